@@ -1,0 +1,77 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+// `make` and CI set STRICT=1: every warning in a target of ours is an error. A user with a newer compiler is spared.
+let strict = Context.environment["STRICT"] == "1"
+
+let ours: [SwiftSetting] =
+  [
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("ExistentialAny"),
+  ] + (strict ? [.treatAllWarnings(as: .error)] : [])
+
+let package = Package(
+  name: "libre",
+  products: [
+    .executable(name: "libre", targets: ["libre"]),
+    .library(name: "CGMModel", targets: ["CGMModel"]),
+    .library(name: "Libre1Core", targets: ["Libre1Core"]),
+    .library(name: "DumpFormats", targets: ["DumpFormats"]),
+    .library(name: "NFCTransport", targets: ["NFCTransport"]),
+    .library(name: "SensorSimulator", targets: ["SensorSimulator"]),
+    .library(name: "LibreKit", targets: ["LibreKit"]),
+  ],
+  // The C libraries come with the parts that need them. Their names stand here already, so that a build without any
+  // (`--disable-default-traits`: the decoder and the command) is asked for in the same words now and later.
+  traits: [
+    .default(enabledTraits: ["PCSC", "LibNFC", "CURL", "MQTT", "SQLite"]),
+    .trait(name: "PCSC", description: "PC/SC readers (libpcsclite-dev)"),
+    .trait(name: "LibNFC", description: "libnfc readers (libnfc-dev)"),
+    .trait(name: "CURL", description: "HTTP sinks (libcurl4-openssl-dev)"),
+    .trait(name: "MQTT", description: "MQTT sink (libmosquitto-dev)"),
+    .trait(name: "SQLite", description: "the sample store (libsqlite3-dev)"),
+  ],
+  dependencies: [
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+    .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
+    .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+    .package(url: "https://github.com/LebJe/TOMLKit", from: "0.6.0"),
+  ],
+  targets: [
+    .target(name: "CGMModel", swiftSettings: ours),
+    .target(name: "Libre1Core", dependencies: ["CGMModel"], swiftSettings: ours),
+    .target(name: "DumpFormats", dependencies: ["CGMModel", "Libre1Core"], swiftSettings: ours),
+    .target(name: "NFCTransport", dependencies: ["CGMModel"], swiftSettings: ours),
+    .target(
+      name: "SensorSimulator", dependencies: ["CGMModel", "Libre1Core", "NFCTransport"], swiftSettings: ours),
+    .target(
+      name: "LibreKit",
+      dependencies: [
+        "CGMModel", "Libre1Core", "DumpFormats", "NFCTransport", "SensorSimulator",
+        .product(name: "Crypto", package: "swift-crypto"), .product(name: "Logging", package: "swift-log"),
+        .product(name: "TOMLKit", package: "TOMLKit"),
+      ], swiftSettings: ours),
+    .executableTarget(
+      name: "libre",
+      dependencies: [
+        "CGMModel", "Libre1Core", "DumpFormats", "NFCTransport", "SensorSimulator", "LibreKit",
+        .product(name: "Logging", package: "swift-log"),
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ], swiftSettings: ours),
+
+    .testTarget(name: "CGMModelTests", dependencies: ["CGMModel"], swiftSettings: ours),
+    .testTarget(
+      name: "Libre1CoreTests", dependencies: ["CGMModel", "Libre1Core", "SensorSimulator"], swiftSettings: ours),
+    .testTarget(name: "DumpFormatsTests", dependencies: ["CGMModel", "DumpFormats"], swiftSettings: ours),
+    .testTarget(name: "NFCTransportTests", dependencies: ["CGMModel", "NFCTransport"], swiftSettings: ours),
+    .testTarget(
+      name: "SensorSimulatorTests", dependencies: ["CGMModel", "Libre1Core", "NFCTransport", "SensorSimulator"],
+      swiftSettings: ours),
+    .testTarget(
+      name: "LibreKitTests",
+      dependencies: ["CGMModel", "Libre1Core", "DumpFormats", "NFCTransport", "SensorSimulator", "LibreKit"],
+      swiftSettings: ours),
+    .testTarget(name: "LibreCommandTests", dependencies: ["libre"], swiftSettings: ours),
+  ]
+)

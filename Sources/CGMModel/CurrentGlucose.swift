@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The newest value that may be called current, with how fast it moves.
+public struct CurrentGlucose: Hashable, Sendable {
+  public let minute: SensorMinute
+  public let concentration: GlucoseConcentration
+  /// mg/dL per minute; nil if fewer than five good minutes are known.
+  public let ratePerMinute: Double?
+
+  public init(minute: SensorMinute, concentration: GlucoseConcentration, ratePerMinute: Double?) {
+    self.minute = minute
+    self.concentration = concentration
+    self.ratePerMinute = ratePerMinute
+  }
+
+  public var direction: TrendDirection { TrendDirection(ratePerMinute: ratePerMinute) }
+}
+
+/// Where glucose is heading, in Nightscout's words.
+public enum TrendDirection: String, Hashable, Sendable, CaseIterable {
+  case doubleUp = "DoubleUp"
+  case singleUp = "SingleUp"
+  case fortyFiveUp = "FortyFiveUp"
+  case flat = "Flat"
+  case fortyFiveDown = "FortyFiveDown"
+  case singleDown = "SingleDown"
+  case doubleDown = "DoubleDown"
+  case notComputable = "NOT COMPUTABLE"
+
+  /// Steps at 1, 2 and 3 mg/dL per minute on the absolute rate; nil is `notComputable`.
+  public init(ratePerMinute rate: Double?) {
+    guard let rate else {
+      self = .notComputable
+      return
+    }
+    self =
+      switch rate.magnitude {
+      case ..<1: .flat
+      case ..<2: rate > 0 ? .fortyFiveUp : .fortyFiveDown
+      case ..<3: rate > 0 ? .singleUp : .singleDown
+      default: rate > 0 ? .doubleUp : .doubleDown
+      }
+  }
+
+  /// One character for a terminal.
+  public var arrow: String {
+    switch self {
+    case .doubleUp: "⇈"
+    case .singleUp: "↑"
+    case .fortyFiveUp: "↗"
+    case .flat: "→"
+    case .fortyFiveDown: "↘"
+    case .singleDown: "↓"
+    case .doubleDown: "⇊"
+    case .notComputable: "–"
+    }
+  }
+}

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// How much glucose there is in the fluid round the sensor. Kept in mg/dL; other units exist only at an edge.
+public struct GlucoseConcentration: Hashable, Sendable, Comparable {
+  /// Milligrams per decilitre, unrounded and unclamped: a sensor off the body gives negative values.
+  public let milligramsPerDecilitre: Double
+
+  @inlinable public init(milligramsPerDecilitre value: Double) { milligramsPerDecilitre = value }
+
+  /// Millimoles per litre, by the molar mass of glucose over ten (read: DiaBLE uses the same 18.0182).
+  public var millimolesPerLitre: Double { milligramsPerDecilitre / 18.0182 }
+
+  public static func < (left: GlucoseConcentration, right: GlucoseConcentration) -> Bool {
+    left.milligramsPerDecilitre < right.milligramsPerDecilitre
+  }
+}

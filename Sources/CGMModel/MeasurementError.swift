@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Why the sensor calls one of its measurements bad: the low nine bits of a record's error field (read: DiaBLE, DiaBox).
+///
+/// The bits mean this only in a record whose error flag is set; without it the field holds something else (FORMAT 5.1).
+public struct MeasurementError: OptionSet, Hashable, Sendable {
+  public let rawValue: UInt16
+  public init(rawValue: UInt16) { self.rawValue = rawValue }
+
+  public static let fifoOverflow = MeasurementError(rawValue: 1 << 0)
+  /// Two of the four measurements of a minute differ by more than byte 332 of the memory allows.
+  public static let filterDelta = MeasurementError(rawValue: 1 << 1)
+  public static let workVoltage = MeasurementError(rawValue: 1 << 2)
+  public static let peakDelta = MeasurementError(rawValue: 1 << 3)
+  public static let averageDelta = MeasurementError(rawValue: 1 << 4)
+  /// A reader's field disturbed the measurement: a scan can spoil its own minute.
+  public static let rfInterference = MeasurementError(rawValue: 1 << 5)
+  public static let referenceResistance = MeasurementError(rawValue: 1 << 6)
+  public static let signalSaturated = MeasurementError(rawValue: 1 << 7)
+  public static let signalLow = MeasurementError(rawValue: 1 << 8)
+
+  /// The names of the bits set, lowest bit first.
+  public var names: [String] {
+    Self.allNames.enumerated().compactMap { rawValue >> UInt16($0.offset) & 1 == 1 ? $0.element : nil }
+  }
+
+  /// All names, lowest bit first.
+  public static let allNames = [
+    "fifo_overflow", "filter_delta", "work_voltage", "peak_delta", "average_delta", "rf_interference",
+    "reference_resistance", "signal_saturated", "signal_low",
+  ]
+}

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// One point exactly as the sensor stored it, with the minute it belongs to.
+public struct RawSample: Hashable, Sendable {
+  /// Which ring held it.
+  public let ring: SampleRing
+  /// The minute it belongs to, from the stored ring index.
+  public let minute: SensorMinute
+  /// Uncalibrated glucose signal, 0…16383 counts.
+  public let glucose: UInt16
+  /// Uncalibrated thermistor signal, 0…16380 in steps of 4.
+  public let temperature: UInt16
+  /// Correction of the thermistor signal, −2044…2044 in steps of 4.
+  public let temperatureAdjustment: Int16
+  /// True if the sensor itself calls the measurement bad.
+  public let hasError: Bool
+  /// Eleven bits, 0…2047, that explain `hasError`; without it their meaning is another (FORMAT 5.1).
+  public let errorField: UInt16
+  /// True if all six bytes are zero: the slot was never written.
+  public let isNeverWritten: Bool
+
+  @inlinable public init(
+    ring: SampleRing, minute: SensorMinute, glucose: UInt16, temperature: UInt16, temperatureAdjustment: Int16,
+    hasError: Bool, errorField: UInt16, isNeverWritten: Bool
+  ) {
+    self.ring = ring
+    self.minute = minute
+    self.glucose = glucose
+    self.temperature = temperature
+    self.temperatureAdjustment = temperatureAdjustment
+    self.hasError = hasError
+    self.errorField = errorField
+    self.isNeverWritten = isNeverWritten
+  }
+
+  /// The sensor's reasons; empty unless `hasError`.
+  public var errors: MeasurementError { hasError ? MeasurementError(rawValue: errorField & 0x1FF) : [] }
+}

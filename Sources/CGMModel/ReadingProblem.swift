@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Something about a reading that its user should know. The samples that stand are good all the same.
+public enum ReadingProblem: Hashable, Sendable {
+  /// Samples come from a body whose checksum does not hold.
+  case salvaged
+  /// The minute ticked during the read; the stored age was one more than the samples'.
+  case bodyTorn(storedAge: Int)
+  /// State and the table index of the calibration are not known.
+  case headerNotTrusted(RegionVerdict)
+  /// Calibration, region and maximum life are not known.
+  case footerNotTrusted(RegionVerdict)
+  /// The state byte has a value that nobody has described.
+  case unknownState(UInt8)
+  /// The factory calibration is present but has no solution.
+  case calibrationImpossible(CalibrationFault)
+  /// The history cannot be dated, so it is left out.
+  case historyUndated
+  /// The sensor has ended and its age stands still: times are the latest possible.
+  case ageFrozen
+}
+
+/// Why factory parameters give no number.
+public enum CalibrationFault: String, Hashable, Sendable, CaseIterable {
+  /// i2 is 0: it points before the first row of the table.
+  case i2IsZero = "i2 is 0"
+  /// i3 equals i4: the slope would divide by zero.
+  case i3EqualsI4 = "i3 equals i4"
+}

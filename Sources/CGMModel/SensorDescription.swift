@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What a memory says about the sensor it belongs to.
+public struct SensorDescription: Hashable, Sendable {
+  public let uid: SensorUID?
+  /// As printed on the sensor's box; nil without a UID or where the family's digit is not known.
+  public let serial: String?
+  public let patchInfo: PatchInfo?
+  public let family: SensorFamily
+  /// nil if the footer is not trusted.
+  public let region: SensorRegion?
+  public let state: SensorState
+  /// Minutes since the start.
+  public let ageMinutes: Int
+  /// Minutes after which the history stops; nil if the footer is not trusted.
+  public let maxLifeMinutes: Int?
+  /// 0 on every Libre 1, 1 on Libre 2 (verified).
+  public let initializations: Int
+  /// nil without a read time, and for a sensor that was never started.
+  public let activatedAt: Instant?
+  public let expiresAt: Instant?
+  public let endOfLife: [EndOfLifeEntry]
+  /// Why a sensor in state `failure` stopped.
+  public let failure: SensorFailure?
+
+  public init(
+    uid: SensorUID?, serial: String?, patchInfo: PatchInfo?, family: SensorFamily, region: SensorRegion?,
+    state: SensorState, ageMinutes: Int, maxLifeMinutes: Int?, initializations: Int, activatedAt: Instant?,
+    expiresAt: Instant?, endOfLife: [EndOfLifeEntry], failure: SensorFailure?
+  ) {
+    self.uid = uid
+    self.serial = serial
+    self.patchInfo = patchInfo
+    self.family = family
+    self.region = region
+    self.state = state
+    self.ageMinutes = ageMinutes
+    self.maxLifeMinutes = maxLifeMinutes
+    self.initializations = initializations
+    self.activatedAt = activatedAt
+    self.expiresAt = expiresAt
+    self.endOfLife = endOfLife
+    self.failure = failure
+  }
+}
+
+/// One line of the sensor's own log: it left a state at a minute (derived, verified on nine shut-down sensors).
+public struct EndOfLifeEntry: Hashable, Sendable {
+  public let leftState: SensorState
+  public let minute: SensorMinute
+
+  public init(leftState: SensorState, minute: SensorMinute) {
+    self.leftState = leftState
+    self.minute = minute
+  }
+}
+
+/// Why a sensor failed (read: DiaBLE, xdripswift; no memory in state 6 is publicly known).
+public struct SensorFailure: Hashable, Sendable {
+  /// 0…255.
+  public let code: UInt8
+  public let minute: SensorMinute
+
+  public init(code: UInt8, minute: SensorMinute) {
+    self.code = code
+    self.minute = minute
+  }
+
+  /// What the code means in words; nil for a code nobody has described (names read: DiaBLE).
+  public var text: String? {
+    switch code {
+    case 0x01: "ADC interrupt overflow"
+    case 0x05: "MMI interrupt"
+    case 0x09: "error in the patch table"
+    case 0x0A, 0x0B: "low voltage"
+    case 0x0C: "FRAM header CRC"
+    case 0x0D: "FRAM body CRC"
+    case 0x0E: "FRAM footer CRC"
+    case 0x0F: "code section CRC"
+    case 0x10: "block lock table"
+    case 0x13: "brownout"
+    case 0x28: "battery low"
+    case 0x34: "ended by a custom command (E1 or E2)"
+    default: nil
+    }
+  }
+}

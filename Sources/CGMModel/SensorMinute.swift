@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Minutes since a sensor was started: the sensor's own clock, and with UID and ring the identity of a sample.
+public struct SensorMinute: Hashable, Sendable, Comparable {
+  /// Minutes; samples have values from 1 up, 21 605 is the largest seen (FORMAT 3.1).
+  public let value: Int
+
+  public init(_ value: Int) { self.value = value }
+
+  public static func < (left: SensorMinute, right: SensorMinute) -> Bool { left.value < right.value }
+}
+
+extension SensorMinute: CustomStringConvertible {
+  public var description: String { String(value) }
+}

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Where a sensor is in its life: the byte at memory offset 4 (read: DiaBLE, xDrip, LibreMonitor; 1 to 5 verified).
+public enum SensorState: Hashable, Sendable {
+  /// Taken from the box, never started.
+  case notActivated
+  /// The first 60 minutes.
+  case warmingUp
+  /// Measuring, until the maximum life in its footer.
+  case active
+  /// The 720 minutes after the maximum life: the age runs on, the history does not.
+  case expired
+  /// Ended; the age stands still.
+  case shutdown
+  /// Ended by itself for the reason in its end-of-life entry.
+  case failure
+  /// A value nobody has described, or (nil) a header whose checksum does not hold.
+  case unknown(UInt8?)
+
+  public init(_ raw: UInt8) {
+    self =
+      switch raw {
+      case 1: .notActivated
+      case 2: .warmingUp
+      case 3: .active
+      case 4: .expired
+      case 5: .shutdown
+      case 6: .failure
+      default: .unknown(raw)
+      }
+  }
+
+  /// The byte in memory; nil for a header that could not be trusted.
+  public var raw: UInt8? {
+    switch self {
+    case .notActivated: 1
+    case .warmingUp: 2
+    case .active: 3
+    case .expired: 4
+    case .shutdown: 5
+    case .failure: 6
+    case .unknown(let raw): raw
+    }
+  }
+
+  /// The word used in JSON.
+  public var name: String {
+    switch self {
+    case .notActivated: "not_activated"
+    case .warmingUp: "warming_up"
+    case .active: "active"
+    case .expired: "expired"
+    case .shutdown: "shutdown"
+    case .failure: "failure"
+    case .unknown: "unknown"
+    }
+  }
+}

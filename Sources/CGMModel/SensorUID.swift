@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The eight-byte identifier that the tag's chip carries, written most significant byte first: `E0 07 A0 …`.
+///
+/// The air interface and some dump files carry the bytes in the opposite order. `0xE0` marks the end at which the
+/// number starts (ISO 15693-3), so one of the two orders can be told from the other unless both ends are `E0`.
+public struct SensorUID: Hashable, Sendable, Comparable {
+  /// The 64 bits with `0xE0` in the top byte.
+  public let bits: UInt64
+
+  /// Wraps 64 bits that are already in printed order; nil unless the top byte is `0xE0`.
+  public init?(bits: UInt64) {
+    guard bits >> 56 == 0xE0 else { return nil }
+    self.bits = bits
+  }
+
+  /// Reads eight bytes in either order.
+  ///
+  /// Throws `UIDError` if there are not eight, or if the position of `E0` does not settle the order.
+  public init(bytesInEitherOrder bytes: [UInt8]) throws(UIDError) {
+    guard bytes.count == 8 else { throw .wrongLength(bytes.count) }
+    switch (bytes[0] == 0xE0, bytes[7] == 0xE0) {
+    case (true, false): bits = Self.pack(bytes)
+    case (false, true): bits = Self.pack(bytes.reversed())
+    case (true, true): throw .ambiguousOrder
+    case (false, false): throw .notISO15693
+    }
+  }
+
+  /// Reads what a person typed: sixteen hex digits, optionally separated by blanks, colons or dashes, in either order.
+  ///
+  /// Where both ends are `E0` the printed order is meant: a person who is asked for the UID has just been shown it so.
+  public init(printed text: String) throws(UIDError) {
+    guard let bytes = HexText.bytes(of: text) else { throw .notHex(text) }
+    if let uid = SensorUID(bits: Self.pack(bytes)), bytes.count == 8 {
+      self = uid
+    } else {
+      try self.init(bytesInEitherOrder: bytes)
+    }
+  }
+
+  /// The bytes, `E0` first.
+  public var bytes: [UInt8] { (0..<8).map { UInt8(truncatingIfNeeded: bits >> (56 - 8 * UInt64($0))) } }
+
+  /// The IC manufacturer's code (ISO 7816-6): `07` Texas Instruments, `7A` on newer Abbott sensors (read: xDrip #4412).
+  public var manufacturer: UInt8 { UInt8(truncatingIfNeeded: bits >> 48) }
+
+  /// The third byte: `A0` on Libre 1 and US 14-day, `A4` on Libre 2 (verified on the reference memories).
+  public var product: UInt8 { UInt8(truncatingIfNeeded: bits >> 40) }
+
+  public static func < (left: SensorUID, right: SensorUID) -> Bool { left.bits < right.bits }
+
+  private static func pack(_ bytes: some Sequence<UInt8>) -> UInt64 { bytes.reduce(0) { $0 << 8 | UInt64($1) } }
+}
+
+extension SensorUID: CustomStringConvertible {
+  /// Sixteen upper-case hex digits, `E0` first.
+  public var description: String { HexText.string(of: bytes) }
+}
+
+/// Why eight bytes are not a usable UID.
+public enum UIDError: Error, Hashable, Sendable {
+  /// Not eight bytes.
+  case wrongLength(Int)
+  /// Something other than hex digits and separators.
+  case notHex(String)
+  /// `E0` at both ends: either order is possible and the serial number would differ.
+  case ambiguousOrder
+  /// `E0` at neither end: not an ISO 15693 UID.
+  case notISO15693
+}

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+public import CGMModel
+
+/// Abbott's own static transfer function, with the numbers stored in each sensor.
+///
+///     current = 65 (counts − i3) / (i4 − i3)
+///     warmed  = current × 1.045 ^ (32.5 − °C)
+///     mg/dL   = (warmed − offset[i2]) / sensitivity[i2]
+///
+/// Read in five public programs, equal in all; verified: four of four outputs of Abbott's library, where its filters
+/// drop out, are exact (CALIBRATION 1.3). The official reader also filters and compensates lag, so its values differ.
+public struct FactoryCalibration: CalibrationModel {
+  public init() {}
+
+  public var name: String { "factory" }
+
+  public func description(for parameters: CalibrationParameters?) -> CalibrationDescription? {
+    parameters.map { p in
+      CalibrationDescription(
+        model: name, version: 1,
+        parameters: [
+          .init("i1", Double(p.i1)), .init("i2", Double(p.i2)), .init("i3", Double(p.i3)), .init("i4", Double(p.i4)),
+          .init("i5", Double(p.i5)), .init("i6", Double(p.i6)),
+        ])
+    }
+  }
+
+  public func fault(in parameters: CalibrationParameters) -> CalibrationFault? {
+    if parameters.i2 == 0 { return .i2IsZero }
+    if parameters.i3 == parameters.i4 { return .i3EqualsI4 }
+    return nil
+  }
+
+  public func concentrations(
+    of counts: Span<Double>, celsius: Span<Double>, parameters: CalibrationParameters?,
+    into output: inout MutableSpan<Double>
+  ) {
+    guard let p = parameters, fault(in: p) == nil, let row = SensitivityTable.entry(p.i2) else {
+      for index in output.indices { output[index] = .nan }
+      return
+    }
+    let i3 = Double(p.i3)
+    let currentPerCount = 65 / Double(p.i4 - p.i3)
+    for index in counts.indices {
+      let current = (counts[index] - i3) * currentPerCount
+      let warmed = current * Elementary.exp2((32.5 - celsius[index]) * Self.log2PerDegree)
+      output[index] = (warmed - row.offset) / row.sensitivity
+    }
+  }
+
+  /// log2(1.045): the current grows by 4.5 % a degree.
+  private static let log2PerDegree = 0.063_502_942_306_157_95
+}

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+public import CGMModel
+
+/// A straight line through the counts, without temperature: slope 0.1 and offset 0 is what early software showed
+/// (read: LibreMonitor, OpenLibre, LibreAlarm). Off by about 4.5 % a degree; for comparison only.
+public struct LinearCalibration: CalibrationModel {
+  /// mg/dL a count.
+  public let slope: Double
+  /// mg/dL at zero counts.
+  public let offset: Double
+
+  public init(slope: Double, offset: Double) {
+    self.slope = slope
+    self.offset = offset
+  }
+
+  public var name: String { "linear" }
+
+  public func description(for parameters: CalibrationParameters?) -> CalibrationDescription? {
+    CalibrationDescription(model: name, version: 1, parameters: [.init("slope", slope), .init("offset", offset)])
+  }
+
+  public func fault(in parameters: CalibrationParameters) -> CalibrationFault? { nil }
+
+  public func concentrations(
+    of counts: Span<Double>, celsius: Span<Double>, parameters: CalibrationParameters?,
+    into output: inout MutableSpan<Double>
+  ) {
+    for index in counts.indices { output[index] = slope * counts[index] + offset }
+  }
+}

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The numbers that Abbott measured on each sensor before it left the factory (read: DiaBLE, LibreTransmitter; verified
+/// against Abbott's own output, CALIBRATION 1.3). i1 and i5 are stored but not used by the formula.
+public struct CalibrationParameters: Hashable, Sendable {
+  public let i1: Int
+  /// Row of the sensitivity table, 1…1023; 0 points at no row.
+  public let i2: Int
+  /// Counts at zero current, −255…255.
+  public let i3: Int
+  /// Counts at the reference current, 0…16383.
+  public let i4: Int
+  public let i5: Int
+  /// Thermistor reference, 0…16380 in steps of 4.
+  public let i6: Int
+
+  public init(i1: Int, i2: Int, i3: Int, i4: Int, i5: Int, i6: Int) {
+    self.i1 = i1
+    self.i2 = i2
+    self.i3 = i3
+    self.i4 = i4
+    self.i5 = i5
+    self.i6 = i6
+  }
+
+  init(_ fram: FRAM) {
+    let magnitude = fram.value(of: MemoryMap.i3Magnitude)
+    self.init(
+      i1: fram.value(of: MemoryMap.i1), i2: fram.value(of: MemoryMap.i2),
+      i3: fram.value(of: MemoryMap.i3IsNegative) == 1 ? -magnitude : magnitude, i4: fram.value(of: MemoryMap.i4),
+      i5: fram.value(of: MemoryMap.i5), i6: fram.value(of: MemoryMap.i6))
+  }
+}

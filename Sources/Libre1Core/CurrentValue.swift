@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+import CGMModel
+
+/// The rules for the value shown as "now" and its rate (CONTRACT 3, "current").
+enum CurrentValue {
+  /// Minutes that the newest good value may be older than the newest of all.
+  private static let maximumLag = 5
+  /// Minutes over which the rate is taken: the whole trend ring.
+  private static let rateSpan = 15
+  /// Fewer good points than this have no rate.
+  private static let fewestForRate = 5
+
+  static func current(in trend: borrowing DecodedRing<16>, newestMinute: SensorMinute, state: SensorState)
+    -> CurrentGlucose?
+  {
+    switch state {
+    case .active, .expired: break
+    case .notActivated, .warmingUp, .shutdown, .failure, .unknown: return nil
+    }
+    var line = LeastSquares()
+    var newest: (minute: SensorMinute, concentration: GlucoseConcentration)?
+    for index in 0..<trend.count {
+      guard let sample = trend[index], sample.quality == .ok, let concentration = sample.concentration else { continue }
+      let lag = newestMinute.value - sample.minute.value
+      if newest == nil, lag <= maximumLag { newest = (sample.minute, concentration) }
+      if lag <= rateSpan { line.add(x: -Double(lag), y: concentration.milligramsPerDecilitre) }
+    }
+    return newest.map {
+      CurrentGlucose(
+        minute: $0.minute, concentration: $0.concentration,
+        ratePerMinute: line.count >= fewestForRate ? line.slope : nil)
+    }
+  }
+}
+
+/// The straight line with the smallest sum of squared distances, point by point.
+struct LeastSquares {
+  private(set) var count = 0
+  private var meanX = 0.0
+  private var meanY = 0.0
+  private var spreadX = 0.0
+  private var spreadXY = 0.0
+
+  /// Takes in one point; means are kept running so that large values lose no digits.
+  mutating func add(x: Double, y: Double) {
+    count += 1
+    let fromOldMean = x - meanX
+    meanX += fromOldMean / Double(count)
+    meanY += (y - meanY) / Double(count)
+    spreadX += fromOldMean * (x - meanX)
+    spreadXY += fromOldMean * (y - meanY)
+  }
+
+  /// nil for fewer than two different x.
+  var slope: Double? { spreadX > 0 ? spreadXY / spreadX : nil }
+}

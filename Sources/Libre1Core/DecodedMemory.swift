@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+public import CGMModel
+
+/// All that one memory says, dated in sensor minutes: times and ids need a clock and a UID, and are added outside.
+public struct DecodedMemory: Sendable {
+  public let memory: ValidatedFRAM
+  public let timeline: Timeline
+  public let trend: DecodedRing<16>
+  public let history: DecodedRing<32>
+  public let current: CurrentGlucose?
+
+  /// Which model gave the concentrations, with which numbers; nil if it lacked what it needs.
+  public var calibration: CalibrationDescription? { model.description(for: memory.calibrationParameters) }
+
+  /// What its user should know, most serious first.
+  public var problems: [ReadingProblem] {
+    var problems: [ReadingProblem] = []
+    if memory.isSalvaged { problems.append(.salvaged) }
+    if !memory.integrity.header.isTrusted { problems.append(.headerNotTrusted(memory.integrity.header)) }
+    if !memory.integrity.footer.isTrusted { problems.append(.footerNotTrusted(memory.integrity.footer)) }
+    if let fault = memory.calibrationParameters.flatMap(model.fault) { problems.append(.calibrationImpossible(fault)) }
+    if timeline.newestHistoryMinute == nil { problems.append(.historyUndated) }
+    if case .unknown(let raw?) = memory.state { problems.append(.unknownState(raw)) }
+    if memory.integrity.body == .torn { problems.append(.bodyTorn(storedAge: memory.storedAgeMinutes)) }
+    return problems
+  }
+
+  let model: any CalibrationModel
+}

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+import CGMModel
+
+/// The straight line from checked bytes to calibrated samples.
+public enum Libre1Decoder {
+  /// Decodes a memory whose body holds. It cannot fail: what a bad header or footer would have told is nil in the result.
+  public static func decode(
+    _ memory: ValidatedFRAM, calibration model: any CalibrationModel = FactoryCalibration()
+  ) -> DecodedMemory {
+    let timeline = memory.timeline
+    let parameters = memory.calibrationParameters
+    let trend = DecodedRing<16>(
+      .trend, layout: MemoryMap.trend, of: memory, newestMinute: timeline.newestTrendMinute, model: model,
+      parameters: parameters)
+    let history = DecodedRing<32>(
+      .history, layout: MemoryMap.history, of: memory, newestMinute: timeline.newestHistoryMinute, model: model,
+      parameters: parameters)
+    return DecodedMemory(
+      memory: memory, timeline: timeline, trend: trend, history: history,
+      current: CurrentValue.current(in: trend, newestMinute: timeline.newestTrendMinute, state: memory.state),
+      model: model)
+  }
+
+  /// Decodes 344 bytes or more, of which the first 344 count.
+  ///
+  /// Throws `MemoryError`: `wrongLength`, `crcMismatch` of the body, `ringIndexOutOfRange`; and where no checksum holds at
+  /// all, what the bytes are instead: `blank`, `unsupportedFamily`, `encryptedOrUnknown`.
+  public static func decode(
+    _ bytes: Span<UInt8>, calibration model: any CalibrationModel = FactoryCalibration()
+  ) throws(MemoryError) -> DecodedMemory {
+    let fram = try FRAM(bytes)
+    do {
+      return decode(try fram.validated(), calibration: model)
+    } catch {
+      try MemoryKind(of: bytes).requireLibre1()
+      throw error
+    }
+  }
+}

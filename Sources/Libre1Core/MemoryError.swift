@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+public import CGMModel
+
+/// Why bytes are not a readable Libre 1 memory. The culprit is always the bytes.
+public enum MemoryError: Error, Hashable, Sendable {
+  /// Fewer bytes than a memory has.
+  case wrongLength(found: Int, needed: Int)
+  /// A region's checksum does not hold.
+  case crcMismatch(region: String, stored: UInt16, computed: UInt16)
+  /// The source lacks these blocks of a region that is needed.
+  case blockMissing(region: String, blocks: BlockSet)
+  /// A ring's index points outside its slots.
+  case ringIndexOutOfRange(ring: SampleRing, index: Int, slots: Int)
+  /// Every byte is the same, 00 or FF.
+  case blank(UInt8)
+  /// No checksum holds anywhere: another sensor's encryption, or no sensor memory at all.
+  case encryptedOrUnknown
+  /// A sensor that this version does not read.
+  case unsupportedFamily(SensorFamily)
+  /// An encrypted family for which the key material is known, but the result is no memory.
+  case cannotDecrypt(SensorFamily)
+}

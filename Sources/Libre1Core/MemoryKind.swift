@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+public import CGMModel
+
+/// What the checksums say a memory is, whatever its file is called.
+public enum MemoryKind: Hashable, Sendable {
+  /// At least one region of the Libre 1 layout holds.
+  case libre1
+  /// The three regions of the Libre Pro layout hold.
+  case librePro
+  /// All bytes are this one, 00 or FF.
+  case blank(UInt8)
+  /// Nothing holds: encrypted, or no memory.
+  case unrecognised
+
+  public init(of bytes: Span<UInt8>, missingBlocks: BlockSet = BlockSet()) {
+    if bytes.count >= MemoryMap.byteCount, let fram = try? FRAM(bytes, missingBlocks: missingBlocks) {
+      let integrity = fram.integrity
+      if integrity.header.isTrusted || integrity.body.isTrusted || integrity.footer.isTrusted {
+        self = .libre1
+        return
+      }
+    }
+    if LibreProMap.regions.allSatisfy({ Self.holds($0, in: bytes) }) {
+      self = .librePro
+    } else if bytes.count > 0, bytes[0] == 0x00 || bytes[0] == 0xFF,
+      bytes.indices.allSatisfy({ bytes[$0] == bytes[0] })
+    {
+      self = .blank(bytes[0])
+    } else {
+      self = .unrecognised
+    }
+  }
+
+  /// Throws what the memory is instead, unless it is laid out as a Libre 1's.
+  public func requireLibre1() throws(MemoryError) {
+    switch self {
+    case .libre1: return
+    case .librePro: throw .unsupportedFamily(.librePro)
+    case .blank(let byte): throw .blank(byte)
+    case .unrecognised: throw .encryptedOrUnknown
+    }
+  }
+
+  private static func holds(_ region: MemoryMap.Region, in bytes: Span<UInt8>) -> Bool {
+    guard bytes.count >= region.end else { return false }
+    let stored = UInt16(bytes[region.start]) | UInt16(bytes[region.start + 1]) << 8
+    return CRC16.checksum(bytes.extracting(region.covered)) == stored
+  }
+}

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Where everything is in the 344 bytes that a FreeStyle Libre 1 shows over NFC: the datasheet, as code.
+///
+/// Every offset, width and mask of the format is in this file and nowhere else. Integers are little-endian.
+///
+/// | bytes | blocks | region | CRC at | CRC over |
+/// |---|---|---|---|---|
+/// | 0…23 | 0…2 | header: state, end-of-life log | 0 | 2…23 |
+/// | 24…319 | 3…39 | body: ring indices, trend, history, age | 24 | 26…319 |
+/// | 320…343 | 40…42 | footer: region, life, thresholds, calibration | 320 | 322…343 |
+///
+/// Confidence of each field: **read** in a public source, **verified** on real memories, **derived** from them,
+/// **unknown**. Sources are named in `fields`, which `libre inspect` prints beside the bytes.
+public enum MemoryMap {
+  /// Bytes a block: the unit of ISO 15693 reads.
+  public static let blockSize = 8
+  /// Blocks of the part that holds data.
+  public static let blockCount = 43
+  /// Bytes of the part that holds data.
+  public static let byteCount = blockSize * blockCount
+  /// Bytes of all that NFC can reach on a Libre 1; what follows the footer is code (verified: 26 full memories).
+  public static let fullByteCount = 1952
+
+  // MARK: Regions
+
+  /// A stretch of memory with a checksum of its own in its first two bytes.
+  public struct Region: Hashable, Sendable {
+    public let name: String
+    public let start: Int
+    public let end: Int
+
+    @usableFromInline init(name: String, start: Int, end: Int) {
+      self.name = name
+      self.start = start
+      self.end = end
+    }
+
+    /// All its bytes, the checksum's two among them.
+    public var bytes: Range<Int> { start..<end }
+    /// The bytes that the checksum covers.
+    public var covered: Range<Int> { start + 2..<end }
+    /// Its blocks.
+    public var blocks: Range<Int> { start / MemoryMap.blockSize..<end / MemoryMap.blockSize }
+  }
+
+  public static let header = Region(name: "header", start: 0, end: 24)
+  public static let body = Region(name: "body", start: 24, end: 320)
+  public static let footer = Region(name: "footer", start: 320, end: 344)
+  public static let regions = [header, body, footer]
+
+  // MARK: Header
+
+  package static let tableIndex = BitField(offset: 2, first: 0, width: 16)
+  package static let i1 = BitField(offset: 2, first: 0, width: 3)
+  package static let i2 = BitField(offset: 2, first: 3, width: 10)
+  package static let endOfLifeCount = BitField(offset: 2, first: 13, width: 3)
+  package static let state = 4
+  package static let activity = 5
+  /// Entries of three bytes: a state or failure code, then a minute.
+  package static let endOfLifeLog = (offset: 6, stride: 3, capacity: 6)
+
+  // MARK: Body
+
+  package static let trendIndex = 26
+  package static let historyIndex = 27
+  package static let trend = RingLayout(offset: 28, slots: 16, minutesPerSlot: 1)
+  package static let history = RingLayout(offset: 124, slots: 32, minutesPerSlot: 15)
+  package static let age = 316
+  package static let initializations = 318
+
+  // MARK: Footer
+
+  package static let familyByte = 322
+  package static let region = 323
+  package static let maxLife = 326
+  package static let fingerprint = (offset: 328, count: 8)
+  package static let minimumRawGlucose = 330
+  package static let i3Magnitude = BitField(offset: 336, first: 0, width: 8)
+  package static let i4 = BitField(offset: 336, first: 8, width: 14)
+  package static let i3IsNegative = BitField(offset: 336, first: 33, width: 1)
+  package static let i5 = BitField(offset: 336, first: 40, width: 12, scale: 4)
+  package static let i6 = BitField(offset: 336, first: 52, width: 12, scale: 4)
+
+  // MARK: Record
+
+  /// A record is 48 bits, numbered from the lowest bit of its first byte.
+  package enum Record {
+    package static let byteCount = 6
+    package static let glucose = BitField(offset: 0, first: 0, width: 14)
+    package static let errorField = BitField(offset: 0, first: 14, width: 11)
+    package static let hasError = BitField(offset: 0, first: 25, width: 1)
+    package static let temperature = BitField(offset: 0, first: 26, width: 12, scale: 4)
+    package static let adjustmentMagnitude = BitField(offset: 0, first: 38, width: 9, scale: 4)
+    package static let adjustmentIsNegative = BitField(offset: 0, first: 47, width: 1)
+  }
+}
+
+/// A ring of six-byte records.
+package struct RingLayout: Hashable, Sendable {
+  /// Of slot 0.
+  package let offset: Int
+  package let slots: Int
+  package let minutesPerSlot: Int
+}
+
+/// A run of bits inside a little-endian number of at most 64 bits.
+package struct BitField: Hashable, Sendable {
+  /// Of the number's first byte.
+  package let offset: Int
+  /// Bit 0 is the lowest bit of the first byte.
+  package let first: Int
+  package let width: Int
+  /// The stored bits are multiplied by this.
+  package var scale = 1
+
+  /// The value inside `word`, the number that starts at `offset`.
+  @inline(__always) package func value(in word: UInt64) -> Int {
+    Int(truncatingIfNeeded: word >> UInt64(truncatingIfNeeded: first) & (1 << UInt64(truncatingIfNeeded: width) &- 1))
+      &* scale
+  }
+
+  /// `word` with this field set to `value`, of which the bits that do not fit are cut off.
+  package func setting(_ value: Int, in word: UInt64) -> UInt64 {
+    let mask: UInt64 = ((1 << UInt64(width)) &- 1) << UInt64(first)
+    return (word & ~mask) | ((UInt64(truncatingIfNeeded: value / scale) << UInt64(first)) & mask)
+  }
+}

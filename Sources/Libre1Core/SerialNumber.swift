@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+public import CGMModel
+
+/// The number printed on a sensor's box, which is the UID in another alphabet.
+///
+/// 48 bits of the UID and two zero bits, in ten groups of five; letters that look like digits are left out (read:
+/// LibreMonitor, with the example E007A0000025905E ↔ 0M00009DHCR; verified on more pairs).
+public enum SerialNumber {
+  private static let alphabet = Array("0123456789ACDEFGHJKLMNPQRTUVWXYZ")
+
+  /// nil for a family whose leading digit is not known.
+  public static func text(for uid: SensorUID, family: SensorFamily) -> String? {
+    let digit: String
+    switch family {
+    case .libre1, .libreUS14Day: digit = "0"
+    case .librePro: digit = "1"
+    case .libre2, .libre2Generation2: digit = "3"
+    case .libreSense: digit = "7"
+    case .libre3, .lingo, .unknown: return nil
+    }
+    let bits = (uid.bits << 16) >> 14
+    return digit + String((0..<10).map { alphabet[Int(bits >> UInt64(45 - 5 * $0) & 31)] })
+  }
+}
