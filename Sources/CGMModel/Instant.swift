@@ -16,3 +16,69 @@ public struct Instant: Hashable, Sendable, Comparable {
 
   public static func < (left: Instant, right: Instant) -> Bool { left.secondsSince1970 < right.secondsSince1970 }
 }
+
+extension Instant {
+  /// `2026-11-21T06:30:00Z`.
+  public var rfc3339: String { rfc3339(offsetSeconds: 0) }
+
+  /// The same moment as a clock at UTC plus `offsetSeconds` shows it, with that offset: `2024-05-02T12:15:00+02:00`.
+  public func rfc3339(offsetSeconds: Int) -> String {
+    let civil = CivilTime(self, offsetSeconds: offsetSeconds)
+    let date = "\(Self.padded(civil.year, 4))-\(Self.padded(civil.month, 2))-\(Self.padded(civil.day, 2))"
+    let time = "\(Self.padded(civil.hour, 2)):\(Self.padded(civil.minute, 2)):\(Self.padded(civil.second, 2))"
+    return "\(date)T\(time)\(offsetSeconds == 0 ? "Z" : Self.offset(offsetSeconds))"
+  }
+
+  /// `+02:00`.
+  public static func offset(_ seconds: Int) -> String {
+    let minutes = abs(seconds) / 60
+    return "\(seconds < 0 ? "-" : "+")\(padded(minutes / 60, 2)):\(padded(minutes % 60, 2))"
+  }
+
+  /// Reads RFC 3339 with `Z` or a numeric offset; a blank may stand for the `T`, and fractions of a second are cut off.
+  ///
+  /// nil for anything else, a date without time or a time without offset among it: a guess would move samples by hours.
+  public init?(rfc3339 text: String) {
+    let bytes = Array(text.utf8)
+    func number(_ range: Range<Int>) -> Int? {
+      guard range.upperBound <= bytes.count else { return nil }
+      var value = 0
+      for byte in bytes[range] {
+        guard (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) else { return nil }
+        value = value * 10 + Int(byte - UInt8(ascii: "0"))
+      }
+      return value
+    }
+    func has(_ characters: String, at position: Int) -> Bool {
+      position < bytes.count && characters.utf8.contains(bytes[position])
+    }
+    guard let year = number(0..<4), has("-", at: 4), let month = number(5..<7), has("-", at: 7),
+      let day = number(8..<10), has("Tt ", at: 10), let hour = number(11..<13), has(":", at: 13),
+      let minute = number(14..<16), has(":", at: 16), let second = number(17..<19),
+      hour < 24, minute < 60, second <= 60, let days = CivilTime.daysSince1970(year: year, month: month, day: day)
+    else { return nil }
+    var position = 19
+    if has(".", at: position) {
+      let digits = bytes[(position + 1)...].prefix { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+      guard !digits.isEmpty else { return nil }
+      position = digits.endIndex
+    }
+    var offset = 0
+    if has("Zz", at: position) {
+      position += 1
+    } else {
+      guard has("+-", at: position), let hours = number(position + 1..<position + 3), has(":", at: position + 3),
+        let minutes = number(position + 4..<position + 6), hours < 24, minutes < 60
+      else { return nil }
+      offset = (has("-", at: position) ? -1 : 1) * (hours * 3_600 + minutes * 60)
+      position += 6
+    }
+    guard position == bytes.count else { return nil }
+    self.init(secondsSince1970: Int64(days * 86_400 + hour * 3_600 + minute * 60 + second - offset))
+  }
+
+  private static func padded(_ number: Int, _ width: Int) -> String {
+    let digits = String(number)
+    return String(repeating: "0", count: max(0, width - digits.count)) + digits
+  }
+}

@@ -48,6 +48,8 @@ public enum MemoryMap {
   public static let body = Region(name: "body", start: 24, end: 320)
   public static let footer = Region(name: "footer", start: 320, end: 344)
   public static let regions = [header, body, footer]
+  /// The sensor's program; its checksum names the generation of the firmware. Only full dumps have it.
+  public static let code = Region(name: "code", start: 344, end: 1904)
 
   // MARK: Header
 
@@ -68,14 +70,18 @@ public enum MemoryMap {
   package static let history = RingLayout(offset: 124, slots: 32, minutesPerSlot: 15)
   package static let age = 316
   package static let initializations = 318
+  package static let bodyPadding = 319
 
   // MARK: Footer
 
   package static let familyByte = 322
   package static let region = 323
+  package static let lot = 324
   package static let maxLife = 326
   package static let fingerprint = (offset: 328, count: 8)
   package static let minimumRawGlucose = 330
+  package static let maximumDelta = 332
+  package static let calibration = (offset: 336, count: 8)
   package static let i3Magnitude = BitField(offset: 336, first: 0, width: 8)
   package static let i4 = BitField(offset: 336, first: 8, width: 14)
   package static let i3IsNegative = BitField(offset: 336, first: 33, width: 1)

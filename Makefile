@@ -1,0 +1,72 @@
+# SPDX-License-Identifier: Apache-2.0
+#
+# The only door: CI calls these same targets. Each does its own set-up, so that nothing has to be done before it.
+
+SHELL := bash
+.SHELLFLAGS := -euo pipefail -c
+.DEFAULT_GOAL := help
+.NOTPARALLEL:
+MAKEFLAGS += --no-print-directory
+
+RELEASED := .build/release/libre
+DEMO := SensorDumps/libre1/active.hex
+
+.PHONY: help setup build release test smoke demo lint format bench dumps dist clean
+
+help: ## This list
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-9s%s\n", $$1, $$2 }' Makefile
+
+setup: ## Install the Debian packages that are missing (every target does this for itself)
+	@tools/install all
+
+build: ## Debug build
+	@tools/install build
+	@swift build
+
+release: ## Release build of the command, with the Swift runtime inside
+	@tools/install build
+	@swift build -c release --static-swift-stdlib --product libre
+
+demo: release ## Decode a dump of ours, and show its memory map
+	@printf '\n$$ libre decode $(DEMO)\n'
+	@$(RELEASED) decode $(DEMO)
+	@printf '\n$$ libre inspect $(DEMO)    (its first 24 lines)\n'
+	@$(RELEASED) inspect $(DEMO) | sed -n 1,24p
+	@printf '\nThe command is $(RELEASED)\n'
+
+test: ## All tests, with every warning an error
+	@tools/install test
+	@STRICT=1 swift build --build-tests
+	@STRICT=1 swift test 2>&1 | tee .build/test.log
+	@grep -qE 'Test run with [1-9][0-9]* tests? .*passed' .build/test.log \
+	  || { echo 'make: no test was run' >&2; exit 1; }
+
+smoke: release ## The release binary on every dump of ours
+	@tools/smoke $(RELEASED)
+
+lint: ## Project lint, strict build of everything, build without the C libraries
+	@tools/install lint
+	@tools/check
+	@tools/check --self-test
+	@STRICT=1 swift build --build-tests --explicit-target-dependency-import-check error
+	@STRICT=1 swift build --disable-default-traits
+
+format: ## Format every Swift file
+	@tools/install build
+	@find Package.swift Sources Tests tools -name .build -prune -o -name '*.swift' -print0 \
+	  | xargs -0 swift format -i -p --configuration .swift-format
+
+bench: release ## Speed of the decoder and of the whole process
+	@tools/install bench
+	@cd tools/Benchmarks && swift run -c release Benchmarks
+	@tools/Benchmarks/process-time.sh $(RELEASED)
+
+dumps: build ## Make the expected outputs in SensorDumps/ again and show what changed
+	@tools/dump
+
+dist: ## One binary to give away, its size and local time checked
+	@tools/install dist
+	@tools/dist
+
+clean: ## Remove everything that was built
+	@rm -rf .build tools/*/.build

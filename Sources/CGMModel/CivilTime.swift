@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A calendar date and time of day, as written in RFC 3339, without Foundation.
+///
+/// The Gregorian calendar repeats every 400 years = 146 097 days; counting years from March puts the leap day last, so
+/// that months need no table.
+public struct CivilTime: Hashable, Sendable {
+  public let year: Int
+  /// 1…12
+  public let month: Int
+  /// 1…31
+  public let day: Int
+  public let hour: Int
+  public let minute: Int
+  public let second: Int
+
+  /// The calendar date and time of day at UTC plus `offsetSeconds`.
+  public init(_ instant: Instant, offsetSeconds: Int = 0) {
+    let local = Int(instant.secondsSince1970) + offsetSeconds
+    let (days, seconds) = Self.floorDivided(local, by: 86_400)
+    let (era, dayOfEra) = Self.floorDivided(days + 719_468, by: 146_097)
+    let yearOfEra = (dayOfEra - dayOfEra / 1_460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
+    let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
+    let monthFromMarch = (5 * dayOfYear + 2) / 153
+    day = dayOfYear - (153 * monthFromMarch + 2) / 5 + 1
+    month = monthFromMarch < 10 ? monthFromMarch + 3 : monthFromMarch - 9
+    year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
+    hour = seconds / 3_600
+    minute = seconds / 60 % 60
+    second = seconds % 60
+  }
+
+  /// Days from 1970-01-01 to a date; nil for one that no calendar has.
+  static func daysSince1970(year: Int, month: Int, day: Int) -> Int? {
+    guard (1...12).contains(month), (1...31).contains(day) else { return nil }
+    let (era, yearOfEra) = floorDivided(month <= 2 ? year - 1 : year, by: 400)
+    let dayOfYear = (153 * (month > 2 ? month - 3 : month + 9) + 2) / 5 + day - 1
+    let days = era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear - 719_468
+    let back = CivilTime(Instant(secondsSince1970: Int64(days) * 86_400))
+    return back.day == day && back.month == month ? days : nil
+  }
+
+  private static func floorDivided(_ value: Int, by divisor: Int) -> (quotient: Int, remainder: Int) {
+    let remainder = (value % divisor + divisor) % divisor
+    return ((value - remainder) / divisor, remainder)
+  }
+}

@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: Apache-2.0
+import CGMModel
+
+/// The memory map for people: each run of bytes with its name, its value, and how sure anyone is of its meaning.
+/// `libre inspect` prints it beside the bytes.
+public enum Datasheet {
+  /// How a meaning is known.
+  public enum Confidence: String, Hashable, Sendable, CaseIterable {
+    /// Found in the published code of others.
+    case read
+    /// And seen to hold on real memories.
+    case verified
+    /// Found in no source; follows from real memories.
+    case derived
+    /// Nobody has said what it is.
+    case unknown
+  }
+
+  public struct Entry: Sendable {
+    public let bytes: Range<Int>
+    public let name: String
+    public let confidence: Confidence
+    private let show: @Sendable (FRAM) -> String
+
+    init(
+      _ bytes: Range<Int>, _ name: String, _ confidence: Confidence,
+      show: @escaping @Sendable (FRAM) -> String = { _ in "" }
+    ) {
+      self.bytes = bytes
+      self.name = name
+      self.confidence = confidence
+      self.show = show
+    }
+
+    /// What the bytes say in this memory, whether or not their checksum holds.
+    public func value(in fram: FRAM) -> String { show(fram) }
+  }
+
+  /// All 344 bytes in order, without a gap.
+  public static let entries: [Entry] = header + body + footer
+
+  private static let header: [Entry] =
+    [
+      checksum(of: MemoryMap.header),
+      Entry(MemoryMap.i1.offset..<MemoryMap.state, "calibration i1, i2; log count", .verified) {
+        "i1 \($0.value(of: MemoryMap.i1)), i2 \($0.value(of: MemoryMap.i2)), \($0.value(of: MemoryMap.endOfLifeCount)) log entries"
+      },
+      Entry(one(MemoryMap.state), "state", .verified) {
+        "\($0.byte(MemoryMap.state)) \(SensorState($0.byte(MemoryMap.state)).name)"
+      },
+      Entry(one(MemoryMap.activity), "activity", .unknown) { "\($0.byte(MemoryMap.activity))" },
+    ]
+    + (0..<MemoryMap.endOfLifeLog.capacity).map { index in
+      let log = MemoryMap.endOfLifeLog
+      let offset = log.offset + index * log.stride
+      return Entry(offset..<offset + log.stride, "log entry \(index)", .derived) { fram in
+        let code = fram.byte(offset)
+        let minute = fram.number(at: offset + 1)
+        if code == 0 && minute == 0 { return "" }
+        return SensorState(fram.byte(MemoryMap.state)) == .failure
+          ? "code \(code) at minute \(minute)" : "left \(SensorState(code).name) at minute \(minute)"
+      }
+    }
+
+  private static let body: [Entry] =
+    [
+      checksum(of: MemoryMap.body),
+      Entry(one(MemoryMap.trendIndex), "trend index", .verified) {
+        "slot \($0.byte(MemoryMap.trendIndex)) is written next"
+      },
+      Entry(one(MemoryMap.historyIndex), "history index", .verified) {
+        "slot \($0.byte(MemoryMap.historyIndex)) is written next"
+      },
+    ] + slots(of: .trend, MemoryMap.trend) + slots(of: .history, MemoryMap.history) + [
+      Entry(MemoryMap.age..<MemoryMap.initializations, "age", .verified) { "\($0.number(at: MemoryMap.age)) minutes" },
+      Entry(one(MemoryMap.initializations), "initializations", .verified) { "\($0.byte(MemoryMap.initializations))" },
+      Entry(one(MemoryMap.bodyPadding), "zero", .unknown),
+    ]
+
+  private static let footer: [Entry] = [
+    checksum(of: MemoryMap.footer),
+    Entry(one(MemoryMap.familyByte), "family, as patch info byte 2", .verified) {
+      HexText.string(of: $0.byte(MemoryMap.familyByte))
+    },
+    Entry(one(MemoryMap.region), "region, as patch info byte 3", .verified) {
+      SensorRegion($0.byte(MemoryMap.region)).name
+    },
+    Entry(MemoryMap.lot..<MemoryMap.maxLife, "grows with production time", .unknown) {
+      "\($0.number(at: MemoryMap.lot))"
+    },
+    Entry(MemoryMap.maxLife..<MemoryMap.fingerprint.offset, "maximum life", .verified) {
+      "\($0.number(at: MemoryMap.maxLife)) minutes"
+    },
+    Entry(MemoryMap.fingerprint.offset..<MemoryMap.minimumRawGlucose, "constants of the product", .verified),
+    Entry(one(MemoryMap.minimumRawGlucose), "lowest good signal", .read) {
+      "\($0.byte(MemoryMap.minimumRawGlucose)) counts"
+    },
+    Entry(MemoryMap.minimumRawGlucose + 1..<MemoryMap.maximumDelta, "constant of the product", .unknown),
+    Entry(one(MemoryMap.maximumDelta), "largest step between measurements", .read) {
+      "\($0.byte(MemoryMap.maximumDelta)) counts"
+    },
+    Entry(MemoryMap.maximumDelta + 1..<MemoryMap.calibration.offset, "constants of the product", .verified),
+    Entry(
+      MemoryMap.calibration.offset..<MemoryMap.calibration.offset + MemoryMap.calibration.count, "calibration i3…i6",
+      .verified
+    ) {
+      let numbers = CalibrationParameters($0)
+      return "i3 \(numbers.i3), i4 \(numbers.i4), i5 \(numbers.i5), i6 \(numbers.i6)"
+    },
+  ]
+
+  private static func one(_ offset: Int) -> Range<Int> { offset..<offset + 1 }
+
+  private static func checksum(of region: MemoryMap.Region) -> Entry {
+    Entry(region.start..<region.covered.lowerBound, "checksum", .verified) {
+      let (stored, computed) = $0.checksums(of: region)
+      let text = HexText.string(of: stored)
+      return stored == computed ? "\(text), holds" : "\(text), but computed \(HexText.string(of: computed))"
+    }
+  }
+
+  private static func slots(of ring: SampleRing, _ layout: RingLayout) -> [Entry] {
+    (0..<layout.slots).map { slot in
+      let offset = layout.offset + slot * MemoryMap.Record.byteCount
+      return Entry(offset..<offset + MemoryMap.Record.byteCount, "\(ring.rawValue) slot \(slot)", .verified) { fram in
+        let record = MeasurementRecord(bits: fram.recordBits(at: offset))
+        return record.isNeverWritten ? "never written" : minute(of: slot, in: ring, fram) + text(of: record)
+      }
+    }
+  }
+
+  /// The minute that a slot belongs to; empty where the memory does not tell.
+  private static func minute(of slot: Int, in ring: SampleRing, _ fram: FRAM) -> String {
+    guard let memory = try? fram.validated(salvaging: true) else { return "" }
+    let (layout, newest) =
+      switch ring {
+      case .trend: (MemoryMap.trend, Optional(memory.timeline.newestTrendMinute))
+      case .history: (MemoryMap.history, memory.timeline.newestHistoryMinute)
+      }
+    guard let newest else { return "" }
+    let age = Integers.floorMod(memory.slots(of: ring).nextSlot - 1 - slot, layout.slots)
+    let minute = newest.value - age * layout.minutesPerSlot
+    return minute > 0 ? "minute \(minute): " : ""
+  }
+
+  private static func text(of record: MeasurementRecord) -> String {
+    let errors = MeasurementError(rawValue: UInt16(record.errorField & 0x1FF)).names.joined(separator: ", ")
+    return "\(record.glucose) counts, temperature \(record.temperature), adjustment \(record.temperatureAdjustment)"
+      + (record.hasError ? ", error: \(errors)" : "")
+  }
+}

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What each setting is, and who said so: a flag wins over a variable, a variable over the file, the file over the default.
+public struct Configuration: Sendable {
+  /// Who set a value.
+  public enum Origin: Hashable, Sendable {
+    case flag
+    case variable(String)
+    case file(String)
+    case standard
+
+    /// For `config show --origin`.
+    public var text: String {
+      switch self {
+      case .flag: "flag"
+      case .variable(let name): name
+      case .file(let path): path
+      case .standard: "default"
+      }
+    }
+  }
+
+  public struct Value: Hashable, Sendable {
+    public let text: String
+    public let origin: Origin
+  }
+
+  private let values: [Setting: Value]
+
+  public subscript(setting: Setting) -> Value {
+    values[setting] ?? Value(text: setting.defaultValue, origin: .standard)
+  }
+
+  /// Puts the layers together. Throws `badValue` for one that its setting does not take, wherever it comes from.
+  public init(flags: [Setting: String], environment: [String: String], file: ConfigurationFile?) throws(LibreError) {
+    var values: [Setting: Value] = [:]
+    for setting in Setting.all {
+      if let text = flags[setting] {
+        values[setting] = Value(text: text, origin: .flag)
+      } else if let text = environment[setting.variable] {
+        values[setting] = Value(text: text, origin: .variable(setting.variable))
+      } else if let file, let text = file.values[setting] {
+        values[setting] = Value(text: text, origin: .file(file.path))
+      }
+      if let value = values[setting], !setting.accepts(value.text) {
+        throw .configuration(
+          .badValue(origin: value.origin.text, key: setting.key, value: value.text, allowed: setting.allowed))
+      }
+    }
+    self.values = values
+  }
+
+  /// The unit in which a person reads glucose.
+  public var unit: GlucoseUnit { GlucoseUnit(rawValue: self[.unit].text) ?? .milligramsPerDecilitre }
+}

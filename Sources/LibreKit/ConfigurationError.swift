@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Why the configuration cannot be used. The culprit is a file, a variable or an option.
+public enum ConfigurationError: Error, Hashable, Sendable {
+  /// The file is not TOML: the parser's words, which hold line and column.
+  case notTOML(path: String, reason: String)
+  /// A key that nothing reads.
+  case unknownKey(path: String, key: String, known: [String])
+  /// A value that its key does not take.
+  case badValue(origin: String, key: String, value: String, allowed: String)
+  /// The file is there but cannot be read.
+  case unreadable(path: String, reason: String)
+}
+
+extension ConfigurationError {
+  var explanation: Explanation {
+    switch self {
+    case .notTOML(let path, let reason):
+      Explanation("configuration_not_toml", "\(path) is not TOML: \(reason)", "mend the file, then: libre config check")
+    case .unknownKey(let path, let key, let known):
+      Explanation(
+        "configuration_unknown_key", "\(path) has the key \(key), which nothing reads",
+        "the keys are \(known.joined(separator: ", "))")
+    case .badValue(let origin, let key, let value, let allowed):
+      Explanation("configuration_bad_value", "\(origin): \(key) cannot be \(value)", "it takes \(allowed)")
+    case .unreadable(let path, let reason):
+      Explanation(
+        "configuration_unreadable", "\(path) cannot be read: \(reason)", "mend its permissions: chmod 600 \(path)")
+    }
+  }
+}

@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: Apache-2.0
+import CGMModel
+import DumpFormats
+import Libre1Core
+import NFCTransport
+
+// Every sentence about an error is made here, so that the terminal, JSON and a program that uses the library say the same.
+
+extension LibreError {
+  /// Stable; what a script looks at.
+  public var code: String { explanation.code }
+  /// What is wrong, naming the culprit and both numbers where there are two.
+  public var message: String { explanation.message }
+  /// The way out.
+  public var resolution: String { explanation.resolution }
+
+  private var explanation: Explanation {
+    switch self {
+    case .memory(let error): error.explanation
+    case .dump(let error): error.explanation
+    case .input(let error): error.explanation
+    case .uid(let error): error.explanation
+    case .transport(let error): error.explanation
+    case .configuration(let error): error.explanation
+    case .output(let path, let reason):
+      Explanation("cannot_create_output", "cannot write \(path): \(reason)", "choose another place, or free some space")
+    }
+  }
+}
+
+struct Explanation {
+  let code: String
+  let message: String
+  let resolution: String
+
+  init(_ code: String, _ message: String, _ resolution: String) {
+    self.code = code
+    self.message = message
+    self.resolution = resolution
+  }
+}
+
+extension MemoryError {
+  fileprivate var explanation: Explanation {
+    switch self {
+    case .wrongLength(let found, let needed):
+      Explanation(
+        "wrong_length", "\(found) bytes are no memory, which has \(needed)", "read all 43 blocks of the sensor")
+    case .crcMismatch(let region, let stored, let computed):
+      Explanation(
+        "crc_mismatch",
+        "the \(region)'s checksum does not hold: \(HexText.string(of: stored)) stored, \(HexText.string(of: computed)) computed",
+        "read the sensor again; --salvage shows what may still be right, libre inspect shows the bytes")
+    case .blockMissing(let region, let blocks):
+      Explanation(
+        "block_missing", "the \(region) lacks \(BlockText.list(blocks))",
+        "read the sensor again; --salvage shows the samples in the blocks that are there")
+    case .ringIndexOutOfRange(let ring, let index, let slots):
+      Explanation(
+        "ring_index_out_of_range", "the \(ring.rawValue) index is \(index), but its ring has slots 0 to \(slots - 1)",
+        "no sample can be placed; read the sensor again and please report the dump if it stays so")
+    case .blank(let byte):
+      Explanation(
+        "blank_memory", "every byte is \(HexText.string(of: byte)): nothing was read",
+        "read the sensor again, without moving it")
+    case .encryptedOrUnknown:
+      Explanation(
+        "encrypted_or_unknown",
+        "no checksum holds anywhere: an encrypted sensor's memory (Libre 2, US 14 day), or no sensor memory at all",
+        "give --uid and --patch-info if you know them; they tell which sensor it is")
+    case .unsupportedFamily(let family):
+      Explanation(
+        "unsupported_family", "this is a \(family.productName), which libre \(Version.number) does not decode",
+        family.isReadable
+          ? "libre inspect shows its bytes; a later version will decode it"
+          : "no public knowledge can read it; keep the dump if you like")
+    case .cannotDecrypt(let family):
+      Explanation(
+        "cannot_decrypt",
+        "this is the encrypted memory of a \(family.productName), which libre \(Version.number) cannot decrypt",
+        "check --uid and --patch-info; decrypt the dump with other software, and decode that")
+    }
+  }
+}
+
+extension DumpError {
+  fileprivate var explanation: Explanation {
+    switch self {
+    case .empty: Explanation("empty", "the input is empty: 0 bytes, where a memory has 344", "make the dump again")
+    case .unknownFormat(let refusals):
+      Explanation(
+        "unknown_format",
+        "no dump format fits: "
+          + refusals.map { "\($0.format): \($0.error.explanation.message)" }.joined(separator: "; "),
+        "libre formats lists what can be read; --input-format NAME forces one")
+    case .ambiguousFormat(let names):
+      Explanation(
+        "ambiguous_format", "it reads equally well as \(names.joined(separator: " and "))",
+        "choose with --input-format \(names.joined(separator: " or "))")
+    case .noSuchFormat(let name, let known):
+      Explanation("no_such_format", "there is no dump format \(name)", "choose one of \(known.joined(separator: ", "))")
+    case .truncated(let found, let needed):
+      Explanation(
+        "truncated", "the dump ends after \(found) bytes of \(needed)",
+        "make the dump again; --salvage decodes what is there, if the indices and the age are")
+    case .wrongLength(let found):
+      Explanation(
+        "wrong_length",
+        "\(found) bytes are no memory: it has 344, some readers store a few blocks of 8 more, and 1952 are all there are",
+        "cut the file to its first 344 bytes if the rest is not of the sensor")
+    case .isText: Explanation("is_text", "it is text, not bytes", "leave out --input-format")
+    case .isBinary: Explanation("is_binary", "it is bytes, not text", "leave out --input-format")
+    case .notHex(let line, let column, let character):
+      Explanation(
+        "not_hex", "line \(line), column \(column): \(character) is not a hex digit",
+        "mend or comment out that line with #; libre formats lists what can be read")
+    case .oddHexDigits(let line):
+      Explanation(
+        "odd_hex_digits", "line \(line) has a hex digit without its partner", "write each byte with two digits")
+    case .badHeader(let line, let key, let value):
+      Explanation("bad_header", "line \(line): # \(key): \(value) cannot be read", "mend or remove that line")
+    case .tooLarge(let found, let limit):
+      Explanation(
+        "too_large",
+        "\(found.map { "it has \($0) bytes" } ?? "it has no end"), and a dump has at most \(limit) (64 MiB)",
+        "choose the dump of one sensor")
+    }
+  }
+}
+
+extension InputError {
+  fileprivate var explanation: Explanation {
+    switch self {
+    case .notFound: Explanation("not_found", "there is no such file", "check the path")
+    case .isFolder: Explanation("is_folder", "it is a folder", "add --recursive to decode all files in it")
+    case .permissionDenied:
+      Explanation("permission_denied", "you may not read it", "run ls -l on it, and chmod u+r if it is yours")
+    case .unreadable(let reason):
+      Explanation("unreadable", "it cannot be read: \(reason)", "check the disk or the connection")
+    }
+  }
+}
+
+extension UIDError {
+  fileprivate var explanation: Explanation {
+    let way = "write the 16 hex digits as printed, E0 first: --uid E007A0…"
+    return switch self {
+    case .wrongLength(let count): Explanation("bad_uid", "a UID has 8 bytes, not \(count)", way)
+    case .notHex(let text): Explanation("bad_uid", "\(text) is not hex digits", way)
+    case .ambiguousOrder: Explanation("bad_uid", "the UID has E0 at both ends, so its order is not clear", way)
+    case .notISO15693: Explanation("bad_uid", "the UID has E0 at neither end, so it is of no ISO 15693 tag", way)
+    }
+  }
+}
+
+extension TransportError {
+  fileprivate var explanation: Explanation {
+    switch self {
+    case .unknownAddress(let address):
+      Explanation(
+        "unknown_address", "\(address) is the address of no reader",
+        "addresses are pcsc, pcsc:NAME-PART, nfc:CONNSTRING, sim:SCENARIO and replay:TRACE")
+    case .noReader: Explanation("no_reader", "there is no reader", "plug one in; sim:active is a simulated sensor")
+    case .readerLacks15693(let name):
+      Explanation("reader_lacks_15693", "the reader \(name) does not speak ISO 15693", "use a reader that does")
+    case .accessDenied: Explanation("access_denied", "you may not use the reader", "ask for access to it")
+    case .noTag: Explanation("no_tag", "no sensor came in time", "hold the sensor flat on the reader and try again")
+    case .otherTag(let uid):
+      Explanation(
+        "other_tag", "the tag \(uid) is not a sensor", "take away other tags, and hold the sensor on the reader")
+    case .tagLost(let block):
+      Explanation(
+        "tag_lost", "the sensor went silent\(block.map { " at block \($0)" } ?? "")",
+        "hold it still on the reader and read again")
+    case .tag(let error, let block):
+      Explanation(
+        "tag_refused",
+        "the sensor refused\(block.map { " block \($0)" } ?? "") with error \(HexText.string(of: error.code)): \(error)",
+        "read again; if it stays so, please report it")
+    case .malformedResponse(let request, let length):
+      Explanation(
+        "malformed_response", "an answer of \(length) bytes cannot belong to \(request)",
+        "hold the sensor still on the reader and read again")
+    }
+  }
+}

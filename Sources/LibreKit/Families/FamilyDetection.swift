@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+import CGMModel
+import Libre1Core
+
+/// Which product a memory belongs to: patch info first, then the UID's third byte and the footer's constants.
+enum FamilyDetection {
+  /// The family of a memory that could be read.
+  static func family(of image: MemoryImage, footer: SensorFamily?) -> SensorFamily {
+    switch image.patchInfo?.family {
+    // Readable all the same: somebody has decrypted it, and it is a Libre 2 (CONTRACT 3 has one word for both).
+    case .libre2Generation2: return .libre2
+    case .some(let family) where family != .unknown: return family
+    default: break
+    }
+    switch (footer, image.uid?.product) {
+    case (let footer?, nil): return footer
+    case (.libre1, 0xA0), (nil, 0xA0): return .libre1
+    case (.libreUS14Day, 0xA0): return .libreUS14Day
+    case (.libre2, 0xA4), (nil, 0xA4): return .libre2
+    default: return .unknown
+    }
+  }
+
+  /// Why a memory in which no checksum holds cannot be read.
+  static func refusal(of image: MemoryImage) -> MemoryError {
+    let family = image.patchInfo?.family ?? .unknown
+    if !family.isReadable || family == .librePro { return .unsupportedFamily(family) }
+    return family.isEncrypted && image.uid != nil ? .cannotDecrypt(family) : .encryptedOrUnknown
+  }
+}

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CGMModel
+
+/// `libre.error/1` (CONTRACT 4).
+public enum ErrorJSON {
+  public static func write(_ error: LibreError, path: String?, to writer: inout JSONWriter) {
+    writer.object { json in
+      json.member("schema", SchemaDocument.error.identifier)
+      json.member("code", error.code)
+      json.member("message", error.message)
+      json.member("resolution", error.resolution)
+      if let family = error.family { json.member("family", family.rawValue) }
+      json.member("source") { $0.object { $0.member("path", path) } }
+    }
+  }
+}

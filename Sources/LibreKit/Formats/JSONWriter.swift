@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Writes JSON as bytes, in the order in which it is told, without a tree in between.
+///
+/// Keys keep their order and numbers their decimals, which no encoder of the platform does; strings are escaped by
+/// RFC 8259. A separator is written before each value that needs one.
+public struct JSONWriter {
+  public private(set) var bytes: [UInt8] = []
+  private let isIndented: Bool
+  private var depth = 0
+  /// True where the next value is the first of its object or array, or follows its key.
+  private var isFirst = true
+
+  /// One line, or two blanks a level.
+  public init(indented: Bool) { isIndented = indented }
+
+  public mutating func object(_ members: (inout JSONWriter) -> Void) { group("{", "}", members) }
+
+  public mutating func array<Element>(_ elements: [Element], _ element: (inout JSONWriter, Element) -> Void) {
+    group("[", "]") { writer in
+      for item in elements {
+        writer.separate()
+        element(&writer, item)
+      }
+    }
+  }
+
+  public mutating func member(_ key: String, _ value: (inout JSONWriter) -> Void) {
+    separate()
+    string(key)
+    bytes += isIndented ? Array(": ".utf8) : Array(":".utf8)
+    value(&self)
+  }
+
+  public mutating func member(_ key: String, _ value: String?) {
+    member(key) { $0.stringOrNull(value) }
+  }
+
+  public mutating func member(_ key: String, _ value: Bool) {
+    member(key) { $0.literal(value ? "true" : "false") }
+  }
+
+  public mutating func member(_ key: String, _ value: Int?) {
+    member(key) { $0.literal(value.map(String.init) ?? "null") }
+  }
+
+  /// null for nil, NaN and infinity; else at most `places` decimals.
+  public mutating func member(_ key: String, _ value: Double?, places: Int) {
+    member(key) { $0.literal(value.flatMap { $0.isFinite ? DecimalText.shortest($0, places: places) : nil } ?? "null") }
+  }
+
+  public mutating func member(_ key: String, _ values: [String]) {
+    member(key) { $0.array(values) { $0.string($1) } }
+  }
+
+  public mutating func null() { literal("null") }
+
+  public mutating func string(_ text: String) {
+    bytes.append(UInt8(ascii: "\""))
+    for byte in text.utf8 {
+      switch byte {
+      case UInt8(ascii: "\""), UInt8(ascii: "\\"): bytes += [UInt8(ascii: "\\"), byte]
+      case 0x0A: bytes += Array("\\n".utf8)
+      case 0x0D: bytes += Array("\\r".utf8)
+      case 0x09: bytes += Array("\\t".utf8)
+      case 0..<0x20, 0x7F: bytes += Array("\\u00\(byte < 16 ? "0" : "")\(String(byte, radix: 16))".utf8)
+      default: bytes.append(byte)
+      }
+    }
+    bytes.append(UInt8(ascii: "\""))
+  }
+
+  private mutating func stringOrNull(_ text: String?) {
+    if let text { string(text) } else { null() }
+  }
+
+  private mutating func literal(_ text: String) { bytes += Array(text.utf8) }
+
+  private mutating func group(_ open: Unicode.Scalar, _ close: Unicode.Scalar, _ content: (inout JSONWriter) -> Void) {
+    bytes.append(UInt8(ascii: open))
+    depth += 1
+    isFirst = true
+    content(&self)
+    depth -= 1
+    if !isFirst { newLine() }
+    isFirst = false
+    bytes.append(UInt8(ascii: close))
+  }
+
+  private mutating func separate() {
+    if !isFirst { bytes.append(UInt8(ascii: ",")) }
+    isFirst = false
+    newLine()
+  }
+
+  private mutating func newLine() {
+    guard isIndented else { return }
+    bytes.append(0x0A)
+    bytes += Array(repeating: 0x20, count: 2 * depth)
+  }
+}

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+public import CGMModel
+import Libre1Core
+
+/// The memory map of one dump, byte by byte, damaged or not.
+public struct MemoryMapText: Sendable {
+  private let style: Style
+
+  public init(style: Style) { self.style = style }
+
+  /// Lines, each with its line end. An image that is shorter than a memory shows dashes for what it lacks.
+  public func text(of image: MemoryImage, path: String, format: String) -> String {
+    let lacking = max(0, MemoryMap.byteCount - image.bytes.count)
+    let missing = BlockSet(
+      image.missingBlocks + (lacking > 0 ? Array(image.bytes.count / MemoryMap.blockSize..<MemoryMap.blockCount) : []))
+    let padded = image.bytes + Array(repeating: 0, count: lacking)
+    guard let fram = try? FRAM(padded.span, missingBlocks: missing) else {
+      preconditionFailure("padded to full length above")
+    }
+    var lines = ["\(style.bold(path)): \(format), \(image.bytes.count) bytes, \(Self.kind(of: image))"]
+    let integrity = fram.integrity
+    for (region, verdict) in zip(MemoryMap.regions, [integrity.header, integrity.body, integrity.footer]) {
+      lines += ["", title(region, verdict)]
+      let entries = Datasheet.entries.filter { region.bytes.contains($0.bytes.lowerBound) }
+      let rows = entries.map { entry in
+        let isMissing = entry.bytes.contains { missing.contains($0 / MemoryMap.blockSize) }
+        let bytes =
+          isMissing ? Self.dashes(entry, in: padded, missing) : HexText.string(of: padded[entry.bytes], separator: " ")
+        return [
+          String(entry.bytes.lowerBound), bytes, entry.name, isMissing ? "not in the dump" : entry.value(in: fram),
+          entry.confidence == .verified ? "" : "(\(entry.confidence.rawValue))",
+        ]
+      }
+      lines += Columns.lines(rows, [.right, .left, .left, .left, .left])
+    }
+    lines += rest(of: image)
+    lines += [
+      "",
+      "Offsets are decimal bytes. Meanings are verified on real memories unless marked: read (in the code of others),",
+    ]
+    lines += ["derived (from real memories, in no other source), unknown (nobody has said)."]
+    return lines.joined(separator: "\n") + "\n"
+  }
+
+  private func title(_ region: MemoryMap.Region, _ verdict: RegionVerdict) -> String {
+    let place =
+      "bytes \(region.start)–\(region.end - 1), blocks \(region.blocks.lowerBound)–\(region.blocks.upperBound - 1)"
+    let text = "\(place): \(verdict.text)"
+    return "\(style.bold(region.name)), \(verdict.isTrusted ? style.good(text) : style.bad(text))"
+  }
+
+  private func rest(of image: MemoryImage) -> [String] {
+    guard image.bytes.count > MemoryMap.byteCount else { return [] }
+    let text = "bytes \(MemoryMap.byteCount)–\(image.bytes.count - 1): not decoded"
+    let code = MemoryMap.code
+    guard image.bytes.count >= code.end else { return ["", text] }
+    let stored = UInt16(image.bytes[code.start]) | UInt16(image.bytes[code.start + 1]) << 8
+    let computed = CRC16.checksum(image.bytes.span.extracting(code.covered))
+    let verdict = stored == computed ? RegionVerdict.ok : .bad(stored: stored, computed: computed)
+    return [
+      "",
+      "\(text); \(style.bold(code.name)), bytes \(code.start)–\(code.end - 1): \(verdict.text), checksum \(HexText.string(of: stored))",
+    ]
+  }
+
+  private static func dashes(_ entry: Datasheet.Entry, in bytes: [UInt8], _ missing: BlockSet) -> String {
+    entry.bytes.map { missing.contains($0 / MemoryMap.blockSize) ? "--" : HexText.string(of: [bytes[$0]]) }
+      .joined(separator: " ")
+  }
+
+  private static func kind(of image: MemoryImage) -> String {
+    switch MemoryKind(of: image.bytes.span, missingBlocks: BlockSet(image.missingBlocks)) {
+    case .libre1: "laid out as a Libre 1 memory"
+    case .librePro: "laid out as a Libre Pro memory, so the meanings below do not hold"
+    case .blank(let byte): "every byte is \(HexText.string(of: byte)), so nothing was read"
+    case .unrecognised: "no checksum holds: encrypted, damaged, or no sensor memory"
+    }
+  }
+}

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// How results are written to standard output.
+public enum OutputFormat: String, Hashable, Sendable, CaseIterable {
+  /// For people.
+  case table
+  /// One document.
+  case json
+  /// One record a line.
+  case ndjson
+  /// One sample a line.
+  case csv
+}
+
+/// The unit in which a person reads glucose.
+public enum GlucoseUnit: String, Hashable, Sendable, CaseIterable {
+  case milligramsPerDecilitre = "mg/dL"
+  case millimolesPerLitre = "mmol/L"
+}

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+public import CGMModel
+
+/// `libre.reading/1` (CONTRACT 3).
+public enum ReadingJSON {
+  /// `unit` adds a value in mmol/L beside the one in mg/dL; it never replaces it.
+  public static func write(_ reading: SensorReading, unit: GlucoseUnit, to writer: inout JSONWriter) {
+    writer.object { json in
+      json.member("schema", SchemaDocument.reading.identifier)
+      json.member("id", reading.id.description)
+      json.member("read_at", reading.readAt?.rfc3339)
+      json.member("read_at_source", reading.readAtSource.rawValue)
+      json.member("source") { write(reading.source, to: &$0) }
+      json.member("reader") { write(reading.reader, to: &$0) }
+      json.member("sensor") { write(reading.sensor, to: &$0) }
+      json.member("integrity") { json in
+        json.object { json in
+          json.member("header", reading.integrity.header.name)
+          json.member("body", reading.integrity.body.name)
+          json.member("footer", reading.integrity.footer.name)
+        }
+      }
+      if reading.isSalvaged { json.member("salvaged", true) }
+      json.member("calibration") { write(reading.calibration, to: &$0) }
+      for (name, samples) in [("history", reading.history), ("trend", reading.trend)] {
+        json.member(name) { $0.array(samples) { write($1, unit: unit, to: &$0) } }
+      }
+      json.member("current") { write(reading.current, unit: unit, to: &$0) }
+      json.member("problems") { json in
+        json.array(reading.problems) { json, problem in
+          json.object { json in
+            json.member("code", problem.code)
+            json.member("message", problem.message)
+            json.member("resolution", problem.resolution)
+          }
+        }
+      }
+    }
+  }
+
+  static func write(_ sample: GlucoseSample, unit: GlucoseUnit, to writer: inout JSONWriter) {
+    writer.object { json in
+      json.member("id", sample.id?.description)
+      json.member("ring", sample.ring.rawValue)
+      json.member("minute", sample.minute.value)
+      json.member("time", sample.time?.rfc3339)
+      json.member("raw") { json in
+        json.object { json in
+          json.member("glucose", Int(sample.raw.glucose))
+          json.member("temperature", Int(sample.raw.temperature))
+          json.member("temperature_adjustment", Int(sample.raw.temperatureAdjustment))
+          json.member("has_error", sample.raw.hasError)
+          json.member("error_field", Int(sample.raw.errorField))
+        }
+      }
+      json.member("quality", sample.quality.rawValue)
+      json.member("errors", sample.raw.errors.names)
+      json.member("temperature_c", sample.temperatureCelsius, places: 2)
+      write(sample.concentration, unit: unit, to: &json)
+    }
+  }
+
+  private static func write(_ concentration: GlucoseConcentration?, unit: GlucoseUnit, to json: inout JSONWriter) {
+    json.member("glucose_mg_dl", concentration?.milligramsPerDecilitre, places: 4)
+    if unit == .millimolesPerLitre { json.member("glucose_mmol_l", concentration?.millimolesPerLitre, places: 4) }
+  }
+
+  private static func write(_ source: ReadingSource, to writer: inout JSONWriter) {
+    writer.object { json in
+      json.member("tool", source.tool)
+      json.member("path", source.path)
+      json.member("format", source.format)
+      json.member("sha256", source.sha256)
+    }
+  }
+
+  private static func write(_ reader: ReaderDescription?, to writer: inout JSONWriter) {
+    guard let reader else { return writer.null() }
+    writer.object { json in
+      json.member("address", reader.address)
+      json.member("name", reader.name)
+      json.member("dialect", reader.dialect)
+    }
+  }
+
+  private static func write(_ sensor: SensorDescription, to writer: inout JSONWriter) {
+    writer.object { json in
+      json.member("uid", sensor.uid?.description)
+      json.member("serial", sensor.serial)
+      json.member("patch_info", sensor.patchInfo?.description)
+      json.member("family", sensor.family.rawValue)
+      json.member("region", sensor.region?.name)
+      json.member("state", sensor.state.name)
+      json.member("age_minutes", sensor.ageMinutes)
+      json.member("max_life_minutes", sensor.maxLifeMinutes)
+      json.member("initializations", sensor.initializations)
+      json.member("activated_at", sensor.activatedAt?.rfc3339)
+      json.member("expires_at", sensor.expiresAt?.rfc3339)
+      json.member("end_of_life") { json in
+        json.array(sensor.endOfLife) { json, entry in
+          json.object { json in
+            json.member("left_state", entry.leftState.name)
+            json.member("minute", entry.minute.value)
+          }
+        }
+      }
+      json.member("failure") { json in
+        guard let failure = sensor.failure else { return json.null() }
+        json.object { json in
+          json.member("code", Int(failure.code))
+          json.member("minute", failure.minute.value)
+          json.member("text", failure.text)
+        }
+      }
+    }
+  }
+
+  private static func write(_ calibration: CalibrationDescription?, to writer: inout JSONWriter) {
+    guard let calibration else { return writer.null() }
+    writer.object { json in
+      json.member("model", calibration.model)
+      json.member("version", calibration.version)
+      for parameter in calibration.parameters { json.member(parameter.name, parameter.value, places: 12) }
+    }
+  }
+
+  private static func write(_ current: CurrentGlucose?, unit: GlucoseUnit, to writer: inout JSONWriter) {
+    guard let current else { return writer.null() }
+    writer.object { json in
+      json.member("minute", current.minute.value)
+      write(current.concentration, unit: unit, to: &json)
+      json.member("rate_mg_dl_per_min", current.ratePerMinute, places: 2)
+      json.member("direction", current.direction.rawValue)
+    }
+  }
+}

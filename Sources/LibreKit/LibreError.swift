@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+public import CGMModel
+public import DumpFormats
+public import Libre1Core
+public import NFCTransport
+
+/// Any reason for which libre did not do what it was asked: one case per layer, each with its own closed list.
+public enum LibreError: Error, Hashable, Sendable {
+  case memory(MemoryError)
+  case dump(DumpError)
+  case input(InputError)
+  case uid(UIDError)
+  case transport(TransportError)
+  case configuration(ConfigurationError)
+  /// A file that cannot be written: its path, and the operating system's words.
+  case output(path: String, reason: String)
+
+  /// The product, where the reason is which product it is.
+  public var family: SensorFamily? {
+    switch self {
+    case .memory(.unsupportedFamily(let family)), .memory(.cannotDecrypt(let family)): family
+    case .memory, .dump, .input, .uid, .transport, .configuration, .output: nil
+    }
+  }
+
+  /// CONTRACT 2; sysexits.h.
+  public var exitStatus: Int32 {
+    switch self {
+    case .memory, .dump: 65
+    case .input(.notFound), .input(.isFolder), .input(.unreadable): 66
+    case .input(.permissionDenied): 77
+    case .uid: 64
+    case .transport(let error): error == .accessDenied ? 77 : 69
+    case .configuration: 78
+    case .output: 73
+    }
+  }
+}

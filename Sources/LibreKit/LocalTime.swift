@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+public import CGMModel
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
+/// The clock on the wall, from libc: `TZ`, `/etc/localtime` and daylight saving are its business.
+///
+/// Foundation is left out on purpose: linked statically it loses all zones and shows UTC without a word (Decisions/0003).
+public enum LocalTime {
+  /// Seconds that local time was ahead of UTC at that moment; nil if libc cannot say.
+  public static func offsetSeconds(at instant: Instant) -> Int? {
+    var seconds = time_t(instant.secondsSince1970)
+    var parts = tm()
+    guard localtime_r(&seconds, &parts) != nil else { return nil }
+    return parts.tm_gmtoff
+  }
+
+  /// `2024-05-02 12:15:00 +02:00`.
+  public static func text(_ instant: Instant) -> String {
+    let offset = offsetSeconds(at: instant) ?? 0
+    let text = instant.rfc3339(offsetSeconds: offset)
+    return "\(text.prefix(10)) \(text.dropFirst(11).prefix(8)) \(Instant.offset(offset))"
+  }
+
+  /// Makes `name` the zone of this process; false if there is no such zone, and then nothing changes.
+  @discardableResult public static func setZone(_ name: String) -> Bool {
+    guard isZone(name) else { return false }
+    setenv("TZ", name, 1)
+    tzset()
+    return true
+  }
+
+  /// The present moment.
+  public static var now: Instant { Instant(secondsSince1970: Int64(time(nil))) }
+
+  /// True if the system has a zone of this name. libc takes an unknown name for UTC without a word, so it is looked up first.
+  public static func isZone(_ name: String) -> Bool {
+    guard !name.isEmpty, !name.hasPrefix("/"), !name.split(separator: "/").contains("..") else { return false }
+    if name == "UTC" { return true }
+    let folder = getenv("TZDIR").map { String(cString: $0) } ?? "/usr/share/zoneinfo"
+    var status = stat()
+    return stat("\(folder)/\(name)", &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+  }
+}

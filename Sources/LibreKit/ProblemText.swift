@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+public import CGMModel
+
+extension ReadingProblem {
+  /// Stable; what a script looks at.
+  public var code: String {
+    switch self {
+    case .salvaged: "salvaged"
+    case .bodyTorn: "body_torn"
+    case .headerNotTrusted: "header_not_trusted"
+    case .footerNotTrusted: "footer_not_trusted"
+    case .unknownState: "unknown_state"
+    case .calibrationImpossible: "calibration_impossible"
+    case .historyUndated: "history_undated"
+    case .ageFrozen: "age_frozen"
+    }
+  }
+
+  /// What is so, and why it matters.
+  public var message: String {
+    switch self {
+    case .salvaged:
+      "the body's checksum does not hold; the samples below were taken from it all the same and may be wrong"
+    case .bodyTorn(let age):
+      "the sensor's minute ticked during the read: the checksum holds with the age \(age - 1) instead of \(age); no sample is lost"
+    case .headerNotTrusted(let verdict):
+      "the header \(verdict.text): state and end-of-life log are unknown, and without its part of the calibration no glucose value can be given"
+    case .footerNotTrusted(let verdict):
+      "the footer \(verdict.text): calibration, region and maximum life are unknown, so no factory value can be given"
+    case .unknownState(let raw): "the state byte is \(raw), which nobody has described"
+    case .calibrationImpossible(let fault):
+      "the factory calibration has no solution (\(fault.rawValue)), so no glucose value can be given"
+    case .historyUndated:
+      "it is not known at which minute the history stopped, so its samples cannot be dated and are left out"
+    case .ageFrozen:
+      "the sensor has shut down and its clock stands still: the times assume that it stopped just before the read, and are the latest possible"
+    }
+  }
+
+  /// What to do about it.
+  public var resolution: String {
+    switch self {
+    case .salvaged: "read the sensor again; compare with another read before using any value"
+    case .bodyTorn: "nothing to do"
+    case .headerNotTrusted, .footerNotTrusted: "read the sensor again, all 43 blocks of it"
+    case .unknownState: "please report this dump, with the UID removed"
+    case .calibrationImpossible:
+      "read the sensor again; if it stays so, --calibration linear:0.1,0 shows uncorrected values"
+    case .historyUndated: "read the sensor again, all 43 blocks of it"
+    case .ageFrozen: "use times of earlier reads of this sensor"
+    }
+  }
+}
+
+extension RegionVerdict {
+  /// What the checksum says, as the end of a sentence that begins with the region.
+  public var text: String {
+    switch self {
+    case .ok: "is good"
+    case .torn: "is good but for the minute, which ticked during the read"
+    case .bad(let stored, let computed):
+      "has the checksum \(HexText.string(of: stored)) stored but \(HexText.string(of: computed)) computed"
+    case .absent(let blocks): "lacks \(BlockText.list(blocks))"
+    }
+  }
+}
+
+/// Block numbers as people write them.
+enum BlockText {
+  /// `block 42`, `blocks 40 to 42`, `blocks 3, 7 and 40 to 42`.
+  static func list(_ blocks: BlockSet) -> String {
+    var runs: [ClosedRange<Int>] = []
+    for block in blocks.members {
+      if let last = runs.last, last.upperBound + 1 == block {
+        runs[runs.count - 1] = last.lowerBound...block
+      } else {
+        runs.append(block...block)
+      }
+    }
+    let texts = runs.map { $0.count == 1 ? "\($0.lowerBound)" : "\($0.lowerBound) to \($0.upperBound)" }
+    let list =
+      texts.count < 2 ? texts.joined() : "\(texts.dropLast().joined(separator: ", ")) and \(texts[texts.count - 1])"
+    return "\(blocks.members.count == 1 ? "block" : "blocks") \(list)"
+  }
+}

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+import CGMModel
+import DumpFormats
+import Libre1Core
+
+/// From a memory image to a reading: what the bytes say, plus what only the UID and the clock can add.
+struct ReadingAssembly {
+  let image: MemoryImage
+  let readAtSource: ReadTimeSource
+  let source: ReadingSource
+  var reader: ReaderDescription?
+
+  func reading(calibration: any CalibrationModel, salvaging: Bool) throws(LibreError) -> SensorReading {
+    let decoded = Libre1Decoder.decode(try validated(salvaging: salvaging), calibration: calibration)
+    let sensor = description(of: decoded.memory)
+    return SensorReading(
+      id: readingID, readAt: image.readAt, readAtSource: readAtSource, source: source, reader: reader, sensor: sensor,
+      integrity: decoded.memory.integrity, calibration: decoded.calibration,
+      history: decoded.history.samples.map { placed($0, activatedAt: sensor.activatedAt) },
+      trend: decoded.trend.samples.map { placed($0, activatedAt: sensor.activatedAt) }, current: decoded.current,
+      problems: decoded.problems + (sensor.state == .shutdown && image.readAt != nil ? [.ageFrozen] : []),
+      isSalvaged: decoded.memory.isSalvaged)
+  }
+
+  private func validated(salvaging: Bool) throws(LibreError) -> ValidatedFRAM {
+    let fram = try fram(salvaging: salvaging)
+    do {
+      return try fram.validated(salvaging: salvaging)
+    } catch {
+      throw .memory(error)
+    }
+  }
+
+  /// The memory, once it is clear that it is a Libre 1's; else what it is instead.
+  private func fram(salvaging: Bool) throws(LibreError) -> FRAM {
+    let isShort = image.bytes.count < MemoryMap.byteCount
+    let kind = MemoryKind(of: image.bytes.span, missingBlocks: BlockSet(image.missingBlocks))
+    switch kind {
+    case .unrecognised where !isShort: throw .memory(FamilyDetection.refusal(of: image))
+    case .unrecognised where !salvaging:
+      throw .dump(.truncated(found: image.bytes.count, needed: MemoryMap.byteCount))
+    case .unrecognised, .libre1, .librePro, .blank: break
+    }
+    do {
+      if kind != .unrecognised { try kind.requireLibre1() }
+      return try FRAM(isShort ? padded : image)
+    } catch {
+      throw .memory(error)
+    }
+  }
+
+  /// A short image brought to full length: what it lacks is missing, a block cut in two among it.
+  private var padded: MemoryImage {
+    var padded = image
+    padded.bytes += Array(repeating: 0, count: MemoryMap.byteCount - image.bytes.count)
+    padded.missingBlocks += Array(image.bytes.count / MemoryMap.blockSize..<MemoryMap.blockCount)
+    return padded
+  }
+
+  private func description(of memory: ValidatedFRAM) -> SensorDescription {
+    let family = FamilyDetection.family(of: image, footer: memory.footerFamily)
+    let state = memory.state
+    // A sensor in its box has no start, though its age reads 0.
+    let activatedAt = state == .notActivated ? nil : image.readAt?.adding(minutes: -memory.ageMinutes)
+    return SensorDescription(
+      uid: image.uid, serial: image.uid.flatMap { SerialNumber.text(for: $0, family: family) },
+      patchInfo: image.patchInfo, family: family, region: memory.region, state: state, ageMinutes: memory.ageMinutes,
+      maxLifeMinutes: memory.maxLifeMinutes, initializations: memory.initializations, activatedAt: activatedAt,
+      expiresAt: memory.maxLifeMinutes.flatMap { activatedAt?.adding(minutes: $0) }, endOfLife: memory.endOfLife,
+      failure: memory.failure)
+  }
+
+  /// The sample with the time and the id that the bytes alone do not give.
+  private func placed(_ sample: GlucoseSample, activatedAt: Instant?) -> GlucoseSample {
+    var sample = sample
+    sample.time = activatedAt?.adding(minutes: sample.minute.value)
+    sample.id = image.uid.map { UUIDv5.sample(uid: $0, ring: sample.ring, minute: sample.minute) }
+    return sample
+  }
+
+  /// The same memory read at the same moment from the same sensor is the same reading.
+  private var readingID: SampleID {
+    let memory = Fingerprint.sha256(of: Array(image.bytes.prefix(MemoryMap.byteCount)))
+    return UUIDv5.id(of: "\(image.uid?.description ?? "-")/reading/\(image.readAt?.rfc3339 ?? "-")/\(memory)")
+  }
+}

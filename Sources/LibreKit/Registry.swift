@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+public import DumpFormats
+import Libre1Core
+public import NFCTransport
+import SensorSimulator
+
+/// Everything this build knows, on one page. Help texts and documents are made from it; a new dump format, reader,
+/// calibration model or output format is one new file and one line here.
+public enum Registry {
+  public static let dumpFormats: [any DumpFormat] = [
+    HexDump(),
+    RawDump(),
+  ]
+
+  public static let readerBackends: [any ReaderBackend] = [
+    SimulatedBackend()
+  ]
+
+  public static let calibrationModels: [CalibrationEntry] = [
+    CalibrationEntry("factory", "Abbott's static formula with the sensor's own numbers (default)") {
+      FactoryCalibration()
+    },
+    CalibrationEntry(
+      "linear", parameters: ["SLOPE", "OFFSET"], "SLOPE × counts + OFFSET in mg/dL, without temperature"
+    ) {
+      LinearCalibration(slope: $0[0], offset: $0[1])
+    },
+  ]
+
+  public static let outputFormats: [OutputFormat] = OutputFormat.allCases
+
+  public static let documents: [SchemaDocument] = SchemaDocument.allCases
+}

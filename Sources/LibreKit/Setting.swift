@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+import CGMModel
+
+/// One thing that a user can set: by a flag, a variable or a line in the configuration file.
+public struct Setting: Hashable, Sendable {
+  /// As in the file.
+  public let key: String
+  public let defaultValue: String
+  public let summary: String
+  /// What values it takes, in words.
+  public let allowed: String
+  private let check: @Sendable (String) -> Bool
+
+  init(
+    _ key: String, default defaultValue: String, _ summary: String, allowed: String,
+    check: @escaping @Sendable (String) -> Bool
+  ) {
+    self.key = key
+    self.defaultValue = defaultValue
+    self.summary = summary
+    self.allowed = allowed
+    self.check = check
+  }
+
+  init(_ key: String, default defaultValue: String, _ summary: String, oneOf values: [String]) {
+    self.init(key, default: defaultValue, summary, allowed: values.joined(separator: ", ")) { values.contains($0) }
+  }
+
+  /// `LIBRE_TIME_ZONE` for `time_zone`.
+  public var variable: String { "LIBRE_" + key.uppercased() }
+
+  public func accepts(_ value: String) -> Bool { check(value) }
+
+  public static func == (left: Setting, right: Setting) -> Bool { left.key == right.key }
+  public func hash(into hasher: inout Hasher) { hasher.combine(key) }
+}
+
+extension Setting {
+  public static let unit = Setting(
+    "unit", default: GlucoseUnit.milligramsPerDecilitre.rawValue, "unit in which glucose is shown",
+    oneOf: GlucoseUnit.allCases.map(\.rawValue))
+  public static let timeZone = Setting(
+    "time_zone", default: "", "zone of times that people read; empty is this computer's",
+    allowed: "a name such as Europe/Rome, or nothing"
+  ) { $0.isEmpty || LocalTime.isZone($0) }
+  public static let color = Setting(
+    "color", default: "auto", "colour on a terminal", oneOf: ["auto", "always", "never"])
+  public static let calibration = Setting(
+    "calibration", default: "factory", "how counts become glucose",
+    allowed: Registry.calibrationModels.map(\.usage).joined(separator: ", ")
+  ) { CalibrationEntry.model($0) != nil }
+  public static let logLevel = Setting(
+    "log_level", default: "warning", "how much is told on standard error",
+    oneOf: ["trace", "debug", "info", "notice", "warning", "error", "critical"])
+
+  /// All of them, in the order in which they are shown.
+  public static let all = [unit, timeZone, color, calibration, logLevel]
+}

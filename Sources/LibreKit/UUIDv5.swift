@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+public import CGMModel
+import Crypto
+
+/// Identities that anyone can compute again (RFC 9562, version 5): the same sample has the same id on every machine.
+public enum UUIDv5 {
+  /// `c3f2251d-481a-5aa5-9287-7fe29e7174b8` (CONTRACT 3).
+  static let namespace = SampleID(high: 0xC3F2_251D_481A_5AA5, low: 0x9287_7FE2_9E71_74B8)
+
+  /// The id of `name` in libre's namespace.
+  public static func id(of name: String) -> SampleID {
+    var hash = Insecure.SHA1()
+    hash.update(data: bytes(of: namespace.high) + bytes(of: namespace.low))
+    hash.update(data: Array(name.utf8))
+    let digest = Array(hash.finalize())
+    let high = number(digest[0..<8])
+    let low = number(digest[8..<16])
+    return SampleID(
+      high: high & 0xFFFF_FFFF_FFFF_0FFF | 0x5000, low: low & 0x3FFF_FFFF_FFFF_FFFF | 0x8000_0000_0000_0000)
+  }
+
+  /// The id of a sample; from a sensor's second wear on, the wear is part of it.
+  public static func sample(uid: SensorUID, ring: SampleRing, minute: SensorMinute, wear: Int = 1) -> SampleID {
+    let name = "\(uid)/\(ring.rawValue)/\(minute)"
+    return id(of: wear > 1 ? "\(name)/\(wear)" : name)
+  }
+
+  private static func bytes(of number: UInt64) -> [UInt8] {
+    (0..<8).map { UInt8(truncatingIfNeeded: number >> (56 - 8 * UInt64($0))) }
+  }
+
+  private static func number(_ bytes: ArraySlice<UInt8>) -> UInt64 { bytes.reduce(0) { $0 << 8 | UInt64($1) } }
+}
+
+/// SHA-256 as lower-case hex.
+enum Fingerprint {
+  static func sha256(of bytes: [UInt8]) -> String { HexText.string(of: SHA256.hash(data: bytes)).lowercased() }
+}

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension ISO15693 {
+  /// A question to the tag in the field. Nothing that changes a tag can be said with it.
+  ///
+  /// One command starts a sensor for good and others can brick it (FORMAT 9), so what a reader may send is closed by type:
+  /// there is no case for a write, a lock, an unlock or an activation, and none for bytes of the caller's choice.
+  ///
+  /// | request | frame |
+  /// |---|---|
+  /// | inventory, one slot | `26 01 00` |
+  /// | system information | `02 2B` |
+  /// | read a block | `02 20` block |
+  /// | read blocks | `02 23` first block, count − 1 |
+  /// | patch info | `02 A1` manufacturer |
+  public enum Request: Hashable, Sendable {
+    /// Asks the tag for its UID.
+    case inventory
+    /// Asks for the number and the size of its blocks.
+    case systemInformation
+    case readBlock(UInt8)
+    case readBlocks(BlockRun)
+    /// Asks a sensor which product it is. A custom command means what the chip's manufacturer chose, so it is sent to
+    /// the makers of sensors only.
+    case patchInfo(Manufacturer)
+
+    /// The bytes on air: high data rate, one sub-carrier, to whichever tag is there; without CRC.
+    public var frame: [UInt8] {
+      switch self {
+      case .inventory: [0x26, 0x01, 0x00]
+      case .systemInformation: [0x02, 0x2B]
+      case .readBlock(let block): [0x02, 0x20, block]
+      case .readBlocks(let run): [0x02, 0x23, run.first, run.count - 1]
+      case .patchInfo(let manufacturer): [0x02, 0xA1, manufacturer.rawValue]
+      }
+    }
+
+    /// The first block it reads; nil if it reads none.
+    public var firstBlock: Int? {
+      switch self {
+      case .readBlock(let block): Int(block)
+      case .readBlocks(let run): Int(run.first)
+      case .inventory, .systemInformation, .patchInfo: nil
+      }
+    }
+
+    /// The same blocks asked for one at a time; a request that reads no run of blocks is itself.
+    public var blockByBlock: [Request] {
+      guard case .readBlocks(let run) = self else { return [self] }
+      return (0..<run.count).map { .readBlock(run.first + $0) }
+    }
+  }
+
+  /// One to three blocks in a row: a sensor refuses to send more at once (read: DiaBLE, xdripswift, and Abbott's own
+  /// reader never asks for more).
+  public struct BlockRun: Hashable, Sendable {
+    public let first: UInt8
+    /// 1…3.
+    public let count: UInt8
+
+    public static let longest = 3
+
+    /// nil unless there are one to three blocks, all of them in 0…255.
+    public init?(first: Int, count: Int) {
+      guard (1...Self.longest).contains(count), (0...256 - count).contains(first) else { return nil }
+      self.first = UInt8(first)
+      self.count = UInt8(count)
+    }
+  }
+
+  /// Whose chips sensors are made with: the byte after `E0` in their UID (ISO 7816-6).
+  public enum Manufacturer: UInt8, Hashable, Sendable, CaseIterable {
+    case texasInstruments = 0x07
+    /// On newer sensors (read: xDrip).
+    case abbott = 0x7A
+  }
+}

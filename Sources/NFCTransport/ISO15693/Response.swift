@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+public import CGMModel
+
+extension ISO15693 {
+  /// What a tag answered: data, or why it gives none. A refusal is an answer too.
+  public enum Response: Hashable, Sendable {
+    case inventory(SensorUID)
+    case systemInformation(SystemInformation)
+    /// Eight bytes for each block that was asked for.
+    case blocks([UInt8])
+    case patchInfo(PatchInfo)
+    case error(TagError)
+
+    /// Bytes a block on every sensor.
+    public static let blockSize = 8
+
+    /// Reads the answer to `request`: response flags first, without CRC.
+    ///
+    /// | request | answer |
+    /// |---|---|
+    /// | inventory | `00`, format, UID lowest byte first |
+    /// | system information | `00`, see `SystemInformation` |
+    /// | read a block, read m blocks | `00`, 8 m bytes |
+    /// | patch info | `00`, 6 bytes; 24 on the Libre 3 family |
+    /// | any, refused | `01`, code |
+    ///
+    /// Throws `malformedResponse` for anything else: other flags, other lengths, a UID without its `E0`.
+    public init(_ frame: [UInt8], to request: Request) throws(TransportError) {
+      guard let response = Self.parse(frame, request) else {
+        throw .malformedResponse(to: request, length: frame.count)
+      }
+      self = response
+    }
+
+    private static func parse(_ frame: [UInt8], _ request: Request) -> Response? {
+      guard let flags = frame.first else { return nil }
+      let data = Array(frame.dropFirst())
+      if flags & 1 == 1 { return data.count == 1 ? .error(TagError(code: data[0])) : nil }
+      guard flags == 0 else { return nil }
+      switch request {
+      case .inventory: return data.count == 9 ? SensorUID(onAir: data[1...]).map(Response.inventory) : nil
+      case .systemInformation: return SystemInformation(data).map(Response.systemInformation)
+      case .readBlock: return data.count == blockSize ? .blocks(data) : nil
+      case .readBlocks(let run): return data.count == Int(run.count) * blockSize ? .blocks(data) : nil
+      case .patchInfo: return [6, 24].contains(data.count) ? PatchInfo(data).map(Response.patchInfo) : nil
+      }
+    }
+  }
+}
+
+extension SensorUID {
+  /// Eight bytes in the order of the air interface, lowest first; nil unless the last is `E0`.
+  init?(onAir bytes: ArraySlice<UInt8>) {
+    self.init(bits: bytes.reversed().reduce(0) { $0 << 8 | UInt64($1) })
+  }
+}

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Why a tag refused a request: the code it sent (ISO 15693-3; custom range read: DiaBLE).
+public enum TagError: Error, Hashable, Sendable {
+  /// 01: it does not know the command.
+  case notSupported
+  /// 02: it does not understand the frame.
+  case formatError
+  /// 03: it does not know the option.
+  case optionNotSupported
+  /// 0F: it does not say why.
+  case unspecified
+  /// 10: there is no such block, or it is not shown.
+  case blockNotAvailable
+  /// 11.
+  case alreadyLocked
+  /// 12.
+  case locked
+  /// 13.
+  case writeFailed
+  /// 14.
+  case lockFailed
+  /// A0…DF: the manufacturer's own meaning.
+  case custom(UInt8)
+  /// A code that nobody has described.
+  case unknown(UInt8)
+
+  public init(code: UInt8) {
+    self =
+      switch code {
+      case 0x01: .notSupported
+      case 0x02: .formatError
+      case 0x03: .optionNotSupported
+      case 0x0F: .unspecified
+      case 0x10: .blockNotAvailable
+      case 0x11: .alreadyLocked
+      case 0x12: .locked
+      case 0x13: .writeFailed
+      case 0x14: .lockFailed
+      case 0xA0...0xDF: .custom(code)
+      default: .unknown(code)
+      }
+  }
+
+  /// The byte on air.
+  public var code: UInt8 {
+    switch self {
+    case .notSupported: 0x01
+    case .formatError: 0x02
+    case .optionNotSupported: 0x03
+    case .unspecified: 0x0F
+    case .blockNotAvailable: 0x10
+    case .alreadyLocked: 0x11
+    case .locked: 0x12
+    case .writeFailed: 0x13
+    case .lockFailed: 0x14
+    case .custom(let code), .unknown(let code): code
+    }
+  }
+}

@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: Apache-2.0
+public import CGMModel
+public import Libre1Core
+
+/// The decoder's mirror: values in, a memory with right checksums out.
+///
+/// It knows no rule of the sensor's life; any combination of values can be written, impossible ones too.
+/// `SimulatedSensor` knows the rules. Numbers wider than their field are cut to it, as a register would. A wrong number
+/// of slots, of log entries or of fingerprint bytes is a mistake of the program and traps.
+///
+/// A new writer holds a sensor as it comes out of its box.
+public struct MemoryWriter: Hashable, Sendable {
+  // MARK: Header
+
+  /// The state's byte: 1 not activated … 6 failure.
+  public var state: UInt8 = 1
+  /// 1 was seen on one sensor that had been reset and started again; meaning unknown.
+  public var activity: UInt8 = 0
+  /// The states the sensor left, at most six. A state of `unknown(nil)` is written as 0.
+  public var endOfLife: [EndOfLifeEntry] = []
+  /// Takes the place of the first log entry. That such a log counts one entry is a guess: no memory in state 6 is known.
+  public var failure: SensorFailure?
+
+  // MARK: Body
+
+  /// The trend slot written next. `setTrend` derives it.
+  public var trendIndex: UInt8 = 0
+  /// The history slot written next. `setHistory` derives it.
+  public var historyIndex: UInt8 = 0
+  /// Sixteen records in slot order.
+  public var trend = [RecordFields](repeating: .neverWritten, count: MemoryMap.trend.slots)
+  /// Thirty-two records in slot order.
+  public var history = [RecordFields](repeating: .neverWritten, count: MemoryMap.history.slots)
+  public var ageMinutes = 0
+  public var initializations: UInt8 = 0
+
+  // MARK: Footer
+
+  /// Repeats patch info byte 2.
+  public var familyByte: UInt8 = 0
+  /// The region's byte, which repeats patch info byte 3.
+  public var region: UInt8 = 1
+  /// Unexplained; it grows with the date of production, so a lot number is a guess (FORMAT 3.2).
+  public var batch: UInt16 = 2000
+  public var maxLifeMinutes = 20_800
+  /// Eight constants of the product, the thresholds among them.
+  public var fingerprint = MemoryWriter.libre1Fingerprint
+  /// The calibration's 64 bits before the known fields are set; unexplained. The eleven bits above i4 hold what good
+  /// records hold in their error field: 320 on a Libre 1, another number in 2014, 0 on a Libre 2; the bit above i3's sign
+  /// is set on a Libre 1 only (derived; 108 reference memories, no exception).
+  public var unexplainedCalibrationBits: UInt64 = 0x0000_0004_C800_0000
+
+  // MARK: Calibration, in header (i1, i2) and footer
+
+  public var i1 = 0
+  public var i2 = 700
+  public var i3 = 16
+  public var i4 = 6800
+  public var i5 = 8800
+  public var i6 = 6600
+
+  public init() {}
+
+  public static let libre1Fingerprint: [UInt8] = [0x14, 0x07, 0x96, 0x80, 0x5A, 0x00, 0xED, 0xA6]
+  public static let libre2Fingerprint: [UInt8] = [0x14, 0x03, 0x96, 0x80, 0x5A, 0x00, 0xCD, 0xA6]
+
+  /// i1…i6 together.
+  public var calibration: CalibrationParameters {
+    get { CalibrationParameters(i1: i1, i2: i2, i3: i3, i4: i4, i5: i5, i6: i6) }
+    set { (i1, i2, i3, i4, i5, i6) = (newValue.i1, newValue.i2, newValue.i3, newValue.i4, newValue.i5, newValue.i6) }
+  }
+
+  /// Counts under which the sensor calls a signal low: one of the fingerprint's bytes.
+  public var minimumRawGlucose: UInt8 {
+    get { fingerprint[MemoryMap.minimumRawGlucose - MemoryMap.fingerprint.offset] }
+    set { fingerprint[MemoryMap.minimumRawGlucose - MemoryMap.fingerprint.offset] = newValue }
+  }
+
+  // MARK: Rings by minute
+
+  /// Fills the trend with the records of the sixteen minutes up to `newestMinute`, and sets its index. Slots of minutes
+  /// before the first are left as never written.
+  public mutating func setTrend(newestMinute: Int, record: (Int) -> RecordFields) {
+    (trend, trendIndex) = Self.ring(MemoryMap.trend, newestMinute: newestMinute, record: record)
+  }
+
+  /// Fills the history with the records of the thirty-two quarters of an hour up to `newestMinute`, a multiple of 15, and
+  /// sets its index. Slots of minutes before the first are left as never written.
+  public mutating func setHistory(newestMinute: Int, record: (Int) -> RecordFields) {
+    (history, historyIndex) = Self.ring(MemoryMap.history, newestMinute: newestMinute, record: record)
+  }
+
+  /// Slot k holds a minute m with m / step ≡ k + 1, so the slot written next has the number of the newest.
+  private static func ring(
+    _ layout: RingLayout, newestMinute: Int, record: (Int) -> RecordFields
+  ) -> ([RecordFields], UInt8) {
+    precondition(newestMinute >= 0 && newestMinute.isMultiple(of: layout.minutesPerSlot))
+    let newest = newestMinute / layout.minutesPerSlot
+    var slots = [RecordFields](repeating: .neverWritten, count: layout.slots)
+    if newest > 0 {
+      for number in max(1, newest - layout.slots + 1)...newest {
+        slots[(number - 1) % layout.slots] = record(number * layout.minutesPerSlot)
+      }
+    }
+    return (slots, UInt8(newest % layout.slots))
+  }
+
+  // MARK: Bytes
+
+  /// The 344 bytes, with the three checksums.
+  public func memory() -> [UInt8] {
+    precondition(trend.count == MemoryMap.trend.slots && history.count == MemoryMap.history.slots)
+    precondition(endOfLife.count <= MemoryMap.endOfLifeLog.capacity && (failure == nil || endOfLife.isEmpty))
+    precondition(fingerprint.count == MemoryMap.fingerprint.count)
+    var bytes = [UInt8](repeating: 0, count: MemoryMap.byteCount)
+    writeHeader(to: &bytes)
+    writeBody(to: &bytes)
+    writeFooter(to: &bytes)
+    for region in MemoryMap.regions { bytes.seal(region.bytes) }
+    return bytes
+  }
+
+  /// The 1952 bytes that NFC can reach: `memory()`, then an invented code section with a right checksum, then an invented
+  /// patch table.
+  ///
+  /// No sensor runs this code: each byte is seven times its offset. Only place and checksum are a sensor's (FORMAT 1).
+  public func fullMemory() -> [UInt8] {
+    let invented = (MemoryMap.byteCount..<MemoryMap.fullByteCount).map { UInt8(truncatingIfNeeded: 7 * $0) }
+    var bytes = memory() + invented
+    bytes.seal(MemoryMap.byteCount..<Self.endOfCode)
+    return bytes
+  }
+
+  /// Where the code section ends and the patch table begins (read: DiaBLE, cryptax; verified on 26 full memories).
+  private static let endOfCode = 1904
+
+  private func writeHeader(to bytes: inout [UInt8]) {
+    let log =
+      failure.map { [(code: $0.code, minute: $0.minute)] }
+      ?? endOfLife.map { (code: $0.leftState.raw ?? 0, minute: $0.minute) }
+    var word = MemoryMap.i1.setting(i1, in: 0)
+    word = MemoryMap.i2.setting(i2, in: word)
+    word = MemoryMap.endOfLifeCount.setting(log.count, in: word)
+    bytes.store(word, at: MemoryMap.tableIndex.offset, count: 2)
+    bytes[MemoryMap.state] = state
+    bytes[MemoryMap.activity] = activity
+    for (index, entry) in log.enumerated() {
+      let offset = MemoryMap.endOfLifeLog.offset + index * MemoryMap.endOfLifeLog.stride
+      bytes[offset] = entry.code
+      bytes.store(UInt64(truncatingIfNeeded: entry.minute.value), at: offset + 1, count: 2)
+    }
+  }
+
+  private func writeBody(to bytes: inout [UInt8]) {
+    bytes[MemoryMap.trendIndex] = trendIndex
+    bytes[MemoryMap.historyIndex] = historyIndex
+    for (layout, records) in [(MemoryMap.trend, trend), (MemoryMap.history, history)] {
+      for (slot, record) in records.enumerated() {
+        let size = MemoryMap.Record.byteCount
+        bytes.store(record.bits, at: layout.offset + slot * size, count: size)
+      }
+    }
+    bytes.storeAge(ageMinutes)
+    bytes[MemoryMap.initializations] = initializations
+  }
+
+  private func writeFooter(to bytes: inout [UInt8]) {
+    bytes[MemoryMap.familyByte] = familyByte
+    bytes[MemoryMap.region] = region
+    bytes.store(UInt64(batch), at: MemoryMap.region + 1, count: 2)
+    bytes.store(UInt64(truncatingIfNeeded: maxLifeMinutes), at: MemoryMap.maxLife, count: 2)
+    for (index, byte) in fingerprint.enumerated() { bytes[MemoryMap.fingerprint.offset + index] = byte }
+    bytes.store(calibrationBits, at: MemoryMap.i3Magnitude.offset, count: 8)
+  }
+
+  /// i3…i6 as they stand in the footer.
+  var calibrationBits: UInt64 {
+    var word = unexplainedCalibrationBits
+    word = MemoryMap.i3Magnitude.setting(abs(i3), in: word)
+    word = MemoryMap.i3IsNegative.setting(i3 < 0 ? 1 : 0, in: word)
+    word = MemoryMap.i4.setting(i4, in: word)
+    word = MemoryMap.i5.setting(i5, in: word)
+    word = MemoryMap.i6.setting(i6, in: word)
+    return word
+  }
+}
+
+extension [UInt8] {
+  /// Writes the low `count` bytes of `word`, lowest first.
+  mutating func store(_ word: UInt64, at offset: Int, count: Int) {
+    for index in 0..<count { self[offset + index] = UInt8(truncatingIfNeeded: word >> UInt64(8 * index)) }
+  }
+
+  mutating func storeAge(_ minutes: Int) {
+    store(UInt64(truncatingIfNeeded: minutes), at: MemoryMap.age, count: 2)
+  }
+
+  /// Writes the checksum of a region into its first two bytes.
+  mutating func seal(_ region: Range<Int>) {
+    let covered = region.dropFirst(2)
+    let checksum = CRC16.checksum(span.extracting(covered))
+    store(UInt64(checksum), at: region.lowerBound, count: 2)
+  }
+}

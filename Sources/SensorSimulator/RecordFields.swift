@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+public import Libre1Core
+
+/// What one six-byte record says, before it is packed: the mirror of `MeasurementRecord`.
+///
+/// Any number may be given. As in the sensor's own registers, the bits that do not fit a field are cut off: glucose keeps
+/// 14, the error field 11, temperature 12 and the adjustment's magnitude 9 after a division by four.
+public struct RecordFields: Hashable, Sendable {
+  /// 0…16383 counts.
+  public var glucose: Int
+  /// 0…16380 in steps of 4.
+  public var temperature: Int
+  /// −2044…2044 in steps of 4.
+  public var temperatureAdjustment: Int
+  public var hasError: Bool
+  /// 0…2047.
+  public var errorField: Int
+
+  /// By default a record without error of a Libre 1 since about 2016, whose error field is always 320 (FORMAT 5.1).
+  public init(
+    glucose: Int, temperature: Int, temperatureAdjustment: Int = 0, hasError: Bool = false, errorField: Int = 0x320
+  ) {
+    self.glucose = glucose
+    self.temperature = temperature
+    self.temperatureAdjustment = temperatureAdjustment
+    self.hasError = hasError
+    self.errorField = errorField
+  }
+
+  public init(_ record: MeasurementRecord) {
+    self.init(
+      glucose: record.glucose, temperature: record.temperature, temperatureAdjustment: record.temperatureAdjustment,
+      hasError: record.hasError, errorField: record.errorField)
+  }
+
+  /// Six zero bytes: a slot that the sensor has not come to yet.
+  public static let neverWritten = RecordFields(glucose: 0, temperature: 0, errorField: 0)
+
+  /// The record's 48 bits; the 16 above are zero.
+  public var bits: UInt64 {
+    typealias Field = MemoryMap.Record
+    var bits: UInt64 = 0
+    bits = Field.glucose.setting(glucose, in: bits)
+    bits = Field.errorField.setting(errorField, in: bits)
+    bits = Field.hasError.setting(hasError ? 1 : 0, in: bits)
+    bits = Field.temperature.setting(temperature, in: bits)
+    bits = Field.adjustmentMagnitude.setting(abs(temperatureAdjustment), in: bits)
+    return Field.adjustmentIsNegative.setting(temperatureAdjustment < 0 ? 1 : 0, in: bits)
+  }
+}

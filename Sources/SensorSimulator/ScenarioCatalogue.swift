@@ -1,0 +1,248 @@
+// SPDX-License-Identifier: Apache-2.0
+import CGMModel
+import Libre1Core
+
+extension Scenario {
+  // MARK: The life of a sensor
+
+  static let life = [
+    Scenario("not-activated", "A sensor out of its box, never started: no samples.") { sensor($0).image(atAge: 0) },
+    Scenario("warming-up", "Half an hour after the start: samples exist, and are not to be trusted yet.") { seed in
+      let sensor = sensor(seed)
+      return sensor.image(atAge: sensor.choice(in: 20...40, 1))
+    },
+    Scenario("first-hour", "At 55 minutes, with the state already active.") { seed in
+      edited(sensor(seed), atAge: 55) { $0.state = 3 }
+    },
+    Scenario("active", "A sensor in mid-life: full rings, good values.") { seed in
+      let sensor = sensor(seed)
+      return sensor.image(atAge: sensor.midLife, trendLag: sensor.choice(in: 0...1, 2))
+    },
+    Scenario("active-trend-lag", "The newest trend record is one minute behind the age, as on two scans of three.") {
+      let sensor = sensor($0)
+      return sensor.image(atAge: sensor.midLife, trendLag: 1)
+    },
+    Scenario("active-trend-now", "The newest trend record is of the very minute of the age.") {
+      let sensor = sensor($0)
+      return sensor.image(atAge: sensor.midLife, trendLag: 0)
+    },
+    Scenario("history-lag", "The history is one record behind what its age allows: only the ring index tells.") {
+      let sensor = sensor($0)
+      return sensor.image(atAge: sensor.midLife, historyLag: 1)
+    },
+    Scenario("expired", "Past its maximum life: the trend runs on, the history has stopped.") { seed in
+      let sensor = sensor(seed)
+      return sensor.image(atAge: sensor.maxLifeMinutes + sensor.choice(in: 60...700, 3))
+    },
+    Scenario("shutdown", "Ended as it should, its age standing still twelve hours after the maximum life.") { seed in
+      let sensor = sensor(seed)
+      return sensor.image(atAge: sensor.finalAgeMinutes + sensor.choice(in: 100...3_000, 4))
+    },
+    Scenario("failure", "Ended by itself in mid-life; the log says why.") { seed in
+      let sensor = sensor(seed)
+      let age = sensor.midLife
+      return edited(sensor, atAge: age) { writer in
+        writer.state = 6
+        writer.failure = SensorFailure(
+          code: [0x0A, 0x0D, 0x13, 0x28][sensor.choice(in: 0...3, 5)], minute: SensorMinute(age))
+      }
+    },
+    Scenario("restarted", "Reset and started again: an entry in its log though it is active.") { seed in
+      let sensor = sensor(seed)
+      return edited(sensor, atAge: sensor.midLife) { writer in
+        writer.activity = 1
+        writer.endOfLife = [
+          EndOfLifeEntry(leftState: .warmingUp, minute: SensorMinute(sensor.choice(in: 5...50, 6)))
+        ]
+      }
+    },
+  ]
+
+  // MARK: Ages at which a ring turns over
+
+  static let ages = [
+    Scenario("age-15", "Fifteen minutes: the trend ring is one short of full.") {
+      sensor($0).image(atAge: 15, trendLag: 0)
+    },
+    Scenario("age-16", "Sixteen minutes: the trend ring is full and its index back at 0.") {
+      sensor($0).image(atAge: 16, trendLag: 0)
+    },
+    Scenario("age-480", "Eight hours: the newest history record is still that of minute 465.") {
+      sensor($0).image(atAge: 480, trendLag: 0)
+    },
+    Scenario("age-495", "Eight and a quarter hours: the history ring is full and its index back at 0.") {
+      sensor($0).image(atAge: 495, trendLag: 0)
+    },
+    Scenario("young", "A few hours old: the older part of the history was never written.") { seed in
+      let sensor = sensor(seed)
+      return sensor.image(atAge: sensor.choice(in: 120...400, 7))
+    },
+  ]
+
+  // MARK: Unusual, but whole
+
+  static let oddities = [
+    Scenario("rf-error", "A reader's field has spoilt measurements: error records in both rings.") { seed in
+      var sensor = sensor(seed)
+      let age = sensor.midLife
+      let quarter = (age - 60) / 15 * 15
+      // The whole window of one history record, part of the next one's, and three minutes of the trend.
+      sensor.disturbedMinutes = [quarter - 2...quarter + 2, quarter + 14...quarter + 15, age - 5...age - 3]
+      return sensor.image(atAge: age)
+    },
+    Scenario("gaps", "Some slots hold nothing though their minute has passed.") { seed in
+      let sensor = sensor(seed)
+      return edited(sensor, atAge: sensor.midLife) { writer in
+        writer.trend[sensor.choice(in: 0...15, 8)] = .neverWritten
+        for label in 9...12 { writer.history[sensor.choice(in: 0...31, label)] = .neverWritten }
+      }
+    },
+    Scenario("low-signal", "Off the body since ten hours: hardly any signal.") { seed in
+      var sensor = sensor(seed)
+      let age = sensor.midLife
+      sensor.takenOffAtMinute = age - 600
+      return sensor.image(atAge: age)
+    },
+    Scenario("cold", "At 15 °C: values exist, but not to be relied upon.") { seed in
+      var sensor = sensor(seed)
+      sensor.celsius = 15
+      return sensor.image(atAge: sensor.midLife)
+    },
+    Scenario("freezing", "Under 0 °C, where the formula means nothing: no values.") { seed in
+      var sensor = sensor(seed)
+      let real = sensor.calibration
+      // With the i6 of real sensors the thermistor's field is full at 12 °C; it takes an i6 that none has to get here.
+      sensor.calibration = CalibrationParameters(
+        i1: real.i1, i2: real.i2, i3: real.i3, i4: real.i4, i5: real.i5, i6: 2_800)
+      sensor.celsius = -2
+      return sensor.image(atAge: sensor.midLife)
+    },
+    Scenario("i2-zero", "A calibration that points at no row of the table: no values.") { seed in
+      let sensor = sensor(seed)
+      return edited(sensor, atAge: sensor.midLife) { $0.i2 = 0 }
+    },
+    Scenario("i4-equals-i3", "A calibration that would divide by zero: no values.") { seed in
+      let sensor = sensor(seed)
+      return edited(sensor, atAge: sensor.midLife) { $0.i4 = $0.i3 }
+    },
+    Scenario("full-memory", "All 1952 bytes that NFC reaches, with an invented code section.") { seed in
+      let sensor = sensor(seed)
+      let age = sensor.midLife
+      return sensor.image(of: sensor.writer(atAge: age).fullMemory(), atAge: age)
+    },
+  ]
+
+  // MARK: Damage
+
+  static let damage = [
+    Scenario("torn", "The minute ticked during the read: the body holds with the age of a minute before.") { seed in
+      let sensor = sensor(seed)
+      let age = sensor.midLife
+      var bytes = sensor.memory(atAge: age - 1, trendLag: sensor.choice(in: 0...1, 2))
+      bytes.storeAge(age)
+      return sensor.image(of: bytes, atAge: age)
+    },
+    Scenario("bad-header", "A bit flipped in the header: state and calibration are not known.") { seed in
+      damaged(seed) { bytes, _ in bytes[MemoryMap.state] ^= 0x40 }
+    },
+    Scenario("bad-footer", "A bit flipped in the footer: calibration, region and maximum life are not known.") { seed in
+      damaged(seed) { bytes, _ in bytes[MemoryMap.region] ^= 0x10 }
+    },
+    Scenario("block-42-missing", "The last block was never read and stands as zeros: the footer does not hold.") {
+      seed in
+      damaged(seed) { bytes, _ in
+        for index in MemoryMap.footer.end - MemoryMap.blockSize..<MemoryMap.footer.end { bytes[index] = 0 }
+      }
+    },
+    Scenario("bad-body", "One record of the history garbled on its way.", .rejected(code: "crc_mismatch")) { seed in
+      damaged(seed) { bytes, sensor in
+        let size = MemoryMap.Record.byteCount
+        let start = MemoryMap.history.offset + size * sensor.choice(in: 0...31, 13)
+        // A burst of sixteen bits: no checksum of sixteen bits overlooks it, and no minute's tick explains it.
+        bytes[start] ^= 0xA5
+        bytes[start + 1] ^= 0x5B
+      }
+    },
+    Scenario(
+      "ring-index-16", "A trend index that points behind the ring, with a right checksum.",
+      .rejected(code: "ring_index_out_of_range")
+    ) { seed in
+      let sensor = sensor(seed)
+      return edited(sensor, atAge: sensor.midLife) { $0.trendIndex = 16 }
+    },
+    Scenario(
+      "history-index-32", "A history index that points behind the ring, with a right checksum.",
+      .rejected(code: "ring_index_out_of_range")
+    ) { seed in
+      let sensor = sensor(seed)
+      return edited(sensor, atAge: sensor.midLife) { $0.historyIndex = 32 }
+    },
+    Scenario("blank-zero", "Nothing but zeros: not a memory.", .rejected(code: "blank_memory")) { filled($0, 0x00) },
+    Scenario("blank-ones", "Nothing but FF: not a memory.", .rejected(code: "blank_memory")) { filled($0, 0xFF) },
+    Scenario(
+      "encrypted-look", "Bytes without order: encrypted, or no memory at all.",
+      .rejected(code: "encrypted_or_unknown")
+    ) { seed in
+      let sensor = sensor(seed)
+      var noise = SplitMix64(seed: seed).branch(5)
+      var bytes: [UInt8]
+      // One draw in some twenty thousand has a checksum that holds by chance; it is passed over.
+      repeat {
+        bytes = (0..<MemoryMap.byteCount).map { _ in UInt8(truncatingIfNeeded: noise.next()) }
+      } while MemoryKind(of: bytes.span) != .unrecognised
+      return sensor.image(of: bytes, atAge: sensor.midLife)
+    },
+  ]
+
+  // MARK: Other products
+
+  static let products = [
+    Scenario("libre-2014", "A sensor of the first year, with live numbers in the error field of good records.") {
+      seed in
+      let sensor = SimulatedSensor(seed: seed, product: .libre1Of2014)
+      return sensor.image(atAge: sensor.midLife)
+    },
+    Scenario("libre2-decrypted", "A Libre 2 after decryption: the same layout, other constants.") { seed in
+      let sensor = SimulatedSensor(seed: seed, product: .libre2)
+      return sensor.image(atAge: sensor.midLife)
+    },
+    Scenario("pro", "The first 176 bytes of a Libre Pro.", .rejected(code: "unsupported_family")) { seed in
+      let sensor = sensor(seed)
+      let age = sensor.midLife
+      var image = sensor.image(of: LibreProMemory.bytes(of: sensor, atAge: age), atAge: age)
+      image.patchInfo = LibreProMemory.patchInfo
+      return image
+    },
+  ]
+
+  // MARK: Parts
+
+  private static func sensor(_ seed: UInt64) -> SimulatedSensor { SimulatedSensor(seed: seed) }
+
+  /// The sensor's memory with something in it changed and the checksums made for it.
+  private static func edited(
+    _ sensor: SimulatedSensor, atAge age: Int, _ change: (inout MemoryWriter) -> Void
+  ) -> MemoryImage {
+    var writer = sensor.writer(atAge: age)
+    change(&writer)
+    return sensor.image(of: writer.memory(), atAge: age)
+  }
+
+  /// A memory in mid-life with bytes changed after the checksums were made.
+  private static func damaged(_ seed: UInt64, _ harm: (inout [UInt8], SimulatedSensor) -> Void) -> MemoryImage {
+    let sensor = sensor(seed)
+    var image = sensor.image(atAge: sensor.midLife)
+    harm(&image.bytes, sensor)
+    return image
+  }
+
+  private static func filled(_ seed: UInt64, _ byte: UInt8) -> MemoryImage {
+    let sensor = sensor(seed)
+    return sensor.image(of: [UInt8](repeating: byte, count: MemoryMap.byteCount), atAge: sensor.midLife)
+  }
+}
+
+extension SimulatedSensor {
+  /// An age at which both rings are full and have gone round.
+  fileprivate var midLife: Int { choice(in: 2_000...18_000, 0x4C) }
+}

@@ -1,0 +1,219 @@
+// SPDX-License-Identifier: Apache-2.0
+public import CGMModel
+public import Libre1Core
+
+/// An invented sensor on an invented person, from its first minute to its last.
+///
+/// Every record follows from the seed and its minute alone, so any two memories of one sensor agree wherever they
+/// overlap, as a real sensor's do. All of it is made up: UIDs carry `FF` after the product byte, and no number comes from
+/// a real memory.
+public struct SimulatedSensor: Sendable {
+  public enum Product: Hashable, Sendable, CaseIterable {
+    /// As sold since about 2016.
+    case libre1
+    /// The first sensors, which kept a live number in the error field of good records.
+    case libre1Of2014
+    /// As it is after decryption.
+    case libre2
+  }
+
+  public let seed: UInt64
+  public let product: Product
+  public let uid: SensorUID
+  public let patchInfo: PatchInfo
+  public let region: SensorRegion
+  /// The moment of sensor minute 0, from 2024 to the middle of December 2025.
+  public let activatedAt: Instant
+  public let curve: GlucoseCurve
+
+  /// What the factory measured on it.
+  public var calibration: CalibrationParameters
+  /// Minutes after which its history stops.
+  public var maxLifeMinutes: Int
+  /// The middle of the temperature, which moves by 1.5 °C.
+  public var celsius = 32.0
+  /// Minutes in which a reader's field disturbed the measurement.
+  public var disturbedMinutes: [ClosedRange<Int>] = []
+  /// From this minute on it lies on a table.
+  public var takenOffAtMinute = Int.max
+
+  private let random: SplitMix64
+
+  public init(seed: UInt64, product: Product = .libre1) {
+    self.seed = seed
+    self.product = product
+    let random = SplitMix64(seed: seed)
+    let own = random.branch(0)
+    self.random = random
+    region = own.integer(in: 0...1, at: 0) == 0 ? .european : .eastROW
+    let number = own.word(at: 1) & 0xFFFF_FFFF
+    let third: UInt64 = product == .libre2 ? 0xA4 : 0xA0
+    // E0 in front makes it a UID, six bytes make a patch info: neither can be nil.
+    uid = SensorUID(bits: 0xE007_00FF_0000_0000 | third << 40 | number)!
+    let tail = own.word(at: 2)
+    patchInfo = PatchInfo(
+      product.patchInfoStart
+        + [region.raw, UInt8(truncatingIfNeeded: tail), UInt8(truncatingIfNeeded: tail >> 8)])!
+    // 1 January 2024 and the 714 days after it.
+    activatedAt = Instant(secondsSince1970: 1_704_067_200 + Int64(own.integer(in: 0...714 * 86_400, at: 3)))
+    maxLifeMinutes = own.integer(in: 20_600...20_940, at: 4)
+    calibration = CalibrationParameters(
+      i1: 0, i2: own.integer(in: 600...900, at: 5), i3: own.integer(in: 8...24, at: 6),
+      i4: own.integer(in: 6_600...7_100, at: 7), i5: 4 * own.integer(in: 2_150...2_250, at: 8),
+      i6: 4 * own.integer(in: 1_600...1_775, at: 9))
+    curve = GlucoseCurve(seed: own.word(at: 10))
+  }
+
+  /// Minutes for which the age runs on after the maximum life (derived, verified on nine ended sensors).
+  public static let expiredMinutes = 720
+
+  /// The age at which it shuts down and its clock stops.
+  public var finalAgeMinutes: Int { maxLifeMinutes + Self.expiredMinutes }
+
+  /// A number of this sensor's own, for whatever a scenario leaves open.
+  func choice(in range: ClosedRange<Int>, _ label: Int) -> Int { random.branch(1).integer(in: range, at: label) }
+
+  // MARK: Records
+
+  /// The trend record of a minute from 1 up.
+  public func trendRecord(minute: Int) -> RecordFields {
+    let noise = random.branch(2).branch(minute)
+    let adjustment = -4 * noise.integer(in: 1...3, at: 0)
+    let isWorn = minute < takenOffAtMinute
+    let celsius = isWorn ? celsius + 1.5 * GlucoseCurve.wave(Double(minute) / 210) : 23
+    let inverse = InverseCalibration(parameters: calibration)
+    var record = RecordFields(
+      glucose: noise.integer(in: 5...40, at: 1),
+      temperature: inverse.temperatureCounts(celsius: celsius, adjustment: adjustment),
+      temperatureAdjustment: adjustment, errorField: errorField(minute: minute))
+    if isWorn {
+      let value = curve.milligramsPerDecilitre(atMinute: minute)
+      record.glucose =
+        inverse.glucoseCounts(milligramsPerDecilitre: value, celsius: celsius) + noise.integer(in: -3...3, at: 2)
+    }
+    if disturbedMinutes.contains(where: { $0.contains(minute) }) {
+      record.hasError = true
+      record.errorField = product.disturbedErrorField
+      record.glucose += noise.integer(in: -60...60, at: 3)
+    } else if minute == 1 && noise.integer(in: 0...1, at: 4) == 0 {
+      // A first measurement that fails is common, and can be far above any other.
+      record.hasError = true
+      record.errorField = product.disturbedErrorField
+      record.glucose = noise.integer(in: 11_000...13_000, at: 5)
+    }
+    return record
+  }
+
+  /// The history record of a minute 15, 30, 45, …
+  ///
+  /// Derived, verified on 98 of 100 real cases (FORMAT 3.1): the whole part of the mean of the good trend counts from two
+  /// minutes before to two minutes after, with the middle minute's temperature; an error if none of the five is good.
+  public func historyRecord(minute: Int) -> RecordFields {
+    var record = trendRecord(minute: minute)
+    let good = (minute - 2...minute + 2).map(trendRecord).filter { !$0.hasError }
+    record.hasError = good.isEmpty
+    record.glucose = good.isEmpty ? 0 : good.reduce(0) { $0 + $1.glucose } / good.count
+    record.errorField = good.isEmpty ? product.disturbedErrorField : errorField(minute: minute)
+    return record
+  }
+
+  /// What a record without error holds in its error field.
+  private func errorField(minute: Int) -> Int {
+    switch product {
+    case .libre1: 0x320
+    case .libre1Of2014: random.branch(3).integer(in: 0x299...0x311, at: minute)
+    case .libre2: 0
+    }
+  }
+
+  // MARK: Memory
+
+  public func state(atAge age: Int) -> SensorState {
+    switch age {
+    case ..<1: .notActivated
+    case ..<60: .warmingUp
+    case ..<maxLifeMinutes: .active
+    case ..<finalAgeMinutes: .expired
+    default: .shutdown
+    }
+  }
+
+  /// All that its memory says at an age.
+  ///
+  /// `trendLag` is how many minutes the newest trend record is behind the age: 1 on two real scans of three, else 0.
+  /// `historyLag` is how many records the history is behind what it could hold: 0, seldom 1.
+  public func writer(atAge age: Int, trendLag: Int = 1, historyLag: Int = 0) -> MemoryWriter {
+    let shownAge = min(max(age, 0), finalAgeMinutes)
+    let newestTrend = max(shownAge - trendLag, 0)
+    // A history record is made when the trend has come two minutes past it, and none after the maximum life.
+    let newestHistory = max(min(newestTrend - 2, maxLifeMinutes) / 15 - historyLag, 0) * 15
+    var writer = MemoryWriter()
+    let state = state(atAge: age)
+    writer.state = state.raw ?? 0
+    if age >= maxLifeMinutes { writer.endOfLife.append(.init(leftState: .active, minute: .init(maxLifeMinutes))) }
+    if age >= finalAgeMinutes { writer.endOfLife.append(.init(leftState: .expired, minute: .init(finalAgeMinutes))) }
+    writer.setTrend(newestMinute: newestTrend, record: trendRecord)
+    writer.setHistory(newestMinute: newestHistory, record: historyRecord)
+    writer.ageMinutes = shownAge
+    writer.initializations = product == .libre2 ? 1 : 0
+    writer.familyByte = patchInfo.bytes[2]
+    writer.region = region.raw
+    writer.batch = UInt16(choice(in: 900...3_000, 0))
+    writer.maxLifeMinutes = maxLifeMinutes
+    writer.fingerprint = product == .libre2 ? MemoryWriter.libre2Fingerprint : MemoryWriter.libre1Fingerprint
+    writer.unexplainedCalibrationBits =
+      UInt64(errorField(minute: 0)) << UInt64(MemoryMap.i4.first + MemoryMap.i4.width)
+      | (product == .libre2 ? 0 : 1) << UInt64(MemoryMap.i3IsNegative.first + MemoryMap.i3IsNegative.width)
+    writer.calibration = calibration
+    return writer
+  }
+
+  /// Its 344 bytes at an age.
+  public func memory(atAge age: Int, trendLag: Int = 1, historyLag: Int = 0) -> [UInt8] {
+    writer(atAge: age, trendLag: trendLag, historyLag: historyLag).memory()
+  }
+
+  /// Its 344 bytes at an age with all that a reader learns beside them.
+  public func image(atAge age: Int, trendLag: Int = 1, historyLag: Int = 0) -> MemoryImage {
+    image(of: memory(atAge: age, trendLag: trendLag, historyLag: historyLag), atAge: age)
+  }
+
+  /// The given bytes, as read from this sensor in the minute `age`.
+  func image(of bytes: [UInt8], atAge age: Int) -> MemoryImage {
+    let minuteStart = activatedAt.adding(minutes: age).secondsSince1970
+    let readAt = Instant(secondsSince1970: minuteStart + Int64(random.branch(4).integer(in: 0...59, at: age)))
+    return MemoryImage(bytes: bytes, uid: uid, patchInfo: patchInfo, readAt: readAt)
+  }
+}
+
+extension SimulatedSensor.Product {
+  /// The first three bytes of its patch info (FORMAT 6).
+  fileprivate var patchInfoStart: [UInt8] {
+    switch self {
+    case .libre1, .libre1Of2014: [0xDF, 0x00, 0x00]
+    case .libre2: [0x9D, 0x08, 0x30]
+    }
+  }
+
+  /// The error field of a measurement that a reader's field disturbed (FORMAT 5.1).
+  fileprivate var disturbedErrorField: Int {
+    switch self {
+    case .libre1, .libre1Of2014: 0x220
+    case .libre2: 0x020
+    }
+  }
+}
+
+extension SensorRegion {
+  /// The byte in memory.
+  fileprivate var raw: UInt8 {
+    switch self {
+    case .unspecified: 0
+    case .european: 1
+    case .usa: 2
+    case .australiaCanada: 4
+    case .eastROW: 8
+    case .unknown(let raw): raw
+    }
+  }
+}

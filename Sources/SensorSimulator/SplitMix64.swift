@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Sebastiano Vigna's SplitMix64: the same numbers from the same seed, on every machine and with every Swift.
+///
+/// The n-th number depends on the seed and on n only, so a simulated sensor can look up what belongs to a minute
+/// without drawing all that came before: that is what makes two scans of it agree.
+public struct SplitMix64: RandomNumberGenerator, Hashable, Sendable {
+  private var state: UInt64
+
+  public init(seed: UInt64) { state = seed }
+
+  public mutating func next() -> UInt64 {
+    state &+= Self.increment
+    return Self.mixed(state)
+  }
+
+  /// The number that `next()` gives after `index` others.
+  public func word(at index: Int) -> UInt64 {
+    Self.mixed(state &+ Self.increment &* (UInt64(truncatingIfNeeded: index) &+ 1))
+  }
+
+  /// A number of `range` for `index`. It takes the remainder, which favours small numbers by less than one in 2⁴⁰ for
+  /// ranges as short as a sensor's.
+  public func integer(in range: ClosedRange<Int>, at index: Int) -> Int {
+    range.lowerBound + Int(word(at: index) % UInt64(range.count))
+  }
+
+  /// A number in 0..<1 for `index`.
+  public func fraction(at index: Int) -> Double { Double(word(at: index) >> 11) * 0x1p-53 }
+
+  /// Another generator, independent of this one for all practical purposes.
+  public func branch(_ label: Int) -> SplitMix64 { SplitMix64(seed: word(at: label)) }
+
+  private static let increment: UInt64 = 0x9E37_79B9_7F4A_7C15
+
+  private static func mixed(_ word: UInt64) -> UInt64 {
+    var z = word
+    z = (z ^ z >> 30) &* 0xBF58_476D_1CE4_E5B9
+    z = (z ^ z >> 27) &* 0x94D0_49BB_1331_11EB
+    return z ^ z >> 31
+  }
+}

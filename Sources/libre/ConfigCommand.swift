@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+import ArgumentParser
+import LibreKit
+
+struct ConfigCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "config", abstract: "Show or check the configuration.", subcommands: [Show.self, Check.self])
+
+  struct Show: FailingCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Show every setting with its value.",
+      discussion: """
+        A flag wins over a LIBRE_ variable, a variable over the file, the file over the default.
+
+        Examples:
+          libre config show --origin
+          LIBRE_UNIT=mmol/L libre config show
+        """)
+
+    @Flag(help: "Tell where each value comes from.")
+    var origin = false
+
+    @OptionGroup var global: GlobalOptions
+
+    func execute() throws(LibreError) {
+      let session = try Session(global)
+      for setting in Setting.all {
+        let value = session.configuration[setting]
+        try session.write("\(setting.key) = \"\(value.text)\"\(origin ? "  # \(value.origin.text)" : "")\n")
+      }
+    }
+  }
+
+  struct Check: FailingCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Check the configuration file and the environment.",
+      discussion: """
+        Examples:
+          libre config check
+          XDG_CONFIG_HOME=/tmp/other libre config check
+        """)
+
+    @OptionGroup var global: GlobalOptions
+
+    func execute() throws(LibreError) {
+      let session = try Session(global)
+      let path =
+        ConfigurationFile.path(environment: Session.environment) ?? "no file: neither XDG_CONFIG_HOME nor HOME is set"
+      let isThere = (try ConfigurationFile.load(environment: Session.environment)) != nil
+      try session.write("\(path): \(isThere ? "good" : "not there, which is fine")\n")
+    }
+  }
+}

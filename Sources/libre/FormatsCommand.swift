@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+import ArgumentParser
+import DumpFormats
+import LibreKit
+
+struct FormatsCommand: FailingCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "formats",
+    abstract: "List the dump formats that can be read.",
+    discussion: """
+      Examples:
+        libre formats
+        libre decode --input-format hex dump.txt
+      """)
+
+  @OptionGroup var global: GlobalOptions
+
+  func execute() throws(LibreError) {
+    let session = try Session(global)
+    for format in Registry.dumpFormats {
+      let name = format.name + String(repeating: " ", count: max(0, 8 - format.name.count))
+      try session.write("\(session.style.bold(name))\(format.summary)\n")
+    }
+  }
+}

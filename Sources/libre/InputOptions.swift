@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+import ArgumentParser
+import CGMModel
+import LibreKit
+
+/// What a user says about a dump that the dump does not say.
+struct InputOptions: ParsableArguments {
+  @Option(help: ArgumentHelp("Take the input for this format, see libre formats.", valueName: "name"))
+  var inputFormat: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "When the sensor was read: RFC 3339, seconds since 1970, or mtime for the file's modification time.",
+      valueName: "time"))
+  var readAt: String?
+
+  @Option(help: ArgumentHelp("The sensor's UID, 16 hex digits, E0 first.", valueName: "hex"))
+  var uid: String?
+
+  @Option(help: ArgumentHelp("The sensor's patch info, 12 to 48 hex digits.", valueName: "hex"))
+  var patchInfo: String?
+
+  func validate() throws {
+    if let readAt, Self.readTime(readAt) == nil {
+      throw ValidationError(
+        "--read-at \(readAt) is no time. Try: 2024-05-02T10:15:00Z, with Z or an offset such as +02:00; seconds since 1970; or mtime."
+      )
+    }
+    if let patchInfo, Self.patchInfo(patchInfo) == nil {
+      throw ValidationError("--patch-info \(patchInfo) is not 6 to 24 bytes of hex digits. Try: DF0000000000")
+    }
+  }
+
+  /// Throws `LibreError.uid` for a UID of no sensor.
+  func decodeOptions() throws(LibreError) -> DecodeOptions {
+    var options = DecodeOptions()
+    options.inputFormat = inputFormat
+    options.readTime = readAt.flatMap(Self.readTime) ?? .fromFile
+    options.patchInfo = patchInfo.flatMap(Self.patchInfo)
+    if let uid {
+      do {
+        options.uid = try SensorUID(printed: uid)
+      } catch {
+        throw .uid(error)
+      }
+    }
+    return options
+  }
+
+  private static func readTime(_ text: String) -> DecodeOptions.ReadTime? {
+    if text == "mtime" { return .modificationTime }
+    if let seconds = Int64(text), seconds.magnitude < 1 << 40 { return .at(Instant(secondsSince1970: seconds)) }
+    return Instant(rfc3339: text).map { .at($0) }
+  }
+
+  private static func patchInfo(_ text: String) -> PatchInfo? { HexText.bytes(of: text).flatMap(PatchInfo.init) }
+}

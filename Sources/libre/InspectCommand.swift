@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+import ArgumentParser
+import LibreKit
+
+struct InspectCommand: FailingCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "inspect",
+    abstract: "Show the memory map of one dump, byte by byte, damaged ones too.",
+    discussion: """
+      Examples:
+        libre inspect dump.bin
+        libre inspect --input-format hex - < pasted.txt
+      """)
+
+  @Argument(help: ArgumentHelp("A dump file, or - for standard input.", valueName: "file"))
+  var file: String
+
+  @OptionGroup var input: InputOptions
+  @OptionGroup var global: GlobalOptions
+
+  func execute() throws(LibreError) {
+    let session = try Session(global)
+    let decoder = DumpDecoder(options: try input.decodeOptions())
+    let (image, format) = try decoder.image(in: try FileBytes.read(file), path: file)
+    try session.write(MemoryMapText(style: session.style).text(of: image, path: file, format: format))
+  }
+}

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+import CGMModel
+import LibreKit
+
+/// Writes readings and errors to standard output as they come, in one of the output formats.
+struct ResultWriter {
+  let format: OutputFormat
+  /// True for a JSON array even around one result: several inputs or a folder were given.
+  let isList: Bool
+  let session: Session
+  private var count = 0
+
+  init(format: OutputFormat, isList: Bool, session: Session) {
+    self.format = format
+    self.isList = isList
+    self.session = session
+  }
+
+  func begin() throws(LibreError) {
+    switch format {
+    case .csv: try session.write(ReadingCSV.header(unit: session.configuration.unit))
+    case .json where isList: try session.write("[")
+    case .json, .ndjson, .table: break
+    }
+  }
+
+  mutating func add(_ result: Result<SensorReading, LibreError>, path: String) throws(LibreError) {
+    let unit = session.configuration.unit
+    switch (format, result) {
+    case (.json, _):
+      if isList { try session.write(count == 0 ? "\n" : ",\n") }
+      try session.write(json(result, path, indented: true))
+      if !isList { try session.write("\n") }
+    case (.ndjson, _): try session.write(json(result, path, indented: false) + [0x0A])
+    case (.csv, .success(let reading)): try session.write(ReadingCSV.rows(reading, unit: unit))
+    case (.table, .success(let reading)):
+      try session.write((count == 0 ? "" : "\n") + ReadingTable(unit: unit, style: session.style).text(of: reading))
+    case (.csv, .failure), (.table, .failure): return
+    }
+    count += 1
+  }
+
+  func end() throws(LibreError) {
+    if format == .json, isList { try session.write(count == 0 ? "]\n" : "\n]\n") }
+  }
+
+  private func json(_ result: Result<SensorReading, LibreError>, _ path: String, indented: Bool) -> [UInt8] {
+    var writer = JSONWriter(indented: indented)
+    switch result {
+    case .success(let reading): ReadingJSON.write(reading, unit: session.configuration.unit, to: &writer)
+    case .failure(let error): ErrorJSON.write(error, path: path, to: &writer)
+    }
+    return writer.bytes
+  }
+}

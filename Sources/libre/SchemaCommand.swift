@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+public import ArgumentParser
+public import LibreKit
+
+struct SchemaCommand: FailingCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "schema",
+    abstract: "Print the JSON Schema of a document.",
+    discussion: """
+      Examples:
+        libre schema reading
+        libre schema error > libre.error.schema.json
+      """)
+
+  @Argument(help: "\(SchemaDocument.allCases.map { "\($0.rawValue) (\($0.summary))" }.joined(separator: ", ")).")
+  var name: SchemaDocument
+
+  @OptionGroup var global: GlobalOptions
+
+  func execute() throws(LibreError) { try Session(global).write(name.jsonSchema + "\n") }
+}
+
+extension SchemaDocument: ExpressibleByArgument {}

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+import LibreKit
+import Logging
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
+/// One run of the command: its configuration, its two streams, and the worst that happened.
+struct Session {
+  let configuration: Configuration
+  let logger: Logger
+
+  /// Puts flags, environment and file together. Throws `LibreError.configuration`.
+  init(_ global: GlobalOptions, flags: [Setting: String] = [:]) throws(LibreError) {
+    let environment = Self.environment
+    configuration = try Configuration(
+      flags: global.flags.merging(flags) { _, special in special }, environment: environment,
+      file: ConfigurationFile.load(environment: environment))
+    let zone = configuration[.timeZone].text
+    if !zone.isEmpty { LocalTime.setZone(zone) }
+    var logger = Logger(label: "libre") { _ in StandardErrorLog() }
+    logger.logLevel = Logger.Level(rawValue: configuration[.logLevel].text) ?? .warning
+    self.logger = logger
+  }
+
+  static var environment: [String: String] {
+    var values: [String: String] = [:]
+    var entry = environ
+    while let pointer = entry.pointee {
+      let parts = String(cString: pointer).split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+      if parts.count == 2 { values[String(parts[0])] = String(parts[1]) }
+      entry += 1
+    }
+    return values
+  }
+
+  // MARK: Streams
+
+  var style: Style { Style(isColored: Self.isColored(configuration[.color].text, STDOUT_FILENO)) }
+
+  /// Writes data to standard output. Throws `output` if that fails, as on a full disk.
+  func write(_ bytes: [UInt8]) throws(LibreError) {
+    if let failure = FileBytes.writeAll(bytes, to: STDOUT_FILENO) {
+      throw .output(path: "standard output", reason: FileBytes.text(failure))
+    }
+  }
+
+  func write(_ text: String) throws(LibreError) { try write(Array(text.utf8)) }
+
+  /// Tells of an error on standard error: what, and the way out.
+  static func report(_ error: LibreError, input: String? = nil) {
+    let place = input.map { "\($0): " } ?? ""
+    tell("libre: \(place)\(error.message)\n  Try: \(error.resolution)\n")
+  }
+
+  /// Writes to standard error; a failure there has nowhere to go.
+  static func tell(_ text: String) { _ = FileBytes.writeAll(Array(text.utf8), to: STDERR_FILENO) }
+
+  /// `NO_COLOR` (no-color.org) and a dumb terminal switch colour off unless the user asks for it.
+  private static func isColored(_ when: String, _ descriptor: Int32) -> Bool {
+    switch when {
+    case "always": true
+    case "never": false
+    default:
+      isatty(descriptor) == 1 && (environment["NO_COLOR"] ?? "").isEmpty && environment["TERM"] != "dumb"
+    }
+  }
+}

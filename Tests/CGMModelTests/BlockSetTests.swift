@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+import CGMModel
+import Testing
+
+struct BlockSetTests {
+  @Test("members come in order, once each")
+  func members() {
+    let blocks = BlockSet([42, 0, 7, 42])
+    #expect(blocks.members == [0, 7, 42])
+    #expect(blocks.contains(7))
+    #expect(!blocks.contains(8))
+    #expect(!blocks.isEmpty)
+    #expect(BlockSet().isEmpty)
+  }
+
+  @Test("numbers outside 0…63 are left out and never asked for in vain")
+  func outside() {
+    let blocks = BlockSet([-1, 64, 243, Int.max, Int.min, 63])
+    #expect(blocks.members == [63])
+    #expect(!blocks.contains(-1))
+    #expect(!blocks.contains(64))
+    #expect(!blocks.contains(Int.min))
+  }
+
+  @Test("the part inside a range is taken, also where the range goes beyond")
+  func intersection() {
+    let blocks = BlockSet([2, 3, 39, 40])
+    #expect(blocks.intersection(3..<40).members == [3, 39])
+    #expect(blocks.intersection(-5..<100) == blocks)
+    #expect(blocks.intersection(10..<10).isEmpty)
+  }
+}

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+import CGMModel
+import Testing
+
+struct PatchInfoTests {
+  /// The table of FORMAT 6, each start filled up to six bytes.
+  static let table: [(String, SensorFamily)] = [
+    ("DF0000010000", .libre1), ("A20800010000", .libre1),
+    ("E50003020000", .libreUS14Day), ("E60003020000", .libreUS14Day),
+    ("700010010000", .librePro),
+    ("9D0830010000", .libre2), ("C50930010000", .libre2), ("7F0E30010000", .libre2),
+    ("C60931010000", .libre2), ("7F0E31010000", .libre2),
+    ("760939020000", .libre2Generation2), ("760939040000", .libre2Generation2),
+    ("2B0A39080000", .libre2Generation2), ("2B0A3A080000", .libre2Generation2), ("2C0A3A020000", .libre2Generation2),
+    ("760979010000", .libreSense),
+    ("000000000000", .unknown), ("FFFFFFFFFFFF", .unknown),
+  ]
+
+  @Test("the first bytes name the family", arguments: table)
+  func family(text: String, family: SensorFamily) throws {
+    let bytes = try #require(HexText.bytes(of: text))
+    #expect(try #require(PatchInfo(bytes)).family == family)
+  }
+
+  @Test("in the long answer byte 12 names the family", arguments: [(4, SensorFamily.libre3), (9, .lingo), (0, .unknown)])
+  func longAnswer(code: UInt8, family: SensorFamily) throws {
+    var bytes = [UInt8](repeating: 0, count: 24)
+    bytes[0] = 0xDF
+    bytes[12] = code
+    #expect(try #require(PatchInfo(bytes)).family == family)
+  }
+
+  @Test("an answer has 6 to 24 bytes")
+  func length() {
+    for count in 0...40 {
+      #expect((PatchInfo([UInt8](repeating: 0, count: count)) != nil) == (6...24).contains(count))
+    }
+  }
+
+  @Test("it prints as upper-case digits without separators")
+  func text() throws {
+    #expect(try #require(PatchInfo([0xDF, 0x00, 0x00, 0x01, 0x0a, 0x9c])).description == "DF0000010A9C")
+  }
+}

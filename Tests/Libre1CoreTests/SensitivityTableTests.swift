@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+import Testing
+
+@testable import Libre1Core
+
+struct SensitivityTableTests {
+  private let all = (1...1_023).compactMap { SensitivityTable.entry($0) }
+
+  @Test("there are 1023 entries, for i2 1 to 1023 and no other")
+  func range() {
+    #expect(all.count == 64 * 8 + 23 * 9 + 29 * 8 + 8 * 9)
+    #expect(SensitivityTable.count == 1_023)
+    for outside in [0, -1, 1_024, Int.max, Int.min] { #expect(SensitivityTable.entry(outside) == nil) }
+  }
+
+  /// Rows of 8 or 9 entries; where a row ends the offset falls back to the band's first.
+  @Test("rows have 8 or 9 entries and offsets in steps of 0.25, band by band")
+  func rows() {
+    var rows: [[(offset: Double, sensitivity: Double)]] = []
+    for entry in all {
+      if rows.last?.first?.sensitivity == entry.sensitivity {
+        rows[rows.count - 1].append(entry)
+      } else {
+        rows.append([entry])
+      }
+    }
+    #expect(rows.count == 124)
+    for (number, row) in rows.enumerated() {
+      let expected =
+        switch number {
+        case 0...63: (entries: 8, first: 0.75, last: 2.50)
+        case 64...86: (entries: 9, first: 0.75, last: 2.75)
+        case 87...115: (entries: 8, first: 1.00, last: 2.75)
+        default: (entries: 9, first: 1.00, last: 3.00)
+        }
+      #expect(row.count == expected.entries, "row \(number)")
+      #expect(row.first?.offset == expected.first, "row \(number)")
+      #expect(row.last?.offset == expected.last, "row \(number)")
+      for (before, after) in zip(row, row.dropFirst()) {
+        #expect(after.offset - before.offset == 0.25, "row \(number)")
+      }
+    }
+  }
+
+  @Test("each row is 1.01 times the one before, within the seventh decimal to which both are rounded")
+  func growth() {
+    var rows: [Double] = []
+    for entry in all where rows.last != entry.sensitivity { rows.append(entry.sensitivity) }
+    for (before, after) in zip(rows, rows.dropFirst()) {
+      #expect(abs(after / before - 1.01) < 0.000_003, "\(before) → \(after)")
+      #expect(abs(after * 1e7 - (after * 1e7).rounded()) < 1e-4, "\(after) has seven decimals")
+    }
+    // A mistyped digit that the step rule could hide would also leave the power of 1.01 from the first row.
+    for (number, value) in rows.enumerated() {
+      var power = 0.037_744_2
+      for _ in 0..<number { power *= 1.01 }
+      #expect(abs(value / power - 1) < 0.000_01, "row \(number)")
+    }
+  }
+
+  @Test(
+    "entries at the edges of bands and in the worked examples",
+    arguments: [
+      (i2: 1, offset: 0.75, sensitivity: 0.0377442), (8, 2.50, 0.0377442), (9, 0.75, 0.0381217),
+      (505, 0.75, 0.0706475), (509, 1.75, 0.0706475), (512, 2.50, 0.0706475),
+      (513, 0.75, 0.071354), (521, 2.75, 0.071354), (522, 0.75, 0.0720676),
+      (706, 1.75, 0.0879361), (719, 2.75, 0.0888155), (720, 1.00, 0.0897036), (803, 1.75, 0.0990886),
+      (951, 2.75, 0.118_524_6), (952, 1.00, 0.119_709_9), (1_015, 1.00, 0.1283452), (1_023, 3.00, 0.1283452),
+    ])
+  func entries(i2: Int, offset: Double, sensitivity: Double) throws {
+    let entry = try #require(SensitivityTable.entry(i2))
+    #expect(entry.offset == offset)
+    #expect(entry.sensitivity == sensitivity)
+  }
+}

@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: Apache-2.0
+import CGMModel
+import Testing
+
+@testable import Libre1Core
+
+struct TimelineTests {
+  private func timeline(_ fixture: MemoryFixture) throws -> Timeline { try fixture.sealed().validated().timeline }
+
+  @Test(
+    "the newest trend minute is the last one that its ring index can mean, not the age",
+    arguments: [
+      // The two scans 62 seconds apart of FORMAT 3.1: the age grows by one, the ring by two.
+      (age: 6_043, index: 10, newest: 6_042), (6_044, 12, 6_044),
+      // The memory for which Abbott's own library reports minute 4568.
+      (4_569, 8, 4_568),
+      (16, 0, 16), (17, 0, 16), (15, 15, 15), (1, 1, 1), (1, 0, 0), (0, 0, 0), (20_000, 0, 20_000),
+    ])
+  func trend(age: Int, index: Int, newest: Int) throws {
+    let timeline = try timeline(MemoryFixture(age: age, trendIndex: index, historyIndex: 0))
+    #expect(timeline.newestTrendMinute.value == newest)
+  }
+
+  @Test(
+    "an index ahead of a young sensor's age leads before the start, by floor modulo, and no further",
+    arguments: [(age: 3, index: 5, newest: -11), (1, 13, -3), (0, 1, -15), (0, 15, -1)])
+  func trendBeforeTheStart(age: Int, index: Int, newest: Int) throws {
+    let fixture = MemoryFixture(age: age, trendIndex: index, historyIndex: 0)
+    #expect(try timeline(fixture).newestTrendMinute.value == newest)
+    #expect(try fixture.sealed().decoded().trend.samples.isEmpty)
+  }
+
+  @Test(
+    "history minute 15 is there from minute 18, 30 from 33: until then the index holds the older one",
+    arguments: [
+      (age: 14, index: 0, newest: 0), (15, 0, 0), (17, 0, 0), (18, 1, 15), (29, 1, 15), (30, 1, 15), (32, 1, 15),
+      (33, 2, 30), (479, 31, 465), (480, 31, 465), (483, 0, 480), (4_569, 16, 4_560), (8_992, 23, 8_985),
+    ])
+  func history(age: Int, index: Int, newest: Int) throws {
+    let timeline = try timeline(MemoryFixture(age: age, trendIndex: 0, historyIndex: index))
+    #expect(timeline.newestHistoryMinute?.value == newest)
+  }
+
+  @Test(
+    "an index ahead of the age leads before the start, by floor modulo",
+    arguments: [(age: 1, index: 1, newest: -465), (0, 31, -15), (14, 2, -450), (20, 2, -450)])
+  func historyBeforeTheStart(age: Int, index: Int, newest: Int) throws {
+    let fixture = MemoryFixture(age: age, trendIndex: 0, historyIndex: index)
+    #expect(try timeline(fixture).newestHistoryMinute?.value == newest)
+    #expect(try fixture.sealed().decoded().history.samples.isEmpty)
+  }
+
+  @Test(
+    "history stops at the maximum life while age and trend run on for 720 minutes and then freeze",
+    arguments: [
+      // 20700 / 15 = 1380 ≡ 4 (mod 32)
+      (state: 3, age: 20_699, maxLife: 20_700, index: 3, newest: 20_685),
+      (3, 20_703, 20_700, 4, 20_700), (4, 21_000, 20_700, 4, 20_700), (5, 21_420, 20_700, 4, 20_700),
+      // 20793 / 15 = 1386.2: the last whole quarter is 1386 ≡ 10 (mod 32)
+      (5, 21_513, 20_793, 10, 20_790), (5, 21_513, 20_793, 9, 20_775),
+    ] as [(state: UInt8, age: Int, maxLife: Int, index: Int, newest: Int)])
+  func afterMaximumLife(state: UInt8, age: Int, maxLife: Int, index: Int, newest: Int) throws {
+    let timeline = try timeline(
+      MemoryFixture(state: state, age: age, trendIndex: age % 16, historyIndex: index, maxLife: maxLife))
+    #expect(timeline.newestHistoryMinute?.value == newest)
+    #expect(timeline.newestTrendMinute.value == age)
+  }
+
+  private func withBadFooter(state: UInt8, age: Int, log: [(code: UInt8, minute: Int)] = []) throws -> Timeline {
+    var fixture = MemoryFixture(state: state, age: age, trendIndex: age % 16, historyIndex: 4)
+    fixture.setEndOfLife(log)
+    fixture.seal()
+    fixture.breakChecksum(of: .footer)
+    return try fixture.validated().timeline
+  }
+
+  @Test("without a footer the sensor's note that it left the active state tells the maximum life", arguments: [4, 5])
+  func badFooterWithLog(state: UInt8) throws {
+    let log: [(code: UInt8, minute: Int)] = [(3, 20_700), (4, 21_420)]
+    #expect(try withBadFooter(state: state, age: 21_420, log: log).newestHistoryMinute?.value == 20_700)
+  }
+
+  @Test("the first note that names the active state counts, wherever it stands")
+  func badFooterWithOtherNotesFirst() throws {
+    let log: [(code: UInt8, minute: Int)] = [(2, 8), (3, 20_700), (4, 21_420)]
+    #expect(try withBadFooter(state: 5, age: 21_420, log: log).newestHistoryMinute?.value == 20_700)
+  }
+
+  @Test("without footer and note a running sensor's age does", arguments: [1, 2, 3])
+  func badFooterWhileRunning(state: UInt8) throws {
+    #expect(try withBadFooter(state: state, age: 20_703).newestHistoryMinute?.value == 20_700)
+  }
+
+  @Test("without footer and note an ended sensor's history has no minutes", arguments: [4, 5, 6, 0, 9, 255])
+  func badFooterAfterTheEnd(state: UInt8) throws {
+    let timeline = try withBadFooter(state: state, age: 21_420)
+    #expect(timeline.newestHistoryMinute == nil)
+    #expect(timeline.newestTrendMinute.value == 21_420)
+  }
+
+  @Test("a note about another state does not stand in for the maximum life")
+  func badFooterWithAnotherNote() throws {
+    #expect(try withBadFooter(state: 5, age: 21_420, log: [(2, 8)]).newestHistoryMinute == nil)
+  }
+
+  @Test("with header and footer bad the history has no minutes, whatever the header's bytes say")
+  func badHeaderAndFooter() throws {
+    var fixture = MemoryFixture(state: 3)
+    fixture.setEndOfLife([(3, 20_700)])
+    fixture.seal()
+    fixture.breakChecksum(of: .header)
+    fixture.breakChecksum(of: .footer)
+    let timeline = try fixture.validated().timeline
+    #expect(timeline.newestHistoryMinute == nil)
+    #expect(timeline.newestTrendMinute.value == 1_000)
+  }
+
+  /// A block of body and header is marked as missing, so that 700 000 memories need no checksum over their bodies.
+  private func swept(age: Int, trendIndex: Int, historyIndex: Int, from base: FRAM) throws -> Timeline {
+    var fram = base
+    fram.bytes[26] = UInt8(trendIndex)
+    fram.bytes[27] = UInt8(historyIndex)
+    fram.bytes[316] = UInt8(age & 0xFF)
+    fram.bytes[317] = UInt8(age >> 8)
+    return try fram.validated(salvaging: true).timeline
+  }
+
+  @Test("at every age of a life each trend and history index means one minute, no later than the age, less than a ring ago")
+  func everyAgeAndIndex() throws {
+    var fixture = MemoryFixture(maxLife: 21_700).sealed()
+    fixture.missingBlocks = [0, 10]
+    let base = try fixture.fram()
+    var failures: [String] = []
+    for age in 0...21_700 {
+      let quarter = age / 15
+      for index in 0..<32 {
+        let timeline = try swept(age: age, trendIndex: index % 16, historyIndex: index, from: base)
+        let trend = timeline.newestTrendMinute.value
+        if (trend - index) & 15 != 0 || trend > age || trend < age - 15 {
+          failures.append("age \(age), trend index \(index % 16): \(trend)")
+        }
+        guard let history = timeline.newestHistoryMinute?.value else {
+          failures.append("age \(age), history index \(index): none")
+          continue
+        }
+        let q = history / 15
+        if history != q * 15 || (q - index) & 31 != 0 || q > quarter || q < quarter - 31 {
+          failures.append("age \(age), history index \(index): \(history)")
+        }
+      }
+    }
+    #expect(failures.isEmpty, "\(failures.prefix(5))")
+  }
+
+  @Test("samples follow the newest at one and fifteen minutes, and only minutes above zero are samples")
+  func spacing() throws {
+    // Age 50: trend 50…35; history index 3 is minute 45.
+    let young = try MemoryFixture(age: 50, trendIndex: 2, historyIndex: 3).sealed().decoded()
+    #expect(young.trend.samples.map(\.minute.value) == Array((35...50).reversed()))
+    #expect(young.history.samples.map(\.minute.value) == [45, 30, 15])
+    let first = try MemoryFixture(age: 5, trendIndex: 5, historyIndex: 0).sealed().decoded()
+    #expect(first.trend.samples.map(\.minute.value) == [5, 4, 3, 2, 1])
+    #expect(first.history.samples.isEmpty)
+    let old = try MemoryFixture().sealed().decoded()
+    #expect(old.trend.samples.map(\.minute.value) == Array((985...1_000).reversed()))
+    #expect(old.history.samples.map(\.minute.value) == (0..<32).map { 990 - 15 * $0 })
+  }
+
+  @Test("each minute's record is found in the slot that its number names")
+  func slots() throws {
+    var fixture = MemoryFixture(age: 10_225, trendIndex: 0, historyIndex: 9)
+    // 10225 ≡ 1 (mod 16), so index 0 is minute 10224; 681 ≡ 9 (mod 32), so index 9 is minute 10215.
+    for minute in 10_209...10_224 { fixture.setTrend(minute: minute, MemoryFixture.record(glucose: minute - 10_000)) }
+    for quarter in 650...681 { fixture.setHistory(minute: 15 * quarter, MemoryFixture.record(glucose: quarter)) }
+    let decoded = try fixture.sealed().decoded()
+    #expect(decoded.trend.samples.map { Int($0.raw.glucose) + 10_000 } == decoded.trend.samples.map(\.minute.value))
+    #expect(decoded.trend.samples.count == 16)
+    #expect(decoded.history.samples.map { Int($0.raw.glucose) * 15 } == decoded.history.samples.map(\.minute.value))
+    #expect(decoded.history.samples.count == 32)
+  }
+}

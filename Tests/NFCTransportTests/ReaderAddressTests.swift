@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+import NFCTransport
+import Testing
+
+@Suite("Reader addresses")
+struct ReaderAddressTests {
+  @Test(
+    "an address names a scheme and what follows it",
+    arguments: [
+      ("pcsc", .pcsc(name: nil), "pcsc"),
+      ("pcsc:ACS ACR1552", .pcsc(name: "ACS ACR1552"), "pcsc"),
+      ("pcsc:a:b", .pcsc(name: "a:b"), "pcsc"),
+      ("nfc:pn532_uart:/dev/ttyACM0", .nfc(connstring: "pn532_uart:/dev/ttyACM0"), "nfc"),
+      ("sim:steady", .simulated(source: "steady"), "sim"),
+      ("sim:steady:7", .simulated(source: "steady:7"), "sim"),
+      ("sim:./dump.hex", .simulated(source: "./dump.hex"), "sim"),
+      ("replay:tap.trace", .replay(trace: "tap.trace"), "replay"),
+    ] as [(String, ReaderAddress, String)])
+  func addresses(text: String, address: ReaderAddress, scheme: String) throws {
+    #expect(try ReaderAddress(text) == address)
+    #expect(address.description == text)
+    #expect(address.scheme == scheme)
+  }
+
+  @Test(
+    "other words are no address",
+    arguments: ["", ":", "pcsc:", "nfc", "nfc:", "sim", "sim:", "replay", "replay:", "PCSC", "usb:1", ":x", "pcsc "])
+  func notAnAddress(text: String) {
+    #expect(throws: TransportError.unknownAddress(text)) { try ReaderAddress(text) }
+  }
+}

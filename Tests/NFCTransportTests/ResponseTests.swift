@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: Apache-2.0
+import CGMModel
+import NFCTransport
+import Testing
+
+@Suite("ISO 15693 responses")
+struct ResponseTests {
+  /// E007A0000025905E, lowest byte first.
+  static let uidOnAir: [UInt8] = [0x5E, 0x90, 0x25, 0x00, 0x00, 0xA0, 0x07, 0xE0]
+
+  @Test("an inventory answer carries the UID lowest byte first")
+  func inventory() throws {
+    let response = try ISO15693.Response([0x00, 0x00] + Self.uidOnAir, to: .inventory)
+    #expect(response == .inventory(try SensorUID(printed: "E007A0000025905E")))
+  }
+
+  @Test("a UID that does not end in E0 on air is no UID")
+  func uidWithoutMark() {
+    let frame: [UInt8] = [0x00, 0x00] + Self.uidOnAir.reversed()
+    #expect(throws: TransportError.malformedResponse(to: .inventory, length: 10)) {
+      try ISO15693.Response(frame, to: .inventory)
+    }
+  }
+
+  @Test("a sensor tells the size of its memory and nothing else", arguments: [(0xFF, 256), (0xF3, 244)])
+  func sensorSystemInformation(last: UInt8, count: Int) throws {
+    let response = try ISO15693.Response([0x00, 0x04] + Self.uidOnAir + [last, 0x07], to: .systemInformation)
+    guard case .systemInformation(let information) = response else {
+      Issue.record("\(response)")
+      return
+    }
+    #expect(information.uid.description == "E007A0000025905E")
+    #expect(information.blockCount == count)
+    #expect(information.blockSize == 8)
+    #expect(information.dataFormat == nil)
+    #expect(information.applicationFamily == nil)
+    #expect(information.chipReference == nil)
+  }
+
+  @Test("an ICODE tag tells all there is to tell")
+  func fullSystemInformation() throws {
+    let frame: [UInt8] = [0x00, 0x0F] + Self.uidOnAir + [0x21, 0x43, 0x1B, 0x03, 0x01]
+    guard case .systemInformation(let information) = try ISO15693.Response(frame, to: .systemInformation) else {
+      Issue.record("not system information")
+      return
+    }
+    #expect(information.dataFormat == 0x21)
+    #expect(information.applicationFamily == 0x43)
+    #expect(information.blockCount == 28)
+    #expect(information.blockSize == 4)
+    #expect(information.chipReference == 0x01)
+  }
+
+  @Test("blocks follow the flags")
+  func blocks() throws {
+    let run = try #require(ISO15693.BlockRun(first: 40, count: 3))
+    let data = (0..<24).map { UInt8($0) }
+    #expect(try ISO15693.Response([0x00] + data, to: .readBlocks(run)) == .blocks(data))
+    #expect(try ISO15693.Response([0x00] + data.prefix(8), to: .readBlock(3)) == .blocks(Array(data.prefix(8))))
+  }
+
+  @Test("patch info follows the flags")
+  func patchInfo() throws {
+    let response = try ISO15693.Response([0x00, 0xDF, 0, 0, 0, 0, 0], to: .patchInfo(.texasInstruments))
+    #expect(response == .patchInfo(try #require(PatchInfo([0xDF, 0, 0, 0, 0, 0]))))
+  }
+
+  @Test(
+    "a refusal carries its code",
+    arguments: [
+      (0x01, .notSupported), (0x02, .formatError), (0x03, .optionNotSupported), (0x0F, .unspecified),
+      (0x10, .blockNotAvailable), (0x11, .alreadyLocked), (0x12, .locked), (0x13, .writeFailed), (0x14, .lockFailed),
+      (0xA0, .custom(0xA0)), (0xDF, .custom(0xDF)), (0x00, .unknown(0x00)), (0x15, .unknown(0x15)),
+      (0xE0, .unknown(0xE0)),
+    ] as [(UInt8, TagError)])
+  func refusal(code: UInt8, error: TagError) throws {
+    for request in Self.requests {
+      #expect(try ISO15693.Response([0x01, code], to: request) == .error(error))
+    }
+  }
+
+  @Test("every code of a tag is kept")
+  func codesRoundTrip() {
+    for code in UInt8.min...UInt8.max { #expect(TagError(code: code).code == code) }
+  }
+
+  @Test("an answer has exactly its length", arguments: requests)
+  func exactLengths(request: ISO15693.Request) {
+    for length in 0...64 {
+      // Bytes of E0 make every UID a possible one; as system information they claim parts that do not exist.
+      var frame = [UInt8](repeating: 0xE0, count: length)
+      if length > 0 { frame[0] = 0x00 }
+      if length > 1, request == .systemInformation { frame[1] = 0x04 }
+      if Self.lengths(of: request).contains(length) {
+        #expect(throws: Never.self) { try ISO15693.Response(frame, to: request) }
+      } else {
+        #expect(throws: TransportError.malformedResponse(to: request, length: length)) {
+          try ISO15693.Response(frame, to: request)
+        }
+      }
+    }
+  }
+
+  @Test("a refusal is two bytes", arguments: requests)
+  func refusalLength(request: ISO15693.Request) {
+    for length in [1, 3, 7, 9, 10, 25] {
+      #expect(throws: TransportError.malformedResponse(to: request, length: length)) {
+        try ISO15693.Response([0x01] + [UInt8](repeating: 0x10, count: length - 1), to: request)
+      }
+    }
+  }
+
+  @Test("flags that mean nothing are not taken for success")
+  func strangeFlags() {
+    for flags in UInt8.min...UInt8.max where flags != 0 {
+      #expect(throws: TransportError.malformedResponse(to: .readBlock(0), length: 9)) {
+        try ISO15693.Response([flags] + [UInt8](repeating: 0, count: 8), to: .readBlock(0))
+      }
+    }
+  }
+
+  @Test("no bytes trap, and only whole answers are accepted", arguments: requests)
+  func randomFrames(request: ISO15693.Request) {
+    var random = SplitMix64(state: 0x15_693)
+    var accepted = 0
+    for round in 0..<25_000 {
+      // Half of the frames look like an answer up to a point, so that the parts behind the first checks are reached.
+      var frame = (0..<Int.random(in: 0...40, using: &random)).map { _ in UInt8.random(in: 0...255, using: &random) }
+      if round.isMultiple(of: 2), !frame.isEmpty {
+        frame[0] = UInt8.random(in: 0...1, using: &random)
+        if frame.count > 1 { frame[1] &= 0x0F }
+        for place in [9, frame.count - 1] where frame.indices.contains(place) && place > 0 { frame[place] = 0xE0 }
+      }
+      do {
+        let response = try ISO15693.Response(frame, to: request)
+        accepted += 1
+        if case .error(let error) = response {
+          #expect(frame[0] & 1 == 1 && frame.dropFirst() == [error.code])
+        } else {
+          #expect(frame[0] == 0 && Self.lengths(of: request, parts: frame[1]).contains(frame.count))
+        }
+      } catch {
+        #expect(error == .malformedResponse(to: request, length: frame.count))
+      }
+    }
+    #expect(accepted > 100)
+  }
+
+  static let requests: [ISO15693.Request] =
+    [.inventory, .systemInformation, .readBlock(0), .patchInfo(.texasInstruments)]
+    + (1...3).compactMap { ISO15693.BlockRun(first: 0, count: $0) }.map { .readBlocks($0) }
+
+  /// FORMAT 9 and ISO 15693-3; `parts` is the byte that says what system information holds.
+  static func lengths(of request: ISO15693.Request, parts: UInt8 = 0x04) -> [Int] {
+    switch request {
+    case .inventory: [10]
+    case .systemInformation: [[10, 11, 11, 12, 12, 13, 13, 14, 11, 12, 12, 13, 13, 14, 14, 15][Int(parts & 0x0F)]]
+    case .readBlock: [9]
+    case .readBlocks(let run): [[0, 9, 17, 25][Int(run.count)]]
+    case .patchInfo: [7, 25]
+    }
+  }
+}
