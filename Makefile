@@ -61,7 +61,8 @@ bench: release ## Speed of the decoder and of the whole process
 	@cd tools/Benchmarks && swift run -c release Benchmarks
 	@tools/Benchmarks/process-time.sh $(RELEASED)
 
-dumps: build ## Make the expected outputs in SensorDumps/ again and show what changed
+dumps: build ## Hold every dump of ours against its expected output and show what differs
+	@tools/install lint
 	@tools/dump
 
 dist: ## One binary to give away, its size and local time checked

@@ -63,11 +63,11 @@ public struct HexDump: DumpFormat {
         } else {
           high = nibble
         }
-      } else if high != nil {
-        throw .oddHexDigits(line: number)
       } else if !isBlank(character), !separators.contains(character) {
         let column = position - line.startIndex + 1
         throw .notHex(line: number, column: column, character: Self.shown(character))
+      } else if high != nil {
+        throw .oddHexDigits(line: number)
       }
       position += 1
     }

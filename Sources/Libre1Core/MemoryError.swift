@@ -9,6 +9,8 @@ public enum MemoryError: Error, Hashable, Sendable {
   case crcMismatch(region: String, stored: UInt16, computed: UInt16)
   /// The source lacks these blocks of a region that is needed.
   case blockMissing(region: String, blocks: BlockSet)
+  /// It also lacks these blocks, which hold the ring indices or the age: no sample has a minute, and none can be salvaged.
+  case undatable(blocks: BlockSet)
   /// A ring's index points outside its slots.
   case ringIndexOutOfRange(ring: SampleRing, index: Int, slots: Int)
   /// Every byte is the same, 00 or FF.

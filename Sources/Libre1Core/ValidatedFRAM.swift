@@ -20,10 +20,11 @@ public struct ValidatedFRAM: Sendable {
     case .bad(let stored, let computed):
       if !salvaging { throw .crcMismatch(region: MemoryMap.body.name, stored: stored, computed: computed) }
     case .absent(let blocks):
+      guard salvaging else { throw .blockMissing(region: MemoryMap.body.name, blocks: blocks) }
       // Without its indices and its age no sample has a minute, and a value without a minute is no sample.
       let places = [MemoryMap.trendIndex, MemoryMap.historyIndex, MemoryMap.age]
-      let isDatable = !places.contains { fram.missingBlocks.contains($0 / MemoryMap.blockSize) }
-      if !salvaging || !isDatable { throw .blockMissing(region: MemoryMap.body.name, blocks: blocks) }
+      let lacking = BlockSet(places.map { $0 / MemoryMap.blockSize }.filter(blocks.contains))
+      guard lacking.isEmpty else { throw .undatable(blocks: lacking) }
     }
     for (ring, index, slots) in [
       (SampleRing.trend, trendIndex, MemoryMap.trend.slots), (.history, historyIndex, MemoryMap.history.slots),

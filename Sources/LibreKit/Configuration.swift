@@ -44,7 +44,9 @@ public struct Configuration: Sendable {
       }
       if let value = values[setting], !setting.accepts(value.text) {
         throw .configuration(
-          .badValue(origin: value.origin.text, key: setting.key, value: value.text, allowed: setting.allowed))
+          value.origin == .flag
+            ? .badOption(name: setting.option, value: value.text, allowed: setting.allowed)
+            : .badValue(origin: value.origin.text, key: setting.key, value: value.text, allowed: setting.allowed))
       }
     }
     self.values = values

@@ -8,6 +8,8 @@ public enum ConfigurationError: Error, Hashable, Sendable {
   case unknownKey(path: String, key: String, known: [String])
   /// A value that its key does not take.
   case badValue(origin: String, key: String, value: String, allowed: String)
+  /// The same, from the command line.
+  case badOption(name: String, value: String, allowed: String)
   /// The file is there but cannot be read.
   case unreadable(path: String, reason: String)
 }
@@ -23,6 +25,8 @@ extension ConfigurationError {
         "the keys are \(known.joined(separator: ", "))")
     case .badValue(let origin, let key, let value, let allowed):
       Explanation("configuration_bad_value", "\(origin): \(key) cannot be \(value)", "it takes \(allowed)")
+    case .badOption(let name, let value, let allowed):
+      Explanation("bad_option", "\(name) cannot be \(value)", "it takes \(allowed)")
     case .unreadable(let path, let reason):
       Explanation(
         "configuration_unreadable", "\(path) cannot be read: \(reason)", "mend its permissions: chmod 600 \(path)")

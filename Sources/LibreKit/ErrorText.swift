@@ -55,6 +55,10 @@ extension MemoryError {
       Explanation(
         "block_missing", "the \(region) lacks \(BlockText.list(blocks))",
         "read the sensor again; --salvage shows the samples in the blocks that are there")
+    case .undatable(let blocks):
+      Explanation(
+        "block_missing", "\(BlockText.list(blocks)) would tell the minute of each sample and is not in the dump",
+        "nothing can be salvaged; read the sensor again")
     case .ringIndexOutOfRange(let ring, let index, let slots):
       Explanation(
         "ring_index_out_of_range", "the \(ring.rawValue) index is \(index), but its ring has slots 0 to \(slots - 1)",

@@ -29,6 +29,9 @@ public struct Setting: Hashable, Sendable {
   /// `LIBRE_TIME_ZONE` for `time_zone`.
   public var variable: String { "LIBRE_" + key.uppercased() }
 
+  /// `--time-zone` for `time_zone`.
+  public var option: String { "--" + key.replacing("_", with: "-") }
+
   public func accepts(_ value: String) -> Bool { check(value) }
 
   public static func == (left: Setting, right: Setting) -> Bool { left.key == right.key }

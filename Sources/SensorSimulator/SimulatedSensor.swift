@@ -101,6 +101,8 @@ public struct SimulatedSensor: Sendable {
       record.errorField = product.disturbedErrorField
       record.glucose = noise.integer(in: 11_000...13_000, at: 5)
     }
+    // With a calibration that has no solution the noise alone is left.
+    record.glucose = max(record.glucose, 0)
     return record
   }
 

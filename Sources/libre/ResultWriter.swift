@@ -28,7 +28,7 @@ struct ResultWriter {
     let unit = session.configuration.unit
     switch (format, result) {
     case (.json, _):
-      if isList { try session.write(count == 0 ? "\n" : ",\n") }
+      if isList { try session.write(count == 0 ? "\n  " : ",\n  ") }
       try session.write(json(result, path, indented: true))
       if !isList { try session.write("\n") }
     case (.ndjson, _): try session.write(json(result, path, indented: false) + [0x0A])
@@ -45,7 +45,7 @@ struct ResultWriter {
   }
 
   private func json(_ result: Result<SensorReading, LibreError>, _ path: String, indented: Bool) -> [UInt8] {
-    var writer = JSONWriter(indented: indented)
+    var writer = JSONWriter(indented: indented, depth: isList ? 1 : 0)
     switch result {
     case .success(let reading): ReadingJSON.write(reading, unit: session.configuration.unit, to: &writer)
     case .failure(let error): ErrorJSON.write(error, path: path, to: &writer)

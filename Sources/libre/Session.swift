@@ -52,7 +52,7 @@ struct Session {
 
   /// Tells of an error on standard error: what, and the way out.
   static func report(_ error: LibreError, input: String? = nil) {
-    let place = input.map { "\($0): " } ?? ""
+    let place = input.map { $0 == "-" ? "standard input: " : "\($0): " } ?? ""
     tell("libre: \(place)\(error.message)\n  Try: \(error.resolution)\n")
   }
 

@@ -77,7 +77,7 @@ struct MeasurementRecordTests {
     #expect(sample.hasError)
     #expect(sample.errors.names == ["rf_interference", "signal_low"])
     #expect(sample.temperature == 6_776)
-    #expect(sample.temperatureAdjustment == -2_044 + 0)
+    #expect(sample.temperatureAdjustment == -2_044)
     #expect(!sample.isNeverWritten)
   }
 }

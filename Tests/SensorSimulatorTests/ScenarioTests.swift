@@ -216,6 +216,27 @@ struct ScenarioTests {
     #expect(history.map(\.raw.glucose) == [0])
   }
 
+  @Test("a young sensor has fewer history records than slots, one with gaps has all and some empty", arguments: seeds)
+  func emptySlots(seed: UInt64) throws {
+    let young = try Self.decoded("young", seed: seed)
+    #expect((7...26).contains(young.history.count))
+    #expect(young.history.samples.allSatisfy { !$0.raw.isNeverWritten })
+    let gaps = try Self.decoded("gaps", seed: seed)
+    #expect(gaps.history.count == 32)
+    #expect((1...4).contains(gaps.history.samples.count(where: \.raw.isNeverWritten)))
+    #expect(gaps.trend.samples.count(where: \.raw.isNeverWritten) == 1)
+  }
+
+  @Test("cold and freezing are as cold as they say", arguments: seeds)
+  func temperatures(seed: UInt64) throws {
+    for (name, range) in [("cold", 15.4...18.6), ("freezing", -3.6 ... -0.4)] {
+      let decoded = try Self.decoded(name, seed: seed)
+      for sample in decoded.trend.samples + decoded.history.samples {
+        #expect(range.contains(try #require(sample.temperatureCelsius)), "\(name)")
+      }
+    }
+  }
+
   @Test("products differ in the error field of good records and in the count of initializations", arguments: seeds)
   func products(seed: UInt64) throws {
     for (name, fields, initializations, family) in [
@@ -263,7 +284,7 @@ struct ScenarioTests {
     switch error {
     case .wrongLength: "truncated"
     case .crcMismatch: "crc_mismatch"
-    case .blockMissing: "block_missing"
+    case .blockMissing, .undatable: "block_missing"
     case .ringIndexOutOfRange: "ring_index_out_of_range"
     case .blank: "blank_memory"
     case .encryptedOrUnknown: "encrypted_or_unknown"

@@ -120,6 +120,13 @@ struct SimulatedSensorTests {
     #expect((2...500).allSatisfy { !SimulatedSensor(seed: 3).trendRecord(minute: $0).hasError })
   }
 
+  @Test("a calibration without a solution gives counts near zero, not a trap", arguments: [(0, 6_800), (700, 16)])
+  func impossibleCalibration(i2: Int, i4: Int) {
+    var sensor = SimulatedSensor(seed: 6)
+    sensor.calibration = CalibrationParameters(i1: 0, i2: i2, i3: 16, i4: i4, i5: 0, i6: 0)
+    #expect((2...50).allSatisfy { (0...3).contains(sensor.trendRecord(minute: $0).glucose) })
+  }
+
   @Test("a disturbed minute keeps plausible counts behind its error")
   func disturbed() {
     var sensor = SimulatedSensor(seed: 4)

@@ -7,12 +7,15 @@
 public struct JSONWriter {
   public private(set) var bytes: [UInt8] = []
   private let isIndented: Bool
-  private var depth = 0
+  private var depth: Int
   /// True where the next value is the first of its object or array, or follows its key.
   private var isFirst = true
 
-  /// One line, or two blanks a level.
-  public init(indented: Bool) { isIndented = indented }
+  /// One line, or two blanks a level from `depth` on.
+  public init(indented: Bool, depth: Int = 0) {
+    isIndented = indented
+    self.depth = depth
+  }
 
   public mutating func object(_ members: (inout JSONWriter) -> Void) { group("{", "}", members) }
 

@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0
+import CGMModel
+import Testing
+
+@testable import Libre1Core
+
+struct CurrentValueTests {
+  /// A tenth of the counts, so that a value can be written down as counts.
+  private let tenth = LinearCalibration(slope: 0.1, offset: 0)
+
+  /// Trend minutes 985…1000 with the given counts by minute; minutes not given are flagged as bad by the sensor.
+  private func current(_ counts: [Int: Int], state: UInt8 = 3) throws -> CurrentGlucose? {
+    var fixture = MemoryFixture(state: state)
+    for minute in 985...1_000 {
+      fixture.setTrend(
+        minute: minute,
+        counts[minute].map { MemoryFixture.record(glucose: $0) }
+          ?? MemoryFixture.record(glucose: 5_000, errorField: 0x220, hasError: true))
+    }
+    return try fixture.sealed().decoded(calibration: tenth).current
+  }
+
+  /// Counts that rise by `slope` a minute and reach `last` at minute 1000.
+  private func line(_ minutes: some Sequence<Int>, slope: Int, last: Int = 2_000) -> [Int: Int] {
+    Dictionary(uniqueKeysWithValues: minutes.map { ($0, last - slope * (1_000 - $0)) })
+  }
+
+  @Test("the newest good minute is the current one")
+  func newest() throws {
+    let current = try #require(try current(line(985...1_000, slope: 10)))
+    #expect(current.minute == SensorMinute(1_000))
+    #expect(abs(current.concentration.milligramsPerDecilitre - 200) < 1e-9)
+  }
+
+  @Test("five minutes older than the newest minute of all is still current, six is not")
+  func lag() throws {
+    #expect(try current(line(985...995, slope: 10))?.minute == SensorMinute(995))
+    #expect(try current(line(985...994, slope: 10)) == nil)
+    #expect(try current([:]) == nil)
+  }
+
+  @Test("a straight line has its slope as the rate", arguments: [(10, 1.0), (-25, -2.5), (0, 0.0), (35, 3.5)])
+  func straightLine(slope: Int, rate: Double) throws {
+    let current = try #require(try current(line(985...1_000, slope: slope)))
+    #expect(abs(try #require(current.ratePerMinute) - rate) < 1e-9)
+  }
+
+  @Test("minutes that are missing leave a straight line's slope as it is")
+  func gaps() throws {
+    let current = try #require(try current(line([985, 986, 990, 995, 997], slope: 10)))
+    #expect(current.minute == SensorMinute(997))
+    #expect(abs(try #require(current.ratePerMinute) - 1) < 1e-9)
+  }
+
+  @Test("five good minutes have a rate, four have none and no direction")
+  func fewest() throws {
+    #expect(try current(line(996...1_000, slope: 10))?.ratePerMinute != nil)
+    let four = try #require(try current(line(997...1_000, slope: 10)))
+    #expect(four.ratePerMinute == nil)
+    #expect(four.direction == .notComputable)
+  }
+
+  @Test("off a line the sum of squared distances is smallest")
+  func leastSquares() throws {
+    // x −4…0, y 100, 102, 101, 105, 107: Σ(x−x̄)(y−ȳ) = −2·−3 + −1·−1 + 0·−2 + 1·2 + 2·4 = 17, over Σ(x−x̄)² = 10.
+    let current = try #require(try current([996: 1_000, 997: 1_020, 998: 1_010, 999: 1_050, 1_000: 1_070]))
+    #expect(abs(try #require(current.ratePerMinute) - 1.7) < 1e-9)
+    #expect(current.direction == .fortyFiveUp)
+  }
+
+  @Test("the oldest of the sixteen minutes counts too")
+  func wholeRing() throws {
+    var counts = line(985...1_000, slope: 0)
+    counts[985] = 2_160
+    // One of 16 points is 16 mg/dL above: Σ(x−x̄)(y−ȳ) = −7.5 · 16 = −120, over Σ(x−x̄)² = 340.
+    #expect(abs(try #require(try current(counts)?.ratePerMinute) + 120.0 / 340) < 1e-9)
+  }
+
+  @Test("only states in which a sensor measures have a current value")
+  func states() throws {
+    let counts = line(985...1_000, slope: 10)
+    for state in [UInt8(3), 4] { #expect(try current(counts, state: state) != nil, "state \(state)") }
+    for state in [UInt8(0), 1, 2, 5, 6, 7, 255] { #expect(try current(counts, state: state) == nil, "state \(state)") }
+  }
+
+  @Test("without a trusted header the state is unknown and nothing is current")
+  func badHeader() throws {
+    var fixture = MemoryFixture()
+    for minute in 985...1_000 { fixture.setTrend(minute: minute, MemoryFixture.record(glucose: 1_300)) }
+    fixture.seal()
+    #expect(try fixture.decoded(calibration: tenth).current != nil)
+    fixture.breakChecksum(of: .header)
+    #expect(try fixture.decoded(calibration: tenth).current == nil)
+  }
+
+  @Test("samples that are not ok are neither current nor part of the rate")
+  func onlyOk() throws {
+    var fixture = MemoryFixture()
+    for minute in 985...1_000 { fixture.setTrend(minute: minute, MemoryFixture.record(glucose: 1_000)) }
+    // Above 40 °C, and a low signal: both have values, neither is ok.
+    fixture.setTrend(minute: 1_000, MemoryFixture.record(glucose: 3_000, temperature: 4_600, adjustment: 0))
+    fixture.setTrend(minute: 999, MemoryFixture.record(glucose: 20))
+    let current = try #require(try fixture.sealed().decoded(calibration: tenth).current)
+    #expect(current.minute == SensorMinute(998))
+    #expect(abs(try #require(current.ratePerMinute)) < 1e-9)
+  }
+
+  @Test("in the warm-up nothing is current, also where the state is wrong about it")
+  func warmUp() throws {
+    var fixture = MemoryFixture(age: 59, trendIndex: 11, historyIndex: 3)
+    for minute in 44...59 { fixture.setTrend(minute: minute, MemoryFixture.record(glucose: 1_300)) }
+    #expect(try fixture.sealed().decoded().current == nil)
+  }
+
+  @Test("the minute that counts as newest is the ring's, not the age")
+  func ringMinute() throws {
+    // Age 1000 with index 7: the newest minute is 999.
+    var fixture = MemoryFixture(trendIndex: 7)
+    for minute in 984...999 {
+      fixture.setTrend(minute: minute, MemoryFixture.record(glucose: 1_300, hasError: minute > 994))
+    }
+    #expect(try fixture.sealed().decoded().current?.minute == SensorMinute(994))
+  }
+
+  @Test("running means give the same line as the sums of the textbook, far from zero too")
+  func runningMeans() throws {
+    var random = SplitMix64(seed: 0x51043)
+    for _ in 0..<1_000 {
+      let points = (0..<Int.random(in: 2...16, using: &random)).map {
+        (x: -Double($0), y: Double.random(in: 1e6...1e6 + 500, using: &random))
+      }
+      var line = LeastSquares()
+      for point in points { line.add(x: point.x, y: point.y) }
+      let meanX = points.map(\.x).reduce(0, +) / Double(points.count)
+      let meanY = points.map(\.y).reduce(0, +) / Double(points.count)
+      let slope =
+        points.map { ($0.x - meanX) * ($0.y - meanY) }.reduce(0, +)
+        / points.map { ($0.x - meanX) * ($0.x - meanX) }.reduce(0, +)
+      #expect(abs(try #require(line.slope) - slope) < 1e-6)
+    }
+    #expect(LeastSquares().slope == nil)
+    var single = LeastSquares()
+    single.add(x: 1, y: 2)
+    single.add(x: 1, y: 3)
+    #expect(single.slope == nil)
+  }
+}

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import Testing
+
+@testable import Libre1Core
+
+/// Sensors can reach every resistance that 12 bits of temperature, 9 of adjustment and 12 of reference can express, and
+/// every temperature that follows from one.
+struct ElementaryTests {
+  /// Ohms of every storable temperature against several references and adjustments, those above zero.
+  private func resistances() -> [Double] {
+    var ohms: [Double] = []
+    for i6 in [4, 400, 3_000, 6_192, 6_536, 6_996, 7_176, 12_000, 16_380] {
+      for adjustment in [-2_044, -400, -12, -8, 0, 4, 400, 2_044] where i6 + adjustment > 0 {
+        for temperature in stride(from: 0, through: 16_380, by: 4) {
+          let value = Double(temperature) * 72_500 / Double(adjustment + i6) - 1_000
+          if value > 0 { ohms.append(value) }
+        }
+      }
+    }
+    return ohms
+  }
+
+  @Test("the logarithm agrees with the platform's to 13 digits for every resistance a sensor can reach")
+  func logarithm() {
+    let ohms = resistances()
+    #expect(ohms.count > 200_000)
+    var worst = 0.0
+    for value in ohms {
+      let expected = Foundation.log(value)
+      worst = max(worst, abs(Elementary.log(value) - expected) / abs(expected))
+    }
+    #expect(worst <= 1e-13, "worst relative error \(worst)")
+    print("Elementary.log: worst relative error \(worst) over \(ohms.count) resistances")
+  }
+
+  @Test("the logarithm is right also next to 1, at powers of two and at the ends of doubles")
+  func logarithmAtTheEdges() {
+    #expect(Elementary.log(1) == 0)
+    for value in [0.5, 2, 4, 1_024, 1.000_000_001, 0.999_999_999, 0.707_106_781, 1.414_213_562, 1e-300, 1e300, 5e-3] {
+      let expected = Foundation.log(value)
+      #expect(abs(Elementary.log(value) - expected) <= 1e-13 * abs(expected), "\(value)")
+    }
+  }
+
+  @Test("the power of two agrees with the platform's to 13 digits for every exponent that the formula can ask for")
+  func powerOfTwo() {
+    var worst = 0.0
+    var compared = 0
+    // −1000…1000 °C at 0.0635 a degree, and every possible temperature in steps of a thousandth.
+    let exponents =
+      stride(from: -65.0, through: 65.0, by: 0.001).map { $0 }
+      + stride(from: 0.0, through: 50.0, by: 0.001).map { (32.5 - $0) * 0.063_502_942_306_157_95 }
+    for exponent in exponents {
+      let expected = Foundation.exp2(exponent)
+      worst = max(worst, abs(Elementary.exp2(exponent) - expected) / expected)
+      compared += 1
+    }
+    #expect(compared > 180_000)
+    #expect(worst <= 1e-13, "worst relative error \(worst)")
+    print("Elementary.exp2: worst relative error \(worst) over \(compared) exponents")
+  }
+
+  @Test("whole powers are exact over the promised range")
+  func wholePowers() {
+    for exponent in -999...999 { #expect(Elementary.exp2(Double(exponent)) == Foundation.exp2(Double(exponent))) }
+  }
+
+  @Test("the growth of 4.5 % a degree is 1.045 to the power of the degrees, over all possible temperatures")
+  func growth() {
+    var worst = 0.0
+    for step in 0...50_000 {
+      let degrees = 32.5 - Double(step) / 1_000
+      let expected = pow(1.045, degrees)
+      worst = max(worst, abs(Elementary.exp2(degrees * 0.063_502_942_306_157_95) - expected) / expected)
+    }
+    #expect(worst <= 1e-13, "worst relative error \(worst)")
+  }
+}

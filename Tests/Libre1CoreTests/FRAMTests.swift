@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+import CGMModel
+import Testing
+
+@testable import Libre1Core
+
+struct FRAMTests {
+  @Test("fewer than 344 bytes are no memory", arguments: [0, 1, 176, 343])
+  func tooShort(count: Int) {
+    #expect(throws: MemoryError.wrongLength(found: count, needed: 344)) {
+      try FRAM(MemoryImage(bytes: [UInt8](repeating: 1, count: count)))
+    }
+  }
+
+  @Test("of more bytes the first 344 count", arguments: [344, 352, 360, 1_952])
+  func longEnough(count: Int) throws {
+    let bytes = (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 7) }
+    let fram = try FRAM(bytes.span)
+    #expect(fram.allBytes == Array(bytes.prefix(344)))
+    #expect(fram[0] == 0)
+    #expect(fram[343] == UInt8(truncatingIfNeeded: 343 * 7))
+    #expect(fram[344] == nil)
+    #expect(fram[-1] == nil)
+  }
+
+  @Test("a block that the source lacked stays known as lacking")
+  func missingBlocks() throws {
+    let fram = try FRAM(MemoryImage(bytes: [UInt8](repeating: 0, count: 344), missingBlocks: [42, 3, 100]))
+    #expect(fram.missingBlocks.members == [3, 42])
+  }
+
+  @Test("a record is missing if either of the blocks that it touches is")
+  func missingRecords() throws {
+    let fram = try FRAM(MemoryImage(bytes: [UInt8](repeating: 0, count: 344), missingBlocks: [10]))
+    // Block 10 is bytes 80…87.
+    #expect(fram.lacksRecord(at: 76))
+    #expect(fram.lacksRecord(at: 82))
+    #expect(!fram.lacksRecord(at: 74))
+    #expect(!fram.lacksRecord(at: 88))
+  }
+}

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+import CGMModel
+import Testing
+
+@testable import Libre1Core
+
+struct IntegrityTests {
+  /// Random contents with possible ring indices and right checksums.
+  private func randomFixture(_ seed: UInt64) -> MemoryFixture {
+    var random = SplitMix64(seed: seed)
+    var fixture = MemoryFixture()
+    fixture.bytes = random.bytes(344)
+    fixture.bytes[26] &= 15
+    fixture.bytes[27] &= 31
+    fixture.setNumber(1_000, at: 316)
+    return fixture.sealed()
+  }
+
+  @Test("three right checksums are three times ok")
+  func good() throws {
+    let integrity = try randomFixture(1).fram().integrity
+    #expect(integrity == MemoryIntegrity(header: .ok, body: .ok, footer: .ok))
+  }
+
+  @Test("a flipped bit is always caught, in its own region and with both numbers")
+  func everyBit() throws {
+    let good = randomFixture(2)
+    for offset in 0..<344 {
+      for bit in 0..<8 {
+        var fixture = good
+        fixture.bytes[offset] ^= 1 << UInt8(bit)
+        let integrity = try fixture.fram().integrity
+        let region: MemoryFixture.Region = offset < 24 ? .header : offset < 320 ? .body : .footer
+        let stored = UInt16(fixture.bytes[region.start]) | UInt16(fixture.bytes[region.start + 1]) << 8
+        let bad = RegionVerdict.bad(stored: stored, computed: BitwiseCRC.checksum(fixture.bytes[region.covered]))
+        // Bit 0 of age 1000 makes 1001: exactly what a minute that ticked during the read leaves.
+        let body: RegionVerdict = offset == 316 && bit == 0 ? .torn : bad
+        let expected =
+          switch region {
+          case .header: MemoryIntegrity(header: bad, body: .ok, footer: .ok)
+          case .body: MemoryIntegrity(header: .ok, body: body, footer: .ok)
+          case .footer: MemoryIntegrity(header: .ok, body: .ok, footer: bad)
+          }
+        #expect(integrity == expected, "byte \(offset), bit \(bit)")
+      }
+    }
+  }
+
+  /// A memory whose body was sealed at `sealed` and whose age then reads `stored`.
+  private func ticked(sealed: Int, stored: Int) throws -> FRAM {
+    var fixture = MemoryFixture(age: sealed).sealed()
+    fixture.setNumber(stored, at: 316)
+    return try fixture.fram()
+  }
+
+  @Test(
+    "a body is torn if it holds with the age of the minute before, over the byte's edge too",
+    arguments: [(1_000, 1_001), (0, 1), (255, 256), (511, 512), (65_534, 65_535)])
+  func torn(sealed: Int, stored: Int) throws {
+    let fram = try ticked(sealed: sealed, stored: stored)
+    #expect(fram.integrity == MemoryIntegrity(header: .ok, body: .torn, footer: .ok))
+    let memory = try fram.validated()
+    #expect(memory.ageMinutes == sealed)
+    #expect(memory.storedAgeMinutes == stored)
+    #expect(!memory.isSalvaged)
+  }
+
+  @Test(
+    "two minutes, a minute back, and an age that would wrap round are no tear",
+    arguments: [(1_000, 1_002), (1_001, 1_000), (1, 0), (65_535, 0)])
+  func notTorn(sealed: Int, stored: Int) throws {
+    let fram = try ticked(sealed: sealed, stored: stored)
+    #expect(fram.integrity.body.name == "bad")
+    #expect(throws: MemoryError.self) { try fram.validated() }
+  }
+
+  @Test("a bad body reports the checksum of what is stored, not of a minute before")
+  func badBodyNumbers() throws {
+    var fixture = MemoryFixture().sealed()
+    fixture.setNumber(0x1F3A, at: 24)
+    let computed = BitwiseCRC.checksum(fixture.bytes[26..<320])
+    #expect(try fixture.fram().integrity.body == .bad(stored: 0x1F3A, computed: computed))
+    #expect(throws: MemoryError.crcMismatch(region: "body", stored: 0x1F3A, computed: computed)) {
+      try fixture.validated()
+    }
+  }
+
+  @Test("blocks that the source lacks make their region absent, with their numbers, and leave the others alone")
+  func absent() throws {
+    var fixture = MemoryFixture().sealed()
+    fixture.missingBlocks = [2, 5, 39, 42]
+    #expect(
+      try fixture.fram().integrity
+        == MemoryIntegrity(
+          header: .absent(BlockSet([2])), body: .absent(BlockSet([5, 39])), footer: .absent(BlockSet([42]))))
+    fixture.missingBlocks = [42]
+    #expect(
+      try fixture.fram().integrity == MemoryIntegrity(header: .ok, body: .ok, footer: .absent(BlockSet([42]))))
+  }
+
+  @Test("the checksums of a region are both given, right or wrong")
+  func checksums() throws {
+    let fixture = randomFixture(3)
+    let (stored, computed) = try fixture.fram().checksums(of: MemoryMap.body)
+    #expect(stored == computed)
+    #expect(computed == BitwiseCRC.checksum(fixture.bytes[26..<320]))
+  }
+}

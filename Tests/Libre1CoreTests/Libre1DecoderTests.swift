@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+import CGMModel
+import Testing
+
+@testable import Libre1Core
+
+struct Libre1DecoderTests {
+  /// Age 55 with both records that CONTRACT 3 and CALIBRATION 1.2 give values for.
+  private func fixture() -> MemoryFixture {
+    var fixture = MemoryFixture(age: 55, trendIndex: 6, historyIndex: 3, maxLife: 20_630)
+    fixture.setTrend(minute: 54, [0xC2, 0x04, 0xC8, 0x78, 0xDA, 0x80])
+    fixture.setHistory(minute: 45, [0x27, 0x05, 0xC8, 0x98, 0x99, 0x80])
+    return fixture.sealed()
+  }
+
+  @Test("from bytes to values: records A and B of the calibration's worked examples, in their minutes")
+  func wholeLine() throws {
+    let decoded = try Libre1Decoder.decode(fixture().bytes.span)
+    #expect(decoded.timeline.newestTrendMinute.value == 54)
+    #expect(decoded.timeline.newestHistoryMinute?.value == 45)
+    let trend = try #require(decoded.trend[0])
+    #expect(trend.minute.value == 54)
+    #expect(trend.raw.glucose == 1_218)
+    #expect(trend.raw.errorField == 800)
+    #expect(abs(try #require(trend.concentration).milligramsPerDecilitre - 102.480_832) < 0.000_000_6)
+    #expect(abs(try #require(trend.temperatureCelsius) - 31.281_680) < 0.000_000_6)
+    #expect(trend.quality == .warmUp)
+    #expect(trend.time == nil && trend.id == nil)
+    let history = try #require(decoded.history[0])
+    #expect(history.minute.value == 45)
+    #expect(history.raw.temperatureAdjustment == -8)
+    #expect(abs(try #require(history.concentration).milligramsPerDecilitre - 108.371_920) < 0.000_000_6)
+    #expect(abs(try #require(history.temperatureCelsius) - 32.030_062) < 0.000_000_6)
+    #expect(decoded.current == nil)
+    #expect(decoded.problems.isEmpty)
+  }
+
+  @Test("what follows the 344 bytes does not matter")
+  func longerMemory() throws {
+    let bytes = fixture().bytes + [UInt8](repeating: 0xA5, count: 1_608)
+    let decoded = try Libre1Decoder.decode(bytes.span)
+    #expect(decoded.trend[0]?.raw.glucose == 1_218)
+  }
+
+  @Test("each thing wrong with the bytes is named")
+  func errors() throws {
+    let good = fixture()
+    #expect(throws: MemoryError.wrongLength(found: 343, needed: 344)) {
+      try Libre1Decoder.decode(Array(good.bytes.prefix(343)).span)
+    }
+    var badBody = good
+    badBody.setNumber(0xC262, at: 24)
+    #expect(
+      throws: MemoryError.crcMismatch(
+        region: "body", stored: 0xC262, computed: BitwiseCRC.checksum(badBody.bytes[26..<320]))
+    ) { try Libre1Decoder.decode(badBody.bytes.span) }
+    var badIndex = good
+    badIndex.bytes[27] = 32
+    badIndex.seal()
+    #expect(throws: MemoryError.ringIndexOutOfRange(ring: .history, index: 32, slots: 32)) {
+      try Libre1Decoder.decode(badIndex.bytes.span)
+    }
+    var nothingHolds = good
+    for region in MemoryFixture.Region.allCases { nothingHolds.breakChecksum(of: region) }
+    #expect(throws: MemoryError.encryptedOrUnknown) { try Libre1Decoder.decode(nothingHolds.bytes.span) }
+  }
+
+  @Test("a bad body is a bad body as long as one other region proves the layout")
+  func badBodyWithOneRegion() {
+    for region in [MemoryFixture.Region.header, .footer] {
+      var fixture = fixture()
+      fixture.breakChecksum(of: .body)
+      fixture.breakChecksum(of: region)
+      #expect {
+        try Libre1Decoder.decode(fixture.bytes.span)
+      } throws: { error in
+        guard case MemoryError.crcMismatch("body", _, _) = error else { return false }
+        return true
+      }
+    }
+  }
+}

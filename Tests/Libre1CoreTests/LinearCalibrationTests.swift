@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+import CGMModel
+import Testing
+
+@testable import Libre1Core
+
+struct LinearCalibrationTests {
+  private func fixture() -> MemoryFixture {
+    var fixture = MemoryFixture()
+    fixture.setTrend(minute: 1_000, MemoryFixture.record(glucose: 1_218, temperature: 6_776, adjustment: -12))
+    fixture.setHistory(minute: 990, MemoryFixture.record(glucose: 1_319))
+    return fixture.sealed()
+  }
+
+  @Test("a tenth of the counts is what early software showed")
+  func tenth() throws {
+    let decoded = try fixture().decoded(calibration: LinearCalibration(slope: 0.1, offset: 0))
+    #expect(abs(try #require(decoded.trend[0]?.concentration?.milligramsPerDecilitre) - 121.8) < 1e-9)
+    #expect(abs(try #require(decoded.history[0]?.concentration?.milligramsPerDecilitre) - 131.9) < 1e-9)
+  }
+
+  @Test("0.13 of the counts less 20 is what LibreMonitor suggests")
+  func suggested() throws {
+    let decoded = try fixture().decoded(calibration: LinearCalibration(slope: 0.13, offset: -20))
+    #expect(abs(try #require(decoded.trend[0]?.concentration?.milligramsPerDecilitre) - 138.34) < 1e-9)
+    #expect(abs(try #require(decoded.history[0]?.concentration?.milligramsPerDecilitre) - 151.47) < 1e-9)
+    #expect(
+      decoded.calibration
+        == CalibrationDescription(
+          model: "linear", version: 1, parameters: [.init("slope", 0.13), .init("offset", -20)]))
+  }
+
+  @Test("it needs no footer: without one the temperature is unknown and the value stands")
+  func withoutFooter() throws {
+    var fixture = fixture()
+    fixture.breakChecksum(of: .footer)
+    let decoded = try fixture.decoded(calibration: LinearCalibration(slope: 0.1, offset: 0))
+    let sample = try #require(decoded.trend[0])
+    #expect(sample.temperatureCelsius == nil)
+    #expect(abs(try #require(sample.concentration).milligramsPerDecilitre - 121.8) < 1e-9)
+    #expect(sample.quality == .ok)
+  }
+
+  @Test("it needs no header either")
+  func withoutHeader() throws {
+    var fixture = fixture()
+    fixture.breakChecksum(of: .header)
+    let decoded = try fixture.decoded(calibration: LinearCalibration(slope: 0.1, offset: 0))
+    #expect(abs(try #require(decoded.trend[0]?.concentration?.milligramsPerDecilitre) - 121.8) < 1e-9)
+  }
+
+  @Test("an impossible temperature takes its value too, as it does any other")
+  func impossibleTemperature() throws {
+    var fixture = fixture()
+    fixture.setTrend(minute: 1_000, MemoryFixture.record(glucose: 1_218, temperature: 0, adjustment: 0))
+    let sample = try #require(
+      try fixture.sealed().decoded(calibration: LinearCalibration(slope: 0.1, offset: 0)).trend[0])
+    #expect(sample.concentration == nil)
+    #expect(sample.quality == .temperature)
+  }
+}

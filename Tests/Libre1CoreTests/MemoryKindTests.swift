@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+import CGMModel
+import Testing
+
+@testable import Libre1Core
+
+struct MemoryKindTests {
+  /// A Libre Pro memory by FORMAT 7: checksums at 0, 40 and 72 over the rest of 0…39, 40…71 and 72…175.
+  private func librePro(count: Int) -> [UInt8] {
+    var bytes = [UInt8](repeating: 0, count: count)
+    bytes[4] = 3
+    bytes.replaceSubrange(24..<38, with: Array("TEST123-T45678".utf8))
+    bytes.replaceSubrange(46..<48, with: [0xC0, 0x4E])
+    bytes.replaceSubrange(74..<80, with: [0x10, 0x27, 5, 0, 0x90, 0x02])
+    for start in [(at: 0, end: 40), (40, 72), (72, 176)] {
+      let checksum = BitwiseCRC.checksum(bytes[start.at + 2..<start.end])
+      bytes[start.at] = UInt8(checksum & 0xFF)
+      bytes[start.at + 1] = UInt8(checksum >> 8)
+    }
+    return bytes
+  }
+
+  @Test("one region that holds makes a Libre 1 layout", arguments: MemoryFixture.Region.allCases)
+  func oneRegion(region: MemoryFixture.Region) throws {
+    var fixture = MemoryFixture()
+    fixture.bytes[100] = 7
+    fixture.seal()
+    for other in MemoryFixture.Region.allCases where other != region { fixture.breakChecksum(of: other) }
+    #expect(MemoryKind(of: fixture.bytes.span) == .libre1)
+    fixture.breakChecksum(of: region)
+    #expect(MemoryKind(of: fixture.bytes.span) == .unrecognised)
+  }
+
+  @Test("a torn body is a region that holds")
+  func tornBody() {
+    var fixture = MemoryFixture().sealed()
+    fixture.setNumber(1_001, at: 316)
+    fixture.breakChecksum(of: .header)
+    fixture.breakChecksum(of: .footer)
+    #expect(MemoryKind(of: fixture.bytes.span) == .libre1)
+  }
+
+  @Test("all bytes 00 or all FF are a blank memory, of any length", arguments: [UInt8(0x00), 0xFF])
+  func blank(byte: UInt8) {
+    for count in [1, 8, 176, 344, 1_952] {
+      #expect(MemoryKind(of: [UInt8](repeating: byte, count: count).span) == .blank(byte))
+    }
+    var almost = [UInt8](repeating: byte, count: 344)
+    almost[343] ^= 1
+    #expect(MemoryKind(of: almost.span) == .unrecognised)
+    #expect(throws: MemoryError.blank(byte)) { try Libre1Decoder.decode([UInt8](repeating: byte, count: 344).span) }
+  }
+
+  @Test("another byte all over is not blank, and nothing is not either")
+  func notBlank() {
+    #expect(MemoryKind(of: [UInt8](repeating: 0x55, count: 344).span) == .unrecognised)
+    #expect(MemoryKind(of: ([] as [UInt8]).span) == .unrecognised)
+  }
+
+  @Test("a Libre Pro's three regions are recognised from 176 bytes on", arguments: [176, 344, 1_952])
+  func pro(count: Int) throws {
+    let bytes = librePro(count: count)
+    #expect(MemoryKind(of: bytes.span) == .librePro)
+    #expect(throws: MemoryError.unsupportedFamily(.librePro)) { try MemoryKind(of: bytes.span).requireLibre1() }
+    if count >= 344 {
+      #expect(throws: MemoryError.unsupportedFamily(.librePro)) { try Libre1Decoder.decode(bytes.span) }
+    }
+  }
+
+  @Test("two of a Libre Pro's regions are not enough", arguments: [0, 40, 72])
+  func partOfAPro(start: Int) {
+    var bytes = librePro(count: 176)
+    bytes[start] ^= 0x55
+    #expect(MemoryKind(of: bytes.span) == .unrecognised)
+    #expect(MemoryKind(of: librePro(count: 175 + 1).prefix(175).map { $0 }.span) == .unrecognised)
+  }
+
+  @Test("bytes without any order are unrecognised, and the decoder says so")
+  func random() throws {
+    var random = SplitMix64(seed: 0xD1CE)
+    for _ in 0..<200 {
+      let bytes = random.bytes(344)
+      #expect(MemoryKind(of: bytes.span) == .unrecognised)
+      #expect(throws: MemoryError.encryptedOrUnknown) { try Libre1Decoder.decode(bytes.span) }
+    }
+  }
+
+  @Test("a region that lacks blocks proves nothing")
+  func missingBlocks() {
+    var fixture = MemoryFixture().sealed()
+    fixture.breakChecksum(of: .body)
+    #expect(MemoryKind(of: fixture.bytes.span, missingBlocks: BlockSet([1])) == .libre1)
+    #expect(MemoryKind(of: fixture.bytes.span, missingBlocks: BlockSet([1, 41])) == .unrecognised)
+  }
+}

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+import CGMModel
+import Testing
+
+@testable import Libre1Core
+
+struct SampleRulesTests {
+  private func sample(
+    glucose: UInt16 = 1_000, hasError: Bool = false, neverWritten: Bool = false, minute: Int = 1_000,
+    celsius: Double = 32, value: Double = 100, minimum: Int = 150, hasThermistor: Bool = true
+  ) -> GlucoseSample {
+    SampleRules(minimumRawGlucose: minimum, hasThermistor: hasThermistor).sample(
+      RawSample(
+        ring: .trend, minute: SensorMinute(minute), glucose: glucose, temperature: 6_552, temperatureAdjustment: -8,
+        hasError: hasError, errorField: 0x320, isNeverWritten: neverWritten),
+      celsius: celsius, milligramsPerDecilitre: value)
+  }
+
+  @Test("of several reasons the first in the contract's order is the quality")
+  func order() {
+    #expect(
+      sample(glucose: 0, hasError: true, neverWritten: true, minute: 5, celsius: 60).quality == .neverWritten)
+    #expect(sample(glucose: 10, hasError: true, minute: 5, celsius: 60).quality == .error)
+    #expect(sample(glucose: 10, minute: 5, celsius: 60).quality == .lowSignal)
+    #expect(sample(minute: 5, celsius: 60).quality == .temperature)
+    #expect(sample(minute: 5).quality == .warmUp)
+    #expect(sample().quality == .ok)
+  }
+
+  @Test(
+    "20 and 40 °C are still good, 0 and 50 °C still have a value",
+    arguments: [
+      (celsius: 20.0, quality: SampleQuality.ok, hasValue: true), (40, .ok, true),
+      (19.999_999, .temperature, true), (40.000_001, .temperature, true),
+      (0, .temperature, true), (50, .temperature, true),
+      (-0.000_001, .temperature, false), (50.000_001, .temperature, false),
+      (.nan, .temperature, false), (.infinity, .temperature, false),
+    ])
+  func temperature(celsius: Double, quality: SampleQuality, hasValue: Bool) {
+    let sample = sample(celsius: celsius)
+    #expect(sample.quality == quality)
+    #expect((sample.concentration != nil) == hasValue)
+    #expect(sample.temperatureCelsius == (celsius.isFinite ? celsius : nil))
+  }
+
+  @Test("a temperature outside keeps being shown, so that its user can see why there is no value")
+  func temperatureOutside() {
+    #expect(sample(celsius: 61.5).temperatureCelsius == 61.5)
+  }
+
+  @Test("warm-up ends with minute 60", arguments: [(1, SampleQuality.warmUp), (59, .warmUp), (60, .ok), (61, .ok)])
+  func warmUp(minute: Int, quality: SampleQuality) {
+    #expect(sample(minute: minute).quality == quality)
+    #expect(sample(minute: minute).concentration?.milligramsPerDecilitre == 100)
+  }
+
+  @Test("counts under the sensor's threshold are a low signal, the threshold itself is not")
+  func lowSignal() {
+    #expect(sample(glucose: 149).quality == .lowSignal)
+    #expect(sample(glucose: 150).quality == .ok)
+    #expect(sample(glucose: 199, minimum: 200).quality == .lowSignal)
+    #expect(sample(glucose: 200, minimum: 200).quality == .ok)
+  }
+
+  @Test("a low signal keeps its value, below zero too")
+  func lowSignalValue() {
+    let sample = sample(glucose: 20, value: -19.5)
+    #expect(sample.quality == .lowSignal)
+    #expect(sample.concentration?.milligramsPerDecilitre == -19.5)
+  }
+
+  @Test("flagged, empty, zero and uncalibrated samples have no value")
+  func withoutValue() {
+    #expect(sample(hasError: true).concentration == nil)
+    #expect(sample(glucose: 0, neverWritten: true).concentration == nil)
+    #expect(sample(glucose: 0).concentration == nil)
+    #expect(sample(value: .nan).concentration == nil)
+    #expect(sample(value: .infinity).concentration == nil)
+    #expect(sample(value: -.infinity).concentration == nil)
+  }
+
+  @Test("an unknown thermistor is no impossible temperature")
+  func withoutThermistor() {
+    let sample = sample(celsius: .nan, hasThermistor: false)
+    #expect(sample.quality == .ok)
+    #expect(sample.temperatureCelsius == nil)
+    #expect(sample.concentration?.milligramsPerDecilitre == 100)
+  }
+
+  @Test("the threshold is byte 330 of the footer, and 150 where the footer is not trusted")
+  func thresholdFromMemory() throws {
+    var fixture = MemoryFixture()
+    fixture.bytes[330] = 200
+    fixture.setTrend(minute: 1_000, MemoryFixture.record(glucose: 199))
+    fixture.setTrend(minute: 999, MemoryFixture.record(glucose: 200))
+    fixture.setTrend(minute: 998, MemoryFixture.record(glucose: 150))
+    fixture.setTrend(minute: 997, MemoryFixture.record(glucose: 149))
+    fixture.seal()
+    #expect(try fixture.decoded().trend.samples.prefix(4).map(\.quality) == [.lowSignal, .ok, .lowSignal, .lowSignal])
+    fixture.breakChecksum(of: .footer)
+    #expect(try fixture.decoded().trend.samples.prefix(4).map(\.quality) == [.ok, .ok, .ok, .lowSignal])
+  }
+
+  @Test("in memory each kind of bad sample has its quality and no value, and its raw counts stay")
+  func fromMemory() throws {
+    var fixture = MemoryFixture()
+    fixture.setTrend(minute: 1_000, MemoryFixture.record(glucose: 1_300, errorField: 0x220, hasError: true))
+    fixture.setTrend(minute: 999, [0, 0, 0, 0, 0, 0])
+    fixture.setTrend(minute: 998, MemoryFixture.record(glucose: 0))
+    fixture.setTrend(minute: 997, MemoryFixture.record(glucose: 1_300, temperature: 0))
+    // Against i6 6536 signal 3000 is above 50 °C, 4600 just above 40 °C, 11 600 just under 20 °C.
+    fixture.setTrend(minute: 996, MemoryFixture.record(glucose: 1_300, temperature: 3_000, adjustment: 0))
+    fixture.setTrend(minute: 995, MemoryFixture.record(glucose: 1_300, temperature: 4_600, adjustment: 0))
+    fixture.setTrend(minute: 994, MemoryFixture.record(glucose: 1_300, temperature: 11_600, adjustment: 0))
+    fixture.setTrend(minute: 993, MemoryFixture.record(glucose: 1_300, temperature: 4_604, adjustment: 0))
+    fixture.setTrend(minute: 992, MemoryFixture.record(glucose: 20))
+    let samples = try fixture.sealed().decoded().trend.samples
+    #expect(
+      samples.prefix(9).map(\.quality)
+        == [.error, .neverWritten, .lowSignal, .temperature, .temperature, .temperature, .temperature, .ok, .lowSignal])
+    #expect(
+      samples.prefix(9).map { $0.concentration != nil } == [false, false, false, false, false, true, true, true, true])
+    #expect(samples[0].raw.glucose == 1_300)
+    #expect(samples[0].raw.errors == .rfInterference)
+    #expect(try #require(samples[8].concentration).milligramsPerDecilitre < 0)
+    #expect(samples[3].temperatureCelsius == nil)
+  }
+}

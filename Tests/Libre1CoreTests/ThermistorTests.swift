@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+import Testing
+
+@testable import Libre1Core
+
+struct ThermistorTests {
+  @Test(
+    "the worked examples of CALIBRATION 1.2 to the last printed decimal",
+    arguments: [
+      (name: "A", i6: 6_536, counts: 6_776.0, adjustment: -12.0, celsius: 31.281_680),
+      ("B", 6_536, 6_552, -8, 32.030_062), ("C", 6_996, 7_520, -8, 30.509_765), ("E", 6_996, 7_160, 4, 31.615_753),
+    ])
+  func workedExamples(name: String, i6: Int, counts: Double, adjustment: Double, celsius: Double) {
+    #expect(abs(Thermistor(i6: i6).celsius(of: counts, adjustment: adjustment) - celsius) < 0.000_000_6, "\(name)")
+  }
+
+  @Test("67300.056 Ω are 33.42426 °C, as LibreTransmitter's own comment has it")
+  func libreTransmitter() {
+    // 6830.0056 × 72500 / 7250 − 1000 = 67300.056
+    #expect(abs(Thermistor(i6: 7_250).celsius(of: 6_830.005_6, adjustment: 0) - 33.424_26) < 0.000_006)
+  }
+
+  @Test("without a resistance above zero there is no temperature")
+  func impossible() {
+    #expect(Thermistor(i6: 6_536).celsius(of: 0, adjustment: 0).isNaN)
+    // 90 × 72500 / 6525 = 1000: exactly no resistance.
+    #expect(Thermistor(i6: 6_525).celsius(of: 90, adjustment: 0).isNaN)
+    #expect(!Thermistor(i6: 6_525).celsius(of: 94, adjustment: 0).isNaN)
+    #expect(Thermistor(i6: 0).celsius(of: 6_552, adjustment: 0).isNaN)
+    #expect(Thermistor(i6: 8).celsius(of: 6_552, adjustment: -8).isNaN)
+    #expect(Thermistor(i6: 8).celsius(of: 6_552, adjustment: -2_044).isNaN)
+    #expect(Thermistor(i6: 0).celsius(of: 0, adjustment: -4).isNaN)
+  }
+
+  @Test("it agrees with the formula in the platform's arithmetic for every signal a sensor can store")
+  func everySignal() {
+    var worst = 0.0
+    var compared = 0
+    for i6 in [0, 4, 3_000, 6_192, 6_536, 6_996, 7_176, 16_380] {
+      for adjustment in [-2_044, -12, 0, 4, 2_044] {
+        let counts = Array(stride(from: 0, through: 16_380, by: 4))
+        var celsius = [Double](repeating: 0, count: counts.count)
+        var output = celsius.mutableSpan
+        Thermistor(i6: i6).celsius(
+          of: counts.map(Double.init).span,
+          adjustments: [Double](repeating: Double(adjustment), count: counts.count).span, into: &output)
+        for (count, value) in zip(counts, celsius) {
+          let expected = ReferenceFormula.celsius(temperature: count, adjustment: adjustment, i6: i6)
+          #expect(value.isNaN == (expected == nil))
+          guard let expected else { continue }
+          // Kelvin: near 0 °C a relative difference of degrees would say nothing.
+          worst = max(worst, abs(value - expected) / (expected + 273.15))
+          compared += 1
+        }
+      }
+    }
+    #expect(compared > 120_000)
+    #expect(worst <= 1e-13, "worst relative difference \(worst)")
+  }
+}

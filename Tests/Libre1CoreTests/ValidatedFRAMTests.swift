@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: Apache-2.0
+import CGMModel
+import Testing
+
+@testable import Libre1Core
+
+struct ValidatedFRAMTests {
+  @Test("each field is read from its own bytes")
+  func fields() throws {
+    var fixture = MemoryFixture(state: 4, age: 0x5234, trendIndex: 15, historyIndex: 31, maxLife: 0x5101)
+    fixture.bytes[318] = 7
+    fixture.bytes[323] = 8
+    fixture.bytes[330] = 0x77
+    let memory = try fixture.sealed().validated()
+    #expect(memory.state == .expired)
+    #expect(memory.ageMinutes == 0x5234)
+    #expect(memory.trendIndex == 15)
+    #expect(memory.historyIndex == 31)
+    #expect(memory.maxLifeMinutes == 0x5101)
+    #expect(memory.initializations == 7)
+    #expect(memory.region == .eastROW)
+    #expect(memory.minimumRawGlucose == 0x77)
+    #expect(memory.failure == nil)
+    #expect(!memory.isSalvaged)
+  }
+
+  @Test("a trend index of 16 or more is refused with the number found", arguments: UInt8(16)...UInt8(255))
+  func trendIndex(index: UInt8) throws {
+    let fixture = MemoryFixture(trendIndex: Int(index)).sealed()
+    #expect(throws: MemoryError.ringIndexOutOfRange(ring: .trend, index: Int(index), slots: 16)) {
+      try fixture.validated()
+    }
+    #expect(throws: MemoryError.ringIndexOutOfRange(ring: .trend, index: Int(index), slots: 16)) {
+      try fixture.validated(salvaging: true)
+    }
+  }
+
+  @Test("a history index of 32 or more is refused with the number found", arguments: UInt8(32)...UInt8(255))
+  func historyIndex(index: UInt8) throws {
+    let fixture = MemoryFixture(historyIndex: Int(index)).sealed()
+    #expect(throws: MemoryError.ringIndexOutOfRange(ring: .history, index: Int(index), slots: 32)) {
+      try fixture.validated()
+    }
+    #expect(throws: MemoryError.ringIndexOutOfRange(ring: .history, index: Int(index), slots: 32)) {
+      try fixture.validated(salvaging: true)
+    }
+  }
+
+  @Test("every index inside the rings passes")
+  func possibleIndices() throws {
+    for trend in 0..<16 {
+      for history in 0..<32 {
+        let memory = try MemoryFixture(trendIndex: trend, historyIndex: history).sealed().validated()
+        #expect(memory.trendIndex == trend)
+        #expect(memory.historyIndex == history)
+      }
+    }
+  }
+
+  @Test("a bad header leaves the samples and takes state, log and calibration")
+  func badHeader() throws {
+    var fixture = MemoryFixture()
+    fixture.setTrend(minute: 1_000, MemoryFixture.record(glucose: 1_218, temperature: 6_776, adjustment: -12))
+    fixture.seal()
+    fixture.breakChecksum(of: .header)
+    let decoded = try fixture.decoded()
+    let memory = decoded.memory
+    #expect(memory.state == .unknown(nil))
+    #expect(memory.calibrationParameters == nil)
+    #expect(memory.region == .european)
+    #expect(memory.maxLifeMinutes == 20_700)
+    #expect(decoded.calibration == nil)
+    let sample = try #require(decoded.trend[0])
+    #expect(sample.raw.glucose == 1_218)
+    #expect(sample.concentration == nil)
+    #expect(abs(try #require(sample.temperatureCelsius) - 31.281_680) < 0.000_000_6)
+    #expect(decoded.history.count == 32)
+  }
+
+  @Test("a bad footer leaves the samples and takes region, maximum life, calibration and temperature")
+  func badFooter() throws {
+    var fixture = MemoryFixture()
+    fixture.setTrend(minute: 1_000, MemoryFixture.record(glucose: 1_218, temperature: 6_776, adjustment: -12))
+    fixture.seal()
+    fixture.breakChecksum(of: .footer)
+    let decoded = try fixture.decoded()
+    let memory = decoded.memory
+    #expect(memory.state == .active)
+    #expect(memory.region == nil)
+    #expect(memory.maxLifeMinutes == nil)
+    #expect(memory.footerFamily == nil)
+    #expect(memory.calibrationParameters == nil)
+    #expect(memory.minimumRawGlucose == 150)
+    let sample = try #require(decoded.trend[0])
+    #expect(sample.minute == SensorMinute(1_000))
+    #expect(sample.temperatureCelsius == nil)
+    #expect(sample.concentration == nil)
+    #expect(decoded.history[0]?.minute == SensorMinute(990))
+  }
+
+  @Test("a bad body is an error, and passes with a mark where the caller asked for salvage")
+  func badBody() throws {
+    var fixture = MemoryFixture()
+    fixture.setTrend(minute: 1_000, MemoryFixture.record(glucose: 1_218))
+    fixture.seal()
+    let stored = UInt16(fixture.bytes[24]) | UInt16(fixture.bytes[25]) << 8
+    fixture.bytes[200] ^= 0xFF
+    let computed = BitwiseCRC.checksum(fixture.bytes[26..<320])
+    #expect(throws: MemoryError.crcMismatch(region: "body", stored: stored, computed: computed)) {
+      try fixture.validated()
+    }
+    let decoded = try fixture.decoded(salvaging: true)
+    #expect(decoded.memory.isSalvaged)
+    #expect(decoded.memory.ageMinutes == 1_000)
+    #expect(decoded.trend[0]?.raw.glucose == 1_218)
+    #expect(decoded.problems.first == .salvaged)
+  }
+
+  @Test("salvage marks only what needed it")
+  func salvageOfGood() throws {
+    #expect(try !MemoryFixture().sealed().validated(salvaging: true).isSalvaged)
+  }
+
+  @Test("a torn body keeps its samples and has the age that its checksum knows, which the minutes follow")
+  func tornBody() throws {
+    // Sealed at age 1000 with index 8, read as 1001: by the stored age the newest minute would be 1000 as well; at
+    // age 1007 with index 0, read as 1008, it would be 1008 and not 992.
+    var fixture = MemoryFixture().sealed()
+    fixture.setNumber(1_001, at: 316)
+    #expect(try fixture.validated().timeline.newestTrendMinute.value == 1_000)
+    var edge = MemoryFixture(age: 1_007, trendIndex: 0).sealed()
+    edge.setNumber(1_008, at: 316)
+    let decoded = try edge.decoded()
+    #expect(decoded.memory.ageMinutes == 1_007)
+    #expect(decoded.timeline.newestTrendMinute.value == 992)
+    #expect(decoded.problems == [.bodyTorn(storedAge: 1_008)])
+  }
+
+  @Test("a torn body's history does not reach the quarter of an hour that had not begun")
+  func tornBodyHistory() throws {
+    // Age 1004 is quarter 66, 1005 quarter 67; index 3 would be quarter 67, and 35 a ring before it.
+    var fixture = MemoryFixture(age: 1_004, trendIndex: 12, historyIndex: 3).sealed()
+    #expect(try fixture.validated().timeline.newestHistoryMinute?.value == 525)
+    fixture.setNumber(1_005, at: 316)
+    #expect(try fixture.validated().timeline.newestHistoryMinute?.value == 525)
+    fixture.seal()
+    #expect(try fixture.validated().timeline.newestHistoryMinute?.value == 1_005)
+  }
+
+  @Test("a body with blocks missing is an error that names them")
+  func missingBlocks() throws {
+    var fixture = MemoryFixture().sealed()
+    fixture.missingBlocks = [1, 10, 20, 41]
+    #expect(throws: MemoryError.blockMissing(region: "body", blocks: BlockSet([10, 20]))) { try fixture.validated() }
+  }
+
+  @Test("salvage leaves out the records whose bytes are missing and keeps the others in their minutes")
+  func salvageWithMissingBlocks() throws {
+    var fixture = MemoryFixture()
+    for minute in 985...1_000 { fixture.setTrend(minute: minute, MemoryFixture.record(glucose: minute)) }
+    for quarter in 35...66 { fixture.setHistory(minute: 15 * quarter, MemoryFixture.record(glucose: quarter)) }
+    fixture.seal()
+    // Block 10 is bytes 80…87: trend slots 8 (76…81) and 9 (82…87), which hold minutes 985 and 986.
+    // Block 20 is bytes 160…167: history slots 6 (160…165) and 7 (166…171), quarters 39 and 40.
+    fixture.missingBlocks = [10, 20]
+    let decoded = try fixture.decoded(salvaging: true)
+    #expect(decoded.trend.samples.map(\.minute.value) == Array((987...1_000).reversed()))
+    #expect(decoded.trend.samples.map { Int($0.raw.glucose) } == Array((987...1_000).reversed()))
+    let quarters = (35...66).reversed().filter { $0 != 39 && $0 != 40 }
+    #expect(decoded.history.samples.map(\.minute.value) == quarters.map { 15 * $0 })
+    #expect(decoded.history.samples.map { Int($0.raw.glucose) } == quarters)
+    #expect(decoded.trend[14] == nil)
+    #expect(decoded.memory.record(.trend, newest: 14) == nil)
+    #expect(decoded.memory.record(.trend, newest: 13)?.glucose == 987)
+    #expect(decoded.memory.isSalvaged)
+  }
+
+  @Test("without the block of the indices or of the age nothing can be dated, salvage or not", arguments: [3, 39])
+  func missingIndices(block: Int) throws {
+    var fixture = MemoryFixture().sealed()
+    fixture.missingBlocks = [block]
+    #expect(throws: MemoryError.blockMissing(region: "body", blocks: BlockSet([block]))) {
+      try fixture.validated(salvaging: true)
+    }
+  }
+
+  @Test("missing header or footer blocks take what those regions tell, as a bad checksum does")
+  func missingOtherRegions() throws {
+    var fixture = MemoryFixture().sealed()
+    fixture.missingBlocks = [0]
+    #expect(try fixture.validated().state == .unknown(nil))
+    fixture.missingBlocks = [42]
+    let memory = try fixture.validated()
+    #expect(memory.maxLifeMinutes == nil)
+    #expect(memory.calibrationParameters == nil)
+    #expect(memory.state == .active)
+  }
+
+  @Test("records outside the rings are nil, not a trap")
+  func recordsOutside() throws {
+    let memory = try MemoryFixture().sealed().validated()
+    for index in [-1, Int.min, Int.max] {
+      #expect(memory.record(.trend, newest: index) == nil)
+      #expect(memory.record(.history, newest: index) == nil)
+    }
+    #expect(memory.record(.trend, newest: 15) != nil)
+    #expect(memory.record(.trend, newest: 16) == nil)
+    #expect(memory.record(.history, newest: 31) != nil)
+    #expect(memory.record(.history, newest: 32) == nil)
+    let decoded = try MemoryFixture().sealed().decoded()
+    #expect(decoded.trend[16] == nil)
+    #expect(decoded.trend[-1] == nil)
+    #expect(decoded.history[32] == nil)
+  }
+}
