@@ -24,15 +24,17 @@ public enum Libre1Decoder {
   /// Decodes 344 bytes or more, of which the first 344 count.
   ///
   /// Throws `MemoryError`: `wrongLength`, `crcMismatch` of the body, `ringIndexOutOfRange`; and where no checksum holds at
-  /// all, what the bytes are instead: `blank`, `unsupportedFamily`, `encryptedOrUnknown`.
+  /// all, what the bytes are instead: `blank`, `unsupportedFamily`, `encryptedOrUnknown`. A memory that decodes is never
+  /// asked what else it could be.
   public static func decode(
     _ bytes: Span<UInt8>, calibration model: any CalibrationModel = FactoryCalibration()
   ) throws(MemoryError) -> DecodedMemory {
-    let fram = try FRAM(bytes)
     do {
-      return decode(try fram.validated(), calibration: model)
+      return decode(try FRAM(bytes).validated(), calibration: model)
     } catch {
-      try MemoryKind(of: bytes).requireLibre1()
+      let kind = MemoryKind(of: bytes)
+      if case .wrongLength = error, kind == .unrecognised { throw error }
+      try kind.requireLibre1()
       throw error
     }
   }

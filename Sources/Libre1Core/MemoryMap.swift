@@ -30,7 +30,7 @@ public enum MemoryMap {
     public let start: Int
     public let end: Int
 
-    @usableFromInline init(name: String, start: Int, end: Int) {
+    package init(name: String, start: Int, end: Int) {
       self.name = name
       self.start = start
       self.end = end

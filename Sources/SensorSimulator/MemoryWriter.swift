@@ -61,8 +61,8 @@ public struct MemoryWriter: Hashable, Sendable {
 
   public init() {}
 
-  public static let libre1Fingerprint: [UInt8] = [0x14, 0x07, 0x96, 0x80, 0x5A, 0x00, 0xED, 0xA6]
-  public static let libre2Fingerprint: [UInt8] = [0x14, 0x03, 0x96, 0x80, 0x5A, 0x00, 0xCD, 0xA6]
+  public static let libre1Fingerprint = FooterFingerprint.libre1
+  public static let libre2Fingerprint = FooterFingerprint.libre2
 
   /// i1…i6 together.
   public var calibration: CalibrationParameters {
@@ -127,12 +127,9 @@ public struct MemoryWriter: Hashable, Sendable {
   public func fullMemory() -> [UInt8] {
     let invented = (MemoryMap.byteCount..<MemoryMap.fullByteCount).map { UInt8(truncatingIfNeeded: 7 * $0) }
     var bytes = memory() + invented
-    bytes.seal(MemoryMap.byteCount..<Self.endOfCode)
+    bytes.seal(MemoryMap.code.bytes)
     return bytes
   }
-
-  /// Where the code section ends and the patch table begins (read: DiaBLE, cryptax; verified on 26 full memories).
-  private static let endOfCode = 1904
 
   private func writeHeader(to bytes: inout [UInt8]) {
     let log =
@@ -167,7 +164,7 @@ public struct MemoryWriter: Hashable, Sendable {
   private func writeFooter(to bytes: inout [UInt8]) {
     bytes[MemoryMap.familyByte] = familyByte
     bytes[MemoryMap.region] = region
-    bytes.store(UInt64(batch), at: MemoryMap.region + 1, count: 2)
+    bytes.store(UInt64(batch), at: MemoryMap.lot, count: 2)
     bytes.store(UInt64(truncatingIfNeeded: maxLifeMinutes), at: MemoryMap.maxLife, count: 2)
     for (index, byte) in fingerprint.enumerated() { bytes[MemoryMap.fingerprint.offset + index] = byte }
     bytes.store(calibrationBits, at: MemoryMap.i3Magnitude.offset, count: 8)

@@ -22,7 +22,9 @@ struct PatchInfoTests {
     #expect(try #require(PatchInfo(bytes)).family == family)
   }
 
-  @Test("in the long answer byte 12 names the family", arguments: [(4, SensorFamily.libre3), (9, .lingo), (0, .unknown)])
+  @Test(
+    "in the long answer byte 12 names the family",
+    arguments: [(4, .libre3), (9, .lingo), (0, .unknown)] as [(UInt8, SensorFamily)])
   func longAnswer(code: UInt8, family: SensorFamily) throws {
     var bytes = [UInt8](repeating: 0, count: 24)
     bytes[0] = 0xDF

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+
+/// The real memories beside the repository: people's health data, which is read where it lies and never copied here.
+enum ReferenceDumps {
+  /// `LIBRE_REFERENCE_DUMPS`, else `../shared/dumps` beside the repository.
+  static let folder: URL = {
+    if let path = ProcessInfo.processInfo.environment["LIBRE_REFERENCE_DUMPS"] {
+      return URL(fileURLWithPath: path, isDirectory: true)
+    }
+    let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+      .deletingLastPathComponent()
+    return root.deletingLastPathComponent().appendingPathComponent("shared/dumps", isDirectory: true)
+  }()
+
+  static let arePresent = FileManager.default.fileExists(atPath: folder.appendingPathComponent("INDEX.json").path)
+
+  /// Why tests over them are skipped where the folder is absent.
+  static let absence = "the real memories are not at \(folder.path); set LIBRE_REFERENCE_DUMPS to have them tested"
+
+  /// All vectors of INDEX.json; none where the folder is absent.
+  static let vectors: [ReferenceVector] = {
+    guard arePresent else { return [] }
+    do {
+      let data = try Data(contentsOf: folder.appendingPathComponent("INDEX.json"))
+      return try JSONDecoder().decode(ReferenceIndex.self, from: data).vectors
+    } catch {
+      // A broken index must fail, not pass for want of vectors.
+      fatalError("INDEX.json: \(error)")
+    }
+  }()
+
+  static func bytes(of file: String) throws -> [UInt8] {
+    [UInt8](try Data(contentsOf: folder.appendingPathComponent(file)))
+  }
+}
+
+struct ReferenceIndex: Decodable {
+  let vectors: [ReferenceVector]
+}

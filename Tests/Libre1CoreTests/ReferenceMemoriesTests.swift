@@ -1,0 +1,253 @@
+// SPDX-License-Identifier: Apache-2.0
+import CGMModel
+import Testing
+
+@testable import Libre1Core
+
+/// Every real memory of INDEX.json against what an independent decoder of FORMAT.md found in it.
+@Suite(.enabled(if: ReferenceDumps.arePresent, "\(ReferenceDumps.absence)"))
+struct ReferenceMemoriesTests {
+  static let readable = ReferenceDumps.vectors.filter(\.isReadable)
+  static let encrypted = ReferenceDumps.vectors.filter { $0.encrypted != nil }
+  static let pro = ReferenceDumps.vectors.filter(\.isPro)
+  static let badBody = ReferenceDumps.vectors.filter { $0.crc?.body == false && !$0.hasTornBody && !$0.isPro }
+
+  @Test("the index is whole: each vector belongs to exactly one of the tests below")
+  func whole() {
+    let sorted = Self.readable.count + Self.encrypted.count + Self.pro.count + Self.badBody.count
+    #expect(sorted == ReferenceDumps.vectors.count)
+    #expect(ReferenceDumps.vectors.count >= 118)
+    #expect(Self.readable.count >= 109)
+    #expect(Self.encrypted.count >= 4)
+    #expect(Self.pro.count >= 3)
+    #expect(Self.badBody.count >= 2)
+    #expect(Self.readable.count(where: \.hasTornBody) >= 2)
+    #expect(Self.readable.count { $0.crc?.footer == false } >= 2)
+  }
+
+  @Test("each memory says what the index says of its sensor", arguments: readable)
+  func sensor(vector: ReferenceVector) throws {
+    let decoded = try Libre1Decoder.decode(ReferenceDumps.bytes(of: vector.file).span)
+    let memory = decoded.memory
+    let expected = vector.decoded
+    let crc = try #require(vector.crc)
+    #expect(memory.integrity.header.name == (crc.header ? "ok" : "bad"))
+    #expect(memory.integrity.body.name == (vector.hasTornBody ? "torn" : "ok"))
+    #expect(memory.integrity.footer.name == (crc.footer ? "ok" : "bad"))
+    #expect(!memory.isSalvaged)
+
+    #expect(memory.state.raw.map(Int.init) == expected.state)
+    #expect(memory.storedAgeMinutes == expected.age)
+    #expect(memory.ageMinutes == expected.age.map { $0 - (vector.hasTornBody ? 1 : 0) })
+    #expect(memory.initializations == expected.initializations)
+    #expect(memory.trendIndex == expected.trendIndex)
+    #expect(memory.historyIndex == expected.historyIndex)
+    #expect(memory.endOfLife.map(\.leftState.raw) == expected.eol?.map(\.code))
+    #expect(memory.endOfLife.map(\.minute.value) == expected.eol?.map(\.minute))
+
+    // Neither of the two torn memories crossed an edge of a ring, so the stored age gives the index the same minutes.
+    #expect(decoded.timeline.newestTrendMinute.value == expected.newestTrendMinute)
+    #expect(decoded.timeline.newestHistoryMinute?.value == expected.newestHistoryMinute)
+
+    guard crc.footer else {
+      #expect(memory.region == nil)
+      #expect(memory.maxLifeMinutes == nil)
+      #expect(memory.calibrationParameters == nil)
+      return
+    }
+    #expect(memory.region == expected.region.map { SensorRegion(UInt8($0)) })
+    #expect(memory.maxLifeMinutes == expected.maxLife)
+    let calibration = try #require(expected.calibration)
+    let parameters = try #require(memory.calibrationParameters)
+    #expect(parameters.i1 == calibration.i1)
+    #expect(parameters.i2 == calibration.i2)
+    #expect(parameters.i3 == calibration.i3)
+    #expect(parameters.i4 == calibration.i4)
+    #expect(parameters.i5 == calibration.i5)
+    #expect(parameters.i6 == calibration.i6)
+  }
+
+  @Test("each sample is the index's row: minute, counts, error bits, temperature, adjustment, mg/dL", arguments: readable)
+  func samples(vector: ReferenceVector) throws {
+    let decoded = try Libre1Decoder.decode(ReferenceDumps.bytes(of: vector.file).span)
+    try compare(decoded.trend.samples, with: try #require(vector.decoded.trend), vector: vector, memory: decoded.memory)
+    try compare(
+      decoded.history.samples, with: try #require(vector.decoded.history), vector: vector, memory: decoded.memory)
+  }
+
+  private func compare(
+    _ samples: [GlucoseSample], with rows: [ReferenceVector.Row], vector: ReferenceVector, memory: ValidatedFRAM
+  ) throws {
+    try #require(samples.count == rows.count)
+    for (sample, row) in zip(samples, rows) {
+      #expect(sample.minute.value == row.minute)
+      #expect(Int(sample.raw.glucose) == row.glucose)
+      #expect(sample.raw.hasError == row.hasError)
+      #expect(Int(sample.raw.errorField & 0x1FF) == row.quality)
+      #expect(sample.raw.errors.rawValue == (row.hasError ? UInt16(row.quality) : 0))
+      #expect(Int(sample.raw.temperature) == row.temperature)
+      #expect(Int(sample.raw.temperatureAdjustment) == row.adjustment)
+
+      let parameters = memory.calibrationParameters
+      let celsius = parameters.flatMap {
+        ReferenceFormula.celsius(temperature: row.temperature, adjustment: row.adjustment, i6: $0.i6)
+      }
+      // The rows are bare arithmetic; the contract leaves out what is flagged, empty or physically impossible.
+      let isLeftOut = row.hasError || row.glucose == 0 || celsius.map { !(0...50).contains($0) } ?? true
+      if isLeftOut {
+        #expect(sample.concentration == nil, "minute \(row.minute)")
+      } else {
+        let value = try #require(sample.concentration, "minute \(row.minute)").milligramsPerDecilitre
+        #expect(Int(value.rounded()) == row.milligrams, "minute \(row.minute)")
+        let table = try #require(parameters.flatMap { SensitivityTable.entry($0.i2) })
+        let reference = ReferenceFormula.milligrams(
+          glucose: row.glucose, celsius: try #require(celsius), i3: try #require(parameters).i3,
+          i4: try #require(parameters).i4, offset: table.offset, sensitivity: table.sensitivity)
+        #expect(abs(value - reference) < 1e-9, "minute \(row.minute)")
+      }
+      if let celsius {
+        #expect(abs(try #require(sample.temperatureCelsius) - celsius) < 1e-9, "minute \(row.minute)")
+      } else {
+        #expect(sample.temperatureCelsius == nil)
+      }
+    }
+  }
+
+  @Test("the footer's constants name the family that the index knows", arguments: readable.filter { $0.crc?.footer == true })
+  func family(vector: ReferenceVector) throws {
+    let family = try Libre1Decoder.decode(ReferenceDumps.bytes(of: vector.file).span).memory.footerFamily
+    switch vector.kind {
+    case "libre1": #expect(family == .libre1)
+    case "libreUS14day": #expect(family == .libreUS14Day)
+    default:
+      #expect(vector.kind.hasPrefix("libre2"))
+      #expect(family == .libre2)
+    }
+  }
+
+  @Test("the patch info of each sensor names its family and repeats in its memory", arguments: readable)
+  func patchInfo(vector: ReferenceVector) throws {
+    guard let text = vector.patchInfo else { return }
+    let info = try #require(PatchInfo(try #require(HexText.bytes(of: text))))
+    let memory = try Libre1Decoder.decode(ReferenceDumps.bytes(of: vector.file).span).memory
+    #expect(info.family == memory.footerFamily)
+    #expect(memory.fram[322] == info.bytes[2])
+    #expect(memory.fram[323] == info.bytes[3])
+  }
+
+  @Test("each serial number that the index states follows from its UID", arguments: readable)
+  func serialNumber(vector: ReferenceVector) throws {
+    guard let expected = vector.decoded.serial else { return }
+    let uid = try SensorUID(printed: try #require(vector.uid))
+    let memory = try Libre1Decoder.decode(ReferenceDumps.bytes(of: vector.file).span).memory
+    let text = try #require(SerialNumber.text(for: uid, family: try #require(memory.footerFamily)))
+    if vector.patchInfo == nil, uid.product == 0xA4 {
+      // Without patch info the index writes a Libre 1's digit before a Libre 2's number.
+      #expect(text == "3" + expected.dropFirst())
+    } else {
+      #expect(text == expected)
+    }
+  }
+
+  @Test("the index states at least 62 serial numbers, and the worked example is among them")
+  func serialNumbers() {
+    let serials = Self.readable.compactMap(\.decoded.serial)
+    #expect(serials.count >= 62)
+    #expect(serials.contains("0M00009DHCR"))
+  }
+
+  @Test("an encrypted memory is told from a damaged one", arguments: encrypted)
+  func encryptedMemory(vector: ReferenceVector) throws {
+    let bytes = try ReferenceDumps.bytes(of: vector.file)
+    #expect(MemoryKind(of: bytes.span) == .unrecognised)
+    #expect(throws: MemoryError.encryptedOrUnknown) { try Libre1Decoder.decode(bytes.span) }
+  }
+
+  @Test("a Libre Pro's memory is recognised, also where it is only 176 bytes", arguments: pro)
+  func proMemory(vector: ReferenceVector) throws {
+    let bytes = try ReferenceDumps.bytes(of: vector.file)
+    #expect(bytes.count == vector.bytes)
+    #expect(MemoryKind(of: bytes.span) == .librePro)
+    #expect(throws: MemoryError.unsupportedFamily(.librePro)) { try MemoryKind(of: bytes.span).requireLibre1() }
+    if bytes.count >= 344 {
+      #expect(throws: MemoryError.unsupportedFamily(.librePro)) { try Libre1Decoder.decode(bytes.span) }
+    } else {
+      #expect(throws: MemoryError.wrongLength(found: 176, needed: 344)) { try Libre1Decoder.decode(bytes.span) }
+    }
+  }
+
+  @Test("a body that is neither good nor torn is an error with both checksums, and readable on request", arguments: badBody)
+  func badBody(vector: ReferenceVector) throws {
+    let bytes = try ReferenceDumps.bytes(of: vector.file)
+    let stored = UInt16(bytes[24]) | UInt16(bytes[25]) << 8
+    let computed = BitwiseCRC.checksum(bytes[26..<320])
+    #expect(stored != computed)
+    #expect(throws: MemoryError.crcMismatch(region: "body", stored: stored, computed: computed)) {
+      try Libre1Decoder.decode(bytes.span)
+    }
+    let decoded = Libre1Decoder.decode(try FRAM(bytes.span).validated(salvaging: true))
+    #expect(decoded.memory.isSalvaged)
+    #expect(decoded.timeline.newestTrendMinute.value == vector.decoded.newestTrendMinute)
+    #expect(decoded.timeline.newestHistoryMinute?.value == vector.decoded.newestHistoryMinute)
+    try compare(
+      decoded.trend.samples, with: try #require(vector.decoded.trend), vector: vector, memory: decoded.memory)
+    try compare(
+      decoded.history.samples, with: try #require(vector.decoded.history), vector: vector, memory: decoded.memory)
+  }
+
+  @Test("a torn memory's minutes are those of the age that its checksum knows", arguments: readable.filter(\.hasTornBody))
+  func tornMemory(vector: ReferenceVector) throws {
+    let decoded = try Libre1Decoder.decode(ReferenceDumps.bytes(of: vector.file).span)
+    let age = try #require(vector.decoded.age) - 1
+    let index = try #require(vector.decoded.trendIndex)
+    let newest = decoded.timeline.newestTrendMinute.value
+    #expect(decoded.memory.ageMinutes == age)
+    #expect((age - 15...age).contains(newest))
+    #expect((newest - index) % 16 == 0)
+    #expect(decoded.problems.contains(.bodyTorn(storedAge: age + 1)))
+  }
+
+  @Test("where block 42 was never read there are no values, but every minute", arguments: readable.filter { $0.crc?.footer == false })
+  func badFooter(vector: ReferenceVector) throws {
+    let decoded = try Libre1Decoder.decode(ReferenceDumps.bytes(of: vector.file).span)
+    #expect(decoded.trend.samples.count == 16)
+    #expect(decoded.history.samples.count == 32)
+    #expect((decoded.trend.samples + decoded.history.samples).allSatisfy { $0.concentration == nil })
+    #expect(decoded.problems.map(\.isFooter) == [true])
+  }
+
+  @Test("the line through the sixteen factory values of oop-always63 falls by 0.175 mg/dL a minute")
+  func rateOfAllSixteen() throws {
+    // CALIBRATION 6 takes all sixteen, the one that the sensor flagged among them.
+    let decoded = try Libre1Decoder.decode(ReferenceDumps.bytes(of: "oop-always63.bin").span)
+    let parameters = try #require(decoded.memory.calibrationParameters)
+    let thermistor = try #require(decoded.memory.thermistor)
+    var line = LeastSquares()
+    for sample in decoded.trend.samples {
+      let celsius = thermistor.celsius(
+        of: Double(sample.raw.temperature), adjustment: Double(sample.raw.temperatureAdjustment))
+      let value = FactoryCalibration().concentration(
+        of: Double(sample.raw.glucose), celsius: celsius, parameters: parameters)
+      line.add(x: Double(sample.minute.value), y: value)
+    }
+    #expect(line.count == 16)
+    #expect(abs(try #require(line.slope) + 0.175) < 0.000_5)
+  }
+
+  @Test("the current value of oop-always63 is minute 4568, with the rate of its fifteen good minutes")
+  func currentOfAlways63() throws {
+    let decoded = try Libre1Decoder.decode(ReferenceDumps.bytes(of: "oop-always63.bin").span)
+    let current = try #require(decoded.current)
+    // Abbott's own library reports this minute. The rate is from an independent program over the 15 unflagged values.
+    #expect(current.minute == SensorMinute(4_568))
+    #expect(abs(current.concentration.milligramsPerDecilitre - 61.596_634) < 0.000_000_6)
+    #expect(abs(try #require(current.ratePerMinute) + 0.207_725_607) < 0.000_000_6)
+    #expect(current.direction == .flat)
+  }
+}
+
+extension ReadingProblem {
+  fileprivate var isFooter: Bool {
+    if case .footerNotTrusted = self { true } else { false }
+  }
+}
