@@ -1,4 +1,5 @@
 // swift-tools-version: 6.2
+// SPDX-License-Identifier: Apache-2.0
 import PackageDescription
 
 // `make` and CI set STRICT=1: every warning in a target of ours is an error. A user with a newer compiler is spared.

@@ -48,12 +48,14 @@ public struct SimulatedSensor: Sendable {
     region = own.integer(in: 0...1, at: 0) == 0 ? .european : .eastROW
     let number = own.word(at: 1) & 0xFFFF_FFFF
     let third: UInt64 = product == .libre2 ? 0xA4 : 0xA0
-    // E0 in front makes it a UID, six bytes make a patch info: neither can be nil.
-    uid = SensorUID(bits: 0xE007_00FF_0000_0000 | third << 40 | number)!
     let tail = own.word(at: 2)
-    patchInfo = PatchInfo(
-      product.patchInfoStart
-        + [region.raw, UInt8(truncatingIfNeeded: tail), UInt8(truncatingIfNeeded: tail >> 8)])!
+    guard let uid = SensorUID(bits: 0xE007_00FF_0000_0000 | third << 40 | number),
+      let patchInfo = PatchInfo(
+        product.patchInfoStart
+          + [region.raw, UInt8(truncatingIfNeeded: tail), UInt8(truncatingIfNeeded: tail >> 8)])
+    else { preconditionFailure("E0 in front makes it a UID, and six bytes make a patch info") }
+    self.uid = uid
+    self.patchInfo = patchInfo
     // 1 January 2024 and the 714 days after it.
     activatedAt = Instant(secondsSince1970: 1_704_067_200 + Int64(own.integer(in: 0...714 * 86_400, at: 3)))
     maxLifeMinutes = own.integer(in: 20_600...20_940, at: 4)

@@ -82,7 +82,7 @@ public struct ReadingTable: Sendable {
   private func current(_ reading: SensorReading) -> [String] {
     guard let current = reading.current else { return [] }
     let sample = reading.trend.first { $0.minute == current.minute }
-    let rate = current.ratePerMinute.map { "\(DecimalText.fixed($0, places: 2)) mg/dL a minute" } ?? "rate not known"
+    let rate = current.ratePerMinute.map { "\(shown(ratePerMinute: $0)) \(unit.rawValue) a minute" } ?? "rate not known"
     let when = sample?.time.map(LocalTime.text) ?? "minute \(current.minute)"
     let value = style.bold("\(shown(current.concentration)) \(unit.rawValue) \(current.direction.arrow)")
     return ["\(value)  \(rate), \(when)"]
@@ -120,6 +120,17 @@ public struct ReadingTable: Sendable {
     case .milligramsPerDecilitre: DecimalText.fixed(concentration.milligramsPerDecilitre, places: 0)
     case .millimolesPerLitre: DecimalText.fixed(concentration.millimolesPerLitre, places: 1)
     }
+  }
+
+  /// With its sign, since a rate without one looks like a value.
+  private func shown(ratePerMinute rate: Double) -> String {
+    let change = GlucoseConcentration(milligramsPerDecilitre: rate)
+    let text =
+      switch unit {
+      case .milligramsPerDecilitre: DecimalText.fixed(change.milligramsPerDecilitre, places: 2)
+      case .millimolesPerLitre: DecimalText.fixed(change.millimolesPerLitre, places: 3)
+      }
+    return text.hasPrefix("-") ? text : "+" + text
   }
 
   // MARK: Words
