@@ -2,7 +2,7 @@
 
 /// The sensor's answer to the `A1` command: six bytes, 24 on the Libre 3 family. It names the product and the region.
 ///
-/// Byte 2 repeats at memory offset 322 and byte 3 at 323 (read: DiaBLE; verified on the reference memories).
+/// Byte 2 repeats at memory offset 322 (read: DiaBLE; verified). Byte 3 repeats at 323 in 59 of 60 reference memories.
 public struct PatchInfo: Hashable, Sendable {
   /// As the sensor sent them, without response flags.
   public let bytes: [UInt8]

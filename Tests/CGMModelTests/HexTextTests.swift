@@ -21,10 +21,13 @@ struct HexTextTests {
   @Test("digits in either case and the usual separators are read")
   func read() {
     #expect(HexText.bytes(of: "c2 04:C8-78") == [0xC2, 0x04, 0xC8, 0x78])
-    #expect(HexText.bytes(of: "0123456789abcdefABCDEF") == [1, 0x23, 0x45, 0x67, 0x89, 0xAB, 0xCD, 0xEF, 0xAB, 0xCD, 0xEF])
+    #expect(
+      HexText.bytes(of: "0123456789abcdefABCDEF") == [1, 0x23, 0x45, 0x67, 0x89, 0xAB, 0xCD, 0xEF, 0xAB, 0xCD, 0xEF])
   }
 
-  @Test("half a byte, nothing, and other characters are not", arguments: ["", " ", "C", "C2 0", "0x12", "G0", "12\n34", "１２"])
+  @Test(
+    "half a byte, nothing, and other characters are not",
+    arguments: ["", " ", "C", "C2 0", "0x12", "G0", "12\n34", "１２"])
   func refuse(text: String) {
     #expect(HexText.bytes(of: text) == nil)
   }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import CGMModel
-import Libre1Core
 import Testing
+
+@testable import Libre1Core
 
 struct CRC16Tests {
   /// The worked examples of FORMAT 4.
@@ -22,13 +23,13 @@ struct CRC16Tests {
 
   @Test("the published examples give their published checksums", arguments: examples)
   func published(name: String, bytes: [UInt8], checksum: UInt16) {
-    #expect(CRC16.checksum(bytes.span) == checksum)
+    #expect(CRC16.checksum(of: bytes) == checksum)
     #expect(BitwiseCRC.checksum(bytes) == checksum)
   }
 
   @Test("the register starts with all bits set")
   func nothing() {
-    #expect(CRC16.checksum(([] as [UInt8]).span) == 0xFFFF)
+    #expect(CRC16.checksum(of: ([] as [UInt8])) == 0xFFFF)
   }
 
   @Test("the tables give what the definition gives, for every length from 0 to 400")
@@ -37,7 +38,7 @@ struct CRC16Tests {
     for count in 0...400 {
       for _ in 0..<4 {
         let bytes = random.bytes(count)
-        #expect(CRC16.checksum(bytes.span) == BitwiseCRC.checksum(bytes), "\(bytes)")
+        #expect(CRC16.checksum(of: bytes) == BitwiseCRC.checksum(bytes), "\(bytes)")
       }
     }
   }
@@ -45,11 +46,11 @@ struct CRC16Tests {
   @Test("every single bit counts, at every place and in every length up to three steps of the table")
   func singleBits() {
     for count in 1...25 {
-      let base = CRC16.checksum([UInt8](repeating: 0, count: count).span)
+      let base = CRC16.checksum(of: [UInt8](repeating: 0, count: count))
       for place in 0..<8 * count {
         var bytes = [UInt8](repeating: 0, count: count)
         bytes[place / 8] = 1 << UInt8(place % 8)
-        let checksum = CRC16.checksum(bytes.span)
+        let checksum = CRC16.checksum(of: bytes)
         #expect(checksum == BitwiseCRC.checksum(bytes))
         #expect(checksum != base)
       }
@@ -62,7 +63,7 @@ struct CRC16Tests {
       for value in UInt8.min...UInt8.max {
         var bytes = [UInt8](repeating: 0, count: 8)
         bytes[place] = value
-        #expect(CRC16.checksum(bytes.span) == BitwiseCRC.checksum(bytes))
+        #expect(CRC16.checksum(of: bytes) == BitwiseCRC.checksum(bytes))
       }
     }
   }

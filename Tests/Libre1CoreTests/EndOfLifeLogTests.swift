@@ -32,7 +32,8 @@ struct EndOfLifeLogTests {
   func capacity() throws {
     var fixture = MemoryFixture(state: 5)
     fixture.setEndOfLife((1...6).map { (UInt8($0), $0 * 1_000) })
-    #expect(try fixture.sealed().validated().endOfLife.map(\.minute.value) == [1_000, 2_000, 3_000, 4_000, 5_000, 6_000])
+    #expect(
+      try fixture.sealed().validated().endOfLife.map(\.minute.value) == [1_000, 2_000, 3_000, 4_000, 5_000, 6_000])
     fixture.bytes[3] |= 7 << 5
     #expect(try fixture.sealed().validated().endOfLife.count == 6)
   }

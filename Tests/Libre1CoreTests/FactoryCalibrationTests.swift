@@ -8,7 +8,9 @@ struct FactoryCalibrationTests {
   private static let lmTest = CalibrationParameters(i1: 0, i2: 803, i3: 18, i4: 6_931, i5: 8_804, i6: 6_536)
   private static let always63 = CalibrationParameters(i1: 0, i2: 706, i3: 14, i4: 6_766, i5: 9_076, i6: 6_996)
 
-  private func value(_ glucose: Int, _ temperature: Int, _ adjustment: Int, _ parameters: CalibrationParameters) -> Double {
+  private func value(_ glucose: Int, _ temperature: Int, _ adjustment: Int, _ parameters: CalibrationParameters)
+    -> Double
+  {
     let celsius = Thermistor(i6: parameters.i6).celsius(of: Double(temperature), adjustment: Double(adjustment))
     return FactoryCalibration().concentration(of: Double(glucose), celsius: celsius, parameters: parameters)
   }

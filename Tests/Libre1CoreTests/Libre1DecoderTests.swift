@@ -15,7 +15,7 @@ struct Libre1DecoderTests {
 
   @Test("from bytes to values: records A and B of the calibration's worked examples, in their minutes")
   func wholeLine() throws {
-    let decoded = try Libre1Decoder.decode(fixture().bytes.span)
+    let decoded = try Libre1Decoder.decode(fixture().bytes)
     #expect(decoded.timeline.newestTrendMinute.value == 54)
     #expect(decoded.timeline.newestHistoryMinute?.value == 45)
     let trend = try #require(decoded.trend[0])
@@ -38,7 +38,7 @@ struct Libre1DecoderTests {
   @Test("what follows the 344 bytes does not matter")
   func longerMemory() throws {
     let bytes = fixture().bytes + [UInt8](repeating: 0xA5, count: 1_608)
-    let decoded = try Libre1Decoder.decode(bytes.span)
+    let decoded = try Libre1Decoder.decode(bytes)
     #expect(decoded.trend[0]?.raw.glucose == 1_218)
   }
 
@@ -46,23 +46,23 @@ struct Libre1DecoderTests {
   func errors() throws {
     let good = fixture()
     #expect(throws: MemoryError.wrongLength(found: 343, needed: 344)) {
-      try Libre1Decoder.decode(Array(good.bytes.prefix(343)).span)
+      try Libre1Decoder.decode(Array(good.bytes.prefix(343)))
     }
     var badBody = good
     badBody.setNumber(0xC262, at: 24)
     #expect(
       throws: MemoryError.crcMismatch(
         region: "body", stored: 0xC262, computed: BitwiseCRC.checksum(badBody.bytes[26..<320]))
-    ) { try Libre1Decoder.decode(badBody.bytes.span) }
+    ) { try Libre1Decoder.decode(badBody.bytes) }
     var badIndex = good
     badIndex.bytes[27] = 32
     badIndex.seal()
     #expect(throws: MemoryError.ringIndexOutOfRange(ring: .history, index: 32, slots: 32)) {
-      try Libre1Decoder.decode(badIndex.bytes.span)
+      try Libre1Decoder.decode(badIndex.bytes)
     }
     var nothingHolds = good
     for region in MemoryFixture.Region.allCases { nothingHolds.breakChecksum(of: region) }
-    #expect(throws: MemoryError.encryptedOrUnknown) { try Libre1Decoder.decode(nothingHolds.bytes.span) }
+    #expect(throws: MemoryError.encryptedOrUnknown) { try Libre1Decoder.decode(nothingHolds.bytes) }
   }
 
   @Test("a bad body is a bad body as long as one other region proves the layout")
@@ -72,7 +72,7 @@ struct Libre1DecoderTests {
       fixture.breakChecksum(of: .body)
       fixture.breakChecksum(of: region)
       #expect {
-        try Libre1Decoder.decode(fixture.bytes.span)
+        try Libre1Decoder.decode(fixture.bytes)
       } throws: { error in
         guard case MemoryError.crcMismatch("body", _, _) = error else { return false }
         return true

@@ -20,7 +20,8 @@ struct MeasurementRecordTests {
     #expect(!record.isNeverWritten)
   }
 
-  /// One field full of ones, all others zero: bits 0–13, 14–24, 25, 26–37, 38–46, 47, lowest bit of the first byte first.
+  /// One field full of ones, all others zero: bits 0–13, 14–24, 25, 26–37, 38–46, 47, from the lowest bit of the first
+  /// byte on.
   static let patterns: [([UInt8], glucose: Int, error: Int, flag: Bool, temperature: Int, adjustment: Int)] = [
     ([0xFF, 0x3F, 0x00, 0x00, 0x00, 0x00], 16_383, 0, false, 0, 0),
     ([0x00, 0xC0, 0xFF, 0x01, 0x00, 0x00], 0, 2_047, false, 0, 0),

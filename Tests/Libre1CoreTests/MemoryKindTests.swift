@@ -12,10 +12,10 @@ struct MemoryKindTests {
     bytes.replaceSubrange(24..<38, with: Array("TEST123-T45678".utf8))
     bytes.replaceSubrange(46..<48, with: [0xC0, 0x4E])
     bytes.replaceSubrange(74..<80, with: [0x10, 0x27, 5, 0, 0x90, 0x02])
-    for start in [(at: 0, end: 40), (40, 72), (72, 176)] {
-      let checksum = BitwiseCRC.checksum(bytes[start.at + 2..<start.end])
-      bytes[start.at] = UInt8(checksum & 0xFF)
-      bytes[start.at + 1] = UInt8(checksum >> 8)
+    for (start, end) in [(0, 40), (40, 72), (72, 176)] {
+      let checksum = BitwiseCRC.checksum(bytes[start + 2..<end])
+      bytes[start] = UInt8(checksum & 0xFF)
+      bytes[start + 1] = UInt8(checksum >> 8)
     }
     return bytes
   }
@@ -26,9 +26,9 @@ struct MemoryKindTests {
     fixture.bytes[100] = 7
     fixture.seal()
     for other in MemoryFixture.Region.allCases where other != region { fixture.breakChecksum(of: other) }
-    #expect(MemoryKind(of: fixture.bytes.span) == .libre1)
+    #expect(MemoryKind(of: fixture.bytes) == .libre1)
     fixture.breakChecksum(of: region)
-    #expect(MemoryKind(of: fixture.bytes.span) == .unrecognised)
+    #expect(MemoryKind(of: fixture.bytes) == .unrecognised)
   }
 
   @Test("a torn body is a region that holds")
@@ -37,42 +37,41 @@ struct MemoryKindTests {
     fixture.setNumber(1_001, at: 316)
     fixture.breakChecksum(of: .header)
     fixture.breakChecksum(of: .footer)
-    #expect(MemoryKind(of: fixture.bytes.span) == .libre1)
+    #expect(MemoryKind(of: fixture.bytes) == .libre1)
   }
 
   @Test("all bytes 00 or all FF are a blank memory, of any length", arguments: [UInt8(0x00), 0xFF])
   func blank(byte: UInt8) {
     for count in [1, 8, 176, 344, 1_952] {
-      #expect(MemoryKind(of: [UInt8](repeating: byte, count: count).span) == .blank(byte))
+      let bytes = [UInt8](repeating: byte, count: count)
+      #expect(MemoryKind(of: bytes) == .blank(byte))
+      #expect(throws: MemoryError.blank(byte)) { try Libre1Decoder.decode(bytes) }
     }
     var almost = [UInt8](repeating: byte, count: 344)
     almost[343] ^= 1
-    #expect(MemoryKind(of: almost.span) == .unrecognised)
-    #expect(throws: MemoryError.blank(byte)) { try Libre1Decoder.decode([UInt8](repeating: byte, count: 344).span) }
+    #expect(MemoryKind(of: almost) == .unrecognised)
   }
 
   @Test("another byte all over is not blank, and nothing is not either")
   func notBlank() {
-    #expect(MemoryKind(of: [UInt8](repeating: 0x55, count: 344).span) == .unrecognised)
-    #expect(MemoryKind(of: ([] as [UInt8]).span) == .unrecognised)
+    #expect(MemoryKind(of: [UInt8](repeating: 0x55, count: 344)) == .unrecognised)
+    #expect(MemoryKind(of: ([] as [UInt8])) == .unrecognised)
   }
 
   @Test("a Libre Pro's three regions are recognised from 176 bytes on", arguments: [176, 344, 1_952])
   func pro(count: Int) throws {
     let bytes = librePro(count: count)
-    #expect(MemoryKind(of: bytes.span) == .librePro)
-    #expect(throws: MemoryError.unsupportedFamily(.librePro)) { try MemoryKind(of: bytes.span).requireLibre1() }
-    if count >= 344 {
-      #expect(throws: MemoryError.unsupportedFamily(.librePro)) { try Libre1Decoder.decode(bytes.span) }
-    }
+    #expect(MemoryKind(of: bytes) == .librePro)
+    #expect(throws: MemoryError.unsupportedFamily(.librePro)) { try MemoryKind(of: bytes).requireLibre1() }
+    #expect(throws: MemoryError.unsupportedFamily(.librePro)) { try Libre1Decoder.decode(bytes) }
   }
 
   @Test("two of a Libre Pro's regions are not enough", arguments: [0, 40, 72])
   func partOfAPro(start: Int) {
     var bytes = librePro(count: 176)
     bytes[start] ^= 0x55
-    #expect(MemoryKind(of: bytes.span) == .unrecognised)
-    #expect(MemoryKind(of: librePro(count: 175 + 1).prefix(175).map { $0 }.span) == .unrecognised)
+    #expect(MemoryKind(of: bytes) == .unrecognised)
+    #expect(MemoryKind(of: Array(librePro(count: 176).prefix(175))) == .unrecognised)
   }
 
   @Test("bytes without any order are unrecognised, and the decoder says so")
@@ -80,8 +79,8 @@ struct MemoryKindTests {
     var random = SplitMix64(seed: 0xD1CE)
     for _ in 0..<200 {
       let bytes = random.bytes(344)
-      #expect(MemoryKind(of: bytes.span) == .unrecognised)
-      #expect(throws: MemoryError.encryptedOrUnknown) { try Libre1Decoder.decode(bytes.span) }
+      #expect(MemoryKind(of: bytes) == .unrecognised)
+      #expect(throws: MemoryError.encryptedOrUnknown) { try Libre1Decoder.decode(bytes) }
     }
   }
 
@@ -89,7 +88,7 @@ struct MemoryKindTests {
   func missingBlocks() {
     var fixture = MemoryFixture().sealed()
     fixture.breakChecksum(of: .body)
-    #expect(MemoryKind(of: fixture.bytes.span, missingBlocks: BlockSet([1])) == .libre1)
-    #expect(MemoryKind(of: fixture.bytes.span, missingBlocks: BlockSet([1, 41])) == .unrecognised)
+    #expect(MemoryKind(of: fixture.bytes, missingBlocks: [1]) == .libre1)
+    #expect(MemoryKind(of: fixture.bytes, missingBlocks: [1, 41]) == .unrecognised)
   }
 }

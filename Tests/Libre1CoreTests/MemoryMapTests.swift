@@ -10,6 +10,8 @@ struct MemoryMapTests {
     #expect(MemoryMap.regions.map(\.bytes) == [0..<24, 24..<320, 320..<344])
     #expect(MemoryMap.regions.map(\.covered) == [2..<24, 26..<320, 322..<344])
     #expect(MemoryMap.regions.map(\.blocks) == [0..<3, 3..<40, 40..<43])
+    #expect(MemoryMap.code.bytes == 344..<1_904)
+    #expect(MemoryMap.code.covered == 346..<1_904)
     #expect(MemoryMap.byteCount == 344)
     #expect(MemoryMap.fullByteCount == 244 * 8)
   }

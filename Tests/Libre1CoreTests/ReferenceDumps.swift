@@ -18,15 +18,19 @@ enum ReferenceDumps {
   /// Why tests over them are skipped where the folder is absent.
   static let absence = "the real memories are not at \(folder.path); set LIBRE_REFERENCE_DUMPS to have them tested"
 
-  /// All vectors of INDEX.json; none where the folder is absent.
-  static let vectors: [ReferenceVector] = {
-    guard arePresent else { return [] }
+  /// All vectors of INDEX.json; none where the folder is absent or the index cannot be read.
+  static var vectors: [ReferenceVector] { index.vectors }
+
+  /// Why the index could not be read.
+  static var failure: String? { index.failure }
+
+  private static let index: (vectors: [ReferenceVector], failure: String?) = {
+    guard arePresent else { return ([], nil) }
     do {
       let data = try Data(contentsOf: folder.appendingPathComponent("INDEX.json"))
-      return try JSONDecoder().decode(ReferenceIndex.self, from: data).vectors
+      return (try JSONDecoder().decode(ReferenceIndex.self, from: data).vectors, nil)
     } catch {
-      // A broken index must fail, not pass for want of vectors.
-      fatalError("INDEX.json: \(error)")
+      return ([], "\(error)")
     }
   }()
 

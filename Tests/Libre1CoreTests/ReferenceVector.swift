@@ -11,7 +11,8 @@ struct ReferenceVector: Decodable, Sendable, CustomTestStringConvertible {
   let torn: String?
   let encrypted: Encrypted?
   let crc: Checksums?
-  let decoded: Decoded
+  /// nil for encrypted memories.
+  let decoded: Decoded?
 
   var testDescription: String { file }
 
@@ -27,9 +28,11 @@ struct ReferenceVector: Decodable, Sendable, CustomTestStringConvertible {
     let header: Bool
     let body: Bool
     let footer: Bool
+    /// Of the program behind the footer; only full memories have it.
+    let commands: Bool?
   }
 
-  /// Empty for encrypted memories, without rings for a Libre Pro's.
+  /// Without rings for a Libre Pro's memory.
   struct Decoded: Decodable {
     let state: Int?
     let age: Int?

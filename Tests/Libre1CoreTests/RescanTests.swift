@@ -28,7 +28,7 @@ struct RescanTests {
       guard seen.insert(bytes).inserted else { continue }
       let sensor = Sensor(
         footer: Array(bytes[320..<336]), i2: (Int(bytes[2]) | Int(bytes[3]) << 8) >> 3 & 1_023)
-      scans[sensor, default: []].append(try Libre1Decoder.decode(bytes.span))
+      scans[sensor, default: []].append(try Libre1Decoder.decode(bytes))
     }
     return scans
   }

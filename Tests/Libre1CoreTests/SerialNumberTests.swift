@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import CGMModel
-import Libre1Core
 import Testing
+
+@testable import Libre1Core
 
 struct SerialNumberTests {
   @Test("E007A0000025905E is 0M00009DHCR")

@@ -39,11 +39,8 @@ struct ThermistorTests {
     for i6 in [0, 4, 3_000, 6_192, 6_536, 6_996, 7_176, 16_380] {
       for adjustment in [-2_044, -12, 0, 4, 2_044] {
         let counts = Array(stride(from: 0, through: 16_380, by: 4))
-        var celsius = [Double](repeating: 0, count: counts.count)
-        var output = celsius.mutableSpan
-        Thermistor(i6: i6).celsius(
-          of: counts.map(Double.init).span,
-          adjustments: [Double](repeating: Double(adjustment), count: counts.count).span, into: &output)
+        let celsius = Thermistor(i6: i6).celsius(
+          of: counts.map(Double.init), adjustments: [Double](repeating: Double(adjustment), count: counts.count))
         for (count, value) in zip(counts, celsius) {
           let expected = ReferenceFormula.celsius(temperature: count, adjustment: adjustment, i6: i6)
           #expect(value.isNaN == (expected == nil))

@@ -125,7 +125,8 @@ struct TimelineTests {
     return try fram.validated(salvaging: true).timeline
   }
 
-  @Test("at every age of a life each trend and history index means one minute, no later than the age, less than a ring ago")
+  @Test(
+    "at every age of a life each trend and history index means one minute, no later than the age, less than a ring ago")
   func everyAgeAndIndex() throws {
     var fixture = MemoryFixture(maxLife: 21_700).sealed()
     fixture.missingBlocks = [0, 10]

@@ -175,12 +175,14 @@ struct ValidatedFRAMTests {
     #expect(decoded.memory.isSalvaged)
   }
 
-  @Test("without the block of the indices or of the age nothing can be dated, salvage or not", arguments: [3, 39])
+  @Test(
+    "without the block of the indices or of the age no sample has a minute, and salvage says so", arguments: [3, 39])
   func missingIndices(block: Int) throws {
     var fixture = MemoryFixture().sealed()
-    fixture.missingBlocks = [block]
-    #expect(throws: MemoryError.blockMissing(region: "body", blocks: BlockSet([block]))) {
-      try fixture.validated(salvaging: true)
+    fixture.missingBlocks = [block, 10]
+    #expect(throws: MemoryError.undatable(blocks: BlockSet([block]))) { try fixture.validated(salvaging: true) }
+    #expect(throws: MemoryError.blockMissing(region: "body", blocks: BlockSet([block, 10]))) {
+      try fixture.validated()
     }
   }
 

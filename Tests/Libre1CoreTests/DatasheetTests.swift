@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+import CGMModel
+import Testing
+
+@testable import Libre1Core
+
+struct DatasheetTests {
+  private func value(at offset: Int, in fixture: MemoryFixture) throws -> String {
+    let entry = try #require(Datasheet.entries.first { $0.bytes.contains(offset) })
+    return entry.value(in: try fixture.fram())
+  }
+
+  @Test("its entries tile the 344 bytes in order, without gap or overlap, and all have names")
+  func tiling() {
+    var end = 0
+    for entry in Datasheet.entries {
+      #expect(entry.bytes.lowerBound == end)
+      #expect(!entry.bytes.isEmpty)
+      #expect(!entry.name.isEmpty)
+      end = entry.bytes.upperBound
+    }
+    #expect(end == 344)
+  }
+
+  @Test("each offset of the format shows its own value")
+  func values() throws {
+    var fixture = MemoryFixture(state: 5, age: 0x1234, trendIndex: 9, historyIndex: 27, maxLife: 20_630)
+    fixture.setEndOfLife([(3, 20_630), (4, 21_350)])
+    fixture.bytes[318] = 1
+    fixture.bytes[323] = 4
+    fixture.seal()
+    #expect(try value(at: 2, in: fixture).contains("i2 803"))
+    #expect(try value(at: 4, in: fixture).contains("shutdown"))
+    #expect(try value(at: 7, in: fixture).contains("left active at minute 20630"))
+    #expect(try value(at: 9, in: fixture).contains("left expired at minute 21350"))
+    #expect(try value(at: 26, in: fixture).contains("slot 9 "))
+    #expect(try value(at: 27, in: fixture).contains("slot 27 "))
+    #expect(try value(at: 316, in: fixture).contains("4660"))
+    #expect(try value(at: 318, in: fixture) == "1")
+    #expect(try value(at: 323, in: fixture) == "australia_canada")
+    #expect(try value(at: 326, in: fixture).contains("20630"))
+    #expect(try value(at: 330, in: fixture).contains("150"))
+    #expect(try value(at: 332, in: fixture).contains("90"))
+    #expect(try value(at: 336, in: fixture) == "i3 18, i4 6931, i5 8804, i6 6536")
+  }
+
+  @Test("a slot shows the record in it and the minute that it belongs to")
+  func slots() throws {
+    var fixture = MemoryFixture()
+    // Minute 1000 is in trend slot 7 (70…75); history minute 990 = 66 · 15 in slot 1 (130…135).
+    fixture.setTrend(minute: 1_000, [0xC2, 0x04, 0xC8, 0x78, 0xDA, 0x80])
+    fixture.setHistory(minute: 990, MemoryFixture.record(glucose: 0, errorField: 0x220, hasError: true))
+    fixture.seal()
+    let trend = try value(at: 70, in: fixture)
+    #expect(trend.contains("minute 1000"))
+    #expect(trend.contains("1218") && trend.contains("6776") && trend.contains("-12"))
+    #expect(!trend.contains("error"))
+    let history = try value(at: 130, in: fixture)
+    #expect(history.contains("minute 990"))
+    #expect(history.contains("rf_interference"))
+    #expect(try value(at: 28, in: fixture).contains("never written"))
+  }
+
+  @Test("a checksum that does not hold shows both numbers")
+  func checksums() throws {
+    var fixture = MemoryFixture().sealed()
+    #expect(try value(at: 24, in: fixture).contains("holds"))
+    fixture.setNumber(0x1F3A, at: 24)
+    let shown = try value(at: 24, in: fixture)
+    #expect(shown.contains("1F3A"))
+    #expect(shown.contains(HexText.string(of: BitwiseCRC.checksum(fixture.bytes[26..<320]))))
+    #expect(!shown.contains("holds"))
+  }
+
+  @Test("in state 6 the log's place is a failure code")
+  func failure() throws {
+    var fixture = MemoryFixture(state: 6)
+    fixture.setEndOfLife([(0x0C, 4_000)])
+    let shown = try value(at: 6, in: fixture.sealed())
+    #expect(shown.contains("code 12"))
+    #expect(shown.contains("4000"))
+  }
+
+  @Test("any bytes can be shown: indices outside the rings, bad checksums, missing blocks")
+  func anyBytes() throws {
+    var random = SplitMix64(seed: 0xDA7A)
+    for number in 0..<50 {
+      var fixture = MemoryFixture()
+      fixture.bytes = random.bytes(344)
+      if number.isMultiple(of: 2) { fixture.missingBlocks = [3, 10, 39] }
+      let fram = try fixture.fram()
+      for entry in Datasheet.entries { _ = entry.value(in: fram) }
+    }
+  }
+}
