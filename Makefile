@@ -9,9 +9,10 @@ SHELL := bash
 MAKEFLAGS += --no-print-directory
 
 RELEASED := .build/release/libre
+SECONDS := 60
 DEMO := SensorDumps/libre1/active.hex
 
-.PHONY: help setup build release test smoke demo lint format bench dumps dist clean
+.PHONY: help setup build release test smoke demo lint format fuzz bench dumps dist clean
 
 help: ## This list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-9s%s\n", $$1, $$2 }' Makefile
@@ -55,6 +56,10 @@ format: ## Format every Swift file
 	@tools/install build
 	@find Package.swift Sources Tests tools -name .build -prune -o -name '*.swift' -print0 \
 	  | xargs -0 swift format -i -p --configuration .swift-format
+
+fuzz: ## Fuzz the decoder and the dump formats with the address sanitizer: make fuzz SECONDS=600
+	@tools/install lint
+	@tools/Fuzz/run.sh all $(SECONDS)
 
 bench: release ## Speed of the decoder and of the whole process
 	@tools/install bench
