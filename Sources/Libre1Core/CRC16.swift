@@ -6,42 +6,48 @@
 /// little-endian: the MSP430's CRC16 module behind its bit-reversed input register (read: cryptax, LibreMonitor;
 /// verified on the reference memories). `123456789` gives 89F6. It equals CRC-16/MCRF4XX with the 16 result bits in reverse.
 ///
-/// Eight bytes a step with eight tables ("slicing by eight"); the tests hold the bit-by-bit definition against it.
+/// Whole words go through `SparseRemainder`, the bytes after them bit by bit as the definition says.
 public enum CRC16 {
   /// The checksum of `bytes`; FFFF for none.
   public static func checksum(_ bytes: Span<UInt8>) -> UInt16 {
-    var register: UInt16 = 0xFFFF
+    var register = initialValue
     var index = 0
-    while index &+ 8 <= bytes.count {
-      let low = register ^ UInt16(bytes[index]) ^ UInt16(bytes[index &+ 1]) << 8
-      register =
-        tables[7 &* 256 &+ Int(low & 0xFF)] ^ tables[6 &* 256 &+ Int(low >> 8)]
-        ^ tables[5 &* 256 &+ Int(bytes[index &+ 2])] ^ tables[4 &* 256 &+ Int(bytes[index &+ 3])]
-        ^ tables[3 &* 256 &+ Int(bytes[index &+ 4])] ^ tables[2 &* 256 &+ Int(bytes[index &+ 5])]
-        ^ tables[256 &+ Int(bytes[index &+ 6])] ^ tables[Int(bytes[index &+ 7])]
-      index &+= 8
+    if bytes.count >= 8 {
+      register = self.register(after: bytes.word(at: 0) ^ UInt64(register), andWordsFollowingItIn: bytes)
+      index = bytes.count & ~7
     }
     while index < bytes.count {
-      register = register >> 8 ^ tables[Int((register ^ UInt16(bytes[index])) & 0xFF)]
+      register ^= UInt16(bytes[index])
+      for _ in 0..<8 { register = register & 1 == 1 ? register >> 1 ^ 0x8408 : register >> 1 }
       index &+= 1
     }
     return reversed(register)
   }
 
-  /// Table n, at 256 n, holds the register after one byte and n zero bytes.
-  private static let tables: InlineArray<2048, UInt16> = {
-    var tables = InlineArray<2048, UInt16>(repeating: 0)
-    for byte in 0..<256 {
-      var register = UInt16(byte)
-      for _ in 0..<8 { register = register & 1 == 1 ? register >> 1 ^ 0x8408 : register >> 1 }
-      tables[byte] = register
+  /// The checksum of a whole region but for its first two bytes, where the checksum itself is stored.
+  ///
+  /// Zeros before a message do not change what remains of it, so the two bytes are made zero and the words stay whole.
+  /// A region has whole blocks, so no bytes are left over.
+  @inline(__always) static func checksum(ofRegion bytes: Span<UInt8>) -> UInt16 {
+    let first = (bytes.word(at: 0) &>> 16 ^ UInt64(initialValue)) &<< 16
+    return reversed(register(after: first, andWordsFollowingItIn: bytes))
+  }
+
+  /// `first` stands for the first word of `bytes`, which are at least eight.
+  @inline(__always) private static func register(after first: UInt64, andWordsFollowingItIn bytes: Span<UInt8>)
+    -> UInt16
+  {
+    var remainder = SparseRemainder()
+    remainder.append(first)
+    var index = 8
+    while index &+ 8 <= bytes.count {
+      remainder.append(bytes.word(at: index))
+      index &+= 8
     }
-    for entry in 256..<2048 {
-      let before = tables[entry - 256]
-      tables[entry] = before >> 8 ^ tables[Int(before & 0xFF)]
-    }
-    return tables
-  }()
+    return remainder.timesX16
+  }
+
+  private static let initialValue: UInt16 = 0xFFFF
 
   private static func reversed(_ value: UInt16) -> UInt16 {
     var bits = value

@@ -23,11 +23,11 @@ public struct CalibrationParameters: Hashable, Sendable {
     self.i6 = i6
   }
 
-  init(_ fram: FRAM) {
-    let magnitude = fram.value(of: MemoryMap.i3Magnitude)
+  init(_ memory: Span<UInt8>) {
+    let magnitude = memory.value(of: MemoryMap.i3Magnitude)
     self.init(
-      i1: fram.value(of: MemoryMap.i1), i2: fram.value(of: MemoryMap.i2),
-      i3: fram.value(of: MemoryMap.i3IsNegative) == 1 ? -magnitude : magnitude, i4: fram.value(of: MemoryMap.i4),
-      i5: fram.value(of: MemoryMap.i5), i6: fram.value(of: MemoryMap.i6))
+      i1: memory.value(of: MemoryMap.i1), i2: memory.value(of: MemoryMap.i2),
+      i3: memory.value(of: MemoryMap.i3IsNegative) == 1 ? -magnitude : magnitude, i4: memory.value(of: MemoryMap.i4),
+      i5: memory.value(of: MemoryMap.i5), i6: memory.value(of: MemoryMap.i6))
   }
 }

@@ -36,21 +36,26 @@ enum CurrentValue {
 /// The straight line with the smallest sum of squared distances, point by point.
 struct LeastSquares {
   private(set) var count = 0
-  private var meanX = 0.0
-  private var meanY = 0.0
-  private var spreadX = 0.0
-  private var spreadXY = 0.0
+  private var first = (x: 0.0, y: 0.0)
+  private var sumX = 0.0
+  private var sumY = 0.0
+  private var sumXX = 0.0
+  private var sumXY = 0.0
 
-  /// Takes in one point; means are kept running so that large values lose no digits.
+  /// Takes in one point; sums are of distances from the first point, so that large values lose no digits.
   mutating func add(x: Double, y: Double) {
+    if count == 0 { first = (x, y) }
+    let (x, y) = (x - first.x, y - first.y)
     count += 1
-    let fromOldMean = x - meanX
-    meanX += fromOldMean / Double(count)
-    meanY += (y - meanY) / Double(count)
-    spreadX += fromOldMean * (x - meanX)
-    spreadXY += fromOldMean * (y - meanY)
+    sumX += x
+    sumY += y
+    sumXX += x * x
+    sumXY += x * y
   }
 
   /// nil for fewer than two different x.
-  var slope: Double? { spreadX > 0 ? spreadXY / spreadX : nil }
+  var slope: Double? {
+    let spread = Double(count) * sumXX - sumX * sumX
+    return spread > 0 ? (Double(count) * sumXY - sumX * sumY) / spread : nil
+  }
 }

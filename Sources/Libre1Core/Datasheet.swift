@@ -104,7 +104,7 @@ public enum Datasheet {
       MemoryMap.calibration.offset..<MemoryMap.calibration.offset + MemoryMap.calibration.count, "calibration i3…i6",
       .verified
     ) {
-      let numbers = CalibrationParameters($0)
+      let numbers = CalibrationParameters($0.bytes.span)
       return "i3 \(numbers.i3), i4 \(numbers.i4), i5 \(numbers.i5), i6 \(numbers.i6)"
     },
   ]

@@ -25,5 +25,5 @@ public struct DecodedMemory: Sendable {
     return problems
   }
 
-  let model: any CalibrationModel
+  private var model: any CalibrationModel { trend.model }
 }

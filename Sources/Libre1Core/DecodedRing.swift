@@ -6,19 +6,22 @@ public struct DecodedRing<let slots: Int>: Sendable {
   public let ring: SampleRing
   /// Places of samples, 0…`slots`: those whose minute is above zero.
   public let count: Int
-  private let newestMinute: Int
-  private let minutesPerSlot: Int
-  private let rules: SampleRules
-  private var records: InlineArray<slots, UInt64>
-  private var celsius: InlineArray<slots, Double>
-  private var concentrations: InlineArray<slots, Double>
+  @usableFromInline let newestMinute: Int
+  @usableFromInline let minutesPerSlot: Int
+  @usableFromInline let rules: SampleRules
   /// Bit i: the bytes of the i-th newest record are in the memory.
-  private var present: UInt64 = 0
+  @usableFromInline let present: UInt64
+  @usableFromInline let records: InlineArray<slots, UInt64>
+  @usableFromInline let celsius: InlineArray<slots, Double>
+  @usableFromInline let concentrations: InlineArray<slots, Double>
+  /// What gave the concentrations. It has a second use: a type that holds an existential is passed by address, so that
+  /// `self[index]` reads one element; without it the compiler would copy the arrays to the stack first, for each sample.
+  let model: any CalibrationModel
 
   /// Reads, places and calibrates one ring. A nil `newestMinute` means that nothing in it can be dated: it is empty.
   init(
     _ ring: SampleRing, layout: RingLayout, of memory: borrowing ValidatedFRAM, newestMinute: SensorMinute?,
-    model: any CalibrationModel, parameters: CalibrationParameters?
+    model: any CalibrationModel
   ) {
     self.ring = ring
     self.newestMinute = newestMinute?.value ?? 0
@@ -26,35 +29,51 @@ public struct DecodedRing<let slots: Int>: Sendable {
     count = min(slots, max(0, self.newestMinute / layout.minutesPerSlot))
     let thermistor = memory.thermistor
     rules = SampleRules(minimumRawGlucose: memory.minimumRawGlucose, hasThermistor: thermistor != nil)
-    records = InlineArray(repeating: 0)
-    celsius = InlineArray(repeating: .nan)
-    concentrations = InlineArray(repeating: .nan)
-    guard count > 0 else { return }
+    self.model = model
+    let order = memory.slots(of: ring)
+    present = Self.present(in: order, missing: memory.fram.missingBlocks)
 
+    let bytes = memory.fram.bytes.span
+    var records = InlineArray<slots, UInt64>(repeating: 0)
+    var slot = order.nextSlot
+    for index in 0..<slots {
+      slot = slot == 0 ? slots &- 1 : slot &- 1
+      records[index] = bytes.recordBits(at: layout.offset &+ slot &* MemoryMap.Record.byteCount)
+    }
     var counts = InlineArray<slots, Double>(repeating: 0)
     var temperatures = InlineArray<slots, Double>(repeating: 0)
     var adjustments = InlineArray<slots, Double>(repeating: 0)
-    let order = memory.slots(of: ring)
     for index in 0..<slots {
-      let start = order.bytes(newest: index).lowerBound
-      guard !memory.fram.lacksRecord(at: start) else { continue }
-      let record = MeasurementRecord(bits: memory.fram.recordBits(at: start))
-      present |= 1 << UInt64(truncatingIfNeeded: index)
-      records[index] = record.bits
-      counts[index] = Double(record.glucose)
-      temperatures[index] = Double(record.temperature)
-      adjustments[index] = Double(record.temperatureAdjustment)
+      let record = MeasurementRecord(bits: records[index])
+      counts[index] = Double(Int32(truncatingIfNeeded: record.glucose))
+      temperatures[index] = Double(Int32(truncatingIfNeeded: record.temperature))
+      adjustments[index] = Double(Int32(truncatingIfNeeded: record.temperatureAdjustment))
     }
+    var celsius = InlineArray<slots, Double>(repeating: .nan)
     if let thermistor {
       var output = celsius.mutableSpan
       thermistor.celsius(of: temperatures.span, adjustments: adjustments.span, into: &output)
     }
+    var concentrations = InlineArray<slots, Double>(repeating: .nan)
     var output = concentrations.mutableSpan
-    model.concentrations(of: counts.span, celsius: celsius.span, parameters: parameters, into: &output)
+    model.concentrations(
+      of: counts.span, celsius: celsius.span, parameters: memory.calibrationParameters, into: &output)
+    self.records = records
+    self.celsius = celsius
+    self.concentrations = concentrations
+  }
+
+  private static func present(in order: Ring, missing: BlockSet) -> UInt64 {
+    if missing.isEmpty { return .max }
+    var present: UInt64 = 0
+    for index in 0..<slots where !missing.touches(order.bytes(newest: index)) {
+      present |= 1 << UInt64(truncatingIfNeeded: index)
+    }
+    return present
   }
 
   /// The i-th newest sample; nil outside 0..<`count` and where the dump lacks its bytes.
-  public subscript(index: Int) -> GlucoseSample? {
+  @inlinable public subscript(index: Int) -> GlucoseSample? {
     guard (0..<count).contains(index), present >> UInt64(truncatingIfNeeded: index) & 1 == 1 else { return nil }
     let raw = MeasurementRecord(bits: records[index])
       .sample(ring: ring, minute: SensorMinute(newestMinute &- index &* minutesPerSlot))

@@ -27,47 +27,31 @@ public struct FRAM: Sendable {
 
   /// One byte; nil outside 0…343.
   public subscript(offset: Int) -> UInt8? {
-    bytes.indices.contains(offset) ? bytes[offset] : nil
+    (0..<MemoryMap.byteCount).contains(offset) ? byte(offset) : nil
   }
 
   /// All 344 bytes.
-  public var allBytes: [UInt8] { bytes.indices.map { bytes[$0] } }
+  public var allBytes: [UInt8] { (0..<MemoryMap.byteCount).map(byte) }
 
-  // MARK: Little-endian numbers; offsets come from `MemoryMap`, so none can be outside.
+  // MARK: Offsets come from `MemoryMap`, so none can be outside.
 
-  func byte(_ offset: Int) -> UInt8 { bytes[offset] }
+  func byte(_ offset: Int) -> UInt8 { bytes.span.byte(offset) }
 
-  func number(at offset: Int) -> UInt16 { UInt16(bytes[offset]) | UInt16(bytes[offset &+ 1]) << 8 }
+  func number(at offset: Int) -> UInt16 { bytes.span.short(at: offset) }
 
-  /// The number of `count` bytes at `offset`.
-  func word(at offset: Int, count: Int) -> UInt64 {
-    var word: UInt64 = 0
-    for index in (0..<count).reversed() { word = word << 8 | UInt64(bytes[offset &+ index]) }
-    return word
-  }
+  func value(of field: BitField) -> Int { bytes.span.value(of: field) }
 
-  /// The 48 bits of the record at `offset`, spelt out because it is read 48 times a memory.
-  func recordBits(at offset: Int) -> UInt64 {
-    let low = UInt64(bytes[offset]) | UInt64(bytes[offset &+ 1]) << 8 | UInt64(bytes[offset &+ 2]) << 16
-    let high = UInt64(bytes[offset &+ 3]) | UInt64(bytes[offset &+ 4]) << 8 | UInt64(bytes[offset &+ 5]) << 16
-    return low | high << 24
-  }
+  /// The 48 bits of the record at `offset`.
+  func recordBits(at offset: Int) -> UInt64 { bytes.span.recordBits(at: offset) }
 
   func lacksRecord(at offset: Int) -> Bool {
-    guard !missingBlocks.isEmpty else { return false }
-    let last = offset + MemoryMap.Record.byteCount - 1
-    return missingBlocks.contains(offset / MemoryMap.blockSize) || missingBlocks.contains(last / MemoryMap.blockSize)
+    missingBlocks.touches(offset..<offset + MemoryMap.Record.byteCount)
   }
+}
 
-  func value(of field: BitField) -> Int {
-    field.value(in: word(at: field.offset, count: (field.first &+ field.width &+ 7) / 8))
-  }
-
-  /// The same memory with another age, as it was a minute before.
-  func withAge(_ age: UInt16) -> FRAM {
-    var copy = self
-    copy.bytes[MemoryMap.age] = UInt8(truncatingIfNeeded: age)
-    copy.bytes[MemoryMap.age + 1] = UInt8(truncatingIfNeeded: age >> 8)
-    return copy
+extension BlockSet {
+  /// True if one of the blocks holds one of these bytes.
+  func touches(_ bytes: Range<Int>) -> Bool {
+    contains(bytes.lowerBound / MemoryMap.blockSize) || contains((bytes.upperBound - 1) / MemoryMap.blockSize)
   }
 }

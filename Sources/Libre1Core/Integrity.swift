@@ -3,31 +3,53 @@ public import CGMModel
 
 extension FRAM {
   /// What the three checksums say. Damage is data: this never throws.
-  public var integrity: MemoryIntegrity {
-    MemoryIntegrity(header: verdict(on: MemoryMap.header), body: bodyVerdict, footer: verdict(on: MemoryMap.footer))
-  }
+  public var integrity: MemoryIntegrity { Self.integrity(of: bytes.span, missing: missingBlocks) }
 
   /// The checksum in the memory and the one its bytes give.
   public func checksums(of region: MemoryMap.Region) -> (stored: UInt16, computed: UInt16) {
-    (number(at: region.start), CRC16.checksum(bytes.span.extracting(region.covered)))
+    Self.checksums(of: region, in: bytes.span)
   }
 
-  private func verdict(on region: MemoryMap.Region) -> RegionVerdict {
-    if !missingBlocks.isEmpty {
-      let missing = missingBlocks.intersection(region.blocks)
+  static func integrity(of memory: Span<UInt8>, missing: BlockSet) -> MemoryIntegrity {
+    MemoryIntegrity(
+      header: verdict(on: MemoryMap.header, in: memory, missing: missing),
+      body: bodyVerdict(in: memory, missing: missing),
+      footer: verdict(on: MemoryMap.footer, in: memory, missing: missing))
+  }
+
+  @inline(__always) private static func checksums(of region: MemoryMap.Region, in memory: Span<UInt8>) -> (
+    stored: UInt16, computed: UInt16
+  ) {
+    (memory.short(at: region.start), CRC16.checksum(ofRegion: memory.extracting(region.bytes)))
+  }
+
+  @inline(__always) private static func verdict(on region: MemoryMap.Region, in memory: Span<UInt8>, missing: BlockSet)
+    -> RegionVerdict
+  {
+    if !missing.isEmpty {
+      let missing = missing.intersection(region.blocks)
       if !missing.isEmpty { return .absent(missing) }
     }
-    let (stored, computed) = checksums(of: region)
+    let (stored, computed) = checksums(of: region, in: memory)
     return stored == computed ? .ok : .bad(stored: stored, computed: computed)
   }
 
   /// A read takes some tenths of a second. If the sensor's minute ticks in between, the checksum at the body's start is
   /// from before and the age at its end from after; the body then holds with the age less one (derived: 3 of 7 real
   /// body failures, FORMAT 4.1).
-  private var bodyVerdict: RegionVerdict {
-    let verdict = verdict(on: MemoryMap.body)
-    let age = number(at: MemoryMap.age)
+  private static func bodyVerdict(in memory: Span<UInt8>, missing: BlockSet) -> RegionVerdict {
+    let verdict = verdict(on: MemoryMap.body, in: memory, missing: missing)
+    let age = memory.short(at: MemoryMap.age)
     guard case .bad(let stored, _) = verdict, age > 0 else { return verdict }
-    return withAge(age - 1).checksums(of: MemoryMap.body).computed == stored ? .torn : verdict
+    let before = bytes(of: memory, age: age - 1)
+    return checksums(of: MemoryMap.body, in: before.span).computed == stored ? .torn : verdict
+  }
+
+  /// The same memory with another age.
+  private static func bytes(of memory: Span<UInt8>, age: UInt16) -> InlineArray<344, UInt8> {
+    var bytes = InlineArray<344, UInt8> { memory[$0] }
+    bytes[MemoryMap.age] = UInt8(truncatingIfNeeded: age)
+    bytes[MemoryMap.age + 1] = UInt8(truncatingIfNeeded: age >> 8)
+    return bytes
   }
 }

@@ -8,17 +8,12 @@ public enum Libre1Decoder {
     _ memory: ValidatedFRAM, calibration model: any CalibrationModel = FactoryCalibration()
   ) -> DecodedMemory {
     let timeline = memory.timeline
-    let parameters = memory.calibrationParameters
     let trend = DecodedRing<16>(
-      .trend, layout: MemoryMap.trend, of: memory, newestMinute: timeline.newestTrendMinute, model: model,
-      parameters: parameters)
+      .trend, layout: MemoryMap.trend, of: memory, newestMinute: timeline.newestTrendMinute, model: model)
     let history = DecodedRing<32>(
-      .history, layout: MemoryMap.history, of: memory, newestMinute: timeline.newestHistoryMinute, model: model,
-      parameters: parameters)
-    return DecodedMemory(
-      memory: memory, timeline: timeline, trend: trend, history: history,
-      current: CurrentValue.current(in: trend, newestMinute: timeline.newestTrendMinute, state: memory.state),
-      model: model)
+      .history, layout: MemoryMap.history, of: memory, newestMinute: timeline.newestHistoryMinute, model: model)
+    let current = CurrentValue.current(in: trend, newestMinute: timeline.newestTrendMinute, state: memory.state)
+    return DecodedMemory(memory: memory, timeline: timeline, trend: trend, history: history, current: current)
   }
 
   /// Decodes 344 bytes or more, of which the first 344 count.

@@ -19,22 +19,22 @@ public struct MeasurementRecord: Hashable, Sendable {
   @usableFromInline init(bits: UInt64) { self.bits = bits }
 
   /// 0…16383 counts.
-  public var glucose: Int { MemoryMap.Record.glucose.value(in: bits) }
+  @inlinable public var glucose: Int { MemoryMap.Record.glucose.value(in: bits) }
   /// 0…2047.
-  public var errorField: Int { MemoryMap.Record.errorField.value(in: bits) }
-  public var hasError: Bool { MemoryMap.Record.hasError.value(in: bits) == 1 }
+  @inlinable public var errorField: Int { MemoryMap.Record.errorField.value(in: bits) }
+  @inlinable public var hasError: Bool { MemoryMap.Record.hasError.value(in: bits) == 1 }
   /// 0…16380 in steps of 4.
-  public var temperature: Int { MemoryMap.Record.temperature.value(in: bits) }
+  @inlinable public var temperature: Int { MemoryMap.Record.temperature.value(in: bits) }
   /// −2044…2044 in steps of 4.
-  public var temperatureAdjustment: Int {
+  @inlinable public var temperatureAdjustment: Int {
     let magnitude = MemoryMap.Record.adjustmentMagnitude.value(in: bits)
     return MemoryMap.Record.adjustmentIsNegative.value(in: bits) == 1 ? 0 &- magnitude : magnitude
   }
   /// All 48 bits are zero.
-  public var isNeverWritten: Bool { bits == 0 }
+  @inlinable public var isNeverWritten: Bool { bits == 0 }
 
   /// The record as a sample of `ring` at `minute`.
-  public func sample(ring: SampleRing, minute: SensorMinute) -> RawSample {
+  @inlinable public func sample(ring: SampleRing, minute: SensorMinute) -> RawSample {
     RawSample(
       ring: ring, minute: minute, glucose: UInt16(truncatingIfNeeded: glucose),
       temperature: UInt16(truncatingIfNeeded: temperature),

@@ -90,15 +90,16 @@ public enum MemoryMap {
 
   // MARK: Record
 
-  /// A record is 48 bits, numbered from the lowest bit of its first byte.
-  package enum Record {
+  /// A record is 48 bits, numbered from the lowest bit of its first byte. The fields are computed, not stored, so that a
+  /// caller in another module sees the numbers at compile time.
+  @usableFromInline package enum Record {
     package static let byteCount = 6
-    package static let glucose = BitField(offset: 0, first: 0, width: 14)
-    package static let errorField = BitField(offset: 0, first: 14, width: 11)
-    package static let hasError = BitField(offset: 0, first: 25, width: 1)
-    package static let temperature = BitField(offset: 0, first: 26, width: 12, scale: 4)
-    package static let adjustmentMagnitude = BitField(offset: 0, first: 38, width: 9, scale: 4)
-    package static let adjustmentIsNegative = BitField(offset: 0, first: 47, width: 1)
+    @inlinable package static var glucose: BitField { BitField(offset: 0, first: 0, width: 14) }
+    @inlinable package static var errorField: BitField { BitField(offset: 0, first: 14, width: 11) }
+    @inlinable package static var hasError: BitField { BitField(offset: 0, first: 25, width: 1) }
+    @inlinable package static var temperature: BitField { BitField(offset: 0, first: 26, width: 12, scale: 4) }
+    @inlinable package static var adjustmentMagnitude: BitField { BitField(offset: 0, first: 38, width: 9, scale: 4) }
+    @inlinable package static var adjustmentIsNegative: BitField { BitField(offset: 0, first: 47, width: 1) }
   }
 }
 
@@ -111,17 +112,24 @@ package struct RingLayout: Hashable, Sendable {
 }
 
 /// A run of bits inside a little-endian number of at most 64 bits.
-package struct BitField: Hashable, Sendable {
+@usableFromInline package struct BitField: Hashable, Sendable {
   /// Of the number's first byte.
-  package let offset: Int
+  @usableFromInline package let offset: Int
   /// Bit 0 is the lowest bit of the first byte.
-  package let first: Int
-  package let width: Int
+  @usableFromInline package let first: Int
+  @usableFromInline package let width: Int
   /// The stored bits are multiplied by this.
-  package var scale = 1
+  @usableFromInline package let scale: Int
+
+  @inlinable package init(offset: Int, first: Int, width: Int, scale: Int = 1) {
+    self.offset = offset
+    self.first = first
+    self.width = width
+    self.scale = scale
+  }
 
   /// The value inside `word`, the number that starts at `offset`.
-  @inline(__always) package func value(in word: UInt64) -> Int {
+  @inlinable @inline(__always) package func value(in word: UInt64) -> Int {
     Int(truncatingIfNeeded: word >> UInt64(truncatingIfNeeded: first) & (1 << UInt64(truncatingIfNeeded: width) &- 1))
       &* scale
   }

@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
-import CGMModel
+public import CGMModel
 
 /// When a sample has a concentration, and how good it is (CONTRACT 3, "Value" and "Quality").
-struct SampleRules: Hashable, Sendable {
+@usableFromInline struct SampleRules: Hashable, Sendable {
   /// Counts under which the sensor calls a signal low.
-  let minimumRawGlucose: Int
+  @usableFromInline let minimumRawGlucose: Int
   /// True if the footer's thermistor reference is known, so that a missing temperature is an impossible one.
-  let hasThermistor: Bool
+  @usableFromInline let hasThermistor: Bool
 
   /// Beyond it a thermistor reading is not a body's, and no formula holds.
-  static let possibleCelsius = 0.0...50.0
+  @inlinable static var possibleCelsius: ClosedRange<Double> { 0.0...50.0 }
   /// Where Abbott's own software does not flag the temperature (CALIBRATION 5.1).
-  static let trustedCelsius = 20.0...40.0
+  @inlinable static var trustedCelsius: ClosedRange<Double> { 20.0...40.0 }
   /// The first hour after the start.
-  static let warmUpMinutes = 60
+  @inlinable static var warmUpMinutes: Int { 60 }
 
   /// `celsius` and `milligramsPerDecilitre` are NaN where there is none.
-  func sample(_ raw: RawSample, celsius: Double, milligramsPerDecilitre: Double) -> GlucoseSample {
+  @inlinable func sample(_ raw: RawSample, celsius: Double, milligramsPerDecilitre: Double) -> GlucoseSample {
     let isPossible = celsius.isNaN ? !hasThermistor : Self.possibleCelsius.contains(celsius)
     let hasValue = !raw.hasError && raw.glucose > 0 && isPossible && milligramsPerDecilitre.isFinite
     return GlucoseSample(
@@ -26,7 +26,7 @@ struct SampleRules: Hashable, Sendable {
   }
 
   /// The first that applies.
-  private func quality(of raw: RawSample, celsius: Double) -> SampleQuality {
+  @inlinable func quality(of raw: RawSample, celsius: Double) -> SampleQuality {
     if raw.isNeverWritten { return .neverWritten }
     if raw.hasError { return .error }
     if Int(raw.glucose) < minimumRawGlucose { return .lowSignal }

@@ -28,9 +28,7 @@ public struct Timeline: Hashable, Sendable {
   /// footer is not trusted the sensor's own note that it left the active state says when that was.
   private static func lastRecordedMinute(of memory: ValidatedFRAM) -> Int? {
     if let limit = memory.maxLifeMinutes { return min(memory.ageMinutes, limit) }
-    if let end = memory.endOfLife.first(where: { $0.leftState == .active }) {
-      return min(memory.ageMinutes, end.minute.value)
-    }
+    if let end = memory.lastActiveMinute { return min(memory.ageMinutes, end.value) }
     return switch memory.state {
     case .notActivated, .warmingUp, .active: memory.ageMinutes
     case .expired, .shutdown, .failure, .unknown: nil

@@ -10,12 +10,61 @@ public struct ValidatedFRAM: Sendable {
   /// True if the body's checksum does not hold and the caller wanted it all the same.
   public let isSalvaged: Bool
 
+  // MARK: Header
+
+  /// `unknown(nil)` if the header is not trusted.
+  public let state: SensorState
+
+  // MARK: Body
+
+  /// The trend slot that is written next.
+  public let trendIndex: Int
+  /// The history slot that is written next.
+  public let historyIndex: Int
+  /// The age as it stands in memory.
+  public let storedAgeMinutes: Int
+  public let initializations: Int
+
+  // MARK: Footer
+
+  public let region: SensorRegion?
+  /// Minutes after which the history stops, 20 630…20 945 on real sensors.
+  public let maxLifeMinutes: Int?
+  /// Counts under which the sensor itself calls a signal low; 150 where the footer is not trusted, as on every
+  /// Libre 1 seen.
+  public let minimumRawGlucose: Int
+  /// The thermistor's own calibration, which needs only the footer.
+  let thermistor: Thermistor?
+  /// i1…i6; nil unless both the header, which holds i1 and i2, and the footer are trusted.
+  public let calibrationParameters: CalibrationParameters?
+
   init(_ fram: FRAM, salvaging: Bool) throws(MemoryError) {
-    let integrity = fram.integrity
+    let memory = fram.bytes.span
+    let integrity = FRAM.integrity(of: memory, missing: fram.missingBlocks)
+    let (header, footer) = (integrity.header.isTrusted, integrity.footer.isTrusted)
+    let parameters = CalibrationParameters(memory)
     self.fram = fram
     self.integrity = integrity
     isSalvaged = !integrity.body.isTrusted
-    switch integrity.body {
+    state = header ? SensorState(memory.byte(MemoryMap.state)) : .unknown(nil)
+    trendIndex = Int(memory.byte(MemoryMap.trendIndex))
+    historyIndex = Int(memory.byte(MemoryMap.historyIndex))
+    storedAgeMinutes = Int(memory.short(at: MemoryMap.age))
+    initializations = Int(memory.byte(MemoryMap.initializations))
+    region = footer ? SensorRegion(memory.byte(MemoryMap.region)) : nil
+    maxLifeMinutes = footer ? Int(memory.short(at: MemoryMap.maxLife)) : nil
+    minimumRawGlucose = footer ? Int(memory.byte(MemoryMap.minimumRawGlucose)) : 150
+    thermistor = footer ? Thermistor(i6: parameters.i6) : nil
+    calibrationParameters = header && footer ? parameters : nil
+
+    try Self.require(integrity.body, salvaging: salvaging)
+    try Self.require(trendIndex, isSlotOf: .trend, layout: MemoryMap.trend)
+    try Self.require(historyIndex, isSlotOf: .history, layout: MemoryMap.history)
+  }
+
+  /// Throws unless the body holds, or at least says when its samples were made and `salvaging` is wanted.
+  private static func require(_ body: RegionVerdict, salvaging: Bool) throws(MemoryError) {
+    switch body {
     case .ok, .torn: break
     case .bad(let stored, let computed):
       if !salvaging { throw .crcMismatch(region: MemoryMap.body.name, stored: stored, computed: computed) }
@@ -26,40 +75,32 @@ public struct ValidatedFRAM: Sendable {
       let lacking = BlockSet(places.map { $0 / MemoryMap.blockSize }.filter(blocks.contains))
       guard lacking.isEmpty else { throw .undatable(blocks: lacking) }
     }
-    for (ring, index, slots) in [
-      (SampleRing.trend, trendIndex, MemoryMap.trend.slots), (.history, historyIndex, MemoryMap.history.slots),
-    ] where index >= slots {
-      throw .ringIndexOutOfRange(ring: ring, index: index, slots: slots)
+  }
+
+  private static func require(_ index: Int, isSlotOf ring: SampleRing, layout: RingLayout) throws(MemoryError) {
+    guard index < layout.slots else {
+      throw .ringIndexOutOfRange(ring: ring, index: index, slots: layout.slots)
     }
   }
-
-  // MARK: Header
-
-  /// `unknown(nil)` if the header is not trusted.
-  public var state: SensorState {
-    integrity.header.isTrusted ? SensorState(fram.byte(MemoryMap.state)) : .unknown(nil)
-  }
-
-  /// The sensor's log of states it left; empty if the header is not trusted.
-  public var endOfLife: [EndOfLifeEntry] { integrity.header.isTrusted ? EndOfLifeLog.entries(in: fram) : [] }
-
-  /// Only in state `failure`.
-  public var failure: SensorFailure? { state == .failure ? EndOfLifeLog.failure(in: fram) : nil }
-
-  // MARK: Body
-
-  /// The trend slot that is written next.
-  public var trendIndex: Int { Int(fram.byte(MemoryMap.trendIndex)) }
-  /// The history slot that is written next.
-  public var historyIndex: Int { Int(fram.byte(MemoryMap.historyIndex)) }
 
   /// Minutes since the start, as they were when the samples were written: a torn body's age is one less than stored.
   public var ageMinutes: Int { storedAgeMinutes &- (integrity.body == .torn ? 1 : 0) }
 
-  /// The age as it stands in memory.
-  public var storedAgeMinutes: Int { Int(fram.number(at: MemoryMap.age)) }
+  /// The sensor's log of states it left; empty if the header is not trusted.
+  public var endOfLife: [EndOfLifeEntry] { integrity.header.isTrusted ? EndOfLifeLog.entries(in: fram) : [] }
 
-  public var initializations: Int { Int(fram.byte(MemoryMap.initializations)) }
+  /// The minute at which the sensor noted that it left the active state; nil if it did not, or the header is not trusted.
+  var lastActiveMinute: SensorMinute? {
+    integrity.header.isTrusted ? EndOfLifeLog.minute(leaving: .active, in: fram) : nil
+  }
+
+  /// Only in state `failure`.
+  public var failure: SensorFailure? { state == .failure ? EndOfLifeLog.failure(in: fram) : nil }
+
+  /// The family that the footer's constants belong to (verified on every reference memory).
+  public var footerFamily: SensorFamily? {
+    integrity.footer.isTrusted ? FooterFingerprint.family(of: fram) : nil
+  }
 
   public var timeline: Timeline { Timeline(self) }
 
@@ -76,38 +117,6 @@ public struct ValidatedFRAM: Sendable {
     case .trend: Ring(layout: MemoryMap.trend, nextSlot: trendIndex)
     case .history: Ring(layout: MemoryMap.history, nextSlot: historyIndex)
     }
-  }
-
-  // MARK: Footer
-
-  public var region: SensorRegion? {
-    integrity.footer.isTrusted ? SensorRegion(fram.byte(MemoryMap.region)) : nil
-  }
-
-  /// Minutes after which the history stops, 20 630…20 945 on real sensors.
-  public var maxLifeMinutes: Int? {
-    integrity.footer.isTrusted ? Int(fram.number(at: MemoryMap.maxLife)) : nil
-  }
-
-  /// Counts under which the sensor itself calls a signal low; 150 where the footer is not trusted, as on every
-  /// Libre 1 seen.
-  public var minimumRawGlucose: Int {
-    integrity.footer.isTrusted ? Int(fram.byte(MemoryMap.minimumRawGlucose)) : 150
-  }
-
-  /// The family that the footer's constants belong to (verified on every reference memory).
-  public var footerFamily: SensorFamily? {
-    integrity.footer.isTrusted ? FooterFingerprint.family(of: fram) : nil
-  }
-
-  /// i1…i6; nil unless both the header, which holds i1 and i2, and the footer are trusted.
-  public var calibrationParameters: CalibrationParameters? {
-    integrity.header.isTrusted && integrity.footer.isTrusted ? CalibrationParameters(fram) : nil
-  }
-
-  /// The thermistor's own calibration, which needs only the footer.
-  var thermistor: Thermistor? {
-    integrity.footer.isTrusted ? Thermistor(i6: fram.value(of: MemoryMap.i6)) : nil
   }
 }
 

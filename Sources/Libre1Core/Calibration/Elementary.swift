@@ -6,49 +6,57 @@
 /// same bits everywhere. The tests hold them against the platform's over the range a sensor can reach.
 enum Elementary {
   /// Natural logarithm of a positive, finite, normal number; meaningless but harmless for others.
-  static func log(_ x: Double) -> Double {
-    // x = 2^k m with m in [√½, √2), so that the series below runs over ±0.172 only.
-    let shifted = x.bitPattern &- halfRootOfTwo
-    let k = Double(Int64(bitPattern: shifted) >> 52)
-    let m = Double(bitPattern: x.bitPattern &- shifted & 0xFFF0_0000_0000_0000)
-    // ln m = 2 atanh e, with e = (m − 1) / (m + 1).
-    let e = (m - 1) / (m + 1)
+  static func log(_ x: Double) -> Double { log(ofQuotient: x, by: 1) }
+
+  /// Natural logarithm of x / y, both positive, finite and normal; meaningless but harmless for others. It divides once,
+  /// where dividing first and then taking the logarithm would divide twice.
+  @inline(__always) static func log(ofQuotient x: Double, by y: Double) -> Double {
+    // 2^k y is the multiple of y nearest to x, judged by the bits, so that x / 2^k y is in 2/3 … 3/2.
+    let distance = x.bitPattern &- y.bitPattern &+ half
+    let k = Double(Int32(truncatingIfNeeded: distance &>> 32) &>> 20)
+    let near = Double(bitPattern: y.bitPattern &+ distance & exponentAndSign)
+    // ln(x / near) = 2 atanh e, with e = (x − near) / (x + near) in −⅕ … ⅕.
+    let e = (x - near) / (x + near)
+    // Every second term apart: two short chains of operations instead of a long one.
     let s = e * e
-    var sum = 2.0 / 17
-    sum = sum * s + 2.0 / 15
-    sum = sum * s + 2.0 / 13
-    sum = sum * s + 2.0 / 11
-    sum = sum * s + 2.0 / 9
-    sum = sum * s + 2.0 / 7
-    sum = sum * s + 2.0 / 5
-    sum = sum * s + 2.0 / 3
-    sum = sum * s + 2
+    let t = s * s
+    var even = 2.0 / 17
+    even = even * t + 2.0 / 13
+    even = even * t + 2.0 / 9
+    even = even * t + 2.0 / 5
+    even = even * t + 2
+    var odd = 2.0 / 19
+    odd = odd * t + 2.0 / 15
+    odd = odd * t + 2.0 / 11
+    odd = odd * t + 2.0 / 7
+    odd = odd * t + 2.0 / 3
+    let sum = even + odd * s
     return k * naturalLogOfTwo + e * sum
   }
 
   /// Two to the power of x, for |x| under 1000; meaningless but harmless outside.
-  static func exp2(_ x: Double) -> Double {
+  @inline(__always) static func exp2(_ x: Double) -> Double {
     // x = n + f with f in [−½, ½]: adding 1.5 · 2^52 leaves n in the low bits of the sum.
     let rounded = x + roundingShift
-    let z = (x - (rounded - roundingShift)) * naturalLogOfTwo
-    var sum = 1.0 / 479_001_600
-    sum = sum * z + 1.0 / 39_916_800
-    sum = sum * z + 1.0 / 3_628_800
-    sum = sum * z + 1.0 / 362_880
-    sum = sum * z + 1.0 / 40_320
-    sum = sum * z + 1.0 / 5_040
-    sum = sum * z + 1.0 / 720
-    sum = sum * z + 1.0 / 120
-    sum = sum * z + 1.0 / 24
-    sum = sum * z + 1.0 / 6
-    sum = sum * z + 0.5
-    sum = sum * z + 1
-    sum = sum * z + 1
-    return Double(bitPattern: sum.bitPattern &+ rounded.bitPattern << 52)
+    // 2^f = (e^z)^2: half the exponent needs fewer terms.
+    let z = (x - (rounded - roundingShift)) * (naturalLogOfTwo / 2)
+    let zz = z * z
+    var even = 1.0 / 3_628_800
+    even = even * zz + 1.0 / 40_320
+    even = even * zz + 1.0 / 720
+    even = even * zz + 1.0 / 24
+    even = even * zz + 0.5
+    var odd = 1.0 / 362_880
+    odd = odd * zz + 1.0 / 5_040
+    odd = odd * zz + 1.0 / 120
+    odd = odd * zz + 1.0 / 6
+    let root = (even + odd * z) * zz + z + 1
+    return Double(bitPattern: (root * root).bitPattern &+ rounded.bitPattern << 52)
   }
 
   private static let naturalLogOfTwo = 0.693_147_180_559_945_3
   private static let roundingShift = 6_755_399_441_055_744.0
-  /// The bits of √½.
-  private static let halfRootOfTwo: UInt64 = 0x3FE6_A09E_667F_3BCD
+  /// Half a step of the exponent, in the bits of a number.
+  private static let half: UInt64 = 1 << 51
+  private static let exponentAndSign: UInt64 = 0xFFF0_0000_0000_0000
 }

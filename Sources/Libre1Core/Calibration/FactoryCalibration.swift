@@ -35,17 +35,17 @@ public struct FactoryCalibration: CalibrationModel {
     of counts: Span<Double>, celsius: Span<Double>, parameters: CalibrationParameters?,
     into output: inout MutableSpan<Double>
   ) {
+    precondition(celsius.count == counts.count && output.count == counts.count)
     guard let p = parameters, fault(in: p) == nil, let row = SensitivityTable.entry(p.i2) else {
-      for index in output.indices { output[index] = .nan }
+      for index in 0..<output.count { output[index] = .nan }
       return
     }
     let i3 = Double(p.i3)
-    let currentPerCount = 65 / Double(p.i4 - p.i3)
-    for index in counts.indices {
-      let current = (counts[index] - i3) * currentPerCount
-      let warmed = current * Elementary.exp2((32.5 - celsius[index]) * Self.log2PerDegree)
-      output[index] = (warmed - row.offset) / row.sensitivity
-    }
+    // current × growth / sensitivity − offset / sensitivity, with what is the same for all records taken out.
+    let slope = 65 / (Double(p.i4 - p.i3) * row.sensitivity)
+    let intercept = row.offset / row.sensitivity
+    for index in 0..<counts.count { output[index] = Elementary.exp2((32.5 - celsius[index]) * Self.log2PerDegree) }
+    for index in 0..<counts.count { output[index] = (counts[index] - i3) * slope * output[index] - intercept }
   }
 
   /// log2(1.045): the current grows by 4.5 % a degree.

@@ -10,17 +10,23 @@ struct Thermistor: Hashable, Sendable {
   ///
   /// All spans have the same number of elements.
   func celsius(of counts: Span<Double>, adjustments: Span<Double>, into output: inout MutableSpan<Double>) {
+    precondition(adjustments.count == counts.count && output.count == counts.count)
     let reference = Double(i6)
-    for index in counts.indices {
+    // First all logarithms, then all temperatures: in short loops a processor has many elements under way at a time.
+    for index in 0..<counts.count {
+      // Ohms are a quotient, counts × 72 500 / denominator − 1000; the logarithm takes it undivided.
       let denominator = adjustments[index] + reference
-      let ohms = counts[index] * 72_500 / denominator - 1_000
-      let temperature = Self.celsius(ofLogOhms: Elementary.log(ohms))
-      output[index] = denominator > 0 && ohms > 0 ? temperature : .nan
+      let numerator = counts[index] * 72_500 - denominator * 1_000
+      let logOhms = Elementary.log(ofQuotient: numerator, by: denominator)
+      output[index] = denominator > 0 && numerator > 0 ? logOhms : .nan
     }
+    for index in 0..<counts.count { output[index] = Self.celsius(ofLogOhms: output[index]) }
   }
 
-  /// The Steinhart–Hart equation with all four terms.
-  private static func celsius(ofLogOhms l: Double) -> Double {
-    1 / (0.000_918_002_3 + l * (0.000_196_456_1 + l * (0.000_000_706_177_5 + l * 0.000_000_052_835_66))) - 273.15
+  /// The Steinhart–Hart equation with all four terms; NaN for NaN.
+  @inline(__always) private static func celsius(ofLogOhms l: Double) -> Double {
+    let low = 0.000_918_002_3 + 0.000_196_456_1 * l
+    let high = 0.000_000_706_177_5 + 0.000_000_052_835_66 * l
+    return 1 / (low + high * (l * l)) - 273.15
   }
 }
