@@ -1,14 +1,17 @@
 // swift-tools-version: 6.2
+// SPDX-License-Identifier: Apache-2.0
 import PackageDescription
 
 let package = Package(
   name: "Benchmarks",
   dependencies: [.package(name: "libre", path: "../..")],
   targets: [
+    .target(name: "CAllocationCount"),
     .executableTarget(
       name: "Benchmarks",
       dependencies: [
-        .product(name: "CGMModel", package: "libre"), .product(name: "Libre1Core", package: "libre"),
-      ])
+        "CAllocationCount", .product(name: "CGMModel", package: "libre"),
+        .product(name: "Libre1Core", package: "libre"), .product(name: "SensorSimulator", package: "libre"),
+      ]),
   ]
 )

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+import CAllocationCount
+import CGMModel
+import Foundation
+import Libre1Core
+import SensorSimulator
+
+/// Times the decoder against what published decoders do, in one run, and checks that both say the same.
+///
+/// Exit status 1 if they differ, if decoding asks the heap for memory, or if the ratio is below the aim.
+@main
+struct Benchmarks {
+  /// Times as fast as the published form that the project promises.
+  static let aim = 60.0
+  /// mg/dL by which the two may differ.
+  static let tolerance = 1e-6
+
+  static func main() {
+    // Evaluated one after another: a failure does not hide what comes after it.
+    let outcomes = [resultsAgree(), heapIsLeftAlone(), isFastEnough()]
+    exit(outcomes.allSatisfy { $0 } ? 0 : 1)
+  }
+
+  /// Every situation that decodes, so that short rings, error records and ended sensors take part.
+  static let everySituation: [[UInt8]] = Scenario.all.filter { $0.expectation == .decodes }
+    .flatMap { scenario in (1...16).map { scenario.memory(seed: $0) } }
+    .filter { $0.count >= MemoryMap.byteCount }
+
+  static func resultsAgree() -> Bool {
+    let published = PublishedDecoder<Data>(sensitivities: PublishedSensitivities.pairs)
+    var agreement = Agreement()
+    for memory in everySituation + activeMemories {
+      guard let theirs = published.reading(of: Data(memory)) else { continue }
+      guard let ours = try? Libre1Decoder.decode(memory.span) else {
+        print("results: the published form decodes a memory that ours refuses")
+        return false
+      }
+      agreement.compare([ours.trend.values, ours.history.values], with: [theirs.trend, theirs.history])
+    }
+    print(
+      "results: \(agreement.memories) memories, \(agreement.values) values, minutes "
+        + (agreement.minutesAgree ? "equal" : "DIFFERENT")
+        + ", largest difference \(agreement.largestDifference) mg/dL")
+    return agreement.values > 0 && agreement.minutesAgree && agreement.largestDifference < tolerance
+  }
+
+  static func heapIsLeftAlone() -> Bool {
+    guard allocation_count() >= 0 else {
+      print("heap: requests cannot be counted on this platform")
+      return true
+    }
+    let memories = everySituation + activeMemories
+    let data = Data(memories[0])
+    let published = PublishedDecoder<Data>(sensitivities: PublishedSensitivities.pairs)
+    // The first call sets up what a process sets up once.
+    var sink = decodedAndRead(memories[0])
+    let before = allocation_count()
+    for memory in memories { sink += decodedAndRead(memory) }
+    let ours = allocation_count() - before
+    sink += published.reading(of: data)?.trend.sum ?? 0
+    let theirs = allocation_count() - before - ours
+    print("heap: \(ours) requests in \(memories.count) decodings of ours, \(theirs) in one published (sum \(sink))")
+    // The published form must be seen to ask, or the count proves nothing.
+    return ours == 0 && theirs > 0
+  }
+
+  /// What a reader meets nearly always: all 48 places filled, the sensor running.
+  static let activeMemories: [[UInt8]] = {
+    guard let scenario = Scenario.named("active") else { return [] }
+    return (1...256).map { scenario.memory(seed: $0) }
+  }()
+
+  static func isFastEnough() -> Bool {
+    let memories = activeMemories
+    let data = memories.map { Data($0) }
+    let publishedOnData = PublishedDecoder<Data>(sensitivities: PublishedSensitivities.pairs)
+    let publishedOnArray = PublishedDecoder<[UInt8]>(sensitivities: PublishedSensitivities.pairs)
+    let contenders: [Stopwatch.Contender] = [
+      .init(name: "published, Data", repetitions: 1, items: data.count) {
+        data.reduce(0) { $0 + Self.sum(publishedOnData.reading(of: $1)) }
+      },
+      .init(name: "published, [UInt8]", repetitions: 4, items: memories.count) {
+        memories.reduce(0) { $0 + Self.sum(publishedOnArray.reading(of: $1)) }
+      },
+      .init(name: "ours, decode", repetitions: 40, items: memories.count) {
+        memories.reduce(0) { $0 + Self.decoded($1) }
+      },
+      .init(name: "ours, decode and read all", repetitions: 40, items: memories.count) {
+        memories.reduce(0) { $0 + Self.decodedAndRead($1) }
+      },
+    ]
+    let (medians, sink) = Stopwatch(runs: 15).medians(of: contenders)
+    print("\nmedian of 15 runs over \(memories.count) memories (sum \(sink))\n")
+    print(row("", "ns a memory", "published Data ÷", "published [UInt8] ÷"))
+    for (contender, median) in zip(contenders, medians) {
+      print(row(contender.name, tenths(median), tenths(medians[0] / median), tenths(medians[1] / median)))
+    }
+    let ratio = medians[0] / medians[3]
+    if ratio < aim {
+      print("\ndecode and read all is \(tenths(ratio)) times as fast as published on Data; the aim is \(tenths(aim))")
+    }
+    return ratio >= aim
+  }
+
+  private static func sum<Buffer>(_ reading: PublishedDecoder<Buffer>.Reading?) -> Double {
+    reading.map { $0.trend.sum + $0.history.sum } ?? 0
+  }
+
+  private static func decoded(_ memory: [UInt8]) -> Double {
+    guard let decoded = try? Libre1Decoder.decode(memory.span) else { return 0 }
+    return decoded.current?.concentration.milligramsPerDecilitre ?? 0
+  }
+
+  private static func decodedAndRead(_ memory: [UInt8]) -> Double {
+    guard let decoded = try? Libre1Decoder.decode(memory.span) else { return 0 }
+    return decoded.trend.sum + decoded.history.sum
+  }
+
+  private static func row(_ name: String, _ columns: String...) -> String {
+    name.padding(toLength: 28, withPad: " ", startingAt: 0)
+      + columns.map { String(repeating: " ", count: max(1, 20 - $0.count)) + $0 }.joined()
+  }
+
+  private static func tenths(_ value: Double) -> String {
+    let tenths = Int((value * 10).rounded())
+    return "\(tenths / 10).\(tenths % 10)"
+  }
+}
