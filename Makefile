@@ -64,7 +64,7 @@ fuzz: ## Fuzz the decoder and the dump formats with the address sanitizer: make 
 bench: release ## Speed of the decoder and of the whole process
 	@tools/install bench
 	@cd tools/Benchmarks && swift run -c release Benchmarks
-	@tools/Benchmarks/process-time.sh $(RELEASED)
+	@tools/Benchmarks/process-time.sh $(RELEASED) $(DEMO)
 
 dumps: build ## Hold every dump of ours against its expected output and show what differs
 	@tools/install lint
