@@ -112,7 +112,8 @@ public struct ReadingTable: Sendable {
   private func words(on sample: GlucoseSample) -> String {
     let quality = Self.words(sample.quality.rawValue)
     let errors = sample.raw.errors.names.map(Self.words)
-    return errors.isEmpty ? quality : "\(quality): \(errors.joined(separator: ", "))"
+    let text = errors.isEmpty ? quality : "\(quality): \(errors.joined(separator: ", "))"
+    return sample.quality == .ok ? text : style.warning(text)
   }
 
   private func shown(_ concentration: GlucoseConcentration) -> String {
