@@ -9,6 +9,10 @@ public struct Instant: Hashable, Sendable, Comparable {
 
   public init(secondsSince1970 seconds: Int64) { secondsSince1970 = seconds }
 
+  /// The years 1 to 9998: a moment from which a sensor's whole life can be counted in either direction and still be written in
+  /// RFC 3339, which has four digits for a year.
+  public static let writable = Instant(secondsSince1970: -62_135_596_800)...Instant(secondsSince1970: 253_370_764_799)
+
   /// This moment and `minutes` more (fewer if negative).
   public func adding(minutes: Int) -> Instant {
     Instant(secondsSince1970: secondsSince1970 + Int64(minutes) * 60)
@@ -38,6 +42,7 @@ extension Instant {
   /// Reads RFC 3339 with `Z` or a numeric offset; a blank may stand for the `T`, and fractions of a second are cut off.
   ///
   /// nil for anything else, a date without time or a time without offset among it: a guess would move samples by hours.
+  /// nil too for a moment that is not `writable`.
   public init?(rfc3339 text: String) {
     let bytes = Array(text.utf8)
     func number(_ range: Range<Int>) -> Int? {
@@ -75,6 +80,7 @@ extension Instant {
     }
     guard position == bytes.count else { return nil }
     self.init(secondsSince1970: Int64(days * 86_400 + hour * 3_600 + minute * 60 + second - offset))
+    guard Self.writable.contains(self) else { return nil }
   }
 
   private static func padded(_ number: Int, _ width: Int) -> String {

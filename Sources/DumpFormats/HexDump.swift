@@ -21,7 +21,9 @@ public struct HexDump: DumpFormat {
     guard TextLines.isText(file) else { throw .isBinary }
     var image = MemoryImage(bytes: [])
     var lineNumber = 0
-    for line in file.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false) {
+    let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
+    let text = file.dropFirst(file.starts(with: byteOrderMark) ? byteOrderMark.count : 0)
+    for line in text.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false) {
       lineNumber += 1
       if line.first(where: { !Self.isBlank($0) }) == UInt8(ascii: "#") {
         try Self.readHeader(line, number: lineNumber, into: &image)
@@ -80,7 +82,8 @@ public struct HexDump: DumpFormat {
     let text = String(decoding: line.drop { isBlank($0) || $0 == UInt8(ascii: "#") }, as: UTF8.self)
     guard let colon = text.firstIndex(of: ":") else { return }
     let key = text[..<colon].lowercased()
-    let value = String(text[text.index(after: colon)...].drop { $0 == " " }.prefix { !$0.isNewline })
+    let rest = text[text.index(after: colon)...].drop(while: \.isWhitespace)
+    let value = String(rest.reversed().drop(while: \.isWhitespace).reversed())
     switch key {
     case "uid":
       guard let uid = try? SensorUID(printed: value) else { throw .badHeader(line: number, key: key, value: value) }

@@ -37,7 +37,7 @@ public struct Configuration: Sendable {
     for setting in Setting.all {
       if let text = flags[setting] {
         values[setting] = Value(text: text, origin: .flag)
-      } else if let text = environment[setting.variable] {
+      } else if let text = environment[setting.variable], !text.isEmpty {
         values[setting] = Value(text: text, origin: .variable(setting.variable))
       } else if let file, let text = file.values[setting] {
         values[setting] = Value(text: text, origin: .file(file.path))

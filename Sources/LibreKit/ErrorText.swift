@@ -122,11 +122,13 @@ extension DumpError {
       Explanation(
         "odd_hex_digits", "line \(line) has a hex digit without its partner", "write each byte with two digits")
     case .badHeader(let line, let key, let value):
-      Explanation("bad_header", "line \(line): # \(key): \(value) cannot be read", "mend or remove that line")
+      Explanation(
+        "bad_header", "line \(line): # \(key): \(value) cannot be read",
+        key == "uid" ? "remove that line and give the UID, E0 first, with --uid" : "mend or remove that line")
     case .tooLarge(let found, let limit):
       Explanation(
         "too_large",
-        "\(found.map { "it has \($0) bytes" } ?? "it has no end"), and a dump has at most \(limit) (64 MiB)",
+        "\(found.map { "it has \($0) bytes" } ?? "it goes on and on"), and a dump has at most \(limit) (64 MiB)",
         "choose the dump of one sensor")
     }
   }
@@ -136,7 +138,8 @@ extension InputError {
   fileprivate var explanation: Explanation {
     switch self {
     case .notFound: Explanation("not_found", "there is no such file", "check the path")
-    case .isFolder: Explanation("is_folder", "it is a folder", "add --recursive to decode all files in it")
+    case .isFolder:
+      Explanation("is_folder", "it is a folder", "name a file in it; libre decode --recursive takes all of them")
     case .permissionDenied:
       Explanation("permission_denied", "you may not read it", "run ls -l on it, and chmod u+r if it is yours")
     case .unreadable(let reason):

@@ -18,7 +18,7 @@ public enum FileBytes {
   /// Never takes in more than `DumpDetector.sizeLimit` and one byte: a file of 10 GB, a pipe without end and a device give
   /// `tooLarge` at once or at the limit.
   public static func read(_ path: String) throws(LibreError) -> [UInt8] {
-    let descriptor = path == "-" ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+    let descriptor = path == "-" ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { throw .input(reason(errno)) }
     defer { if descriptor != STDIN_FILENO { close(descriptor) } }
 
@@ -51,15 +51,39 @@ public enum FileBytes {
   }
 
   /// Writes a whole file, or nothing: the bytes go to a neighbour that takes the name once it is complete.
+  ///
+  /// A link is followed, and what is no file (a device, a pipe) is written to and never replaced.
   public static func write(_ bytes: [UInt8], to path: String) throws(LibreError) {
-    let temporary = "\(path).\(getpid()).tmp"
-    let descriptor = open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o666)
-    guard descriptor >= 0 else { throw .output(path: path, reason: text(errno)) }
-    let failure = writeAll(bytes, to: descriptor) ?? (close(descriptor) == 0 ? nil : errno)
-    if let failure = failure ?? (rename(temporary, path) == 0 ? nil : errno) {
+    let target = resolved(path)
+    guard isFileOrNothing(target) else { return try write(bytes, to: target, flags: O_WRONLY | O_CLOEXEC, named: path) }
+    let temporary = "\(target).\(getpid()).tmp"
+    do throws(LibreError) {
+      try write(bytes, to: temporary, flags: O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, named: path)
+      guard rename(temporary, target) == 0 else { throw .output(path: path, reason: text(errno)) }
+    } catch {
       unlink(temporary)
+      throw error
+    }
+  }
+
+  private static func write(_ bytes: [UInt8], to target: String, flags: Int32, named path: String) throws(LibreError) {
+    let descriptor = open(target, flags, 0o666)
+    guard descriptor >= 0 else { throw .output(path: path, reason: text(errno)) }
+    if let failure = writeAll(bytes, to: descriptor) ?? (close(descriptor) == 0 ? nil : errno) {
       throw .output(path: path, reason: text(failure))
     }
+  }
+
+  /// What a path stands for once links are followed; the path itself if it does not exist.
+  private static func resolved(_ path: String) -> String {
+    guard let name = realpath(path, nil) else { return path }
+    defer { free(name) }
+    return String(cString: name)
+  }
+
+  private static func isFileOrNothing(_ path: String) -> Bool {
+    var status = stat()
+    return stat(path, &status) != 0 || status.st_mode & S_IFMT == S_IFREG
   }
 
   /// Writes all bytes to an open file; the error number if that failed.
@@ -78,6 +102,10 @@ public enum FileBytes {
 
   /// The files below a folder, in the order of their paths; hidden ones and other folders' links are left out.
   public static func files(below folder: String) throws(LibreError) -> [String] {
+    try unsortedFiles(below: folder).sorted()
+  }
+
+  private static func unsortedFiles(below folder: String) throws(LibreError) -> [String] {
     guard let stream = opendir(folder) else { throw .input(reason(errno)) }
     defer { closedir(stream) }
     var names: [String] = []
@@ -86,10 +114,10 @@ public enum FileBytes {
       if !name.hasPrefix(".") { names.append(name) }
     }
     var files: [String] = []
-    for name in names.sorted() {
+    for name in names {
       let path = folder.hasSuffix("/") ? folder + name : "\(folder)/\(name)"
       if isFolder(path) {
-        if !isLink(path) { files += try Self.files(below: path) }
+        if !isLink(path) { files += try unsortedFiles(below: path) }
       } else {
         files.append(path)
       }

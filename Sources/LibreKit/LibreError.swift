@@ -26,6 +26,7 @@ public enum LibreError: Error, Hashable, Sendable {
   /// CONTRACT 2; sysexits.h.
   public var exitStatus: Int32 {
     switch self {
+    case .dump(.noSuchFormat): 64
     case .memory, .dump: 65
     case .input(.notFound), .input(.isFolder), .input(.unreadable): 66
     case .input(.permissionDenied): 77

@@ -42,7 +42,7 @@ public enum LocalTime {
     guard !name.isEmpty, !name.hasPrefix("/"), !name.split(separator: "/").contains("..") else { return false }
     if name == "UTC" { return true }
     let folder = getenv("TZDIR").map { String(cString: $0) } ?? "/usr/share/zoneinfo"
-    var status = stat()
-    return stat("\(folder)/\(name)", &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+    // Lists and tables lie beside the zones; only a zone begins so (RFC 9636).
+    return (try? FileBytes.read("\(folder)/\(name)"))?.starts(with: "TZif".utf8) ?? false
   }
 }

@@ -22,29 +22,30 @@ struct ReadingAssembly {
       isSalvaged: decoded.memory.isSalvaged)
   }
 
+  /// The checked memory, once it is clear that it is a Libre 1's; else what it is instead.
+  ///
+  /// A dump that was cut off inside its footer has all samples, and is read like one with a bad footer.
   private func validated(salvaging: Bool) throws(LibreError) -> ValidatedFRAM {
-    let fram = try fram(salvaging: salvaging)
-    do {
-      return try fram.validated(salvaging: salvaging)
-    } catch {
-      throw .memory(error)
-    }
-  }
-
-  /// The memory, once it is clear that it is a Libre 1's; else what it is instead.
-  private func fram(salvaging: Bool) throws(LibreError) -> FRAM {
     let isShort = image.bytes.count < MemoryMap.byteCount
-    let kind = MemoryKind(of: image.bytes.span, missingBlocks: BlockSet(image.missingBlocks))
-    switch kind {
-    case .unrecognised where !isShort: throw .memory(FamilyDetection.refusal(of: image))
-    case .unrecognised where !salvaging:
-      throw .dump(.truncated(found: image.bytes.count, needed: MemoryMap.byteCount))
-    case .unrecognised, .libre1, .librePro, .blank: break
+    let cutOff = LibreError.dump(.truncated(found: image.bytes.count, needed: MemoryMap.byteCount))
+    let whole = isShort ? padded : image
+    if image.bytes.isEmpty { throw cutOff }
+    // What stands in a short image may already tell that it is blank or a Pro's; else the part of it that is whole tells.
+    var kind = MemoryKind(of: image.bytes.span, missingBlocks: BlockSet(image.missingBlocks))
+    if isShort, kind == .unrecognised {
+      kind = MemoryKind(of: whole.bytes.span, missingBlocks: BlockSet(whole.missingBlocks))
     }
-    do {
-      if kind != .unrecognised { try kind.requireLibre1() }
-      return try FRAM(isShort ? padded : image)
+    if isShort, kind == .unrecognised, !salvaging { throw cutOff }
+    do throws(MemoryError) {
+      switch kind {
+      // Salvaging takes what damage has left; where nothing holds there is nothing to tell it from noise.
+      case .unrecognised where image.bytes.count >= MemoryMap.body.end: throw FamilyDetection.refusal(of: image)
+      case .unrecognised, .libre1: break
+      case .librePro, .blank: try kind.requireLibre1()
+      }
+      return try FRAM(whole).validated(salvaging: salvaging)
     } catch {
+      if case .blockMissing = error, isShort { throw cutOff }
       throw .memory(error)
     }
   }

@@ -4,7 +4,13 @@ import LibreKit
 
 struct ConfigCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "config", abstract: "Show or check the configuration.", subcommands: [Show.self, Check.self])
+    commandName: "config", abstract: "Show or check the configuration.",
+    discussion: """
+      Examples:
+        libre config show --origin
+        libre config check
+      """,
+    subcommands: [Show.self, Check.self])
 
   struct Show: FailingCommand {
     static let configuration = CommandConfiguration(

@@ -49,8 +49,8 @@ struct InputOptions: ParsableArguments {
 
   private static func readTime(_ text: String) -> DecodeOptions.ReadTime? {
     if text == "mtime" { return .modificationTime }
-    if let seconds = Int64(text), seconds.magnitude < 1 << 40 { return .at(Instant(secondsSince1970: seconds)) }
-    return Instant(rfc3339: text).map { .at($0) }
+    let instant = Int64(text).map(Instant.init(secondsSince1970:)) ?? Instant(rfc3339: text)
+    return instant.flatMap { Instant.writable.contains($0) ? .at($0) : nil }
   }
 
   private static func patchInfo(_ text: String) -> PatchInfo? { HexText.bytes(of: text).flatMap(PatchInfo.init) }

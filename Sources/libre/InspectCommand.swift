@@ -15,12 +15,14 @@ struct InspectCommand: FailingCommand {
   @Argument(help: ArgumentHelp("A dump file, or - for standard input.", valueName: "file"))
   var file: String
 
-  @OptionGroup var input: InputOptions
+  @OptionGroup var about: InputOptions
   @OptionGroup var global: GlobalOptions
+
+  var input: String? { file }
 
   func execute() throws(LibreError) {
     let session = try Session(global)
-    let decoder = DumpDecoder(options: try input.decodeOptions())
+    let decoder = DumpDecoder(options: try about.decodeOptions())
     let (image, format) = try decoder.image(in: try FileBytes.read(file), path: file)
     try session.write(MemoryMapText(style: session.style).text(of: image, path: file, format: format))
   }

@@ -9,8 +9,12 @@ enum FamilyDetection {
     switch image.patchInfo?.family {
     // Readable all the same: somebody has decrypted it, and it is a Libre 2 (CONTRACT 3 has one word for both).
     case .libre2Generation2: return .libre2
-    case .some(let family) where family != .unknown: return family
-    default: break
+    case .libre1: return .libre1
+    case .libreUS14Day: return .libreUS14Day
+    case .librePro: return .librePro
+    case .libre2: return .libre2
+    // A memory of this layout is none of theirs, whatever the patch info says.
+    case .libre3, .libreSense, .lingo, .unknown, nil: break
     }
     switch (footer, image.uid?.product) {
     case (let footer?, nil): return footer

@@ -14,11 +14,23 @@ public enum DecimalText {
   public static func fixed(_ value: Double, places: Int) -> String {
     let scale = (0..<places).reduce(1.0) { power, _ in power * 10 }
     let scaled = (value * scale).rounded(.toNearestOrAwayFromZero)
-    // Far beyond any glucose value, but no number may trap.
-    guard let units = Int64(exactly: scaled) else { return "\(value)" }
+    guard let units = Int64(exactly: scaled) else { return whole(value, places: places) }
     let digits = String(units.magnitude)
     let padded = String(repeating: "0", count: max(0, places + 1 - digits.count)) + digits
     let sign = units < 0 ? "-" : ""
     return places == 0 ? sign + padded : "\(sign)\(padded.dropLast(places)).\(padded.suffix(places))"
+  }
+
+  /// A number so large that it has no fraction, or that its fraction is lost: the digits that tell it, then zeros. Far
+  /// beyond any glucose value, but no number may trap, and no JSON reader should meet an exponent it did not expect.
+  private static func whole(_ value: Double, places: Int) -> String {
+    let parts = "\(value.magnitude)".split(separator: "e")
+    let mantissa = parts[0].split(separator: ".")
+    let exponent = parts.count > 1 ? Int(parts[1]) ?? 0 : mantissa[0].count - 1
+    let digits = parts.count > 1 ? mantissa.joined() : String(mantissa[0])
+    let text = digits + String(repeating: "0", count: max(0, exponent + 1 - digits.count))
+    // A mantissa such as 1.0 has a digit more than its exponent needs.
+    let number = (value < 0 ? "-" : "") + text.prefix(exponent + 1)
+    return places == 0 ? number : "\(number).\(String(repeating: "0", count: places))"
   }
 }

@@ -17,7 +17,7 @@ public struct MemoryMapText: Sendable {
     guard let fram = try? FRAM(padded.span, missingBlocks: missing) else {
       preconditionFailure("padded to full length above")
     }
-    var lines = ["\(style.bold(path)): \(format), \(image.bytes.count) bytes, \(Self.kind(of: image))"]
+    var lines = ["\(style.bold(path)): \(format), \(image.bytes.count) bytes, \(Self.kind(of: padded, missing))"]
     let integrity = fram.integrity
     for (region, verdict) in zip(MemoryMap.regions, [integrity.header, integrity.body, integrity.footer]) {
       lines += ["", title(region, verdict)]
@@ -68,8 +68,8 @@ public struct MemoryMapText: Sendable {
       .joined(separator: " ")
   }
 
-  private static func kind(of image: MemoryImage) -> String {
-    switch MemoryKind(of: image.bytes.span, missingBlocks: BlockSet(image.missingBlocks)) {
+  private static func kind(of bytes: [UInt8], _ missing: BlockSet) -> String {
+    switch MemoryKind(of: bytes.span, missingBlocks: missing) {
     case .libre1: "laid out as a Libre 1 memory"
     case .librePro: "laid out as a Libre Pro memory, so the meanings below do not hold"
     case .blank(let byte): "every byte is \(HexText.string(of: byte)), so nothing was read"

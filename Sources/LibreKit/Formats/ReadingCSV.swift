@@ -42,7 +42,11 @@ public enum ReadingCSV {
   }
 
   private static func quoted(_ cell: String) -> String {
-    guard cell.contains(where: { $0 == "," || $0 == "\"" || $0.isNewline }) else { return cell }
-    return "\"" + cell.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\"") + "\""
+    // Scalars, not characters: a comma with an accent over it is one character, and a comma all the same.
+    let special: Set<Unicode.Scalar> = [",", "\"", "\n", "\r"]
+    guard cell.unicodeScalars.contains(where: special.contains) else { return cell }
+    var text = String.UnicodeScalarView("\"".unicodeScalars)
+    for scalar in cell.unicodeScalars { text.append(contentsOf: scalar == "\"" ? ["\"", "\""] : [scalar]) }
+    return String(text) + "\""
   }
 }

@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: Apache-2.0
+import CGMModel
+import DumpFormats
+import Testing
+
+struct DumpDetectorTests {
+  private let detector = DumpDetector(formats: [HexDump(), RawDump()])
+  private let sound = SealedMemory().bytes
+
+  private func format(of file: [UInt8], among formats: [any DumpFormat]) throws -> String {
+    try DumpDetector(formats: formats).parse(file).format
+  }
+
+  // MARK: Finding out
+
+  @Test("tells text from bytes")
+  func textOrBytes() throws {
+    let raw = try detector.parse(sound)
+    #expect(raw.format == "raw")
+    #expect(raw.image.bytes == sound)
+    let hex = try detector.parse(Array(HexDump.text(of: MemoryImage(bytes: sound), notes: []).utf8))
+    #expect(hex.format == "hex")
+    #expect(hex.image.bytes == sound)
+  }
+
+  @Test("keeps what a dump says beside its bytes")
+  func head() throws {
+    let (image, _) = try detector.parse(Array("# uid: E007A0000025905E\n0A".utf8))
+    #expect(image.uid == SensorUID(bits: 0xE007_A000_0025_905E))
+  }
+
+  @Test("lets the checksums decide: the reading with more good ones is the right one, in whatever order")
+  func checksumsDecide() throws {
+    let none = StubFormat("none", bytes: Array(sound.reversed()))
+    let one = StubFormat("one", bytes: Array(sound[..<24] + sound[24...].map { ~$0 }))
+    let all = StubFormat("all", bytes: sound)
+    #expect(try format(of: [1], among: [none, one, all]) == "all")
+    #expect(try format(of: [1], among: [all, one, none]) == "all")
+    #expect(try format(of: [1], among: [one, none]) == "one")
+    #expect(try format(of: [1], among: [none, one]) == "one")
+  }
+
+  @Test("counts a Libre Pro's three checksums too")
+  func proChecksums() throws {
+    let pro = StubFormat("pro", bytes: SealedMemory(count: 176, regions: SealedMemory.proRegions).bytes)
+    let one = StubFormat("one", bytes: Array(sound[..<24] + sound[24...].map { ~$0 }))
+    #expect(try format(of: [1], among: [one, pro]) == "pro")
+  }
+
+  @Test("counts a body that was torn by the minute's tick as good")
+  func tornBody() throws {
+    var later = sound
+    later[316] += 1
+    #expect(later[316] != 0)
+    let torn = StubFormat("torn", bytes: later)
+    var flipped = sound
+    flipped[200] ^= 1
+    #expect(try format(of: [1], among: [StubFormat("bad", bytes: flipped), torn]) == "torn")
+  }
+
+  @Test("does not choose between two readings with equally many good checksums")
+  func ambiguous() {
+    var other = SealedMemory()
+    other.bytes[100] = 0xEE
+    other.seal(24..<320)
+    let formats = [
+      StubFormat("first", bytes: sound), StubFormat("poor", bytes: [1, 2, 3]), StubFormat("second", bytes: other.bytes),
+    ]
+    #expect(throws: DumpError.ambiguousFormat(["first", "second"])) {
+      try DumpDetector(formats: formats).parse([1])
+    }
+    #expect(throws: DumpError.ambiguousFormat(["second", "first"])) {
+      try DumpDetector(formats: formats.reversed()).parse([1])
+    }
+  }
+
+  @Test("takes the first that fits where no checksum holds in any")
+  func noChecksums() throws {
+    let first = StubFormat("first", bytes: Array(repeating: 1, count: 344))
+    let second = StubFormat("second", bytes: Array(repeating: 2, count: 344))
+    #expect(try format(of: [1], among: [first, second]) == "first")
+    #expect(try format(of: [1], among: [second, first]) == "second")
+  }
+
+  // MARK: Refusing
+
+  @Test("tells each format's reason where none fits")
+  func unknown() throws {
+    let formats = [
+      StubFormat("one", refuses: .oddHexDigits(line: 4)), StubFormat("two", refuses: .wrongLength(found: 9)),
+    ]
+    let error = #expect(throws: DumpError.self) { try DumpDetector(formats: formats).parse([1]) }
+    guard case .unknownFormat(let refusals) = error else {
+      Issue.record("\(String(describing: error)) instead of unknownFormat")
+      return
+    }
+    #expect(refusals.map(\.format) == ["one", "two"])
+    #expect(refusals.map(\.error) == [.oddHexDigits(line: 4), .wrongLength(found: 9)])
+  }
+
+  @Test("tells only the reason that matters where the other formats just miss text or bytes")
+  func telling() {
+    #expect(throws: DumpError.notHex(line: 1, column: 1, character: "h")) { try detector.parse(Array("hello".utf8)) }
+    #expect(throws: DumpError.wrongLength(found: 345)) { try detector.parse([0] + sound) }
+    #expect(throws: DumpError.badHeader(line: 1, key: "uid", value: "?")) { try detector.parse(Array("# uid: ?".utf8)) }
+  }
+
+  @Test("refuses a file without bytes before any format sees it")
+  func empty() {
+    let blind = DumpDetector(formats: [StubFormat("blind", bytes: sound)])
+    #expect(throws: DumpError.empty) { try blind.parse([]) }
+    #expect(throws: DumpError.empty) { try detector.parse([]) }
+    #expect(throws: DumpError.empty) { try detector.parse([], as: "hex") }
+  }
+
+  @Test("says of no format at all that none fits")
+  func noFormats() {
+    #expect(throws: DumpError.unknownFormat([])) { try DumpDetector(formats: []).parse([1]) }
+  }
+
+  // MARK: Forcing
+
+  @Test("tries only the format that is asked for")
+  func forced() throws {
+    let text = Array("0A1B".utf8)
+    #expect(try detector.parse(text, as: "hex").image.bytes == [0x0A, 0x1B])
+    #expect(throws: DumpError.isText) { try detector.parse(text, as: "raw") }
+    #expect(throws: DumpError.isBinary) { try detector.parse(sound, as: "hex") }
+    let poor = DumpDetector(formats: [StubFormat("good", bytes: sound), StubFormat("poor", bytes: [9])])
+    #expect(try poor.parse([1], as: "poor").image.bytes == [9])
+  }
+
+  @Test("names the formats that there are when another is asked for")
+  func noSuchFormat() {
+    #expect(throws: DumpError.noSuchFormat("HEX", known: ["hex", "raw"])) { try detector.parse(sound, as: "HEX") }
+    #expect(throws: DumpError.noSuchFormat("", known: ["hex", "raw"])) { try detector.parse(sound, as: "") }
+  }
+
+  // MARK: Size
+
+  @Test("gives no format more than 64 MiB, and exactly 64 MiB still")
+  func sizeLimit() {
+    let limit = 67_108_864
+    #expect(DumpDetector.sizeLimit == limit)
+    var file = [UInt8](repeating: 0, count: limit + 1)
+    let sound = sound
+    let stub = DumpDetector(formats: [StubFormat("stub", bytes: sound)])
+    #expect(throws: DumpError.tooLarge(found: limit + 1, limit: limit)) { try stub.parse(file) }
+    #expect(throws: DumpError.tooLarge(found: limit + 1, limit: limit)) { try stub.parse(file, as: "stub") }
+    file.removeLast()
+    #expect(throws: Never.self) { try stub.parse(file) }
+  }
+}

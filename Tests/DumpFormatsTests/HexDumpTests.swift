@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: Apache-2.0
+import CGMModel
+import DumpFormats
+import Testing
+
+struct HexDumpTests {
+  private func parse(_ text: String) throws(DumpError) -> MemoryImage { try HexDump().parse(Array(text.utf8)) }
+
+  // MARK: Digits
+
+  @Test(
+    "takes digits in any spacing and case, and as source code writes them",
+    arguments: [
+      "0A1BFF", "0a1bff", "0A 1B FF", "  0A\t1b\u{0B}FF \u{0C}", "0A1B FF", "0A:1B:FF", "0A-1B-FF", "0A,1B,FF,",
+      "0A;1B;FF",
+      "0x0A, 0x1B, 0xff", "0X0a 0X1B 0XFF", "0x0A1BFF", "[0x0A, 0x1B, 0xFF]", "{ 0x0A, 0x1B, 0xFF };", "(0A 1B FF)",
+      "<0a1bff>", "\"0A1BFF\"", "'0A', '1B', 'FF'", "\"0A\",\n\"1B\",\n\"FF\"\n", "0A\n1B\nFF", "0A\r\n1B\r\nFF\r\n",
+      "\n\n0A\n\n1BFF\n\n", "# made by hand\n0A 1B\n   # the last\nFF", "#\n0A1BFF", "#0A1BFE\n0A1BFF",
+    ])
+  func spacing(text: String) throws {
+    #expect(try parse(text) == MemoryImage(bytes: [0x0A, 0x1B, 0xFF]))
+  }
+
+  @Test("takes any mixture of writings, as 500 random ones show")
+  func mixtures() throws {
+    let separators = [" ", "", "  ", "\t", ",", ", ", ":", "-", "; ", "\n", "\r\n", "] [", "\"\n\"", "\n# note\n"]
+    for seed in 0..<500 as Range<UInt64> {
+      var random = SplitMix64(seed: seed)
+      let bytes = random.bytes(random.number(1...60))
+      let text = bytes.map { byte in
+        let isUpper = random.number(0...1) == 0
+        let digits = String(UInt16(byte) + 256, radix: 16, uppercase: isUpper).dropFirst()
+        let prefix = ["", "", "0x", "0X"][random.number(0...3)]
+        return prefix + digits + separators[random.number(0...separators.count - 1)]
+      }
+      #expect(try parse(text.joined()).bytes == bytes, "seed \(seed): \(text.joined())")
+    }
+  }
+
+  @Test("does not join digits across a line's end or a separator", arguments: ["A\nB", "0A 1\n2", "0A 1 2", "0A,1,2"])
+  func noJoining(text: String) {
+    #expect(throws: DumpError.oddHexDigits(line: 1)) { try parse(text) }
+  }
+
+  @Test("names the line of a digit without its partner")
+  func oddDigits() {
+    #expect(throws: DumpError.oddHexDigits(line: 3)) { try parse("0A1B\n# note\n0A1\nFF") }
+    #expect(throws: DumpError.oddHexDigits(line: 2)) { try parse("0A\r\n0x5\r\n") }
+    #expect(throws: DumpError.oddHexDigits(line: 1)) { try parse("0A1") }
+  }
+
+  @Test("names line, column and character of what is no digit")
+  func notHex() {
+    #expect(throws: DumpError.notHex(line: 2, column: 7, character: "O")) { try parse("0A 1B FF\n0A 1B OO\n") }
+    #expect(throws: DumpError.notHex(line: 1, column: 1, character: "h")) { try parse("hello") }
+    #expect(throws: DumpError.notHex(line: 1, column: 2, character: "g")) { try parse("0g") }
+    #expect(throws: DumpError.notHex(line: 1, column: 4, character: "x")) { try parse("0A x1B") }
+    #expect(throws: DumpError.notHex(line: 1, column: 4, character: "#")) { try parse("0A # not at the line's start") }
+    #expect(throws: DumpError.notHex(line: 3, column: 1, character: "byte C3")) { try parse("0A\r\n1B\r\nä") }
+  }
+
+  // MARK: Length
+
+  @Test("takes the same numbers of bytes as a raw dump", arguments: [0, 1, 176, 300, 343, 344, 352, 360, 368, 1_952])
+  func lengths(count: Int) throws {
+    #expect(
+      try parse("# head\n" + String(repeating: "A5 ", count: count)).bytes == Array(repeating: 0xA5, count: count))
+  }
+
+  @Test("refuses the same lengths as a raw dump", arguments: [345, 350, 353, 1_953, 1_960])
+  func wrongLength(count: Int) {
+    #expect(throws: DumpError.wrongLength(found: count)) { try parse(String(repeating: "A5 ", count: count)) }
+  }
+
+  @Test("refuses bytes that are no text, and a file without bytes")
+  func binary() {
+    #expect(throws: DumpError.isBinary) { try HexDump().parse([0x41, 0x42, 0x00]) }
+    #expect(throws: DumpError.isBinary) { try HexDump().parse(Array("0A1B\u{7F}".utf8)) }
+    #expect(throws: DumpError.isBinary) { try HexDump().parse([0x30, 0x30, 0xFF]) }
+    #expect(throws: DumpError.empty) { try parse("") }
+  }
+
+  // MARK: Head
+
+  @Test("reads UID, patch info and time from its head")
+  func head() throws {
+    let image = try parse(
+      """
+      # Simulated: a note with a colon
+      # uid: E007A0000025905E
+      # patch-info: DF0000000000
+      # read-at: 2024-05-02T10:15:00Z
+      0A1B
+      """)
+    #expect(image.bytes == [0x0A, 0x1B])
+    #expect(image.uid == SensorUID(bits: 0xE007_A000_0025_905E))
+    #expect(image.patchInfo == PatchInfo([0xDF, 0, 0, 0, 0, 0]))
+    #expect(image.readAt == Instant(secondsSince1970: 1_714_644_900))
+    #expect(image.missingBlocks.isEmpty)
+  }
+
+  @Test("reads its head in any case, indented, without a blank, with CRLF, also after the bytes")
+  func headVariants() throws {
+    let image = try parse("0A1B\r\n  #UID:e0:07:a0:00:00:25:90:5e\r\n# Patch-Info: df 00 00 00 00 00\r\n")
+    #expect(image.uid == SensorUID(bits: 0xE007_A000_0025_905E))
+    #expect(image.patchInfo == PatchInfo([0xDF, 0, 0, 0, 0, 0]))
+    let offset = try parse("# read-at: 2024-05-02T12:15:00+02:00\r\n0A")
+    #expect(offset.readAt == Instant(secondsSince1970: 1_714_644_900))
+  }
+
+  @Test("turns a UID round that is written with E0 last, and keeps one as written that has E0 at both ends")
+  func uidOrder() throws {
+    #expect(try parse("# uid: 5E90250000A007E0\n0A").uid == SensorUID(bits: 0xE007_A000_0025_905E))
+    #expect(try parse("# uid: E007A000002590E0\n0A").uid == SensorUID(bits: 0xE007_A000_0025_90E0))
+  }
+
+  @Test("takes comments of other keys and without a colon for what they are")
+  func comments() throws {
+    let image = try parse("# made at 10:15 by nobody\n# uid E007A0000025905E\n# reader: none\n#:\n#\n0A")
+    #expect(image == MemoryImage(bytes: [0x0A]))
+  }
+
+  @Test(
+    "refuses a head that it cannot read, with line, key and value",
+    arguments: [
+      ("uid", "0102030405060708"), ("uid", "E007A0"), ("uid", "unknown"), ("uid", ""), ("patch-info", "DF00"),
+      ("patch-info", "DF000000000"), ("patch-info", "none"), ("read-at", "2024-05-02"),
+      ("read-at", "2024-05-02T10:15:00"),
+      ("read-at", "2023-02-29T10:15:00Z"), ("read-at", "yesterday"), ("read-at", "1714644900"),
+    ])
+  func badHead(key: String, value: String) {
+    #expect(throws: DumpError.badHeader(line: 2, key: key, value: value)) { try parse("0A\n# \(key): \(value)\r\n1B") }
+  }
+
+  // MARK: Writing
+
+  @Test("writes notes, head and one block a line")
+  func text() throws {
+    let uid = try #require(SensorUID(bits: 0xE007_A000_0025_905E))
+    let image = MemoryImage(
+      bytes: Array(0..<18), uid: uid, patchInfo: PatchInfo([0xDF, 0, 0, 1, 2, 3]),
+      readAt: Instant(secondsSince1970: 1_714_644_900))
+    #expect(
+      HexDump.text(of: image, notes: ["One.", "Two."]) == """
+        # One.
+        # Two.
+        # uid: E007A0000025905E
+        # patch-info: DF0000010203
+        # read-at: 2024-05-02T10:15:00Z
+        00 01 02 03 04 05 06 07
+        08 09 0A 0B 0C 0D 0E 0F
+        10 11
+
+        """)
+    #expect(HexDump.text(of: MemoryImage(bytes: [0xFF]), notes: []) == "FF\n")
+  }
+
+  @Test("reads back whatever it writes: 300 random images")
+  func roundTrip() throws {
+    for seed in 0..<300 as Range<UInt64> {
+      var random = SplitMix64(seed: seed)
+      let count = [344, 344, 352, 360, 368, 1_952, 176, random.number(1...343)][random.number(0...7)]
+      var image = MemoryImage(bytes: random.bytes(count))
+      if random.number(0...2) > 0 { image.uid = SensorUID(bits: 0xE0 << 56 | random.next() >> 8) }
+      if random.number(0...2) > 0 { image.patchInfo = PatchInfo(random.bytes(random.number(6...24))) }
+      // From 1970 to the end of 9999, the last year that RFC 3339 can write.
+      if random.number(0...2) > 0 {
+        image.readAt = Instant(secondsSince1970: Int64(random.number(0...253_402_300_799)))
+      }
+      let text = HexDump.text(of: image, notes: ["Simulated, seed \(seed)", "a note: with a colon"])
+      #expect(try parse(text) == image, "seed \(seed)")
+    }
+  }
+}

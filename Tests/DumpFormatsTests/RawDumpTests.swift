@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+import CGMModel
+import DumpFormats
+import Testing
+
+struct RawDumpTests {
+  @Test(
+    "takes 43 blocks, a few more, all that NFC reaches, and the 22 of a Libre Pro",
+    arguments: [344, 352, 360, 368, 1_944, 1_952, 176])
+  func lengths(count: Int) throws {
+    let bytes = SplitMix64.noise(count)
+    #expect(try RawDump().parse(bytes) == MemoryImage(bytes: bytes))
+  }
+
+  @Test("passes on what is shorter than a memory, whole blocks or not", arguments: [1, 7, 8, 175, 177, 300, 336, 343])
+  func short(count: Int) throws {
+    let bytes = SplitMix64.noise(count)
+    #expect(try RawDump().parse(bytes).bytes == bytes)
+  }
+
+  @Test(
+    "refuses a length that is no number of blocks, or more than a sensor has, and names it",
+    arguments: [345, 351, 353, 1_951, 1_953, 1_960, 4_096])
+  func wrongLength(count: Int) {
+    #expect(throws: DumpError.wrongLength(found: count)) { try RawDump().parse(SplitMix64.noise(count)) }
+  }
+
+  @Test("refuses text, since text has no byte of a memory in it")
+  func text() {
+    #expect(throws: DumpError.isText) { try RawDump().parse(Array(String(repeating: "EC F5 A0 19\n", count: 40).utf8)) }
+    #expect(throws: DumpError.isText) { try RawDump().parse(Array("Grüße\r\n".utf8)) }
+  }
+
+  @Test("takes a memory that is text but for one byte")
+  func almostText() throws {
+    var bytes = [UInt8](repeating: UInt8(ascii: "A"), count: 344)
+    bytes[343] = 0
+    #expect(try RawDump().parse(bytes).bytes == bytes)
+  }
+
+  @Test("refuses a file without bytes")
+  func empty() {
+    #expect(throws: DumpError.empty) { try RawDump().parse([]) }
+  }
+}
+
+extension SplitMix64 {
+  /// Bytes that are no text.
+  fileprivate static func noise(_ count: Int) -> [UInt8] {
+    var random = SplitMix64(seed: UInt64(count))
+    return [0x00] + random.bytes(count - 1)
+  }
+}

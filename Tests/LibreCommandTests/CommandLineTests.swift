@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import Testing
+
+struct CommandLineTests {
+  private let sandbox: Sandbox
+
+  init() throws { sandbox = try Sandbox() }
+
+  @Test("says its version")
+  func version() throws {
+    let outcome = try sandbox.run("--version")
+    #expect(outcome.status == 0 && outcome.text == "libre 0.1.0\n")
+  }
+
+  @Test("says what it is, what its exit statuses mean, and that it is not for treatment decisions")
+  func help() throws {
+    let text = try sandbox.run("--help").text.split(separator: "\n").joined(separator: " ")
+    for part in ["decode", "inspect", "simulate", "65 data cannot be decoded", "Not for treatment decisions"] {
+      #expect(text.contains(part), "\(part)")
+    }
+    #expect(try sandbox.run("--help").status == 0)
+    #expect(try sandbox.run().status == 0)
+  }
+
+  @Test(
+    "every command's help has two examples",
+    arguments: ["decode", "inspect", "simulate", "formats", "schema", "config", "config show", "config check"])
+  func examples(command: String) throws {
+    let outcome = try sandbox.run(command.split(separator: " ").map(String.init) + ["--help"])
+    #expect(outcome.status == 0)
+    let lines = outcome.lines.map { $0.trimmingCharacters(in: .whitespaces) }
+    let start = try #require(lines.firstIndex(of: "Examples:"), "\(command) has no examples")
+    // A variable for this one run may stand before the command.
+    let examples = lines[(start + 1)...].prefix { $0.wholeMatch(of: /([A-Z_]+=\S+ )?libre .*/) != nil }
+    #expect(examples.count >= 2)
+    #expect(examples.contains { $0.contains("libre \(command)") })
+  }
+
+  @Test("lists its commands in its help, each with help of its own")
+  func commands() throws {
+    let lines = try sandbox.run("--help").lines
+    let start = try #require(lines.firstIndex(of: "SUBCOMMANDS:"))
+    let names = lines[(start + 1)...].prefix { !$0.isEmpty }
+      .compactMap { $0.firstMatch(of: #/^  ([a-z]+) /#).map { String($0.1) } }
+    #expect(Set(names) == ["decode", "inspect", "formats", "simulate", "schema", "config"])
+    for name in names { #expect(try sandbox.run(name, "--help").status == 0) }
+  }
+
+  @Test("lists the dump formats that it can be told to use")
+  func formats() throws {
+    let outcome = try sandbox.run("formats")
+    #expect(outcome.status == 0)
+    let names = outcome.lines.compactMap { $0.split(separator: " ").first.map(String.init) }
+    #expect(Set(names).isSuperset(of: ["hex", "raw"]))
+    for name in names {
+      let refused = try sandbox.run("decode", "--input-format", name, "nothing.bin")
+      #expect(refused.status == 66, "\(name)")
+    }
+  }
+
+  @Test("prints the schema of each document", arguments: ["reading", "error"])
+  func schema(name: String) throws {
+    let outcome = try sandbox.run("schema", name)
+    #expect(outcome.status == 0)
+    #expect(try outcome.json()["title"] == .string("libre.\(name)/1"))
+    #expect(try sandbox.run("schema", "nothing").status == 64)
+  }
+
+  @Test("makes a completion script that the shell accepts", arguments: ["bash", "zsh", "fish"])
+  func completions(shell: String) throws {
+    let outcome = try sandbox.run("--generate-completion-script", shell)
+    #expect(outcome.status == 0)
+    #expect(outcome.text.contains("decode") && outcome.text.contains("recursive"))
+    let program = "/bin/\(shell)"
+    guard FileManager.default.isExecutableFile(atPath: program) else { return }
+    try sandbox.write(outcome.output, to: "completions")
+    #expect(try sandbox.run(program: program, ["-n", "completions"]).status == 0)
+  }
+
+  @Test(
+    "a full disk is told, with status 73",
+    arguments: [
+      "decode dump.hex", "decode --json dump.hex", "decode --csv dump.hex", "inspect dump.hex", "simulate", "formats",
+    ])
+  func fullDisk(command: String) throws {
+    try sandbox.copy("active.hex", to: "dump.hex")
+    let outcome = try sandbox.shell("exec \"$LIBRE\" \(command) > /dev/full")
+    #expect(outcome.status == 73)
+    #expect(outcome.errors.contains("standard output") && outcome.errors.contains("\n  Try: "))
+  }
+
+  @Test("a standard output that is closed is told, with status 73, and closed input with 66")
+  func closed() throws {
+    try sandbox.copy("active.hex", to: "dump.hex")
+    for command in ["decode dump.hex", "decode --json dump.hex", "simulate"] {
+      #expect(try sandbox.shell("exec \"$LIBRE\" \(command) >&-").status == 73)
+    }
+    let input = try sandbox.shell("exec \"$LIBRE\" decode --json - <&-")
+    #expect(input.status == 66)
+    #expect(try input.json()["schema"] == .string("libre.error/1"))
+    // Nowhere to complain is no reason to do less.
+    #expect(try sandbox.shell("exec \"$LIBRE\" decode --csv dump.hex nothing.hex 2>&-").lines.count == 49)
+  }
+
+  @Test("a reader that has seen enough ends it quietly")
+  func brokenPipe() throws {
+    for number in 0..<40 { try sandbox.copy("active.hex", to: "many/\(number).hex") }
+    let outcome = try sandbox.shell("\"$LIBRE\" decode -r --json many | head -n 2")
+    #expect(outcome.lines.count == 2)
+    #expect(outcome.errors.isEmpty, "\(outcome.errors)")
+  }
+}

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import Testing
+
+struct ConfigCommandTests {
+  private let sandbox: Sandbox
+
+  init() throws { sandbox = try Sandbox() }
+
+  private func config(_ text: String) throws { try sandbox.write(text, to: "config/libre/config.toml") }
+
+  @Test("shows every setting with its value and where it comes from")
+  func show() throws {
+    try config("unit = \"mmol/L\"\ncolor = \"never\"\n")
+    let outcome = try sandbox.run(
+      ["config", "show", "--origin", "--color", "always"], environment: ["LIBRE_LOG_LEVEL": "debug"])
+    #expect(outcome.status == 0)
+    #expect(
+      outcome.lines == [
+        "unit = \"mmol/L\"  # \(sandbox.path("config/libre/config.toml"))", "time_zone = \"\"  # default",
+        "color = \"always\"  # flag", "calibration = \"factory\"  # default",
+        "log_level = \"debug\"  # LIBRE_LOG_LEVEL",
+      ])
+    let plain = try sandbox.run("config", "show")
+    #expect(plain.lines[0] == "unit = \"mmol/L\"")
+    // What it shows can be put into a file as it is.
+    try config(plain.text)
+    #expect(try sandbox.run("config", "show").text == plain.text)
+  }
+
+  @Test("a flag wins over a variable, a variable over the file, in what decode does")
+  func precedence() throws {
+    try sandbox.copy("active.hex", to: "dump.hex")
+    func isMillimoles(_ arguments: [String] = [], _ environment: [String: String] = [:]) throws -> Bool {
+      let outcome = try sandbox.run(["decode", "dump.hex"] + arguments, environment: environment)
+      #expect(outcome.status == 0, "\(outcome.errors)")
+      return outcome.text.contains("mmol/L")
+    }
+    #expect(try !isMillimoles())
+    try config("unit = \"mmol/L\"\n")
+    #expect(try isMillimoles())
+    #expect(try !isMillimoles([], ["LIBRE_UNIT": "mg/dL"]))
+    #expect(try isMillimoles(["--unit", "mmol/L"], ["LIBRE_UNIT": "mg/dL"]))
+    #expect(try !isMillimoles(["--unit", "mg/dL"]))
+  }
+
+  @Test("every setting of the file reaches decode")
+  func effects() throws {
+    try sandbox.copy("active.hex", to: "dump.hex")
+    try config(
+      """
+      unit = "mmol/L"
+      time_zone = "Asia/Kolkata"
+      color = "always"
+      calibration = "linear:0.1,0"
+      log_level = "info"
+      """)
+    let outcome = try sandbox.run("decode", "dump.hex")
+    for part in ["mmol/L", "+05:30", "\u{1B}[", "linear, version 1"] { #expect(outcome.text.contains(part), "\(part)") }
+    #expect(outcome.errors.contains("libre: info: "))
+  }
+
+  @Test("is found in XDG_CONFIG_HOME, else in the home's .config")
+  func place() throws {
+    try sandbox.write("unit = \"mmol/L\"", to: "home/.config/libre/config.toml")
+    let home = try sandbox.run(["config", "show", "--origin"], environment: ["XDG_CONFIG_HOME": ""])
+    #expect(home.lines[0].hasSuffix("# \(sandbox.path("home/.config/libre/config.toml"))"))
+    #expect(try sandbox.run("config", "show", "--origin").lines[0].hasSuffix("# default"))
+  }
+
+  @Test("check says which file it looked at and whether it is good")
+  func check() throws {
+    let missing = try sandbox.run("config", "check")
+    #expect(missing.status == 0)
+    #expect(missing.text.contains(sandbox.path("config/libre/config.toml")))
+    try config("unit = \"mg/dL\"\n")
+    let good = try sandbox.run("config", "check")
+    #expect(good.status == 0 && good.text.contains("good"))
+  }
+
+  @Test(
+    "a file that cannot be used stops every command with status 78, and is named with what is wrong in it",
+    arguments: [
+      ("unit = \n", "line 1"), ("[section]\nunit = \"mg/dL\"", "section"), ("units = \"mg/dL\"", "units"),
+      ("unit = \"stone\"", "stone"), ("unit = 5", "5"), ("time_zone = \"Mars/Olympus\"", "Mars/Olympus"),
+      ("calibration = \"linear\"", "linear"),
+    ])
+  func broken(text: String, part: String) throws {
+    try sandbox.copy("active.hex", to: "dump.hex")
+    try config(text)
+    for arguments in [["config", "check"], ["config", "show"], ["decode", "--json", "dump.hex"], ["formats"]] {
+      let outcome = try sandbox.run(arguments)
+      #expect(outcome.status == 78, "\(arguments)")
+      #expect(outcome.output.isEmpty)
+      #expect(outcome.errors.contains(sandbox.path("config/libre/config.toml")) && outcome.errors.contains(part))
+      #expect(outcome.errors.contains("\n  Try: "))
+    }
+  }
+
+  @Test("a bad variable is named, with status 78; a bad flag with status 64")
+  func badValues() throws {
+    let variable = try sandbox.run(["config", "check"], environment: ["LIBRE_UNIT": "stone"])
+    #expect(variable.status == 78 && variable.errors.contains("LIBRE_UNIT") && variable.errors.contains("mmol/L"))
+    let flag = try sandbox.run("config", "check", "--unit", "stone")
+    #expect(flag.status == 64 && flag.errors.contains("--unit") && flag.errors.contains("mmol/L"))
+  }
+
+  @Test("a configuration that cannot be read is told, not passed over")
+  func unreadable() throws {
+    try sandbox.write("", to: "config/libre/config.toml/x")
+    let outcome = try sandbox.run("config", "check")
+    #expect(outcome.status == 78)
+    #expect(outcome.errors.contains(sandbox.path("config/libre/config.toml")))
+  }
+}

@@ -1,0 +1,276 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import Testing
+
+struct DecodeCommandTests {
+  private let sandbox: Sandbox
+
+  init() throws {
+    sandbox = try Sandbox()
+    try sandbox.copy("active.hex", to: "dump.hex")
+  }
+
+  private func decode(_ arguments: String..., environment: [String: String] = [:]) throws -> Outcome {
+    try sandbox.run(["decode"] + arguments, environment: environment)
+  }
+
+  // MARK: Shapes of output
+
+  @Test("one input is one object, several are an array, JSON lines are one object a line")
+  func shapes() throws {
+    try sandbox.copy("expired.hex", to: "other.hex")
+    let one = try decode("--json", "dump.hex")
+    #expect(one.status == 0 && one.errors.isEmpty)
+    #expect(one.text.hasPrefix("{\n") && one.text.hasSuffix("\n}\n"))
+    #expect(try one.json()["source"]["path"] == .string("dump.hex"))
+    let two = try decode("--json", "dump.hex", "other.hex")
+    #expect(two.status == 0)
+    #expect(try two.json().elements.map { $0["source"]["path"].text } == ["dump.hex", "other.hex"])
+    #expect(try two.json()[0] == one.json())
+    let same = try decode("--json", "dump.hex", "dump.hex")
+    #expect(try same.json() == .array([one.json(), one.json()]))
+    let lines = try decode("--ndjson", "other.hex", "dump.hex")
+    #expect(try lines.ndjson() == [two.json()[1], one.json()])
+    let line = try decode("--ndjson", "dump.hex")
+    #expect(try line.ndjson() == [one.json()])
+  }
+
+  @Test("standard input is read for a dash, as a dump of any format")
+  func standardInput() throws {
+    let hex = [UInt8](try Data(contentsOf: sandbox.url.appendingPathComponent("dump.hex")))
+    let outcome = try sandbox.run(["decode", "--json", "-"], input: hex)
+    #expect(outcome.status == 0)
+    #expect(try outcome.json()["source"]["path"] == .string("-"))
+    #expect(try outcome.json()["trend"] == decode("--json", "dump.hex").json()["trend"])
+    let raw = try sandbox.run(["decode", "--json", "-"], input: DumpBytes("active").bytes)
+    #expect(try raw.json()["source"]["format"] == .string("raw"))
+    let empty = try sandbox.run(["decode", "--json", "-"])
+    #expect(empty.status == 65)
+    #expect(empty.errors.hasPrefix("libre: standard input: "))
+    #expect(try empty.json()["code"] == .string("empty"))
+  }
+
+  @Test("folders are gone through in the order of their paths, hidden files left out, and give an array")
+  func recursive() throws {
+    for name in ["in/b.hex", "in/a/2.hex", "in/a/1.hex", "in/c.hex", "in/.hidden.hex", "in/.git/x.hex"] {
+      try sandbox.copy("active.hex", to: name)
+    }
+    try sandbox.copy("x-bad-body.hex", to: "in/a/3.hex")
+    let outcome = try decode("--recursive", "--json", "in")
+    #expect(outcome.status == 65)
+    let documents = try outcome.json().elements
+    #expect(
+      documents.map { $0["source"]["path"].text } == ["in/a/1.hex", "in/a/2.hex", "in/a/3.hex", "in/b.hex", "in/c.hex"])
+    #expect(documents.map { $0["schema"].text == "libre.reading/1" } == [true, true, false, true, true])
+    let lines = try decode("-r", "--ndjson", "dump.hex", "in")
+    #expect(try lines.ndjson().count == 6)
+    #expect(try lines.ndjson().first?["source"]["path"] == .string("dump.hex"))
+    try sandbox.copy("active.hex", to: "one/only.hex")
+    #expect(try decode("-r", "--json", "one").json().elements.count == 1)
+    try FileManager.default.createDirectory(
+      at: sandbox.url.appendingPathComponent("none"), withIntermediateDirectories: true)
+    let none = try decode("-r", "--json", "none")
+    #expect(try none.json() == .array([]))
+    #expect(none.status == 0)
+  }
+
+  @Test("CSV has one head and a row for each sample of every file")
+  func csv() throws {
+    try sandbox.copy("not-activated.hex", to: "new.hex")
+    try sandbox.copy("first-hour.hex", to: "young.hex")
+    let outcome = try decode("--csv", "dump.hex", "new.hex", "young.hex")
+    #expect(outcome.status == 0)
+    let rows = outcome.lines.map { $0.split(separator: ",", omittingEmptySubsequences: false) }
+    // 48 samples, none, and those of 55 minutes: 16 and 3.
+    #expect(rows.count == 1 + 48 + 19)
+    #expect(Set(rows.map(\.count)).count == 1)
+    #expect(rows[0].prefix(6) == ["path", "uid", "serial", "ring", "minute", "time"])
+    #expect(Set(rows.dropFirst().map { $0[0] }) == ["dump.hex", "young.hex"])
+  }
+
+  @Test("a table is for people, and says that it is not for treatment decisions")
+  func table() throws {
+    let outcome = try decode("dump.hex")
+    #expect(outcome.status == 0 && outcome.errors.isEmpty)
+    #expect(outcome.lines.first?.hasPrefix("FreeStyle Libre 0M") == true)
+    #expect(outcome.lines.last?.contains("Not for treatment decisions") == true)
+    let forced = try sandbox.run("decode", "dump.hex", "dump.hex")
+    #expect(forced.text == outcome.text + "\n" + outcome.text)
+  }
+
+  @Test("the same file gives the same bytes twice, wherever the store or the clock stand")
+  func deterministic() throws {
+    for format in ["--json", "--ndjson", "--csv"] {
+      let first = try decode(format, "dump.hex")
+      let later = try decode(
+        format, "dump.hex", environment: ["TZ": "Asia/Kolkata", "HOME": "/", "LANG": "de_DE.UTF-8"])
+      #expect(later.output == first.output)
+    }
+    let files = try FileManager.default.subpathsOfDirectory(atPath: sandbox.path("data"))
+    #expect(files.isEmpty, "decode opened the store")
+  }
+
+  // MARK: Time
+
+  @Test("the read time can be given as RFC 3339 with any offset, as seconds, or as the file's own")
+  func readAt() throws {
+    try sandbox.write(try DumpBytes("active").bytes, to: "dump.bin")
+    let age = 15_730
+    #expect(try decode("--json", "dump.bin").json()["sensor"]["age_minutes"] == .number(Double(age)))
+    for text in ["2024-05-02T10:15:00Z", "2024-05-02T12:15:00+02:00", "2024-05-02 05:45:00-04:30", "1714644900"] {
+      let document = try decode("--json", "--read-at", text, "dump.bin").json()
+      #expect(document["read_at"] == .string("2024-05-02T10:15:00Z"), "\(text)")
+      #expect(document["read_at_source"] == .string("option"))
+      // 15 730 minutes are 10 days, 22 hours and 10 minutes.
+      #expect(document["sensor"]["activated_at"] == .string("2024-04-21T12:05:00Z"))
+      #expect(document["trend"][0]["minute"] == .number(15_729))
+      #expect(document["trend"][0]["time"] == .string("2024-05-02T10:14:00Z"))
+    }
+    try FileManager.default.setAttributes(
+      [.modificationDate: Date(timeIntervalSince1970: 1_714_644_900)], ofItemAtPath: sandbox.path("dump.bin"))
+    let unknown = try decode("--json", "dump.bin").json()
+    #expect(unknown["read_at"] == .null && unknown["read_at_source"] == .string("unknown"))
+    #expect(unknown["trend"].elements.allSatisfy { $0["time"] == .null })
+    let mtime = try decode("--json", "--read-at", "mtime", "dump.bin").json()
+    #expect(mtime["read_at"] == .string("2024-05-02T10:15:00Z"))
+    #expect(mtime["read_at_source"] == .string("modification_time"))
+    let file = try decode("--json", "dump.hex").json()
+    #expect(file["read_at"] == .string("2025-06-12T21:45:02Z") && file["read_at_source"] == .string("file"))
+  }
+
+  @Test(
+    "a read time that RFC 3339 cannot write is refused, or at least never written as something else",
+    arguments: ["999999999999", "-99999999999", "253402300800"])
+  func absurdTime(text: String) throws {
+    let outcome = try decode("--json", "--read-at=\(text)", "dump.hex")
+    if outcome.status == 64 { return }
+    let time = try #require(try outcome.json()["read_at"].text)
+    #expect(time.wholeMatch(of: /[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}Z/) != nil, "\(time)")
+  }
+
+  @Test("tables show the zone of TZ, and of --time-zone before it; documents stay in UTC")
+  func zones() throws {
+    let arguments = ["dump.hex", "--read-at", "2024-05-02T10:15:00Z"]
+    func read(_ more: [String] = [], _ zone: String) throws -> String {
+      try sandbox.run(["decode"] + arguments + more, environment: ["TZ": zone]).lines.first { $0.contains("  read ") }
+        ?? ""
+    }
+    #expect(try read([], "Europe/Rome").contains("2024-05-02 12:15:00 +02:00"))
+    #expect(try read([], "America/New_York").contains("2024-05-02 06:15:00 -04:00"))
+    #expect(try read([], "UTC").contains("2024-05-02 10:15:00 +00:00"))
+    #expect(try read(["--time-zone", "Asia/Kolkata"], "Europe/Rome").contains("2024-05-02 15:45:00 +05:30"))
+    let winter = try sandbox.run(
+      ["decode", "dump.hex", "--read-at", "2024-01-15T10:15:00Z"], environment: ["TZ": "Europe/Rome"])
+    #expect(winter.text.contains("2024-01-15 11:15:00 +01:00"))
+    let json = try sandbox.run(["decode", "--json"] + arguments + ["--time-zone", "Europe/Rome"])
+    #expect(try json.json()["read_at"] == .string("2024-05-02T10:15:00Z"))
+  }
+
+  // MARK: Options
+
+  @Test("mmol/L is shown in tables, and stands beside mg/dL in documents")
+  func unit() throws {
+    let table = try decode("dump.hex", "--unit", "mmol/L")
+    // 150.3893 / 18.0182
+    #expect(table.text.contains("8.3 mmol/L"))
+    #expect(table.text.contains("minute  time"))
+    let current = try decode("--json", "dump.hex", "--unit", "mmol/L").json()["current"]
+    #expect(current["glucose_mg_dl"] == .number(150.389_3))
+    #expect(current["glucose_mmol_l"] == .number(8.346_5))
+    #expect(try decode("--csv", "dump.hex", "--unit", "mmol/L").lines[0].contains("glucose_mg_dl,glucose_mmol_l"))
+  }
+
+  @Test("colour is for terminals: none in a pipe, some if forced, and NO_COLOR does not undo what is asked for")
+  func color() throws {
+    let plain = try decode("dump.hex")
+    #expect(!plain.text.contains("\u{1B}"))
+    let colored = try decode("dump.hex", "--color", "always", environment: ["NO_COLOR": "1"])
+    #expect(colored.text.contains("\u{1B}["))
+    #expect(colored.text.replacing(/\u{1B}\[[0-9;]*m/, with: "") == plain.text)
+    #expect(try !decode("dump.hex", "--color", "never").text.contains("\u{1B}"))
+    #expect(try !decode("--json", "dump.hex", "--color", "always").text.contains("\u{1B}"))
+  }
+
+  @Test(
+    "on a terminal there is colour, unless NO_COLOR or a dumb terminal says no",
+    .enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/script"), "script(1) makes the terminal"))
+  func terminal() throws {
+    func onTerminal(_ environment: [String: String]) throws -> String {
+      try sandbox.run(
+        program: "/usr/bin/script", ["-qec", "'\(Sandbox.binary)' decode dump.hex", "/dev/null"],
+        environment: environment
+      ).text
+    }
+    #expect(try onTerminal(["TERM": "xterm"]).contains("\u{1B}["))
+    #expect(try !onTerminal(["TERM": "xterm", "NO_COLOR": "1"]).contains("\u{1B}["))
+    #expect(try onTerminal(["TERM": "xterm", "NO_COLOR": ""]).contains("\u{1B}["))
+    #expect(try !onTerminal(["TERM": "dumb"]).contains("\u{1B}["))
+  }
+
+  @Test("another calibration gives other values, and the document says which and with what numbers")
+  func calibration() throws {
+    let document = try decode("--json", "dump.hex", "--calibration", "linear:0.1,2").json()
+    #expect(
+      document["calibration"]
+        == .object(["model": .string("linear"), "version": .number(1), "slope": .number(0.1), "offset": .number(2)]))
+    #expect(document["trend"][0]["raw"]["glucose"] == .number(1_653))
+    #expect(document["trend"][0]["glucose_mg_dl"] == .number(167.3))
+    let huge = try decode("--json", "dump.hex", "--calibration", "linear:1.5e300,0").json()
+    #expect(huge["calibration"]["slope"] == .number(1.5e300))
+  }
+
+  @Test("UID and patch info complete a dump that has none, in either order of the UID")
+  func identity() throws {
+    try sandbox.write(try DumpBytes("active").bytes, to: "dump.bin")
+    for uid in ["E007A0000025905E", "e0:07:a0:00:00:25:90:5e", "5E90250000A007E0"] {
+      let sensor = try decode("--json", "dump.bin", "--uid", uid, "--patch-info", "DF0000080000").json()["sensor"]
+      #expect(sensor["uid"] == .string("E007A0000025905E"))
+      #expect(sensor["serial"] == .string("0M00009DHCR"))
+      #expect(sensor["patch_info"] == .string("DF0000080000"))
+      #expect(sensor["family"] == .string("libre1"))
+    }
+    let nameless = try decode("--json", "dump.bin").json()
+    #expect(nameless["sensor"]["uid"] == .null)
+    #expect(nameless["trend"][0]["id"] == .null)
+  }
+
+  @Test("what was salvaged is marked")
+  func salvage() throws {
+    try sandbox.copy("x-bad-body.hex", to: "bad.hex")
+    let outcome = try decode("--json", "--salvage", "bad.hex")
+    #expect(outcome.status == 0)
+    #expect(try outcome.json()["salvaged"] == .bool(true))
+    #expect(try outcome.json()["integrity"]["body"] == .string("bad"))
+    #expect(try decode("--salvage", "bad.hex").text.contains("Note: "))
+  }
+
+  @Test("a memory is known by its checksums, whatever its file is called")
+  func names() throws {
+    let truth = try decode("--json", "dump.hex").json()
+    for name in ["libre2-encrypted.bin", "x-bad.json", "dump", "Größe 😀 \"1\".txt"] {
+      try sandbox.copy("active.hex", to: name)
+      let document = try decode("--json", "./\(name)").json()
+      #expect(document["source"]["path"] == .string("./\(name)"))
+      #expect(document["sensor"] == truth["sensor"])
+      #expect(document["trend"] == truth["trend"])
+    }
+  }
+
+  @Test("--input-format takes the file for that format only")
+  func inputFormat() throws {
+    #expect(try decode("--json", "--input-format", "hex", "dump.hex").status == 0)
+    let outcome = try decode("--json", "--input-format", "raw", "dump.hex")
+    #expect(outcome.status == 65)
+    #expect(try outcome.json()["code"] == .string("is_text"))
+  }
+
+  @Test("--verbose tells more on standard error, --quiet nothing but errors, and neither touches the data")
+  func verbosity() throws {
+    let plain = try decode("--json", "dump.hex")
+    let verbose = try decode("--json", "-v", "dump.hex")
+    #expect(verbose.output == plain.output)
+    #expect(verbose.errors.contains("libre: info: ") && !verbose.errors.contains("E007A0FF"))
+    let quiet = try decode("--json", "--quiet", "nothing.hex", "dump.hex")
+    #expect(quiet.status == 66 && quiet.errors.contains("nothing.hex"))
+  }
+}

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import Testing
+
+/// The command on every real memory, run once, against what an independent decoder found in them.
+@Suite(.enabled(if: ReferenceIndex.isPresent, "\(ReferenceIndex.absence)"))
+struct ReferenceCommandTests {
+  private let sandbox: Sandbox
+  private let entries: [ReferenceIndex.Entry]
+
+  init() throws {
+    sandbox = try Sandbox()
+    entries = try ReferenceIndex.load()
+  }
+
+  /// Each memory's document, by what the file is called.
+  private func documents(_ entries: [ReferenceIndex.Entry], paths: [String], _ options: [String] = []) throws
+    -> [JSONValue]
+  {
+    let outcome = try sandbox.run(["decode", "--ndjson"] + options + paths)
+    let documents = try outcome.ndjson()
+    try #require(documents.count == entries.count)
+    for (document, path) in zip(documents, paths) { #expect(document["source"]["path"] == .string(path)) }
+    #expect(outcome.status == (documents.contains { $0["schema"] == .string("libre.error/1") } ? 65 : 0))
+    return documents
+  }
+
+  private func paths(_ entries: [ReferenceIndex.Entry]) -> [String] {
+    entries.map { ReferenceIndex.folder.appendingPathComponent($0.file).path }
+  }
+
+  private static let states = [
+    1: "not_activated", 2: "warming_up", 3: "active", 4: "expired", 5: "shutdown", 6: "failure",
+  ]
+
+  @Test("says of each memory what the index says of it")
+  func all() throws {
+    #expect(entries.count >= 118)
+    for (entry, document) in zip(entries, try documents(entries, paths: paths(entries))) {
+      if entry.isReadable {
+        try compare(document, entry)
+      } else if entry.isEncrypted {
+        #expect(document["code"] == .string("encrypted_or_unknown"), "\(entry.file)")
+      } else if entry.isPro {
+        #expect(document["code"] == .string("unsupported_family"), "\(entry.file)")
+        #expect(document["family"] == .string("libre_pro"), "\(entry.file)")
+      } else {
+        #expect(document["code"] == .string("crc_mismatch"), "\(entry.file)")
+        #expect(document["message"].text?.contains("body") == true, "\(entry.file)")
+      }
+    }
+  }
+
+  private func compare(_ document: JSONValue, _ entry: ReferenceIndex.Entry) throws {
+    let (name, decoded) = (entry.file, try #require(entry.decoded))
+    let sensor = document["sensor"]
+    #expect(document["schema"] == .string("libre.reading/1"), "\(name)")
+    #expect(sensor["state"].text == decoded.state.flatMap { Self.states[$0] }, "\(name)")
+    #expect(sensor["age_minutes"].number.map { Int($0) } == decoded.age.map { $0 - (entry.isTorn ? 1 : 0) }, "\(name)")
+    #expect(document["integrity"]["body"] == .string(entry.isTorn ? "torn" : "ok"), "\(name)")
+    #expect(document["integrity"]["footer"] == .string(entry.crc?.footer == true ? "ok" : "bad"), "\(name)")
+    let i6 = entry.crc?.footer == true ? decoded.calibration?["i6"] ?? nil : nil
+    if i6 != nil { #expect(sensor["max_life_minutes"].number.map { Int($0) } == decoded.maxLife, "\(name)") }
+    for (ring, rows, newest) in [
+      ("trend", decoded.trend, decoded.newestTrendMinute), ("history", decoded.history, decoded.newestHistoryMinute),
+    ] {
+      let rows = try #require(rows)
+      let samples = document[ring].elements
+      try #require(samples.count == rows.count, "\(name), \(ring)")
+      if let first = samples.first { #expect(first["minute"].number.map { Int($0) } == newest, "\(name), \(ring)") }
+      for (sample, row) in zip(samples, rows) { compare(sample, row, i6: i6, "\(name), \(ring) \(row.minute)") }
+    }
+  }
+
+  private func compare(_ sample: JSONValue, _ row: ReferenceIndex.Row, i6: Int?, _ place: String) {
+    let raw = sample["raw"]
+    let found = [sample["minute"], raw["glucose"], raw["temperature"], raw["temperature_adjustment"]].map {
+      $0.number.map { Int($0) }
+    }
+    #expect(found == [row.minute, row.glucose, row.temperature, row.adjustment], "\(place)")
+    #expect(raw["has_error"] == .bool(row.hasError), "\(place)")
+    #expect(raw["error_field"].number.map { Int($0) & 0x1FF } == row.quality, "\(place)")
+    #expect(sample["errors"].elements.count == (row.hasError ? row.quality.nonzeroBitCount : 0), "\(place)")
+    // The rows are bare arithmetic; the contract leaves out what is flagged, empty or physically impossible.
+    let celsius = i6.map { row.celsius(i6: $0) }
+    let isLeftOut = row.hasError || row.glucose == 0 || celsius.map { !(0...50).contains($0) } ?? true
+    let value = sample["glucose_mg_dl"].number.map { Int($0.rounded()) }
+    #expect(value == (isLeftOut ? nil : row.milligrams), "\(place)")
+  }
+
+  @Test("says the same of a memory whatever its file is called")
+  func misleadingNames() throws {
+    let truth = try documents(entries, paths: paths(entries))
+    var names: [String] = []
+    for (number, entry) in entries.enumerated() {
+      // In a folder of the tests that is gone with them; nothing is kept.
+      let name = "named/\(number)\([".bin", ".hex", "-encrypted.json", "-librepro", ".txt"][number % 5])"
+      try sandbox.write(
+        [UInt8](try Data(contentsOf: ReferenceIndex.folder.appendingPathComponent(entry.file))), to: name)
+      names.append(name)
+    }
+    for (one, other) in zip(truth, try documents(entries, paths: names)) {
+      #expect(one["schema"] == other["schema"] && one["code"] == other["code"] && one["family"] == other["family"])
+      for key in ["id", "sensor", "integrity", "calibration", "trend", "history", "current", "problems"] {
+        #expect(one[key] == other[key], "\(one["source"]["path"].text ?? "")")
+      }
+    }
+  }
+
+  @Test("says that it cannot decrypt an encrypted memory of which UID and patch info are known")
+  func encrypted() throws {
+    let encrypted = entries.filter(\.isEncrypted)
+    #expect(encrypted.count >= 4)
+    for entry in encrypted {
+      let (uid, info) = (try #require(entry.uid), try #require(entry.patchInfo))
+      let document = try documents([entry], paths: paths([entry]), ["--uid", uid, "--patch-info", info])[0]
+      #expect(document["code"] == .string("cannot_decrypt"), "\(entry.file)")
+      #expect(
+        document["family"] == .string(entry.kind.hasPrefix("libre2") ? "libre2" : "libre_us14day"), "\(entry.file)")
+    }
+  }
+
+  @Test("shows 5.7 mmol/L where the worked example has 102.4808 mg/dL")
+  func workedExample() throws {
+    let path = ReferenceIndex.folder.appendingPathComponent("lm-test-age55.bin").path
+    let newest = try sandbox.run("decode", "--json", path).json()["trend"][0]
+    #expect(newest["minute"] == .number(54))
+    #expect(newest["glucose_mg_dl"] == .number(102.480_8))
+    let table = try sandbox.run("decode", "--unit", "mmol/L", path)
+    let row = try #require(table.lines.first { $0.split(separator: " ").first == "54" })
+    #expect(row.split(separator: " ")[1] == "5.7")
+    let whole = try sandbox.run("decode", path).lines.first { $0.split(separator: " ").first == "54" }
+    #expect(whole?.split(separator: " ")[1] == "102")
+  }
+}

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+
+/// A folder in which the built command runs, with a home and an environment of its own; gone with it.
+final class Sandbox: Sendable {
+  let url: URL
+
+  init() throws {
+    // Without the links in it that a temporary folder's path may have, so that messages can be compared.
+    url = FileManager.default.temporaryDirectory.resolvingSymlinksInPath()
+      .appendingPathComponent("libre-command-\(UUID().uuidString)", isDirectory: true)
+    for name in ["home", "config", "data"] {
+      try FileManager.default.createDirectory(
+        at: url.appendingPathComponent("\(name)"), withIntermediateDirectories: true)
+    }
+  }
+
+  deinit { try? FileManager.default.removeItem(at: url) }
+
+  /// The command lies beside the test bundle (LAYOUT 6).
+  static let binary = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()
+    .appendingPathComponent("libre").path
+
+  static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+    .deletingLastPathComponent()
+
+  static let dumps = root.appendingPathComponent("SensorDumps/libre1", isDirectory: true)
+
+  func path(_ name: String) -> String { url.appendingPathComponent(name).path }
+
+  /// Writes a file, with the folders above it, and returns its name.
+  @discardableResult func write(_ bytes: [UInt8], to name: String) throws -> String {
+    let file = url.appendingPathComponent(name)
+    try FileManager.default.createDirectory(at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+    try Data(bytes).write(to: file)
+    return name
+  }
+
+  @discardableResult func write(_ text: String, to name: String) throws -> String {
+    try write(Array(text.utf8), to: name)
+  }
+
+  @discardableResult func copy(_ dump: String, to name: String) throws -> String {
+    try write([UInt8](try Data(contentsOf: Self.dumps.appendingPathComponent(dump))), to: name)
+  }
+
+  /// Runs `libre` here. Nothing of this process's environment reaches it; local time is UTC unless `environment` says else.
+  func run(_ arguments: [String], input: [UInt8] = [], environment: [String: String] = [:]) throws -> Outcome {
+    try run(program: Self.binary, arguments, input: input, environment: environment)
+  }
+
+  func run(_ arguments: String...) throws -> Outcome { try run(arguments) }
+
+  /// Runs a shell script here, in which `$LIBRE` is the command.
+  func shell(_ script: String, environment: [String: String] = [:]) throws -> Outcome {
+    try run(program: "/bin/sh", ["-c", script], environment: environment)
+  }
+
+  func run(
+    program: String, _ arguments: [String], input: [UInt8] = [], environment: [String: String] = [:]
+  ) throws -> Outcome {
+    // Files instead of pipes: no output is too long for them.
+    let name = UUID().uuidString
+    for (part, bytes) in [("in", input), ("out", []), ("err", [])] { try write(bytes, to: "streams/\(name).\(part)") }
+    let stream = { (part: String) in self.path("streams/\(name).\(part)") }
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: program)
+    process.arguments = arguments
+    process.currentDirectoryURL = url
+    var values = [
+      "HOME": path("home"), "XDG_CONFIG_HOME": path("config"), "XDG_DATA_HOME": path("data"), "PATH": "/usr/bin:/bin",
+      "TZ": "UTC", "LANG": "C.UTF-8", "LIBRE": Self.binary,
+    ]
+    // Where the Swift runtime is, if it is not where the build says.
+    values["LD_LIBRARY_PATH"] = ProcessInfo.processInfo.environment["LD_LIBRARY_PATH"]
+    process.environment = values.merging(environment) { _, new in new }
+    process.standardInput = FileHandle(forReadingAtPath: stream("in"))
+    process.standardOutput = FileHandle(forWritingAtPath: stream("out"))
+    process.standardError = FileHandle(forWritingAtPath: stream("err"))
+    try process.run()
+    process.waitUntilExit()
+    return Outcome(
+      status: process.terminationReason == .exit ? process.terminationStatus : 128 + process.terminationStatus,
+      output: [UInt8](try Data(contentsOf: URL(fileURLWithPath: stream("out")))),
+      errors: String(decoding: try Data(contentsOf: URL(fileURLWithPath: stream("err"))), as: UTF8.self))
+  }
+}

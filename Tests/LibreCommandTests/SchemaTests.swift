@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import Testing
+
+/// Real output against the published schemas, by a validator that is not ours: Python's jsonschema, in one process.
+struct SchemaTests {
+  private let sandbox: Sandbox
+
+  init() throws { sandbox = try Sandbox() }
+
+  /// The first Python that has jsonschema: Debian's, or the one on the path.
+  private func python() throws -> String {
+    for program in ["/usr/bin/python3", "/usr/local/bin/python3", "python3"] {
+      let outcome = try sandbox.run(
+        program: "/usr/bin/env", [program, "-c", "from jsonschema import Draft202012Validator"],
+        environment: ["PATH": ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"])
+      if outcome.status == 0 { return program }
+    }
+    throw NoValidator()
+  }
+
+  private struct NoValidator: Error, CustomStringConvertible {
+    var description: String { "no python3 has jsonschema; make test installs python3-jsonschema" }
+  }
+
+  /// Reads documents.ndjson; prints a line for each fault, and at the end how many documents of which kind there were.
+  private static let validator = """
+    import collections, json
+    from jsonschema import Draft202012Validator
+    schemas = {}
+    for name in ("reading", "error"):
+        schema = json.load(open(name + ".schema.json"))
+        Draft202012Validator.check_schema(schema)
+        schemas["libre." + name + "/1"] = Draft202012Validator(schema)
+    counts = collections.Counter()
+    for number, line in enumerate(open("documents.ndjson"), 1):
+        document = json.loads(line, parse_constant=lambda word: print(number, "is no JSON:", word))
+        counts[document["schema"]] += 1
+        for fault in schemas[document["schema"]].iter_errors(document):
+            print(number, document["source"]["path"], fault.json_path, fault.message[:200])
+    print(counts["libre.reading/1"], "readings,", counts["libre.error/1"], "errors")
+    """
+
+  private func validate(_ documents: [UInt8]) throws -> [String] {
+    try sandbox.write(documents, to: "documents.ndjson")
+    for name in ["reading", "error"] {
+      try sandbox.write(sandbox.run("schema", name).output, to: "\(name).schema.json")
+    }
+    let outcome = try sandbox.run(
+      program: "/usr/bin/env", [try python(), "-c", Self.validator],
+      environment: ["PATH": ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"])
+    #expect(outcome.status == 0, "\(outcome.errors)")
+    return outcome.lines
+  }
+
+  @Test("all dumps of ours, all scenarios with five seeds, and every error there is are what their schema says")
+  func documents() throws {
+    let made = try sandbox.shell(
+      """
+      set -e
+      mkdir made
+      "$LIBRE" simulate --list | while read name rest; do
+        for seed in 1 2 3 4 5; do "$LIBRE" simulate --scenario $name --seed $seed --out made/$name-$seed.hex; done
+      done
+      """)
+    #expect(made.status == 0 && made.errors.isEmpty)
+    for input in try BadInput.all() { try sandbox.write(input.bytes, to: "bad/\(input.name)") }
+    try sandbox.copy("active.hex", to: "active.hex")
+    let libre3 = String(repeating: "00", count: 12) + "04" + String(repeating: "00", count: 11)
+    let runs: [[String]] = [
+      ["--recursive", Sandbox.dumps.path, "made", "bad"],
+      ["--recursive", "made", "bad", "--salvage", "--unit", "mmol/L", "--calibration", "linear:0.1,0"],
+      ["nothing", "bad", "/dev/zero", "active.hex"], ["active.hex", "--read-at", "mtime"],
+      ["active.hex", "--read-at", "0"], ["active.hex", "--uid", "E07AA40000000001"],
+      ["bad/random.bin", "--uid", "E007A40000000001", "--patch-info", "9D0830010000"],
+      ["bad/random.bin", "--uid", "E007A40000000001", "--patch-info", "2B0A3A080000"],
+      ["bad/random.bin", "--patch-info", libre3],
+    ]
+    var documents: [UInt8] = []
+    for arguments in runs { documents += try sandbox.run(["decode", "--ndjson"] + arguments).output }
+    let report = try validate(documents)
+    #expect(report.dropLast() == [])
+    let counts = try #require(report.last?.wholeMatch(of: /([0-9]+) readings, ([0-9]+) errors/))
+    #expect((Int(counts.1) ?? 0) > 300 && (Int(counts.2) ?? 0) > 80, "\(report.last ?? "")")
+  }
+
+  @Test("a reading of a sensor whose patch info contradicts its memory is what its schema says")
+  func contradictions() throws {
+    try sandbox.copy("active.hex", to: "active.hex")
+    let libre3 = String(repeating: "00", count: 12) + "04" + String(repeating: "00", count: 11)
+    var documents: [UInt8] = []
+    for info in ["9D0830010000", "2B0A3A080000", "700010010000", "000070010000", "010000000000", libre3] {
+      documents += try sandbox.run("decode", "--ndjson", "active.hex", "--patch-info", info).output
+    }
+    let report = try validate(documents)
+    #expect(report.dropLast() == [])
+  }
+
+  @Test("the schemas refuse what is not one of their documents")
+  func strictness() throws {
+    try sandbox.copy("active.hex", to: "active.hex")
+    let line = try sandbox.run("decode", "--ndjson", "active.hex").text
+    let broken = [
+      line.replacingOccurrences(of: "\"state\":\"active\"", with: "\"state\":\"fine\""),
+      line.replacingOccurrences(of: "\"quality\":\"ok\"", with: "\"quality\":\"good\""),
+      line.replacingOccurrences(of: "\"age_minutes\":15730", with: "\"age_minutes\":\"15730\""),
+      line.replacingOccurrences(of: "\"trend\":[", with: "\"trends\":["),
+      "{\"schema\":\"libre.error/1\",\"code\":\"x\",\"message\":\"m\",\"source\":{\"path\":null}}\n",
+    ]
+    for document in broken {
+      #expect(document != line)
+      #expect(try validate(Array(document.utf8)).count > 1, "\(document.prefix(120))")
+    }
+  }
+}

@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: Apache-2.0
+import Testing
+
+@testable import LibreKit
+
+struct ConfigurationTests {
+  private func file(_ text: String) throws -> ConfigurationFile {
+    try ConfigurationFile(path: "/c/config.toml", text: text)
+  }
+
+  @Test("takes a flag before a variable, a variable before the file, the file before the default")
+  func precedence() throws {
+    let file = try file("unit = \"mmol/L\"\ncolor = \"never\"\nlog_level = \"info\"\n")
+    let configuration = try Configuration(
+      flags: [.unit: "mg/dL"], environment: ["LIBRE_UNIT": "mmol/L", "LIBRE_COLOR": "always", "UNIT": "x"], file: file)
+    #expect(configuration[.unit] == .init(text: "mg/dL", origin: .flag))
+    #expect(configuration[.color] == .init(text: "always", origin: .variable("LIBRE_COLOR")))
+    #expect(configuration[.logLevel] == .init(text: "info", origin: .file("/c/config.toml")))
+    #expect(configuration[.calibration] == .init(text: "factory", origin: .standard))
+    #expect(configuration.unit == .milligramsPerDecilitre)
+  }
+
+  @Test("names each origin in words")
+  func origins() {
+    #expect(Configuration.Origin.flag.text == "flag")
+    #expect(Configuration.Origin.variable("LIBRE_UNIT").text == "LIBRE_UNIT")
+    #expect(Configuration.Origin.file("/c/config.toml").text == "/c/config.toml")
+    #expect(Configuration.Origin.standard.text == "default")
+  }
+
+  @Test("has defaults that are allowed, without a file, a variable or a flag")
+  func defaults() throws {
+    let configuration = try Configuration(flags: [:], environment: [:], file: nil)
+    for setting in Setting.all {
+      #expect(configuration[setting] == .init(text: setting.defaultValue, origin: .standard))
+      #expect(setting.accepts(setting.defaultValue))
+    }
+    #expect(configuration.unit == .milligramsPerDecilitre)
+  }
+
+  @Test("every setting can be set in each of the three ways, and refuses nonsense in each, naming where it stands")
+  func everySetting() throws {
+    let good = [
+      Setting.unit: "mmol/L", .timeZone: "UTC", .color: "always", .calibration: "linear:0.1,0", .logLevel: "debug",
+    ]
+    #expect(Set(good.keys) == Set(Setting.all))
+    for (setting, value) in good {
+      let file = try file("\(setting.key) = \"\(value)\"")
+      for configuration in [
+        try Configuration(flags: [setting: value], environment: [:], file: nil),
+        try Configuration(flags: [:], environment: [setting.variable: value], file: nil),
+        try Configuration(flags: [:], environment: [:], file: file),
+      ] {
+        #expect(configuration[setting].text == value)
+      }
+      let bad = "no such thing"
+      #expect(throws: LibreError.configuration(.badOption(name: setting.option, value: bad, allowed: setting.allowed)))
+      {
+        try Configuration(flags: [setting: bad], environment: [:], file: nil)
+      }
+      #expect(
+        throws: LibreError.configuration(
+          .badValue(origin: setting.variable, key: setting.key, value: bad, allowed: setting.allowed))
+      ) {
+        try Configuration(flags: [:], environment: [setting.variable: bad], file: nil)
+      }
+      let badFile = try self.file("\(setting.key) = \"\(bad)\"")
+      #expect(
+        throws: LibreError.configuration(
+          .badValue(origin: "/c/config.toml", key: setting.key, value: bad, allowed: setting.allowed))
+      ) {
+        try Configuration(flags: [:], environment: [:], file: badFile)
+      }
+    }
+  }
+
+  @Test("does not mind a bad value that a better one hides")
+  func hidden() throws {
+    let configuration = try Configuration(
+      flags: [.unit: "mg/dL"], environment: ["LIBRE_UNIT": "nonsense"], file: try file("unit = \"worse\""))
+    #expect(configuration.unit == .milligramsPerDecilitre)
+  }
+
+  @Test("keeps its words: status 64 for an option, 78 for a variable or a file, and the origin in the message")
+  func statuses() throws {
+    let option = LibreError.configuration(.badOption(name: "--unit", value: "x", allowed: "mg/dL, mmol/L"))
+    #expect(option.exitStatus == 64)
+    #expect(option.message.contains("--unit") && option.message.contains("x"))
+    #expect(option.resolution.contains("mmol/L"))
+    let variable = LibreError.configuration(.badValue(origin: "LIBRE_UNIT", key: "unit", value: "x", allowed: "mg/dL"))
+    #expect(variable.exitStatus == 78)
+    #expect(variable.message.contains("LIBRE_UNIT"))
+  }
+
+  // MARK: File
+
+  @Test("lies below XDG_CONFIG_HOME, else below the home's .config, else nowhere")
+  func place() {
+    func path(_ environment: [String: String]) -> String? { ConfigurationFile.path(environment: environment) }
+    #expect(path(["XDG_CONFIG_HOME": "/x", "HOME": "/h"]) == "/x/libre/config.toml")
+    #expect(path(["HOME": "/h"]) == "/h/.config/libre/config.toml")
+    // The XDG specification: empty is unset, relative paths are to be ignored.
+    #expect(path(["XDG_CONFIG_HOME": "", "HOME": "/h"]) == "/h/.config/libre/config.toml")
+    #expect(path(["XDG_CONFIG_HOME": "x", "HOME": "/h"]) == "/h/.config/libre/config.toml")
+    #expect(path(["HOME": ""]) == nil)
+    #expect(path([:]) == nil)
+  }
+
+  @Test("is read where it is, and is not missed where it is not")
+  func load() throws {
+    let folder = try TemporaryFolder()
+    #expect(try ConfigurationFile.load(environment: ["XDG_CONFIG_HOME": folder.path]) == nil)
+    #expect(try ConfigurationFile.load(environment: [:]) == nil)
+    let path = try folder.write("# mine\nunit = \"mmol/L\" # at home\r\n", to: "libre/config.toml")
+    let file = try #require(try ConfigurationFile.load(environment: ["XDG_CONFIG_HOME": folder.path]))
+    #expect(file.path == path)
+    #expect(try Configuration(flags: [:], environment: [:], file: file).unit == .millimolesPerLitre)
+  }
+
+  @Test("says at which line it is no TOML")
+  func notTOML() {
+    for (text, line) in [
+      ("unit = \n", 1), ("unit = \"mg/dL\"\n\ncolor == 1\n", 3), ("unit = \"mg/dL\"\nunit = \"mg/dL\"\n", 2),
+    ] {
+      do {
+        _ = try file(text)
+        Issue.record("accepted: \(text)")
+      } catch let error as LibreError {
+        guard case .configuration(.notTOML(let path, let reason)) = error else {
+          Issue.record("\(error)")
+          continue
+        }
+        #expect(path == "/c/config.toml")
+        #expect(reason.contains("line \(line)"), "\(reason)")
+        #expect(error.exitStatus == 78)
+        #expect(error.message.contains("/c/config.toml"))
+      } catch {
+        Issue.record("\(error)")
+      }
+    }
+  }
+
+  @Test("does not pass over a key that nothing reads", arguments: ["units", "Unit", "time-zone"])
+  func unknownKey(key: String) throws {
+    let known = ["unit", "time_zone", "color", "calibration", "log_level"]
+    #expect(Setting.all.map(\.key) == known)
+    #expect(throws: LibreError.configuration(.unknownKey(path: "/c/config.toml", key: key, known: known))) {
+      try file("\(key) = \"mg/dL\"")
+    }
+    #expect(throws: LibreError.configuration(.unknownKey(path: "/c/config.toml", key: "section", known: known))) {
+      try file("[section]\nunit = \"mg/dL\"")
+    }
+  }
+
+  @Test("takes texts only", arguments: ["5", "true", "[\"mg/dL\"]", "2024-05-02"])
+  func texts(value: String) throws {
+    let error = #expect(throws: LibreError.self) { try file("unit = \(value)") }
+    guard case .configuration(.badValue("/c/config.toml", "unit", _, _)) = error else {
+      Issue.record("\(String(describing: error))")
+      return
+    }
+  }
+
+  @Test("is an error where it cannot be read: a folder in its place")
+  func unreadable() throws {
+    let folder = try TemporaryFolder()
+    try folder.write("", to: "libre/config.toml/file")
+    let error = #expect(throws: LibreError.self) {
+      try ConfigurationFile.load(environment: ["XDG_CONFIG_HOME": folder.path])
+    }
+    guard case .configuration(.unreadable(let path, _)) = error else {
+      Issue.record("\(String(describing: error))")
+      return
+    }
+    #expect(path == "\(folder.path)/libre/config.toml")
+    #expect(error?.exitStatus == 78)
+  }
+}

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+import CGMModel
+import Foundation
+import LibreKit
+import SensorSimulator
+import Testing
+
+/// Whatever the bytes are, every way of showing them ends, and what is JSON stays JSON.
+struct DocumentRobustnessTests {
+  private func survive(_ file: [UInt8], salvage: Bool, _ label: String) {
+    var options = DecodeOptions()
+    options.salvage = salvage
+    options.uid = LiteralMemory.uid
+    options.readTime = .at(LiteralMemory.readAt)
+    let decoder = DumpDecoder(options: options)
+    var writer = JSONWriter(indented: false)
+    do {
+      let reading = try decoder.decode(file, path: "dump")
+      ReadingJSON.write(reading, unit: .millimolesPerLitre, to: &writer)
+      let table = ReadingTable(unit: .milligramsPerDecilitre, style: Style(isColored: false)).text(of: reading)
+      #expect(table.hasSuffix(ReadingTable.disclaimer + "\n"), "\(label)")
+      let rows = (try? CSVTable(ReadingCSV.rows(reading, unit: .milligramsPerDecilitre)))?.rows
+      #expect(rows?.count == reading.samples.count, "\(label)")
+      #expect(reading.samples.allSatisfy { $0.minute.value > 0 }, "\(label)")
+      #expect(reading.samples.allSatisfy { $0.concentration?.milligramsPerDecilitre.isFinite ?? true }, "\(label)")
+    } catch {
+      ErrorJSON.write(error, path: "dump", to: &writer)
+      #expect([64, 65].contains(error.exitStatus), "\(label): \(error)")
+    }
+    #expect((try? JSONSerialization.jsonObject(with: Data(writer.bytes))) != nil, "\(label)")
+    if let (image, format) = try? decoder.image(in: file) {
+      let text = MemoryMapText(style: Style(isColored: false)).text(of: image, path: "dump", format: format)
+      #expect(text.contains("footer, bytes 320–343"), "\(label)")
+    }
+  }
+
+  @Test("survives 240 memories with bytes changed, sealed again or not, whole or cut off")
+  func mutated() {
+    for seed in 0..<240 as Range<UInt64> {
+      var random = SplitMix64(seed: seed)
+      let scenario = Scenario.all[random.number(0...Scenario.all.count - 1)]
+      var memory = LiteralMemory()
+      memory.bytes = scenario.memory(seed: seed)
+      for _ in 0..<random.number(0...40) {
+        memory.bytes[random.number(0...memory.bytes.count - 1)] = UInt8(truncatingIfNeeded: random.next())
+      }
+      if memory.bytes.count >= 344, random.number(0...3) > 0 {
+        // Ring indices that are possible let the rest be looked at.
+        memory.bytes[26] %= 17
+        memory.bytes[27] %= 33
+        memory.seal()
+      }
+      if random.number(0...4) == 0 { memory.bytes = Array(memory.bytes.prefix(random.number(1...memory.bytes.count))) }
+      survive(memory.bytes, salvage: random.number(0...1) == 0, "seed \(seed), \(scenario.name)")
+    }
+  }
+
+  @Test("survives sealed memories of random bytes, whose every field is nonsense")
+  func sealedNoise() {
+    for seed in 0..<100 as Range<UInt64> {
+      var random = SplitMix64(seed: seed)
+      var memory = LiteralMemory()
+      memory.bytes = random.bytes(344)
+      memory.bytes[26] &= 15
+      memory.bytes[27] &= 31
+      memory.seal()
+      survive(memory.bytes, salvage: false, "seed \(seed)")
+    }
+  }
+}

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+import CGMModel
+import Libre1Core
+import Testing
+
+@testable import LibreKit
+
+struct FamilyDetectionTests {
+  private static let libre1UID = LiteralMemory.uid
+  private static let libre2UID = SensorUID(bits: 0xE007_A400_0204_CCEA)!
+  private static let otherUID = SensorUID(bits: 0xE007_B000_0204_CCEA)!
+
+  /// Patch infos of FORMAT 6, with invented ends.
+  private static let patchInfos: [(bytes: [UInt8], family: SensorFamily)] = [
+    ([0xDF, 0, 0, 1, 0, 0], .libre1), ([0xA2, 8, 0, 1, 0, 0], .libre1), ([0xE5, 0, 3, 2, 0, 0], .libreUS14Day),
+    ([0xE6, 0, 3, 2, 0, 0], .libreUS14Day), ([0x9D, 8, 0x30, 1, 0, 0], .libre2), ([0xC5, 9, 0x31, 1, 0, 0], .libre2),
+    ([0x70, 0, 0x10, 1, 0, 0], .librePro),
+  ]
+
+  private func family(patchInfo: [UInt8]? = nil, uid: SensorUID? = nil, footer: SensorFamily? = nil) -> SensorFamily {
+    let image = MemoryImage(bytes: [], uid: uid, patchInfo: patchInfo.flatMap(PatchInfo.init))
+    return FamilyDetection.family(of: image, footer: footer)
+  }
+
+  @Test("believes the patch info first, whatever UID and footer say", arguments: patchInfos)
+  func patchInfo(bytes: [UInt8], family expected: SensorFamily) {
+    for uid in [nil, Self.libre1UID, Self.libre2UID] {
+      for footer in [nil, SensorFamily.libre1, .libreUS14Day, .libre2] {
+        #expect(family(patchInfo: bytes, uid: uid, footer: footer) == expected)
+      }
+    }
+  }
+
+  @Test("takes the UID's third byte together with the footer's constants where there is no patch info")
+  func uidAndFooter() {
+    #expect(family(uid: Self.libre1UID, footer: .libre1) == .libre1)
+    #expect(family(uid: Self.libre1UID, footer: .libreUS14Day) == .libreUS14Day)
+    #expect(family(uid: Self.libre2UID, footer: .libre2) == .libre2)
+  }
+
+  @Test("does with one of the two where the other is not known")
+  func oneOfTwo() {
+    #expect(family(uid: Self.libre1UID) == .libre1)
+    #expect(family(uid: Self.libre2UID) == .libre2)
+    #expect(family(footer: .libre1) == .libre1)
+    #expect(family(footer: .libreUS14Day) == .libreUS14Day)
+    #expect(family(footer: .libre2) == .libre2)
+  }
+
+  @Test("does not know where UID and footer contradict each other, or neither says anything")
+  func conflicts() {
+    #expect(family(uid: Self.libre1UID, footer: .libre2) == .unknown)
+    #expect(family(uid: Self.libre2UID, footer: .libre1) == .unknown)
+    #expect(family(uid: Self.libre2UID, footer: .libreUS14Day) == .unknown)
+    #expect(family(uid: Self.otherUID, footer: .libre1) == .unknown)
+    #expect(family(uid: Self.otherUID) == .unknown)
+    #expect(family() == .unknown)
+  }
+
+  @Test("goes on to UID and footer where the patch info is of no known product")
+  func unknownPatchInfo() {
+    let strange: [UInt8] = [0x01, 0, 0, 1, 0, 0]
+    #expect(family(patchInfo: strange, uid: Self.libre1UID, footer: .libre1) == .libre1)
+    #expect(family(patchInfo: strange, footer: .libre2) == .libre2)
+    #expect(family(patchInfo: strange) == .unknown)
+  }
+
+  @Test("calls a readable memory of a second generation a Libre 2: somebody has decrypted it")
+  func generation2() {
+    for third in 0x39...0x3F as ClosedRange<UInt8> {
+      #expect(family(patchInfo: [0x2B, 0x0A, third, 8, 0, 0], footer: .libre2) == .libre2)
+    }
+  }
+
+  @Test("never gives a reading a family that the contract has no word for")
+  func words() throws {
+    let words: Set<String> = ["libre1", "libre_us14day", "libre_pro", "libre2", "unknown"]
+    var infos: [[UInt8]] = []
+    for first in [0x00, 0x70, 0x9D, 0xDF, 0xE5] as [UInt8] {
+      for third in 0...255 as ClosedRange<UInt8> { infos.append([first, 0, third, 1, 0, 0]) }
+    }
+    for byte in [0, 4, 9] as [UInt8] { infos.append((0..<24).map { $0 == 12 ? byte : 0 }) }
+    var families: Set<String> = []
+    for info in infos {
+      var options = DecodeOptions()
+      options.patchInfo = PatchInfo(info)
+      // A refusal (`unsupported_family`) would be as good.
+      guard let reading = try? DumpDecoder(options: options).decode(LiteralMemory().bytes) else { continue }
+      families.insert(reading.sensor.family.rawValue)
+    }
+    #expect(families.subtracting(words).isEmpty)
+  }
+
+  // MARK: Refusals
+
+  @Test("explains a memory in which nothing holds by what patch info and UID say of it")
+  func refusals() {
+    func refusal(_ patchInfo: [UInt8]?, _ uid: SensorUID? = Self.libre2UID) -> MemoryError {
+      FamilyDetection.refusal(
+        of: MemoryImage(bytes: LiteralMemory.noise, uid: uid, patchInfo: patchInfo.flatMap(PatchInfo.init)))
+    }
+    #expect(refusal(nil) == .encryptedOrUnknown)
+    #expect(refusal(nil, nil) == .encryptedOrUnknown)
+    #expect(refusal([0xDF, 0, 0, 1, 0, 0]) == .encryptedOrUnknown)
+    #expect(refusal([0x9D, 8, 0x30, 1, 0, 0]) == .cannotDecrypt(.libre2))
+    #expect(refusal([0x9D, 8, 0x30, 1, 0, 0], nil) == .encryptedOrUnknown)
+    #expect(refusal([0xE5, 0, 3, 2, 0, 0], Self.libre1UID) == .cannotDecrypt(.libreUS14Day))
+    #expect(refusal([0x2B, 0x0A, 0x3A, 8, 0, 0]) == .unsupportedFamily(.libre2Generation2))
+    #expect(refusal([0x70, 0, 0x10, 1, 0, 0]) == .unsupportedFamily(.librePro))
+    #expect(refusal([0x00, 0, 0x70, 1, 0, 0]) == .unsupportedFamily(.libreSense))
+    #expect(refusal((0..<24).map { $0 == 12 ? 4 : 0 }, nil) == .unsupportedFamily(.libre3))
+    #expect(refusal((0..<24).map { $0 == 12 ? 9 : 0 }, nil) == .unsupportedFamily(.lingo))
+  }
+}

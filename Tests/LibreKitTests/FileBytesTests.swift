@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+import DumpFormats
+import Foundation
+import LibreKit
+import Testing
+
+struct FileBytesTests {
+  @Test("reads a whole file, an empty one among them", arguments: [0, 1, 344, 65_535, 65_536, 65_537, 200_000])
+  func read(count: Int) throws {
+    let folder = try TemporaryFolder()
+    let bytes = (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 31) }
+    #expect(try FileBytes.read(try folder.write(bytes, to: "file")) == bytes)
+  }
+
+  @Test("says why a file cannot be read")
+  func unreadable() throws {
+    let folder = try TemporaryFolder()
+    let file = try folder.write("x", to: "file")
+    #expect(throws: LibreError.input(.notFound)) { try FileBytes.read(folder.path + "/nothing") }
+    #expect(throws: LibreError.input(.notFound)) { try FileBytes.read(file + "/below") }
+    #expect(throws: LibreError.input(.notFound)) { try FileBytes.read("") }
+    #expect(throws: LibreError.input(.isFolder)) { try FileBytes.read(folder.path) }
+  }
+
+  @Test("takes in no more than a dump can have: the size decides before the first byte")
+  func large() throws {
+    let folder = try TemporaryFolder()
+    let path = try folder.write("", to: "large")
+    let handle = try #require(FileHandle(forWritingAtPath: path))
+    try handle.truncate(atOffset: 10_737_418_240)
+    try handle.close()
+    #expect(throws: LibreError.dump(.tooLarge(found: 10_737_418_240, limit: 67_108_864))) { try FileBytes.read(path) }
+    #expect(throws: LibreError.dump(.tooLarge(found: nil, limit: 67_108_864))) { try FileBytes.read("/dev/zero") }
+    #expect(try FileBytes.read("/dev/null") == [])
+  }
+
+  @Test("writes a whole file in the place of another, and leaves nothing beside it")
+  func write() throws {
+    let folder = try TemporaryFolder()
+    let path = try folder.write("before", to: "file")
+    try FileBytes.write([1, 2, 3], to: path)
+    #expect(try FileBytes.read(path) == [1, 2, 3])
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["file"])
+  }
+
+  @Test("leaves what was there where it cannot write, and says why")
+  func unwritable() throws {
+    let folder = try TemporaryFolder()
+    for path in [folder.path + "/nothing/file", folder.path] {
+      let error = #expect(throws: LibreError.self) { try FileBytes.write([1], to: path) }
+      #expect(error?.exitStatus == 73)
+      #expect(error?.message.contains(path) == true)
+    }
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).isEmpty)
+  }
+
+  @Test("writes through a link to what it stands for, as a shell's > does")
+  func link() throws {
+    let folder = try TemporaryFolder()
+    let target = try folder.write("before", to: "target")
+    let link = folder.path + "/link"
+    try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: target)
+    try FileBytes.write([1, 2], to: link)
+    #expect(try FileBytes.read(target) == [1, 2])
+    #expect((try? FileManager.default.destinationOfSymbolicLink(atPath: link)) == target)
+  }
+
+  @Test("does not put a file in the place of a device")
+  func device() throws {
+    let folder = try TemporaryFolder()
+    let link = folder.path + "/full"
+    try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: "/dev/full")
+    let error = #expect(throws: LibreError.self) { try FileBytes.write([1], to: link) }
+    #expect(error?.exitStatus == 73)
+    #expect((try? FileManager.default.destinationOfSymbolicLink(atPath: link)) == "/dev/full")
+  }
+
+  @Test(
+    "finds the files of a folder and its folders in the order of their paths, hidden ones and linked folders left out")
+  func files() throws {
+    let folder = try TemporaryFolder()
+    for name in ["b.hex", "a/2.hex", "a/1.hex", "c", ".hidden", ".git/config", "a/.x", "B.hex", "a.hex"] {
+      try folder.write("x", to: name)
+    }
+    let path = folder.path
+    try FileManager.default.createSymbolicLink(atPath: path + "/loop", withDestinationPath: path)
+    try FileManager.default.createSymbolicLink(atPath: path + "/z.hex", withDestinationPath: path + "/c")
+    let names = ["B.hex", "a.hex", "a/1.hex", "a/2.hex", "b.hex", "c", "z.hex"]
+    #expect(Set(try FileBytes.files(below: path)) == Set(names.map { "\(path)/\($0)" }))
+    #expect(try FileBytes.files(below: path) == names.map { "\(path)/\($0)" })
+    #expect(try FileBytes.files(below: path + "/") == names.map { "\(path)/\($0)" })
+    #expect(throws: LibreError.input(.notFound)) { try FileBytes.files(below: path + "/nothing") }
+  }
+
+  @Test("knows a regular file's modification time, and no other's")
+  func modificationTime() throws {
+    let folder = try TemporaryFolder()
+    let path = try folder.write("x", to: "file")
+    try FileManager.default.setAttributes(
+      [.modificationDate: Date(timeIntervalSince1970: 1_714_644_900)], ofItemAtPath: path)
+    #expect(FileBytes.modificationTime(of: path) == 1_714_644_900)
+    #expect(FileBytes.modificationTime(of: folder.path) == nil)
+    #expect(FileBytes.modificationTime(of: "/dev/null") == nil)
+    #expect(FileBytes.modificationTime(of: folder.path + "/nothing") == nil)
+  }
+}

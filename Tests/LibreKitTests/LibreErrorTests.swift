@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+import CGMModel
+import DumpFormats
+import Libre1Core
+import LibreKit
+import NFCTransport
+import Testing
+
+struct LibreErrorTests {
+  /// One of each kind, with the code and the exit status of CONTRACT 2 to 4.
+  static let all: [(error: LibreError, code: String, status: Int32)] = [
+    (.memory(.wrongLength(found: 176, needed: 344)), "wrong_length", 65),
+    (.memory(.crcMismatch(region: "body", stored: 0xC262, computed: 0x1F3A)), "crc_mismatch", 65),
+    (.memory(.blockMissing(region: "body", blocks: BlockSet([3, 4, 7]))), "block_missing", 65),
+    (.memory(.undatable(blocks: BlockSet([39]))), "block_missing", 65),
+    (.memory(.ringIndexOutOfRange(ring: .trend, index: 16, slots: 16)), "ring_index_out_of_range", 65),
+    (.memory(.blank(0)), "blank_memory", 65),
+    (.memory(.encryptedOrUnknown), "encrypted_or_unknown", 65),
+    (.memory(.unsupportedFamily(.librePro)), "unsupported_family", 65),
+    (.memory(.cannotDecrypt(.libre2)), "cannot_decrypt", 65),
+    (.dump(.empty), "empty", 65), (.dump(.unknownFormat([])), "unknown_format", 65),
+    (.dump(.ambiguousFormat(["hex", "raw"])), "ambiguous_format", 65),
+    (.dump(.noSuchFormat("bin", known: ["hex", "raw"])), "no_such_format", 64),
+    (.dump(.truncated(found: 300, needed: 344)), "truncated", 65),
+    (.dump(.wrongLength(found: 345)), "wrong_length", 65), (.dump(.isText), "is_text", 65),
+    (.dump(.isBinary), "is_binary", 65),
+    (.dump(.notHex(line: 3, column: 7, character: "O")), "not_hex", 65),
+    (.dump(.oddHexDigits(line: 3)), "odd_hex_digits", 65),
+    (.dump(.badHeader(line: 2, key: "read-at", value: "now")), "bad_header", 65),
+    (.dump(.tooLarge(found: 10_737_418_240, limit: 67_108_864)), "too_large", 65),
+    (.dump(.tooLarge(found: nil, limit: 67_108_864)), "too_large", 65), (.input(.notFound), "not_found", 66),
+    (.input(.isFolder), "is_folder", 66), (.input(.permissionDenied), "permission_denied", 77),
+    (.input(.unreadable("Input/output error")), "unreadable", 66), (.uid(.wrongLength(7)), "bad_uid", 64),
+    (.uid(.notHex("x")), "bad_uid", 64), (.uid(.ambiguousOrder), "bad_uid", 64), (.uid(.notISO15693), "bad_uid", 64),
+    (.transport(.unknownAddress("usb")), "unknown_address", 69), (.transport(.noReader), "no_reader", 69),
+    (.transport(.readerLacks15693(name: "X")), "reader_lacks_15693", 69),
+    (.transport(.accessDenied), "access_denied", 77),
+    (.transport(.noTag), "no_tag", 69), (.transport(.otherTag(LiteralMemory.uid)), "other_tag", 69),
+    (.transport(.tagLost(block: 5)), "tag_lost", 69), (.transport(.tag(.notSupported, block: nil)), "tag_refused", 69),
+    (.transport(.malformedResponse(to: .inventory, length: 3)), "malformed_response", 69),
+    (.configuration(.notTOML(path: "/c", reason: "line 1")), "configuration_not_toml", 78),
+    (.configuration(.unknownKey(path: "/c", key: "k", known: ["unit"])), "configuration_unknown_key", 78),
+    (
+      .configuration(.badValue(origin: "LIBRE_UNIT", key: "unit", value: "x", allowed: "y")), "configuration_bad_value",
+      78
+    ),
+    (.configuration(.badOption(name: "--unit", value: "x", allowed: "y")), "bad_option", 64),
+    (.configuration(.unreadable(path: "/c", reason: "r")), "configuration_unreadable", 78),
+    (.output(path: "out.hex", reason: "No space left on device"), "cannot_create_output", 73),
+  ]
+
+  @Test("has a stable code and the exit status of the contract", arguments: all)
+  func codes(error: LibreError, code: String, status: Int32) {
+    #expect(error.code == code)
+    #expect(error.exitStatus == status)
+    #expect(error.code.wholeMatch(of: /[a-z0-9_]+/) != nil)
+  }
+
+  @Test("says what is wrong and the way out, each in one line without a full stop", arguments: all)
+  func sentences(error: LibreError, code: String, status: Int32) {
+    for text in [error.message, error.resolution] {
+      #expect(text.count > 5)
+      #expect(!text.contains("\n"))
+      #expect(!text.hasSuffix("."))
+    }
+  }
+
+  @Test("carries both numbers where there are two")
+  func numbers() {
+    let pairs: [(LibreError, [String])] = [
+      (.memory(.crcMismatch(region: "body", stored: 0xC262, computed: 0x1F3A)), ["body", "C262", "1F3A"]),
+      (.memory(.wrongLength(found: 176, needed: 344)), ["176", "344"]),
+      (.memory(.ringIndexOutOfRange(ring: .history, index: 32, slots: 32)), ["history", "32", "31"]),
+      (.memory(.blockMissing(region: "body", blocks: BlockSet([3, 4, 7]))), ["body", "3 to 4", "7"]),
+      (.dump(.truncated(found: 300, needed: 344)), ["300", "344"]),
+      (.dump(.wrongLength(found: 345)), ["345", "344", "1952"]),
+      (.dump(.empty), ["0", "344"]),
+      (.dump(.tooLarge(found: 10_737_418_240, limit: 67_108_864)), ["10737418240", "67108864"]),
+      (.dump(.notHex(line: 3, column: 7, character: "O")), ["3", "7", "O"]),
+      (.dump(.badHeader(line: 2, key: "read-at", value: "now")), ["2", "read-at", "now"]),
+    ]
+    for (error, parts) in pairs {
+      for part in parts { #expect(error.message.contains(part), "\(error.message) lacks \(part)") }
+    }
+  }
+
+  @Test("is a document of the contract's members, with the family only where there is one", arguments: all)
+  func document(error: LibreError, code: String, status: Int32) throws {
+    for path in ["a \"dump\".bin", nil] as [String?] {
+      var writer = JSONWriter(indented: false)
+      ErrorJSON.write(error, path: path, to: &writer)
+      let document = try JSONValue(parsing: writer.bytes)
+      #expect(document["schema"] == .string("libre.error/1"))
+      #expect(document["code"] == .string(code))
+      #expect(document["message"] == .string(error.message))
+      #expect(document["resolution"] == .string(error.resolution))
+      #expect(document["source"]["path"] == path.map(JSONValue.string) ?? .null)
+      var keys: Set<String> = ["schema", "code", "message", "resolution", "source"]
+      if let family = error.family {
+        keys.insert("family")
+        #expect(document["family"] == .string(family.rawValue))
+      }
+      #expect(document.keys == keys)
+    }
+  }
+
+  @Test("asks for the UID where the order of one that was given is not clear")
+  func uid() throws {
+    for error in [UIDError.ambiguousOrder, .notISO15693, .wrongLength(7), .notHex("x")] {
+      #expect(LibreError.uid(error).resolution.contains("--uid"))
+    }
+    // CONTRACT 3: the same goes for a UID that stands in the dump with E0 at neither end.
+    let error = #expect(throws: LibreError.self) {
+      try DumpDecoder().decode(Array("# uid: 0102030405060708\n00".utf8))
+    }
+    #expect(error?.resolution.contains("--uid") == true)
+  }
+}

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+import CGMModel
+import LibreKit
+import SensorSimulator
+import Testing
+
+struct MemoryMapTextTests {
+  private func text(_ image: MemoryImage, colored: Bool = false) -> String {
+    MemoryMapText(style: Style(isColored: colored)).text(of: image, path: "dump.bin", format: "raw")
+  }
+
+  /// The bytes that the rows show from their offset on: a row is an offset, then pairs of digits or dashes.
+  private func shown(_ text: String) -> [(offset: Int, bytes: [String])] {
+    text.split(separator: "\n").compactMap { line in
+      let cells = line.split(separator: " ")
+      guard let first = cells.first, let offset = Int(first) else { return nil }
+      return (offset, cells.dropFirst().prefix { $0.wholeMatch(of: /[0-9A-F]{2}|--/) != nil }.map(String.init))
+    }
+  }
+
+  /// Every offset is the one before plus the bytes shown there, from 0 to 344.
+  private func expectWhole(_ text: String, _ name: String) {
+    var next = 0
+    for row in shown(text) {
+      #expect(row.offset == next, "\(name)")
+      #expect(!row.bytes.isEmpty, "\(name), offset \(row.offset)")
+      next = row.offset + row.bytes.count
+    }
+    #expect(next == 344, "\(name)")
+  }
+
+  @Test("shows every byte of every scenario once, in order, damaged ones too", arguments: Scenario.all.map(\.name))
+  func whole(name: String) throws {
+    let image = try #require(Scenario.named(name)).image(seed: 2)
+    let text = text(image)
+    expectWhole(text, name)
+    let bytes = shown(text).flatMap(\.bytes)
+    #expect(bytes == (0..<344).map { $0 < image.bytes.count ? HexText.string(of: image.bytes[$0]) : "--" })
+  }
+
+  @Test("shows dashes for what a dump lacks", arguments: [0, 1, 8, 23, 24, 176, 300, 319, 320, 343])
+  func short(count: Int) {
+    let image = MemoryImage(bytes: Array(LiteralMemory().bytes[..<count]))
+    let text = text(image)
+    expectWhole(text, "\(count)")
+    // A block that was cut in two is not there.
+    let whole = count / 8 * 8
+    let bytes = shown(text).flatMap(\.bytes)
+    #expect(Array(bytes[..<whole]) == image.bytes[..<whole].map { HexText.string(of: $0) })
+    #expect(bytes[whole...].allSatisfy { $0 == "--" })
+    #expect(text.contains("\(count) bytes"))
+  }
+
+  @Test("shows dashes for blocks that were never read")
+  func missing() {
+    let text = text(MemoryImage(bytes: LiteralMemory().bytes, missingBlocks: [5, 42]))
+    expectWhole(text, "5 and 42")
+    let bytes = shown(text).flatMap(\.bytes)
+    for offset in 0..<344 { #expect((bytes[offset] == "--") == [5, 42].contains(offset / 8), "\(offset)") }
+    #expect(text.contains("body, bytes 24–319, blocks 3–39: lacks block 5"))
+    #expect(text.contains("footer, bytes 320–343, blocks 40–42: lacks block 42"))
+  }
+
+  @Test("says what each region's checksum is and should be")
+  func verdicts() {
+    let good = text(MemoryImage(bytes: LiteralMemory().bytes))
+    for region in [
+      "header, bytes 0–23, blocks 0–2", "body, bytes 24–319, blocks 3–39", "footer, bytes 320–343, blocks 40–42",
+    ] {
+      #expect(good.contains("\(region): is good"))
+    }
+    let bytes = LiteralMemory().damaged { $0.bytes[200] ^= 0x5A }
+    let stored = HexText.string(of: UInt16(bytes[24]) | UInt16(bytes[25]) << 8)
+    let computed = HexText.string(of: LiteralMemory.checksum(bytes[26..<320]))
+    #expect(text(MemoryImage(bytes: bytes)).contains("\(stored) stored but \(computed) computed"))
+  }
+
+  @Test("says what each field means")
+  func meanings() {
+    let lines = text(MemoryImage(bytes: LiteralMemory().bytes)).split(separator: "\n").map(String.init)
+    func line(_ offset: Int) -> String { lines.first { $0.split(separator: " ").first == "\(offset)" } ?? "" }
+    #expect(line(2).contains("i2 803"))
+    #expect(line(4).contains("3 active"))
+    #expect(line(26).contains("slot 8 is written next"))
+    #expect(line(28).contains("minute 993: 1319 counts, temperature 6552, adjustment -8"))
+    #expect(line(124).contains("minute 975: 1319 counts"))
+    #expect(line(316).contains("1000 minutes"))
+    #expect(line(323).contains("european"))
+    #expect(line(326).contains("20630 minutes"))
+    #expect(line(336).contains("i3 18, i4 6931, i5 8804, i6 6536"))
+  }
+
+  @Test("names a memory that is none of a Libre 1")
+  func kinds() {
+    #expect(text(MemoryImage(bytes: LiteralMemory.pro())).contains("Libre Pro"))
+    #expect(text(MemoryImage(bytes: LiteralMemory.noise)).contains("no checksum holds"))
+    #expect(text(MemoryImage(bytes: [UInt8](repeating: 0xFF, count: 344))).contains("every byte is FF"))
+    #expect(text(MemoryImage(bytes: LiteralMemory().bytes)).contains("laid out as a Libre 1"))
+  }
+
+  @Test("calls a dump that was cut off cut off, and its sound regions sound")
+  func cutOff() {
+    let text = text(MemoryImage(bytes: Array(LiteralMemory().bytes[..<300])))
+    #expect(text.contains("header, bytes 0–23, blocks 0–2: is good"))
+    // The first line must not contradict the next: a checksum does hold.
+    #expect(text.split(separator: "\n").first?.contains("no checksum holds") == false)
+  }
+
+  @Test("says of a full memory that there is more, and whether the code's checksum holds")
+  func full() {
+    var memory = LiteralMemory()
+    memory.bytes += (344..<1_952).map { UInt8(truncatingIfNeeded: $0 &* 17) }
+    memory.seal(344..<1_904)
+    #expect(text(MemoryImage(bytes: memory.bytes)).contains("bytes 344–1951: not decoded"))
+    #expect(text(MemoryImage(bytes: memory.bytes)).contains("bytes 344–1903: is good"))
+    memory.bytes[1_000] ^= 1
+    #expect(!text(MemoryImage(bytes: memory.bytes)).contains("bytes 344–1903: is good"))
+    #expect(text(MemoryImage(bytes: Array(memory.bytes[..<368]))).contains("bytes 344–367: not decoded"))
+  }
+
+  @Test("has colour only if asked for, and the same words with and without")
+  func color() {
+    for scenario in Scenario.all {
+      let image = scenario.image(seed: 1)
+      let plain = text(image)
+      #expect(!plain.contains("\u{1B}"))
+      #expect(text(image, colored: true).replacing(/\u{1B}\[[0-9;]*m/, with: "") == plain)
+    }
+  }
+}

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+import CGMModel
+import LibreKit
+import SensorSimulator
+import Testing
+
+struct ReadingCSVTests {
+  private func reading(path: String? = "dump.bin", uid: SensorUID? = LiteralMemory.uid) throws -> SensorReading {
+    var options = DecodeOptions()
+    options.uid = uid
+    options.readTime = .at(LiteralMemory.readAt)
+    return try DumpDecoder(options: options).decode(LiteralMemory().bytes, path: path)
+  }
+
+  private func table(_ reading: SensorReading, unit: GlucoseUnit = .milligramsPerDecilitre) throws -> CSVTable {
+    try CSVTable(ReadingCSV.header(unit: unit) + ReadingCSV.rows(reading, unit: unit))
+  }
+
+  /// The rows as dictionaries, by their column's name.
+  private func records(_ table: CSVTable) throws -> [[String: String]] {
+    let header = try #require(table.rows.first)
+    return table.rows.dropFirst().map { Dictionary(zip(header, $0)) { first, _ in first } }
+  }
+
+  @Test("has as many cells in each row as in its head, and no column twice", arguments: GlucoseUnit.allCases)
+  func shape(unit: GlucoseUnit) throws {
+    let rows = try table(reading(), unit: unit).rows
+    #expect(rows.count == 1 + 32 + 16)
+    #expect(Set(rows[0]).count == rows[0].count)
+    for row in rows { #expect(row.count == rows[0].count) }
+  }
+
+  @Test("writes history before trend, newest first, with all that a sample is")
+  func content() throws {
+    let records = try records(table(reading()))
+    #expect(records.map { $0["ring"] } == Array(repeating: "history", count: 32) + Array(repeating: "trend", count: 16))
+    let history = stride(from: 990, through: 525, by: -15)
+    #expect(records.map { $0["minute"] } == history.map(String.init) + (985...1_000).reversed().map(String.init))
+    #expect(
+      records[0] == [
+        "path": "dump.bin", "uid": "E007A0000025905E", "serial": "0M00009DHCR", "ring": "history", "minute": "990",
+        "time": "2024-05-02T10:05:00Z", "glucose_mg_dl": "108.3719", "quality": "ok", "errors": "",
+        "temperature_c": "32.03", "raw_glucose": "1319", "raw_temperature": "6552", "raw_temperature_adjustment": "-8",
+        "has_error": "false", "error_field": "800", "id": "8d183fb1-7e36-591e-8346-b7964bb63737",
+      ])
+  }
+
+  @Test("has mmol/L beside mg/dL where that is asked for, never in its place")
+  func millimoles() throws {
+    #expect(try table(reading()).rows[0].contains("glucose_mmol_l") == false)
+    let record = try #require(try records(table(reading(), unit: .millimolesPerLitre)).first)
+    #expect(record["glucose_mg_dl"] == "108.3719")
+    // 108.3719 / 18.0182
+    #expect(record["glucose_mmol_l"] == "6.0146")
+  }
+
+  @Test("leaves empty what is null")
+  func null() throws {
+    var memory = LiteralMemory()
+    memory.setTrend(
+      minute: 1_000, LiteralMemory.record(glucose: 1_319, temperature: 6_552, hasError: true, errorField: 0x221))
+    let record = try #require(
+      try records(table(DumpDecoder().decode(memory.bytes))).first { $0["minute"] == "1000" })
+    for column in ["path", "uid", "serial", "time", "glucose_mg_dl", "id"] {
+      #expect(record[column] == "", "\(column)")
+    }
+    #expect(record["quality"] == "error")
+    #expect(record["errors"] == "fifo_overflow rf_interference")
+    #expect(record["has_error"] == "true")
+  }
+
+  @Test(
+    "quotes what needs it, as RFC 4180 says",
+    arguments: ["a,b", "a\"b", "\"", "a\nb", "a\r\nb", "a\rb", ",", "a b", ""])
+  func quoting(path: String) throws {
+    let rows = ReadingCSV.rows(try reading(path: path), unit: .milligramsPerDecilitre)
+    let records = try records(CSVTable(ReadingCSV.header(unit: .milligramsPerDecilitre) + rows))
+    #expect(records.count == 48)
+    for record in records { #expect(record["path"].map { Array($0.utf8) } == Array(path.utf8)) }
+  }
+
+  @Test("is read back over 300 random file names")
+  func randomNames() throws {
+    let sample = try reading()
+    var wrong: [String] = []
+    for seed in 0..<300 as Range<UInt64> {
+      var random = SplitMix64(seed: seed)
+      let path = random.text(10)
+      let named = SensorReading(
+        id: sample.id, readAt: nil, readAtSource: .unknown,
+        source: ReadingSource(tool: "libre", path: path, format: nil, sha256: ""), reader: nil, sensor: sample.sensor,
+        integrity: sample.integrity, calibration: nil, history: [], trend: Array(sample.trend.prefix(1)), current: nil,
+        problems: [], isSalvaged: false)
+      let rows = (try? CSVTable(ReadingCSV.rows(named, unit: .milligramsPerDecilitre)))?.rows
+      if rows?.count != 1 || rows?[0].count != 16 || rows.map({ Array($0[0][0].utf8) }) != Array(path.utf8) {
+        wrong.append("seed \(seed): \(path.debugDescription)")
+      }
+    }
+    #expect(wrong == [])
+  }
+}

@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: Apache-2.0
+import CGMModel
+import DumpFormats
+import Foundation
+import Libre1Core
+import LibreKit
+import NFCTransport
+import SensorSimulator
+import Testing
+
+/// Conformance: whatever is in the registry works as all of its kind must.
+struct RegistryTests {
+  @Test("every name is there once, and in lower case")
+  func names() {
+    let lists = [
+      Registry.dumpFormats.map(\.name), Registry.readerBackends.map(\.scheme), Registry.calibrationModels.map(\.name),
+      Registry.outputFormats.map(\.rawValue), Registry.documents.map(\.rawValue), Scenario.all.map(\.name),
+      Setting.all.map(\.key),
+    ]
+    for names in lists {
+      #expect(!names.isEmpty)
+      #expect(Set(names).count == names.count)
+      for name in names { #expect(name.wholeMatch(of: /[a-z][a-z0-9_-]*/) != nil, "\(name)") }
+    }
+  }
+
+  @Test("every summary is one sentence on one line")
+  func summaries() {
+    let summaries =
+      Registry.dumpFormats.map(\.summary) + Registry.calibrationModels.map(\.summary)
+      + Registry.documents.map(\.summary)
+      + Scenario.all.map(\.summary) + Setting.all.map(\.summary)
+    for summary in summaries {
+      #expect((10...120).contains(summary.count), "\(summary)")
+      #expect(!summary.contains("\n"))
+    }
+  }
+
+  @Test("every dump format refuses an empty file and noise of any kind with an error of its own")
+  func dumpFormats() {
+    var random = SplitMix64(seed: 1)
+    for format in Registry.dumpFormats {
+      #expect(throws: DumpError.empty, "\(format.name)") { try format.parse([]) }
+      for _ in 0..<300 {
+        let count = random.number(1...400)
+        let file = random.number(0...1) == 0 ? random.bytes(count) : Array(random.text(count).utf8)
+        // What counts is that it returns or throws.
+        _ = try? format.parse(file)
+      }
+    }
+  }
+
+  @Test("every dump format is found by its name, and reads the memory in one of the two ways a dump is written")
+  func dumpFormatsRead() throws {
+    let image = MemoryImage(bytes: LiteralMemory().bytes)
+    let files = [image.bytes, Array(HexDump.text(of: image, notes: []).utf8)]
+    for format in Registry.dumpFormats {
+      var options = DecodeOptions()
+      options.inputFormat = format.name
+      let readings = files.compactMap { try? DumpDecoder(options: options).decode($0) }
+      #expect(readings.count == 1, "\(format.name)")
+      #expect(readings.first?.source.format == format.name)
+      #expect(readings.first?.samples.count == 48)
+    }
+  }
+
+  @Test("every calibration's usage is what a user can write, with numbers in the places of its names")
+  func calibrations() throws {
+    for entry in Registry.calibrationModels {
+      #expect(entry.usage.hasPrefix(entry.name))
+      var text = entry.usage
+      for (index, parameter) in entry.parameters.enumerated() {
+        #expect(text.contains(parameter))
+        text = text.replacing(parameter, with: "\(Double(index) + 0.5)")
+      }
+      let model = try #require(CalibrationEntry.model(text), "\(text)")
+      #expect(model.name == entry.name)
+      var options = DecodeOptions()
+      options.calibration = model
+      let reading = try DumpDecoder(options: options).decode(LiteralMemory().bytes)
+      #expect(reading.calibration?.model == entry.name)
+      #expect(reading.samples.allSatisfy { $0.concentration != nil })
+      #expect(Setting.calibration.accepts(text))
+      #expect(Setting.calibration.allowed.contains(entry.usage))
+      #expect(CalibrationEntry.model(entry.name + ":x") == nil)
+    }
+  }
+
+  @Test("the default calibration is in the registry")
+  func defaultCalibration() {
+    #expect(CalibrationEntry.model(Setting.calibration.defaultValue) != nil)
+    #expect(Registry.calibrationModels.map(\.name).contains(DecodeOptions().calibration.name))
+  }
+
+  @Test("every reader's scheme is an address's, and opens no other's")
+  func readers() async throws {
+    for backend in Registry.readerBackends {
+      #expect(try ReaderAddress("\(backend.scheme):x").scheme == backend.scheme)
+      let other = try ReaderAddress(backend.scheme == "nfc" ? "replay:x" : "nfc:x")
+      await #expect(throws: TransportError.unknownAddress(other.description)) { try await backend.open(other) }
+    }
+  }
+
+  @Test("every scenario gives what it promises, over ten seeds")
+  func scenarios() {
+    for scenario in Scenario.all {
+      for seed in 1...10 as ClosedRange<UInt64> {
+        let image = scenario.image(seed: seed)
+        #expect(image == scenario.image(seed: seed))
+        let file = Array(HexDump.text(of: image, notes: [scenario.summary]).utf8)
+        do {
+          _ = try DumpDecoder().decode(file)
+          #expect(scenario.expectation == .decodes, "\(scenario.name), seed \(seed)")
+        } catch {
+          #expect(scenario.expectation == .rejected(code: error.code), "\(scenario.name), seed \(seed)")
+        }
+      }
+    }
+  }
+
+  @Test("every setting is named the same in the file, the environment and on the command line")
+  func settings() {
+    for setting in Setting.all {
+      #expect(setting.variable == "LIBRE_" + setting.key.uppercased())
+      #expect(setting.option == "--" + setting.key.split(separator: "_").joined(separator: "-"))
+      #expect(!setting.allowed.isEmpty)
+    }
+  }
+
+  @Test(
+    "every published schema is JSON of draft 2020-12, and holds its documents to their own name",
+    arguments: SchemaDocument.allCases)
+  func schemas(document: SchemaDocument) throws {
+    let schema = try JSONValue(parsing: document.jsonSchema.utf8)
+    #expect(schema["$schema"] == .string("https://json-schema.org/draft/2020-12/schema"))
+    #expect(document.identifier == "libre.\(document.rawValue)/1")
+    #expect(schema["title"] == .string(document.identifier))
+    #expect(schema["properties"]["schema"]["const"] == .string(document.identifier))
+    #expect(schema["required"].elements.contains(.string("schema")))
+    let required = Set(schema["required"].elements.compactMap(\.text))
+    #expect(required.isSubset(of: schema["properties"].keys))
+  }
+
+  @Test("the README lists the dump formats as the registry does")
+  func readme() throws {
+    let readme = String(
+      decoding: try Repository.bytes(at: Repository.root.appendingPathComponent("README.md")), as: UTF8.self)
+    guard readme.contains("as `libre formats` lists them") else {
+      try Test.cancel("README.md has no list of dump formats")
+    }
+    let width = max(8, (Registry.dumpFormats.map(\.name.count).max() ?? 0) + 2)
+    for format in Registry.dumpFormats {
+      let line = format.name + String(repeating: " ", count: width - format.name.count) + format.summary
+      #expect(readme.contains("\n\(line)\n"), "README.md lacks the line: \(line)")
+    }
+  }
+}

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+import CGMModel
+import DumpFormats
+import Foundation
+import LibreKit
+import SensorSimulator
+import Testing
+
+struct VectorTests {
+  @Test("there are at least twenty dumps, six of them to be refused, each with its expectation and none without a dump")
+  func whole() {
+    #expect(Vector.all.count >= 20)
+    #expect(Vector.all.count(where: \.isRejected) >= 6)
+    let stems = Vector.all.map { $0.file.dropLast(4) }
+    #expect(Vector.names == (stems.map { "\($0).expected.json" } + stems.map { "\($0).hex" }).sorted())
+  }
+
+  @Test("each dump decodes to the document beside it, byte for byte", arguments: Vector.all)
+  func document(vector: Vector) throws {
+    var writer = JSONWriter(indented: true)
+    do {
+      let reading = try DumpDecoder().decode(try Repository.bytes(at: vector.dump), path: vector.file)
+      #expect(!vector.isRejected, "decoded, though it must be refused")
+      ReadingJSON.write(reading, unit: .milligramsPerDecilitre, to: &writer)
+    } catch let error as LibreError {
+      #expect(vector.isRejected, "refused: \(error.message)")
+      ErrorJSON.write(error, path: vector.file, to: &writer)
+    }
+    let found = String(decoding: writer.bytes, as: UTF8.self) + "\n"
+    let expected = String(decoding: try Repository.bytes(at: vector.expectation), as: UTF8.self)
+    guard found != expected else { return }
+    let lines = (found.split(separator: "\n"), expected.split(separator: "\n"))
+    let number = zip(lines.0, lines.1).enumerated().first { $1.0 != $1.1 }?.offset ?? min(lines.0.count, lines.1.count)
+    Issue.record(
+      "line \(number + 1): \(lines.0.dropFirst(number).first ?? "missing") instead of \(lines.1.dropFirst(number).first ?? "nothing")"
+    )
+  }
+
+  @Test("each dump says where it comes from, and the simulator makes it again from what it says", arguments: Vector.all)
+  func origin(vector: Vector) throws {
+    let file = try Repository.bytes(at: vector.dump)
+    let head = try #require(String(decoding: file, as: UTF8.self).split(separator: "\n").first)
+    guard let match = head.firstMatch(of: /libre simulate --scenario ([a-z0-9-]+) --seed ([0-9]+)$/) else {
+      // Those that no scenario makes say what they were made of.
+      #expect(head.hasPrefix("# ") && head.contains("active.hex"), "\(head)")
+      return
+    }
+    let scenario = try #require(Scenario.named(String(match.1)))
+    let image = scenario.image(seed: try #require(UInt64(match.2)))
+    #expect(try HexDump().parse(file) == image)
+    #expect(vector.isRejected == (scenario.expectation != .decodes))
+  }
+}
