@@ -61,18 +61,28 @@ let package = Package(
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ], swiftSettings: ours),
 
+    // What several test targets share.
+    .target(
+      name: "TestSupport", dependencies: ["SensorSimulator"], path: "Tests/TestSupport", swiftSettings: ours),
     .testTarget(name: "CGMModelTests", dependencies: ["CGMModel"], swiftSettings: ours),
     .testTarget(
-      name: "Libre1CoreTests", dependencies: ["CGMModel", "Libre1Core", "SensorSimulator"], swiftSettings: ours),
-    .testTarget(name: "DumpFormatsTests", dependencies: ["CGMModel", "DumpFormats"], swiftSettings: ours),
-    .testTarget(name: "NFCTransportTests", dependencies: ["CGMModel", "NFCTransport"], swiftSettings: ours),
+      name: "Libre1CoreTests", dependencies: ["CGMModel", "Libre1Core", "SensorSimulator", "TestSupport"],
+      swiftSettings: ours),
+    .testTarget(
+      name: "DumpFormatsTests", dependencies: ["CGMModel", "DumpFormats", "SensorSimulator", "TestSupport"],
+      swiftSettings: ours),
+    .testTarget(
+      name: "NFCTransportTests", dependencies: ["CGMModel", "NFCTransport", "SensorSimulator"], swiftSettings: ours),
     .testTarget(
       name: "SensorSimulatorTests", dependencies: ["CGMModel", "Libre1Core", "NFCTransport", "SensorSimulator"],
       swiftSettings: ours),
     .testTarget(
       name: "LibreKitTests",
-      dependencies: ["CGMModel", "Libre1Core", "DumpFormats", "NFCTransport", "SensorSimulator", "LibreKit"],
+      dependencies: [
+        "CGMModel", "Libre1Core", "DumpFormats", "NFCTransport", "SensorSimulator", "LibreKit", "TestSupport",
+      ],
       swiftSettings: ours),
-    .testTarget(name: "LibreCommandTests", dependencies: ["libre"], swiftSettings: ours),
+    .testTarget(
+      name: "LibreCommandTests", dependencies: ["libre", "SensorSimulator", "TestSupport"], swiftSettings: ours),
   ]
 )

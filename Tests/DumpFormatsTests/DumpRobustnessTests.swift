@@ -1,6 +1,8 @@
-// SPDX-License-Identifier: Apache-2.0
 import CGMModel
 import DumpFormats
+import SensorSimulator
+// SPDX-License-Identifier: Apache-2.0
+import TestSupport
 import Testing
 
 /// No file may stop the program, and what is taken must have a length that a memory can have.

@@ -1,6 +1,8 @@
-// SPDX-License-Identifier: Apache-2.0
 import CGMModel
 import DumpFormats
+import SensorSimulator
+// SPDX-License-Identifier: Apache-2.0
+import TestSupport
 import Testing
 
 struct RawDumpTests {

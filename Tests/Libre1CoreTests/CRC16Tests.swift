@@ -1,5 +1,7 @@
-// SPDX-License-Identifier: Apache-2.0
 import CGMModel
+import SensorSimulator
+// SPDX-License-Identifier: Apache-2.0
+import TestSupport
 import Testing
 
 @testable import Libre1Core

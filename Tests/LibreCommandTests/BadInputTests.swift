@@ -1,5 +1,6 @@
-// SPDX-License-Identifier: Apache-2.0
 import Foundation
+// SPDX-License-Identifier: Apache-2.0
+import TestSupport
 import Testing
 
 /// "What bad input gets": a message that names the culprit with both numbers, the exit status of CONTRACT 2, and nothing

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import TestSupport
 
 /// What a run of the command left: its exit status (128 and more for a signal) and its two streams.
 struct Outcome: Sendable {

@@ -1,20 +1,21 @@
-// SPDX-License-Identifier: Apache-2.0
 import Foundation
+// SPDX-License-Identifier: Apache-2.0
+import TestSupport
 import Testing
 
 /// The command on every real memory, run once, against what an independent decoder found in them.
-@Suite(.enabled(if: ReferenceIndex.isPresent, "\(ReferenceIndex.absence)"))
+@Suite(.enabled(if: ReferenceDumps.arePresent, "\(ReferenceDumps.absence)"))
 struct ReferenceCommandTests {
   private let sandbox: Sandbox
-  private let entries: [ReferenceIndex.Entry]
+  private let entries: [ReferenceVector]
 
   init() throws {
     sandbox = try Sandbox()
-    entries = try ReferenceIndex.load()
+    entries = ReferenceDumps.vectors
   }
 
   /// Each memory's document, by what the file is called.
-  private func documents(_ entries: [ReferenceIndex.Entry], paths: [String], _ options: [String] = []) throws
+  private func documents(_ entries: [ReferenceVector], paths: [String], _ options: [String] = []) throws
     -> [JSONValue]
   {
     let outcome = try sandbox.run(["decode", "--ndjson"] + options + paths)
@@ -25,8 +26,8 @@ struct ReferenceCommandTests {
     return documents
   }
 
-  private func paths(_ entries: [ReferenceIndex.Entry]) -> [String] {
-    entries.map { ReferenceIndex.folder.appendingPathComponent($0.file).path }
+  private func paths(_ entries: [ReferenceVector]) -> [String] {
+    entries.map { ReferenceDumps.folder.appendingPathComponent($0.file).path }
   }
 
   private static let states = [
@@ -51,15 +52,16 @@ struct ReferenceCommandTests {
     }
   }
 
-  private func compare(_ document: JSONValue, _ entry: ReferenceIndex.Entry) throws {
+  private func compare(_ document: JSONValue, _ entry: ReferenceVector) throws {
     let (name, decoded) = (entry.file, try #require(entry.decoded))
     let sensor = document["sensor"]
     #expect(document["schema"] == .string("libre.reading/1"), "\(name)")
     #expect(sensor["state"].text == decoded.state.flatMap { Self.states[$0] }, "\(name)")
-    #expect(sensor["age_minutes"].number.map { Int($0) } == decoded.age.map { $0 - (entry.isTorn ? 1 : 0) }, "\(name)")
-    #expect(document["integrity"]["body"] == .string(entry.isTorn ? "torn" : "ok"), "\(name)")
+    #expect(
+      sensor["age_minutes"].number.map { Int($0) } == decoded.age.map { $0 - (entry.hasTornBody ? 1 : 0) }, "\(name)")
+    #expect(document["integrity"]["body"] == .string(entry.hasTornBody ? "torn" : "ok"), "\(name)")
     #expect(document["integrity"]["footer"] == .string(entry.crc?.footer == true ? "ok" : "bad"), "\(name)")
-    let i6 = entry.crc?.footer == true ? decoded.calibration?["i6"] ?? nil : nil
+    let i6 = entry.crc?.footer == true ? decoded.calibration?.i6 : nil
     if i6 != nil { #expect(sensor["max_life_minutes"].number.map { Int($0) } == decoded.maxLife, "\(name)") }
     for (ring, rows, newest) in [
       ("trend", decoded.trend, decoded.newestTrendMinute), ("history", decoded.history, decoded.newestHistoryMinute),
@@ -72,7 +74,7 @@ struct ReferenceCommandTests {
     }
   }
 
-  private func compare(_ sample: JSONValue, _ row: ReferenceIndex.Row, i6: Int?, _ place: String) {
+  private func compare(_ sample: JSONValue, _ row: ReferenceVector.Row, i6: Int?, _ place: String) {
     let raw = sample["raw"]
     let found = [sample["minute"], raw["glucose"], raw["temperature"], raw["temperature_adjustment"]].map {
       $0.number.map { Int($0) }
@@ -96,7 +98,7 @@ struct ReferenceCommandTests {
       // In a folder of the tests that is gone with them; nothing is kept.
       let name = "named/\(number)\([".bin", ".hex", "-encrypted.json", "-librepro", ".txt"][number % 5])"
       try sandbox.write(
-        [UInt8](try Data(contentsOf: ReferenceIndex.folder.appendingPathComponent(entry.file))), to: name)
+        [UInt8](try Data(contentsOf: ReferenceDumps.folder.appendingPathComponent(entry.file))), to: name)
       names.append(name)
     }
     for (one, other) in zip(truth, try documents(entries, paths: names)) {
@@ -122,7 +124,7 @@ struct ReferenceCommandTests {
 
   @Test("shows 5.7 mmol/L where the worked example has 102.4808 mg/dL")
   func workedExample() throws {
-    let path = ReferenceIndex.folder.appendingPathComponent("lm-test-age55.bin").path
+    let path = ReferenceDumps.folder.appendingPathComponent("lm-test-age55.bin").path
     let newest = try sandbox.run("decode", "--json", path).json()["trend"][0]
     #expect(newest["minute"] == .number(54))
     #expect(newest["glucose_mg_dl"] == .number(102.480_8))

@@ -1,8 +1,9 @@
-// SPDX-License-Identifier: Apache-2.0
 import CGMModel
 import Foundation
 import LibreKit
 import SensorSimulator
+// SPDX-License-Identifier: Apache-2.0
+import TestSupport
 import Testing
 
 /// Whatever the bytes are, every way of showing them ends, and what is JSON stays JSON.

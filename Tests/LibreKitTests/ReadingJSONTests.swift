@@ -1,8 +1,9 @@
-// SPDX-License-Identifier: Apache-2.0
 import CGMModel
 import Foundation
 import LibreKit
 import SensorSimulator
+// SPDX-License-Identifier: Apache-2.0
+import TestSupport
 import Testing
 
 /// The document's members are those of CONTRACT 3, in its order.

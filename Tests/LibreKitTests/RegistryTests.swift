@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 import CGMModel
 import DumpFormats
 import Foundation
@@ -6,6 +5,8 @@ import Libre1Core
 import LibreKit
 import NFCTransport
 import SensorSimulator
+// SPDX-License-Identifier: Apache-2.0
+import TestSupport
 import Testing
 
 /// Conformance: whatever is in the registry works as all of its kind must.

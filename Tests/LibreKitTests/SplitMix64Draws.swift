@@ -1,11 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import SensorSimulator
+import TestSupport
 
 extension SplitMix64 {
-  mutating func number(_ range: ClosedRange<Int>) -> Int { range.lowerBound + Int(next() % UInt64(range.count)) }
-
-  mutating func bytes(_ count: Int) -> [UInt8] { (0..<count).map { _ in UInt8(truncatingIfNeeded: next()) } }
-
   /// A text of ASCII, control characters, quotes, combining marks and characters of two to four bytes.
   mutating func text(_ length: Int) -> String {
     let special: [Unicode.Scalar] = [

@@ -1,6 +1,7 @@
-// SPDX-License-Identifier: Apache-2.0
 import CGMModel
 import NFCTransport
+// SPDX-License-Identifier: Apache-2.0
+import SensorSimulator
 import Testing
 
 @Suite("ISO 15693 responses")
@@ -121,7 +122,7 @@ struct ResponseTests {
 
   @Test("no bytes trap, and only whole answers are accepted", arguments: requests)
   func randomFrames(request: ISO15693.Request) {
-    var random = SplitMix64(state: 0x15_693)
+    var random = SplitMix64(seed: 0x15_693)
     var accepted = 0
     for round in 0..<25_000 {
       // Half of the frames look like an answer up to a point, so that the parts behind the first checks are reached.

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-import Foundation
+public import Foundation
 
 /// The real memories beside the repository: people's health data, which is read where it lies and never copied here.
-enum ReferenceDumps {
+public enum ReferenceDumps {
   /// `LIBRE_REFERENCE_DUMPS`, else `../shared/dumps` beside the repository.
-  static let folder: URL = {
+  public static let folder: URL = {
     if let path = ProcessInfo.processInfo.environment["LIBRE_REFERENCE_DUMPS"] {
       return URL(fileURLWithPath: path, isDirectory: true)
     }
@@ -13,16 +13,18 @@ enum ReferenceDumps {
     return root.deletingLastPathComponent().appendingPathComponent("shared/dumps", isDirectory: true)
   }()
 
-  static let arePresent = FileManager.default.fileExists(atPath: folder.appendingPathComponent("INDEX.json").path)
+  public static let arePresent = FileManager.default.fileExists(
+    atPath: folder.appendingPathComponent("INDEX.json").path)
 
   /// Why tests over them are skipped where the folder is absent.
-  static let absence = "the real memories are not at \(folder.path); set LIBRE_REFERENCE_DUMPS to have them tested"
+  public static let absence =
+    "the real memories are not at \(folder.path); set LIBRE_REFERENCE_DUMPS to have them tested"
 
   /// All vectors of INDEX.json; none where the folder is absent or the index cannot be read.
-  static var vectors: [ReferenceVector] { index.vectors }
+  public static var vectors: [ReferenceVector] { index.vectors }
 
   /// Why the index could not be read.
-  static var failure: String? { index.failure }
+  public static var failure: String? { index.failure }
 
   private static let index: (vectors: [ReferenceVector], failure: String?) = {
     guard arePresent else { return ([], nil) }
@@ -34,11 +36,11 @@ enum ReferenceDumps {
     }
   }()
 
-  static func bytes(of file: String) throws -> [UInt8] {
+  public static func bytes(of file: String) throws -> [UInt8] {
     [UInt8](try Data(contentsOf: folder.appendingPathComponent(file)))
   }
 }
 
-struct ReferenceIndex: Decodable {
+private struct ReferenceIndex: Decodable {
   let vectors: [ReferenceVector]
 }

@@ -2,7 +2,7 @@
 import Foundation
 
 /// Any JSON, read by the platform's parser and not by ours.
-indirect enum JSONValue: Decodable, Hashable, Sendable {
+public indirect enum JSONValue: Decodable, Hashable, Sendable {
   case null
   case bool(Bool)
   case number(Double)
@@ -10,7 +10,7 @@ indirect enum JSONValue: Decodable, Hashable, Sendable {
   case array([JSONValue])
   case object([String: JSONValue])
 
-  init(from decoder: any Decoder) throws {
+  public init(from decoder: any Decoder) throws {
     let container = try decoder.singleValueContainer()
     if container.decodeNil() {
       self = .null
@@ -27,32 +27,32 @@ indirect enum JSONValue: Decodable, Hashable, Sendable {
     }
   }
 
-  init(parsing bytes: some Sequence<UInt8>) throws {
+  public init(parsing bytes: some Sequence<UInt8>) throws {
     self = try JSONDecoder().decode(JSONValue.self, from: Data(bytes))
   }
 
   /// A member; null where there is none, so that tests of a member's presence ask `keys`.
-  subscript(key: String) -> JSONValue {
+  public subscript(key: String) -> JSONValue {
     if case .object(let members) = self { members[key] ?? .null } else { .null }
   }
 
-  subscript(index: Int) -> JSONValue {
+  public subscript(index: Int) -> JSONValue {
     if case .array(let elements) = self, elements.indices.contains(index) { elements[index] } else { .null }
   }
 
-  var keys: Set<String> {
+  public var keys: Set<String> {
     if case .object(let members) = self { Set(members.keys) } else { [] }
   }
 
-  var elements: [JSONValue] {
+  public var elements: [JSONValue] {
     if case .array(let elements) = self { elements } else { [] }
   }
 
-  var text: String? {
+  public var text: String? {
     if case .string(let text) = self { text } else { nil }
   }
 
-  var number: Double? {
+  public var number: Double? {
     if case .number(let number) = self { number } else { nil }
   }
 }
