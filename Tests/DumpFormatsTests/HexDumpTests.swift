@@ -1,7 +1,7 @@
+// SPDX-License-Identifier: Apache-2.0
 import CGMModel
 import DumpFormats
 import SensorSimulator
-// SPDX-License-Identifier: Apache-2.0
 import TestSupport
 import Testing
 

@@ -1,6 +1,6 @@
+// SPDX-License-Identifier: Apache-2.0
 import CGMModel
 import SensorSimulator
-// SPDX-License-Identifier: Apache-2.0
 import TestSupport
 import Testing
 

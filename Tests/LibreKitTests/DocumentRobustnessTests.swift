@@ -1,8 +1,8 @@
+// SPDX-License-Identifier: Apache-2.0
 import CGMModel
 import Foundation
 import LibreKit
 import SensorSimulator
-// SPDX-License-Identifier: Apache-2.0
 import TestSupport
 import Testing
 

@@ -1,9 +1,9 @@
+// SPDX-License-Identifier: Apache-2.0
 import CGMModel
 import DumpFormats
 import Libre1Core
 import LibreKit
 import NFCTransport
-// SPDX-License-Identifier: Apache-2.0
 import TestSupport
 import Testing
 

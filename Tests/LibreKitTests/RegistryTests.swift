@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import CGMModel
 import DumpFormats
 import Foundation
@@ -5,7 +6,6 @@ import Libre1Core
 import LibreKit
 import NFCTransport
 import SensorSimulator
-// SPDX-License-Identifier: Apache-2.0
 import TestSupport
 import Testing
 

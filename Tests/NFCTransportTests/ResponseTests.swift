@@ -1,6 +1,6 @@
+// SPDX-License-Identifier: Apache-2.0
 import CGMModel
 import NFCTransport
-// SPDX-License-Identifier: Apache-2.0
 import SensorSimulator
 import Testing
 
