@@ -74,7 +74,8 @@ let package = Package(
     .testTarget(
       name: "NFCTransportTests", dependencies: ["CGMModel", "NFCTransport", "SensorSimulator"], swiftSettings: ours),
     .testTarget(
-      name: "SensorSimulatorTests", dependencies: ["CGMModel", "Libre1Core", "NFCTransport", "SensorSimulator"],
+      name: "SensorSimulatorTests",
+      dependencies: ["CGMModel", "Libre1Core", "NFCTransport", "SensorSimulator", "TestSupport"],
       swiftSettings: ours),
     .testTarget(
       name: "LibreKitTests",

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import CGMModel
 import DumpFormats
+import TestSupport
 import Testing
 
 struct DumpDetectorTests {
@@ -62,7 +63,7 @@ struct DumpDetectorTests {
   func ambiguous() {
     var other = SealedMemory()
     other.bytes[100] = 0xEE
-    other.seal(24..<320)
+    other.bytes.seal(24..<320)
     let formats = [
       StubFormat("first", bytes: sound), StubFormat("poor", bytes: [1, 2, 3]), StubFormat("second", bytes: other.bytes),
     ]

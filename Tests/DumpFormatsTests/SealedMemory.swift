@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import TestSupport
 
 /// Bytes with checksums at literal offsets, made one bit at a time, so that no code under test says what is sound.
 struct SealedMemory {
@@ -11,18 +12,6 @@ struct SealedMemory {
   /// A memory of which the regions hold; the bytes between mean nothing.
   init(count: Int = 344, regions: [Range<Int>] = libre1Regions) {
     bytes = (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 41 &+ 7) }
-    for region in regions { seal(region) }
-  }
-
-  /// Polynomial 1021, FFFF, bytes lowest bit first, result not reflected (FORMAT 4).
-  mutating func seal(_ region: Range<Int>) {
-    var crc: UInt16 = 0xFFFF
-    for byte in bytes[region.lowerBound + 2..<region.upperBound] {
-      for bit in 0..<8 {
-        let incoming = UInt16(byte >> bit & 1)
-        crc = crc >> 15 == incoming ? crc << 1 : crc << 1 ^ 0x1021
-      }
-    }
-    (bytes[region.lowerBound], bytes[region.lowerBound + 1]) = (UInt8(crc & 0xFF), UInt8(crc >> 8))
+    for region in regions { bytes.seal(region) }
   }
 }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import TestSupport
 import Testing
 
 /// One file that cannot be decoded, with what is to be said of it.
@@ -22,7 +23,7 @@ struct BadInput: CustomTestStringConvertible, Sendable {
   static func all() throws -> [BadInput] {
     let active = try DumpBytes("active")
     let badBody = active.changed(at: 200, to: ~active.bytes[200])
-    let computed = DumpBytes.hex(DumpBytes.checksum(badBody[26..<320]))
+    let computed = DumpBytes.hex(BitwiseCRC.checksum(badBody[26..<320]))
     let text = { (text: String) in Array(text.utf8) }
     return [
       BadInput("empty.bin", [], "empty", "0 bytes", "344"),

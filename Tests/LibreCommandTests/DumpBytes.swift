@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
+import TestSupport
 
 /// The 344 bytes of a dump of ours, and what can be done to them, without any code of the command.
 struct DumpBytes {
@@ -16,25 +17,8 @@ struct DumpBytes {
   func changed(at offset: Int, to byte: UInt8, sealing region: Range<Int>? = nil) -> [UInt8] {
     var copy = self
     copy.bytes[offset] = byte
-    if let region { copy.seal(region) }
+    if let region { copy.bytes.seal(region) }
     return copy.bytes
-  }
-
-  /// Polynomial 1021, FFFF, bytes lowest bit first, result not reflected (FORMAT 4), one bit at a time.
-  mutating func seal(_ region: Range<Int>) {
-    let crc = Self.checksum(bytes[region.lowerBound + 2..<region.upperBound])
-    (bytes[region.lowerBound], bytes[region.lowerBound + 1]) = (UInt8(crc & 0xFF), UInt8(crc >> 8))
-  }
-
-  static func checksum(_ bytes: some Sequence<UInt8>) -> UInt16 {
-    var crc: UInt16 = 0xFFFF
-    for byte in bytes {
-      for bit in 0..<8 {
-        let incoming = UInt16(byte >> bit & 1)
-        crc = crc >> 15 == incoming ? crc << 1 : crc << 1 ^ 0x1021
-      }
-    }
-    return crc
   }
 
   /// The checksum that stands at a region's start, as it is printed.

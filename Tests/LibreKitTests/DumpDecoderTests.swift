@@ -4,6 +4,7 @@ import DumpFormats
 import Foundation
 import Libre1Core
 import LibreKit
+import TestSupport
 import Testing
 
 /// The rules of CONTRACT 3 on memories put together by hand.
@@ -145,7 +146,7 @@ struct DumpDecoderTests {
   func badBody() throws {
     let bad = memory.damaged { $0.bytes[200] ^= 0x5A }
     let stored = UInt16(bad[24]) | UInt16(bad[25]) << 8
-    let computed = LiteralMemory.checksum(bad[26..<320])
+    let computed = BitwiseCRC.checksum(bad[26..<320])
     let error = LibreError.memory(.crcMismatch(region: "body", stored: stored, computed: computed))
     #expect(throws: error) { try decode(bad) }
     #expect(error.code == "crc_mismatch")

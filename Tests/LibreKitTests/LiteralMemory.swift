@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import CGMModel
+import TestSupport
 
 /// A memory put together byte by byte, with the offsets of FORMAT 1 to 3 written out and a checksum of its own, so that
 /// neither the simulator's writer nor the decoder's map has a say in what it means.
@@ -78,30 +79,14 @@ struct LiteralMemory {
   }
 
   mutating func seal() {
-    for region in [0..<24, 24..<320, 320..<344] { seal(region) }
-  }
-
-  mutating func seal(_ region: Range<Int>) {
-    setNumber(Int(Self.checksum(bytes[region.lowerBound + 2..<region.upperBound])), at: region.lowerBound)
-  }
-
-  /// Polynomial 1021, FFFF, bytes lowest bit first, result not reflected (FORMAT 4), one bit at a time.
-  static func checksum(_ bytes: some Sequence<UInt8>) -> UInt16 {
-    var crc: UInt16 = 0xFFFF
-    for byte in bytes {
-      for bit in 0..<8 {
-        let incoming = UInt16(byte >> bit & 1)
-        crc = crc >> 15 == incoming ? crc << 1 : crc << 1 ^ 0x1021
-      }
-    }
-    return crc
+    for region in [0..<24, 24..<320, 320..<344] { bytes.seal(region) }
   }
 
   /// The 176 bytes of a Libre Pro, of which only the three checksums are sound (FORMAT 7), and zeros up to `count`.
   static func pro(count: Int = 176) -> [UInt8] {
     var memory = LiteralMemory()
     memory.bytes = (0..<count).map { $0 < 176 ? UInt8(truncatingIfNeeded: $0 &* 29 &+ 3) : 0 }
-    for region in [0..<40, 40..<72, 72..<176] { memory.seal(region) }
+    for region in [0..<40, 40..<72, 72..<176] { memory.bytes.seal(region) }
     return memory.bytes
   }
 

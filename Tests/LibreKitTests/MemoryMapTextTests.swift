@@ -2,6 +2,7 @@
 import CGMModel
 import LibreKit
 import SensorSimulator
+import TestSupport
 import Testing
 
 struct MemoryMapTextTests {
@@ -71,7 +72,7 @@ struct MemoryMapTextTests {
     }
     let bytes = LiteralMemory().damaged { $0.bytes[200] ^= 0x5A }
     let stored = HexText.string(of: UInt16(bytes[24]) | UInt16(bytes[25]) << 8)
-    let computed = HexText.string(of: LiteralMemory.checksum(bytes[26..<320]))
+    let computed = HexText.string(of: BitwiseCRC.checksum(bytes[26..<320]))
     #expect(text(MemoryImage(bytes: bytes)).contains("\(stored) stored but \(computed) computed"))
   }
 
@@ -110,7 +111,7 @@ struct MemoryMapTextTests {
   func full() {
     var memory = LiteralMemory()
     memory.bytes += (344..<1_952).map { UInt8(truncatingIfNeeded: $0 &* 17) }
-    memory.seal(344..<1_904)
+    memory.bytes.seal(344..<1_904)
     #expect(text(MemoryImage(bytes: memory.bytes)).contains("bytes 344–1951: not decoded"))
     #expect(text(MemoryImage(bytes: memory.bytes)).contains("bytes 344–1903: is good"))
     memory.bytes[1_000] ^= 1

@@ -3,6 +3,7 @@ import CGMModel
 import LibreKit
 import NFCTransport
 import SensorSimulator
+import TestSupport
 import Testing
 
 /// A memory with three sound checksums, built with literal offsets and a checksum of its own, so that no code under test
@@ -12,19 +13,7 @@ private struct Memory {
 
   init(age: UInt16 = 4_000) {
     (bytes[316], bytes[317]) = (UInt8(age & 0xFF), UInt8(age >> 8))
-    for region in [0..<24, 24..<320, 320..<344] { seal(region) }
-  }
-
-  /// Polynomial 1021, FFFF, bytes lowest bit first, result not reflected (FORMAT 4), one bit at a time.
-  mutating func seal(_ region: Range<Int>) {
-    var crc: UInt16 = 0xFFFF
-    for byte in bytes[region.lowerBound + 2..<region.upperBound] {
-      for bit in 0..<8 {
-        let incoming = UInt16(byte >> bit & 1)
-        crc = crc >> 15 == incoming ? crc << 1 : crc << 1 ^ 0x1021
-      }
-    }
-    (bytes[region.lowerBound], bytes[region.lowerBound + 1]) = (UInt8(crc & 0xFF), UInt8(crc >> 8))
+    for region in [0..<24, 24..<320, 320..<344] { bytes.seal(region) }
   }
 
   func block(_ number: Int) -> [UInt8] { Array(bytes[number * 8..<number * 8 + 8]) }

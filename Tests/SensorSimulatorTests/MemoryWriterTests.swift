@@ -2,6 +2,7 @@
 import CGMModel
 import Libre1Core
 import SensorSimulator
+import TestSupport
 import Testing
 
 struct MemoryWriterTests {
@@ -46,7 +47,7 @@ struct MemoryWriterTests {
 
   @Test("the literal checksum is the published one")
   func literalChecksum() {
-    #expect(LiteralMemory.checksum("123456789".utf8) == 0x89F6)
+    #expect(BitwiseCRC.checksum("123456789".utf8) == 0x89F6)
   }
 
   @Test("a sensor out of its box has the body checksum that all of them have")
@@ -146,7 +147,7 @@ struct MemoryWriterTests {
     let bytes = MemoryWriter().fullMemory()
     #expect(bytes.count == 1952)
     #expect(Array(bytes[..<344]) == MemoryWriter().memory())
-    #expect(UInt16(bytes[344]) | UInt16(bytes[345]) << 8 == LiteralMemory.checksum(bytes[346..<1904]))
+    #expect(UInt16(bytes[344]) | UInt16(bytes[345]) << 8 == BitwiseCRC.checksum(bytes[346..<1904]))
     #expect(Set(bytes[346..<1904]).count == 256)
   }
 

@@ -2,6 +2,7 @@
 import CGMModel
 import Libre1Core
 import SensorSimulator
+import TestSupport
 import Testing
 
 struct ScenarioTests {
@@ -39,7 +40,7 @@ struct ScenarioTests {
     for seed in Self.seeds {
       let bytes = scenario.memory(seed: seed)
       let stored = UInt16(bytes[24]) | UInt16(bytes[25]) << 8
-      let computed = LiteralMemory.checksum(bytes[26..<320])
+      let computed = BitwiseCRC.checksum(bytes[26..<320])
       #expect(Self.error(of: bytes) == .crcMismatch(region: "body", stored: stored, computed: computed))
       let integrity = try FRAM(bytes.span).integrity
       #expect((integrity.header, integrity.footer) == (.ok, .ok))
@@ -256,7 +257,7 @@ struct ScenarioTests {
   func pro() throws {
     let bytes = try #require(Scenario.named("pro")).memory(seed: 4)
     for (start, end) in [(0, 40), (40, 72), (72, 176)] {
-      #expect(UInt16(bytes[start]) | UInt16(bytes[start + 1]) << 8 == LiteralMemory.checksum(bytes[start + 2..<end]))
+      #expect(UInt16(bytes[start]) | UInt16(bytes[start + 1]) << 8 == BitwiseCRC.checksum(bytes[start + 2..<end]))
     }
   }
 
