@@ -11,6 +11,11 @@ public enum RegionVerdict: Hashable, Sendable {
   /// The dump lacks blocks of this region (which).
   case absent(BlockSet)
 
+  /// `ok` if the two are equal, else `bad`.
+  @inlinable public init(stored: UInt16, computed: UInt16) {
+    self = stored == computed ? .ok : .bad(stored: stored, computed: computed)
+  }
+
   /// True if the region's bytes can be trusted.
   public var isTrusted: Bool {
     switch self {

@@ -20,8 +20,8 @@ public struct SensorUID: Hashable, Sendable, Comparable {
   public init(bytesInEitherOrder bytes: [UInt8]) throws(UIDError) {
     guard bytes.count == 8 else { throw .wrongLength(bytes.count) }
     switch (bytes[0] == 0xE0, bytes[7] == 0xE0) {
-    case (true, false): bits = Self.pack(bytes)
-    case (false, true): bits = Self.pack(bytes.reversed())
+    case (true, false): bits = BigEndian.number(of: bytes)
+    case (false, true): bits = BigEndian.number(of: bytes.reversed())
     case (true, true): throw .ambiguousOrder
     case (false, false): throw .notISO15693
     }
@@ -32,7 +32,7 @@ public struct SensorUID: Hashable, Sendable, Comparable {
   /// Where both ends are `E0` the printed order is meant: a person who is asked for the UID has just been shown it so.
   public init(printed text: String) throws(UIDError) {
     guard let bytes = HexText.bytes(of: text) else { throw .notHex(text) }
-    if let uid = SensorUID(bits: Self.pack(bytes)), bytes.count == 8 {
+    if let uid = SensorUID(bits: BigEndian.number(of: bytes)), bytes.count == 8 {
       self = uid
     } else {
       try self.init(bytesInEitherOrder: bytes)
@@ -40,7 +40,7 @@ public struct SensorUID: Hashable, Sendable, Comparable {
   }
 
   /// The bytes, `E0` first.
-  public var bytes: [UInt8] { (0..<8).map { UInt8(truncatingIfNeeded: bits >> (56 - 8 * UInt64($0))) } }
+  public var bytes: [UInt8] { BigEndian.bytes(of: bits) }
 
   /// The IC manufacturer's code (ISO 7816-6): `07` Texas Instruments, `7A` on newer Abbott sensors (read: xDrip #4412).
   public var manufacturer: UInt8 { UInt8(truncatingIfNeeded: bits >> 48) }
@@ -49,8 +49,6 @@ public struct SensorUID: Hashable, Sendable, Comparable {
   public var product: UInt8 { UInt8(truncatingIfNeeded: bits >> 40) }
 
   public static func < (left: SensorUID, right: SensorUID) -> Bool { left.bits < right.bits }
-
-  private static func pack(_ bytes: some Sequence<UInt8>) -> UInt64 { bytes.reduce(0) { $0 << 8 | UInt64($1) } }
 }
 
 extension SensorUID: CustomStringConvertible {

@@ -33,7 +33,7 @@ public struct DumpDetector: Sendable {
         let image = try format.parse(file)
         found.append((image, format.name, Self.goodChecksums(in: image)))
       } catch {
-        refusals.append(.init(format.name, error))
+        refusals.append(.init(format: format.name, error: error))
       }
     }
     guard let best = found.map(\.score).max() else { throw Self.verdict(on: refusals) }

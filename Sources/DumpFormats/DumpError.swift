@@ -30,22 +30,6 @@ public enum DumpError: Error, Hashable, Sendable {
   /// One format's reason.
   public struct Refusal: Hashable, Sendable {
     public let format: String
-    public let reason: Reason
-
-    /// Boxed, since a reason is itself a `DumpError`.
-    public indirect enum Reason: Hashable, Sendable {
-      case error(DumpError)
-    }
-
-    init(_ format: String, _ error: DumpError) {
-      self.format = format
-      reason = .error(error)
-    }
-
-    public var error: DumpError {
-      switch reason {
-      case .error(let error): error
-      }
-    }
+    public let error: DumpError
   }
 }

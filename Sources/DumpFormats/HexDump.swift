@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 public import CGMModel
+import Libre1Core
 
 /// Hex digits in any spacing, as pasted from a log or out of source code in many languages.
 ///
@@ -18,7 +19,7 @@ public struct HexDump: DumpFormat {
 
   public func parse(_ file: [UInt8]) throws(DumpError) -> MemoryImage {
     guard !file.isEmpty else { throw .empty }
-    guard TextLines.isText(file) else { throw .isBinary }
+    guard TextFile.isText(file) else { throw .isBinary }
     var image = MemoryImage(bytes: [])
     var lineNumber = 0
     let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
@@ -41,8 +42,8 @@ public struct HexDump: DumpFormat {
     if let uid = image.uid { lines.append("# uid: \(uid)") }
     if let patchInfo = image.patchInfo { lines.append("# patch-info: \(patchInfo)") }
     if let readAt = image.readAt { lines.append("# read-at: \(readAt.rfc3339)") }
-    for start in stride(from: 0, to: image.bytes.count, by: DumpLength.memory.block) {
-      let block = image.bytes[start..<min(start + DumpLength.memory.block, image.bytes.count)]
+    for start in stride(from: 0, to: image.bytes.count, by: MemoryMap.blockSize) {
+      let block = image.bytes[start..<min(start + MemoryMap.blockSize, image.bytes.count)]
       lines.append(HexText.string(of: block, separator: " "))
     }
     return lines.map { $0 + "\n" }.joined()

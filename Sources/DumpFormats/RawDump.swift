@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 public import CGMModel
+import Libre1Core
 
 /// The bytes of the memory as they are: 344, or a few blocks more, or all 1952 that NFC can reach.
 public struct RawDump: DumpFormat {
@@ -11,7 +12,7 @@ public struct RawDump: DumpFormat {
   /// Any whole number of eight-byte blocks up to the last that a Libre 1 has; fewer bytes than a memory are passed on.
   public func parse(_ file: [UInt8]) throws(DumpError) -> MemoryImage {
     guard !file.isEmpty else { throw .empty }
-    guard !TextLines.isText(file) else { throw .isText }
+    guard !TextFile.isText(file) else { throw .isText }
     try DumpLength.check(file.count)
     return MemoryImage(bytes: file)
   }
@@ -21,9 +22,9 @@ public struct RawDump: DumpFormat {
 enum DumpLength {
   /// Shorter ones pass: they are `truncated`, which is another fault than a wrong number.
   static func check(_ count: Int) throws(DumpError) {
-    let isLong = count > memory.count
-    if isLong && (count > memory.full || !count.isMultiple(of: memory.block)) { throw .wrongLength(found: count) }
+    let isLong = count > MemoryMap.byteCount
+    if isLong && (count > MemoryMap.fullByteCount || !count.isMultiple(of: MemoryMap.blockSize)) {
+      throw .wrongLength(found: count)
+    }
   }
-
-  static let memory = (block: 8, count: 344, full: 1952)
 }

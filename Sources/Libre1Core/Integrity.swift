@@ -7,7 +7,7 @@ extension FRAM {
 
   /// The checksum in the memory and the one its bytes give.
   public func checksums(of region: MemoryMap.Region) -> (stored: UInt16, computed: UInt16) {
-    Self.checksums(of: region, in: bytes.span)
+    region.checksums(in: bytes.span)
   }
 
   static func integrity(of memory: Span<UInt8>, missing: BlockSet) -> MemoryIntegrity {
@@ -17,12 +17,6 @@ extension FRAM {
       footer: verdict(on: MemoryMap.footer, in: memory, missing: missing))
   }
 
-  @inline(__always) private static func checksums(of region: MemoryMap.Region, in memory: Span<UInt8>) -> (
-    stored: UInt16, computed: UInt16
-  ) {
-    (memory.short(at: region.start), CRC16.checksum(ofRegion: memory.extracting(region.bytes)))
-  }
-
   @inline(__always) private static func verdict(on region: MemoryMap.Region, in memory: Span<UInt8>, missing: BlockSet)
     -> RegionVerdict
   {
@@ -30,8 +24,7 @@ extension FRAM {
       let missing = missing.intersection(region.blocks)
       if !missing.isEmpty { return .absent(missing) }
     }
-    let (stored, computed) = checksums(of: region, in: memory)
-    return stored == computed ? .ok : .bad(stored: stored, computed: computed)
+    return region.verdict(in: memory)
   }
 
   /// A read takes some tenths of a second. If the sensor's minute ticks in between, the checksum at the body's start is
@@ -42,7 +35,7 @@ extension FRAM {
     let age = memory.short(at: MemoryMap.age)
     guard case .bad(let stored, _) = verdict, age > 0 else { return verdict }
     let before = bytes(of: memory, age: age - 1)
-    return checksums(of: MemoryMap.body, in: before.span).computed == stored ? .torn : verdict
+    return MemoryMap.body.checksums(in: before.span).computed == stored ? .torn : verdict
   }
 
   /// The same memory with another age.
@@ -51,5 +44,18 @@ extension FRAM {
     bytes[MemoryMap.age] = UInt8(truncatingIfNeeded: age)
     bytes[MemoryMap.age + 1] = UInt8(truncatingIfNeeded: age >> 8)
     return bytes
+  }
+}
+
+extension MemoryMap.Region {
+  /// The checksum in the memory and the one its bytes give. `memory` must reach to the region's end.
+  @inline(__always) public func checksums(in memory: Span<UInt8>) -> (stored: UInt16, computed: UInt16) {
+    (memory.short(at: start), CRC16.checksum(ofRegion: memory.extracting(bytes)))
+  }
+
+  /// `ok` or `bad`. `memory` must reach to the region's end.
+  @inline(__always) func verdict(in memory: Span<UInt8>) -> RegionVerdict {
+    let (stored, computed) = checksums(in: memory)
+    return RegionVerdict(stored: stored, computed: computed)
   }
 }

@@ -20,7 +20,7 @@ public enum MemoryKind: Hashable, Sendable {
         return
       }
     }
-    if LibreProMap.regions.allSatisfy({ Self.holds($0, in: bytes) }) {
+    if LibreProMap.regions.allSatisfy({ bytes.count >= $0.end && $0.verdict(in: bytes) == .ok }) {
       self = .librePro
     } else if bytes.count > 0, bytes[0] == 0x00 || bytes[0] == 0xFF,
       bytes.indices.allSatisfy({ bytes[$0] == bytes[0] })
@@ -39,11 +39,5 @@ public enum MemoryKind: Hashable, Sendable {
     case .blank(let byte): throw .blank(byte)
     case .unrecognised: throw .encryptedOrUnknown
     }
-  }
-
-  private static func holds(_ region: MemoryMap.Region, in bytes: Span<UInt8>) -> Bool {
-    guard bytes.count >= region.end else { return false }
-    let stored = UInt16(bytes[region.start]) | UInt16(bytes[region.start + 1]) << 8
-    return CRC16.checksum(bytes.extracting(region.covered)) == stored
   }
 }

@@ -28,7 +28,7 @@ struct ReadingAssembly {
   private func validated(salvaging: Bool) throws(LibreError) -> ValidatedFRAM {
     let isShort = image.bytes.count < MemoryMap.byteCount
     let cutOff = LibreError.dump(.truncated(found: image.bytes.count, needed: MemoryMap.byteCount))
-    let whole = isShort ? padded : image
+    let whole = image.whole
     if image.bytes.isEmpty { throw cutOff }
     // What stands in a short image may already tell that it is blank or a Pro's; else the part of it that is whole tells.
     var kind = MemoryKind(of: image.bytes.span, missingBlocks: BlockSet(image.missingBlocks))
@@ -48,14 +48,6 @@ struct ReadingAssembly {
       if case .blockMissing = error, isShort { throw cutOff }
       throw .memory(error)
     }
-  }
-
-  /// A short image brought to full length: what it lacks is missing, a block cut in two among it.
-  private var padded: MemoryImage {
-    var padded = image
-    padded.bytes += Array(repeating: 0, count: MemoryMap.byteCount - image.bytes.count)
-    padded.missingBlocks += Array(image.bytes.count / MemoryMap.blockSize..<MemoryMap.blockCount)
-    return padded
   }
 
   private func description(of memory: ValidatedFRAM) -> SensorDescription {

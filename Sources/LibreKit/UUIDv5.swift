@@ -10,11 +10,11 @@ public enum UUIDv5 {
   /// The id of `name` in libre's namespace.
   public static func id(of name: String) -> SampleID {
     var hash = Insecure.SHA1()
-    hash.update(data: bytes(of: namespace.high) + bytes(of: namespace.low))
+    hash.update(data: BigEndian.bytes(of: namespace.high) + BigEndian.bytes(of: namespace.low))
     hash.update(data: Array(name.utf8))
     let digest = Array(hash.finalize())
-    let high = number(digest[0..<8])
-    let low = number(digest[8..<16])
+    let high = BigEndian.number(of: digest[0..<8])
+    let low = BigEndian.number(of: digest[8..<16])
     return SampleID(
       high: high & 0xFFFF_FFFF_FFFF_0FFF | 0x5000, low: low & 0x3FFF_FFFF_FFFF_FFFF | 0x8000_0000_0000_0000)
   }
@@ -24,12 +24,6 @@ public enum UUIDv5 {
     let name = "\(uid)/\(ring.rawValue)/\(minute)"
     return id(of: wear > 1 ? "\(name)/\(wear)" : name)
   }
-
-  private static func bytes(of number: UInt64) -> [UInt8] {
-    (0..<8).map { UInt8(truncatingIfNeeded: number >> (56 - 8 * UInt64($0))) }
-  }
-
-  private static func number(_ bytes: ArraySlice<UInt8>) -> UInt64 { bytes.reduce(0) { $0 << 8 | UInt64($1) } }
 }
 
 /// SHA-256 as lower-case hex.

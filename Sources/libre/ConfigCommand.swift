@@ -52,8 +52,7 @@ struct ConfigCommand: ParsableCommand {
       let session = try Session(global)
       let path =
         ConfigurationFile.path(environment: Session.environment) ?? "no file: neither XDG_CONFIG_HOME nor HOME is set"
-      let isThere = (try ConfigurationFile.load(environment: Session.environment)) != nil
-      try session.write("\(path): \(isThere ? "good" : "not there, which is fine")\n")
+      try session.write("\(path): \(session.file == nil ? "not there, which is fine" : "good")\n")
     }
   }
 }

@@ -17,9 +17,6 @@ struct FormatsCommand: FailingCommand {
 
   func execute() throws(LibreError) {
     let session = try Session(global)
-    for format in Registry.dumpFormats {
-      let name = format.name + String(repeating: " ", count: max(0, 8 - format.name.count))
-      try session.write("\(session.style.bold(name))\(format.summary)\n")
-    }
+    try session.write(list: Registry.dumpFormats.map { ($0.name, $0.summary) })
   }
 }

@@ -12,7 +12,7 @@ struct SchemaCommand: FailingCommand {
         libre schema error > libre.error.schema.json
       """)
 
-  @Argument(help: "\(SchemaDocument.allCases.map { "\($0.rawValue) (\($0.summary))" }.joined(separator: ", ")).")
+  @Argument(help: "\(Registry.documents.map { "\($0.rawValue) (\($0.summary))" }.joined(separator: ", ")).")
   var name: SchemaDocument
 
   @OptionGroup var global: GlobalOptions

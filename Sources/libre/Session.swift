@@ -8,17 +8,22 @@ import Logging
   import Musl
 #endif
 
-/// One run of the command: its configuration, its two streams, and the worst that happened.
+/// One run of the command: its configuration and its two streams.
 struct Session {
   let configuration: Configuration
+  /// nil if there is none, which is fine.
+  let file: ConfigurationFile?
+  /// Of standard output.
+  let style: Style
   let logger: Logger
 
   /// Puts flags, environment and file together. Throws `LibreError.configuration`.
   init(_ global: GlobalOptions, flags: [Setting: String] = [:]) throws(LibreError) {
     let environment = Self.environment
+    file = try ConfigurationFile.load(environment: environment)
     configuration = try Configuration(
-      flags: global.flags.merging(flags) { _, special in special }, environment: environment,
-      file: ConfigurationFile.load(environment: environment))
+      flags: global.flags.merging(flags) { _, special in special }, environment: environment, file: file)
+    style = Style(isColored: Self.isColored(configuration[.color].text, STDOUT_FILENO, environment))
     let zone = configuration[.timeZone].text
     if !zone.isEmpty { LocalTime.setZone(zone) }
     var logger = Logger(label: "libre") { _ in StandardErrorLog() }
@@ -39,8 +44,6 @@ struct Session {
 
   // MARK: Streams
 
-  var style: Style { Style(isColored: Self.isColored(configuration[.color].text, STDOUT_FILENO)) }
-
   /// Writes data to standard output. Throws `output` if that fails, as on a full disk.
   func write(_ bytes: [UInt8]) throws(LibreError) {
     if let failure = FileBytes.writeAll(bytes, to: STDOUT_FILENO) {
@@ -49,6 +52,15 @@ struct Session {
   }
 
   func write(_ text: String) throws(LibreError) { try write(Array(text.utf8)) }
+
+  /// Writes names, as wide as the widest, and what each of them is.
+  func write(list: [(name: String, summary: String)]) throws(LibreError) {
+    let width = max(6, list.map(\.name.count).max() ?? 0)
+    for (name, summary) in list {
+      let padding = String(repeating: " ", count: width - name.count)
+      try write("\(style.bold(name + padding))  \(summary)\n")
+    }
+  }
 
   /// Tells of an error on standard error: what, and the way out.
   static func report(_ error: LibreError, input: String? = nil) {
@@ -60,7 +72,7 @@ struct Session {
   static func tell(_ text: String) { _ = FileBytes.writeAll(Array(text.utf8), to: STDERR_FILENO) }
 
   /// `NO_COLOR` (no-color.org) and a dumb terminal switch colour off unless the user asks for it.
-  private static func isColored(_ when: String, _ descriptor: Int32) -> Bool {
+  private static func isColored(_ when: String, _ descriptor: Int32, _ environment: [String: String]) -> Bool {
     switch when {
     case "always": true
     case "never": false

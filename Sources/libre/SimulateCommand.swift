@@ -50,12 +50,7 @@ struct SimulateCommand: FailingCommand {
   func execute() throws(LibreError) {
     let session = try Session(global)
     if list {
-      let width = Scenario.all.map(\.name.count).max() ?? 0
-      for scenario in Scenario.all {
-        let name = scenario.name + String(repeating: " ", count: width - scenario.name.count)
-        try session.write("\(session.style.bold(name))  \(scenario.summary)\n")
-      }
-      return
+      return try session.write(list: Scenario.all.map { ($0.name, $0.summary) })
     }
     guard let scenario = Scenario.named(scenario) else { preconditionFailure("validated before") }
     let image = scenario.image(seed: seed)

@@ -10,14 +10,10 @@ public struct MemoryMapText: Sendable {
 
   /// Lines, each with its line end. An image that is shorter than a memory shows dashes for what it lacks.
   public func text(of image: MemoryImage, path: String, format: String) -> String {
-    let lacking = max(0, MemoryMap.byteCount - image.bytes.count)
-    let missing = BlockSet(
-      image.missingBlocks + (lacking > 0 ? Array(image.bytes.count / MemoryMap.blockSize..<MemoryMap.blockCount) : []))
-    let padded = image.bytes + Array(repeating: 0, count: lacking)
-    guard let fram = try? FRAM(padded.span, missingBlocks: missing) else {
-      preconditionFailure("padded to full length above")
-    }
-    var lines = ["\(style.bold(path)): \(format), \(image.bytes.count) bytes, \(Self.kind(of: padded, missing))"]
+    let whole = image.whole
+    let missing = BlockSet(whole.missingBlocks)
+    guard let fram = try? FRAM(whole) else { preconditionFailure("whole by its name") }
+    var lines = ["\(style.bold(path)): \(format), \(image.bytes.count) bytes, \(Self.kind(of: whole.bytes, missing))"]
     let integrity = fram.integrity
     for (region, verdict) in zip(MemoryMap.regions, [integrity.header, integrity.body, integrity.footer]) {
       lines += ["", title(region, verdict)]
@@ -25,7 +21,8 @@ public struct MemoryMapText: Sendable {
       let rows = entries.map { entry in
         let isMissing = entry.bytes.contains { missing.contains($0 / MemoryMap.blockSize) }
         let bytes =
-          isMissing ? Self.dashes(entry, in: padded, missing) : HexText.string(of: padded[entry.bytes], separator: " ")
+          isMissing
+          ? Self.dashes(entry, in: whole.bytes, missing) : HexText.string(of: whole.bytes[entry.bytes], separator: " ")
         return [
           String(entry.bytes.lowerBound), bytes, entry.name, isMissing ? "not in the dump" : entry.value(in: fram),
           entry.confidence == .verified ? "" : "(\(entry.confidence.rawValue))",
@@ -54,9 +51,8 @@ public struct MemoryMapText: Sendable {
     let text = "bytes \(MemoryMap.byteCount)–\(image.bytes.count - 1): not decoded"
     let code = MemoryMap.code
     guard image.bytes.count >= code.end else { return ["", text] }
-    let stored = UInt16(image.bytes[code.start]) | UInt16(image.bytes[code.start + 1]) << 8
-    let computed = CRC16.checksum(image.bytes.span.extracting(code.covered))
-    let verdict = stored == computed ? RegionVerdict.ok : .bad(stored: stored, computed: computed)
+    let (stored, computed) = code.checksums(in: image.bytes.span)
+    let verdict = RegionVerdict(stored: stored, computed: computed)
     return [
       "",
       "\(text); \(style.bold(code.name)), bytes \(code.start)–\(code.end - 1): \(verdict.text), checksum \(HexText.string(of: stored))",

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Telling text from bytes, and a text's lines.
-enum TextLines {
+/// Telling text from bytes.
+enum TextFile {
   /// True if every byte is printable ASCII, UTF-8 continuation or white space, and one at least is printable.
   static func isText(_ file: [UInt8]) -> Bool {
     !file.isEmpty
