@@ -5,17 +5,20 @@ import Libre1Core
 /// Hex digits in any spacing, as pasted from a log or out of source code in many languages.
 ///
 /// Passed over: white space, `, ; : - < > [ ] { } ( )`, quotes, and `0x` before two digits. Lines that begin with `#` are
-/// comments; three of them are understood, so that a dump can say what its bytes do not hold:
+/// comments; four of them are understood, so that a dump can say what its bytes do not hold:
 ///
 ///     # uid: E007A0000025905E
 ///     # patch-info: DF0000000000
 ///     # read-at: 2024-05-02T10:15:00Z
+///     # missing-blocks: 12-15, 40-42
+///
+/// Missing blocks stand there as zeros, which are not the sensor's: a read that was broken off was saved.
 public struct HexDump: DumpFormat {
   public init() {}
 
   public let name = "hex"
   public let summary =
-    "hex digits in any spacing; # lines are comments, with # uid:, # patch-info: and # read-at: understood"
+    "hex digits in any spacing; # lines are comments, with # uid:, # patch-info:, # read-at:, # missing-blocks:"
 
   public func parse(_ file: [UInt8]) throws(DumpError) -> MemoryImage {
     guard !file.isEmpty else { throw .empty }
@@ -42,6 +45,7 @@ public struct HexDump: DumpFormat {
     if let uid = image.uid { lines.append("# uid: \(uid)") }
     if let patchInfo = image.patchInfo { lines.append("# patch-info: \(patchInfo)") }
     if let readAt = image.readAt { lines.append("# read-at: \(readAt.rfc3339)") }
+    if !image.missingBlocks.isEmpty { lines.append("# missing-blocks: \(BlockRanges.text(image.missingBlocks))") }
     for start in stride(from: 0, to: image.bytes.count, by: MemoryMap.blockSize) {
       let block = image.bytes[start..<min(start + MemoryMap.blockSize, image.bytes.count)]
       lines.append(HexText.string(of: block, separator: " "))
@@ -97,6 +101,11 @@ public struct HexDump: DumpFormat {
     case "read-at":
       guard let instant = Instant(rfc3339: value) else { throw .badHeader(line: number, key: key, value: value) }
       image.readAt = instant
+    case "missing-blocks":
+      guard let blocks = BlockRanges.blocks(in: value) else {
+        throw .badHeader(line: number, key: key, value: value)
+      }
+      image.missingBlocks = blocks
     default: return
     }
   }

@@ -129,9 +129,17 @@ struct HexDumpTests {
       ("patch-info", "DF000000000"), ("patch-info", "none"), ("read-at", "2024-05-02"),
       ("read-at", "2024-05-02T10:15:00"),
       ("read-at", "2023-02-29T10:15:00Z"), ("read-at", "yesterday"), ("read-at", "1714644900"),
+      ("missing-blocks", ""), ("missing-blocks", "none"), ("missing-blocks", "3,"), ("missing-blocks", "4-3"),
+      ("missing-blocks", "1-2-3"), ("missing-blocks", "256"), ("missing-blocks", "-1"),
     ])
   func badHead(key: String, value: String) {
     #expect(throws: DumpError.badHeader(line: 2, key: key, value: value)) { try parse("0A\n# \(key): \(value)\r\n1B") }
+  }
+
+  @Test("is told which blocks a broken-off read lacks")
+  func missingBlocks() throws {
+    #expect(try parse("# missing-blocks: 3\n0A").missingBlocks == [3])
+    #expect(try parse("# Missing-Blocks: 40-42, 3 , 12 - 14,12\n0A").missingBlocks == [3, 12, 13, 14, 40, 41, 42])
   }
 
   // MARK: Writing
@@ -139,9 +147,10 @@ struct HexDumpTests {
   @Test("writes notes, head and one block a line")
   func text() throws {
     let uid = try #require(SensorUID(bits: 0xE007_A000_0025_905E))
-    let image = MemoryImage(
+    var image = MemoryImage(
       bytes: Array(0..<18), uid: uid, patchInfo: PatchInfo([0xDF, 0, 0, 1, 2, 3]),
       readAt: Instant(secondsSince1970: 1_714_644_900))
+    image.missingBlocks = [0, 2, 3, 4]
     #expect(
       HexDump.text(of: image, notes: ["One.", "Two."]) == """
         # One.
@@ -149,6 +158,7 @@ struct HexDumpTests {
         # uid: E007A0000025905E
         # patch-info: DF0000010203
         # read-at: 2024-05-02T10:15:00Z
+        # missing-blocks: 0, 2-4
         00 01 02 03 04 05 06 07
         08 09 0A 0B 0C 0D 0E 0F
         10 11
@@ -168,6 +178,9 @@ struct HexDumpTests {
       // From 1970 to the end of 9999, the last year that RFC 3339 can write.
       if random.number(0...2) > 0 {
         image.readAt = Instant(secondsSince1970: Int64(random.number(0...253_402_300_799)))
+      }
+      if random.number(0...2) > 0 {
+        image.missingBlocks = Set((0..<random.number(0...60)).map { _ in random.number(0...255) }).sorted()
       }
       let text = HexDump.text(of: image, notes: ["Simulated, seed \(seed)", "a note: with a colon"])
       #expect(try parse(text) == image, "seed \(seed)")
