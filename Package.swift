@@ -23,12 +23,12 @@ let package = Package(
     .library(name: "SensorSimulator", targets: ["SensorSimulator"]),
     .library(name: "LibreKit", targets: ["LibreKit"]),
   ],
-  // The C libraries come with the parts that need them. Their names stand here already, so that a build without any
+  // CURL, MQTT and SQLite come with the parts that need them. Their names stand here already, so that a build without any
   // (`--disable-default-traits`: the decoder and the command) is asked for in the same words now and later.
   traits: [
     .default(enabledTraits: ["PCSC", "LibNFC", "CURL", "MQTT", "SQLite"]),
-    .trait(name: "PCSC", description: "PC/SC readers (libpcsclite-dev)"),
-    .trait(name: "LibNFC", description: "libnfc readers (libnfc-dev)"),
+    .trait(name: "PCSC", description: "PC/SC readers (libpcsclite, loaded when a reader is asked for)"),
+    .trait(name: "LibNFC", description: "libnfc's PN532Killer (libnfc, loaded when it is asked for)"),
     .trait(name: "CURL", description: "HTTP sinks (libcurl4-openssl-dev)"),
     .trait(name: "MQTT", description: "MQTT sink (libmosquitto-dev)"),
     .trait(name: "SQLite", description: "the sample store (libsqlite3-dev)"),
@@ -43,7 +43,12 @@ let package = Package(
     .target(name: "CGMModel", swiftSettings: ours),
     .target(name: "Libre1Core", dependencies: ["CGMModel"], swiftSettings: ours),
     .target(name: "DumpFormats", dependencies: ["CGMModel", "Libre1Core"], swiftSettings: ours),
-    .target(name: "NFCTransport", dependencies: ["CGMModel"], swiftSettings: ours),
+    .target(
+      name: "NFCTransport",
+      dependencies: [
+        "CGMModel", .target(name: "CPCSC", condition: .when(traits: ["PCSC"])),
+        .target(name: "CNFC", condition: .when(traits: ["LibNFC"])),
+      ], swiftSettings: ours),
     .target(
       name: "SensorSimulator", dependencies: ["CGMModel", "Libre1Core", "NFCTransport"], swiftSettings: ours),
     .target(
@@ -60,6 +65,10 @@ let package = Package(
         .product(name: "Logging", package: "swift-log"),
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ], swiftSettings: ours),
+
+    // Declarations only: the libraries are loaded at run time (NFCTransport's Decisions/0001), so nothing is linked.
+    .systemLibrary(name: "CPCSC"),
+    .systemLibrary(name: "CNFC"),
 
     // What several test targets share.
     .target(
@@ -82,6 +91,10 @@ let package = Package(
       dependencies: [
         "CGMModel", "Libre1Core", "DumpFormats", "NFCTransport", "SensorSimulator", "LibreKit", "TestSupport",
       ],
+      swiftSettings: ours),
+    .testTarget(
+      name: "IntegrationTests",
+      dependencies: ["CGMModel", "NFCTransport", "SensorSimulator", "LibreKit", "libre", "TestSupport"],
       swiftSettings: ours),
     .testTarget(
       name: "LibreCommandTests", dependencies: ["libre", "SensorSimulator", "TestSupport"], swiftSettings: ours),

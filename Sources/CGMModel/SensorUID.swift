@@ -48,6 +48,11 @@ public struct SensorUID: Hashable, Sendable, Comparable {
   /// The third byte: `A0` on Libre 1 and US 14-day, `A4` on Libre 2 (verified on the reference memories).
   public var product: UInt8 { UInt8(truncatingIfNeeded: bits >> 40) }
 
+  /// True if the 32 bits before the lowest byte are all zero: the number was withheld from a recording, whose maker and
+  /// product can still be told, and whose lowest byte counts the sensors in it. No sensor is known with so low a number
+  /// (derived: none of the reference memories is of one).
+  public var isWithheld: Bool { bits & 0xFF_FFFF_FF00 == 0 }
+
   public static func < (left: SensorUID, right: SensorUID) -> Bool { left.bits < right.bits }
 }
 

@@ -26,6 +26,12 @@ public struct CalibrationEntry: Sendable {
   /// How it is written: `linear:SLOPE,OFFSET`.
   public var usage: String { parameters.isEmpty ? name : "\(name):\(parameters.joined(separator: ","))" }
 
+  /// What there is to choose from, as the help of an option.
+  public static var help: String {
+    "How counts become glucose: "
+      + Registry.calibrationModels.map { "\($0.usage) (\($0.summary))" }.joined(separator: "; ") + "."
+  }
+
   /// The model that `text` asks for; nil if there is none of that name, or its numbers are not as many or not finite.
   public static func model(_ text: String) -> (any CalibrationModel)? {
     let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)

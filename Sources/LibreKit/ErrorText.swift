@@ -2,7 +2,6 @@
 import CGMModel
 import DumpFormats
 import Libre1Core
-import NFCTransport
 
 // Every sentence about an error is made here, so that the terminal, JSON and a program that uses the library say the same.
 
@@ -156,38 +155,6 @@ extension UIDError {
     case .notHex(let text): Explanation("bad_uid", "\(text) is not hex digits", way)
     case .ambiguousOrder: Explanation("bad_uid", "the UID has E0 at both ends, so its order is not clear", way)
     case .notISO15693: Explanation("bad_uid", "the UID has E0 at neither end, so it is of no ISO 15693 tag", way)
-    }
-  }
-}
-
-extension TransportError {
-  fileprivate var explanation: Explanation {
-    switch self {
-    case .unknownAddress(let address):
-      Explanation(
-        "unknown_address", "\(address) is the address of no reader",
-        "addresses are pcsc, pcsc:NAME-PART, nfc:CONNSTRING, sim:SCENARIO and replay:TRACE")
-    case .noReader: Explanation("no_reader", "there is no reader", "plug one in; sim:active is a simulated sensor")
-    case .readerLacks15693(let name):
-      Explanation("reader_lacks_15693", "the reader \(name) does not speak ISO 15693", "use a reader that does")
-    case .accessDenied: Explanation("access_denied", "you may not use the reader", "ask for access to it")
-    case .noTag: Explanation("no_tag", "no sensor came in time", "hold the sensor flat on the reader and try again")
-    case .otherTag(let uid):
-      Explanation(
-        "other_tag", "the tag \(uid) is not a sensor", "take away other tags, and hold the sensor on the reader")
-    case .tagLost(let block):
-      Explanation(
-        "tag_lost", "the sensor went silent\(block.map { " at block \($0)" } ?? "")",
-        "hold it still on the reader and read again")
-    case .tag(let error, let block):
-      Explanation(
-        "tag_refused",
-        "the sensor refused\(block.map { " block \($0)" } ?? "") with error \(HexText.string(of: error.code)): \(error)",
-        "read again; if it stays so, please report it")
-    case .malformedResponse(let request, let length):
-      Explanation(
-        "malformed_response", "an answer of \(length) bytes cannot belong to \(request)",
-        "hold the sensor still on the reader and read again")
     }
   }
 }

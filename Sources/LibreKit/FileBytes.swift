@@ -53,12 +53,15 @@ public enum FileBytes {
   /// Writes a whole file, or nothing: the bytes go to a neighbour that takes the name once it is complete.
   ///
   /// A link is followed, and what is no file (a device, a pipe) is written to and never replaced.
-  public static func write(_ bytes: [UInt8], to path: String) throws(LibreError) {
+  /// A private file is one that only its owner may read: it holds what was read from a person's sensor.
+  public static func write(_ bytes: [UInt8], to path: String, isPrivate: Bool = false) throws(LibreError) {
     let target = resolved(path)
     guard isFileOrNothing(target) else { return try write(bytes, to: target, flags: O_WRONLY | O_CLOEXEC, named: path) }
     let temporary = "\(target).\(getpid()).tmp"
     do throws(LibreError) {
-      try write(bytes, to: temporary, flags: O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, named: path)
+      try write(
+        bytes, to: temporary, flags: O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, mode: isPrivate ? 0o600 : 0o666,
+        named: path)
       guard rename(temporary, target) == 0 else { throw .output(path: path, reason: text(errno)) }
     } catch {
       unlink(temporary)
@@ -66,8 +69,20 @@ public enum FileBytes {
     }
   }
 
-  private static func write(_ bytes: [UInt8], to target: String, flags: Int32, named path: String) throws(LibreError) {
-    let descriptor = open(target, flags, 0o666)
+  /// Empties a private file, or makes it, for `append` to fill.
+  public static func begin(_ path: String) throws(LibreError) {
+    try write([], to: path, flags: O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, mode: 0o600, named: path)
+  }
+
+  /// Adds to the end of a file that is there.
+  public static func append(_ bytes: [UInt8], to path: String) throws(LibreError) {
+    try write(bytes, to: path, flags: O_WRONLY | O_APPEND | O_CLOEXEC, named: path)
+  }
+
+  private static func write(
+    _ bytes: [UInt8], to target: String, flags: Int32, mode: mode_t = 0o666, named path: String
+  ) throws(LibreError) {
+    let descriptor = open(target, flags, mode)
     guard descriptor >= 0 else { throw .output(path: path, reason: text(errno)) }
     if let failure = writeAll(bytes, to: descriptor) ?? (close(descriptor) == 0 ? nil : errno) {
       throw .output(path: path, reason: text(failure))
@@ -75,7 +90,7 @@ public enum FileBytes {
   }
 
   /// What a path stands for once links are followed; the path itself if it does not exist.
-  private static func resolved(_ path: String) -> String {
+  static func resolved(_ path: String) -> String {
     guard let name = realpath(path, nil) else { return path }
     defer { free(name) }
     return String(cString: name)
@@ -106,15 +121,8 @@ public enum FileBytes {
   }
 
   private static func unsortedFiles(below folder: String) throws(LibreError) -> [String] {
-    guard let stream = opendir(folder) else { throw .input(reason(errno)) }
-    defer { closedir(stream) }
-    var names: [String] = []
-    while let entry = readdir(stream) {
-      let name = withUnsafeBytes(of: entry.pointee.d_name) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
-      if !name.hasPrefix(".") { names.append(name) }
-    }
     var files: [String] = []
-    for name in names {
+    for name in try names(in: folder) {
       let path = folder.hasSuffix("/") ? folder + name : "\(folder)/\(name)"
       if isFolder(path) {
         if !isLink(path) { files += try unsortedFiles(below: path) }
@@ -124,6 +132,24 @@ public enum FileBytes {
     }
     return files
   }
+
+  /// The names in a folder, hidden ones left out, in no order.
+  static func names(in folder: String) throws(LibreError) -> [String] {
+    guard let stream = opendir(folder) else { throw .input(reason(errno)) }
+    defer { closedir(stream) }
+    var names: [String] = []
+    while let entry = readdir(stream) {
+      let name = withUnsafeBytes(of: entry.pointee.d_name) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
+      if !name.hasPrefix(".") { names.append(name) }
+    }
+    return names
+  }
+
+  /// True if there is something at this path.
+  static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
+
+  /// True if this user may read and write it.
+  static func mayUse(_ path: String) -> Bool { access(path, R_OK | W_OK) == 0 }
 
   public static func isFolder(_ path: String) -> Bool {
     var status = stat()

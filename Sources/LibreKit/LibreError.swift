@@ -31,7 +31,7 @@ public enum LibreError: Error, Hashable, Sendable {
     case .input(.notFound), .input(.isFolder), .input(.unreadable): 66
     case .input(.permissionDenied): 77
     case .uid, .configuration(.badOption): 64
-    case .transport(let error): error == .accessDenied ? 77 : 69
+    case .transport(let error): error.exitStatus
     case .configuration: 78
     case .output: 73
     }

@@ -12,9 +12,23 @@ public enum Registry {
     RawDump(),
   ]
 
-  public static let readerBackends: [any ReaderBackend] = [
-    SimulatedBackend()
-  ]
+  public static let readerBackends: [any ReaderBackend] = {
+    var backends: [any ReaderBackend] = []
+    #if PCSC
+      backends.append(PCSCBackend())
+    #endif
+    #if LibNFC
+      backends.append(LibNFCBackend())
+    #endif
+    backends.append(SimulatedBackend(file: SourceFiles.image))
+    backends.append(ReplayBackend(file: SourceFiles.bytes))
+    return backends
+  }()
+
+  /// The forms of `--reader` that lead somewhere in this build.
+  public static let readerAddresses: [String] = ReaderAddress.forms.filter { form in
+    readerBackends.contains { form == $0.scheme || form.hasPrefix("\($0.scheme):") }
+  }
 
   public static let calibrationModels: [CalibrationEntry] = [
     CalibrationEntry("factory", "Abbott's static formula with the sensor's own numbers (default)") {

@@ -3,6 +3,8 @@
 /// The published documents, each with its JSON Schema (draft 2020-12).
 public enum SchemaDocument: String, Hashable, Sendable, CaseIterable {
   case reading
+  case readers
+  case doctor
   case error
 
   /// As in the document's `schema` member.
@@ -11,6 +13,8 @@ public enum SchemaDocument: String, Hashable, Sendable, CaseIterable {
   public var summary: String {
     switch self {
     case .reading: "one scan or one decoded dump"
+    case .readers: "the readers that are plugged in"
+    case .doctor: "whether a sensor can be read on this machine"
     case .error: "why there is no reading"
     }
   }
@@ -19,6 +23,8 @@ public enum SchemaDocument: String, Hashable, Sendable, CaseIterable {
   public var jsonSchema: String {
     switch self {
     case .reading: ReadingSchema.text
+    case .readers: ReadersSchema.text
+    case .doctor: DoctorSchema.text
     case .error: ErrorSchema.text
     }
   }

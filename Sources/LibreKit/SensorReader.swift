@@ -7,8 +7,24 @@ public import NFCTransport
 public struct SensorReader: Sendable {
   public let address: ReaderAddress
   public var calibration: any CalibrationModel = FactoryCalibration()
+  /// How long to wait for a sensor, and for one that was taken away too early to come back.
+  public var timeout: Duration = .seconds(60)
+  /// Where a transcript goes, line by line; nil for none.
+  public var trace: Trace?
 
-  /// `address` as for `--reader`: `pcsc`, `nfc:…`, `sim:…`. Throws `unknownAddress`.
+  /// What a transcript takes.
+  public struct Trace: Sendable {
+    /// Whether UIDs are written in full. Without them a transcript is still health data: it holds the memory.
+    public var showsIdentifiers: Bool
+    public var write: @Sendable (String) -> Void
+
+    public init(showsIdentifiers: Bool = false, write: @escaping @Sendable (String) -> Void) {
+      self.showsIdentifiers = showsIdentifiers
+      self.write = write
+    }
+  }
+
+  /// `address` as for `--reader`: `pcsc`, `nfc:…`, `sim:…`, `replay:…`. Throws `unknownAddress`.
   public init(at address: String) throws(LibreError) {
     do {
       self.address = try ReaderAddress(address)
@@ -17,23 +33,25 @@ public struct SensorReader: Sendable {
     }
   }
 
-  /// Reads the memory, 43 blocks, and decodes it. The read time is this computer's clock.
+  /// Waits for a sensor, reads its memory, 43 blocks, and decodes it. The read time is this computer's clock.
   ///
   /// Throws `LibreError`: `transport` if reader or sensor fail, `memory` if the memory is not readable.
   public func read() async throws(LibreError) -> SensorReading {
-    let image: MemoryImage
-    let description: ReaderDescription
+    let reader = try await open()
+    let report = await reader.scan()
+    await reader.close()
+    return try reader.reading(of: report)
+  }
+
+  /// Opens the reader, for more than one scan. Throws `LibreError.transport`.
+  public func open() async throws(LibreError) -> OpenReader {
     do throws(TransportError) {
-      guard let backend = Registry.readerBackends.first(where: { $0.scheme == address.scheme }) else { throw .noReader }
-      let reader = try await backend.open(address)
-      image = try await ScanRunner.run(on: reader, now: { LocalTime.now })
-      description = reader.description
+      guard let backend = Registry.readerBackends.first(where: { $0.scheme == address.scheme }) else {
+        throw .notInThisBuild(scheme: address.scheme)
+      }
+      return OpenReader(try await backend.open(address), settings: self)
     } catch {
       throw .transport(error)
     }
-    let source = ReadingSource(
-      tool: Version.tool, path: nil, format: nil, sha256: Fingerprint.sha256(of: image.bytes))
-    return try ReadingAssembly(image: image, readAtSource: .clock, source: source, reader: description)
-      .reading(calibration: calibration, salvaging: false)
   }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import CGMModel
+import NFCTransport
 
 /// One thing that a user can set: by a flag, a variable or a line in the configuration file.
 public struct Setting: Hashable, Sendable {
@@ -52,10 +53,13 @@ extension Setting {
     "calibration", default: "factory", "how counts become glucose",
     allowed: Registry.calibrationModels.map(\.usage).joined(separator: ", ")
   ) { CalibrationEntry.model($0) != nil }
+  public static let reader = Setting(
+    "reader", default: "pcsc", "where the reader is", allowed: Registry.readerAddresses.joined(separator: ", ")
+  ) { (try? ReaderAddress($0)) != nil }
   public static let logLevel = Setting(
     "log_level", default: "warning", "how much is told on standard error",
     oneOf: ["trace", "debug", "info", "notice", "warning", "error", "critical"])
 
   /// All of them, in the order in which they are shown.
-  public static let all = [unit, timeZone, color, calibration, logLevel]
+  public static let all = [unit, timeZone, color, calibration, reader, logLevel]
 }

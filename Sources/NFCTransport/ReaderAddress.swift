@@ -25,6 +25,9 @@ public enum ReaderAddress: Hashable, Sendable {
     }
   }
 
+  /// What an address can look like, for help.
+  public static let forms = ["pcsc", "pcsc:NAME-PART", "nfc:CONNSTRING", "sim:FILE-OR-SCENARIO", "replay:TRACE"]
+
   /// The part before the colon.
   public var scheme: String {
     switch self {

@@ -1,26 +1,48 @@
 // SPDX-License-Identifier: Apache-2.0
-import CGMModel
+public import CGMModel
+import Libre1Core
 public import NFCTransport
 
-/// Simulated sensors as readers: `sim:SCENARIO`, or `sim:SCENARIO:SEED` for another sensor of the same kind.
+/// Simulated sensors as readers: `sim:SCENARIO`, `sim:SCENARIO:SEED` for another sensor of the same kind, or `sim:FILE`
+/// for the sensor of which that file is a dump.
 public struct SimulatedBackend: ReaderBackend {
   public let scheme = "sim"
+  public let summary = "a simulated sensor: a scenario, SCENARIO:SEED for another one, or a dump file"
   /// The seed of an address without one.
   public static let defaultSeed: UInt64 = 1
 
-  public init() {}
+  private let file: @Sendable (_ path: String) throws(TransportError) -> MemoryImage?
 
-  /// Throws `unknownAddress` if there is no such scenario, or if the seed is not a decimal number below 2⁶⁴.
+  /// `file` gives the memory in a dump file, nil if there is no such file; by default there is none.
+  public init(
+    file: @escaping @Sendable (_ path: String) throws(TransportError) -> MemoryImage? = { _ in nil }
+  ) {
+    self.file = file
+  }
+
+  /// The name of a scenario comes before a file of the same name.
+  ///
+  /// Throws `unknownAddress` if there is neither, or if the seed is not a decimal number below 2⁶⁴; and what `file`
+  /// throws.
   public func open(_ address: ReaderAddress) async throws(TransportError) -> any TagReader {
-    guard case .simulated(let source) = address else { throw .unknownAddress(address.description) }
-    let parts = source.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
-    let seed = parts.count == 1 ? Self.defaultSeed : UInt64(parts[1])
-    guard let seed, let scenario = Scenario.named(String(parts[0])) else {
+    guard case .simulated(let source) = address, var image = try image(source) else {
       throw .unknownAddress(address.description)
     }
-    let image = scenario.image(seed: seed)
-    guard let uid = image.uid else { throw .unknownAddress(address.description) }
-    return SimulatedTag(
-      memory: image.bytes, uid: uid, patchInfo: image.patchInfo, address: address.description)
+    image.uid = image.uid ?? Self.inventedUID(for: image)
+    return SimulatedTag(address: address.description) { [image] _ in image }
+  }
+
+  private func image(_ source: String) throws(TransportError) -> MemoryImage? {
+    let parts = source.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+    guard let scenario = Scenario.named(String(parts[0])) else { return try file(source) }
+    let seed = parts.count == 1 ? Self.defaultSeed : UInt64(parts[1])
+    return seed.map(scenario.image)
+  }
+
+  /// Like the UIDs of simulated sensors. Two dumps with the same factory data get the same one: they are of one sensor.
+  private static func inventedUID(for image: MemoryImage) -> SensorUID? {
+    let factoryData = image.bytes.dropFirst(MemoryMap.footer.start).prefix(MemoryMap.footer.bytes.count)
+    let seed = factoryData.reduce(0) { SplitMix64(seed: $0 ^ UInt64($1)).word(at: 0) }
+    return SensorUID(bits: 0xE007_A0FF_0000_0000 | seed & 0xFFFF_FFFF)
   }
 }

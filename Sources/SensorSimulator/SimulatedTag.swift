@@ -4,69 +4,117 @@ public import NFCTransport
 
 /// A sensor made of memory, on a reader that never tires: it answers every request as a real one would.
 ///
-/// Faults can be scripted by the number of the exchange, from 1, so that a test can spoil each in turn.
+/// What lies on the reader is asked for before each exchange, so the minute may tick in the middle of a read, and
+/// another sensor may come after the first. Faults can be scripted by the number of the exchange, from 1. No time
+/// passes here: what would be waited for is there at once or never comes, but for the removal of a sensor that stays.
 public actor SimulatedTag: TagReader {
+  public typealias Fault = ExchangeFault
+
   public nonisolated let description: ReaderDescription
-  private let memory: [UInt8]
-  private let uid: SensorUID
-  private let patchInfo: PatchInfo?
+  private let image: @Sendable (_ exchange: Int) -> MemoryImage
   private let faults: [Int: Fault]
+  private var presence = Presence.there
   /// How many requests it was sent, answered or not.
   public private(set) var exchangeCount = 0
 
-  /// What goes wrong with one exchange; the next is sound again.
-  public enum Fault: Hashable, Sendable {
-    /// The tag does not answer.
-    case silence
-    case refusal(TagError)
-    /// All bits of one byte of the answer arrive inverted, byte 0 being the response flags; nothing if it is not there.
-    case inversion(byte: Int)
+  private enum Presence {
+    case there
+    /// Back when it is next waited for.
+    case away
+    case gone
   }
 
-  /// `memory` is shown in whole blocks from offset 0; without patch info the tag does not know that command.
+  /// What lies on the reader at exchange 1, 2, …: `image` is asked once for each.
+  ///
+  /// Memory is shown in whole blocks from offset 0. Blocks that the image lacks are refused, as is the patch info
+  /// without one; without a UID the reader says that it cannot ask for one.
   public init(
-    memory: [UInt8], uid: SensorUID, patchInfo: PatchInfo?, address: String = "sim", faults: [Int: Fault] = [:]
+    address: String = "sim", faults: [Int: Fault] = [:], image: @escaping @Sendable (_ exchange: Int) -> MemoryImage
   ) {
     description = ReaderDescription(address: address, name: "simulated sensor", dialect: "simulated")
-    self.memory = memory
-    self.uid = uid
-    self.patchInfo = patchInfo
+    self.image = image
     self.faults = faults
   }
 
+  /// A sensor whose minute stands still.
+  public init(
+    memory: [UInt8], uid: SensorUID, patchInfo: PatchInfo?, address: String = "sim", faults: [Int: Fault] = [:]
+  ) {
+    let image = MemoryImage(bytes: memory, uid: uid, patchInfo: patchInfo)
+    self.init(address: address, faults: faults) { _ in image }
+  }
+
+  /// A sensor that grows older with the clock `now`.
+  public init(
+    sensor: SimulatedSensor, address: String = "sim", faults: [Int: Fault] = [:],
+    now: @escaping @Sendable () -> Instant
+  ) {
+    self.init(address: address, faults: faults) { _ in
+      let seconds = now().secondsSince1970 - sensor.activatedAt.secondsSince1970
+      return sensor.image(atAge: Int(clamping: seconds / 60))
+    }
+  }
+
+  public func waitForTag(within limit: Duration) throws(TransportError) {
+    try checkCancellation()
+    guard presence != .gone else { throw .noTag }
+    presence = .there
+  }
+
   public func exchange(_ request: ISO15693.Request) throws(TransportError) -> [UInt8] {
+    try checkCancellation()
     exchangeCount += 1
-    switch faults[exchangeCount] {
-    case .silence: throw .tagLost(block: request.firstBlock)
-    case .refusal(let error): return Self.refusal(error)
-    case .inversion(let byte):
-      var frame = try answer(to: request)
-      if frame.indices.contains(byte) { frame[byte] = ~frame[byte] }
-      return frame
-    case nil: return try answer(to: request)
-    }
+    let fault = faults[exchangeCount]
+    if case .removal(let returns) = fault, presence == .there { presence = returns ? .away : .gone }
+    guard presence == .there else { throw .tagLost(block: request.firstBlock) }
+    guard let answer = Self.answer(of: image(exchangeCount), to: request),
+      let received = fault.map({ $0.spoilt(answer) }) ?? answer
+    else { throw .tagSilent(block: request.firstBlock) }
+    return received
   }
 
-  private func answer(to request: ISO15693.Request) throws(TransportError) -> [UInt8] {
+  public func waitForRemoval() async throws(TransportError) {
+    guard presence == .there else { return }
+    // It stays until the task is cancelled, which ends a sleep at once.
+    while !Task.isCancelled { try? await Task.sleep(for: .seconds(86_400)) }
+    throw .cancelled
+  }
+
+  public func close() { presence = .gone }
+
+  private func checkCancellation() throws(TransportError) {
+    if Task.isCancelled { throw .cancelled }
+  }
+
+  // MARK: What the silicon says
+
+  /// nil where it says nothing.
+  private static func answer(of image: MemoryImage, to request: ISO15693.Request) -> [UInt8]? {
     switch request {
-    case .inventory: return [0x00, 0x00] + uid.bytes.reversed()
+    case .inventory:
+      return image.uid.map { [0x00, 0x00] + $0.bytes.reversed() } ?? refusal(.notSupported)
     case .systemInformation:
+      guard let uid = image.uid else { return refusal(.notSupported) }
       // Bit 2 alone: of all it could tell, a sensor's chip tells the size of its memory (TRANSPORT 4).
-      let lastBlock = UInt8(clamping: memory.count / ISO15693.Response.blockSize - 1)
+      let lastBlock = UInt8(clamping: image.bytes.count / ISO15693.Response.blockSize - 1)
       return [0x00, 0x04] + uid.bytes.reversed() + [lastBlock, UInt8(ISO15693.Response.blockSize - 1)]
-    case .readBlock(let block): return blocks(from: Int(block), count: 1)
-    case .readBlocks(let run): return blocks(from: Int(run.first), count: Int(run.count))
+    case .readBlock(let block): return blocks(Int(block)..<Int(block) + 1, of: image)
+    case .readBlocks(let run): return blocks(Int(run.first)..<Int(run.first) + Int(run.count), of: image)
     case .patchInfo(let manufacturer):
-      // A custom command with another maker's code is not for this chip, which then keeps silent (read: PN5180 issue 2).
-      guard manufacturer.rawValue == uid.manufacturer else { throw .tagLost(block: nil) }
-      return patchInfo.map { [0x00] + $0.bytes } ?? Self.refusal(.notSupported)
+      // A custom command with another maker's code is not for this chip, which then keeps silent (read: PN5180 issue
+      // 2).
+      if let uid = image.uid, uid.manufacturer != manufacturer.rawValue { return nil }
+      return image.patchInfo.map { [0x00] + $0.bytes } ?? refusal(.notSupported)
     }
   }
 
-  private func blocks(from first: Int, count: Int) -> [UInt8] {
-    let start = first * ISO15693.Response.blockSize
-    let end = start + count * ISO15693.Response.blockSize
-    return end <= memory.count ? [0x00] + memory[start..<end] : Self.refusal(.blockNotAvailable)
+  private static func blocks(_ blocks: Range<Int>, of image: MemoryImage) -> [UInt8] {
+    let size = ISO15693.Response.blockSize
+    let end = blocks.upperBound * size
+    guard end <= image.bytes.count, !image.missingBlocks.contains(where: blocks.contains) else {
+      return refusal(.blockNotAvailable)
+    }
+    return [0x00] + image.bytes[blocks.lowerBound * size..<end]
   }
 
   private static func refusal(_ error: TagError) -> [UInt8] { [0x01, error.code] }

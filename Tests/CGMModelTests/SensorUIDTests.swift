@@ -64,6 +64,15 @@ struct SensorUIDTests {
     #expect(uid.product == 0xA4)
   }
 
+  @Test("it tells when its number was withheld and only maker and product are left")
+  func withheld() throws {
+    #expect(try SensorUID(printed: "E007A00000000000").isWithheld)
+    #expect(try SensorUID(printed: "E07AA40000000000").isWithheld)
+    #expect(try SensorUID(printed: "E007A000000000FF").isWithheld)
+    #expect(try !SensorUID(printed: "E007A00000000100").isWithheld)
+    #expect(try !SensorUID(printed: "E007A08000000000").isWithheld)
+  }
+
   @Test("64 bits are a UID only with E0 on top")
   func bits() {
     #expect(SensorUID(bits: 0xE007_A000_0025_905E)?.description == "E007A0000025905E")

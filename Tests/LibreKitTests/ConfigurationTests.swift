@@ -41,7 +41,8 @@ struct ConfigurationTests {
   @Test("every setting can be set in each of the three ways, and refuses nonsense in each, naming where it stands")
   func everySetting() throws {
     let good = [
-      Setting.unit: "mmol/L", .timeZone: "UTC", .color: "always", .calibration: "linear:0.1,0", .logLevel: "debug",
+      Setting.unit: "mmol/L", .timeZone: "UTC", .color: "always", .calibration: "linear:0.1,0",
+      .reader: "sim:active", .logLevel: "debug",
     ]
     #expect(Set(good.keys) == Set(Setting.all))
     for (setting, value) in good {
@@ -142,7 +143,7 @@ struct ConfigurationTests {
 
   @Test("does not pass over a key that nothing reads", arguments: ["units", "Unit", "time-zone"])
   func unknownKey(key: String) throws {
-    let known = ["unit", "time_zone", "color", "calibration", "log_level"]
+    let known = ["unit", "time_zone", "color", "calibration", "reader", "log_level"]
     #expect(Setting.all.map(\.key) == known)
     #expect(throws: LibreError.configuration(.unknownKey(path: "/c/config.toml", key: key, known: known))) {
       try file("\(key) = \"mg/dL\"")

@@ -4,27 +4,75 @@ import Testing
 
 @Suite("Read plans")
 struct ReadPlanTests {
+  private let wholeMemory = [0..<3, 3..<40, 40..<43]
+
   @Test("header, body and footer take fifteen requests, none of which crosses a border")
-  func wholeMemory() {
-    let frames = ReadPlan(sections: [0..<3, 3..<40, 40..<43]).requests.map(\.frame)
-    let first: [UInt8] = [0, 3, 6, 9, 12, 15, 18, 21, 24, 27, 30, 33, 36, 39, 40]
-    #expect(frames.map { $0[2] } == first)
-    #expect(frames.map { $0[3] + 1 } == [3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 1, 3])
-    #expect(frames.allSatisfy { $0.prefix(2) == [0x02, 0x23] })
+  func requests() {
+    let frames = ReadPlan(sections: wholeMemory).requests.map(\.frame)
+    let runs: [[UInt8]] = [0, 3, 6, 9, 12, 15, 18, 21, 24, 27, 30, 33, 36].map { [0x02, 0x23, $0, 2] }
+    #expect(frames == runs + [[0x02, 0x20, 39], [0x02, 0x23, 40, 2]])
   }
 
-  @Test("every block of a section is asked for once")
-  func coverage() {
+  @Test("with runs of two it takes 23 requests, with single blocks 43")
+  func shorterRuns() {
+    #expect(ReadPlan(sections: wholeMemory, longestRun: 2).requests.count == 2 + 19 + 2)
+    let singles = ReadPlan(sections: wholeMemory, longestRun: 1).requests
+    #expect(singles.map(\.frame) == (0..<43).map { [0x02, 0x20, $0] })
+  }
+
+  @Test("a run is never longer than a sensor can send, and never empty", arguments: [-1, 0, 1, 3, 4, 255])
+  func runLimits(length: Int) {
+    let plan = ReadPlan(sections: [0..<9], longestRun: length)
+    #expect(plan.requests.count == (length > 1 ? 3 : 9))
+  }
+
+  @Test("every block of a section is asked for once", arguments: [1, 2, 3])
+  func coverage(longestRun: Int) {
     for section in [0..<0, 0..<1, 5..<7, 250..<256, 0..<244] {
-      let asked = ReadPlan(sections: [section]).requests.flatMap(\.blockByBlock).compactMap(\.firstBlock)
-      #expect(asked == Array(section))
+      let plan = ReadPlan(sections: [section], longestRun: longestRun)
+      #expect(plan.requests.flatMap { Array($0.blocks ?? 0..<0) } == Array(section))
+      #expect(plan.next == plan.requests.first)
     }
   }
 
   @Test("block numbers that do not exist are left out")
   func outside() {
     #expect(ReadPlan(sections: [254..<300]).requests.map(\.frame) == [[0x02, 0x23, 254, 1]])
-    #expect(ReadPlan(sections: [-3..<1]).requests.map(\.frame) == [[0x02, 0x23, 0, 0]])
+    #expect(ReadPlan(sections: [-3..<1]).requests.map(\.frame) == [[0x02, 0x20, 0]])
     #expect(ReadPlan(sections: [300..<400, -9 ..< -1]).requests.isEmpty)
+  }
+
+  @Test("blocks that were read are not asked for again")
+  func removal() {
+    var plan = ReadPlan(sections: wholeMemory)
+    plan.remove(0..<3)
+    #expect(plan.sections == [3..<40, 40..<43])
+    plan.remove(10..<41)
+    #expect(plan.sections == [3..<10, 41..<43])
+    #expect(plan.requests.map(\.frame) == [[2, 0x23, 3, 2], [2, 0x23, 6, 2], [2, 0x20, 9], [2, 0x23, 41, 1]])
+    plan.remove(0..<256)
+    #expect(plan.next == nil)
+    plan.add([7..<8, 5..<5])
+    #expect(plan.sections == [7..<8])
+  }
+
+  @Test("once a run is refused, all that is left is asked for in shorter ones")
+  func refusal() {
+    var plan = ReadPlan(sections: wholeMemory)
+    plan.remove(0..<3)
+    plan.refuse(runOf: 3)
+    #expect(plan.longestRun == 2)
+    #expect(plan.requests.count == 19 + 2)
+    plan.refuse(runOf: 2)
+    #expect(plan.requests.count == 40)
+    plan.refuse(runOf: 1)
+    #expect(plan.requests.count == 40)
+    plan.add([0..<3])
+    #expect(plan.requests.count == 43)
+    var short = ReadPlan(sections: [0..<2, 5..<9])
+    short.refuse(runOf: 2)
+    #expect(short.longestRun == 1)
+    short.refuse(runOf: 3)
+    #expect(short.longestRun == 1)
   }
 }

@@ -62,13 +62,14 @@ struct RequestTests {
     #expect(ISO15693.BlockRun(first: .min, count: .min) == nil)
   }
 
-  @Test("a run can be asked for one block at a time")
-  func blockByBlock() throws {
+  @Test("a request knows its blocks")
+  func blocks() throws {
     let run = try #require(ISO15693.BlockRun(first: 253, count: 3))
-    #expect(Request.readBlocks(run).blockByBlock.map(\.frame) == [[2, 0x20, 253], [2, 0x20, 254], [2, 0x20, 255]])
-    #expect(Request.inventory.blockByBlock == [.inventory])
+    #expect(Request.readBlocks(run).blocks == 253..<256)
     #expect(Request.readBlocks(run).firstBlock == 253)
+    #expect(Request.readBlock(7).blocks == 7..<8)
     #expect(Request.readBlock(7).firstBlock == 7)
-    #expect(Request.patchInfo(.abbott).firstBlock == nil)
+    #expect(Request.patchInfo(.abbott).blocks == nil)
+    #expect(Request.inventory.firstBlock == nil)
   }
 }

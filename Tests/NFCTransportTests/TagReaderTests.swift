@@ -5,26 +5,15 @@ import Testing
 
 @Suite("Tag readers")
 struct TagReaderTests {
-  /// Gives every request the same answer.
-  struct FixedReader: TagReader {
-    let description = ReaderDescription(address: "pcsc", name: "fixed", dialect: "none")
-    let answer: [UInt8]
-
-    func exchange(_ request: ISO15693.Request) async throws(TransportError) -> [UInt8] {
-      if answer.isEmpty { throw .tagLost(block: request.firstBlock) }
-      return answer
-    }
-  }
-
   @Test("a refusal is an answer, not a failure of the reader")
   func refusal() async throws {
-    let reader: any TagReader = FixedReader(answer: [0x01, 0x0F])
+    let reader = ScriptedReader([.answer([0x01, 0x0F])])
     #expect(try await reader.response(to: .readBlock(9)) == .error(.unspecified))
   }
 
   @Test("a reader that returns four bytes for a block is caught")
   func fourByteBlocks() async {
-    let reader: any TagReader = FixedReader(answer: [0x00, 1, 2, 3, 4])
+    let reader = ScriptedReader([.answer([0x00, 1, 2, 3, 4])])
     await #expect(throws: TransportError.malformedResponse(to: .readBlock(9), length: 5)) {
       try await reader.response(to: .readBlock(9))
     }
@@ -32,7 +21,13 @@ struct TagReaderTests {
 
   @Test("silence names the block that was asked for")
   func silence() async {
-    let reader: any TagReader = FixedReader(answer: [])
-    await #expect(throws: TransportError.tagLost(block: 9)) { try await reader.response(to: .readBlock(9)) }
+    let reader = ScriptedReader([.failure(.tagSilent(block: 9))])
+    await #expect(throws: TransportError.tagSilent(block: 9)) { try await reader.response(to: .readBlock(9)) }
+  }
+
+  @Test("what a reader answers was not recorded, unless it says so")
+  func live() async {
+    let reader: any TagReader = ScriptedReader([])
+    #expect(await reader.recording == nil)
   }
 }

@@ -2,6 +2,7 @@
 import CGMModel
 import NFCTransport
 import SensorSimulator
+import Synchronization
 import Testing
 
 @Suite("A simulated tag")
@@ -58,20 +59,97 @@ struct SimulatedTagTests {
   func patchInfo() async throws {
     #expect(try await tag().exchange(.patchInfo(.texasInstruments)) == [0x00, 0xDF, 0, 0, 0x01, 0, 0])
     #expect(try await tag(patchInfo: nil).exchange(.patchInfo(.texasInstruments)) == [0x01, 0x01])
-    await #expect(throws: TransportError.tagLost(block: nil)) { try await tag().exchange(.patchInfo(.abbott)) }
+    await #expect(throws: TransportError.tagSilent(block: nil)) { try await tag().exchange(.patchInfo(.abbott)) }
   }
 
   @Test("spoils the exchanges it is told to, and no others")
   func faults() async throws {
-    let tag = tag(faults: [2: .silence, 3: .refusal(.unspecified), 4: .inversion(byte: 1), 5: .inversion(byte: 99)])
+    let tag = tag(faults: [
+      2: .silence, 3: .refusal(.unspecified), 4: .inversion(byte: 1), 5: .inversion(byte: 99), 6: .short(bytes: 2),
+      7: .long(bytes: 1), 8: .short(bytes: 99),
+    ])
     let sound: [UInt8] = [0x00, 0, 1, 2, 3, 4, 5, 6, 7]
     #expect(try await tag.exchange(.readBlock(0)) == sound)
-    await #expect(throws: TransportError.tagLost(block: 0)) { try await tag.exchange(.readBlock(0)) }
+    await #expect(throws: TransportError.tagSilent(block: 0)) { try await tag.exchange(.readBlock(0)) }
     #expect(try await tag.exchange(.readBlock(0)) == [0x01, 0x0F])
     #expect(try await tag.exchange(.readBlock(0)) == [0x00, 0xFF, 1, 2, 3, 4, 5, 6, 7])
     #expect(try await tag.exchange(.readBlock(0)) == sound)
+    #expect(try await tag.exchange(.readBlock(0)) == Array(sound.prefix(7)))
+    #expect(try await tag.exchange(.readBlock(0)).dropLast() == sound[...])
+    #expect(try await tag.exchange(.readBlock(0)).isEmpty)
     #expect(try await tag.exchange(.readBlock(0)) == sound)
-    #expect(await tag.exchangeCount == 6)
+    #expect(await tag.exchangeCount == 9)
+  }
+
+  @Test("once taken away it is lost until it is waited for")
+  func removal() async throws {
+    let tag = tag(faults: [2: .removal(returns: true), 4: .removal(returns: false)])
+    try await tag.waitForTag(within: .zero)
+    _ = try await tag.exchange(.readBlock(0))
+    await #expect(throws: TransportError.tagLost(block: 7)) { try await tag.exchange(.readBlock(7)) }
+    await #expect(throws: TransportError.tagLost(block: nil)) { try await tag.exchange(.inventory) }
+    try await tag.waitForRemoval()
+    try await tag.waitForTag(within: .zero)
+    // Exchange 4 takes it away for good.
+    await #expect(throws: TransportError.tagLost(block: 8)) { try await tag.exchange(.readBlock(8)) }
+    await #expect(throws: TransportError.noTag) { try await tag.waitForTag(within: .seconds(60)) }
+  }
+
+  @Test("a sensor that stays is removed only by who gives up waiting")
+  func staying() async {
+    let tag = tag()
+    let waiting = Task { try await tag.waitForRemoval() }
+    waiting.cancel()
+    await #expect(throws: TransportError.cancelled) { try await waiting.value }
+  }
+
+  @Test("nothing can be asked of a reader that was closed, however often")
+  func closed() async {
+    let tag = tag()
+    await tag.close()
+    await tag.close()
+    await #expect(throws: TransportError.tagLost(block: nil)) { try await tag.exchange(.inventory) }
+    await #expect(throws: TransportError.noTag) { try await tag.waitForTag(within: .seconds(60)) }
+  }
+
+  @Test("an exchange of a cancelled task is cancelled")
+  func cancelled() async {
+    let tag = tag()
+    let asking = Task {
+      withUnsafeCurrentTask { $0?.cancel() }
+      return try await tag.exchange(.inventory)
+    }
+    await #expect(throws: TransportError.cancelled) { try await asking.value }
+  }
+
+  @Test("shows what lies on the reader at that exchange")
+  func changing() async throws {
+    let tag = SimulatedTag { exchange in
+      MemoryImage(bytes: .init(repeating: UInt8(exchange), count: 16), missingBlocks: [1])
+    }
+    #expect(try await tag.exchange(.readBlock(0)) == [0] + .init(repeating: 1, count: 8))
+    #expect(try await tag.exchange(.readBlock(0)) == [0] + .init(repeating: 2, count: 8))
+    #expect(try await tag.exchange(.readBlock(1)) == [0x01, 0x10])
+    #expect(try await tag.exchange(read(0, 2)) == [0x01, 0x10])
+    // There is no UID to tell, and a reader that cannot ask says so.
+    #expect(try await tag.exchange(.inventory) == [0x01, 0x01])
+    #expect(try await tag.exchange(.systemInformation) == [0x01, 0x01])
+    #expect(try await tag.exchange(.patchInfo(.abbott)) == [0x01, 0x01])
+  }
+
+  @Test("grows older with the clock it is given")
+  func clock() async throws {
+    let sensor = SimulatedSensor(seed: 4)
+    let seconds = Mutex<Int64>(0)
+    let tag = SimulatedTag(sensor: sensor) {
+      Instant(secondsSince1970: sensor.activatedAt.secondsSince1970 + seconds.withLock { $0 })
+    }
+    for (elapsed, age) in [(-5, 0), (59, 0), (60, 1), (6_000 * 60 + 59, 6_000)] as [(Int64, Int)] {
+      seconds.withLock { $0 = elapsed }
+      let block = sensor.memory(atAge: age)[312..<320]
+      #expect(try await tag.exchange(.readBlock(39)) == [0] + block)
+    }
+    #expect(try await tag.response(to: .inventory) == .inventory(sensor.uid))
   }
 
   @Test("answers every possible request with a whole answer")
@@ -84,7 +162,7 @@ struct SimulatedTagTests {
     let tag = tag()
     for request in requests {
       let response = try await tag.response(to: request)
-      let mayBeRefused = (request.blockByBlock.last?.firstBlock ?? 0) > 42
+      let mayBeRefused = (request.blocks?.upperBound ?? 0) > 43
       #expect((response == .error(.blockNotAvailable)) == mayBeRefused, "\(request)")
     }
   }
@@ -99,7 +177,7 @@ struct SimulatedBackendTests {
   @Test("puts the sensor of a scenario on a reader")
   func scenario() async throws {
     let reader = try await open("sim:active:7")
-    #expect(reader.description.address == "sim:active:7")
+    #expect(await reader.description.address == "sim:active:7")
     let image = try #require(Scenario.named("active")).image(seed: 7)
     #expect(try await reader.response(to: .inventory) == .inventory(#require(image.uid)))
     #expect(
@@ -127,5 +205,60 @@ struct SimulatedBackendTests {
   @Test("has the scheme of its addresses")
   func scheme() throws {
     #expect(SimulatedBackend().scheme == ReaderAddress.simulated(source: "active").scheme)
+  }
+
+  @Test("is the sensor of a dump, with what the dump lacks missing")
+  func file() async throws {
+    let uid = try #require(SensorUID(bits: 0xE007_A000_0025_905E))
+    let image = MemoryImage(bytes: (0..<32).map { $0 }, missingBlocks: [2], uid: uid)
+    let backend = SimulatedBackend { path in path == "scan.hex" ? image : nil }
+    let reader = try await backend.open(.simulated(source: "scan.hex"))
+    #expect(await reader.description.address == "sim:scan.hex")
+    #expect(try await reader.response(to: .inventory) == .inventory(uid))
+    #expect(try await reader.response(to: .readBlock(1)) == .blocks(Array(8..<16)))
+    #expect(try await reader.response(to: .readBlock(2)) == .error(.blockNotAvailable))
+    #expect(try await reader.response(to: .patchInfo(.texasInstruments)) == .error(.notSupported))
+    await #expect(throws: TransportError.unknownAddress("sim:other.hex")) {
+      try await backend.open(.simulated(source: "other.hex"))
+    }
+  }
+
+  @Test("passes on why a dump cannot be read")
+  func unreadableFile() async {
+    let backend = SimulatedBackend { path throws(TransportError) in .init(try Self.refuse(path)) }
+    await #expect(throws: TransportError.fileUnreadable(path: "a.hex", reason: "no dump")) {
+      try await backend.open(.simulated(source: "a.hex"))
+    }
+  }
+
+  private static func refuse(_ path: String) throws(TransportError) -> MemoryImage {
+    throw .fileUnreadable(path: path, reason: "no dump")
+  }
+
+  @Test("finds a scenario before a file of its name")
+  func scenarioFirst() async throws {
+    let backend = SimulatedBackend { _ in MemoryImage(bytes: []) }
+    #expect(try await backend.open(.simulated(source: "active")).exchange(.readBlock(0)).count == 9)
+    await #expect(throws: TransportError.unknownAddress("sim:active:x")) {
+      try await backend.open(.simulated(source: "active:x"))
+    }
+  }
+
+  @Test("invents a simulated UID for a dump without one, the same for one sensor's dumps")
+  func inventedUID() async throws {
+    func uid(_ bytes: [UInt8]) async throws -> ISO15693.Response {
+      try await SimulatedBackend { _ in MemoryImage(bytes: bytes) }.open(.simulated(source: "a")).response(
+        to: .inventory)
+    }
+    let sensor = SimulatedSensor(seed: 1)
+    let first = try await uid(sensor.memory(atAge: 100))
+    #expect(try await uid(sensor.memory(atAge: 9_000)) == first)
+    #expect(try await uid(SimulatedSensor(seed: 2).memory(atAge: 100)) != first)
+    guard case .inventory(let invented) = first else {
+      Issue.record("\(first)")
+      return
+    }
+    #expect(invented.bits >> 32 == 0xE007_A0FF)
+    #expect(try await uid([]) != first)
   }
 }

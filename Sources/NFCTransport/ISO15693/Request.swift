@@ -3,8 +3,8 @@
 extension ISO15693 {
   /// A question to the tag in the field. Nothing that changes a tag can be said with it.
   ///
-  /// One command starts a sensor for good and others can brick it (FORMAT 9), so what a reader may send is closed by type:
-  /// there is no case for a write, a lock, an unlock or an activation, and none for bytes of the caller's choice.
+  /// One command starts a sensor for good and others can brick it (FORMAT 9), so what a reader may send is closed by
+  /// type: there is no case for a write, a lock, an unlock or an activation, and none for bytes of the caller's choice.
   ///
   /// | request | frame |
   /// |---|---|
@@ -35,20 +35,17 @@ extension ISO15693 {
       }
     }
 
-    /// The first block it reads; nil if it reads none.
-    public var firstBlock: Int? {
+    /// The blocks it reads; nil if it reads none.
+    public var blocks: Range<Int>? {
       switch self {
-      case .readBlock(let block): Int(block)
-      case .readBlocks(let run): Int(run.first)
+      case .readBlock(let block): Int(block)..<Int(block) + 1
+      case .readBlocks(let run): Int(run.first)..<Int(run.first) + Int(run.count)
       case .inventory, .systemInformation, .patchInfo: nil
       }
     }
 
-    /// The same blocks asked for one at a time; a request that reads no run of blocks is itself.
-    public var blockByBlock: [Request] {
-      guard case .readBlocks(let run) = self else { return [self] }
-      return (0..<run.count).map { .readBlock(run.first + $0) }
-    }
+    /// The first block it reads; nil if it reads none.
+    public var firstBlock: Int? { blocks?.lowerBound }
   }
 
   /// One to three blocks in a row: a sensor refuses to send more at once (read: DiaBLE, xdripswift, and Abbott's own

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-import Foundation
+public import Foundation
 
 /// A folder in which the built command runs, with a home and an environment of its own; gone with it.
-final class Sandbox: Sendable {
-  let url: URL
+public final class Sandbox: Sendable {
+  public let url: URL
 
-  init() throws {
+  public init() throws {
     // Without the links in it that a temporary folder's path may have, so that messages can be compared.
     url = FileManager.default.temporaryDirectory.resolvingSymlinksInPath()
       .appendingPathComponent("libre-command-\(UUID().uuidString)", isDirectory: true)
@@ -18,45 +18,66 @@ final class Sandbox: Sendable {
   deinit { try? FileManager.default.removeItem(at: url) }
 
   /// The command lies beside the test bundle (LAYOUT 6).
-  static let binary = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()
+  public static let binary = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
+    .deletingLastPathComponent()
     .appendingPathComponent("libre").path
 
-  static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+  public static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
     .deletingLastPathComponent()
 
-  static let dumps = root.appendingPathComponent("SensorDumps/libre1", isDirectory: true)
+  public static let dumps = root.appendingPathComponent("SensorDumps/libre1", isDirectory: true)
 
-  func path(_ name: String) -> String { url.appendingPathComponent(name).path }
+  /// The dumps of ours that decode, by name.
+  public static let soundDumps = ((try? FileManager.default.contentsOfDirectory(atPath: dumps.path)) ?? [])
+    .filter { $0.hasSuffix(".hex") && !$0.hasPrefix("x-") }.sorted()
+
+  public func path(_ name: String) -> String { url.appendingPathComponent(name).path }
 
   /// Writes a file, with the folders above it, and returns its name.
-  @discardableResult func write(_ bytes: [UInt8], to name: String) throws -> String {
+  @discardableResult public func write(_ bytes: [UInt8], to name: String) throws -> String {
     let file = url.appendingPathComponent(name)
     try FileManager.default.createDirectory(at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
     try Data(bytes).write(to: file)
     return name
   }
 
-  @discardableResult func write(_ text: String, to name: String) throws -> String {
+  @discardableResult public func write(_ text: String, to name: String) throws -> String {
     try write(Array(text.utf8), to: name)
   }
 
-  @discardableResult func copy(_ dump: String, to name: String) throws -> String {
+  @discardableResult public func copy(_ dump: String, to name: String) throws -> String {
     try write([UInt8](try Data(contentsOf: Self.dumps.appendingPathComponent(dump))), to: name)
   }
 
   /// Runs `libre` here. Nothing of this process's environment reaches it; local time is UTC unless `environment` says else.
-  func run(_ arguments: [String], input: [UInt8] = [], environment: [String: String] = [:]) throws -> Outcome {
+  public func run(_ arguments: [String], input: [UInt8] = [], environment: [String: String] = [:]) throws -> Outcome {
     try run(program: Self.binary, arguments, input: input, environment: environment)
   }
 
-  func run(_ arguments: String...) throws -> Outcome { try run(arguments) }
+  public func run(_ arguments: String...) throws -> Outcome { try run(arguments) }
+
+  /// Runs `libre` here while the test does other things: emulators among them need the threads of the pool.
+  public func libre(_ arguments: [String], environment: [String: String] = [:]) async throws -> Outcome {
+    try await Self.detached { try self.run(arguments, environment: environment) }
+  }
+
+  /// Runs a shell script in the same way.
+  public func shell(_ script: String, in environment: [String: String]) async throws -> Outcome {
+    try await Self.detached { try self.shell(script, environment: environment) }
+  }
+
+  private static func detached(_ work: @escaping @Sendable () throws -> Outcome) async throws -> Outcome {
+    try await withCheckedThrowingContinuation { continuation in
+      Thread.detachNewThread { continuation.resume(with: Result { try work() }) }
+    }
+  }
 
   /// Runs a shell script here, in which `$LIBRE` is the command.
-  func shell(_ script: String, environment: [String: String] = [:]) throws -> Outcome {
+  public func shell(_ script: String, environment: [String: String] = [:]) throws -> Outcome {
     try run(program: "/bin/sh", ["-c", script], environment: environment)
   }
 
-  func run(
+  public func run(
     program: String, _ arguments: [String], input: [UInt8] = [], environment: [String: String] = [:]
   ) throws -> Outcome {
     // Files instead of pipes: no output is too long for them.

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+import CGMModel
+public import NFCTransport
+
+/// What a machine says about itself, as far as reading a sensor depends on it. Nothing is opened or changed.
+public struct SystemFacts: Hashable, Sendable {
+  public var usbDevices: [USBDevice] = []
+  /// Those of `kernelDrivers` that are loaded.
+  public var kernelModules: [String] = []
+  /// Whether pcscd is installed; it may run without being in one of the usual places.
+  public var hasDaemon = false
+  public var usesSystemd = false
+  /// What the installed CCID drivers list; nil if there is no driver.
+  public var driverIDs: Set<KnownReader.USBID>?
+  public var serialPorts: [SerialPort] = []
+  public var timeZone = TimeZone(name: nil, isKnown: true, winterOffset: 0, summerOffset: 0)
+
+  /// A serial port, behind which a PN532Killer can be.
+  public struct SerialPort: Hashable, Sendable {
+    public var path: String
+    /// Whether this user may read and write it.
+    public var isUsable: Bool
+
+    public init(path: String, isUsable: Bool) {
+      self.path = path
+      self.isUsable = isUsable
+    }
+  }
+
+  /// What libc makes of `TZ` and `/etc/localtime`.
+  public struct TimeZone: Hashable, Sendable {
+    /// `Europe/Rome`, or a rule; nil if the system has none.
+    public var name: String?
+    /// False for a name in `TZ` that the system does not have; libc then takes UTC without a word.
+    public var isKnown: Bool
+    /// Seconds ahead of UTC on 2024-01-02, at noon.
+    public var winterOffset: Int
+    /// Seconds ahead of UTC on 2024-05-02, at noon.
+    public var summerOffset: Int
+
+    public init(name: String?, isKnown: Bool, winterOffset: Int, summerOffset: Int) {
+      self.name = name
+      self.isKnown = isKnown
+      self.winterOffset = winterOffset
+      self.summerOffset = summerOffset
+    }
+
+    static let winter = Instant(secondsSince1970: 1_704_196_800)
+    static let summer = Instant(secondsSince1970: 1_714_651_200)
+  }
+
+  /// Drivers of Linux that take NFC readers for themselves (read: pn533, port100).
+  static let kernelDrivers = ["pn533_usb", "port100"]
+  private static let daemons = ["/usr/sbin/pcscd", "/usr/bin/pcscd", "/usr/local/sbin/pcscd"]
+  private static let driverFolders = [
+    "/usr/lib/pcsc/drivers", "/usr/lib64/pcsc/drivers", "/usr/local/lib/pcsc/drivers",
+  ]
+
+  /// A machine of which nothing is known, for a program to fill in.
+  public init() {}
+
+  /// Looks around below `root`, the folder that stands for `/`.
+  public init(root: String, environment: [String: String]) {
+    let root = root.hasSuffix("/") ? String(root.dropLast()) : root
+    usbDevices = Self.usbDevices(in: root + "/sys/bus/usb/devices")
+    kernelModules = Self.kernelDrivers.filter { FileBytes.isFolder("\(root)/sys/module/\($0)") }
+    hasDaemon = Self.daemons.contains { FileBytes.exists(root + $0) }
+    usesSystemd = FileBytes.isFolder(root + "/run/systemd/system")
+    driverIDs = Self.driverIDs(in: Self.driverFolders.map { root + $0 })
+    serialPorts = Self.names(in: root + "/dev").filter { $0.hasPrefix("ttyACM") || $0.hasPrefix("ttyUSB") }.map {
+      SerialPort(path: "/dev/\($0)", isUsable: FileBytes.mayUse("\(root)/dev/\($0)"))
+    }
+    timeZone = Self.timeZone(localtime: root + "/etc/localtime", environment["TZ"])
+  }
+
+  // MARK: Files
+
+  private static func usbDevices(in folder: String) -> [USBDevice] {
+    let names = names(in: folder)
+    return names.compactMap { name in
+      let vendor = line("\(folder)/\(name)/idVendor").flatMap { UInt16($0, radix: 16) }
+      let product = line("\(folder)/\(name)/idProduct").flatMap { UInt16($0, radix: 16) }
+      guard let vendor, let product else { return nil }
+      // The interfaces of device 1-2 lie beside it, as 1-2:1.0.
+      let classes = names.filter { $0.hasPrefix("\(name):") }.map { line("\(folder)/\($0)/bInterfaceClass") }
+      return USBDevice(
+        id: KnownReader.USBID(vendor: vendor, product: product), product: line("\(folder)/\(name)/product"),
+        isCardReader: classes.contains("0b"))
+    }
+  }
+
+  private static func driverIDs(in folders: [String]) -> Set<KnownReader.USBID>? {
+    let lists = folders.flatMap { folder in
+      names(in: folder).filter { $0.hasSuffix(".bundle") }.compactMap { text("\(folder)/\($0)/Contents/Info.plist") }
+    }
+    return lists.isEmpty ? nil : lists.reduce(into: []) { $0.formUnion(DriverList.ids(in: $1)) }
+  }
+
+  private static func timeZone(localtime: String, _ variable: String?) -> TimeZone {
+    let offsets = [TimeZone.winter, TimeZone.summer].map { LocalTime.offsetSeconds(at: $0) ?? 0 }
+    var name = variable.map { $0.isEmpty ? "UTC" : String($0.drop { $0 == ":" }) }
+    if name == nil, let place = FileBytes.resolved(localtime).firstRange(of: "zoneinfo/") {
+      name = String(FileBytes.resolved(localtime)[place.upperBound...])
+    }
+    // A path, or a rule such as CET-1CEST, is not looked up.
+    let isName = name.map { !$0.isEmpty && !$0.hasPrefix("/") && !$0.contains(/[0-9]/) } ?? false
+    let isKnown = !isName || variable == nil || LocalTime.isZone(name ?? "")
+    return TimeZone(name: name, isKnown: isKnown, winterOffset: offsets[0], summerOffset: offsets[1])
+  }
+
+  /// Sorted; none where the folder is not.
+  private static func names(in folder: String) -> [String] { ((try? FileBytes.names(in: folder)) ?? []).sorted() }
+
+  private static func text(_ path: String) -> String? {
+    (try? FileBytes.read(path)).map { String(decoding: $0, as: UTF8.self) }
+  }
+
+  private static func line(_ path: String) -> String? {
+    text(path).map { String($0.prefix { !$0.isNewline }) }
+  }
+}

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+import Libre1Core
+
+/// What a body says of the minute it is from: the ring slots that are written next, and the age.
+struct MinuteMark: Hashable {
+  let trendIndex: Int
+  let historyIndex: Int
+  let age: Int
+
+  /// Reads the mark in a whole memory.
+  init(_ bytes: [UInt8]) {
+    trendIndex = Int(bytes[MemoryMap.trendIndex])
+    historyIndex = Int(bytes[MemoryMap.historyIndex])
+    age = Int(bytes[MemoryMap.age]) | Int(bytes[MemoryMap.age + 1]) << 8
+  }
+
+  /// The two blocks that hold it, the body's first and its last.
+  static let blocks = [MemoryMap.trendIndex, MemoryMap.age].map { $0 / MemoryMap.blockSize }.map { $0..<$0 + 1 }
+
+  /// The other blocks of the records that the sensor has written since `earlier`.
+  ///
+  /// nil if that cannot be told: it is the same minute, an index points nowhere, or the trend may have gone round.
+  func blocksWritten(since earlier: MinuteMark) -> [Range<Int>]? {
+    guard self != earlier, (0..<MemoryMap.trend.slots).contains(age - earlier.age),
+      let trend = MemoryMap.trend.bytes(from: earlier.trendIndex, to: trendIndex),
+      let history = MemoryMap.history.bytes(from: earlier.historyIndex, to: historyIndex)
+    else { return nil }
+    let written = Set((trend + history).map { $0 / MemoryMap.blockSize }).subtracting(Self.blocks.joined())
+    return written.sorted().reduce(into: []) { stretches, block in
+      if let last = stretches.last, last.upperBound == block {
+        stretches[stretches.count - 1] = last.lowerBound..<block + 1
+      } else {
+        stretches.append(block..<block + 1)
+      }
+    }
+  }
+}
+
+extension RingLayout {
+  /// The bytes of the slots that are written while the index of the next goes from `earlier` to `later`; nil if one of
+  /// these is no slot.
+  fileprivate func bytes(from earlier: Int, to later: Int) -> [Int]? {
+    guard (0..<slots).contains(earlier), (0..<slots).contains(later) else { return nil }
+    var bytes: [Int] = []
+    var slot = earlier
+    while slot != later {
+      let start = offset + slot * MemoryMap.Record.byteCount
+      bytes += start..<start + MemoryMap.Record.byteCount
+      slot = (slot + 1) % slots
+    }
+    return bytes
+  }
+}

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+public import CGMModel
+import Libre1Core
+import NFCTransport
+
+/// A reader that has been opened, for as many scans as are wanted. Close it.
+public struct OpenReader: Sendable {
+  private let reader: any TagReader
+  private let tracing: TracingReader?
+  private let settings: SensorReader
+
+  init(_ reader: any TagReader, settings: SensorReader) {
+    self.settings = settings
+    tracing = settings.trace.map {
+      TracingReader(reader, showsIdentifiers: $0.showsIdentifiers, tool: Version.tool, write: $0.write)
+    }
+    self.reader = tracing ?? reader
+  }
+
+  /// Waits for a sensor and reads it. Never throws: what was read until something failed is in the report.
+  public func scan(onEvent: @escaping @Sendable (ScanEvent) -> Void = { _ in }) async -> ScanReport {
+    let report = await ScanRunner.run(
+      on: reader, limit: settings.timeout, now: { LocalTime.now }, onEvent: onEvent)
+    if let readAt = report.image.readAt { await tracing?.finish(readAt: readAt) }
+    return report
+  }
+
+  /// Decodes what a scan brought.
+  ///
+  /// Throws `LibreError`: `transport` if the scan failed, `memory` if the memory is not readable.
+  public func reading(of report: ScanReport) throws(LibreError) -> SensorReading {
+    if let failure = report.failure { throw Self.error(failure, of: report.image) }
+    let source = ReadingSource(
+      tool: Version.tool, path: nil, format: nil, sha256: Fingerprint.sha256(of: report.image.bytes))
+    return try ReadingAssembly(
+      image: report.image, readAtSource: report.readAtSource, source: source, reader: report.reader
+    ).reading(calibration: settings.calibration, salvaging: false)
+  }
+
+  /// Returns when the sensor has been taken away. Throws what keeps the reader from noticing.
+  public func waitForRemoval() async throws(LibreError) {
+    do throws(TransportError) {
+      try await reader.waitForRemoval()
+    } catch {
+      throw .transport(error)
+    }
+  }
+
+  /// Ends the conversation and switches the field off.
+  public func close() async { await reader.close() }
+
+  /// A sensor that shows no block may have said which product it is: that is the better reason.
+  private static func error(_ failure: TransportError, of image: MemoryImage) -> LibreError {
+    if case .tag = failure, let family = image.patchInfo?.family, !family.isReadable {
+      return .memory(.unsupportedFamily(family))
+    }
+    return .transport(failure)
+  }
+}

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+import CGMModel
+import NFCTransport
+
+/// The files behind `sim:FILE` and `replay:FILE`, which their backends cannot open themselves.
+enum SourceFiles {
+  /// The bytes of a recording. Throws `fileUnreadable`.
+  static func bytes(at path: String) throws(TransportError) -> [UInt8] {
+    do {
+      return try FileBytes.read(path)
+    } catch {
+      throw .fileUnreadable(path: path, reason: error.message)
+    }
+  }
+
+  /// The memory in a dump; nil if there is no such file. Throws `fileUnreadable`, also for a file that holds none.
+  static func image(at path: String) throws(TransportError) -> MemoryImage? {
+    do {
+      return try DumpDecoder().image(in: try FileBytes.read(path), path: path).image
+    } catch .input(.notFound) {
+      return nil
+    } catch {
+      throw .fileUnreadable(path: path, reason: error.message)
+    }
+  }
+}

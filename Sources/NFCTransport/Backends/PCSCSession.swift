@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0
+#if PCSC
+  import CPCSC
+  import Synchronization
+
+  /// A context of the PC/SC service and at most one card in it.
+  ///
+  /// Its calls block, and belong on the reader's thread; only `cancel` is for other threads.
+  final class PCSCSession: Sendable {
+    private let library: PCSCLibrary
+    private let context: Int
+    private let state = Mutex(State())
+
+    private struct State {
+      var card: Card?
+      var isReleased = false
+    }
+
+    private struct Card {
+      let reader: String
+      let handle: Int
+      let protocolNumber: UInt
+    }
+
+    /// What is named in an error that is no reader's.
+    static let service = "PC/SC"
+
+    /// Throws `libraryMissing`, `noDaemon`, `accessDenied`.
+    init() throws(TransportError) {
+      library = try PCSCLibrary.loaded.get()
+      var context = 0
+      let code = library.functions.SCardEstablishContext(LIBRE_PCSC_SCOPE_SYSTEM, nil, nil, &context)
+      try library.check(code, at: Self.service)
+      self.context = context
+    }
+
+    deinit { release() }
+
+    // MARK: Readers
+
+    /// The names of all readers, none of which is disturbed.
+    func readerNames() throws(TransportError) -> [String] {
+      while true {
+        var length: UInt = 0
+        var code = library.functions.SCardListReaders(context, nil, nil, &length)
+        if code == LIBRE_PCSC_NO_READERS { return [] }
+        try library.check(code, at: Self.service)
+        var names = [CChar](repeating: 0, count: Int(length))
+        code = library.functions.SCardListReaders(context, nil, &names, &length)
+        // One has come since.
+        if code == LIBRE_PCSC_INSUFFICIENT_BUFFER { continue }
+        if code == LIBRE_PCSC_NO_READERS { return [] }
+        try library.check(code, at: Self.service)
+        return names.prefix(Int(length)).split(separator: 0).map { name in
+          String(decoding: name.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        }
+      }
+    }
+
+    /// Waits until one of the slots is no longer as given, or until readers come or go, and says how they are then; at the
+    /// end of the time too. nil if one of the slots is no longer there.
+    func look(at slots: [PCSCSlot], within time: Duration) throws(TransportError) -> [PCSCSlot]? {
+      // Without this pseudo-reader a wait for no readers would be over at once, and a new one would not end it.
+      let names = slots.map(\.name) + ["\\\\?PnP?\\Notification"]
+      var text: [CChar] = []
+      var starts: [Int] = []
+      for name in names {
+        starts.append(text.count)
+        text += name.utf8.map { CChar(bitPattern: $0) } + [0]
+      }
+      var states = [libre_pcsc_reader_state](repeating: libre_pcsc_reader_state(), count: names.count)
+      let code = text.withUnsafeBufferPointer { text in
+        for index in states.indices { states[index].name = text.baseAddress.map { $0 + starts[index] } }
+        for (index, slot) in slots.enumerated() { states[index].known = slot.flags & ~LIBRE_PCSC_STATE_CHANGED }
+        return library.functions.SCardGetStatusChange(context, time.milliseconds, &states, UInt(states.count))
+      }
+      if code == LIBRE_PCSC_UNKNOWN_READER { return nil }
+      if code != LIBRE_PCSC_TIMEOUT { try library.check(code, at: Self.service) }
+      return zip(slots, states).map { slot, state in
+        let atr = withUnsafeBytes(of: state.atr) { Array($0.prefix(Int(state.atr_length))) }
+        return PCSCSlot(name: slot.name, flags: state.now, atr: atr)
+      }
+    }
+
+    /// Brings `look` back, which then throws `cancelled`; in vain if that has not begun to wait.
+    func cancel() {
+      // Locked, so that the context is not released meanwhile.
+      state.withLock { state in
+        if !state.isReleased { _ = library.functions.SCardCancel(context) }
+      }
+    }
+
+    // MARK: The card
+
+    /// Takes the card on this reader for ourselves and switches it on, after letting go of the one before.
+    func connect(to reader: String) throws(TransportError) {
+      disconnect()
+      var code = LIBRE_PCSC_SUCCESS
+      var handle = 0
+      var number: UInt = 0
+      for protocols in [LIBRE_PCSC_PROTOCOL_T0 | LIBRE_PCSC_PROTOCOL_T1, LIBRE_PCSC_PROTOCOL_RAW] {
+        code = library.functions.SCardConnect(context, reader, LIBRE_PCSC_EXCLUSIVE, protocols, &handle, &number)
+        if code != LIBRE_PCSC_PROTOCOL_MISMATCH { break }
+      }
+      try library.check(code, at: reader)
+      state.withLock { $0.card = Card(reader: reader, handle: handle, protocolNumber: number) }
+      try library.check(library.functions.SCardBeginTransaction(handle), at: reader)
+    }
+
+    /// Sends a command and returns the answer with its status word; nothing if the card was pulled meanwhile (seen with
+    /// vpcd), or if there was none.
+    func transmit(_ command: [UInt8]) throws(TransportError) -> [UInt8] {
+      guard let card = state.withLock({ $0.card }) else { return [] }
+      var sending = libre_pcsc_protocol(
+        number: card.protocolNumber, length: UInt(MemoryLayout<libre_pcsc_protocol>.size))
+      var answer = [UInt8](repeating: 0, count: Int(LIBRE_PCSC_LONGEST_ANSWER))
+      var length = UInt(answer.count)
+      let code = library.functions.SCardTransmit(
+        card.handle, &sending, command, UInt(command.count), nil, &answer, &length)
+      try library.check(code, at: card.reader)
+      return Array(answer.prefix(Int(length)))
+    }
+
+    /// Lets go of the card, if there is one, and switches the field off.
+    func disconnect() {
+      guard let card = state.withLock({ $0.card.take() }) else { return }
+      _ = library.functions.SCardEndTransaction(card.handle, LIBRE_PCSC_LEAVE)
+      _ = library.functions.SCardDisconnect(card.handle, LIBRE_PCSC_UNPOWER)
+    }
+
+    /// Lets go of everything; the session is of no use afterwards.
+    func release() {
+      disconnect()
+      state.withLock { state in
+        if !state.isReleased { _ = library.functions.SCardReleaseContext(context) }
+        state.isReleased = true
+      }
+    }
+  }
+
+  extension Duration {
+    /// Rounded up.
+    fileprivate var milliseconds: UInt {
+      let (seconds, attoseconds) = max(.zero, self).components
+      return UInt(seconds) * 1000 + UInt((attoseconds + 999_999_999_999_999) / 1_000_000_000_000_000)
+    }
+  }
+#endif

@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A reader on the market, and what is known of it before it is tried. All of them are untested on hardware.
+public struct KnownReader: Hashable, Sendable {
+  /// As it is sold.
+  public let title: String
+  /// What a driver's name for it contains, in any case.
+  public let nameParts: [String]
+  /// As the lists of libccid, libnfc, nfcpy and the kernel give them (read); empty where none does.
+  public let usbIDs: [USBID]
+  public let ability: Ability
+  /// What reaches it on Linux.
+  public let driver: String
+  /// What else a buyer should know.
+  public let note: String?
+  public let confidence: Confidence
+
+  /// What it can do with ISO 15693, which is what sensors are.
+  public enum Ability: Hashable, Sendable {
+    /// It reads sensors in one of these dialects, the likeliest first.
+    case reads(dialects: [String])
+    /// Nobody said that it cannot.
+    case perhaps(reason: String)
+    case cannot(reason: String)
+  }
+
+  /// How sure that is.
+  public enum Confidence: String, Hashable, Sendable, CaseIterable {
+    /// From manuals, drivers' sources or traces of others.
+    case read
+    case remembered
+  }
+
+  public struct USBID: Hashable, Sendable, CustomStringConvertible {
+    public let vendor: UInt16
+    public let product: UInt16
+
+    public init(vendor: UInt16, product: UInt16) {
+      self.vendor = vendor
+      self.product = product
+    }
+
+    /// As `lsusb` writes it: `072f:2303`.
+    public var description: String { "\(Self.hex(vendor)):\(Self.hex(product))" }
+
+    private static func hex(_ number: UInt16) -> String {
+      let digits = String(number, radix: 16)
+      return String(repeating: "0", count: 4 - digits.count) + digits
+    }
+  }
+
+  /// The reader that a driver calls so; nil if it is none of these, and then only trying tells.
+  ///
+  /// The longest matching part decides: an ACR1252 is no ACR122, a PN532Killer no PN532.
+  public static func named(_ driverName: String) -> KnownReader? {
+    let name = driverName.lowercased()
+    let matches = (all + slots).flatMap { reader in
+      reader.nameParts.filter { name.contains($0.lowercased()) }.map { (length: $0.count, reader: reader) }
+    }
+    return matches.max { $0.length < $1.length }?.reader
+  }
+
+  /// The reader with this USB id; nil if it is none of these.
+  public static func plugged(_ id: USBID) -> KnownReader? { all.first { $0.usbIDs.contains(id) } }
+}
+
+// MARK: - The catalogue
+
+extension KnownReader {
+  /// The readers that work, the handiest first, then the others.
+  public static let all: [KnownReader] = [
+    KnownReader(
+      "ACS ACR1552U", ["ACR1552"], acs(0x2303, 0x2308),
+      .reads(dialects: ["transparent-session", "acs-pass-through"]),
+      driver: "libccid 1.5.3 or acsccid 1.1.10, or newer; Debian 12 has older ones of both",
+      note: "the one to buy: it sends any frame as it is"),
+    KnownReader(
+      "ACS ACR1581U", ["ACR1581"], [], .reads(dialects: ["transparent-session", "acs-pass-through"]),
+      driver: "libccid 1.5.3 or acsccid 1.1.9, or newer; Debian 12 has older ones of both", .remembered),
+    KnownReader(
+      "ACS ACR1555U", ["ACR1555"], [], .reads(dialects: ["transparent-session", "acs-pass-through"]),
+      driver: "not known", .remembered),
+    KnownReader(
+      "SpringCard (H663, H512, Puck, SpringCore …)", ["SpringCard"],
+      ids(
+        0x1C34, 0x6012, 0x601A, 0x6112, 0x611A, 0x6122, 0x612A, 0x6132, 0x613A, 0x7113, 0x7121, 0x7123, 0x7124, 0x7141,
+        0x8141, 0x91B1, 0xA1A1),
+      .reads(dialects: ["springcard", "read-binary"]), driver: "libccid"),
+    KnownReader(
+      "Identiv uTrust 3720 F, 3721 F", ["uTrust 3720", "uTrust 3721"], ids(0x04E6, 0x5612, 0x5613),
+      .reads(dialects: ["identiv"]), driver: "libccid",
+      note: "how it carries patch info is not known for certain"),
+    KnownReader(
+      "HID OMNIKEY 5022, 5023, 5027, 5122, 5422, 5427", ["5022", "5023", "5027", "5122", "5422", "5427"].map(omnikey),
+      ids(0x076B, 0x5022, 0x5023, 0x5A27, 0x5412, 0x5432, 0x5422, 0x5427), .reads(dialects: ["read-binary"]),
+      driver: "libccid",
+      note: "single blocks and no patch info; that it gives all 8 bytes of a block is not proven; ISO 15693 can be off"),
+    KnownReader(
+      "HID OMNIKEY 5321", ["CardMan 5321", omnikey("5321")], ids(0x076B, 0x5321), .reads(dialects: ["read-binary"]),
+      driver: "its maker's; libccid lists it too",
+      note: "single blocks and no patch info; that it gives all 8 bytes of a block is not proven"),
+    KnownReader(
+      "PN532Killer", ["PN532Killer"], [], .reads(dialects: ["pn532killer"]), driver: "libnfc, as a serial device",
+      note: "firmware of 2024-10-30 or newer; only with --reader nfc:CONNSTRING"),
+
+    KnownReader(
+      "Identiv uTrust 3700 F, 4701 F, 4711 F, CLOUD 370x, 470x, SCL01x",
+      ["uTrust 370", "uTrust 4701", "uTrust 4711", "CLOUD 370", "CLOUD 470", "SCL01"],
+      ids(0x04E6, 0x5790, 0x5791, 0x5724, 0x5725, 0x5291, 0x5293),
+      .perhaps(reason: "its manual has no command for ISO 15693"), driver: "libccid"),
+    KnownReader(
+      "Feitian R502, bR500", ["Feitian R502", "Feitian bR500"], ids(0x096E, 0x060D, 0x0623),
+      .perhaps(reason: "its maker documents only the plain block read, and not for ISO 15693"), driver: "libccid"),
+    KnownReader(
+      "Duali DE-620", ["DE-620"], ids(0x1DB2, 0x0801),
+      .perhaps(reason: "ISO 15693 is an option of it, and its commands are not known"), driver: "libccid"),
+    KnownReader(
+      "Elatec TWN4", ["TWN4"], ids(0x09D8, 0x0427, 0x0428),
+      .perhaps(reason: "it reads ISO 15693 by its maker's own interface; by PC/SC that is not known"),
+      driver: "libccid", .remembered),
+
+    KnownReader(
+      "ACS ACR122U, Touchatag", ["ACR122", "Touchatag"], acs(0x2200),
+      .cannot(reason: "its PN532 chip has no ISO 15693"), driver: "libccid, libnfc"),
+    KnownReader(
+      "ACS ACR1251U, ACR1252U, ACR1255U, ACR1281U", ["ACR1251", "ACR1252", "ACR1255", "ACR1281"],
+      acs(0x221A, 0x223B, 0x223E, 0x2259, 0x223F, 0x2224),
+      .cannot(reason: "it reads ISO 14443 and FeliCa only"), driver: "libccid for most"),
+    KnownReader(
+      "PN532 modules, PN533 sticks, SCM SCL3711", ["PN531", "PN532", "PN533", "SCL3711"],
+      ids(0x04CC, 0x0531, 0x2533) + ids(0x04E6, 0x5591, 0x5593, 0x5594) + ids(0x054C, 0x02E1),
+      .cannot(reason: "its PN53x chip has no ISO 15693"), driver: "libnfc"),
+    KnownReader(
+      "Sony RC-S300, RC-S380", ["RC-S300", "RC-S380"], ids(0x054C, 0x0DC8, 0x0DC9, 0x06C1, 0x06C3),
+      .cannot(reason: "it reads ISO 14443 and FeliCa only"), driver: "libccid for the RC-S300"),
+    KnownReader(
+      "Feig CPR, PRH", ["FEIG"], [],
+      .cannot(reason: "it reads ISO 15693 by its maker's own protocol, which libre does not speak"), driver: "none"),
+  ]
+
+  /// Readers that can do better than this slot of theirs. (Read for the ACR1552U's M1; derived for the others.)
+  private static let slots: [KnownReader] = [
+    KnownReader(
+      "SAM slot", ["1S CL Reader SAM", "Reader SAM]"], [],
+      .cannot(reason: "it is the reader's slot for a SAM; its other slot is for tags"), driver: "libccid")
+  ]
+
+  private init(
+    _ title: String, _ nameParts: [String], _ usbIDs: [USBID], _ ability: Ability, driver: String,
+    note: String? = nil, _ confidence: Confidence = .read
+  ) {
+    self.title = title
+    self.nameParts = nameParts
+    self.usbIDs = usbIDs
+    self.ability = ability
+    self.driver = driver
+    self.note = note
+    self.confidence = confidence
+  }
+
+  private static func acs(_ products: UInt16...) -> [USBID] { products.map { USBID(vendor: 0x072F, product: $0) } }
+
+  private static func ids(_ vendor: UInt16, _ products: UInt16...) -> [USBID] {
+    products.map { USBID(vendor: vendor, product: $0) }
+  }
+
+  private static func omnikey(_ model: String) -> String { "OMNIKEY \(model)" }
+}

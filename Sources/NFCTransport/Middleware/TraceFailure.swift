@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Why there was no answer, as one word of a recording.
+///
+/// A word keeps the kind of a `TransportError` and drops the rest: names, reasons and answers to reset may tell whose
+/// reader or card it was.
+public enum TraceFailure: String, Hashable, Sendable, CaseIterable {
+  case silent
+  case lost
+  case malformed
+  case cancelled
+  case noTag = "no-tag"
+  case otherCard = "other-card"
+  case unplugged
+  case busy
+  case readerSilent = "reader-silent"
+  /// All that has no word of its own too.
+  case failed
+  case lacks15693 = "lacks-iso15693"
+  case fourByteBlocks = "four-byte-blocks"
+  case noReader = "no-reader"
+  case noDaemon = "no-daemon"
+  case accessDenied = "access-denied"
+
+  init(_ error: TransportError) {
+    self =
+      switch error {
+      case .tagSilent: .silent
+      case .tagLost: .lost
+      case .malformedResponse: .malformed
+      case .cancelled: .cancelled
+      case .noTag: .noTag
+      case .otherCard: .otherCard
+      case .readerUnplugged: .unplugged
+      case .readerBusy: .busy
+      case .readerSilent: .readerSilent
+      case .readerLacks15693: .lacks15693
+      case .fourByteBlocks: .fourByteBlocks
+      case .noReader, .noReaderNamed: .noReader
+      case .noDaemon: .noDaemon
+      case .accessDenied: .accessDenied
+      case .readerFailed, .unknownAddress, .notInThisBuild, .fileUnreadable, .badTrace, .traceEnded, .libraryMissing,
+        .otherTag, .tag:
+        .failed
+      }
+  }
+
+  /// The error as it was thrown in place of an answer to `request`, with the name of the reader that is recorded.
+  func error(to request: ISO15693.Request, reader name: String) -> TransportError {
+    switch self {
+    case .silent: .tagSilent(block: request.firstBlock)
+    case .lost: .tagLost(block: request.firstBlock)
+    case .malformed: .malformedResponse(to: request, length: 0)
+    case .cancelled: .cancelled
+    case .noTag: .noTag
+    case .otherCard: .otherCard(atr: [])
+    case .unplugged: .readerUnplugged(name: name)
+    case .busy: .readerBusy(name: name)
+    case .readerSilent: .readerSilent(name: name)
+    case .failed: .readerFailed(name: name, reason: "the recording does not say how")
+    case .lacks15693: .readerLacks15693(name: name)
+    case .fourByteBlocks: .fourByteBlocks(name: name)
+    case .noReader: .noReader
+    case .noDaemon: .noDaemon
+    case .accessDenied: .accessDenied
+    }
+  }
+}

@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0
+public import CGMModel
+
+/// One line of a recording.
+///
+/// | line | says |
+/// |---|---|
+/// | `# libre-trace: 1` | the format, and its version |
+/// | `# tool: libre 0.1.0` | what recorded it |
+/// | `# reader: pcsc:ACR1552` | the reader's address; later ones replace it, as with the next two |
+/// | `# name: …` | as the driver calls it |
+/// | `# dialect: …` | how frames were carried to it; `unknown` or the like until a tag has answered |
+/// | `# tap` | a tag came, or was still there when it was waited for |
+/// | `# no tap: no-tag` | none came, or why none could |
+/// | `02 20 08 -> 00 11 22 …` | a request and its answer: response flags first, without CRC |
+/// | `02 20 08 -> silent` | a request without answer, and why (`TraceFailure`) |
+/// | `02 20 08 -> empty` | an answer of no bytes |
+/// | `# removed` | the tag was taken away |
+/// | `# read-at: 2026-11-21T06:30:00Z` | when the answers since `# tap` were given |
+/// | any other `# …` | a comment |
+public enum TraceLine: Hashable, Sendable {
+  case format
+  case tool(String)
+  case reader(String)
+  case name(String)
+  case dialect(String)
+  case tap
+  case noTap(TraceFailure)
+  case exchange(request: [UInt8], answer: Answer)
+  case removed
+  case readAt(Instant)
+  case comment(String)
+
+  /// What came back.
+  public enum Answer: Hashable, Sendable {
+    case frame([UInt8])
+    case failure(TraceFailure)
+  }
+
+  /// Reads a line that is not blank. nil if it says nothing: no exchange, another version of the format, no time.
+  public init?(_ text: String) {
+    let line = Self.trimmed(text.utf8)
+    guard let line = line.first == UInt8(ascii: "#") ? Self.note(line.dropFirst()) : Self.exchange(line[...]) else {
+      return nil
+    }
+    self = line
+  }
+
+  /// As it is written, without an end of line.
+  public var text: String {
+    switch self {
+    case .format: "# libre-trace: \(Self.version)"
+    case .tool(let tool): "# tool: \(tool)"
+    case .reader(let address): "# reader: \(address)"
+    case .name(let name): "# name: \(name)"
+    case .dialect(let dialect): "# dialect: \(dialect)"
+    case .tap: "# tap"
+    case .noTap(let failure): "# no tap: \(failure.rawValue)"
+    case .exchange(let request, let answer): "\(HexText.string(of: request, separator: " ")) -> \(answer.text)"
+    case .removed: "# removed"
+    case .readAt(let instant): "# read-at: \(instant.rfc3339)"
+    case .comment(let text): "# \(text)"
+    }
+  }
+
+  private static let version = "1"
+
+  private static func note(_ line: ArraySlice<UInt8>) -> TraceLine? {
+    let text = trimmed(line)
+    let key = text.prefix { $0 != UInt8(ascii: ":") }
+    let value = String(decoding: trimmed(text[key.endIndex...].dropFirst()), as: UTF8.self)
+    let comment = TraceLine.comment(String(decoding: text, as: UTF8.self))
+    guard key.endIndex != text.endIndex else {
+      return switch String(decoding: key, as: UTF8.self) {
+      case "tap": .tap
+      case "removed": .removed
+      default: comment
+      }
+    }
+    return switch String(decoding: key, as: UTF8.self) {
+    case "libre-trace": value == version ? .format : nil
+    case "tool": .tool(value)
+    case "reader": .reader(value)
+    case "name": .name(value)
+    case "dialect": .dialect(value)
+    case "no tap": TraceFailure(rawValue: value).map(TraceLine.noTap) ?? comment
+    case "read-at": Instant(rfc3339: value).map(TraceLine.readAt)
+    default: comment
+    }
+  }
+
+  private static func exchange(_ line: ArraySlice<UInt8>) -> TraceLine? {
+    // The first arrow: in a request, a dash may stand between bytes, but no `>`.
+    guard let tip = line.firstIndex(of: UInt8(ascii: ">")), tip != line.startIndex else { return nil }
+    let shaft = line.index(before: tip)
+    guard line[shaft] == UInt8(ascii: "-"),
+      let request = HexText.bytes(of: String(decoding: line[..<shaft], as: UTF8.self)),
+      let answer = Answer(String(decoding: trimmed(line[tip...].dropFirst()), as: UTF8.self))
+    else { return nil }
+    return .exchange(request: request, answer: answer)
+  }
+
+  private static func trimmed(_ text: some BidirectionalCollection<UInt8>) -> [UInt8] {
+    text.drop(while: isBlank).reversed().drop(while: isBlank).reversed()
+  }
+
+  static func isBlank(_ byte: UInt8) -> Bool {
+    [UInt8(ascii: " "), UInt8(ascii: "\t"), UInt8(ascii: "\r")].contains(byte)
+  }
+
+  var isExchange: Bool { if case .exchange = self { true } else { false } }
+
+  var waitFailure: TraceFailure? { if case .noTap(let failure) = self { failure } else { nil } }
+}
+
+extension TraceLine.Answer {
+  private static let empty = "empty"
+
+  init?(_ text: String) {
+    if let failure = TraceFailure(rawValue: text) {
+      self = .failure(failure)
+    } else if text == Self.empty {
+      self = .frame([])
+    } else if let bytes = HexText.bytes(of: text) {
+      self = .frame(bytes)
+    } else {
+      return nil
+    }
+  }
+
+  fileprivate var text: String {
+    switch self {
+    case .frame([]): Self.empty
+    case .frame(let bytes): HexText.string(of: bytes, separator: " ")
+    case .failure(let failure): failure.rawValue
+    }
+  }
+}

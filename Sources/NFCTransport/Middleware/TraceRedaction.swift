@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+import CGMModel
+
+/// What a recording leaves out, so that nothing but the memory tells whose sensor it is.
+struct TraceRedaction {
+  /// The sensors so far: two in one recording must not be taken for one.
+  private var sensors: [SensorUID] = []
+
+  /// The answer with zeros for what names this one sensor; its length stays.
+  ///
+  /// Of a UID the five low bytes go: `E0`, maker and product say only what kind of sensor it is. The lowest byte counts the
+  /// recording's sensors from 0 (`SensorUID.isWithheld`). Of the long patch info of the Libre 3 family, all from byte 15 on goes: there stands the
+  /// printed serial number (read: DiaBLE). An answer too spoiled to tell where its UID stands keeps only its flags.
+  mutating func answer(_ frame: [UInt8], to request: ISO15693.Request) -> [UInt8] {
+    switch request {
+    case .readBlock, .readBlocks: return frame
+    case .patchInfo: return Self.zeroed(frame, from: Self.flags + Self.serialInPatchInfo)
+    case .inventory, .systemInformation:
+      switch try? ISO15693.Response(frame, to: request) {
+      case .inventory(let uid): return withheld(uid, in: frame)
+      case .systemInformation(let information): return withheld(information.uid, in: frame)
+      case .error: return frame
+      case .blocks, .patchInfo, nil: return Self.zeroed(frame, from: Self.flags)
+      }
+    }
+  }
+
+  /// Text with `x` for what looks like a serial number: a run of six or more hex digits, at least one of them decimal.
+  static func text(_ text: String) -> String {
+    var bytes = Array(text.utf8)
+    var start = 0
+    while start < bytes.count {
+      let run = bytes[start...].prefix { HexText.nibble($0) != nil }
+      if run.count >= 6, run.contains(where: { $0 <= UInt8(ascii: "9") }) {
+        bytes.replaceSubrange(run.indices, with: repeatElement(UInt8(ascii: "x"), count: run.count))
+      }
+      start = run.endIndex + 1
+    }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  private static let flags = 1
+  /// After the flags and one byte more: the data format, or which parts follow.
+  private static let uid = 2
+  /// The lowest byte comes first.
+  private static let serialInUID = 5
+  private static let serialInPatchInfo = 15
+
+  private mutating func withheld(_ sensor: SensorUID, in frame: [UInt8]) -> [UInt8] {
+    if !sensors.contains(sensor) { sensors.append(sensor) }
+    var frame = Self.zeroed(frame, from: Self.uid, to: Self.uid + Self.serialInUID)
+    frame[Self.uid] = UInt8(clamping: sensors.firstIndex(of: sensor) ?? 0)
+    return frame
+  }
+
+  private static func zeroed(_ frame: [UInt8], from start: Int, to end: Int = .max) -> [UInt8] {
+    frame.enumerated().map { start <= $0 && $0 < end ? 0 : $1 }
+  }
+}

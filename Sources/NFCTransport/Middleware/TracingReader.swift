@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+public import CGMModel
+
+/// A reader that writes down what passes through it, line by line as it happens, in the form that `Trace` reads.
+///
+/// It records what the reader inside it was asked, so it belongs inside of one that tries again. Unless identifiers are
+/// to be shown, the sensor's own part of UIDs and its serial number are written as zeros, numbers in the reader's name
+/// as `x`. The memory is written as it is: a recording is health data all the same.
+public actor TracingReader: TagReader {
+  private let reader: any TagReader
+  private let showsIdentifiers: Bool
+  private let tool: String
+  private let write: @Sendable (String) -> Void
+  private var hasBegun = false
+  private var noted: ReaderDescription?
+  private var redaction = TraceRedaction()
+
+  /// `write` gets one line at a time, without its end; `tool` is the program and its version.
+  public init(
+    _ reader: any TagReader, showsIdentifiers: Bool, tool: String, write: @escaping @Sendable (String) -> Void
+  ) {
+    self.reader = reader
+    self.showsIdentifiers = showsIdentifiers
+    self.tool = tool
+    self.write = write
+  }
+
+  public var description: ReaderDescription { get async { await reader.description } }
+
+  public var recording: Recording? { get async { await reader.recording } }
+
+  public func run<Value: Sendable>(
+    _ work: @escaping @Sendable () async -> Value, rescue: @escaping @Sendable (TransportError) -> Value
+  ) async -> Value {
+    await reader.run(work, rescue: rescue)
+  }
+
+  public func waitForTag(within limit: Duration) async throws(TransportError) {
+    do throws(TransportError) {
+      try await reader.waitForTag(within: limit)
+    } catch {
+      await noteReader()
+      note(.noTap(TraceFailure(error)))
+      throw error
+    }
+    await noteReader()
+    note(.tap)
+  }
+
+  public func exchange(_ request: ISO15693.Request) async throws(TransportError) -> [UInt8] {
+    let answer: Result<[UInt8], TransportError>
+    do throws(TransportError) {
+      answer = .success(try await reader.exchange(request))
+    } catch {
+      answer = .failure(error)
+    }
+    await noteReader()
+    note(.exchange(request: request.frame, answer: written(answer, to: request)))
+    return try answer.get()
+  }
+
+  public func waitForRemoval() async throws(TransportError) {
+    try await reader.waitForRemoval()
+    note(.removed)
+  }
+
+  /// Writes when the answers since the last tap were given. The conversation may go on.
+  public func finish(readAt: Instant) { note(.readAt(readAt)) }
+
+  public func close() async { await reader.close() }
+
+  /// Longer answers are cut, so that every line can be read back; no tag and no reader's buffer holds as much.
+  private static let longestAnswer = 1_024
+
+  private func written(_ answer: Result<[UInt8], TransportError>, to request: ISO15693.Request) -> TraceLine.Answer {
+    switch answer {
+    case .success(let frame):
+      let frame = Array(frame.prefix(Self.longestAnswer))
+      return .frame(showsIdentifiers ? frame : redaction.answer(frame, to: request))
+    case .failure(let error): return .failure(TraceFailure(error))
+    }
+  }
+
+  /// Writes what has changed about the reader: its dialect is known only once a tag has answered.
+  private func noteReader() async {
+    let now = await reader.description
+    if now.address != noted?.address { note(.reader(written(now.address))) }
+    if now.name != noted?.name { note(.name(written(now.name))) }
+    if now.dialect != noted?.dialect { note(.dialect(written(now.dialect))) }
+    noted = now
+  }
+
+  /// On one line, and no longer than a line may be.
+  private func written(_ text: String) -> String {
+    let scalars = text.unicodeScalars.prefix(500).map { $0.value < 0x20 || $0.value == 0x7F ? " " : $0 }
+    let line = String(String.UnicodeScalarView(scalars))
+    return showsIdentifiers ? line : TraceRedaction.text(line)
+  }
+
+  private func note(_ line: TraceLine) {
+    if !hasBegun {
+      hasBegun = true
+      note(.format)
+      note(.tool(tool))
+      note(.comment("This is health data: it holds what the sensor measured."))
+    }
+    write(line.text)
+  }
+}

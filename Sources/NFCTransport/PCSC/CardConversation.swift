@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+import CGMModel
+
+/// Asks the tag on a PC/SC reader, in the dialect that the reader understands.
+///
+/// The UID is the reader's to tell (`CardUID`); the tag is asked for it only where that leaves it open. Any other
+/// request that comes first is the probe: each dialect that can carry it does so in turn, until the tag answers, so
+/// that the probe costs no exchange with the tag beyond that very request. The dialect that worked with this reader
+/// before, the hint, goes first.
+///
+/// | the answer in a dialect | while probing | afterwards |
+/// |---|---|---|
+/// | the tag's, also a refusal | kept | returned |
+/// | the tag was silent, beyond doubt | kept | `tagSilent` |
+/// | half a block | `fourByteBlocks` | `fourByteBlocks` |
+/// | the reader does not know the command | next | `01 01`: not supported; `tagSilent` for the read of one block |
+/// | failed for no stated reason | next | `tagSilent`; `01 0F` for what a read can do without: patch info, system |
+/// | data of a wrong form | next | `malformedResponse` |
+///
+/// If no dialect is left, the request is answered `01 01`, since another one may still get through. Only the read of
+/// one block, which every dialect can carry, decides that the reader has none: `readerLacks15693`. Before that, if a
+/// failure may have been the tag's, all are tried once more; and with a hint it is `tagSilent`, because this reader
+/// did work.
+actor CardConversation {
+  /// In the order of probing: the more a dialect can carry and tell, the earlier.
+  static let dialects: [any ReaderDialect] = [
+    TransparentSession(), ACSPassThrough(), SpringCardEncapsulate(), SpringCardMemoryControl(), IdentivPassThrough(),
+    ReadBinary(length: 0), ReadBinary(length: 8),
+  ]
+
+  private let channel: any CardChannel
+  private let hint: String?
+  /// The dialect whose opening the reader has accepted, at least in part.
+  private var current: (any ReaderDialect)?
+  /// The name of the dialect in which the tag answered; nil until one is found.
+  private(set) var dialectName: String?
+
+  /// `hint` is the name of a dialect.
+  init(channel: any CardChannel, hint: String?) {
+    self.channel = channel
+    self.hint = hint
+  }
+
+  /// Sends one request and returns the tag's answer as `TagReader.exchange` does.
+  ///
+  /// Throws what the channel throws, with the block that was asked for, and what the table above names.
+  func exchange(_ request: ISO15693.Request) async throws(TransportError) -> [UInt8] {
+    do {
+      if request == .inventory, let uid = CardUID(try await channel.transmit(CardUID.command))?.sensor {
+        return [0x00, 0x00] + uid.bytes.reversed()
+      }
+      guard dialectName != nil, let current else { return try await probe(request) }
+      guard let command = current.command(for: request) else { return Self.refusal(.notSupported) }
+      return try answer(await send(command, carrying: request, in: current), to: request)
+    } catch .tagLost(block: nil) {
+      throw .tagLost(block: request.firstBlock)
+    }
+  }
+
+  /// Takes leave of the reader; what it says to that does not matter.
+  func end() async {
+    guard let closing = current?.closing else { return }
+    current = nil
+    for command in closing { _ = try? await channel.transmit(command) }
+  }
+
+  private func probe(_ request: ISO15693.Request) async throws(TransportError) -> [UInt8] {
+    await end()
+    let hint = dialectName ?? hint
+    let hinted = Self.dialects.filter { $0.name == hint }
+    // The dialect that is known to work has no way to carry this; no other need be looked for.
+    if !hinted.isEmpty && hinted.allSatisfy({ $0.command(for: request) == nil }) { return Self.refusal(.notSupported) }
+    var mayBeTheTag = false
+    for _ in 1...2 {
+      for dialect in hinted + Self.dialects.filter({ $0.name != hint }) {
+        guard let command = dialect.command(for: request), try await open(dialect) else { continue }
+        let outcome = try await send(command, carrying: request, in: dialect)
+        switch outcome {
+        case .answer, .silence:
+          dialectName = dialect.name
+          return try answer(outcome, to: request)
+        case .fourBytes: return try answer(outcome, to: request)
+        case .unknownCommand: break
+        case .failure, .malformed: mayBeTheTag = true
+        }
+        await end()
+      }
+      guard mayBeTheTag, case .readBlock = request else { break }
+    }
+    guard case .readBlock(let block) = request else { return Self.refusal(.notSupported) }
+    throw mayBeTheTag && hint != nil ? .tagSilent(block: Int(block)) : .readerLacks15693(name: channel.readerName)
+  }
+
+  /// False if the reader will not have this dialect.
+  private func open(_ dialect: any ReaderDialect) async throws(TransportError) -> Bool {
+    for command in dialect.opening {
+      guard let answer = ResponseAPDU(try await channel.transmit(command)), dialect.isOpened(by: answer) else {
+        await end()
+        return false
+      }
+      current = dialect
+    }
+    current = dialect
+    return true
+  }
+
+  private func send(
+    _ command: [UInt8], carrying request: ISO15693.Request, in dialect: any ReaderDialect
+  ) async throws(TransportError) -> DialectOutcome {
+    let bytes = try await channel.transmit(command)
+    return ResponseAPDU(bytes).map { dialect.outcome(of: $0, to: request) } ?? .malformed(length: bytes.count)
+  }
+
+  private func answer(
+    _ outcome: DialectOutcome, to request: ISO15693.Request
+  ) throws(TransportError) -> [UInt8] {
+    switch (outcome, request) {
+    case (.answer(let frame), _): return frame
+    case (.unknownCommand, .readBlocks), (.unknownCommand, .patchInfo), (.unknownCommand, .systemInformation),
+      (.unknownCommand, .inventory):
+      return Self.refusal(.notSupported)
+    case (.failure, .patchInfo), (.failure, .systemInformation): return Self.refusal(.unspecified)
+    case (.failure, .readBlocks), (.failure, .inventory), (.failure, .readBlock), (.unknownCommand, .readBlock),
+      (.silence, _):
+      throw .tagSilent(block: request.firstBlock)
+    case (.malformed(let length), _): throw .malformedResponse(to: request, length: length)
+    case (.fourBytes, _): throw .fourByteBlocks(name: channel.readerName)
+    }
+  }
+
+  private static func refusal(_ error: TagError) -> [UInt8] { [0x01, error.code] }
+}

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What SpringCard's two ways to a tag have in common: the name, and status words that say what happened on air.
+protocol SpringCardDialect: ReaderDialect {}
+
+extension SpringCardDialect {
+  var name: String { "springcard" }
+
+  func outcome(of answer: ResponseAPDU, to request: ISO15693.Request) -> DialectOutcome {
+    Self.onAir(answer.status) ?? usualOutcome(of: answer, to: request)
+  }
+
+  /// What `6F` and one of the maker's error codes say (read: docs.springcard.com, manual of the H663).
+  ///
+  /// | code | meaning |
+  /// |---|---|
+  /// | `01` | no answer |
+  /// | `02` `05` `0B` `0C` `15` `18` `1F` | CRC, parity, bits, bytes, framing, collision, status: garbled |
+  /// | `21` `22` `23`, `16` | the tag does not know the command, the form, the option; has no such block |
+  /// | `06` `20` `24` | the tag refused otherwise |
+  private static func onAir(_ status: StatusWord) -> DialectOutcome? {
+    let refusal: TagError
+    switch status.value {
+    case 0x6F01, 0x6F02, 0x6F05, 0x6F0B, 0x6F0C, 0x6F15, 0x6F18, 0x6F1F: return .silence
+    case 0x6F21: refusal = .notSupported
+    case 0x6F22: refusal = .formatError
+    case 0x6F23: refusal = .optionNotSupported
+    case 0x6F16: refusal = .blockNotAvailable
+    case 0x6F06, 0x6F20, 0x6F24: refusal = .unspecified
+    default: return nil
+    }
+    return .answer([0x01, refusal.code])
+  }
+}

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// PC/SC part 3's transparent session: frames go on air as they are (ACS ACR1552U and others).
+///
+/// Read: a trace of an ACR1552U with an ICODE tag (NXP community 2093136), which is a test here, and drivers of several
+/// readers. Untested on hardware.
+///
+/// | object | meaning |
+/// |---|---|
+/// | `81 00`, `82 00` | start, end of the session |
+/// | `8F 02 02 03` | switch to ISO 15693, layer 3 |
+/// | `5F46 04` | how long to wait for the tag: µs, lowest byte first; some readers do nothing without it |
+/// | `95` | the frame to send; the reader adds the CRC, and takes it off the answer |
+/// | `C0 03` | which object failed, and its status word; the outer status word is `9000` all the same |
+/// | `92 01` | how many bits of the last byte count; 0 for all |
+/// | `96 02` | bits 0…3 of the first byte: CRC, collision, parity, framing error |
+/// | `97` | the tag's answer, response flags first |
+struct TransparentSession: ReaderDialect {
+  let name = "transparent-session"
+
+  let opening: [[UInt8]] = [
+    [0xFF, 0xC2, 0x00, 0x00, 0x02, 0x81, 0x00, 0x00],
+    [0xFF, 0xC2, 0x00, 0x02, 0x04, 0x8F, 0x02, 0x02, 0x03],
+  ]
+
+  let closing: [[UInt8]] = [[0xFF, 0xC2, 0x00, 0x00, 0x02, 0x82, 0x00, 0x00]]
+
+  /// 200 ms. The longest exchange with a sensor takes 11 ms on air (TRANSPORT 4, computed).
+  private static let timer: [UInt8] = [0x5F, 0x46, 0x04, 0x40, 0x0D, 0x03, 0x00]
+
+  func isOpened(by answer: ResponseAPDU) -> Bool {
+    guard answer.status.outcome == nil, let objects = DataObject.list(answer.data) else { return false }
+    return Self.failure(objects) == nil
+  }
+
+  func command(for request: ISO15693.Request) -> [UInt8]? {
+    let frame = request.frame
+    return pseudoAPDU(0xC2, 0x00, 0x01, Self.timer + [0x95, UInt8(clamping: frame.count)] + frame)
+  }
+
+  func outcome(of answer: ResponseAPDU, to request: ISO15693.Request) -> DialectOutcome {
+    if let outcome = answer.status.outcome { return outcome }
+    guard let objects = DataObject.list(answer.data) else { return .malformed(length: answer.data.count) }
+    if Self.isGarbled(objects) { return .silence }
+    if let outcome = Self.failure(objects) { return outcome }
+    let frames = objects.filter { $0.tag == 0x97 }
+    guard let frame = frames.first?.value, !frame.isEmpty else { return .failure }
+    return frames.count == 1 ? .answer(frame) : .malformed(length: answer.data.count)
+  }
+
+  /// A bit of the answer was lost on the way: it counts as none.
+  private static func isGarbled(_ objects: [DataObject]) -> Bool {
+    objects.contains { object in
+      let first = object.value.first ?? 0
+      return object.tag == 0x96 && first & 0x0F != 0 || object.tag == 0x92 && first & 0x07 != 0
+    }
+  }
+
+  /// What the first object that failed says; nil if none did. There is always one that says which.
+  private static func failure(_ objects: [DataObject]) -> DialectOutcome? {
+    let reports = objects.filter { $0.tag == 0xC0 }
+    guard !reports.isEmpty, reports.allSatisfy({ $0.value.count == 3 }) else { return .failure }
+    return reports.lazy.compactMap { StatusWord($0.value[1], $0.value[2]).outcome }.first
+  }
+}

@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: Apache-2.0
+#if LibNFC
+  import CGMModel
+  import SensorSimulator
+  import Testing
+
+  @testable import NFCTransport
+
+  /// What goes wrong on the way, with Debian's unmodified libnfc.
+  @Suite("A PN532Killer through libnfc, in trouble", .onOwnThreads, LibNFCHere.library, .timeLimit(.minutes(1)))
+  struct LibNFCFaultTests {
+    private func open(_ connstring: String) async throws -> any TagReader {
+      try await LibNFCBackend(deadline: .milliseconds(300)).open(.nfc(connstring: connstring))
+    }
+
+    private func time(_ work: () async throws -> Void) async throws -> Duration {
+      let start = ContinuousClock.now
+      try await work()
+      return .now - start
+    }
+
+    // MARK: The device is not the right one, or not there
+
+    @Test("a genuine PN532 is told from it and refused, with its field off")
+    func genuine() async throws {
+      let device = try PN532Emulator(.genuine)
+      let connstring = "pn532_uart:\(device.port.path)"
+      await #expect(throws: TransportError.readerLacks15693(name: "PN532 (\(connstring))")) {
+        try await open(connstring)
+      }
+      #expect(await !device.fieldIsOn)
+      #expect(await device.exchangeCount == 0)
+    }
+
+    @Test(
+      "a reader behind another driver of libnfc cannot be one, and is left alone",
+      arguments: ["acr122_usb", "pn53x_usb:001:002", "usb", "pn532_i2c:/dev/i2c-1", "arygon:/dev/null", "pcsc:ACS"])
+    func otherDriver(_ connstring: String) async {
+      await #expect(throws: TransportError.readerLacks15693(name: connstring)) { try await open(connstring) }
+    }
+
+    @Test(
+      "no other name is a device",
+      arguments: ["pn532_uart", "pn532_uart:", "pn532_uart::115200", "", ":", "nonsense:/dev/null"])
+    func unknown(_ connstring: String) async {
+      await #expect(throws: TransportError.unknownAddress("nfc:\(connstring)")) { try await open(connstring) }
+    }
+
+    @Test("no device is ever looked for")
+    func list() async throws { #expect(try await LibNFCBackend().readers().isEmpty) }
+
+    @Test("a port on which nothing answers")
+    func deadPort() async throws {
+      let port = try PseudoTerminal()
+      let connstring = "pn532_uart:\(port.path)"
+      let elapsed = try await time { () async throws in
+        await #expect(
+          throws: TransportError.readerFailed(name: connstring, reason: "no PN532 answers on \(port.path)")
+        ) { try await open(connstring) }
+      }
+      #expect(elapsed < .seconds(4))
+    }
+
+    @Test("a port that is not there")
+    func noPort() async {
+      let failure = TransportError.readerFailed(name: "pn532_uart:/dev/ttyNone", reason: "there is no /dev/ttyNone")
+      await #expect(throws: failure) { try await open("pn532_uart:/dev/ttyNone") }
+    }
+
+    @Test("a file that is no port")
+    func noSerialPort() async {
+      let failure = TransportError.readerFailed(name: "pn532_uart:/dev/null", reason: "/dev/null is no serial port")
+      await #expect(throws: failure) { try await open("pn532_uart:/dev/null") }
+    }
+
+    @Test("a port that the user may not use")
+    func forbidden() async {
+      // The kernel refuses to open this for writing, to root as well.
+      await #expect(throws: TransportError.accessDenied) { try await open("pn532_uart:/proc/sys/kernel/osrelease") }
+    }
+
+    @Test("a port that another program uses")
+    func busy() async throws {
+      let device = try PN532Emulator(.killer)
+      let connstring = "pn532_uart:\(device.port.path)"
+      let reader = try await open(connstring)
+      await #expect(throws: TransportError.readerBusy(name: connstring)) { try await open(connstring) }
+      await reader.close()
+      let second = try await open(connstring)
+      await second.close()
+    }
+
+    @Test("a device that is being opened when the user gives up: its port is free again")
+    func cancelledOpening() async throws {
+      let device = try PN532Emulator(.killer)
+      let connstring = "pn532_uart:\(device.port.path)"
+      let opening = Task(executorPreference: OwnThreads.shared) { try await open(connstring) }
+      opening.cancel()
+      await #expect(throws: TransportError.cancelled) { try await opening.value }
+      #expect(await !device.fieldIsOn)
+      let reader = try await open(connstring)
+      await reader.close()
+    }
+
+    @Test("a library that is not installed, or is another one")
+    func library() throws {
+      let port = LibNFCPort(path: "/dev/null")
+      let none = LibNFCDevice(connstring: "none", port: port, deadline: .zero, library: "libnfc.so.none")
+      #expect(throws: TransportError.libraryMissing("libnfc.so.none")) { try none.open() }
+      let other = LibNFCDevice(connstring: "other", port: port, deadline: .zero, library: "libm.so.6")
+      #expect(throws: TransportError.readerFailed(name: "libm.so.6", reason: "it has no nfc_init")) { try other.open() }
+    }
+
+    // MARK: An exchange goes wrong
+
+    @Test(
+      "an answer that is lost or spoilt is silence of the sensor, and the next one is right",
+      arguments: [
+        PN532Emulator.Fault.silence, .wrongChecksum, .empty, .short, .overlong, .garbage, .late, .mute,
+      ])
+    func spoilt(_ fault: PN532Emulator.Fault) async throws {
+      let device = try PN532Emulator(.killer, tag: LibNFCReaderTests.tag)
+      let reader = try await open("pn532_uart:\(device.port.path)")
+      try await reader.waitForTag(within: .zero)
+      await device.spoil(1, with: fault)
+      let elapsed = try await time { () async throws in
+        await #expect(throws: TransportError.tagSilent(block: 7)) { try await reader.exchange(.readBlock(7)) }
+        // Bytes that come late may spoil the next answer too, which a second question then gets.
+        var answer = try? await reader.exchange(.readBlock(8))
+        if fault == .late, answer == nil { answer = try await reader.exchange(.readBlock(8)) }
+        #expect(answer == [0x00] + LibNFCReaderTests.memory[64..<72])
+      }
+      #expect(elapsed < .seconds(3))
+      await reader.close()
+    }
+
+    @Test("a sensor that is taken away is silent from then on")
+    func removed() async throws {
+      let device = try PN532Emulator(.killer, tag: LibNFCReaderTests.tag)
+      let reader = try await open("pn532_uart:\(device.port.path)")
+      try await reader.waitForTag(within: .zero)
+      await device.after(1, .take)
+      _ = try await reader.exchange(.readBlock(0))
+      for block in 1..<4 {
+        await #expect(throws: TransportError.tagSilent(block: block)) {
+          try await reader.exchange(.readBlock(UInt8(block)))
+        }
+      }
+      await reader.close()
+    }
+
+    @Test("a device that answers nothing any more", arguments: [1, 2])
+    func hang(_ exchange: Int) async throws {
+      let device = try PN532Emulator(.killer, tag: LibNFCReaderTests.tag)
+      let connstring = "pn532_uart:\(device.port.path)"
+      let reader = try await open(connstring)
+      await device.spoil(exchange, with: .hang)
+      let elapsed = try await time { () async throws in
+        await #expect(throws: TransportError.readerSilent(name: connstring)) {
+          try await reader.waitForTag(within: .zero)
+          _ = try await reader.exchange(.readBlock(0))
+        }
+        await #expect(throws: TransportError.readerSilent(name: connstring)) { try await reader.waitForRemoval() }
+        await reader.close()
+      }
+      #expect(elapsed < .seconds(5))
+    }
+
+    @Test("a device that is unplugged", arguments: [1, 2])
+    func unplugged(_ exchange: Int) async throws {
+      let device = try PN532Emulator(.killer, tag: LibNFCReaderTests.tag)
+      let connstring = "pn532_uart:\(device.port.path)"
+      let reader = try await open(connstring)
+      await device.spoil(exchange, with: .unplugged)
+      let elapsed = try await time { () async throws in
+        await #expect(throws: TransportError.readerUnplugged(name: connstring)) {
+          try await reader.waitForTag(within: .zero)
+          _ = try await reader.exchange(.readBlock(0))
+        }
+        await reader.close()
+      }
+      #expect(elapsed < .seconds(3))
+    }
+  }
+#endif

@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: Apache-2.0
+import CGMModel
+import Libre1Core
+import LibreKit
+import NFCTransport
+import SensorSimulator
+import TestSupport
+import Testing
+
+/// Every exchange of a read is made to fail, in every way. What a read brings is a clean error or the truth, never
+/// anything else.
+///
+/// Of an answer without a checksum of its own, to inventory and patch info, only the flags are garbled: a byte of the
+/// UID that arrives wrong can be told by the checksum of the frame only, and that is the reader's to hold.
+@Suite("A read in which something goes wrong")
+struct AnomalyTests {
+  /// In mid-life, one minute before and after a record is written to each ring.
+  private static let sensor = SimulatedSensor(seed: 11)
+  private static let before = sensor.memory(atAge: 3_992)
+  private static let after = sensor.memory(atAge: 3_993)
+  private static let readAt = Instant(secondsSince1970: 1_795_000_000)
+
+  static let ways: [ExchangeFault] = [
+    .silence, .refusal(.unspecified), .refusal(.custom(0xA3)), .inversion(byte: 0), .inversion(byte: 6),
+    .short(bytes: 1), .short(bytes: 8), .long(bytes: 1), .removal(returns: true),
+  ]
+
+  private static func image(_ bytes: [UInt8]) -> MemoryImage {
+    MemoryImage(bytes: bytes, uid: sensor.uid, patchInfo: sensor.patchInfo, readAt: readAt)
+  }
+
+  /// A sensor whose minute ticks before this exchange.
+  private func tag(_ faults: [Int: ExchangeFault] = [:], ticksAt tick: Int = .max) -> SimulatedTag {
+    SimulatedTag(faults: faults) { Self.image($0 < tick ? Self.before : Self.after) }
+  }
+
+  private func scan(_ reader: any TagReader) async -> ScanReport {
+    await ScanRunner.run(on: reader, limit: .seconds(60), now: { Self.readAt })
+  }
+
+  /// That every section whose checksum holds is one of the sensor's own, whole, in one of its two minutes.
+  private func expectTruth(_ image: MemoryImage, _ comment: Comment) throws {
+    let integrity = try FRAM(image).integrity
+    for (region, verdict) in [
+      (MemoryMap.header, integrity.header), (MemoryMap.body, integrity.body), (MemoryMap.footer, integrity.footer),
+    ] {
+      let truths = [Self.before, Self.after].map { $0[region.bytes] }
+      switch verdict {
+      case .ok: #expect(truths.contains(image.bytes[region.bytes]), comment)
+      case .torn:
+        #expect(image.bytes[24..<316] == Self.before[24..<316], comment)
+        #expect(image.bytes[316..<320] == Self.after[316..<320], comment)
+      case .bad, .absent: break
+      }
+    }
+  }
+
+  private func isWhole(_ image: MemoryImage) throws -> Bool {
+    let integrity = try FRAM(image).integrity
+    return [integrity.header, integrity.body, integrity.footer].allSatisfy(\.isTrusted)
+  }
+
+  /// Garbled data cannot be told where the protocol has no checksum for it.
+  private func isTellable(_ fault: ExchangeFault, at exchange: Int) -> Bool {
+    if case .inversion(let byte) = fault { byte == 0 || ![1, 3].contains(exchange) } else { true }
+  }
+
+  @Test("succeeds if one exchange fails, whichever and however", arguments: ways)
+  func oneFault(way: ExchangeFault) async throws {
+    for exchange in 1...17 where isTellable(way, at: exchange) {
+      let report = await scan(tag([exchange: way]))
+      #expect(report.failure == nil, "exchange \(exchange)")
+      #expect(report.image == Self.image(Self.before), "exchange \(exchange)")
+      // At most the two blocks that tell the minute and then the whole body are read again.
+      #expect((17...17 + 2 + 13).contains(report.meter.exchanges), "exchange \(exchange)")
+    }
+  }
+
+  @Test("succeeds if any two exchanges fail, the second while the first is being mended")
+  func twoFaults() async throws {
+    for exchange in 4...17 {
+      for second in exchange + 1...exchange + 20 {
+        let report = await scan(tag([exchange: .inversion(byte: 6), second: .removal(returns: true)]))
+        #expect(report.failure == nil, "exchanges \(exchange) and \(second)")
+        #expect(report.image == Self.image(Self.before), "exchanges \(exchange) and \(second)")
+      }
+    }
+  }
+
+  @Test("ends with a clean error or the truth if all goes wrong from some exchange on", arguments: ways)
+  func lastingFault(way: ExchangeFault) async throws {
+    for exchange in 1...17 where isTellable(way, at: exchange) {
+      let faults = Dictionary(uniqueKeysWithValues: (exchange...2_000).map { ($0, way) })
+      let report = await scan(tag(faults))
+      try expectTruth(report.image, "exchange \(exchange)")
+      #expect(report.meter.exchanges < 500, "exchange \(exchange)")
+      let succeeded = try report.failure == nil && isWhole(report.image)
+      #expect(!succeeded, "exchange \(exchange)")
+    }
+  }
+
+  @Test("ends with where the sensor was lost if it does not come back")
+  func goneForGood() async throws {
+    for exchange in 1...17 {
+      let report = await scan(tag([exchange: .removal(returns: false)]))
+      guard case .tagLost(let block) = report.failure else {
+        Issue.record("exchange \(exchange): \(String(describing: report.failure))")
+        continue
+      }
+      #expect((block == nil) == [1, 3].contains(exchange))
+      try expectTruth(report.image, "exchange \(exchange)")
+    }
+  }
+
+  @Test("is of one minute, the old or the new, whenever the minute ticks")
+  func tick() async throws {
+    var mended = 0
+    for tick in 1...18 {
+      let report = await scan(tag(ticksAt: tick))
+      #expect(report.failure == nil)
+      #expect(try isWhole(report.image), "tick at exchange \(tick)")
+      try expectTruth(report.image, "tick at exchange \(tick)")
+      if report.meter.exchanges > 17 { mended += 1 }
+      // Two blocks tell the minute, and the written records are in three.
+      #expect(report.meter.exchanges <= 17 + 2 + 2, "tick at exchange \(tick)")
+    }
+    #expect(mended > 5)
+  }
+
+  @Test("is of one minute if the minute ticks while damage is being mended")
+  func tickInRepair() async throws {
+    for damaged in 4...16 {
+      for tick in 1...36 {
+        let report = await scan(tag([damaged: .inversion(byte: 6)], ticksAt: tick))
+        #expect(report.failure == nil)
+        try expectTruth(report.image, "damage at exchange \(damaged), tick at \(tick)")
+      }
+    }
+  }
+
+  @Test("is of one minute if the minute ticks while the sensor is away", arguments: 1...17)
+  func tickWhileAway(exchange: Int) async throws {
+    let report = await scan(tag([exchange: .removal(returns: true)], ticksAt: exchange))
+    #expect(report.failure == nil)
+    #expect(try isWhole(report.image))
+    try expectTruth(report.image, "exchange \(exchange)")
+  }
+
+  @Test("brings the truth or an error through two hundred storms with a ticking minute")
+  func storms() async throws {
+    var wholes = 0
+    var failures = 0
+    for seed in UInt64(1)...200 {
+      var draws = SplitMix64(seed: seed)
+      let storm = FaultyReader(
+        tag(ticksAt: draws.number(1...60)), oneIn: UInt64(draws.number(2...9)), generator: draws.branch(0))
+      let report = await scan(storm)
+      try expectTruth(report.image, "seed \(seed)")
+      if report.failure != nil { failures += 1 } else if try isWhole(report.image) { wholes += 1 }
+    }
+    #expect(wholes > 50, "\(wholes) of 200 read, \(failures) failed")
+    #expect(failures > 10, "\(wholes) of 200 read, \(failures) failed")
+  }
+}

@@ -1,0 +1,315 @@
+// SPDX-License-Identifier: Apache-2.0
+import LibreKit
+import NFCTransport
+import TestSupport
+import Testing
+
+struct DoctorTests {
+  private static let acr1552 = "ACS ACR1552 1S CL Reader [ACR1552 1S CL Reader PICC] 00 00"
+  private static let samSlot = "ACS ACR1552 1S CL Reader [ACR1552 1S CL Reader SAM] 00 01"
+  private static let acr122 = "ACS ACR122U PICC Interface 00 00"
+  private static let acr1552ID = KnownReader.USBID(vendor: 0x072F, product: 0x2303)
+  private static let acr122ID = KnownReader.USBID(vendor: 0x072F, product: 0x2200)
+
+  private func readers(
+    _ names: String..., presence: FoundReader.Presence = .nothing
+  ) -> Result<[FoundReader], TransportError> {
+    .success(names.map { FoundReader(address: .pcsc(name: $0), name: $0, presence: presence) })
+  }
+
+  /// A machine as it should be, with these readers on its USB.
+  private func machine(_ ids: KnownReader.USBID...) -> SystemFacts {
+    var facts = SystemFacts()
+    facts.hasDaemon = true
+    facts.usesSystemd = true
+    facts.driverIDs = [Self.acr1552ID, Self.acr122ID]
+    facts.usbDevices = ids.map { USBDevice(id: $0, product: "Reader", isCardReader: true) }
+    return facts
+  }
+
+  private func diagnosis(_ facts: SystemFacts, _ pcsc: Result<[FoundReader], TransportError>) -> Diagnosis {
+    Doctor(facts: facts, pcsc: pcsc).diagnosis
+  }
+
+  private func check(_ name: String, in diagnosis: Diagnosis) throws -> Check {
+    try #require(diagnosis.checks.first { $0.name == name }, "\(diagnosis.checks)")
+  }
+
+  // MARK: The four answers
+
+  @Test("without pcscd, it says how to install it")
+  func noDaemon() throws {
+    let diagnosis = diagnosis(SystemFacts(), .failure(.noDaemon))
+    #expect(diagnosis.outlook == .notReady)
+    #expect(diagnosis.exitStatus == 69)
+    #expect(diagnosis.summary == "Not ready: pcscd, the PC/SC service, is not installed")
+    let check = try check("pcscd", in: diagnosis)
+    #expect(check.verdict == .bad)
+    #expect(check.remedy == "sudo apt install pcscd")
+  }
+
+  @Test("with pcscd and no reader, it says which readers to buy")
+  func noReader() throws {
+    let diagnosis = diagnosis(machine(), readers())
+    #expect(diagnosis.outlook == .notReady)
+    #expect(diagnosis.exitStatus == 69)
+    #expect(diagnosis.summary == "Not ready: no reader is plugged in")
+    #expect(try check("reader", in: diagnosis).advice?.hasPrefix("readers that can: ACS ACR1552U, ") == true)
+    #expect(try check("pcscd", in: diagnosis).verdict == .good)
+    #expect(try check("reader", in: diagnosis).remedy == "libre readers --supported")
+  }
+
+  @Test("with an ACR122U, it names it, says why it cannot, and which readers can")
+  func incapableReader() throws {
+    let diagnosis = diagnosis(machine(Self.acr122ID), readers(Self.acr122))
+    #expect(diagnosis.outlook == .notReady)
+    #expect(diagnosis.exitStatus == 69)
+    #expect(
+      diagnosis.summary == "Not ready: \(Self.acr122) cannot read sensors: its PN532 chip has no ISO 15693")
+    #expect(try check("reader", in: diagnosis).advice?.hasPrefix("readers that can: ACS ACR1552U, ") == true)
+    #expect(diagnosis.checks.filter { $0.name == "reader" }.map(\.verdict) == [.bad])
+  }
+
+  @Test("with an ACR1552U, it is ready and says which dialect to expect")
+  func goodReader() throws {
+    let diagnosis = diagnosis(machine(Self.acr1552ID), readers(Self.acr1552, Self.samSlot))
+    #expect(diagnosis.outlook == .ready)
+    #expect(diagnosis.exitStatus == 0)
+    #expect(diagnosis.summary == "Ready: run libre read and hold a sensor on the ACS ACR1552U")
+    let checks = diagnosis.checks.filter { $0.name == "reader" }
+    #expect(checks.map(\.verdict) == [.good, .note])
+    #expect(checks[0].what.contains("transparent-session"))
+    #expect(checks[0].what.contains("untested on hardware"))
+    #expect(checks[1].what.contains("slot for a SAM"))
+  }
+
+  @Test("the four answers are four")
+  func fourAnswers() {
+    let answers = [
+      diagnosis(SystemFacts(), .failure(.noDaemon)), diagnosis(machine(), readers()),
+      diagnosis(machine(Self.acr122ID), readers(Self.acr122)),
+      diagnosis(machine(Self.acr1552ID), readers(Self.acr1552)),
+    ]
+    #expect(Set(answers.map(\.summary)).count == 4)
+  }
+
+  // MARK: The service
+
+  @Test("pcscd that is installed but does not run is started by systemd, or without it")
+  func stoppedDaemon() throws {
+    var facts = machine()
+    #expect(
+      try check("pcscd", in: diagnosis(facts, .failure(.noDaemon))).remedy
+        == "sudo systemctl enable --now pcscd.socket")
+    facts.usesSystemd = false
+    #expect(try check("pcscd", in: diagnosis(facts, .failure(.noDaemon))).remedy == "sudo service pcscd start")
+  }
+
+  @Test("a missing library is installed together with the service")
+  func missingLibrary() throws {
+    let check = try check("pcsc_library", in: diagnosis(SystemFacts(), .failure(.libraryMissing("libpcsclite.so.1"))))
+    #expect(check.remedy == "sudo apt install libpcsclite1 pcscd")
+    #expect(check.what.contains("libpcsclite.so.1"))
+  }
+
+  @Test("access denied is mended by a polkit rule, and the status is that of permissions")
+  func accessDenied() throws {
+    let diagnosis = diagnosis(machine(Self.acr1552ID), .failure(.accessDenied))
+    #expect(diagnosis.exitStatus == 77)
+    #expect(diagnosis.summary == "Not ready: polkit does not let you use PC/SC")
+    #expect(try check("pcscd", in: diagnosis).remedy?.contains("/etc/polkit-1/rules.d/") == true)
+    // The reader is named all the same, so that the user knows that it is not the cause.
+    #expect(try check("reader", in: diagnosis).verdict == .note)
+    #expect(try check("reader", in: diagnosis).what.contains("ACS ACR1552U (072f:2303)"))
+  }
+
+  @Test("any other error of PC/SC is passed on in its own words")
+  func otherErrors() throws {
+    let check = try check("pcscd", in: diagnosis(machine(), .failure(.readerFailed(name: "X", reason: "0x80100001"))))
+    #expect(check.verdict == .bad)
+    #expect(check.what.contains("0x80100001"))
+  }
+
+  // MARK: Drivers
+
+  @Test("an ACR1552U that the driver does not list gets the line that lists it, and a word on the better way")
+  func oldDriver() throws {
+    var facts = machine(Self.acr1552ID)
+    facts.driverIDs = [Self.acr122ID]
+    let diagnosis = diagnosis(facts, readers())
+    let check = try check("driver", in: diagnosis)
+    #expect(check.verdict == .bad)
+    #expect(diagnosis.summary == "Not ready: \(check.what)")
+    let advice = try #require(check.advice)
+    #expect(advice.contains("libccid 1.5.3 or acsccid 1.1.10"))
+    #expect(advice.contains("A newer libccid is the clean way"))
+    let remedy = try #require(check.remedy)
+    #expect(remedy.hasPrefix("sudo sed -i "))
+    #expect(remedy.contains("<string>0x072F</string>"))
+    #expect(remedy.contains("<string>0x2303</string>"))
+    #expect(remedy.hasSuffix("/etc/libccid_Info.plist && sudo systemctl restart pcscd"))
+    #expect(!diagnosis.checks.contains { $0.name == "reader" })
+  }
+
+  @Test("what a device calls itself never gets into a line for a shell")
+  func hostileProduct() throws {
+    var facts = machine(Self.acr1552ID)
+    facts.driverIDs = []
+    facts.usbDevices[0].product = "'; reboot; '"
+    #expect(diagnosis(facts, readers()).checks.allSatisfy { $0.remedy?.contains("reboot") != true })
+    let name = "X'; reboot; '"
+    #expect(
+      try check("reader", in: diagnosis(machine(), readers(name))).remedy
+        == #"libre read --reader 'pcsc:X'\''; reboot; '\'''"#)
+  }
+
+  @Test("without any CCID driver, libccid is to be installed")
+  func noDriver() throws {
+    var facts = machine(Self.acr1552ID)
+    facts.driverIDs = nil
+    #expect(try check("driver", in: diagnosis(facts, readers())).remedy == "sudo apt install libccid")
+  }
+
+  @Test("a reader on the USB that has a driver but is not shown by PC/SC wants pcscd restarted")
+  func hiddenReader() throws {
+    let diagnosis = diagnosis(machine(Self.acr1552ID), readers())
+    #expect(diagnosis.exitStatus == 69)
+    #expect(diagnosis.summary.hasPrefix("Not ready: the ACS ACR1552U (072f:2303) is plugged in"))
+    #expect(try check("reader", in: diagnosis).remedy == "sudo systemctl restart pcscd")
+  }
+
+  @Test("an incapable reader is named from the USB where PC/SC does not show it")
+  func incapableOnUSB() throws {
+    let diagnosis = diagnosis(machine(.init(vendor: 0x054C, product: 0x06C3)), readers())
+    #expect(diagnosis.summary.hasPrefix("Not ready: the Sony RC-S300, RC-S380 (054c:06c3) cannot read sensors"))
+  }
+
+  @Test("a card reader that no driver lists is told of, other devices are not")
+  func unlistedCardReader() throws {
+    var facts = machine(.init(vendor: 0x1234, product: 0x5678))
+    #expect(try check("driver", in: diagnosis(facts, readers())).what.contains("1234:5678"))
+    facts.usbDevices[0].isCardReader = false
+    let diagnosis = diagnosis(facts, readers())
+    #expect(!diagnosis.checks.contains { $0.name == "driver" })
+    #expect(diagnosis.summary.hasPrefix("Not ready: no reader is plugged in"))
+  }
+
+  // MARK: Readers
+
+  @Test("an incapable reader beside a good one is only a note")
+  func incapableBesideGood() {
+    let diagnosis = diagnosis(machine(Self.acr1552ID, Self.acr122ID), readers(Self.acr122, Self.acr1552))
+    #expect(diagnosis.outlook == .ready)
+    #expect(diagnosis.checks.filter { $0.name == "reader" }.map(\.verdict) == [.note, .good])
+  }
+
+  @Test("a reader that nobody knows may be ready, and becomes so when it shows a sensor's kind of tag")
+  func unknownReader() throws {
+    let unknown = diagnosis(machine(), readers("Virtual PCD 00 00"))
+    #expect(unknown.outlook == .perhaps)
+    #expect(unknown.exitStatus == 0)
+    #expect(unknown.summary.hasPrefix("Perhaps ready: "))
+    #expect(try check("reader", in: unknown).remedy == "libre read --reader 'pcsc:Virtual PCD 00 00'")
+    let seen = diagnosis(machine(), readers("Virtual PCD 00 00", presence: .iso15693))
+    #expect(seen.outlook == .ready)
+    #expect(try check("reader", in: seen).verdict == .good)
+  }
+
+  @Test("a busy reader is told of with the line that frees it")
+  func busyReader() throws {
+    let diagnosis = diagnosis(machine(Self.acr1552ID), readers(Self.acr1552, presence: .busy))
+    #expect(diagnosis.summary == "Not ready: another program is using \(Self.acr1552)")
+    #expect(diagnosis.exitStatus == 69)
+    let check = try check("reader", in: diagnosis)
+    #expect(check.verdict == .warning)
+    #expect(check.remedy == "gpgconf --kill scdaemon")
+  }
+
+  // MARK: What matters less
+
+  @Test("kernel modules and serial ports are notes that keep nothing from being ready")
+  func notes() throws {
+    var facts = machine(Self.acr1552ID)
+    facts.kernelModules = ["pn533_usb"]
+    facts.serialPorts = [
+      .init(path: "/dev/ttyACM0", isUsable: true), .init(path: "/dev/ttyUSB0", isUsable: false),
+    ]
+    let diagnosis = diagnosis(facts, readers(Self.acr1552))
+    #expect(diagnosis.outlook == .ready)
+    #expect(try check("kernel_module", in: diagnosis).remedy == "sudo modprobe -r pn533_usb")
+    let ports = diagnosis.checks.filter { $0.name == "serial_port" }
+    #expect(
+      ports.map(\.remedy) == [
+        "libre read --reader nfc:pn532_uart:/dev/ttyACM0", "sudo usermod -aG dialout \"$USER\"",
+      ])
+    #expect(diagnosis.checks.filter { $0.verdict == .bad || $0.verdict == .warning } == [])
+  }
+
+  @Test("an unknown time zone is a warning, since libc takes it for UTC without a word")
+  func timeZone() throws {
+    var facts = machine()
+    facts.timeZone = .init(name: "Europe/Rome", isKnown: true, winterOffset: 3_600, summerOffset: 7_200)
+    let good = try check("time_zone", in: diagnosis(facts, readers()))
+    #expect(good.verdict == .good)
+    #expect(good.what == "local time is that of Europe/Rome: +01:00 in January, +02:00 in May")
+    facts.timeZone = .init(name: "Europe/Rom", isKnown: false, winterOffset: 0, summerOffset: 0)
+    #expect(try check("time_zone", in: diagnosis(facts, readers())).verdict == .warning)
+  }
+
+  // MARK: Form
+
+  /// Diagnoses of many machines.
+  private var all: [Diagnosis] {
+    var facts = machine(Self.acr1552ID, Self.acr122ID)
+    facts.driverIDs = []
+    facts.kernelModules = ["pn533_usb", "port100"]
+    facts.serialPorts = [.init(path: "/dev/ttyACM0", isUsable: false)]
+    let errors: [TransportError] = [
+      .noDaemon, .libraryMissing("libpcsclite.so.1"), .accessDenied, .notInThisBuild(scheme: "pcsc"),
+    ]
+    let answers = errors.map { .failure($0) } + [readers(), readers(Self.acr1552, Self.acr122, "Virtual PCD")]
+    return [SystemFacts(), machine(), facts].flatMap { facts in answers.map { diagnosis(facts, $0) } }
+  }
+
+  @Test("every document has the members of its schema, and no others")
+  func json() throws {
+    let schema = try JSONValue(parsing: SchemaDocument.doctor.jsonSchema.utf8)
+    let checkSchema = schema["properties"]["checks"]["items"]
+    for diagnosis in all {
+      var writer = JSONWriter(indented: false)
+      DoctorJSON.write(diagnosis, to: &writer)
+      let document = try JSONValue(parsing: writer.bytes)
+      #expect(document.keys == Set(schema["required"].elements.compactMap(\.text)))
+      #expect(document["schema"] == .string("libre.doctor/1"))
+      #expect(schema["properties"]["outlook"]["enum"].elements.contains(document["outlook"]))
+      #expect(schema["properties"]["exit_status"]["enum"].elements.contains(document["exit_status"]))
+      #expect(document["exit_status"].number == Double(diagnosis.exitStatus))
+      #expect(document["checks"].elements.count == diagnosis.checks.count)
+      for check in document["checks"].elements {
+        #expect(check.keys == Set(checkSchema["required"].elements.compactMap(\.text)))
+        #expect(check["name"].text?.wholeMatch(of: /[a-z][a-z_]*/) != nil)
+        #expect(checkSchema["properties"]["verdict"]["enum"].elements.contains(check["verdict"]))
+      }
+    }
+  }
+
+  @Test("the text begins with the answer, and gives each line that mends something")
+  func text() {
+    for diagnosis in all {
+      let lines = DoctorText.text(diagnosis, style: Style(isColored: false)).split(separator: "\n")
+      #expect(lines.first.map(String.init) == diagnosis.summary)
+      let checks = diagnosis.checks
+      #expect(lines.count == 1 + checks.count + checks.compactMap(\.advice).count + checks.compactMap(\.remedy).count)
+      for remedy in diagnosis.checks.compactMap(\.remedy) { #expect(lines.contains { $0.hasSuffix("Run: \(remedy)") }) }
+    }
+  }
+
+  @Test("a name with control characters cannot command the terminal")
+  func controlCharacters() {
+    let diagnosis = diagnosis(machine(), readers("Evil\u{1B}[2J\u{9B}Reader\n"))
+    let text = DoctorText.text(diagnosis, style: Style(isColored: false))
+    #expect(text.contains("Evil?[2J?Reader?"))
+    #expect(!text.contains("\u{1B}"))
+    #expect(!text.contains("\u{9B}"))
+  }
+}

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+import CGMModel
+import NFCTransport
+
+/// Writes down what is asked of another reader, and takes some of the questions itself.
+actor ListeningReader: TagReader {
+  private let reader: any TagReader
+  private let interception: @Sendable (ISO15693.Request) throws(TransportError) -> [UInt8]?
+  nonisolated let recording: Recording?
+  private(set) var frames: [[UInt8]] = []
+
+  /// `interception` answers in the other reader's place, or gives nil to let it answer.
+  init(
+    _ reader: any TagReader, recordedAt: Instant? = nil,
+    interception: @escaping @Sendable (ISO15693.Request) throws(TransportError) -> [UInt8]? = { _ in nil }
+  ) {
+    self.reader = reader
+    recording = recordedAt.map { Recording(at: $0) }
+    self.interception = interception
+  }
+
+  var description: ReaderDescription { get async { await reader.description } }
+
+  func exchange(_ request: ISO15693.Request) async throws(TransportError) -> [UInt8] {
+    frames.append(request.frame)
+    if let answer = try interception(request) { return answer }
+    return try await reader.exchange(request)
+  }
+
+  func waitForTag(within limit: Duration) async throws(TransportError) { try await reader.waitForTag(within: limit) }
+  func waitForRemoval() async throws(TransportError) { try await reader.waitForRemoval() }
+  func close() async { await reader.close() }
+}

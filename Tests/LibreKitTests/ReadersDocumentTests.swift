@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0
+import LibreKit
+import NFCTransport
+import TestSupport
+import Testing
+
+struct ReadersDocumentTests {
+  private static let names = [
+    "ACS ACR1552 1S CL Reader PICC 00 00", "ACS ACR122U PICC Interface 00 00", "Virtual PCD 00 00",
+    "Feitian R502 CL 00 00",
+  ]
+
+  private static func found(_ name: String, _ presence: FoundReader.Presence = .nothing) -> FoundReader {
+    FoundReader(address: .pcsc(name: name), name: name, presence: presence)
+  }
+
+  private func document(_ pcsc: Result<[FoundReader], TransportError>) -> ReadersDocument {
+    ReadersDocument(ways: [
+      .init(scheme: "pcsc", summary: "PC/SC readers", result: pcsc),
+      .init(scheme: "sim", summary: "simulated sensors", result: .success([])),
+    ])
+  }
+
+  private func json(_ document: ReadersDocument) throws -> JSONValue {
+    var writer = JSONWriter(indented: true)
+    ReadersJSON.write(document, to: &writer)
+    return try JSONValue(parsing: writer.bytes)
+  }
+
+  private func text(_ document: ReadersDocument) -> String {
+    ReadersTable(style: Style(isColored: false)).text(of: document)
+  }
+
+  private struct Stub: ReaderBackend {
+    let scheme: String
+    let summary = "a stub"
+    let answer: Result<[FoundReader], TransportError>
+
+    func open(_ address: ReaderAddress) async throws(TransportError) -> any TagReader {
+      throw .unknownAddress(address.description)
+    }
+
+    func readers() async throws(TransportError) -> [FoundReader] { try answer.get() }
+  }
+
+  @Test("every way is asked, also after one that cannot be used")
+  func asking() async {
+    let reader = Self.found(Self.names[0])
+    let document = await ReadersDocument(asking: [
+      Stub(scheme: "nfc", answer: .failure(.libraryMissing("libnfc.so.6"))),
+      Stub(scheme: "pcsc", answer: .success([reader])),
+    ])
+    #expect(document.ways.map(\.scheme) == ["nfc", "pcsc"])
+    #expect(document.ways[0].error == .transport(.libraryMissing("libnfc.so.6")))
+    #expect(document.readers.map(\.reader) == [reader])
+    #expect(document.exitStatus == 0)
+  }
+
+  @Test("the exit status is the error's only where no reader was found for it")
+  func exitStatus() {
+    #expect(document(.success([])).exitStatus == 0)
+    #expect(document(.failure(.noDaemon)).exitStatus == 69)
+    #expect(document(.failure(.accessDenied)).exitStatus == 77)
+  }
+
+  @Test("whether a reader reads sensors comes from the catalogue, unless it has found a sensor's kind of tag")
+  func ability() {
+    let judged = Self.names.map { JudgedReader(Self.found($0)) }
+    #expect(judged.map(\.iso15693) == [.yes, .no, .unknown, .unknown])
+    #expect(judged.map { $0.reason == nil } == [true, false, false, false])
+    #expect(judged.map { $0.kind == nil } == [false, false, true, false])
+    #expect(judged[0].dialects == ["transparent-session", "acs-pass-through"])
+    for name in Self.names {
+      #expect(JudgedReader(Self.found(name, .iso15693)).iso15693 == .yes)
+      #expect(JudgedReader(Self.found(name, .iso15693)).reason == nil)
+    }
+  }
+
+  @Test("every document has the members of its schema, and no others")
+  func schema() throws {
+    let schema = try JSONValue(parsing: SchemaDocument.readers.jsonSchema.utf8)
+    let readerSchema = schema["properties"]["readers"]["items"]
+    let waySchema = schema["properties"]["ways"]["items"]
+    func required(_ value: JSONValue) -> Set<String> { Set(value["required"].elements.compactMap(\.text)) }
+    let all = FoundReader.Presence.allCases.flatMap { presence in Self.names.map { Self.found($0, presence) } }
+    for document in [document(.success(all)), document(.success([])), document(.failure(.noDaemon))] {
+      let value = try json(document)
+      #expect(value.keys == required(schema))
+      #expect(value["schema"] == .string("libre.readers/1"))
+      #expect(value["readers"].elements.count == document.readers.count)
+      for reader in value["readers"].elements {
+        #expect(reader.keys == required(readerSchema))
+        for key in ["presence", "iso15693"] {
+          #expect(readerSchema["properties"][key]["enum"].elements.contains(reader[key]))
+        }
+      }
+      for way in value["ways"].elements {
+        #expect(way.keys == required(waySchema))
+        if way["error"] != .null { #expect(way["error"].keys == required(waySchema["properties"]["error"])) }
+      }
+    }
+  }
+
+  @Test("a way that cannot be used says why and what to do")
+  func error() throws {
+    let document = document(.failure(.noDaemon))
+    let error = try json(document)["ways"][0]["error"]
+    #expect(error["code"] == .string("no_daemon"))
+    #expect(
+      text(document).hasPrefix("pcsc: \(error["message"].text ?? "?")\n  Try: \(error["resolution"].text ?? "?")\n"))
+    #expect(!text(document).contains("No reader"))
+  }
+
+  @Test("the table gives each reader its address, what lies on it and whether it reads sensors")
+  func table() {
+    let document = document(.success([Self.found(Self.names[0], .iso15693), Self.found(Self.names[1])]))
+    #expect(
+      text(document) == """
+        ACS ACR1552 1S CL Reader PICC 00 00
+          address   pcsc:ACS ACR1552 1S CL Reader PICC 00 00
+          on it     a tag of the kind that sensors are
+          sensors   yes (untested on hardware)
+          known as  ACS ACR1552U
+          dialect   transparent-session, or acs-pass-through
+          note      the one to buy: it sends any frame as it is
+
+        ACS ACR122U PICC Interface 00 00
+          address   pcsc:ACS ACR122U PICC Interface 00 00
+          on it     nothing
+          sensors   no: its PN532 chip has no ISO 15693
+          known as  ACS ACR122U, Touchatag
+
+        Addresses that you name yourself
+          sim:  simulated sensors
+
+        """)
+  }
+
+  @Test("without any reader the table says so, and where to find out which to buy")
+  func emptyTable() {
+    #expect(text(document(.success([]))).hasPrefix("No reader is plugged in.\n  Try: libre readers --supported\n"))
+  }
+
+  @Test("a name with control characters cannot command the terminal")
+  func controlCharacters() {
+    #expect(!text(document(.success([Self.found("Evil\u{1B}[2J")]))).contains("\u{1B}"))
+  }
+}

@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import LibreKit
+import NFCTransport
+import Testing
+
+/// Facts read from trees of files planted in a temporary folder.
+struct SystemFactsTests {
+  private let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
+  private func facts(_ environment: [String: String] = [:]) -> SystemFacts {
+    SystemFacts(root: folder.path, environment: environment)
+  }
+
+  private func plantDevice(_ name: String, _ vendor: String, _ product: String, _ title: String?, class: String) throws
+  {
+    let place = "sys/bus/usb/devices"
+    try folder.write(vendor + "\n", to: "\(place)/\(name)/idVendor")
+    try folder.write(product + "\n", to: "\(place)/\(name)/idProduct")
+    if let title { try folder.write(title + "\n", to: "\(place)/\(name)/product") }
+    try folder.write(`class` + "\n", to: "\(place)/\(name):1.0/bInterfaceClass")
+  }
+
+  /// A driver's list as libccid writes it.
+  private static func list(_ ids: [(String, String, String)]) -> String {
+    func array(_ key: String, _ values: [String]) -> String {
+      let lines = values.map { "\t\t<string>\($0)</string>\n" }.joined()
+      return "\t<key>\(key)</key>\n\t<array>\n\(lines)\t</array>\n\n"
+    }
+    return "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<plist version=\"1.0\">\n<dict>\n"
+      + array("ifdVendorID", ids.map(\.0)) + array("ifdProductID", ids.map(\.1))
+      + array("ifdFriendlyName", ids.map(\.2))
+      + "</dict>\n</plist>\n"
+  }
+
+  @Test("a machine without anything has nothing, and that is no error")
+  func empty() {
+    let facts = facts()
+    #expect(facts.usbDevices.isEmpty && facts.kernelModules.isEmpty && facts.serialPorts.isEmpty)
+    #expect(!facts.hasDaemon && !facts.usesSystemd)
+    #expect(facts.driverIDs == nil)
+    #expect(facts.timeZone.name == nil && facts.timeZone.isKnown)
+  }
+
+  @Test("USB devices are read with their ids, names and whether they are card readers; interfaces are no devices")
+  func usbDevices() throws {
+    try plantDevice("1-1", "072f", "2303", "ACR1552 1S CL Reader", class: "0b")
+    try plantDevice("1-2.4", "1a86", "55d3", nil, class: "02")
+    try folder.write("zz\n", to: "sys/bus/usb/devices/1-3/idVendor")
+    try folder.write("2303\n", to: "sys/bus/usb/devices/1-3/idProduct")
+    #expect(
+      facts().usbDevices == [
+        USBDevice(
+          id: .init(vendor: 0x072F, product: 0x2303), product: "ACR1552 1S CL Reader", isCardReader: true),
+        USBDevice(id: .init(vendor: 0x1A86, product: 0x55D3), product: nil, isCardReader: false),
+      ])
+  }
+
+  @Test("the daemon, systemd and kernel modules are found where distributions put them")
+  func software() throws {
+    try folder.write("", to: "usr/sbin/pcscd")
+    try folder.write("", to: "run/systemd/system/x")
+    try folder.write("", to: "sys/module/pn533_usb/refcnt")
+    let facts = facts()
+    #expect(facts.hasDaemon)
+    #expect(facts.usesSystemd)
+    #expect(facts.kernelModules == ["pn533_usb"])
+  }
+
+  @Test("serial ports are listed, other devices are not")
+  func serialPorts() throws {
+    try folder.write("", to: "dev/ttyACM0")
+    try folder.write("", to: "dev/ttyS0")
+    try folder.write("", to: "dev/ttyUSB1")
+    #expect(
+      facts().serialPorts == [
+        .init(path: "/dev/ttyACM0", isUsable: true), .init(path: "/dev/ttyUSB1", isUsable: true),
+      ])
+  }
+
+  @Test("the lists of all drivers are taken together")
+  func drivers() throws {
+    let drivers = "usr/lib/pcsc/drivers"
+    try folder.write(
+      Self.list([("0x072F", "0x2200", "ACS ACR122U"), ("0x08E6", "0x3437", "Gemalto")]),
+      to: "\(drivers)/ifd-ccid.bundle/Contents/Info.plist")
+    try folder.write(
+      Self.list([("0x072F", "0x2303", "ACS ACR1552")]), to: "\(drivers)/ifd-acsccid.bundle/Contents/Info.plist")
+    #expect(
+      facts().driverIDs == [
+        .init(vendor: 0x072F, product: 0x2200), .init(vendor: 0x08E6, product: 0x3437),
+        .init(vendor: 0x072F, product: 0x2303),
+      ])
+  }
+
+  @Test(
+    "a list that is none lists nothing, and a bad entry does not shift the others",
+    arguments: [
+      ("", 0), ("<plist>", 0), ("<key>ifdVendorID</key><array><string>0x072F</string></array>", 0),
+      (list([("0x072F", "0x2303", "A"), ("seven", "0x1", "B"), ("0x1", "0x2", "C")]), 2),
+    ])
+  func badLists(text: String, count: Int) throws {
+    try folder.write(text, to: "usr/lib/pcsc/drivers/ifd-ccid.bundle/Contents/Info.plist")
+    let ids = try #require(facts().driverIDs)
+    #expect(ids.count == count)
+    if count > 0 { #expect(ids.contains(.init(vendor: 0x1, product: 0x2))) }
+  }
+
+  @Test("the line that the doctor gives for an old driver lists the reader, in libccid's own list too if it is here")
+  func remedy() throws {
+    let reader = KnownReader.USBID(vendor: 0x072F, product: 0x2303)
+    let plist = "usr/lib/pcsc/drivers/ifd-ccid.bundle/Contents/Info.plist"
+    var lists = [Array(Self.list([("0x08E6", "0x3437", "Gemalto")]).utf8)]
+    if let installed = try? FileBytes.read("/etc/libccid_Info.plist") { lists.append(installed) }
+    for list in lists {
+      let path = try folder.write(list, to: plist)
+      var before = facts()
+      before.usbDevices = [USBDevice(id: reader, product: nil, isCardReader: true)]
+      let driver = Doctor(facts: before, pcsc: .success([])).diagnosis.checks.first { $0.name == "driver" }
+      // A libccid that knows the reader already needs no line.
+      guard let remedy = driver?.remedy else { continue }
+      let line = String(remedy.split(separator: " && ")[0]).replacing("sudo ", with: "")
+        .replacing("/etc/libccid_Info.plist", with: "'\(path)'")
+      let process = Process()
+      process.executableURL = URL(fileURLWithPath: "/bin/sh")
+      process.arguments = ["-c", line]
+      try process.run()
+      process.waitUntilExit()
+      #expect(process.terminationStatus == 0)
+      #expect(facts().driverIDs == before.driverIDs?.union([reader]))
+      let after = try PropertyListSerialization.propertyList(from: Data(try FileBytes.read(path)), format: nil)
+      let arrays = ["ifdVendorID", "ifdProductID", "ifdFriendlyName"].map {
+        (after as? [String: Any])?[$0] as? [String]
+      }
+      #expect(arrays.map { $0?.first } == ["0x072F", "0x2303", "ACS ACR1552U"])
+      #expect(Set(arrays.map { $0?.count }).count == 1)
+    }
+  }
+
+  @Test(
+    "the time zone is that of TZ; a name that the system does not have is known as such",
+    arguments: [
+      ("Europe/Rome", "Europe/Rome", true), (":Europe/Rome", "Europe/Rome", true), ("CET-1CEST", "CET-1CEST", true),
+      ("", "UTC", true), ("Europe/Rom", "Europe/Rom", false), ("/etc/localtime", "/etc/localtime", true),
+    ])
+  func timeZone(variable: String, name: String, isKnown: Bool) {
+    let zone = facts(["TZ": variable]).timeZone
+    #expect(zone.name == name)
+    #expect(zone.isKnown == isKnown)
+  }
+
+  @Test("without TZ, the time zone is the one that /etc/localtime links to")
+  func localtime() throws {
+    let etc = folder.url.appendingPathComponent("etc")
+    let zones = folder.url.appendingPathComponent("usr/share/zoneinfo/Europe")
+    try folder.write("TZif", to: "usr/share/zoneinfo/Europe/Rome")
+    try FileManager.default.createDirectory(at: etc, withIntermediateDirectories: true)
+    try FileManager.default.createSymbolicLink(
+      at: etc.appendingPathComponent("localtime"), withDestinationURL: zones.appendingPathComponent("Rome"))
+    #expect(facts().timeZone.name == "Europe/Rome")
+  }
+
+  @Test("this very machine can be looked at")
+  func thisMachine() {
+    let facts = SystemFacts(root: "/", environment: ProcessInfo.processInfo.environment)
+    #expect(facts.hasDaemon == ["/usr/sbin/pcscd", "/usr/bin/pcscd"].contains(where: FileManager.default.fileExists))
+    if FileManager.default.fileExists(atPath: "/usr/lib/pcsc/drivers/ifd-ccid.bundle") {
+      #expect((facts.driverIDs?.count ?? 0) > 100)
+    }
+  }
+}

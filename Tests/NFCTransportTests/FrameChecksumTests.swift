@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+import Testing
+
+@testable import NFCTransport
+
+@Suite("The checksum of a frame")
+struct FrameChecksumTests {
+  @Test(
+    "is the one that Abbott's reader and the PN532Killer's maker send",
+    arguments: [
+      // Abbott's reader (read: openfreestyle's log; the last frame's request derived from its place there).
+      ([0x02, 0x23, 0x00, 0x02], [0xE5, 0x0A]), ([0x02, 0x23, 0x03, 0x02], [0x8D, 0x20]),
+      ([0x02, 0x23, 0x2A, 0x00], [0xB4, 0xF7]), ([0x02, 0x23, 0x27, 0x02], [0xDE, 0x64]),
+      // The inventory of "PN532Killer Command V0.1".
+      ([0x26, 0x01, 0x00], [0xF6, 0x0A]),
+    ] as [([UInt8], [UInt8])])
+  func literals(_ frame: [UInt8], checksum: [UInt8]) {
+    #expect(FrameChecksum.sealed(frame) == frame + checksum)
+    #expect(FrameChecksum.opened(frame + checksum) == frame)
+  }
+
+  @Test("has the check value of CRC-16/X-25")
+  func checkValue() { #expect(FrameChecksum.checksum("123456789".utf8) == 0x906E) }
+
+  @Test("is the remainder of a long division of the bits on air")
+  func definition() {
+    for length in 0..<64 {
+      let frame = (0..<length).map { UInt8(truncatingIfNeeded: $0 * 89 + length * 37) }
+      var remainder: UInt16 = 0xFFFF
+      for byte in frame {
+        for bit in 0..<8 {
+          let carry = remainder >> 15 ^ UInt16(byte >> UInt8(bit) & 1)
+          remainder <<= 1
+          if carry == 1 { remainder ^= 0x1021 }
+        }
+      }
+      var onAir: UInt16 = 0
+      for bit in 0..<16 where remainder >> UInt16(bit) & 1 == 0 { onAir |= 0x8000 >> UInt16(bit) }
+      #expect(FrameChecksum.checksum(frame) == onAir, "\(frame)")
+    }
+  }
+
+  @Test("does not hold with any bit of a frame inverted")
+  func flippedBit() {
+    let sealed = FrameChecksum.sealed([0x00, 0xDF, 0x00, 0x00, 0x01, 0x00, 0x00])
+    for bit in 0..<sealed.count * 8 {
+      var spoilt = sealed
+      spoilt[bit / 8] ^= 1 << UInt8(bit % 8)
+      #expect(FrameChecksum.opened(spoilt) == nil, "bit \(bit)")
+    }
+  }
+
+  @Test("is not looked for in what is shorter than a frame", arguments: [[], [0x00], [0x00, 0x00]] as [[UInt8]])
+  func short(_ bytes: [UInt8]) { #expect(FrameChecksum.opened(bytes) == nil) }
+}

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+import CGMModel
+import NFCTransport
+import Testing
+
+@Suite("Readers around readers")
+struct MiddlewareTests {
+  private static let wrappers: [@Sendable (any TagReader) -> any TagReader] = [
+    { RetryingReader($0, policy: .standard) }, { MeteringReader($0) }, { FaultyReader($0, faults: [:]) },
+  ]
+
+  @Test("pass on all that they do not change", arguments: 0..<3)
+  func passOn(wrapper: Int) async throws {
+    let recordedAt = Instant(secondsSince1970: 1_795_000_000)
+    let inner = ScriptedReader([.answer([0x01, 0x10])], recordedAt: recordedAt)
+    let reader = Self.wrappers[wrapper](inner)
+    #expect(await reader.description == inner.description)
+    #expect(await reader.recording == Recording(at: recordedAt))
+    try await reader.waitForTag(within: .seconds(3))
+    #expect(try await reader.exchange(.readBlock(99)) == [0x01, 0x10])
+    try await reader.waitForRemoval()
+    await reader.close()
+    #expect(await inner.calls == ["waitForTag 3.0 seconds", "exchange", "waitForRemoval", "close"])
+  }
+}

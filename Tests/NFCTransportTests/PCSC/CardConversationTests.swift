@@ -1,0 +1,381 @@
+// SPDX-License-Identifier: Apache-2.0
+import CGMModel
+import Testing
+
+@testable import NFCTransport
+
+@Suite("Conversations with a card")
+struct CardConversationTests {
+  /// What is sent to a reader that knows none of the dialects, when one block is read.
+  static let refusedProbe = [
+    Wire.start, "FF FB 00 00 02 20 2A 00", "FF FE 04 00 03 02 20 2A 00", "FF F6 20 00 01 2A 00",
+    "FF FC 00 00 02 20 2A 00", "FF B0 00 2A 00", "FF B0 00 2A 08",
+  ]
+
+  static let transparentBlock = "FF C2 00 01 0C \(Wire.timer) 95 03 02 20 2A 00"
+  static let blockObject = "97 09 00 \(Wire.block)"
+
+  /// A reader that opens transparent sessions and answers a block read so.
+  static func transparent(_ answer: String) -> ScriptedCard {
+    ScriptedCard([
+      Wire.start: "\(Wire.done) 90 00", Wire.toISO15693: "\(Wire.done) 8F 01 00 90 00", transparentBlock: answer,
+    ])
+  }
+
+  /// Index of the command that wins, its answer, and the dialect's name.
+  @Test(
+    "the first dialect in which the tag answers is kept",
+    arguments: [
+      (1, "\(Wire.block) 90 00", "acs-pass-through"), (1, "00 \(Wire.block) 90 00", "acs-pass-through"),
+      (2, "00 \(Wire.block) 90 00", "springcard"), (3, "\(Wire.block) 90 00", "springcard"),
+      (4, "\(Wire.block) 90 00", "identiv"), (5, "\(Wire.block) 90 00", "read-binary"),
+      (5, "00 \(Wire.block) 90 00", "read-binary"), (6, "\(Wire.block) 90 00", "read-binary"),
+    ])
+  func order(place: Int, answer: String, name: String) async throws {
+    let card = ScriptedCard([Self.refusedProbe[place]: answer])
+    let conversation = CardConversation(channel: card, hint: nil)
+    #expect(await conversation.dialectName == nil)
+    #expect(try await conversation.exchange(.readBlock(0x2A)) == bytes("00 \(Wire.block)"))
+    #expect(await conversation.dialectName == name)
+    #expect(card.commands == Array(Self.refusedProbe.prefix(place + 1)))
+    // From now on it is one command to one request.
+    #expect(try await conversation.exchange(.readBlock(0x2A)) == bytes("00 \(Wire.block)"))
+    #expect(card.commands.dropFirst(place + 1) == [Self.refusedProbe[place]])
+  }
+
+  @Test("a transparent session is opened once, and closed at the end")
+  func transparentSession() async throws {
+    let card = Self.transparent("\(Wire.done) 92 01 00 96 02 00 00 \(Self.blockObject) 90 00")
+    let conversation = CardConversation(channel: card, hint: nil)
+    for _ in 1...2 { #expect(try await conversation.exchange(.readBlock(0x2A)) == bytes("00 \(Wire.block)")) }
+    #expect(await conversation.dialectName == "transparent-session")
+    await conversation.end()
+    await conversation.end()
+    let block = Self.transparentBlock
+    #expect(card.commands == [Wire.start, Wire.toISO15693, block, block, Wire.stop])
+    #expect(await conversation.dialectName == "transparent-session", "it is still known for the next tap")
+  }
+
+  @Test("a tag that is silent in a transparent session settles the dialect too")
+  func silentProbe() async throws {
+    let card = Self.transparent("C0 03 02 64 01 90 00")
+    let conversation = CardConversation(channel: card, hint: nil)
+    await #expect(throws: TransportError.tagSilent(block: 0x2A)) { try await conversation.exchange(.readBlock(0x2A)) }
+    #expect(await conversation.dialectName == "transparent-session")
+    #expect(card.commands.count == 3)
+  }
+
+  @Test("so does a tag that refuses")
+  func refusingProbe() async throws {
+    let conversation = CardConversation(channel: Self.transparent("\(Wire.done) 97 02 01 10 90 00"), hint: nil)
+    #expect(try await conversation.exchange(.readBlock(0x2A)) == [0x01, 0x10])
+    #expect(await conversation.dialectName == "transparent-session")
+  }
+
+  @Test(
+    "a session that does not reach ISO 15693 is closed before the next dialect",
+    arguments: ["C0 03 01 6A 81 90 00", "6A 81", "90 00"])
+  func otherSessions(answer: String) async throws {
+    let card = ScriptedCard([
+      Wire.start: "\(Wire.done) 90 00", Wire.toISO15693: answer, Self.refusedProbe[1]: "\(Wire.block) 90 00",
+    ])
+    let conversation = CardConversation(channel: card, hint: nil)
+    #expect(try await conversation.exchange(.readBlock(0x2A)) == bytes("00 \(Wire.block)"))
+    #expect(card.commands == [Wire.start, Wire.toISO15693, Wire.stop, Self.refusedProbe[1]])
+  }
+
+  @Test("a session in which the exchange is refused is closed too", arguments: ["C0 03 02 6A 80 90 00", "67 00"])
+  func refusedExchange(answer: String) async throws {
+    let card = Self.transparent(answer)
+    let conversation = CardConversation(channel: card, hint: nil)
+    await #expect(throws: TransportError.readerLacks15693(name: "Scripted Reader")) {
+      try await conversation.exchange(.readBlock(0x2A))
+    }
+    let expected = [Wire.start, Wire.toISO15693, Self.transparentBlock, Wire.stop] + Self.refusedProbe.dropFirst()
+    #expect(card.commands == expected)
+  }
+
+  @Test("a reader that knows no dialect lacks ISO 15693", arguments: ["6D 00", "6A 81", "6E 00", "67 00", "6A 80"])
+  func none(status: String) async throws {
+    let card = ScriptedCard(Dictionary(Self.refusedProbe.map { ($0, [.answer(status)]) }) { first, _ in first })
+    let conversation = CardConversation(channel: card, hint: nil)
+    await #expect(throws: TransportError.readerLacks15693(name: "Scripted Reader")) {
+      try await conversation.exchange(.readBlock(0x2A))
+    }
+    #expect(card.commands == Self.refusedProbe)
+    #expect(await conversation.dialectName == nil)
+  }
+
+  @Test(
+    "a failure that may have been the tag's is given one more round before that is said",
+    arguments: ["63 00", "64 00", "6A 82", "6F 00"])
+  func secondRound(status: String) async throws {
+    let failing = ScriptedCard([Self.refusedProbe[4]: status])
+    await #expect(throws: TransportError.readerLacks15693(name: "Scripted Reader")) {
+      try await CardConversation(channel: failing, hint: nil).exchange(.readBlock(0x2A))
+    }
+    #expect(failing.commands == Self.refusedProbe + Self.refusedProbe)
+
+    let passing = ScriptedCard([Self.refusedProbe[4]: status, Self.refusedProbe[4]: "\(Wire.block) 90 00"])
+    let conversation = CardConversation(channel: passing, hint: nil)
+    #expect(try await conversation.exchange(.readBlock(0x2A)) == bytes("00 \(Wire.block)"))
+    #expect(await conversation.dialectName == "identiv")
+  }
+
+  // MARK: The hint
+
+  @Test(
+    "the dialect that worked before goes first",
+    arguments: [
+      ("acs-pass-through", 1, 1), ("springcard", 2, 1), ("springcard", 3, 2), ("identiv", 4, 1), ("read-binary", 5, 1),
+      ("read-binary", 6, 2),
+    ])
+  func hint(name: String, place: Int, commandCount: Int) async throws {
+    let card = ScriptedCard([Self.refusedProbe[place]: "\(Wire.block) 90 00"])
+    let conversation = CardConversation(channel: card, hint: name)
+    #expect(try await conversation.exchange(.readBlock(0x2A)) == bytes("00 \(Wire.block)"))
+    #expect(card.commands.count == commandCount)
+    #expect(await conversation.dialectName == name)
+  }
+
+  @Test("a hint that fails is probed again, with the others", arguments: ["identiv", "spoken-by-nobody"])
+  func wrongHint(name: String) async throws {
+    let card = ScriptedCard([Self.refusedProbe[1]: "\(Wire.block) 90 00"])
+    let conversation = CardConversation(channel: card, hint: name)
+    #expect(try await conversation.exchange(.readBlock(0x2A)) == bytes("00 \(Wire.block)"))
+    #expect(await conversation.dialectName == "acs-pass-through")
+    #expect(card.commands == (name == "identiv" ? [Self.refusedProbe[4]] : []) + Self.refusedProbe.prefix(2))
+  }
+
+  @Test("a reader that worked before does not lack ISO 15693 when the tag is out of reach")
+  func hintedSilence() async throws {
+    let card = ScriptedCard([Self.refusedProbe[4]: "63 00"])
+    await #expect(throws: TransportError.tagSilent(block: 0x2A)) {
+      try await CardConversation(channel: card, hint: "identiv").exchange(.readBlock(0x2A))
+    }
+    await #expect(throws: TransportError.readerLacks15693(name: "Scripted Reader")) {
+      try await CardConversation(channel: ScriptedCard([:]), hint: "identiv").exchange(.readBlock(0x2A))
+    }
+  }
+
+  @Test("after the end the conversation goes on where it knows the reader")
+  func afterTheEnd() async throws {
+    let card = ScriptedCard([Self.refusedProbe[4]: "\(Wire.block) 90 00"])
+    let conversation = CardConversation(channel: card, hint: nil)
+    _ = try await conversation.exchange(.readBlock(0x2A))
+    await conversation.end()
+    _ = try await conversation.exchange(.readBlock(0x2A))
+    #expect(card.commands.suffix(2) == [Self.refusedProbe[4], Self.refusedProbe[4]])
+  }
+
+  // MARK: Requests that a dialect cannot carry
+
+  @Test("what no dialect gets through decides nothing: the read of one block still may")
+  func otherProbes() async throws {
+    let card = ScriptedCard([Self.refusedProbe[5]: "\(Wire.block) 90 00"])
+    let conversation = CardConversation(channel: card, hint: nil)
+    for request in [.patchInfo(.texasInstruments), .systemInformation, Wire.three] {
+      #expect(try await conversation.exchange(request) == [0x01, 0x01])
+      #expect(await conversation.dialectName == nil)
+    }
+    #expect(!card.commands.contains { $0.hasPrefix("FF B0") })
+    #expect(try await conversation.exchange(.readBlock(0x2A)) == bytes("00 \(Wire.block)"))
+    let count = card.commands.count
+    for request in [.patchInfo(.texasInstruments), .systemInformation, Wire.three] {
+      #expect(try await conversation.exchange(request) == [0x01, 0x01])
+    }
+    #expect(card.commands.count == count, "READ BINARY has no command for these, and no other dialect is tried")
+  }
+
+  @Test("with a hint, what that dialect cannot carry is not probed in others")
+  func hintedOtherProbes() async throws {
+    let card = ScriptedCard([Self.refusedProbe[5]: "\(Wire.block) 90 00"])
+    let conversation = CardConversation(channel: card, hint: "read-binary")
+    #expect(try await conversation.exchange(Wire.three) == [0x01, 0x01])
+    #expect(try await conversation.exchange(.patchInfo(.abbott)) == [0x01, 0x01])
+    #expect(card.commands.isEmpty)
+    #expect(try await conversation.exchange(.readBlock(0x2A)) == bytes("00 \(Wire.block)"))
+    #expect(card.commands == [Self.refusedProbe[5]])
+  }
+
+  @Test("any request may be the probe")
+  func patchInfoFirst() async throws {
+    let card = ScriptedCard(["FF FB 00 00 02 A1 07 00": "\(Wire.patchInfo) 90 00"])
+    let conversation = CardConversation(channel: card, hint: nil)
+    #expect(try await conversation.exchange(.patchInfo(.texasInstruments)) == bytes("00 \(Wire.patchInfo)"))
+    #expect(await conversation.dialectName == "acs-pass-through")
+  }
+
+  // MARK: The UID
+
+  @Test(
+    "the UID is the reader's to tell, whatever dialect it speaks",
+    arguments: ["E0 07 A0 00 00 25 90 5E 90 00", "5E 90 25 00 00 A0 07 E0 90 00"])
+  func uid(answer: String) async throws {
+    let card = ScriptedCard([Wire.uid: answer])
+    let conversation = CardConversation(channel: card, hint: nil)
+    let frame = try await conversation.exchange(.inventory)
+    #expect(frame == bytes("00 00 5E 90 25 00 00 A0 07 E0"))
+    #expect(card.commands == [Wire.uid])
+    #expect(await conversation.dialectName == nil)
+  }
+
+  @Test(
+    "where the reader leaves it open the tag is asked", arguments: ["E0 12 00 00 00 00 13 E0 90 00", "6A 81", "63 00"])
+  func inventory(answer: String) async throws {
+    let inventory = "FF C2 00 01 0C \(Wire.timer) 95 03 26 01 00 00"
+    let card = ScriptedCard([
+      Wire.uid: answer, Wire.start: "\(Wire.done) 90 00", Wire.toISO15693: "\(Wire.done) 90 00",
+      inventory: "\(Wire.done) 97 0A 00 00 \(Wire.uidOnAir) 90 00",
+    ])
+    let conversation = CardConversation(channel: card, hint: nil)
+    #expect(try await conversation.exchange(.inventory) == bytes("00 00 \(Wire.uidOnAir)"))
+    #expect(card.commands == [Wire.uid, Wire.start, Wire.toISO15693, inventory])
+    #expect(await conversation.dialectName == "transparent-session")
+  }
+
+  @Test("a reader that can neither tell the UID nor ask for it says so")
+  func noUID() async throws {
+    let card = ScriptedCard([Wire.uid: "6A 81", Self.refusedProbe[4]: "\(Wire.block) 90 00"])
+    let conversation = CardConversation(channel: card, hint: nil)
+    #expect(try await conversation.exchange(.inventory) == [0x01, 0x01])
+    #expect(try await conversation.exchange(.readBlock(0x2A)) == bytes("00 \(Wire.block)"))
+    #expect(try await conversation.exchange(.inventory) == [0x01, 0x01])
+  }
+
+  // MARK: Once the dialect is known
+
+  /// A reader known by its first answer, then one that gives `answer` to everything in that dialect.
+  static func acquainted(
+    _ answer: ScriptedCard.Line, with request: ISO15693.Request
+  ) async throws -> (ScriptedCard, CardConversation) {
+    let commands = ["20 2A", "23 03 02", "2B", "A1 07"]
+    let place = try #require(Wire.requests.firstIndex(of: request))
+    let command = "FF FB 00 00 0\(bytes(commands[place]).count) \(commands[place]) 00"
+    let card = ScriptedCard([
+      "FF FB 00 00 02 20 00 00": [.answer("\(Wire.block) 90 00")], command: [answer],
+    ])
+    let conversation = CardConversation(channel: card, hint: nil)
+    _ = try await conversation.exchange(.readBlock(0))
+    return (card, conversation)
+  }
+
+  static let unknown = ["6D 00", "6A 81", "6E 00", "67 00", "6B 00"]
+
+  @Test("a reader that does not know a command answers in the tag's place", arguments: Wire.requests[1...3], unknown)
+  func unknownCommand(request: ISO15693.Request, status: String) async throws {
+    let (card, conversation) = try await Self.acquainted(.answer(status), with: request)
+    #expect(try await conversation.exchange(request) == [0x01, 0x01])
+    #expect(card.commands.count == 3)
+  }
+
+  @Test("a reader that can read a block means the tag when it will not read another", arguments: unknown)
+  func unreadableBlock(status: String) async throws {
+    let (_, conversation) = try await Self.acquainted(.answer(status), with: .readBlock(0x2A))
+    await #expect(throws: TransportError.tagSilent(block: 0x2A)) { try await conversation.exchange(.readBlock(0x2A)) }
+  }
+
+  @Test(
+    "a failure without a reason is silence where data is needed, a refusal where it is not",
+    arguments: Wire.requests.prefix(4), ["63 00", "64 00", "6A 82", "65 01", "6F 00", "12 34"])
+  func failure(request: ISO15693.Request, status: String) async throws {
+    let (_, conversation) = try await Self.acquainted(.answer(status), with: request)
+    if let block = request.firstBlock {
+      await #expect(throws: TransportError.tagSilent(block: block)) { try await conversation.exchange(request) }
+    } else {
+      #expect(try await conversation.exchange(request) == [0x01, 0x0F])
+    }
+  }
+
+  @Test("silence beyond doubt is silence for every request", arguments: Wire.requests.prefix(4))
+  func silence(request: ISO15693.Request) async throws {
+    let (_, conversation) = try await Self.acquainted(.answer("64 01"), with: request)
+    await #expect(throws: TransportError.tagSilent(block: request.firstBlock)) {
+      try await conversation.exchange(request)
+    }
+  }
+
+  @Test("every answer cut short is an error or a refusal", arguments: Wire.requests.prefix(4))
+  func prefixes(request: ISO15693.Request) async throws {
+    let frame = bytes(Wire.frame(request))
+    // A frame without its last byte is as long as the data alone: that only the memory's checksums can tell.
+    for whole in [frame.dropLast(), frame.dropFirst()] {
+      for count in 0..<whole.count {
+        for status in ["90 00", ""] {
+          let cut = "\(HexText.string(of: whole.prefix(count))) \(status)"
+          let (_, conversation) = try await Self.acquainted(.answer(cut), with: request)
+          guard let answer = try? await conversation.exchange(request) else { continue }
+          #expect(answer.count == 2 && answer[0] == 1, "\(cut): \(answer)")
+        }
+      }
+    }
+  }
+
+  @Test("an answer without a status word is malformed", arguments: ["", "90"])
+  func noStatusWord(answer: String) async throws {
+    let (_, conversation) = try await Self.acquainted(.answer(answer), with: .readBlock(0x2A))
+    await #expect(throws: TransportError.malformedResponse(to: .readBlock(0x2A), length: bytes(answer).count)) {
+      try await conversation.exchange(.readBlock(0x2A))
+    }
+  }
+
+  @Test(
+    "half a block is named as what it is",
+    arguments: ["11 22 33 44 90 00", "00 11 22 33 44 90 00", "11 22 33 44 62 82"])
+  func fourBytes(answer: String) async throws {
+    let card = ScriptedCard([Self.refusedProbe[5]: answer, Self.refusedProbe[6]: "\(Wire.block) 90 00"])
+    await #expect(throws: TransportError.fourByteBlocks(name: "Scripted Reader")) {
+      try await CardConversation(channel: card, hint: nil).exchange(.readBlock(0x2A))
+    }
+    #expect(card.commands == Array(Self.refusedProbe.prefix(6)), "eight bytes would be two halves")
+    let (_, conversation) = try await Self.acquainted(.answer(answer), with: .readBlock(0x2A))
+    await #expect(throws: TransportError.fourByteBlocks(name: "Scripted Reader")) {
+      try await conversation.exchange(.readBlock(0x2A))
+    }
+  }
+
+  // MARK: The channel
+
+  @Test("a tag that was taken away is reported with the block that was asked for", arguments: Wire.requests)
+  func tagLost(request: ISO15693.Request) async throws {
+    let commands = ["FF CA 00 00 00", Wire.start]
+    let card = ScriptedCard(Dictionary(uniqueKeysWithValues: commands.map { ($0, [.failure(.tagLost(block: nil))]) }))
+    await #expect(throws: TransportError.tagLost(block: request.firstBlock)) {
+      try await CardConversation(channel: card, hint: nil).exchange(request)
+    }
+    #expect(card.commands.count == 1)
+    guard request != .inventory else { return }
+    let (_, conversation) = try await Self.acquainted(.failure(.tagLost(block: nil)), with: request)
+    await #expect(throws: TransportError.tagLost(block: request.firstBlock)) {
+      try await conversation.exchange(request)
+    }
+  }
+
+  @Test(
+    "what is wrong with the reader ends the probing",
+    arguments: [
+      TransportError.readerUnplugged(name: "x"), .readerSilent(name: "x"), .noDaemon, .cancelled,
+      .readerFailed(name: "x", reason: "0x8010002F"),
+    ])
+  func readerTrouble(error: TransportError) async throws {
+    let card = ScriptedCard([Self.refusedProbe[2]: [.failure(error)]])
+    let conversation = CardConversation(channel: card, hint: nil)
+    await #expect(throws: error) { try await conversation.exchange(.readBlock(0x2A)) }
+    #expect(card.commands == Array(Self.refusedProbe.prefix(3)))
+    #expect(await conversation.dialectName == nil)
+  }
+
+  @Test("a session that was left in the middle of the probe is closed, whatever the reader says to that")
+  func interruptedProbe() async throws {
+    let card = ScriptedCard([
+      Wire.start: [.answer("\(Wire.done) 90 00")], Wire.toISO15693: [.failure(.readerSilent(name: "x"))],
+      Wire.stop: [.failure(.readerSilent(name: "x"))],
+    ])
+    let conversation = CardConversation(channel: card, hint: nil)
+    await #expect(throws: TransportError.readerSilent(name: "x")) { try await conversation.exchange(.readBlock(0)) }
+    await #expect(throws: TransportError.readerSilent(name: "x")) { try await conversation.exchange(.readBlock(0)) }
+    await conversation.end()
+    let attempt = [Wire.start, Wire.toISO15693, Wire.stop]
+    #expect(card.commands == attempt + attempt)
+  }
+}

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+import SensorSimulator
+import Testing
+
+@testable import NFCTransport
+
+@Suite("Data objects")
+struct DataObjectTests {
+  @Test("one and two bytes of tag, one to three of length")
+  func forms() {
+    let long = [UInt8](repeating: 7, count: 300)
+    #expect(
+      DataObject.list(bytes("C0 03 00 90 00  5F 46 04 40 0D 03 00  97 81 02 01 0F  96 00"))
+        == [
+          DataObject(tag: 0xC0, value: [0, 0x90, 0]), DataObject(tag: 0x5F46, value: [0x40, 0x0D, 3, 0]),
+          DataObject(tag: 0x97, value: [1, 0x0F]), DataObject(tag: 0x96, value: []),
+        ])
+    #expect(
+      DataObject.list(bytes("97 81 C8") + long.prefix(200)) == [DataObject(tag: 0x97, value: .init(long.prefix(200)))])
+    #expect(DataObject.list(bytes("97 82 01 2C") + long) == [DataObject(tag: 0x97, value: long)])
+    #expect(DataObject.list([]) == [])
+  }
+
+  @Test(
+    "what does not come out even is no list",
+    arguments: [
+      "97", "97 01", "97 02 00", "5F", "5F 46", "97 81", "97 82 00", "97 80 00 00", "97 83 00 00 01 00", "97 FF",
+    ])
+  func uneven(text: String) { #expect(DataObject.list(bytes(text)) == nil) }
+
+  @Test("any bytes are a list or none, and a list holds no more than they do")
+  func anyBytes() {
+    var random = SplitMix64(seed: 15693)
+    for _ in 0..<20_000 {
+      let count = Int(random.next() % 40)
+      let text = (0..<count).map { _ in
+        UInt8(truncatingIfNeeded: random.next()) & (random.next() & 1 == 0 ? 0x0F : 0xFF)
+      }
+      let objects = DataObject.list(text) ?? []
+      #expect(objects.reduce(0) { $0 + $1.value.count + 2 } <= text.count)
+    }
+  }
+}

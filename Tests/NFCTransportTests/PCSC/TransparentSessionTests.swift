@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+import SensorSimulator
+import Testing
+
+@testable import NFCTransport
+
+/// The trace of a real ACR1552U and an ICODE tag (TRANSPORT 2.4, NXP community 2093136).
+@Suite("Transparent session")
+struct TransparentSessionTests {
+  let session = TransparentSession()
+
+  func outcome(_ answer: String, to request: ISO15693.Request = .readBlock(0)) throws -> DialectOutcome {
+    session.outcome(of: try #require(ResponseAPDU(bytes(answer))), to: request)
+  }
+
+  @Test("a session is opened and closed as in the trace")
+  func commands() {
+    #expect(session.opening == [bytes("FF C2 00 00 02 81 00 00"), bytes("FF C2 00 02 04 8F 02 02 03")])
+    #expect(session.closing == [bytes("FF C2 00 00 02 82 00 00")])
+  }
+
+  @Test("frames are sent with a time limit of 200 ms")
+  func exchange() {
+    #expect(session.command(for: Wire.three) == bytes("FF C2 00 01 0D 5F 46 04 40 0D 03 00 95 04 02 23 03 02 00"))
+    #expect(session.command(for: .readBlock(9)) == bytes("FF C2 00 01 0C 5F 46 04 40 0D 03 00 95 03 02 20 09 00"))
+    #expect(
+      session.command(for: .patchInfo(.texasInstruments))
+        == bytes("FF C2 00 01 0C 5F 46 04 40 0D 03 00 95 03 02 A1 07 00"))
+    #expect(session.command(for: .systemInformation) == bytes("FF C2 00 01 0B 5F 46 04 40 0D 03 00 95 02 02 2B 00"))
+    #expect(session.command(for: .inventory) == bytes("FF C2 00 01 0C 5F 46 04 40 0D 03 00 95 03 26 01 00 00"))
+  }
+
+  @Test(
+    "the reader's consent is in its data object, not in the status word",
+    arguments: [
+      ("C0 03 00 90 00 90 00", true), ("C0 03 00 90 00 8F 01 00 90 00", true), ("C0 03 00 62 82 90 00", true),
+      ("C0 03 01 6A 81 90 00", false), ("C0 03 01 63 00 90 00", false), ("90 00", false), ("C0 02 00 90 00", false),
+      ("C0 03 00 90 00 6A 81", false), ("6D 00", false), ("81 00 90 00", false),
+    ])
+  func opening(answer: String, isOpened: Bool) throws {
+    #expect(session.isOpened(by: try #require(ResponseAPDU(bytes(answer)))) == isOpened)
+  }
+
+  @Test("the tag's answers of the trace are read")
+  func answers() throws {
+    let information = "C0 03 00 90 00 92 01 00 96 02 00 00 97 0F 00 0F 3C 5D 4E 6F 50 01 04 E0 00 00 1B 03 01 90 00"
+    let frame = bytes("00 0F 3C 5D 4E 6F 50 01 04 E0 00 00 1B 03 01")
+    #expect(try outcome(information, to: .systemInformation) == .answer(frame))
+    let block = "C0 03 00 90 00 92 01 00 96 02 00 00 97 06 00 00 00 11 22 33 90 00"
+    #expect(try outcome(block) == .answer(bytes("00 00 00 11 22 33")))
+    #expect(try outcome("C0 03 00 90 00 97 02 01 10 90 00") == .answer([0x01, 0x10]))
+    #expect(try outcome("C0 03 00 90 00 92 01 00 96 02 00 00 97 81 02 01 0F 90 00") == .answer([0x01, 0x0F]))
+  }
+
+  @Test(
+    "silence and a garbled answer are told from the reader's troubles",
+    arguments: [
+      ("C0 03 01 64 01 90 00", .silence),  // the trace
+      ("C0 03 02 64 01 92 01 00 96 02 00 00 90 00", .silence),
+      ("C0 03 00 90 00 92 01 00 96 02 01 00 97 02 00 11 90 00", .silence),  // CRC
+      ("C0 03 00 90 00 92 01 00 96 02 02 00 90 00", .silence),  // collision
+      ("C0 03 01 6F 00 96 02 04 00 90 00", .silence),  // parity
+      ("C0 03 00 90 00 96 02 08 00 97 02 00 11 90 00", .silence),  // framing
+      ("C0 03 00 90 00 92 01 05 96 02 00 00 97 02 00 11 90 00", .silence),  // five bits of the last byte
+      ("64 01", .silence),
+      ("C0 03 01 6A 81 90 00", .unknownCommand), ("C0 03 02 67 00 90 00", .unknownCommand),
+      ("C0 03 02 6A 80 90 00", .unknownCommand), ("6D 00", .unknownCommand), ("6A 81", .unknownCommand),
+      ("C0 03 02 64 00 90 00", .failure), ("C0 03 02 6F 00 90 00", .failure), ("C0 03 02 63 01 90 00", .failure),
+      ("C0 03 02 63 00 90 00", .failure), ("63 00", .failure), ("6F 00", .failure),
+      ("C0 03 00 90 00 90 00", .failure), ("C0 03 00 90 00 97 00 90 00", .failure),  // went well, but nothing came
+      ("97 02 01 0F 90 00", .failure), ("90 00", .failure),  // does not say how it went
+      ("C0 03 00 90 00 97 02 01 0F 97 02 01 0F 90 00", .malformed(length: 13)),  // two answers
+      ("C0 03 00 90 00 97 7F 00 90 00", .malformed(length: 8)), ("AB CD 90 00", .malformed(length: 2)),
+    ] as [(String, DialectOutcome)])
+  func troubles(answer: String, expected: DialectOutcome) throws {
+    #expect(try outcome(answer) == expected)
+  }
+
+  @Test("a spoilt answer never passes for a longer or shorter one of the tag's")
+  func prefixes() throws {
+    let whole = bytes("C0 03 00 90 00 92 01 00 96 02 00 00 97 09 00 11 22 33 44 55 66 77 88 90 00")
+    #expect(session.outcome(of: try #require(ResponseAPDU(whole)), to: .readBlock(0)) == .answer(Array(whole[14..<23])))
+    for count in 2..<whole.count - 2 {
+      for status: [UInt8] in [[0x90, 0x00], []] {
+        let answer = try #require(ResponseAPDU(whole.prefix(count) + status))
+        if case .answer(let frame) = session.outcome(of: answer, to: .readBlock(0)) {
+          Issue.record("\(count): \(frame)")
+        }
+      }
+    }
+  }
+
+  @Test("no bytes trap, and what is accepted stood in the answer")
+  func anyBytes() throws {
+    var random = SplitMix64(seed: 2093136)
+    let whole = bytes("C0 03 00 90 00 92 01 00 96 02 00 00 97 09 00 11 22 33 44 55 66 77 88 90 00")
+    var accepted = 0
+    for round in 0..<20_000 {
+      var answer = whole
+      if round.isMultiple(of: 2) {
+        for _ in 0...Int(random.next() % 4) {
+          answer[Int(random.next() % 25)] = UInt8(truncatingIfNeeded: random.next())
+        }
+      } else {
+        answer = (0..<Int(random.next() % 64)).map { _ in UInt8(truncatingIfNeeded: random.next()) }
+      }
+      guard let apdu = ResponseAPDU(answer) else { continue }
+      if case .answer(let frame) = session.outcome(of: apdu, to: .readBlock(0)) {
+        accepted += 1
+        #expect(answer.indices.contains { answer[$0...].starts(with: [UInt8(frame.count)] + frame) })
+      }
+    }
+    #expect(accepted > 100)
+  }
+}

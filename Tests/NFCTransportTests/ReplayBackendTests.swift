@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+import CGMModel
+import NFCTransport
+import Testing
+
+@Suite("Finding recordings")
+struct ReplayBackendTests {
+  /// Of two files, one is spoiled.
+  private let backend = ReplayBackend { path throws(TransportError) in
+    switch path {
+    case "tap.trace": Array("# name: ACS ACR1552\n02 20 00 -> 00 00\n".utf8)
+    case "dump.hex": Array("# a dump\n00 11 22 33\n".utf8)
+    default: throw .fileUnreadable(path: path, reason: "no such file")
+    }
+  }
+
+  @Test("an address leads to the recording in a file")
+  func recording() async throws {
+    let reader = try await backend.open(.replay(trace: "tap.trace"))
+    #expect(await reader.description.address == "replay:tap.trace")
+    #expect(await reader.description.name == "ACS ACR1552")
+    try await reader.waitForTag(within: .zero)
+    #expect(try await reader.exchange(.readBlock(0)) == [0x00, 0x00])
+  }
+
+  @Test(
+    "what leads nowhere says why",
+    arguments: [
+      (.replay(trace: "nowhere"), .fileUnreadable(path: "nowhere", reason: "no such file")),
+      (.replay(trace: "dump.hex"), .badTrace(line: 2)),
+      (.pcsc(name: nil), .unknownAddress("pcsc")),
+    ] as [(ReaderAddress, TransportError)])
+  func failures(address: ReaderAddress, error: TransportError) async {
+    await #expect(throws: error) { try await backend.open(address) }
+  }
+
+  @Test("recordings are not looked for")
+  func readers() async throws {
+    #expect(backend.scheme == ReaderAddress.replay(trace: "any").scheme)
+    #expect(try await backend.readers() == [])
+  }
+}

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+import Testing
+
+@testable import NFCTransport
+
+@Suite("What a recording leaves out")
+struct TraceRedactionTests {
+  private static func answer(_ frame: [UInt8], to request: ISO15693.Request) -> [UInt8] {
+    var redaction = TraceRedaction()
+    return redaction.answer(frame, to: request)
+  }
+
+  @Test("counts the sensors of a recording, so that two are not taken for one")
+  func count() {
+    var redaction = TraceRedaction()
+    let other: [UInt8] = [0x01, 0, 0, 0, 0, 0xA0, 0x07, 0xE0]
+    let answers = [Self.uid, other, Self.uid].map { redaction.answer([0x00, 0x00] + $0, to: .inventory) }
+    #expect(answers[0] == [0x00, 0x00] + Self.kind && answers[2] == answers[0])
+    #expect(answers[1] == [0x00, 0x00, 0x01, 0, 0, 0, 0, 0xA0, 0x07, 0xE0])
+  }
+
+  /// `E0 07 A0 11 22 33 44 55`, lowest byte first.
+  static let uid: [UInt8] = [0x55, 0x44, 0x33, 0x22, 0x11, 0xA0, 0x07, 0xE0]
+  static let kind: [UInt8] = [0, 0, 0, 0, 0, 0xA0, 0x07, 0xE0]
+
+  @Test("of a UID the maker and the product stay")
+  func uids() {
+    #expect(Self.answer([0x00, 0x01] + Self.uid, to: .inventory) == [0x00, 0x01] + Self.kind)
+    #expect(
+      Self.answer([0x00, 0x04] + Self.uid + [0xF3, 0x07], to: .systemInformation)
+        == [0x00, 0x04] + Self.kind + [0xF3, 0x07])
+  }
+
+  @Test(
+    "of an answer that no longer says where its UID is the flags stay",
+    arguments: [
+      [0x00] + uid, [0x00, 0x01] + uid.reversed(), [0x00, 0x01] + uid + uid, [0x01, 0x01] + uid, [0xFF, 0x01] + uid,
+      [0x00, 0x01] + uid.prefix(4), [0x00], [],
+    ] as [[UInt8]])
+  func spoiled(frame: [UInt8]) {
+    for request in [ISO15693.Request.inventory, .systemInformation] {
+      let written = Self.answer(frame, to: request)
+      #expect(written.first == frame.first)
+      #expect(written.count == frame.count)
+      #expect(written.dropFirst().allSatisfy { $0 == 0 })
+    }
+  }
+
+  @Test("a refusal, patch info of six bytes and memory stay as they are")
+  func nothingToWithhold() {
+    for request in [ISO15693.Request.inventory, .systemInformation, .patchInfo(.abbott), .readBlock(0)] {
+      #expect(Self.answer([0x01, 0x0F], to: request) == [0x01, 0x0F])
+    }
+    let info: [UInt8] = [0x00, 0xDF, 0x00, 0x00, 0x01, 0x02, 0x03]
+    #expect(Self.answer(info, to: .patchInfo(.texasInstruments)) == info)
+    let blocks = [0x00] + Array(UInt8(1)...24)
+    #expect(Self.answer(blocks, to: .readBlock(0)) == blocks)
+  }
+
+  @Test("the serial number in the long patch info of the Libre 3 family goes")
+  func longPatchInfo() {
+    let info = Array(UInt8(1)...15)
+    let serial = Array("0A1B2C3D4".utf8)
+    #expect(
+      Self.answer([0x00] + info + serial, to: .patchInfo(.abbott))
+        == [0x00] + info + [UInt8](repeating: 0, count: 9))
+  }
+
+  @Test(
+    "serial numbers in a reader's name go, models stay",
+    arguments: [
+      (
+        "ACS ACR1552 1S CL Reader [ACR1552 1S CL Reader PICC] 00 00",
+        "ACS ACR1552 1S CL Reader [ACR1552 1S CL Reader PICC] 00 00"
+      ),
+      ("SpringCard Puck (1A2B3C4D) 00 00", "SpringCard Puck (xxxxxxxx) 00 00"),
+      (
+        "Identiv uTrust 3720F [CCID Interface] (53691711203157) 01 00",
+        "Identiv uTrust 3720F [CCID Interface] (xxxxxxxxxxxxxx) 01 00"
+      ),
+      ("HID Global OMNIKEY 5422 Smartcard Reader", "HID Global OMNIKEY 5422 Smartcard Reader"),
+      ("Façade decade 12345 123456", "Façade decade 12345 xxxxxx"), ("123456", "xxxxxx"), ("", ""),
+    ])
+  func readerNames(name: String, written: String) {
+    #expect(TraceRedaction.text(name) == written)
+  }
+}

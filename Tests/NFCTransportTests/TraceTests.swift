@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+import CGMModel
+import SensorSimulator
+import Testing
+
+@testable import NFCTransport
+
+@Suite("Recordings")
+struct TraceTests {
+  /// A tag that was lost once, in the words of the format.
+  static let transcript = """
+    # libre-trace: 1
+    # tool: libre 0.1.0
+    # reader: pcsc
+    # name: a reader
+    # dialect: transparent-session
+    # tap
+    26 01 00 -> 00 00 00 00 00 00 00 A0 07 E0
+    02 20 00 -> lost
+    # tap
+    02 20 00 -> 00 01 02 03 04 05 06 07 08
+    # read-at: 2026-11-21T06:30:00Z
+
+    """
+
+  @Test("a recording is read and written the same")
+  func sameText() throws {
+    let trace = try Trace(parsing: Array(Self.transcript.utf8))
+    #expect(trace.text == Self.transcript)
+    #expect(trace.lines.count == 11)
+  }
+
+  @Test("an editor's mark, line ends and blanks change nothing")
+  func editors() throws {
+    let edited = "\u{FEFF}" + Self.transcript.replacing("\n", with: "  \r\n\r\n")
+    #expect(try Trace(parsing: Array(edited.utf8)).text == Self.transcript)
+  }
+
+  @Test("without a line end at its end it is the same")
+  func noLastLineEnd() throws {
+    #expect(try Trace(parsing: Array(Self.transcript.utf8.dropLast())).text == Self.transcript)
+  }
+
+  @Test("an empty file records nothing", arguments: ["", "\n", "\u{FEFF}", " \r\n\t"])
+  func nothing(text: String) throws {
+    #expect(try Trace(parsing: Array(text.utf8)).lines.isEmpty)
+  }
+
+  @Test("a line that says nothing is named by its number, blank ones counted")
+  func lineNumber() {
+    #expect(throws: TransportError.badTrace(line: 4)) {
+      try Trace(parsing: Array("# tap\n\n02 20 00 -> 01 0F\r\n02 20 01 = 01 0F\n".utf8))
+    }
+    #expect(throws: TransportError.badTrace(line: 1)) { try Trace(parsing: [0x23, 0xFF]) }
+    #expect(throws: TransportError.badTrace(line: 2)) { try Trace(parsing: [0x0A, 0x00]) }
+  }
+
+  @Test("a line may be 4096 bytes long")
+  func longLines() throws {
+    let longest = "# " + String(repeating: "é", count: 2_047)
+    #expect(try Trace(parsing: Array("\(longest)\n".utf8)).text.utf8.count == 4_097)
+    #expect(throws: TransportError.badTrace(line: 1)) { try Trace(parsing: Array("\(longest).".utf8)) }
+    #expect(throws: TransportError.badTrace(line: 1)) {
+      try Trace(parsing: Array(("02->" + String(repeating: "00", count: 2_000)).utf8))
+    }
+  }
+
+  @Test("a recording may hold 100000 exchanges")
+  func manyExchanges() throws {
+    let text = String(repeating: "02->00\n", count: 100_000) + "# one too many\n02->00\n"
+    #expect(throws: TransportError.badTrace(line: 100_002)) { try Trace(parsing: Array(text.utf8)) }
+  }
+
+  @Test("every prefix of a recording is one, or names the line that was cut")
+  func prefixes() throws {
+    let bytes = Array(Self.transcript.utf8)
+    for count in 0...bytes.count {
+      let prefix = Array(bytes.prefix(count))
+      let lines = prefix.split(separator: 0x0A, omittingEmptySubsequences: false).count
+      do {
+        let trace = try Trace(parsing: prefix)
+        #expect(try Trace(parsing: Array(trace.text.utf8)) == trace)
+      } catch {
+        #expect(error == .badTrace(line: lines))
+      }
+    }
+  }
+
+  @Test("whatever the bytes, what is read is written and read the same", arguments: [1, 2, 3] as [UInt64])
+  func anyBytes(seed: UInt64) throws {
+    var random = SplitMix64(seed: seed)
+    let bytes = Array(Self.transcript.utf8)
+    let spare = Array("0F->:-# \r\n\tlost é".utf8)
+    var read = 0
+    for _ in 0..<400 {
+      var mutated = bytes
+      for _ in 0...Int(random.next() % 4) {
+        let position = Int(random.next() % UInt64(mutated.count))
+        switch random.next() % 4 {
+        case 0: mutated[position] = UInt8(truncatingIfNeeded: random.next())
+        case 1: mutated[position] = spare[Int(random.next() % UInt64(spare.count))]
+        case 2: mutated.remove(at: position)
+        default: mutated.insert(spare[Int(random.next() % UInt64(spare.count))], at: position)
+        }
+      }
+      guard let trace = try? Trace(parsing: mutated) else { continue }
+      read += 1
+      #expect(try Trace(parsing: Array(trace.text.utf8)) == trace)
+    }
+    #expect((40..<400).contains(read), "some were spoiled, some were not")
+  }
+}
