@@ -30,12 +30,8 @@ struct DecodeCommand: ParsableCommand {
   @Flag(help: "Take samples from a body whose checksum does not hold, and mark the reading.")
   var salvage = false
 
-  @Option(help: ArgumentHelp(Self.calibrationHelp, valueName: "model"))
+  @Option(help: ArgumentHelp(CalibrationEntry.help, valueName: "model"))
   var calibration: String?
-
-  private static let calibrationHelp =
-    "How counts become glucose: "
-    + Registry.calibrationModels.map { "\($0.usage) (\($0.summary))" }.joined(separator: "; ") + "."
 
   func run() throws {
     let worst: Int32

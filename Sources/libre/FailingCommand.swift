@@ -21,3 +21,25 @@ extension FailingCommand {
     }
   }
 }
+
+/// The same for a command that waits for hardware; Ctrl-C cancels it.
+protocol FailingAsyncCommand: AsyncParsableCommand, Sendable {
+  /// The exit status, where the command has reported its errors itself.
+  ///
+  /// Throws what stops it before there is anything to report.
+  func execute() async throws(LibreError) -> Int32
+}
+
+extension FailingAsyncCommand {
+  func run() async throws {
+    let status: Int32 = await Interruption.cancels {
+      do throws(LibreError) {
+        return try await execute()
+      } catch {
+        Session.report(error)
+        return error.exitStatus
+      }
+    }
+    if status != 0 { throw ExitCode(status) }
+  }
+}

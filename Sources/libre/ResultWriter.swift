@@ -24,7 +24,8 @@ struct ResultWriter {
     }
   }
 
-  mutating func add(_ result: Result<SensorReading, LibreError>, path: String) throws(LibreError) {
+  /// `path` is the file that the result is about; nil for a sensor.
+  mutating func add(_ result: Result<SensorReading, LibreError>, path: String?) throws(LibreError) {
     let unit = session.configuration.unit
     switch (format, result) {
     case (.json, _):
@@ -44,7 +45,7 @@ struct ResultWriter {
     if format == .json, isList { try session.write(count == 0 ? "]\n" : "\n]\n") }
   }
 
-  private func json(_ result: Result<SensorReading, LibreError>, _ path: String, indented: Bool) -> [UInt8] {
+  private func json(_ result: Result<SensorReading, LibreError>, _ path: String?, indented: Bool) -> [UInt8] {
     var writer = JSONWriter(indented: indented, depth: isList ? 1 : 0)
     switch result {
     case .success(let reading): ReadingJSON.write(reading, unit: session.configuration.unit, to: &writer)

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
+import CGMModel
 import LibreKit
 import Logging
+import NFCTransport
 
 #if canImport(Glibc)
   import Glibc
@@ -15,6 +17,8 @@ struct Session {
   let file: ConfigurationFile?
   /// Of standard output.
   let style: Style
+  /// Whether a person looks at standard error.
+  let showsProgress: Bool
   let logger: Logger
 
   /// Puts flags, environment and file together. Throws `LibreError.configuration`.
@@ -24,6 +28,8 @@ struct Session {
     configuration = try Configuration(
       flags: global.flags.merging(flags) { _, special in special }, environment: environment, file: file)
     style = Style(isColored: Self.isColored(configuration[.color].text, STDOUT_FILENO, environment))
+    showsProgress =
+      isatty(STDERR_FILENO) == 1 && environment["TERM"] != "dumb" && configuration[.logLevel].text != "error"
     let zone = configuration[.timeZone].text
     if !zone.isEmpty { LocalTime.setZone(zone) }
     var logger = Logger(label: "libre") { _ in StandardErrorLog() }
@@ -53,6 +59,13 @@ struct Session {
 
   func write(_ text: String) throws(LibreError) { try write(Array(text.utf8)) }
 
+  /// Writes one JSON document, indented.
+  func write(document: (inout JSONWriter) -> Void) throws(LibreError) {
+    var writer = JSONWriter(indented: true)
+    document(&writer)
+    try write(writer.bytes + [0x0A])
+  }
+
   /// Writes names, as wide as the widest, and what each of them is.
   func write(list: [(name: String, summary: String)]) throws(LibreError) {
     let width = max(6, list.map(\.name.count).max() ?? 0)
@@ -70,6 +83,22 @@ struct Session {
 
   /// Writes to standard error; a failure there has nowhere to go.
   static func tell(_ text: String) { _ = FileBytes.writeAll(Array(text.utf8), to: STDERR_FILENO) }
+
+  /// Tells what a scan took, at `-v`.
+  func log(_ report: ScanReport) {
+    logger.info(
+      "scanned",
+      metadata: [
+        "reader": "\(report.reader.name)", "dialect": "\(report.reader.dialect)", "taps": "\(report.taps)",
+        "exchanges": "\(report.meter.exchanges)", "block_reads": "\(report.meter.blockReads)",
+        "air_time_ms": "\(Self.milliseconds(report.meter.airTime))",
+        "elapsed_ms": "\(Self.milliseconds(report.elapsed))",
+      ])
+  }
+
+  private static func milliseconds(_ duration: Duration) -> String {
+    DecimalText.fixed(duration / .milliseconds(1), places: 1)
+  }
 
   /// `NO_COLOR` (no-color.org) and a dumb terminal switch colour off unless the user asks for it.
   private static func isColored(_ when: String, _ descriptor: Int32, _ environment: [String: String]) -> Bool {

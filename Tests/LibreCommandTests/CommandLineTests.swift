@@ -26,7 +26,10 @@ struct CommandLineTests {
 
   @Test(
     "every command's help has two examples",
-    arguments: ["decode", "inspect", "simulate", "formats", "schema", "config", "config show", "config check"])
+    arguments: [
+      "read", "watch", "decode", "inspect", "readers", "doctor", "simulate", "formats", "schema", "config",
+      "config show", "config check",
+    ])
   func examples(command: String) throws {
     let outcome = try sandbox.run(command.split(separator: " ").map(String.init) + ["--help"])
     #expect(outcome.status == 0)
@@ -44,7 +47,10 @@ struct CommandLineTests {
     let start = try #require(lines.firstIndex(of: "SUBCOMMANDS:"))
     let names = lines[(start + 1)...].prefix { !$0.isEmpty }
       .compactMap { $0.firstMatch(of: #/^  ([a-z]+) /#).map { String($0.1) } }
-    #expect(Set(names) == ["decode", "inspect", "formats", "simulate", "schema", "config"])
+    #expect(
+      Set(names) == [
+        "read", "watch", "decode", "inspect", "readers", "doctor", "formats", "simulate", "schema", "config",
+      ])
     for name in names { #expect(try sandbox.run(name, "--help").status == 0) }
   }
 
@@ -60,7 +66,7 @@ struct CommandLineTests {
     }
   }
 
-  @Test("prints the schema of each document", arguments: ["reading", "error"])
+  @Test("prints the schema of each document", arguments: ["reading", "readers", "doctor", "error"])
   func schema(name: String) throws {
     let outcome = try sandbox.run("schema", name)
     #expect(outcome.status == 0)

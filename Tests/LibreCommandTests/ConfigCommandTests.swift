@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
+import TestSupport
 import Testing
 
 struct ConfigCommandTests {
@@ -19,6 +20,7 @@ struct ConfigCommandTests {
       outcome.lines == [
         "unit = \"mmol/L\"  # \(sandbox.path("config/libre/config.toml"))", "time_zone = \"\"  # default",
         "color = \"always\"  # flag", "calibration = \"factory\"  # default",
+        "reader = \"pcsc\"  # default",
         "log_level = \"debug\"  # LIBRE_LOG_LEVEL",
       ])
     let plain = try sandbox.run("config", "show")

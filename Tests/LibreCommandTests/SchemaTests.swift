@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
+import TestSupport
 import Testing
 
 /// Real output against the published schemas, by a validator that is not ours: Python's jsonschema, in one process.
@@ -28,7 +29,7 @@ struct SchemaTests {
     import collections, json
     from jsonschema import Draft202012Validator
     schemas = {}
-    for name in ("reading", "error"):
+    for name in ("reading", "readers", "doctor", "error"):
         schema = json.load(open(name + ".schema.json"))
         Draft202012Validator.check_schema(schema)
         schemas["libre." + name + "/1"] = Draft202012Validator(schema)
@@ -37,13 +38,13 @@ struct SchemaTests {
         document = json.loads(line, parse_constant=lambda word: print(number, "is no JSON:", word))
         counts[document["schema"]] += 1
         for fault in schemas[document["schema"]].iter_errors(document):
-            print(number, document["source"]["path"], fault.json_path, fault.message[:200])
+            print(number, document["schema"], fault.json_path, fault.message[:200])
     print(counts["libre.reading/1"], "readings,", counts["libre.error/1"], "errors")
     """
 
   private func validate(_ documents: [UInt8]) throws -> [String] {
     try sandbox.write(documents, to: "documents.ndjson")
-    for name in ["reading", "error"] {
+    for name in ["reading", "readers", "doctor", "error"] {
       try sandbox.write(sandbox.run("schema", name).output, to: "\(name).schema.json")
     }
     let outcome = try sandbox.run(
@@ -96,6 +97,21 @@ struct SchemaTests {
     #expect(report.dropLast() == [])
   }
 
+  @Test("readings of sensors, the readers and the doctor's answer are what their schemas say, with and without PC/SC")
+  func readers() throws {
+    var documents: [UInt8] = []
+    for address in ["sim:active", "sim:blank-ones", "sim:nothing", "replay:nothing"] {
+      documents += try sandbox.run("read", "--ndjson", "--reader", address).output
+    }
+    for environment in [[:], ["PCSCLITE_CSOCK_NAME": sandbox.path("nothing")]] {
+      for command in ["readers", "doctor"] {
+        let outcome = try sandbox.run([command, "--json"], environment: environment)
+        documents += outcome.text.split(separator: "\n").joined().utf8 + [0x0A]
+      }
+    }
+    #expect(try validate(documents) == ["1 readings, 3 errors"])
+  }
+
   @Test("the schemas refuse what is not one of their documents")
   func strictness() throws {
     try sandbox.copy("active.hex", to: "active.hex")
@@ -105,6 +121,8 @@ struct SchemaTests {
       line.replacingOccurrences(of: "\"quality\":\"ok\"", with: "\"quality\":\"good\""),
       line.replacingOccurrences(of: "\"age_minutes\":15730", with: "\"age_minutes\":\"15730\""),
       line.replacingOccurrences(of: "\"trend\":[", with: "\"trends\":["),
+      "{\"schema\":\"libre.readers/1\",\"tool\":\"x\",\"readers\":[{}],\"ways\":[]}\n",
+      "{\"schema\":\"libre.doctor/1\",\"outlook\":\"fine\"}\n",
       "{\"schema\":\"libre.error/1\",\"code\":\"x\",\"message\":\"m\",\"source\":{\"path\":null}}\n",
     ]
     for document in broken {

@@ -8,26 +8,31 @@
 set -euo pipefail
 cd "$(dirname "$0")"
 
-usage='usage: tools/Fuzz/run.sh FuzzDecoder|FuzzResealed|FuzzDump|all SECONDS [SEED]'
-targets=(FuzzDecoder FuzzResealed FuzzDump)
+usage='usage: tools/Fuzz/run.sh FuzzDecoder|FuzzResealed|FuzzDump|FuzzTrace|all SECONDS [SEED]'
+targets=(FuzzDecoder FuzzResealed FuzzDump FuzzTrace)
 [ "${1:?$usage}" = all ] || targets=("$1")
 seconds=${2:?$usage}
 seed=${3:-1}
 crashes=../../SensorDumps/fuzz/crashes
 mkdir -p "$crashes"
 
-# The seeds are our dumps: as they are for the reader of files, as bytes for the decoders.
+# The seeds are our dumps: as they are for the reader of files, as bytes for the decoders; and our recordings.
 python3 - <<'PYTHON'
 import pathlib
+
+def add(target, name, seed):
+    folder = pathlib.Path(".build/corpus") / target
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / name).write_bytes(seed)
+
 for dump in pathlib.Path("../../SensorDumps/libre1").glob("*.hex"):
     digits = "".join(line for line in dump.read_text().splitlines() if not line.startswith("#")).replace(" ", "")
-    seeds = {"FuzzDump": dump.read_bytes()}
+    add("FuzzDump", dump.stem, dump.read_bytes())
     if not set(digits) - set("0123456789ABCDEF"):
-        seeds["FuzzDecoder"] = seeds["FuzzResealed"] = bytes.fromhex(digits)
-    for target, seed in seeds.items():
-        folder = pathlib.Path(".build/corpus") / target
-        folder.mkdir(parents=True, exist_ok=True)
-        (folder / dump.stem).write_bytes(seed)
+        for target in ["FuzzDecoder", "FuzzResealed"]:
+            add(target, dump.stem, bytes.fromhex(digits))
+for trace in pathlib.Path("../../SensorDumps/traces").glob("*.trace"):
+    add("FuzzTrace", trace.stem, trace.read_bytes())
 PYTHON
 
 for target in "${targets[@]}"; do

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+import ArgumentParser
+import LibreKit
+import NFCTransport
+
+struct DoctorCommand: FailingAsyncCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "doctor",
+    abstract: "Say whether a sensor can be read on this machine, and what is missing.",
+    discussion: """
+      Looks at the PC/SC service, drivers, readers, permissions and the time zone; changes nothing. Exit status 0 if a \
+      sensor can be read.
+
+      Examples:
+        libre doctor
+        libre doctor --json | jq -r '.checks[].remedy // empty'
+      """)
+
+  @Flag(help: "Write one JSON document.")
+  var json = false
+
+  @OptionGroup var global: GlobalOptions
+
+  func execute() async throws(LibreError) -> Int32 {
+    let session = try Session(global)
+    let ways = await ReadersDocument(asking: Registry.readerBackends).ways
+    let pcsc = ways.first { $0.scheme == "pcsc" }?.result ?? .failure(.notInThisBuild(scheme: "pcsc"))
+    let diagnosis = Doctor(facts: SystemFacts(root: "/", environment: Session.environment), pcsc: pcsc).diagnosis
+    if json {
+      try session.write { DoctorJSON.write(diagnosis, to: &$0) }
+    } else {
+      try session.write(DoctorText.text(diagnosis, style: session.style))
+    }
+    return diagnosis.exitStatus
+  }
+}

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+import LibreKit
+import Synchronization
+
+/// One line on standard error that tells what is going on, drawn over and over; nothing where no person looks.
+final class LiveLine: Sendable {
+  private let isShown: Bool
+  private let limit: Duration?
+  private let started = ContinuousClock.now
+  private let state = Mutex<State>(State())
+
+  private struct State {
+    var text = ""
+    var countsDown = false
+    var ticker: Task<Void, Never>?
+  }
+
+  /// `limit` is what is counted down while waiting; nil to wait without end.
+  init(session: Session, limit: Duration?) {
+    isShown = session.showsProgress
+    self.limit = limit
+  }
+
+  /// What a scan is doing, in words.
+  func show(_ event: ScanEvent) {
+    switch event {
+    case .waiting: draw("Hold the sensor on the reader", countsDown: true)
+    case .started: draw("Reading")
+    case .progress(let blocksRead, let blocks): draw("Reading \(blocksRead) of \(blocks) blocks")
+    case .lost(let blocksRead, let blocks):
+      draw("Lost the sensor after \(blocksRead) of \(blocks) blocks: hold it on the reader again", countsDown: true)
+    }
+  }
+
+  /// Takes the line away.
+  func clear() {
+    let ticker = state.withLock { state in
+      defer { state = State() }
+      return state.ticker
+    }
+    ticker?.cancel()
+    if isShown { Session.tell("\r\u{1B}[K") }
+  }
+
+  private func draw(_ text: String, countsDown: Bool = false) {
+    guard isShown else { return }
+    state.withLock { state in
+      state.text = text
+      state.countsDown = countsDown
+      Session.tell("\r\u{1B}[K" + line(state))
+      guard countsDown, limit != nil, state.ticker == nil else { return }
+      state.ticker = Task { [weak self] in
+        while (try? await Task.sleep(for: .seconds(1))) != nil { self?.redraw() }
+      }
+    }
+  }
+
+  private func redraw() {
+    state.withLock { state in
+      if state.countsDown { Session.tell("\r\u{1B}[K" + line(state)) }
+    }
+  }
+
+  private func line(_ state: State) -> String {
+    guard state.countsDown, let limit else { return state.text + "…" }
+    let left = max(0, (limit - (ContinuousClock.now - started)).components.seconds)
+    return "\(state.text)… \(left) s"
+  }
+}

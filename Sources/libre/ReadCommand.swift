@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+import ArgumentParser
+import CGMModel
+import DumpFormats
+import LibreKit
+
+struct ReadCommand: FailingAsyncCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "read",
+    abstract: "Read the sensor on the reader.",
+    discussion: """
+      Waits until a sensor is held on the reader, reads its memory in about half a second, decodes and prints it. A \
+      sensor that is taken away too early may come back: only what is missing is read then.
+
+      Examples:
+        libre read
+        libre read --reader pcsc:ACR1552 --json --save scan.hex
+        libre read --reader sim:active
+      """)
+
+  @OptionGroup var options: ReaderOptions
+
+  @Option(help: ArgumentHelp("Give up after this time without a sensor.", valueName: "seconds"))
+  var timeout: Double = 60
+
+  @Option(
+    help: ArgumentHelp(
+      "Keep the memory as a dump: raw for *.bin, else hex. A read that was broken off is kept too, as hex only, and marked.",
+      valueName: "file"))
+  var save: String?
+
+  @OptionGroup var output: OutputOptions
+  @OptionGroup var global: GlobalOptions
+
+  func validate() throws {
+    guard timeout > 0, timeout <= 86_400 else {
+      throw ValidationError("--timeout \(timeout) is no time to wait. Try: a number of seconds up to 86400")
+    }
+  }
+
+  func execute() async throws(LibreError) -> Int32 {
+    let session = try Session(global, flags: options.flags)
+    var results = ResultWriter(format: output.format, isList: false, session: session)
+    let result: Result<SensorReading, LibreError>
+    do {
+      result = .success(try await read(session))
+    } catch {
+      Session.report(error)
+      result = .failure(error)
+    }
+    try results.begin()
+    try results.add(result, path: nil)
+    try results.end()
+    return if case .failure(let error) = result { error.exitStatus } else { 0 }
+  }
+
+  private func read(_ session: Session) async throws(LibreError) -> SensorReading {
+    var sensorReader = try options.sensorReader(session)
+    sensorReader.timeout = .seconds(timeout)
+    let line = LiveLine(session: session, limit: sensorReader.timeout)
+    let reader = try await sensorReader.open()
+    let report = await reader.scan { line.show($0) }
+    await reader.close()
+    line.clear()
+    session.log(report)
+    if let save { try SavedScan(report: report).write(to: save) }
+    return try reader.reading(of: report)
+  }
+}

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+import ArgumentParser
+import LibreKit
+import Logging
+
+/// Which reader, and what to keep of the conversation with it.
+struct ReaderOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "Where the reader is: \(Registry.readerAddresses.joined(separator: ", ")).", valueName: "address"))
+  var reader: String?
+
+  @Option(help: ArgumentHelp("Write a transcript that --reader replay:FILE plays back.", valueName: "file"))
+  var trace: String?
+
+  @Flag(help: "Write UIDs into the transcript.")
+  var showIdentifiers = false
+
+  @Option(help: ArgumentHelp(CalibrationEntry.help, valueName: "model"))
+  var calibration: String?
+
+  /// What the flags say, by setting.
+  var flags: [Setting: String] {
+    var flags: [Setting: String] = [:]
+    flags[.reader] = reader
+    flags[.calibration] = calibration
+    return flags
+  }
+
+  /// The reader that is asked for, with its transcript. Throws `unknownAddress`, and `output` for the transcript.
+  func sensorReader(_ session: Session) throws(LibreError) -> SensorReader {
+    var reader = try SensorReader(at: session.configuration[.reader].text)
+    if let model = CalibrationEntry.model(session.configuration[.calibration].text) { reader.calibration = model }
+    if let trace {
+      try FileBytes.begin(trace)
+      reader.trace = .init(showsIdentifiers: showIdentifiers) { line in
+        do throws(LibreError) {
+          try FileBytes.append(Array("\(line)\n".utf8), to: trace)
+        } catch {
+          // The reading is worth more than its transcript.
+          session.logger.error("the transcript lacks a line", metadata: ["reason": "\(error.message)"])
+        }
+      }
+    }
+    return reader
+  }
+}

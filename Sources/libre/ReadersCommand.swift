@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+import ArgumentParser
+import LibreKit
+
+struct ReadersCommand: FailingAsyncCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "readers",
+    abstract: "List the readers that are plugged in and what they can do.",
+    discussion: """
+      Examples:
+        libre readers
+        libre readers --supported
+        libre readers --json | jq -r '.readers[].address'
+      """)
+
+  @Flag(help: "List the readers that are known instead, with those that cannot read sensors.")
+  var supported = false
+
+  @Flag(help: "Write one JSON document.")
+  var json = false
+
+  @OptionGroup var global: GlobalOptions
+
+  func validate() throws {
+    if supported && json { throw ValidationError("--supported is a table only. Try: libre readers --json") }
+  }
+
+  func execute() async throws(LibreError) -> Int32 {
+    let session = try Session(global)
+    if supported {
+      try session.write(KnownReadersTable.text(style: session.style))
+      return 0
+    }
+    let document = await ReadersDocument(asking: Registry.readerBackends)
+    if json {
+      try session.write { ReadersJSON.write(document, to: &$0) }
+    } else {
+      try session.write(ReadersTable(style: session.style).text(of: document))
+    }
+    return document.exitStatus
+  }
+}

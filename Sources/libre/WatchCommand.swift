@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+import ArgumentParser
+import CGMModel
+import LibreKit
+import NFCTransport
+
+struct WatchCommand: FailingAsyncCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "watch",
+    abstract: "Read the sensor again and again.",
+    discussion: """
+      Reads at every tap, or every --interval while the sensor stays on the reader. A read that fails is told and the \
+      next one awaited; Ctrl-C ends it.
+
+      Examples:
+        libre watch --ndjson | jq -c .current
+        libre watch --interval 60
+      """)
+
+  @OptionGroup var options: ReaderOptions
+
+  @Option(
+    help: ArgumentHelp("Read every so often while the sensor stays, instead of once a tap.", valueName: "seconds"))
+  var interval: Double?
+
+  @Option(help: ArgumentHelp("End after this many reads, failed ones included.", valueName: "number"))
+  var count: Int?
+
+  @OptionGroup var output: OutputOptions
+  @OptionGroup var global: GlobalOptions
+
+  func validate() throws {
+    if let interval, !(interval > 0 && interval <= 86_400) {
+      throw ValidationError("--interval \(interval) is no time between reads. Try: a number of seconds up to 86400")
+    }
+    if let count, count < 1 { throw ValidationError("--count \(count) is no number of reads. Try: 1") }
+  }
+
+  func execute() async throws(LibreError) -> Int32 {
+    let session = try Session(global, flags: options.flags)
+    var sensorReader = try options.sensorReader(session)
+    // The next tap may come tomorrow.
+    sensorReader.timeout = Self.patience
+    var results = ResultWriter(format: output.format, isList: true, session: session)
+    try results.begin()
+    let status: Int32
+    do {
+      let reader = try await sensorReader.open()
+      status = try await watch(reader, session, &results)
+    } catch {
+      Session.report(error)
+      try results.add(.failure(error), path: nil)
+      status = error.exitStatus
+    }
+    try results.end()
+    return status
+  }
+
+  private static let patience = Duration.seconds(86_400 * 365)
+
+  /// Reads until it is interrupted, `count` is reached or the reader itself fails; the highest exit status of the reads.
+  ///
+  /// Throws only what standard output says.
+  private func watch(
+    _ reader: OpenReader, _ session: Session, _ results: inout ResultWriter
+  ) async throws(LibreError) -> Int32 {
+    let line = LiveLine(session: session, limit: nil)
+    var worst: Int32 = 0
+    var reads = 0
+    while true {
+      let report = await reader.scan { line.show($0) }
+      line.clear()
+      session.log(report)
+      if report.failure == .cancelled { return await interrupted(reader) }
+      // A recording has come to its end.
+      if report.failure == .traceEnded(.inventory), reads > 0 { break }
+      do {
+        try results.add(.success(try reader.reading(of: report)), path: nil)
+      } catch {
+        Session.report(error)
+        try results.add(.failure(error), path: nil)
+        worst = max(worst, error.exitStatus)
+        if case .transport(let failure) = error, failure.isLasting { break }
+      }
+      reads += 1
+      if reads == count { break }
+      guard await pause(reader) else { return await interrupted(reader) }
+    }
+    await reader.close()
+    return worst
+  }
+
+  private func interrupted(_ reader: OpenReader) async -> Int32 {
+    await reader.close()
+    return Interruption.exitStatus
+  }
+
+  /// Waits until the next read is due; false if that was interrupted.
+  private func pause(_ reader: OpenReader) async -> Bool {
+    do {
+      if let interval { try await Task.sleep(for: .seconds(interval)) } else { try await reader.waitForRemoval() }
+      return !Task.isCancelled
+    } catch {
+      return !Task.isCancelled
+    }
+  }
+}

@@ -1,0 +1,234 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import TestSupport
+import Testing
+
+/// `libre read` on simulated and recorded sensors; on real readers' software in IntegrationTests.
+struct ReadCommandTests {
+  private let sandbox: Sandbox
+
+  init() throws {
+    sandbox = try Sandbox()
+    try sandbox.copy("active.hex", to: "dump.hex")
+  }
+
+  private func read(_ arguments: String..., environment: [String: String] = [:]) throws -> Outcome {
+    try sandbox.run(["read"] + arguments, environment: environment)
+  }
+
+  @Test("says of a sensor what decode says of its dump", arguments: Sandbox.soundDumps)
+  func sameAsDump(name: String) throws {
+    try sandbox.copy(name, to: "this.hex")
+    let read = try read("--json", "--reader", "sim:this.hex")
+    #expect(read.status == 0 && read.errors.isEmpty, "\(read.errors)")
+    let dump = try sandbox.run("decode", "--json", "this.hex").json()
+    let reading = try read.json()
+    #expect(reading.measured == dump.measured)
+    #expect(reading["sensor"]["uid"] == dump["sensor"]["uid"])
+    #expect(reading["sensor"]["patch_info"] == dump["sensor"]["patch_info"])
+    #expect(reading["trend"].elements.map { $0["id"] } == dump["trend"].elements.map { $0["id"] })
+  }
+
+  @Test("dates a reading by the clock, and names the reader")
+  func clock() throws {
+    let before = Date()
+    let reading = try read("--json", "--reader", "sim:active").json()
+    #expect(reading["read_at_source"] == .string("clock"))
+    let readAt = try #require(
+      reading["read_at"].text.flatMap { try? Date($0, strategy: .iso8601) })
+    #expect(readAt > before.addingTimeInterval(-2) && readAt < Date().addingTimeInterval(2))
+    #expect(reading["reader"]["address"] == .string("sim:active"))
+    #expect(reading["source"]["path"] == .null)
+  }
+
+  @Test("takes the reader from the environment, and a flag before it")
+  func setting() throws {
+    let environment = ["LIBRE_READER": "sim:active"]
+    #expect(try read("--json", environment: environment).json()["reader"]["address"] == .string("sim:active"))
+    let flag = try read("--json", "--reader", "sim:expired", environment: environment)
+    #expect(try flag.json()["sensor"]["state"] == .string("expired"))
+    #expect(try sandbox.run(["read"], environment: ["LIBRE_READER": "usb"]).status == 78)
+  }
+
+  @Test("every output format is that of decode")
+  func formats() throws {
+    #expect(try read("--reader", "sim:active").text.hasPrefix("FreeStyle Libre "))
+    #expect(try read("--csv", "--reader", "sim:active").lines.count == 49)
+    #expect(try read("--ndjson", "--reader", "sim:active").ndjson().count == 1)
+    let mmol = try read("--json", "--unit", "mmol/L", "--reader", "sim:active").json()
+    #expect(mmol["current"]["glucose_mmol_l"].number != nil)
+    let linear = try read("--json", "--calibration", "linear:0.1,0", "--reader", "sim:active").json()
+    #expect(linear["calibration"]["model"] == .string("linear"))
+  }
+
+  // MARK: Keeping
+
+  @Test("--save keeps the memory for its owner only: hex with UID and time, or raw")
+  func save() throws {
+    for name in ["scan.hex", "scan.bin"] {
+      let reading = try read("--json", "--reader", "sim:dump.hex", "--save", name).json()
+      let decoded = try sandbox.run("decode", "--json", name).json()
+      #expect(decoded.measured == reading.measured)
+      let attributes = try FileManager.default.attributesOfItem(atPath: sandbox.path(name))
+      #expect(attributes[.posixPermissions] as? Int == 0o600)
+      #expect(decoded["sensor"]["uid"] == (name == "scan.hex" ? reading["sensor"]["uid"] : .null))
+      #expect(decoded["read_at"] == (name == "scan.hex" ? reading["read_at"] : .null))
+    }
+    let full = try read("--reader", "sim:active", "--save", "no/such/folder/scan.hex")
+    #expect(full.status == 73)
+  }
+
+  @Test("--trace writes a transcript for its owner only, that replays to the same reading without the UID")
+  func trace() throws {
+    let reading = try read("--json", "--reader", "sim:dump.hex", "--trace", "t.trace").json()
+    let attributes = try FileManager.default.attributesOfItem(atPath: sandbox.path("t.trace"))
+    #expect(attributes[.posixPermissions] as? Int == 0o600)
+    let replayed = try read("--json", "--reader", "replay:t.trace")
+    #expect(replayed.status == 0, "\(replayed.errors)")
+    let again = try replayed.json()
+    #expect(again.measured == reading.measured)
+    #expect(again["read_at"] == reading["read_at"])
+    #expect(again["read_at_source"] == .string("file"))
+    #expect(again["sensor"]["uid"] == .null && again["sensor"]["serial"] == .null)
+    #expect(again["sensor"]["patch_info"] == reading["sensor"]["patch_info"])
+    let uid = try #require(reading["sensor"]["uid"].text)
+    let onAir = stride(from: 14, through: 6, by: -2).map { uid.dropFirst($0).prefix(2) }.joined(separator: " ")
+    let text = try String(contentsOfFile: sandbox.path("t.trace"), encoding: .utf8)
+    #expect(!text.contains(onAir) && !text.contains(uid))
+    let shown = try read("--json", "--reader", "sim:dump.hex", "--trace", "u.trace", "--show-identifiers").json()
+    #expect(try String(contentsOfFile: sandbox.path("u.trace"), encoding: .utf8).contains(onAir))
+    #expect(try read("--json", "--reader", "replay:u.trace").json()["sensor"]["uid"] == shown["sensor"]["uid"])
+  }
+
+  @Test("a read that is broken off decodes to nothing, and is kept as what it is")
+  func brokenOff() throws {
+    _ = try read("--reader", "sim:dump.hex", "--trace", "t.trace")
+    let lines = try String(contentsOfFile: sandbox.path("t.trace"), encoding: .utf8).split(separator: "\n")
+    let exchanges = lines.filter { !$0.hasPrefix("#") }
+    #expect(exchanges.count == 17)
+    try sandbox.write(exchanges.prefix(9).joined(separator: "\n"), to: "half.trace")
+    let outcome = try read("--json", "--reader", "replay:half.trace", "--save", "half.bin")
+    #expect(outcome.status == 65)
+    #expect(try outcome.json()["code"] == .string("trace_ended"))
+    let kept = try String(contentsOfFile: sandbox.path("half.bin"), encoding: .utf8)
+    #expect(kept.contains("# Incomplete") && kept.contains("# missing-blocks: 21-42"))
+    let decoded = try sandbox.run("decode", "--json", "half.bin")
+    #expect(decoded.status == 65)
+    #expect(try decoded.json()["code"] == .string("block_missing"))
+    // A recording that does not say when it was made has no time, least of all today's.
+    #expect(!kept.contains("# read-at"))
+    #expect(decoded.errors.contains("21 to"))
+  }
+
+  // MARK: What can go wrong
+
+  @Test(
+    "names the culprit, gives the way out and the exit status of the contract",
+    arguments: [
+      ("sim:no-such-scenario-or-file", 64, "unknown_address"),
+      ("replay:no-such-file", 66, "file_unreadable"), ("replay:/etc/passwd", 65, "bad_trace"),
+      ("sim:/etc/passwd", 66, "file_unreadable"), ("sim:blank-ones", 65, "blank_memory"),
+    ])
+  func failures(address: String, status: Int32, code: String) throws {
+    let outcome = try read("--json", "--reader", address)
+    #expect(outcome.status == status, "\(outcome.errors)")
+    #expect(outcome.errors.split(separator: "\n").count == 2)
+    #expect(outcome.errors.hasPrefix("libre: ") && outcome.errors.contains("\n  Try: "))
+    let document = try outcome.json()
+    #expect(document["schema"] == .string("libre.error/1"))
+    #expect(document["code"] == .string(code))
+    #expect(document["source"]["path"] == .null)
+  }
+
+  @Test("what is no address is a wrong use of the option")
+  func noAddress() throws {
+    let outcome = try read("--reader", "usb")
+    #expect(outcome.status == 64)
+    #expect(outcome.errors.contains("--reader") && outcome.errors.contains("replay:TRACE"))
+  }
+
+  @Test("says what is missing where there is no PC/SC service")
+  func noDaemon() throws {
+    let outcome = try read(
+      "--json", "--reader", "pcsc", environment: ["PCSCLITE_CSOCK_NAME": sandbox.path("nothing")])
+    #expect(outcome.status == 69)
+    #expect(["no_daemon", "library_missing"].contains(try outcome.json()["code"].text))
+    #expect(outcome.errors.contains("libre doctor") || outcome.errors.contains("apt install"))
+  }
+
+  @Test("a product that nobody can read is named, with its raw bytes kept where it shows any")
+  func unsupported() throws {
+    let libre3 = String(repeating: "00", count: 12) + "04" + String(repeating: "00", count: 11)
+    let dump = try String(contentsOfFile: sandbox.path("dump.hex"), encoding: .utf8)
+    let memoryless = dump.split(separator: "\n").filter { $0.hasPrefix("# uid") }.joined()
+    try sandbox.write(
+      "\(memoryless)\n# patch-info: \(libre3)\n# missing-blocks: 0-42\n"
+        + String(repeating: "00", count: 344) + "\n", to: "libre3.hex")
+    let outcome = try read("--json", "--reader", "sim:libre3.hex", "--save", "kept.hex")
+    #expect(outcome.status == 65, "\(outcome.errors)")
+    #expect(try outcome.json()["code"] == .string("unsupported_family"))
+    #expect(try outcome.json()["family"].text != nil)
+    #expect(!FileManager.default.fileExists(atPath: sandbox.path("kept.hex")))
+  }
+
+  @Test("-v tells the plan: 15 block reads, and the air time of TRANSPORT 4 with inventory and patch info added")
+  func verbose() throws {
+    let outcome = try read("-v", "--csv", "--reader", "sim:active")
+    #expect(outcome.status == 0)
+    for part in ["exchanges=17", "block_reads=15", "air_time_ms=171."] {
+      #expect(outcome.errors.contains(part), "\(outcome.errors) lacks \(part)")
+    }
+    #expect(!outcome.errors.contains("E007A0"))
+  }
+}
+
+struct WatchCommandTests {
+  private let sandbox: Sandbox
+
+  init() throws { sandbox = try Sandbox() }
+
+  @Test("reads as often as it is told, one reading a line")
+  func count() throws {
+    let outcome = try sandbox.run(
+      "watch", "--ndjson", "--count", "3", "--interval", "0.05", "--reader", "sim:active")
+    #expect(outcome.status == 0, "\(outcome.errors)")
+    let readings = try outcome.ndjson()
+    #expect(readings.count == 3)
+    #expect(readings.allSatisfy { $0["schema"] == .string("libre.reading/1") })
+    let array = try sandbox.run("watch", "--json", "--count", "2", "--interval", "0.05", "--reader", "sim:active")
+    #expect(try array.json().elements.count == 2)
+  }
+
+  @Test("goes on after a read that failed, and ends with the highest status")
+  func failedRead() throws {
+    let outcome = try sandbox.run(
+      "watch", "--ndjson", "--count", "2", "--interval", "0.05", "--reader", "sim:blank-ones")
+    #expect(outcome.status == 65)
+    #expect(try outcome.ndjson().map { $0["code"].text } == ["blank_memory", "blank_memory"])
+  }
+
+  @Test("plays a recording to its end, tap by tap")
+  func recording() throws {
+    _ = try sandbox.run(
+      "watch", "--csv", "--count", "3", "--interval", "0.05", "--reader", "sim:active", "--trace", "t.trace")
+    let outcome = try sandbox.run("watch", "--ndjson", "--reader", "replay:t.trace")
+    #expect(outcome.status == 0, "\(outcome.errors)")
+    #expect(try outcome.ndjson().count == 3)
+    try sandbox.write("", to: "empty.trace")
+    #expect(try sandbox.run("watch", "--reader", "replay:empty.trace").status == 65)
+  }
+
+  @Test("Ctrl-C ends it with status 130 and a document that is whole", arguments: ["INT", "TERM"])
+  func interrupt(signal: String) throws {
+    let outcome = try sandbox.shell(
+      """
+      "$LIBRE" watch --json --reader sim:active > out.json & pid=$!
+      for i in $(seq 100); do [ -s out.json ] && grep -q '"problems"' out.json && break; sleep 0.1; done
+      kill -\(signal) $pid
+      wait $pid
+      """)
+    #expect(outcome.status == 130, "\(outcome.errors)")
+    let document = try JSONValue(parsing: Data(contentsOf: sandbox.url.appendingPathComponent("out.json")))
+    #expect(document.elements.count == 1)
+  }
+}
