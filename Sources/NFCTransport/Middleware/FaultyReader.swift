@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-public import CGMModel
 
 /// A reader on which exchanges go wrong: at chosen numbers, or at random with a seed. For tests of what lies above it.
-public actor FaultyReader: TagReader {
-  private let reader: any TagReader
+public actor FaultyReader: ReaderMiddleware {
+  public nonisolated let reader: any TagReader
   private var nextFault: (_ exchange: Int) -> ExchangeFault?
   private var exchanges = 0
   /// Whether a tag that was taken away comes back; nil while it is there.
@@ -20,15 +19,6 @@ public actor FaultyReader: TagReader {
     self.reader = reader
     var generator = generator
     nextFault = { _ in generator.next() % max(oneIn, 1) == 0 ? .drawn(from: generator.next()) : nil }
-  }
-
-  public var description: ReaderDescription { get async { await reader.description } }
-  public var recording: Recording? { get async { await reader.recording } }
-
-  public func run<Value: Sendable>(
-    _ work: @escaping @Sendable () async -> Value, rescue: @escaping @Sendable (TransportError) -> Value
-  ) async -> Value {
-    await reader.run(work, rescue: rescue)
   }
 
   public func exchange(_ request: ISO15693.Request) async throws(TransportError) -> [UInt8] {
@@ -51,8 +41,6 @@ public actor FaultyReader: TagReader {
   public func waitForRemoval() async throws(TransportError) {
     if returns == nil { try await reader.waitForRemoval() }
   }
-
-  public func close() async { await reader.close() }
 }
 
 extension ExchangeFault {

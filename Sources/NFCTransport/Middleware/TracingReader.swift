@@ -4,10 +4,10 @@ public import CGMModel
 /// A reader that writes down what passes through it, line by line as it happens, in the form that `Trace` reads.
 ///
 /// It records what the reader inside it was asked, so it belongs inside of one that tries again. Unless identifiers are
-/// to be shown, the sensor's own part of UIDs and its serial number are written as zeros, numbers in the reader's name
-/// as `x`. The memory is written as it is: a recording is health data all the same.
-public actor TracingReader: TagReader {
-  private let reader: any TagReader
+/// to be shown, the sensor's own part of UIDs and its serial number are left out (`TraceRedaction`), and numbers in the
+/// reader's name written as `x`. The memory is written as it is: a recording is health data all the same.
+public actor TracingReader: ReaderMiddleware {
+  public nonisolated let reader: any TagReader
   private let showsIdentifiers: Bool
   private let tool: String
   private let write: @Sendable (String) -> Void
@@ -23,16 +23,6 @@ public actor TracingReader: TagReader {
     self.showsIdentifiers = showsIdentifiers
     self.tool = tool
     self.write = write
-  }
-
-  public var description: ReaderDescription { get async { await reader.description } }
-
-  public var recording: Recording? { get async { await reader.recording } }
-
-  public func run<Value: Sendable>(
-    _ work: @escaping @Sendable () async -> Value, rescue: @escaping @Sendable (TransportError) -> Value
-  ) async -> Value {
-    await reader.run(work, rescue: rescue)
   }
 
   public func waitForTag(within limit: Duration) async throws(TransportError) {
@@ -66,8 +56,6 @@ public actor TracingReader: TagReader {
 
   /// Writes when the answers since the last tap were given. The conversation may go on.
   public func finish(readAt: Instant) { note(.readAt(readAt)) }
-
-  public func close() async { await reader.close() }
 
   /// Longer answers are cut, so that every line can be read back; no tag and no reader's buffer holds as much.
   private static let longestAnswer = 1_024
