@@ -18,6 +18,8 @@ public enum ReadingProblem: Hashable, Sendable {
   case historyUndated
   /// The sensor has ended and its age stands still: times are the latest possible.
   case ageFrozen
+  /// The reader could not ask for the patch info, so the family is what UID and memory tell.
+  case familyWithoutPatchInfo
 }
 
 /// Why factory parameters give no number.

@@ -13,6 +13,7 @@ extension ReadingProblem {
     case .calibrationImpossible: "calibration_impossible"
     case .historyUndated: "history_undated"
     case .ageFrozen: "age_frozen"
+    case .familyWithoutPatchInfo: "family_without_patch_info"
     }
   }
 
@@ -34,6 +35,8 @@ extension ReadingProblem {
       "it is not known at which minute the history stopped, so its samples cannot be dated and are left out"
     case .ageFrozen:
       "the sensor has shut down and its clock stands still: the times assume that it stopped just before the read, and are the latest possible"
+    case .familyWithoutPatchInfo:
+      "the patch info was not to be had, so which product this is was told from UID and memory"
     }
   }
 
@@ -48,6 +51,8 @@ extension ReadingProblem {
       "read the sensor again; if it stays so, --calibration linear:0.1,0 shows uncorrected values"
     case .historyUndated: "read the sensor again, all 43 blocks of it"
     case .ageFrozen: "use times of earlier reads of this sensor"
+    case .familyWithoutPatchInfo:
+      "nothing to do; a reader that sends any command can ask for it: libre readers --supported"
     }
   }
 }

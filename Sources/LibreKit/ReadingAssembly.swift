@@ -18,7 +18,7 @@ struct ReadingAssembly {
       integrity: decoded.memory.integrity, calibration: decoded.calibration,
       history: decoded.history.samples.map { placed($0, activatedAt: sensor.activatedAt) },
       trend: decoded.trend.samples.map { placed($0, activatedAt: sensor.activatedAt) }, current: decoded.current,
-      problems: decoded.problems + (sensor.state == .shutdown && image.readAt != nil ? [.ageFrozen] : []),
+      problems: decoded.problems + ownProblems(sensor),
       isSalvaged: decoded.memory.isSalvaged)
   }
 
@@ -48,6 +48,12 @@ struct ReadingAssembly {
       if case .blockMissing = error, isShort { throw cutOff }
       throw .memory(error)
     }
+  }
+
+  /// What only the UID, the clock and the reader can tell.
+  private func ownProblems(_ sensor: SensorDescription) -> [ReadingProblem] {
+    (sensor.state == .shutdown && image.readAt != nil ? [.ageFrozen] : [])
+      + (reader != nil && image.patchInfo == nil ? [.familyWithoutPatchInfo] : [])
   }
 
   private func description(of memory: ValidatedFRAM) -> SensorDescription {

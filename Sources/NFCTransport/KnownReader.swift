@@ -73,7 +73,7 @@ extension KnownReader {
       "ACS ACR1552U", ["ACR1552"], acs(0x2303, 0x2308),
       .reads(dialects: ["transparent-session", "acs-pass-through"]),
       driver: "libccid 1.5.3 or acsccid 1.1.10, or newer; Debian 12 has older ones of both",
-      note: "the one to buy: it sends any frame as it is"),
+      note: "sends any frame as it is; the best choice known"),
     KnownReader(
       "ACS ACR1581U", ["ACR1581"], [], .reads(dialects: ["transparent-session", "acs-pass-through"]),
       driver: "libccid 1.5.3 or acsccid 1.1.9, or newer; Debian 12 has older ones of both", .remembered),

@@ -63,7 +63,7 @@ final class LiveLine: Sendable {
 
   private func line(_ state: State) -> String {
     guard state.countsDown, let limit else { return state.text + "…" }
-    let left = max(0, (limit - (ContinuousClock.now - started)).components.seconds)
-    return "\(state.text)… \(left) s"
+    let left = max(.zero, limit - (ContinuousClock.now - started)) / .seconds(1)
+    return "\(state.text)… \(Int(left.rounded(.up))) s"
   }
 }

@@ -10,7 +10,8 @@ struct ReadCommand: FailingAsyncCommand {
     abstract: "Read the sensor on the reader.",
     discussion: """
       Waits until a sensor is held on the reader, reads its memory in about half a second, decodes and prints it. A \
-      sensor that is taken away too early may come back: only what is missing is read then.
+      sensor that is taken away too early may come back: only what is missing is read then. libnfc (nfc:) reads sensors \
+      with a PN532Killer only, since it has no ISO 15693 itself.
 
       Examples:
         libre read

@@ -122,7 +122,7 @@ struct ReadersDocumentTests {
           sensors   yes (untested on hardware)
           known as  ACS ACR1552U
           dialect   transparent-session, or acs-pass-through
-          note      the one to buy: it sends any frame as it is
+          note      sends any frame as it is; the best choice known
 
         ACS ACR122U PICC Interface 00 00
           address   pcsc:ACS ACR122U PICC Interface 00 00
