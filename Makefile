@@ -37,8 +37,8 @@ demo: release ## Read a simulated sensor, decode a dump of ours, show its memory
 	@$(RELEASED) inspect $(DEMO) | sed -n 1,24p
 	@printf '\nThe command is $(RELEASED)\n'
 
-# Runs some of the tests; it is an error if there are none. The integration tests run by themselves: their emulators have to
-# answer in time, which they cannot while the others have all cores busy.
+# Runs some of the tests; it is an error if there are none. The integration tests run by themselves, one after the other:
+# their emulators have to answer in time, which they cannot while others have all cores busy.
 define tested
 STRICT=1 swift test --skip-build $(1) 2>&1 | tee .build/test.log; \
 grep -qE 'Test run with [1-9][0-9]* tests? .*passed' .build/test.log || { echo 'make: no test was run' >&2; exit 1; }
@@ -48,7 +48,7 @@ test: ## All tests, with every warning an error
 	@tools/install test
 	@STRICT=1 swift build --build-tests
 	@$(call tested,--skip IntegrationTests)
-	@$(call tested,--filter IntegrationTests)
+	@$(call tested,--no-parallel --filter IntegrationTests)
 
 smoke: release ## The release binary on every dump of ours
 	@tools/smoke $(RELEASED)

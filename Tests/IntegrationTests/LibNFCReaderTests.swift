@@ -118,7 +118,7 @@
     func noTag() async throws {
       let device = try PN532Emulator(.killer)
       let clock = SleptClock()
-      let reader = try await open(device, clock: clock)
+      let reader = try await open(device, deadline: .seconds(2), clock: clock)
       await #expect(throws: TransportError.noTag) { try await reader.waitForTag(within: .seconds(60)) }
       #expect(clock.now.slept == .seconds(60))
       #expect(await device.exchangeCount == 301)

@@ -26,7 +26,7 @@ actor PN532Emulator {
     case overlong
     /// Bytes that are no frame, after the acknowledgement.
     case garbage
-    /// The right answer, but after 250 ms.
+    /// The right answer, but after 400 ms.
     case late
     /// The device acknowledges the frame and says no more about it.
     case mute
@@ -167,7 +167,7 @@ actor PN532Emulator {
     case .overlong: return Self.longFrame([0xD5, 0x43, 0x00] + [UInt8](repeating: 0xA5, count: 600))
     case .garbage: return (0..<40).map { $0 &* 37 }
     case .late:
-      try? await Task.sleep(for: .milliseconds(250))
+      try? await Task.sleep(for: .milliseconds(400))
       return right.map { Self.frame([0xD5, 0x43, 0x00] + $0) }
     case .mute: return nil
     case .hang:
