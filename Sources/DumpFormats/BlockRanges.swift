@@ -1,18 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
+import CGMModel
 
 /// Block numbers as a file writes them: `3, 12-15, 40-42`.
 enum BlockRanges {
   /// Ascending, runs of neighbours as ranges.
   static func text(_ blocks: [Int]) -> String {
-    var ranges: [ClosedRange<Int>] = []
-    for block in Set(blocks).sorted() {
-      if let last = ranges.last, last.upperBound + 1 == block {
-        ranges[ranges.count - 1] = last.lowerBound...block
-      } else {
-        ranges.append(block...block)
-      }
+    let texts = BlockRuns.runs(of: blocks).map {
+      $0.count == 1 ? "\($0.lowerBound)" : "\($0.lowerBound)-\($0.upperBound - 1)"
     }
-    let texts = ranges.map { $0.count == 1 ? "\($0.lowerBound)" : "\($0.lowerBound)-\($0.upperBound)" }
     return texts.joined(separator: ", ")
   }
 

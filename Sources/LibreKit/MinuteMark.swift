@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import CGMModel
 import Libre1Core
 
 /// What a body says of the minute it is from: the ring slots that are written next, and the age.
@@ -25,14 +26,8 @@ struct MinuteMark: Hashable {
       let trend = MemoryMap.trend.bytes(from: earlier.trendIndex, to: trendIndex),
       let history = MemoryMap.history.bytes(from: earlier.historyIndex, to: historyIndex)
     else { return nil }
-    let written = Set((trend + history).map { $0 / MemoryMap.blockSize }).subtracting(Self.blocks.joined())
-    return written.sorted().reduce(into: []) { stretches, block in
-      if let last = stretches.last, last.upperBound == block {
-        stretches[stretches.count - 1] = last.lowerBound..<block + 1
-      } else {
-        stretches.append(block..<block + 1)
-      }
-    }
+    let written = Set((trend + history).map { $0 / MemoryMap.blockSize })
+    return BlockRuns.runs(of: written.subtracting(Self.blocks.joined()))
   }
 }
 

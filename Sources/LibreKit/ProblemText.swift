@@ -74,15 +74,9 @@ extension RegionVerdict {
 enum BlockText {
   /// `block 42`, `blocks 40 to 42`, `blocks 3, 7 and 40 to 42`.
   static func list(_ blocks: BlockSet) -> String {
-    var runs: [ClosedRange<Int>] = []
-    for block in blocks.members {
-      if let last = runs.last, last.upperBound + 1 == block {
-        runs[runs.count - 1] = last.lowerBound...block
-      } else {
-        runs.append(block...block)
-      }
+    let texts = BlockRuns.runs(of: blocks.members).map {
+      $0.count == 1 ? "\($0.lowerBound)" : "\($0.lowerBound) to \($0.upperBound - 1)"
     }
-    let texts = runs.map { $0.count == 1 ? "\($0.lowerBound)" : "\($0.lowerBound) to \($0.upperBound)" }
     let list =
       texts.count < 2 ? texts.joined() : "\(texts.dropLast().joined(separator: ", ")) and \(texts[texts.count - 1])"
     return "\(blocks.members.count == 1 ? "block" : "blocks") \(list)"

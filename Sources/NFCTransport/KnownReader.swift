@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import CGMModel
 
 /// A reader on the market, and what is known of it before it is tried. All of them are untested on hardware.
 public struct KnownReader: Hashable, Sendable {
@@ -41,12 +42,7 @@ public struct KnownReader: Hashable, Sendable {
     }
 
     /// As `lsusb` writes it: `072f:2303`.
-    public var description: String { "\(Self.hex(vendor)):\(Self.hex(product))" }
-
-    private static func hex(_ number: UInt16) -> String {
-      let digits = String(number, radix: 16)
-      return String(repeating: "0", count: 4 - digits.count) + digits
-    }
+    public var description: String { "\(HexText.string(of: vendor)):\(HexText.string(of: product))".lowercased() }
   }
 
   /// The reader that a driver calls so; nil if it is none of these, and then only trying tells.

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import CGMModel
 import NFCTransport
 
 /// The devices for which a CCID driver of pcscd says that it is meant: its `Info.plist`.
@@ -39,8 +40,5 @@ enum DriverList {
     return "sudo sed -i \(commands.joined(separator: " ")) /etc/libccid_Info.plist"
   }
 
-  private static func hex(_ number: UInt16) -> String {
-    let digits = String(number, radix: 16, uppercase: true)
-    return "0x" + String(repeating: "0", count: 4 - digits.count) + digits
-  }
+  private static func hex(_ number: UInt16) -> String { "0x" + HexText.string(of: number) }
 }
