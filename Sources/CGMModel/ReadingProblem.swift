@@ -4,6 +4,8 @@
 public enum ReadingProblem: Hashable, Sendable {
   /// Samples come from a body whose checksum does not hold.
   case salvaged
+  /// The ring indices are missing: the history was placed by the age, and there is no trend.
+  case indicesMissing
   /// The minute ticked during the read; the stored age was one more than the samples'.
   case bodyTorn(storedAge: Int)
   /// State and the table index of the calibration are not known.
@@ -18,6 +20,8 @@ public enum ReadingProblem: Hashable, Sendable {
   case historyUndated
   /// The sensor has ended and its age stands still: times are the latest possible.
   case ageFrozen
+  /// A Proxmark3 client wrote other bytes over the start of the memory.
+  case overwrittenByProxmark
   /// The reader could not ask for the patch info, so the family is what UID and memory tell.
   case familyWithoutPatchInfo
 }

@@ -1,58 +1,96 @@
 // SPDX-License-Identifier: Apache-2.0
 public import CGMModel
-import Libre1Core
 
 /// Finds out which format a file has: every format tries, and the checksums decide.
 public struct DumpDetector: Sendable {
-  /// In the order in which ties without any checksum are settled.
+  /// The more particular ones first: of two that read the same memory the first is named.
   public let formats: [any DumpFormat]
 
   public init(formats: [any DumpFormat]) { self.formats = formats }
 
-  /// A file larger than this is no dump (DUMP-FORMATS 15).
-  public static let sizeLimit = 64 << 20
-
-  /// The memory in `file` and the name of the format it was found in.
+  /// The format of a file, and its memories.
   ///
   /// With a `name` only that format is tried. Throws `unknownFormat` if none takes the file, `ambiguousFormat` if several
-  /// give equally many good checksums.
-  public func parse(_ file: [UInt8], as name: String? = nil) throws(DumpError) -> (image: MemoryImage, format: String) {
-    guard file.count <= Self.sizeLimit else { throw .tooLarge(found: file.count, limit: Self.sizeLimit) }
-    if let name {
-      guard let format = formats.first(where: { $0.name == name }) else {
-        throw .noSuchFormat(name, known: formats.map(\.name))
-      }
-      return (try format.parse(file), format.name)
+  /// read different memories with equally many good checksums.
+  public func detect(_ file: DumpFile, as name: String? = nil) throws(DumpError) -> (format: String, dumps: DumpSequence) {
+    guard file.bytes.count <= DumpFile.sizeLimit else {
+      throw .tooLarge(found: file.bytes.count, limit: DumpFile.sizeLimit)
     }
-    guard !file.isEmpty else { throw .empty }
-
-    var found: [(image: MemoryImage, format: String, score: Int)] = []
+    guard !file.bytes.isEmpty else { throw .empty }
+    if let name {
+      guard let format = format(named: name) else { throw .noSuchFormat(name, known: formats.map(\.name)) }
+      return (format.name, try format.dumps(in: file))
+    }
+    var found: [Candidate] = []
     var refusals: [DumpError.Refusal] = []
     for format in formats {
       do {
-        let image = try format.parse(file)
-        found.append((image, format.name, Self.goodChecksums(in: image)))
+        found.append(Candidate(format: format.name, dumps: try format.dumps(in: file)))
       } catch {
         refusals.append(.init(format: format.name, error: error))
       }
     }
     guard let best = found.map(\.score).max() else { throw Self.verdict(on: refusals) }
     let winners = found.filter { $0.score == best }
-    guard winners.count == 1 || best == 0 else { throw .ambiguousFormat(winners.map(\.format)) }
-    return (winners[0].image, winners[0].format)
-  }
-
-  /// Where all formats but one refuse only because text is not bytes, that one's reason is the answer.
-  private static func verdict(on refusals: [DumpError.Refusal]) -> DumpError {
-    let telling = refusals.filter { ![.isText, .isBinary].contains($0.error) }
-    return telling.count == 1 ? telling[0].error : .unknownFormat(refusals)
-  }
-
-  /// 0…3.
-  private static func goodChecksums(in image: MemoryImage) -> Int {
-    guard let integrity = try? FRAM(image).integrity else {
-      return MemoryKind(of: image.bytes.span) == .librePro ? 3 : 0
+    // Without one good checksum there is nothing to tell candidates apart by, but that the first is more particular.
+    if best > 0, winners.contains(where: { $0.images != winners[0].images }) {
+      throw .ambiguousFormat(winners.map(\.format))
     }
-    return [integrity.header, integrity.body, integrity.footer].count(where: \.isTrusted)
+    if let failure = winners[0].failure { throw failure }
+    return (winners[0].format, winners[0].dumps)
+  }
+
+  /// The one memory in a file. Throws what `detect` and `DumpChoice.only` throw.
+  public func parse(_ file: [UInt8], as name: String? = nil) throws(DumpError) -> (image: MemoryImage, format: String) {
+    let (format, dumps) = try detect(DumpFile(file), as: name)
+    return (try DumpChoice.only.dump(in: dumps).dump.image, format)
+  }
+
+  public func format(named name: String) -> (any DumpFormat)? {
+    formats.first { $0.name == name || $0.aliases.contains(name) }
+  }
+
+  /// Where all formats but one refuse only because the file is none of theirs, that one's reason is the answer.
+  private static func verdict(on refusals: [DumpError.Refusal]) -> DumpError {
+    let telling = refusals.filter { !$0.error.isOtherFormat }
+    return telling.count == 1 ? telling[0].error : .unknownFormat(telling)
+  }
+}
+
+/// What one format makes of a file, as far as it has to be looked at.
+private struct Candidate {
+  let format: String
+  /// From the first on, those that were looked at among them.
+  let dumps: DumpSequence
+  /// The good checksums of the best memory.
+  let score: Int
+  let images: [MemoryImage]
+  /// Why there is no memory, if there is none.
+  let failure: DumpError?
+
+  /// So many memories tell what the others are like.
+  private static let sample = 64
+
+  init(format: String, dumps: DumpSequence) {
+    self.format = format
+    var rest = dumps
+    var seen: [DumpSequence.Element] = []
+    while seen.count < Self.sample, let next = rest.next() { seen.append(next) }
+    let found = seen.compactMap { try? $0.get() }
+    images = found.map(\.image)
+    score = found.map { GoodChecksums.count(in: $0.image) }.max() ?? -1
+    failure = found.isEmpty ? seen.lazy.compactMap(\.failure).first ?? .noMemory : nil
+    var position = 0
+    self.dumps = DumpSequence {
+      guard position < seen.count else { return rest.next() }
+      defer { position += 1 }
+      return seen[position]
+    }
+  }
+}
+
+extension Result {
+  fileprivate var failure: Failure? {
+    if case .failure(let error) = self { error } else { nil }
   }
 }

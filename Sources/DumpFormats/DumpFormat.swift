@@ -5,11 +5,58 @@ public import CGMModel
 public protocol DumpFormat: Sendable {
   /// As given to `--input-format`, lower case.
   var name: String { get }
+  /// Other names that it goes by.
+  var aliases: [String] { get }
   /// What such a file looks like, in one sentence.
   var summary: String { get }
 
-  /// The memory inside a file, or why this is not such a file.
+  /// The memories inside a file, in its order.
   ///
-  /// The bytes are as many as the file holds: whether they suffice is the caller's to judge.
-  func parse(_ file: [UInt8]) throws(DumpError) -> MemoryImage
+  /// An image has as many bytes as the file holds: whether they suffice is the caller's to judge. Throws `notThisFormat`
+  /// for a file without the marks of this format, and anything else for one that has them and cannot be read.
+  func dumps(in file: DumpFile) throws(DumpError) -> DumpSequence
+}
+
+extension DumpFormat {
+  public var aliases: [String] { [] }
+}
+
+/// A format that can be written too. Reading what was written gives the same image, as far as the format can hold it.
+public protocol DumpWriter: DumpFormat {
+  /// What such a file has room for besides the bytes.
+  var holds: Set<DumpFact> { get }
+
+  /// The file. Throws `cannotWrite` for an image that has too little for this format, or whose missing blocks it cannot mark.
+  func file(of image: MemoryImage) throws(DumpError) -> [UInt8]
+}
+
+extension DumpWriter {
+  /// What of the image gets lost in such a file.
+  public func losses(of image: MemoryImage) -> Set<DumpFact> { DumpFact.known(of: image).subtracting(holds) }
+
+  /// Throws `cannotWrite` for missing blocks, which such a file would pass off as zeros.
+  func requireAllBlocks(of image: MemoryImage) throws(DumpError) {
+    if !image.missingBlocks.isEmpty {
+      throw .cannotWrite(format: name, obstacle: .missingBlocks(BlockSet(image.missingBlocks)))
+    }
+  }
+}
+
+/// What can be known of a memory besides its bytes.
+public enum DumpFact: String, Hashable, Sendable, CaseIterable, Comparable {
+  case uid
+  case patchInfo
+  case readAt
+  case missingBlocks
+
+  public static func < (left: DumpFact, right: DumpFact) -> Bool { left.rawValue < right.rawValue }
+
+  static func known(of image: MemoryImage) -> Set<DumpFact> {
+    var facts: Set<DumpFact> = []
+    if image.uid != nil { facts.insert(.uid) }
+    if image.patchInfo != nil { facts.insert(.patchInfo) }
+    if image.readAt != nil { facts.insert(.readAt) }
+    if !image.missingBlocks.isEmpty { facts.insert(.missingBlocks) }
+    return facts
+  }
 }

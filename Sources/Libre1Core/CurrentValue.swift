@@ -10,13 +10,14 @@ enum CurrentValue {
   /// Fewer good points than this have no rate.
   private static let fewestForRate = 5
 
-  static func current(in trend: borrowing DecodedRing<16>, newestMinute: SensorMinute, state: SensorState)
+  static func current(in trend: borrowing DecodedRing<16>, newestMinute: SensorMinute?, state: SensorState)
     -> CurrentGlucose?
   {
     switch state {
     case .active, .expired: break
     case .notActivated, .warmingUp, .shutdown, .failure, .unknown: return nil
     }
+    guard let newestMinute else { return nil }
     var line = LeastSquares()
     var newest: (minute: SensorMinute, concentration: GlucoseConcentration)?
     for index in 0..<trend.count {

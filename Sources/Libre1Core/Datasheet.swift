@@ -134,11 +134,11 @@ public enum Datasheet {
     guard let memory = try? fram.validated(salvaging: true) else { return "" }
     let (layout, newest) =
       switch ring {
-      case .trend: (MemoryMap.trend, Optional(memory.timeline.newestTrendMinute))
+      case .trend: (MemoryMap.trend, memory.timeline.newestTrendMinute)
       case .history: (MemoryMap.history, memory.timeline.newestHistoryMinute)
       }
-    guard let newest else { return "" }
-    let age = Integers.floorMod(memory.slots(of: ring).nextSlot - 1 - slot, layout.slots)
+    guard let newest, let nextSlot = memory.slots(of: ring)?.nextSlot else { return "" }
+    let age = Integers.floorMod(nextSlot - 1 - slot, layout.slots)
     let minute = newest.value - age * layout.minutesPerSlot
     return minute > 0 ? "minute \(minute): " : ""
   }

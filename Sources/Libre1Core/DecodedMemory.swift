@@ -18,6 +18,7 @@ public struct DecodedMemory: Sendable {
     if memory.isSalvaged { problems.append(.salvaged) }
     if !memory.integrity.header.isTrusted { problems.append(.headerNotTrusted(memory.integrity.header)) }
     if !memory.integrity.footer.isTrusted { problems.append(.footerNotTrusted(memory.integrity.footer)) }
+    if timeline.isHistoryEstimated { problems.append(.indicesMissing) }
     if let fault = memory.calibrationParameters.flatMap(model.fault) { problems.append(.calibrationImpossible(fault)) }
     if timeline.newestHistoryMinute == nil { problems.append(.historyUndated) }
     if case .unknown(let raw?) = memory.state { problems.append(.unknownState(raw)) }

@@ -30,7 +30,7 @@ public struct DecodedRing<let slots: Int>: Sendable {
     let thermistor = memory.thermistor
     rules = SampleRules(minimumRawGlucose: memory.minimumRawGlucose, hasThermistor: thermistor != nil)
     self.model = model
-    let order = memory.slots(of: ring)
+    let order = memory.slots(of: ring) ?? Ring(layout: layout, nextSlot: 0)
     present = Self.present(in: order, missing: memory.fram.missingBlocks)
 
     let bytes = memory.fram.bytes.span

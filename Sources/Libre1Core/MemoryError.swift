@@ -9,7 +9,7 @@ public enum MemoryError: Error, Hashable, Sendable {
   case crcMismatch(region: String, stored: UInt16, computed: UInt16)
   /// The source lacks these blocks of a region that is needed.
   case blockMissing(region: String, blocks: BlockSet)
-  /// It also lacks these blocks, which hold the ring indices or the age: no sample has a minute, and none can be salvaged.
+  /// It also lacks this block, which holds the age: no sample has a minute, and none can be salvaged.
   case undatable(blocks: BlockSet)
   /// A ring's index points outside its slots.
   case ringIndexOutOfRange(ring: SampleRing, index: Int, slots: Int)
@@ -17,6 +17,8 @@ public enum MemoryError: Error, Hashable, Sendable {
   case blank(UInt8)
   /// No checksum holds anywhere: another sensor's encryption, or no sensor memory at all.
   case encryptedOrUnknown
+  /// An encrypted family, told by its patch info; the UID, which is part of the key, is not known.
+  case encryptedWithoutUID(SensorFamily)
   /// A sensor that this version does not read.
   case unsupportedFamily(SensorFamily)
   /// An encrypted family for which the key material is known, but the result is no memory.

@@ -17,10 +17,10 @@ public struct ValidatedFRAM: Sendable {
 
   // MARK: Body
 
-  /// The trend slot that is written next.
-  public let trendIndex: Int
-  /// The history slot that is written next.
-  public let historyIndex: Int
+  /// The trend slot that is written next; nil only when salvaging a body that lacks it.
+  public let trendIndex: Int?
+  /// The history slot that is written next; nil only when salvaging a body that lacks it.
+  public let historyIndex: Int?
   /// The age as it stands in memory.
   public let storedAgeMinutes: Int
   public let initializations: Int
@@ -47,8 +47,9 @@ public struct ValidatedFRAM: Sendable {
     self.integrity = integrity
     isSalvaged = !integrity.body.isTrusted
     state = header ? SensorState(memory.byte(MemoryMap.state)) : .unknown(nil)
-    trendIndex = Int(memory.byte(MemoryMap.trendIndex))
-    historyIndex = Int(memory.byte(MemoryMap.historyIndex))
+    let lacksIndices = fram.missingBlocks.contains(MemoryMap.historyIndex / MemoryMap.blockSize)
+    trendIndex = lacksIndices ? nil : Int(memory.byte(MemoryMap.trendIndex))
+    historyIndex = lacksIndices ? nil : Int(memory.byte(MemoryMap.historyIndex))
     storedAgeMinutes = Int(memory.short(at: MemoryMap.age))
     initializations = Int(memory.byte(MemoryMap.initializations))
     region = footer ? SensorRegion(memory.byte(MemoryMap.region)) : nil
@@ -70,17 +71,15 @@ public struct ValidatedFRAM: Sendable {
       if !salvaging { throw .crcMismatch(region: MemoryMap.body.name, stored: stored, computed: computed) }
     case .absent(let blocks):
       guard salvaging else { throw .blockMissing(region: MemoryMap.body.name, blocks: blocks) }
-      // Without its indices and its age no sample has a minute, and a value without a minute is no sample.
-      let places = [MemoryMap.trendIndex, MemoryMap.historyIndex, MemoryMap.age]
-      let lacking = BlockSet(places.map { $0 / MemoryMap.blockSize }.filter(blocks.contains))
-      guard lacking.isEmpty else { throw .undatable(blocks: lacking) }
+      // Without the age no sample has a minute, and a value without a minute is no sample.
+      let age = MemoryMap.age / MemoryMap.blockSize
+      if blocks.contains(age) { throw .undatable(blocks: BlockSet([age])) }
     }
   }
 
-  private static func require(_ index: Int, isSlotOf ring: SampleRing, layout: RingLayout) throws(MemoryError) {
-    guard index < layout.slots else {
-      throw .ringIndexOutOfRange(ring: ring, index: index, slots: layout.slots)
-    }
+  private static func require(_ index: Int?, isSlotOf ring: SampleRing, layout: RingLayout) throws(MemoryError) {
+    guard let index, index >= layout.slots else { return }
+    throw .ringIndexOutOfRange(ring: ring, index: index, slots: layout.slots)
   }
 
   /// Minutes since the start, as they were when the samples were written: a torn body's age is one less than stored.
@@ -104,18 +103,20 @@ public struct ValidatedFRAM: Sendable {
 
   public var timeline: Timeline { Timeline(self) }
 
-  /// The i-th newest record of a ring; nil if its bytes are missing or `index` is outside the ring.
+  /// The i-th newest record of a ring; nil if its bytes are missing, `index` is outside the ring, or nobody knows where
+  /// the ring begins.
   public func record(_ ring: SampleRing, newest index: Int) -> MeasurementRecord? {
-    let slots = self.slots(of: ring)
-    guard (0..<slots.layout.slots).contains(index) else { return nil }
+    guard let slots = slots(of: ring), (0..<slots.layout.slots).contains(index) else { return nil }
     let start = slots.bytes(newest: index).lowerBound
     return fram.lacksRecord(at: start) ? nil : MeasurementRecord(bits: fram.recordBits(at: start))
   }
 
-  func slots(of ring: SampleRing) -> Ring {
+  /// nil where the ring's index is missing and cannot be told otherwise.
+  func slots(of ring: SampleRing) -> Ring? {
     switch ring {
-    case .trend: Ring(layout: MemoryMap.trend, nextSlot: trendIndex)
-    case .history: Ring(layout: MemoryMap.history, nextSlot: historyIndex)
+    case .trend: trendIndex.map { Ring(layout: MemoryMap.trend, nextSlot: $0) }
+    case .history:
+      (historyIndex ?? timeline.estimatedHistoryIndex).map { Ring(layout: MemoryMap.history, nextSlot: $0) }
     }
   }
 }

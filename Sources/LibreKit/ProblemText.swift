@@ -6,6 +6,7 @@ extension ReadingProblem {
   public var code: String {
     switch self {
     case .salvaged: "salvaged"
+    case .indicesMissing: "indices_missing"
     case .bodyTorn: "body_torn"
     case .headerNotTrusted: "header_not_trusted"
     case .footerNotTrusted: "footer_not_trusted"
@@ -13,6 +14,7 @@ extension ReadingProblem {
     case .calibrationImpossible: "calibration_impossible"
     case .historyUndated: "history_undated"
     case .ageFrozen: "age_frozen"
+    case .overwrittenByProxmark: "overwritten_by_proxmark"
     case .familyWithoutPatchInfo: "family_without_patch_info"
     }
   }
@@ -22,6 +24,8 @@ extension ReadingProblem {
     switch self {
     case .salvaged:
       "the body's checksum does not hold; the samples below were taken from it all the same and may be wrong"
+    case .indicesMissing:
+      "the ring indices are missing: the history was placed by the sensor's age, and its times may be 15 minutes early; the trend cannot be placed and is left out"
     case .bodyTorn(let age):
       "the sensor's minute ticked during the read: the checksum holds with the age \(age - 1) instead of \(age); no sample is lost"
     case .headerNotTrusted(let verdict):
@@ -35,6 +39,7 @@ extension ReadingProblem {
       "it is not known at which minute the history stopped, so its samples cannot be dated and are left out"
     case .ageFrozen:
       "the sensor has shut down and its clock stands still: the times assume that it stopped just before the read, and are the latest possible"
+    case .overwrittenByProxmark: ProxmarkDefectText.message
     case .familyWithoutPatchInfo:
       "the patch info was not to be had, so which product this is was told from UID and memory"
     }
@@ -44,6 +49,7 @@ extension ReadingProblem {
   public var resolution: String {
     switch self {
     case .salvaged: "read the sensor again; compare with another read before using any value"
+    case .indicesMissing: "read the sensor again; do not merge these times with other readings"
     case .bodyTorn: "nothing to do"
     case .headerNotTrusted, .footerNotTrusted: "read the sensor again, all 43 blocks of it"
     case .unknownState: "please report this dump, with the UID removed"
@@ -51,6 +57,7 @@ extension ReadingProblem {
       "read the sensor again; if it stays so, --calibration linear:0.1,0 shows uncorrected values"
     case .historyUndated: "read the sensor again, all 43 blocks of it"
     case .ageFrozen: "use times of earlier reads of this sensor"
+    case .overwrittenByProxmark: ProxmarkDefectText.resolution
     case .familyWithoutPatchInfo:
       "nothing to do; a reader that sends any command can ask for it: libre readers --supported"
     }

@@ -17,7 +17,7 @@ struct Libre1DecoderTests {
   @Test("from bytes to values: records A and B of the calibration's worked examples, in their minutes")
   func wholeLine() throws {
     let decoded = try Libre1Decoder.decode(fixture().bytes)
-    #expect(decoded.timeline.newestTrendMinute.value == 54)
+    #expect(decoded.timeline.newestTrendMinute?.value == 54)
     #expect(decoded.timeline.newestHistoryMinute?.value == 45)
     let trend = try #require(decoded.trend[0])
     #expect(trend.minute.value == 54)

@@ -48,7 +48,7 @@ struct ReferenceMemoriesTests {
     #expect(memory.endOfLife.map(\.minute.value) == expected.eol?.map(\.minute))
 
     // Neither of the two torn memories crossed an edge of a ring, so the stored age gives the index the same minutes.
-    #expect(decoded.timeline.newestTrendMinute.value == expected.newestTrendMinute)
+    #expect(decoded.timeline.newestTrendMinute?.value == expected.newestTrendMinute)
     #expect(decoded.timeline.newestHistoryMinute?.value == expected.newestHistoryMinute)
 
     guard crc.footer else {
@@ -205,7 +205,7 @@ struct ReferenceMemoriesTests {
     }
     let decoded = Libre1Decoder.decode(try FRAM(bytes.span).validated(salvaging: true))
     #expect(decoded.memory.isSalvaged)
-    #expect(decoded.timeline.newestTrendMinute.value == vector.decoded?.newestTrendMinute)
+    #expect(decoded.timeline.newestTrendMinute?.value == vector.decoded?.newestTrendMinute)
     #expect(decoded.timeline.newestHistoryMinute?.value == vector.decoded?.newestHistoryMinute)
     try compare(
       decoded.trend.samples, with: try #require(vector.decoded?.trend), vector: vector, memory: decoded.memory)
@@ -219,11 +219,29 @@ struct ReferenceMemoriesTests {
     let decoded = try Libre1Decoder.decode(ReferenceDumps.bytes(of: vector.file))
     let age = try #require(vector.decoded?.age) - 1
     let index = try #require(vector.decoded?.trendIndex)
-    let newest = decoded.timeline.newestTrendMinute.value
+    let newest = try #require(decoded.timeline.newestTrendMinute).value
     #expect(decoded.memory.ageMinutes == age)
     #expect((age - 15...age).contains(newest))
     #expect((newest - index) % 16 == 0)
     #expect(decoded.problems.contains(.bodyTorn(storedAge: age + 1)))
+  }
+
+  @Test("without its ring indices a real memory's history is placed as they place it, or 15 minutes early at minute 2")
+  func estimatedHistory() throws {
+    var (same, early, wrong) = (0, 0, [String]())
+    for vector in Self.readable where vector.crc?.footer == true {
+      let bytes = try ReferenceDumps.bytes(of: vector.file)
+      let stored = try FRAM(bytes.span).validated()
+      let estimated = try FRAM(bytes.span, missingBlocks: BlockSet([3])).validated(salvaging: true)
+      guard let newest = stored.timeline.newestHistoryMinute else { continue }
+      switch newest.value - (estimated.timeline.newestHistoryMinute?.value ?? -1) {
+      case 0: same += 1
+      case 15 where stored.ageMinutes % 15 == 2: early += 1
+      default: wrong.append("\(vector.file): \(newest), \(String(describing: estimated.timeline.newestHistoryMinute))")
+      }
+    }
+    #expect(wrong.isEmpty, "\(wrong)")
+    #expect(same >= 103 && early <= 4, "\(same) as by the index, \(early) a quarter of an hour early")
   }
 
   @Test(

@@ -38,7 +38,8 @@ struct RobustnessTests {
     if let current = decoded.current {
       if !current.concentration.milligramsPerDecilitre.isFinite { return "current \(current)" }
       if let rate = current.ratePerMinute, !rate.isFinite { return "rate \(rate)" }
-      if decoded.timeline.newestTrendMinute.value - current.minute.value > 5 { return "current is old" }
+      guard let newest = decoded.timeline.newestTrendMinute else { return "current without a trend" }
+      if newest.value - current.minute.value > 5 { return "current is old" }
     }
     for entry in decoded.memory.endOfLife where entry.minute.value < 0 { return "log entry \(entry)" }
     return nil

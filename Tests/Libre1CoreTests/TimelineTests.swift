@@ -18,7 +18,7 @@ struct TimelineTests {
     ])
   func trend(age: Int, index: Int, newest: Int) throws {
     let timeline = try timeline(MemoryFixture(age: age, trendIndex: index, historyIndex: 0))
-    #expect(timeline.newestTrendMinute.value == newest)
+    #expect(timeline.newestTrendMinute?.value == newest)
   }
 
   @Test(
@@ -26,7 +26,7 @@ struct TimelineTests {
     arguments: [(age: 3, index: 5, newest: -11), (1, 13, -3), (0, 1, -15), (0, 15, -1)])
   func trendBeforeTheStart(age: Int, index: Int, newest: Int) throws {
     let fixture = MemoryFixture(age: age, trendIndex: index, historyIndex: 0)
-    #expect(try timeline(fixture).newestTrendMinute.value == newest)
+    #expect(try timeline(fixture).newestTrendMinute?.value == newest)
     #expect(try fixture.sealed().decoded().trend.samples.isEmpty)
   }
 
@@ -63,7 +63,7 @@ struct TimelineTests {
     let timeline = try timeline(
       MemoryFixture(state: state, age: age, trendIndex: age % 16, historyIndex: index, maxLife: maxLife))
     #expect(timeline.newestHistoryMinute?.value == newest)
-    #expect(timeline.newestTrendMinute.value == age)
+    #expect(timeline.newestTrendMinute?.value == age)
   }
 
   private func withBadFooter(state: UInt8, age: Int, log: [(code: UInt8, minute: Int)] = []) throws -> Timeline {
@@ -95,7 +95,7 @@ struct TimelineTests {
   func badFooterAfterTheEnd(state: UInt8) throws {
     let timeline = try withBadFooter(state: state, age: 21_420)
     #expect(timeline.newestHistoryMinute == nil)
-    #expect(timeline.newestTrendMinute.value == 21_420)
+    #expect(timeline.newestTrendMinute?.value == 21_420)
   }
 
   @Test("a note about another state does not stand in for the maximum life")
@@ -112,7 +112,7 @@ struct TimelineTests {
     fixture.breakChecksum(of: .footer)
     let timeline = try fixture.validated().timeline
     #expect(timeline.newestHistoryMinute == nil)
-    #expect(timeline.newestTrendMinute.value == 1_000)
+    #expect(timeline.newestTrendMinute?.value == 1_000)
   }
 
   /// A block of body and header is marked as missing, so that 700 000 memories need no checksum over their bodies.
@@ -136,7 +136,7 @@ struct TimelineTests {
       let quarter = age / 15
       for index in 0..<32 {
         let timeline = try swept(age: age, trendIndex: index % 16, historyIndex: index, from: base)
-        let trend = timeline.newestTrendMinute.value
+        let trend = try #require(timeline.newestTrendMinute).value
         if (trend - index) & 15 != 0 || trend > age || trend < age - 15 {
           failures.append("age \(age), trend index \(index % 16): \(trend)")
         }

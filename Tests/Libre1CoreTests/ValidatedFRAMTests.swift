@@ -128,12 +128,12 @@ struct ValidatedFRAMTests {
     // age 1007 with index 0, read as 1008, it would be 1008 and not 992.
     var fixture = MemoryFixture().sealed()
     fixture.setNumber(1_001, at: 316)
-    #expect(try fixture.validated().timeline.newestTrendMinute.value == 1_000)
+    #expect(try fixture.validated().timeline.newestTrendMinute?.value == 1_000)
     var edge = MemoryFixture(age: 1_007, trendIndex: 0).sealed()
     edge.setNumber(1_008, at: 316)
     let decoded = try edge.decoded()
     #expect(decoded.memory.ageMinutes == 1_007)
-    #expect(decoded.timeline.newestTrendMinute.value == 992)
+    #expect(decoded.timeline.newestTrendMinute?.value == 992)
     #expect(decoded.problems == [.bodyTorn(storedAge: 1_008)])
   }
 
@@ -176,15 +176,35 @@ struct ValidatedFRAMTests {
     #expect(decoded.memory.isSalvaged)
   }
 
-  @Test(
-    "without the block of the indices or of the age no sample has a minute, and salvage says so", arguments: [3, 39])
-  func missingIndices(block: Int) throws {
+  @Test("without the block of the age no sample has a minute, and salvage says so")
+  func missingAge() throws {
     var fixture = MemoryFixture().sealed()
-    fixture.missingBlocks = [block, 10]
-    #expect(throws: MemoryError.undatable(blocks: BlockSet([block]))) { try fixture.validated(salvaging: true) }
-    #expect(throws: MemoryError.blockMissing(region: "body", blocks: BlockSet([block, 10]))) {
-      try fixture.validated()
+    fixture.missingBlocks = [39, 10]
+    #expect(throws: MemoryError.undatable(blocks: BlockSet([39]))) { try fixture.validated(salvaging: true) }
+    #expect(throws: MemoryError.blockMissing(region: "body", blocks: BlockSet([39, 10]))) { try fixture.validated() }
+  }
+
+  @Test(
+    "without the block of the indices salvage places the history by the age less 3 minutes, and leaves the trend out",
+    arguments: [(1_000, 990), (1_007, 990), (1_008, 1_005), (1_019, 1_005), (17, 0), (18, 15), (2, 0)])
+  func missingIndices(age: Int, newest: Int) throws {
+    var fixture = MemoryFixture(age: age, historyIndex: newest / 15 % 32)
+    for minute in stride(from: newest, to: max(0, newest - 480), by: -15) {
+      fixture.setHistory(minute: minute, MemoryFixture.record(glucose: minute))
     }
+    fixture.seal()
+    fixture.missingBlocks = [3]
+    #expect(throws: MemoryError.blockMissing(region: "body", blocks: BlockSet([3]))) { try fixture.validated() }
+    let decoded = try fixture.decoded(salvaging: true)
+    #expect(decoded.trend.samples.isEmpty)
+    #expect(decoded.current == nil)
+    #expect(decoded.timeline.newestTrendMinute == nil)
+    #expect(decoded.memory.trendIndex == nil && decoded.memory.historyIndex == nil)
+    #expect(decoded.timeline.newestHistoryMinute?.value == newest)
+    #expect(decoded.history.samples.count == min(32, newest / 15))
+    #expect(decoded.history.samples.allSatisfy { Int($0.raw.glucose) == $0.minute.value })
+    #expect(decoded.problems.contains(.indicesMissing))
+    #expect(decoded.memory.record(.trend, newest: 0) == nil)
   }
 
   @Test("missing header or footer blocks take what those regions tell, as a bad checksum does")

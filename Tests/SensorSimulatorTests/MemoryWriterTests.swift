@@ -121,8 +121,9 @@ struct MemoryWriterTests {
       #expect(memory.minimumRawGlucose == Int(writer.minimumRawGlucose))
       #expect(memory.calibrationParameters == writer.calibration)
       #expect(Array(bytes[328..<336]) == writer.fingerprint)
-      #expect(Self.slots(of: .trend, count: 16, next: memory.trendIndex, in: memory) == writer.trend)
-      #expect(Self.slots(of: .history, count: 32, next: memory.historyIndex, in: memory) == writer.history)
+      #expect(Self.slots(of: .trend, count: 16, next: try #require(memory.trendIndex), in: memory) == writer.trend)
+      #expect(
+        Self.slots(of: .history, count: 32, next: try #require(memory.historyIndex), in: memory) == writer.history)
     }
   }
 

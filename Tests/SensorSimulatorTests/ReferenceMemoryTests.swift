@@ -33,9 +33,11 @@ struct ReferenceMemoryTests {
       writer.activity = bytes[5]
       writer.endOfLife = memory.endOfLife
       writer.failure = memory.failure
-      (writer.trendIndex, writer.historyIndex) = (UInt8(memory.trendIndex), UInt8(memory.historyIndex))
-      writer.trend = MemoryWriterTests.slots(of: .trend, count: 16, next: memory.trendIndex, in: memory)
-      writer.history = MemoryWriterTests.slots(of: .history, count: 32, next: memory.historyIndex, in: memory)
+      writer.trendIndex = UInt8(try #require(memory.trendIndex))
+      writer.historyIndex = UInt8(try #require(memory.historyIndex))
+      writer.trend = MemoryWriterTests.slots(of: .trend, count: 16, next: try #require(memory.trendIndex), in: memory)
+      writer.history = MemoryWriterTests.slots(
+        of: .history, count: 32, next: try #require(memory.historyIndex), in: memory)
       writer.ageMinutes = memory.storedAgeMinutes
       writer.initializations = UInt8(memory.initializations)
       (writer.familyByte, writer.region) = (bytes[322], bytes[323])

@@ -160,7 +160,7 @@ struct ScenarioTests {
     ] {
       let decoded = try Self.decoded(name, seed: 3)
       #expect(decoded.memory.ageMinutes == age, "\(name)")
-      #expect(decoded.timeline.newestTrendMinute.value == trend, "\(name)")
+      #expect(decoded.timeline.newestTrendMinute?.value == trend, "\(name)")
       #expect(decoded.timeline.newestHistoryMinute?.value == history, "\(name)")
       #expect(decoded.trend.count == trendCount, "\(name)")
       #expect(decoded.history.count == historyCount, "\(name)")
@@ -173,7 +173,7 @@ struct ScenarioTests {
   func lags(seed: UInt64) throws {
     for (name, lag) in [("active-trend-lag", 1), ("active-trend-now", 0)] {
       let decoded = try Self.decoded(name, seed: seed)
-      #expect(decoded.memory.ageMinutes - decoded.timeline.newestTrendMinute.value == lag)
+      #expect(decoded.timeline.newestTrendMinute?.value == decoded.memory.ageMinutes - lag)
     }
     let lagging = try Self.decoded("history-lag", seed: seed).timeline.newestHistoryMinute?.value
     let prompt = try Self.decoded("active-trend-lag", seed: seed).timeline.newestHistoryMinute?.value
@@ -204,7 +204,8 @@ struct ScenarioTests {
   func torn(seed: UInt64) throws {
     let decoded = try Self.decoded("torn", seed: seed)
     #expect(decoded.memory.storedAgeMinutes == decoded.memory.ageMinutes + 1)
-    #expect([0, 1].contains(decoded.memory.ageMinutes - decoded.timeline.newestTrendMinute.value))
+    let newest = try #require(decoded.timeline.newestTrendMinute).value
+    #expect([0, 1].contains(decoded.memory.ageMinutes - newest))
   }
 
   @Test("a disturbed sensor has errors in both rings, and a history record without any counts", arguments: seeds)
@@ -288,7 +289,7 @@ struct ScenarioTests {
     case .blockMissing, .undatable: "block_missing"
     case .ringIndexOutOfRange: "ring_index_out_of_range"
     case .blank: "blank_memory"
-    case .encryptedOrUnknown: "encrypted_or_unknown"
+    case .encryptedOrUnknown, .encryptedWithoutUID: "encrypted_or_unknown"
     case .unsupportedFamily: "unsupported_family"
     case .cannotDecrypt: "cannot_decrypt"
     }

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+public import CGMModel
+
+/// One memory found in a file, and where in the file it was.
+public struct Dump: Hashable, Sendable {
+  public var image: MemoryImage
+  /// What the file calls it (`Sensor decrypted FRAM`), or what tells it from its neighbours; nil if nothing does.
+  public var label: String?
+  /// The line it begins in, from 1; nil where a file has no lines.
+  public var line: Int?
+  /// What the program that wrote the file is known to have done to it.
+  public var defect: DumpDefect?
+
+  public init(image: MemoryImage, label: String? = nil, line: Int? = nil, defect: DumpDefect? = nil) {
+    self.image = image
+    self.label = label
+    self.line = line
+    self.defect = defect
+  }
+}
+
+/// Damage that a known fault of another program does to every dump of a kind.
+public enum DumpDefect: Hashable, Sendable {
+  /// A Proxmark3 client wrote the lock bytes of pages 160 to 243 over the first 84 bytes of the memory, which the image
+  /// therefore lists as missing (derived from its source, reproduced in C; not seen on hardware: DUMP-FORMATS 6-9).
+  case overwrittenByProxmark
+}

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What a format is given to read: the bytes, the text in them if they are text, and where the file lies.
+public struct DumpFile: Sendable {
+  /// All bytes, unpacked if they were packed; of a database only the first ones, since it is opened where it lies.
+  public let bytes: [UInt8]
+  /// Where the file lies; nil for standard input and for what was unpacked.
+  public let path: String?
+  /// The lines, if the bytes are text.
+  let text: TextLines?
+
+  public init(_ bytes: [UInt8], path: String? = nil) {
+    self.bytes = bytes
+    self.path = path
+    text = TextLines(bytes)
+  }
+
+  /// What a file larger than this is not (DUMP-FORMATS 15); databases may be.
+  public static let sizeLimit = 64 << 20
+
+  /// The lines. Throws `empty`, or `isBinary` if the bytes are no text.
+  func lines() throws(DumpError) -> TextLines {
+    if bytes.isEmpty { throw .empty }
+    guard let text else { throw .isBinary }
+    return text
+  }
+}

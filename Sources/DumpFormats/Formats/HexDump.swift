@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+public import CGMModel
+import Libre1Core
+
+/// Hex digits in any spacing, as pasted from a log or out of source code in many languages.
+///
+/// Passed over: white space, `, ; : - < > [ ] { } ( )`, quotes, and `0x` before two digits. Lines that begin with `#` are
+/// comments; four of them are understood, so that a dump can say what its bytes do not hold:
+///
+///     # uid: E007A0000025905E
+///     # patch-info: DF0000000000
+///     # read-at: 2024-05-02T10:15:00Z
+///     # missing-blocks: 12-15, 40-42
+///
+/// Missing blocks stand there as zeros, which are not the sensor's: a read that was broken off was saved. A line that is
+/// only a UID, however it is written, is understood too.
+public struct HexDump: DumpWriter {
+  public init() {}
+
+  public let name = "hex"
+  public let summary =
+    "hex digits in any spacing; # lines are comments, with # uid:, # patch-info:, # read-at:, # missing-blocks:"
+  public let holds = Set(DumpFact.allCases)
+
+  public func dumps(in file: DumpFile) throws(DumpError) -> DumpSequence {
+    let lines = try file.lines()
+    var image = MemoryImage(bytes: [])
+    for line in lines {
+      let isComment = line.trimmed.first == UInt8(ascii: "#")
+      if let fact = try TextFact(line) {
+        switch fact {
+        case .uid(let uid): image.uid = uid
+        case .patchInfo(let patchInfo): image.patchInfo = patchInfo
+        case .readAt(let readAt): image.readAt = readAt
+        case .missingBlocks(let blocks): image.missingBlocks = blocks
+        }
+      } else if !isComment {
+        do {
+          try Self.readDigits(line, into: &image.bytes)
+        } catch {
+          throw Self.isMostlyHex(lines) ? error : .notThisFormat(lacks: "hex digits alone")
+        }
+      }
+    }
+    try DumpLength.check(image.bytes.count)
+    return DumpSequence(Dump(image: image))
+  }
+
+  public func file(of image: MemoryImage) throws(DumpError) -> [UInt8] { Array(Self.text(of: image, notes: []).utf8) }
+
+  /// The image as such a file: the notes as comments, what is known beside the bytes as headers, then a block a line.
+  public static func text(of image: MemoryImage, notes: [String]) -> String {
+    var lines = notes.map { "# \($0)" } + TextFact.comments(of: image)
+    for start in stride(from: 0, to: image.bytes.count, by: MemoryMap.blockSize) {
+      let block = image.bytes[start..<min(start + MemoryMap.blockSize, image.bytes.count)]
+      lines.append(HexText.string(of: block, separator: " "))
+    }
+    return lines.map { $0 + "\n" }.joined()
+  }
+
+  private static func readDigits(_ line: TextLine, into bytes: inout [UInt8]) throws(DumpError) {
+    let text = line.bytes
+    var high: UInt8?
+    var position = text.startIndex
+    while position < text.endIndex {
+      let character = text[position]
+      let next = position + 1 < text.endIndex ? text[position + 1] : 0
+      if high == nil, character == UInt8(ascii: "0"), next | 0x20 == UInt8(ascii: "x") {
+        position += 2
+        continue
+      }
+      if let nibble = HexText.nibble(character) {
+        if let first = high {
+          bytes.append(first << 4 | nibble)
+          high = nil
+        } else {
+          high = nibble
+        }
+      } else if !isSeparator(character) {
+        let column = position - text.startIndex + 1
+        throw .notHex(line: line.number, column: column, character: shown(character))
+      } else if high != nil {
+        throw .oddHexDigits(line: line.number)
+      }
+      position += 1
+    }
+    if high != nil { throw .oddHexDigits(line: line.number) }
+  }
+
+  /// Whether a text is meant as hex, so that the place where it is not is worth telling: three characters of four.
+  private static func isMostlyHex(_ lines: TextLines) -> Bool {
+    var digits = 0
+    var others = 0
+    for line in lines where line.trimmed.first != UInt8(ascii: "#") {
+      for character in line.bytes where !isSeparator(character) {
+        if HexText.nibble(character) != nil { digits += 1 } else { others += 1 }
+      }
+    }
+    return digits > 3 * others
+  }
+
+  private static func isSeparator(_ character: UInt8) -> Bool {
+    TextLine.isBlank(character) || separators.contains(character)
+  }
+
+  private static func shown(_ character: UInt8) -> String {
+    (0x21...0x7E).contains(character) ? String(UnicodeScalar(character)) : "byte \(HexText.string(of: character))"
+  }
+
+  private static let separators = Set(",;:-<>[]{}()\"'".utf8)
+}

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+public import CGMModel
+import Libre1Core
+
+/// The bytes of the memory as they are: 344, or a few blocks more, or all 1952 that NFC can reach.
+public struct RawDump: DumpWriter {
+  public init() {}
+
+  public let name = "raw"
+  public let aliases = ["bin"]
+  public let summary = "the memory's bytes: 344, 352, 360, 368 … 1952 (176 for Libre Pro)"
+  public let holds: Set<DumpFact> = []
+
+  /// Any whole number of eight-byte blocks up to the last that a Libre 1 has; fewer bytes than a memory are passed on.
+  public func dumps(in file: DumpFile) throws(DumpError) -> DumpSequence {
+    guard !file.bytes.isEmpty else { throw .empty }
+    guard file.text == nil else { throw .isText }
+    try DumpLength.check(file.bytes.count)
+    return DumpSequence(Dump(image: MemoryImage(bytes: file.bytes)))
+  }
+
+  public func file(of image: MemoryImage) throws(DumpError) -> [UInt8] {
+    try requireAllBlocks(of: image)
+    return image.bytes
+  }
+}

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+import CGMModel
+
+/// What a line of a text says of the sensor.
+///
+/// | line | says |
+/// |---|---|
+/// | `# uid: E007A0000025905E` | our own, in every text format that has comments; also `patch-info`, `read-at`, `missing-blocks` |
+/// | `UID: 5E 90 25 00 00 A0 07 E0`, `# ID: E0:07:…`, `… sensor uid: e007…` | the UID, in either order, anywhere in a log line |
+/// | `… patch info: DF 00 00 01 01 00` | the patch info |
+enum TextFact: Hashable {
+  case uid(SensorUID)
+  case patchInfo(PatchInfo)
+  case readAt(Instant)
+  case missingBlocks([Int])
+
+  /// nil if the line says none of it.
+  ///
+  /// Throws `badHeader` for one of our own headers with a value that cannot be read, and for eight bytes that are called a
+  /// UID and are none.
+  init?(_ line: TextLine) throws(DumpError) {
+    guard let separator = line.bytes.firstIndex(where: Self.isSeparator) else { return nil }
+    if let own = try Self.own(line, separator: separator) {
+      self = own
+      return
+    }
+    var position: Int? = separator
+    while let separator = position {
+      let before = line.bytes[..<separator]
+      let value = line.bytes[(separator + 1)...]
+      if Self.isNamed(before, Self.uidNames), let digits = Self.leadingBytes(value), digits.count == 8 {
+        do {
+          self = .uid(try SensorUID(printed: HexText.string(of: digits)))
+          return
+        } catch {
+          throw .badHeader(line: line.number, key: "uid", value: HexText.string(of: digits))
+        }
+      }
+      if Self.isNamed(before, Self.patchInfoNames), let patchInfo = Self.leadingBytes(value).flatMap(PatchInfo.init) {
+        self = .patchInfo(patchInfo)
+        return
+      }
+      position = line.bytes[(separator + 1)...].firstIndex(where: Self.isSeparator)
+    }
+    return nil
+  }
+
+  /// What is known beside the bytes, as comments that every text format with comments can carry.
+  static func comments(of image: MemoryImage, without left: Set<DumpFact> = []) -> [String] {
+    var lines: [String] = []
+    if !left.contains(.uid), let uid = image.uid { lines.append("# uid: \(uid)") }
+    if !left.contains(.patchInfo), let patchInfo = image.patchInfo { lines.append("# patch-info: \(patchInfo)") }
+    if !left.contains(.readAt), let readAt = image.readAt { lines.append("# read-at: \(readAt.rfc3339)") }
+    if !left.contains(.missingBlocks), !image.missingBlocks.isEmpty {
+      lines.append("# missing-blocks: \(BlockRanges.text(image.missingBlocks))")
+    }
+    return lines
+  }
+
+  /// One of our own headers, which are held to their form.
+  private static func own(_ line: TextLine, separator: Int) throws(DumpError) -> TextFact? {
+    let trimmed = line.trimmed
+    guard trimmed.first == UInt8(ascii: "#"), line.bytes[separator] == UInt8(ascii: ":") else { return nil }
+    let name = TextLine(number: line.number, bytes: line.bytes[trimmed.startIndex + 1..<separator]).text.lowercased()
+    let value = TextLine(number: line.number, bytes: line.bytes[(separator + 1)...]).text
+    let fact: TextFact?
+    switch name {
+    case "uid": fact = (try? SensorUID(printed: value)).map(TextFact.uid)
+    case "patch-info": fact = HexText.bytes(of: value).flatMap(PatchInfo.init).map(TextFact.patchInfo)
+    case "read-at": fact = Instant(rfc3339: value).map(TextFact.readAt)
+    case "missing-blocks": fact = BlockRanges.blocks(in: value).map(TextFact.missingBlocks)
+    default: return nil
+    }
+    guard let fact else { throw .badHeader(line: line.number, key: name, value: value) }
+    return fact
+  }
+
+  private static let uidNames = ["uid", "id", "identifier"].map { Array($0.utf8) }
+  private static let patchInfoNames = ["patch info", "patchinfo", "patch-info", "patch_info"].map { Array($0.utf8) }
+
+  private static func isSeparator(_ byte: UInt8) -> Bool { byte == UInt8(ascii: ":") || byte == UInt8(ascii: "=") }
+
+  /// True if the text ends in one of the names, as a word of its own, in either case.
+  private static func isNamed(_ text: ArraySlice<UInt8>, _ names: [[UInt8]]) -> Bool {
+    let end = (text.lastIndex { !TextLine.isBlank($0) }).map { $0 + 1 } ?? text.startIndex
+    let text = text[..<end]
+    return names.contains { name in
+      guard text.count >= name.count, zip(text.suffix(name.count), name).allSatisfy({ $0 | 0x20 == $1 | 0x20 }) else {
+        return false
+      }
+      let before = text.dropLast(name.count).last
+      return before.map { !isLetter($0) } ?? true
+    }
+  }
+
+  private static func isLetter(_ byte: UInt8) -> Bool { (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20) }
+
+  /// The bytes of the hex digits that a value begins with, separated as UIDs are printed; nil if there are none, an odd
+  /// number, or more than any identifier has.
+  private static func leadingBytes(_ value: ArraySlice<UInt8>) -> [UInt8]? {
+    let digits = value.prefix(80).prefix { HexText.nibble($0) != nil || " \t:-".utf8.contains($0) }
+    let rest = value[digits.endIndex...].first
+    if let rest, isLetter(rest) { return nil }
+    return HexText.bytes(of: String(decoding: digits.filter { $0 != UInt8(ascii: "\t") }, as: UTF8.self))
+  }
+}

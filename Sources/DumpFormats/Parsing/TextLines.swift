@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0
+import CGMModel
+
+/// The lines of a text file, whatever wrote it: UTF-8 or UTF-16 with a byte order mark, any line end, terminal colours.
+struct TextLines: Sequence, Sendable {
+  /// With plain line feeds, and without marks and escape sequences.
+  let bytes: [UInt8]
+
+  /// nil if the bytes are no text: there is a control character other than white space, or nothing at all.
+  init?(_ file: [UInt8]) {
+    var text = file
+    if let wide = Self.utf16(file) { text = wide }
+    if text.starts(with: [0xEF, 0xBB, 0xBF]) { text.removeFirst(3) }
+    if text.contains(Self.escape) { text = Self.withoutEscapes(text) }
+    guard !text.isEmpty, !text.contains(where: Self.isControl) else { return nil }
+    if text.contains(UInt8(ascii: "\r")) { text = Self.withLineFeeds(text) }
+    bytes = text
+  }
+
+  func makeIterator() -> Iterator { Iterator(bytes: bytes) }
+
+  struct Iterator: IteratorProtocol {
+    let bytes: [UInt8]
+    private var position = 0
+    private var number = 0
+
+    init(bytes: [UInt8]) { self.bytes = bytes }
+
+    mutating func next() -> TextLine? {
+      guard position <= bytes.count else { return nil }
+      number += 1
+      let end = bytes[position...].firstIndex(of: UInt8(ascii: "\n")) ?? bytes.count
+      defer { position = end + 1 }
+      return TextLine(number: number, bytes: bytes[position..<end])
+    }
+  }
+
+  private static let escape: UInt8 = 0x1B
+
+  private static func isControl(_ byte: UInt8) -> Bool {
+    byte < 0x20 && !(0x09...0x0D).contains(byte) || byte == 0x7F
+  }
+
+  /// The text of a file that begins with UTF-16's byte order mark. Bytes of a memory that begin so turn into no text.
+  private static func utf16(_ file: [UInt8]) -> [UInt8]? {
+    let isLittle = file.starts(with: [0xFF, 0xFE])
+    guard isLittle || file.starts(with: [0xFE, 0xFF]), file.count.isMultiple(of: 2) else { return nil }
+    let units = stride(from: 2, to: file.count, by: 2).map { position in
+      let (first, second) = (UInt16(file[position]), UInt16(file[position + 1]))
+      return isLittle ? second << 8 | first : first << 8 | second
+    }
+    return Array(String(decoding: units, as: UTF16.self).utf8)
+  }
+
+  /// Without `ESC [ … letter` (colours, cursor) and `ESC` with one character after it.
+  private static func withoutEscapes(_ text: [UInt8]) -> [UInt8] {
+    var result: [UInt8] = []
+    result.reserveCapacity(text.count)
+    var position = 0
+    while position < text.count {
+      guard text[position] == escape else {
+        result.append(text[position])
+        position += 1
+        continue
+      }
+      position += 1
+      guard position < text.count, text[position] == UInt8(ascii: "[") else {
+        position += 1
+        continue
+      }
+      position += 1
+      while position < text.count, (0x20...0x3F).contains(text[position]) { position += 1 }
+      position += 1
+    }
+    return result
+  }
+
+  private static func withLineFeeds(_ text: [UInt8]) -> [UInt8] {
+    var result: [UInt8] = []
+    result.reserveCapacity(text.count)
+    for (index, byte) in text.enumerated() {
+      guard byte == UInt8(ascii: "\r") else {
+        result.append(byte)
+        continue
+      }
+      if index + 1 == text.count || text[index + 1] != UInt8(ascii: "\n") { result.append(UInt8(ascii: "\n")) }
+    }
+    return result
+  }
+}
+
+/// One line of a text, without its end.
+struct TextLine {
+  /// From 1.
+  let number: Int
+  let bytes: ArraySlice<UInt8>
+
+  var isBlank: Bool { bytes.allSatisfy(Self.isBlank) }
+
+  /// Without white space at either end.
+  var trimmed: ArraySlice<UInt8> {
+    let start = bytes.firstIndex { !Self.isBlank($0) } ?? bytes.endIndex
+    let end = bytes.lastIndex { !Self.isBlank($0) }.map { $0 + 1 } ?? start
+    return bytes[start..<end]
+  }
+
+  /// Without white space at either end; what is not UTF-8 is replaced.
+  var text: String { String(decoding: trimmed, as: UTF8.self) }
+
+  /// What stands between white space.
+  var words: [ArraySlice<UInt8>] { bytes.split(whereSeparator: Self.isBlank) }
+
+  static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0D).contains(byte) }
+}
+
+/// Numbers as they stand in lines.
+enum LineNumber {
+  /// Two hex digits.
+  static func byte(_ word: ArraySlice<UInt8>) -> UInt8? { word.count == 2 ? hex(word).map(UInt8.init) : nil }
+
+  /// One to six hex digits.
+  static func hex(_ word: ArraySlice<UInt8>) -> Int? { number(word, radix: 16) }
+
+  /// One to six decimal digits.
+  static func decimal(_ word: ArraySlice<UInt8>) -> Int? { number(word, radix: 10) }
+
+  private static func number(_ word: ArraySlice<UInt8>, radix: Int) -> Int? {
+    guard (1...6).contains(word.count) else { return nil }
+    var value = 0
+    for character in word {
+      guard let digit = HexText.nibble(character), Int(digit) < radix else { return nil }
+      value = value * radix + Int(digit)
+    }
+    return value
+  }
+
+  /// The bytes of words that are two hex digits each; nil if one is not.
+  static func bytes(_ words: some Sequence<ArraySlice<UInt8>>) -> [UInt8]? {
+    var bytes: [UInt8] = []
+    for word in words {
+      guard let byte = byte(word) else { return nil }
+      bytes.append(byte)
+    }
+    return bytes
+  }
+}
