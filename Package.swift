@@ -23,7 +23,7 @@ let package = Package(
     .library(name: "SensorSimulator", targets: ["SensorSimulator"]),
     .library(name: "LibreKit", targets: ["LibreKit"]),
   ],
-  // CURL, MQTT and SQLite come with the parts that need them. Their names stand here already, so that a build without any
+  // CURL and MQTT come with the parts that need them. Their names stand here already, so that a build without any
   // (`--disable-default-traits`: the decoder and the command) is asked for in the same words now and later.
   traits: [
     .default(enabledTraits: ["PCSC", "LibNFC", "CURL", "MQTT", "SQLite"]),
@@ -31,7 +31,7 @@ let package = Package(
     .trait(name: "LibNFC", description: "libnfc's PN532Killer (libnfc, loaded when it is asked for)"),
     .trait(name: "CURL", description: "HTTP sinks (libcurl4-openssl-dev)"),
     .trait(name: "MQTT", description: "MQTT sink (libmosquitto-dev)"),
-    .trait(name: "SQLite", description: "the sample store (libsqlite3-dev)"),
+    .trait(name: "SQLite", description: "xDrip databases (libsqlite3-dev)"),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
@@ -42,7 +42,12 @@ let package = Package(
   targets: [
     .target(name: "CGMModel", swiftSettings: ours),
     .target(name: "Libre1Core", dependencies: ["CGMModel"], swiftSettings: ours),
-    .target(name: "DumpFormats", dependencies: ["CGMModel", "Libre1Core"], swiftSettings: ours),
+    .target(
+      name: "DumpFormats",
+      dependencies: [
+        "CGMModel", "Libre1Core", "CZlib", .target(name: "CSQLite", condition: .when(traits: ["SQLite"])),
+      ],
+      swiftSettings: ours),
     .target(
       name: "NFCTransport",
       dependencies: [
@@ -70,6 +75,10 @@ let package = Package(
     .systemLibrary(name: "CPCSC"),
     .systemLibrary(name: "CNFC"),
 
+    // Linked in the usual way: both are part of every Linux, and `make dist` links them statically.
+    .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
+    .systemLibrary(name: "CSQLite", providers: [.apt(["libsqlite3-dev"])]),
+
     // What several test targets share.
     .target(
       name: "TestSupport", dependencies: ["SensorSimulator"], path: "Tests/TestSupport", swiftSettings: ours),
@@ -78,7 +87,11 @@ let package = Package(
       name: "Libre1CoreTests", dependencies: ["CGMModel", "Libre1Core", "SensorSimulator", "TestSupport"],
       swiftSettings: ours),
     .testTarget(
-      name: "DumpFormatsTests", dependencies: ["CGMModel", "DumpFormats", "SensorSimulator", "TestSupport"],
+      name: "DumpFormatsTests",
+      dependencies: [
+        "CGMModel", "DumpFormats", "SensorSimulator", "TestSupport",
+        .target(name: "CSQLite", condition: .when(traits: ["SQLite"])),
+      ],
       swiftSettings: ours),
     .testTarget(
       name: "NFCTransportTests", dependencies: ["CGMModel", "NFCTransport", "SensorSimulator"], swiftSettings: ours),

@@ -21,7 +21,8 @@ public struct Dump: Hashable, Sendable {
 
 /// Damage that a known fault of another program does to every dump of a kind.
 public enum DumpDefect: Hashable, Sendable {
-  /// A Proxmark3 client wrote the lock bytes of pages 160 to 243 over the first 84 bytes of the memory, which the image
-  /// therefore lists as missing (derived from its source, reproduced in C; not seen on hardware: DUMP-FORMATS 6-9).
+  /// A Proxmark3 client wrote the lock bytes of pages 160 to 243 over the start of the memory, which the image therefore
+  /// lists as missing: 84 bytes, 180 with a client before 2024 (derived from its source, reproduced in C; not seen on
+  /// hardware: DUMP-FORMATS 6-9).
   case overwrittenByProxmark
 }

@@ -2,8 +2,8 @@
 
 /// Which of a file's memories is wanted.
 public enum DumpChoice: Hashable, Sendable {
-  /// The only one. Copies of one memory are one, and what has no good checksum (a log of an encrypted memory, of commands)
-  /// steps back behind what has.
+  /// The only one. Copies of one memory are one; what does not decode (an encrypted memory, a part, a command's output in a
+  /// log) steps back behind what does.
   case only
   /// The n-th, from 1.
   case number(Int)
@@ -31,29 +31,29 @@ public enum DumpChoice: Hashable, Sendable {
   private static let lookedAt = 100
 
   private static func only(in dumps: DumpSequence) throws(DumpError) -> (dump: Dump, number: Int) {
-    var found: [(dump: Dump, number: Int, score: Int)] = []
+    var found: [(dump: Dump, number: Int)] = []
     var failure: DumpError?
     var count = 0
     for result in dumps {
       count += 1
       switch result {
       case .success(let dump):
-        if !found.contains(where: { $0.dump.image == dump.image }) {
-          found.append((dump, count, GoodChecksums.count(in: dump.image)))
-        }
+        if !found.contains(where: { $0.dump.image == dump.image }) { found.append((dump, count)) }
       case .failure(let error): failure = failure ?? error
       }
       if count > Self.lookedAt { break }
     }
-    guard let first = found.first else { throw failure ?? .noMemory }
-    let sound = found.filter { $0.score > 0 }
-    if sound.count == 1 { return (sound[0].dump, sound[0].number) }
-    if found.count == 1 {
-      if let failure { throw failure }
-      return (first.dump, first.number)
-    }
-    let listed = (sound.isEmpty ? found : sound).prefix(10).map {
-      DumpError.Found(number: $0.number, label: $0.dump.label, line: $0.dump.line, goodChecksums: $0.score)
+    let decodable = found.filter { GoodChecksums.holdsSamples($0.dump.image) }
+    let recognised = found.filter { GoodChecksums.count(in: $0.dump.image) > 0 }
+    if decodable.count == 1 { return decodable[0] }
+    // A memory that cannot be read could have been the one that is meant.
+    if decodable.isEmpty, let failure { throw failure }
+    let candidates = decodable.isEmpty ? recognised.isEmpty ? found : recognised : decodable
+    guard let first = candidates.first else { throw .noMemory }
+    if candidates.count == 1 { return first }
+    let listed = candidates.prefix(10).map { dump, number in
+      DumpError.Found(
+        number: number, label: dump.label, line: dump.line, goodChecksums: GoodChecksums.count(in: dump.image))
     }
     throw .severalDumps(count > Self.lookedAt ? nil : count, listed: listed)
   }

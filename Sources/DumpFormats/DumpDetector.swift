@@ -12,7 +12,9 @@ public struct DumpDetector: Sendable {
   ///
   /// With a `name` only that format is tried. Throws `unknownFormat` if none takes the file, `ambiguousFormat` if several
   /// read different memories with equally many good checksums.
-  public func detect(_ file: DumpFile, as name: String? = nil) throws(DumpError) -> (format: String, dumps: DumpSequence) {
+  public func detect(_ file: DumpFile, as name: String? = nil) throws(DumpError) -> (
+    format: String, dumps: DumpSequence
+  ) {
     guard file.bytes.count <= DumpFile.sizeLimit else {
       throw .tooLarge(found: file.bytes.count, limit: DumpFile.sizeLimit)
     }
@@ -33,7 +35,7 @@ public struct DumpDetector: Sendable {
     guard let best = found.map(\.score).max() else { throw Self.verdict(on: refusals) }
     let winners = found.filter { $0.score == best }
     // Without one good checksum there is nothing to tell candidates apart by, but that the first is more particular.
-    if best > 0, winners.contains(where: { $0.images != winners[0].images }) {
+    if best > 0, winners.contains(where: { $0.memories != winners[0].memories }) {
       throw .ambiguousFormat(winners.map(\.format))
     }
     if let failure = winners[0].failure { throw failure }
@@ -50,10 +52,11 @@ public struct DumpDetector: Sendable {
     formats.first { $0.name == name || $0.aliases.contains(name) }
   }
 
-  /// Where all formats but one refuse only because the file is none of theirs, that one's reason is the answer.
+  /// The reason of those that do not refuse only because the file is none of theirs, if it is one reason.
   private static func verdict(on refusals: [DumpError.Refusal]) -> DumpError {
     let telling = refusals.filter { !$0.error.isOtherFormat }
-    return telling.count == 1 ? telling[0].error : .unknownFormat(telling)
+    let reasons = Set(telling.map(\.error))
+    return reasons.count == 1 ? telling[0].error : .unknownFormat(telling)
   }
 }
 
@@ -62,9 +65,9 @@ private struct Candidate {
   let format: String
   /// From the first on, those that were looked at among them.
   let dumps: DumpSequence
-  /// The good checksums of the best memory.
+  /// The good checksums of the best memory. One that is damaged has none, but counts for more than no memory at all.
   let score: Int
-  let images: [MemoryImage]
+  let memories: [[UInt8]]
   /// Why there is no memory, if there is none.
   let failure: DumpError?
 
@@ -77,9 +80,10 @@ private struct Candidate {
     var seen: [DumpSequence.Element] = []
     while seen.count < Self.sample, let next = rest.next() { seen.append(next) }
     let found = seen.compactMap { try? $0.get() }
-    images = found.map(\.image)
-    score = found.map { GoodChecksums.count(in: $0.image) }.max() ?? -1
-    failure = found.isEmpty ? seen.lazy.compactMap(\.failure).first ?? .noMemory : nil
+    memories = found.map(\.image.bytes)
+    let damage = seen.lazy.compactMap(\.failure).first
+    score = found.map { GoodChecksums.count(in: $0.image) }.max() ?? (damage == nil ? -1 : 0)
+    failure = found.isEmpty ? damage ?? .noMemory : nil
     var position = 0
     self.dumps = DumpSequence {
       guard position < seen.count else { return rest.next() }

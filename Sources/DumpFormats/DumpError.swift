@@ -86,6 +86,13 @@ public enum DumpError: Error, Hashable, Sendable {
     public let line: Int?
     /// 0…3
     public let goodChecksums: Int
+
+    public init(number: Int, label: String?, line: Int?, goodChecksums: Int) {
+      self.number = number
+      self.label = label
+      self.line = line
+      self.goodChecksums = goodChecksums
+    }
   }
 
   public enum Obstacle: Hashable, Sendable {

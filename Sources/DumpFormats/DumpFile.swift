@@ -6,17 +6,20 @@ public struct DumpFile: Sendable {
   public let bytes: [UInt8]
   /// Where the file lies; nil for standard input and for what was unpacked.
   public let path: String?
-  /// The lines, if the bytes are text.
+  /// The lines, if the bytes are text, and not too many for any.
   let text: TextLines?
 
   public init(_ bytes: [UInt8], path: String? = nil) {
     self.bytes = bytes
     self.path = path
-    text = TextLines(bytes)
+    text = bytes.count > Self.sizeLimit ? nil : TextLines(bytes)
   }
 
   /// What a file larger than this is not (DUMP-FORMATS 15); databases may be.
   public static let sizeLimit = 64 << 20
+
+  /// The text with plain line feeds, and without marks and escape sequences; nil if the bytes are no text.
+  package var plainText: [UInt8]? { text?.bytes }
 
   /// The lines. Throws `empty`, or `isBinary` if the bytes are no text.
   func lines() throws(DumpError) -> TextLines {

@@ -25,14 +25,21 @@ extension DumpFormat {
 public protocol DumpWriter: DumpFormat {
   /// What such a file has room for besides the bytes.
   var holds: Set<DumpFact> { get }
+  /// How names of such files end, without the dot; nil where the end tells nothing.
+  var fileExtension: String? { get }
 
   /// The file. Throws `cannotWrite` for an image that has too little for this format, or whose missing blocks it cannot mark.
   func file(of image: MemoryImage) throws(DumpError) -> [UInt8]
 }
 
 extension DumpWriter {
-  /// What of the image gets lost in such a file.
-  public func losses(of image: MemoryImage) -> Set<DumpFact> { DumpFact.known(of: image).subtracting(holds) }
+  public var fileExtension: String? { nil }
+
+  /// What of the image gets lost in such a file, in the order of `DumpFact.allCases`.
+  public func losses(of image: MemoryImage) -> [DumpFact] {
+    let lost = DumpFact.known(of: image).subtracting(holds)
+    return DumpFact.allCases.filter(lost.contains)
+  }
 
   /// Throws `cannotWrite` for missing blocks, which such a file would pass off as zeros.
   func requireAllBlocks(of image: MemoryImage) throws(DumpError) {
@@ -43,13 +50,11 @@ extension DumpWriter {
 }
 
 /// What can be known of a memory besides its bytes.
-public enum DumpFact: String, Hashable, Sendable, CaseIterable, Comparable {
+public enum DumpFact: String, Hashable, Sendable, CaseIterable {
   case uid
   case patchInfo
   case readAt
   case missingBlocks
-
-  public static func < (left: DumpFact, right: DumpFact) -> Bool { left.rawValue < right.rawValue }
 
   static func known(of image: MemoryImage) -> Set<DumpFact> {
     var facts: Set<DumpFact> = []

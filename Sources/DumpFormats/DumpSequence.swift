@@ -2,7 +2,7 @@
 
 /// The memories of a file, one at a time: a database of months of scans is never in memory as a whole.
 ///
-/// A memory that cannot be read is a failure in its place, and does not stop the ones after it.
+/// It can be gone through once. A memory that cannot be read is a failure in its place, and does not stop the ones after it.
 public struct DumpSequence: Sequence, IteratorProtocol {
   public typealias Element = Result<Dump, DumpError>
 

@@ -75,6 +75,53 @@ struct DumpDetectorTests {
     }
   }
 
+  @Test("names the first of two that read the same memory, also if they know different things beside it")
+  func sameMemory() throws {
+    let uid = SensorUID(bits: 0xE007_A000_0025_905E)
+    let knows = StubFormat("knows", finds: [.success(Dump(image: MemoryImage(bytes: sound, uid: uid)))])
+    let bare = StubFormat("bare", bytes: sound)
+    #expect(try DumpDetector(formats: [knows, bare]).parse([1]) == (MemoryImage(bytes: sound, uid: uid), "knows"))
+    #expect(try DumpDetector(formats: [bare, knows]).parse([1]) == (MemoryImage(bytes: sound), "bare"))
+  }
+
+  @Test("takes the best of a format's memories for what the format is worth, the 64th too")
+  func bestOfSeveral() throws {
+    let poor = DumpSequence.Element.success(Dump(image: MemoryImage(bytes: [9])))
+    let late = StubFormat(
+      "late", finds: Array(repeating: poor, count: 63) + [.success(Dump(image: .init(bytes: sound)))])
+    let one = StubFormat("one", bytes: Array(sound[..<24] + sound[24...].map { ~$0 }))
+    let (format, dumps) = try DumpDetector(formats: [one, late]).detect(DumpFile([1]))
+    #expect(format == "late")
+    #expect(Array(dumps).count == 64, "those that were looked at are among them")
+  }
+
+  @Test("does not read on in a file of many memories than it takes to know the format")
+  func lazily() throws {
+    let endless = EndlessFormat(image: MemoryImage(bytes: sound))
+    var (format, dumps) = try DumpDetector(formats: [endless]).detect(DumpFile([1]))
+    #expect(format == "endless")
+    for number in 1...1_000 { #expect(try dumps.next()?.get().line == number) }
+  }
+
+  @Test("tells what is wrong with a memory, and not what another format makes of the same file without a checksum")
+  func damage() throws {
+    let conflict = DumpError.conflictingBlocks(block: 3, lines: [4, 9])
+    let damaged = StubFormat("damaged", finds: [.failure(conflict)])
+    let junk = StubFormat("junk", bytes: [1, 2, 3])
+    #expect(throws: conflict) { try DumpDetector(formats: [damaged, junk]).parse([1]) }
+    #expect(try format(of: [1], among: [StubFormat("none", finds: []), junk]) == "junk", "nothing in it is no damage")
+    #expect(try format(of: [1], among: [damaged, StubFormat("sound", bytes: sound)]) == "sound")
+    let mixed = StubFormat("mixed", finds: [.failure(conflict), .success(Dump(image: MemoryImage(bytes: sound)))])
+    #expect(try format(of: [1], among: [junk, mixed]) == "mixed")
+  }
+
+  @Test("says that a file is right in form and has no memory in it")
+  func noMemory() {
+    let bare = StubFormat("bare", finds: [])
+    #expect(throws: DumpError.noMemory) { try DumpDetector(formats: [bare]).parse([1]) }
+    #expect(throws: DumpError.noMemory) { try DumpDetector(formats: [bare]).parse([1], as: "bare") }
+  }
+
   @Test("takes the first that fits where no checksum holds in any")
   func noChecksums() throws {
     let first = StubFormat("first", bytes: Array(repeating: 1, count: 344))
@@ -101,9 +148,16 @@ struct DumpDetectorTests {
 
   @Test("tells only the reason that matters where the other formats just miss text or bytes")
   func telling() {
-    #expect(throws: DumpError.notHex(line: 1, column: 1, character: "h")) { try detector.parse(Array("hello".utf8)) }
+    #expect(throws: DumpError.notHex(line: 1, column: 7, character: "O")) {
+      try detector.parse(Array("0A1B0COD0E".utf8))
+    }
     #expect(throws: DumpError.wrongLength(found: 345)) { try detector.parse([0] + sound) }
     #expect(throws: DumpError.badHeader(line: 1, key: "uid", value: "?")) { try detector.parse(Array("# uid: ?".utf8)) }
+  }
+
+  @Test("says of prose that no format fits, without reasons that mean nothing")
+  func prose() {
+    #expect(throws: DumpError.unknownFormat([])) { try detector.parse(Array("Dear diary,\n5.6 at noon.".utf8)) }
   }
 
   @Test("refuses a file without bytes before any format sees it")
@@ -131,6 +185,14 @@ struct DumpDetectorTests {
     #expect(try poor.parse([1], as: "poor").image.bytes == [9])
   }
 
+  @Test("knows a format by its other names too, and tells the one in the list")
+  func alias() throws {
+    let poor = StubFormat("poor", aliases: ["meagre"], finds: [.success(Dump(image: MemoryImage(bytes: [9])))])
+    let both = DumpDetector(formats: [StubFormat("good", bytes: sound), poor])
+    #expect(try both.parse([1], as: "meagre") == (MemoryImage(bytes: [9]), "poor"))
+    #expect(try detector.parse(sound, as: "bin").format == "raw")
+  }
+
   @Test("names the formats that there are when another is asked for")
   func noSuchFormat() {
     #expect(throws: DumpError.noSuchFormat("HEX", known: ["hex", "raw"])) { try detector.parse(sound, as: "HEX") }
@@ -142,7 +204,7 @@ struct DumpDetectorTests {
   @Test("gives no format more than 64 MiB, and exactly 64 MiB still")
   func sizeLimit() {
     let limit = 67_108_864
-    #expect(DumpDetector.sizeLimit == limit)
+    #expect(DumpFile.sizeLimit == limit)
     var file = [UInt8](repeating: 0, count: limit + 1)
     let sound = sound
     let stub = DumpDetector(formats: [StubFormat("stub", bytes: sound)])
@@ -150,5 +212,20 @@ struct DumpDetectorTests {
     #expect(throws: DumpError.tooLarge(found: limit + 1, limit: limit)) { try stub.parse(file, as: "stub") }
     file.removeLast()
     #expect(throws: Never.self) { try stub.parse(file) }
+  }
+}
+
+/// A format with the same memory over and over, numbered by lines.
+private struct EndlessFormat: DumpFormat {
+  let name = "endless"
+  let summary = "a format of the tests"
+  let image: MemoryImage
+
+  func dumps(in file: DumpFile) -> DumpSequence {
+    var line = 0
+    return DumpSequence {
+      line += 1
+      return .success(Dump(image: image, line: line))
+    }
   }
 }

@@ -16,6 +16,7 @@ struct DumpRobustnessTests {
       let count = image.bytes.count
       #expect(count <= 344 || (count <= 1_952 && count.isMultiple(of: 8)), "seed \(seed): \(count) bytes")
       #expect(format == name ?? format)
+      #expect(count > 0, "seed \(seed)")
       // Two characters a byte, or the bytes themselves.
       #expect(count == (format == "hex" ? min(count, file.count / 2) : file.count), "seed \(seed)")
       #expect(image.missingBlocks.isEmpty)

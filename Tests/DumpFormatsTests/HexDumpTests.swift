@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 struct HexDumpTests {
-  private func parse(_ text: String) throws(DumpError) -> MemoryImage { try HexDump().parse(Array(text.utf8)) }
+  private func parse(_ text: String) throws(DumpError) -> MemoryImage { try HexDump().onlyImage(in: Array(text.utf8)) }
 
   // MARK: Digits
 
@@ -53,17 +53,26 @@ struct HexDumpTests {
 
   @Test("names line, column and character of what is no digit")
   func notHex() {
-    #expect(throws: DumpError.notHex(line: 2, column: 7, character: "O")) { try parse("0A 1B FF\n0A 1B OO\n") }
-    #expect(throws: DumpError.notHex(line: 1, column: 1, character: "h")) { try parse("hello") }
-    #expect(throws: DumpError.notHex(line: 1, column: 2, character: "g")) { try parse("0g") }
-    #expect(throws: DumpError.notHex(line: 1, column: 4, character: "x")) { try parse("0A x1B") }
-    #expect(throws: DumpError.notHex(line: 1, column: 4, character: "#")) { try parse("0A # not at the line's start") }
-    #expect(throws: DumpError.notHex(line: 3, column: 1, character: "byte C3")) { try parse("0A\r\n1B\r\nä") }
+    let rest = "\n0A1BFF0A1BFF0A1BFF0A1BFF"
+    #expect(throws: DumpError.notHex(line: 2, column: 7, character: "O")) { try parse("0A 1B FF\n0A 1B OO\(rest)") }
+    #expect(throws: DumpError.notHex(line: 1, column: 2, character: "g")) { try parse("0g\(rest)") }
+    #expect(throws: DumpError.notHex(line: 1, column: 4, character: "x")) { try parse("0A x1B\(rest)") }
+    #expect(throws: DumpError.notHex(line: 1, column: 4, character: "#")) { try parse("0A # on\(rest)") }
+    #expect(throws: DumpError.notHex(line: 3, column: 1, character: "byte C3")) { try parse("0A\r\n1B\r\nä\(rest)") }
+  }
+
+  @Test("does not look for mistakes in a text of which half is no hex: that is another format, or prose")
+  func prose() {
+    let other = DumpError.notThisFormat(lacks: "hex digits alone")
+    #expect(throws: other) { try parse("hello") }
+    #expect(throws: other) { try parse("# a comment does not count: 0A1BFF0A1BFF\n0A\nThe sensor was read.") }
+    #expect(throws: other) { try parse("0A go") }
+    #expect(throws: DumpError.notHex(line: 1, column: 4, character: "g")) { try parse("0A g") }
   }
 
   // MARK: Length
 
-  @Test("takes the same numbers of bytes as a raw dump", arguments: [0, 1, 176, 300, 343, 344, 352, 360, 368, 1_952])
+  @Test("takes the same numbers of bytes as a raw dump", arguments: [1, 176, 300, 343, 344, 352, 360, 368, 1_952])
   func lengths(count: Int) throws {
     #expect(
       try parse("# head\n" + String(repeating: "A5 ", count: count)).bytes == Array(repeating: 0xA5, count: count))
@@ -76,10 +85,25 @@ struct HexDumpTests {
 
   @Test("refuses bytes that are no text, and a file without bytes")
   func binary() {
-    #expect(throws: DumpError.isBinary) { try HexDump().parse([0x41, 0x42, 0x00]) }
-    #expect(throws: DumpError.isBinary) { try HexDump().parse(Array("0A1B\u{7F}".utf8)) }
-    #expect(throws: DumpError.isBinary) { try HexDump().parse([0x30, 0x30, 0xFF]) }
+    #expect(throws: DumpError.isBinary) { try HexDump().onlyImage(in: [0x41, 0x42, 0x00]) }
+    #expect(throws: DumpError.isBinary) { try HexDump().onlyImage(in: Array("0A1B\u{7F}".utf8)) }
+    #expect(throws: DumpError.isBinary) { try HexDump().onlyImage(in: [0x30, 0x30, 0xFF]) }
     #expect(throws: DumpError.empty) { try parse("") }
+  }
+
+  @Test("is no format of a text without a digit, whatever its comments are", arguments: ["# head\n#00 0A", "\n", "<>"])
+  func noDigits(text: String) {
+    #expect(throws: DumpError.notThisFormat(lacks: "hex digits")) { try parse(text) }
+  }
+
+  @Test("takes text in UTF-16, with line ends of any kind, terminal colours and a byte order mark")
+  func writings() throws {
+    let image = MemoryImage(bytes: [0x0A, 0x1B, 0xFF])
+    #expect(try parse("0A\r1B\rFF") == image)
+    #expect(try parse("\u{FEFF}0A\n1BFF") == image)
+    #expect(try parse("\u{1B}[1;32m0A\u{1B}[0m 1B\u{1B}[K\nFF") == image)
+    let wide = "\u{FEFF}0A\n1BFF".utf16.flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8)] }
+    #expect(try HexDump().onlyImage(in: wide) == image)
   }
 
   // MARK: Head
@@ -116,6 +140,17 @@ struct HexDumpTests {
     #expect(try parse("# uid: E007A000002590E0\n0A").uid == SensorUID(bits: 0xE007_A000_0025_90E0))
   }
 
+  @Test("reads a line that is only a UID, as other programs write it")
+  func foreignUID() throws {
+    let uid = SensorUID(bits: 0xE007_A000_0025_905E)
+    for line in ["UID: 5E 90 25 00 00 A0 07 E0", "uid=e007a0000025905e", "# ID: E0:07:A0:00:00:25:90:5E"] {
+      #expect(try parse("\(line)\n0A1B") == MemoryImage(bytes: [0x0A, 0x1B], uid: uid), "\(line)")
+    }
+    #expect(throws: DumpError.badHeader(line: 1, key: "uid", value: "0102030405060708")) {
+      try parse("UID: 01 02 03 04 05 06 07 08\n0A1B")
+    }
+  }
+
   @Test("takes comments of other keys and without a colon for what they are")
   func comments() throws {
     let image = try parse("# made at 10:15 by nobody\n# uid E007A0000025905E\n# reader: none\n#:\n#\n0A")
@@ -130,7 +165,8 @@ struct HexDumpTests {
       ("read-at", "2024-05-02T10:15:00"),
       ("read-at", "2023-02-29T10:15:00Z"), ("read-at", "yesterday"), ("read-at", "1714644900"),
       ("missing-blocks", ""), ("missing-blocks", "none"), ("missing-blocks", "3,"), ("missing-blocks", "4-3"),
-      ("missing-blocks", "1-2-3"), ("missing-blocks", "256"), ("missing-blocks", "-1"),
+      ("missing-blocks", "1-2-3"), ("missing-blocks", "3 4"), ("missing-blocks", "+3"), ("missing-blocks", "1 - 2 3"),
+      ("missing-blocks", "256"), ("missing-blocks", "-1"),
     ])
   func badHead(key: String, value: String) {
     #expect(throws: DumpError.badHeader(line: 2, key: key, value: value)) { try parse("0A\n# \(key): \(value)\r\n1B") }

@@ -11,38 +11,57 @@ struct RawDumpTests {
     arguments: [344, 352, 360, 368, 1_944, 1_952, 176])
   func lengths(count: Int) throws {
     let bytes = SplitMix64.noise(count)
-    #expect(try RawDump().parse(bytes) == MemoryImage(bytes: bytes))
+    #expect(try RawDump().onlyImage(in: bytes) == MemoryImage(bytes: bytes))
   }
 
   @Test("passes on what is shorter than a memory, whole blocks or not", arguments: [1, 7, 8, 175, 177, 300, 336, 343])
   func short(count: Int) throws {
     let bytes = SplitMix64.noise(count)
-    #expect(try RawDump().parse(bytes).bytes == bytes)
+    #expect(try RawDump().onlyImage(in: bytes).bytes == bytes)
   }
 
   @Test(
     "refuses a length that is no number of blocks, or more than a sensor has, and names it",
     arguments: [345, 351, 353, 1_951, 1_953, 1_960, 4_096])
   func wrongLength(count: Int) {
-    #expect(throws: DumpError.wrongLength(found: count)) { try RawDump().parse(SplitMix64.noise(count)) }
+    #expect(throws: DumpError.wrongLength(found: count)) { try RawDump().onlyImage(in: SplitMix64.noise(count)) }
   }
 
   @Test("refuses text, since text has no byte of a memory in it")
   func text() {
-    #expect(throws: DumpError.isText) { try RawDump().parse(Array(String(repeating: "EC F5 A0 19\n", count: 40).utf8)) }
-    #expect(throws: DumpError.isText) { try RawDump().parse(Array("Grüße\r\n".utf8)) }
+    #expect(throws: DumpError.isText) {
+      try RawDump().onlyImage(in: Array(String(repeating: "EC F5 A0 19\n", count: 40).utf8))
+    }
+    #expect(throws: DumpError.isText) { try RawDump().onlyImage(in: Array("Grüße\r\n".utf8)) }
   }
 
   @Test("takes a memory that is text but for one byte")
   func almostText() throws {
     var bytes = [UInt8](repeating: UInt8(ascii: "A"), count: 344)
     bytes[343] = 0
-    #expect(try RawDump().parse(bytes).bytes == bytes)
+    #expect(try RawDump().onlyImage(in: bytes).bytes == bytes)
+  }
+
+  @Test("takes erased memory, which has no control character either")
+  func erased() throws {
+    let bytes = [UInt8](repeating: 0xFF, count: 344)
+    #expect(try RawDump().onlyImage(in: bytes).bytes == bytes)
+  }
+
+  @Test("refuses to write missing blocks, which would pass for zeros")
+  func missingBlocks() throws {
+    let missing = MemoryImage(bytes: SplitMix64.noise(344), missingBlocks: [3, 4])
+    #expect(throws: DumpError.cannotWrite(format: "raw", obstacle: .missingBlocks(BlockSet([3, 4])))) {
+      try RawDump().file(of: missing)
+    }
+    let whole = MemoryImage(bytes: SplitMix64.noise(344), uid: SensorUID(bits: 0xE007_A000_0025_905E))
+    #expect(try RawDump().file(of: whole) == whole.bytes)
+    #expect(RawDump().losses(of: whole) == [.uid])
   }
 
   @Test("refuses a file without bytes")
   func empty() {
-    #expect(throws: DumpError.empty) { try RawDump().parse([]) }
+    #expect(throws: DumpError.empty) { try RawDump().onlyImage(in: []) }
   }
 }
 

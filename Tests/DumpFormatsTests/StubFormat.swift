@@ -5,18 +5,31 @@ import DumpFormats
 /// A format that gives the same answer to every file.
 struct StubFormat: DumpFormat {
   let name: String
+  let aliases: [String]
   let summary = "a format of the tests"
-  let answer: Result<MemoryImage, DumpError>
+  private let answer: Result<[DumpSequence.Element], DumpError>
 
-  init(_ name: String, bytes: [UInt8]) {
+  /// Finds these dumps, and failures, in every file.
+  init(_ name: String, aliases: [String] = [], finds elements: [DumpSequence.Element]) {
     self.name = name
-    answer = .success(MemoryImage(bytes: bytes))
+    self.aliases = aliases
+    answer = .success(elements)
   }
+
+  init(_ name: String, bytes: [UInt8]) { self.init(name, finds: [.success(Dump(image: MemoryImage(bytes: bytes)))]) }
 
   init(_ name: String, refuses error: DumpError) {
     self.name = name
+    aliases = []
     answer = .failure(error)
   }
 
-  func parse(_ file: [UInt8]) throws(DumpError) -> MemoryImage { try answer.get() }
+  func dumps(in file: DumpFile) throws(DumpError) -> DumpSequence { DumpSequence(try answer.get()) }
+}
+
+extension DumpFormat {
+  /// The memory of a file that must hold exactly one.
+  func onlyImage(in file: [UInt8]) throws(DumpError) -> MemoryImage {
+    try DumpChoice.only.dump(in: try dumps(in: DumpFile(file))).dump.image
+  }
 }

@@ -21,6 +21,7 @@ public struct HexDump: DumpWriter {
   public let summary =
     "hex digits in any spacing; # lines are comments, with # uid:, # patch-info:, # read-at:, # missing-blocks:"
   public let holds = Set(DumpFact.allCases)
+  public let fileExtension: String? = "hex"
 
   public func dumps(in file: DumpFile) throws(DumpError) -> DumpSequence {
     let lines = try file.lines()
@@ -42,6 +43,7 @@ public struct HexDump: DumpWriter {
         }
       }
     }
+    if image.bytes.isEmpty { throw .notThisFormat(lacks: "hex digits") }
     try DumpLength.check(image.bytes.count)
     return DumpSequence(Dump(image: image))
   }
@@ -87,7 +89,7 @@ public struct HexDump: DumpWriter {
     if high != nil { throw .oddHexDigits(line: line.number) }
   }
 
-  /// Whether a text is meant as hex, so that the place where it is not is worth telling: three characters of four.
+  /// Whether a text is meant as hex, so that the place where it is not is worth telling: more digits than not.
   private static func isMostlyHex(_ lines: TextLines) -> Bool {
     var digits = 0
     var others = 0
@@ -96,7 +98,7 @@ public struct HexDump: DumpWriter {
         if HexText.nibble(character) != nil { digits += 1 } else { others += 1 }
       }
     }
-    return digits > 3 * others
+    return digits > others
   }
 
   private static func isSeparator(_ character: UInt8) -> Bool {

@@ -10,6 +10,7 @@ public struct RawDump: DumpWriter {
   public let aliases = ["bin"]
   public let summary = "the memory's bytes: 344, 352, 360, 368 … 1952 (176 for Libre Pro)"
   public let holds: Set<DumpFact> = []
+  public let fileExtension: String? = "bin"
 
   /// Any whole number of eight-byte blocks up to the last that a Libre 1 has; fewer bytes than a memory are passed on.
   public func dumps(in file: DumpFile) throws(DumpError) -> DumpSequence {

@@ -22,7 +22,7 @@ struct BlockAssembly {
   /// one of another size.
   mutating func place(_ bytes: [UInt8], at block: Int, line: Int) throws(DumpError) {
     guard bytes.count == blockSize else { throw .badLine(line: line, expected: "a block of \(blockSize) bytes") }
-    guard block >= 0, (block + 1) * blockSize <= MemoryMap.fullByteCount else {
+    guard isPossible(block) else {
       throw .blockOutOfRange(block: block, line: line)
     }
     if let before = blocks[block], before.bytes != bytes {
@@ -33,8 +33,10 @@ struct BlockAssembly {
 
   /// Notes that the file says of a block that it could not be read. Numbers that no sensor has are passed over.
   mutating func miss(_ block: Int) {
-    if block >= 0, (block + 1) * blockSize <= MemoryMap.fullByteCount { unread.insert(block) }
+    if isPossible(block) { unread.insert(block) }
   }
+
+  private func isPossible(_ block: Int) -> Bool { block >= 0 && block < MemoryMap.fullByteCount / blockSize }
 
   subscript(block: Int) -> [UInt8]? { blocks[block]?.bytes }
 
@@ -42,8 +44,7 @@ struct BlockAssembly {
 
   /// True once all bytes of a Libre 1 memory are there.
   var isComplete: Bool {
-    blocks.count * blockSize >= MemoryMap.byteCount
-      && (0..<MemoryMap.byteCount / blockSize).allSatisfy { blocks[$0] != nil }
+    (0..<(MemoryMap.byteCount + blockSize - 1) / blockSize).allSatisfy { blocks[$0] != nil }
   }
 
   /// The bytes up to the last block there is, zero in the ones between that are missing, and the sensor's blocks that are.

@@ -15,12 +15,18 @@ enum BlockRanges {
   static func blocks(in text: String) -> [Int]? {
     var blocks: Set<Int> = []
     for part in text.split(separator: ",", omittingEmptySubsequences: false) {
-      let ends = part.split(separator: "-", omittingEmptySubsequences: false).map { UInt8($0.filter { $0 != " " }) }
+      let ends = part.split(separator: "-", omittingEmptySubsequences: false).map(number)
       guard (1...2).contains(ends.count), let first = ends[0], let last = ends[ends.count - 1], first <= last else {
         return nil
       }
       blocks.formUnion(Int(first)...Int(last))
     }
     return blocks.sorted()
+  }
+
+  /// Decimal digits with blanks around them.
+  private static func number(_ text: Substring) -> UInt8? {
+    let digits = TextLine(number: 0, bytes: Array(text.utf8)[...]).trimmed
+    return LineNumber.decimal(digits).flatMap(UInt8.init(exactly:))
   }
 }

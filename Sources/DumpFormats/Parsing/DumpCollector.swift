@@ -9,6 +9,9 @@ struct DumpCollector {
   private let blockSize: Int
   private var dumps: [Found] = []
   private var facts: [(line: Int, fact: TextFact)] = []
+  private var announced: (label: String?, line: Int)?
+  /// After the last block that was placed or missed.
+  private var next = 0
 
   private struct Found {
     var label: String?
@@ -34,24 +37,36 @@ struct DumpCollector {
     }
   }
 
+  /// A line that may be a header: a dump begins here unless the next block is the one after the last, which means that the
+  /// line only stood between the rows of one dump.
+  mutating func announce(_ label: String? = nil, line: Int) { announced = (label, line) }
+
+  private mutating func reach(_ block: Int) {
+    if let header = announced, block == 0 || block != next { begin(header.label, line: header.line) }
+    announced = nil
+    next = block &+ 1
+  }
+
   /// A block of the dump that is being read.
   mutating func place(_ bytes: [UInt8], at block: Int, line: Int) {
-    if dumps.isEmpty || block == 0 && current.failure == nil && current.assembly.isComplete { begin(line: line) }
-    guard current.failure == nil else { return }
-    if current.assembly.isEmpty, current.label == nil { current.first = line }
+    reach(block)
+    if dumps.isEmpty || block == 0 && dumps[current].assembly.isComplete { begin(line: line) }
+    if dumps[current].isEmpty, dumps[current].label == nil { dumps[current].first = line }
     do {
-      try current.assembly.place(bytes, at: block, line: line)
+      try dumps[current].assembly.place(bytes, at: block, line: line)
     } catch {
-      current.failure = error
+      // What follows still tells where this dump ends.
+      dumps[current].failure = dumps[current].failure ?? error
     }
-    current.last = line
+    dumps[current].last = line
   }
 
   /// A block of which the file says that it could not be read.
   mutating func miss(_ block: Int, line: Int) {
-    if dumps.isEmpty { begin(line: line) }
-    current.assembly.miss(block)
-    current.last = line
+    reach(block)
+    if dumps.isEmpty || block == 0 && dumps[current].assembly.isComplete { begin(line: line) }
+    dumps[current].assembly.miss(block)
+    dumps[current].last = line
   }
 
   /// The bytes of a block of the dump that is being read.
@@ -68,40 +83,44 @@ struct DumpCollector {
   /// The time of a dump, known from elsewhere than a line of its own.
   mutating func note(readAt: Instant, line: Int) { facts.append((line, .readAt(readAt))) }
 
-  /// All dumps with blocks in them, in their order.
+  /// The sensor's UID, in a writing of the format's own.
+  mutating func note(uid: SensorUID, line: Int) { facts.append((line, .uid(uid))) }
+
+  /// All dumps with blocks in them, in their order, each put together when it is asked for.
+  ///
+  /// Of UID and patch info a dump gets what was said last before its end; else what was said after it, if that was one
+  /// thing only. Time and missing blocks are its own: said after the dump before it.
   func sequence() -> DumpSequence {
-    let dumps = self.dumps.filter { !$0.isEmpty }
-    return DumpSequence(
-      dumps.indices.map { index in
-        if let failure = dumps[index].failure { return .failure(failure) }
-        return .success(dump(dumps[index], after: index == 0 ? 0 : dumps[index - 1].last))
-      })
-  }
-
-  private var current: Found {
-    get { dumps[dumps.count - 1] }
-    set { dumps[dumps.count - 1] = newValue }
-  }
-
-  private func dump(_ found: Found, after before: Int) -> Dump {
-    var image = found.assembly.image()
-    image.uid = nearest(to: found) { if case .uid(let uid) = $0 { uid } else { nil } }
-    image.patchInfo = nearest(to: found) { if case .patchInfo(let patchInfo) = $0 { patchInfo } else { nil } }
-    for (line, fact) in facts where line > before && line <= found.last {
-      switch fact {
-      case .readAt(let readAt): image.readAt = readAt
-      case .missingBlocks(let blocks): image.missingBlocks = Set(image.missingBlocks + blocks).sorted()
-      case .uid, .patchInfo: break
+    var rest = dumps.filter { !$0.isEmpty }[...]
+    var facts = facts.sorted { $0.line < $1.line }[...]
+    var uid = Self.only(facts.compactMap { if case .uid(let uid) = $0.fact { uid } else { nil } })
+    var patchInfo = Self.only(
+      facts.compactMap { if case .patchInfo(let patchInfo) = $0.fact { patchInfo } else { nil } })
+    return DumpSequence {
+      guard let found = rest.popFirst() else { return nil }
+      var image = found.assembly.image()
+      while let (line, fact) = facts.first, line <= found.last {
+        facts.removeFirst()
+        switch fact {
+        case .uid(let said): uid = said
+        case .patchInfo(let said): patchInfo = said
+        case .readAt(let readAt): image.readAt = readAt
+        case .missingBlocks(let blocks): image.missingBlocks = Set(image.missingBlocks + blocks).sorted()
+        }
       }
+      if let failure = found.failure { return .failure(failure) }
+      image.uid = uid
+      image.patchInfo = patchInfo
+      return .success(Dump(image: image, label: found.label, line: found.first))
     }
-    return Dump(image: image, label: found.label, line: found.first)
   }
 
-  /// What was said last before the dump's end; else what was said after it, if that was one thing only.
-  private func nearest<Value: Hashable>(to found: Found, _ value: (TextFact) -> Value?) -> Value? {
-    let before = facts.last { $0.line <= found.last && value($0.fact) != nil }
-    if let before { return value(before.fact) }
-    let all = Set(facts.compactMap { value($0.fact) })
-    return all.count == 1 ? all.first : nil
+  /// The one thing that all of them are.
+  private static func only<Value: Hashable>(_ values: [Value]) -> Value? {
+    let different = Set(values)
+    return different.count == 1 ? different.first : nil
   }
+
+  /// Of the dump that is being read, once there is one.
+  private var current: Int { dumps.count - 1 }
 }

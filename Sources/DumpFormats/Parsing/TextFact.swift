@@ -28,13 +28,15 @@ enum TextFact: Hashable {
     while let separator = position {
       let before = line.bytes[..<separator]
       let value = line.bytes[(separator + 1)...]
-      if Self.isNamed(before, Self.uidNames), let digits = Self.leadingBytes(value), digits.count == 8 {
-        do {
-          self = .uid(try SensorUID(printed: HexText.string(of: digits)))
+      let isUID = Self.isNamed(before, Self.uidNames)
+      if isUID || Self.isNamed(before, Self.otherNames), let digits = Self.leadingBytes(value), digits.count == 8 {
+        let printed = HexText.string(of: digits)
+        if let uid = try? SensorUID(printed: printed) {
+          self = .uid(uid)
           return
-        } catch {
-          throw .badHeader(line: line.number, key: "uid", value: HexText.string(of: digits))
         }
+        // Many things besides sensors have an `id`.
+        if isUID { throw .badHeader(line: line.number, key: "uid", value: printed) }
       }
       if Self.isNamed(before, Self.patchInfoNames), let patchInfo = Self.leadingBytes(value).flatMap(PatchInfo.init) {
         self = .patchInfo(patchInfo)
@@ -75,7 +77,8 @@ enum TextFact: Hashable {
     return fact
   }
 
-  private static let uidNames = ["uid", "id", "identifier"].map { Array($0.utf8) }
+  private static let uidNames = [Array("uid".utf8)]
+  private static let otherNames = ["id", "identifier"].map { Array($0.utf8) }
   private static let patchInfoNames = ["patch info", "patchinfo", "patch-info", "patch_info"].map { Array($0.utf8) }
 
   private static func isSeparator(_ byte: UInt8) -> Bool { byte == UInt8(ascii: ":") || byte == UInt8(ascii: "=") }
@@ -99,8 +102,11 @@ enum TextFact: Hashable {
   /// number, or more than any identifier has.
   private static func leadingBytes(_ value: ArraySlice<UInt8>) -> [UInt8]? {
     let digits = value.prefix(80).prefix { HexText.nibble($0) != nil || " \t:-".utf8.contains($0) }
-    let rest = value[digits.endIndex...].first
-    if let rest, isLetter(rest) { return nil }
-    return HexText.bytes(of: String(decoding: digits.filter { $0 != UInt8(ascii: "\t") }, as: UTF8.self))
+    var end = digits.endIndex
+    // What runs on into a word was that word's beginning: `… 67 decoded`.
+    if end < value.endIndex, isLetter(value[end]) {
+      end = digits.lastIndex(where: TextLine.isBlank) ?? digits.startIndex
+    }
+    return HexText.bytes(of: String(decoding: digits[..<end].filter { $0 != UInt8(ascii: "\t") }, as: UTF8.self))
   }
 }

@@ -6,13 +6,15 @@ struct TextLines: Sequence, Sendable {
   /// With plain line feeds, and without marks and escape sequences.
   let bytes: [UInt8]
 
-  /// nil if the bytes are no text: there is a control character other than white space, or nothing at all.
+  /// nil if the bytes are no text: there is a control character other than white space and escapes, or nothing at
+  /// all, or more than a few bytes that are not UTF-8. (Erased memory is all `FF`.)
   init?(_ file: [UInt8]) {
     var text = file
     if let wide = Self.utf16(file) { text = wide }
     if text.starts(with: [0xEF, 0xBB, 0xBF]) { text.removeFirst(3) }
+    guard !text.contains(where: Self.isControl) else { return nil }
     if text.contains(Self.escape) { text = Self.withoutEscapes(text) }
-    guard !text.isEmpty, !text.contains(where: Self.isControl) else { return nil }
+    guard !text.isEmpty, Self.isEncoded(text) else { return nil }
     if text.contains(UInt8(ascii: "\r")) { text = Self.withLineFeeds(text) }
     bytes = text
   }
@@ -38,10 +40,17 @@ struct TextLines: Sequence, Sendable {
   private static let escape: UInt8 = 0x1B
 
   private static func isControl(_ byte: UInt8) -> Bool {
-    byte < 0x20 && !(0x09...0x0D).contains(byte) || byte == 0x7F
+    byte < 0x20 && !(0x09...0x0D).contains(byte) && byte != escape || byte == 0x7F
   }
 
-  /// The text of a file that begins with UTF-16's byte order mark. Bytes of a memory that begin so turn into no text.
+  /// UTF-8, or something in which few letters are not ASCII's, as in older encodings of European languages.
+  private static func isEncoded(_ text: [UInt8]) -> Bool {
+    let others = text.count { $0 >= 0x80 }
+    return others < text.count / 4 || String(validating: text, as: UTF8.self) != nil
+  }
+
+  /// The text of a file that begins with UTF-16's byte order mark. A memory may begin so too, but then hardly half of it
+  /// is ASCII.
   private static func utf16(_ file: [UInt8]) -> [UInt8]? {
     let isLittle = file.starts(with: [0xFF, 0xFE])
     guard isLittle || file.starts(with: [0xFE, 0xFF]), file.count.isMultiple(of: 2) else { return nil }
@@ -49,10 +58,12 @@ struct TextLines: Sequence, Sendable {
       let (first, second) = (UInt16(file[position]), UInt16(file[position + 1]))
       return isLittle ? second << 8 | first : first << 8 | second
     }
+    guard units.count(where: { $0 < 0x80 }) > units.count / 2 else { return nil }
     return Array(String(decoding: units, as: UTF16.self).utf8)
   }
 
-  /// Without `ESC [ … letter` (colours, cursor) and `ESC` with one character after it.
+  /// Without `ESC [ … letter` (colours, cursor) and `ESC` with one character after it. A broken sequence ends before what
+  /// cannot belong to it, so that no end of a line is lost.
   private static func withoutEscapes(_ text: [UInt8]) -> [UInt8] {
     var result: [UInt8] = []
     result.reserveCapacity(text.count)
@@ -64,13 +75,11 @@ struct TextLines: Sequence, Sendable {
         continue
       }
       position += 1
-      guard position < text.count, text[position] == UInt8(ascii: "[") else {
+      if position < text.count, text[position] == UInt8(ascii: "[") {
         position += 1
-        continue
+        while position < text.count, (0x20...0x3F).contains(text[position]) { position += 1 }
       }
-      position += 1
-      while position < text.count, (0x20...0x3F).contains(text[position]) { position += 1 }
-      position += 1
+      if position < text.count, (0x20...0x7E).contains(text[position]) { position += 1 }
     }
     return result
   }

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// zlib, and the one call of it that is a macro.
+
+#ifndef LIBRE_CZLIB_H
+#define LIBRE_CZLIB_H
+
+#include <zlib.h>
+
+// Gets ready for gzip, and gzip only, with windows of any size.
+static inline int libre_gunzip_begin(z_stream *stream) { return inflateInit2(stream, 16 + MAX_WBITS); }
+
+#endif

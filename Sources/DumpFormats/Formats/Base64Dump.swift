@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+import CGMModel
+import Libre1Core
+
+/// A text that is base64 and nothing else, in one line or several, in quotes or not. `#` lines are comments, as in
+/// `HexDump`.
+///
+/// Words with blanks between are no base64, nor are hex digits alone: both have its letters.
+public struct Base64Dump: DumpFormat {
+  public init() {}
+
+  public let name = "base64"
+  public let summary = "base64 of the memory's bytes, in one line or several; # lines are comments, as in hex"
+
+  public func dumps(in file: DumpFile) throws(DumpError) -> DumpSequence {
+    var image = MemoryImage(bytes: [])
+    var characters: [UInt8] = []
+    var hasOtherThanHex = false
+    for line in try file.lines() {
+      if try image.takeComment(line) { continue }
+      for character in line.trimmed where character != UInt8(ascii: "\"") && character != UInt8(ascii: "'") {
+        guard Self.isBase64(character) else { throw .notThisFormat(lacks: "base64 alone") }
+        if Self.isOtherThanHex(character) { hasOtherThanHex = true }
+        characters.append(character)
+      }
+    }
+    guard hasOtherThanHex else { throw .notThisFormat(lacks: "base64 other than hex digits") }
+    let count = characters.count { $0 != UInt8(ascii: "=") } * 3 / 4
+    if count > MemoryMap.fullByteCount { throw .wrongLength(found: count) }
+    guard let bytes = EncodedText.base64(characters), bytes.count >= LibreProMap.byteCount else {
+      throw .notThisFormat(lacks: "base64 of a memory")
+    }
+    try DumpLength.check(bytes.count)
+    image.bytes = bytes
+    return DumpSequence(Dump(image: image))
+  }
+
+  private static func isBase64(_ character: UInt8) -> Bool {
+    switch character {
+    case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"),
+      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "+"), UInt8(ascii: "/"), UInt8(ascii: "-"),
+      UInt8(ascii: "_"), UInt8(ascii: "="):
+      true
+    default: false
+    }
+  }
+
+  /// A letter after F.
+  private static func isOtherThanHex(_ character: UInt8) -> Bool {
+    (UInt8(ascii: "g")...UInt8(ascii: "z")).contains(character | 0x20)
+  }
+}

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+import CGMModel
+import Libre1Core
+
+/// What apps keep of the Bubble transmitter's packets, as bytes or as hex digits: the UID in either order, then the
+/// memory's 344 bytes (read: FORMAT 10).
+///
+/// 352 bytes are a raw dump of 44 blocks too: there the checksums decide.
+public struct BubbleDump: DumpFormat {
+  public init() {}
+
+  public let name = "bubble"
+  public let summary = "data of the Bubble transmitter: UID and memory, 352 bytes; bytes or hex digits"
+
+  public func dumps(in file: DumpFile) throws(DumpError) -> DumpSequence {
+    guard let packet = PacketBytes.bytes(of: file), packet.count == Self.uidCount + MemoryMap.byteCount,
+      packet[0] == 0xE0 || packet[Self.uidCount - 1] == 0xE0
+    else { throw .notThisFormat(lacks: "a UID and 344 bytes") }
+    var image = MemoryImage(bytes: Array(packet.dropFirst(Self.uidCount)))
+    do {
+      image.uid = try AppFacts.uid(Array(packet.prefix(Self.uidCount)))
+    } catch {
+      throw .badField("UID", value: HexText.string(of: packet.prefix(Self.uidCount)))
+    }
+    return DumpSequence(Dump(image: image))
+  }
+
+  private static let uidCount = 8
+}

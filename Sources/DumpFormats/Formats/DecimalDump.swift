@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+import CGMModel
+
+/// Decimal numbers, as a program prints an array of bytes: `[58, 207, -1, …]`, in any brackets, with commas or blanks.
+///
+/// Languages without unsigned bytes print -128 to 127 (Java: LibreAlarm), others 0 to 255. `#` lines are comments as in
+/// `HexDump`. Two digits each are hex digits too: there the checksums decide.
+public struct DecimalDump: DumpFormat {
+  public init() {}
+
+  public let name = "decimal"
+  public let summary = "decimal numbers from -128 to 255 with commas or blanks between; # lines are comments, as in hex"
+
+  public func dumps(in file: DumpFile) throws(DumpError) -> DumpSequence {
+    var image = MemoryImage(bytes: [])
+    var failure: DumpError?
+    for line in try file.lines() {
+      if try image.takeComment(line) { continue }
+      var rest = line.bytes
+      while let start = rest.firstIndex(where: { !Self.isSeparator($0) }) {
+        let end = rest[start...].firstIndex(where: Self.isSeparator) ?? rest.endIndex
+        guard let number = Self.number(rest[start..<end]) else {
+          throw .notThisFormat(lacks: "decimal numbers alone")
+        }
+        if !(-128...255).contains(number) {
+          failure = failure ?? .badLine(line: line.number, expected: "numbers from -128 to 255")
+        }
+        image.bytes.append(UInt8(truncatingIfNeeded: number))
+        rest = rest[end...]
+      }
+    }
+    guard image.bytes.count >= 3 else { throw .notThisFormat(lacks: "three decimal numbers") }
+    if let failure { throw failure }
+    try DumpLength.check(image.bytes.count)
+    return DumpSequence(Dump(image: image))
+  }
+
+  /// One to three digits, with or without a minus: more digits are no byte's.
+  private static func number(_ text: ArraySlice<UInt8>) -> Int? {
+    let isNegative = text.first == UInt8(ascii: "-")
+    let digits = isNegative ? text.dropFirst() : text
+    guard digits.count <= 3, let number = LineNumber.decimal(digits) else { return nil }
+    return isNegative ? -number : number
+  }
+
+  private static func isSeparator(_ character: UInt8) -> Bool {
+    TextLine.isBlank(character) || ",;[](){}".utf8.contains(character)
+  }
+}

@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: Apache-2.0
+public import CGMModel
+import Libre1Core
+
+/// What DiaBLE's console shows of a memory, and logs in which such rows stand.
+///
+///     NFC: did read 43 FRAM blocks:
+///     #00  22 48 00 00 03 00 00 00  "H......
+///     f868 #01  00 00 00 00 00 00 00 00  ........
+///
+/// | part | form |
+/// |---|---|
+/// | before | anything: a log's time and name |
+/// | address | optional, lower-case hex, one blank |
+/// | block | optional, `#` and lower-case hex, one blank |
+/// | | one more blank if either was there |
+/// | bytes | eight of two digits, a blank after each |
+/// | characters | a blank, then the bytes as text, `.` for what cannot be printed |
+///
+/// (read: DiaBLE `65d5a56`, `Extensions.swift`, `NFC.swift`, `NFCTools.swift`.) The characters may look like digits
+/// and are never read; where a row has no number, all but one have to agree with the bytes, since nothing else marks
+/// it. A row with only an address is placed by it: Libre 1's memory begins at F860 (read: DiaBLE), any other where
+/// its first row does. A row with neither follows the one before it.
+///
+/// The last line before a row that ends in a colon names its dump. A log holds several: encrypted and decrypted,
+/// commands' output, RAM, blocks to overwrite; the checksums tell which is the memory.
+public struct DiaBLEDump: DumpWriter {
+  public init() {}
+
+  public let name = "diable"
+  public let summary = "DiaBLE's console and logs with its rows: #00  22 48 00 00 03 00 00 00  \"H......"
+  public let holds = Set(DumpFact.allCases)
+
+  public func dumps(in file: DumpFile) throws(DumpError) -> DumpSequence {
+    let lines = try file.lines()
+    guard lines.contains(where: { DiaBLERow($0) != nil || DiaBLEHeader($0)?.namesMemory == true }) else {
+      throw .notThisFormat(lacks: "a row like `#00  22 48 00 00 03 00 00 00  \"H......`")
+    }
+    var collector = DumpCollector()
+    var position = Position()
+    var header: DiaBLEHeader?
+    for line in lines where !line.isBlank {
+      let row = DiaBLERow(line) ?? (header?.namesMemory ?? position.isBare ? DiaBLERow(bare: line) : nil)
+      if let row {
+        if header != nil { position = Position() }
+        header = nil
+        if let block = position.advance(to: row) { collector.place(row.bytes, at: block, line: line.number) }
+      } else {
+        try collector.note(line)
+        if let found = DiaBLEHeader(line) {
+          header = found
+          collector.announce(found.label, line: line.number)
+        }
+      }
+    }
+    return collector.sequence()
+  }
+
+  /// Rows with block numbers under DiaBLE's own header, after what is known beside the bytes. Missing blocks are left
+  /// out; only the last block always has a row, so that the memory keeps its length.
+  public func file(of image: MemoryImage) throws(DumpError) -> [UInt8] {
+    let count = image.bytes.count / MemoryMap.blockSize
+    guard count > 0, image.bytes.count.isMultiple(of: MemoryMap.blockSize) else {
+      throw .cannotWrite(format: name, obstacle: .cutBlock(byteCount: image.bytes.count))
+    }
+    let read = Set(0..<count).subtracting(image.missingBlocks)
+    var lines = TextFact.comments(of: image) + ["NFC: did read \(read.count) FRAM blocks:"]
+    for block in 0..<count where read.contains(block) || block == count - 1 {
+      let bytes = image.bytes[(block * MemoryMap.blockSize)...].prefix(MemoryMap.blockSize)
+      let number = HexText.string(of: [UInt8(truncatingIfNeeded: block)]).lowercased()
+      let characters = String(decoding: DiaBLERow.characters(of: bytes), as: UTF8.self)
+      lines.append("#\(number)  \(HexText.string(of: bytes, separator: " "))  \(characters)")
+    }
+    return Array(lines.map { $0 + "\n" }.joined().utf8)
+  }
+
+  /// Where in a dump the next row belongs.
+  private struct Position {
+    /// Of a row without number.
+    private var next = 0
+    /// Of the dump's first row that had one.
+    private var firstAddress: Int?
+    /// The dump's rows so far were bytes alone.
+    private(set) var isBare = false
+
+    /// Where Libre 1's memory lies among all addresses of its chip.
+    private static let memory = 0xF860..<0xF860 + MemoryMap.fullByteCount
+
+    /// The row's block; nil if its address is none of a block.
+    mutating func advance(to row: DiaBLERow) -> Int? {
+      let block: Int
+      switch row.place {
+      case .block(let number): block = number
+      case .address(let address):
+        let isMemory =
+          Self.memory.contains(address)
+          && (address - Self.memory.lowerBound).isMultiple(of: MemoryMap.blockSize)
+        let start = isMemory ? Self.memory.lowerBound : firstAddress ?? address
+        firstAddress = start
+        guard (address - start).isMultiple(of: MemoryMap.blockSize) else { return nil }
+        block = (address - start) / MemoryMap.blockSize
+      case .unnumbered, .bare: block = next
+      }
+      isBare = row.place == .bare
+      next = block + 1
+      return block
+    }
+  }
+}
+
+/// A line that may name the dump whose rows follow.
+private struct DiaBLEHeader {
+  /// All before the colon.
+  let label: String
+
+  init?(_ line: TextLine) {
+    let text = line.trimmed
+    guard text.last == UInt8(ascii: ":"), text.first != UInt8(ascii: "#") else { return nil }
+    label = String(decoding: text.dropLast(), as: UTF8.self)
+  }
+
+  /// Sure enough to take bare bytes under it for a memory.
+  var namesMemory: Bool { label.contains("FRAM") }
+}
+
+/// A line with a block in it.
+private struct DiaBLERow {
+  enum Place: Equatable {
+    case block(Int)
+    case address(Int)
+    /// Bytes with their characters.
+    case unnumbered
+    /// Bytes alone.
+    case bare
+  }
+
+  let place: Place
+  let bytes: [UInt8]
+
+  /// nil unless there is a block number, or characters that agree with the bytes.
+  init?(_ line: TextLine) {
+    let numbered: DiaBLERow? = line.first(after: "#") { text in
+      let digits = text.prefix(7).prefix { !TextLine.isBlank($0) }
+      guard let block = LineNumber.hex(digits), let row = BlockRow(text[digits.endIndex...].withoutIndent)
+      else { return nil }
+      return DiaBLERow(place: .block(block), bytes: row.bytes)
+    }
+    guard let found = numbered ?? Self.unnumbered(line) else { return nil }
+    self = found
+  }
+
+  /// A line of eight bytes and nothing else.
+  init?(bare line: TextLine) {
+    guard let row = BlockRow(line.trimmed), row.rest.isEmpty else { return nil }
+    self.init(place: .bare, bytes: row.bytes)
+  }
+
+  private init(place: Place, bytes: [UInt8]) {
+    self.place = place
+    self.bytes = bytes
+  }
+
+  /// The bytes as DiaBLE shows them beside the digits.
+  static func characters(of bytes: some Sequence<UInt8>) -> [UInt8] {
+    bytes.map { (0x20...0x7E).contains($0) ? $0 : UInt8(ascii: ".") }
+  }
+
+  private static func unnumbered(_ line: TextLine) -> DiaBLERow? {
+    let text = line.bytes
+    for start in text.indices where start == text.startIndex || TextLine.isBlank(text[start - 1]) {
+      guard let row = BlockRow(text[start...]), shows(row.bytes, row.rest) else { continue }
+      let address = address(at: text[..<start])
+      return DiaBLERow(place: address.map(Place.address) ?? .unnumbered, bytes: row.bytes)
+    }
+    return nil
+  }
+
+  /// True if the characters of the bytes are all that follows. Blanks at the end may have been lost, and one
+  /// character may be another, so that a damaged byte does not shift the rows after it.
+  private static func shows(_ bytes: [UInt8], _ rest: ArraySlice<UInt8>) -> Bool {
+    guard rest.starts(with: "  ".utf8) else { return false }
+    let shown = rest.dropFirst(2).prefix(bytes.count)
+    guard rest[shown.endIndex...].allSatisfy(TextLine.isBlank) else { return false }
+    let agreeing = zip(characters(of: bytes), shown + repeatElement(0x20, count: bytes.count)).count { $0 == $1 }
+    return agreeing >= bytes.count - 1
+  }
+
+  /// The number that a text ends in, with the two blanks after it.
+  private static func address(at text: ArraySlice<UInt8>) -> Int? {
+    guard text.suffix(2).elementsEqual("  ".utf8) else { return nil }
+    let digits = text.dropLast(2).lastWord
+    return digits.count > 1 ? LineNumber.hex(digits) : nil
+  }
+}

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+public import CGMModel
+import Libre1Core
+
+/// The `.nfc` file of a Flipper Zero: lines `Key: value` in any order. Lines that begin with `#` are comments, of which
+/// ours are understood.
+///
+///     Filetype: Flipper NFC device
+///     Version: 4
+///     Device type: ISO15693-3
+///     UID: E0 07 A0 00 00 25 90 5E
+///     Lock DSFID: false
+///     Lock AFI: false
+///     Block Count: 43                  decimal
+///     Block Size: 08                   hex
+///     Data Content: 3A CF 10 …         all bytes
+///     Security Status: 00 00 00 …      a byte a block
+///
+/// Old files say `ISO15693`, some tags' say other types (`SLIX`): the device type is passed over, and so are the keys
+/// that are not needed (read: flipperzero-firmware `iso15693_3.c`).
+public struct FlipperDump: DumpWriter {
+  public init() {}
+
+  public let name = "flipper"
+  public let fileExtension: String? = "nfc"
+  public let summary = "a Flipper Zero's .nfc file of an ISO 15693 tag"
+  public let holds: Set<DumpFact> = [.uid, .patchInfo, .readAt]
+
+  private static let mark = "Filetype: Flipper NFC device"
+
+  public func dumps(in file: DumpFile) throws(DumpError) -> DumpSequence {
+    let lines = try file.lines()
+    guard lines.bytes.contains(text: Self.mark) else { throw .notThisFormat(lacks: "a line `\(Self.mark)`") }
+    var image = MemoryImage(bytes: [])
+    var fields: [String: TextLine] = [:]
+    for line in lines {
+      if try image.takeComment(line) { continue }
+      if let (key, value) = Self.field(line) {
+        if let before = fields[key], before.text != value.text {
+          throw .badHeader(line: line.number, key: key, value: Self.shown(value))
+        }
+        fields[key] = value
+      }
+    }
+    image.uid = try Self.uid(fields)
+    image.bytes = try Self.bytes(fields)
+    try DumpLength.check(image.bytes.count)
+    return DumpSequence(Dump(image: image))
+  }
+
+  /// In the firmware's order. What a Libre does not tell of itself (DSFID, AFI, IC reference) is left out, as the
+  /// firmware does; the lock bits have to be there, or the security status is taken for the old form, which has a byte
+  /// more.
+  public func file(of image: MemoryImage) throws(DumpError) -> [UInt8] {
+    guard let uid = image.uid else { throw .cannotWrite(format: name, obstacle: .noUID) }
+    try requireAllBlocks(of: image)
+    try requireWholeBlocks(of: image)
+    let blockCount = image.bytes.count / MemoryMap.blockSize
+    let lines =
+      [
+        Self.mark, "Version: 4", "Device type: ISO15693-3", "UID: \(HexText.string(of: uid.bytes, separator: " "))",
+      ] + TextFact.comments(of: image, without: [.uid]) + [
+        "Lock DSFID: false", "Lock AFI: false", "Block Count: \(blockCount)",
+        "Block Size: \(HexText.string(of: UInt8(MemoryMap.blockSize)))",
+        "Data Content: \(HexText.string(of: image.bytes, separator: " "))",
+        "Security Status: \(HexText.string(of: repeatElement(0, count: blockCount), separator: " "))",
+      ]
+    return Array(lines.map { $0 + "\n" }.joined().utf8)
+  }
+
+  private static func field(_ line: TextLine) -> (key: String, value: TextLine)? {
+    guard let colon = line.bytes.firstIndex(of: UInt8(ascii: ":")) else { return nil }
+    let key = TextLine(number: line.number, bytes: line.bytes[..<colon]).text
+    return (key, TextLine(number: line.number, bytes: line.bytes[(colon + 1)...]))
+  }
+
+  private static func uid(_ fields: [String: TextLine]) throws(DumpError) -> SensorUID {
+    let value = try field("UID", of: fields)
+    do {
+      return try SensorUID(printed: value.text)
+    } catch {
+      throw .badHeader(line: value.number, key: "UID", value: shown(value))
+    }
+  }
+
+  private static func bytes(_ fields: [String: TextLine]) throws(DumpError) -> [UInt8] {
+    let count = try number("Block Count", of: fields, LineNumber.decimal)
+    let size = try number("Block Size", of: fields, LineNumber.hex)
+    let content = try field("Data Content", of: fields)
+    guard let bytes = LineNumber.bytes(content.words) else {
+      throw .badLine(line: content.number, expected: "bytes as two hex digits each")
+    }
+    guard bytes.count.isMultiple(of: size), bytes.count / size == count else {
+      throw .badLine(
+        line: content.number, expected: "\(count) blocks of \(size) bytes, as Block Count and Block Size say")
+    }
+    return bytes
+  }
+
+  private static func number(
+    _ key: String, of fields: [String: TextLine], _ read: (ArraySlice<UInt8>) -> Int?
+  ) throws(DumpError) -> Int {
+    let value = try field(key, of: fields)
+    guard let number = read(value.trimmed), number > 0 else {
+      throw .badHeader(line: value.number, key: key, value: shown(value))
+    }
+    return number
+  }
+
+  private static func field(_ key: String, of fields: [String: TextLine]) throws(DumpError) -> TextLine {
+    guard let value = fields[key] else { throw .badField(key, value: nil) }
+    return value
+  }
+
+  /// A value for a message, however long it is.
+  private static func shown(_ value: TextLine) -> String { String(value.text.prefix(40)) }
+}

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+import CGMModel
+
+/// What LibreAlarm sends from the watch to the phone and on to xDrip, one object, an array of them, or one a line.
+///
+///     {"id":1,"data":{"raw_data":[58,-49,16, …],"prediction":{…}, …}}
+///
+/// `raw_data` is a Java array, so its bytes are signed; of a reading that failed it is not there (read: xDrip's
+/// `LibreAlarmReceiver`, LibreAlarm's `ReadingData`). No time is taken from it: xDrip takes that of its arrival.
+public struct LibreAlarmDump: DumpFormat {
+  public init() {}
+
+  public let name = "librealarm"
+  public let summary = "LibreAlarm's JSON: data with raw_data, an array of signed bytes"
+
+  public func dumps(in file: DumpFile) throws(DumpError) -> DumpSequence {
+    let text = try file.lines().bytes
+    guard text.contains(text: "\"raw_data\""), text.contains(text: "\"data\"") else {
+      throw .notThisFormat(lacks: "a member data with raw_data")
+    }
+    return DumpSequence(valuesOf: text, having: ["\"raw_data\""]) { value throws(DumpError) in
+      guard let numbers = try EncodedText.json(Message.self, from: value.text).data?.numbers else { return [] }
+      if let index = numbers.firstIndex(where: { !(-128...255).contains($0) }) {
+        throw .badField("data.raw_data[\(index)]", value: "\(numbers[index])")
+      }
+      try DumpLength.check(numbers.count)
+      let image = MemoryImage(bytes: numbers.map { UInt8(truncatingIfNeeded: $0) })
+      return [.success(Dump(image: image, line: value.line))]
+    }
+  }
+}
+
+private struct Message: Decodable {
+  let data: Reading?
+
+  struct Reading: Decodable {
+    let numbers: [Int]?
+
+    private enum CodingKeys: String, CodingKey {
+      case numbers = "raw_data"
+    }
+  }
+}

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+import CGMModel
+
+/// What the Wi-Fi readers that xDrip asks answer: a header with entries, or entries alone, in an array or one a line.
+///
+///     {"reply_version":2, …, "libre_wifi_data":[{"BlockBytes":"<base64>", …,
+///        "CaptureDateTime":1714645080000,"patchUid":"<base64>","patchInfo":"<base64>"}]}
+///
+/// Read: jamorham/xDrip-plus `51c6e85` (`LibreWifiHeader`, `LibreWifiData`). `CaptureDateTime` is milliseconds since
+/// 1970.
+public struct LibreWifiDump: DumpFormat {
+  public init() {}
+
+  public let name = "librewifi"
+  public let summary = "xDrip's LibreWifi JSON: libre_wifi_data with BlockBytes"
+
+  /// Throws `badField` in the place of an entry that cannot be read, `badJSON` for a reply that cannot.
+  public func dumps(in file: DumpFile) throws(DumpError) -> DumpSequence {
+    let text = try file.lines().bytes
+    let marks = ["\"libre_wifi_data\"", "\"BlockBytes\""]
+    guard marks.contains(where: text.contains(text:)) else {
+      throw .notThisFormat(lacks: "a member libre_wifi_data or BlockBytes")
+    }
+    return DumpSequence(valuesOf: text, having: marks) { value throws(DumpError) in
+      let reply = try EncodedText.json(Reply.self, from: value.text)
+      return reply.entries.enumerated().map { index, entry in
+        entry.dump(path: reply.isHeader ? "libre_wifi_data[\(index)]." : "", line: reply.isHeader ? nil : value.line)
+      }
+    }
+  }
+}
+
+private struct Reply: Decodable {
+  let isHeader: Bool
+  let entries: [Entry]
+
+  private enum Key: String, CodingKey {
+    case entries = "libre_wifi_data"
+  }
+
+  init(from decoder: any Decoder) throws {
+    let header = try decoder.container(keyedBy: Key.self)
+    isHeader = header.contains(.entries)
+    entries = isHeader ? try header.decode([Entry].self, forKey: .entries) : [try Entry(from: decoder)]
+  }
+}
+
+private struct Entry: Decodable {
+  let blockBytes: String?
+  let captureTime: Int64?
+  let patchUID: String?
+  let patchInfo: String?
+
+  private enum CodingKeys: String, CodingKey {
+    case blockBytes = "BlockBytes"
+    case captureTime = "CaptureDateTime"
+    case patchUID = "patchUid"
+    case patchInfo
+  }
+
+  func dump(path: String, line: Int?) -> DumpSequence.Element {
+    do throws(DumpError) {
+      guard let blockBytes, let bytes = EncodedText.base64(blockBytes.utf8) else {
+        throw .badField(path + "BlockBytes", value: blockBytes.map { String($0.prefix(40)) })
+      }
+      try DumpLength.check(bytes.count)
+      var image = MemoryImage(bytes: bytes)
+      if let patchUID, !patchUID.isEmpty {
+        do {
+          image.uid = try AppFacts.uid(EncodedText.base64(patchUID.utf8) ?? [])
+        } catch {
+          throw .badField(path + "patchUid", value: String(patchUID.prefix(40)))
+        }
+      }
+      if let patchInfo, !patchInfo.isEmpty {
+        image.patchInfo = EncodedText.base64(patchInfo.utf8).flatMap(PatchInfo.init)
+        if image.patchInfo == nil { throw .badField(path + "patchInfo", value: String(patchInfo.prefix(40))) }
+      }
+      image.readAt = captureTime.flatMap(AppFacts.readAt)
+      return .success(Dump(image: image, label: image.readAt?.rfc3339, line: line))
+    } catch {
+      return .failure(error)
+    }
+  }
+}

@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Apache-2.0
+import CGMModel
+
+/// Requests that apps sent to servers which decoded memories for them, one a line, also as a whole URL or in a log.
+///
+///     accesstoken=…&b64contents=IkgAAAMA…%3D&oldState=…&sensorScanTimestamp=…       LibreOOPWeb
+///     POST https://…/libreoop2?content=22480000…&patchUid=…&patchInfo=…&timestamp=…  glucose.space: Bubble, DiaBLE
+///
+/// Read: dabear/SwiftLibreOOPWeb, gui-dos/DiaBLE. `timestamp` is milliseconds since 1970. Not taken for a time:
+/// `sensorScanTimestamp`, seconds from an epoch of the algorithm's own, for which the client sends one constant
+/// (read: its `LibreOOPDefaults`). The access token is a secret, is passed over, and stands in no message.
+public struct OOPRequestDump: DumpFormat {
+  public init() {}
+
+  public let name = "oop-request"
+  public let summary = "a request with b64contents= (LibreOOPWeb) or content= (glucose.space), one a line"
+
+  public func dumps(in file: DumpFile) throws(DumpError) -> DumpSequence {
+    let lines = try file.lines()
+    guard lines.bytes.contains(text: "contents=") || lines.bytes.contains(text: "content="),
+      lines.contains(where: { line in Self.words(of: line).contains { Request($0) != nil } })
+    else { throw .notThisFormat(lacks: "a request with b64contents= or content=") }
+    var rest = lines.makeIterator()
+    var found: ArraySlice<DumpSequence.Element> = []
+    return DumpSequence {
+      while found.isEmpty {
+        guard let line = rest.next() else { return nil }
+        found = Self.words(of: line).compactMap { Request($0)?.dump(line: line.number) }[...]
+      }
+      return found.removeFirst()
+    }
+  }
+
+  /// What could be a request: no character of these stands in one unescaped.
+  private static func words(of line: TextLine) -> some Sequence<ArraySlice<UInt8>> {
+    line.bytes.parts { TextLine.isBlank($0) || "\"'`<>()[]{},;|\\#".utf8.contains($0) }
+  }
+}
+
+/// The parameters of one request that say something of the sensor, as they stand in the text.
+private struct Request {
+  private var base64: ArraySlice<UInt8>?
+  private var hex: ArraySlice<UInt8>?
+  private var uid: ArraySlice<UInt8>?
+  private var patchInfo: ArraySlice<UInt8>?
+  private var timestamp: ArraySlice<UInt8>?
+
+  /// nil unless there is `b64contents`, or `content` among other parameters: alone it is any web page's.
+  init?(_ text: ArraySlice<UInt8>) {
+    var count = 0
+    for parameter in text.parts({ $0 == UInt8(ascii: "&") }) {
+      guard let equals = parameter.firstIndex(of: UInt8(ascii: "=")) else { continue }
+      let before = parameter[..<equals]
+      let name = before[((before.lastIndex { !Self.isOfName($0) }).map { $0 + 1 } ?? before.startIndex)...]
+      let value = parameter[(equals + 1)...]
+      count += 1
+      switch String(decoding: name.prefix(16), as: UTF8.self) {
+      case "b64contents": base64 = value
+      case "content": hex = value
+      case "patchUid": uid = value
+      case "patchInfo": patchInfo = value
+      case "timestamp": timestamp = value
+      default: break
+      }
+    }
+    guard base64 != nil || hex != nil && count > 1 else { return nil }
+  }
+
+  func dump(line: Int) -> DumpSequence.Element {
+    do throws(DumpError) {
+      var image = MemoryImage(bytes: try memory(line: line))
+      try DumpLength.check(image.bytes.count)
+      if let uid, !uid.isEmpty {
+        do {
+          image.uid = try AppFacts.uid(Self.hexBytes(uid) ?? [])
+        } catch {
+          throw .badLine(line: line, expected: "a UID in patchUid=")
+        }
+      }
+      if let patchInfo, !patchInfo.isEmpty {
+        image.patchInfo = Self.hexBytes(patchInfo).flatMap(PatchInfo.init)
+        if image.patchInfo == nil { throw .badLine(line: line, expected: "6 to 24 bytes in patchInfo=") }
+      }
+      image.readAt = timestamp.flatMap { Int64(String(decoding: $0, as: UTF8.self)) }.flatMap(AppFacts.readAt)
+      return .success(Dump(image: image, line: line))
+    } catch {
+      return .failure(error)
+    }
+  }
+
+  private func memory(line: Int) throws(DumpError) -> [UInt8] {
+    if let base64 {
+      if let bytes = Self.unescaped(base64).flatMap(EncodedText.base64) { return bytes }
+      throw .badLine(line: line, expected: "base64 in b64contents=")
+    }
+    if let bytes = hex.flatMap(Self.hexBytes) { return bytes }
+    throw .badLine(line: line, expected: "hex digits in content=")
+  }
+
+  private static func hexBytes(_ value: ArraySlice<UInt8>) -> [UInt8]? {
+    unescaped(value).flatMap { HexText.bytes(of: String(decoding: $0, as: UTF8.self)) }
+  }
+
+  /// With `%3D` as `=`; nil if that fails, or for more than any of these values has. A plus stays one, which a form
+  /// would call a blank: some clients do not escape base64's.
+  private static func unescaped(_ value: ArraySlice<UInt8>) -> [UInt8]? {
+    guard value.count <= 1 << 16 else { return nil }
+    var bytes: [UInt8] = []
+    var rest = value
+    while let character = rest.popFirst() {
+      if character == UInt8(ascii: "%") {
+        guard let byte = LineNumber.byte(rest.prefix(2)) else { return nil }
+        bytes.append(byte)
+        rest = rest.dropFirst(2)
+      } else {
+        bytes.append(character)
+      }
+    }
+    return bytes
+  }
+
+  private static func isOfName(_ character: UInt8) -> Bool {
+    switch character {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), UInt8(ascii: "-"):
+      true
+    default: false
+    }
+  }
+}
+
+extension ArraySlice<UInt8> {
+  /// What stands between the characters of a kind, one part at a time: a line of sixty million must not become a list.
+  fileprivate func parts(_ isBetween: @escaping (UInt8) -> Bool) -> some Sequence<ArraySlice<UInt8>> {
+    sequence(state: self) { rest in
+      guard let start = rest.firstIndex(where: { !isBetween($0) }) else { return nil }
+      let end = rest[start...].firstIndex(where: isBetween) ?? rest.endIndex
+      defer { rest = rest[end...] }
+      return rest[start..<end]
+    }
+  }
+}

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What the Proxmark3 clients before 2019 printed of an ISO 15693 tag's memory (`hf 15 dumpmemory`).
+///
+///     Reading memory from tag UID=E0 07 A0 00 01 23 45 67
+///     Block 00   F4 18 B0 32 03 01 02 08    ...2....
+///
+/// The block number is hex with two digits; in the oldest clients decimal, padded with a blank, so that one row of a
+/// single digit tells them (read: two versions of `cmdhf15.c`). The characters may look like digits: only the first
+/// eight bytes count. `readdump.py` shows the same as `F860 Block 00 F4 18 …` with colours and without blocks 29 and
+/// 2A (read: cryptax).
+public struct OldProxmarkDump: DumpFormat {
+  public init() {}
+
+  public let name = "proxmark-old"
+  public let summary = "old Proxmark clients' text: Block 00   F4 18 B0 32 03 01 02 08    ...2...."
+
+  public func dumps(in file: DumpFile) throws(DumpError) -> DumpSequence {
+    let lines = try file.lines()
+    var isFound = false
+    var isDecimal = false
+    for row in lines.lazy.compactMap(Self.row) {
+      isFound = true
+      isDecimal = isDecimal || row.number.count == 1
+    }
+    guard isFound else { throw .notThisFormat(lacks: "a row like `Block 00   F4 18 B0 32 03 01 02 08`") }
+    var collector = DumpCollector()
+    for line in lines {
+      if let row = Self.row(line) {
+        guard let block = isDecimal ? LineNumber.decimal(row.number) : LineNumber.hex(row.number) else {
+          throw .badLine(line: line.number, expected: "a decimal block number, as in the other rows")
+        }
+        collector.place(row.bytes, at: block, line: line.number)
+      } else {
+        if line.contains("Reading memory from tag") { collector.announce(line: line.number) }
+        try collector.note(line)
+      }
+    }
+    return collector.sequence()
+  }
+
+  private static func row(_ line: TextLine) -> (number: ArraySlice<UInt8>, bytes: [UInt8])? {
+    line.first(after: "Block ") { text in
+      let text = text.withoutIndent
+      let number = text.prefix { !TextLine.isBlank($0) }
+      guard LineNumber.hex(number) != nil, let row = BlockRow(text[number.endIndex...].withoutIndent), !row.isLonger
+      else { return nil }
+      return (number, row.bytes)
+    }
+  }
+}

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0
+import CGMModel
+import Libre1Core
+
+/// What a Proxmark3 client prints for `hf 15 dump`, and for the blocks that `hf 15 rdmulti` and `hf 15 rdbl` read.
+///
+/// | line | is |
+/// |---|---|
+/// | `[+] UID....... E0 07 A0 00 00 25 90 5E` | the UID; old clients write `UID: E0 …` |
+/// | `[=]  blk │ data                    │lck│ ascii` | the beginning of a dump |
+/// | `[=]    0 │ 3A CF 10 16 03 00 00 00 │ 0 │ :.......` | a block, its number decimal; old clients have no `lck` |
+/// | `[=]   ......` | with `-z`: blocks like the one before, up to the next number |
+/// | `[=]   0/0x00 │ 3A CF … │ 0 │ :.......` | a block of `rdmulti`, under a header that begins no dump |
+/// | `[=] #  0        │lck│ ascii`, then `[=] 3A CF … │ 0 │ :.......` | a block of `rdbl` |
+///
+/// The bars are `|`. Anything may stand before `[=]`; below a header `blk │ data` it may be missing, as in what people
+/// copy. Nothing after the bytes is looked at. Where the last blocks of a memory are alike, the dense form does not say
+/// how many they are: the dump ends with the last one shown. Read: Proxmark3 `cmdhf15.c`, two versions.
+public struct ProxmarkConsoleDump: DumpFormat {
+  public init() {}
+
+  public let name = "proxmark-console"
+  public let summary = "what a Proxmark3 client prints for hf 15 dump (-z too), rdmulti and rdbl"
+
+  public func dumps(in file: DumpFile) throws(DumpError) -> DumpSequence {
+    let lines = try file.lines()
+    guard lines.bytes.contains(text: "[=]") || lines.bytes.contains(text: "blk | data") else {
+      throw .notThisFormat(lacks: "lines with `[=]`, or `blk | data`")
+    }
+    var log = Log()
+    for line in lines { try log.read(line) }
+    guard log.hasBlocks else { throw .notThisFormat(lacks: "lines `[=] 0 | 00 00 … | 0 | …`") }
+    var dumps = log.collector.sequence()
+    return DumpSequence { dumps.next()?.map { ProxmarkDefect.marked($0) } }
+  }
+}
+
+/// The lines read so far.
+private struct Log {
+  private(set) var collector = DumpCollector()
+  private(set) var hasBlocks = false
+  private var hasHeader = false
+  private var last: (block: Int, bytes: [UInt8])?
+  /// The blocks after the last are like it.
+  private var isRepeating = false
+  /// So many blocks may dots still stand for: those of one memory, and some more with each row. A file of dots would
+  /// else take thousands of times its own size.
+  private var allowance = Self.blockCount
+  /// The block of which `rdbl` has printed the number and not yet the bytes.
+  private var announced: Int?
+
+  mutating func read(_ line: TextLine) throws(DumpError) {
+    let mark = Self.afterMark(line.bytes)
+    let trimmed = TextLine(number: line.number, bytes: line.bytes[(mark ?? line.bytes.startIndex)...]).trimmed
+    let isHeader = trimmed.starts(with: "blk".utf8)
+    hasHeader = hasHeader || isHeader
+    guard mark != nil || hasHeader else {
+      try note(line)
+      return
+    }
+    if trimmed.count >= 3, trimmed.allSatisfy({ $0 == UInt8(ascii: ".") }) {
+      isRepeating = true
+      return
+    }
+    let columns = trimmed.split(separator: UInt8(ascii: "|"), maxSplits: 2, omittingEmptySubsequences: false)
+    guard columns.count > 1 else {
+      try note(line)
+      return
+    }
+    let first = Self.words(columns[0])
+    let second = Self.words(columns[1])
+    if isHeader {
+      collector.begin(line: line.number)
+      (last, isRepeating, announced) = (nil, false, nil)
+    } else if trimmed.first == UInt8(ascii: "#") {
+      announced = Self.words(columns[0].dropFirst()).first.flatMap(LineNumber.decimal)
+    } else if first.count == 1, let block = Self.number(first[0]), let byte = second.first,
+      LineNumber.byte(byte) != nil
+    {
+      try place(LineNumber.bytes(second), at: block, line: line.number)
+    } else if let block = announced, let byte = first.first, LineNumber.byte(byte) != nil {
+      announced = nil
+      try place(LineNumber.bytes(first), at: block, line: line.number)
+    } else {
+      try note(line)
+    }
+  }
+
+  /// Bytes that are none are a block of the wrong size, which fails the dump at this line.
+  private mutating func place(_ bytes: [UInt8]?, at block: Int, line: Int) throws(DumpError) {
+    let bytes = bytes ?? []
+    allowance += 8
+    if isRepeating, let last, last.block + 1 < block, block < Self.blockCount {
+      allowance -= block - last.block - 1
+      if allowance < 0 { throw .tooLarge(found: nil, limit: DumpFile.sizeLimit) }
+      for repeated in last.block + 1..<block { collector.place(last.bytes, at: repeated, line: line) }
+    }
+    collector.place(bytes, at: block, line: line)
+    last = (block, bytes)
+    isRepeating = false
+    hasBlocks = true
+  }
+
+  /// What a line between the blocks says of the sensor.
+  private mutating func note(_ line: TextLine) throws(DumpError) {
+    let words = line.words
+    guard let label = words.firstIndex(where: Self.isUIDLabel),
+      let bytes = LineNumber.bytes(words[(label + 1)...].prefix(8)), bytes.count == 8
+    else {
+      try collector.note(line)
+      return
+    }
+    // An emulator's memory that is empty has zeros for its UID.
+    if bytes.allSatisfy({ $0 == 0 }) { return }
+    do {
+      collector.note(uid: try SensorUID(printed: HexText.string(of: bytes)), line: line.number)
+    } catch {
+      throw .badHeader(line: line.number, key: "UID", value: HexText.string(of: bytes))
+    }
+  }
+
+  private static let blockCount = MemoryMap.fullByteCount / MemoryMap.blockSize
+
+  private static func isUIDLabel(_ word: ArraySlice<UInt8>) -> Bool {
+    word.starts(with: "UID.".utf8) && word.dropFirst(4).allSatisfy { $0 == UInt8(ascii: ".") }
+  }
+
+  /// `12`, or `12/0x0C`.
+  private static func number(_ word: ArraySlice<UInt8>) -> Int? {
+    LineNumber.decimal(word.prefix { $0 != UInt8(ascii: "/") })
+  }
+
+  /// Where the text behind `[=]` begins.
+  private static func afterMark(_ bytes: ArraySlice<UInt8>) -> Int? {
+    var rest = bytes
+    while let bracket = rest.firstIndex(of: UInt8(ascii: "[")) {
+      rest = rest[(bracket + 1)...]
+      if rest.starts(with: "=]".utf8) { return bracket + 3 }
+    }
+    return nil
+  }
+
+  private static func words(_ column: ArraySlice<UInt8>) -> [ArraySlice<UInt8>] {
+    column.split(whereSeparator: TextLine.isBlank)
+  }
+}

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+public import CGMModel
+import Libre1Core
+
+/// The `.eml` text of a Proxmark3: a block a line, 16 hex digits without blanks (8 where a program took blocks of four
+/// bytes), from block 0 on. Lines that begin with `#` are comments, of which ours are understood.
+///
+///     # uid: E007A0000025905E
+///     3ACF101603000000
+///     0000000000000000
+///
+/// Read: Proxmark3 `1c8c3b78` (DUMP-FORMATS 6-9).
+public struct ProxmarkEMLDump: DumpWriter {
+  public init() {}
+
+  public let name = "proxmark-eml"
+  public let fileExtension: String? = "eml"
+  public let summary = "a block a line, 16 or 8 hex digits without blanks; # lines are comments, as in hex"
+  public let holds: Set<DumpFact> = [.uid, .patchInfo, .readAt]
+
+  public func dumps(in file: DumpFile) throws(DumpError) -> DumpSequence {
+    var image = MemoryImage(bytes: [])
+    var width: Int?
+    for line in try file.lines() where !line.isBlank {
+      if try image.takeComment(line) { continue }
+      let bytes = Self.block(line)
+      guard let width else {
+        guard let bytes else { throw .notThisFormat(lacks: "one block a line, 16 or 8 hex digits without blanks") }
+        width = bytes.count
+        image.bytes += bytes
+        continue
+      }
+      guard let bytes, bytes.count == width else {
+        throw .badLine(line: line.number, expected: "a block of \(2 * width) hex digits")
+      }
+      image.bytes += bytes
+    }
+    guard width != nil else { throw .notThisFormat(lacks: "a block") }
+    try DumpLength.check(image.bytes.count)
+    return DumpSequence(Dump(image: image))
+  }
+
+  public func file(of image: MemoryImage) throws(DumpError) -> [UInt8] {
+    try requireAllBlocks(of: image)
+    try requireWholeBlocks(of: image)
+    let blocks = stride(from: 0, to: image.bytes.count, by: MemoryMap.blockSize).map {
+      HexText.string(of: image.bytes[$0..<$0 + MemoryMap.blockSize])
+    }
+    return Array((TextFact.comments(of: image) + blocks).map { $0 + "\n" }.joined().utf8)
+  }
+
+  /// The eight or four bytes of a line.
+  private static func block(_ line: TextLine) -> [UInt8]? {
+    let digits = line.trimmed
+    guard digits.count == 16 || digits.count == 8, digits.allSatisfy({ HexText.nibble($0) != nil }) else { return nil }
+    return HexText.bytes(of: String(decoding: digits, as: UTF8.self))
+  }
+}

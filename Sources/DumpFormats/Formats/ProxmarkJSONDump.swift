@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: Apache-2.0
+public import CGMModel
+import Libre1Core
+
+/// The `.json` file of a Proxmark3 client's `hf 15 dump`.
+///
+/// | `FileType` | has |
+/// |---|---|
+/// | `15693`, `raw` | `raw`: the memory in hex, or the structure of `ProxmarkTag` |
+/// | `15693 v2`, `15693 v3` | `blocks`: of four and of eight bytes; no UID |
+/// | `15693 v4` | `Card` with `uid` (least significant byte first), `bytesperpage`, `pagescount` in hex, and `blocks` |
+/// | `15693 v5` | the same, but two bytes for `pagescount`, little-endian |
+///
+/// The keys of `blocks` are decimal; those that are not there are missing blocks (read: Proxmark3 `fileutils.c`; v5 is
+/// later than `1c8c3b78`).
+public struct ProxmarkJSONDump: DumpWriter {
+  public init() {}
+
+  public let name = "proxmark-json"
+  public let summary = "the .json file of a Proxmark3's hf 15 dump (FileType 15693, v2 to v5; written: v4)"
+  public let holds: Set<DumpFact> = [.uid, .missingBlocks]
+
+  public func dumps(in file: DumpFile) throws(DumpError) -> DumpSequence {
+    let text = try file.lines().bytes
+    guard text.contains(text: "\"FileType\"") else { throw .notThisFormat(lacks: "a member `FileType`") }
+    let content = try EncodedText.json(Content.self, from: text)
+    switch content.fileType {
+    case "15693", "raw": return DumpSequence(try content.rawDump())
+    case "15693 v2": return DumpSequence(try content.dump(bytesPerPage: 4, pageCount: nil))
+    case "15693 v3": return DumpSequence(try content.dump(bytesPerPage: MemoryMap.blockSize, pageCount: nil))
+    case "15693 v4", "15693 v5":
+      return DumpSequence(
+        try content.dump(bytesPerPage: try content.bytesPerPage(), pageCount: try content.pageCount()))
+    default: throw .notThisFormat(lacks: "`FileType` 15693 (v2 to v5) or raw")
+    }
+  }
+
+  /// The members and their order are the client's. What the tag's answers would say beside the memory is zero, as in
+  /// the client's own file of a tag that does not say it. A client before v5 refuses more than 160 pages, its own too.
+  public func file(of image: MemoryImage) throws(DumpError) -> [UInt8] {
+    guard let uid = image.uid else { throw .cannotWrite(format: name, obstacle: .noUID) }
+    try requireWholeBlocks(of: image)
+    let pageCount = image.bytes.count / MemoryMap.blockSize
+    let card = [
+      ("uid", HexText.string(of: uid.bytes.reversed())), ("dsfid", "00"), ("dsfidlock", "00"), ("afi", "00"),
+      ("afilock", "00"), ("bytesperpage", HexText.string(of: UInt8(MemoryMap.blockSize))),
+      ("pagescount", HexText.string(of: UInt8(pageCount))), ("ic", "00"),
+      ("locks", HexText.string(of: repeatElement(0, count: pageCount))), ("random", "0000"),
+      ("privacypasswd", "00000000"), ("state", "00"),
+    ]
+    let missing = Set(image.missingBlocks)
+    let blocks = (0..<pageCount).filter { !missing.contains($0) }.map { block in
+      let start = block * MemoryMap.blockSize
+      return ("\(block)", HexText.string(of: image.bytes[start..<start + MemoryMap.blockSize]))
+    }
+    let text = """
+      {
+        "Created": "proxmark3",
+        "FileType": "15693 v4",
+        "Card": {
+      \(Self.members(card))
+        },
+        "blocks": {
+      \(Self.members(blocks))
+        }
+      }
+
+      """
+    return Array(text.utf8)
+  }
+
+  /// Members of an object one level down, of names and values that need no escapes.
+  private static func members(_ members: [(name: String, value: String)]) -> String {
+    members.map { "    \"\($0.name)\": \"\($0.value)\"" }.joined(separator: ",\n")
+  }
+}
+
+/// What is needed of such a file.
+private struct Content: Decodable {
+  let fileType: String
+  let card: Card?
+  let blocks: [String: String]?
+  let raw: String?
+
+  struct Card: Decodable {
+    let uid: String?
+    let bytesperpage: String?
+    let pagescount: String?
+  }
+
+  enum CodingKeys: String, CodingKey {
+    case fileType = "FileType"
+    case card = "Card"
+    case blocks
+    case raw
+  }
+
+  func rawDump() throws(DumpError) -> Dump {
+    let bytes = try Self.bytes(raw, "raw")
+    if ProxmarkTag.isLength(bytes.count) { return try ProxmarkTag(bytes).dump() }
+    try DumpLength.check(bytes.count)
+    return ProxmarkDefect.marked(Dump(image: MemoryImage(bytes: bytes)))
+  }
+
+  /// The blocks in their places. Without a page count the memory ends with the last block there is.
+  func dump(bytesPerPage: Int, pageCount: Int?) throws(DumpError) -> Dump {
+    guard let blocks else { throw .badField("blocks", value: nil) }
+    let limit = MemoryMap.fullByteCount / bytesPerPage
+    if let pageCount, pageCount > limit { throw .wrongLength(found: pageCount * bytesPerPage) }
+    var assembly = BlockAssembly(blockSize: bytesPerPage)
+    for (key, value) in blocks {
+      let field = "blocks.\(key)"
+      guard let block = LineNumber.decimal(ArraySlice(key.utf8)), "\(block)" == key, block < pageCount ?? limit else {
+        throw .badField(field, value: value)
+      }
+      let bytes = try Self.bytes(value, field)
+      guard bytes.count == bytesPerPage else { throw .badField(field, value: value) }
+      // No two have one number, so that no line is ever told.
+      try assembly.place(bytes, at: block, line: 0)
+    }
+    for block in 0..<(pageCount ?? 0) where assembly[block] == nil { assembly.miss(block) }
+    guard !assembly.isEmpty else { throw .noMemory }
+    var image = assembly.image()
+    try DumpLength.check(image.bytes.count)
+    image.uid = try uid()
+    return ProxmarkDefect.marked(Dump(image: image))
+  }
+
+  func bytesPerPage() throws(DumpError) -> Int {
+    let bytes = try Self.bytes(card?.bytesperpage, "Card.bytesperpage")
+    guard bytes.count == 1, bytes[0] > 0 else { throw .badField("Card.bytesperpage", value: card?.bytesperpage) }
+    return Int(bytes[0])
+  }
+
+  func pageCount() throws(DumpError) -> Int {
+    let bytes = try Self.bytes(card?.pagescount, "Card.pagescount")
+    let count = bytes.prefix(2).reversed().reduce(0) { $0 << 8 | Int($1) }
+    guard bytes.count <= 2, count > 0 else { throw .badField("Card.pagescount", value: card?.pagescount) }
+    return count
+  }
+
+  private func uid() throws(DumpError) -> SensorUID? {
+    guard let text = card?.uid else { return nil }
+    do {
+      return try ProxmarkTag.uid(try Self.bytes(text, "Card.uid"))
+    } catch {
+      throw .badField("Card.uid", value: text)
+    }
+  }
+
+  private static func bytes(_ text: String?, _ field: String) throws(DumpError) -> [UInt8] {
+    guard let text else { throw .badField(field, value: nil) }
+    guard let bytes = HexText.bytes(of: text) else { throw .badField(field, value: String(text.prefix(40))) }
+    return bytes
+  }
+}

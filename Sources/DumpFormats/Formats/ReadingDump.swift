@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+public import CGMModel
+
+/// Our own JSON: a `libre.dump/1`, or the memory in a `libre.reading/1`; one object, an array of them, or one a line.
+///
+///     {
+///       "schema": "libre.dump/1",
+///       "read_at": "2024-05-02T10:15:00Z",
+///       "sensor": {"uid": "E007A0000025905E", "patch_info": "DF0000010203"},
+///       "memory": {"bytes": "3ACF10…", "missing_blocks": [3, 12]}
+///     }
+///
+/// `read_at`, `uid` and `patch_info` may be null. A reading has more members, which are passed over, and so are objects
+/// of other schemas (`libre.error/1` between readings).
+public struct ReadingDump: DumpWriter {
+  public init() {}
+
+  public let name = "json"
+  public let fileExtension: String? = "json"
+  public let summary = "our own JSON: libre.dump/1, or the memory in libre.reading/1; several in an array or one a line"
+  public let holds = Set(DumpFact.allCases)
+
+  /// Throws, in the place of an object that cannot be read, `badField` for a member (`memory` where an older version
+  /// left it out) and `badJSON`.
+  public func dumps(in file: DumpFile) throws(DumpError) -> DumpSequence {
+    let text = try file.lines().bytes
+    // Without the slash, which some programs that pass JSON on write as `\/`.
+    guard text.contains(text: "\"libre.dump") || text.contains(text: "\"libre.reading") else {
+      throw .notThisFormat(lacks: "a schema libre.dump/1 or libre.reading/1")
+    }
+    return DumpSequence(valuesOf: text, having: ["\"schema\""]) { value throws(DumpError) in
+      let document = try EncodedText.json(Document.self, from: value.text)
+      guard let schema = document.schema, Self.schemas.contains(schema) else { return [] }
+      return [.success(Dump(image: try document.image(), line: value.line))]
+    }
+  }
+
+  public func file(of image: MemoryImage) throws(DumpError) -> [UInt8] {
+    let text = """
+      {
+        "schema": "libre.dump/1",
+        "read_at": \(Self.json(image.readAt?.rfc3339)),
+        "sensor": {
+          "uid": \(Self.json(image.uid?.description)),
+          "patch_info": \(Self.json(image.patchInfo?.description))
+        },
+        "memory": {
+          "bytes": "\(HexText.string(of: image.bytes))",
+          "missing_blocks": [\(image.missingBlocks.map(String.init).joined(separator: ", "))]
+        }
+      }
+
+      """
+    return Array(text.utf8)
+  }
+
+  private static let schemas = ["libre.dump/1", "libre.reading/1"]
+
+  /// Of digits, letters and colons, so that nothing has to be escaped.
+  private static func json(_ text: String?) -> String { text.map { "\"\($0)\"" } ?? "null" }
+}
+
+private struct Document: Decodable {
+  let schema: String?
+  let readAt: String?
+  let sensor: Sensor?
+  let memory: Memory?
+
+  struct Sensor: Decodable {
+    let uid: String?
+    let patchInfo: String?
+
+    private enum CodingKeys: String, CodingKey {
+      case uid
+      case patchInfo = "patch_info"
+    }
+  }
+
+  struct Memory: Decodable {
+    let bytes: String?
+    let missingBlocks: [Int]?
+
+    private enum CodingKeys: String, CodingKey {
+      case bytes
+      case missingBlocks = "missing_blocks"
+    }
+  }
+
+  private enum CodingKeys: String, CodingKey {
+    case schema
+    case readAt = "read_at"
+    case sensor
+    case memory
+  }
+
+  func image() throws(DumpError) -> MemoryImage {
+    guard let memory else { throw .badField("memory", value: nil) }
+    guard let bytes = memory.bytes.flatMap(HexText.bytes(of:)) else {
+      throw .badField("memory.bytes", value: memory.bytes.map { String($0.prefix(40)) })
+    }
+    try DumpLength.check(bytes.count)
+    let missing = memory.missingBlocks ?? []
+    if let block = missing.first(where: { !(0...255).contains($0) }) {
+      throw .badField("memory.missing_blocks", value: "\(block)")
+    }
+    return MemoryImage(
+      bytes: bytes, missingBlocks: Set(missing).sorted(),
+      uid: try Self.value(sensor?.uid, "sensor.uid") { try? SensorUID(printed: $0) },
+      patchInfo: try Self.value(sensor?.patchInfo, "sensor.patch_info") {
+        HexText.bytes(of: $0).flatMap(PatchInfo.init)
+      },
+      readAt: try Self.value(readAt, "read_at") { Instant(rfc3339: $0) })
+  }
+
+  /// nil for null.
+  private static func value<Value>(
+    _ text: String?, _ field: String, _ parse: (String) -> Value?
+  ) throws(DumpError) -> Value? {
+    guard let text else { return nil }
+    guard let value = parse(text) else { throw .badField(field, value: String(text.prefix(40))) }
+    return value
+  }
+}

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A report of NXP's TagInfo, exported or shared as text.
+///
+///     ** TagInfo scan (version 4.25.5) 2024-05-02 12:15:00 **
+///     ID: E0:07:A0:00:01:23:45:67
+///     # Memory content:
+///     [00] . 22 48 00 00 03 00 00 00 |"H......|
+///     [01] x -- -- -- -- -- -- -- --
+///
+/// | part | form |
+/// |---|---|
+/// | `[0A]` | block, hex |
+/// | `.`, `x`, `rwi` | who may write it: up to three characters, then one or two blanks |
+/// | bytes | two digits each, `--` if the block could not be read; as many as the tag's blocks have |
+/// | characters | between bars; never read |
+///
+/// (read: public reports of one ISO 15693 tag and of tags of other kinds.) The time in the title is local and without a
+/// zone, so it is no time. The XML export is not known.
+public struct TagInfoDump: DumpFormat {
+  public init() {}
+
+  public let name = "taginfo"
+  public let summary = "NXP TagInfo's report as text: [00] . 22 48 00 00 03 00 00 00 |\"H......|"
+
+  public func dumps(in file: DumpFile) throws(DumpError) -> DumpSequence {
+    let lines = try file.lines()
+    // A row that was cut short has fewer bytes than the blocks, none has more.
+    guard let blockSize = lines.lazy.compactMap({ Row($0)?.size }).max() else {
+      if lines.contains(where: Self.isTitle) { throw .noMemory }
+      if lines.contains(where: { $0.contains("<?xml") }), file.bytes.contains(text: "TagInfo") {
+        throw .badLine(line: 1, expected: "TagInfo's report as text: its XML is not understood")
+      }
+      throw .notThisFormat(lacks: "a row like `[00] . 22 48 00 00 03 00 00 00 |\"H......|`")
+    }
+    var collector = DumpCollector(blockSize: blockSize)
+    for line in lines {
+      if let row = Row(line) {
+        if let bytes = row.bytes {
+          collector.place(bytes, at: row.block, line: line.number)
+        } else {
+          collector.miss(row.block, line: line.number)
+        }
+      } else {
+        if Self.isTitle(line) { collector.announce(line: line.number) }
+        try collector.note(line)
+      }
+    }
+    return collector.sequence()
+  }
+
+  private static func isTitle(_ line: TextLine) -> Bool { line.contains("** TagInfo scan") }
+
+  private struct Row {
+    let block: Int
+    let size: Int
+    /// nil if one could not be read.
+    let bytes: [UInt8]?
+
+    /// The most bytes that a block of ISO 15693 has.
+    private static let mostBytes = 32
+    /// The most characters from the block number to the last byte.
+    private static let width = 8 + mostBytes * 3
+
+    init?(_ line: TextLine) {
+      let found: Row? = line.first(after: "[") { text in
+        guard let end = text.prefix(7).firstIndex(of: UInt8(ascii: "]")),
+          let block = LineNumber.hex(text[..<end])
+        else { return nil }
+        let words = text[(end + 1)...].prefix(Self.width).split(
+          maxSplits: Self.mostBytes + 1, whereSeparator: TextLine.isBlank)
+        guard let access = words.first, access.count <= 3, LineNumber.byte(access) == nil else { return nil }
+        let cells = words.dropFirst().prefix { LineNumber.byte($0) != nil || $0.elementsEqual("--".utf8) }
+        let isBytesAlone = words[cells.endIndex...].first.map { $0.first == UInt8(ascii: "|") } ?? true
+        guard !cells.isEmpty, isBytesAlone else { return nil }
+        return Row(block: block, size: cells.count, bytes: LineNumber.bytes(cells))
+      }
+      guard let found else { return nil }
+      self = found
+    }
+
+    private init(block: Int, size: Int, bytes: [UInt8]?) {
+      self.block = block
+      self.size = size
+      self.bytes = bytes
+    }
+  }
+}

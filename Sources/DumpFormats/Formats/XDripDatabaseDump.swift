@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0
+#if SQLite
+  import CGMModel
+  import Libre1Core
+
+  /// A database that xDrip+ exported: months of scans, each with its time, in the order of their times.
+  ///
+  /// | table `LibreBlock` | |
+  /// |---|---|
+  /// | `timestamp` | milliseconds since 1970, when the phone got the bytes |
+  /// | `blockbytes` | the bytes |
+  /// | `bytestart`, `byteend` | 0 and 344 for a whole memory; other rows (44 for a Bluetooth packet) are passed over |
+  /// | `patchUid`, `patchInfo` | may be empty; old databases have no such columns |
+  ///
+  /// (read: xDrip `LibreBlock.java`, `46d1118` and, with all columns, `4080a26`.) One scan is in memory at a time; one
+  /// that cannot be read is a failure in its place.
+  public struct XDripDatabaseDump: DumpFormat {
+    public init() {}
+
+    public let name = "xdrip"
+    public let summary = "xDrip+ database export (SQLite), with the UID and the time of each scan"
+
+    public func dumps(in file: DumpFile) throws(DumpError) -> DumpSequence {
+      guard file.bytes.starts(with: DatabaseFile.mark) else {
+        throw .notThisFormat(lacks: "SQLite's mark at the start")
+      }
+      guard let path = file.path else { throw .databaseNotInFile }
+      var scans: Scans? = try Scans(SQLiteReader.open(path))
+      return DumpSequence {
+        let next = scans?.next()
+        // Whatever it still holds open is closed.
+        if next == nil { scans = nil }
+        return next
+      }
+    }
+  }
+
+  /// The rows with whole memories in them.
+  private final class Scans {
+    /// The row numbers, in the order of the times: only they are sorted, and what does not fit in memory goes to disk.
+    private let order: SQLiteStatement
+    private let scan: SQLiteStatement
+    private var isOver = false
+
+    init(_ database: SQLiteReader) throws(DumpError) {
+      // A view or a virtual table is on no page.
+      let table = try database.statement(
+        "SELECT 1 FROM sqlite_master WHERE name = 'LibreBlock' COLLATE NOCASE AND type = 'table' AND rootpage > 0")
+      guard try table.next() != nil else { throw .notThisFormat(lacks: "a table LibreBlock") }
+      let columns = try Self.columns(database)
+      for column in ["timestamp", "blockbytes", "bytestart", "byteend"] where !columns.contains(column) {
+        throw .badField("LibreBlock.\(column)", value: nil)
+      }
+      // The signs keep SQLite from the indices of these two, which most rows have in common: it would have to sort.
+      order = try database.statement(
+        """
+        SELECT rowid FROM LibreBlock WHERE +bytestart = 0 AND +byteend = \(MemoryMap.byteCount)
+        ORDER BY timestamp, rowid
+        """)
+      let facts = ["patchuid", "patchinfo"].map { columns.contains($0) ? $0 : "NULL" }
+      scan = try database.statement(
+        "SELECT timestamp, blockbytes, \(facts.joined(separator: ", ")) FROM LibreBlock WHERE rowid = ?")
+    }
+
+    func next() -> DumpSequence.Element? {
+      if isOver { return nil }
+      do throws(DumpError) {
+        // A row that somebody took away in between is passed over.
+        while case .integer(let row)? = try order.next()?.first {
+          if let dump = dump(row) { return dump }
+        }
+        isOver = true
+        return nil
+      } catch {
+        isOver = true
+        return .failure(error)
+      }
+    }
+
+    /// The names of the columns, in lower case. Throws `badField` for one that is computed, which could take any time.
+    private static func columns(_ database: SQLiteReader) throws(DumpError) -> Set<String> {
+      var names: Set<String> = []
+      let columns = try database.statement("SELECT name, hidden FROM pragma_table_xinfo('LibreBlock')")
+      while let column = try columns.next(), case .text(let name) = column[0] {
+        guard column[1] == .integer(0) else { throw .badField("LibreBlock.\(name)", value: "computed") }
+        names.insert(name.lowercased())
+      }
+      return names
+    }
+
+    private func dump(_ row: Int64) -> DumpSequence.Element? {
+      do throws(DumpError) {
+        guard let values = try scan.first(row) else { return nil }
+        guard case .blob(let bytes) = values[1], !bytes.isEmpty else { throw Self.badField("blockbytes", values[1]) }
+        try DumpLength.check(bytes.count)
+        var image = MemoryImage(bytes: bytes)
+        image.readAt = try Self.instant(values[0])
+        if let bytes = Self.bytes(values[2]) {
+          guard let uid = try? SensorUID(bytesInEitherOrder: bytes) else { throw Self.badField("patchUid", values[2]) }
+          image.uid = uid
+        }
+        if let bytes = Self.bytes(values[3]) {
+          guard let patchInfo = PatchInfo(bytes) else { throw Self.badField("patchInfo", values[3]) }
+          image.patchInfo = patchInfo
+        }
+        return .success(Dump(image: image, label: image.readAt?.rfc3339))
+      } catch {
+        return .failure(error)
+      }
+    }
+
+    /// nil for no time, and for 0, which xDrip writes for it.
+    private static func instant(_ value: SQLiteStatement.Value) throws(DumpError) -> Instant? {
+      switch value {
+      case .null: return nil
+      case .integer(let milliseconds) where milliseconds <= 0: return nil
+      case .integer(let milliseconds):
+        let instant = Instant(secondsSince1970: milliseconds / 1000)
+        guard Instant.writable.contains(instant) else { throw badField("timestamp", value) }
+        return instant
+      case .real, .text, .blob: throw badField("timestamp", value)
+      }
+    }
+
+    /// The bytes of a value, or of the hex digits in it; nil for an empty one. No bytes for what is neither.
+    private static func bytes(_ value: SQLiteStatement.Value) -> [UInt8]? {
+      switch value {
+      case .null, .blob([]), .text(""): nil
+      case .blob(let bytes): bytes
+      case .text(let digits): HexText.bytes(of: digits) ?? []
+      case .integer, .real: []
+      }
+    }
+
+    private static func badField(_ column: String, _ value: SQLiteStatement.Value) -> DumpError {
+      let text: String? =
+        switch value {
+        case .null, .blob([]): nil
+        case .integer(let number): String(number)
+        case .real(let number): String(number)
+        case .text(let text): String(text.prefix(longestShown))
+        case .blob(let bytes): HexText.string(of: bytes.prefix(longestShown))
+        }
+      return .badField("LibreBlock.\(column)", value: text)
+    }
+
+    private static let longestShown = 40
+  }
+#endif

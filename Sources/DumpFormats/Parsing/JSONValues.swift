@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The values of a JSON text one at a time, so that a file of many dumps takes no more memory than one of them.
+///
+/// | text begins with | its values |
+/// |---|---|
+/// | `[` | the elements of the array |
+/// | a value on one line | the lines (NDJSON); one that is no JSON does not touch the others |
+/// | a value over several lines | that value, and those that follow it |
+struct JSONValues {
+  struct Value {
+    /// From 1.
+    let line: Int
+    /// Where it begins and ends is known, not that it is JSON.
+    let text: ArraySlice<UInt8>
+  }
+
+  private enum Form {
+    case elements
+    case lines(TextLines.Iterator)
+    case values
+    case finished
+  }
+
+  private let text: [UInt8]
+  private var form: Form
+  private var position: Int
+  private var line = 1
+
+  init(_ text: [UInt8]) {
+    self.text = text
+    position = text.startIndex
+    form = .values
+    skipBlanks()
+    if position < text.count, text[position] == UInt8(ascii: "[") {
+      form = .elements
+      position += 1
+    } else if let end = valueEnd, !text[position..<end].contains(UInt8(ascii: "\n")) {
+      form = .lines(TextLines.Iterator(bytes: text))
+    }
+  }
+
+  /// The next value; nil at the end. Throws `badJSON` once for a text that breaks off, and nothing follows.
+  mutating func next() throws(DumpError) -> Value? {
+    switch form {
+    case .elements: return try nextElement()
+    case .lines(var lines):
+      var line = lines.next()
+      while let blank = line, blank.isBlank { line = lines.next() }
+      form = .lines(lines)
+      return line.map { Value(line: $0.number, text: $0.bytes) }
+    case .values: return nextValue()
+    case .finished: return nil
+    }
+  }
+
+  private mutating func nextElement() throws(DumpError) -> Value? {
+    skipBlanks()
+    guard position < text.count else {
+      form = .finished
+      throw .badJSON("the array has no end")
+    }
+    guard text[position] != UInt8(ascii: "]") else {
+      form = .finished
+      return nil
+    }
+    let value = take(to: valueEnd ?? text.count)
+    skipBlanks()
+    if position < text.count, text[position] == UInt8(ascii: ",") {
+      position += 1
+    } else if position < text.count, text[position] != UInt8(ascii: "]") {
+      form = .finished
+      throw .badJSON("line \(line): a comma is missing")
+    }
+    return value
+  }
+
+  private mutating func nextValue() -> Value? {
+    skipBlanks()
+    guard position < text.count else { return nil }
+    let isGroup = text[position] == UInt8(ascii: "{") || text[position] == UInt8(ascii: "[")
+    return take(to: (isGroup ? valueEnd : nil) ?? text.count)
+  }
+
+  /// Where the value that begins at `position` ends: after its last bracket, or before the comma or bracket that ends
+  /// what it is in; nil if the text ends first.
+  private var valueEnd: Int? {
+    var depth = 0
+    var index = position
+    while index < text.count {
+      switch text[index] {
+      case UInt8(ascii: "\""):
+        index += 1
+        while index < text.count, text[index] != UInt8(ascii: "\"") {
+          index += text[index] == UInt8(ascii: "\\") ? 2 : 1
+        }
+      case UInt8(ascii: "{"), UInt8(ascii: "["): depth += 1
+      case UInt8(ascii: "}"), UInt8(ascii: "]"):
+        if depth == 0 { return index }
+        depth -= 1
+        if depth == 0 { return index + 1 }
+      case UInt8(ascii: ",") where depth == 0: return index
+      default: break
+      }
+      index += 1
+    }
+    return nil
+  }
+
+  private mutating func take(to end: Int) -> Value {
+    let value = Value(line: line, text: text[position..<end])
+    line += value.text.count { $0 == UInt8(ascii: "\n") }
+    position = end
+    return value
+  }
+
+  private mutating func skipBlanks() {
+    while position < text.count, TextLine.isBlank(text[position]) {
+      if text[position] == UInt8(ascii: "\n") { line += 1 }
+      position += 1
+    }
+  }
+}
+
+extension DumpSequence {
+  /// What each value of a JSON text holds; one that cannot be read is a failure in its place.
+  ///
+  /// Values without any of the `marks` are passed over unread: millions of `{}` would take minutes.
+  init(
+    valuesOf text: [UInt8], having marks: [String],
+    _ dumps: @escaping (JSONValues.Value) throws(DumpError) -> [Element]
+  ) {
+    var values = JSONValues(text)
+    var found: ArraySlice<Element> = []
+    self.init {
+      do throws(DumpError) {
+        while found.isEmpty {
+          guard let value = try values.next() else { return nil }
+          if marks.contains(where: value.text.contains(text:)) { found = try dumps(value)[...] }
+        }
+        return found.removeFirst()
+      } catch {
+        return .failure(error)
+      }
+    }
+  }
+}

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+import CGMModel
+import Libre1Core
+
+/// A Proxmark3 client writes the lock bytes of a tag with more pages than it has room for over the start of the memory.
+///
+/// One lock byte a page is written into a table of 160 without a bound, and the memory follows the table: the bytes of
+/// pages 160 to 243 fall on the first 84 of the memory. File and console show the same structure (read: Proxmark3
+/// `1c8c3b78`; derived, reproduced in C; not seen on hardware). Later clients have room for 256 pages, and take over
+/// what an older one damaged.
+enum ProxmarkDefect {
+  /// Lock bytes that clients since 26 January 2024 have room for.
+  static let lockCount = 160
+
+  /// The dump, and if the client has overwritten its start, that start as missing blocks.
+  ///
+  /// A sensor's header is never lock bytes alone: its checksum is not zero then. Of a header that is not in the file
+  /// nothing can be said.
+  static func marked(_ dump: Dump, lockCount: Int = Self.lockCount) -> Dump {
+    let pageCount = dump.image.bytes.count / MemoryMap.blockSize
+    let lost = 0..<MemoryMap.fullByteCount / MemoryMap.blockSize - lockCount
+    guard pageCount > lockCount, !dump.image.missingBlocks.contains(0),
+      dump.image.bytes[lost].allSatisfy({ $0 <= 1 })
+    else { return dump }
+    var marked = dump
+    marked.defect = .overwrittenByProxmark
+    let blocks = 0...(lost.upperBound - 1) / MemoryMap.blockSize
+    marked.image.missingBlocks = Set(dump.image.missingBlocks).union(blocks).sorted()
+    let bytes = 0..<blocks.count * MemoryMap.blockSize
+    marked.image.bytes.replaceSubrange(bytes, with: repeatElement(0, count: bytes.count))
+    return marked
+  }
+}

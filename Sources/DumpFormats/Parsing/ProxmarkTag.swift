@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+import CGMModel
+
+/// The C structure in which a Proxmark3 client keeps an ISO 15693 tag, packed: its `.bin` file.
+///
+/// | field | until 26 Jan 2024 | v4 | v5 |
+/// |---|---|---|---|
+/// | UID, least significant byte first | 0 | 0 | 0 |
+/// | bytes a page | 12 | 12 | 12 |
+/// | number of pages, little-endian | 13 (1) | 13 (1) | 13 (2) |
+/// | lock bytes | 15 (64) | 15 (160) | 16 (256) |
+/// | memory (2048) | 79 | 175 | 272 |
+/// | 12 more | 2127 | 2223 | 2320 |
+/// | total | 2139 | 2235 | 2332 |
+///
+/// Only the length tells them apart (read: Proxmark3 `include/iso15.h` at `05912ff`, at `1c8c3b78`, and, v5, later).
+struct ProxmarkTag {
+  let uid: SensorUID?
+  /// As many bytes as the tag has pages for.
+  let memory: [UInt8]
+  let lockCount: Int
+
+  /// Throws `notThisFormat` for another length, `badField` for a UID that is none and pages that do not fit.
+  init(_ bytes: [UInt8]) throws(DumpError) {
+    guard let lockCount = Self.lockCounts[bytes.count] else {
+      throw .notThisFormat(lacks: "the length of the client's structure, 2139, 2235 or 2332 bytes")
+    }
+    let uid = Array(bytes[..<8])
+    do {
+      self.uid = try Self.uid(uid)
+    } catch {
+      throw .badField("uid", value: HexText.string(of: uid))
+    }
+    let bytesPerPage = Int(bytes[12])
+    // The second byte came with room for 256 pages.
+    let pageCount = Int(bytes[13]) | (lockCount == 256 ? Int(bytes[14]) << 8 : 0)
+    let byteCount = pageCount * bytesPerPage
+    guard bytesPerPage > 0 else { throw .badField("bytesPerPage", value: "0") }
+    guard pageCount > 0, byteCount <= Self.memorySize else { throw .badField("pagesCount", value: "\(pageCount)") }
+    let start = bytes.count - Self.tailSize - Self.memorySize
+    memory = Array(bytes[start..<start + byteCount])
+    self.lockCount = lockCount
+  }
+
+  /// The memory that the structure holds.
+  func dump() throws(DumpError) -> Dump {
+    try DumpLength.check(memory.count)
+    let dump = Dump(image: MemoryImage(bytes: memory, uid: uid))
+    return ProxmarkDefect.marked(dump, lockCount: min(lockCount, ProxmarkDefect.lockCount))
+  }
+
+  /// A UID as the client stores it; the opposite order is understood too.
+  ///
+  /// nil for zeros, and for the E0 before zeros that the client puts where an old file of its own has no UID (read:
+  /// `fileutils.c`).
+  static func uid(_ bytes: [UInt8]) throws(UIDError) -> SensorUID? {
+    if bytes.count == 8, bytes.allSatisfy({ $0 == 0 }) { return nil }
+    let uid = try SensorUID(printed: HexText.string(of: bytes.reversed()))
+    return uid.bits << 8 == 0 ? nil : uid
+  }
+
+  static func isLength(_ count: Int) -> Bool { lockCounts[count] != nil }
+
+  private static let lockCounts = [2139: 64, 2235: ProxmarkDefect.lockCount, 2332: 256]
+  private static let memorySize = 2048
+  private static let tailSize = 12
+}

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+import CGMModel
+import DumpFormats
+import TestSupport
+import Testing
+
+struct Base64DumpTests {
+  private let memory = TextFixture.memory
+  private let text = TextFixture.base64(TextFixture.memory)
+
+  @Test("reads one line, many lines, quotes and no padding")
+  func spelling() throws {
+    let lines = stride(from: 0, to: text.count, by: 64).map { text.dropFirst($0).prefix(64) }
+    let spellings = [
+      text, text + "\n", lines.joined(separator: "\r\n"), "\"\(text)\"", "'\(text)'\n",
+      text.filter { $0 != "=" }, "  \(text)  ", "\n\n\(text)\n\n",
+    ]
+    for spelling in spellings { #expect(try Base64Dump().image(spelling) == MemoryImage(bytes: memory)) }
+  }
+
+  @Test("reads the URL alphabet")
+  func urlAlphabet() throws {
+    let bytes = [0xFB, 0xFF, 0xFE] + memory.dropFirst(3)
+    let text = TextFixture.base64(bytes)
+    #expect(text.hasPrefix("+//+"))
+    let url = String(text.map { $0 == "+" ? "-" : $0 == "/" ? "_" : $0 })
+    #expect(try Base64Dump().image(url).bytes == bytes)
+  }
+
+  @Test("reads what comments say of the sensor, and passes other comments over")
+  func comments() throws {
+    let image = try Base64Dump().image(
+      """
+      # from a friend, with = in it
+      # uid: E007A00001234567
+      # read-at: 2024-05-02T10:18:00Z
+      # patch-info: DF0000010100
+      # missing-blocks: 40-41
+      \(text)
+      """)
+    #expect(
+      image
+        == MemoryImage(
+          bytes: memory, missingBlocks: [40, 41], uid: TextFixture.uid, patchInfo: PatchInfo(TextFixture.patchInfo),
+          readAt: TextFixture.scanned))
+    #expect(throws: DumpError.badHeader(line: 1, key: "uid", value: "none")) {
+      try Base64Dump().image("# uid: none\n" + text)
+    }
+  }
+
+  @Test(
+    "reads a Libre Pro's 176 bytes, and passes on what is shorter than a memory", arguments: [176, 300, 344, 1_952])
+  func lengths(count: Int) throws {
+    let bytes = (0..<count).map { UInt8(truncatingIfNeeded: $0 * 7) }
+    #expect(try Base64Dump().image(TextFixture.base64(bytes)).bytes == bytes)
+  }
+
+  @Test("refuses lengths that no memory has", arguments: [345, 1_953, 1_960, 100_000])
+  func wrongLengths(count: Int) {
+    #expect(throws: DumpError.wrongLength(found: count)) {
+      try Base64Dump().image(TextFixture.base64((0..<count).map { UInt8(truncatingIfNeeded: $0 * 7) }))
+    }
+  }
+
+  @Test("does not claim hex digits, words, short texts, and what is not base64")
+  func others() {
+    let texts = [
+      TextFixture.hex(memory, separator: ""), TextFixture.hex(memory), String(repeating: "word list ", count: 60),
+      TextFixture.base64(Array(memory.prefix(175))), text + "!", "x=" + text + ".", "AB=CD" + text, text + "A===A",
+    ]
+    for text in texts {
+      #expect { try Base64Dump().image(text) } throws: { error in
+        if case DumpError.notThisFormat = error { true } else { false }
+      }
+    }
+  }
+}

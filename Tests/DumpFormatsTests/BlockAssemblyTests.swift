@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+import CGMModel
+import Testing
+
+@testable import DumpFormats
+
+@Suite("Blocks put together by their numbers")
+struct BlockAssemblyTests {
+  private func block(_ byte: UInt8, _ count: Int = 8) -> [UInt8] { Array(repeating: byte, count: count) }
+
+  @Test("lie where their numbers say, in whatever order they come; gaps are zero and named")
+  func order() throws {
+    var assembly = BlockAssembly()
+    try assembly.place(block(4), at: 4, line: 1)
+    try assembly.place(block(1), at: 1, line: 2)
+    try assembly.place(block(2), at: 2, line: 3)
+    #expect(assembly.image() == MemoryImage(bytes: [0, 1, 2, 0, 4].flatMap { block($0) }, missingBlocks: [0, 3]))
+    #expect(assembly[2] == block(2))
+    #expect(assembly[3] == nil)
+  }
+
+  @Test("none at all are no bytes")
+  func none() {
+    let assembly = BlockAssembly()
+    #expect(assembly.image() == MemoryImage(bytes: []))
+    #expect(assembly.isEmpty)
+    #expect(!assembly.isComplete)
+  }
+
+  @Test("a second copy is fine; other bytes are an error with both lines, and the first stay")
+  func copies() throws {
+    var assembly = BlockAssembly()
+    try assembly.place(block(1), at: 3, line: 10)
+    try assembly.place(block(1), at: 3, line: 20)
+    #expect(throws: DumpError.conflictingBlocks(block: 3, lines: [10, 30])) {
+      try assembly.place(block(2), at: 3, line: 30)
+    }
+    #expect(assembly[3] == block(1))
+  }
+
+  @Test("numbers that no sensor has are an error", arguments: [-1, Int.min, 244, 255, Int.max])
+  func range(number: Int) {
+    var assembly = BlockAssembly()
+    #expect(throws: DumpError.blockOutOfRange(block: number, line: 5)) {
+      try assembly.place(block(1), at: number, line: 5)
+    }
+    assembly.miss(number)
+    #expect(assembly.image().bytes.isEmpty)
+  }
+
+  @Test("the last one that NFC reaches can be placed", arguments: [(8, 243), (4, 487), (32, 60), (16, 121)])
+  func last(size: Int, number: Int) throws {
+    var assembly = BlockAssembly(blockSize: size)
+    try assembly.place(block(1, size), at: number, line: 1)
+    #expect(assembly.image().bytes.count == (number + 1) * size)
+    #expect(throws: DumpError.blockOutOfRange(block: number + 1, line: 2)) {
+      try assembly.place(block(1, size), at: number + 1, line: 2)
+    }
+  }
+
+  @Test("of another size than the rest are an error", arguments: [0, 7, 9])
+  func size(count: Int) {
+    var assembly = BlockAssembly()
+    #expect(throws: DumpError.badLine(line: 5, expected: "a block of 8 bytes")) {
+      try assembly.place(block(1, count), at: 0, line: 5)
+    }
+  }
+
+  @Test("that the file says it lacks are missing, also behind the last; not if they were read after all")
+  func unread() throws {
+    var assembly = BlockAssembly()
+    try assembly.place(block(1), at: 0, line: 1)
+    assembly.miss(0)
+    assembly.miss(2)
+    #expect(!assembly.isEmpty)
+    #expect(assembly.image() == MemoryImage(bytes: block(1) + block(0, 16), missingBlocks: [1, 2]))
+  }
+
+  @Test("of four bytes miss the sensor's block that they are half of")
+  func halves() throws {
+    var assembly = BlockAssembly(blockSize: 4)
+    for number in [0, 1, 2, 4, 5] { try assembly.place(block(UInt8(number + 1), 4), at: number, line: 1) }
+    let bytes = [1, 2, 3, 0, 5, 6].flatMap { block($0, 4) }
+    #expect(assembly.image() == MemoryImage(bytes: bytes, missingBlocks: [1]))
+  }
+
+  @Test("of 16 or 12 bytes miss every sensor's block that they touch")
+  func large() throws {
+    var assembly = BlockAssembly(blockSize: 16)
+    try assembly.place(block(1, 16), at: 1, line: 1)
+    #expect(assembly.image().missingBlocks == [0, 1])
+    var odd = BlockAssembly(blockSize: 12)
+    try odd.place(block(1, 12), at: 0, line: 1)
+    try odd.place(block(1, 12), at: 2, line: 1)
+    #expect(odd.image().missingBlocks == [1, 2])
+  }
+
+  @Test("are a whole memory with the last of its 344 bytes", arguments: [(8, 43), (4, 86), (16, 22)])
+  func complete(size: Int, count: Int) throws {
+    var assembly = BlockAssembly(blockSize: size)
+    for number in (1..<count).reversed() { try assembly.place(block(1, size), at: number, line: 1) }
+    try assembly.place(block(1, size), at: count, line: 1)
+    #expect(!assembly.isComplete, "block 0 is not there, though another is")
+    try assembly.place(block(1, size), at: 0, line: 1)
+    #expect(assembly.isComplete)
+  }
+}
+
+@Suite("Ranges of block numbers")
+struct BlockRangesTests {
+  @Test("are written with neighbours joined, and read in any order")
+  func ranges() {
+    #expect(BlockRanges.text([42, 3, 12, 13, 14, 41]) == "3, 12-14, 41-42")
+    #expect(BlockRanges.blocks(in: "41-42,3, 12 - 14 ,12") == [3, 12, 13, 14, 41, 42])
+    #expect(BlockRanges.blocks(in: "0-255")?.count == 256)
+  }
+
+  @Test(
+    "are nothing else",
+    arguments: ["", ",", "1,", "-", "1-", "2-1", "1-2-3", "256", "0-256", "+1", "1 2", "0x1", "1 -2 3"])
+  func noRanges(text: String) {
+    #expect(BlockRanges.blocks(in: text) == nil)
+  }
+}

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+import CGMModel
+import DumpFormats
+import TestSupport
+import Testing
+
+struct BubbleDumpTests {
+  private let memory = TextFixture.memory
+  private let uid: [UInt8] = [0x67, 0x45, 0x23, 0x01, 0x00, 0xA0, 0x07, 0xE0]
+
+  @Test("reads UID, in either order, and memory, as bytes and as digits")
+  func packets() throws {
+    let image = MemoryImage(bytes: memory, uid: TextFixture.uid)
+    #expect(try BubbleDump().image(uid + memory) == image)
+    #expect(try BubbleDump().image(uid.reversed() + memory) == image)
+    #expect(try BubbleDump().image(TextFixture.hex(uid + memory)) == image)
+  }
+
+  @Test("keeps no UID whose order cannot be told")
+  func unsettledUID() throws {
+    #expect(try BubbleDump().image([0xE0, 7, 0, 0, 0, 0, 0, 0xE0] + memory) == MemoryImage(bytes: memory))
+  }
+
+  @Test("the checksums tell it from a raw dump of 44 blocks, which has as many bytes")
+  func detection() throws {
+    let detector = DumpDetector(formats: [BubbleDump(), HexDump(), RawDump()])
+    #expect(try detector.parse(uid + memory).format == "bubble")
+    #expect(try detector.parse(Array(TextFixture.hex(uid + memory).utf8)).format == "bubble")
+    // A memory whose eighth byte is E0, as that of a UID is.
+    var raw = SealedMemory(count: 352)
+    raw.bytes[7] = 0xE0
+    raw.bytes.seal(0..<24)
+    #expect(try BubbleDump().image(raw.bytes).bytes == Array(raw.bytes.dropFirst(8)))
+    let found = try detector.parse(raw.bytes)
+    #expect(found.format == "raw")
+    #expect(found.image.bytes == raw.bytes)
+  }
+
+  @Test("is no packet without E0 at one end of its UID, nor of another length")
+  func marks() {
+    let packets = [Array(uid.dropLast()) + [0xE1] + memory, uid + memory.dropLast(), uid + memory + [0], uid]
+    for packet in packets {
+      #expect(throws: DumpError.notThisFormat(lacks: "a UID and 344 bytes")) { try BubbleDump().image(packet) }
+    }
+  }
+}

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+import CGMModel
+import DumpFormats
+import TestSupport
+import Testing
+
+struct DecimalDumpTests {
+  @Test(
+    "reads numbers in any brackets, with commas or blanks",
+    arguments: [
+      "[58, 207, 0]", "{58,207,0}", "(58 207 0)", "58 207 0", "58\n207\n0\n", "58;207;0;", "[ 58 ,\t207 ,\r\n 0 , ]",
+      "[[58], [207], [0]]", "# array\n58, 207\n  # rest\n000",
+    ])
+  func spelling(text: String) throws {
+    #expect(try DecimalDump().image(text).bytes == [58, 207, 0])
+  }
+
+  @Test("reads signed bytes as the unsigned ones that they are")
+  func signed() throws {
+    #expect(try DecimalDump().image("[-1, -128, -49, 127]").bytes == [255, 128, 207, 127])
+  }
+
+  @Test("reads a whole memory, signed and unsigned")
+  func memory() throws {
+    let memory = TextFixture.memory
+    let unsigned = memory.map(String.init).joined(separator: " ")
+    #expect(try DecimalDump().image(unsigned) == MemoryImage(bytes: memory))
+    #expect(try DecimalDump().image("\(TextFixture.signed(memory))".filter { $0 != "\"" }).bytes == memory)
+  }
+
+  @Test("reads what comments say of the sensor")
+  func comments() throws {
+    #expect(
+      try DecimalDump().image("# uid: E007A00001234567\n# missing-blocks: 2\n1, 2, 3")
+        == MemoryImage(bytes: [1, 2, 3], missingBlocks: [2], uid: TextFixture.uid))
+  }
+
+  @Test("names the line of the first number that is no byte, once all of the text is numbers")
+  func range() {
+    let expected = "numbers from -128 to 255"
+    #expect(throws: DumpError.badLine(line: 2, expected: expected)) { try DecimalDump().image("1, 2\n256, 3\n999") }
+    #expect(throws: DumpError.badLine(line: 1, expected: expected)) { try DecimalDump().image("1, 2, -129") }
+    #expect(throws: DumpError.notThisFormat(lacks: "decimal numbers alone")) {
+      try DecimalDump().image("999, 2\nand words")
+    }
+  }
+
+  @Test(
+    "does not claim other text",
+    arguments: [
+      "1, 2", "0A 1B FF", "2248 0000 0300", "0x10, 0x20, 0x30", "1.5, 2, 3", "1, --2, 3", "1, 2-, 3", "1 - 2 3",
+    ])
+  func others(text: String) {
+    #expect { try DecimalDump().image(text) } throws: { error in
+      if case DumpError.notThisFormat = error { true } else { false }
+    }
+  }
+
+  @Test("refuses lengths that no memory has")
+  func lengths() {
+    #expect(throws: DumpError.wrongLength(found: 345)) {
+      try DecimalDump().image(String(repeating: "1,", count: 345))
+    }
+  }
+
+  @Test("two digits a byte are hex digits too: the checksums decide")
+  func twoDigits() throws {
+    // 344 numbers from 10 to 99, so that the text is hex digits in pairs as well; only one reading is sound.
+    var decimal = [UInt8](repeating: 0, count: 344)
+    for index in decimal.indices { decimal[index] = UInt8(10 + index % 90) }
+    for region in SealedMemory.libre1Regions { Self.sealWithTwoDigits(&decimal, region) }
+    let text = decimal.map(String.init).joined(separator: " ")
+    #expect(try HexDump().image(text).bytes.count == 344)
+    let found = try DumpDetector(formats: [HexDump(), DecimalDump()]).parse(Array(text.utf8))
+    #expect(found.format == "decimal")
+    #expect(found.image.bytes == decimal)
+  }
+
+  /// Changes two bytes of the region until its checksum is two bytes from 10 to 99.
+  private static func sealWithTwoDigits(_ bytes: inout [UInt8], _ region: Range<Int>) {
+    for first in 10...99 as ClosedRange<UInt8> {
+      for second in 10...99 as ClosedRange<UInt8> {
+        (bytes[region.lowerBound + 2], bytes[region.lowerBound + 3]) = (first, second)
+        bytes.seal(region)
+        if (10...99).contains(bytes[region.lowerBound]), (10...99).contains(bytes[region.lowerBound + 1]) { return }
+      }
+    }
+  }
+}

@@ -1,0 +1,233 @@
+// SPDX-License-Identifier: Apache-2.0
+import CGMModel
+import DumpFormats
+import SensorSimulator
+import TestSupport
+import Testing
+
+struct DiaBLEDumpTests {
+  private func dumps(_ text: String) throws(DumpError) -> [Dump] {
+    var dumps: [Dump] = []
+    for dump in try DiaBLEDump().dumps(in: DumpFile(Array(text.utf8))) { dumps.append(try dump.get()) }
+    return dumps
+  }
+
+  private func image(_ text: String) throws -> MemoryImage {
+    let dumps = try dumps(text)
+    #expect(dumps.count == 1)
+    return try #require(dumps.first).image
+  }
+
+  // MARK: Rows
+
+  @Test(
+    "reads rows with number, address, both or neither, and bytes alone under a header",
+    arguments: [
+      TextFixture.diable, .diableAddresses, .diableAddressesAlone, .diableUnnumbered, .diableBare,
+    ])
+  func fixtures(fixture: TextFixture) throws {
+    #expect(try image(fixture.text) == fixture.image)
+  }
+
+  @Test("takes the bytes in either case and passes over a log's prefix, whatever it holds")
+  func prefix() throws {
+    let row = "22 48 0a bc 03 00 00 41  \"H.....A"
+    for prefix in ["", "10:15:00 ", "2024-05-02 10:15:00.123 app[12:34] ", "[22] ", "41 42 ", "# "] {
+      #expect(try image("\(prefix)#00  \(row)").bytes == [0x22, 0x48, 0x0A, 0xBC, 3, 0, 0, 0x41])
+      #expect(try image("\(prefix)\(row)").bytes == [0x22, 0x48, 0x0A, 0xBC, 3, 0, 0, 0x41], "\(prefix)")
+    }
+  }
+
+  @Test("never reads the characters, even if they look like a byte")
+  func characters() throws {
+    #expect(
+      try image("#00  41 42 20 43 44 20 45 46  AB CD EF\n#01  31 32 20 33 34 20 35 36  12 34 56").bytes
+        == [0x41, 0x42, 0x20, 0x43, 0x44, 0x20, 0x45, 0x46, 0x31, 0x32, 0x20, 0x33, 0x34, 0x20, 0x35, 0x36])
+    #expect(try image("31 32 20 33 34 20 35 36  12 34 56").bytes == [0x31, 0x32, 0x20, 0x33, 0x34, 0x20, 0x35, 0x36])
+  }
+
+  @Test("keeps the rows after one with a damaged byte in their places")
+  func damagedByte() throws {
+    let image = try image("FF 42 43 44 45 46 47 48  ABCDEFGH\n01 02 03 04 05 06 07 08  ........")
+    #expect(image.bytes == [0xFF, 0x42, 0x43, 0x44, 0x45, 0x46, 0x47, 0x48] + Array(1...8))
+  }
+
+  @Test("takes a row without number whose characters end in blanks that were lost")
+  func lostBlanks() throws {
+    #expect(try image("41 20 20 20 20 20 20 20  A").bytes == [0x41] + Array(repeating: 0x20, count: 7))
+    #expect(try image("41 20 20 20 20 20 20 20  A         ").bytes == [0x41] + Array(repeating: 0x20, count: 7))
+  }
+
+  @Test(
+    "leaves rows of other programs alone, and plain hex",
+    arguments: [
+      "22 48 00 00 03 00 00 00\n00 00 00 00 00 00 00 00", "22 48 00 00 03 00 00 00  //  0",
+      "22 48 00 00 03 00 00 00  \"H....", "22 48 00 00 03 00 00 00  \"H.......", "22 48 00 00 03 00 00 00   \"H......",
+      "22 48 00 00 03 00 00  \"H.....", "Block 00   22 48 00 00 03 00 00 00    \"H......",
+      "The block #0:22 48 0 0 3 0 0 0",
+      "# Memory content:\n22 48 00 00 03 00 00 00", "UID: 67 45 23 01 00 A0 07 E0",
+      "00000000  22 48 00 00 03 00 00 00  00 00 00 00 00 00 00 00  |\"H..............|", "hello", "#00",
+    ])
+  func otherFormats(text: String) {
+    #expect(throws: DumpError.notThisFormat(lacks: "a row like `#00  22 48 00 00 03 00 00 00  \"H......`")) {
+      try dumps(text)
+    }
+  }
+
+  @Test("refuses bytes and a file without any")
+  func noText() {
+    #expect(throws: DumpError.isBinary) { _ = try DiaBLEDump().dumps(in: DumpFile([0x23, 0x30, 0x30, 0x00])) }
+    #expect(throws: DumpError.empty) { try dumps("") }
+  }
+
+  // MARK: Places
+
+  @Test("names the blocks that have no row, wherever they are")
+  func missing() throws {
+    var fixture = TextFixture.diable.blocks
+    for block in [42, 20, 17, 0] { fixture.remove(at: block) }
+    let image = try image(fixture.joined(separator: "\n"))
+    #expect(image.missingBlocks == [0, 17, 20])
+    #expect(image.bytes.count == 336)
+    #expect(image.bytes[136..<144].allSatisfy { $0 == 0 })
+    #expect(Array(image.bytes[144..<160]) == Array(TextFixture.memory[144..<160]))
+  }
+
+  @Test("places a row of Libre 1's memory by its address, without the ones before it")
+  func libre1Address() throws {
+    let image = try image("f868  01 02 03 04 05 06 07 08  ........\n")
+    #expect(image == MemoryImage(bytes: Array(repeating: 0, count: 8) + Array(1...8), missingBlocks: [0]))
+  }
+
+  @Test("counts other memories' addresses from their first row: a Libre Pro's begins at D8E0")
+  func otherAddress() throws {
+    let text = """
+      FRAM (first 22 blocks):
+      d8e0  01 02 03 04 05 06 07 08  ........
+      d8f0  11 12 13 14 15 16 17 18  ........
+      d8f3  21 22 23 24 25 26 27 28  !"#$%&'(
+      """
+    let dump = try #require(try dumps(text).first)
+    #expect(dump.image.bytes == Array(1...8) + Array(repeating: 0, count: 8) + Array(0x11...0x18))
+    #expect(dump.image.missingBlocks == [1])
+    #expect(dump.label == "FRAM (first 22 blocks)")
+  }
+
+  @Test("refuses a block number that no sensor has, with its line")
+  func outOfRange() {
+    #expect(throws: DumpError.blockOutOfRange(block: 244, line: 2)) {
+      try dumps("#00  01 02 03 04 05 06 07 08  ........\n#f4  01 02 03 04 05 06 07 08  ........")
+    }
+    #expect(throws: DumpError.blockOutOfRange(block: -1, line: 2)) {
+      try dumps("1c08  01 02 03 04 05 06 07 08  ........\n1c00  01 02 03 04 05 06 07 08  ........")
+    }
+  }
+
+  @Test("refuses two contents of one block, with both lines")
+  func conflict() {
+    #expect(throws: DumpError.conflictingBlocks(block: 3, lines: [1, 3])) {
+      try dumps("#03  01 02 03 04 05 06 07 08  ........\nretry\n#03  01 02 03 04 05 06 07 09  ........")
+    }
+  }
+
+  // MARK: Several dumps
+
+  @Test("tells a log's dumps apart and calls them by their headers")
+  func log() throws {
+    let decrypted = TextFixture.diable.blocks
+    let encrypted = TextFixture.memoryBlocks.enumerated().map {
+      "#\(TextFixture.hex([UInt8($0)], upper: false))  \(TextFixture.hex($1.map { $0 ^ 0x5A }))  ........"
+    }
+    let head = ["10:15:00 NFC: sensor uid: 67452301 00a007e0", "10:15:00 NFC: patch info: 9d0830010000"]
+    let config = ["Config RAM (patch UID at 0x1A08):", "1a00  01 02 03 04 05 06 07 08  ........"]
+    let output = ["'B0/B3' command output (1 blocks):", "#00  01 02 03 04 05 06 07 08  ........"]
+    let text =
+      head + config + ["10:15:01 NFC: did read 43 FRAM blocks:"] + encrypted + [
+        "10:15:02 decrypted", "Sensor decrypted FRAM:",
+      ]
+      + decrypted + output
+    let found = try dumps(text.joined(separator: "\n"))
+    #expect(
+      found.map(\.label) == [
+        "Config RAM (patch UID at 0x1A08)", "10:15:01 NFC: did read 43 FRAM blocks", "Sensor decrypted FRAM",
+        "'B0/B3' command output (1 blocks)",
+      ])
+    #expect(found.map(\.line) == [3, 5, 50, 94])
+    #expect(found.map(\.image.bytes.count) == [8, 344, 344, 8])
+    #expect(found.allSatisfy { $0.image.uid == TextFixture.uid })
+    let chosen = try DumpChoice.only.dump(
+      in: try DiaBLEDump().dumps(in: DumpFile(Array(text.joined(separator: "\n").utf8))))
+    #expect(chosen.number == 3)
+    #expect(chosen.dump.image.bytes == TextFixture.memory)
+    #expect(chosen.dump.image.patchInfo == PatchInfo([0x9D, 8, 0x30, 1, 0, 0]))
+  }
+
+  @Test("takes a log's line that ends in a colon between two rows for no header")
+  func colon() throws {
+    var lines = TextFixture.diable.lines
+    for index in stride(from: 9, to: 48, by: 3) { lines.insert("10:15:00 NFC: still reading:", at: index) }
+    #expect(try image(lines.joined(separator: "\n")) == TextFixture.diable.image)
+  }
+
+  @Test("begins a new dump of rows without numbers at each header")
+  func unnumberedDumps() throws {
+    let row = { (byte: Int) in "\(TextFixture.hex(Array(repeating: UInt8(byte), count: 8)))  ........" }
+    let found = try dumps(
+      (["FRAM:"] + [1, 2].map(row) + ["note", "Decrypted FRAM:"] + [3, 4].map(row)).joined(separator: "\n"))
+    #expect(found.map(\.label) == ["FRAM", "Decrypted FRAM"])
+    #expect(found.map { Set($0.image.bytes) } == [[1, 2], [3, 4]])
+  }
+
+  // MARK: Writing
+
+  @Test("writes what is known as comments, then DiaBLE's header and rows")
+  func written() throws {
+    let image = MemoryImage(
+      bytes: [0x22, 0x48, 0, 0, 3, 0, 0, 0x7E] + Array(repeating: 0, count: 72) + Array(0xF8...0xFF),
+      missingBlocks: Array(1...9),
+      uid: TextFixture.uid, patchInfo: PatchInfo([0xDF, 0, 0, 1, 2, 3]),
+      readAt: Instant(secondsSince1970: 1_714_644_900))
+    #expect(
+      String(decoding: try DiaBLEDump().file(of: image), as: UTF8.self) == """
+        # uid: E007A00001234567
+        # patch-info: DF0000010203
+        # read-at: 2024-05-02T10:15:00Z
+        # missing-blocks: 1-9
+        NFC: did read 2 FRAM blocks:
+        #00  22 48 00 00 03 00 00 7E  "H.....~
+        #0a  F8 F9 FA FB FC FD FE FF  ........
+
+        """)
+  }
+
+  @Test("reads back whatever it writes: 1000 random images, missing blocks at either end among them")
+  func roundTrip() throws {
+    for seed in 0..<1_000 as Range<UInt64> {
+      var random = SplitMix64(seed: seed)
+      let count = [43, 43, 44, 46, 22, 244, random.number(1...244)][random.number(0...6)]
+      var image = MemoryImage(bytes: random.bytes(count * 8))
+      if random.number(0...2) > 0 { image.uid = SensorUID(bits: 0xE0 << 56 | random.next() >> 8) }
+      if random.number(0...2) > 0 { image.patchInfo = PatchInfo(random.bytes(random.number(6...24))) }
+      if random.number(0...2) > 0 {
+        image.readAt = Instant(secondsSince1970: Int64(random.number(0...4_102_444_800)))
+      }
+      if random.number(0...2) > 0 {
+        let first = random.number(0...count - 1)
+        let runs = [[0], [count - 1], Array(first..<count), Array(0..<count), [first]]
+        image.missingBlocks = Set((0...random.number(0...3)).flatMap { _ in runs[random.number(0...4)] }).sorted()
+        for block in image.missingBlocks {
+          image.bytes.replaceSubrange(block * 8..<block * 8 + 8, with: repeatElement(0, count: 8))
+        }
+      }
+      let file = try DiaBLEDump().file(of: image)
+      #expect(try self.image(String(decoding: file, as: UTF8.self)) == image, "seed \(seed)")
+    }
+  }
+
+  @Test("refuses to write a block that was cut, and no block at all", arguments: [0, 1, 7, 9, 343])
+  func cutBlock(count: Int) {
+    #expect(throws: DumpError.cannotWrite(format: "diable", obstacle: .cutBlock(byteCount: count))) {
+      try DiaBLEDump().file(of: MemoryImage(bytes: Array(repeating: 0, count: count)))
+    }
+  }
+}

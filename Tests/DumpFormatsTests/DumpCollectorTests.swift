@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: Apache-2.0
+import CGMModel
+import Testing
+
+@testable import DumpFormats
+
+@Suite("The dumps of a text")
+struct DumpCollectorTests {
+  private func elements(_ lines: [String]) throws(DumpError) -> [DumpSequence.Element] {
+    Array(try NumberedText().dumps(in: DumpFile(Array(lines.joined(separator: "\n").utf8))))
+  }
+
+  private func dumps(_ lines: [String]) throws -> [Dump] { try elements(lines).map { try $0.get() } }
+
+  private func line(_ number: Int, _ digits: String) -> String {
+    "block \(number): " + Array(repeating: digits, count: 8).joined(separator: " ")
+  }
+
+  /// A whole memory of one byte.
+  private func whole(_ digits: String, _ numbers: some Sequence<Int> = 0..<43) -> [String] {
+    numbers.map { line($0, digits) }
+  }
+
+  private let first = SensorUID(bits: 0xE007_A000_0000_1111)
+  private let second = SensorUID(bits: 0xE007_A000_0000_2222)
+  private let noon = Instant(secondsSince1970: 1_714_651_200)
+  private let firstUID = "# uid: E007A00000001111"
+  private let secondUID = "# uid: E007A00000002222"
+  private let atNoon = "# read-at: 2024-05-02T12:00:00Z"
+
+  // MARK: Where a dump begins
+
+  @Test("block 0 after a whole memory begins another dump; before that it is a copy")
+  func blockZero() throws {
+    let two = try dumps(whole("11") + whole("22"))
+    #expect(two.map(\.image.bytes) == [Array(repeating: 0x11, count: 344), Array(repeating: 0x22, count: 344)])
+    #expect(two.map(\.line) == [1, 44])
+    #expect(try dumps(whole("11") + whole("11")).count == 2)
+    #expect(try dumps([line(0, "11")] + whole("11")).count == 1)
+    #expect(try dumps(whole("11", (0..<43).reversed())).count == 1)
+  }
+
+  @Test("blocks behind the 344 bytes belong to the memory before them")
+  func fullMemory() throws {
+    let two = try dumps(whole("11", 0..<244) + whole("22", 0..<244))
+    #expect(two.map(\.image.bytes.count) == [1_952, 1_952])
+  }
+
+  @Test("an unread block 0 after a whole memory begins another dump too")
+  func missedZero() throws {
+    let two = try dumps(whole("11") + ["block 0: lost"] + whole("22", 1..<43))
+    #expect(two.map(\.image.missingBlocks) == [[], [0]])
+    #expect(two[1].image.bytes.suffix(336).allSatisfy { $0 == 0x22 })
+  }
+
+  @Test("a header begins another dump, whole or not, with its name and line")
+  func headers() throws {
+    let found = try dumps(["", "== scanned", line(3, "11"), "== decrypted", "", line(3, "22")])
+    #expect(found.map(\.label) == ["scanned", "decrypted"])
+    #expect(found.map(\.line) == [2, 4])
+    #expect(found.map { $0.image.bytes.last } == [0x11, 0x22])
+    #expect(found.map(\.image.missingBlocks) == [[0, 1, 2], [0, 1, 2]])
+  }
+
+  @Test("a header without blocks is no dump")
+  func empty() throws {
+    #expect(try dumps(["== one", "== two", line(0, "11"), "== three"]).map(\.label) == ["two"])
+    #expect(try dumps(["== one", "block 0: lost"]).isEmpty)
+    #expect(try dumps(["no block 1 in sight"]).isEmpty)
+  }
+
+  // MARK: Damage
+
+  @Test("two contents of one block are a failure in their place, with both lines; the dumps around it are read")
+  func conflict() throws {
+    let spoilt = whole("22")[...20] + [line(20, "33")] + whole("22")[21...]
+    let found = try elements(whole("11") + spoilt + whole("44"))
+    #expect(found.count == 3)
+    #expect(try found[0].get().image.bytes == Array(repeating: 0x11, count: 344))
+    #expect(found[1] == .failure(.conflictingBlocks(block: 20, lines: [64, 65])))
+    #expect(try found[2].get().image.bytes == Array(repeating: 0x44, count: 344))
+    #expect(try found[2].get().line == 88)
+  }
+
+  @Test("of several faults in a dump the first is told, also if it has no other block")
+  func firstFault() throws {
+    #expect(
+      try elements([line(3, "11"), line(3, "22"), line(250, "33"), line(3, "44")])
+        == [.failure(.conflictingBlocks(block: 3, lines: [1, 2]))])
+    #expect(try elements(["block 244: 01 02 03 04 05 06 07 08"]) == [.failure(.blockOutOfRange(block: 244, line: 1))])
+    #expect(try elements(["== a", "block 1: 01 02"]) == [.failure(.badLine(line: 2, expected: "a block of 8 bytes"))])
+  }
+
+  // MARK: What lines say
+
+  @Test("UID and patch info are what was said last before a dump's end")
+  func nearest() throws {
+    let found = try dumps([
+      firstUID, "== a", line(0, "11"), "== b", secondUID, line(0, "22"), "== c", line(0, "33"), firstUID,
+    ])
+    #expect(found.map(\.image.uid) == [first, second, second])
+    let inside = try dumps([line(0, "11"), firstUID, line(1, "11")])
+    #expect(inside.map(\.image.uid) == [first])
+    let info = try dumps([
+      "== a", "patch info: DF0000010100", line(0, "11"), "== b", "patch info: E50003010100", line(0, "22"),
+    ])
+    #expect(info.map(\.image.patchInfo) == [PatchInfo([0xDF, 0, 0, 1, 1, 0]), PatchInfo([0xE5, 0, 3, 1, 1, 0])])
+  }
+
+  @Test("what is said only behind a dump is taken if it is one thing, and not if nobody knows which")
+  func behind() throws {
+    #expect(try dumps([line(0, "11"), firstUID, firstUID]).map(\.image.uid) == [first])
+    #expect(try dumps([line(0, "11"), firstUID, secondUID]).map(\.image.uid) == [nil])
+    #expect(try dumps(["== a", line(0, "11"), firstUID, "== b", line(0, "22")]).map(\.image.uid) == [first, first])
+  }
+
+  @Test("a time is its own dump's, and never carried over from the one before")
+  func time() throws {
+    #expect(try dumps([atNoon, "== a", line(0, "11"), "== b", line(0, "22")]).map(\.image.readAt) == [noon, nil])
+    #expect(try dumps(["== a", line(0, "11"), "== b", atNoon, line(0, "22")]).map(\.image.readAt) == [nil, noon])
+    #expect(try dumps([line(0, "11"), atNoon, line(1, "11")]).map(\.image.readAt) == [noon])
+    #expect(try dumps([atNoon] + whole("11") + whole("22")).map(\.image.readAt) == [noon, nil])
+  }
+
+  @Test("a time in a damaged dump is not carried over either")
+  func timeOfDamaged() throws {
+    let found = try elements(
+      ["== a", line(1, "11"), line(1, "22"), atNoon, line(2, "11"), "== b", line(1, "33")])
+    #expect(found.count == 2)
+    #expect(try found[1].get().image.readAt == nil)
+  }
+
+  @Test("blocks that its lines call missing are added to those that are not there")
+  func missing() throws {
+    let found = try dumps([
+      "# missing-blocks: 2", "== a", line(0, "11"), line(2, "00"), "== b", line(0, "11"), line(2, "22"),
+    ])
+    #expect(found.map(\.image.missingBlocks) == [[1, 2], [1]])
+  }
+
+  @Test("a time that another line tells counts from that line on")
+  func notedTime() throws {
+    var collector = DumpCollector()
+    for (number, line) in [(1, 10), (2, 20)] {
+      if number == 2 { collector.note(readAt: noon, line: 19) }
+      collector.begin("\(number)", line: line)
+      collector.place(Array(repeating: 1, count: 8), at: 0, line: line + 1)
+    }
+    #expect(try collector.sequence().map { try $0.get().image.readAt } == [nil, noon])
+    #expect(collector.block(0) == Array(repeating: 1, count: 8))
+    #expect(collector.block(1) == nil)
+  }
+
+  @Test("can be gone through more than once")
+  func again() throws {
+    var collector = DumpCollector()
+    collector.place(Array(repeating: 1, count: 8), at: 0, line: 1)
+    #expect(Array(collector.sequence()).count == 1)
+    #expect(Array(collector.sequence()).count == 1)
+  }
+
+  @Test("twenty thousand dumps with a UID and a time each are told apart in one pass", .timeLimit(.minutes(1)))
+  func many() throws {
+    let count = 20_000
+    var lines: [String] = []
+    for _ in 0..<count { lines += ["==", firstUID, atNoon, "block 0: 01 02 03 04 05 06 07 08"] }
+    var found = 0
+    for element in try NumberedText().dumps(in: DumpFile(Array(lines.joined(separator: "\n").utf8))) {
+      let image = try element.get().image
+      if image.uid == first && image.readAt == noon { found += 1 }
+    }
+    #expect(found == count)
+  }
+}

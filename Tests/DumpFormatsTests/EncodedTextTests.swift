@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+import Testing
+
+@testable import DumpFormats
+
+@Suite("Encoded text")
+struct EncodedTextTests {
+  private struct Card: Decodable, Equatable {
+    let uid: String
+    var blocks: [Int]?
+    var inner: Inner?
+
+    struct Inner: Decodable, Equatable { let list: [Inner2] }
+    struct Inner2: Decodable, Equatable { let size: Int }
+  }
+
+  private func card(_ text: String) throws(DumpError) -> Card { try EncodedText.json(Card.self, from: text.utf8) }
+
+  // MARK: JSON
+
+  @Test("JSON is read, and members without a name here are passed over")
+  func json() throws {
+    #expect(try card(#"{"more": [{}], "uid": "E0\u0030", "blocks": [1, 2]}"#) == Card(uid: "E00", blocks: [1, 2]))
+  }
+
+  @Test("a member that is missing or of another type is named with its path")
+  func fields() {
+    #expect(throws: DumpError.badField("uid", value: nil)) { try card("{}") }
+    #expect(throws: DumpError.badField("uid", value: nil)) { try card(#"{"uid": 5}"#) }
+    #expect(throws: DumpError.badField("uid", value: nil)) { try card(#"{"uid": null}"#) }
+    #expect(throws: DumpError.badField("blocks[1]", value: nil)) { try card(#"{"uid": "", "blocks": [1, "2"]}"#) }
+    #expect(throws: DumpError.badField("inner.list[0].size", value: nil)) {
+      try card(#"{"uid": "", "inner": {"list": [{}]}}"#)
+    }
+    #expect(throws: DumpError.self) { try card(#"{"uid": "", "blocks": [1.5]}"#) }
+    #expect(throws: DumpError.self) { try card(#"{"uid": "", "blocks": [99999999999999999999]}"#) }
+  }
+
+  @Test(
+    "what is no JSON is said to be none", arguments: ["", "{", "uid", #"{"uid": "a"} x"#, "\u{0}"])
+  func noJSON(text: String) {
+    let error = #expect(throws: DumpError.self) { try card(text) }
+    guard case .badJSON = error else {
+      Issue.record("\(String(describing: error)) instead of badJSON")
+      return
+    }
+  }
+
+  @Test("deep nesting is an error, and not the end of the program", arguments: [600, 100_000])
+  func deep(depth: Int) {
+    for (open, close) in [("[", "]"), (#"{"a":"#, "}")] {
+      let nested = String(repeating: open, count: depth) + "1" + String(repeating: close, count: depth)
+      #expect(throws: DumpError.self) { try card(#"{"uid": "", "x": \#(nested)}"#) }
+      #expect(throws: DumpError.self) { try card(String(repeating: open, count: depth)) }
+    }
+  }
+
+  // MARK: Base64
+
+  @Test(
+    "base64 is read in both alphabets, with padding or without, with lines",
+    arguments: ["+/+/AA==", "-_-_AA==", "+/+/AA", "-_-_AA", "+/\r\n +/A\tA =\n=", "+/+/AA="])
+  func base64(text: String) {
+    #expect(EncodedText.base64(text.utf8) == [0xFB, 0xFF, 0xBF, 0x00])
+  }
+
+  @Test(
+    "what is no base64 is nothing", arguments: ["", " ", "=", "====", "A", "AAAAA", "AA=A", "AA*A", "AAé", "AAAA\u{0}"])
+  func noBase64(text: String) {
+    #expect(EncodedText.base64(text.utf8) == nil)
+  }
+
+  // MARK: Marks
+
+  @Test("a mark is found wherever it stands, whole")
+  func marks() {
+    let bytes = Array("aab FileType aab".utf8)
+    for mark in ["aab", "FileType", "aab FileType aab", "b", ""] { #expect(bytes.contains(text: mark), "\(mark)") }
+    for mark in ["filetype", "aab FileType aabb", "FileTypes", "aabb", "x"] {
+      #expect(!bytes.contains(text: mark), "\(mark)")
+    }
+    #expect(Array("aaab".utf8).contains(text: "aab"), "one beginning inside another")
+    #expect(![UInt8]().contains(text: "a"))
+  }
+}

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+#if SQLite
+  import CSQLite
+  import DumpFormats
+  import Foundation
+
+  /// A database as xDrip makes it, in a folder of its own that is gone with it.
+  final class XDripDatabase {
+    /// The table of 2017 (read: xDrip `LibreBlock.java` `46d1118`), which the later one adds columns to.
+    static let oldSchema = """
+      CREATE TABLE LibreBlock (_id INTEGER PRIMARY KEY AUTOINCREMENT);
+      ALTER TABLE LibreBlock ADD COLUMN timestamp INTEGER;
+      ALTER TABLE LibreBlock ADD COLUMN reference TEXT;
+      ALTER TABLE LibreBlock ADD COLUMN blockbytes BLOB;
+      ALTER TABLE LibreBlock ADD COLUMN bytestart INTEGER;
+      ALTER TABLE LibreBlock ADD COLUMN byteend INTEGER;
+      """
+    static let newColumns = """
+      ALTER TABLE LibreBlock ADD COLUMN calculatedbg REAL;
+      ALTER TABLE LibreBlock ADD COLUMN uuid TEXT;
+      ALTER TABLE LibreBlock ADD COLUMN patchUid BLOB;
+      ALTER TABLE LibreBlock ADD COLUMN patchInfo BLOB;
+      """
+    static let indices = """
+      CREATE INDEX index_LibreBlock_timestamp on LibreBlock(timestamp);
+      CREATE INDEX index_LibreBlock_bytestart on LibreBlock(bytestart);
+      CREATE INDEX index_LibreBlock_byteend on LibreBlock(byteend);
+      """
+
+    let folder: URL
+    private var connection: OpaquePointer?
+
+    init(_ schema: String = oldSchema + newColumns + indices, name: String = "export.sqlite") throws {
+      folder = FileManager.default.temporaryDirectory.appendingPathComponent("libre-xdrip-\(UUID().uuidString)")
+      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+      path = folder.appendingPathComponent(name).path
+      guard sqlite3_open(path, &connection) == SQLITE_OK else { throw Failure(sql: "open") }
+      try execute(schema)
+    }
+
+    deinit {
+      sqlite3_close(connection)
+      try? FileManager.default.removeItem(at: folder)
+    }
+
+    struct Failure: Error { let sql: String }
+
+    let path: String
+
+    func execute(_ sql: String) throws {
+      guard sqlite3_exec(connection, sql, nil, nil, nil) == SQLITE_OK else { throw Failure(sql: sql) }
+    }
+
+    /// Adds a row; the values are SQL.
+    func add(
+      at timestamp: String = "1714644900000", _ bytes: [UInt8] = TextFixture.memory, start: Int = 0, end: Int = 344,
+      uid: String = "NULL", patchInfo: String = "NULL"
+    ) throws {
+      try execute(
+        """
+        INSERT INTO LibreBlock (timestamp, reference, blockbytes, bytestart, byteend, patchUid, patchInfo)
+        VALUES (\(timestamp), 'nfc', \(Self.blob(bytes)), \(start), \(end), \(uid), \(patchInfo))
+        """)
+    }
+
+    static func blob(_ bytes: [UInt8]) -> String { "x'\(TextFixture.hex(bytes, separator: ""))'" }
+
+    /// What a folder holds, by name.
+    func files(in folder: URL? = nil) throws -> [String: Data] {
+      let folder = folder ?? self.folder
+      let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+      return try Dictionary(
+        uniqueKeysWithValues: names.map { ($0, try Data(contentsOf: folder.appendingPathComponent($0))) })
+    }
+
+    /// The database as it lies there now, with what lies beside it, under another name in a folder of its own.
+    func copy(as name: String = "copy.sqlite", with suffixes: [String] = ["-wal", "-journal"]) throws -> URL {
+      let other = folder.appendingPathComponent(UUID().uuidString)
+      try FileManager.default.createDirectory(at: other, withIntermediateDirectories: true)
+      for suffix in [""] + suffixes where FileManager.default.fileExists(atPath: path + suffix) {
+        try FileManager.default.copyItem(
+          atPath: path + suffix, toPath: other.appendingPathComponent(name + suffix).path)
+      }
+      return other.appendingPathComponent(name)
+    }
+  }
+#endif

@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: Apache-2.0
+import CGMModel
+import DumpFormats
+import SensorSimulator
+import TestSupport
+import Testing
+
+struct GzipTests {
+  private static let text = Array(String(repeating: "58 CF 1F 0D 03 00 00 00\n", count: 20).utf8)
+
+  /// `gzip -9 -c f.txt` of gzip 1.12, with the file's name and time in the header.
+  private static let packed = bytes(
+    """
+    1F8B0808F3B7016B0203662E7478740033B550707653307453307051303056303080202ED351F161210E00231D6032E0010000
+    """)
+
+  /// Python's `gzip.compress(bytes(200000), 9, mtime=0)`.
+  private static let zeros =
+    bytes("1F8B0800000000000203EDC13101000000C2A0F54F6D067FA0")
+    + [UInt8](repeating: 0, count: 193) + bytes("80D7007B58E05C400D0300")
+
+  private static func bytes(_ text: String) -> [UInt8] { HexText.bytes(of: text) ?? [] }
+
+  private func expanded(_ bytes: [UInt8], limit: Int = 1 << 20) throws(DumpError) -> [UInt8] {
+    try Gzip.expanded(bytes, limit: limit)
+  }
+
+  @Test("knows what gzip packed by its first three bytes")
+  func mark() {
+    #expect(Gzip.isGzip(Self.packed))
+    for other: [UInt8] in [[], [0x1F], [0x1F, 0x8B], [0x1F, 0x8B, 0x07, 0, 0], [0x8B, 0x1F, 0x08]] {
+      #expect(!Gzip.isGzip(other))
+    }
+  }
+
+  @Test("unpacks what gzip and Python packed")
+  func unpack() throws {
+    #expect(try expanded(Self.packed) == Self.text)
+    #expect(try expanded(Self.zeros) == [UInt8](repeating: 0, count: 200_000))
+  }
+
+  @Test(
+    "unpacks blocks that are stored as they are, an empty file among them", arguments: [0, 1, 344, 65_536, 300_000])
+  func stored(count: Int) throws {
+    var random = SplitMix64(seed: UInt64(count))
+    let bytes = random.bytes(count)
+    #expect(try expanded(StoredGzip.file(bytes)) == bytes)
+  }
+
+  @Test("unpacks members one after the other, as `cat a.gz b.gz` leaves them, and passes over zeros at the end")
+  func members() throws {
+    let file = Self.packed + StoredGzip.file([1, 2, 3]) + Self.packed
+    #expect(try expanded(file) == Self.text + [1, 2, 3] + Self.text)
+    #expect(try expanded(file + [UInt8](repeating: 0, count: 512)) == Self.text + [1, 2, 3] + Self.text)
+  }
+
+  @Test("stops at the limit, however little space the packed bytes take")
+  func limit() throws {
+    #expect(try expanded(Self.zeros, limit: 200_000).count == 200_000)
+    #expect(throws: DumpError.tooLarge(found: nil, limit: 199_999)) { try expanded(Self.zeros, limit: 199_999) }
+    #expect(throws: DumpError.tooLarge(found: nil, limit: 0)) { try expanded(Self.packed, limit: 0) }
+    // Together, though none of them alone.
+    let members = Array(repeating: Self.packed, count: 3).flatMap { $0 }
+    #expect(throws: DumpError.tooLarge(found: nil, limit: 1_439)) { try expanded(members, limit: 1_439) }
+    #expect(try expanded(members, limit: 1_440).count == 1_440)
+  }
+
+  @Test("refuses what is cut short, wherever that is")
+  func cut() {
+    for count in 0..<Self.packed.count {
+      #expect(throws: DumpError.badGzip, "\(count) bytes") { try expanded(Array(Self.packed.prefix(count))) }
+    }
+  }
+
+  @Test("never gives other bytes than were packed when one bit flipped")
+  func damaged() {
+    // Behind the header's flags, time, system and name, of which there is no checksum.
+    let start = 10 + "f.txt".utf8.count + 1
+    var unnoticed = 0
+    for position in start..<Self.packed.count {
+      for bit in 0..<8 {
+        var bytes = Self.packed
+        bytes[position] ^= 1 << UInt8(bit)
+        do {
+          #expect(try expanded(bytes) == Self.text)
+          unnoticed += 1
+        } catch {
+          #expect(error == .badGzip, "byte \(position), bit \(bit)")
+        }
+      }
+    }
+    // The bits that fill up the last byte before the checksum mean nothing.
+    #expect(unnoticed < 8)
+  }
+
+  @Test("refuses other bytes after the end, and what is not gzip's")
+  func other() {
+    for file in [Self.packed + [1], Self.packed + [0, 0, 0x1F, 0x8B], Self.text, [], [0x1F, 0x8B, 0x08]] {
+      #expect(throws: DumpError.badGzip) { try expanded(file) }
+    }
+  }
+
+  @Test("survives 2000 files of random bytes that begin as gzip's do")
+  func random() {
+    for seed in 0..<2_000 as Range<UInt64> {
+      var random = SplitMix64(seed: seed)
+      let file = [0x1F, 0x8B, 0x08, 0] + random.bytes(random.number(0...80))
+      if let bytes = try? expanded(file, limit: 10_000) { #expect(bytes.count <= 10_000, "seed \(seed)") }
+    }
+  }
+}
+
+/// A file as gzip makes it of bytes that cannot be made smaller (RFC 1951, 3.2.4; RFC 1952), by its definition.
+private enum StoredGzip {
+  static func file(_ bytes: [UInt8]) -> [UInt8] {
+    var file: [UInt8] = [0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 255]
+    var rest = bytes[...]
+    repeat {
+      let block = rest.prefix(65_535)
+      rest = rest.dropFirst(block.count)
+      let count = UInt16(block.count)
+      file.append(rest.isEmpty ? 1 : 0)
+      file += little(UInt32(count), 2) + little(UInt32(~count), 2) + block
+    } while !rest.isEmpty
+    return file + little(checksum(bytes), 4) + little(UInt32(bytes.count), 4)
+  }
+
+  private static func little(_ number: UInt32, _ count: Int) -> [UInt8] {
+    (0..<count).map { UInt8(truncatingIfNeeded: number >> UInt32(8 * $0)) }
+  }
+
+  /// CRC-32, one bit at a time.
+  private static func checksum(_ bytes: [UInt8]) -> UInt32 {
+    var register = UInt32.max
+    for byte in bytes {
+      register ^= UInt32(byte)
+      for _ in 0..<8 { register = register & 1 == 1 ? register >> 1 ^ 0xEDB8_8320 : register >> 1 }
+    }
+    return ~register
+  }
+}

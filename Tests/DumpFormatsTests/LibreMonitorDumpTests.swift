@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+import CGMModel
+import DumpFormats
+import Testing
+
+struct LibreMonitorDumpTests {
+  private func dumps(_ text: String) throws(DumpError) -> [Dump] {
+    var dumps: [Dump] = []
+    for dump in try LibreMonitorDump().dumps(in: DumpFile(Array(text.utf8))) { dumps.append(try dump.get()) }
+    return dumps
+  }
+
+  private func image(_ text: String) throws -> MemoryImage {
+    let dumps = try dumps(text)
+    #expect(dumps.count == 1)
+    return try #require(dumps.first).image
+  }
+
+  @Test(
+    "reads comments, a wiki's table, source code and the Arduino's serial line",
+    arguments: [
+      TextFixture.libreMonitorComments, .libreMonitorWiki, .libreMonitorAppend, .libreMonitorArduino,
+    ])
+  func fixtures(fixture: TextFixture) throws {
+    #expect(try image(fixture.text) == fixture.image)
+  }
+
+  @Test(
+    "takes a number as decimal unless 0x stands before it, and passes over what follows",
+    arguments: [
+      ("//  10", 10), ("// 0x10", 16), ("//10", 10), ("// 10 should return \"62 C2\"", 10), ("// 0x0a", 10),
+      ("\") // 10", 10), ("\",  // 10", 10), ("\" + // 10", 10),
+    ])
+  func numbers(comment: String, block: Int) throws {
+    let image = try image("\"FD 61 18 19 01 00 00 00\(comment)")
+    #expect(image.bytes.count == (block + 1) * 8)
+    #expect(Array(image.bytes.suffix(8)) == [0xFD, 0x61, 0x18, 0x19, 1, 0, 0, 0])
+    #expect(image.missingBlocks == Array(0..<block))
+  }
+
+  @Test("reads the wiki's block number, which is hex, and not the offset")
+  func wiki() throws {
+    #expect(try image(" 080 |  0A | FD 61 18 19 01 00 00 00").missingBlocks == Array(0..<10))
+  }
+
+  @Test("calls a memory by its title, and tells two in one file apart")
+  func titles() throws {
+    let rows = TextFixture.libreMonitorAppend.blocks
+    let text =
+      ["// # ID: E0:07:A0:00:00:00:00:01", "// # Memory content: Sensor 1"] + rows
+      + ["// # ID: E0:07:A0:00:00:00:00:02", "// # Memory content: Sensor 2"] + rows.dropLast()
+    let found = try dumps(text.joined(separator: "\n"))
+    #expect(found.map(\.label) == ["Sensor 1", "Sensor 2"])
+    #expect(found.map(\.image.uid) == [SensorUID(bits: 0xE007_A000_0000_0001), SensorUID(bits: 0xE007_A000_0000_0002)])
+    #expect(found.map(\.image.bytes.count) == [344, 336])
+  }
+
+  @Test(
+    "leaves rows of other programs alone",
+    arguments: [
+      "22 48 00 00 03 00 00 00", "#00  22 48 00 00 03 00 00 00  \"H......", "22 48 00 00 03 00 00  // 0",
+      "22 48 00 00 03 00 00 00  // zero", "22 48 00 00 03 00 00 00 00 // 0x", "22 48 0 0 3 0 0 0 // 0",
+      "[=]    0 | 22 48 00 00 03 00 00 00 | 0 | \"H......", "00 | 22 48 00 00 03 00 00 00",
+      "| 00 | 22 48 00 00 03 00 00 00 00", "block 0:22 48 0 0 3 0 0 0", "see https://example.org // 0",
+    ])
+  func otherFormats(text: String) {
+    #expect(
+      throws: DumpError.notThisFormat(
+        lacks: "a row like `FD 61 18 19 01 00 00 00  //  0` or `The block #0:FD 61 18 19 1 0 0 0`")
+    ) { try dumps(text) }
+  }
+
+  // MARK: Arduino
+
+  @Test("reads one digit as a byte in the Arduino's rows")
+  func unpadded() throws {
+    #expect(try image("The block #0:22 48 0 0 3 F 0A A \r\n").bytes == [0x22, 0x48, 0, 0, 3, 0x0F, 0x0A, 0x0A])
+  }
+
+  @Test("reads the sketch's debugging output, which repeats the bytes before the next row")
+  func debugging() throws {
+    let text = """
+      The block #0:22 48 0 0 3 0 0 0  \r
+      resultCode 0x80\r
+      22 48 0 0 3 0 0 0 The block #1:1 2 3 4 5 6 7 8  \r
+      resultCode 0x80\r
+      1 2 3 4 5 6 7 8 Sending CR95HF to hibernate ...\r
+      """
+    #expect(try image(text) == MemoryImage(bytes: [0x22, 0x48, 0, 0, 3, 0, 0, 0] + Array(1...8)))
+  }
+
+  @Test(
+    "takes an announced block without eight bytes as missing",
+    arguments: ["22 48 0 0 3 0 0", "22 48 0 0 3 0 0 0 0", "22 48 0 0 3 0 0 x", "22 48 0 0 3 0 0 000", ""])
+  func notEight(bytes: String) throws {
+    let image = try image("The block #0:1 2 3 4 5 6 7 8 \nThe block #1:\(bytes)")
+    #expect(image == MemoryImage(bytes: Array(1...8) + Array(repeating: 0, count: 8), missingBlocks: [1]))
+  }
+
+  @Test("takes the block after the last one as missing if none is available, unless a later try reads it")
+  func unavailable() throws {
+    let failure = "NO Single block available - RESPONSE CODE: 87"
+    let last = try image("The block #0:1 2 3 4 5 6 7 8 \n\(failure)\n\(failure)")
+    #expect(last == MemoryImage(bytes: Array(1...8) + Array(repeating: 0, count: 8), missingBlocks: [1]))
+    let retried = try image("\(failure)\nThe block #0:1 2 3 4 5 6 7 8 \n\(failure)\nThe block #1:1 2 3 4 5 6 7 8 ")
+    #expect(retried == MemoryImage(bytes: Array(1...8) + Array(1...8)))
+  }
+
+  @Test("begins a new dump with each of the sketch's readings, also after one that was broken off")
+  func readings() throws {
+    let text = """
+      Read all data
+      The block #0:1 2 3 4 5 6 7 8\u{20}
+      NO Single block available - RESPONSE CODE: 87
+      Read all data
+      NO Single block available - RESPONSE CODE: 87
+      The block #0:1 2 3 4 5 6 7 9\u{20}
+      uid: e0:7:a0:0:1:23:45:67
+      """
+    let found = try dumps(text)
+    #expect(found.map(\.image.bytes) == [Array(1...8) + Array(repeating: 0, count: 8), Array(1...7) + [9]])
+    #expect(found.map(\.image.missingBlocks) == [[1], []])
+    #expect(found.allSatisfy { $0.image.uid == TextFixture.uid })
+  }
+
+  @Test(
+    "takes no UID from a sketch that has none or prints nonsense",
+    arguments: [
+      "0:0:0:0:0:0:0:0", "e0:7:a0:0:1:23:45", "e0:7:a0:0:1:23:45:67:89", "e0:7:a0:0:1:23:45:xy", "e0:7:a0:0:1:23:45:e0",
+    ])
+  func noUID(value: String) throws {
+    #expect(try image("The block #0:1 2 3 4 5 6 7 8\nuid: \(value)").uid == nil)
+  }
+}

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+import CGMModel
+import DumpFormats
+import TestSupport
+import Testing
+
+struct LibreWifiDumpTests {
+  private let memory = TextFixture.memory
+  private let base64 = TextFixture.base64(TextFixture.memory)
+
+  private func entry(_ members: String...) -> String { "{" + members.joined(separator: ",") + "}" }
+  private var bytes: String { "\"BlockBytes\":\"\(base64)\"" }
+  private func reply(_ entries: String...) -> String {
+    "{\"reply_version\":2,\"last_reading\":\"\",\"libre_wifi_data\":[\(entries.joined(separator: ","))]}"
+  }
+
+  @Test("reads several entries in their order, each called by its time")
+  func several() throws {
+    let text = reply(
+      entry(bytes, "\"CaptureDateTime\":1714645080000"), entry(bytes, "\"CaptureDateTime\":1714644180999"), entry(bytes)
+    )
+    let times = [1_714_645_080, 1_714_644_180].map { Instant(secondsSince1970: $0) }
+    #expect(
+      try LibreWifiDump().results(text) == [
+        .success(Dump(image: MemoryImage(bytes: memory, readAt: times[0]), label: "2024-05-02T10:18:00Z")),
+        .success(Dump(image: MemoryImage(bytes: memory, readAt: times[1]), label: "2024-05-02T10:03:00Z")),
+        .success(Dump(image: MemoryImage(bytes: memory))),
+      ])
+  }
+
+  @Test("reads entries without a header, in an array and one a line")
+  func withoutHeader() throws {
+    let first = entry(bytes, "\"patchUid\":\"\(TextFixture.uidInBase64)\"", "\"SensorId\":\"x,]}\\\"\"")
+    let second = entry(bytes, "\"patchInfo\":\"3wAAAQEA\"")
+    for text in ["[\(first),\n\(second)]", "\(first)\n\(second)\n"] {
+      #expect(
+        try LibreWifiDump().results(text) == [
+          .success(Dump(image: MemoryImage(bytes: memory, uid: TextFixture.uid), line: 1)),
+          .success(Dump(image: MemoryImage(bytes: memory, patchInfo: PatchInfo(TextFixture.patchInfo)), line: 2)),
+        ])
+    }
+  }
+
+  @Test("reads the UID in either order, none from an empty one, and none whose order cannot be told")
+  func uids() throws {
+    let uids = [("4AegAAEjRWc=", TextFixture.uid), ("", nil), ("4AcAAAAAAOA=", nil)]
+    for (text, uid) in uids {
+      #expect(try LibreWifiDump().image(reply(entry(bytes, "\"patchUid\":\"\(text)\""))).uid == uid)
+    }
+    let empty = entry(bytes, "\"patchUid\":null", "\"patchInfo\":\"\"", "\"CaptureDateTime\":null")
+    #expect(try LibreWifiDump().image(reply(empty)) == MemoryImage(bytes: memory))
+  }
+
+  @Test(
+    "takes no time from a clock that was not set", arguments: ["0", "5", "-1", "1714645080", "9223372036854775807"])
+  func noTime(milliseconds: String) throws {
+    #expect(try LibreWifiDump().image(reply(entry(bytes, "\"CaptureDateTime\":\(milliseconds)"))).readAt == nil)
+  }
+
+  @Test("an entry that cannot be read is a failure in its place")
+  func failures() throws {
+    let results = try LibreWifiDump().results(
+      reply(
+        entry("\"CaptureDateTime\":5"), entry("\"BlockBytes\":\"?\""), entry("\"BlockBytes\":\"\""),
+        entry(bytes, "\"patchUid\":\"AAAA\""), entry(bytes, "\"patchInfo\":\"AAAA\""), entry(bytes)))
+    #expect(
+      results == [
+        .failure(.badField("libre_wifi_data[0].BlockBytes", value: nil)),
+        .failure(.badField("libre_wifi_data[1].BlockBytes", value: "?")),
+        .failure(.badField("libre_wifi_data[2].BlockBytes", value: "")),
+        .failure(.badField("libre_wifi_data[3].patchUid", value: "AAAA")),
+        .failure(.badField("libre_wifi_data[4].patchInfo", value: "AAAA")),
+        .success(Dump(image: MemoryImage(bytes: memory))),
+      ])
+    #expect(
+      try LibreWifiDump().results(reply(entry(bytes, "\"patchUid\":5"))) == [
+        .failure(.badField("libre_wifi_data[0].patchUid", value: nil))
+      ])
+  }
+
+  @Test("a reply without entries has no memory, one that breaks off is no JSON")
+  func empty() throws {
+    #expect(try LibreWifiDump().results(reply()).isEmpty)
+    let cut = try LibreWifiDump().results(String(reply(entry(bytes)).dropLast()))
+    #expect(cut.count == 1)
+    #expect { try cut[0].get() } throws: { error in
+      if case DumpError.badJSON = error { true } else { false }
+    }
+  }
+
+  @Test("is not read without its marks")
+  func marks() {
+    #expect(throws: DumpError.notThisFormat(lacks: "a member libre_wifi_data or BlockBytes")) {
+      try LibreWifiDump().results("{\"reply_version\":2,\"BlockBytesX\":\"\"}")
+    }
+  }
+}

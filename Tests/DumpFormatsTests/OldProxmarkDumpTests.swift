@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+import CGMModel
+import DumpFormats
+import Testing
+
+struct OldProxmarkDumpTests {
+  private func dumps(_ text: String) throws(DumpError) -> [Dump] {
+    var dumps: [Dump] = []
+    for dump in try OldProxmarkDump().dumps(in: DumpFile(Array(text.utf8))) { dumps.append(try dump.get()) }
+    return dumps
+  }
+
+  private func image(_ text: String) throws -> MemoryImage {
+    let dumps = try dumps(text)
+    #expect(dumps.count == 1)
+    return try #require(dumps.first).image
+  }
+
+  @Test(
+    "reads hex and decimal numbers, and readdump's colours",
+    arguments: [TextFixture.oldProxmark, .oldestProxmark, .readdump])
+  func fixtures(fixture: TextFixture) throws {
+    #expect(try image(fixture.text) == fixture.image)
+  }
+
+  @Test("never reads the characters, even if they look like bytes")
+  func characters() throws {
+    let text = """
+      Block 00   3A 41 30 41 2E 2E 2E 2E    :A0A....          \n\
+      Block 01   41 42 20 43 44 20 45 46    AB CD EF          \n\
+      Block 02   31 20 20 32 20 20 20 20    1  2              \n
+      """
+    let bytes: [UInt8] = [
+      0x3A, 0x41, 0x30, 0x41, 0x2E, 0x2E, 0x2E, 0x2E, 0x41, 0x42, 0x20, 0x43, 0x44, 0x20, 0x45, 0x46, 0x31, 0x20, 0x20,
+      0x32,
+      0x20, 0x20, 0x20, 0x20,
+    ]
+    #expect(try image(text) == MemoryImage(bytes: bytes))
+  }
+
+  @Test("takes numbers as decimal if one has a single digit, and as hex else")
+  func radix() throws {
+    #expect(try image("Block 10   01 02 03 04 05 06 07 08").bytes.count == 17 * 8)
+    #expect(try image("Block 10   01 02 03 04 05 06 07 08\nBlock  9   01 02 03 04 05 06 07 08").bytes.count == 11 * 8)
+    #expect(throws: DumpError.badLine(line: 2, expected: "a decimal block number, as in the other rows")) {
+      try dumps("Block  9   01 02 03 04 05 06 07 08\nBlock 0a   01 02 03 04 05 06 07 08")
+    }
+  }
+
+  @Test("names the two blocks of the footer that readdump does not show, and the code between")
+  func readdump() throws {
+    let rows =
+      TextFixture.readdump.blocks[..<41] + ["...", "", "F9B8 Block 2B 9E 42 03 04 05 06 07 08 CRC and commands"]
+    let image = try image(rows.joined(separator: "\n"))
+    #expect(image.missingBlocks == [41, 42])
+    #expect(Array(image.bytes.suffix(8)) == [0x9E, 0x42, 3, 4, 5, 6, 7, 8])
+  }
+
+  @Test("begins a new dump with each of the client's readings, with the UID of its own")
+  func readings() throws {
+    let text = """
+      Reading memory from tag UID=E0 07 A0 00 00 00 00 01
+      Block 00   01 02 03 04 05 06 07 08    ........
+      Reading memory from tag UID=E0 07 A0 00 00 00 00 02
+      Block 00   01 02 03 04 05 06 07 09    ........
+      """
+    let found = try dumps(text)
+    #expect(found.map(\.image.bytes) == [Array(1...8), Array(1...7) + [9]])
+    #expect(found.map(\.image.uid) == [SensorUID(bits: 0xE007_A000_0000_0001), SensorUID(bits: 0xE007_A000_0000_0002)])
+  }
+
+  @Test(
+    "leaves rows of other programs alone, and of tags with longer or shorter blocks",
+    arguments: [
+      "22 48 00 00 03 00 00 00", "#00  22 48 00 00 03 00 00 00  \"H......", "Block 00   09 08 73 C5    ..s.",
+      "Block 00   00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00    ................",
+      "Block 00   22 48 00 00 03 00 00 00 00",
+      "Block 0: 22 48 00 00 03 00 00 00", "The block #0:22 48 0 0 3 0 0 0", "Block xx   22 48 00 00 03 00 00 00",
+      "Block",
+    ])
+  func otherFormats(text: String) {
+    #expect(throws: DumpError.notThisFormat(lacks: "a row like `Block 00   F4 18 B0 32 03 01 02 08`")) {
+      try dumps(text)
+    }
+  }
+}

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+import CGMModel
+import DumpFormats
+import SensorSimulator
+import TestSupport
+import Testing
+
+struct ProxmarkEMLDumpTests {
+  private let format = ProxmarkEMLDump()
+
+  @Test("reads a block a line, and the comments that say what the bytes do not")
+  func whole() throws {
+    #expect(try format.onlyDump(in: TextFixture.proxmarkEML.text).image == TextFixture.proxmarkEML.image)
+    let text = """
+
+      # taken on the left arm
+      # patch-info: DF0000000000
+      # read-at: 2024-05-02T10:15:00Z
+        0102030405060708
+      # missing-blocks: 1
+      0000000000000000
+
+      a1b2c3d4e5f60708
+      """
+    let image = try format.onlyDump(in: text).image
+    #expect(image.bytes == Array(1...8) + Array(repeating: 0, count: 8) + [0xA1, 0xB2, 0xC3, 0xD4, 0xE5, 0xF6, 7, 8])
+    #expect(image.missingBlocks == [1])
+    #expect(image.patchInfo?.description == "DF0000000000")
+    #expect(image.readAt?.rfc3339 == "2024-05-02T10:15:00Z")
+  }
+
+  @Test("reads blocks of four bytes")
+  func four() throws {
+    #expect(try format.onlyDump(in: "01020304\n05060708\n").image.bytes == Array(1...8))
+  }
+
+  @Test("names the line that is no block, or one of another size")
+  func damage() {
+    for line in [
+      "01020304", "010203040506070G", "0102030405060708 ff", "01 02 03 04 05 06 07 08", "01020304050607080910",
+    ] {
+      #expect(throws: DumpError.badLine(line: 3, expected: "a block of 16 hex digits"), "\(line)") {
+        try format.onlyDump(in: "# note\n0102030405060708\n\(line)\n")
+      }
+    }
+    #expect(throws: DumpError.badLine(line: 2, expected: "a block of 8 hex digits")) {
+      try format.onlyDump(in: "01020304\n0102030405060708")
+    }
+    #expect(throws: DumpError.badHeader(line: 1, key: "uid", value: "1234")) {
+      try format.onlyDump(in: "# uid: 1234\n0102030405060708")
+    }
+    #expect(throws: DumpError.wrongLength(found: 1_960)) {
+      try format.onlyDump(in: String(repeating: "0102030405060708\n", count: 245))
+    }
+  }
+
+  @Test(
+    "is not a text whose first line is no block",
+    arguments: ["01 02 03 04 05 06 07 08", "010203040506070809", "# nothing", "prose", "\n"])
+  func others(text: String) {
+    #expect {
+      try format.onlyDump(in: text)
+    } throws: { error in
+      if case DumpError.notThisFormat = error { true } else { false }
+    }
+  }
+
+  @Test("writes a block a line under the comments")
+  func written() throws {
+    let image = MemoryImage(
+      bytes: Array(1...8) + [0xF0, 1, 2, 3, 4, 5, 6, 0xFF], uid: TextFixture.uid,
+      patchInfo: PatchInfo([0xDF, 0, 0, 1, 1, 0]), readAt: Instant(secondsSince1970: 0))
+    let text = """
+      # uid: E007A00001234567
+      # patch-info: DF0000010100
+      # read-at: 1970-01-01T00:00:00Z
+      0102030405060708
+      F0010203040506FF
+
+      """
+    #expect(String(decoding: try format.file(of: image), as: UTF8.self) == text)
+    #expect(format.losses(of: image).isEmpty)
+  }
+
+  @Test("gives back what it was given, as 1000 random memories show")
+  func roundTrip() throws {
+    for seed in 0..<1_000 as Range<UInt64> {
+      let image = MemoryImage.random(seed: seed)
+      #expect(try format.onlyDump(in: try format.file(of: image)) == Dump(image: image), "seed \(seed)")
+    }
+  }
+
+  @Test("cannot write missing blocks, which would pass for zeros, or a cut block")
+  func obstacles() {
+    #expect(throws: DumpError.cannotWrite(format: "proxmark-eml", obstacle: .missingBlocks(BlockSet([3])))) {
+      try format.file(of: MemoryImage(bytes: TextFixture.memory, missingBlocks: [3]))
+    }
+    for count in [0, 300] {
+      #expect(throws: DumpError.cannotWrite(format: "proxmark-eml", obstacle: .cutBlock(byteCount: count))) {
+        try format.file(of: MemoryImage(bytes: Array(repeating: 1, count: count)))
+      }
+    }
+  }
+}
+
+extension MemoryImage {
+  /// Whole blocks of random bytes, with a UID and, of some, a patch info and a time.
+  static func random(seed: UInt64) -> MemoryImage {
+    var random = SplitMix64(seed: seed)
+    return MemoryImage(
+      bytes: random.bytes(8 * random.number(1...(seed % 50 == 0 ? 244 : 50))),
+      uid: SensorUID(bits: 0xE0 << 56 | random.next() >> 8),
+      patchInfo: PatchInfo(random.bytes(random.number(0...24))),
+      readAt: random.number(0...1) == 0 ? nil : Instant(secondsSince1970: Int64(random.number(0...4_000_000_000))))
+  }
+}

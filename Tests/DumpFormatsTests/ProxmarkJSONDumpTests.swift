@@ -1,0 +1,265 @@
+// SPDX-License-Identifier: Apache-2.0
+import CGMModel
+import DumpFormats
+import SensorSimulator
+import TestSupport
+import Testing
+
+struct ProxmarkJSONDumpTests {
+  private let format = ProxmarkJSONDump()
+
+  /// As `hf 15 dump` writes it.
+  private func file(
+    type: String = "15693 v4", card: String? = nil, blocks: [String], raw: String? = nil
+  ) -> String {
+    var members = ["\"Created\": \"proxmark3\"", "\"FileType\": \"\(type)\""]
+    if let card { members.append("\"Card\": {\(card)}") }
+    if let raw { members.append("\"raw\": \"\(raw)\"") }
+    if raw == nil { members.append("\"blocks\": {\(blocks.joined(separator: ","))}") }
+    return "{\n  \(members.joined(separator: ",\n  "))\n}\n"
+  }
+
+  private func card(uid: String = "6745230100A007E0", size: String = "08", pages: String = "2B") -> String {
+    """
+    "uid": "\(uid)", "dsfid": "00", "dsfidlock": "00", "afi": "00", "afilock": "00", "bytesperpage": "\(size)",
+    "pagescount": "\(pages)", "ic": "00", "locks": "00", "random": "0000", "privacypasswd": "00000000", "state": "00"
+    """
+  }
+
+  private func blocks(of bytes: [UInt8], size: Int = 8) -> [String] {
+    stride(from: 0, to: bytes.count, by: size).map {
+      "\"\($0 / size)\": \"\(TextFixture.hex(Array(bytes[$0..<$0 + size]), separator: ""))\""
+    }
+  }
+
+  // MARK: Reading
+
+  @Test(
+    "reads version 4 and, with its two bytes for the page count, version 5", arguments: [("v4", "2B"), ("v5", "2B00")])
+  func current(version: String, pages: String) throws {
+    let text = file(type: "15693 \(version)", card: card(pages: pages), blocks: blocks(of: TextFixture.memory))
+    let dump = try format.onlyDump(in: text)
+    #expect(dump == Dump(image: MemoryImage(bytes: TextFixture.memory, uid: TextFixture.uid)))
+  }
+
+  @Test("reads a whole memory of 244 pages: the count is hex")
+  func full() throws {
+    let text = file(card: card(pages: "F4"), blocks: blocks(of: TextFixture.fullMemory))
+    #expect(try format.onlyDump(in: text).image.bytes == TextFixture.fullMemory)
+  }
+
+  @Test(
+    "reads the old versions, of blocks of four and eight bytes and without a UID", arguments: [("v2", 4), ("v3", 8)])
+  func old(version: String, size: Int) throws {
+    let text = file(type: "15693 \(version)", blocks: blocks(of: TextFixture.memory, size: size))
+    #expect(try format.onlyDump(in: text) == Dump(image: MemoryImage(bytes: TextFixture.memory)))
+  }
+
+  @Test("reads the oldest version and raw files, which have all bytes in one member", arguments: ["15693", "raw"])
+  func raw(type: String) throws {
+    let text = file(type: type, blocks: [], raw: TextFixture.hex(TextFixture.memory, separator: ""))
+    #expect(try format.onlyDump(in: text) == Dump(image: MemoryImage(bytes: TextFixture.memory)))
+    let tag = ProxmarkBinaryDumpTests.file(memory: TextFixture.memory, lockCount: 160)
+    let whole = file(type: type, blocks: [], raw: TextFixture.hex(tag, separator: ""))
+    #expect(try format.onlyDump(in: whole).image == MemoryImage(bytes: TextFixture.memory, uid: TextFixture.uid))
+  }
+
+  @Test(
+    "takes the UID in either order, zeros for none, and the client's own placeholder for none",
+    arguments: [
+      ("6745230100A007E0", "E007A00001234567"), ("E007A00001234567", "E007A00001234567"),
+      ("E0452301 00A007E0", "E007A000012345E0"), ("0000000000000000", nil), ("00000000000000E0", nil),
+    ])
+  func uid(text: String, uid: String?) throws {
+    let image = try format.onlyDump(in: file(card: card(uid: text), blocks: blocks(of: TextFixture.memory))).image
+    #expect(image.uid?.description == uid)
+  }
+
+  @Test("places blocks by their numbers and names those that are missing, up to the page count")
+  func gaps() throws {
+    var blocks = blocks(of: TextFixture.memory)
+    for block in [42, 17, 3] { blocks.remove(at: block) }
+    let text = file(card: card(), blocks: blocks.reversed())
+    let image = try format.onlyDump(in: text).image
+    #expect(image.missingBlocks == [3, 17, 42])
+    #expect(image.bytes.count == 344)
+    #expect(image.bytes[24..<32].allSatisfy { $0 == 0 })
+    #expect(image.bytes[32..<136] == TextFixture.memory[32..<136])
+    // The old versions have no count.
+    #expect(try format.onlyDump(in: file(type: "15693 v3", blocks: blocks)).image.missingBlocks == [3, 17])
+  }
+
+  @Test("names a sensor's block that a missing block of four bytes belongs to")
+  func halfBlock() throws {
+    var blocks = blocks(of: TextFixture.memory, size: 4)
+    blocks.remove(at: 7)
+    #expect(try format.onlyDump(in: file(type: "15693 v2", blocks: blocks)).image.missingBlocks == [3])
+  }
+
+  @Test("takes any spacing and order of members, and passes over those it does not know")
+  func anyJSON() throws {
+    let text = """
+      {"blocks":{"1":"0102030405060708","0":"1112131415161718"},"note":[1,{"a":null}],\
+      "Card":{"pagescount":"02","bytesperpage":"08"},"FileType":"15693 v4"}
+      """
+    let image = try format.onlyDump(in: text).image
+    #expect(image.bytes.first == 0x11 && image.bytes.last == 8 && image.uid == nil)
+  }
+
+  @Test("names the field that is wrong or not there")
+  func fields() {
+    let one = ["\"0\": \"0102030405060708\""]
+    let cases: [(String, DumpError)] = [
+      (file(card: card(uid: "112233"), blocks: one), .badField("Card.uid", value: "112233")),
+      (file(card: card(uid: "1122334455667788"), blocks: one), .badField("Card.uid", value: "1122334455667788")),
+      (file(card: card(uid: "nothing"), blocks: one), .badField("Card.uid", value: "nothing")),
+      (file(card: card(size: "00"), blocks: one), .badField("Card.bytesperpage", value: "00")),
+      (file(card: card(size: "0008"), blocks: one), .badField("Card.bytesperpage", value: "0008")),
+      (file(card: card(pages: ""), blocks: one), .badField("Card.pagescount", value: "")),
+      (file(card: card(pages: "00"), blocks: one), .badField("Card.pagescount", value: "00")),
+      (file(card: card(pages: "2B0000"), blocks: one), .badField("Card.pagescount", value: "2B0000")),
+      (file(card: "\"uid\": \"6745230100A007E0\"", blocks: one), .badField("Card.bytesperpage", value: nil)),
+      (file(card: "\"bytesperpage\": 8", blocks: one), .badField("Card.bytesperpage", value: nil)),
+      (file(blocks: one), .badField("Card.bytesperpage", value: nil)),
+      (file(card: card(), blocks: ["\"17\": \"22480000\""]), .badField("blocks.17", value: "22480000")),
+      (file(card: card(), blocks: ["\"17\": \"0102030405060G08\""]), .badField("blocks.17", value: "0102030405060G08")),
+      (file(card: card(), blocks: ["\"17\": 3"]), .badField("blocks.17", value: nil)),
+      (file(card: card(), blocks: ["\"43\": \"0102030405060708\""]), .badField("blocks.43", value: "0102030405060708")),
+      (file(card: card(), blocks: ["\"07\": \"0102030405060708\""]), .badField("blocks.07", value: "0102030405060708")),
+      (file(card: card(), blocks: ["\"-1\": \"0102030405060708\""]), .badField("blocks.-1", value: "0102030405060708")),
+      (
+        file(type: "15693 v3", blocks: ["\"244\": \"0102030405060708\""]),
+        .badField("blocks.244", value: "0102030405060708")
+      ),
+      (file(type: "15693", blocks: one), .badField("raw", value: nil)),
+      (file(type: "raw", blocks: [], raw: "0"), .badField("raw", value: "0")),
+      (file(type: "15693 v3", blocks: [], raw: "00"), .badField("blocks", value: nil)),
+      (file(card: card(pages: "FF"), blocks: one), .wrongLength(found: 2_040)),
+      (file(card: card(size: "FF", pages: "FFFF"), blocks: one), .wrongLength(found: 16_711_425)),
+      (
+        file(card: card(size: "01", pages: "5901"), blocks: (0..<345).map { "\"\($0)\": \"00\"" }),
+        .wrongLength(found: 345)
+      ),
+      (file(card: card(), blocks: []), .noMemory),
+      (file(type: "15693 v3", blocks: []), .noMemory),
+    ]
+    for (text, error) in cases {
+      #expect(throws: error, "\(text)") { try format.onlyDump(in: text) }
+    }
+  }
+
+  @Test("refuses other JSON, other tags' files among it, and text that is cut short")
+  func others() {
+    #expect(throws: DumpError.notThisFormat(lacks: "a member `FileType`")) {
+      try format.onlyDump(in: "{\"raw\": \"00\"}")
+    }
+    #expect(throws: DumpError.notThisFormat(lacks: "`FileType` 15693 (v2 to v5) or raw")) {
+      try format.onlyDump(in: file(type: "mfc v3", blocks: []))
+    }
+    #expect {
+      try format.onlyDump(in: String(file(card: card(), blocks: blocks(of: TextFixture.memory)).dropLast(40)))
+    } throws: { error in
+      if case DumpError.badJSON = error { true } else { false }
+    }
+    #expect(throws: DumpError.isBinary) { try format.onlyDump(in: [0, 1, 2]) }
+    #expect(throws: DumpError.empty) { try format.onlyDump(in: "") }
+  }
+
+  @Test("recognises the client's defect: 84 lock bytes before a memory of more than 160 pages")
+  func defect() throws {
+    let dump = { (bytes: [UInt8], pages: String) throws -> Dump in
+      try format.onlyDump(in: file(card: card(pages: pages), blocks: blocks(of: bytes)))
+    }
+    #expect(try dump(TextFixture.overwritten(), "F4") == TextFixture.salvaged(uid: TextFixture.uid))
+    #expect(try dump(Array(TextFixture.overwritten().prefix(1_280)), "A0").defect == nil)
+    // A byte that no lock byte can be.
+    for position in [0, 40, 83] {
+      var bytes = TextFixture.overwritten()
+      bytes[position] = 2
+      #expect(try dump(bytes, "F4") == Dump(image: MemoryImage(bytes: bytes, uid: TextFixture.uid)))
+    }
+    var bytes = TextFixture.overwritten()
+    bytes[84] = 2
+    #expect(try dump(bytes, "F4").defect == .overwrittenByProxmark)
+  }
+
+  @Test("keeps other missing blocks of an overwritten memory")
+  func defectWithGaps() throws {
+    var blocks = blocks(of: TextFixture.overwritten())
+    for block in [200, 5] { blocks.remove(at: block) }
+    let dump = try format.onlyDump(in: file(card: card(pages: "F4"), blocks: blocks))
+    #expect(dump.defect == .overwrittenByProxmark)
+    #expect(dump.image.missingBlocks == Array(0...10) + [200])
+  }
+
+  // MARK: Writing
+
+  @Test("writes the members of the client in its order, with missing blocks left out")
+  func written() throws {
+    let image = MemoryImage(
+      bytes: Array(1...8) + Array(repeating: 0, count: 8) + [0xF0, 1, 2, 3, 4, 5, 6, 0xFF], missingBlocks: [1],
+      uid: TextFixture.uid)
+    let text = """
+      {
+        "Created": "proxmark3",
+        "FileType": "15693 v4",
+        "Card": {
+          "uid": "6745230100A007E0",
+          "dsfid": "00",
+          "dsfidlock": "00",
+          "afi": "00",
+          "afilock": "00",
+          "bytesperpage": "08",
+          "pagescount": "03",
+          "ic": "00",
+          "locks": "000000",
+          "random": "0000",
+          "privacypasswd": "00000000",
+          "state": "00"
+        },
+        "blocks": {
+          "0": "0102030405060708",
+          "2": "F0010203040506FF"
+        }
+      }
+
+      """
+    #expect(String(decoding: try format.file(of: image), as: UTF8.self) == text)
+    #expect(try format.onlyDump(in: text).image == image)
+  }
+
+  @Test("gives back what it was given, as 1000 random memories show")
+  func roundTrip() throws {
+    for seed in 0..<1_000 as Range<UInt64> {
+      var random = SplitMix64(seed: seed)
+      var image = MemoryImage(bytes: random.bytes(8 * random.number(1...(seed % 50 == 0 ? 244 : 50))))
+      image.uid = SensorUID(bits: 0xE0 << 56 | random.next() >> 8)
+      let count = image.bytes.count / 8
+      image.missingBlocks = Set((0..<random.number(0...4)).map { _ in random.number(1...244) }).filter { $0 < count }
+        .sorted()
+      for block in image.missingBlocks {
+        image.bytes.replaceSubrange(8 * block..<8 * block + 8, with: repeatElement(0, count: 8))
+      }
+      #expect(try format.onlyDump(in: try format.file(of: image)) == Dump(image: image), "seed \(seed)")
+    }
+  }
+
+  @Test("cannot write an image without a UID or with a cut block, and says what gets lost")
+  func obstacles() {
+    let image = MemoryImage(
+      bytes: TextFixture.memory, uid: TextFixture.uid, patchInfo: PatchInfo([0xDF, 0, 0, 0, 0, 0]),
+      readAt: Instant(secondsSince1970: 0))
+    #expect(format.losses(of: image) == [.patchInfo, .readAt])
+    #expect(throws: DumpError.cannotWrite(format: "proxmark-json", obstacle: .noUID)) {
+      try format.file(of: MemoryImage(bytes: TextFixture.memory))
+    }
+    for count in [0, 300] {
+      #expect(throws: DumpError.cannotWrite(format: "proxmark-json", obstacle: .cutBlock(byteCount: count))) {
+        try format.file(of: MemoryImage(bytes: Array(repeating: 1, count: count), uid: TextFixture.uid))
+      }
+    }
+    #expect(throws: DumpError.wrongLength(found: 2_048)) {
+      try format.file(of: MemoryImage(bytes: Array(repeating: 1, count: 2_048), uid: TextFixture.uid))
+    }
+  }
+}

@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: Apache-2.0
+import CGMModel
+import DumpFormats
+import SensorSimulator
+import TestSupport
+import Testing
+
+struct ReadingDumpTests {
+  private func dump(_ members: String...) -> String {
+    "{\"schema\":\"libre.dump/1\",\(members.joined(separator: ","))}"
+  }
+  private let memory = "\"memory\":{\"bytes\":\"0A1B\",\"missing_blocks\":[]}"
+  private let image = MemoryImage(bytes: [0x0A, 0x1B])
+
+  // MARK: Reading
+
+  @Test("reads what is known, null and absent members as not known")
+  func members() throws {
+    #expect(
+      try ReadingDump().image(
+        dump(
+          "\"read_at\":\"2024-05-02T10:18:00Z\"", "\"sensor\":{\"uid\":\"E007A00001234567\",\"patch_info\":null}",
+          "\"memory\":{\"bytes\":\"0a1b\",\"missing_blocks\":[12,3,12]}"))
+        == MemoryImage(
+          bytes: [0x0A, 0x1B], missingBlocks: [3, 12], uid: TextFixture.uid, readAt: TextFixture.scanned))
+    #expect(try ReadingDump().image(dump("\"read_at\":null", "\"sensor\":null", memory)) == image)
+    #expect(try ReadingDump().image(dump("\"memory\":{\"bytes\":\"0A1B\"}")) == image)
+  }
+
+  @Test("reads several in an array, one a line, and one after another")
+  func several() throws {
+    let error = "{\"schema\":\"libre.error/1\",\"code\":\"x\",\"line\":\"}{,][\\\"\"}"
+    let other = "{\"memory\":{}}"
+    let one = dump(memory)
+    let results = try ReadingDump().results("[\(one)\n,\(error)\n,\(other),\n\(one)]")
+    #expect(results == [.success(Dump(image: image, line: 1)), .success(Dump(image: image, line: 4))])
+    #expect(try ReadingDump().results("\(one)\n\(error)\n\n\(one)\n") == results)
+    let spread = "{\n\"schema\":\"libre.reading/1\",\(memory)\n}"
+    #expect(
+      try ReadingDump().results("\n\(spread)\n\(spread) \(one)").map { try $0.get().line } == [2, 5, 7])
+  }
+
+  @Test("a line that breaks off does not touch the others")
+  func brokenLine() throws {
+    let one = dump(memory)
+    for length in [12, 20, 30, one.count - 1] {
+      let results = try ReadingDump().results("\(one)\n\(one.prefix(length))\n\(one)\n")
+      try #require(results.count == 3)
+      #expect(results[0] == .success(Dump(image: image, line: 1)))
+      #expect { try results[1].get() } throws: { error in
+        if case DumpError.badJSON = error { true } else { false }
+      }
+      #expect(results[2] == .success(Dump(image: image, line: 3)))
+    }
+  }
+
+  @Test("of an array that breaks off the whole elements are read, and then it is told")
+  func brokenArray() throws {
+    let one = dump(memory)
+    #expect(
+      try ReadingDump().results("[\(one),") == [
+        .success(Dump(image: image, line: 1)), .failure(.badJSON("the array has no end")),
+      ])
+    #expect(
+      try ReadingDump().results("[\(one)\n\(one)]") == [.failure(.badJSON("line 2: a comma is missing"))])
+    #expect(try ReadingDump().results("[\(one),\(one.dropLast())").count == 3)
+  }
+
+  @Test("a reading without its memory, as an older version wrote it, is a failure in its place")
+  func withoutMemory() throws {
+    let old = "{\"schema\":\"libre.reading/1\",\"sensor\":{\"uid\":null}}"
+    #expect(
+      try ReadingDump().results("\(old)\n\(dump(memory))") == [
+        .failure(.badField("memory", value: nil)), .success(Dump(image: image, line: 2)),
+      ])
+  }
+
+  @Test("names the member that cannot be read")
+  func failures() throws {
+    let failures: [(String, DumpError)] = [
+      (dump("\"memory\":{}"), .badField("memory.bytes", value: nil)),
+      (dump("\"memory\":{\"bytes\":\"0A1\"}"), .badField("memory.bytes", value: "0A1")),
+      (dump("\"memory\":{\"bytes\":\"\"}"), .badField("memory.bytes", value: "")),
+      (dump("\"memory\":{\"bytes\":5}"), .badField("memory.bytes", value: nil)),
+      (dump("\"memory\":5"), .badField("memory", value: nil)),
+      (
+        dump("\"memory\":{\"bytes\":\"0A\",\"missing_blocks\":[3,256]}"),
+        .badField("memory.missing_blocks", value: "256")
+      ),
+      (
+        dump("\"memory\":{\"bytes\":\"0A\",\"missing_blocks\":[-1]}"),
+        .badField("memory.missing_blocks", value: "-1")
+      ),
+      (dump("\"read_at\":\"2024-05-02T10:18:00\"", memory), .badField("read_at", value: "2024-05-02T10:18:00")),
+      (dump("\"sensor\":{\"uid\":\"0102\"}", memory), .badField("sensor.uid", value: "0102")),
+      (dump("\"sensor\":{\"patch_info\":\"DF\"}", memory), .badField("sensor.patch_info", value: "DF")),
+      (
+        dump("\"memory\":{\"bytes\":\"\(String(repeating: "00", count: 345))\"}"), .wrongLength(found: 345)
+      ),
+    ]
+    for (text, error) in failures { #expect(try ReadingDump().results(text) == [.failure(error)]) }
+  }
+
+  @Test("finds its schema where the slash is escaped")
+  func escapedSlash() throws {
+    #expect(try ReadingDump().image("{\"schema\":\"libre.dump\\/1\",\(memory)}") == image)
+  }
+
+  @Test("is not read without its schema, and passes other schemas over")
+  func marks() throws {
+    #expect(throws: DumpError.notThisFormat(lacks: "a schema libre.dump/1 or libre.reading/1")) {
+      try ReadingDump().results("{\"schema\":\"libre.error/1\",\(memory)}")
+    }
+    #expect(try ReadingDump().results("{\"schema\":\"libre.dump/2\",\(memory)}").isEmpty)
+  }
+
+  @Test("refuses one value of more than a million characters, and reads the ones beside it")
+  func tooLarge() throws {
+    let long = dump("\"note\":\"\(String(repeating: "x", count: 1 << 20))\"", memory)
+    let results = try ReadingDump().results("\(long)\n\(dump(memory))\n")
+    #expect(
+      results == [
+        .failure(.tooLarge(found: long.utf8.count, limit: 1 << 20)), .success(Dump(image: image, line: 2)),
+      ])
+  }
+
+  @Test("nesting without end is an error")
+  func nesting() throws {
+    let deep = dump("\"a\":\(String(repeating: "[", count: 100_000))")
+    #expect { try ReadingDump().results(deep)[0].get() } throws: { error in
+      if case DumpError.badJSON = error { true } else { false }
+    }
+  }
+
+  // MARK: Writing
+
+  @Test("writes its schema with two blanks a level")
+  func writing() throws {
+    let uid = try #require(TextFixture.uid)
+    let image = MemoryImage(
+      bytes: [0x0A, 0x1B, 0xFF], missingBlocks: [3, 12], uid: uid, patchInfo: PatchInfo(TextFixture.patchInfo),
+      readAt: TextFixture.scanned)
+    #expect(
+      String(decoding: try ReadingDump().file(of: image), as: UTF8.self) == """
+        {
+          "schema": "libre.dump/1",
+          "read_at": "2024-05-02T10:18:00Z",
+          "sensor": {
+            "uid": "E007A00001234567",
+            "patch_info": "DF0000010100"
+          },
+          "memory": {
+            "bytes": "0A1BFF",
+            "missing_blocks": [3, 12]
+          }
+        }
+
+        """)
+    let bare = try JSONValue(parsing: try ReadingDump().file(of: MemoryImage(bytes: [1])))
+    #expect(bare.keys == ["schema", "read_at", "sensor", "memory"])
+    #expect(bare["read_at"] == .null)
+    #expect(bare["sensor"] == .object(["uid": .null, "patch_info": .null]))
+    #expect(bare["memory"] == .object(["bytes": .string("01"), "missing_blocks": .array([])]))
+    #expect(ReadingDump().losses(of: image).isEmpty)
+  }
+
+  @Test("reads back whatever it writes: 1000 random images")
+  func roundTrip() throws {
+    for seed in 0..<1_000 as Range<UInt64> {
+      var random = SplitMix64(seed: seed)
+      var image = MemoryImage(
+        bytes: random.bytes([344, 360, 1_952, 176, random.number(1...343)][random.number(0...4)]))
+      if random.number(0...2) > 0 { image.uid = SensorUID(bits: 0xE0 << 56 | random.next() >> 8) }
+      if random.number(0...2) > 0 { image.patchInfo = PatchInfo(random.bytes(random.number(6...24))) }
+      if random.number(0...2) > 0 {
+        image.readAt = Instant(secondsSince1970: Int64(random.number(0...253_370_764_799)))
+      }
+      if random.number(0...2) > 0 {
+        image.missingBlocks = Set((0..<random.number(0...60)).map { _ in random.number(0...255) }).sorted()
+      }
+      #expect(try ReadingDump().image(try ReadingDump().file(of: image)) == image, "seed \(seed)")
+    }
+  }
+}

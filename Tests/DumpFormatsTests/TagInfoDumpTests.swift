@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+import CGMModel
+import DumpFormats
+import Testing
+
+struct TagInfoDumpTests {
+  private func dumps(_ text: String) throws(DumpError) -> [Dump] {
+    var dumps: [Dump] = []
+    for dump in try TagInfoDump().dumps(in: DumpFile(Array(text.utf8))) { dumps.append(try dump.get()) }
+    return dumps
+  }
+
+  private func image(_ text: String) throws -> MemoryImage {
+    let dumps = try dumps(text)
+    #expect(dumps.count == 1)
+    return try #require(dumps.first).image
+  }
+
+  @Test(
+    "reads a report with one letter of access or several, and takes no time from its title",
+    arguments: [TextFixture.tagInfo, .tagInfoAccess])
+  func fixtures(fixture: TextFixture) throws {
+    #expect(try image(fixture.text) == fixture.image)
+  }
+
+  @Test("reads rows without the rest of the report")
+  func rowsAlone() throws {
+    #expect(try image(TextFixture.tagInfo.blocks.joined(separator: "\n")) == MemoryImage(bytes: TextFixture.memory))
+  }
+
+  @Test("never reads the characters, even if they look like bytes")
+  func characters() throws {
+    #expect(
+      try image("[00] . 20 41 42 20 43 44 20 7C | AB CD ||\n[01] x 31 32 20 33 34 20 35 36 |12 34 56|").bytes
+        == [0x20, 0x41, 0x42, 0x20, 0x43, 0x44, 0x20, 0x7C, 0x31, 0x32, 0x20, 0x33, 0x34, 0x20, 0x35, 0x36])
+  }
+
+  @Test("takes a block with a byte that was not read as missing, also the last")
+  func unread() throws {
+    let image = try image(
+      """
+      [00] . 01 02 03 04 05 06 07 08 |........|
+      [01] x -- -- -- -- -- -- -- --
+      [02] . 01 02 03 04 -- -- -- -- |....    |
+      """)
+    #expect(image == MemoryImage(bytes: Array(1...8) + Array(repeating: 0, count: 16), missingBlocks: [1, 2]))
+  }
+
+  @Test("takes the size of the blocks from the rows")
+  func blockSize() throws {
+    #expect(try image("[01] . 1C 01 00 1B |....|\n[00] . 01 02 03 04 |....|").bytes == [1, 2, 3, 4, 0x1C, 1, 0, 0x1B])
+    #expect(throws: DumpError.badLine(line: 1, expected: "a block of 8 bytes")) {
+      try dumps("[00] . 01 02 03 04\n[01] . 01 02 03 04 05 06 07 08 |........|")
+    }
+  }
+
+  @Test("begins a new dump with each report")
+  func reports() throws {
+    let found = try dumps(
+      """
+      ** TagInfo scan (version 4.25.5) 2024-05-02 12:15:00 **
+      ID: E0:07:A0:00:00:00:00:01
+      [00] . 01 02 03 04 05 06 07 08 |........|
+      ** TagInfo scan (version 4.25.5) 2024-05-02 12:16:00 **
+      ID: E0:07:A0:00:00:00:00:02
+      [00] . 01 02 03 04 05 06 07 09 |........|
+      """)
+    #expect(found.map(\.image.bytes) == [Array(1...8), Array(1...7) + [9]])
+    #expect(found.map(\.image.uid) == [SensorUID(bits: 0xE007_A000_0000_0001), SensorUID(bits: 0xE007_A000_0000_0002)])
+  }
+
+  @Test("says so if a report has no memory in it, and if it is XML")
+  func noMemory() {
+    #expect(throws: DumpError.noMemory) { try dumps("** TagInfo scan (version 4.25.5) **\n-- IC INFO ---") }
+    #expect(throws: DumpError.badLine(line: 1, expected: "TagInfo's report as text: its XML is not understood")) {
+      try dumps("<?xml version=\"1.0\"?>\n<report by=\"NXP TagInfo\"/>")
+    }
+  }
+
+  @Test(
+    "leaves other texts alone",
+    arguments: [
+      "22 48 00 00 03 00 00 00", "[42] 22 48 00 00 03 00 00 00  // 0",
+      "[=]    0 | 22 48 00 00 03 00 00 00 | 0 | \"H......",
+      "[00] . 04:89:BB BE (UID0-UID2, BCC0)", "[00] .", "[0000000] . 01 02", "[00] note 01 02",
+      "[42] * 43 blocks, with 8 bytes per block", "[",
+      "<?xml version=\"1.0\"?><a/>",
+    ])
+  func otherFormats(text: String) {
+    #expect(throws: DumpError.notThisFormat(lacks: "a row like `[00] . 22 48 00 00 03 00 00 00 |\"H......|`")) {
+      try dumps(text)
+    }
+  }
+}

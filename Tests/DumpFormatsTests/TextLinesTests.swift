@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0
+import CGMModel
+import Testing
+
+@testable import DumpFormats
+
+@Suite("Lines of a text")
+struct TextLinesTests {
+  private func lines(_ bytes: [UInt8]) -> [String]? {
+    TextLines(bytes).map { $0.map { String(decoding: $0.bytes, as: UTF8.self) } }
+  }
+
+  private func lines(_ text: String) -> [String]? { lines(Array(text.utf8)) }
+
+  @Test("end in line feed, carriage return or both, in one file too", arguments: ["\n", "\r\n", "\r"])
+  func ends(end: String) {
+    #expect(lines("one\(end)\(end)three") == ["one", "", "three"])
+    #expect(lines("one\(end)two\(end)") == ["one", "two", ""])
+    #expect(lines("one\ntwo\(end)three\r\nfour\rfive") == ["one", "two", "three", "four", "five"])
+  }
+
+  @Test("are numbered from 1, blank ones counted")
+  func numbers() throws {
+    let lines = try #require(TextLines(Array("one\r\n\r\nthree\n".utf8)))
+    #expect(lines.map(\.number) == [1, 2, 3, 4])
+  }
+
+  @Test("lose the byte order mark at the start, and nothing else")
+  func mark() {
+    #expect(lines([0xEF, 0xBB, 0xBF] + Array("UID: é".utf8)) == ["UID: é"])
+    #expect(lines("a\u{FEFF}b") == ["a\u{FEFF}b"])
+    #expect(lines([0xEF, 0xBB, 0xBF]) == nil)
+  }
+
+  @Test("are read from UTF-16 of either byte order, letters beyond ASCII among them")
+  func wide() {
+    let units = Array("\u{FEFF}Größe 🩸\r\n0A".utf16)
+    #expect(lines(units.flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8)] }) == ["Größe 🩸", "0A"])
+    #expect(lines(units.flatMap { [UInt8($0 >> 8), UInt8($0 & 0xFF)] }) == ["Größe 🩸", "0A"])
+  }
+
+  @Test("are not read from bytes that only begin like UTF-16")
+  func notWide() {
+    #expect(lines([0xFF, 0xFE]) == nil)
+    #expect(lines([0xFF, 0xFE, 0x41]) == nil)
+    #expect(lines([0xFF, 0xFE, 0x00, 0x00, 0x03, 0x00]) == nil)
+    #expect(lines([0xFF, 0xFE] + [UInt8](SealedMemory().bytes[2...])) == nil)
+  }
+
+  @Test(
+    "lose terminal colours and what else a terminal is told by escapes",
+    arguments: [
+      "\u{1B}[32m0A 1B\u{1B}[0m", "0A\u{1B}[1;38;5;208m 1B", "\u{1B}[2K\u{1B}[1G0A 1B", "0A\u{1B}= 1B",
+      "\u{1B}[?25l0A 1B",
+      "0A 1B\u{1B}", "0A 1B\u{1B}[", "0A 1B\u{1B}[0",
+    ])
+  func escapes(text: String) {
+    #expect(lines(text) == ["0A 1B"])
+  }
+
+  @Test("a broken escape takes no end of a line and no byte of a word with it")
+  func brokenEscapes() {
+    #expect(lines("0A\u{1B}\n1B\u{1B}[\n2C\u{1B}[31\n3D") == ["0A", "1B", "2C", "3D"])
+    #expect(lines("\u{1B}[31é") == ["é"])
+    #expect(lines("\u{1B}") == nil)
+  }
+
+  @Test("are not in bytes with a control character", arguments: [0x00, 0x01, 0x08, 0x0E, 0x1F, 0x7F] as [UInt8])
+  func control(byte: UInt8) {
+    #expect(lines([0x41, byte, 0x42]) == nil)
+    #expect(lines([0x1B, byte, 0x42]) == nil)
+  }
+
+  @Test("may have a few letters of an older encoding in them, but are not in bytes that are none")
+  func otherEncodings() throws {
+    let latin = Array("Gr".utf8) + [0xF6, 0xDF] + Array("e: 0A 1B 2C".utf8)
+    #expect(try #require(TextLines(latin)).map(\.text) == ["Gr\u{FFFD}\u{FFFD}e: 0A 1B 2C"])
+    #expect(lines(Array(repeating: 0xFF, count: 344)) == nil)
+    #expect(lines("Ελλάδα και Κύπρος") == ["Ελλάδα και Κύπρος"])
+    #expect(lines([]) == nil)
+  }
+
+  @Test("of a file larger than any dump are none")
+  func tooLarge() {
+    #expect(throws: DumpError.isBinary) {
+      try DumpFile(Array(repeating: 0x41, count: DumpFile.sizeLimit + 1)).lines()
+    }
+    #expect(throws: DumpError.empty) { try DumpFile([]).lines() }
+  }
+
+  @Test("give their words, and themselves without white space at the ends")
+  func words() {
+    let line = TextLine(number: 1, bytes: Array(" \t0A  1B\u{0B}2C \r".utf8)[...])
+    #expect(line.words.map { String(decoding: $0, as: UTF8.self) } == ["0A", "1B", "2C"])
+    #expect(line.text == "0A  1B\u{0B}2C")
+    #expect(!line.isBlank)
+    let blank = TextLine(number: 1, bytes: Array(" \t\u{0C}".utf8)[...])
+    #expect(blank.isBlank && blank.trimmed.isEmpty && blank.words.isEmpty)
+  }
+
+  @Test("of a part of a text are the same as of the text")
+  func slices() {
+    let bytes = Array("xxx  0A 1B  yyy".utf8)
+    let line = TextLine(number: 1, bytes: bytes[3..<12])
+    #expect(line.text == "0A 1B")
+    #expect(line.words.count == 2)
+  }
+}
+
+@Suite("Numbers in lines")
+struct LineNumberTests {
+  private func word(_ text: String) -> ArraySlice<UInt8> { Array(text.utf8)[...] }
+
+  @Test("a byte is two hex digits of either case")
+  func byte() {
+    #expect(LineNumber.byte(word("0a")) == 0x0A)
+    #expect(LineNumber.byte(word("FF")) == 0xFF)
+    for text in ["", "F", "0FF", "0x", "G0", "+1", " 1", "é"] { #expect(LineNumber.byte(word(text)) == nil, "\(text)") }
+  }
+
+  @Test("a number has one to six digits of its base, and no sign")
+  func number() {
+    #expect(LineNumber.hex(word("f4")) == 244)
+    #expect(LineNumber.hex(word("FFFFFF")) == 16_777_215)
+    #expect(LineNumber.decimal(word("000244")) == 244)
+    #expect(LineNumber.decimal(word("999999")) == 999_999)
+    for text in ["", "1234567", "-1", "+1", "1 ", "0x1", "1.0"] {
+      #expect(LineNumber.decimal(word(text)) == nil, "\(text)")
+      #expect(LineNumber.hex(word(text)) == nil, "\(text)")
+    }
+    #expect(LineNumber.decimal(word("1A")) == nil)
+  }
+
+  @Test("bytes of words are there if every word is one")
+  func bytes() {
+    #expect(LineNumber.bytes(word("0A 1b FF").split(separator: 0x20)) == [0x0A, 0x1B, 0xFF])
+    #expect(LineNumber.bytes(word("0A 1b F").split(separator: 0x20)) == nil)
+    #expect(LineNumber.bytes([]) == [])
+  }
+}
