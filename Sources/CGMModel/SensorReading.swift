@@ -24,12 +24,15 @@ public struct SensorReading: Hashable, Sendable {
   public let problems: [ReadingProblem]
   /// True if samples were taken from a body whose checksum does not hold, because the user asked for it.
   public let isSalvaged: Bool
+  /// What all this was read from. It is carried along so that a later version, or another program, can decode it anew;
+  /// nothing after this point reads it.
+  public let memory: MemoryImage
 
   public init(
     id: SampleID, readAt: Instant?, readAtSource: ReadTimeSource, source: ReadingSource, reader: ReaderDescription?,
     sensor: SensorDescription, integrity: MemoryIntegrity, calibration: CalibrationDescription?,
     history: [GlucoseSample], trend: [GlucoseSample], current: CurrentGlucose?, problems: [ReadingProblem],
-    isSalvaged: Bool
+    isSalvaged: Bool, memory: MemoryImage
   ) {
     self.id = id
     self.readAt = readAt
@@ -44,6 +47,7 @@ public struct SensorReading: Hashable, Sendable {
     self.current = current
     self.problems = problems
     self.isSalvaged = isSalvaged
+    self.memory = memory
   }
 
   /// History and trend together, newest first; of one minute the trend sample comes first.
@@ -60,13 +64,16 @@ public struct ReadingSource: Hashable, Sendable {
   public let path: String?
   /// The dump format's name; nil for a sensor.
   public let format: String?
+  /// Which of the memories in the dump file, from 1; nil for a sensor.
+  public let dump: Int?
   /// SHA-256 of the file, lower-case hex; of the memory for a sensor.
   public let sha256: String
 
-  public init(tool: String, path: String?, format: String?, sha256: String) {
+  public init(tool: String, path: String?, format: String?, dump: Int?, sha256: String) {
     self.tool = tool
     self.path = path
     self.format = format
+    self.dump = dump
     self.sha256 = sha256
   }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 public import CGMModel
+public import DumpFormats
 public import Libre1Core
 
 /// What a user says about a dump that the dump does not say itself.
@@ -15,6 +16,8 @@ public struct DecodeOptions: Sendable {
 
   /// A format's name; nil finds it out.
   public var inputFormat: String?
+  /// Which of several memories in one file.
+  public var choice: DumpChoice = .only
   public var readTime: ReadTime = .fromFile
   public var uid: SensorUID?
   public var patchInfo: PatchInfo?

@@ -9,31 +9,85 @@ public struct DumpDecoder: Sendable {
 
   public init(options: DecodeOptions = DecodeOptions()) { self.options = options }
 
-  /// Decodes the file at `path`, or standard input for `-`.
+  /// Decodes the memory in the file at `path`, or in standard input for `-`.
   ///
-  /// Throws `LibreError`: `input` if it cannot be read, `dump` if it holds no memory, `memory` if the memory is not readable.
-  public func decode(contentsOf path: String) throws(LibreError) -> SensorReading {
-    try decode(try FileBytes.read(path), path: path)
-  }
+  /// Throws `LibreError`: `input` if it cannot be read, `dump` if it holds no memory or several of which none is chosen,
+  /// `memory` if the memory is not readable.
+  public func decode(contentsOf path: String) throws(LibreError) -> SensorReading { try reading(of: try open(path)) }
 
-  /// Decodes the bytes of a dump file; `path` is only told on.
+  /// Decodes the memory in the bytes of a dump file; `path` is only told on.
   public func decode(_ file: [UInt8], path: String? = nil) throws(LibreError) -> SensorReading {
-    let (image, format) = try image(in: file, path: path)
-    let source = ReadingSource(
-      tool: Version.tool, path: path, format: format, sha256: Fingerprint.sha256(of: file))
-    return try ReadingAssembly(image: image, readAtSource: readAtSource(of: image), source: source)
-      .reading(calibration: options.calibration, salvaging: options.salvage)
+    try reading(of: try open(file, path: path))
   }
 
-  /// The memory inside a dump file, with what the user adds to it, and the format's name.
-  public func image(in file: [UInt8], path: String? = nil) throws(LibreError) -> (image: MemoryImage, format: String) {
-    var image: MemoryImage
-    let format: String
-    do {
-      (image, format) = try DumpDetector(formats: Registry.dumpFormats).parse(file, as: options.inputFormat)
+  // MARK: Opening
+
+  /// Opens the file at `path`, or standard input for `-`, and finds out its format.
+  public func open(_ path: String) throws(LibreError) -> OpenDump { try open(try DumpInput.reading(path)) }
+
+  /// Opens the bytes of a dump file; `path` is only told on.
+  public func open(_ file: [UInt8], path: String? = nil) throws(LibreError) -> OpenDump {
+    try open(try DumpInput.unpacking(file, path: path))
+  }
+
+  private func open(_ input: DumpInput) throws(LibreError) -> OpenDump {
+    do throws(DumpError) {
+      let detector = DumpDetector(formats: Registry.dumpFormats)
+      let (format, dumps) = try detector.detect(input.file, as: options.inputFormat)
+      return OpenDump(format: format, path: input.path, sha256: input.sha256, dumps: dumps)
     } catch {
       throw .dump(error)
     }
+  }
+
+  // MARK: Reading
+
+  /// The chosen memory, decoded.
+  public func reading(of file: OpenDump) throws(LibreError) -> SensorReading {
+    let (dump, number) = try chosen(in: file)
+    return try reading(of: dump, number: number, in: file)
+  }
+
+  /// All memories, decoded one at a time. One that cannot be read is a failure in its place.
+  public func readings(of file: OpenDump) -> some Sequence<Result<SensorReading, LibreError>> {
+    file.dumps.enumerated().lazy.map { index, result in
+      do throws(LibreError) {
+        switch result {
+        case .success(let dump): return .success(try reading(of: dump, number: index + 1, in: file))
+        case .failure(let error): throw .dump(error)
+        }
+      } catch {
+        return .failure(error)
+      }
+    }
+  }
+
+  /// The chosen memory, with what the user adds to it.
+  public func image(in file: OpenDump) throws(LibreError) -> MemoryImage {
+    completed(try chosen(in: file).dump.image, path: file.path)
+  }
+
+  private func chosen(in file: OpenDump) throws(LibreError) -> (dump: Dump, number: Int) {
+    do throws(DumpError) {
+      return try options.choice.dump(in: file.dumps)
+    } catch {
+      throw .dump(error)
+    }
+  }
+
+  private func reading(of dump: Dump, number: Int, in file: OpenDump) throws(LibreError) -> SensorReading {
+    let image = completed(dump.image, path: file.path)
+    let source = ReadingSource(
+      tool: Version.tool, path: file.path, format: file.format, dump: number, sha256: file.sha256)
+    return try ReadingAssembly(
+      image: image, readAtSource: readAtSource(of: image), source: source, defect: dump.defect
+    ).reading(calibration: options.calibration, salvaging: options.salvage)
+  }
+
+  // MARK: What the user adds
+
+  private func completed(_ image: MemoryImage, path: String?) -> MemoryImage {
+    var image = image
     image.uid = options.uid ?? image.uid
     image.patchInfo = options.patchInfo ?? image.patchInfo
     switch options.readTime {
@@ -42,7 +96,7 @@ public struct DumpDecoder: Sendable {
     case .modificationTime:
       image.readAt = path.flatMap(FileBytes.modificationTime).map(Instant.init(secondsSince1970:))
     }
-    return (image, format)
+    return image
   }
 
   private func readAtSource(of image: MemoryImage) -> ReadTimeSource {

@@ -71,6 +71,11 @@ extension MemoryError {
         "encrypted_or_unknown",
         "no checksum holds anywhere: an encrypted sensor's memory (Libre 2, US 14 day), or no sensor memory at all",
         "give --uid and --patch-info if you know them; they tell which sensor it is")
+    case .encryptedWithoutUID(let family):
+      Explanation(
+        "encrypted_or_unknown",
+        "this is the encrypted memory of a \(family.productName), not a damaged one: no checksum holds, and the patch info names it",
+        "give its UID, which is part of the key, with --uid")
     case .unsupportedFamily(let family):
       Explanation(
         "unsupported_family", "this is a \(family.productName), which libre \(Version.number) does not decode",
@@ -82,53 +87,6 @@ extension MemoryError {
         "cannot_decrypt",
         "this is the encrypted memory of a \(family.productName), which libre \(Version.number) cannot decrypt",
         "check --uid and --patch-info; decrypt the dump with other software, and decode that")
-    }
-  }
-}
-
-extension DumpError {
-  fileprivate var explanation: Explanation {
-    switch self {
-    case .empty: Explanation("empty", "the input is empty: 0 bytes, where a memory has 344", "make the dump again")
-    case .unknownFormat(let refusals):
-      Explanation(
-        "unknown_format",
-        "no dump format fits: "
-          + refusals.map { "\($0.format): \($0.error.explanation.message)" }.joined(separator: "; "),
-        "libre formats lists what can be read; --input-format NAME forces one")
-    case .ambiguousFormat(let names):
-      Explanation(
-        "ambiguous_format", "it reads equally well as \(names.joined(separator: " and "))",
-        "choose with --input-format \(names.joined(separator: " or "))")
-    case .noSuchFormat(let name, let known):
-      Explanation("no_such_format", "there is no dump format \(name)", "choose one of \(known.joined(separator: ", "))")
-    case .truncated(let found, let needed):
-      Explanation(
-        "truncated", "the dump ends after \(found) bytes of \(needed)",
-        "make the dump again; --salvage decodes what is there, if the indices and the age are")
-    case .wrongLength(let found):
-      Explanation(
-        "wrong_length",
-        "\(found) bytes are no memory: it has 344, some readers store a few blocks of 8 more, and 1952 are all there are",
-        "cut the file to its first 344 bytes if the rest is not of the sensor")
-    case .isText: Explanation("is_text", "it is text, not bytes", "leave out --input-format")
-    case .isBinary: Explanation("is_binary", "it is bytes, not text", "leave out --input-format")
-    case .notHex(let line, let column, let character):
-      Explanation(
-        "not_hex", "line \(line), column \(column): \(character) is not a hex digit",
-        "mend or comment out that line with #; libre formats lists what can be read")
-    case .oddHexDigits(let line):
-      Explanation(
-        "odd_hex_digits", "line \(line) has a hex digit without its partner", "write each byte with two digits")
-    case .badHeader(let line, let key, let value):
-      Explanation(
-        "bad_header", "line \(line): # \(key): \(value) cannot be read",
-        key == "uid" ? "remove that line and give the UID, E0 first, with --uid" : "mend or remove that line")
-    case .tooLarge(let found, let limit):
-      Explanation(
-        "too_large",
-        "\(found.map { "it has \($0) bytes" } ?? "it goes on and on"), and a dump has at most \(limit) (64 MiB)",
-        "choose the dump of one sensor")
     }
   }
 }

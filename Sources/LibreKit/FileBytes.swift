@@ -15,9 +15,28 @@ private let systemWrite = write
 public enum FileBytes {
   /// All bytes of a file, or of standard input for `-`.
   ///
-  /// Never takes in more than `DumpDetector.sizeLimit` and one byte: a file of 10 GB, a pipe without end and a device give
+  /// Never takes in more than `DumpFile.sizeLimit` and one byte: a file of 10 GB, a pipe without end and a device give
   /// `tooLarge` at once or at the limit.
   public static func read(_ path: String) throws(LibreError) -> [UInt8] {
+    var bytes: [UInt8] = []
+    try forEachChunk(of: path, limit: DumpFile.sizeLimit) { bytes += $0 }
+    return bytes
+  }
+
+  /// The first bytes of a file; nothing of what is no file, since from a pipe they would be gone.
+  static func head(of path: String, count: Int) throws(LibreError) -> [UInt8] {
+    guard isFile(path) else { return [] }
+    var head: [UInt8] = []
+    try forEachChunk(of: path, atMost: count) { head += $0 }
+    return head
+  }
+
+  /// Hands on the bytes of a file, or of standard input for `-`, piece by piece.
+  ///
+  /// Throws `tooLarge` at once for a file over the limit, and at the limit for what has no length. `atMost` ends it there.
+  static func forEachChunk(
+    of path: String, limit: Int = .max, atMost: Int = .max, _ take: (ArraySlice<UInt8>) -> Void
+  ) throws(LibreError) {
     let descriptor = path == "-" ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { throw .input(reason(errno)) }
     defer { if descriptor != STDIN_FILENO { close(descriptor) } }
@@ -25,22 +44,23 @@ public enum FileBytes {
     var status = stat()
     guard fstat(descriptor, &status) == 0 else { throw .input(reason(errno)) }
     guard status.st_mode & S_IFMT != S_IFDIR else { throw .input(.isFolder) }
-    let limit = DumpDetector.sizeLimit
     guard status.st_size <= limit else { throw .dump(.tooLarge(found: Int(status.st_size), limit: limit)) }
 
-    var bytes: [UInt8] = []
-    var chunk = [UInt8](repeating: 0, count: 1 << 16)
-    while bytes.count <= limit {
-      let count = chunk.withUnsafeMutableBytes { systemRead(descriptor, $0.baseAddress, $0.count) }
+    var taken = 0
+    var chunk = [UInt8](repeating: 0, count: min(atMost, 1 << 16))
+    while taken < atMost {
+      let wanted = min(chunk.count, atMost - taken)
+      let count = chunk.withUnsafeMutableBytes { systemRead(descriptor, $0.baseAddress, wanted) }
       if count > 0 {
-        bytes += chunk[..<count]
+        taken += count
+        guard taken <= limit else { throw .dump(.tooLarge(found: nil, limit: limit)) }
+        take(chunk[..<count])
       } else if count == 0 {
-        return bytes
+        return
       } else if errno != EINTR {
         throw .input(reason(errno))
       }
     }
-    throw .dump(.tooLarge(found: nil, limit: limit))
   }
 
   /// When a file was last changed, in seconds since 1970; nil if that cannot be asked.
@@ -115,24 +135,6 @@ public enum FileBytes {
     return nil
   }
 
-  /// The files below a folder, in the order of their paths; hidden ones and other folders' links are left out.
-  public static func files(below folder: String) throws(LibreError) -> [String] {
-    try unsortedFiles(below: folder).sorted()
-  }
-
-  private static func unsortedFiles(below folder: String) throws(LibreError) -> [String] {
-    var files: [String] = []
-    for name in try names(in: folder) {
-      let path = folder.hasSuffix("/") ? folder + name : "\(folder)/\(name)"
-      if isFolder(path) {
-        if !isLink(path) { files += try unsortedFiles(below: path) }
-      } else {
-        files.append(path)
-      }
-    }
-    return files
-  }
-
   /// The names in a folder, hidden ones left out, in no order.
   static func names(in folder: String) throws(LibreError) -> [String] {
     guard let stream = opendir(folder) else { throw .input(reason(errno)) }
@@ -156,15 +158,15 @@ public enum FileBytes {
     return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
   }
 
-  private static func isLink(_ path: String) -> Bool {
+  private static func isFile(_ path: String) -> Bool {
     var status = stat()
-    return lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFLNK
+    return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
   }
 
   /// The operating system's words for an error number.
   public static func text(_ number: Int32) -> String { String(cString: strerror(number)) }
 
-  private static func reason(_ number: Int32) -> InputError {
+  static func reason(_ number: Int32) -> InputError {
     switch number {
     case ENOENT, ENOTDIR: .notFound
     case EACCES, EPERM: .permissionDenied

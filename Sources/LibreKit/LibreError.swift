@@ -18,7 +18,9 @@ public enum LibreError: Error, Hashable, Sendable {
   /// The product, where the reason is which product it is.
   public var family: SensorFamily? {
     switch self {
-    case .memory(.unsupportedFamily(let family)), .memory(.cannotDecrypt(let family)): family
+    case .memory(.unsupportedFamily(let family)), .memory(.cannotDecrypt(let family)),
+      .memory(.encryptedWithoutUID(let family)):
+      family
     case .memory, .dump, .input, .uid, .transport, .configuration, .output: nil
     }
   }

@@ -9,6 +9,8 @@ struct ReadingAssembly {
   let readAtSource: ReadTimeSource
   let source: ReadingSource
   var reader: ReaderDescription?
+  /// What the program that wrote the dump is known to have done to it.
+  var defect: DumpDefect?
 
   func reading(calibration: any CalibrationModel, salvaging: Bool) throws(LibreError) -> SensorReading {
     let decoded = Libre1Decoder.decode(try validated(salvaging: salvaging), calibration: calibration)
@@ -19,13 +21,14 @@ struct ReadingAssembly {
       history: decoded.history.samples.map { placed($0, activatedAt: sensor.activatedAt) },
       trend: decoded.trend.samples.map { placed($0, activatedAt: sensor.activatedAt) }, current: decoded.current,
       problems: decoded.problems + ownProblems(sensor),
-      isSalvaged: decoded.memory.isSalvaged)
+      isSalvaged: decoded.memory.isSalvaged, memory: image)
   }
 
   /// The checked memory, once it is clear that it is a Libre 1's; else what it is instead.
   ///
   /// A dump that was cut off inside its footer has all samples, and is read like one with a bad footer.
   private func validated(salvaging: Bool) throws(LibreError) -> ValidatedFRAM {
+    if defect == .overwrittenByProxmark, !salvaging { throw .dump(.overwrittenByProxmark) }
     let isShort = image.bytes.count < MemoryMap.byteCount
     let cutOff = LibreError.dump(.truncated(found: image.bytes.count, needed: MemoryMap.byteCount))
     let whole = image.whole
@@ -52,7 +55,8 @@ struct ReadingAssembly {
 
   /// What only the UID, the clock and the reader can tell.
   private func ownProblems(_ sensor: SensorDescription) -> [ReadingProblem] {
-    (sensor.state == .shutdown && image.readAt != nil ? [.ageFrozen] : [])
+    (defect == .overwrittenByProxmark ? [.overwrittenByProxmark] : [])
+      + (sensor.state == .shutdown && image.readAt != nil ? [.ageFrozen] : [])
       + (reader != nil && image.patchInfo == nil ? [.familyWithoutPatchInfo] : [])
   }
 

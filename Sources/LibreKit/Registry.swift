@@ -7,10 +7,22 @@ import SensorSimulator
 /// Everything this build knows, on one page. Help texts and documents are made from it; a new dump format, reader,
 /// calibration model or output format is one new file and one line here.
 public enum Registry {
-  public static let dumpFormats: [any DumpFormat] = [
-    HexDump(),
-    RawDump(),
-  ]
+  /// The more particular ones first: of two that read the same memory in a file, the first is named.
+  public static let dumpFormats: [any DumpFormat] = {
+    var formats: [any DumpFormat] = []
+    #if SQLite
+      formats.append(XDripDatabaseDump())
+    #endif
+    formats += [
+      ReadingDump(), TraceDump(), ProxmarkJSONDump(), FlipperDump(), TagInfoDump(), LibreWifiDump(), LibreAlarmDump(),
+      OOPRequestDump(), DiaBLEDump(), LibreMonitorDump(), OldProxmarkDump(), ProxmarkConsoleDump(),
+      ProxmarkBinaryDump(),
+      MiaoMiaoDump(), BubbleDump(), ProxmarkEMLDump(), HexDump(), DecimalDump(), Base64Dump(), RawDump(),
+    ]
+    return formats
+  }()
+
+  public static let dumpWriters: [any DumpWriter] = dumpFormats.compactMap { $0 as? any DumpWriter }
 
   public static let readerBackends: [any ReaderBackend] = {
     var backends: [any ReaderBackend] = []

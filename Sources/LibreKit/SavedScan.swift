@@ -9,7 +9,7 @@ public struct SavedScan: Sendable {
 
   public init(report: ScanReport) { self.report = report }
 
-  /// Writes the memory, raw to a path that ends in `.bin`, else as hex with UID and time; readable by its owner only.
+  /// Writes the memory in the format that the path's end stands for, hex if it stands for none; readable by its owner only.
   ///
   /// A broken-off scan is always hex, in which the blocks that were not read are named. Nothing is written if no block
   /// was read. Throws `output`.
@@ -18,7 +18,7 @@ public struct SavedScan: Sendable {
     guard image.missingBlocks.count * ISO15693.Response.blockSize < image.bytes.count else { return }
     let isWhole = image.missingBlocks.isEmpty
     let notes = ["Read by \(Version.tool)"] + (isWhole ? [] : ["Incomplete: the read was broken off"])
-    let bytes = isWhole && path.hasSuffix(".bin") ? image.bytes : Array(HexDump.text(of: image, notes: notes).utf8)
+    let bytes = try DumpEncoder.file(of: image, as: isWhole ? DumpEncoder.writer(for: path) : HexDump(), notes: notes)
     try FileBytes.write(bytes, to: path, isPrivate: true)
   }
 }

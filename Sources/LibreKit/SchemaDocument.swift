@@ -3,6 +3,7 @@
 /// The published documents, each with its JSON Schema (draft 2020-12).
 public enum SchemaDocument: String, Hashable, Sendable, CaseIterable {
   case reading
+  case dump
   case readers
   case doctor
   case error
@@ -13,6 +14,7 @@ public enum SchemaDocument: String, Hashable, Sendable, CaseIterable {
   public var summary: String {
     switch self {
     case .reading: "one scan or one decoded dump"
+    case .dump: "a sensor's memory, not decoded (libre convert --to json)"
     case .readers: "the readers that are plugged in"
     case .doctor: "whether a sensor can be read on this machine"
     case .error: "why there is no reading"
@@ -23,6 +25,7 @@ public enum SchemaDocument: String, Hashable, Sendable, CaseIterable {
   public var jsonSchema: String {
     switch self {
     case .reading: ReadingSchema.text
+    case .dump: DumpSchema.text
     case .readers: ReadersSchema.text
     case .doctor: DoctorSchema.text
     case .error: ErrorSchema.text

@@ -15,8 +15,9 @@ enum SourceFiles {
 
   /// The memory in a dump; nil if there is no such file. Throws `fileUnreadable`, also for a file that holds none.
   static func image(at path: String) throws(TransportError) -> MemoryImage? {
+    let decoder = DumpDecoder()
     do {
-      return try DumpDecoder().image(in: try FileBytes.read(path), path: path).image
+      return try decoder.image(in: try decoder.open(path))
     } catch .input(.notFound) {
       return nil
     } catch {

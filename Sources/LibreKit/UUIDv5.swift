@@ -29,4 +29,11 @@ public enum UUIDv5 {
 /// SHA-256 as lower-case hex.
 enum Fingerprint {
   static func sha256(of bytes: [UInt8]) -> String { HexText.string(of: SHA256.hash(data: bytes)).lowercased() }
+
+  /// Of a file of any size, which is never in memory as a whole.
+  static func sha256(ofFileAt path: String) throws(LibreError) -> String {
+    var hash = SHA256()
+    try FileBytes.forEachChunk(of: path) { hash.update(data: $0) }
+    return HexText.string(of: hash.finalize()).lowercased()
+  }
 }

@@ -15,14 +15,14 @@ struct SensorReadingTests {
   func samples() {
     let reading = SensorReading(
       id: SampleID(high: 0, low: 0), readAt: nil, readAtSource: .unknown,
-      source: ReadingSource(tool: "test", path: nil, format: nil, sha256: ""), reader: nil,
+      source: ReadingSource(tool: "test", path: nil, format: nil, dump: nil, sha256: ""), reader: nil,
       sensor: SensorDescription(
         uid: nil, serial: nil, patchInfo: nil, family: .libre1, region: nil, state: .active, ageMinutes: 61,
         maxLifeMinutes: nil, initializations: 0, activatedAt: nil, expiresAt: nil, endOfLife: [], failure: nil),
       integrity: MemoryIntegrity(header: .ok, body: .ok, footer: .ok), calibration: nil,
       history: [sample(.history, 60), sample(.history, 45)],
       trend: [sample(.trend, 61), sample(.trend, 60), sample(.trend, 59)], current: nil, problems: [],
-      isSalvaged: false)
+      isSalvaged: false, memory: MemoryImage(bytes: []))
     #expect(reading.samples.map(\.minute.value) == [61, 60, 60, 59, 45])
     #expect(reading.samples.map(\.ring) == [.trend, .trend, .history, .trend, .history])
   }

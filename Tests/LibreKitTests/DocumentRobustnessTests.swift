@@ -29,8 +29,8 @@ struct DocumentRobustnessTests {
       #expect([64, 65].contains(error.exitStatus), "\(label): \(error)")
     }
     #expect((try? JSONSerialization.jsonObject(with: Data(writer.bytes))) != nil, "\(label)")
-    if let (image, format) = try? decoder.image(in: file) {
-      let text = MemoryMapText(style: Style(isColored: false)).text(of: image, path: "dump", format: format)
+    if let dump = try? decoder.open(file), let image = try? decoder.image(in: dump) {
+      let text = MemoryMapText(style: Style(isColored: false)).text(of: image, path: "dump", format: dump.format)
       #expect(text.contains("footer, bytes 320–343"), "\(label)")
     }
   }

@@ -240,7 +240,9 @@ struct DumpDecoderTests {
     #expect(throws: error) { try decode(LiteralMemory.noise) }
     #expect(throws: error) { try decode(LiteralMemory.noise, salvage: true) }
     #expect(throws: error) { try decode(LiteralMemory.noise, uid: LiteralMemory.uid) }
-    #expect(throws: error) { try decode(LiteralMemory.noise, patchInfo: [0x9D, 8, 0x30, 1, 0, 0]) }
+    #expect(throws: LibreError.memory(.encryptedWithoutUID(.libre2))) {
+      try decode(LiteralMemory.noise, patchInfo: [0x9D, 8, 0x30, 1, 0, 0])
+    }
     #expect(error.code == "encrypted_or_unknown" && error.exitStatus == 65)
     #expect(error.resolution.contains("--uid") && error.resolution.contains("--patch-info"))
     #expect(error.family == nil)

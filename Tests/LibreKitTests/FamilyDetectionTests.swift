@@ -103,7 +103,7 @@ struct FamilyDetectionTests {
     #expect(refusal(nil, nil) == .encryptedOrUnknown)
     #expect(refusal([0xDF, 0, 0, 1, 0, 0]) == .encryptedOrUnknown)
     #expect(refusal([0x9D, 8, 0x30, 1, 0, 0]) == .cannotDecrypt(.libre2))
-    #expect(refusal([0x9D, 8, 0x30, 1, 0, 0], nil) == .encryptedOrUnknown)
+    #expect(refusal([0x9D, 8, 0x30, 1, 0, 0], nil) == .encryptedWithoutUID(.libre2))
     #expect(refusal([0xE5, 0, 3, 2, 0, 0], Self.libre1UID) == .cannotDecrypt(.libreUS14Day))
     #expect(refusal([0x2B, 0x0A, 0x3A, 8, 0, 0]) == .unsupportedFamily(.libre2Generation2))
     #expect(refusal([0x70, 0, 0x10, 1, 0, 0]) == .unsupportedFamily(.librePro))

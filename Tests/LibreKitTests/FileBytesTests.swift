@@ -75,23 +75,6 @@ struct FileBytesTests {
     #expect((try? FileManager.default.destinationOfSymbolicLink(atPath: link)) == "/dev/full")
   }
 
-  @Test(
-    "finds the files of a folder and its folders in the order of their paths, hidden ones and linked folders left out")
-  func files() throws {
-    let folder = try TemporaryFolder()
-    for name in ["b.hex", "a/2.hex", "a/1.hex", "c", ".hidden", ".git/config", "a/.x", "B.hex", "a.hex"] {
-      try folder.write("x", to: name)
-    }
-    let path = folder.path
-    try FileManager.default.createSymbolicLink(atPath: path + "/loop", withDestinationPath: path)
-    try FileManager.default.createSymbolicLink(atPath: path + "/z.hex", withDestinationPath: path + "/c")
-    let names = ["B.hex", "a.hex", "a/1.hex", "a/2.hex", "b.hex", "c", "z.hex"]
-    #expect(Set(try FileBytes.files(below: path)) == Set(names.map { "\(path)/\($0)" }))
-    #expect(try FileBytes.files(below: path) == names.map { "\(path)/\($0)" })
-    #expect(try FileBytes.files(below: path + "/") == names.map { "\(path)/\($0)" })
-    #expect(throws: LibreError.input(.notFound)) { try FileBytes.files(below: path + "/nothing") }
-  }
-
   @Test("knows a regular file's modification time, and no other's")
   func modificationTime() throws {
     let folder = try TemporaryFolder()

@@ -88,9 +88,10 @@ struct ReadingCSVTests {
       let path = random.text(10)
       let named = SensorReading(
         id: sample.id, readAt: nil, readAtSource: .unknown,
-        source: ReadingSource(tool: "libre", path: path, format: nil, sha256: ""), reader: nil, sensor: sample.sensor,
+        source: ReadingSource(tool: "libre", path: path, format: nil, dump: nil, sha256: ""), reader: nil,
+        sensor: sample.sensor,
         integrity: sample.integrity, calibration: nil, history: [], trend: Array(sample.trend.prefix(1)), current: nil,
-        problems: [], isSalvaged: false)
+        problems: [], isSalvaged: false, memory: sample.memory)
       let rows = (try? CSVTable(ReadingCSV.rows(named, unit: .milligramsPerDecilitre)))?.rows
       if rows?.count != 1 || rows?[0].count != 16 || rows.map({ Array($0[0][0].utf8) }) != Array(path.utf8) {
         wrong.append("seed \(seed): \(path.debugDescription)")

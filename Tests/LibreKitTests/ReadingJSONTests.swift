@@ -38,16 +38,17 @@ struct ReadingJSONTests {
     #expect(
       keys(text, depth: 1) == [
         "schema", "id", "read_at", "read_at_source", "source", "reader", "sensor", "integrity", "calibration",
-        "history", "trend", "current", "problems",
+        "history", "trend", "current", "problems", "memory",
       ])
     #expect(
       keys(text, depth: 2) == [
-        "tool", "path", "format", "sha256",  // source
+        "tool", "path", "format", "dump", "sha256",  // source
         "uid", "serial", "patch_info", "family", "region", "state", "age_minutes", "max_life_minutes",
         "initializations", "activated_at", "expires_at", "end_of_life", "failure",  // sensor
         "header", "body", "footer",  // integrity
         "model", "version", "i1", "i2", "i3", "i4", "i5", "i6",  // calibration
         "minute", "glucose_mg_dl", "rate_mg_dl_per_min", "direction",  // current
+        "bytes", "missing_blocks",  // memory
       ])
     #expect(
       Array(keys(text, depth: 3).prefix(9)) == [

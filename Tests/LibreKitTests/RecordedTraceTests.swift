@@ -35,7 +35,7 @@ struct RecordedTraceTests {
       return text.firstMatch(of: /the sensor of libre1\/(\S+)\.hex/)?.1
     }
     let file = Repository.dumps.appendingPathComponent("\(try #require(named.first)).hex")
-    return try HexDump().parse(Repository.bytes(at: file))
+    return try DumpDetector(formats: [HexDump()]).parse(Repository.bytes(at: file)).image
   }
 
   @Test("a recording of each kind of conversation is there")

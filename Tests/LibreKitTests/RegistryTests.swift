@@ -41,27 +41,33 @@ struct RegistryTests {
   func dumpFormats() {
     var random = SplitMix64(seed: 1)
     for format in Registry.dumpFormats {
-      #expect(throws: DumpError.empty, "\(format.name)") { try format.parse([]) }
+      #expect(throws: DumpError.self, "\(format.name)") { try format.dumps(in: DumpFile([])) }
       for _ in 0..<300 {
         let count = random.number(1...400)
         let file = random.number(0...1) == 0 ? random.bytes(count) : Array(random.text(count).utf8)
-        // What counts is that it returns or throws.
-        _ = try? format.parse(file)
+        // What counts is that it returns or throws, and that what it returns ends.
+        guard let dumps = try? format.dumps(in: DumpFile(file)) else { continue }
+        #expect(dumps.reduce(0) { count, _ in count + 1 } <= file.count)
       }
     }
   }
 
-  @Test("every dump format is found by its name, and reads the memory in one of the two ways a dump is written")
-  func dumpFormatsRead() throws {
-    let image = MemoryImage(bytes: LiteralMemory().bytes)
-    let files = [image.bytes, Array(HexDump.text(of: image, notes: []).utf8)]
+  @Test("every dump format is found by its names, which are nobody else's")
+  func dumpFormatNames() {
+    let names = Registry.dumpFormats.flatMap { [$0.name] + $0.aliases }
+    #expect(Set(names).count == names.count)
+    let detector = DumpDetector(formats: Registry.dumpFormats)
     for format in Registry.dumpFormats {
-      var options = DecodeOptions()
-      options.inputFormat = format.name
-      let readings = files.compactMap { try? DumpDecoder(options: options).decode($0) }
-      #expect(readings.count == 1, "\(format.name)")
-      #expect(readings.first?.source.format == format.name)
-      #expect(readings.first?.samples.count == 48)
+      for name in [format.name] + format.aliases { #expect(detector.format(named: name)?.name == format.name) }
+    }
+  }
+
+  @Test("every dump format but the database is a target of the fuzzer")
+  func fuzzTargets() throws {
+    let oracle = Repository.root.appendingPathComponent("tools/Fuzz/Sources/Oracle/DumpOracle.swift")
+    let text = String(decoding: try Repository.bytes(at: oracle), as: UTF8.self)
+    for format in Registry.dumpFormats where format.name != "xdrip" && format.name != "trace" {
+      #expect(text.contains("\(type(of: format))()"), "tools/Fuzz does not fuzz \(type(of: format))")
     }
   }
 
@@ -151,7 +157,8 @@ struct RegistryTests {
     }
     let width = max(8, (Registry.dumpFormats.map(\.name.count).max() ?? 0) + 2)
     for format in Registry.dumpFormats {
-      let line = format.name + String(repeating: " ", count: width - format.name.count) + format.summary
+      let ways = format is any DumpWriter ? "read, write  " : "read         "
+      let line = format.name + String(repeating: " ", count: width - format.name.count) + ways + format.summary
       #expect(readme.contains("\n\(line)\n"), "README.md lacks the line: \(line)")
     }
   }

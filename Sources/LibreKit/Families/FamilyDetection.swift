@@ -29,6 +29,7 @@ enum FamilyDetection {
   static func refusal(of image: MemoryImage) -> MemoryError {
     let family = image.patchInfo?.family ?? .unknown
     if !family.isReadable || family == .librePro { return .unsupportedFamily(family) }
-    return family.isEncrypted && image.uid != nil ? .cannotDecrypt(family) : .encryptedOrUnknown
+    guard family.isEncrypted else { return .encryptedOrUnknown }
+    return image.uid == nil ? .encryptedWithoutUID(family) : .cannotDecrypt(family)
   }
 }

@@ -56,6 +56,10 @@ public struct JSONWriter {
     member(key) { $0.array(values) { $0.string($1) } }
   }
 
+  public mutating func member(_ key: String, _ values: [Int]) {
+    member(key) { $0.array(values) { $0.literal(String($1)) } }
+  }
+
   public mutating func null() { literal("null") }
 
   public mutating func string(_ text: String) {

@@ -35,6 +35,15 @@ public enum ReadingJSON {
           }
         }
       }
+      json.member("memory") { write(reading.memory, to: &$0) }
+    }
+  }
+
+  /// As `libre.dump/1` has it: a reading can be decoded again.
+  private static func write(_ memory: MemoryImage, to writer: inout JSONWriter) {
+    writer.object { json in
+      json.member("bytes", HexText.string(of: memory.bytes))
+      json.member("missing_blocks", memory.missingBlocks)
     }
   }
 
@@ -70,6 +79,7 @@ public enum ReadingJSON {
       json.member("tool", source.tool)
       json.member("path", source.path)
       json.member("format", source.format)
+      json.member("dump", source.dump)
       json.member("sha256", source.sha256)
     }
   }

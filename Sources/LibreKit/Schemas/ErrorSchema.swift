@@ -15,7 +15,11 @@ enum ErrorSchema {
         "message": {"type": "string", "minLength": 1},
         "resolution": {"type": "string", "minLength": 1},
         "family": {"type": "string"},
-        "source": {"type": "object", "properties": {"path": {"type": ["string", "null"]}}, "required": ["path"]}
+        "source": {
+          "type": "object",
+          "properties": {"path": {"type": ["string", "null"]}, "dump": {"type": "integer", "minimum": 1}},
+          "required": ["path"]
+        }
       },
       "required": ["schema", "code", "message", "resolution", "source"]
     }

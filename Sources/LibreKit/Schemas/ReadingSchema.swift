@@ -20,9 +20,10 @@ enum ReadingSchema {
             "tool": {"type": "string", "pattern": "^libre "},
             "path": {"type": ["string", "null"]},
             "format": {"type": ["string", "null"]},
+            "dump": {"type": ["integer", "null"], "minimum": 1},
             "sha256": {"type": "string", "pattern": "^[0-9a-f]{64}$"}
           },
-          "required": ["tool", "path", "format", "sha256"]
+          "required": ["tool", "path", "format", "dump", "sha256"]
         },
         "reader": {
           "type": ["object", "null"],
@@ -132,6 +133,14 @@ enum ReadingSchema {
             },
             "required": ["code", "message", "resolution"]
           }
+        },
+        "memory": {
+          "type": "object",
+          "properties": {
+            "bytes": {"type": "string", "pattern": "^([0-9A-F]{2}){320,1952}$"},
+            "missing_blocks": {"type": "array", "items": {"type": "integer", "minimum": 0, "maximum": 255}}
+          },
+          "required": ["bytes", "missing_blocks"]
         }
       },
       "required": [
@@ -147,7 +156,8 @@ enum ReadingSchema {
         "history",
         "trend",
         "current",
-        "problems"
+        "problems",
+        "memory"
       ],
       "$defs": {
         "sample": {

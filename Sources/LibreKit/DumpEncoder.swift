@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+public import CGMModel
+public import DumpFormats
+
+/// Writes dump files.
+public enum DumpEncoder {
+  /// The format that a file of this name is written in: by its extension, else hex, which holds all that is known.
+  public static func writer(for path: String) -> any DumpWriter {
+    Registry.dumpWriters.first { $0.fileExtension.map { path.hasSuffix(".\($0)") } ?? false } ?? HexDump()
+  }
+
+  /// The format of this name or alias that can be written; nil if there is none.
+  public static func writer(named name: String) -> (any DumpWriter)? {
+    Registry.dumpWriters.first { $0.name == name || $0.aliases.contains(name) }
+  }
+
+  /// The names of the formats that can be written, as help texts list them.
+  public static var names: String { Registry.dumpWriters.map { $0.aliases.first ?? $0.name }.joined(separator: ", ") }
+
+  /// The image as a file. Notes go where a format has comments for people.
+  ///
+  /// Throws `dump` for an image that the format cannot hold without passing off something for the sensor's.
+  public static func file(
+    of image: MemoryImage, as writer: any DumpWriter, notes: [String] = []
+  ) throws(LibreError) -> [UInt8] {
+    if writer is HexDump { return Array(HexDump.text(of: image, notes: notes).utf8) }
+    do {
+      return try writer.file(of: image)
+    } catch {
+      throw .dump(error)
+    }
+  }
+}

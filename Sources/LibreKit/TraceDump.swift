@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+import CGMModel
+public import DumpFormats
+import Libre1Core
+import NFCTransport
+
+/// A recorded conversation with sensors (`--trace`): each scan in it as the memory that it read.
+///
+/// | line | what it tells |
+/// |---|---|
+/// | `# libre-trace: 1` | that it is one |
+/// | `# tap` | the next scan begins; or the sensor is back that was lost (see below) |
+/// | `26 01 00 -> 00 00 67 45 23 01 00 A0 07 E0` | the UID; none if it was withheld |
+/// | `02 A1 07 -> 00 DF 00 …`, `02 23 03 02 -> 00 …` | patch info, blocks |
+/// | `# read-at: 2024-05-02T10:15:00Z` | the scan's time, and its end |
+///
+/// As in a replay, a tap belongs to the scan before it if that had lost the sensor and then heard the same UID again. Of a
+/// block that was read twice the later bytes count, and none if it was refused then: the reader reads again what the
+/// sensor has written since (`Scan`). What was not read of a whole memory is missing.
+public struct TraceDump: DumpFormat {
+  public init() {}
+
+  public let name = "trace"
+  public let summary = "a recorded conversation with a sensor, as --trace writes it"
+
+  /// Throws `badLine` for a line that is no `TraceLine`; `noMemory` is found where no block was read.
+  public func dumps(in file: DumpFile) throws(DumpError) -> DumpSequence {
+    if file.bytes.isEmpty { throw .empty }
+    guard let text = file.plainText else { throw .isBinary }
+    let lines = text.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+    guard lines.contains(where: { $0.starts(with: Self.mark) }) else {
+      throw .notThisFormat(lacks: "a line `# libre-trace: 1`")
+    }
+    let trace: Trace
+    do {
+      trace = try Trace(parsing: text)
+    } catch {
+      if case .badTrace(let line) = error { throw .badLine(line: line, expected: "a line of a recording") }
+      throw .badLine(line: 1, expected: "a line of a recording")
+    }
+    var scans = [RecordedScan(line: 1)]
+    let numbers = lines.indices.filter { lines[$0].contains { !" \t".utf8.contains($0) } }
+    for (index, line) in zip(numbers, trace.lines) {
+      if let next = scans[scans.count - 1].take(line, number: index + 1) { scans.append(next) }
+    }
+    let dumps = scans.compactMap(\.dump)
+    // A failure in its place, so that the digits of its frames are not taken for a memory in hex instead.
+    return DumpSequence(dumps.isEmpty ? [.failure(.noMemory)] : dumps.map(Result.success))
+  }
+
+  private static let mark = Array("# libre-trace:".utf8)
+}
+
+/// What the answers of one scan tell.
+private struct RecordedScan {
+  /// Where it begins.
+  private let line: Int
+  private var uid: SensorUID?
+  private var patchInfo: PatchInfo?
+  private var readAt: Instant?
+  private var blocks: [Int: [UInt8]] = [:]
+  /// The sensor did not answer to what it was asked last: at the next tap it may be back.
+  private var isLost = false
+  private var hasEnded = false
+
+  init(line: Int) { self.line = line }
+
+  /// Takes a line; gives the next scan if that begins with it.
+  mutating func take(_ line: TraceLine, number: Int) -> RecordedScan? {
+    switch line {
+    case .tap:
+      // Without a UID nobody knows whether it is the same sensor.
+      if hasEnded || !isLost || uid == nil { return RecordedScan(line: number) }
+      isLost = false
+    case .noTap, .removed: hasEnded = true
+    case .readAt(let instant):
+      readAt = instant
+      hasEnded = true
+    case .exchange(_, .failure(let failure)): isLost = failure == .lost || failure == .silent
+    case .exchange(let frame, .frame(let answer)):
+      isLost = false
+      guard let request = Self.request(frame), let response = try? ISO15693.Response(answer, to: request) else { break }
+      if case .inventory(let found) = response, let known = uid, known != found {
+        var next = RecordedScan(line: number)
+        next.uid = found
+        return next
+      }
+      take(response, to: request)
+    case .format, .tool, .reader, .name, .dialect, .comment: break
+    }
+    return nil
+  }
+
+  private mutating func take(_ response: ISO15693.Response, to request: ISO15693.Request) {
+    switch response {
+    case .inventory(let found): uid = found
+    case .systemInformation(let information): uid = uid ?? information.uid
+    case .patchInfo(let info): patchInfo = info
+    case .blocks(let data):
+      for (index, block) in (request.blocks ?? 0..<0).enumerated() {
+        blocks[block] = Array(data[index * MemoryMap.blockSize..<(index + 1) * MemoryMap.blockSize])
+      }
+    case .error:
+      if case .readBlock(let block) = request { blocks[Int(block)] = nil }
+    }
+  }
+
+  /// nil if no block was read.
+  var dump: Dump? {
+    guard let last = blocks.keys.max() else { return nil }
+    let all = 0..<max(last + 1, MemoryMap.blockCount)
+    let missing = all.filter { blocks[$0] == nil }
+    let bytes = all.flatMap { blocks[$0] ?? Array(repeating: 0, count: MemoryMap.blockSize) }
+    let shown = uid.flatMap { $0.isWithheld ? nil : $0 }
+    return Dump(
+      image: MemoryImage(bytes: bytes, missingBlocks: missing, uid: shown, patchInfo: patchInfo, readAt: readAt),
+      line: line)
+  }
+
+  /// The request that has these bytes; nil if none of ours has.
+  private static func request(_ frame: [UInt8]) -> ISO15693.Request? {
+    var requests: [ISO15693.Request] = [.inventory, .systemInformation]
+    requests += ISO15693.Manufacturer.allCases.map(ISO15693.Request.patchInfo)
+    if frame.count > 2 { requests.append(.readBlock(frame[2])) }
+    if frame.count > 3, let run = ISO15693.BlockRun(first: Int(frame[2]), count: Int(frame[3]) + 1) {
+      requests.append(.readBlocks(run))
+    }
+    return requests.first { $0.frame == frame }
+  }
+}

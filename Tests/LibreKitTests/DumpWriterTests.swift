@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+import CGMModel
+import DumpFormats
+import LibreKit
+import SensorSimulator
+import TestSupport
+import Testing
+
+/// Conformance of every format that can be written: reading what was written gives the same image.
+struct DumpWriterTests {
+  private static let names = Registry.dumpWriters.map(\.name)
+
+  private func writer(_ name: String) throws -> any DumpWriter { try #require(DumpEncoder.writer(named: name)) }
+
+  /// What a file of this format can still tell of an image.
+  private func held(_ image: MemoryImage, by writer: any DumpWriter) -> MemoryImage {
+    var image = image
+    if !writer.holds.contains(.uid) { image.uid = nil }
+    if !writer.holds.contains(.patchInfo) { image.patchInfo = nil }
+    if !writer.holds.contains(.readAt) { image.readAt = nil }
+    return image
+  }
+
+  /// Why a format has to refuse an image.
+  private func refusal(of image: MemoryImage, by writer: any DumpWriter) -> DumpError? {
+    if image.uid == nil, ["flipper", "proxmark-json"].contains(writer.name) {
+      return .cannotWrite(format: writer.name, obstacle: .noUID)
+    }
+    guard !image.missingBlocks.isEmpty, !writer.holds.contains(.missingBlocks) else { return nil }
+    return .cannotWrite(format: writer.name, obstacle: .missingBlocks(BlockSet(image.missingBlocks)))
+  }
+
+  /// Any whole number of blocks that a sensor has, with and without each of the things a dump may know.
+  static func image(seed: UInt64) -> MemoryImage {
+    var random = SplitMix64(seed: seed)
+    let blocks = [43, 43, 44, 45, 46, 22, 244, random.number(1...244)][random.number(0...7)]
+    var image = MemoryImage(bytes: random.bytes(blocks * 8))
+    if random.number(0...1) == 0, blocks >= 43 {
+      for region in [0..<24, 24..<320, 320..<344] { image.bytes.seal(region) }
+    }
+    if random.number(0...2) > 0 { image.uid = SensorUID(bits: 0xE007_A000_0000_0000 | random.next() >> 24) }
+    if random.number(0...2) > 0 { image.patchInfo = PatchInfo(random.bytes([6, 6, 24][random.number(0...2)])) }
+    if random.number(0...2) > 0 {
+      image.readAt = Instant(secondsSince1970: Int64(random.number(1_400_000_000...2_000_000_000)))
+    }
+    if random.number(0...4) == 0, blocks > 1 {
+      image.missingBlocks = Set((0..<random.number(1...min(blocks - 1, 9))).map { _ in random.number(0...blocks - 1) })
+        .sorted()
+      for block in image.missingBlocks {
+        image.bytes.replaceSubrange(block * 8..<block * 8 + 8, with: Array(repeating: 0, count: 8))
+      }
+    }
+    return image
+  }
+
+  @Test("1000 random memories are the same after they were written and read, in every format", arguments: names)
+  func roundTrip(name: String) throws {
+    let writer = try writer(name)
+    var written = 0
+    for seed in 0..<1_000 as Range<UInt64> {
+      let image = Self.image(seed: seed)
+      let file: [UInt8]
+      switch Result(catching: { () throws(DumpError) in try writer.file(of: image) }) {
+      case .success(let bytes): file = bytes
+      case .failure(let error):
+        #expect(error == refusal(of: image, by: writer), "seed \(seed)")
+        continue
+      }
+      written += 1
+      let dumps = Array(try writer.dumps(in: DumpFile(file)))
+      #expect(dumps.count == 1, "seed \(seed): one memory is one dump")
+      #expect(try dumps.first?.get().image == held(image, by: writer), "seed \(seed)")
+      let isWhole = held(image, by: writer) == image
+      #expect(writer.losses(of: image).isEmpty == isWhole, "seed \(seed): what is lost is told")
+    }
+    #expect(written >= 500, "\(written) of 1000 could be written")
+  }
+
+  @Test("a sound memory is found again without being told its format", arguments: names)
+  func found(name: String) throws {
+    let writer = try writer(name)
+    for seed in 1...40 as ClosedRange<UInt64> {
+      let image = try #require(Scenario.named("active")).image(seed: seed)
+      let file = try writer.file(of: image)
+      let dump = try DumpDecoder().open(file)
+      #expect(dump.format == name)
+      #expect(try DumpDecoder().image(in: dump) == held(image, by: writer))
+      let reading = try DumpDecoder().decode(file)
+      #expect(reading.source.dump == 1)
+      #expect(reading.samples.map(\.minute) == (try DumpDecoder().decode(image.bytes)).samples.map(\.minute))
+    }
+  }
+
+  @Test("missing blocks are marked or refused, never written as zeros")
+  func missingBlocks() throws {
+    var image = try #require(Scenario.named("active")).image(seed: 3)
+    image.missingBlocks = [7, 42]
+    for block in image.missingBlocks {
+      image.bytes.replaceSubrange(block * 8..<block * 8 + 8, with: Array(repeating: 0, count: 8))
+    }
+    for writer in Registry.dumpWriters {
+      if writer.holds.contains(.missingBlocks) {
+        #expect(try DumpDecoder().image(in: DumpDecoder().open(writer.file(of: image))).missingBlocks == [7, 42])
+      } else {
+        #expect(
+          throws: DumpError.cannotWrite(format: writer.name, obstacle: .missingBlocks(BlockSet([7, 42])))
+        ) { try writer.file(of: image) }
+      }
+    }
+  }
+
+  @Test("the formats of the contract can be written, by the names it gives them")
+  func contract() {
+    for name in ["bin", "hex", "flipper", "proxmark-json", "proxmark-eml", "diable", "json"] {
+      #expect(DumpEncoder.writer(named: name) != nil, "\(name)")
+    }
+    #expect(DumpEncoder.writer(named: "taginfo") == nil)
+    #expect(DumpEncoder.writer(for: "a/b.bin").name == "raw")
+    #expect(DumpEncoder.writer(for: "sensor.nfc").name == "flipper")
+    #expect(DumpEncoder.writer(for: "sensor.json").name == "json")
+    #expect(DumpEncoder.writer(for: "sensor").name == "hex")
+  }
+}

@@ -1,0 +1,246 @@
+// SPDX-License-Identifier: Apache-2.0
+import CGMModel
+import DumpFormats
+import Foundation
+import LibreKit
+import Testing
+
+@Suite("A recorded conversation as a dump")
+struct TraceDumpTests {
+  private func dumps(_ text: String) throws(DumpError) -> [DumpSequence.Element] {
+    Array(try TraceDump().dumps(in: DumpFile(Array(text.utf8))))
+  }
+
+  private func images(_ text: String) throws -> [MemoryImage] { try dumps(text).map { try $0.get().image } }
+
+  private let uid = SensorUID(bits: 0xE007_A000_0123_4567)
+  private let hello = "26 01 00 -> 00 00 67 45 23 01 00 A0 07 E0"
+
+  /// A memory that was not read but for these blocks, of eight equal bytes each.
+  private func image(_ blocks: [Int: UInt8], uid: SensorUID?, readAt: Instant? = nil) -> MemoryImage {
+    MemoryImage(
+      bytes: (0..<43).flatMap { Array(repeating: blocks[$0] ?? 0, count: 8) },
+      missingBlocks: (0..<43).filter { blocks[$0] == nil }, uid: uid, readAt: readAt)
+  }
+
+  // MARK: Ours
+
+  static let folder = Repository.root.appendingPathComponent("SensorDumps/traces", isDirectory: true)
+  static let names = ((try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []).sorted()
+
+  @Test("is the memory that its head names, as far as it was read", arguments: names)
+  func recordings(name: String) throws {
+    let file = try Repository.bytes(at: Self.folder.appendingPathComponent(name))
+    let text = String(decoding: file, as: UTF8.self)
+    let named = try #require(text.firstMatch(of: /the sensor of libre1\/(\S+)\.hex/)?.1)
+    let hex = try Repository.bytes(at: Repository.dumps.appendingPathComponent("\(named).hex"))
+    let truth = try #require(try Array(HexDump().dumps(in: DumpFile(hex))).first).get().image
+    let images = try images(text)
+    #expect(images.count == 1)
+    let image = try #require(images.first)
+    #expect(image.uid == nil, "it was withheld")
+    #expect(image.readAt == truth.readAt)
+    #expect(image.patchInfo == (name == "single-blocks.trace" ? nil : truth.patchInfo))
+    #expect(image.missingBlocks == (name == "x-never-back.trace" ? Array(18..<43) : []))
+    #expect(image.bytes.count == 344)
+    for block in 0..<43 where !image.missingBlocks.contains(block) {
+      #expect(image.bytes[block * 8..<block * 8 + 8] == truth.bytes[block * 8..<block * 8 + 8], "block \(block)")
+    }
+  }
+
+  @Test("one that was cut off is what had been read by then, or no memory", arguments: names)
+  func cutOff(name: String) throws {
+    let file = try Repository.bytes(at: Self.folder.appendingPathComponent(name))
+    let lines = String(decoding: file, as: UTF8.self).split(separator: "\n")
+    let whole = try #require(try images(lines.joined(separator: "\n")).first)
+    let firstBlocks = try #require(lines.firstIndex { $0.wholeMatch(of: /02 2[03] .*-> 00 .*/) != nil })
+    for count in 1..<lines.count {
+      let text = lines[..<count].joined(separator: "\n")
+      guard count > firstBlocks else {
+        #expect(throws: DumpError.noMemory) { try images(text) }
+        continue
+      }
+      let image = try #require(try images(text).first)
+      #expect(image.bytes.count == 344)
+      #expect(Set(image.missingBlocks).isSuperset(of: whole.missingBlocks))
+      // The records that were read again later differ, no others.
+      let later = name == "minute-ticked.trace" ? [3, 5, 6, 39] : []
+      for block in 0..<43 where !image.missingBlocks.contains(block) && !later.contains(block) {
+        #expect(image.bytes[block * 8..<block * 8 + 8] == whole.bytes[block * 8..<block * 8 + 8], "line \(count)")
+      }
+    }
+  }
+
+  // MARK: What the lines tell
+
+  @Test("has the UID, the patch info and the time that were recorded, and its first line")
+  func facts() throws {
+    let found = try dumps(
+      """
+      # libre-trace: 1
+
+      # tap
+      \(hello)
+      02 A1 07 -> 00 DF 00 00 08 A5 D6
+      02 23 00 02 -> 00 11 11 11 11 11 11 11 11 22 22 22 22 22 22 22 22 33 33 33 33 33 33 33 33
+      02 20 2A -> 00 44 44 44 44 44 44 44 44
+      # read-at: 2024-05-02T12:15:00+02:00
+      """)
+    var image = image(
+      [0: 0x11, 1: 0x22, 2: 0x33, 42: 0x44], uid: uid, readAt: Instant(secondsSince1970: 1_714_644_900))
+    image.patchInfo = PatchInfo([0xDF, 0, 0, 8, 0xA5, 0xD6])
+    #expect(found == [.success(Dump(image: image, line: 3))])
+  }
+
+  @Test("takes the UID from the system information where that was asked for, and no time where none stands")
+  func systemInformation() throws {
+    let text = "# libre-trace: 1\n02 2B -> 00 00 67 45 23 01 00 A0 07 E0\n02 20 05 -> 00 55 55 55 55 55 55 55 55\n"
+    #expect(try images(text) == [image([5: 0x55], uid: uid)])
+  }
+
+  @Test("is as long as what was read, up to all that NFC reaches")
+  func beyond() throws {
+    let text = "# libre-trace: 1\n02 20 F3 -> 00 55 55 55 55 55 55 55 55\n"
+    let image = try #require(try images(text).first)
+    #expect(image.bytes.count == 1_952)
+    #expect(image.missingBlocks == Array(0..<243))
+    #expect(image.bytes.suffix(8).allSatisfy { $0 == 0x55 })
+  }
+
+  @Test("of a block that was read twice the later bytes count, and none where the sensor refused it then")
+  func readAgain() throws {
+    let start = "# libre-trace: 1\n# tap\n\(hello)\n"
+    let first = "02 23 03 01 -> 00 11 11 11 11 11 11 11 11 22 22 22 22 22 22 22 22\n"
+    #expect(
+      try images(start + first + "02 20 04 -> 00 33 33 33 33 33 33 33 33") == [image([3: 0x11, 4: 0x33], uid: uid)])
+    #expect(try images(start + first + "02 20 04 -> 01 10") == [image([3: 0x11], uid: uid)])
+    #expect(try images(start + first + "02 23 03 01 -> 01 10") == [image([3: 0x11, 4: 0x22], uid: uid)])
+  }
+
+  @Test(
+    "passes over what is no answer to a question of ours",
+    arguments: [
+      "02 20 04 -> silent", "02 20 04 -> empty", "02 20 04 -> 00 33 33", "02 20 04 -> 02 33 33 33 33 33 33 33 33",
+      "02 20 04 -> 00 33 33 33 33 33 33 33 33 33", "02 20 -> 00 33 33 33 33 33 33 33 33", "02 -> 00",
+      "02 21 04 33 33 33 33 33 33 33 33 -> 00", "22 20 67 45 23 01 00 A0 07 E0 04 -> 00 33 33 33 33 33 33 33 33",
+      "02 23 FF 02 -> 00", "02 23 04 FF -> 00", "02 A1 07 -> 00 DF", "26 01 00 -> 00 00 67 45 23 01 00 A0 07 E1",
+      "02 2B -> 00 FF",
+    ])
+  func noAnswer(line: String) throws {
+    let text = "# libre-trace: 1\n# tap\n\(hello)\n02 20 03 -> 00 11 11 11 11 11 11 11 11\n\(line)\n"
+    #expect(try images(text) == [image([3: 0x11], uid: uid)])
+  }
+
+  // MARK: Scans
+
+  private let block3 = "02 20 03 -> 00 11 11 11 11 11 11 11 11"
+  private let block4 = "02 20 04 -> 00 22 22 22 22 22 22 22 22"
+
+  @Test("a tap after the sensor was lost goes on with the same scan", arguments: ["lost", "silent"])
+  func lostAndBack(word: String) throws {
+    let text = """
+      # libre-trace: 1
+      # tap
+      \(hello)
+      \(block3)
+      02 20 04 -> \(word)
+      # tap
+      \(hello)
+      \(block4)
+      # read-at: 2024-05-02T10:15:00Z
+      """
+    let time = Instant(secondsSince1970: 1_714_644_900)
+    #expect(try images(text) == [image([3: 0x11, 4: 0x22], uid: uid, readAt: time)])
+  }
+
+  @Test(
+    "a tap begins another scan after the last had ended: with its time, a sensor taken away, or nothing lost",
+    arguments: [
+      "# read-at: 2024-05-02T10:15:00Z", "02 20 04 -> lost\n# read-at: 2024-05-02T10:15:00Z",
+      "02 20 04 -> lost\n# no tap: no-tag\n# read-at: 2024-05-02T10:15:00Z",
+      "# read-at: 2024-05-02T10:15:00Z\n# removed",
+    ])
+  func scans(end: String) throws {
+    let text = "# libre-trace: 1\n# tap\n\(hello)\n\(block3)\n\(end)\n# tap\n\(hello)\n\(block4)\n"
+    let time = Instant(secondsSince1970: 1_714_644_900)
+    #expect(try images(text) == [image([3: 0x11], uid: uid, readAt: time), image([4: 0x22], uid: uid)])
+    #expect(try dumps(text).map { try $0.get().line } == [2, 5 + end.split(separator: "\n").count])
+  }
+
+  @Test("a tap after nothing was lost begins another scan, without the time of the one after it")
+  func noTime() throws {
+    let text = """
+      # libre-trace: 1
+      # tap
+      \(hello)
+      \(block3)
+      # tap
+      \(hello)
+      \(block4)
+      # read-at: 2024-05-02T10:15:00Z
+      """
+    let time = Instant(secondsSince1970: 1_714_644_900)
+    #expect(try images(text) == [image([3: 0x11], uid: uid), image([4: 0x22], uid: uid, readAt: time)])
+  }
+
+  @Test("another sensor in place of the lost one is another memory, also if both UIDs were withheld")
+  func otherSensor() throws {
+    func text(_ first: String, _ second: String) -> String {
+      """
+      # libre-trace: 1
+      # tap
+      26 01 00 -> 00 00 \(first)
+      \(block3)
+      02 20 04 -> lost
+      # tap
+      26 01 00 -> 00 00 \(second)
+      \(block4)
+      """
+    }
+    let other = SensorUID(bits: 0xE07A_0000_0000_1234)
+    #expect(
+      try images(text("67 45 23 01 00 A0 07 E0", "34 12 00 00 00 00 7A E0"))
+        == [image([3: 0x11], uid: uid), image([4: 0x22], uid: other)])
+    #expect(
+      try images(text("00 00 00 00 00 A0 07 E0", "01 00 00 00 00 A0 07 E0"))
+        == [image([3: 0x11], uid: nil), image([4: 0x22], uid: nil)])
+    #expect(
+      try images(text("00 00 00 00 00 A0 07 E0", "00 00 00 00 00 A0 07 E0")) == [image([3: 0x11, 4: 0x22], uid: nil)])
+  }
+
+  @Test("a sensor that did not say its UID is not known to be the same one after it was lost")
+  func noUID() throws {
+    let text =
+      "# libre-trace: 1\n# tap\n26 01 00 -> 01 01\n\(block3)\n02 20 04 -> lost\n# tap\n26 01 00 -> 01 01\n\(block4)"
+    #expect(try images(text) == [image([3: 0x11], uid: nil), image([4: 0x22], uid: nil)])
+  }
+
+  // MARK: Files
+
+  @Test("is text in any writing", arguments: ["\r\n", "\r", "\n\n"])
+  func writing(end: String) throws {
+    let text = ["\u{FEFF}# libre-trace: 1", "\u{1B}[2m# tap\u{1B}[0m", hello, block3, ""].joined(separator: end)
+    #expect(try images(text) == [image([3: 0x11], uid: uid)])
+  }
+
+  @Test("refuses what is none, what is damaged, and what no memory is in")
+  func refusals() {
+    #expect(throws: DumpError.empty) { try dumps("") }
+    #expect(throws: DumpError.isBinary) { try dumps("# libre-trace: 1\n\u{0}") }
+    #expect(throws: DumpError.notThisFormat(lacks: "a line `# libre-trace: 1`")) { try dumps("\(hello)\n\(block3)") }
+    let expected = "a line of a recording"
+    #expect(throws: DumpError.badLine(line: 1, expected: expected)) { try dumps("# libre-trace: 2\n\(block3)") }
+    #expect(throws: DumpError.badLine(line: 4, expected: expected)) {
+      try dumps("# libre-trace: 1\n\n\(hello)\n02 20 zz")
+    }
+    #expect(throws: DumpError.noMemory) { try images("# libre-trace: 1\n# tap\n\(hello)\n# removed\n") }
+  }
+
+  @Test("is told from hex digits, which it looks like, also where no memory is in it")
+  func detection() throws {
+    let detector = DumpDetector(formats: [TraceDump(), HexDump(), RawDump()])
+    let text = "# libre-trace: 1\n# tap\n\(hello)\n"
+    #expect(try detector.parse(Array("\(text)\(block3)\n".utf8)) == (image([3: 0x11], uid: uid), "trace"))
+    #expect(throws: DumpError.noMemory) { try detector.parse(Array(text.utf8)) }
+  }
+}
