@@ -69,10 +69,11 @@ fuzz: ## Fuzz the decoder, the dump formats and the traces with the address sani
 	@tools/install lint
 	@tools/Fuzz/run.sh all $(SECONDS)
 
-bench: release ## Speed of the decoder, of the whole process, and of a read through PC/SC
+bench: release ## Speed of the decoder, the process and a read through PC/SC; memory for many dumps
 	@tools/install bench
 	@cd tools/Benchmarks && swift run -c release Benchmarks
 	@tools/Benchmarks/process-time.sh $(RELEASED) $(DEMO)
+	@tools/Benchmarks/peak-memory $(RELEASED)
 	@tools/install test
 	@LIBRE_BENCH=1 swift test -c release -Xswiftc -enable-testing --scratch-path .build/bench \
 	  --filter PCSCOverheadTests 2>&1 | grep -E '^a full read|error:|✘|Test run'

@@ -9,12 +9,13 @@ struct DecodeCommand: ParsableCommand {
     commandName: "decode",
     abstract: "Decode saved sensor memories.",
     discussion: """
-      Takes any dump format (libre formats). A file that fails does not stop the others; the exit status is the highest \
-      of theirs.
+      Takes any dump format (libre formats), also packed with gzip. A file that fails does not stop the others; the exit \
+      status is the highest of theirs.
 
       Examples:
         libre decode dump.bin --read-at 2024-05-02T10:15:00Z
         libre decode --recursive dumps --ndjson | jq .current
+        libre decode --all --ndjson xdrip.sqlite
       """)
 
   @Argument(help: ArgumentHelp("Dump files, - for standard input, folders with --recursive.", valueName: "file"))
@@ -27,11 +28,18 @@ struct DecodeCommand: ParsableCommand {
   @Flag(name: .shortAndLong, help: "Decode all files in folders, in the order of their paths.")
   var recursive = false
 
+  @Flag(help: "Decode all memories in each file, in their order.")
+  var all = false
+
   @Flag(help: "Take samples from a body whose checksum does not hold, and mark the reading.")
   var salvage = false
 
   @Option(help: ArgumentHelp(CalibrationEntry.help, valueName: "model"))
   var calibration: String?
+
+  func validate() throws {
+    if all, input.dump != nil { throw ValidationError("--all and --dump exclude each other. Try one of them.") }
+  }
 
   func run() throws {
     let worst: Int32
@@ -54,40 +62,41 @@ struct DecodeCommand: ParsableCommand {
     if let model = CalibrationEntry.model(session.configuration[.calibration].text) { options.calibration = model }
     let decoder = DumpDecoder(options: options)
     var results = ResultWriter(format: output.format, isList: isList, session: session)
-    var worst: Int32 = 0
     try results.begin()
     for path in files {
-      for (file, failure) in inputs(at: path) {
-        session.logger.info("decoding", metadata: ["file": "\(file)"])
-        let result = failure.map(Result.failure) ?? Self.decode(file, with: decoder)
-        if case .failure(let error) = result {
-          Session.report(error, input: file)
-          worst = max(worst, error.exitStatus)
+      guard recursive, FileBytes.isFolder(path) else {
+        try decode(path, with: decoder, into: &results)
+        continue
+      }
+      for entry in FolderWalk(path) {
+        switch entry {
+        case .success(let file): try decode(file, with: decoder, into: &results)
+        case .failure(let failure): try results.add(.failure(failure.error), path: failure.path)
         }
-        try results.add(result, path: file)
       }
     }
     try results.end()
-    return worst
+    return results.worst
   }
 
-  private static func decode(_ file: String, with decoder: DumpDecoder) -> Result<SensorReading, LibreError> {
+  /// Decodes one file, and goes on if that fails. Throws what stops standard output.
+  private func decode(
+    _ path: String, with decoder: DumpDecoder, into results: inout ResultWriter
+  ) throws(LibreError) {
+    results.session.logger.info("decoding", metadata: ["file": "\(path)"])
+    guard all else {
+      return try results.add(Result { () throws(LibreError) in try decoder.decode(contentsOf: path) }, path: path)
+    }
+    let file: OpenDump
     do {
-      return .success(try decoder.decode(contentsOf: file))
+      file = try decoder.open(path)
     } catch {
-      return .failure(error)
+      return try results.add(.failure(error), path: path)
+    }
+    for (index, result) in decoder.readings(of: file).enumerated() {
+      try results.add(result, path: path, dump: index + 1)
     }
   }
 
-  /// A file is itself; a folder, if asked for, all files in it; one that cannot be opened comes with the reason.
-  private func inputs(at path: String) -> [(file: String, failure: LibreError?)] {
-    guard recursive, FileBytes.isFolder(path) else { return [(path, nil)] }
-    do {
-      return try FileBytes.files(below: path).map { ($0, nil) }
-    } catch {
-      return [(path, error)]
-    }
-  }
-
-  private var isList: Bool { files.count > 1 || recursive && files.contains(where: FileBytes.isFolder) }
+  private var isList: Bool { all || files.count > 1 || recursive && files.contains(where: FileBytes.isFolder) }
 }

@@ -6,7 +6,7 @@ import LibreKit
 struct FormatsCommand: FailingCommand {
   static let configuration = CommandConfiguration(
     commandName: "formats",
-    abstract: "List the dump formats that can be read.",
+    abstract: "List the dump formats.",
     discussion: """
       Examples:
         libre formats
@@ -17,6 +17,9 @@ struct FormatsCommand: FailingCommand {
 
   func execute() throws(LibreError) {
     let session = try Session(global)
-    try session.write(list: Registry.dumpFormats.map { ($0.name, $0.summary) })
+    try session.write(
+      list: Registry.dumpFormats.map {
+        ($0.name, "\($0 is any DumpWriter ? "read, write" : "read       ")  \($0.summary)")
+      })
   }
 }

@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 import ArgumentParser
 import CGMModel
+import DumpFormats
 import LibreKit
 
 /// What a user says about a dump that the dump does not say.
 struct InputOptions: ParsableArguments {
   @Option(help: ArgumentHelp("Take the input for this format, see libre formats.", valueName: "name"))
   var inputFormat: String?
+
+  @Option(help: ArgumentHelp("Which of several memories in one file, from 1.", valueName: "number"))
+  var dump: Int?
 
   @Option(
     help: ArgumentHelp(
@@ -21,6 +25,7 @@ struct InputOptions: ParsableArguments {
   var patchInfo: String?
 
   func validate() throws {
+    if let dump, dump < 1 { throw ValidationError("--dump \(dump) is no number of a memory. Try: --dump 1") }
     if let readAt, Self.readTime(readAt) == nil {
       throw ValidationError(
         "--read-at \(readAt) is no time. Try: 2024-05-02T10:15:00Z, with Z or an offset such as +02:00; seconds since 1970; or mtime."
@@ -35,6 +40,7 @@ struct InputOptions: ParsableArguments {
   func decodeOptions() throws(LibreError) -> DecodeOptions {
     var options = DecodeOptions()
     options.inputFormat = inputFormat
+    options.choice = dump.map(DumpChoice.number) ?? .only
     options.readTime = readAt.flatMap(Self.readTime) ?? .fromFile
     options.patchInfo = patchInfo.flatMap(Self.patchInfo)
     if let uid {

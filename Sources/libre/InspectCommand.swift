@@ -23,7 +23,8 @@ struct InspectCommand: FailingCommand {
   func execute() throws(LibreError) {
     let session = try Session(global)
     let decoder = DumpDecoder(options: try about.decodeOptions())
-    let (image, format) = try decoder.image(in: try FileBytes.read(file), path: file)
-    try session.write(MemoryMapText(style: session.style).text(of: image, path: file, format: format))
+    let dump = try decoder.open(file)
+    let image = try decoder.image(in: dump)
+    try session.write(MemoryMapText(style: session.style).text(of: image, path: file, format: dump.format))
   }
 }

@@ -16,7 +16,8 @@ import LibreKit
       """,
     version: Version.tool,
     subcommands: [
-      ReadCommand.self, WatchCommand.self, DecodeCommand.self, InspectCommand.self, ReadersCommand.self,
-      DoctorCommand.self, FormatsCommand.self, SimulateCommand.self, SchemaCommand.self, ConfigCommand.self,
+      ReadCommand.self, WatchCommand.self, DecodeCommand.self, InspectCommand.self, ConvertCommand.self,
+      FormatsCommand.self,
+      ReadersCommand.self, DoctorCommand.self, SimulateCommand.self, SchemaCommand.self, ConfigCommand.self,
     ])
 }

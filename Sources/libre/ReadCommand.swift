@@ -26,7 +26,7 @@ struct ReadCommand: FailingAsyncCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Keep the memory as a dump: raw for *.bin, else hex. A read that was broken off is kept too, as hex only, and marked.",
+      "Keep the memory as a dump: raw for *.bin, Flipper's for *.nfc, *.json, else hex. A read that was broken off is kept too, as hex, and marked.",
       valueName: "file"))
   var save: String?
 
@@ -46,13 +46,12 @@ struct ReadCommand: FailingAsyncCommand {
     do {
       result = .success(try await read(session))
     } catch {
-      Session.report(error)
       result = .failure(error)
     }
     try results.begin()
     try results.add(result, path: nil)
     try results.end()
-    return if case .failure(let error) = result { error.exitStatus } else { 0 }
+    return results.worst
   }
 
   private func read(_ session: Session) async throws(LibreError) -> SensorReading {

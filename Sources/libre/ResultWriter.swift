@@ -8,6 +8,8 @@ struct ResultWriter {
   /// True for a JSON array even around one result: several inputs or a folder were given.
   let isList: Bool
   let session: Session
+  /// The highest exit status of the failures.
+  private(set) var worst: Int32 = 0
   private var count = 0
 
   init(format: OutputFormat, isList: Bool, session: Session) {
@@ -24,15 +26,23 @@ struct ResultWriter {
     }
   }
 
-  /// `path` is the file that the result is about; nil for a sensor.
-  mutating func add(_ result: Result<SensorReading, LibreError>, path: String?) throws(LibreError) {
+  /// `path` is the file that the result is about, `dump` its number in a file of several; nil for a sensor.
+  ///
+  /// A failure is told on standard error as well. Throws what stops standard output.
+  mutating func add(
+    _ result: Result<SensorReading, LibreError>, path: String?, dump: Int? = nil
+  ) throws(LibreError) {
+    if case .failure(let error) = result {
+      Session.report(error, input: path, dump: dump)
+      worst = max(worst, error.exitStatus)
+    }
     let unit = session.configuration.unit
     switch (format, result) {
     case (.json, _):
       if isList { try session.write(count == 0 ? "\n  " : ",\n  ") }
-      try session.write(json(result, path, indented: true))
+      try session.write(json(result, path, dump, indented: true))
       if !isList { try session.write("\n") }
-    case (.ndjson, _): try session.write(json(result, path, indented: false) + [0x0A])
+    case (.ndjson, _): try session.write(json(result, path, dump, indented: false) + [0x0A])
     case (.csv, .success(let reading)): try session.write(ReadingCSV.rows(reading, unit: unit))
     case (.table, .success(let reading)):
       try session.write((count == 0 ? "" : "\n") + ReadingTable(unit: unit, style: session.style).text(of: reading))
@@ -45,11 +55,13 @@ struct ResultWriter {
     if format == .json, isList { try session.write(count == 0 ? "]\n" : "\n]\n") }
   }
 
-  private func json(_ result: Result<SensorReading, LibreError>, _ path: String?, indented: Bool) -> [UInt8] {
+  private func json(
+    _ result: Result<SensorReading, LibreError>, _ path: String?, _ dump: Int?, indented: Bool
+  ) -> [UInt8] {
     var writer = JSONWriter(indented: indented, depth: isList ? 1 : 0)
     switch result {
     case .success(let reading): ReadingJSON.write(reading, unit: session.configuration.unit, to: &writer)
-    case .failure(let error): ErrorJSON.write(error, path: path, to: &writer)
+    case .failure(let error): ErrorJSON.write(error, path: path, dump: dump, to: &writer)
     }
     return writer.bytes
   }

@@ -76,9 +76,10 @@ struct Session {
   }
 
   /// Tells of an error on standard error: what, and the way out.
-  static func report(_ error: LibreError, input: String? = nil) {
-    let place = input.map { $0 == "-" ? "standard input: " : "\($0): " } ?? ""
-    tell("libre: \(place)\(error.message)\n  Try: \(error.resolution)\n")
+  static func report(_ error: LibreError, input: String? = nil, dump: Int? = nil) {
+    let file = input.map { $0 == "-" ? "standard input" : $0 }
+    let place = [file, dump.map { "memory \($0)" }].compactMap(\.self).joined(separator: ", ")
+    tell("libre: \(place.isEmpty ? "" : "\(place): ")\(error.message)\n  Try: \(error.resolution)\n")
   }
 
   /// Writes to standard error; a failure there has nowhere to go.
@@ -95,6 +96,9 @@ struct Session {
         "elapsed_ms": "\(Self.milliseconds(report.elapsed))",
       ])
   }
+
+  /// Whether nothing but errors is to be told.
+  var isQuiet: Bool { configuration[.logLevel].text == "error" }
 
   private static func milliseconds(_ duration: Duration) -> String {
     DecimalText.fixed(duration / .milliseconds(1), places: 1)

@@ -28,22 +28,20 @@ struct SimulateCommand: FailingCommand {
 
   @Option(
     help: ArgumentHelp(
-      "hex, with UID and time in its head, or raw bytes. Default: raw for *.bin, else hex.", valueName: "name"))
-  var format: DumpKind?
+      "One of \(DumpEncoder.names). Default: what the file's name ends in says, else hex.", valueName: "name"))
+  var format: String?
 
   @Flag(help: "List the scenarios.")
   var list = false
 
   @OptionGroup var global: GlobalOptions
 
-  enum DumpKind: String, ExpressibleByArgument, CaseIterable {
-    case hex
-    case raw
-  }
-
   func validate() throws {
     if Scenario.named(scenario) == nil {
       throw ValidationError("there is no scenario \(scenario). Try: libre simulate --list")
+    }
+    if let format, DumpEncoder.writer(named: format) == nil {
+      throw ValidationError("--format \(format) is no format that can be written. Try one of \(DumpEncoder.names)")
     }
   }
 
@@ -54,19 +52,11 @@ struct SimulateCommand: FailingCommand {
     }
     guard let scenario = Scenario.named(scenario) else { preconditionFailure("validated before") }
     let image = scenario.image(seed: seed)
-    let bytes =
-      switch format ?? (out.hasSuffix(".bin") ? .raw : .hex) {
-      case .raw: image.bytes
-      case .hex:
-        Array(
-          HexDump.text(
-            of: image,
-            notes: [
-              "Simulated by \(Version.tool): libre simulate --scenario \(scenario.name) --seed \(seed)",
-              scenario.summary,
-            ]
-          ).utf8)
-      }
+    let writer = format.flatMap(DumpEncoder.writer(named:)) ?? DumpEncoder.writer(for: out)
+    let notes = [
+      "Simulated by \(Version.tool): libre simulate --scenario \(scenario.name) --seed \(seed)", scenario.summary,
+    ]
+    let bytes = try DumpEncoder.file(of: image, as: writer, notes: notes)
     if out == "-" { try session.write(bytes) } else { try FileBytes.write(bytes, to: out) }
   }
 }

@@ -48,7 +48,6 @@ struct WatchCommand: FailingAsyncCommand {
       let reader = try await sensorReader.open()
       status = try await watch(reader, session, &results)
     } catch {
-      Session.report(error)
       try results.add(.failure(error), path: nil)
       status = error.exitStatus
     }
@@ -65,7 +64,6 @@ struct WatchCommand: FailingAsyncCommand {
     _ reader: OpenReader, _ session: Session, _ results: inout ResultWriter
   ) async throws(LibreError) -> Int32 {
     let line = LiveLine(session: session, limit: nil)
-    var worst: Int32 = 0
     var reads = 0
     while true {
       let report = await reader.scan { line.show($0) }
@@ -74,20 +72,15 @@ struct WatchCommand: FailingAsyncCommand {
       if report.failure == .cancelled { return await interrupted(reader) }
       // A recording has come to its end.
       if report.failure == .traceEnded(.inventory), reads > 0 { break }
-      do {
-        try results.add(.success(try reader.reading(of: report)), path: nil)
-      } catch {
-        Session.report(error)
-        try results.add(.failure(error), path: nil)
-        worst = max(worst, error.exitStatus)
-        if case .transport(let failure) = error, failure.isLasting { break }
-      }
+      let result = Result { () throws(LibreError) in try reader.reading(of: report) }
+      try results.add(result, path: nil)
+      if case .failure(.transport(let failure)) = result, failure.isLasting { break }
       reads += 1
       if reads == count { break }
       guard await pause(reader) else { return await interrupted(reader) }
     }
     await reader.close()
-    return worst
+    return results.worst
   }
 
   private func interrupted(_ reader: OpenReader) async -> Int32 {

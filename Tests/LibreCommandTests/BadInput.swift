@@ -30,7 +30,7 @@ struct BadInput: CustomTestStringConvertible, Sendable {
       BadInput("one-byte.bin", [7], "truncated", "1 ", "344"),
       BadInput("short.bin", Array(active.bytes[..<300]), "truncated", "300", "344"),
       BadInput("short.hex", text("EC F5 A0"), "truncated", "3", "344"),
-      BadInput("no-digits.hex", text("# nothing here\n\n"), "truncated", "0", "344"),
+      BadInput("no-digits.hex", text("# nothing here\n\n"), "unknown_format"),
       BadInput("one-more.bin", active.bytes + [0], "wrong_length", "345", "344", "1952"),
       BadInput("long.bin", active.bytes + [UInt8](repeating: 0, count: 1_616), "wrong_length", "1960", "344", "1952"),
       BadInput("zeros.bin", [UInt8](repeating: 0, count: 344), "blank_memory", "00"),
@@ -45,7 +45,7 @@ struct BadInput: CustomTestStringConvertible, Sendable {
         "history-index.bin", active.changed(at: 27, to: 255, sealing: 24..<320), "ring_index_out_of_range", "history",
         "255", "31"),
       BadInput("words.txt", text("00\n01 hello\n"), "not_hex", "line 2", "column 4", "h"),
-      BadInput("odd.hex", text("00 01\n00 0\n"), "odd_hex_digits", "line 2"),
+      BadInput("odd.hex", text("A0 01\n00 0\n"), "odd_hex_digits", "line 2"),
       BadInput("bad-head.hex", text("# read-at: noon\n00\n"), "bad_header", "line 1", "read-at", "noon"),
     ]
   }

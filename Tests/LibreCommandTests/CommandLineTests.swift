@@ -27,7 +27,7 @@ struct CommandLineTests {
   @Test(
     "every command's help has two examples",
     arguments: [
-      "read", "watch", "decode", "inspect", "readers", "doctor", "simulate", "formats", "schema", "config",
+      "read", "watch", "decode", "inspect", "convert", "readers", "doctor", "simulate", "formats", "schema", "config",
       "config show", "config check",
     ])
   func examples(command: String) throws {
@@ -49,7 +49,7 @@ struct CommandLineTests {
       .compactMap { $0.firstMatch(of: #/^  ([a-z]+) /#).map { String($0.1) } }
     #expect(
       Set(names) == [
-        "read", "watch", "decode", "inspect", "readers", "doctor", "formats", "simulate", "schema", "config",
+        "read", "watch", "decode", "inspect", "convert", "readers", "doctor", "formats", "simulate", "schema", "config",
       ])
     for name in names { #expect(try sandbox.run(name, "--help").status == 0) }
   }
@@ -66,7 +66,7 @@ struct CommandLineTests {
     }
   }
 
-  @Test("prints the schema of each document", arguments: ["reading", "readers", "doctor", "error"])
+  @Test("prints the schema of each document", arguments: ["reading", "dump", "readers", "doctor", "error"])
   func schema(name: String) throws {
     let outcome = try sandbox.run("schema", name)
     #expect(outcome.status == 0)

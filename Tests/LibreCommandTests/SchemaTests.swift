@@ -29,7 +29,7 @@ struct SchemaTests {
     import collections, json
     from jsonschema import Draft202012Validator
     schemas = {}
-    for name in ("reading", "readers", "doctor", "error"):
+    for name in ("reading", "dump", "readers", "doctor", "error"):
         schema = json.load(open(name + ".schema.json"))
         Draft202012Validator.check_schema(schema)
         schemas["libre." + name + "/1"] = Draft202012Validator(schema)
@@ -44,7 +44,7 @@ struct SchemaTests {
 
   private func validate(_ documents: [UInt8]) throws -> [String] {
     try sandbox.write(documents, to: "documents.ndjson")
-    for name in ["reading", "readers", "doctor", "error"] {
+    for name in ["reading", "dump", "readers", "doctor", "error"] {
       try sandbox.write(sandbox.run("schema", name).output, to: "\(name).schema.json")
     }
     let outcome = try sandbox.run(
@@ -78,6 +78,10 @@ struct SchemaTests {
       ["bad/random.bin", "--patch-info", libre3],
     ]
     var documents: [UInt8] = []
+    for dump in ["active", "full-memory", "block-42-missing"] {
+      let made = try sandbox.run("convert", Sandbox.dumps.appendingPathComponent("\(dump).hex").path, "--to", "json")
+      documents += made.text.split(separator: "\n").joined().utf8 + [0x0A]
+    }
     for arguments in runs { documents += try sandbox.run(["decode", "--ndjson"] + arguments).output }
     let report = try validate(documents)
     #expect(report.dropLast() == [])

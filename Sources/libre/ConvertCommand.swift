@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+import ArgumentParser
+import CGMModel
+import DumpFormats
+import LibreKit
+
+struct ConvertCommand: FailingCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "convert",
+    abstract: "Write a dump in another format.",
+    discussion: """
+      What the new format has no room for (UID, patch info, time) is told on standard error. A format that cannot mark \
+      missing blocks refuses a dump that has some.
+
+      Examples:
+        libre convert memory.bin --to hex --uid E007A00001234567 --out memory.hex
+        libre convert proxmark.json --to flipper > sensor.nfc
+      """)
+
+  @Argument(help: ArgumentHelp("A dump file, or - for standard input.", valueName: "file"))
+  var file: String
+
+  @Option(help: ArgumentHelp("One of \(DumpEncoder.names).", valueName: "format"))
+  var to: String
+
+  @Option(help: ArgumentHelp("Where to write; - is standard output.", valueName: "file"))
+  var out = "-"
+
+  @OptionGroup var about: InputOptions
+  @OptionGroup var global: GlobalOptions
+
+  var input: String? { file }
+
+  func validate() throws {
+    if DumpEncoder.writer(named: to) == nil {
+      throw ValidationError("--to \(to) is no format that can be written. Try one of \(DumpEncoder.names)")
+    }
+  }
+
+  func execute() throws(LibreError) {
+    let session = try Session(global)
+    guard let writer = DumpEncoder.writer(named: to) else { preconditionFailure("validated before") }
+    let decoder = DumpDecoder(options: try about.decodeOptions())
+    let image = try decoder.image(in: try decoder.open(file))
+    let bytes = try DumpEncoder.file(of: image, as: writer)
+    if out == "-" { try session.write(bytes) } else { try FileBytes.write(bytes, to: out, isPrivate: true) }
+    let losses = writer.losses(of: image).map(\.text)
+    if !losses.isEmpty, !session.isQuiet {
+      Session.tell(
+        "libre: a \(writer.name) file has no room for \(losses.joined(separator: ", ")), which was left out\n")
+    }
+  }
+}
+
+extension DumpFact {
+  fileprivate var text: String {
+    switch self {
+    case .uid: "the UID"
+    case .patchInfo: "the patch info"
+    case .readAt: "the time of the scan"
+    case .missingBlocks: "the missing blocks"
+    }
+  }
+}

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import TestSupport
+import Testing
+
+struct ConvertCommandTests {
+  private let sandbox: Sandbox
+  private static let written = ["bin", "hex", "flipper", "proxmark-json", "proxmark-eml", "diable", "json"]
+
+  init() throws { sandbox = try Sandbox() }
+
+  @Test("writes a dump in each format, which decode then finds by itself and reads the same", arguments: written)
+  func everyFormat(format: String) throws {
+    try sandbox.copy("active.hex", to: "active.hex")
+    let before = try sandbox.run("decode", "--json", "active.hex").json()
+    let outcome = try sandbox.run("convert", "active.hex", "--to", format, "--out", "made")
+    #expect(outcome.status == 0 && outcome.output.isEmpty, "\(outcome.errors)")
+    let piped = try sandbox.run("convert", "active.hex", "--to", format, "--quiet")
+    #expect(piped.errors.isEmpty)
+    #expect(piped.output == [UInt8](try Data(contentsOf: sandbox.url.appendingPathComponent("made"))))
+    let after = try sandbox.run("decode", "--json", "made").json()
+    #expect(after["memory"] == before["memory"])
+    for (key, fact) in [("uid", "the UID"), ("patch_info", "the patch info")] {
+      let isLost = after["sensor"][key] != before["sensor"][key]
+      #expect(isLost == outcome.errors.contains(fact), "\(fact): \(outcome.errors)")
+    }
+    #expect((after["read_at"] != before["read_at"]) == outcome.errors.contains("the time of the scan"))
+    #expect(before["history"].elements.count == after["history"].elements.count)
+    let mode = try FileManager.default.attributesOfItem(atPath: sandbox.path("made"))[.posixPermissions] as? Int
+    #expect(mode == 0o600)
+  }
+
+  @Test("converts there and back to the same bytes, through all formats that hold everything")
+  func thereAndBack() throws {
+    try sandbox.copy("active.hex", to: "0")
+    let chain = try sandbox.shell(
+      """
+      set -e
+      "$LIBRE" convert 0 --to hex --out 1.hex; "$LIBRE" convert 1.hex --to json --out 2; "$LIBRE" convert 2 --to diable --out 3
+      "$LIBRE" convert 3 --to hex --out 4.hex; cmp 1.hex 4.hex
+      """)
+    #expect(chain.status == 0, "\(chain.errors)")
+    #expect(chain.errors.isEmpty)
+  }
+
+  @Test("takes what a file lacks from options")
+  func options() throws {
+    try sandbox.write(try DumpBytes("active").bytes, to: "memory.bin")
+    let refused = try sandbox.run("convert", "memory.bin", "--to", "flipper")
+    #expect(refused.status == 65)
+    #expect(refused.errors.contains("UID") && refused.errors.contains("--uid") && refused.output.isEmpty)
+    let made = try sandbox.run("convert", "memory.bin", "--to", "flipper", "--uid", "E007A00001234567")
+    #expect(made.status == 0)
+    #expect(made.lines.contains("UID: E0 07 A0 00 01 23 45 67"))
+  }
+
+  @Test("does not write zeros for blocks that are missing")
+  func missingBlocks() throws {
+    try sandbox.copy("active.hex", to: "active.hex")
+    #expect(try sandbox.shell("(echo '# missing-blocks: 12'; cat active.hex) > gap.hex").status == 0)
+    for format in ["bin", "proxmark-eml", "flipper"] {
+      let outcome = try sandbox.run("convert", "gap.hex", "--to", format, "--out", "made")
+      #expect(outcome.status == 65, "\(format)")
+      #expect(outcome.errors.contains("block"), "\(outcome.errors)")
+      #expect(!FileManager.default.fileExists(atPath: sandbox.path("made")))
+    }
+    #expect(try sandbox.run("convert", "gap.hex", "--to", "json", "--out", "made").status == 0)
+    let (before, after) = (try sandbox.run("inspect", "gap.hex"), try sandbox.run("inspect", "made"))
+    #expect(after.lines.dropFirst(2) == before.lines.dropFirst(2))
+  }
+
+  @Test("refuses a format that it cannot write, with the ones that it can, and status 64")
+  func usage() throws {
+    try sandbox.copy("active.hex", to: "active.hex")
+    let outcome = try sandbox.run("convert", "active.hex", "--to", "taginfo")
+    #expect(outcome.status == 64)
+    for format in Self.written { #expect(outcome.errors.contains(format)) }
+    #expect(try sandbox.run("convert", "active.hex").status == 64)
+    #expect(try sandbox.run("convert", "nothing.hex", "--to", "hex").status == 66)
+    #expect(try sandbox.run("convert", "active.hex", "--to", "hex", "--out", "no/folder").status == 73)
+  }
+}

@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import TestSupport
+import Testing
+
+/// Files that hold several memories, are packed, or come from libre itself.
+struct DumpFilesTests {
+  private let sandbox: Sandbox
+
+  init() throws { sandbox = try Sandbox() }
+
+  /// A log of three scans, in DiaBLE's form: the first memory, the second, and the first again.
+  private func log() throws {
+    for (name, number) in [("active", 1), ("expired", 2)] {
+      try sandbox.copy("\(name).hex", to: "\(number).hex")
+      #expect(try sandbox.run("convert", "\(number).hex", "--to", "diable", "--out", "\(number).txt").status == 0)
+    }
+    #expect(try sandbox.shell("cat 1.txt 2.txt 1.txt > log.txt").status == 0)
+  }
+
+  // MARK: Several memories
+
+  @Test("of several memories the user has to choose one, and is told which there are")
+  func several() throws {
+    try log()
+    let outcome = try sandbox.run("decode", "log.txt")
+    #expect(outcome.status == 65)
+    #expect(outcome.errors.contains("holds 3 memories"))
+    #expect(outcome.errors.contains("1 (line ") && outcome.errors.contains("2 (line "))
+    #expect(outcome.errors.contains("3 of 3 checksums good"))
+    #expect(outcome.errors.contains("--dump 1") && outcome.errors.contains("--all"))
+    #expect(try sandbox.run("decode", "--json", "log.txt").json()["code"] == .string("several_dumps"))
+    for command in ["inspect", "convert"] {
+      let arguments = [command, "log.txt"] + (command == "convert" ? ["--to", "hex"] : [])
+      #expect(try sandbox.run(arguments).status == 65)
+      #expect(try sandbox.run(arguments + ["--dump", "2"]).status == 0)
+    }
+  }
+
+  @Test("--dump N decodes the N-th, and --all every one in its place")
+  func chosen() throws {
+    try log()
+    let singles = try ["1.hex", "2.hex", "1.hex"].map { try sandbox.run("decode", "--json", $0).json() }
+    for number in 1...3 {
+      let reading = try sandbox.run("decode", "--json", "log.txt", "--dump", "\(number)").json()
+      #expect(reading["memory"] == singles[number - 1]["memory"])
+      #expect(reading["sensor"] == singles[number - 1]["sensor"])
+      #expect(reading["read_at"] == singles[number - 1]["read_at"])
+      #expect(reading["history"] == singles[number - 1]["history"])
+      #expect(reading["source"]["dump"] == .number(Double(number)))
+    }
+    let lines = try sandbox.run("decode", "--ndjson", "--all", "log.txt").ndjson()
+    #expect(lines.map { $0["memory"] } == singles.map { $0["memory"] })
+    #expect(lines.map { $0["source"]["dump"] } == [.number(1), .number(2), .number(3)])
+    let array = try sandbox.run("decode", "--json", "--all", "log.txt").json()
+    #expect(array.elements == lines)
+    #expect(try sandbox.run("decode", "--json", "--all", "1.hex").json().elements.count == 1)
+  }
+
+  @Test("a number that there is not is refused, with how many there are")
+  func noSuchNumber() throws {
+    try log()
+    let outcome = try sandbox.run("decode", "log.txt", "--dump", "4")
+    #expect(outcome.status == 65)
+    #expect(outcome.errors.contains("4") && outcome.errors.contains("from 1 to 3"))
+    #expect(try sandbox.run("decode", "log.txt", "--dump", "0").status == 64)
+    #expect(try sandbox.run("decode", "log.txt", "--dump", "1", "--all").status == 64)
+    #expect(try sandbox.run("decode", "1.hex", "--dump", "2").status == 65)
+  }
+
+  @Test("one of several that cannot be decoded is an error in its place, with its number, and the others are decoded")
+  func oneFails() throws {
+    try log()
+    try sandbox.copy("x-bad-body.hex", to: "bad.hex")
+    #expect(
+      try sandbox.shell("\"$LIBRE\" convert bad.hex --to diable > bad.txt; cat 1.txt bad.txt 2.txt > log.txt").status
+        == 0)
+    let outcome = try sandbox.run("decode", "--ndjson", "--all", "log.txt")
+    #expect(outcome.status == 65)
+    #expect(outcome.errors.contains("log.txt, memory 2: the body's checksum"))
+    let lines = try outcome.ndjson()
+    #expect(lines.map { $0["schema"].text } == ["libre.reading/1", "libre.error/1", "libre.reading/1"])
+    #expect(lines[1]["source"] == .object(["path": .string("log.txt"), "dump": .number(2)]))
+  }
+
+  // MARK: What libre wrote
+
+  @Test("a reading can be decoded again, alone, in an array and by lines, to the same reading")
+  func readings() throws {
+    try sandbox.copy("active.hex", to: "1.hex")
+    try sandbox.copy("torn.hex", to: "2.hex")
+    let made = try sandbox.shell(
+      """
+      "$LIBRE" decode --json 1.hex > one.json; "$LIBRE" decode --json 1.hex 2.hex > array.json
+      "$LIBRE" decode --ndjson 1.hex nothing 2.hex > lines.ndjson; "$LIBRE" decode --json one.json > again.json
+      """)
+    #expect(made.status == 0)
+    let originals = try sandbox.run("decode", "--ndjson", "1.hex", "2.hex").ndjson()
+    func withoutSource(_ reading: JSONValue) -> JSONValue {
+      guard case .object(var members) = reading else { return reading }
+      members["source"] = nil
+      return .object(members)
+    }
+    for (file, count) in [("one.json", 1), ("array.json", 2), ("lines.ndjson", 2), ("again.json", 1)] {
+      let again = try sandbox.run("decode", "--ndjson", "--all", file).ndjson()
+      #expect(again.map(withoutSource) == originals.prefix(count).map(withoutSource), "\(file)")
+      #expect(again.allSatisfy { $0["source"]["format"] == .string("json") })
+    }
+  }
+
+  @Test("a scan that was kept as a Flipper's file or as JSON decodes to the scan")
+  func saved() throws {
+    let scan = try sandbox.run("read", "--reader", "sim:active", "--save", "scan.nfc", "--json").json()
+    #expect(try sandbox.run("read", "--reader", "sim:active", "--save", "scan.json").status == 0)
+    for name in ["scan.nfc", "scan.json"] {
+      let again = try sandbox.run("decode", "--json", name).json()
+      #expect(again["memory"] == scan["memory"], "\(name)")
+      #expect(again["sensor"]["uid"] == scan["sensor"]["uid"], "\(name)")
+    }
+  }
+
+  // MARK: Packed
+
+  @Test("a file packed with gzip is read as what is in it, from a file and from standard input")
+  func gzip() throws {
+    try sandbox.copy("active.hex", to: "dump.hex")
+    let plain = try sandbox.run("decode", "--json", "dump.hex").json()
+    #expect(try sandbox.shell("gzip -k dump.hex && gzip -dc dump.hex.gz | cmp - dump.hex").status == 0)
+    let packed = try sandbox.run("decode", "--json", "dump.hex.gz").json()
+    #expect(packed["history"] == plain["history"] && packed["source"]["format"] == .string("hex"))
+    #expect(packed["source"]["sha256"] != plain["source"]["sha256"])
+    let bytes = [UInt8](try Data(contentsOf: sandbox.url.appendingPathComponent("dump.hex.gz")))
+    #expect(try sandbox.run(["decode", "--json", "-"], input: bytes).json()["history"] == plain["history"])
+    try sandbox.write(Array(bytes.dropLast(9)), to: "cut.gz")
+    let cut = try sandbox.run("decode", "cut.gz")
+    #expect(cut.status == 65 && cut.errors.contains("gzip") && cut.errors.contains("damaged"))
+  }
+
+  @Test("a gzip file that would be larger than any dump is refused without unpacking all of it")
+  func gzipBomb() throws {
+    let made = try sandbox.shell("head -c 300000000 /dev/zero | gzip -1 > bomb.gz")
+    #expect(made.status == 0)
+    let outcome = try sandbox.run("decode", "bomb.gz")
+    #expect(outcome.status == 65)
+    #expect(outcome.errors.contains("64 MiB"))
+  }
+
+  @Test("a ZIP archive is named, with the way out")
+  func zip() throws {
+    try sandbox.write([0x50, 0x4B, 0x03, 0x04, 0x14, 0, 0, 0], to: "export.zip")
+    let outcome = try sandbox.run("decode", "export.zip")
+    #expect(outcome.status == 65)
+    #expect(outcome.errors.contains("ZIP") && outcome.errors.contains("unzip"))
+  }
+}
