@@ -6,17 +6,9 @@ import TestSupport
 import Testing
 
 struct DiaBLEDumpTests {
-  private func dumps(_ text: String) throws(DumpError) -> [Dump] {
-    var dumps: [Dump] = []
-    for dump in try DiaBLEDump().dumps(in: DumpFile(Array(text.utf8))) { dumps.append(try dump.get()) }
-    return dumps
-  }
+  private func dumps(_ text: String) throws(DumpError) -> [Dump] { try DiaBLEDump().allDumps(in: text) }
 
-  private func image(_ text: String) throws -> MemoryImage {
-    let dumps = try dumps(text)
-    #expect(dumps.count == 1)
-    return try #require(dumps.first).image
-  }
+  private func image(_ text: String) throws -> MemoryImage { try DiaBLEDump().onlyImage(in: Array(text.utf8)) }
 
   // MARK: Rows
 

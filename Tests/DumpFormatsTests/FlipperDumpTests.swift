@@ -147,14 +147,6 @@ struct FlipperDumpTests {
     #expect(format.losses(of: image).isEmpty)
   }
 
-  @Test("gives back what it was given, as 1000 random memories show")
-  func roundTrip() throws {
-    for seed in 0..<1_000 as Range<UInt64> {
-      let image = MemoryImage.random(seed: seed)
-      #expect(try format.onlyDump(in: try format.file(of: image)) == Dump(image: image), "seed \(seed)")
-    }
-  }
-
   @Test("cannot write an image without a UID, with missing blocks or with a cut one")
   func obstacles() {
     #expect(throws: DumpError.cannotWrite(format: "flipper", obstacle: .noUID)) {

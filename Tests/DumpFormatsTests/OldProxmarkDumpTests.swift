@@ -4,17 +4,9 @@ import DumpFormats
 import Testing
 
 struct OldProxmarkDumpTests {
-  private func dumps(_ text: String) throws(DumpError) -> [Dump] {
-    var dumps: [Dump] = []
-    for dump in try OldProxmarkDump().dumps(in: DumpFile(Array(text.utf8))) { dumps.append(try dump.get()) }
-    return dumps
-  }
+  private func dumps(_ text: String) throws(DumpError) -> [Dump] { try OldProxmarkDump().allDumps(in: text) }
 
-  private func image(_ text: String) throws -> MemoryImage {
-    let dumps = try dumps(text)
-    #expect(dumps.count == 1)
-    return try #require(dumps.first).image
-  }
+  private func image(_ text: String) throws -> MemoryImage { try OldProxmarkDump().onlyImage(in: Array(text.utf8)) }
 
   @Test(
     "reads hex and decimal numbers, and readdump's colours",

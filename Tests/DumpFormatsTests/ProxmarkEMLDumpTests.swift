@@ -82,14 +82,6 @@ struct ProxmarkEMLDumpTests {
     #expect(format.losses(of: image).isEmpty)
   }
 
-  @Test("gives back what it was given, as 1000 random memories show")
-  func roundTrip() throws {
-    for seed in 0..<1_000 as Range<UInt64> {
-      let image = MemoryImage.random(seed: seed)
-      #expect(try format.onlyDump(in: try format.file(of: image)) == Dump(image: image), "seed \(seed)")
-    }
-  }
-
   @Test("cannot write missing blocks, which would pass for zeros, or a cut block")
   func obstacles() {
     #expect(throws: DumpError.cannotWrite(format: "proxmark-eml", obstacle: .missingBlocks(BlockSet([3])))) {
@@ -100,17 +92,5 @@ struct ProxmarkEMLDumpTests {
         try format.file(of: MemoryImage(bytes: Array(repeating: 1, count: count)))
       }
     }
-  }
-}
-
-extension MemoryImage {
-  /// Whole blocks of random bytes, with a UID and, of some, a patch info and a time.
-  static func random(seed: UInt64) -> MemoryImage {
-    var random = SplitMix64(seed: seed)
-    return MemoryImage(
-      bytes: random.bytes(8 * random.number(1...(seed % 50 == 0 ? 244 : 50))),
-      uid: SensorUID(bits: 0xE0 << 56 | random.next() >> 8),
-      patchInfo: PatchInfo(random.bytes(random.number(0...24))),
-      readAt: random.number(0...1) == 0 ? nil : Instant(secondsSince1970: Int64(random.number(0...4_000_000_000))))
   }
 }

@@ -26,10 +26,3 @@ struct StubFormat: DumpFormat {
 
   func dumps(in file: DumpFile) throws(DumpError) -> DumpSequence { DumpSequence(try answer.get()) }
 }
-
-extension DumpFormat {
-  /// The memory of a file that must hold exactly one.
-  func onlyImage(in file: [UInt8]) throws(DumpError) -> MemoryImage {
-    try DumpChoice.only.dump(in: try dumps(in: DumpFile(file))).dump.image
-  }
-}

@@ -4,17 +4,9 @@ import DumpFormats
 import Testing
 
 struct TagInfoDumpTests {
-  private func dumps(_ text: String) throws(DumpError) -> [Dump] {
-    var dumps: [Dump] = []
-    for dump in try TagInfoDump().dumps(in: DumpFile(Array(text.utf8))) { dumps.append(try dump.get()) }
-    return dumps
-  }
+  private func dumps(_ text: String) throws(DumpError) -> [Dump] { try TagInfoDump().allDumps(in: text) }
 
-  private func image(_ text: String) throws -> MemoryImage {
-    let dumps = try dumps(text)
-    #expect(dumps.count == 1)
-    return try #require(dumps.first).image
-  }
+  private func image(_ text: String) throws -> MemoryImage { try TagInfoDump().onlyImage(in: Array(text.utf8)) }
 
   @Test(
     "reads a report with one letter of access or several, and takes no time from its title",

@@ -234,7 +234,7 @@
     }
 
     @Test(
-      "passes on a database without the table",
+      "names the table that a database lacks, whatever other format is asked",
       arguments: [
         "CREATE TABLE BgReadings (a)",
         "CREATE TABLE t (timestamp, blockbytes, bytestart, byteend); CREATE VIEW LibreBlock AS SELECT * FROM t",
@@ -242,7 +242,12 @@
       ])
     func noTable(schema: String) throws {
       let database = try XDripDatabase(schema)
-      #expect(throws: DumpError.notThisFormat(lacks: "a table LibreBlock")) { try count(database.path) }
+      let error = DumpError.badField("the table LibreBlock", value: nil)
+      #expect(throws: error) { try count(database.path) }
+      #expect(throws: error) {
+        try DumpDetector(formats: [XDripDatabaseDump(), HexDump(), RawDump()])
+          .detect(DumpFile(DatabaseFile.mark, path: database.path))
+      }
     }
 
     @Test("names a column that is missing, and does not compute one that any expression may stand for")

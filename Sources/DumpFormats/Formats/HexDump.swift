@@ -27,20 +27,12 @@ public struct HexDump: DumpWriter {
     let lines = try file.lines()
     var image = MemoryImage(bytes: [])
     for line in lines {
-      let isComment = line.trimmed.first == UInt8(ascii: "#")
-      if let fact = try TextFact(line) {
-        switch fact {
-        case .uid(let uid): image.uid = uid
-        case .patchInfo(let patchInfo): image.patchInfo = patchInfo
-        case .readAt(let readAt): image.readAt = readAt
-        case .missingBlocks(let blocks): image.missingBlocks = blocks
-        }
-      } else if !isComment {
-        do {
-          try Self.readDigits(line, into: &image.bytes)
-        } catch {
-          throw Self.isMostlyHex(lines) ? error : .notThisFormat(lacks: "hex digits alone")
-        }
+      if try image.takeComment(line) { continue }
+      if try image.takeFact(line) { continue }
+      do {
+        try Self.readDigits(line, into: &image.bytes)
+      } catch {
+        throw Self.isMostlyHex(lines) ? error : .notThisFormat(lacks: "hex digits alone")
       }
     }
     if image.bytes.isEmpty { throw .notThisFormat(lacks: "hex digits") }

@@ -16,6 +16,8 @@ public struct RawDump: DumpWriter {
   public func dumps(in file: DumpFile) throws(DumpError) -> DumpSequence {
     guard !file.bytes.isEmpty else { throw .empty }
     guard file.text == nil else { throw .isText }
+    // Of a database these are the first bytes only, and no memory begins so.
+    if file.bytes.starts(with: DatabaseFile.mark) { throw .notThisFormat(lacks: "a memory; it is a database") }
     try DumpLength.check(file.bytes.count)
     return DumpSequence(Dump(image: MemoryImage(bytes: file.bytes)))
   }

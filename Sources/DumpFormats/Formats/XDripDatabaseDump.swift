@@ -46,7 +46,7 @@
       // A view or a virtual table is on no page.
       let table = try database.statement(
         "SELECT 1 FROM sqlite_master WHERE name = 'LibreBlock' COLLATE NOCASE AND type = 'table' AND rootpage > 0")
-      guard try table.next() != nil else { throw .notThisFormat(lacks: "a table LibreBlock") }
+      guard try table.next() != nil else { throw .badField("the table LibreBlock", value: nil) }
       let columns = try Self.columns(database)
       for column in ["timestamp", "blockbytes", "bytestart", "byteend"] where !columns.contains(column) {
         throw .badField("LibreBlock.\(column)", value: nil)

@@ -20,7 +20,15 @@ enum DumpSchema {
           },
           "required": ["uid", "patch_info"]
         },
-        "memory": {
+        "memory": \#(memory)
+      },
+      "required": ["schema", "read_at", "sensor", "memory"]
+    }
+    """#
+
+  /// The member that a dump and a reading share.
+  static let memory = #"""
+    {
           "type": "object",
           "properties": {
             "bytes": {"type": "string", "pattern": "^([0-9A-F]{2}){0,1952}$"},
@@ -28,8 +36,5 @@ enum DumpSchema {
           },
           "required": ["bytes", "missing_blocks"]
         }
-      },
-      "required": ["schema", "read_at", "sensor", "memory"]
-    }
     """#
 }

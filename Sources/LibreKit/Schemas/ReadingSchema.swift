@@ -134,14 +134,7 @@ enum ReadingSchema {
             "required": ["code", "message", "resolution"]
           }
         },
-        "memory": {
-          "type": "object",
-          "properties": {
-            "bytes": {"type": "string", "pattern": "^([0-9A-F]{2}){320,1952}$"},
-            "missing_blocks": {"type": "array", "items": {"type": "integer", "minimum": 0, "maximum": 255}}
-          },
-          "required": ["bytes", "missing_blocks"]
-        }
+        "memory": \#(DumpSchema.memory)
       },
       "required": [
         "schema",

@@ -53,11 +53,3 @@ extension TextFixture {
       image: MemoryImage(bytes: bytes, missingBlocks: Array(0..<blocks), uid: uid), defect: .overwrittenByProxmark)
   }
 }
-
-extension DumpFormat {
-  func onlyDump(in bytes: [UInt8]) throws(DumpError) -> Dump {
-    try DumpChoice.only.dump(in: try dumps(in: DumpFile(bytes))).dump
-  }
-
-  func onlyDump(in text: String) throws(DumpError) -> Dump { try onlyDump(in: Array(text.utf8)) }
-}

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+import CGMModel
+import DumpFormats
+
+extension DumpFormat {
+  /// The dump in a file that must hold exactly one.
+  func onlyDump(in file: [UInt8]) throws(DumpError) -> Dump {
+    try DumpChoice.only.dump(in: try dumps(in: DumpFile(file))).dump
+  }
+
+  func onlyDump(in text: String) throws(DumpError) -> Dump { try onlyDump(in: Array(text.utf8)) }
+
+  func onlyImage(in file: [UInt8]) throws(DumpError) -> MemoryImage { try onlyDump(in: file).image }
+
+  /// The memories of a text in which none may fail.
+  func allDumps(in text: String) throws(DumpError) -> [Dump] {
+    var dumps: [Dump] = []
+    for dump in try self.dumps(in: DumpFile(Array(text.utf8))) { dumps.append(try dump.get()) }
+    return dumps
+  }
+}
