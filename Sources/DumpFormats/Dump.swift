@@ -8,7 +8,7 @@ public struct Dump: Hashable, Sendable {
   public var label: String?
   /// The line it begins in, from 1; nil where a file has no lines.
   public var line: Int?
-  /// What the program that wrote the file is known to have done to it.
+  /// What is known to be wrong with it.
   public var defect: DumpDefect?
 
   public init(image: MemoryImage, label: String? = nil, line: Int? = nil, defect: DumpDefect? = nil) {
@@ -19,10 +19,12 @@ public struct Dump: Hashable, Sendable {
   }
 }
 
-/// Damage that a known fault of another program does to every dump of a kind.
+/// What is known to be wrong with a dump whose bytes can be read.
 public enum DumpDefect: Hashable, Sendable {
   /// A Proxmark3 client wrote the lock bytes of pages 160 to 243 over the start of the memory, which the image therefore
   /// lists as missing: 84 bytes, 180 with a client before 2024 (derived from its source, reproduced in C; not seen on
   /// hardware: DUMP-FORMATS 6-9).
   case overwrittenByProxmark
+  /// The file's UID has `E0` at both ends, so that it may be meant in either order; the image has none (1 sensor in 256).
+  case ambiguousUID
 }

@@ -2,8 +2,8 @@
 
 /// Which of a file's memories is wanted.
 public enum DumpChoice: Hashable, Sendable {
-  /// The only one. Copies of one memory are one; what does not decode (an encrypted memory, a part, a command's output in a
-  /// log) steps back behind what does.
+  /// The only one. Copies of one memory are one; what is no scan (an encrypted memory, a part, a command's output in a log)
+  /// steps back behind what is.
   case only
   /// The n-th, from 1.
   case number(Int)
@@ -43,18 +43,16 @@ public enum DumpChoice: Hashable, Sendable {
       }
       if count > Self.lookedAt { break }
     }
-    let decodable = found.filter { GoodChecksums.holdsSamples($0.dump.image) }
-    let recognised = found.filter { GoodChecksums.count(in: $0.dump.image) > 0 }
-    if decodable.count == 1 { return decodable[0] }
-    // A memory that cannot be read could have been the one that is meant.
-    if decodable.isEmpty, let failure { throw failure }
-    let candidates = decodable.isEmpty ? recognised.isEmpty ? found : recognised : decodable
+    let scans = found.filter { GoodChecksums.isScan($0.dump.image) }
+    if scans.isEmpty, let failure { throw failure }
+    let candidates = scans.isEmpty ? found : scans
     guard let first = candidates.first else { throw .noMemory }
-    if candidates.count == 1 { return first }
+    // A memory that cannot be read, or was not looked at, could be the one that is meant.
+    if candidates.count == 1, failure == nil, count <= Self.lookedAt { return first }
     let listed = candidates.prefix(10).map { dump, number in
       DumpError.Found(
         number: number, label: dump.label, line: dump.line, goodChecksums: GoodChecksums.count(in: dump.image))
     }
-    throw .severalDumps(count > Self.lookedAt ? nil : count, listed: listed)
+    throw .severalDumps(count <= Self.lookedAt ? count : nil, listed: listed)
   }
 }

@@ -19,7 +19,7 @@ public enum DumpError: Error, Hashable, Sendable {
   case isBinary
   /// More than any dump of a sensor can be.
   case tooLarge(found: Int?, limit: Int)
-  /// Packed with gzip, and damaged, or larger than the limit when unpacked.
+  /// Packed with gzip, and damaged.
   case badGzip
   /// A ZIP archive, which may hold many files.
   case isZip
@@ -32,6 +32,8 @@ public enum DumpError: Error, Hashable, Sendable {
   case oddHexDigits(line: Int)
   /// A line whose value cannot be read.
   case badHeader(line: Int, key: String, value: String)
+  /// A line that says of the sensor something else than one before it.
+  case contradiction(line: Int, key: String)
   /// A line of the format's pattern with something else than a block in it.
   case badLine(line: Int, expected: String)
   /// A value in JSON, a form or a database that cannot be read; nil for one that is not there.
@@ -51,6 +53,8 @@ public enum DumpError: Error, Hashable, Sendable {
   case blockOutOfRange(block: Int, line: Int)
   /// The Proxmark3 client's defect: see `DumpDefect`.
   case overwrittenByProxmark
+  /// The UID may be meant in either order: see `DumpDefect`.
+  case ambiguousUID
 
   // MARK: Several memories
 

@@ -4,7 +4,7 @@
 public struct DumpFile: Sendable {
   /// All bytes, unpacked if they were packed; of a database only the first ones, since it is opened where it lies.
   public let bytes: [UInt8]
-  /// Where the file lies; nil for standard input and for what was unpacked.
+  /// Where a database lies; nil for one that is in no file of its own. Other formats do not need it.
   public let path: String?
   /// The lines, if the bytes are text, and not too many for any.
   let text: TextLines?

@@ -4,17 +4,25 @@ import Libre1Core
 
 /// How many of a memory's three checksums hold: what decides which reading of a file is the right one.
 enum GoodChecksums {
-  /// 0…3; also of a Libre Pro's three, and of what a short or gappy image has.
+  /// 0…3, of a Libre 1's three or a Libre Pro's.
   static func count(in image: MemoryImage) -> Int { verdicts(on: image).count(where: \.self) }
 
   /// True if the samples' region holds: such a memory decodes.
   static func holdsSamples(_ image: MemoryImage) -> Bool { verdicts(on: image)[1] }
 
+  /// True if it is a scan, even one that is damaged or cut off, and not a part of a memory, a command's output, or encrypted.
+  static func isScan(_ image: MemoryImage) -> Bool { verdicts(on: image)[..<2].contains(true) }
+
   /// Of header, body and footer.
   private static func verdicts(on image: MemoryImage) -> [Bool] {
-    guard let integrity = try? FRAM(image).integrity else {
-      return Array(repeating: MemoryKind(of: image.bytes.span) == .librePro, count: 3)
+    var (bytes, missing) = (image.bytes, image.missingBlocks)
+    if bytes.count < MemoryMap.byteCount {
+      missing += Array(bytes.count / MemoryMap.blockSize..<MemoryMap.blockCount)
+      bytes += Array(repeating: 0, count: MemoryMap.byteCount - bytes.count)
     }
-    return [integrity.header, integrity.body, integrity.footer].map(\.isTrusted)
+    let integrity = try? FRAM(bytes.span, missingBlocks: BlockSet(missing)).integrity
+    let verdicts = [integrity?.header, integrity?.body, integrity?.footer].map { $0?.isTrusted ?? false }
+    if verdicts.contains(true) { return verdicts }
+    return Array(repeating: MemoryKind(of: image.bytes.span) == .librePro, count: 3)
   }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 public import CGMModel
 
-/// A memory whose body has been checked: its checksum holds and both ring indices point at slots.
+/// A memory whose body has been checked: its checksum holds and both ring indices point at slots, unless it is salvaged.
 ///
 /// What depends on a region that did not hold is nil. No accessor can trap, whatever the bytes.
 public struct ValidatedFRAM: Sendable {
@@ -125,7 +125,7 @@ extension FRAM {
   /// Checks the body and both ring indices.
   ///
   /// Throws `crcMismatch`, `blockMissing` or `ringIndexOutOfRange`. With `salvaging` a body whose checksum does not hold
-  /// passes, marked so; its ring indices must still be possible.
+  /// passes, marked so: its ring indices must be possible or missing, and its age must be there (`undatable`).
   public func validated(salvaging: Bool = false) throws(MemoryError) -> ValidatedFRAM {
     try ValidatedFRAM(self, salvaging: salvaging)
   }

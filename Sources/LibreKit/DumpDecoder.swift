@@ -15,7 +15,7 @@ public struct DumpDecoder: Sendable {
   /// `memory` if the memory is not readable.
   public func decode(contentsOf path: String) throws(LibreError) -> SensorReading { try reading(of: try open(path)) }
 
-  /// Decodes the memory in the bytes of a dump file; `path` is only told on.
+  /// Decodes the memory in the bytes of a dump file; `path` is told on, and asked for its time where that is wanted.
   public func decode(_ file: [UInt8], path: String? = nil) throws(LibreError) -> SensorReading {
     try reading(of: try open(file, path: path))
   }
@@ -25,7 +25,7 @@ public struct DumpDecoder: Sendable {
   /// Opens the file at `path`, or standard input for `-`, and finds out its format.
   public func open(_ path: String) throws(LibreError) -> OpenDump { try open(try DumpInput.reading(path)) }
 
-  /// Opens the bytes of a dump file; `path` is only told on.
+  /// Opens the bytes of a dump file; `path` is as for `decode`.
   public func open(_ file: [UInt8], path: String? = nil) throws(LibreError) -> OpenDump {
     try open(try DumpInput.unpacking(file, path: path))
   }
@@ -80,7 +80,7 @@ public struct DumpDecoder: Sendable {
     let source = ReadingSource(
       tool: Version.tool, path: file.path, format: file.format, dump: number, sha256: file.sha256)
     return try ReadingAssembly(
-      image: image, readAtSource: readAtSource(of: image), source: source, defect: dump.defect
+      image: image, readAtSource: readAtSource(of: image, path: file.path), source: source, defect: dump.defect
     ).reading(calibration: options.calibration, salvaging: options.salvage)
   }
 
@@ -93,18 +93,21 @@ public struct DumpDecoder: Sendable {
     switch options.readTime {
     case .fromFile: break
     case .at(let instant): image.readAt = instant
-    case .modificationTime:
-      image.readAt = path.flatMap(FileBytes.modificationTime).map(Instant.init(secondsSince1970:))
+    case .modificationTime: image.readAt = modificationTime(of: path) ?? image.readAt
     }
     return image
   }
 
-  private func readAtSource(of image: MemoryImage) -> ReadTimeSource {
+  private func modificationTime(of path: String?) -> Instant? {
+    path.flatMap(FileBytes.modificationTime).map(Instant.init(secondsSince1970:))
+  }
+
+  private func readAtSource(of image: MemoryImage, path: String?) -> ReadTimeSource {
     guard image.readAt != nil else { return .unknown }
     return switch options.readTime {
     case .fromFile: .file
     case .at: .option
-    case .modificationTime: .modificationTime
+    case .modificationTime: modificationTime(of: path) == nil ? .file : .modificationTime
     }
   }
 }

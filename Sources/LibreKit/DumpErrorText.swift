@@ -50,6 +50,10 @@ extension DumpError {
       Explanation(
         "bad_header", "line \(line): \(key): \(value) cannot be read",
         key == "uid" ? "remove that line and give the UID, E0 first, with --uid" : "mend or remove that line")
+    case .contradiction(let line, let key):
+      Explanation(
+        "contradiction", "line \(line) gives another \(key) than a line before it",
+        "remove the wrong one of the two lines, or split the file")
     case .badLine(let line, let expected):
       Explanation("bad_line", "line \(line) is not \(expected)", "mend or remove that line, or make the dump again")
     case .badField(let name, let value?):
@@ -78,6 +82,11 @@ extension DumpError {
         "mend or remove that line")
     case .overwrittenByProxmark:
       Explanation("overwritten_by_proxmark", ProxmarkDefectText.message, ProxmarkDefectText.resolution)
+
+    case .ambiguousUID:
+      Explanation(
+        "bad_uid", "the UID in it has E0 at both ends, so its order is not clear",
+        "give it as it is printed, E0 first, with --uid")
 
     case .noMemory: Explanation("no_memory", "there is no sensor memory in it", "choose the dump of a sensor")
     case .severalDumps(let count, let listed):
@@ -113,7 +122,7 @@ extension DumpError {
 }
 
 extension DumpError.Found {
-  /// `2 (line 47, Sensor decrypted FRAM, 3 of 3 checksums)`.
+  /// `2 (line 47, Sensor decrypted FRAM, 3 of 3 checksums good)`.
   fileprivate var text: String {
     let about = [line.map { "line \($0)" }, label, "\(goodChecksums) of 3 checksums good"].compactMap(\.self)
     return "\(number) (\(about.joined(separator: ", ")))"

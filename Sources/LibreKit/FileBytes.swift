@@ -104,7 +104,9 @@ public enum FileBytes {
   ) throws(LibreError) {
     let descriptor = open(target, flags, mode)
     guard descriptor >= 0 else { throw .output(path: path, reason: text(errno)) }
-    if let failure = writeAll(bytes, to: descriptor) ?? (close(descriptor) == 0 ? nil : errno) {
+    let written = writeAll(bytes, to: descriptor)
+    let closed = close(descriptor) == 0 ? nil : errno
+    if let failure = written ?? closed {
       throw .output(path: path, reason: text(failure))
     }
   }
@@ -158,7 +160,7 @@ public enum FileBytes {
     return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
   }
 
-  private static func isFile(_ path: String) -> Bool {
+  static func isFile(_ path: String) -> Bool {
     var status = stat()
     return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
   }

@@ -45,7 +45,8 @@ public struct FolderWalk: Sequence, IteratorProtocol {
       let path = levels[level].prefix + text
       if text.utf8.last == slash {
         levels.append(Level(path: String(path.dropLast()), batch: levels[level].batch))
-      } else if !FileBytes.isFolder(path) {
+      } else if FileBytes.isFile(path) || !FileBytes.exists(path) {
+        // A link that leads nowhere is told of. What would wait for a writer (a pipe) and devices are passed over.
         return .success(path)
       }
     }

@@ -9,7 +9,7 @@ struct ReadingAssembly {
   let readAtSource: ReadTimeSource
   let source: ReadingSource
   var reader: ReaderDescription?
-  /// What the program that wrote the dump is known to have done to it.
+  /// What is known to be wrong with the dump.
   var defect: DumpDefect?
 
   func reading(calibration: any CalibrationModel, salvaging: Bool) throws(LibreError) -> SensorReading {
@@ -28,7 +28,11 @@ struct ReadingAssembly {
   ///
   /// A dump that was cut off inside its footer has all samples, and is read like one with a bad footer.
   private func validated(salvaging: Bool) throws(LibreError) -> ValidatedFRAM {
-    if defect == .overwrittenByProxmark, !salvaging { throw .dump(.overwrittenByProxmark) }
+    switch defect {
+    case .overwrittenByProxmark where !salvaging: throw .dump(.overwrittenByProxmark)
+    case .ambiguousUID where image.uid == nil: throw .dump(.ambiguousUID)
+    case .overwrittenByProxmark, .ambiguousUID, nil: break
+    }
     let isShort = image.bytes.count < MemoryMap.byteCount
     let cutOff = LibreError.dump(.truncated(found: image.bytes.count, needed: MemoryMap.byteCount))
     let whole = image.whole

@@ -27,10 +27,8 @@ public struct TraceDump: DumpFormat {
   public func dumps(in file: DumpFile) throws(DumpError) -> DumpSequence {
     if file.bytes.isEmpty { throw .empty }
     guard let text = file.plainText else { throw .isBinary }
+    guard text.contains(Self.mark) else { throw .notThisFormat(lacks: "a line `# libre-trace: 1`") }
     let lines = text.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
-    guard lines.contains(where: { $0.starts(with: Self.mark) }) else {
-      throw .notThisFormat(lacks: "a line `# libre-trace: 1`")
-    }
     let trace: Trace
     do {
       trace = try Trace(parsing: text)
@@ -98,6 +96,8 @@ private struct RecordedScan {
     case .patchInfo(let info): patchInfo = info
     case .blocks(let data):
       for (index, block) in (request.blocks ?? 0..<0).enumerated() {
+        // A tag of another kind may have more blocks than any sensor.
+        guard block < MemoryMap.fullByteCount / MemoryMap.blockSize else { continue }
         blocks[block] = Array(data[index * MemoryMap.blockSize..<(index + 1) * MemoryMap.blockSize])
       }
     case .error:

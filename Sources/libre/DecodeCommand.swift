@@ -38,6 +38,9 @@ struct DecodeCommand: ParsableCommand {
   var calibration: String?
 
   func validate() throws {
+    if all, input.readAt != nil {
+      throw ValidationError("--read-at is one time, and --all takes memories of several. Try --dump with it.")
+    }
     if all, input.dump != nil { throw ValidationError("--all and --dump exclude each other. Try one of them.") }
   }
 

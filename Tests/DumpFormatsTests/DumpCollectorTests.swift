@@ -93,12 +93,12 @@ struct DumpCollectorTests {
 
   // MARK: What lines say
 
-  @Test("UID and patch info are what was said last before a dump's end")
+  @Test("of several UIDs and patch infos a dump has the one that was said since the dump before it, or none")
   func nearest() throws {
     let found = try dumps([
       firstUID, "== a", line(0, "11"), "== b", secondUID, line(0, "22"), "== c", line(0, "33"), firstUID,
     ])
-    #expect(found.map(\.image.uid) == [first, second, second])
+    #expect(found.map(\.image.uid) == [first, second, nil])
     let inside = try dumps([line(0, "11"), firstUID, line(1, "11")])
     #expect(inside.map(\.image.uid) == [first])
     let info = try dumps([
@@ -112,6 +112,8 @@ struct DumpCollectorTests {
     #expect(try dumps([line(0, "11"), firstUID, firstUID]).map(\.image.uid) == [first])
     #expect(try dumps([line(0, "11"), firstUID, secondUID]).map(\.image.uid) == [nil])
     #expect(try dumps(["== a", line(0, "11"), firstUID, "== b", line(0, "22")]).map(\.image.uid) == [first, first])
+    let afterwards = try dumps(["== a", line(0, "11"), firstUID, "== b", line(0, "22"), secondUID])
+    #expect(afterwards.map(\.image.uid) == [first, second])
   }
 
   @Test("a time is its own dump's, and never carried over from the one before")

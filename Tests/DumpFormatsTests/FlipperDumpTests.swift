@@ -110,11 +110,11 @@ struct FlipperDumpTests {
 
   @Test("refuses a memory that no sensor has, other files of the device, and text without the mark")
   func others() {
-    let large = [UInt8](repeating: 1, count: 2_048)
+    let large = [UInt8](repeating: 1, count: 1_953)
     let lines = [
-      Self.lines[0], Self.lines[4], "Block Count: 256", "Block Size: 08", "Data Content: \(TextFixture.hex(large))",
+      Self.lines[0], Self.lines[4], "Block Count: 1953", "Block Size: 01", "Data Content: \(TextFixture.hex(large))",
     ]
-    #expect(throws: DumpError.wrongLength(found: 2_048)) { try format.onlyDump(in: text(lines)) }
+    #expect(throws: DumpError.wrongLength(found: 1_953)) { try format.onlyDump(in: text(lines)) }
     #expect(throws: DumpError.notThisFormat(lacks: "a line `Filetype: Flipper NFC device`")) {
       try format.onlyDump(in: text("Filetype", nil))
     }

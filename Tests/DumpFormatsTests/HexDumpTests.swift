@@ -222,4 +222,23 @@ struct HexDumpTests {
       #expect(try parse(text) == image, "seed \(seed)")
     }
   }
+
+  @Test("a head behind a whole memory is the next one's; one behind the last is the last one's")
+  func severalMemories() throws {
+    let memory = SealedMemory().bytes
+    let uids = [0xE007_A000_0000_1111, 0xE007_A000_0000_2222].map { SensorUID(bits: $0) }
+    let files = uids.map { HexDump.text(of: MemoryImage(bytes: memory, uid: $0), notes: ["A dump."]) }
+    #expect(try HexDump().allDumps(in: files.joined()).map(\.image.uid) == uids)
+    let behind = HexDump.text(of: MemoryImage(bytes: memory), notes: []) + "# uid: E007A00000001111\n"
+    #expect(try HexDump().allDumps(in: behind).map(\.image.uid) == [uids[0]])
+  }
+
+  @Test("two heads that contradict each other are an error, and two that agree are not")
+  func contradiction() throws {
+    let head = "# uid: E007A00000001111\n"
+    #expect(try HexDump().allDumps(in: head + head + "0A").count == 1)
+    #expect(throws: DumpError.contradiction(line: 2, key: "UID")) {
+      try HexDump().allDumps(in: head + "UID: E0 07 A0 00 00 00 22 22\n0A")
+    }
+  }
 }

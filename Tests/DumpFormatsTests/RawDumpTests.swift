@@ -59,6 +59,21 @@ struct RawDumpTests {
     #expect(RawDump().losses(of: whole) == [.uid])
   }
 
+  @Test("tells memories apart that stand one after the other, if one behind the first holds")
+  func severalMemories() throws {
+    let first = SealedMemory().bytes
+    var other = first
+    other[100] ^= 1
+    other.seal(24..<320)
+    for before in [first, [UInt8](repeating: 0, count: 344)] {
+      let dumps = Array(try RawDump().dumps(in: DumpFile(before + other))).compactMap { try? $0.get().image.bytes }
+      #expect(dumps == [before, other])
+    }
+    // Behind a memory of 86 blocks nothing holds.
+    let long = first + [UInt8](repeating: 7, count: 344)
+    #expect(try RawDump().onlyImage(in: long).bytes == long)
+  }
+
   @Test("refuses a file without bytes")
   func empty() {
     #expect(throws: DumpError.empty) { try RawDump().onlyImage(in: []) }

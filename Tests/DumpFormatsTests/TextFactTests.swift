@@ -31,7 +31,7 @@ struct TextFactTests {
     "no UID where none is named, or where its name is the end of another word",
     arguments: [
       "E0 07 A0 00 01 23 45 67", "guid: E007A00001234567", "valid: E007A00001234567", "uuid: E007A00001234567",
-      "UID E007A00001234567", "UID: E007A000012345", "UID: E007A00001234567 89", "UID: E007A0000123456789", "UID:",
+      "UID E007A00001234567", "UID: E007A000012345", "UID: E007A0000123456789", "UID:",
       "UID: none",
       "UID: \"E007A00001234567\"", "peripheral id: 0A1B2C3D-0A1B-0A1B-0A1B-0A1B2C3D4E5F",
       "session id: 0102030405060708",
@@ -39,6 +39,21 @@ struct TextFactTests {
     ])
   func noUID(line: String) throws {
     #expect(try fact(line) == nil)
+  }
+
+  @Test("what follows an identifier after a blank is not of it")
+  func behind() throws {
+    #expect(try fact("UID: E007A00001234567 89") == SensorUID(bits: 0xE007_A000_0123_4567).map(TextFact.uid))
+    #expect(
+      try fact("patch info: DF 00 00 01 01 00 2024-05-02 10:15:00")
+        == PatchInfo([0xDF, 0, 0, 1, 1, 0]).map(TextFact.patchInfo))
+  }
+
+  @Test("a UID with E0 at both ends could be meant in either order, and is an error")
+  func bothEnds() {
+    #expect(throws: DumpError.badHeader(line: 7, key: "uid", value: "E067452300A007E0")) {
+      try fact("sensor uid: E0 67 45 23 00 A0 07 E0")
+    }
   }
 
   @Test("eight bytes that are called a UID and are none are an error in their line")

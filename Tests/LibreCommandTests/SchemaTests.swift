@@ -72,7 +72,7 @@ struct SchemaTests {
       ["--recursive", Sandbox.dumps.path, "made", "bad"],
       ["--recursive", "made", "bad", "--salvage", "--unit", "mmol/L", "--calibration", "linear:0.1,0"],
       ["nothing", "bad", "/dev/zero", "active.hex"], ["active.hex", "--read-at", "mtime"],
-      ["active.hex", "--read-at", "0"], ["active.hex", "--uid", "E07AA40000000001"],
+      ["active.hex", "--read-at", "1400000000"], ["active.hex", "--uid", "E07AA40000000001"],
       ["bad/random.bin", "--uid", "E007A40000000001", "--patch-info", "9D0830010000"],
       ["bad/random.bin", "--uid", "E007A40000000001", "--patch-info", "2B0A3A080000"],
       ["bad/random.bin", "--patch-info", libre3],

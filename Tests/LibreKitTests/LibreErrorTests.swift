@@ -31,6 +31,7 @@ struct LibreErrorTests {
     (.dump(.badHeader(line: 2, key: "read-at", value: "now")), "bad_header", 65),
     (.dump(.notThisFormat(lacks: "a line `Filetype: Flipper NFC device`")), "not_this_format", 65),
     (.dump(.badGzip), "bad_gzip", 65), (.dump(.isZip), "is_zip", 65),
+    (.dump(.contradiction(line: 7, key: "uid")), "contradiction", 65),
     (.dump(.badLine(line: 7, expected: "a block of 8 bytes")), "bad_line", 65),
     (.dump(.badField("Card.uid", value: "X")), "bad_field", 65),
     (.dump(.badField("blocks.7", value: nil)), "bad_field", 65),
@@ -41,6 +42,7 @@ struct LibreErrorTests {
     (
       .dump(.severalDumps(2, listed: [.init(number: 1, label: "FRAM", line: 3, goodChecksums: 3)])), "several_dumps", 65
     ),
+    (.dump(.ambiguousUID), "bad_uid", 65),
     (.dump(.noSuchDump(3, count: 2)), "no_such_dump", 65),
     (.dump(.database("file is not a database")), "database", 65),
     (.dump(.databaseNotInFile), "database_not_in_file", 65),

@@ -26,13 +26,13 @@ public struct Base64Dump: DumpFormat {
     }
     guard hasOtherThanHex else { throw .notThisFormat(lacks: "base64 other than hex digits") }
     let count = characters.count { $0 != UInt8(ascii: "=") } * 3 / 4
-    if count > MemoryMap.fullByteCount { throw .wrongLength(found: count) }
+    if count > MemoryMap.fullByteCount { throw .notThisFormat(lacks: "base64 of a memory") }
     guard let bytes = EncodedText.base64(characters), bytes.count >= LibreProMap.byteCount else {
       throw .notThisFormat(lacks: "base64 of a memory")
     }
     try DumpLength.check(bytes.count)
     image.bytes = bytes
-    return DumpSequence(Dump(image: image))
+    return SeveralMemories.dumps(in: image)
   }
 
   private static func isBase64(_ character: UInt8) -> Bool {

@@ -16,13 +16,12 @@ public struct BubbleDump: DumpFormat {
     guard let packet = PacketBytes.bytes(of: file), packet.count == Self.uidCount + MemoryMap.byteCount,
       packet[0] == 0xE0 || packet[Self.uidCount - 1] == 0xE0
     else { throw .notThisFormat(lacks: "a UID and 344 bytes") }
-    var image = MemoryImage(bytes: Array(packet.dropFirst(Self.uidCount)))
+    let image = MemoryImage(bytes: Array(packet.dropFirst(Self.uidCount)))
     do {
-      image.uid = try AppFacts.uid(Array(packet.prefix(Self.uidCount)))
+      return DumpSequence(try AppFacts.dump(of: image, uid: Array(packet.prefix(Self.uidCount))))
     } catch {
       throw .badField("UID", value: HexText.string(of: packet.prefix(Self.uidCount)))
     }
-    return DumpSequence(Dump(image: image))
   }
 
   private static let uidCount = 8

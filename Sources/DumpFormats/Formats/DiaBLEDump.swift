@@ -59,10 +59,8 @@ public struct DiaBLEDump: DumpWriter {
   /// Rows with block numbers under DiaBLE's own header, after what is known beside the bytes. Missing blocks are left
   /// out; only the last block always has a row, so that the memory keeps its length.
   public func file(of image: MemoryImage) throws(DumpError) -> [UInt8] {
+    try requireWholeBlocks(of: image)
     let count = image.bytes.count / MemoryMap.blockSize
-    guard count > 0, image.bytes.count.isMultiple(of: MemoryMap.blockSize) else {
-      throw .cannotWrite(format: name, obstacle: .cutBlock(byteCount: image.bytes.count))
-    }
     let read = Set(0..<count).subtracting(image.missingBlocks)
     var lines = TextFact.comments(of: image) + ["NFC: did read \(read.count) FRAM blocks:"]
     for block in 0..<count where read.contains(block) || block == count - 1 {
@@ -112,15 +110,15 @@ public struct DiaBLEDump: DumpWriter {
 private struct DiaBLEHeader {
   /// All before the colon.
   let label: String
+  /// Sure enough to take bare bytes under it for a memory.
+  let namesMemory: Bool
 
   init?(_ line: TextLine) {
     let text = line.trimmed
     guard text.last == UInt8(ascii: ":"), text.first != UInt8(ascii: "#") else { return nil }
     label = String(decoding: text.dropLast(), as: UTF8.self)
+    namesMemory = text.contains(text: "FRAM")
   }
-
-  /// Sure enough to take bare bytes under it for a memory.
-  var namesMemory: Bool { label.contains("FRAM") }
 }
 
 /// A line with a block in it.

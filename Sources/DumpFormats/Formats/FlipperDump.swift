@@ -27,6 +27,7 @@ public struct FlipperDump: DumpWriter {
   public let holds: Set<DumpFact> = [.uid, .patchInfo, .readAt]
 
   private static let mark = "Filetype: Flipper NFC device"
+  private static let keys = ["UID", "Block Count", "Block Size", "Data Content"]
 
   public func dumps(in file: DumpFile) throws(DumpError) -> DumpSequence {
     let lines = try file.lines()
@@ -35,7 +36,7 @@ public struct FlipperDump: DumpWriter {
     var fields: [String: TextLine] = [:]
     for line in lines {
       if try image.takeComment(line) { continue }
-      if let (key, value) = Self.field(line) {
+      if let (key, value) = Self.field(line), Self.keys.contains(key) {
         if let before = fields[key], before.text != value.text {
           throw .badHeader(line: line.number, key: key, value: Self.shown(value))
         }
@@ -87,7 +88,9 @@ public struct FlipperDump: DumpWriter {
     let count = try number("Block Count", of: fields, LineNumber.decimal)
     let size = try number("Block Size", of: fields, LineNumber.hex)
     let content = try field("Data Content", of: fields)
-    guard let bytes = LineNumber.bytes(content.words) else {
+    // Words of two digits, and no more of them than a sensor has bytes are looked at.
+    let words = content.bytes.split(maxSplits: MemoryMap.fullByteCount + 1, whereSeparator: TextLine.isBlank)
+    guard let bytes = LineNumber.bytes(words) else {
       throw .badLine(line: content.number, expected: "bytes as two hex digits each")
     }
     guard bytes.count.isMultiple(of: size), bytes.count / size == count else {

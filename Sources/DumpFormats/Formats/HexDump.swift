@@ -25,8 +25,14 @@ public struct HexDump: DumpWriter {
 
   public func dumps(in file: DumpFile) throws(DumpError) -> DumpSequence {
     let lines = try file.lines()
+    var before: [MemoryImage] = []
     var image = MemoryImage(bytes: [])
     for line in lines {
+      // A head behind a whole memory is the next one's.
+      if image.bytes.count >= MemoryMap.byteCount, try TextFact(line) != nil {
+        before.append(image)
+        image = MemoryImage(bytes: [])
+      }
       if try image.takeComment(line) { continue }
       if try image.takeFact(line) { continue }
       do {
@@ -35,9 +41,15 @@ public struct HexDump: DumpWriter {
         throw Self.isMostlyHex(lines) ? error : .notThisFormat(lacks: "hex digits alone")
       }
     }
+    // But what is said at the end is said of the last.
+    if image.bytes.isEmpty, var last = before.popLast() {
+      last.complete(with: image)
+      image = last
+    }
     if image.bytes.isEmpty { throw .notThisFormat(lacks: "hex digits") }
-    try DumpLength.check(image.bytes.count)
-    return DumpSequence(Dump(image: image))
+    for image in before + [image] { try DumpLength.check(image.bytes.count) }
+    if before.isEmpty { return SeveralMemories.dumps(in: image) }
+    return DumpSequence((before + [image]).map { .success(Dump(image: $0)) })
   }
 
   public func file(of image: MemoryImage) throws(DumpError) -> [UInt8] { Array(Self.text(of: image, notes: []).utf8) }

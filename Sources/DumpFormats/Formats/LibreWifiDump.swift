@@ -65,19 +65,17 @@ private struct Entry: Decodable {
       }
       try DumpLength.check(bytes.count)
       var image = MemoryImage(bytes: bytes)
-      if let patchUID, !patchUID.isEmpty {
-        do {
-          image.uid = try AppFacts.uid(EncodedText.base64(patchUID.utf8) ?? [])
-        } catch {
-          throw .badField(path + "patchUid", value: String(patchUID.prefix(40)))
-        }
-      }
       if let patchInfo, !patchInfo.isEmpty {
         image.patchInfo = EncodedText.base64(patchInfo.utf8).flatMap(PatchInfo.init)
         if image.patchInfo == nil { throw .badField(path + "patchInfo", value: String(patchInfo.prefix(40))) }
       }
       image.readAt = captureTime.flatMap(AppFacts.readAt)
-      return .success(Dump(image: image, label: image.readAt?.rfc3339, line: line))
+      let uid = patchUID.flatMap { $0.isEmpty ? nil : EncodedText.base64($0.utf8) ?? [] }
+      do {
+        return .success(try AppFacts.dump(of: image, uid: uid, label: image.readAt?.rfc3339, line: line))
+      } catch {
+        throw .badField(path + "patchUid", value: patchUID.map { String($0.prefix(40)) })
+      }
     } catch {
       return .failure(error)
     }

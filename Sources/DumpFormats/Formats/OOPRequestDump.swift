@@ -21,13 +21,17 @@ public struct OOPRequestDump: DumpFormat {
       lines.contains(where: { line in Self.words(of: line).contains { Request($0) != nil } })
     else { throw .notThisFormat(lacks: "a request with b64contents= or content=") }
     var rest = lines.makeIterator()
-    var found: ArraySlice<DumpSequence.Element> = []
+    var number = 0
+    var words = AnyIterator<ArraySlice<UInt8>> { nil }
     return DumpSequence {
-      while found.isEmpty {
+      while true {
+        while let word = words.next() {
+          if let request = Request(word) { return request.dump(line: number) }
+        }
         guard let line = rest.next() else { return nil }
-        found = Self.words(of: line).compactMap { Request($0)?.dump(line: line.number) }[...]
+        number = line.number
+        words = AnyIterator(Self.words(of: line).makeIterator())
       }
-      return found.removeFirst()
     }
   }
 
@@ -70,19 +74,17 @@ private struct Request {
     do throws(DumpError) {
       var image = MemoryImage(bytes: try memory(line: line))
       try DumpLength.check(image.bytes.count)
-      if let uid, !uid.isEmpty {
-        do {
-          image.uid = try AppFacts.uid(Self.hexBytes(uid) ?? [])
-        } catch {
-          throw .badLine(line: line, expected: "a UID in patchUid=")
-        }
-      }
       if let patchInfo, !patchInfo.isEmpty {
         image.patchInfo = Self.hexBytes(patchInfo).flatMap(PatchInfo.init)
         if image.patchInfo == nil { throw .badLine(line: line, expected: "6 to 24 bytes in patchInfo=") }
       }
       image.readAt = timestamp.flatMap { Int64(String(decoding: $0, as: UTF8.self)) }.flatMap(AppFacts.readAt)
-      return .success(Dump(image: image, line: line))
+      do {
+        let uid = uid.flatMap { $0.isEmpty ? nil : Self.hexBytes($0) ?? [] }
+        return .success(try AppFacts.dump(of: image, uid: uid, line: line))
+      } catch {
+        throw .badLine(line: line, expected: "a UID in patchUid=")
+      }
     } catch {
       return .failure(error)
     }

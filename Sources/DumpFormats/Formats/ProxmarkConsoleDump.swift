@@ -141,6 +141,7 @@ private struct Log {
   }
 
   private static func words(_ column: ArraySlice<UInt8>) -> [ArraySlice<UInt8>] {
-    column.split(whereSeparator: TextLine.isBlank)
+    // No block has more bytes than 32.
+    column.split(maxSplits: 33, whereSeparator: TextLine.isBlank)
   }
 }

@@ -37,7 +37,7 @@ public struct ProxmarkEMLDump: DumpWriter {
     }
     guard width != nil else { throw .notThisFormat(lacks: "a block") }
     try DumpLength.check(image.bytes.count)
-    return DumpSequence(Dump(image: image))
+    return SeveralMemories.dumps(in: image)
   }
 
   public func file(of image: MemoryImage) throws(DumpError) -> [UInt8] {

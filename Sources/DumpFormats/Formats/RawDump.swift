@@ -19,7 +19,7 @@ public struct RawDump: DumpWriter {
     // Of a database these are the first bytes only, and no memory begins so.
     if file.bytes.starts(with: DatabaseFile.mark) { throw .notThisFormat(lacks: "a memory; it is a database") }
     try DumpLength.check(file.bytes.count)
-    return DumpSequence(Dump(image: MemoryImage(bytes: file.bytes)))
+    return SeveralMemories.dumps(in: MemoryImage(bytes: file.bytes))
   }
 
   public func file(of image: MemoryImage) throws(DumpError) -> [UInt8] {

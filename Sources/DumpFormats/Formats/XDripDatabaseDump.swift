@@ -83,6 +83,8 @@
       let columns = try database.statement("SELECT name, hidden FROM pragma_table_xinfo('LibreBlock')")
       while let column = try columns.next(), case .text(let name) = column[0] {
         guard column[1] == .integer(0) else { throw .badField("LibreBlock.\(name)", value: "computed") }
+        // It would stand for the row's number, and finding a row by it would mean going through all of them.
+        guard name.lowercased() != "rowid" else { throw .badField("LibreBlock.\(name)", value: "of the table's own") }
         names.insert(name.lowercased())
       }
       return names
@@ -95,29 +97,26 @@
         try DumpLength.check(bytes.count)
         var image = MemoryImage(bytes: bytes)
         image.readAt = try Self.instant(values[0])
-        if let bytes = Self.bytes(values[2]) {
-          guard let uid = try? SensorUID(bytesInEitherOrder: bytes) else { throw Self.badField("patchUid", values[2]) }
-          image.uid = uid
-        }
         if let bytes = Self.bytes(values[3]) {
           guard let patchInfo = PatchInfo(bytes) else { throw Self.badField("patchInfo", values[3]) }
           image.patchInfo = patchInfo
         }
-        return .success(Dump(image: image, label: image.readAt?.rfc3339))
+        do {
+          return .success(
+            try AppFacts.dump(of: image, uid: Self.bytes(values[2]), label: image.readAt?.rfc3339))
+        } catch {
+          throw Self.badField("patchUid", values[2])
+        }
       } catch {
         return .failure(error)
       }
     }
 
-    /// nil for no time, and for 0, which xDrip writes for it.
+    /// nil for no time, and for one that no sensor can have been read at (0, which xDrip writes for none, among them).
     private static func instant(_ value: SQLiteStatement.Value) throws(DumpError) -> Instant? {
       switch value {
       case .null: return nil
-      case .integer(let milliseconds) where milliseconds <= 0: return nil
-      case .integer(let milliseconds):
-        let instant = Instant(secondsSince1970: milliseconds / 1000)
-        guard Instant.writable.contains(instant) else { throw badField("timestamp", value) }
-        return instant
+      case .integer(let milliseconds): return AppFacts.readAt(milliseconds: milliseconds)
       case .real, .text, .blob: throw badField("timestamp", value)
       }
     }

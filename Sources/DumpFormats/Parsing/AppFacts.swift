@@ -3,13 +3,19 @@ import CGMModel
 
 /// What apps write beside a memory, as far as it can be relied on.
 enum AppFacts {
-  /// The UID of eight bytes in either order; nil where both ends are `E0`, so that it has to be given.
-  static func uid(_ bytes: [UInt8]) throws(UIDError) -> SensorUID? {
+  /// The image with the UID of eight bytes in either order; zeros are none, which apps write where they know none. Where
+  /// both ends are `E0`, without one and marked so.
+  static func dump(
+    of image: MemoryImage, uid bytes: [UInt8]?, label: String? = nil, line: Int? = nil
+  ) throws(UIDError) -> Dump {
+    var dump = Dump(image: image, label: label, line: line)
+    guard let bytes, bytes.contains(where: { $0 != 0 }) || bytes.count != 8 else { return dump }
     do {
-      return try SensorUID(bytesInEitherOrder: bytes)
+      dump.image.uid = try SensorUID(bytesInEitherOrder: bytes)
     } catch .ambiguousOrder {
-      return nil
+      dump.defect = .ambiguousUID
     }
+    return dump
   }
 
   /// The moment of milliseconds since 1970; nil for one before 2014, when the first of these sensors was sold: it is a

@@ -13,15 +13,17 @@ enum BlockRanges {
 
   /// The numbers, ascending; nil unless all of it is numbers and ranges within the 256 that a tag can have.
   static func blocks(in text: String) -> [Int]? {
-    var blocks: Set<Int> = []
-    for part in text.split(separator: ",", omittingEmptySubsequences: false) {
+    var isListed = Array(repeating: false, count: 256)
+    let parts = text.split(separator: ",", maxSplits: 256, omittingEmptySubsequences: false)
+    guard parts.count <= 256 else { return nil }
+    for part in parts {
       let ends = part.split(separator: "-", omittingEmptySubsequences: false).map(number)
       guard (1...2).contains(ends.count), let first = ends[0], let last = ends[ends.count - 1], first <= last else {
         return nil
       }
-      blocks.formUnion(Int(first)...Int(last))
+      for block in first...last { isListed[Int(block)] = true }
     }
-    return blocks.sorted()
+    return isListed.indices.filter { isListed[$0] }
   }
 
   /// Decimal digits with blanks around them.

@@ -76,7 +76,10 @@ struct DumpCollector {
   @discardableResult
   mutating func note(_ line: TextLine) throws(DumpError) -> Bool {
     guard let fact = try TextFact(line) else { return false }
-    facts.append((line.number, fact))
+    // One that is said over and over is kept once.
+    if facts.last?.fact != fact || (dumps.last?.last ?? 0) > (facts.last?.line ?? 0) {
+      facts.append((line.number, fact))
+    }
     return true
   }
 
@@ -88,37 +91,49 @@ struct DumpCollector {
 
   /// All dumps with blocks in them, in their order, each put together when it is asked for.
   ///
-  /// Of UID and patch info a dump gets what was said last before its end; else what was said after it, if that was one
-  /// thing only. Time and missing blocks are its own: said after the dump before it.
+  /// Where all of the text speaks of one UID, it is every dump's. Where it speaks of several, a dump has the one that was
+  /// said since the dump before it; or, in a text that says them after each dump, the one said before the next. The same
+  /// goes for the patch info. Time and missing blocks are always its own: said since the dump before it.
   func sequence() -> DumpSequence {
-    var rest = dumps.filter { !$0.isEmpty }[...]
-    var facts = facts.sorted { $0.line < $1.line }[...]
-    var uid = Self.only(facts.compactMap { if case .uid(let uid) = $0.fact { uid } else { nil } })
-    var patchInfo = Self.only(
-      facts.compactMap { if case .patchInfo(let patchInfo) = $0.fact { patchInfo } else { nil } })
+    let dumps = dumps.filter { !$0.isEmpty }
+    let facts = facts.sorted { $0.line < $1.line }
+    let onlyUID = Self.only(facts.lazy.compactMap(\.fact.uid))
+    let onlyPatchInfo = Self.only(facts.lazy.compactMap(\.fact.patchInfo))
+    let firstSaid = facts.first { $0.fact.uid != nil || $0.fact.patchInfo != nil }?.line ?? 0
+    let saysAfterwards = dumps.first.map { $0.last < firstSaid } ?? false
+    var index = 0
+    var rest = facts[...]
     return DumpSequence {
-      guard let found = rest.popFirst() else { return nil }
+      guard index < dumps.count else { return nil }
+      let found = dumps[index]
+      index += 1
+      let own = rest.prefix { $0.line <= found.last }
+      rest = rest[own.endIndex...]
+      if let failure = found.failure { return .failure(failure) }
+      let until = index < dumps.count ? dumps[index].first : .max
+      let said = saysAfterwards ? rest.prefix { $0.line < until } : own
       var image = found.assembly.image()
-      while let (line, fact) = facts.first, line <= found.last {
-        facts.removeFirst()
+      image.uid = onlyUID ?? Self.only(said.lazy.compactMap(\.fact.uid))
+      image.patchInfo = onlyPatchInfo ?? Self.only(said.lazy.compactMap(\.fact.patchInfo))
+      for (_, fact) in own {
         switch fact {
-        case .uid(let said): uid = said
-        case .patchInfo(let said): patchInfo = said
         case .readAt(let readAt): image.readAt = readAt
         case .missingBlocks(let blocks): image.missingBlocks = Set(image.missingBlocks + blocks).sorted()
+        case .uid, .patchInfo: break
         }
       }
-      if let failure = found.failure { return .failure(failure) }
-      image.uid = uid
-      image.patchInfo = patchInfo
       return .success(Dump(image: image, label: found.label, line: found.first))
     }
   }
 
   /// The one thing that all of them are.
-  private static func only<Value: Hashable>(_ values: [Value]) -> Value? {
-    let different = Set(values)
-    return different.count == 1 ? different.first : nil
+  private static func only<Value: Equatable>(_ values: some Sequence<Value>) -> Value? {
+    var only: Value?
+    for value in values {
+      if let before = only, before != value { return nil }
+      only = value
+    }
+    return only
   }
 
   /// Of the dump that is being read, once there is one.

@@ -11,15 +11,28 @@ extension MemoryImage {
     return true
   }
 
-  /// Takes over what any line says of the sensor; false if it says nothing. Throws as `takeComment` does.
+  /// Takes over what any line says of the sensor; false if it says nothing.
+  ///
+  /// Throws as `takeComment` does, and `contradiction` for something else than what was said before.
   mutating func takeFact(_ line: TextLine) throws(DumpError) -> Bool {
-    switch try TextFact(line) {
+    guard let fact = try TextFact(line) else { return false }
+    let before = self
+    switch fact {
     case .uid(let uid): self.uid = uid
     case .patchInfo(let patchInfo): self.patchInfo = patchInfo
     case .readAt(let readAt): self.readAt = readAt
     case .missingBlocks(let blocks): missingBlocks = blocks
-    case nil: return false
     }
+    if let uid = before.uid, uid != self.uid { throw .contradiction(line: line.number, key: "UID") }
+    if let info = before.patchInfo, info != patchInfo { throw .contradiction(line: line.number, key: "patch info") }
+    if let readAt = before.readAt, readAt != self.readAt { throw .contradiction(line: line.number, key: "time") }
     return true
+  }
+
+  /// Takes over what is known of another image, as far as nothing is known of this one.
+  mutating func complete(with other: MemoryImage) {
+    uid = uid ?? other.uid
+    patchInfo = patchInfo ?? other.patchInfo
+    readAt = readAt ?? other.readAt
   }
 }

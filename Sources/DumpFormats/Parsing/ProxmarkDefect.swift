@@ -9,19 +9,18 @@ import Libre1Core
 /// `1c8c3b78`; derived, reproduced in C; not seen on hardware). Later clients have room for 256 pages, and take over
 /// what an older one damaged.
 enum ProxmarkDefect {
-  /// Lock bytes that clients since 26 January 2024 have room for.
-  static let lockCount = 160
+  /// Lock bytes that clients had room for: since 26 January 2024, and before. The file seldom says which it was.
+  private static let lockCounts = [160, 64]
 
   /// The dump, and if the client has overwritten its start, that start as missing blocks.
   ///
   /// A sensor's header is never lock bytes alone: its checksum is not zero then. Of a header that is not in the file
   /// nothing can be said.
-  static func marked(_ dump: Dump, lockCount: Int = Self.lockCount) -> Dump {
+  static func marked(_ dump: Dump) -> Dump {
     let pageCount = dump.image.bytes.count / MemoryMap.blockSize
-    let lost = 0..<MemoryMap.fullByteCount / MemoryMap.blockSize - lockCount
-    guard pageCount > lockCount, !dump.image.missingBlocks.contains(0),
-      dump.image.bytes[lost].allSatisfy({ $0 <= 1 })
-    else { return dump }
+    let lost = lockCounts.filter { $0 < pageCount }.map { 0..<MemoryMap.fullByteCount / MemoryMap.blockSize - $0 }
+      .last { dump.image.bytes[$0].allSatisfy { $0 <= 1 } }
+    guard let lost, pageCount > lockCounts[0], !dump.image.missingBlocks.contains(0) else { return dump }
     var marked = dump
     marked.defect = .overwrittenByProxmark
     let blocks = 0...(lost.upperBound - 1) / MemoryMap.blockSize

@@ -18,7 +18,6 @@ struct ProxmarkTag {
   let uid: SensorUID?
   /// As many bytes as the tag has pages for.
   let memory: [UInt8]
-  let lockCount: Int
 
   /// Throws `notThisFormat` for another length, `badField` for a UID that is none and pages that do not fit.
   init(_ bytes: [UInt8]) throws(DumpError) {
@@ -39,14 +38,12 @@ struct ProxmarkTag {
     guard pageCount > 0, byteCount <= Self.memorySize else { throw .badField("pagesCount", value: "\(pageCount)") }
     let start = bytes.count - Self.tailSize - Self.memorySize
     memory = Array(bytes[start..<start + byteCount])
-    self.lockCount = lockCount
   }
 
   /// The memory that the structure holds.
   func dump() throws(DumpError) -> Dump {
     try DumpLength.check(memory.count)
-    let dump = Dump(image: MemoryImage(bytes: memory, uid: uid))
-    return ProxmarkDefect.marked(dump, lockCount: min(lockCount, ProxmarkDefect.lockCount))
+    return ProxmarkDefect.marked(Dump(image: MemoryImage(bytes: memory, uid: uid)))
   }
 
   /// A UID as the client stores it; the opposite order is understood too.
@@ -61,7 +58,7 @@ struct ProxmarkTag {
 
   static func isLength(_ count: Int) -> Bool { lockCounts[count] != nil }
 
-  private static let lockCounts = [2139: 64, 2235: ProxmarkDefect.lockCount, 2332: 256]
+  private static let lockCounts = [2139: 64, 2235: 160, 2332: 256]
   private static let memorySize = 2048
   private static let tailSize = 12
 }

@@ -29,16 +29,17 @@ enum TextFact: Hashable {
       let before = line.bytes[..<separator]
       let value = line.bytes[(separator + 1)...]
       let isUID = Self.isNamed(before, Self.uidNames)
-      if isUID || Self.isNamed(before, Self.otherNames), let digits = Self.leadingBytes(value), digits.count == 8 {
-        let printed = HexText.string(of: digits)
-        if let uid = try? SensorUID(printed: printed) {
+      if isUID || Self.isNamed(before, Self.otherNames), let bytes = Self.leadingBytes(value, counts: [8]) {
+        if let uid = try? SensorUID(bytesInEitherOrder: bytes) {
           self = .uid(uid)
           return
         }
         // Many things besides sensors have an `id`.
-        if isUID { throw .badHeader(line: line.number, key: "uid", value: printed) }
+        if isUID { throw .badHeader(line: line.number, key: "uid", value: HexText.string(of: bytes)) }
       }
-      if Self.isNamed(before, Self.patchInfoNames), let patchInfo = Self.leadingBytes(value).flatMap(PatchInfo.init) {
+      if Self.isNamed(before, Self.patchInfoNames),
+        let patchInfo = Self.leadingBytes(value, counts: [24, 6]).flatMap(PatchInfo.init)
+      {
         self = .patchInfo(patchInfo)
         return
       }
@@ -46,6 +47,10 @@ enum TextFact: Hashable {
     }
     return nil
   }
+
+  var uid: SensorUID? { if case .uid(let uid) = self { uid } else { nil } }
+
+  var patchInfo: PatchInfo? { if case .patchInfo(let patchInfo) = self { patchInfo } else { nil } }
 
   /// What is known beside the bytes, as comments that every text format with comments can carry.
   static func comments(of image: MemoryImage, without left: Set<DumpFact> = []) -> [String] {
@@ -98,15 +103,20 @@ enum TextFact: Hashable {
 
   private static func isLetter(_ byte: UInt8) -> Bool { (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20) }
 
-  /// The bytes of the hex digits that a value begins with, separated as UIDs are printed; nil if there are none, an odd
-  /// number, or more than any identifier has.
-  private static func leadingBytes(_ value: ArraySlice<UInt8>) -> [UInt8]? {
-    let digits = value.prefix(80).prefix { HexText.nibble($0) != nil || " \t:-".utf8.contains($0) }
-    var end = digits.endIndex
-    // What runs on into a word was that word's beginning: `… 67 decoded`.
-    if end < value.endIndex, isLetter(value[end]) {
-      end = digits.lastIndex(where: TextLine.isBlank) ?? digits.startIndex
+  /// The bytes that a value begins with, two digits each, together or separated as identifiers are printed: as many as the
+  /// first of `counts` that fits, which a blank or the end has to follow. More may come after them: a time, a word.
+  private static func leadingBytes(_ value: ArraySlice<UInt8>, counts: [Int]) -> [UInt8]? {
+    var bytes: [UInt8] = []
+    var wholeAt: Set<Int> = []
+    var rest = value.prefix(80).drop(while: TextLine.isBlank)
+    while let byte = LineNumber.byte(rest.prefix(2)) {
+      bytes.append(byte)
+      rest = rest.dropFirst(2)
+      if rest.first.map({ HexText.nibble($0) == nil && !isLetter($0) && $0 != UInt8(ascii: ":") }) ?? true {
+        wholeAt.insert(bytes.count)
+      }
+      rest = rest.drop { " \t:-".utf8.contains($0) }
     }
-    return HexText.bytes(of: String(decoding: digits[..<end].filter { $0 != UInt8(ascii: "\t") }, as: UTF8.self))
+    return counts.first(where: wholeAt.contains).map { Array(bytes[..<$0]) }
   }
 }

@@ -18,7 +18,8 @@ public func check(_ image: MemoryImage) {
   precondition(zip(image.missingBlocks, image.missingBlocks.dropFirst()).allSatisfy(<), "missing blocks ascend")
   for case let writer as any DumpWriter in dumpFormats {
     // A long memory that begins with nothing is what the Proxmark's defect leaves, and is read as that.
-    if writer.name == "proxmark-json", image.bytes.count > 1280, image.bytes.prefix(84).allSatisfy({ $0 <= 1 }) { continue }
+    let isAsOverwritten = image.bytes.count > 1_280 && image.bytes.prefix(84).allSatisfy { $0 <= 1 }
+    if writer.name == "proxmark-json", isAsOverwritten { continue }
     guard let file = try? writer.file(of: image) else { continue }
     do {
       let again = try DumpChoice.number(1).dump(in: try writer.dumps(in: DumpFile(file))).dump.image

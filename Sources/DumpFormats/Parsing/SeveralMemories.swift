@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+import CGMModel
+import Libre1Core
+
+/// Memories that stand one after the other in a format that has no mark between them: files put together.
+enum SeveralMemories {
+  /// The memories of 344 bytes, if one behind the first holds; else the image as it is.
+  ///
+  /// What stood beside the bytes is of one of them, and nobody knows of which: they have none of it.
+  static func dumps(in image: MemoryImage) -> DumpSequence {
+    let starts = Array(stride(from: 0, to: image.bytes.count, by: MemoryMap.byteCount))
+    let isWhole = image.bytes.count.isMultiple(of: MemoryMap.byteCount)
+    guard starts.count > 1, isWhole, image.missingBlocks.isEmpty else { return DumpSequence(Dump(image: image)) }
+    let parts = starts.map { MemoryImage(bytes: Array(image.bytes[$0..<$0 + MemoryMap.byteCount])) }
+    guard parts.dropFirst().contains(where: GoodChecksums.holdsSamples) else {
+      return DumpSequence(Dump(image: image))
+    }
+    return DumpSequence(parts.map { .success(Dump(image: $0)) })
+  }
+}
