@@ -114,6 +114,8 @@ struct DumpCollectorTests {
     #expect(try dumps(["== a", line(0, "11"), firstUID, "== b", line(0, "22")]).map(\.image.uid) == [first, first])
     let afterwards = try dumps(["== a", line(0, "11"), firstUID, "== b", line(0, "22"), secondUID])
     #expect(afterwards.map(\.image.uid) == [first, second])
+    let open = try dumps(["== a", line(0, "11"), firstUID, "== b", line(0, "22"), secondUID, "== c", line(0, "33")])
+    #expect(open.map(\.image.uid) == [nil, nil, nil])
   }
 
   @Test("a time is its own dump's, and never carried over from the one before")

@@ -92,15 +92,17 @@ struct DumpCollector {
   /// All dumps with blocks in them, in their order, each put together when it is asked for.
   ///
   /// Where all of the text speaks of one UID, it is every dump's. Where it speaks of several, a dump has the one that was
-  /// said since the dump before it; or, in a text that says them after each dump, the one said before the next. The same
-  /// goes for the patch info. Time and missing blocks are always its own: said since the dump before it.
+  /// said since the dump before it; or the one said before the next, in a text that says nothing before its first dump and
+  /// something behind its last. A text that shows neither leaves open whose they are. The same goes for the patch info.
+  /// Time and missing blocks are always its own: said since the dump before it.
   func sequence() -> DumpSequence {
     let dumps = dumps.filter { !$0.isEmpty }
     let facts = facts.sorted { $0.line < $1.line }
     let onlyUID = Self.only(facts.lazy.compactMap(\.fact.uid))
     let onlyPatchInfo = Self.only(facts.lazy.compactMap(\.fact.patchInfo))
-    let firstSaid = facts.first { $0.fact.uid != nil || $0.fact.patchInfo != nil }?.line ?? 0
-    let saysAfterwards = dumps.first.map { $0.last < firstSaid } ?? false
+    let said = facts.filter { $0.fact.uid != nil || $0.fact.patchInfo != nil }.map(\.line)
+    let saysBefore = dumps.first.map { first in said.contains { $0 <= first.last } } ?? false
+    let saysBehind = !saysBefore && (dumps.last.map { last in said.contains { $0 > last.last } } ?? false)
     var index = 0
     var rest = facts[...]
     return DumpSequence {
@@ -111,7 +113,7 @@ struct DumpCollector {
       rest = rest[own.endIndex...]
       if let failure = found.failure { return .failure(failure) }
       let until = index < dumps.count ? dumps[index].first : .max
-      let said = saysAfterwards ? rest.prefix { $0.line < until } : own
+      let said = saysBefore ? own : saysBehind ? rest.prefix { $0.line < until } : []
       var image = found.assembly.image()
       image.uid = onlyUID ?? Self.only(said.lazy.compactMap(\.fact.uid))
       image.patchInfo = onlyPatchInfo ?? Self.only(said.lazy.compactMap(\.fact.patchInfo))
