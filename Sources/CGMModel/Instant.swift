@@ -13,6 +13,10 @@ public struct Instant: Hashable, Sendable, Comparable {
   /// RFC 3339, which has four digits for a year.
   public static let writable = Instant(secondsSince1970: -62_135_596_800)...Instant(secondsSince1970: 253_370_764_799)
 
+  /// 2014-01-01T00:00:00Z, the year in which the first of these sensors was sold: nobody read one before. A number that
+  /// stands for an earlier moment is something else, or of a clock that was not set.
+  public static let firstSensor = Instant(secondsSince1970: 1_388_534_400)
+
   /// This moment and `minutes` more (fewer if negative).
   public func adding(minutes: Int) -> Instant {
     Instant(secondsSince1970: secondsSince1970 + Int64(minutes) * 60)

@@ -49,7 +49,7 @@ public struct DumpDetector: Sendable {
   }
 
   public func format(named name: String) -> (any DumpFormat)? {
-    formats.first { $0.name == name || $0.aliases.contains(name) }
+    formats.first { $0.isCalled(name) }
   }
 
   /// The reason of those that do not refuse only because the file is none of theirs, if it is one reason.

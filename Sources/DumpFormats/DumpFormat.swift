@@ -19,6 +19,9 @@ public protocol DumpFormat: Sendable {
 
 extension DumpFormat {
   public var aliases: [String] { [] }
+
+  /// True for its name and its aliases.
+  public func isCalled(_ name: String) -> Bool { self.name == name || aliases.contains(name) }
 }
 
 /// A format that can be written too. Reading what was written gives the same image, as far as the format can hold it.
@@ -30,10 +33,15 @@ public protocol DumpWriter: DumpFormat {
 
   /// The file. Throws `cannotWrite` for an image that has too little for this format, or whose missing blocks it cannot mark.
   func file(of image: MemoryImage) throws(DumpError) -> [UInt8]
+
+  /// The file with notes for people, where the format has a place for them.
+  func file(of image: MemoryImage, notes: [String]) throws(DumpError) -> [UInt8]
 }
 
 extension DumpWriter {
   public var fileExtension: String? { nil }
+
+  public func file(of image: MemoryImage, notes: [String]) throws(DumpError) -> [UInt8] { try file(of: image) }
 
   /// What of the image gets lost in such a file, in the order of `DumpFact.allCases`.
   public func losses(of image: MemoryImage) -> [DumpFact] {
@@ -50,7 +58,7 @@ extension DumpWriter {
 }
 
 /// What can be known of a memory besides its bytes.
-public enum DumpFact: String, Hashable, Sendable, CaseIterable {
+public enum DumpFact: Hashable, Sendable, CaseIterable {
   case uid
   case patchInfo
   case readAt

@@ -15,12 +15,7 @@ enum GoodChecksums {
 
   /// Of header, body and footer.
   private static func verdicts(on image: MemoryImage) -> [Bool] {
-    var (bytes, missing) = (image.bytes, image.missingBlocks)
-    if bytes.count < MemoryMap.byteCount {
-      missing += Array(bytes.count / MemoryMap.blockSize..<MemoryMap.blockCount)
-      bytes += Array(repeating: 0, count: MemoryMap.byteCount - bytes.count)
-    }
-    let integrity = try? FRAM(bytes.span, missingBlocks: BlockSet(missing)).integrity
+    let integrity = try? FRAM(image.whole).integrity
     let verdicts = [integrity?.header, integrity?.body, integrity?.footer].map { $0?.isTrusted ?? false }
     if verdicts.contains(true) { return verdicts }
     return Array(repeating: MemoryKind(of: image.bytes.span) == .librePro, count: 3)

@@ -64,7 +64,7 @@ public struct DumpDecoder: Sendable {
 
   /// The chosen memory, with what the user adds to it.
   public func image(in file: OpenDump) throws(LibreError) -> MemoryImage {
-    completed(try chosen(in: file).dump.image, path: file.path)
+    completed(try chosen(in: file).dump.image, path: file.path).image
   }
 
   private func chosen(in file: OpenDump) throws(LibreError) -> (dump: Dump, number: Int) {
@@ -76,38 +76,29 @@ public struct DumpDecoder: Sendable {
   }
 
   private func reading(of dump: Dump, number: Int, in file: OpenDump) throws(LibreError) -> SensorReading {
-    let image = completed(dump.image, path: file.path)
+    let (image, readAtSource) = completed(dump.image, path: file.path)
     let source = ReadingSource(
       tool: Version.tool, path: file.path, format: file.format, dump: number, sha256: file.sha256)
     return try ReadingAssembly(
-      image: image, readAtSource: readAtSource(of: image, path: file.path), source: source, defect: dump.defect
+      image: image, readAtSource: readAtSource, source: source, defect: dump.defect
     ).reading(calibration: options.calibration, salvaging: options.salvage)
   }
 
   // MARK: What the user adds
 
-  private func completed(_ image: MemoryImage, path: String?) -> MemoryImage {
+  private func completed(_ image: MemoryImage, path: String?) -> (image: MemoryImage, readAtSource: ReadTimeSource) {
     var image = image
+    var readAtSource: ReadTimeSource = image.readAt == nil ? .unknown : .file
     image.uid = options.uid ?? image.uid
     image.patchInfo = options.patchInfo ?? image.patchInfo
     switch options.readTime {
     case .fromFile: break
-    case .at(let instant): image.readAt = instant
-    case .modificationTime: image.readAt = modificationTime(of: path) ?? image.readAt
+    case .at(let instant): (image.readAt, readAtSource) = (instant, .option)
+    case .modificationTime:
+      if let seconds = path.flatMap(FileBytes.modificationTime) {
+        (image.readAt, readAtSource) = (Instant(secondsSince1970: seconds), .modificationTime)
+      }
     }
-    return image
-  }
-
-  private func modificationTime(of path: String?) -> Instant? {
-    path.flatMap(FileBytes.modificationTime).map(Instant.init(secondsSince1970:))
-  }
-
-  private func readAtSource(of image: MemoryImage, path: String?) -> ReadTimeSource {
-    guard image.readAt != nil else { return .unknown }
-    return switch options.readTime {
-    case .fromFile: .file
-    case .at: .option
-    case .modificationTime: modificationTime(of: path) == nil ? .file : .modificationTime
-    }
+    return (image, readAtSource)
   }
 }

@@ -11,7 +11,7 @@ public enum DumpEncoder {
 
   /// The format of this name or alias that can be written; nil if there is none.
   public static func writer(named name: String) -> (any DumpWriter)? {
-    Registry.dumpWriters.first { $0.name == name || $0.aliases.contains(name) }
+    Registry.dumpWriters.first { $0.isCalled(name) }
   }
 
   /// The names of the formats that can be written, as help texts list them.
@@ -23,9 +23,8 @@ public enum DumpEncoder {
   public static func file(
     of image: MemoryImage, as writer: any DumpWriter, notes: [String] = []
   ) throws(LibreError) -> [UInt8] {
-    if writer is HexDump { return Array(HexDump.text(of: image, notes: notes).utf8) }
     do {
-      return try writer.file(of: image)
+      return try writer.file(of: image, notes: notes)
     } catch {
       throw .dump(error)
     }

@@ -143,10 +143,17 @@ public enum FileBytes {
     defer { closedir(stream) }
     var names: [String] = []
     while let entry = readdir(stream) {
-      let name = withUnsafeBytes(of: entry.pointee.d_name) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
+      let name = String(decoding: self.name(of: entry), as: UTF8.self)
       if !name.hasPrefix(".") { names.append(name) }
     }
     return names
+  }
+
+  /// The name in an entry of a folder. Its record ends with it: the whole field of the C structure may reach beyond.
+  static func name(of entry: UnsafeMutablePointer<dirent>) -> [UInt8] {
+    guard let offset = MemoryLayout<dirent>.offset(of: \.d_name) else { return [] }
+    let start = UnsafeRawPointer(entry) + offset
+    return Array(UnsafeRawBufferPointer(start: start, count: strlen(start.assumingMemoryBound(to: CChar.self))))
   }
 
   /// True if there is something at this path.

@@ -114,11 +114,7 @@ private struct Level {
   }
 
   private func name(of entry: UnsafeMutablePointer<dirent>) -> [UInt8] {
-    // A record ends with its name: the whole field may reach beyond it.
-    guard let offset = MemoryLayout<dirent>.offset(of: \.d_name) else { return [] }
-    let start = UnsafeRawPointer(entry) + offset
-    let length = strlen(start.assumingMemoryBound(to: CChar.self))
-    let name = Array(UnsafeRawBufferPointer(start: start, count: length))
+    let name = FileBytes.name(of: entry)
     return isFolder(Int32(entry.pointee.d_type), name) ? name + [slash] : name
   }
 

@@ -55,9 +55,9 @@ struct InputOptions: ParsableArguments {
 
   private static func readTime(_ text: String) -> DecodeOptions.ReadTime? {
     if text == "mtime" { return .modificationTime }
-    // Nobody read a sensor before 2014: such a number is a year or a day, and no moment in 1970.
-    let seconds = Int64(text).flatMap { $0 < 1_388_534_400 ? nil : $0 }
-    let instant = seconds.map(Instant.init(secondsSince1970:)) ?? Instant(rfc3339: text)
+    // A smaller number is a year or a day, and no moment in 1970.
+    let seconds = Int64(text).map(Instant.init(secondsSince1970:)).flatMap { $0 < .firstSensor ? nil : $0 }
+    let instant = seconds ?? Instant(rfc3339: text)
     return instant.flatMap { Instant.writable.contains($0) ? .at($0) : nil }
   }
 

@@ -38,7 +38,7 @@ public struct FlipperDump: DumpWriter {
       if try image.takeComment(line) { continue }
       if let (key, value) = Self.field(line), Self.keys.contains(key) {
         if let before = fields[key], before.text != value.text {
-          throw .badHeader(line: line.number, key: key, value: Self.shown(value))
+          throw .badHeader(line: line.number, key: key, value: value.text.shown)
         }
         fields[key] = value
       }
@@ -80,7 +80,7 @@ public struct FlipperDump: DumpWriter {
     do {
       return try SensorUID(printed: value.text)
     } catch {
-      throw .badHeader(line: value.number, key: "UID", value: shown(value))
+      throw .badHeader(line: value.number, key: "UID", value: value.text.shown)
     }
   }
 
@@ -105,7 +105,7 @@ public struct FlipperDump: DumpWriter {
   ) throws(DumpError) -> Int {
     let value = try field(key, of: fields)
     guard let number = read(value.trimmed), number > 0 else {
-      throw .badHeader(line: value.number, key: key, value: shown(value))
+      throw .badHeader(line: value.number, key: key, value: value.text.shown)
     }
     return number
   }
@@ -114,7 +114,4 @@ public struct FlipperDump: DumpWriter {
     guard let value = fields[key] else { throw .badField(key, value: nil) }
     return value
   }
-
-  /// A value for a message, however long it is.
-  private static func shown(_ value: TextLine) -> String { String(value.text.prefix(40)) }
 }

@@ -28,17 +28,19 @@ public struct HexDump: DumpWriter {
     var before: [MemoryImage] = []
     var image = MemoryImage(bytes: [])
     for line in lines {
-      // A head behind a whole memory is the next one's.
-      if image.bytes.count >= MemoryMap.byteCount, try TextFact(line) != nil {
-        before.append(image)
-        image = MemoryImage(bytes: [])
-      }
-      if try image.takeComment(line) { continue }
-      if try image.takeFact(line) { continue }
-      do {
-        try Self.readDigits(line, into: &image.bytes)
-      } catch {
-        throw Self.isMostlyHex(lines) ? error : .notThisFormat(lacks: "hex digits alone")
+      if let fact = try TextFact(line) {
+        // A head behind a whole memory is the next one's.
+        if image.bytes.count >= MemoryMap.byteCount {
+          before.append(image)
+          image = MemoryImage(bytes: [])
+        }
+        try image.take(fact, line: line.number)
+      } else if !line.isComment {
+        do {
+          try Self.readDigits(line, into: &image.bytes)
+        } catch {
+          throw Self.isMostlyHex(lines) ? error : .notThisFormat(lacks: "hex digits alone")
+        }
       }
     }
     // But what is said at the end is said of the last.
@@ -52,7 +54,11 @@ public struct HexDump: DumpWriter {
     return DumpSequence((before + [image]).map { .success(Dump(image: $0)) })
   }
 
-  public func file(of image: MemoryImage) throws(DumpError) -> [UInt8] { Array(Self.text(of: image, notes: []).utf8) }
+  public func file(of image: MemoryImage) throws(DumpError) -> [UInt8] { try file(of: image, notes: []) }
+
+  public func file(of image: MemoryImage, notes: [String]) throws(DumpError) -> [UInt8] {
+    Array(Self.text(of: image, notes: notes).utf8)
+  }
 
   /// The image as such a file: the notes as comments, what is known beside the bytes as headers, then a block a line.
   public static func text(of image: MemoryImage, notes: [String]) -> String {
@@ -97,7 +103,7 @@ public struct HexDump: DumpWriter {
   private static func isMostlyHex(_ lines: TextLines) -> Bool {
     var digits = 0
     var others = 0
-    for line in lines where line.trimmed.first != UInt8(ascii: "#") {
+    for line in lines where !line.isComment {
       for character in line.bytes where !isSeparator(character) {
         if HexText.nibble(character) != nil { digits += 1 } else { others += 1 }
       }

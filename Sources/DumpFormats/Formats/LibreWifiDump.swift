@@ -61,20 +61,20 @@ private struct Entry: Decodable {
   func dump(path: String, line: Int?) -> DumpSequence.Element {
     do throws(DumpError) {
       guard let blockBytes, let bytes = EncodedText.base64(blockBytes.utf8) else {
-        throw .badField(path + "BlockBytes", value: blockBytes.map { String($0.prefix(40)) })
+        throw .badField(path + "BlockBytes", value: blockBytes?.shown)
       }
       try DumpLength.check(bytes.count)
       var image = MemoryImage(bytes: bytes)
       if let patchInfo, !patchInfo.isEmpty {
         image.patchInfo = EncodedText.base64(patchInfo.utf8).flatMap(PatchInfo.init)
-        if image.patchInfo == nil { throw .badField(path + "patchInfo", value: String(patchInfo.prefix(40))) }
+        if image.patchInfo == nil { throw .badField(path + "patchInfo", value: patchInfo.shown) }
       }
       image.readAt = captureTime.flatMap(AppFacts.readAt)
       let uid = patchUID.flatMap { $0.isEmpty ? nil : EncodedText.base64($0.utf8) ?? [] }
       do {
         return .success(try AppFacts.dump(of: image, uid: uid, label: image.readAt?.rfc3339, line: line))
       } catch {
-        throw .badField(path + "patchUid", value: patchUID.map { String($0.prefix(40)) })
+        throw .badField(path + "patchUid", value: patchUID?.shown)
       }
     } catch {
       return .failure(error)

@@ -109,12 +109,12 @@ private struct Content: Decodable {
     if let pageCount, pageCount > limit { throw .wrongLength(found: pageCount * bytesPerPage) }
     var assembly = BlockAssembly(blockSize: bytesPerPage)
     for (key, value) in blocks {
-      let field = "blocks.\(Self.shown(key))"
+      let field = "blocks.\(key.shown)"
       guard let block = LineNumber.decimal(ArraySlice(key.utf8)), "\(block)" == key, block < pageCount ?? limit else {
-        throw .badField(field, value: Self.shown(value))
+        throw .badField(field, value: value.shown)
       }
       let bytes = try Self.bytes(value, field)
-      guard bytes.count == bytesPerPage else { throw .badField(field, value: Self.shown(value)) }
+      guard bytes.count == bytesPerPage else { throw .badField(field, value: value.shown) }
       // Of two members with one name JSON's reader keeps one, so that no line is ever told.
       try assembly.place(bytes, at: block, line: 0)
     }
@@ -144,16 +144,13 @@ private struct Content: Decodable {
     do {
       return try ProxmarkTag.uid(try Self.bytes(text, "Card.uid"))
     } catch {
-      throw .badField("Card.uid", value: Self.shown(text))
+      throw .badField("Card.uid", value: text.shown)
     }
   }
 
-  /// A value for a message, however long it is.
-  private static func shown(_ text: String) -> String { String(text.prefix(40)) }
-
   private static func bytes(_ text: String?, _ field: String) throws(DumpError) -> [UInt8] {
     guard let text else { throw .badField(field, value: nil) }
-    guard let bytes = HexText.bytes(of: text) else { throw .badField(field, value: shown(text)) }
+    guard let bytes = HexText.bytes(of: text) else { throw .badField(field, value: text.shown) }
     return bytes
   }
 }

@@ -96,7 +96,7 @@ private struct Document: Decodable {
   func image() throws(DumpError) -> MemoryImage {
     guard let memory else { throw .badField("memory", value: nil) }
     guard let bytes = memory.bytes.flatMap(HexText.bytes(of:)) else {
-      throw .badField("memory.bytes", value: memory.bytes.map { String($0.prefix(40)) })
+      throw .badField("memory.bytes", value: memory.bytes?.shown)
     }
     try DumpLength.check(bytes.count)
     let missing = memory.missingBlocks ?? []
@@ -117,7 +117,7 @@ private struct Document: Decodable {
     _ text: String?, _ field: String, _ parse: (String) -> Value?
   ) throws(DumpError) -> Value? {
     guard let text else { return nil }
-    guard let value = parse(text) else { throw .badField(field, value: String(text.prefix(40))) }
+    guard let value = parse(text) else { throw .badField(field, value: text.shown) }
     return value
   }
 }

@@ -137,12 +137,10 @@
         case .null, .blob([]): nil
         case .integer(let number): String(number)
         case .real(let number): String(number)
-        case .text(let text): String(text.prefix(longestShown))
-        case .blob(let bytes): HexText.string(of: bytes.prefix(longestShown))
+        case .text(let text): text.shown
+        case .blob(let bytes): HexText.string(of: bytes.prefix(String.longestShown))
         }
       return .badField("LibreBlock.\(column)", value: text)
     }
-
-    private static let longestShown = 40
   }
 #endif

@@ -18,13 +18,9 @@ enum AppFacts {
     return dump
   }
 
-  /// The moment of milliseconds since 1970; nil for one before 2014, when the first of these sensors was sold: it is a
-  /// number of something else, or a clock that was not set.
+  /// The moment of milliseconds since 1970; nil for one before the first sensor.
   static func readAt(milliseconds: Int64) -> Instant? {
     let instant = Instant(secondsSince1970: milliseconds / 1_000)
-    return instant >= firstSensor && Instant.writable.contains(instant) ? instant : nil
+    return instant >= .firstSensor && Instant.writable.contains(instant) ? instant : nil
   }
-
-  /// 2014-01-01T00:00:00Z
-  private static let firstSensor = Instant(secondsSince1970: 1_388_534_400)
 }

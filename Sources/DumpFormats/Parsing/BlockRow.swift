@@ -50,7 +50,7 @@ extension TextLine {
   }
 
   /// True if `text` stands in the line.
-  func contains(_ text: String) -> Bool { first(after: text) { _ in true } ?? false }
+  func contains(_ text: String) -> Bool { bytes.contains(text: text) }
 }
 
 extension ArraySlice<UInt8> {

@@ -41,16 +41,17 @@ struct DumpCollector {
   /// line only stood between the rows of one dump.
   mutating func announce(_ label: String? = nil, line: Int) { announced = (label, line) }
 
-  private mutating func reach(_ block: Int) {
+  /// Makes the dump that a block belongs to the one that is being read.
+  private mutating func reach(_ block: Int, line: Int) {
     if let header = announced, block == 0 || block != next { begin(header.label, line: header.line) }
     announced = nil
     next = block &+ 1
+    if dumps.isEmpty || block == 0 && dumps[current].assembly.isComplete { begin(line: line) }
   }
 
   /// A block of the dump that is being read.
   mutating func place(_ bytes: [UInt8], at block: Int, line: Int) {
-    reach(block)
-    if dumps.isEmpty || block == 0 && dumps[current].assembly.isComplete { begin(line: line) }
+    reach(block, line: line)
     if dumps[current].isEmpty, dumps[current].label == nil { dumps[current].first = line }
     do {
       try dumps[current].assembly.place(bytes, at: block, line: line)
@@ -63,8 +64,7 @@ struct DumpCollector {
 
   /// A block of which the file says that it could not be read.
   mutating func miss(_ block: Int, line: Int) {
-    reach(block)
-    if dumps.isEmpty || block == 0 && dumps[current].assembly.isComplete { begin(line: line) }
+    reach(block, line: line)
     dumps[current].assembly.miss(block)
     dumps[current].last = line
   }

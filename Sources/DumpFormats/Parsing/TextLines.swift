@@ -113,6 +113,9 @@ struct TextLine {
     return bytes[start..<end]
   }
 
+  /// True if it begins with `#`.
+  var isComment: Bool { trimmed.first == UInt8(ascii: "#") }
+
   /// Without white space at either end; what is not UTF-8 is replaced.
   var text: String { String(decoding: trimmed, as: UTF8.self) }
 

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-import CGMModel
-import Libre1Core
+package import CGMModel
 
 extension MemoryImage {
   /// The image at the full length of a memory: what a short one lacks is missing, a block cut in two among it.
-  var whole: MemoryImage {
+  package var whole: MemoryImage {
     guard bytes.count < MemoryMap.byteCount else { return self }
     var whole = self
     whole.bytes += Array(repeating: 0, count: MemoryMap.byteCount - bytes.count)
