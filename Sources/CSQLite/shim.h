@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// SQLite, and settings of it that Swift cannot make, because their call takes any number of arguments.
+// SQLite, settings of it that Swift cannot make, because their call takes any number of arguments, and error numbers.
 
 #ifndef LIBRE_CSQLITE_H
 #define LIBRE_CSQLITE_H
 
+#include <errno.h>
 #include <sqlite3.h>
 #include <stddef.h>
 
@@ -23,6 +24,16 @@ static inline int libre_sqlite_distrust(sqlite3 *database) {
     if (status != SQLITE_OK) return status;
   }
   return SQLITE_OK;
+}
+
+// Whether the last call failed with an I/O error for want of space: on the disk, in the user's quota, or up to the limit
+// on the size of files. SQLite itself tells only some cases of the first as SQLITE_FULL.
+static inline int libre_sqlite_lacks_space(sqlite3 *database) {
+  int number = sqlite3_system_errno(database);
+  // SQLite does not note it when it is COMMIT that fails.
+  if (number == 0) number = errno;
+  int code = sqlite3_errcode(database) & 0xFF;
+  return code == SQLITE_IOERR && (number == ENOSPC || number == EDQUOT || number == EFBIG);
 }
 
 #endif

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import TextFormats
 
 /// What a format is given to read: the bytes, the text in them if they are text, and where the file lies.
 public struct DumpFile: Sendable {

@@ -80,10 +80,20 @@ public final class Sandbox: Sendable {
   public func run(
     program: String, _ arguments: [String], input: [UInt8] = [], environment: [String: String] = [:]
   ) throws -> Outcome {
-    // Files instead of pipes: no output is too long for them.
+    try start(program: program, arguments, input: input, environment: environment).outcome()
+  }
+
+  /// Starts `libre` here, and does not wait for it.
+  public func start(_ arguments: [String]) throws -> RunningProgram {
+    try start(program: Self.binary, arguments)
+  }
+
+  public func start(
+    program: String, _ arguments: [String], input: [UInt8] = [], environment: [String: String] = [:]
+  ) throws -> RunningProgram {
     let name = UUID().uuidString
     for (part, bytes) in [("in", input), ("out", []), ("err", [])] { try write(bytes, to: "streams/\(name).\(part)") }
-    let stream = { (part: String) in self.path("streams/\(name).\(part)") }
+    let stream = { (part: String) in self.url.appendingPathComponent("streams/\(name).\(part)") }
     let process = Process()
     process.executableURL = URL(fileURLWithPath: program)
     process.arguments = arguments
@@ -95,14 +105,7 @@ public final class Sandbox: Sendable {
     // Where the Swift runtime is, if it is not where the build says.
     values["LD_LIBRARY_PATH"] = ProcessInfo.processInfo.environment["LD_LIBRARY_PATH"]
     process.environment = values.merging(environment) { _, new in new }
-    process.standardInput = FileHandle(forReadingAtPath: stream("in"))
-    process.standardOutput = FileHandle(forWritingAtPath: stream("out"))
-    process.standardError = FileHandle(forWritingAtPath: stream("err"))
-    try process.run()
-    process.waitUntilExit()
-    return Outcome(
-      status: process.terminationReason == .exit ? process.terminationStatus : 128 + process.terminationStatus,
-      output: [UInt8](try Data(contentsOf: URL(fileURLWithPath: stream("out")))),
-      errors: String(decoding: try Data(contentsOf: URL(fileURLWithPath: stream("err"))), as: UTF8.self))
+    process.standardInput = try FileHandle(forReadingFrom: stream("in"))
+    return try RunningProgram(process, output: stream("out"), errors: stream("err"))
   }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import CGMModel
 import Libre1Core
+import TextFormats
 
 /// A text that is base64 and nothing else, in one line or several, in quotes or not. `#` lines are comments, as in
 /// `HexDump`.

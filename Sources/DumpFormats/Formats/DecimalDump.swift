@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import CGMModel
+import TextFormats
 
 /// Decimal numbers, as a program prints an array of bytes: `[58, 207, -1, …]`, in any brackets, with commas or blanks.
 ///

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 public import CGMModel
 import Libre1Core
+import TextFormats
 
 /// What DiaBLE's console shows of a memory, and logs in which such rows stand.
 ///

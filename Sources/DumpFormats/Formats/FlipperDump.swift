@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 public import CGMModel
 import Libre1Core
+import TextFormats
 
 /// The `.nfc` file of a Flipper Zero: lines `Key: value` in any order. Lines that begin with `#` are comments, of which
 /// ours are understood.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 public import CGMModel
 import Libre1Core
+import TextFormats
 
 /// Hex digits in any spacing, as pasted from a log or out of source code in many languages.
 ///

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import CGMModel
+import TextFormats
 
 /// What LibreAlarm sends from the watch to the phone and on to xDrip, one object, an array of them, or one a line.
 ///

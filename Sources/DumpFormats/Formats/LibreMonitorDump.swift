@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import CGMModel
+import TextFormats
 
 /// Dumps of LibreMonitor and its relatives: pasted from source code or a wiki, or logged from the Arduino's serial
 /// line.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import CGMModel
+import TextFormats
 
 /// What the Wi-Fi readers that xDrip asks answer: a header with entries, or entries alone, in an array or one a line.
 ///

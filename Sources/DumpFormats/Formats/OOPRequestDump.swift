@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import CGMModel
+import TextFormats
 
 /// Requests that apps sent to servers which decoded memories for them, one a line, also as a whole URL or in a log.
 ///

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import TextFormats
 
 /// What the Proxmark3 clients before 2019 printed of an ISO 15693 tag's memory (`hf 15 dumpmemory`).
 ///

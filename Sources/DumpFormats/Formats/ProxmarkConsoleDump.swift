@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import CGMModel
 import Libre1Core
+import TextFormats
 
 /// What a Proxmark3 client prints for `hf 15 dump`, and for the blocks that `hf 15 rdmulti` and `hf 15 rdbl` read.
 ///

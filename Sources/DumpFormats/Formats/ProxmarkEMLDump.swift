@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 public import CGMModel
 import Libre1Core
+import TextFormats
 
 /// The `.eml` text of a Proxmark3: a block a line, 16 hex digits without blanks (8 where a program took blocks of four
 /// bytes), from block 0 on. Lines that begin with `#` are comments, of which ours are understood.

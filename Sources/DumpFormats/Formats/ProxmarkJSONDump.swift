@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 public import CGMModel
 import Libre1Core
+import TextFormats
 
 /// The `.json` file of a Proxmark3 client's `hf 15 dump`.
 ///

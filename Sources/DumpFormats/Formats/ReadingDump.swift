@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 public import CGMModel
+import TextFormats
 
 /// Our own JSON: a `libre.dump/1`, or the memory in a `libre.reading/1`; one object, an array of them, or one a line.
 ///

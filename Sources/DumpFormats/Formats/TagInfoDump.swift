@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import TextFormats
 
 /// A report of NXP's TagInfo, exported or shared as text.
 ///

@@ -2,6 +2,7 @@
 #if SQLite
   import CGMModel
   import Libre1Core
+  import SQLiteAccess
 
   /// A database that xDrip+ exported: months of scans, each with its time, in the order of their times.
   ///
@@ -42,31 +43,36 @@
     private let scan: SQLiteStatement
     private var isOver = false
 
-    init(_ database: SQLiteReader) throws(DumpError) {
+    init(_ database: SQLiteConnection) throws(DumpError) {
       // A view or a virtual table is on no page.
-      let table = try database.statement(
-        "SELECT 1 FROM sqlite_master WHERE name = 'LibreBlock' COLLATE NOCASE AND type = 'table' AND rootpage > 0")
-      guard try table.next() != nil else { throw .badField("the table LibreBlock", value: nil) }
+      let table = try DumpError.from { () throws(SQLiteFailure) in
+        try database.row(
+          "SELECT 1 FROM sqlite_master WHERE name = 'LibreBlock' COLLATE NOCASE AND type = 'table' AND rootpage > 0")
+      }
+      guard table != nil else { throw .badField("the table LibreBlock", value: nil) }
       let columns = try Self.columns(database)
       for column in ["timestamp", "blockbytes", "bytestart", "byteend"] where !columns.contains(column) {
         throw .badField("LibreBlock.\(column)", value: nil)
       }
       // The signs keep SQLite from the indices of these two, which most rows have in common: it would have to sort.
-      order = try database.statement(
-        """
+      let inOrder = """
         SELECT rowid FROM LibreBlock WHERE +bytestart = 0 AND +byteend = \(MemoryMap.byteCount)
         ORDER BY timestamp, rowid
-        """)
-      let facts = ["patchuid", "patchinfo"].map { columns.contains($0) ? $0 : "NULL" }
-      scan = try database.statement(
-        "SELECT timestamp, blockbytes, \(facts.joined(separator: ", ")) FROM LibreBlock WHERE rowid = ?")
+        """
+      let facts = ["patchuid", "patchinfo"].map { columns.contains($0) ? $0 : "NULL" }.joined(separator: ", ")
+      (order, scan) = try DumpError.from { () throws(SQLiteFailure) in
+        (
+          try database.statement(inOrder),
+          try database.statement("SELECT timestamp, blockbytes, \(facts) FROM LibreBlock WHERE rowid = ?")
+        )
+      }
     }
 
     func next() -> DumpSequence.Element? {
       if isOver { return nil }
       do throws(DumpError) {
         // A row that somebody took away in between is passed over.
-        while case .integer(let row)? = try order.next()?.first {
+        while case .integer(let row)? = try DumpError.from({ () throws(SQLiteFailure) in try order.next() })?.first {
           if let dump = dump(row) { return dump }
         }
         isOver = true
@@ -78,10 +84,16 @@
     }
 
     /// The names of the columns, in lower case. Throws `badField` for one that is computed, which could take any time.
-    private static func columns(_ database: SQLiteReader) throws(DumpError) -> Set<String> {
+    private static func columns(_ database: SQLiteConnection) throws(DumpError) -> Set<String> {
+      let columns = try DumpError.from { () throws(SQLiteFailure) in
+        let statement = try database.statement("SELECT name, hidden FROM pragma_table_xinfo('LibreBlock')")
+        var columns: [[SQLiteValue]] = []
+        while let column = try statement.next() { columns.append(column) }
+        return columns
+      }
       var names: Set<String> = []
-      let columns = try database.statement("SELECT name, hidden FROM pragma_table_xinfo('LibreBlock')")
-      while let column = try columns.next(), case .text(let name) = column[0] {
+      for column in columns {
+        guard case .text(let name) = column[0] else { continue }
         guard column[1] == .integer(0) else { throw .badField("LibreBlock.\(name)", value: "computed") }
         // It would stand for the row's number, and finding a row by it would mean going through all of them.
         guard name.lowercased() != "rowid" else { throw .badField("LibreBlock.\(name)", value: "of the table's own") }
@@ -92,7 +104,8 @@
 
     private func dump(_ row: Int64) -> DumpSequence.Element? {
       do throws(DumpError) {
-        guard let values = try scan.first(row) else { return nil }
+        let found = try DumpError.from { () throws(SQLiteFailure) in try scan.first(.integer(row)) }
+        guard let values = found else { return nil }
         guard case .blob(let bytes) = values[1], !bytes.isEmpty else { throw Self.badField("blockbytes", values[1]) }
         try DumpLength.check(bytes.count)
         var image = MemoryImage(bytes: bytes)
@@ -113,7 +126,7 @@
     }
 
     /// nil for no time, and for one that no sensor can have been read at (0, which xDrip writes for none, among them).
-    private static func instant(_ value: SQLiteStatement.Value) throws(DumpError) -> Instant? {
+    private static func instant(_ value: SQLiteValue) throws(DumpError) -> Instant? {
       switch value {
       case .null: return nil
       case .integer(let milliseconds): return AppFacts.readAt(milliseconds: milliseconds)
@@ -122,7 +135,7 @@
     }
 
     /// The bytes of a value, or of the hex digits in it; nil for an empty one. No bytes for what is neither.
-    private static func bytes(_ value: SQLiteStatement.Value) -> [UInt8]? {
+    private static func bytes(_ value: SQLiteValue) -> [UInt8]? {
       switch value {
       case .null, .blob([]), .text(""): nil
       case .blob(let bytes): bytes
@@ -131,7 +144,7 @@
       }
     }
 
-    private static func badField(_ column: String, _ value: SQLiteStatement.Value) -> DumpError {
+    private static func badField(_ column: String, _ value: SQLiteValue) -> DumpError {
       let text: String? =
         switch value {
         case .null, .blob([]): nil

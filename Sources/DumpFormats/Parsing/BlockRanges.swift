@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import CGMModel
+import TextFormats
 
 /// Block numbers as a file writes them: `3, 12-15, 40-42`.
 enum BlockRanges {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import CGMModel
 import Libre1Core
+import TextFormats
 
 /// A block as the rows of most dumps show it: eight bytes of two hex digits, one blank between two of them.
 struct BlockRow {

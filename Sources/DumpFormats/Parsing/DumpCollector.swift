@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import CGMModel
+import TextFormats
 
 /// Tells the dumps in a text apart and gives each what the lines around it say of the sensor.
 ///

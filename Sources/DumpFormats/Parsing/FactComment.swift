@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import CGMModel
+import TextFormats
 
 extension MemoryImage {
   /// Takes over what a comment line says of the sensor; false if the line is no comment.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import CGMModel
+import TextFormats
 
 /// The bytes of a Bluetooth packet: as they are, or as the hex digits in which a log or `<28016b …>` shows them, which
 /// is how most people come by a packet.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #if SQLite
   import CGMModel
-  import CSQLite
+  import SQLiteAccess
 
   /// A database file of somebody else's, opened to be read: nothing in it or beside it is changed, made or taken away.
   ///
@@ -13,41 +13,31 @@
   ///
   /// (verified with SQLite 3.40: opened in the usual way, if only to be read, a database in WAL mode leaves `-shm` and
   /// `-wal` behind.)
-  final class SQLiteReader {
-    let connection: OpaquePointer
-
+  enum SQLiteReader {
     /// Values of more bytes are not loaded: those of a scan have less than 2000.
     private static let longestValue: Int32 = 1 << 20
 
-    private init(_ uri: String) throws(DumpError) {
-      var opened: OpaquePointer?
-      let flags = SQLITE_OPEN_READONLY | SQLITE_OPEN_URI | SQLITE_OPEN_NOMUTEX
-      let status = sqlite3_open_v2(uri, &opened, flags, nil)
-      guard let opened else { throw .database(String(cString: sqlite3_errstr(status))) }
-      connection = opened
-      guard status == SQLITE_OK, libre_sqlite_distrust(connection) == SQLITE_OK else { throw failure }
-      sqlite3_limit(connection, SQLITE_LIMIT_LENGTH, Self.longestValue)
-      // In exclusive mode the index of a log is in memory. The cache is for rows that are read once.
-      for setting in ["cell_size_check = ON", "locking_mode = EXCLUSIVE", "cache_size = -256", "mmap_size = 0"] {
-        _ = try statement("PRAGMA \(setting)").next()
+    /// Throws `database` with SQLite's words.
+    static func open(_ path: String) throws(DumpError) -> SQLiteConnection {
+      let uri = "file:" + path.utf8.map(escaped).joined()
+      return try DumpError.from { () throws(SQLiteFailure) in
+        let connection = try opened("\(uri)?immutable=1")
+        let companions = connection.companions
+        if companions.log { return try opened("\(uri)?mode=ro&vfs=unix-none") }
+        if companions.journal { return try opened("\(uri)?mode=ro") }
+        return connection
       }
     }
 
-    /// Throws `database` with SQLite's words.
-    static func open(_ path: String) throws(DumpError) -> SQLiteReader {
-      let uri = "file:" + path.utf8.map(escaped).joined()
-      let reader = try SQLiteReader("\(uri)?immutable=1")
-      let name = sqlite3_db_filename(reader.connection, "main")
-      if exists(sqlite3_filename_wal(name)) { return try SQLiteReader("\(uri)?mode=ro&vfs=unix-none") }
-      if exists(sqlite3_filename_journal(name)) { return try SQLiteReader("\(uri)?mode=ro") }
-      return reader
+    private static func opened(_ uri: String) throws(SQLiteFailure) -> SQLiteConnection {
+      let connection = try SQLiteConnection(uri, for: .reading, isURI: true)
+      try connection.distrust(longestValue: longestValue)
+      // In exclusive mode the index of a log is in memory. The cache is for rows that are read once.
+      for setting in ["cell_size_check = ON", "locking_mode = EXCLUSIVE", "cache_size = -256", "mmap_size = 0"] {
+        _ = try connection.row("PRAGMA \(setting)")
+      }
+      return connection
     }
-
-    deinit { sqlite3_close_v2(connection) }
-
-    func statement(_ sql: String) throws(DumpError) -> SQLiteStatement { try SQLiteStatement(sql, in: self) }
-
-    var failure: DumpError { .database(String(cString: sqlite3_errmsg(connection))) }
 
     /// Whatever has a meaning in a URI is a plain character of a path.
     private static func escaped(_ byte: UInt8) -> String {
@@ -58,11 +48,16 @@
       default: "%\(HexText.string(of: byte))"
       }
     }
+  }
 
-    private static func exists(_ name: UnsafePointer<CChar>?) -> Bool {
-      guard let name, let files = sqlite3_vfs_find(nil) else { return false }
-      var found: Int32 = 0
-      return files.pointee.xAccess(files, name, SQLITE_ACCESS_EXISTS, &found) == SQLITE_OK && found != 0
+  extension DumpError {
+    /// What SQLite is asked for; its failure is an error of the dump.
+    static func from<Value>(_ work: () throws(SQLiteFailure) -> Value) throws(DumpError) -> Value {
+      do throws(SQLiteFailure) {
+        return try work()
+      } catch {
+        throw .database(error.words)
+      }
     }
   }
 #endif

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import CGMModel
+import TextFormats
 
 /// What a line of a text says of the sensor.
 ///

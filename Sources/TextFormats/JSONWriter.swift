@@ -31,7 +31,8 @@ public struct JSONWriter {
   public mutating func member(_ key: String, _ value: (inout JSONWriter) -> Void) {
     separate()
     string(key)
-    bytes += isIndented ? Array(": ".utf8) : Array(":".utf8)
+    bytes.append(UInt8(ascii: ":"))
+    if isIndented { bytes.append(0x20) }
     value(&self)
   }
 
@@ -67,9 +68,9 @@ public struct JSONWriter {
     for byte in text.utf8 {
       switch byte {
       case UInt8(ascii: "\""), UInt8(ascii: "\\"): bytes += [UInt8(ascii: "\\"), byte]
-      case 0x0A: bytes += Array("\\n".utf8)
-      case 0x0D: bytes += Array("\\r".utf8)
-      case 0x09: bytes += Array("\\t".utf8)
+      case 0x0A: bytes += "\\n".utf8
+      case 0x0D: bytes += "\\r".utf8
+      case 0x09: bytes += "\\t".utf8
       case 0..<0x20, 0x7F: bytes += Array("\\u00\(byte < 16 ? "0" : "")\(String(byte, radix: 16))".utf8)
       default: bytes.append(byte)
       }
@@ -81,7 +82,7 @@ public struct JSONWriter {
     if let text { string(text) } else { null() }
   }
 
-  private mutating func literal(_ text: String) { bytes += Array(text.utf8) }
+  private mutating func literal(_ text: String) { bytes += text.utf8 }
 
   private mutating func group(_ open: Unicode.Scalar, _ close: Unicode.Scalar, _ content: (inout JSONWriter) -> Void) {
     bytes.append(UInt8(ascii: open))
@@ -103,6 +104,6 @@ public struct JSONWriter {
   private mutating func newLine() {
     guard isIndented else { return }
     bytes.append(0x0A)
-    bytes += Array(repeating: 0x20, count: 2 * depth)
+    bytes += repeatElement(0x20, count: 2 * depth)
   }
 }

@@ -4,10 +4,13 @@
 public enum DecimalText {
   /// At most `places` decimals, rounded half away from zero, without trailing zeros: `108.3719`, `32.03`, `5`.
   public static func shortest(_ value: Double, places: Int) -> String {
-    let text = fixed(value, places: places)
-    guard text.contains(".") else { return text }
-    let trimmed = text.reversed().drop { $0 == "0" }.drop { $0 == "." }
-    return String(trimmed.reversed())
+    // In bytes: a history is written with ten numbers a sample, and Characters cost more than all the rest of it.
+    var text = fixed(value, places: places).utf8[...]
+    if places > 0 {
+      while text.last == UInt8(ascii: "0") { text.removeLast() }
+      if text.last == UInt8(ascii: ".") { text.removeLast() }
+    }
+    return String(Substring(text))
   }
 
   /// Exactly `places` decimals. `value` must be finite.

@@ -2,13 +2,13 @@
 import CGMModel
 
 /// The lines of a text file, whatever wrote it: UTF-8 or UTF-16 with a byte order mark, any line end, terminal colours.
-struct TextLines: Sequence, Sendable {
+package struct TextLines: Sequence, Sendable {
   /// With plain line feeds, and without marks and escape sequences.
-  let bytes: [UInt8]
+  package let bytes: [UInt8]
 
   /// nil if the bytes are no text: there is a control character other than white space and escapes, or nothing at
   /// all, or more than a few bytes that are not UTF-8. (Erased memory is all `FF`.)
-  init?(_ file: [UInt8]) {
+  package init?(_ file: [UInt8]) {
     var text = file
     if let wide = Self.utf16(file) { text = wide }
     if text.starts(with: [0xEF, 0xBB, 0xBF]) { text.removeFirst(3) }
@@ -19,16 +19,16 @@ struct TextLines: Sequence, Sendable {
     bytes = text
   }
 
-  func makeIterator() -> Iterator { Iterator(bytes: bytes) }
+  package func makeIterator() -> Iterator { Iterator(bytes: bytes) }
 
-  struct Iterator: IteratorProtocol {
+  package struct Iterator: IteratorProtocol {
     let bytes: [UInt8]
     private var position = 0
     private var number = 0
 
-    init(bytes: [UInt8]) { self.bytes = bytes }
+    package init(bytes: [UInt8]) { self.bytes = bytes }
 
-    mutating func next() -> TextLine? {
+    package mutating func next() -> TextLine? {
       guard position <= bytes.count else { return nil }
       number += 1
       let end = bytes[position...].firstIndex(of: UInt8(ascii: "\n")) ?? bytes.count
@@ -99,42 +99,47 @@ struct TextLines: Sequence, Sendable {
 }
 
 /// One line of a text, without its end.
-struct TextLine {
+package struct TextLine {
   /// From 1.
-  let number: Int
-  let bytes: ArraySlice<UInt8>
+  package let number: Int
+  package let bytes: ArraySlice<UInt8>
 
-  var isBlank: Bool { bytes.allSatisfy(Self.isBlank) }
+  package init(number: Int, bytes: ArraySlice<UInt8>) {
+    self.number = number
+    self.bytes = bytes
+  }
+
+  package var isBlank: Bool { bytes.allSatisfy(Self.isBlank) }
 
   /// Without white space at either end.
-  var trimmed: ArraySlice<UInt8> {
+  package var trimmed: ArraySlice<UInt8> {
     let start = bytes.firstIndex { !Self.isBlank($0) } ?? bytes.endIndex
     let end = bytes.lastIndex { !Self.isBlank($0) }.map { $0 + 1 } ?? start
     return bytes[start..<end]
   }
 
   /// True if it begins with `#`.
-  var isComment: Bool { trimmed.first == UInt8(ascii: "#") }
+  package var isComment: Bool { trimmed.first == UInt8(ascii: "#") }
 
   /// Without white space at either end; what is not UTF-8 is replaced.
-  var text: String { String(decoding: trimmed, as: UTF8.self) }
+  package var text: String { String(decoding: trimmed, as: UTF8.self) }
 
   /// What stands between white space.
-  var words: [ArraySlice<UInt8>] { bytes.split(whereSeparator: Self.isBlank) }
+  package var words: [ArraySlice<UInt8>] { bytes.split(whereSeparator: Self.isBlank) }
 
-  static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0D).contains(byte) }
+  package static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0D).contains(byte) }
 }
 
 /// Numbers as they stand in lines.
-enum LineNumber {
+package enum LineNumber {
   /// Two hex digits.
-  static func byte(_ word: ArraySlice<UInt8>) -> UInt8? { word.count == 2 ? hex(word).map(UInt8.init) : nil }
+  package static func byte(_ word: ArraySlice<UInt8>) -> UInt8? { word.count == 2 ? hex(word).map(UInt8.init) : nil }
 
   /// One to six hex digits.
-  static func hex(_ word: ArraySlice<UInt8>) -> Int? { number(word, radix: 16) }
+  package static func hex(_ word: ArraySlice<UInt8>) -> Int? { number(word, radix: 16) }
 
   /// One to six decimal digits.
-  static func decimal(_ word: ArraySlice<UInt8>) -> Int? { number(word, radix: 10) }
+  package static func decimal(_ word: ArraySlice<UInt8>) -> Int? { number(word, radix: 10) }
 
   private static func number(_ word: ArraySlice<UInt8>, radix: Int) -> Int? {
     guard (1...6).contains(word.count) else { return nil }
@@ -147,7 +152,7 @@ enum LineNumber {
   }
 
   /// The bytes of words that are two hex digits each; nil if one is not.
-  static func bytes(_ words: some Sequence<ArraySlice<UInt8>>) -> [UInt8]? {
+  package static func bytes(_ words: some Sequence<ArraySlice<UInt8>>) -> [UInt8]? {
     var bytes: [UInt8] = []
     for word in words {
       guard let byte = byte(word) else { return nil }

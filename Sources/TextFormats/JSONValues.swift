@@ -7,12 +7,12 @@
 /// | `[` | the elements of the array |
 /// | a value on one line | the lines (NDJSON); one that is no JSON does not touch the others |
 /// | a value over several lines | that value, and those that follow it |
-struct JSONValues {
-  struct Value {
+package struct JSONValues {
+  package struct Value {
     /// From 1.
-    let line: Int
+    package let line: Int
     /// Where it begins and ends is known, not that it is JSON.
-    let text: ArraySlice<UInt8>
+    package let text: ArraySlice<UInt8>
   }
 
   private enum Form {
@@ -27,7 +27,7 @@ struct JSONValues {
   private var position: Int
   private var line = 1
 
-  init(_ text: [UInt8]) {
+  package init(_ text: [UInt8]) {
     self.text = text
     position = text.startIndex
     form = .values
@@ -40,8 +40,8 @@ struct JSONValues {
     }
   }
 
-  /// The next value; nil at the end. Throws `badJSON` once for a text that breaks off, and nothing follows.
-  mutating func next() throws(DumpError) -> Value? {
+  /// The next value; nil at the end. Throws `notJSON` once for a text that breaks off, and nothing follows.
+  package mutating func next() throws(JSONError) -> Value? {
     switch form {
     case .elements: return try nextElement()
     case .lines(var lines):
@@ -54,11 +54,11 @@ struct JSONValues {
     }
   }
 
-  private mutating func nextElement() throws(DumpError) -> Value? {
+  private mutating func nextElement() throws(JSONError) -> Value? {
     skipBlanks()
     guard position < text.count else {
       form = .finished
-      throw .badJSON("the array has no end")
+      throw .notJSON("the array has no end")
     }
     guard text[position] != UInt8(ascii: "]") else {
       form = .finished
@@ -70,7 +70,7 @@ struct JSONValues {
       position += 1
     } else if position < text.count, text[position] != UInt8(ascii: "]") {
       form = .finished
-      throw .badJSON("line \(line): a comma is missing")
+      throw .notJSON("line \(line): a comma is missing")
     }
     return value
   }
@@ -118,30 +118,6 @@ struct JSONValues {
     while position < text.count, TextLine.isBlank(text[position]) {
       if text[position] == UInt8(ascii: "\n") { line += 1 }
       position += 1
-    }
-  }
-}
-
-extension DumpSequence {
-  /// What each value of a JSON text holds; one that cannot be read is a failure in its place.
-  ///
-  /// Values without any of the `marks` are passed over unread: millions of `{}` would take minutes.
-  init(
-    valuesOf text: [UInt8], having marks: [String],
-    _ dumps: @escaping (JSONValues.Value) throws(DumpError) -> [Element]
-  ) {
-    var values = JSONValues(text)
-    var found: ArraySlice<Element> = []
-    self.init {
-      do throws(DumpError) {
-        while found.isEmpty {
-          guard let value = try values.next() else { return nil }
-          if marks.contains(where: value.text.contains(text:)) { found = try dumps(value)[...] }
-        }
-        return found.removeFirst()
-      } catch {
-        return .failure(error)
-      }
     }
   }
 }

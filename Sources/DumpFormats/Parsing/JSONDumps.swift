@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+import TextFormats
+
+extension DumpSequence {
+  /// What each value of a JSON text holds; one that cannot be read is a failure in its place.
+  ///
+  /// Values without any of the `marks` are passed over unread: millions of `{}` would take minutes.
+  init(
+    valuesOf text: [UInt8], having marks: [String],
+    _ dumps: @escaping (JSONValues.Value) throws(DumpError) -> [Element]
+  ) {
+    var values = JSONValues(text)
+    var found: ArraySlice<Element> = []
+    self.init {
+      do throws(DumpError) {
+        while found.isEmpty {
+          guard let value = try Self.next(in: &values) else { return nil }
+          if marks.contains(where: value.text.contains(text:)) { found = try dumps(value)[...] }
+        }
+        return found.removeFirst()
+      } catch {
+        return .failure(error)
+      }
+    }
+  }
+
+  private static func next(in values: inout JSONValues) throws(DumpError) -> JSONValues.Value? {
+    do throws(JSONError) {
+      return try values.next()
+    } catch {
+      throw DumpError(error)
+    }
+  }
+}

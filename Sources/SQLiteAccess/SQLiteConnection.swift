@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+#if SQLite
+  import CSQLite
+
+  /// One connection to a database, used by one task at a time.
+  package final class SQLiteConnection {
+    let handle: OpaquePointer
+
+    package enum Access {
+      case reading
+      case writing
+      /// Makes the file if there is none.
+      case creating
+    }
+
+    /// Opens a file, or with `isURI` what a URI names. Throws `SQLiteFailure`.
+    package init(_ path: String, for access: Access, isURI: Bool = false) throws(SQLiteFailure) {
+      var opened: OpaquePointer?
+      let flags =
+        switch access {
+        case .reading: SQLITE_OPEN_READONLY
+        case .writing: SQLITE_OPEN_READWRITE
+        case .creating: SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
+        }
+      let status = sqlite3_open_v2(path, &opened, flags | SQLITE_OPEN_NOMUTEX | (isURI ? SQLITE_OPEN_URI : 0), nil)
+      guard let opened else { throw SQLiteFailure(status, String(cString: sqlite3_errstr(status))) }
+      handle = opened
+      sqlite3_extended_result_codes(handle, 1)
+      guard status == SQLITE_OK else { throw failure }
+    }
+
+    deinit { sqlite3_close_v2(handle) }
+
+    package func statement(_ sql: String) throws(SQLiteFailure) -> SQLiteStatement {
+      try SQLiteStatement(sql, in: self)
+    }
+
+    /// Runs statements, separated by semicolons, that give no rows.
+    package func execute(_ sql: String) throws(SQLiteFailure) {
+      guard sqlite3_exec(handle, sql, nil, nil, nil) == SQLITE_OK else { throw failure }
+    }
+
+    /// The first row of a query; nil if it has none.
+    package func row(_ sql: String, _ values: SQLiteValue...) throws(SQLiteFailure) -> [SQLiteValue]? {
+      let statement = try statement(sql)
+      statement.bind(values)
+      return try statement.next()
+    }
+
+    /// Waits so long for another writer before it fails with `busy`.
+    package func waitForLocks(milliseconds: Int32) { sqlite3_busy_timeout(handle, milliseconds) }
+
+    /// Rows changed by the last INSERT, UPDATE or DELETE.
+    package var changes: Int { Int(sqlite3_changes64(handle)) }
+
+    package var lastInsertedRow: Int64 { sqlite3_last_insert_rowid(handle) }
+
+    /// True if the file may not be written to, however it was opened.
+    package var isReadOnly: Bool { sqlite3_db_readonly(handle, "main") == 1 }
+
+    /// False while a transaction is open.
+    package var isIdle: Bool { sqlite3_get_autocommit(handle) != 0 }
+
+    /// For a database from anywhere, which is only read: its schema may call no function that matters, its triggers and
+    /// views do nothing, and values of more bytes than `longestValue` are not loaded.
+    package func distrust(longestValue: Int32) throws(SQLiteFailure) {
+      guard libre_sqlite_distrust(handle) == SQLITE_OK else { throw failure }
+      sqlite3_limit(handle, SQLITE_LIMIT_LENGTH, longestValue)
+    }
+
+    /// True if there is a file at the path.
+    package static func exists(_ path: String) -> Bool { path.withCString { exists($0) } }
+
+    /// Which of the files that SQLite may keep beside this database are there.
+    package var companions: (log: Bool, journal: Bool) {
+      let name = sqlite3_db_filename(handle, "main")
+      return (Self.exists(sqlite3_filename_wal(name)), Self.exists(sqlite3_filename_journal(name)))
+    }
+
+    private static func exists(_ name: UnsafePointer<CChar>?) -> Bool {
+      guard let name, let files = sqlite3_vfs_find(nil) else { return false }
+      var found: Int32 = 0
+      return files.pointee.xAccess(files, name, SQLITE_ACCESS_EXISTS, &found) == SQLITE_OK && found != 0
+    }
+
+    var failure: SQLiteFailure {
+      let code = libre_sqlite_lacks_space(handle) != 0 ? SQLITE_FULL : sqlite3_extended_errcode(handle)
+      return SQLiteFailure(code, String(cString: sqlite3_errmsg(handle)))
+    }
+  }
+
+  extension SQLiteFailure {
+    init(_ code: Int32, _ words: String) {
+      let reason: Reason =
+        switch code & 0xFF {
+        case SQLITE_BUSY, SQLITE_LOCKED: .busy
+        case SQLITE_CANTOPEN: .cannotOpen
+        case SQLITE_CORRUPT: .corrupt
+        case SQLITE_FULL: .diskFull
+        case SQLITE_NOTADB: .notADatabase
+        case SQLITE_READONLY: .readOnly
+        default: .other
+        }
+      self.init(reason, words)
+    }
+  }
+#else
+  /// A build without the trait: everything that needs a database compiles, and opening one says why it cannot be.
+  package final class SQLiteConnection {
+    private let nothing: Never
+
+    package enum Access {
+      case reading
+      case writing
+      case creating
+    }
+
+    package init(_ path: String, for access: Access, isURI: Bool = false) throws(SQLiteFailure) {
+      throw SQLiteFailure(.notInThisBuild, "this build of libre was made without SQLite")
+    }
+
+    package func statement(_ sql: String) throws(SQLiteFailure) -> SQLiteStatement { switch nothing {} }
+    package func execute(_ sql: String) throws(SQLiteFailure) {}
+    package func row(_ sql: String, _ values: SQLiteValue...) throws(SQLiteFailure) -> [SQLiteValue]? { nil }
+    package func waitForLocks(milliseconds: Int32) {}
+    // So that opening is tried, and says why not.
+    package static func exists(_ path: String) -> Bool { true }
+    package var changes: Int { switch nothing {} }
+    package var lastInsertedRow: Int64 { switch nothing {} }
+    package var isIdle: Bool { switch nothing {} }
+    package func distrust(longestValue: Int32) throws(SQLiteFailure) {}
+    package var companions: (log: Bool, journal: Bool) { switch nothing {} }
+  }
+#endif

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Rows of comma-separated values (RFC 4180).
+package enum CSVWriting {
+  /// One row; a cell is quoted where it must be. `end` is LF for pipes, CRLF where a program of Windows expects it.
+  package static func row(_ cells: [String], end: String = "\n") -> String {
+    cells.map(quoted).joined(separator: ",") + end
+  }
+
+  private static func quoted(_ cell: String) -> String {
+    // Bytes, not characters: a comma with an accent over it is one character, and a comma all the same.
+    let isSpecial = cell.utf8.contains {
+      $0 == UInt8(ascii: ",") || $0 == UInt8(ascii: "\"") || $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r")
+    }
+    guard isSpecial else { return cell }
+    var bytes: [UInt8] = [UInt8(ascii: "\"")]
+    for byte in cell.utf8 {
+      if byte == UInt8(ascii: "\"") { bytes.append(byte) }
+      bytes.append(byte)
+    }
+    bytes.append(UInt8(ascii: "\""))
+    return String(decoding: bytes, as: UTF8.self)
+  }
+}

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import Testing
+import TextFormats
+
+@Suite("Separated values are read from pieces") struct CSVReadingTests {
+  /// The rows of a text that comes in pieces of so many bytes.
+  private func rows(
+    _ text: some Sequence<UInt8>, separator: Character = ",", hasQuotes: Bool = true, pieces: Int = 7
+  ) throws -> [CSVRow] {
+    var csv = CSVReading(separator: separator.asciiValue ?? 0, hasQuotes: hasQuotes)
+    var rows: [CSVRow] = []
+    let bytes = Array(text)
+    for start in stride(from: 0, to: bytes.count, by: pieces) {
+      csv.append(Array(bytes[start..<min(start + pieces, bytes.count)]))
+      while let row = try csv.next() { rows.append(row) }
+    }
+    if let last = try csv.finish() { rows.append(last) }
+    return rows
+  }
+
+  private func fields(_ text: String, separator: Character = ",", pieces: Int = 7) throws -> [[String]] {
+    try rows(text.utf8, separator: separator, pieces: pieces).map(\.fields)
+  }
+
+  @Test("fields end at separators and rows at any line end", arguments: ["\n", "\r\n", "\r"])
+  func lineEnds(end: String) throws {
+    let text = ["a,b,c", "", "1,,3", ",,"].map { $0 + end }.joined()
+    for pieces in 1...9 {
+      #expect(try fields(text, pieces: pieces) == [["a", "b", "c"], ["1", "", "3"], ["", "", ""]])
+    }
+  }
+
+  @Test("a quoted field keeps separators, line ends and doubled quotes")
+  func quotes() throws {
+    let text = "\"a,b\",\"c\r\nd\",\"say \"\"no\"\"\",\"\",plain \"quotes\"\nnext\n"
+    for pieces in 1...9 {
+      #expect(try fields(text, pieces: pieces) == [["a,b", "c\r\nd", "say \"no\"", "", "plain \"quotes\""], ["next"]])
+    }
+  }
+
+  @Test("a byte order mark is no part of the first field, whether that is quoted or not")
+  func byteOrderMark() throws {
+    for pieces in 1...4 {
+      #expect(try fields("\u{FEFF}\"Index\",b\n", pieces: pieces) == [["Index", "b"]])
+      #expect(try fields("\u{FEFF}a;b\n", separator: ";", pieces: pieces) == [["a", "b"]])
+    }
+    #expect(try rows([0xEF, 0xBB, UInt8(ascii: "a")]).map { Array($0.fields[0].utf8).last } == [UInt8(ascii: "a")])
+  }
+
+  @Test("rows know their line and whether they have an end")
+  func lines() throws {
+    let found = try rows("a\r\n\r\n\"two\nlines\",x\nlast,".utf8, pieces: 1)
+    #expect(found.map(\.line) == [1, 3, 5])
+    #expect(found.map(\.isEnded) == [true, true, false])
+    #expect(found.map(\.count) == [1, 2, 2])
+    #expect(found.map(\.isLastFieldWhole) == [true, true, false])
+    #expect(try rows("a,\"b\"".utf8).map(\.isLastFieldWhole) == [true])
+  }
+
+  @Test("a column that a row does not have is empty, and white space round a field is left out")
+  func subscripts() throws {
+    let row = try #require(try rows(" a ,\tb\n".utf8).first)
+    #expect([row[0], row[1], row[2], row[-1]] == ["a", "b", "", ""])
+    #expect(row.fields == [" a ", "\tb"])
+  }
+
+  @Test("where nothing is quoted a quote is a character")
+  func unquoted() throws {
+    #expect(try rows("a;\"b;c\n".utf8, separator: ";", hasQuotes: false).map(\.fields) == [["a", "\"b", "c"]])
+  }
+
+  @Test("a quote that is never closed, text after one, and an endless row are errors that name the line")
+  func errors() {
+    #expect(throws: CSVError.unclosedQuote(line: 2)) { try rows("a\nb,\"c\nd\n".utf8) }
+    #expect(throws: CSVError.textAfterQuote(line: 2)) { try rows("a\n\"b\"c\n".utf8) }
+    let limit = CSVReading.limit
+    let endless = Array(repeating: UInt8(ascii: "x"), count: limit + 1)
+    #expect(throws: CSVError.tooLong(line: 1, limit: limit)) { try rows(endless, pieces: 65_536) }
+    let separators = Array(repeating: UInt8(ascii: ","), count: limit + 1)
+    #expect(throws: CSVError.tooLong(line: 1, limit: limit)) { try rows(separators, pieces: 65_536) }
+  }
+
+  @Test("the separator is the one that is most frequent outside quotes")
+  func separators() {
+    #expect(CSVReading.separator(in: "a;b;c\n\"1,2,3,4\";5,6;7\n".utf8) == UInt8(ascii: ";"))
+    #expect(CSVReading.separator(in: "a,b\n".utf8) == UInt8(ascii: ","))
+    #expect(CSVReading.separator(in: "a\tb\tc,d\n".utf8) == UInt8(ascii: "\t"))
+    #expect(CSVReading.separator(in: "word".utf8) == UInt8(ascii: ","))
+  }
+
+  @Test("Python's csv module finds the same fields in tables that it wrote", arguments: 1...6)
+  func python(seed: Int) throws {
+    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("csv-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let script = """
+      import csv, json, random, sys
+      draw = random.Random(int(sys.argv[1]))
+      separator = draw.choice(",;\\t")
+      letters = ["a", "é", "1", " ", '"', ",", ";", "\\t", "\\n", "\\r\\n", "x" * 50]
+      field = lambda: "".join(draw.choices(letters, k=draw.randrange(6)))
+      rows = [[field() for _ in range(draw.randrange(1, 8))] for _ in range(400)]
+      path = sys.argv[2] + "/table.csv"
+      with open(path, "w", newline="", encoding=draw.choice(["utf-8", "utf-8-sig"])) as file:
+          csv.writer(file, delimiter=separator, lineterminator=draw.choice(["\\n", "\\r\\n", "\\r"]),
+                     quoting=draw.choice([csv.QUOTE_ALL, csv.QUOTE_MINIMAL])).writerows(rows)
+      with open(path, newline="", encoding="utf-8-sig") as file:
+          read = [row for row in csv.reader(file, delimiter=separator, strict=True) if row]
+      json.dump({"separator": separator, "rows": read}, open(sys.argv[2] + "/rows.json", "w"))
+      """
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+    process.arguments = ["python3", "-S", "-c", script, String(seed), folder.path]
+    try process.run()
+    process.waitUntilExit()
+    #expect(process.terminationStatus == 0)
+    struct Table: Decodable {
+      let separator: String
+      let rows: [[String]]
+    }
+    let table = try JSONDecoder().decode(
+      Table.self, from: Data(contentsOf: folder.appendingPathComponent("rows.json")))
+    let text = try Data(contentsOf: folder.appendingPathComponent("table.csv"))
+    #expect(table.rows.count > 300)
+    for pieces in [1, 64, 4_096] {
+      let found = try rows(text, separator: Character(table.separator), pieces: pieces).map(\.fields)
+      #expect(found == table.rows)
+    }
+  }
+}

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import SensorSimulator
+import TestSupport
+import Testing
+import TextFormats
+
+struct DecimalTextTests {
+  @Test("gives exactly the decimals asked for")
+  func fixed() {
+    #expect(DecimalText.fixed(108.371_94, places: 4) == "108.3719")
+    #expect(DecimalText.fixed(5, places: 2) == "5.00")
+    #expect(DecimalText.fixed(0.05, places: 1) == "0.1")
+    #expect(DecimalText.fixed(0.004, places: 2) == "0.00")
+    #expect(DecimalText.fixed(149.5, places: 0) == "150")
+    #expect(DecimalText.fixed(-3.14159, places: 3) == "-3.142")
+    #expect(DecimalText.fixed(-0.007, places: 2) == "-0.01")
+  }
+
+  @Test("gives as few decimals as the number needs")
+  func shortest() {
+    #expect(DecimalText.shortest(108.371_9, places: 4) == "108.3719")
+    #expect(DecimalText.shortest(32.030_0, places: 4) == "32.03")
+    #expect(DecimalText.shortest(5, places: 4) == "5")
+    #expect(DecimalText.shortest(500, places: 4) == "500")
+    #expect(DecimalText.shortest(0, places: 4) == "0")
+    #expect(DecimalText.shortest(100, places: 0) == "100")
+    #expect(DecimalText.shortest(-0.35, places: 2) == "-0.35")
+  }
+
+  @Test("knows no negative zero")
+  func negativeZero() {
+    for value in [-0.0, -0.001, -0.004_9] {
+      #expect(DecimalText.fixed(value, places: 2) == "0.00")
+      #expect(DecimalText.shortest(value, places: 2) == "0")
+    }
+    #expect(DecimalText.fixed(-0.4, places: 0) == "0")
+  }
+
+  @Test("rounds halves away from zero")
+  func halves() {
+    // All exact in binary.
+    #expect(DecimalText.fixed(0.5, places: 0) == "1")
+    #expect(DecimalText.fixed(1.5, places: 0) == "2")
+    #expect(DecimalText.fixed(2.5, places: 0) == "3")
+    #expect(DecimalText.fixed(-2.5, places: 0) == "-3")
+    #expect(DecimalText.fixed(0.125, places: 2) == "0.13")
+    #expect(DecimalText.fixed(-0.375, places: 2) == "-0.38")
+  }
+
+  @Test("gives what Foundation's formatting gives, over 20 000 random numbers")
+  func foundation() {
+    var random = SplitMix64(seed: 7)
+    for _ in 0..<20_000 {
+      let places = random.number(0...6)
+      let size = Double(random.number(1...7))
+      let value = (Double(random.number(-1_000_000...1_000_000)) + random.fraction(at: 0)) / pow(10, size)
+      let scaled = abs(value) * pow(10, Double(places))
+      // Where the number is all but half-way, the nearest binary number and not the rule decides.
+      guard abs(scaled - scaled.rounded(.down) - 0.5) > 1e-6 else { continue }
+      var expected = String(format: "%.\(places)f", value)
+      if expected.allSatisfy({ "-0.".contains($0) }) { expected = expected.replacingOccurrences(of: "-", with: "") }
+      #expect(DecimalText.fixed(value, places: places) == expected, "\(value)")
+    }
+  }
+
+  @Test(
+    "writes no number as another one, however large",
+    arguments: [1e15, 1e16, 1.5e16, 1e18, 9.3e18, 1.5e20, 1.2e100, 1.5e300, 2.5e-300, 1.797_693_134_862_315_7e308])
+  func huge(value: Double) {
+    var wrong: Set<String> = []
+    for number in [value, -value] {
+      for places in [0, 2, 4, 12] {
+        let tolerance = max(0.5 * pow(10, -Double(places)), value * 1e-15)
+        for text in [DecimalText.shortest(number, places: places), DecimalText.fixed(number, places: places)] {
+          if Double(text).map({ abs($0 - number) <= tolerance }) != true { wrong.insert(text) }
+        }
+      }
+    }
+    #expect(wrong.isEmpty)
+  }
+
+  @Test("writes no exponents", arguments: [1e15, 1e16, 1.5e20, 1.5e300])
+  func noExponents(value: Double) {
+    let texts = [0, 4, 12].flatMap { [DecimalText.shortest(value, places: $0), DecimalText.fixed(value, places: $0)] }
+    #expect(texts.filter { $0.contains("e") }.isEmpty)
+  }
+}
