@@ -30,6 +30,25 @@ public struct CivilTime: Hashable, Sendable {
     second = seconds % 60
   }
 
+  /// A date and a time of day; nil for one that no calendar or clock shows.
+  public init?(year: Int, month: Int, day: Int, hour: Int = 0, minute: Int = 0, second: Int = 0) {
+    guard (0...9999).contains(year), (0..<24).contains(hour), (0..<60).contains(minute), (0..<60).contains(second),
+      Self.daysSince1970(year: year, month: month, day: day) != nil
+    else { return nil }
+    self.year = year
+    self.month = month
+    self.day = day
+    self.hour = hour
+    self.minute = minute
+    self.second = second
+  }
+
+  /// The moment at which a clock at UTC plus `offsetSeconds` shows this.
+  public func instant(offsetSeconds: Int) -> Instant {
+    let days = Self.daysSince1970(year: year, month: month, day: day) ?? 0
+    return Instant(secondsSince1970: Int64(days * 86_400 + hour * 3_600 + minute * 60 + second - offsetSeconds))
+  }
+
   /// Days from 1970-01-01 to a date; nil for one that no calendar has.
   static func daysSince1970(year: Int, month: Int, day: Int) -> Int? {
     guard (1...12).contains(month), (1...31).contains(day) else { return nil }

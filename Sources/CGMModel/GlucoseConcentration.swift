@@ -8,7 +8,11 @@ public struct GlucoseConcentration: Hashable, Sendable, Comparable {
   @inlinable public init(milligramsPerDecilitre value: Double) { milligramsPerDecilitre = value }
 
   /// Millimoles per litre, by the molar mass of glucose over ten (read: DiaBLE uses the same 18.0182).
-  public var millimolesPerLitre: Double { milligramsPerDecilitre / 18.0182 }
+  public var millimolesPerLitre: Double { milligramsPerDecilitre / Self.molarMassOverTen }
+
+  public init(millimolesPerLitre value: Double) { milligramsPerDecilitre = value * Self.molarMassOverTen }
+
+  private static let molarMassOverTen = 18.0182
 
   public static func < (left: GlucoseConcentration, right: GlucoseConcentration) -> Bool {
     left.milligramsPerDecilitre < right.milligramsPerDecilitre

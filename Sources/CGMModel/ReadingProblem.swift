@@ -12,6 +12,17 @@ public enum ReadingProblem: Hashable, Sendable {
   case headerNotTrusted(RegionVerdict)
   /// Calibration, region and maximum life are not known.
   case footerNotTrusted(RegionVerdict)
+  /// The same, but another scan of this sensor had a good footer, which stands in for it.
+  case footerRemembered(RegionVerdict)
+  /// A history value is not what the sensor makes of its trend values: one of them is garbled.
+  case historyUnlikeTrend(minute: SensorMinute, stored: Int, expected: Int)
+  /// The times of this computer's clock and of the sensor's do not fit together: seconds by which this scan is later than
+  /// the first one says.
+  case clockDisagrees(seconds: Int)
+  /// A sample was stored with other counts before; both are kept.
+  case conflicts(count: Int)
+  /// The sensor was started again since it was last read.
+  case newWear(number: Int)
   /// The state byte has a value that nobody has described.
   case unknownState(UInt8)
   /// The factory calibration is present but has no solution.

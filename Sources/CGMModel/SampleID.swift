@@ -14,12 +14,14 @@ public struct SampleID: Hashable, Sendable {
 extension SampleID: CustomStringConvertible {
   /// RFC 9562 text, lower case: `d1f5603b-c12a-549e-be27-e59866f73323`.
   public var description: String {
-    let digits = (HexText.string(of: high) + HexText.string(of: low)).lowercased()
-    var text = ""
-    for (position, digit) in digits.enumerated() {
-      if [8, 12, 16, 20].contains(position) { text += "-" }
-      text.append(digit)
+    let digits = Array("0123456789abcdef".utf8)
+    var text: [UInt8] = []
+    text.reserveCapacity(36)
+    for (index, byte) in (BigEndian.bytes(of: high) + BigEndian.bytes(of: low)).enumerated() {
+      if index == 4 || index == 6 || index == 8 || index == 10 { text.append(UInt8(ascii: "-")) }
+      text.append(digits[Int(byte >> 4)])
+      text.append(digits[Int(byte & 0xF)])
     }
-    return text
+    return String(decoding: text, as: UTF8.self)
   }
 }

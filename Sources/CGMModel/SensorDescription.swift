@@ -3,6 +3,8 @@
 /// What a memory says about the sensor it belongs to.
 public struct SensorDescription: Hashable, Sendable {
   public let uid: SensorUID?
+  /// What tells it from others without a UID; nil unless header and footer are whole enough.
+  public let fingerprint: SensorFingerprint?
   /// As printed on the sensor's box; nil without a UID or where the family's digit is not known.
   public let serial: String?
   public let patchInfo: PatchInfo?
@@ -24,11 +26,13 @@ public struct SensorDescription: Hashable, Sendable {
   public let failure: SensorFailure?
 
   public init(
-    uid: SensorUID?, serial: String?, patchInfo: PatchInfo?, family: SensorFamily, region: SensorRegion?,
-    state: SensorState, ageMinutes: Int, maxLifeMinutes: Int?, initializations: Int, activatedAt: Instant?,
+    uid: SensorUID?, fingerprint: SensorFingerprint? = nil, serial: String?, patchInfo: PatchInfo?,
+    family: SensorFamily, region: SensorRegion?, state: SensorState, ageMinutes: Int, maxLifeMinutes: Int?,
+    initializations: Int, activatedAt: Instant?,
     expiresAt: Instant?, endOfLife: [EndOfLifeEntry], failure: SensorFailure?
   ) {
     self.uid = uid
+    self.fingerprint = fingerprint
     self.serial = serial
     self.patchInfo = patchInfo
     self.family = family

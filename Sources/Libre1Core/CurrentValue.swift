@@ -1,14 +1,38 @@
 // SPDX-License-Identifier: Apache-2.0
-import CGMModel
+package import CGMModel
 
-/// The rules for the value shown as "now" and its rate (CONTRACT 3, "current").
-enum CurrentValue {
+/// The rules for the value shown as "now" and its rate (CONTRACT 3, "current"), sample by sample.
+package struct CurrentValue {
   /// Minutes that the newest good value may be older than the newest of all.
   private static let maximumLag = 5
   /// Minutes over which the rate is taken: the whole trend ring.
   private static let rateSpan = 15
   /// Fewer good points than this have no rate.
   private static let fewestForRate = 5
+
+  private let newestMinute: SensorMinute
+  private var line = LeastSquares()
+  private var newest: (minute: SensorMinute, concentration: GlucoseConcentration)?
+
+  /// `newestMinute` is the newest of all trend samples, good or not.
+  package init(newestMinute: SensorMinute) { self.newestMinute = newestMinute }
+
+  /// Takes in a trend sample; the newest comes first.
+  package mutating func add(_ sample: GlucoseSample) {
+    guard sample.quality == .ok, let concentration = sample.concentration else { return }
+    let lag = newestMinute.value - sample.minute.value
+    if newest == nil, lag <= Self.maximumLag { newest = (sample.minute, concentration) }
+    if lag <= Self.rateSpan { line.add(x: -Double(lag), y: concentration.milligramsPerDecilitre) }
+  }
+
+  /// nil where no value is new enough.
+  package var glucose: CurrentGlucose? {
+    newest.map {
+      CurrentGlucose(
+        minute: $0.minute, concentration: $0.concentration,
+        ratePerMinute: line.count >= Self.fewestForRate ? line.slope : nil)
+    }
+  }
 
   static func current(in trend: borrowing DecodedRing<16>, newestMinute: SensorMinute?, state: SensorState)
     -> CurrentGlucose?
@@ -18,33 +42,27 @@ enum CurrentValue {
     case .notActivated, .warmingUp, .shutdown, .failure, .unknown: return nil
     }
     guard let newestMinute else { return nil }
-    var line = LeastSquares()
-    var newest: (minute: SensorMinute, concentration: GlucoseConcentration)?
+    var value = CurrentValue(newestMinute: newestMinute)
     for index in 0..<trend.count {
-      guard let sample = trend[index], sample.quality == .ok, let concentration = sample.concentration else { continue }
-      let lag = newestMinute.value - sample.minute.value
-      if newest == nil, lag <= maximumLag { newest = (sample.minute, concentration) }
-      if lag <= rateSpan { line.add(x: -Double(lag), y: concentration.milligramsPerDecilitre) }
+      if let sample = trend[index] { value.add(sample) }
     }
-    return newest.map {
-      CurrentGlucose(
-        minute: $0.minute, concentration: $0.concentration,
-        ratePerMinute: line.count >= fewestForRate ? line.slope : nil)
-    }
+    return value.glucose
   }
 }
 
 /// The straight line with the smallest sum of squared distances, point by point.
-struct LeastSquares {
-  private(set) var count = 0
+package struct LeastSquares {
+  package private(set) var count = 0
   private var first = (x: 0.0, y: 0.0)
   private var sumX = 0.0
   private var sumY = 0.0
   private var sumXX = 0.0
   private var sumXY = 0.0
 
+  package init() {}
+
   /// Takes in one point; sums are of distances from the first point, so that large values lose no digits.
-  mutating func add(x: Double, y: Double) {
+  package mutating func add(x: Double, y: Double) {
     if count == 0 { first = (x, y) }
     let (x, y) = (x - first.x, y - first.y)
     count += 1
@@ -55,7 +73,7 @@ struct LeastSquares {
   }
 
   /// nil for fewer than two different x.
-  var slope: Double? {
+  package var slope: Double? {
     let spread = Double(count) * sumXX - sumX * sumX
     return spread > 0 ? (Double(count) * sumXY - sumX * sumY) / spread : nil
   }

@@ -17,11 +17,15 @@ public struct DecodedMemory: Sendable {
     var problems: [ReadingProblem] = []
     if memory.isSalvaged { problems.append(.salvaged) }
     if !memory.integrity.header.isTrusted { problems.append(.headerNotTrusted(memory.integrity.header)) }
-    if !memory.integrity.footer.isTrusted { problems.append(.footerNotTrusted(memory.integrity.footer)) }
+    let footer = memory.integrity.footer
+    if !footer.isTrusted {
+      problems.append(memory.isFooterRemembered ? .footerRemembered(footer) : .footerNotTrusted(footer))
+    }
     if timeline.isHistoryEstimated { problems.append(.indicesMissing) }
     if let fault = memory.calibrationParameters.flatMap(model.fault) { problems.append(.calibrationImpossible(fault)) }
     if timeline.newestHistoryMinute == nil { problems.append(.historyUndated) }
     if case .unknown(let raw?) = memory.state { problems.append(.unknownState(raw)) }
+    problems += HistoryCrossCheck.problems(history: history, trend: trend)
     if memory.integrity.body == .torn { problems.append(.bodyTorn(storedAge: memory.storedAgeMinutes)) }
     return problems
   }

@@ -79,6 +79,8 @@ public enum MemoryMap {
   package static let lot = 324
   package static let maxLife = 326
   package static let fingerprint = (offset: 328, count: 8)
+  /// Everything of the footer before the calibration: as good as unique to a sensor, with i2 (derived).
+  package static let identity = familyByte..<fingerprint.offset + fingerprint.count
   package static let minimumRawGlucose = 330
   package static let maximumDelta = 332
   package static let calibration = (offset: 336, count: 8)

@@ -38,10 +38,15 @@ public struct ValidatedFRAM: Sendable {
   /// i1…i6; nil unless both the header, which holds i1 and i2, and the footer are trusted.
   public let calibrationParameters: CalibrationParameters?
 
-  init(_ fram: FRAM, salvaging: Bool) throws(MemoryError) {
-    let memory = fram.bytes.span
-    let integrity = FRAM.integrity(of: memory, missing: fram.missingBlocks)
-    let (header, footer) = (integrity.header.isTrusted, integrity.footer.isTrusted)
+  /// True if the footer is not trusted, and what it would tell comes from another scan of the same sensor.
+  public let isFooterRemembered: Bool
+
+  init(_ fram: FRAM, salvaging: Bool, footer remembered: [UInt8]?) throws(MemoryError) {
+    let integrity = FRAM.integrity(of: fram.bytes.span, missing: fram.missingBlocks)
+    isFooterRemembered = !integrity.footer.isTrusted && remembered?.count == MemoryMap.footer.bytes.count
+    let known = isFooterRemembered ? fram.with(footer: remembered ?? []) : fram
+    let memory = known.bytes.span
+    let (header, footer) = (integrity.header.isTrusted, integrity.footer.isTrusted || isFooterRemembered)
     let parameters = CalibrationParameters(memory)
     self.fram = fram
     self.integrity = integrity
@@ -126,7 +131,15 @@ extension FRAM {
   ///
   /// Throws `crcMismatch`, `blockMissing` or `ringIndexOutOfRange`. With `salvaging` a body whose checksum does not hold
   /// passes, marked so: its ring indices must be possible or missing, and its age must be there (`undatable`).
-  public func validated(salvaging: Bool = false) throws(MemoryError) -> ValidatedFRAM {
-    try ValidatedFRAM(self, salvaging: salvaging)
+  /// `footer` is what `footerBytes` gave for another scan of the same sensor; it stands in for one that is not trusted.
+  public func validated(salvaging: Bool = false, footer: [UInt8]? = nil) throws(MemoryError) -> ValidatedFRAM {
+    try ValidatedFRAM(self, salvaging: salvaging, footer: footer)
+  }
+
+  /// With another footer; what does not fit is left out.
+  fileprivate func with(footer: [UInt8]) -> FRAM {
+    var fram = self
+    for (offset, byte) in zip(MemoryMap.footer.bytes, footer) { fram.bytes[offset] = byte }
+    return fram
   }
 }
