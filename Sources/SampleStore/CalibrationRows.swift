@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+import CGMModel
+import SQLiteAccess
+
+/// Calibrations as rows: each model with its numbers once.
+extension SensorStore {
+  /// The row of a calibration, which is made if there is none.
+  func calibrationRow(_ calibration: CalibrationDescription) throws(SQLiteFailure) -> Int {
+    if let known = calibrationRows[calibration] { return known }
+    let values: [SQLiteValue] = [
+      .text(calibration.model), .integer(calibration.version), .text(Self.text(of: calibration.parameters)),
+    ]
+    try statement("INSERT INTO calibration (model, version, parameters) VALUES (?, ?, ?) ON CONFLICT DO NOTHING")
+      .run(values[0], values[1], values[2])
+    let row = try statement("SELECT id FROM calibration WHERE model = ? AND version = ? AND parameters = ?")
+      .first(values[0], values[1], values[2])
+    let id = Int(row?.first?.integer ?? 0)
+    calibrationRows[calibration] = id
+    return id
+  }
+
+  func calibration(_ row: Int) throws(SQLiteFailure) -> CalibrationDescription? {
+    if let known = calibrations[row] { return known }
+    let values = try statement("SELECT model, version, parameters FROM calibration WHERE id = ?").first(.integer(row))
+    guard let values, let model = values[0].text, let version = values[1].integer, let text = values[2].text
+    else { return nil }
+    let calibration = CalibrationDescription(model: model, version: Int(version), parameters: Self.parameters(in: text))
+    calibrations[row] = calibration
+    return calibration
+  }
+
+  /// `i1=0.0 i2=803.0`: Swift's shortest text of a number, which gives the same number back.
+  private static func text(of parameters: [CalibrationDescription.Parameter]) -> String {
+    parameters.map { "\($0.name)=\($0.value)" }.joined(separator: " ")
+  }
+
+  private static func parameters(in text: String) -> [CalibrationDescription.Parameter] {
+    text.split(separator: " ").compactMap { pair in
+      let parts = pair.split(separator: "=", maxSplits: 1)
+      guard parts.count == 2, let value = Double(parts[1]) else { return nil }
+      return CalibrationDescription.Parameter(String(parts[0]), value)
+    }
+  }
+}

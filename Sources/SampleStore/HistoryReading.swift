@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: Apache-2.0
+public import CGMModel
+import SQLiteAccess
+
+/// What is in the store, entry by entry in the order of time.
+extension SensorStore {
+  /// Hands over the entries that a query finds; those without a time come last. `entry` returns false to stop.
+  ///
+  /// Samples have no ids yet, which need SHA-1: LibreKit gives them. Throws `badAnchor` for an anchor of another store.
+  public func forEach(
+    _ query: HistoryQuery, _ entry: (HistoryEntry) throws(StoreError) -> Bool
+  ) throws(StoreError) {
+    if let after = query.after { try check(after) }
+    let (sql, values) = Self.sql(for: query)
+    // One of its own: `entry` may ask the same again.
+    let rows = try perform { () throws(SQLiteFailure) in try database.statement(sql) }
+    rows.bind(values)
+    var wears: [Int: (sensor: SensorIdentity, number: Int)] = [:]
+    while try perform({ () throws(SQLiteFailure) in try rows.step() }) {
+      let found = try perform { () throws(SQLiteFailure) in try self.entry(in: rows, &wears) }
+      if let found, try !entry(found) { return }
+    }
+  }
+
+  /// The anchor of this moment. Inside a snapshot it is that of what the snapshot shows.
+  public func anchor() throws(StoreError) -> StoreAnchor {
+    let row = try perform { () throws(SQLiteFailure) in try statement("SELECT id, change FROM store").first() }
+    return StoreAnchor(store: row?[0].blob ?? [], change: Int(row?[1].integer ?? 0))
+  }
+
+  /// Ids of what was removed since an anchor.
+  public func removals(after anchor: StoreAnchor) throws(StoreError) -> [SampleID] {
+    try check(anchor)
+    return try perform { () throws(SQLiteFailure) in
+      let rows = try statement("SELECT id FROM deleted WHERE change > ? ORDER BY change, id")
+      rows.bind(anchor.change, at: 1)
+      var ids: [SampleID] = []
+      while try rows.step() {
+        if let id = rows.blobOrNil(0).flatMap(SampleID.init) { ids.append(id) }
+      }
+      return ids
+    }
+  }
+
+  private func check(_ anchor: StoreAnchor) throws(StoreError) {
+    let now = try self.anchor()
+    guard anchor.store == now.store, anchor.change <= now.change else { throw .badAnchor(anchor.description) }
+  }
+
+  // MARK: Handing out
+
+  /// True if there are times that have not been handed out yet: then the start of their wear may still move.
+  public func hasMovableTimes() throws(StoreError) -> Bool {
+    try perform { () throws(SQLiteFailure) in
+      try statement("SELECT 1 FROM wear WHERE NOT is_handed_out AND activated_at IS NOT NULL LIMIT 1").first() != nil
+    }
+  }
+
+  /// From here on, the times that there are stay. Call it before a sample's time is shown, exported or sent.
+  public func handOutTimes() throws(StoreError) {
+    try perform { () throws(SQLiteFailure) in
+      try statement("UPDATE wear SET is_handed_out = 1 WHERE NOT is_handed_out AND activated_at IS NOT NULL").run()
+    }
+  }
+
+  // MARK: Rows
+
+  private static let sampleColumns = SampleRow.columns.split(separator: ",").map {
+    let name = $0.filter { !$0.isWhitespace }
+    return "sample.\(name)"
+  }.joined(separator: ", ")
+
+  /// One query over the three kinds; the first column says which kind a row is.
+  private static func sql(for query: HistoryQuery) -> (sql: String, values: [SQLiteValue]) {
+    var parts: [String] = []
+    var values: [SQLiteValue] = [
+      .integer(query.from?.secondsSince1970 ?? Int64.min),
+      .integer(query.to?.secondsSince1970 ?? Int64.max), .integer(Int64(query.after?.change ?? -1)),
+    ]
+    let rings = query.rings.map { String(SampleRow.number($0)) }.sorted().joined(separator: ", ")
+    if !query.rings.isEmpty {
+      // Minutes of the wear instead of times, so that the key of `sample` finds them.
+      let minutes =
+        (query.from == nil ? "" : " AND sample.minute >= (?1 - wear.activated_at + 59) / 60")
+        + (query.to == nil ? "" : " AND sample.minute <= (?2 - wear.activated_at) / 60")
+      let isDated = query.from == nil && query.to == nil ? "" : " AND wear.activated_at IS NOT NULL"
+      if query.sensor != nil { values.append(.integer(query.sensor?.row)) }
+      parts.append(
+        """
+        SELECT 0, wear.activated_at + sample.minute * 60 AS time, wear.id, \(sampleColumns) FROM wear
+        CROSS JOIN sample ON sample.wear = wear.id AND sample.ring IN (\(rings))\(minutes)
+        WHERE \(query.after == nil ? "TRUE" : "sample.change > ?3")\(isDated)\
+        \(query.sensor == nil ? "" : " AND wear.sensor = ?4")
+        """)
+    }
+    if query.sensor == nil {
+      let changed = query.after == nil ? "" : " AND change > ?3"
+      if !query.rings.isEmpty {
+        var ignored = ""
+        for source in query.ignoredSources.sorted() {
+          values.append(.text(source))
+          ignored += " AND source <> ?\(values.count)"
+        }
+        parts.append(
+          """
+          SELECT 1, time, NULL, ring, id, source, device, glucose_mg_dl, bound, \(nulls(6)) FROM imported
+          WHERE time BETWEEN ?1 AND ?2 AND ring IN (\(rings))\(changed)\(ignored)
+          """)
+      }
+      if query.includesFingerSticks {
+        parts.append(
+          """
+          SELECT 2, time, NULL, id, glucose_mg_dl, note, source, \(nulls(8)) FROM finger_stick
+          WHERE time BETWEEN ?1 AND ?2\(changed)
+          """)
+      }
+    }
+    if parts.isEmpty { parts.append("SELECT \(nulls(15)) WHERE FALSE") }
+    // In a sensor's rows a is the wear, b the ring and c the minute.
+    let order =
+      query.isNewestFirst
+      ? "time IS NULL, time DESC, kind, a DESC, c DESC, b DESC" : "time IS NULL, time, kind DESC, a, c, b"
+    let limit = query.limit.map { " LIMIT \($0)" } ?? ""
+    let all = parts.joined(separator: " UNION ALL ")
+    return (
+      "WITH entry (kind, time, a, b, c, d, e, f, g, h, i, j, k, l, m) AS (\(all)) SELECT * FROM entry ORDER BY \(order)\(limit)",
+      values
+    )
+  }
+
+  private static func nulls(_ count: Int) -> String { Array(repeating: "NULL", count: count).joined(separator: ", ") }
+
+  private func entry(
+    in row: SQLiteStatement, _ wears: inout [Int: (sensor: SensorIdentity, number: Int)]
+  ) throws(SQLiteFailure) -> HistoryEntry? {
+    let time = row.instantOrNil(1)
+    switch row.integer(0) {
+    case 0:
+      let id = row.integer(2)
+      if wears[id] == nil { wears[id] = try wear(id) }
+      guard let wear = wears[id] else { return nil }
+      let stored = SampleRow(row, first: 3)
+      var sample = stored.sample
+      sample.time = time
+      return .sensor(
+        StoredSample(
+          sensor: wear.sensor, wear: wear.number, sample: sample,
+          calibration: try stored.calibration.flatMap(calibration),
+          isSalvaged: stored.isSalvaged))
+    case 1:
+      guard let time, let value = row.realOrNil(7) else { return nil }
+      return .imported(
+        ImportedSample(
+          id: row.blobOrNil(4).flatMap(SampleID.init), source: row.textOrNil(5) ?? "", device: row.textOrNil(6),
+          ring: SampleRow.ring(row.integer(3)), time: time,
+          concentration: GlucoseConcentration(milligramsPerDecilitre: value),
+          bound: row.textOrNil(8).flatMap(ImportedSample.Bound.init)))
+    default:
+      guard let time, let value = row.realOrNil(4) else { return nil }
+      return .fingerStick(
+        FingerStick(
+          id: row.blobOrNil(3).flatMap(SampleID.init), time: time,
+          concentration: GlucoseConcentration(milligramsPerDecilitre: value), note: row.textOrNil(5),
+          source: row.textOrNil(6)))
+    }
+  }
+
+  private func wear(_ id: Int) throws(SQLiteFailure) -> (sensor: SensorIdentity, number: Int)? {
+    let values = try statement("SELECT sensor, number FROM wear WHERE id = ?").first(.integer(id))
+    guard let values, let sensor = values[0].integer, let number = values[1].integer,
+      let facts = try facts(ofSensor: Int(sensor))
+    else { return nil }
+    return (facts.identity, Int(number))
+  }
+}

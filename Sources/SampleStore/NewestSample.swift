@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+public import CGMModel
+import SQLiteAccess
+
+/// Where a sensor's newest sample is, with what its latest scan said.
+public struct NewestSample: Hashable, Sendable {
+  public let sensor: StoredSensor.ID
+  public let wear: Int
+  public let minute: SensorMinute
+  /// nil for a wear that no scan has dated.
+  public let activatedAt: Instant?
+  public let maxLifeMinutes: Int?
+  /// The newest trend minute of the wear, usable or not.
+  public let newestTrendMinute: SensorMinute?
+  /// As its latest scan said, in JSON's word, with the age at that time; nil without a scan.
+  public let state: String?
+  public let ageMinutes: Int?
+  public let lastReadAt: Instant?
+
+  public var time: Instant? { activatedAt?.adding(minutes: minute.value) }
+}
+
+/// The ends of the history, found by the keys: the time it takes does not grow with the number of samples.
+extension SensorStore {
+  /// The newest sample of all sensors, or of one; nil if there is none. One without a time only where none has a time.
+  ///
+  /// With `isUsable` only one that has a value which may be shown as a value.
+  public func newestSample(
+    of sensor: StoredSensor.ID? = nil, rings: Set<SampleRing> = Set(SampleRing.allCases), isUsable: Bool
+  ) throws(StoreError) -> NewestSample? {
+    try perform { () throws(SQLiteFailure) in
+      let wears = try statement(
+        """
+        SELECT wear.id, wear.sensor, wear.number, wear.activated_at, sensor.max_life_minutes FROM wear
+        JOIN sensor ON sensor.id = wear.sensor WHERE ?1 IS NULL OR wear.sensor = ?1
+        ORDER BY wear.activated_at IS NULL, wear.activated_at DESC, wear.id DESC
+        """)
+      wears.bind([.integer(sensor?.row)])
+      defer { wears.reset() }
+      var newest: NewestSample?
+      while try wears.step() {
+        let activatedAt = wears.instantOrNil(3)
+        if let newest {
+          // An earlier start leaves no room for a later minute.
+          guard let best = newest.time, let latest = activatedAt?.adding(minutes: Self.lastMinute), best < latest
+          else { break }
+        }
+        var minute: Int?
+        for ring in rings { minute = max(minute ?? 0, try newestMinute(wears.integer(0), ring, isUsable) ?? 0) }
+        guard let minute, minute > 0 else { continue }
+        if let best = newest?.time, let activatedAt, activatedAt.adding(minutes: minute) <= best { continue }
+        newest = try newestSample(wears, minute: minute)
+      }
+      return newest
+    }
+  }
+
+  /// The time of the newest imported value, no later than `until`; nil if there is none.
+  public func newestImport(
+    until: Instant? = nil, rings: Set<SampleRing> = Set(SampleRing.allCases), ignoring sources: Set<String>
+  ) throws(StoreError) -> Instant? {
+    if rings.isEmpty { return nil }
+    return try perform { () throws(SQLiteFailure) in
+      let ignored = sources.isEmpty ? "" : " AND source NOT IN (\(sources.map { _ in "?" }.joined(separator: ", ")))"
+      let numbers = rings.map { String(SampleRow.number($0)) }.sorted().joined(separator: ", ")
+      let rows = try statement(
+        "SELECT time FROM imported WHERE time <= ? AND ring IN (\(numbers))\(ignored) ORDER BY time DESC LIMIT 1")
+      rows.bind([.integer(until?.secondsSince1970 ?? Int64.max)] + sources.sorted().map(SQLiteValue.text))
+      defer { rows.reset() }
+      return try rows.step() ? rows.instantOrNil(0) : nil
+    }
+  }
+
+  /// How many samples have no time, because no scan of their sensor has one.
+  public func undatedSamples(of sensor: StoredSensor.ID? = nil) throws(StoreError) -> Int {
+    try perform { () throws(SQLiteFailure) in
+      let row = try statement(
+        """
+        SELECT count(*) FROM wear CROSS JOIN sample ON sample.wear = wear.id
+        WHERE wear.activated_at IS NULL AND (?1 IS NULL OR wear.sensor = ?1)
+        """
+      ).first(.integer(sensor?.row))
+      return Int(row?.first?.integer ?? 0)
+    }
+  }
+
+  /// The age has two bytes in a sensor's memory.
+  private static let lastMinute = 65_535
+
+  private func newestMinute(_ wear: Int, _ ring: SampleRing, _ isUsable: Bool) throws(SQLiteFailure) -> Int? {
+    let usable = isUsable ? " AND quality = 'ok' AND glucose_mg_dl IS NOT NULL" : ""
+    return try statement(
+      "SELECT minute FROM sample WHERE wear = ? AND ring = ?\(usable) ORDER BY minute DESC LIMIT 1"
+    ).first(.integer(wear), .integer(SampleRow.number(ring)))?.first?.integer
+      .map { Int(UInt16(clamping: $0)) }
+  }
+
+  private func newestSample(_ wear: SQLiteStatement, minute: Int) throws(SQLiteFailure) -> NewestSample {
+    let id = wear.integer(0)
+    let scan = try statement(
+      "SELECT state, age_minutes, read_at FROM scan WHERE wear = ? ORDER BY read_at DESC, age_minutes DESC LIMIT 1"
+    ).first(.integer(id))
+    return NewestSample(
+      sensor: StoredSensor.ID(row: wear.integer(1)), wear: wear.integer(2), minute: SensorMinute(minute),
+      activatedAt: wear.instantOrNil(3), maxLifeMinutes: wear.integerOrNil(4).map { Int(UInt16(clamping: $0)) },
+      newestTrendMinute: try newestMinute(id, .trend, false).map(SensorMinute.init), state: scan?[0].text,
+      ageMinutes: scan?[1].integer.map { Int(UInt16(clamping: $0)) }, lastReadAt: scan?[2].instant)
+  }
+}

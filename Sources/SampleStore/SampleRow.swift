@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+import CGMModel
+import SQLiteAccess
+
+/// A row of `sample`: the columns, once, for reading and for writing.
+struct SampleRow: Hashable {
+  var raw: RawSample
+  var quality: String
+  var temperatureCelsius: Double?
+  var milligramsPerDecilitre: Double?
+  /// The row of `calibration`; nil where nothing gave a value.
+  var calibration: Int?
+  var isSalvaged: Bool
+
+  init(_ sample: GlucoseSample, calibration: Int?, isSalvaged: Bool) {
+    raw = sample.raw
+    quality = sample.quality.rawValue
+    temperatureCelsius = sample.temperatureCelsius
+    milligramsPerDecilitre = sample.concentration?.milligramsPerDecilitre
+    self.calibration = calibration
+    self.isSalvaged = isSalvaged
+  }
+
+  /// Without wear and change, which stand before and after.
+  static let columns = """
+    ring, minute, glucose, temperature, temperature_adjustment, has_error, error_field, quality, temperature_c, \
+    glucose_mg_dl, calibration, is_salvaged
+    """
+  static let count: Int32 = 12
+
+  /// Reads the columns from `first` on.
+  init(_ row: SQLiteStatement, first: Int32 = 0) {
+    raw = Self.raw(row, first: first)
+    quality = row.textOrNil(first + 7) ?? ""
+    temperatureCelsius = row.realOrNil(first + 8)
+    milligramsPerDecilitre = row.realOrNil(first + 9)
+    calibration = row.integerOrNil(first + 10)
+    isSalvaged = row.integer(first + 11) != 0
+  }
+
+  /// Reads the first seven.
+  static func raw(_ row: SQLiteStatement, first: Int32) -> RawSample {
+    RawSample(
+      ring: ring(row.integer(first)), minute: SensorMinute(row.minutes(first + 1)),
+      glucose: UInt16(clamping: row.integer(first + 2)), temperature: UInt16(clamping: row.integer(first + 3)),
+      temperatureAdjustment: Int16(clamping: row.integer(first + 4)), hasError: row.integer(first + 5) != 0,
+      errorField: UInt16(clamping: row.integer(first + 6)), isNeverWritten: false)
+  }
+
+  /// Binds the columns from `first` on, which counts from 1.
+  func bind(to statement: SQLiteStatement, first: Int32) {
+    Self.bind(raw, to: statement, first: first)
+    statement.bind(.text(quality), at: first + 7)
+    statement.bind(temperatureCelsius, at: first + 8)
+    statement.bind(milligramsPerDecilitre, at: first + 9)
+    statement.bind(.integer(calibration), at: first + 10)
+    statement.bind(isSalvaged ? 1 : 0, at: first + 11)
+  }
+
+  /// Binds the first seven.
+  static func bind(_ raw: RawSample, to statement: SQLiteStatement, first: Int32) {
+    statement.bind(number(raw.ring), at: first)
+    statement.bind(raw.minute.value, at: first + 1)
+    statement.bind(Int(raw.glucose), at: first + 2)
+    statement.bind(Int(raw.temperature), at: first + 3)
+    statement.bind(Int(raw.temperatureAdjustment), at: first + 4)
+    statement.bind(raw.hasError ? 1 : 0, at: first + 5)
+    statement.bind(Int(raw.errorField), at: first + 6)
+  }
+
+  var sample: GlucoseSample {
+    GlucoseSample(
+      raw: raw, temperatureCelsius: temperatureCelsius,
+      concentration: milligramsPerDecilitre.map(GlucoseConcentration.init(milligramsPerDecilitre:)),
+      quality: SampleQuality(rawValue: quality) ?? .error
+    )
+  }
+
+  static func number(_ ring: SampleRing) -> Int {
+    switch ring {
+    case .history: 0
+    case .trend: 1
+    }
+  }
+
+  static func ring(_ number: Int) -> SampleRing { number == 0 ? .history : .trend }
+}

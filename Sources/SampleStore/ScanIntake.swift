@@ -1,0 +1,228 @@
+// SPDX-License-Identifier: Apache-2.0
+import CGMModel
+import SQLiteAccess
+
+/// A scan enters: whose it is, which wear, what it says about the start, and its samples.
+extension SensorStore {
+  /// Stores a reading and its memory. Storing it again changes nothing.
+  ///
+  /// Throws `sensorUnknown` for a reading with neither UID nor fingerprint, `minutesEstimated` for one whose history was
+  /// placed by the age; else what the disk or the file says, and then nothing of it is stored.
+  public func add(_ scan: IncomingScan) throws(StoreError) -> ScanReceipt {
+    let reading = scan.reading
+    guard reading.sensor.uid != nil || reading.sensor.fingerprint != nil else { throw .sensorUnknown }
+    if reading.problems.contains(.indicesMissing) { throw .minutesEstimated }
+    return try transaction { () throws(StoreError) in
+      try perform { () throws(SQLiteFailure) in try intake(scan) }
+    }
+  }
+
+  private func intake(_ scan: IncomingScan) throws(SQLiteFailure) -> ScanReceipt {
+    let reading = scan.reading
+    let id = reading.id.bytes
+    let stored = try statement("SELECT sensor, wear, lacks_footer FROM scan WHERE id = ?").first(.blob(id))
+    if let stored, stored[2] == .integer(0) || scan.lacksFooter, scan.others.isEmpty {
+      return try receipt(of: scan, sensor: stored[0], wear: stored[1])
+    }
+    let change = try nextChange()
+    let sensor = try sensorRow(for: SensorFacts(reading.sensor, footer: scan.footer), change: change)
+    let wear: Int?
+    var isNewWear = false
+    if let stored {
+      wear = stored[1].integer.map(Int.init)
+      try statement("UPDATE scan SET lacks_footer = min(lacks_footer, ?), change = ? WHERE id = ?")
+        .run(.integer(scan.lacksFooter ? 1 : 0), .integer(change), .blob(id))
+    } else {
+      (wear, isNewWear) = reading.sensor.state == .notActivated ? (nil, false) : try place(scan, sensor: sensor)
+      try insert(scan, sensor: sensor, wear: wear, change: change)
+      if let wear, scan.isDating, let readAt = reading.readAt {
+        var anchor = try anchor(ofWear: wear)
+        let wasUndated = anchor.activatedAt == nil
+        anchor.narrow(scanAt: readAt, ageMinutes: reading.sensor.ageMinutes)
+        try save(anchor, ofWear: wear)
+        if wasUndated { try touch(wear: wear, change: change) }
+      }
+    }
+    var receipt = try receipt(
+      of: scan, sensor: .integer(Int64(sensor)), wear: wear.map { .integer(Int64($0)) } ?? .null)
+    receipt.isNewScan = stored == nil
+    receipt.isNewWear = isNewWear
+    if let wear { try put(scan, wear: wear, change: change, into: &receipt) }
+    return receipt
+  }
+
+  private func put(
+    _ scan: IncomingScan, wear: Int, change: Int, into receipt: inout ScanReceipt
+  ) throws(SQLiteFailure) {
+    let writer = try SampleWriter(self, change: change)
+    let calibration = try scan.reading.calibration.map(calibrationRow)
+    receipt.known = 0
+    for samples in [scan.reading.history, scan.reading.trend] {
+      for sample in samples where !sample.raw.isNeverWritten {
+        let row = SampleRow(sample, calibration: calibration, isSalvaged: scan.reading.isSalvaged)
+        switch try writer.put(row, wear: wear) {
+        case .added: receipt.added += 1
+        case .filled: receipt.filled += 1
+        case .known: receipt.known += 1
+        case .conflict: receipt.conflicts += 1
+        }
+      }
+    }
+    for other in scan.others {
+      guard let calibration = try other.calibration.map(calibrationRow) else { continue }
+      for sample in other.samples where !sample.raw.isNeverWritten {
+        try writer.revise(
+          sample.raw, wear: wear, calibration: calibration,
+          milligramsPerDecilitre: sample.concentration?.milligramsPerDecilitre)
+      }
+    }
+  }
+
+  /// What is to be said of a scan that changed nothing.
+  private func receipt(
+    of scan: IncomingScan, sensor: SQLiteValue, wear: SQLiteValue
+  ) throws(SQLiteFailure) -> ScanReceipt {
+    let sensor = Int(sensor.integer ?? 0)
+    let facts = try facts(ofSensor: sensor) ?? SensorFacts(scan.reading.sensor, footer: nil)
+    var receipt = ScanReceipt(sensor: facts.identity, sensorID: StoredSensor.ID(row: sensor))
+    receipt.isNewScan = false
+    receipt.known = scan.reading.samples.count { !$0.raw.isNeverWritten }
+    guard let row = wear.integer.map(Int.init) else { return receipt }
+    let anchor = try anchor(ofWear: row)
+    receipt.wear = Int(
+      try statement("SELECT number FROM wear WHERE id = ?").first(.integer(row))?.first?.integer ?? 1)
+    receipt.activatedAt = anchor.activatedAt
+    if scan.isDating, let readAt = scan.reading.readAt {
+      receipt.disagreementSeconds = anchor.disagreement(scanAt: readAt, ageMinutes: scan.reading.sensor.ageMinutes)
+    }
+    return receipt
+  }
+
+  private func insert(_ scan: IncomingScan, sensor: Int, wear: Int?, change: Int) throws(SQLiteFailure) {
+    let reading = scan.reading
+    try statement(
+      """
+      INSERT INTO scan (id, sensor, wear, uid, read_at, read_at_source, is_dating, time_zone, state, age_minutes, memory,
+        missing_blocks, lacks_footer, is_salvaged, tool, path, format, dump, sha256, reader_address, reader_name,
+        reader_dialect, change)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+      """
+    ).run(
+      .blob(reading.id.bytes), .integer(sensor), .integer(wear), .text(orNull: reading.sensor.uid?.description),
+      .integer(reading.readAt.map { Int($0.secondsSince1970) }), .text(reading.readAtSource.rawValue),
+      .integer(scan.isDating ? 1 : 0), .text(orNull: scan.timeZone), .text(reading.sensor.state.name),
+      .integer(reading.sensor.ageMinutes), .blob(reading.memory.bytes),
+      .text(reading.memory.missingBlocks.map(String.init).joined(separator: " ")),
+      .integer(scan.lacksFooter ? 1 : 0), .integer(reading.isSalvaged ? 1 : 0), .text(reading.source.tool),
+      .text(orNull: reading.source.path), .text(orNull: reading.source.format), .integer(reading.source.dump),
+      .text(reading.source.sha256), .text(orNull: reading.reader?.address), .text(orNull: reading.reader?.name),
+      .text(orNull: reading.reader?.dialect), .integer(change))
+  }
+
+  // MARK: Which wear
+
+  /// What the store knows of the wear that a scan belongs to; nil if it has none such. Nothing is changed.
+  public func known(_ scan: IncomingScan) throws(StoreError) -> ScanReceipt? {
+    if scan.reading.sensor.state == .notActivated { return nil }
+    return try perform { () throws(SQLiteFailure) in
+      guard let sensor = try knownSensorRow(for: SensorFacts(scan.reading.sensor, footer: nil)) else { return nil }
+      let candidates = try self.candidates(for: scan, sensor: sensor)
+      let activatedAt = scan.isDating ? scan.reading.sensor.activatedAt : nil
+      guard let wear = WearChoice.wear(among: candidates, activatedAt: activatedAt) else { return nil }
+      return try receipt(of: scan, sensor: .integer(Int64(sensor)), wear: .integer(Int64(wear)))
+    }
+  }
+
+  /// The wear that the scan belongs to, which is made if there is none.
+  private func place(_ scan: IncomingScan, sensor: Int) throws(SQLiteFailure) -> (wear: Int, isNew: Bool) {
+    let candidates = try self.candidates(for: scan, sensor: sensor)
+    let activatedAt = scan.isDating ? scan.reading.sensor.activatedAt : nil
+    let wear = try chosenWear(candidates, activatedAt: activatedAt, sensor: sensor)
+    return (wear, !candidates.isEmpty && !candidates.contains { $0.wear == wear })
+  }
+
+  /// The sensor's wears, held against the scan.
+  private func candidates(for scan: IncomingScan, sensor: Int) throws(SQLiteFailure) -> [WearChoice.Candidate] {
+    let reading = scan.reading
+    let activatedAt = scan.isDating ? reading.sensor.activatedAt : nil
+    var candidates = try wears(ofSensor: sensor)
+    // By far the most scans: a sensor that was started once, and clocks that agree.
+    if candidates.count == 1, let known = candidates[0].activatedAt, let activatedAt,
+      abs(known.secondsSince1970 - activatedAt.secondsSince1970) <= Int64(ActivationAnchor.tellingSeconds)
+    {
+      return candidates
+    }
+    for index in candidates.indices {
+      try compare(&candidates[index], with: reading.samples)
+      if activatedAt != nil, let readAt = reading.readAt {
+        candidates[index].isAgeContradicted = try contradictsAges(
+          wear: candidates[index].wear, readAt: readAt, age: reading.sensor.ageMinutes)
+      }
+    }
+    return candidates
+  }
+
+  func wears(ofSensor sensor: Int) throws(SQLiteFailure) -> [WearChoice.Candidate] {
+    let rows = try statement("SELECT id, number, activated_at FROM wear WHERE sensor = ? ORDER BY number")
+    rows.bind(sensor, at: 1)
+    var wears: [WearChoice.Candidate] = []
+    while try rows.step() {
+      wears.append(
+        WearChoice.Candidate(
+          wear: rows.integer(0), number: rows.integer(1),
+          activatedAt: rows.instantOrNil(2)))
+    }
+    return wears
+  }
+
+  /// One of the sensor's wears, or a new one.
+  func chosenWear(
+    _ candidates: [WearChoice.Candidate], activatedAt: Instant?, sensor: Int
+  ) throws(SQLiteFailure) -> Int {
+    if let wear = WearChoice.wear(among: candidates, activatedAt: activatedAt) { return wear }
+    return try newWear(ofSensor: sensor)
+  }
+
+  private func newWear(ofSensor sensor: Int) throws(SQLiteFailure) -> Int {
+    try statement(
+      "INSERT INTO wear (sensor, number) SELECT ?1, coalesce(max(number), 0) + 1 FROM wear WHERE sensor = ?1"
+    ).run(.integer(sensor))
+    return Int(database.lastInsertedRow)
+  }
+
+  /// Counts the minutes that both have, with equal counts and with others.
+  func compare(_ candidate: inout WearChoice.Candidate, with samples: [GlucoseSample]) throws(SQLiteFailure) {
+    let find = try statement("SELECT \(SampleRow.columns) FROM sample WHERE wear = ? AND ring = ? AND minute = ?")
+    for sample in samples where !sample.raw.hasError && !sample.raw.isNeverWritten {
+      find.bind(candidate.wear, at: 1)
+      find.bind(SampleRow.number(sample.ring), at: 2)
+      find.bind(sample.minute.value, at: 3)
+      guard try find.step() else { continue }
+      let stored = SampleRow.raw(find, first: 0)
+      find.reset()
+      if stored.hasError { continue }
+      if stored == sample.raw { candidate.equal += 1 } else { candidate.different += 1 }
+    }
+  }
+
+  /// True if a scan of the wear was read earlier at a larger age, or later at a smaller one.
+  private func contradictsAges(wear: Int, readAt: Instant, age: Int) throws(SQLiteFailure) -> Bool {
+    // A minute more or less is the grain of the two clocks.
+    try statement(
+      """
+      SELECT 1 FROM scan WHERE wear = ?1 AND is_dating
+        AND (read_at < ?2 AND age_minutes > ?3 + 2 OR read_at > ?2 AND age_minutes < ?3 - 2) LIMIT 1
+      """
+    ).first(.integer(wear), .integer(readAt.secondsSince1970), .integer(age)) != nil
+  }
+}
+
+extension SampleID {
+  var bytes: [UInt8] { BigEndian.bytes(of: high) + BigEndian.bytes(of: low) }
+
+  /// nil unless there are sixteen bytes.
+  init?(bytes: [UInt8]) {
+    guard bytes.count == 16 else { return nil }
+    self.init(high: BigEndian.number(of: bytes[0..<8]), low: BigEndian.number(of: bytes[8..<16]))
+  }
+}

@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: Apache-2.0
+import SQLiteAccess
+
+/// The tables, as numbered steps that are only ever added to: a store of any age is brought up to date when it is opened
+/// for writing, and one that a later libre made is left alone.
+///
+/// | table | a row is |
+/// |---|---|
+/// | `store` | the store itself: its id, and the number of its last change |
+/// | `sensor` | a sensor, by UID, or by fingerprint until the UID is learnt |
+/// | `wear` | one life of a sensor, with its one activation instant; restarting begins the next. Samples up to the minute `removed_until` were too old to be kept |
+/// | `scan` | a reading, with the memory it was made from |
+/// | `sample` | what a ring held for a minute: the identity is (wear, ring, minute). Times are not stored: they follow from the wear |
+/// | `calibration` | a model with its numbers |
+/// | `revision` | a sample's value by another calibration than the row's own |
+/// | `conflict` | other counts for a minute that has a sample already |
+/// | `imported`, `finger_stick` | values of other programs, and of blood |
+/// | `user_calibration` | slope and offset over the factory value, with the finger-sticks that made them |
+/// | `deleted` | ids of what was removed, for those who have taken it over |
+///
+/// Times are seconds since 1970. `change` numbers transactions: what changed since an anchor has a higher one.
+enum Schema {
+  /// `LIBR`: which program's database this is (SQLite's `application_id`).
+  static let applicationID = 0x4C49_4252
+
+  static let migrations = [
+    """
+    CREATE TABLE store (
+      id BLOB NOT NULL,
+      change INTEGER NOT NULL
+    ) STRICT;
+    INSERT INTO store VALUES (randomblob(8), 0);
+
+    CREATE TABLE sensor (
+      id INTEGER PRIMARY KEY,
+      uid TEXT UNIQUE CHECK (length(uid) = 16),
+      fingerprint TEXT CHECK (length(fingerprint) = 32),
+      serial TEXT,
+      family TEXT NOT NULL,
+      region TEXT,
+      patch_info TEXT,
+      max_life_minutes INTEGER,
+      footer BLOB,
+      CHECK (uid IS NOT NULL OR fingerprint IS NOT NULL)
+    ) STRICT;
+    CREATE INDEX sensor_fingerprint ON sensor (fingerprint);
+
+    CREATE TABLE wear (
+      id INTEGER PRIMARY KEY,
+      sensor INTEGER NOT NULL REFERENCES sensor (id),
+      number INTEGER NOT NULL,
+      activated_at INTEGER,
+      anchored_by TEXT CHECK (anchored_by IN ('scan', 'history', 'user')),
+      anchor_read_at INTEGER,
+      is_handed_out INTEGER NOT NULL DEFAULT 0,
+      activated_after INTEGER,
+      activated_until INTEGER,
+      removed_until INTEGER NOT NULL DEFAULT 0,
+      UNIQUE (sensor, number)
+    ) STRICT;
+
+    CREATE TABLE scan (
+      number INTEGER PRIMARY KEY,
+      id BLOB NOT NULL UNIQUE,
+      sensor INTEGER NOT NULL REFERENCES sensor (id),
+      wear INTEGER REFERENCES wear (id),
+      uid TEXT,
+      read_at INTEGER,
+      read_at_source TEXT NOT NULL,
+      is_dating INTEGER NOT NULL,
+      time_zone TEXT,
+      state TEXT NOT NULL,
+      age_minutes INTEGER NOT NULL,
+      memory BLOB NOT NULL,
+      missing_blocks TEXT NOT NULL,
+      lacks_footer INTEGER NOT NULL,
+      is_salvaged INTEGER NOT NULL,
+      tool TEXT NOT NULL,
+      path TEXT,
+      format TEXT,
+      dump INTEGER,
+      sha256 TEXT NOT NULL,
+      reader_address TEXT,
+      reader_name TEXT,
+      reader_dialect TEXT,
+      change INTEGER NOT NULL
+    ) STRICT;
+    CREATE INDEX scan_wear ON scan (wear, read_at);
+    CREATE INDEX scan_sensor ON scan (sensor);
+    CREATE INDEX scan_lacking ON scan (sensor) WHERE lacks_footer;
+
+    CREATE TABLE calibration (
+      id INTEGER PRIMARY KEY,
+      model TEXT NOT NULL,
+      version INTEGER NOT NULL,
+      parameters TEXT NOT NULL,
+      UNIQUE (model, version, parameters)
+    ) STRICT;
+
+    CREATE TABLE sample (
+      wear INTEGER NOT NULL REFERENCES wear (id),
+      ring INTEGER NOT NULL CHECK (ring IN (0, 1)),
+      minute INTEGER NOT NULL CHECK (minute BETWEEN 1 AND 65535),
+      glucose INTEGER NOT NULL,
+      temperature INTEGER NOT NULL,
+      temperature_adjustment INTEGER NOT NULL,
+      has_error INTEGER NOT NULL,
+      error_field INTEGER NOT NULL,
+      quality TEXT NOT NULL,
+      temperature_c REAL,
+      glucose_mg_dl REAL,
+      calibration INTEGER REFERENCES calibration (id),
+      is_salvaged INTEGER NOT NULL,
+      change INTEGER NOT NULL,
+      PRIMARY KEY (wear, ring, minute)
+    ) STRICT, WITHOUT ROWID;
+    CREATE INDEX sample_change ON sample (change);
+
+    CREATE TABLE revision (
+      wear INTEGER NOT NULL,
+      ring INTEGER NOT NULL,
+      minute INTEGER NOT NULL,
+      calibration INTEGER NOT NULL REFERENCES calibration (id),
+      glucose_mg_dl REAL,
+      change INTEGER NOT NULL,
+      PRIMARY KEY (wear, ring, minute, calibration),
+      FOREIGN KEY (wear, ring, minute) REFERENCES sample (wear, ring, minute) ON DELETE CASCADE ON UPDATE CASCADE
+    ) STRICT, WITHOUT ROWID;
+
+    CREATE TABLE conflict (
+      wear INTEGER NOT NULL,
+      ring INTEGER NOT NULL,
+      minute INTEGER NOT NULL,
+      glucose INTEGER NOT NULL,
+      temperature INTEGER NOT NULL,
+      temperature_adjustment INTEGER NOT NULL,
+      has_error INTEGER NOT NULL,
+      error_field INTEGER NOT NULL,
+      is_salvaged INTEGER NOT NULL,
+      change INTEGER NOT NULL,
+      PRIMARY KEY (wear, ring, minute, glucose, temperature, temperature_adjustment, has_error, error_field),
+      FOREIGN KEY (wear, ring, minute) REFERENCES sample (wear, ring, minute) ON DELETE CASCADE ON UPDATE CASCADE
+    ) STRICT, WITHOUT ROWID;
+
+    CREATE TABLE imported (
+      id BLOB PRIMARY KEY,
+      source TEXT NOT NULL,
+      device TEXT,
+      ring INTEGER NOT NULL CHECK (ring IN (0, 1)),
+      time INTEGER NOT NULL,
+      glucose_mg_dl REAL NOT NULL,
+      bound TEXT CHECK (bound IN ('low', 'high')),
+      change INTEGER NOT NULL
+    ) STRICT, WITHOUT ROWID;
+    CREATE INDEX imported_time ON imported (time);
+    CREATE INDEX imported_change ON imported (change);
+
+    CREATE TABLE finger_stick (
+      id BLOB PRIMARY KEY,
+      time INTEGER NOT NULL,
+      glucose_mg_dl REAL NOT NULL,
+      note TEXT,
+      source TEXT,
+      change INTEGER NOT NULL
+    ) STRICT, WITHOUT ROWID;
+    CREATE INDEX finger_stick_time ON finger_stick (time);
+
+    CREATE TABLE user_calibration (
+      wear INTEGER PRIMARY KEY REFERENCES wear (id),
+      slope REAL NOT NULL,
+      intercept REAL NOT NULL,
+      points TEXT NOT NULL,
+      made_at INTEGER NOT NULL,
+      change INTEGER NOT NULL
+    ) STRICT;
+
+    CREATE TABLE deleted (
+      id BLOB PRIMARY KEY,
+      uid TEXT,
+      change INTEGER NOT NULL
+    ) STRICT, WITHOUT ROWID;
+    CREATE INDEX deleted_change ON deleted (change);
+    """
+  ]
+
+  /// How many migrations it has seen, whose it is, and whether there is nothing in it, at one moment.
+  static func state(
+    of database: SQLiteConnection
+  ) throws(SQLiteFailure) -> (version: Int, application: Int, isEmpty: Bool) {
+    try database.execute("BEGIN")
+    defer { try? database.execute("COMMIT") }
+    let isEmpty = try database.row("SELECT 1 FROM sqlite_master LIMIT 1") == nil
+    return (try version(of: database), try application(of: database), isEmpty)
+  }
+
+  /// Brings a database up to date, in one transaction, whoever else opens it at the same time. An empty one becomes a store.
+  static func migrate(_ database: SQLiteConnection) throws(SQLiteFailure) {
+    try database.execute("BEGIN IMMEDIATE")
+    let version = try version(of: database)
+    for (number, migration) in migrations.enumerated() where number >= version {
+      try database.execute(migration)
+      try database.execute("PRAGMA user_version = \(number + 1)")
+    }
+    try database.execute("PRAGMA application_id = \(applicationID); COMMIT")
+  }
+
+  private static func version(of database: SQLiteConnection) throws(SQLiteFailure) -> Int {
+    Int(try database.row("PRAGMA user_version")?.first?.integer ?? 0)
+  }
+
+  private static func application(of database: SQLiteConnection) throws(SQLiteFailure) -> Int {
+    Int(try database.row("PRAGMA application_id")?.first?.integer ?? 0)
+  }
+}

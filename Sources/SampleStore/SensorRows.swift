@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: Apache-2.0
+import CGMModel
+import SQLiteAccess
+
+/// Sensors and their wears as rows.
+extension SensorStore {
+  // MARK: Sensors
+
+  /// The row of the sensor that a scan is of, which is made if there is none, with what the scan adds to it.
+  ///
+  /// | the scan has | its sensor is |
+  /// |---|---|
+  /// | a UID | the one of that UID; else the one without a UID that has the scan's fingerprint, which gets the UID |
+  /// | only a fingerprint | the one with that fingerprint; where several UIDs have it, one without a UID |
+  func sensorRow(for facts: SensorFacts, change: Int) throws(SQLiteFailure) -> Int {
+    let row: Int
+    if let uid = facts.uid {
+      let known = try id("SELECT id FROM sensor WHERE uid = ?", uid)
+      let nameless = try id("SELECT id FROM sensor WHERE uid IS NULL AND fingerprint = ?", facts.fingerprint)
+      switch (known, nameless) {
+      case (let known?, let nameless?):
+        row = known
+        try join(nameless, into: known, change: change)
+      case (let known?, nil): row = known
+      case (nil, let nameless?):
+        row = nameless
+        try name(nameless, uid: uid, change: change)
+      case (nil, nil): row = try newSensor(facts)
+      }
+    } else {
+      row = try namelessRow(facts)
+    }
+    try complete(row, with: facts)
+    return row
+  }
+
+  /// Adds what is not known of a sensor yet.
+  func complete(_ row: Int, with facts: SensorFacts) throws(SQLiteFailure) {
+    try statement(
+      """
+      UPDATE sensor SET fingerprint = coalesce(fingerprint, ?), serial = coalesce(serial, ?),
+        family = CASE family WHEN 'unknown' THEN ? ELSE family END, region = coalesce(region, ?),
+        patch_info = coalesce(patch_info, ?), max_life_minutes = coalesce(max_life_minutes, ?),
+        footer = coalesce(footer, ?) WHERE id = ?
+      """
+    ).run(
+      .text(orNull: facts.fingerprint), .text(orNull: facts.serial), .text(facts.family.rawValue),
+      .text(orNull: facts.region), .text(orNull: facts.patchInfo), .integer(facts.maxLifeMinutes),
+      .blob(orNull: facts.footer), .integer(row))
+  }
+
+  /// The same, where nothing may be made: nil for a sensor that is not known.
+  func knownSensorRow(for facts: SensorFacts) throws(SQLiteFailure) -> Int? {
+    if let known = try id("SELECT id FROM sensor WHERE uid = ?", facts.uid) { return known }
+    let nameless = try id("SELECT id FROM sensor WHERE uid IS NULL AND fingerprint = ?", facts.fingerprint)
+    if let nameless { return nameless }
+    guard facts.uid == nil, let fingerprint = facts.fingerprint else { return nil }
+    return try id("SELECT max(id) FROM sensor WHERE fingerprint = ? HAVING count(*) = 1", fingerprint)
+  }
+
+  /// The row that a query with one text finds; nil for no text.
+  private func id(_ query: String, _ text: String?) throws(SQLiteFailure) -> Int? {
+    guard let text else { return nil }
+    return try statement(query).first(.text(text))?.first?.integer.map(Int.init)
+  }
+
+  private func namelessRow(_ facts: SensorFacts) throws(SQLiteFailure) -> Int {
+    let rows = try statement("SELECT id, uid FROM sensor WHERE fingerprint = ?")
+    rows.bind(.text(facts.fingerprint ?? ""), at: 1)
+    var named: [Int] = []
+    var nameless: Int?
+    while try rows.step() {
+      if rows.isNull(1) { nameless = rows.integer(0) } else { named.append(rows.integer(0)) }
+    }
+    if named.count == 1 { return named[0] }
+    if let nameless { return nameless }
+    return try newSensor(facts)
+  }
+
+  private func newSensor(_ facts: SensorFacts) throws(SQLiteFailure) -> Int {
+    try statement("INSERT INTO sensor (uid, fingerprint, family) VALUES (?, ?, ?)")
+      .run(.text(orNull: facts.uid), .text(orNull: facts.fingerprint), .text(facts.family.rawValue))
+    let row = Int(database.lastInsertedRow)
+    // One that was forgotten and comes back is not removed any more.
+    if let uid = facts.uid { try statement("DELETE FROM deleted WHERE uid = ?").run(.text(uid)) }
+    return row
+  }
+
+  /// The UID of a sensor is learnt: its samples get ids, so they have changed.
+  private func name(_ sensor: Int, uid: String, change: Int) throws(SQLiteFailure) {
+    try statement("UPDATE sensor SET uid = ? WHERE id = ?").run(.text(uid), .integer(sensor))
+    for candidate in try wears(ofSensor: sensor) { try touch(wear: candidate.wear, change: change) }
+  }
+
+  func facts(ofSensor row: Int) throws(SQLiteFailure) -> SensorFacts? {
+    try statement("SELECT \(SensorFacts.columns) FROM sensor WHERE id = ?").first(.integer(row)).map(SensorFacts.init)
+  }
+
+  // MARK: Wears
+
+  func anchor(ofWear wear: Int) throws(SQLiteFailure) -> ActivationAnchor {
+    var anchor = ActivationAnchor()
+    let row = try statement(
+      """
+      SELECT activated_at, anchored_by, anchor_read_at, is_handed_out, activated_after, activated_until FROM wear
+      WHERE id = ?
+      """)
+    row.bind(wear, at: 1)
+    guard try row.step() else { return anchor }
+    defer { row.reset() }
+    anchor.activatedAt = row.instantOrNil(0)
+    anchor.origin = row.textOrNil(1).flatMap(ActivationAnchor.Origin.init)
+    anchor.readAt = row.instantOrNil(2)
+    anchor.isHandedOut = row.integer(3) != 0
+    anchor.activatedAfter = row.instantOrNil(4)
+    anchor.activatedUntil = row.instantOrNil(5)
+    return anchor
+  }
+
+  /// All samples of a wear have other times or ids than before.
+  func touch(wear: Int, change: Int) throws(SQLiteFailure) {
+    try statement("UPDATE sample SET change = ? WHERE wear = ?").run(.integer(change), .integer(wear))
+  }
+
+  func save(_ anchor: ActivationAnchor, ofWear wear: Int) throws(SQLiteFailure) {
+    try statement(
+      """
+      UPDATE wear SET activated_at = ?, anchored_by = ?, anchor_read_at = ?, is_handed_out = ?, activated_after = ?,
+        activated_until = ? WHERE id = ?
+      """
+    ).run(
+      .instant(anchor.activatedAt), .text(orNull: anchor.origin?.rawValue), .instant(anchor.readAt),
+      .integer(anchor.isHandedOut ? 1 : 0), .instant(anchor.activatedAfter), .instant(anchor.activatedUntil),
+      .integer(wear))
+  }
+}
+
+extension SQLiteStatement {
+  /// nil too for a moment with which nobody can count, as in a damaged file.
+  func instantOrNil(_ column: Int32) -> Instant? { value(column).instant }
+
+  /// A sensor counts its minutes in two bytes.
+  func minutes(_ column: Int32) -> Int { Int(UInt16(clamping: integer(column))) }
+}
+
+extension SQLiteValue {
+  var instant: Instant? {
+    integer.map { Instant(secondsSince1970: $0) }.flatMap { Instant.writable.contains($0) ? $0 : nil }
+  }
+
+  static func instant(_ instant: Instant?) -> SQLiteValue { instant.map { .integer($0.secondsSince1970) } ?? .null }
+
+  static func integer(_ value: Int) -> SQLiteValue { .integer(Int64(value)) }
+}

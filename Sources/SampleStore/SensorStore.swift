@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: Apache-2.0
+import CGMModel
+import SQLiteAccess
+
+/// The file in which every sensor's samples are remembered once.
+///
+/// One process writes at a time, and waits for another; any number read meanwhile, each from a state that stands still
+/// for it (SQLite's write-ahead log). What a call that returned has written survives a crash and a power cut.
+/// One instance belongs to one task at a time.
+public final class SensorStore {
+  public enum Access: Sendable {
+    /// Nothing in the file is changed.
+    case reading
+    /// Makes the store if there is none.
+    case writing
+  }
+
+  /// As it was opened.
+  public let path: String
+  let database: SQLiteConnection
+  private var statements: [String: SQLiteStatement] = [:]
+  /// Rows of `calibration`, which never change, in both directions.
+  var calibrationRows: [CalibrationDescription: Int] = [:]
+  var calibrations: [Int: CalibrationDescription] = [:]
+  private var change: Int?
+
+  /// Opens the store at `path`.
+  ///
+  /// Throws `missing`, `cannotOpen`, `readOnly`, `busy`, `corrupt`, `notAStore`, `newerSchema` or `notInThisBuild`.
+  public init(_ path: String, for access: Access, patienceSeconds: Int = 10) throws(StoreError) {
+    self.path = path
+    if access == .reading, !SQLiteConnection.exists(path) { throw .missing(path: path) }
+    do throws(SQLiteFailure) {
+      database = try Self.connection(path, access, patienceSeconds)
+    } catch {
+      throw StoreError(error, path: path)
+    }
+    let (version, application, isEmpty) = try perform { () throws(SQLiteFailure) in try Schema.state(of: database) }
+    guard isEmpty && version == 0 || application == Schema.applicationID else { throw .notAStore(path: path) }
+    let known = Schema.migrations.count
+    if version > known { throw .newerSchema(path: path, found: version, known: known) }
+    switch access {
+    case .reading:
+      // A file that a writer has just made and not filled yet. (Older schemas are brought up to date by opening for writing.)
+      if version < known { throw .missing(path: path) }
+    case .writing:
+      try perform { () throws(SQLiteFailure) in
+        _ = try database.row("PRAGMA journal_mode = WAL")
+        try database.execute("PRAGMA foreign_keys = ON; PRAGMA synchronous = FULL")
+        if version < known { try Schema.migrate(database) }
+      }
+    }
+  }
+
+  /// In a folder that may not be written to, and on a full disk, there is no place for the log's index; then nobody else
+  /// writes either.
+  private static func connection(
+    _ path: String, _ access: Access, _ patienceSeconds: Int
+  ) throws(SQLiteFailure) -> SQLiteConnection {
+    let patience = Int32(clamping: patienceSeconds * 1000)
+    switch access {
+    case .writing:
+      let connection = try SQLiteConnection(path, for: .creating)
+      // Before anything is asked, which may fail for want of a place for the log.
+      if connection.isReadOnly { throw SQLiteFailure(.readOnly, "opened for reading only") }
+      connection.waitForLocks(milliseconds: patience)
+      return connection
+    case .reading:
+      do throws(SQLiteFailure) {
+        let connection = try SQLiteConnection(path, for: .reading)
+        // Before the first look: a writer that ends locks the file for a moment.
+        connection.waitForLocks(milliseconds: patience)
+        _ = try connection.row("SELECT 1 FROM sqlite_master LIMIT 1")
+        return connection
+      } catch {
+        guard [.cannotOpen, .readOnly, .diskFull].contains(error.reason) else { throw error }
+        let uri = "file:" + path.utf8.map(escaped).joined()
+        let connection = try SQLiteConnection("\(uri)?immutable=1", for: .reading, isURI: true)
+        guard connection.companions.log else { return connection }
+        // What was written last is in the log. Without locks, its index is kept in memory.
+        let logged = try SQLiteConnection("\(uri)?mode=ro&vfs=unix-none", for: .reading, isURI: true)
+        _ = try logged.row("PRAGMA locking_mode = EXCLUSIVE")
+        return logged
+      }
+    }
+  }
+
+  private static func escaped(_ byte: UInt8) -> String {
+    let isPlain = byte == UInt8(ascii: "/") || byte == UInt8(ascii: ".") || (0x30...0x39).contains(byte)
+    return isPlain || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
+      ? String(UnicodeScalar(byte)) : "%\(HexText.string(of: byte))"
+  }
+
+  // MARK: Transactions
+
+  /// Everything that `work` does is kept, or nothing of it. A transaction inside another is part of that one.
+  public func transaction<Value>(_ work: () throws(StoreError) -> Value) throws(StoreError) -> Value {
+    guard database.isIdle else { return try work() }
+    try perform { () throws(SQLiteFailure) in try database.execute("BEGIN IMMEDIATE") }
+    change = nil
+    do throws(StoreError) {
+      let value = try work()
+      try perform { () throws(SQLiteFailure) in try database.execute("COMMIT") }
+      return value
+    } catch {
+      // A full disk may have rolled it back already.
+      if !database.isIdle { try? database.execute("ROLLBACK") }
+      // Rows that were made in it are not there.
+      calibrationRows = [:]
+      calibrations = [:]
+      throw error
+    }
+  }
+
+  /// What `work` would give; nothing of it is kept.
+  public func rehearse<Value>(_ work: () throws(StoreError) -> Value) throws(StoreError) -> Value {
+    try perform { () throws(SQLiteFailure) in try database.execute("BEGIN IMMEDIATE") }
+    change = nil
+    defer {
+      if !database.isIdle { try? database.execute("ROLLBACK") }
+      calibrationRows = [:]
+      calibrations = [:]
+    }
+    return try work()
+  }
+
+  /// What is read inside is of one moment, whatever is written meanwhile.
+  public func snapshot<Value>(_ work: () throws(StoreError) -> Value) throws(StoreError) -> Value {
+    guard database.isIdle else { return try work() }
+    try perform { () throws(SQLiteFailure) in try database.execute("BEGIN") }
+    defer { try? database.execute("COMMIT") }
+    return try work()
+  }
+
+  /// SQLite's failure is an error of the store.
+  func perform<Value>(_ work: () throws(SQLiteFailure) -> Value) throws(StoreError) -> Value {
+    do throws(SQLiteFailure) {
+      return try work()
+    } catch {
+      throw StoreError(error, path: path)
+    }
+  }
+
+  /// A statement that is prepared once a connection.
+  func statement(_ sql: String) throws(SQLiteFailure) -> SQLiteStatement {
+    if let statement = statements[sql] { return statement }
+    let statement = try database.statement(sql)
+    statements[sql] = statement
+    return statement
+  }
+
+  /// The number of the transaction that is open, which is given to it when it first changes something.
+  func nextChange() throws(SQLiteFailure) -> Int {
+    if let change { return change }
+    let row = try statement("UPDATE store SET change = change + 1 RETURNING change")
+    defer { row.reset() }
+    let number = try row.step() ? row.integer(0) : 0
+    change = number
+    return number
+  }
+}
+
+extension StoreError {
+  init(_ failure: SQLiteFailure, path: String) {
+    self =
+      switch failure.reason {
+      case .busy: .busy(path: path)
+      case .cannotOpen: .cannotOpen(path: path, words: failure.words)
+      case .corrupt: .corrupt(path: path, words: failure.words)
+      case .diskFull: .diskFull(path: path)
+      case .notADatabase: .notAStore(path: path)
+      case .notInThisBuild: .notInThisBuild
+      case .readOnly: .readOnly(path: path)
+      case .other: .database(path: path, words: failure.words)
+      }
+  }
+}

@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0
+public import CGMModel
+import SQLiteAccess
+
+/// A sensor in the store, with what its scans have told.
+public struct StoredSensor: Hashable, Sendable {
+  /// Which row it is; good for this store only.
+  public struct ID: Hashable, Sendable {
+    let row: Int
+  }
+
+  public let id: ID
+  public let identity: SensorIdentity
+  /// The word used in JSON; nil if no scan had a good footer.
+  public let region: String?
+  public let patchInfo: String?
+  public let maxLifeMinutes: Int?
+  /// In the order in which they became known.
+  public let wears: [StoredWear]
+}
+
+/// One life of a sensor in the store.
+public struct StoredWear: Hashable, Sendable {
+  public let number: Int
+  public let anchor: ActivationAnchor
+  public let scans: Int
+  public let historySamples: Int
+  public let trendSamples: Int
+  public let newestMinute: SensorMinute?
+  /// As its latest scan said, in JSON's word, with the age at that time.
+  public let state: String?
+  public let ageMinutes: Int?
+  public let lastReadAt: Instant?
+  public let conflicts: [StoredConflict]
+  /// Seconds by which each dated scan dates the start later than the anchor, in the order of their times.
+  public let disagreements: [ScanDisagreement]
+  public let userCalibration: UserCalibration?
+}
+
+/// Counts that do not stand, because the same minute has others.
+public struct StoredConflict: Hashable, Sendable {
+  public let kept: RawSample
+  public let other: RawSample
+  public let isOtherSalvaged: Bool
+}
+
+/// What a scan says about the start, against what is taken for it.
+public struct ScanDisagreement: Hashable, Sendable {
+  public let readAt: Instant
+  public let seconds: Int
+}
+
+extension SensorStore {
+  /// All sensors, the one that was started last first.
+  public func sensors() throws(StoreError) -> [StoredSensor] {
+    try perform { () throws(SQLiteFailure) in
+      let rows = try statement(
+        """
+        SELECT sensor.id FROM sensor
+        ORDER BY (SELECT max(coalesce(wear.activated_at, 0)) FROM wear WHERE wear.sensor = sensor.id) DESC, sensor.id DESC
+        """)
+      var ids: [Int] = []
+      while try rows.step() { ids.append(rows.integer(0)) }
+      var sensors: [StoredSensor] = []
+      for id in ids {
+        if let sensor = try sensor(row: id) { sensors.append(sensor) }
+      }
+      return sensors
+    }
+  }
+
+  /// The sensor whose UID, serial or fingerprint is `text` or begins with it.
+  ///
+  /// Throws `noSuchSensor` or `ambiguousSensor`.
+  public func sensor(_ text: String) throws(StoreError) -> StoredSensor {
+    let wanted = text.filter { !$0.isWhitespace && $0 != ":" && $0 != "-" }.uppercased()
+    let all = try sensors()
+    func names(_ sensor: StoredSensor) -> [String] {
+      [sensor.identity.uid?.description, sensor.identity.serial, sensor.identity.fingerprint?.description]
+        .compactMap(\.self)
+    }
+    let exact = all.filter { names($0).contains(wanted) }
+    let matches = exact.isEmpty ? all.filter { names($0).contains { $0.hasPrefix(wanted) } } : exact
+    guard let sensor = matches.first, !wanted.isEmpty else { throw .noSuchSensor(text) }
+    guard matches.count == 1 else { throw .ambiguousSensor(text, matches.compactMap { names($0).first }) }
+    return sensor
+  }
+
+  private func sensor(row: Int) throws(SQLiteFailure) -> StoredSensor? {
+    guard let facts = try facts(ofSensor: row) else { return nil }
+    var wears: [StoredWear] = []
+    for candidate in try self.wears(ofSensor: row) {
+      wears.append(try wear(candidate.wear, number: candidate.number))
+    }
+    return StoredSensor(
+      id: StoredSensor.ID(row: row), identity: facts.identity, region: facts.region, patchInfo: facts.patchInfo,
+      maxLifeMinutes: facts.maxLifeMinutes, wears: wears)
+  }
+
+  private func wear(_ id: Int, number: Int) throws(SQLiteFailure) -> StoredWear {
+    let anchor = try anchor(ofWear: id)
+    let counts = try statement(
+      """
+      SELECT (SELECT count(*) FROM scan WHERE wear = ?1), (SELECT count(*) FROM sample WHERE wear = ?1 AND ring = 0),
+        (SELECT count(*) FROM sample WHERE wear = ?1 AND ring = 1), (SELECT max(minute) FROM sample WHERE wear = ?1)
+      """
+    ).first(.integer(id))
+    let last = try statement(
+      "SELECT state, age_minutes, read_at FROM scan WHERE wear = ? ORDER BY age_minutes DESC, read_at DESC LIMIT 1"
+    ).first(.integer(id))
+    let dated = try statement(
+      "SELECT read_at, age_minutes FROM scan WHERE wear = ? AND is_dating ORDER BY read_at")
+    dated.bind(id, at: 1)
+    var disagreements: [ScanDisagreement] = []
+    while try dated.step() {
+      guard let readAt = dated.instantOrNil(0),
+        let seconds = anchor.disagreement(scanAt: readAt, ageMinutes: dated.minutes(1))
+      else { continue }
+      disagreements.append(ScanDisagreement(readAt: readAt, seconds: seconds))
+    }
+    return StoredWear(
+      number: number, anchor: anchor, scans: Int(counts?[0].integer ?? 0),
+      historySamples: Int(counts?[1].integer ?? 0), trendSamples: Int(counts?[2].integer ?? 0),
+      newestMinute: counts?[3].integer.map { SensorMinute(Int(UInt16(clamping: $0))) }, state: last?[0].text,
+      ageMinutes: last?[1].integer.map { Int(UInt16(clamping: $0)) },
+      lastReadAt: last?[2].instant, conflicts: try conflicts(ofWear: id),
+      disagreements: disagreements, userCalibration: try userCalibration(ofWear: id))
+  }
+
+  private func conflicts(ofWear wear: Int) throws(SQLiteFailure) -> [StoredConflict] {
+    let rows = try statement(
+      """
+      SELECT ring, minute, sample.glucose, sample.temperature, sample.temperature_adjustment, sample.has_error,
+        sample.error_field, ring, minute, conflict.glucose, conflict.temperature, conflict.temperature_adjustment,
+        conflict.has_error, conflict.error_field, conflict.is_salvaged
+      FROM conflict JOIN sample USING (wear, ring, minute) WHERE wear = ? ORDER BY minute, ring
+      """)
+    rows.bind(wear, at: 1)
+    var conflicts: [StoredConflict] = []
+    while try rows.step() {
+      conflicts.append(
+        StoredConflict(
+          kept: SampleRow.raw(rows, first: 0), other: SampleRow.raw(rows, first: 7),
+          isOtherSalvaged: rows.integer(14) != 0))
+    }
+    return conflicts
+  }
+}

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+public import CGMModel
+import SQLiteAccess
+
+/// A user's own correction of the factory's values of one wear: `slope × factory + intercept`, never of the counts.
+public struct UserCalibration: Hashable, Sendable {
+  /// A finger-stick, and what the sensor said at that time.
+  public struct Point: Hashable, Sendable {
+    public let time: Instant
+    public let factory: GlucoseConcentration
+    public let blood: GlucoseConcentration
+
+    public init(time: Instant, factory: GlucoseConcentration, blood: GlucoseConcentration) {
+      self.time = time
+      self.factory = factory
+      self.blood = blood
+    }
+  }
+
+  public let slope: Double
+  /// mg/dL.
+  public let intercept: Double
+  /// What it was made of.
+  public let points: [Point]
+  public let madeAt: Instant
+
+  public init(slope: Double, intercept: Double, points: [Point], madeAt: Instant) {
+    self.slope = slope
+    self.intercept = intercept
+    self.points = points
+    self.madeAt = madeAt
+  }
+
+  public func applied(to factory: GlucoseConcentration) -> GlucoseConcentration {
+    GlucoseConcentration(milligramsPerDecilitre: slope * factory.milligramsPerDecilitre + intercept)
+  }
+}
+
+extension SensorStore {
+  /// Keeps the calibration of a wear, in the place of an earlier one; nil takes it away.
+  public func setUserCalibration(_ calibration: UserCalibration?, sensor: StoredSensor.ID, wear: Int) throws(StoreError)
+  {
+    try transaction { () throws(StoreError) in
+      try perform { () throws(SQLiteFailure) in
+        guard let row = try wearRow(sensor, wear) else { return }
+        let change = try nextChange()
+        try statement("DELETE FROM user_calibration WHERE wear = ?").run(.integer(row))
+        guard let calibration else { return }
+        try statement(
+          "INSERT INTO user_calibration (wear, slope, intercept, points, made_at, change) VALUES (?, ?, ?, ?, ?, ?)"
+        ).run(
+          .integer(row), .real(calibration.slope), .real(calibration.intercept),
+          .text(Self.text(of: calibration.points)),
+          .integer(calibration.madeAt.secondsSince1970), .integer(change))
+      }
+    }
+  }
+
+  func wearRow(_ sensor: StoredSensor.ID, _ number: Int) throws(SQLiteFailure) -> Int? {
+    try statement("SELECT id FROM wear WHERE sensor = ? AND number = ?")
+      .first(.integer(sensor.row), .integer(number))?.first?.integer.map(Int.init)
+  }
+
+  func userCalibration(ofWear wear: Int) throws(SQLiteFailure) -> UserCalibration? {
+    let row = try statement("SELECT slope, intercept, points, made_at FROM user_calibration WHERE wear = ?")
+      .first(.integer(wear))
+    guard let row, let slope = row[0].real, let intercept = row[1].real, let points = row[2].text,
+      let madeAt = row[3].instant
+    else { return nil }
+    return UserCalibration(
+      slope: slope, intercept: intercept, points: Self.points(in: points),
+      madeAt: madeAt)
+  }
+
+  /// `seconds:factory:blood`, separated by blanks; numbers in Swift's shortest text, which gives the same number back.
+  private static func text(of points: [UserCalibration.Point]) -> String {
+    points.map {
+      "\($0.time.secondsSince1970):\($0.factory.milligramsPerDecilitre):\($0.blood.milligramsPerDecilitre)"
+    }.joined(separator: " ")
+  }
+
+  private static func points(in text: String) -> [UserCalibration.Point] {
+    text.split(separator: " ").compactMap { point in
+      let parts = point.split(separator: ":")
+      guard parts.count == 3, let time = Int64(parts[0]), let factory = Double(parts[1]), let blood = Double(parts[2])
+      else { return nil }
+      return UserCalibration.Point(
+        time: Instant(secondsSince1970: time), factory: GlucoseConcentration(milligramsPerDecilitre: factory),
+        blood: GlucoseConcentration(milligramsPerDecilitre: blood))
+    }
+  }
+}

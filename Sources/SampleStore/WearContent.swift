@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0
+import CGMModel
+import SQLiteAccess
+
+/// All that a store holds of one wear, on its way into another sensor or another store.
+struct WearContent {
+  var anchor: ActivationAnchor
+  var removedUntil: Int64
+  /// Rows of `scan`, by the columns below.
+  var scans: [[SQLiteValue]] = []
+  var samples: [(row: SampleRow, calibration: CalibrationDescription?)] = []
+  var revisions: [(raw: RawSample, calibration: CalibrationDescription, milligramsPerDecilitre: Double?)] = []
+  var conflicts: [SampleRow] = []
+  /// A row of `user_calibration` without wear and change.
+  var userCalibration: [SQLiteValue]?
+
+  static let scanColumns = """
+    id, uid, read_at, read_at_source, is_dating, time_zone, state, age_minutes, memory, missing_blocks, lacks_footer, \
+    is_salvaged, tool, path, format, dump, sha256, reader_address, reader_name, reader_dialect
+    """
+}
+
+extension SensorStore {
+  func content(ofWear wear: Int) throws(SQLiteFailure) -> WearContent {
+    let removed = try statement("SELECT removed_until FROM wear WHERE id = ?").first(.integer(wear))?.first?.integer
+    var content = WearContent(anchor: try anchor(ofWear: wear), removedUntil: removed ?? 0)
+    let scans = try statement("SELECT \(WearContent.scanColumns) FROM scan WHERE wear = ? ORDER BY number")
+    scans.bind(wear, at: 1)
+    while let scan = try scans.next() { content.scans.append(scan) }
+    let samples = try statement("SELECT \(SampleRow.columns) FROM sample WHERE wear = ?")
+    samples.bind(wear, at: 1)
+    while try samples.step() {
+      let row = SampleRow(samples)
+      content.samples.append((row, try row.calibration.flatMap(calibration)))
+    }
+    let revisions = try statement(
+      """
+      SELECT ring, minute, glucose, temperature, temperature_adjustment, has_error, error_field, revision.calibration,
+        revision.glucose_mg_dl FROM revision JOIN sample USING (wear, ring, minute) WHERE wear = ?
+      """)
+    revisions.bind(wear, at: 1)
+    while try revisions.step() {
+      guard let calibration = try calibration(revisions.integer(7)) else { continue }
+      content.revisions.append((SampleRow.raw(revisions, first: 0), calibration, revisions.realOrNil(8)))
+    }
+    let conflicts = try statement(
+      """
+      SELECT ring, minute, glucose, temperature, temperature_adjustment, has_error, error_field, is_salvaged FROM conflict
+      WHERE wear = ?
+      """)
+    conflicts.bind(wear, at: 1)
+    while try conflicts.step() {
+      content.conflicts.append(
+        SampleRow(conflict: SampleRow.raw(conflicts, first: 0), isSalvaged: conflicts.integer(7) != 0))
+    }
+    content.userCalibration = try statement(
+      "SELECT slope, intercept, points, made_at FROM user_calibration WHERE wear = ?"
+    ).first(.integer(wear))
+    return content
+  }
+
+  /// Puts the content into the wear of the sensor that it belongs to, which is made if there is none.
+  func take(_ content: WearContent, sensor: Int, change: Int, into receipt: inout MergeReceipt) throws(SQLiteFailure) {
+    var candidates = try wears(ofSensor: sensor)
+    for index in candidates.indices { try compare(&candidates[index], with: content.samples.map(\.row.sample)) }
+    let wear = try chosenWear(candidates, activatedAt: content.anchor.activatedAt, sensor: sensor)
+    var anchor = try anchor(ofWear: wear)
+    let wasUndated = anchor.activatedAt == nil
+    anchor.join(content.anchor)
+    try save(anchor, ofWear: wear)
+    try statement("UPDATE wear SET removed_until = max(removed_until, ?) WHERE id = ?")
+      .run(.integer(content.removedUntil), .integer(wear))
+    if wasUndated, anchor.activatedAt != nil { try touch(wear: wear, change: change) }
+    if let mine = anchor.activatedAt, let theirs = content.anchor.activatedAt, mine != theirs {
+      receipt.longestDisagreementSeconds = max(
+        receipt.longestDisagreementSeconds, Int(abs(mine.secondsSince1970 - theirs.secondsSince1970)))
+    }
+    for scan in content.scans { try insert(scan: scan, sensor: sensor, wear: wear, change: change, into: &receipt) }
+    let writer = try SampleWriter(self, change: change)
+    for sample in content.samples {
+      var row = sample.row
+      row.calibration = try sample.calibration.map(calibrationRow)
+      switch try writer.put(row, wear: wear) {
+      case .added: receipt.samples += 1
+      case .filled: receipt.filled += 1
+      case .known: break
+      case .conflict: receipt.conflicts += 1
+      }
+    }
+    for row in content.conflicts { try writer.contradict(row, wear) }
+    for revision in content.revisions {
+      try writer.revise(
+        revision.raw, wear: wear, calibration: try calibrationRow(revision.calibration),
+        milligramsPerDecilitre: revision.milligramsPerDecilitre)
+    }
+    if let user = content.userCalibration {
+      try statement(
+        """
+        INSERT INTO user_calibration (wear, slope, intercept, points, made_at, change) VALUES (?, ?, ?, ?, ?, ?)
+        ON CONFLICT DO NOTHING
+        """
+      ).run(.integer(wear), user[0], user[1], user[2], user[3], .integer(change))
+    }
+  }
+
+  func insert(
+    scan: [SQLiteValue], sensor: Int, wear: Int?, change: Int, into receipt: inout MergeReceipt
+  ) throws(SQLiteFailure) {
+    let marks = Array(repeating: "?", count: scan.count + 3).joined(separator: ", ")
+    let insert = try statement(
+      """
+      INSERT INTO scan (sensor, wear, change, \(WearContent.scanColumns)) VALUES (\(marks)) ON CONFLICT DO NOTHING
+      """)
+    insert.bind([.integer(sensor), .integer(wear), .integer(change)] + scan)
+    while try insert.step() {}
+    receipt.scans += database.changes
+  }
+
+  /// A sensor without a UID turns out to be one that has it: its wears become that one's.
+  func join(_ nameless: Int, into known: Int, change: Int) throws(SQLiteFailure) {
+    var contents: [WearContent] = []
+    for candidate in try wears(ofSensor: nameless) {
+      contents.append(try content(ofWear: candidate.wear))
+      try remove(wear: candidate.wear)
+    }
+    try statement("UPDATE scan SET sensor = ? WHERE sensor = ?").run(.integer(known), .integer(nameless))
+    if let facts = try facts(ofSensor: nameless) { try complete(known, with: facts) }
+    try statement("DELETE FROM sensor WHERE id = ?").run(.integer(nameless))
+    var receipt = MergeReceipt()
+    for content in contents { try take(content, sensor: known, change: change, into: &receipt) }
+  }
+
+  func remove(wear: Int) throws(SQLiteFailure) {
+    for table in ["user_calibration", "sample", "scan"] {
+      try statement("DELETE FROM \(table) WHERE wear = ?").run(.integer(wear))
+    }
+    try statement("DELETE FROM wear WHERE id = ?").run(.integer(wear))
+  }
+}
+
+extension SampleRow {
+  fileprivate init(conflict raw: RawSample, isSalvaged: Bool) {
+    self.init(
+      GlucoseSample(raw: raw, temperatureCelsius: nil, concentration: nil, quality: .ok), calibration: nil,
+      isSalvaged: isSalvaged)
+  }
+}

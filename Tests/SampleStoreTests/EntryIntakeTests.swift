@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+import CGMModel
+import Testing
+
+@testable import SampleStore
+
+struct EntryIntakeTests {
+  private let folder: StoreFolder
+  private let store: SensorStore
+  private let sensor = ReadingFixture()
+  private static let stick = HistoryEntry.fingerStick(
+    FingerStick(
+      id: SampleID(high: 1, low: 2), time: ReadingFixture.start,
+      concentration: GlucoseConcentration(milligramsPerDecilitre: 99),
+      note: nil, source: nil))
+
+  init() throws {
+    folder = try StoreFolder()
+    store = try folder.store()
+  }
+
+  /// As another store exported it.
+  private func exported(_ minute: Int, _ fixture: ReadingFixture = ReadingFixture(), isDated: Bool = true)
+    -> HistoryEntry
+  {
+    var sample = fixture.sample(.history, minute)
+    sample.time = isDated ? fixture.startedAt.adding(minutes: minute) : nil
+    return .sensor(
+      StoredSample(
+        sensor: SensorIdentity(
+          uid: fixture.uid, fingerprint: fixture.fingerprint, serial: "0M00009DHCR", family: .libre1), wear: 1,
+        sample: sample, calibration: fixture.calibration, isSalvaged: fixture.isSalvaged))
+  }
+
+  @Test("a value is added once, and known from then on")
+  func once() throws {
+    #expect(try store.add(Self.stick) == .added)
+    #expect(try store.add(Self.stick) == .known)
+    #expect(try store.entries(.of { $0.includesFingerSticks = true }) == [Self.stick])
+  }
+
+  @Test("what was removed stays removed when it is imported again, others are told, and typing it brings it back")
+  func removed() throws {
+    let id = SampleID(high: 1, low: 2)
+    #expect(try !store.remove(id))
+    _ = try store.add(Self.stick)
+    let anchor = try store.anchor()
+    #expect(try store.remove(id))
+    #expect(try store.removals(after: anchor) == [id])
+    #expect(try store.add(Self.stick) == .leftOut)
+    #expect(try store.entries(.of { $0.includesFingerSticks = true }).isEmpty)
+    #expect(try store.removals(after: try store.anchor()) == [])
+    #expect(try store.add(Self.stick, isTyped: true) == .added)
+    #expect(try store.removals(after: anchor) == [])
+    #expect(try store.entries(.of { ($0.after, $0.includesFingerSticks) = (anchor, true) }) == [Self.stick])
+  }
+
+  @Test("an entry of nobody is not taken")
+  func nameless() throws {
+    let stick = FingerStick(time: ReadingFixture.start, concentration: GlucoseConcentration(milligramsPerDecilitre: 99))
+    #expect(throws: StoreError.sensorUnknown) { try store.add(.fingerStick(stick)) }
+    let nobody = sensor.with { ($0.uid, $0.fingerprint) = (nil, nil) }
+    #expect(throws: StoreError.sensorUnknown) { try store.add(exported(30, nobody)) }
+  }
+
+  @Test("a number that is no number is refused")
+  func notANumber() throws {
+    let stick = FingerStick(
+      id: SampleID(high: 1, low: 2), time: ReadingFixture.start,
+      concentration: GlucoseConcentration(milligramsPerDecilitre: .nan))
+    #expect(throws: StoreError.self) { try store.add(.fingerStick(stick)) }
+    #expect(try store.entries(.of { $0.includesFingerSticks = true }).isEmpty)
+  }
+
+  @Test("a sensor's sample from another store is where its scan would have put it, and its time stays")
+  func sensorSample() throws {
+    #expect(try store.add(exported(30)) == .added)
+    #expect(try store.add(exported(30)) == .known)
+    let stored = try #require(try store.samples().first)
+    #expect(stored.sample.time == ReadingFixture.start.adding(minutes: 30))
+    #expect(stored.sensor.serial == "0M00009DHCR")
+    #expect(stored.calibration == sensor.calibration)
+    // The scan that it came from dates the sensor by half a minute later.
+    let receipt = try store.add(sensor.with { $0.second = 30 }.scan(40))
+    #expect((receipt.added, receipt.known) == (17, 1))
+    #expect(receipt.activatedAt == ReadingFixture.start)
+    #expect(receipt.wear == 1)
+  }
+
+  @Test("a sample without a time gets one from the scans that are there, and an empty slot is none")
+  func undatedSample() throws {
+    _ = try store.add(sensor.scan(100))
+    let outcome = try store.add(exported(15, isDated: false))
+    #expect(outcome == .known)
+    #expect(try store.add(exported(300, isDated: false)) == .added)
+    #expect(try store.onlyWear().anchor.activatedAt == ReadingFixture.start)
+    #expect(try store.add(exported(45, sensor.with { $0.empty = [.init(.history, 45)] })) == .known)
+  }
+
+  @Test("other counts for a minute of the same start are a conflict, not a new wear; a value fills an error")
+  func conflict() throws {
+    _ = try store.add(sensor.with { $0.flagged = [.init(.history, 30)] }.scan(100))
+    #expect(try store.add(exported(45, sensor.with { $0.altered = [.init(.history, 45): 77] })) == .conflict)
+    #expect(try store.add(exported(30)) == .filled)
+    #expect(try store.onlyWear().conflicts.count == 2)
+  }
+
+  @Test(
+    "minutes that no sensor has are refused, and so are times from which nobody can count",
+    arguments: [
+      0, -1, .min, 65_536, .max,
+    ])
+  func impossibleMinutes(minute: Int) throws {
+    let raw = RawSample(
+      ring: .history, minute: SensorMinute(minute), glucose: 1_000, temperature: 6_552, temperatureAdjustment: -8,
+      hasError: false, errorField: 800, isNeverWritten: false)
+    var sample = GlucoseSample(raw: raw, temperatureCelsius: nil, concentration: nil, quality: .ok)
+    sample.time = ReadingFixture.start
+    let identity = SensorIdentity(uid: ReadingFixture.uid, fingerprint: nil, serial: nil, family: .libre1)
+    func entry() -> HistoryEntry {
+      .sensor(StoredSample(sensor: identity, wear: 1, sample: sample, calibration: nil, isSalvaged: false))
+    }
+    #expect(throws: StoreError.self) { try store.add(entry()) }
+    sample = sensor.sample(.history, 30)
+    sample.time = Instant(secondsSince1970: minute < 0 ? .min : .max)
+    #expect(throws: StoreError.self) { try store.add(entry()) }
+    #expect(try store.sensors().isEmpty)
+  }
+}

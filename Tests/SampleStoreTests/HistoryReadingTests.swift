@@ -1,0 +1,232 @@
+// SPDX-License-Identifier: Apache-2.0
+import CGMModel
+import Testing
+
+@testable import SampleStore
+
+struct HistoryReadingTests {
+  private let folder: StoreFolder
+  private let store: SensorStore
+  private let sensor = ReadingFixture()
+
+  init() throws {
+    folder = try StoreFolder()
+    store = try folder.store()
+  }
+
+  private func minute(_ minute: Int, second: Int64 = 0) -> Instant {
+    Instant(secondsSince1970: ReadingFixture.start.secondsSince1970 + Int64(minute) * 60 + second)
+  }
+
+  private static func id(_ number: UInt64) -> SampleID { SampleID(high: 7, low: number) }
+
+  private func imported(_ number: UInt64, _ time: Instant, source: String = "libreview") -> HistoryEntry {
+    .imported(
+      ImportedSample(
+        id: Self.id(number), source: source, device: "reader 1", ring: .history, time: time,
+        concentration: GlucoseConcentration(milligramsPerDecilitre: 40), bound: .low))
+  }
+
+  private func stick(_ number: UInt64, _ time: Instant) -> HistoryEntry {
+    .fingerStick(
+      FingerStick(
+        id: Self.id(number), time: time, concentration: GlucoseConcentration(milligramsPerDecilitre: 101.5),
+        note: "before lunch", source: nil))
+  }
+
+  @Test("a range holds what was measured at its two ends, to the second")
+  func range() throws {
+    _ = try store.add(sensor.scan(100))
+    func minutes(_ from: Instant?, _ to: Instant?) throws -> [Int] {
+      try store.samples(
+        .of {
+          $0.rings = [.history]
+          ($0.from, $0.to) = (from, to)
+        }
+      ).map(\.sample.minute.value)
+    }
+    #expect(try minutes(minute(30), minute(60)) == [60, 45, 30])
+    #expect(try minutes(minute(30, second: 1), minute(60, second: -1)) == [45])
+    #expect(try minutes(minute(30, second: -1), minute(60, second: 1)) == [60, 45, 30])
+    #expect(try minutes(minute(30, second: -59), minute(30, second: 59)) == [30])
+    #expect(try minutes(nil, minute(30)) == [30, 15])
+    #expect(try minutes(minute(75), nil) == [90, 75])
+    #expect(try minutes(minute(60), minute(30)) == [])
+    #expect(try minutes(minute(-500), minute(0)) == [])
+    #expect(try minutes(minute(-500), minute(14, second: 59)) == [])
+    #expect(try minutes(Instant.writable.lowerBound, Instant.writable.upperBound).count == 6)
+    #expect(try minutes(Instant(secondsSince1970: .min), Instant(secondsSince1970: .max)).count == 6)
+    #expect(try minutes(Instant(secondsSince1970: .max), nil) == [])
+  }
+
+  @Test("the rings can be asked for one by one")
+  func rings() throws {
+    _ = try store.add(sensor.scan(100))
+    #expect(try store.samples(.of { $0.rings = [.history] }).count == 6)
+    #expect(try store.samples(.of { $0.rings = [.trend] }).map(\.sample.minute.value) == Array((85...100).reversed()))
+    #expect(try store.samples(.of { $0.rings = [] }).isEmpty)
+    #expect(try store.samples().count == 22)
+  }
+
+  @Test("the newest come first, or the oldest, and no more than are wanted")
+  func order() throws {
+    _ = try store.add(sensor.scan(40))
+    let newest = try store.samples()
+    // Of one minute the trend sample comes first.
+    #expect(newest.prefix(12).map(\.sample.minute.value) == [40, 39, 38, 37, 36, 35, 34, 33, 32, 31, 30, 30])
+    #expect(newest[10].sample.ring == .trend && newest[11].sample.ring == .history)
+    #expect(try store.samples(.of { $0.isNewestFirst = false }) == newest.reversed())
+    #expect(try store.samples(.of { $0.limit = 3 }) == Array(newest.prefix(3)))
+    #expect(
+      try store.samples(
+        .of {
+          $0.limit = 2
+          $0.isNewestFirst = false
+        }
+      ).map(\.sample.minute.value) == [15, 25])
+    #expect(try store.samples(.of { $0.limit = 0 }).isEmpty)
+  }
+
+  @Test("samples without a time come last, and are in no range")
+  func undated() throws {
+    _ = try store.add(sensor.scan(40))
+    _ = try store.add(
+      sensor.with {
+        $0.uid = ReadingFixture.otherUID
+        $0.fingerprint = nil
+        $0.source = .unknown
+      }.scan(50))
+    for isNewestFirst in [true, false] {
+      let samples = try store.samples(.of { $0.isNewestFirst = isNewestFirst })
+      #expect(samples.count == 18 + 19)
+      #expect(samples.prefix(18).allSatisfy { $0.sample.time != nil })
+      #expect(samples.suffix(19).allSatisfy { $0.sample.time == nil })
+    }
+    #expect(try store.samples(.of { $0.from = minute(0) }).count == 18)
+    #expect(try store.samples(.of { $0.to = minute(9_999) }).count == 18)
+  }
+
+  @Test("one sensor can be asked for, without what other programs measured")
+  func oneSensor() throws {
+    let receipt = try store.add(sensor.scan(40))
+    _ = try store.add(
+      sensor.with {
+        $0.uid = ReadingFixture.otherUID
+        $0.fingerprint = nil
+      }.scan(50))
+    _ = try store.add(imported(1, minute(10)))
+    let entries = try store.entries(.of { $0.sensor = receipt.sensorID })
+    #expect(entries.count == 18)
+    #expect(try store.entries().count == 38)
+  }
+
+  @Test("imported values and finger-sticks come back as they were, in the order of time among the samples")
+  func others() throws {
+    _ = try store.add(sensor.scan(17))
+    let (early, late, stick) = (imported(1, minute(1)), imported(2, minute(14)), stick(3, minute(16)))
+    for entry in [early, late, stick] { #expect(try store.add(entry) == .added) }
+    #expect(try store.entries().filter { $0.id != nil } == [late, early])
+    let all = try store.entries(
+      .of {
+        $0.includesFingerSticks = true
+        $0.isNewestFirst = false
+      })
+    #expect(all.filter { $0.id != nil } == [early, late, stick])
+    #expect(all.compactMap(\.time) == all.compactMap(\.time).sorted())
+    #expect(all.count == 17 + 3)
+    #expect(
+      try store.entries(
+        .of {
+          $0.includesFingerSticks = true
+          $0.rings = []
+        }) == [stick])
+    #expect(try store.entries(.of { $0.rings = [.trend] }).contains(early) == false)
+    #expect(try store.entries(.of { ($0.from, $0.to) = (minute(14), minute(14)) }).contains(late))
+    #expect(try !store.entries(.of { ($0.from, $0.to) = (minute(14, second: 1), minute(20)) }).contains(late))
+  }
+
+  @Test("sources can be left out by their names, whatever is in a name")
+  func ignoredSources() throws {
+    for (number, source) in ["libreview", "o'reilly", "xdrip"].enumerated() {
+      _ = try store.add(imported(UInt64(number), minute(number), source: source))
+    }
+    func sources(_ ignored: Set<String>) throws -> [String] {
+      try store.entries(.of { $0.ignoredSources = ignored }).compactMap {
+        if case .imported(let imported) = $0 { imported.source } else { nil }
+      }
+    }
+    #expect(try sources(["o'reilly"]) == ["xdrip", "libreview"])
+    #expect(try sources(["libreview", "xdrip", "nobody"]) == ["o'reilly"])
+  }
+
+  @Test("after an anchor come what is new and what has changed, and nothing else")
+  func changes() throws {
+    _ = try store.add(sensor.with { $0.flagged = [.init(.history, 30)] }.scan(40))
+    let first = try store.anchor()
+    #expect(try store.entries(.of { $0.after = first }).isEmpty)
+    _ = try store.add(sensor.scan(42))
+    let changed = try store.samples(.of { $0.after = first })
+    // Two minutes of trend, and the value in the place of the error.
+    #expect(changed.map(\.sample.minute.value) == [42, 41, 30])
+    _ = try store.add(stick(1, minute(5)))
+    _ = try store.add(imported(2, minute(6)))
+    let second = try store.anchor()
+    #expect(second != first)
+    #expect(try store.entries(.of { ($0.after, $0.includesFingerSticks) = (first, true) }).count == 5)
+    #expect(try store.entries(.of { ($0.after, $0.includesFingerSticks) = (second, true) }).isEmpty)
+  }
+
+  @Test("an anchor is a text that only its own store takes")
+  func anchors() throws {
+    _ = try store.add(sensor.scan(40))
+    let anchor = try store.anchor()
+    #expect(StoreAnchor(anchor.description) == anchor)
+    for text in [
+      "", "1", "-1", "0011223344556677", "0011223344556677-", "0011223344556677--1", "00112233445566-1", "x-1",
+    ] {
+      #expect(StoreAnchor(text) == nil, "\(text)")
+    }
+    let other = try folder.store("other.sqlite")
+    #expect(throws: StoreError.badAnchor(anchor.description)) { try other.entries(.of { $0.after = anchor }) }
+    #expect(throws: StoreError.badAnchor(anchor.description)) { try other.removals(after: anchor) }
+    // One of the future: the store is an older copy of itself.
+    let future = StoreAnchor(store: anchor.store, change: anchor.change + 1)
+    #expect(throws: StoreError.badAnchor(future.description)) { try store.entries(.of { $0.after = future }) }
+  }
+
+  @Test("a query may be stopped, and asked again while it runs")
+  func stopped() throws {
+    _ = try store.add(sensor.scan(40))
+    var seen = 0
+    try store.forEach(.of()) { _ throws(StoreError) in
+      seen += 1
+      var inner = 0
+      try store.forEach(.of()) { _ in
+        inner += 1
+        return true
+      }
+      #expect(inner == 18)
+      return seen < 5
+    }
+    #expect(seen == 5)
+  }
+
+  @Test("what is read in a snapshot is of one moment")
+  func snapshot() throws {
+    _ = try store.add(sensor.scan(40))
+    let reader = try SensorStore(folder.path(), for: .reading)
+    try reader.snapshot { () throws(StoreError) in
+      let anchor = try reader.anchor()
+      _ = try store.add(sensor.scan(50))
+      let now = try reader.anchor()
+      #expect(now == anchor)
+      var count = 0
+      try reader.forEach(.of()) { _ in
+        count += 1
+        return true
+      }
+      #expect(count == 18)
+    }
+    #expect(try reader.samples().count == 29)
+  }
+}

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+import CGMModel
+import SQLiteAccess
+import SensorSimulator
+import TestSupport
+import Testing
+
+@testable import SampleStore
+
+/// Whatever the order in which scans come, however often, and by way of however many stores: the samples are the same.
+struct OrderIndependenceTests {
+  /// Scans of one to three sensors, with gaps and overlaps, some without a time or a UID, some of a wrong clock.
+  private func series(_ draws: inout SplitMix64) -> [IncomingScan] {
+    var scans: [IncomingScan] = []
+    for number in 0..<draws.number(1...3) {
+      let sensor = ReadingFixture().with {
+        $0.uid = SensorUID(bits: 0xE007_A000_0000_0100 + UInt64(number))
+        $0.fingerprint = SensorFingerprint(bytes: [UInt8](repeating: UInt8(number), count: 16))
+        $0.life = number
+        $0.startedAt = ReadingFixture.start.adding(minutes: draws.number(-9_000...9_000))
+        // What a sensor flags, it flags in every scan.
+        for _ in 0..<20 { $0.flagged.insert(.init(.trend, draws.number(1...3_000))) }
+      }
+      var age = draws.number(1...900)
+      // Without one that tells its UID, a sensor would have none.
+      scans.append(sensor.scan(age))
+      for _ in 0..<draws.number(2...9) {
+        age += draws.number(0...2) == 0 ? draws.number(100...900) : draws.number(1...40)
+        scans.append(
+          sensor.with {
+            $0.second = Int64(draws.number(0...59))
+            $0.clockError = draws.number(0...9) == 0 ? 3_600 : 0
+            $0.source = draws.number(0...3) == 0 ? .unknown : .clock
+            if draws.number(0...3) == 0 { $0.uid = nil }
+          }.scan(age))
+      }
+    }
+    return scans
+  }
+
+  private func stored(_ scans: [IncomingScan], in store: SensorStore) throws -> Set<Remembered> {
+    // Nobody cuts the power here.
+    try store.database.execute("PRAGMA synchronous = OFF")
+    try store.transaction { () throws(StoreError) in
+      for scan in scans { _ = try store.add(scan) }
+    }
+    return try store.remembered()
+  }
+
+  @Test(
+    "a hundred random series give the same samples in any order, with any repeats, and from two stores merged",
+    arguments: 0..<10)
+  func anyOrder(tenth: Int) throws {
+    let folder = try StoreFolder()
+    for seed in tenth * 10..<tenth * 10 + 10 {
+      var draws = SplitMix64(seed: UInt64(seed))
+      let scans = series(&draws)
+      let plain = try stored(scans, in: try folder.store("\(seed)-plain"))
+      #expect(plain.count > 16)
+      #expect(plain.allSatisfy { $0.uid != nil && $0.time != nil }, "seed \(seed)")
+
+      let repeated = scans.filter { _ in draws.number(0...1) == 0 }
+      let shuffled = (scans + repeated).shuffled(using: &draws)
+      #expect(try stored(shuffled, in: try folder.store("\(seed)-shuffled")) == plain, "seed \(seed)")
+
+      // Divided over two stores, some scans in both.
+      let left = try folder.store("\(seed)-left")
+      let right = try folder.store("\(seed)-right")
+      let sides = scans.map { ($0, draws.number(0...2)) }
+      _ = try stored(sides.filter { $0.1 != 1 }.map(\.0).shuffled(using: &draws), in: left)
+      _ = try stored(sides.filter { $0.1 != 0 }.map(\.0).shuffled(using: &draws), in: right)
+      let copy = try folder.store("\(seed)-copy")
+      _ = try copy.merge(left)
+      _ = try left.merge(right)
+      _ = try right.merge(copy)
+      #expect(try left.remembered() == plain, "seed \(seed)")
+      #expect(try right.remembered() == plain, "seed \(seed)")
+      #expect(try left.sensors().flatMap(\.wears).allSatisfy { $0.conflicts.isEmpty && $0.number == 1 }, "seed \(seed)")
+      #expect(try left.faults() == [])
+    }
+  }
+
+  @Test("times that were handed out never change, whatever is stored later")
+  func handedOut() throws {
+    let folder = try StoreFolder()
+    for seed in 200..<210 {
+      var draws = SplitMix64(seed: UInt64(seed))
+      let scans = series(&draws).shuffled(using: &draws)
+      let store = try folder.store("\(seed)")
+      // The fingerprint is the sensor's from the first scan on; its UID may come later.
+      var known: [SensorFingerprint?: [ReadingFixture.Place: Instant]] = [:]
+      for scan in scans {
+        _ = try store.add(scan)
+        try store.handOutTimes()
+        for stored in try store.samples() {
+          let place = ReadingFixture.Place(stored.sample.ring, stored.sample.minute.value)
+          let before = known[stored.sensor.fingerprint, default: [:]][place]
+          if before != nil, stored.sample.time != before { Issue.record("seed \(seed): \(place) wanders") }
+          known[stored.sensor.fingerprint, default: [:]][place] = stored.sample.time
+        }
+      }
+      #expect(try !store.hasMovableTimes())
+    }
+  }
+}

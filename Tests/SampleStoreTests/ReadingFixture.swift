@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+import CGMModel
+import SampleStore
+
+/// A sensor of which readings are made with literal counts: those of a ring and minute are the same in every one.
+struct ReadingFixture {
+  static let uid = SensorUID(bits: 0xE007_A000_0025_905E)!
+  static let otherUID = SensorUID(bits: 0xE007_A000_0025_905F)!
+  static let fingerprint = SensorFingerprint(bytes: Array(1...16))!
+  /// 2024-05-02T10:15:00Z.
+  static let start = Instant(secondsSince1970: 1_714_644_900)
+  static let footer = [UInt8](repeating: 0x5A, count: 24)
+
+  var uid: SensorUID? = Self.uid
+  var fingerprint: SensorFingerprint? = Self.fingerprint
+  /// Which sensor, and which wear of it: other numbers give other counts.
+  var life = 0
+  var startedAt = Self.start
+  /// Seconds into the minute at which it is read.
+  var second: Int64 = 0
+  /// Seconds by which the computer's clock is ahead.
+  var clockError: Int64 = 0
+  var source = ReadTimeSource.clock
+  var state = SensorState.active
+  var isSalvaged = false
+  var isFooterGood = true
+  /// What makes values; nil where there is none.
+  var calibration: CalibrationDescription? = Self.factory(version: 1)
+  var problems: [ReadingProblem] = []
+  /// Counts that differ from the sensor's own, by ring and minute.
+  var altered: [Place: Int] = [:]
+  /// Minutes that the sensor flagged in this reading.
+  var flagged: Set<Place> = []
+  /// Slots of which all bytes are zero.
+  var empty: Set<Place> = []
+
+  struct Place: Hashable {
+    let ring: SampleRing
+    let minute: Int
+
+    init(_ ring: SampleRing, _ minute: Int) {
+      self.ring = ring
+      self.minute = minute
+    }
+  }
+
+  static func factory(version: Int) -> CalibrationDescription {
+    CalibrationDescription(model: "factory", version: version, parameters: [.init("i1", 0), .init("i2", 803.5)])
+  }
+
+  func with(_ change: (inout ReadingFixture) -> Void) -> ReadingFixture {
+    var copy = self
+    change(&copy)
+    return copy
+  }
+
+  /// The counts that the sensor has for a minute.
+  func counts(_ ring: SampleRing, _ minute: Int) -> Int {
+    altered[Place(ring, minute)] ?? 1_000 + (minute * 37 + life * 101 + (ring == .trend ? 7 : 0)) % 997
+  }
+
+  func raw(_ ring: SampleRing, _ minute: Int) -> RawSample {
+    let place = Place(ring, minute)
+    let isEmpty = empty.contains(place)
+    return RawSample(
+      ring: ring, minute: SensorMinute(minute), glucose: UInt16(isEmpty ? 0 : counts(ring, minute)),
+      temperature: isEmpty ? 0 : 6_552, temperatureAdjustment: isEmpty ? 0 : -8, hasError: flagged.contains(place),
+      errorField: flagged.contains(place) ? 0x21 : 800, isNeverWritten: isEmpty)
+  }
+
+  func sample(_ ring: SampleRing, _ minute: Int) -> GlucoseSample {
+    let raw = raw(ring, minute)
+    let isHonest = calibration != nil && !raw.hasError && !raw.isNeverWritten
+    // Each version of a model has a value of its own.
+    let value = Double(raw.glucose) / 10 + Double((calibration?.version ?? 0) - 1) / 8
+    return GlucoseSample(
+      raw: raw, temperatureCelsius: calibration == nil ? nil : 32.03,
+      concentration: isHonest ? GlucoseConcentration(milligramsPerDecilitre: value) : nil,
+      quality: raw.isNeverWritten ? .neverWritten : raw.hasError ? .error : .ok)
+  }
+
+  /// The scan at an age: 16 minutes of trend, 8 hours of history.
+  func scan(_ age: Int) -> IncomingScan {
+    IncomingScan(
+      reading(age), footer: isFooterGood ? Self.footer : nil, timeZone: "Europe/Rome")
+  }
+
+  func reading(_ age: Int) -> SensorReading {
+    let isTimed = source != .unknown
+    let readAt =
+      isTimed
+      ? Instant(secondsSince1970: startedAt.secondsSince1970 + Int64(age) * 60 + second + clockError) : nil
+    let isWorn = state != .notActivated
+    let newest = age / 15
+    let history = isWorn ? (0..<min(32, newest)).map { sample(.history, (newest - $0) * 15) } : []
+    let trend = isWorn ? (0..<min(16, age)).map { sample(.trend, age - $0) } : []
+    let activatedAt = isWorn ? readAt?.adding(minutes: -age) : nil
+    let sensor = SensorDescription(
+      uid: uid, fingerprint: fingerprint, serial: nil, patchInfo: nil, family: .libre1, region: .european, state: state,
+      ageMinutes: age, maxLifeMinutes: 20_700, initializations: 0, activatedAt: activatedAt, expiresAt: nil,
+      endOfLife: [], failure: nil)
+    var name = Hasher64()
+    name.mix("\(uid?.description ?? "-") \(readAt?.rfc3339 ?? "-") \(life) \(age) \(isSalvaged) \(isFooterGood)")
+    for sample in history + trend { name.mix(Int(sample.raw.glucose), sample.raw.hasError ? 1 : 0) }
+    return SensorReading(
+      id: SampleID(high: name.value, low: ~name.value), readAt: readAt, readAtSource: source,
+      source: ReadingSource(tool: "libre test", path: nil, format: nil, dump: nil, sha256: "00"), reader: nil,
+      sensor: sensor,
+      integrity: MemoryIntegrity(
+        header: .ok, body: isSalvaged ? .bad(stored: 1, computed: 2) : .ok,
+        footer: isFooterGood ? .ok : .bad(stored: 3, computed: 4)),
+      calibration: calibration, history: history, trend: trend, current: nil,
+      problems: problems
+        + (isFooterGood || calibration != nil ? [] : [.footerNotTrusted(.bad(stored: 3, computed: 4))]),
+      isSalvaged: isSalvaged, memory: MemoryImage(bytes: [UInt8](repeating: UInt8(age & 0xFF), count: 344)))
+  }
+}
+
+/// FNV-1a, so that the same reading has the same id.
+private struct Hasher64 {
+  var value: UInt64 = 0xCBF2_9CE4_8422_2325
+
+  mutating func mix(_ text: String) { for byte in text.utf8 { mix(Int(byte)) } }
+
+  mutating func mix(_ numbers: Int...) {
+    for number in numbers { value = (value ^ UInt64(truncatingIfNeeded: number)) &* 0x100_0000_01B3 }
+  }
+}

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+import CGMModel
+import Testing
+
+@testable import SampleStore
+
+struct SampleMergeTests {
+  private static let plain = ReadingFixture().raw(.history, 45)
+  private static let other = ReadingFixture().with { $0.altered = [.init(.history, 45): 77] }.raw(.history, 45)
+  private static let flagged = ReadingFixture().with { $0.flagged = [.init(.history, 45)] }.raw(.history, 45)
+
+  private func verdict(
+    _ stored: RawSample, isSalvaged isStoredSalvaged: Bool = false, _ new: RawSample,
+    salvaged isNewSalvaged: Bool = false
+  ) -> SampleMerge.Verdict {
+    SampleMerge.verdict(stored: stored, isStoredSalvaged: isStoredSalvaged, new: new, isNewSalvaged: isNewSalvaged)
+  }
+
+  @Test("the same counts are the same sample, from whatever body they come")
+  func same() {
+    #expect(verdict(Self.plain, Self.plain) == .same)
+    #expect(verdict(Self.plain, isSalvaged: true, Self.plain) == .same)
+    #expect(verdict(Self.flagged, Self.flagged, salvaged: true) == .same)
+  }
+
+  @Test("counts from a body whose checksum held stand against salvaged ones, in either order, with errors or not")
+  func checked() {
+    for (checked, salvaged) in [(Self.plain, Self.other), (Self.flagged, Self.plain), (Self.plain, Self.flagged)] {
+      #expect(verdict(checked, salvaged, salvaged: true) == .keepStored)
+      #expect(verdict(salvaged, isSalvaged: true, checked) == .takeNew)
+    }
+  }
+
+  @Test("an error never replaces a good record, and a good record fills an error")
+  func errors() {
+    #expect(verdict(Self.plain, Self.flagged) == .keepStored)
+    #expect(verdict(Self.flagged, Self.plain) == .takeNew)
+    #expect(verdict(Self.plain, isSalvaged: true, Self.flagged, salvaged: true) == .keepStored)
+    #expect(verdict(Self.flagged, isSalvaged: true, Self.plain, salvaged: true) == .takeNew)
+  }
+
+  @Test("of two contradicting records of the same kind the first stands")
+  func first() {
+    #expect(verdict(Self.plain, Self.other) == .keepStored)
+    #expect(verdict(Self.other, Self.plain) == .keepStored)
+    #expect(verdict(Self.plain, isSalvaged: true, Self.other, salvaged: true) == .keepStored)
+  }
+}

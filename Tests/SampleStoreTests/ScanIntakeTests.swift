@@ -1,0 +1,319 @@
+// SPDX-License-Identifier: Apache-2.0
+import CGMModel
+import Testing
+
+@testable import SampleStore
+
+struct ScanIntakeTests {
+  private let folder: StoreFolder
+  private let store: SensorStore
+  private let sensor = ReadingFixture()
+  private static let history45 = ReadingFixture.Place(.history, 45)
+
+  init() throws {
+    folder = try StoreFolder()
+    store = try folder.store()
+  }
+
+  @Test("a first scan brings all its samples, dated by the start of the sensor")
+  func first() throws {
+    let receipt = try store.add(sensor.with { $0.second = 20 }.scan(1_000))
+    #expect((receipt.added, receipt.known, receipt.filled, receipt.conflicts) == (48, 0, 0, 0))
+    #expect(receipt.isNewScan && !receipt.isNewWear)
+    #expect(receipt.wear == 1)
+    #expect(receipt.activatedAt == Instant(secondsSince1970: ReadingFixture.start.secondsSince1970 + 20))
+    #expect(receipt.disagreementSeconds == 0)
+    let samples = try store.samples()
+    #expect(samples.count == 48)
+    for stored in samples {
+      #expect(stored.sample.time == receipt.activatedAt?.adding(minutes: stored.sample.minute.value))
+      #expect(stored.sample.raw == sensor.raw(stored.sample.ring, stored.sample.minute.value))
+      #expect(stored.sample.concentration?.milligramsPerDecilitre == Double(stored.sample.raw.glucose) / 10)
+      #expect(stored.calibration == sensor.calibration)
+      #expect(stored.sensor.uid == ReadingFixture.uid)
+      #expect(stored.wear == 1)
+      #expect(!stored.isSalvaged)
+    }
+  }
+
+  @Test("storing the same scan again changes nothing")
+  func again() throws {
+    let scan = sensor.scan(1_000)
+    _ = try store.add(scan)
+    let (before, anchor) = (try store.entries(), try store.anchor())
+    let receipt = try store.add(scan)
+    #expect((receipt.added, receipt.known, receipt.filled, receipt.conflicts) == (0, 48, 0, 0))
+    #expect(!receipt.isNewScan)
+    #expect(receipt.wear == 1)
+    #expect(try store.entries() == before)
+    #expect(try store.anchor() == anchor)
+    #expect(try store.onlyWear().scans == 1)
+  }
+
+  @Test("overlapping scans give each minute once")
+  func overlap() throws {
+    _ = try store.add(sensor.scan(1_000))
+    let receipt = try store.add(sensor.with { $0.second = 40 }.scan(1_010))
+    // 10 minutes of trend and the history of minute 1005 are new.
+    #expect((receipt.added, receipt.known) == (11, 37))
+    #expect(receipt.disagreementSeconds == 40)
+    #expect(receipt.tellingDisagreement == nil)
+    #expect(try store.remembered().count == 59)
+    #expect(try store.onlyWear().trendSamples == 26)
+    #expect(try store.onlyWear().historySamples == 33)
+  }
+
+  @Test("a slot that was never written is no sample")
+  func empty() throws {
+    let receipt = try store.add(sensor.with { $0.empty = [.init(.trend, 990), .init(.history, 975)] }.scan(1_000))
+    #expect(receipt.added == 46)
+    #expect(try store.samples().count == 46)
+  }
+
+  @Test("a good record fills the place of an error, and the error's counts are kept beside it")
+  func errorThenGood() throws {
+    _ = try store.add(sensor.with { $0.flagged = [Self.history45] }.scan(100))
+    let receipt = try store.add(sensor.scan(101))
+    #expect((receipt.filled, receipt.conflicts) == (1, 0))
+    let sample = try #require(try sample(.history, 45))
+    #expect(sample.sample.quality == .ok)
+    #expect(sample.sample.concentration != nil)
+    let conflict = try #require(try store.onlyWear().conflicts.first)
+    #expect(conflict.kept == sensor.raw(.history, 45))
+    #expect(conflict.other == sensor.with { $0.flagged = [Self.history45] }.raw(.history, 45))
+  }
+
+  @Test("an error never takes the place of a good record")
+  func goodThenError() throws {
+    _ = try store.add(sensor.scan(100))
+    let receipt = try store.add(sensor.with { $0.flagged = [Self.history45] }.scan(101))
+    #expect((receipt.filled, receipt.conflicts) == (0, 1))
+    #expect(try sample(.history, 45)?.sample.raw == sensor.raw(.history, 45))
+    #expect(try store.onlyWear().conflicts.map(\.other.hasError) == [true])
+  }
+
+  @Test("an error is stored as it is, without a value")
+  func error() throws {
+    _ = try store.add(sensor.with { $0.flagged = [Self.history45] }.scan(100))
+    let sample = try #require(try sample(.history, 45)?.sample)
+    #expect(sample.quality == .error)
+    #expect(sample.concentration == nil)
+    #expect(sample.raw.errorField == 0x21)
+  }
+
+  @Test(
+    "salvaged counts give way to checked ones, are kept as a conflict, and counts that were right are salvaged no more")
+  func salvagedThenChecked() throws {
+    let damaged = sensor.with {
+      $0.isSalvaged = true
+      $0.altered = [Self.history45: 77]
+    }
+    _ = try store.add(damaged.scan(100))
+    #expect(try store.samples().allSatisfy(\.isSalvaged))
+    let receipt = try store.add(sensor.scan(100))
+    #expect((receipt.added, receipt.known, receipt.filled, receipt.conflicts) == (0, 21, 0, 1))
+    #expect(try store.samples().allSatisfy { !$0.isSalvaged })
+    #expect(try sample(.history, 45)?.sample.raw == sensor.raw(.history, 45))
+    let conflict = try #require(try store.onlyWear().conflicts.first)
+    #expect(conflict.isOtherSalvaged)
+    #expect(conflict.other.glucose == 77)
+  }
+
+  @Test("what lost as a salvaged error is no conflict any more once checked scans say the same")
+  func settledConflict() throws {
+    let other = sensor.with { $0.altered = [Self.history45: 77] }
+    // A checked error, against which salvaged counts do not stand; then the same counts from a checked body.
+    _ = try store.add(sensor.with { $0.flagged = [Self.history45] }.scan(100))
+    _ = try store.add(other.with { $0.isSalvaged = true }.scan(101))
+    #expect(try store.onlyWear().conflicts.map(\.other.glucose) == [77])
+    _ = try store.add(other.scan(102))
+    #expect(try store.onlyWear().conflicts.map(\.other.hasError) == [true])
+    #expect(try sample(.history, 45)?.sample.raw.glucose == 77)
+  }
+
+  @Test("a conflict is kept once, however often it is met, and the first counts stand")
+  func conflict() throws {
+    let other = sensor.with { $0.altered = [Self.history45: 77] }
+    _ = try store.add(sensor.scan(100))
+    #expect(try store.add(other.scan(101)).conflicts == 1)
+    #expect(try store.add(other.scan(102)).conflicts == 1)
+    #expect(try store.add(other.scan(101)).conflicts == 0)
+    let conflicts = try store.onlyWear().conflicts
+    #expect(conflicts.map(\.other.glucose) == [77])
+    #expect(conflicts.map(\.kept) == [sensor.raw(.history, 45)])
+    #expect(!conflicts[0].isOtherSalvaged)
+  }
+
+  @Test("a calibration that is learnt later gives the samples their values")
+  func learntLater() throws {
+    let bad = sensor.with {
+      $0.isFooterGood = false
+      $0.calibration = nil
+    }
+    _ = try store.add(bad.scan(100))
+    #expect(try store.samples().allSatisfy { $0.sample.concentration == nil && $0.calibration == nil })
+    #expect(try store.footer(uid: ReadingFixture.uid, fingerprint: nil) == nil)
+    let receipt = try store.add(sensor.scan(105))
+    #expect((receipt.added, receipt.filled, receipt.known) == (6, 17, 0))
+    #expect(try store.footer(uid: ReadingFixture.uid, fingerprint: nil) == ReadingFixture.footer)
+
+    // The first scan again, now with the footer of the second.
+    var waiting: [StoredScan] = []
+    try store.forEachScan(lackingFooterOf: try store.only().id) { scan in
+      waiting.append(scan)
+      return true
+    }
+    #expect(waiting.map(\.footer) == [ReadingFixture.footer])
+    let again = try store.add(bad.with { $0.calibration = ReadingFixture.factory(version: 1) }.scan(100))
+    #expect(!again.isNewScan)
+    #expect(again.filled == 5)
+    #expect(try store.samples().allSatisfy { $0.sample.concentration != nil && $0.calibration != nil })
+    try store.forEachScan(lackingFooterOf: try store.only().id) { _ in
+      Issue.record("nothing waits any more")
+      return true
+    }
+  }
+
+  @Test("a reading without values never takes a value away")
+  func valueStays() throws {
+    _ = try store.add(sensor.scan(100))
+    let before = try store.remembered()
+    let receipt = try store.add(
+      sensor.with {
+        $0.isFooterGood = false
+        $0.calibration = nil
+      }.scan(100))
+    #expect(receipt.known == 22)
+    #expect(try store.remembered() == before)
+  }
+
+  @Test("a sensor that was started again begins a new wear, and both keep their minutes")
+  func newWear() throws {
+    _ = try store.add(sensor.scan(1_000))
+    let restarted = sensor.with {
+      $0.life = 1
+      $0.startedAt = ReadingFixture.start.adding(minutes: 2_000)
+    }
+    let receipt = try store.add(restarted.scan(500))
+    #expect(receipt.isNewWear)
+    #expect(receipt.wear == 2)
+    #expect(receipt.conflicts == 0)
+    let wears = try store.only().wears
+    #expect(wears.map(\.number) == [1, 2])
+    #expect(wears.map(\.anchor.activatedAt) == [ReadingFixture.start, restarted.startedAt])
+    #expect(try store.samples().count == 96)
+    #expect(try !store.add(restarted.scan(600)).isNewWear)
+    #expect(try store.add(sensor.scan(1_010)).wear == 1)
+  }
+
+  @Test("an age that went back without any minute in common is a new wear too")
+  func newWearByAge() throws {
+    _ = try store.add(sensor.scan(19_000))
+    let receipt = try store.add(
+      sensor.with {
+        $0.life = 1
+        $0.startedAt = ReadingFixture.start.adding(minutes: 18_500)
+      }.scan(900))
+    #expect(receipt.isNewWear)
+  }
+
+  @Test("a clock that is wrong by an hour keeps the wear and the times, and is reported")
+  func wrongClock() throws {
+    _ = try store.add(sensor.scan(1_000))
+    let receipt = try store.add(sensor.with { $0.clockError = 3_600 }.scan(1_010))
+    #expect(receipt.wear == 1 && !receipt.isNewWear)
+    #expect(receipt.tellingDisagreement == 3_600)
+    #expect(receipt.activatedAt == ReadingFixture.start)
+    let wear = try store.onlyWear()
+    #expect(wear.disagreements.map(\.seconds) == [0, 3_600])
+    #expect(wear.anchor.activatedAt == ReadingFixture.start)
+    // A scan hours later has no minute in common with the first.
+    #expect(try store.add(sensor.with { $0.clockError = -3_600 }.scan(5_000)).wear == 1)
+  }
+
+  @Test("scans without a time are kept by their minutes, and get times when the sensor is first dated")
+  func undated() throws {
+    let receipt = try store.add(sensor.with { $0.source = .unknown }.scan(1_000))
+    #expect(receipt.activatedAt == nil)
+    #expect(receipt.disagreementSeconds == nil)
+    #expect(try store.samples().allSatisfy { $0.sample.time == nil })
+    let anchor = try store.anchor()
+    _ = try store.add(sensor.scan(2_000))
+    let samples = try store.samples()
+    #expect(samples.count == 96)
+    for stored in samples {
+      #expect(stored.sample.time == ReadingFixture.start.adding(minutes: stored.sample.minute.value))
+    }
+    // Whoever took them over without times is told of the times.
+    #expect(try store.samples(.of { $0.after = anchor }).count == 96)
+  }
+
+  @Test("a file's modification time never dates a sensor, nor does a salvaged age or a sensor whose clock stands still")
+  func undating() throws {
+    _ = try store.add(sensor.with { $0.source = .modificationTime }.scan(1_000))
+    _ = try store.add(sensor.with { $0.isSalvaged = true }.scan(1_001))
+    _ = try store.add(sensor.with { $0.state = .shutdown }.scan(1_002))
+    _ = try store.add(sensor.with { $0.state = .failure }.scan(1_003))
+    _ = try store.add(sensor.with { $0.state = .unknown(nil) }.scan(1_004))
+    let wear = try store.onlyWear()
+    #expect(wear.scans == 5)
+    #expect(wear.anchor == ActivationAnchor())
+    for (age, state) in [(1_005, SensorState.expired), (1_006, .warmingUp), (1_007, .active)] {
+      let store = try folder.store("\(age).sqlite")
+      #expect(try store.add(sensor.with { $0.state = state }.scan(age)).activatedAt == ReadingFixture.start)
+    }
+    for source in [ReadTimeSource.clock, .option, .file] {
+      let store = try folder.store("\(source).sqlite")
+      #expect(try store.add(sensor.with { $0.source = source }.scan(9)).activatedAt == ReadingFixture.start)
+    }
+  }
+
+  @Test("a sensor in its box is known, without wear and samples, until it is started")
+  func notActivated() throws {
+    let receipt = try store.add(sensor.with { $0.state = .notActivated }.scan(0))
+    #expect(receipt.wear == nil && receipt.activatedAt == nil)
+    #expect((receipt.added, receipt.known) == (0, 0))
+    #expect(try store.only().wears.isEmpty)
+    let started = try store.add(sensor.scan(30))
+    #expect(started.wear == 1 && !started.isNewWear)
+    #expect(try store.known(sensor.with { $0.state = .notActivated }.scan(0)) == nil)
+  }
+
+  @Test("asking what is known of a scan's wear stores nothing")
+  func known() throws {
+    #expect(try store.known(sensor.scan(1_000)) == nil)
+    #expect(try store.sensors().isEmpty)
+    _ = try store.add(sensor.scan(1_000))
+    let (before, anchor) = (try store.remembered(), try store.anchor())
+    let receipt = try #require(try store.known(sensor.with { $0.second = 30 }.scan(1_100)))
+    #expect(receipt.activatedAt == ReadingFixture.start)
+    #expect(receipt.disagreementSeconds == 30)
+    #expect(receipt.wear == 1)
+    let restarted = sensor.with {
+      $0.life = 1
+      $0.startedAt = ReadingFixture.start.adding(minutes: 4_000)
+    }
+    #expect(try store.known(restarted.scan(900)) == nil)
+    #expect(try store.remembered() == before)
+    #expect(try store.anchor() == anchor)
+  }
+
+  @Test("a reading of nobody, and one whose minutes are guesses, are not taken")
+  func refused() throws {
+    #expect(throws: StoreError.sensorUnknown) {
+      try store.add(
+        sensor.with {
+          $0.uid = nil
+          $0.fingerprint = nil
+        }.scan(100))
+    }
+    #expect(throws: StoreError.minutesEstimated) {
+      try store.add(sensor.with { $0.problems = [.indicesMissing] }.scan(100))
+    }
+    #expect(try store.sensors().isEmpty)
+  }
+
+  private func sample(_ ring: SampleRing, _ minute: Int) throws -> StoredSample? {
+    try store.samples().first { $0.sample.ring == ring && $0.sample.minute.value == minute }
+  }
+}

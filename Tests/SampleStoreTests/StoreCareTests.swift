@@ -1,0 +1,242 @@
+// SPDX-License-Identifier: Apache-2.0
+import CGMModel
+import Foundation
+import SQLiteAccess
+import Testing
+
+@testable import SampleStore
+
+struct StoreCareTests {
+  private let folder: StoreFolder
+  private let store: SensorStore
+  private let sensor = ReadingFixture()
+
+  init() throws {
+    folder = try StoreFolder()
+    store = try folder.store()
+  }
+
+  private func minute(_ minute: Int) -> Instant { ReadingFixture.start.adding(minutes: minute) }
+
+  @Test("a sound store has no faults, and a row that points nowhere is one")
+  func faults() throws {
+    _ = try store.add(sensor.scan(100))
+    #expect(try store.faults() == [])
+    try folder.database().execute("DELETE FROM sensor")
+    let faults = try store.faults()
+    #expect(faults.contains("a row of wear points to a row of sensor that is not there"))
+    #expect(faults.contains("a row of scan points to a row of sensor that is not there"))
+  }
+
+  @Test("what is older than a moment is removed to the second, and the rest stays")
+  func retention() throws {
+    _ = try store.add(sensor.scan(100))
+    _ = try store.add(sensor.scan(200))
+    _ = try store.add(
+      .fingerStick(
+        FingerStick(
+          id: SampleID(high: 1, low: 1), time: minute(10),
+          concentration: GlucoseConcentration(milligramsPerDecilitre: 90))))
+    let all = try store.samples().count
+    let rehearsed = try store.removeAll(before: minute(150), isRehearsal: true)
+    #expect(try store.samples().count == all)
+    #expect(try store.removeAll(before: minute(150)) == rehearsed)
+    #expect(rehearsed == 16 + 9 + 1)
+    #expect(try store.samples().map(\.sample.minute.value).min() == 150)
+    #expect(try store.samples().count == 16 + 4)
+    #expect(try store.onlyWear().scans == 1)
+    #expect(try store.entries(.of { $0.includesFingerSticks = true }).count == 20)
+    #expect(try store.faults() == [])
+    #expect(try store.removeAll(before: minute(150)) == 0)
+  }
+
+  @Test("a sample that was too old to be kept is not missed in a scan that was kept")
+  func keptScan() throws {
+    _ = try store.add(sensor.scan(200))
+    let id = try store.only().id
+    _ = try store.removeAll(before: minute(100))
+    #expect(try store.holds(sensor.raw(.history, 90), sensor: id, wear: 1))
+    #expect(try store.holds(sensor.raw(.history, 105), sensor: id, wear: 1))
+    #expect(try !store.holds(sensor.with { $0.life = 3 }.raw(.history, 105), sensor: id, wear: 1))
+    #expect(try !store.holds(sensor.raw(.history, 300), sensor: id, wear: 1))
+    #expect(try !store.holds(sensor.raw(.history, 105), sensor: id, wear: 2))
+  }
+
+  @Test("samples without a time are not old")
+  func undated() throws {
+    _ = try store.add(sensor.with { $0.source = .unknown }.scan(100))
+    #expect(try store.removeAll(before: minute(1_000_000)) == 0)
+    #expect(try store.samples().count == 22)
+  }
+
+  @Test("counts are held as a sample, or as what conflicts with one")
+  func holds() throws {
+    let other = sensor.with { $0.altered = [.init(.history, 45): 77] }
+    _ = try store.add(sensor.scan(100))
+    _ = try store.add(other.scan(101))
+    let id = try store.only().id
+    #expect(try store.holds(sensor.raw(.history, 45), sensor: id, wear: 1))
+    #expect(try store.holds(other.raw(.history, 45), sensor: id, wear: 1))
+    #expect(
+      try !store.holds(other.with { $0.altered = [.init(.history, 45): 78] }.raw(.history, 45), sensor: id, wear: 1))
+  }
+
+  @Test("shrinking gives space back to the disk and keeps what is there")
+  func shrink() throws {
+    for age in stride(from: 480, through: 19_200, by: 240) { _ = try store.add(sensor.scan(age)) }
+    try store.shrink()
+    let full = try size()
+    _ = try store.removeAll(before: minute(18_000))
+    let rest = try store.samples()
+    #expect(!rest.isEmpty)
+    try store.shrink()
+    #expect(try size() < full / 2)
+    #expect(try store.samples() == rest)
+  }
+
+  private func size() throws -> Int {
+    try FileManager.default.attributesOfItem(atPath: folder.path())[.size] as? Int ?? 0
+  }
+
+  @Test("stored scans come back with their memories, in the order in which they were stored")
+  func scans() throws {
+    _ = try store.add(sensor.scan(100))
+    _ = try store.add(sensor.with { $0.state = .notActivated }.scan(0))
+    var scans: [StoredScan] = []
+    try store.forEachScan { scan in
+      scans.append(scan)
+      return true
+    }
+    #expect(scans.map(\.wear) == [1, nil])
+    #expect(scans[0].id == sensor.reading(100).id)
+    #expect(scans[0].memory.bytes == sensor.reading(100).memory.bytes)
+    #expect(scans[0].memory.readAt == minute(100))
+    #expect(scans[0].memory.uid == ReadingFixture.uid)
+    #expect(scans[0].readAtSource == .clock)
+    #expect(scans[0].source.tool == "libre test")
+    #expect(scans[0].footer == ReadingFixture.footer)
+    #expect(!scans[0].lacksFooter && !scans[0].isSalvaged)
+    var seen = 0
+    try store.forEachScan { _ in
+      seen += 1
+      return false
+    }
+    #expect(seen == 1)
+  }
+
+  // MARK: Calibrations
+
+  @Test("a user's calibration comes back as it was kept, replaces an earlier one, and can be taken away")
+  func userCalibration() throws {
+    _ = try store.add(sensor.scan(100))
+    let id = try store.only().id
+    let first = UserCalibration(
+      slope: 1.0625, intercept: -3.1415926,
+      points: [
+        .init(
+          time: minute(30), factory: .init(milligramsPerDecilitre: 101.1), blood: .init(milligramsPerDecilitre: 97)),
+        .init(
+          time: minute(60), factory: .init(milligramsPerDecilitre: 1e-9), blood: .init(milligramsPerDecilitre: 0.1)),
+      ], madeAt: minute(61))
+    try store.setUserCalibration(first, sensor: id, wear: 1)
+    #expect(try store.onlyWear().userCalibration == first)
+    let second = UserCalibration(slope: 1, intercept: 5, points: [], madeAt: minute(90))
+    try store.setUserCalibration(second, sensor: id, wear: 1)
+    #expect(try store.onlyWear().userCalibration == second)
+    #expect(second.applied(to: .init(milligramsPerDecilitre: 100)).milligramsPerDecilitre == 105)
+    #expect(first.applied(to: .init(milligramsPerDecilitre: 100)).milligramsPerDecilitre == 106.25 - 3.1415926)
+    try store.setUserCalibration(nil, sensor: id, wear: 1)
+    #expect(try store.onlyWear().userCalibration == nil)
+    // The factory's values stay what they are.
+    #expect(try store.samples().allSatisfy { $0.calibration?.model == "factory" })
+  }
+
+  @Test("another model's values are kept beside the factory's, for the counts that stand")
+  func revisions() throws {
+    let linear = CalibrationDescription(model: "linear", version: 1, parameters: [.init("slope", 0.1)])
+    func scan(_ fixture: ReadingFixture, _ age: Int) -> IncomingScan {
+      IncomingScan(
+        fixture.reading(age), others: [fixture.with { $0.calibration = linear }.reading(age)],
+        footer: ReadingFixture.footer,
+        timeZone: nil)
+    }
+    _ = try store.add(scan(sensor, 30))
+    #expect(try store.samples().allSatisfy { $0.calibration?.model == "factory" })
+    #expect(try revisionCount() == 18)
+    _ = try store.add(scan(sensor, 30))
+    #expect(try revisionCount() == 18)
+    // Other counts for minute 15 do not stand, so their value is not that minute's.
+    _ = try store.add(scan(sensor.with { $0.altered = [.init(.history, 15): 77] }, 31))
+    #expect(try revisionCount() == 19)
+  }
+
+  @Test(
+    "a later version of a model is shown and the earlier value kept; an earlier version changes nothing shown"
+  )
+  func versions() throws {
+    let later = sensor.with { $0.calibration = ReadingFixture.factory(version: 2) }
+    _ = try store.add(sensor.scan(30))
+    _ = try store.add(later.scan(31))
+    let shown = try #require(try store.samples().last)
+    #expect(shown.calibration?.version == 2)
+    #expect(shown.sample.concentration == later.sample(.history, 15).concentration)
+    #expect(try revisionCount() == 17)
+    let other = try folder.store("other.sqlite")
+    _ = try other.add(later.scan(30))
+    _ = try other.add(sensor.scan(31))
+    #expect(try other.samples().last?.calibration?.version == 2)
+  }
+
+  private func revisionCount() throws -> Int {
+    Int(try folder.database().row("SELECT count(*) FROM revision")?.first?.integer ?? -1)
+  }
+
+  // MARK: Dating anew, forgetting
+
+  @Test("dating a sensor anew moves all its times, and whoever asks for changes gets all its samples again")
+  func reanchor() throws {
+    _ = try store.add(sensor.with { $0.second = 30 }.scan(100))
+    _ = try store.add(sensor.with { $0.second = 10 }.scan(200))
+    try store.handOutTimes()
+    let (known, anchor) = (try store.only(), try store.anchor())
+    let rehearsed = try store.reanchor(known, wear: 1, at: nil, isRehearsal: true)
+    #expect(try store.only() == known)
+    let (before, after) = try store.reanchor(known, wear: 1, at: nil)
+    #expect(rehearsed == (before, after))
+    #expect(before == known.wears[0].anchor)
+    #expect(after.activatedAt == Instant(secondsSince1970: ReadingFixture.start.secondsSince1970 + 10))
+    #expect(try store.samples(.of { $0.after = anchor }).count == 45)
+
+    let moment = ReadingFixture.start.adding(minutes: -3)
+    _ = try store.reanchor(known, wear: 1, at: moment)
+    #expect(try store.samples().last?.sample.time == moment.adding(minutes: 15))
+    let wear = try store.onlyWear()
+    #expect(wear.anchor.origin == .user)
+    #expect(wear.disagreements.map(\.seconds) == [210, 190])
+    for second in [Int64.min, 0, Instant.writable.upperBound.secondsSince1970 + 1, .max] {
+      let impossible = Instant(secondsSince1970: second)
+      #expect(throws: StoreError.impossibleActivation(impossible)) {
+        try store.reanchor(known, wear: 1, at: impossible)
+      }
+    }
+  }
+
+  @Test("a forgotten sensor is gone with all it had, and its ids are told")
+  func forget() throws {
+    _ = try store.add(sensor.with { $0.state = .notActivated }.scan(0))
+    _ = try store.add(sensor.scan(100))
+    let known = try store.only()
+    try store.setUserCalibration(
+      UserCalibration(slope: 1, intercept: 0, points: [], madeAt: minute(1)), sensor: known.id, wear: 1)
+    let anchor = try store.anchor()
+    try store.forget(known, ids: [SampleID(high: 5, low: 6), SampleID(high: 5, low: 7)])
+    #expect(try store.sensors().isEmpty)
+    #expect(try store.entries().isEmpty)
+    #expect(try store.removals(after: anchor) == [SampleID(high: 5, low: 6), SampleID(high: 5, low: 7)])
+    #expect(try store.faults() == [])
+    for table in ["sensor", "wear", "scan", "sample", "user_calibration"] {
+      #expect(try folder.database().row("SELECT count(*) FROM \(table)")?.first == .integer(0), "\(table)")
+    }
+    #expect(try store.add(sensor.scan(100)).added == 22)
+  }
+}

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+import CGMModel
+import Foundation
+import SQLiteAccess
+import SampleStore
+import Testing
+
+/// A folder of one test, gone with it.
+final class StoreFolder: Sendable {
+  let url: URL
+
+  init() throws {
+    url = FileManager.default.temporaryDirectory.appendingPathComponent("libre-store-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+  }
+
+  deinit { try? FileManager.default.removeItem(at: url) }
+
+  func path(_ name: String = "history.sqlite") -> String { url.appendingPathComponent(name).path }
+
+  func store(_ name: String = "history.sqlite") throws -> SensorStore { try SensorStore(path(name), for: .writing) }
+
+  /// Its database, past the store: what another program, or damage, would do to it.
+  func database(_ name: String = "history.sqlite") throws -> SQLiteConnection {
+    try SQLiteConnection(path(name), for: .creating)
+  }
+}
+
+/// A sample as everybody should have it, whichever way it came into a store.
+struct Remembered: Hashable {
+  let uid: SensorUID?
+  let fingerprint: SensorFingerprint?
+  let raw: RawSample
+  let quality: SampleQuality
+  let milligramsPerDecilitre: Double?
+  let time: Instant?
+
+  init(_ stored: StoredSample) {
+    uid = stored.sensor.uid
+    fingerprint = stored.sensor.fingerprint
+    raw = stored.sample.raw
+    quality = stored.sample.quality
+    milligramsPerDecilitre = stored.sample.concentration?.milligramsPerDecilitre
+    time = stored.sample.time
+  }
+}
+
+extension HistoryQuery {
+  static func of(_ change: (inout HistoryQuery) -> Void = { _ in }) -> HistoryQuery {
+    var query = HistoryQuery()
+    query.rings = [.history, .trend]
+    change(&query)
+    return query
+  }
+}
+
+extension SensorStore {
+  func entries(_ query: HistoryQuery = .of()) throws -> [HistoryEntry] {
+    var entries: [HistoryEntry] = []
+    try forEach(query) { entry in
+      entries.append(entry)
+      return true
+    }
+    return entries
+  }
+
+  func samples(_ query: HistoryQuery = .of()) throws -> [StoredSample] {
+    try entries(query).compactMap { if case .sensor(let stored) = $0 { stored } else { nil } }
+  }
+
+  /// All samples; a sample that is there twice fails the test.
+  func remembered() throws -> Set<Remembered> {
+    let samples = try samples()
+    let set = Set(samples.map(Remembered.init))
+    #expect(set.count == samples.count)
+    return set
+  }
+
+  /// The one sensor that there is.
+  func only() throws -> StoredSensor {
+    let sensors = try sensors()
+    #expect(sensors.count == 1)
+    return try #require(sensors.first)
+  }
+
+  /// The only wear of the only sensor.
+  func onlyWear() throws -> StoredWear {
+    let wears = try only().wears
+    #expect(wears.count == 1)
+    return try #require(wears.first)
+  }
+}

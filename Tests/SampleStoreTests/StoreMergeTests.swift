@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: Apache-2.0
+import CGMModel
+import SQLiteAccess
+import Testing
+
+@testable import SampleStore
+
+struct StoreMergeTests {
+  private let folder: StoreFolder
+  private let left: SensorStore
+  private let right: SensorStore
+  private let sensor = ReadingFixture()
+  private static let history45 = ReadingFixture.Place(.history, 45)
+
+  init() throws {
+    folder = try StoreFolder()
+    left = try folder.store("left.sqlite")
+    right = try folder.store("right.sqlite")
+  }
+
+  private func stick(_ number: UInt64) -> HistoryEntry {
+    .fingerStick(
+      FingerStick(
+        id: SampleID(high: 3, low: number), time: ReadingFixture.start.adding(minutes: Int(number)),
+        concentration: GlucoseConcentration(milligramsPerDecilitre: 90), note: "n", source: "test"))
+  }
+
+  private func all(_ store: SensorStore) throws -> Set<HistoryEntry> {
+    Set(try store.entries(.of { $0.includesFingerSticks = true }))
+  }
+
+  @Test("a merge is a union: what is in both is there once, and doing it again changes nothing")
+  func union() throws {
+    _ = try left.add(sensor.scan(100))
+    _ = try left.add(stick(1))
+    _ = try right.add(sensor.with { $0.second = 20 }.scan(110))
+    _ = try right.add(sensor.with { ($0.uid, $0.fingerprint) = (ReadingFixture.otherUID, nil) }.scan(50))
+    _ = try right.add(
+      sensor.with { ($0.uid, $0.fingerprint, $0.state) = (SensorUID(bits: 0xE007_A000_0000_0009), nil, .notActivated) }
+        .scan(0))
+    _ = try right.add(stick(1))
+    _ = try right.add(stick(2))
+    let before = try all(right)
+
+    let receipt = try left.merge(right)
+    #expect((receipt.sensors, receipt.scans, receipt.samples) == (2, 3, 11 + 19))
+    #expect((receipt.filled, receipt.conflicts, receipt.imported, receipt.fingerSticks) == (0, 0, 0, 1))
+    // Nobody has been told of either, so the earliest scan's start holds for both.
+    #expect(receipt.longestDisagreementSeconds == 20)
+    #expect(try all(right) == before)
+    let merged = try all(left)
+    #expect(merged.count == 22 + 11 + 19 + 2)
+
+    let again = try left.merge(right)
+    #expect((again.sensors, again.scans, again.samples) == (0, 0, 0))
+    #expect((again.filled, again.conflicts, again.imported, again.fingerSticks) == (0, 0, 0, 0))
+    #expect(try all(left) == merged)
+    _ = try right.merge(left)
+    #expect(try all(right) == merged)
+    #expect(try left.faults() == [])
+    #expect(try left.sensors().map(\.wears.count).sorted() == [0, 1, 1])
+  }
+
+  @Test("stores that both told others of their times keep them, and the difference is told")
+  func anchors() throws {
+    _ = try left.add(sensor.scan(100))
+    _ = try right.add(sensor.with { $0.second = 35 }.scan(200))
+    try left.handOutTimes()
+    try right.handOutTimes()
+    #expect(try left.merge(right).longestDisagreementSeconds == 35)
+    #expect(try right.merge(left).longestDisagreementSeconds == 35)
+    #expect(try left.onlyWear().anchor.activatedAt == ReadingFixture.start)
+    #expect(
+      try right.onlyWear().anchor.activatedAt == Instant(secondsSince1970: ReadingFixture.start.secondsSince1970 + 35))
+    #expect(try left.onlyWear().anchor.activatedUntil == right.onlyWear().anchor.activatedUntil)
+  }
+
+  @Test("what was removed here stays removed, whatever another store has")
+  func tombstones() throws {
+    _ = try left.add(stick(1))
+    _ = try left.remove(SampleID(high: 3, low: 1))
+    _ = try right.add(stick(1))
+    #expect(try left.merge(right).fingerSticks == 0)
+    #expect(try all(left).isEmpty)
+    _ = try right.merge(left)
+    #expect(try all(right).count == 1)
+  }
+
+  @Test("conflicts, errors, values and revisions go along, and both directions give the same")
+  func everything() throws {
+    let other = CalibrationDescription(model: "linear", version: 1, parameters: [.init("slope", 0.1)])
+    _ = try left.add(sensor.with { $0.flagged = [Self.history45] }.scan(100))
+    let bad = sensor.with { ($0.isSalvaged, $0.altered) = (true, [.init(.trend, 99): 77]) }
+    _ = try left.add(bad.scan(101))
+    _ = try right.add(
+      IncomingScan(
+        sensor.reading(102), others: [sensor.with { $0.calibration = other }.reading(102)],
+        footer: ReadingFixture.footer, timeZone: nil))
+    _ = try right.add(sensor.with { $0.calibration = ReadingFixture.factory(version: 2) }.scan(103))
+    let copy = try folder.store("copy.sqlite")
+    _ = try copy.merge(left)
+    let receipt = try left.merge(right)
+    #expect(receipt.filled == 1)
+    _ = try right.merge(copy)
+    #expect(try all(left) == all(right))
+    func facts(_ store: SensorStore) throws -> Set<[String]> {
+      let database = try folder.database(store.path.split(separator: "/").last.map(String.init) ?? "")
+      let rows = try database.statement(
+        """
+        SELECT ring, minute, model, version, glucose_mg_dl FROM revision
+          JOIN calibration ON calibration.id = calibration
+        UNION ALL SELECT ring, minute, glucose, has_error, is_salvaged FROM conflict
+        """)
+      var facts: Set<[String]> = []
+      while let row = try rows.next() { facts.insert(row.map { "\($0)" }) }
+      return facts
+    }
+    #expect(try facts(left) == facts(right))
+    #expect(try facts(left).count { $0[2].contains("linear") } == 22)
+    #expect(try left.onlyWear().conflicts.count == 2)
+    #expect(try left.onlyWear().conflicts == right.onlyWear().conflicts)
+  }
+
+  @Test("what is a conflict in one store and stands in the other is never a conflict with itself")
+  func crossedConflicts() throws {
+    let other = sensor.with { $0.altered = [Self.history45: 77] }
+    for (store, scans) in [(left, [sensor, other]), (right, [other, sensor])] {
+      for (index, fixture) in scans.enumerated() { _ = try store.add(fixture.scan(100 + index)) }
+    }
+    _ = try left.merge(right)
+    let conflicts = try left.onlyWear().conflicts
+    #expect(conflicts.map(\.other.glucose) == [77])
+    #expect(conflicts.map(\.kept) == [sensor.raw(.history, 45)])
+  }
+
+  @Test("a user's calibration comes along to a store that has none, and never replaces one")
+  func userCalibration() throws {
+    func calibration(_ slope: Double) -> UserCalibration {
+      UserCalibration(slope: slope, intercept: -3, points: [], madeAt: ReadingFixture.start)
+    }
+    for (store, slope) in [(left, 1.5), (right, 0.5)] {
+      _ = try store.add(sensor.scan(100))
+      try store.setUserCalibration(calibration(slope), sensor: try store.only().id, wear: 1)
+    }
+    _ = try left.merge(right)
+    #expect(try left.onlyWear().userCalibration == calibration(1.5))
+    let third = try folder.store("third.sqlite")
+    _ = try third.merge(left)
+    #expect(try third.onlyWear().userCalibration == calibration(1.5))
+  }
+
+  @Test("a rehearsed merge counts the same and leaves nothing behind")
+  func rehearsal() throws {
+    _ = try left.add(sensor.scan(100))
+    _ = try right.add(sensor.scan(200))
+    let anchor = try left.anchor()
+    let rehearsed = try left.rehearse { () throws(StoreError) in try left.merge(right) }
+    #expect(rehearsed.samples == 16 + 7)
+    #expect(try left.samples().count == 22)
+    #expect(try left.anchor() == anchor)
+    #expect(try left.merge(right) == rehearsed)
+  }
+
+  @Test("two wears of one sensor stay two")
+  func wears() throws {
+    let restarted = sensor.with { ($0.life, $0.startedAt) = (1, ReadingFixture.start.adding(minutes: 3_000)) }
+    _ = try left.add(sensor.scan(1_000))
+    _ = try right.add(restarted.scan(500))
+    _ = try left.merge(right)
+    #expect(try left.only().wears.map(\.anchor.activatedAt) == [ReadingFixture.start, restarted.startedAt])
+    #expect(try left.only().wears.allSatisfy { $0.conflicts.isEmpty })
+  }
+}

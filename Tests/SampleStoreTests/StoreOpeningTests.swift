@@ -1,0 +1,276 @@
+// SPDX-License-Identifier: Apache-2.0
+import CGMModel
+import Foundation
+import Synchronization
+import Testing
+
+@testable import SQLiteAccess
+@testable import SampleStore
+
+struct StoreOpeningTests {
+  private let folder: StoreFolder
+  private let sensor = ReadingFixture()
+
+  init() throws { folder = try StoreFolder() }
+
+  private var path: String { folder.path() }
+
+  private func reading() throws -> SensorStore { try SensorStore(path, for: .reading) }
+  private func writing() throws -> SensorStore { try SensorStore(path, for: .writing) }
+
+  @Test("a store that was never made is missing, and reading makes none")
+  func missing() {
+    #expect(throws: StoreError.missing(path: path)) { try reading() }
+    #expect(!FileManager.default.fileExists(atPath: path))
+    #expect(FileManager.default.createFile(atPath: path, contents: nil))
+    #expect(throws: StoreError.missing(path: path)) { try reading() }
+  }
+
+  @Test("a folder that is not there cannot be opened in")
+  func noFolder() {
+    let path = folder.path("nowhere/history.sqlite")
+    #expect(throws: StoreError.cannotOpen(path: path, words: "unable to open database file")) {
+      try SensorStore(path, for: .writing)
+    }
+  }
+
+  @Test("what is stored is there when it is opened again, for reading too")
+  func reopened() throws {
+    var store: SensorStore? = try writing()
+    _ = try store?.add(sensor.scan(100))
+    let samples = try store?.samples()
+    store = nil
+    #expect(try writing().samples() == samples)
+    #expect(try reading().samples() == samples)
+    #expect(throws: StoreError.readOnly(path: path)) { try reading().add(sensor.scan(101)) }
+    #expect(throws: StoreError.readOnly(path: path)) { try reading().handOutTimes() }
+  }
+
+  @Test("a store of a later libre is left alone")
+  func newerSchema() throws {
+    _ = try writing()
+    let found = Schema.migrations.count + 1
+    try folder.database().execute("PRAGMA user_version = \(found)")
+    let error = StoreError.newerSchema(path: path, found: found, known: Schema.migrations.count)
+    #expect(throws: error) { try reading() }
+    #expect(throws: error) { try writing() }
+    #expect(try folder.database().row("PRAGMA user_version")?.first == .integer(Int64(found)))
+  }
+
+  @Test("a file that is no database, and another program's database, are not touched")
+  func notAStore() throws {
+    let text = Data(repeating: UInt8(ascii: "x"), count: 5_000)
+    try text.write(to: folder.url.appendingPathComponent("notes.txt"))
+    try folder.database("xdrip.sqlite").execute("CREATE TABLE LibreBlock (x)")
+    let before = try Data(contentsOf: folder.url.appendingPathComponent("xdrip.sqlite"))
+    for name in ["notes.txt", "xdrip.sqlite"] {
+      let path = folder.path(name)
+      #expect(throws: StoreError.notAStore(path: path)) { try SensorStore(path, for: .reading) }
+      #expect(throws: StoreError.notAStore(path: path)) { try SensorStore(path, for: .writing) }
+    }
+    #expect(try Data(contentsOf: folder.url.appendingPathComponent("notes.txt")) == text)
+    #expect(try Data(contentsOf: folder.url.appendingPathComponent("xdrip.sqlite")) == before)
+  }
+
+  @Test("a damaged page is told as damage, in a query and in a check")
+  func corrupt() throws {
+    var store: SensorStore? = try writing()
+    for age in stride(from: 480, through: 9_600, by: 240) { _ = try store?.add(sensor.scan(age)) }
+    try store?.shrink()
+    store = nil
+    let url = URL(fileURLWithPath: path)
+    var bytes = try Data(contentsOf: url)
+    // All but the first page, which has the schema.
+    for page in 1..<bytes.count / 4_096 {
+      bytes.replaceSubrange(page * 4_096..<page * 4_096 + 64, with: Data(repeating: 0xEE, count: 64))
+    }
+    try bytes.write(to: url)
+    func isCorrupt(_ work: () throws -> Void) -> Bool {
+      do {
+        try work()
+        return false
+      } catch {
+        if case .corrupt(path, _)? = error as? StoreError { return true }
+        Issue.record(error)
+        return false
+      }
+    }
+    #expect(isCorrupt { _ = try reading().samples() })
+    #expect(isCorrupt { _ = try writing().add(sensor.scan(100)) })
+    do {
+      #expect(try !reading().faults().isEmpty)
+    } catch StoreError.corrupt {}
+  }
+
+  @Test("a value that no libre wrote is read as what it can be, and traps nothing")
+  func oddValues() throws {
+    _ = try writing().add(sensor.scan(100))
+    let database = try folder.database()
+    try database.execute(
+      """
+      PRAGMA ignore_check_constraints = ON;
+      UPDATE wear SET activated_at = 9223372036854775807, activated_after = -9223372036854775808;
+      UPDATE scan SET age_minutes = 9223372036854775807, read_at = -9223372036854775808,
+        memory = x'00', missing_blocks = 'x -1';
+      UPDATE sample SET minute = 9223372036854775807 - minute, quality = '', ring = ring + 8,
+        glucose = -1, temperature_adjustment = 99999999999;
+      UPDATE sensor SET max_life_minutes = -5, uid = 'XXXXXXXXXXXXXXXX', fingerprint = 'nothing', family = '?';
+      INSERT INTO user_calibration VALUES (1, 1e999, 0, 'x:y:z 1:2', -9223372036854775808, 1);
+      """)
+    let store = try reading()
+    _ = try store.samples(.of { ($0.from, $0.to) = (ReadingFixture.start, ReadingFixture.start) })
+    #expect(try store.samples().allSatisfy { $0.sample.time == nil })
+    #expect(try store.only().identity.uid == nil)
+    #expect(try store.onlyWear().disagreements.isEmpty)
+    try store.forEachScan { scan in
+      #expect(scan.memory.readAt == nil)
+      return true
+    }
+    let other = try folder.store("other.sqlite")
+    #expect(throws: StoreError.self) { try other.merge(store) }
+    #expect(try other.sensors().isEmpty)
+  }
+
+  @Test("who may not write to the file is told so when it is opened, and can read it")
+  func readOnlyFile() throws {
+    var store: SensorStore? = try writing()
+    _ = try store?.add(sensor.scan(100))
+    store = nil
+    try Unprivileged.run { () throws in
+      chmod(path, 0o444)
+      chmod(folder.url.path, 0o777)
+      #expect(throws: StoreError.readOnly(path: path)) { try writing() }
+      #expect(try reading().samples().count == 22)
+    }
+  }
+
+  @Test("in a folder that may not be written to, the store can be read, with all that its log holds")
+  func readOnlyFolder() throws {
+    let store = try writing()
+    _ = try store.add(sensor.scan(100))
+    // As after a crash: the log is there and its index is not.
+    let crashed = folder.url.appendingPathComponent("crashed", isDirectory: true)
+    let closed = folder.url.appendingPathComponent("closed", isDirectory: true)
+    for copy in [crashed, closed] {
+      try FileManager.default.createDirectory(at: copy, withIntermediateDirectories: true)
+    }
+    for suffix in ["", "-wal"] {
+      try Data(contentsOf: URL(fileURLWithPath: path + suffix)).write(
+        to: crashed.appendingPathComponent("history.sqlite" + suffix))
+    }
+    try store.shrink()
+    try Data(contentsOf: URL(fileURLWithPath: path)).write(to: closed.appendingPathComponent("history.sqlite"))
+    try Unprivileged.run { () throws in
+      for copy in [crashed, closed] {
+        let path = copy.appendingPathComponent("history.sqlite").path
+        for file in ["history.sqlite", "history.sqlite-wal"] { chmod(copy.appendingPathComponent(file).path, 0o444) }
+        chmod(folder.url.path, 0o755)
+        chmod(copy.path, 0o555)
+        #expect(try SensorStore(path, for: .reading).samples().count == 22, "\(path)")
+        #expect(throws: StoreError.readOnly(path: path)) { try SensorStore(path, for: .writing) }
+        #expect(try Set(FileManager.default.contentsOfDirectory(atPath: copy.path)).count <= 2)
+      }
+      let new = closed.appendingPathComponent("new.sqlite").path
+      #expect(throws: StoreError.cannotOpen(path: new, words: "unable to open database file")) {
+        try SensorStore(new, for: .writing)
+      }
+    }
+    for copy in [crashed, closed] { chmod(copy.path, 0o755) }
+  }
+
+  @Test("a full disk is told, nothing of the scan is stored, and what was there is safe")
+  func diskFull() throws {
+    let store = try writing()
+    _ = try store.add(sensor.scan(480))
+    let before = try store.remembered()
+    let pages = try #require(try store.database.row("PRAGMA page_count")?.first?.integer)
+    _ = try store.database.row("PRAGMA max_page_count = \(pages)")
+    #expect(throws: StoreError.diskFull(path: path)) {
+      try store.transaction { () throws(StoreError) in
+        for age in stride(from: 960, through: 19_200, by: 480) { _ = try store.add(sensor.scan(age)) }
+      }
+    }
+    #expect(try store.remembered() == before)
+    #expect(try store.faults() == [])
+    _ = try store.database.row("PRAGMA max_page_count = 1000000")
+    #expect(try store.add(sensor.scan(960)).added == 48)
+  }
+
+  // MARK: Several at once
+
+  @Test("a second writer is told that the store is busy, and readers go on")
+  func busy() throws {
+    let first = try writing()
+    _ = try first.add(sensor.scan(100))
+    let second = try SensorStore(path, for: .writing, patienceSeconds: 0)
+    try first.database.execute("BEGIN IMMEDIATE")
+    _ = try first.add(sensor.scan(110))
+    #expect(throws: StoreError.busy(path: path)) { try second.add(sensor.scan(120)) }
+    #expect(try second.samples().count == 22)
+    #expect(try reading().samples().count == 22)
+    try first.database.execute("COMMIT")
+    #expect(try second.add(sensor.scan(120)).added == 10 + 1)
+  }
+
+  @Test("four writers and four readers at once: each scan is stored once, and every reader sees whole scans")
+  func concurrent() throws {
+    let writers = 4
+    let scansEach = 30
+    let errors = Mutex<[String]>([])
+    let path = path
+    let sensor = sensor
+    // All begin with a file that is not there yet.
+    DispatchQueue.concurrentPerform(iterations: 2 * writers) { number in
+      do {
+        if number % 2 == 0 {
+          let store = try SensorStore(path, for: .writing, patienceSeconds: 60)
+          for index in 0..<scansEach { _ = try store.add(sensor.scan(500 + index * 10 + number / 2 * 1_000)) }
+        } else {
+          for _ in 0..<scansEach {
+            do {
+              let store = try SensorStore(path, for: .reading)
+              try store.snapshot { () throws(StoreError) in
+                var trend = 0
+                try store.forEach(.of { $0.rings = [.trend] }) { _ in
+                  trend += 1
+                  return true
+                }
+                let scans = try store.sensors().first?.wears.reduce(0) { $0 + $1.scans } ?? 0
+                // A scan brings 16 trend samples, or 10 and 6 that the one before had.
+                if trend < scans * 10 || trend > scans * 16 { errors.withLock { $0.append("\(trend) of \(scans)") } }
+              }
+            } catch StoreError.missing {}
+          }
+        }
+      } catch {
+        errors.withLock { $0.append("\(error)") }
+      }
+    }
+    #expect(errors.withLock { $0 } == [])
+    let store = try reading()
+    let alone = try folder.store("alone.sqlite")
+    for number in 0..<writers {
+      for index in 0..<scansEach { _ = try alone.add(sensor.scan(500 + index * 10 + number * 1_000)) }
+    }
+    #expect(try store.remembered() == alone.remembered())
+    #expect(try store.onlyWear().scans == writers * scansEach)
+    #expect(try store.faults() == [])
+  }
+
+  @Test("many that make one store at the same time make one")
+  func madeAtOnce() throws {
+    let errors = Mutex<[String]>([])
+    for round in 0..<20 {
+      let path = folder.path("\(round).sqlite")
+      DispatchQueue.concurrentPerform(iterations: 8) { _ in
+        do {
+          let store = try SensorStore(path, for: .writing, patienceSeconds: 60)
+          try store.handOutTimes()
+        } catch {
+          errors.withLock { $0.append("\(error)") }
+        }
+      }
+    }
+    #expect(errors.withLock { $0 } == [])
+  }
+}
