@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+public import CGMModel
+
+/// A file format in which programs keep or exchange a history of glucose values.
+public protocol HistoryFormat: Sendable {
+  /// As given to `--to` and `--input-format`.
+  var name: String { get }
+  /// One line for a list.
+  var summary: String { get }
+}
+
+/// A format that can be read.
+public protocol HistoryReader: HistoryFormat {
+  /// True if a file that begins with these bytes has the marks of this format. A file has the marks of one format only.
+  func isMarked(_ head: [UInt8]) -> Bool
+
+  /// Reads a file from its beginning to its end, in pieces, and hands over one entry after the other.
+  ///
+  /// Returns how many glucose values were passed over, by the reason in words; other records (insulin, meals, ketones)
+  /// are not counted. Throws `notThisFormat` before the first entry for a file that lacks the format's marks; else a
+  /// precise error with the line, and what was handed over before stands.
+  @discardableResult
+  func read(_ file: any HistoryFile, _ options: ImportOptions, _ entry: (HistoryEntry) throws(HistoryError) -> Void)
+    throws(HistoryError) -> [String: Int]
+}
+
+/// A format that can be written.
+public protocol HistoryWriter: HistoryFormat {
+  /// Without the dot.
+  var fileExtension: String { get }
+
+  /// A document to which entries are added, oldest first.
+  func document(_ context: ExportContext) -> any HistoryDocument
+}
+
+/// A file that is being written: what each step returns follows what the step before returned.
+public protocol HistoryDocument {
+  mutating func begin() -> [UInt8]
+  /// Nothing for an entry that the format cannot hold, or must not: a flagged value is never written as a value.
+  mutating func add(_ entry: HistoryEntry) -> [UInt8]
+  mutating func end() -> [UInt8]
+  /// Entries that were left out, by the reason in words (`without a time`); for the user to see.
+  var leftOut: [String: Int] { get }
+}
+
+/// What a document says about itself, and how it writes times.
+public struct ExportContext: Sendable {
+  public let unit: GlucoseUnit
+  /// Program and version, separately: `libre`, `0.1.0`.
+  public let program: String
+  public let version: String
+  /// The moment of the export.
+  public let now: Instant
+  /// Seconds that local time is ahead of UTC at a moment.
+  public let offsetSeconds: @Sendable (Instant) -> Int
+  /// The name of the zone, `Europe/Rome`; nil where it is not known.
+  public let zoneName: String?
+  /// The user's own name for the person, which some formats ask for; never a name that libre makes up.
+  public let person: String?
+
+  public init(
+    unit: GlucoseUnit, program: String, version: String, now: Instant,
+    offsetSeconds: @escaping @Sendable (Instant) -> Int, zoneName: String?, person: String?
+  ) {
+    self.unit = unit
+    self.program = program
+    self.version = version
+    self.now = now
+    self.offsetSeconds = offsetSeconds
+    self.zoneName = zoneName
+    self.person = person
+  }
+}

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+public import CGMModel
+
+/// What the user says about a file that it does not say itself.
+public struct ImportOptions: Sendable {
+  /// Order of day, month and year in dates such as `03/04/2024`.
+  public enum DateOrder: String, Hashable, Sendable, CaseIterable {
+    case dayFirst = "dmy"
+    case monthFirst = "mdy"
+    case yearFirst = "ymd"
+  }
+
+  /// nil: as the whole file shows.
+  public var dateOrder: DateOrder?
+  /// nil: as the file says.
+  public var unit: GlucoseUnit?
+  /// The moment of a date and time of day on the wall clock; nil for one that the zone does not have.
+  ///
+  /// Of an hour that comes twice, when summer time ends, the first is taken.
+  public var instant: @Sendable (CivilTime) -> Instant?
+
+  public init(
+    dateOrder: DateOrder? = nil, unit: GlucoseUnit? = nil, instant: @escaping @Sendable (CivilTime) -> Instant?
+  ) {
+    self.dateOrder = dateOrder
+    self.unit = unit
+    self.instant = instant
+  }
+}
+
+/// A file of any size, read in pieces as often as a format has to.
+public protocol HistoryFile {
+  /// The first bytes, to look for marks in.
+  var head: [UInt8] { get }
+  /// Reads from the beginning, piece by piece. Throws `unreadable`.
+  func forEachChunk(_ chunk: ([UInt8]) throws(HistoryError) -> Void) throws(HistoryError)
+}

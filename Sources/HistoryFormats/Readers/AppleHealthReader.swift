@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0
+public import CGMModel
+import TextFormats
+
+/// Apple Health's `export.xml`, of which records of blood glucose are taken and all others passed over.
+///
+///     <HealthData locale="en_US">
+///      <Record type="HKQuantityTypeIdentifierBloodGlucose" sourceName="…" unit="mg/dL" value="104"
+///        startDate="2024-05-02 12:15:00 +0200" …>
+///       <MetadataEntry key="HKWasUserEntered" value="1"/>
+///      </Record>
+///
+/// | metadata | meaning |
+/// |---|---|
+/// | `HKWasUserEntered` 1 | a finger-stick; every other record is a value of the history |
+/// | `libre.ring` | in our own export: `trend` or `finger_stick` |
+/// | `HKMetadataKeyQuantityClampedToLowerBound`, `…UpperBound` 1 | the true value is lower, or higher |
+///
+/// Second-hand: SINKS 8, public exports. The unit is `mg/dL` or `mmol<M>/L`, M being mg for one mmol. `device` holds an
+/// address that is another in every export, so only the name in it is kept.
+public struct AppleHealthReader: HistoryReader {
+  public init() {}
+
+  public let name = "apple-health"
+  public let summary = "Apple Health's export.xml: records of blood glucose"
+
+  public func isMarked(_ head: [UInt8]) -> Bool {
+    head.contains(text: "<HealthData") || head.contains(text: "<!DOCTYPE HealthData")
+  }
+
+  @discardableResult public func read(
+    _ file: any HistoryFile, _ options: ImportOptions, _ entry: (HistoryEntry) throws(HistoryError) -> Void
+  ) throws(HistoryError) -> [String: Int] {
+    guard isMarked(file.head) else { throw .notThisFormat(lacks: HealthRecords.marks) }
+    let records = HealthRecords(format: name)
+    let events = try XMLEvents(records)
+    try file.forEachChunk { (chunk) throws(HistoryError) in
+      let failure: HistoryError?
+      do throws(HistoryError) {
+        try events.append(chunk)
+        failure = nil
+      } catch {
+        failure = error
+      }
+      // What was complete before a fault stands.
+      for found in records.takeEntries() { try entry(found) }
+      if let failure { throw failure }
+    }
+    try events.finish()
+    return records.passedOver
+  }
+}
+
+private final class HealthRecords: XMLElements {
+  private struct Record {
+    let line: Int
+    let source: String
+    let device: String?
+    let time: Instant
+    var glucose: ShownGlucose
+    var ring = SampleRing.history
+    var isFingerStick = false
+  }
+
+  static let marks = "the root element HealthData"
+
+  private(set) var passedOver: [String: Int] = [:]
+  private var entries: [HistoryEntry] = []
+  private var record: Record?
+  private var hasRoot = false
+  private let format: String
+
+  init(format: String) { self.format = format }
+
+  func takeEntries() -> [HistoryEntry] {
+    defer { entries = [] }
+    return entries
+  }
+
+  func begin(_ name: String, _ attributes: XMLAttributes, line: Int) throws(HistoryError) {
+    guard hasRoot else {
+      guard name == "HealthData" else { throw .notThisFormat(lacks: Self.marks) }
+      return hasRoot = true
+    }
+    if name == "Record", attributes["type"] == "HKQuantityTypeIdentifierBloodGlucose" {
+      record = try Self.record(attributes, line: line)
+    } else if name == "MetadataEntry", record != nil {
+      switch (attributes["key"], attributes["value"]) {
+      case ("HKWasUserEntered", "1"), ("libre.ring", "finger_stick"): record?.isFingerStick = true
+      case ("libre.ring", "trend"): record?.ring = .trend
+      case ("HKMetadataKeyQuantityClampedToLowerBound", "1"): record?.glucose.bound = .low
+      case ("HKMetadataKeyQuantityClampedToUpperBound", "1"): record?.glucose.bound = .high
+      default: break
+      }
+    }
+  }
+
+  func end(_ name: String) throws(HistoryError) {
+    guard name == "Record", let record else { return }
+    self.record = nil
+    let glucose = record.glucose
+    guard record.isFingerStick else {
+      return entries.append(
+        .imported(
+          ImportedSample(
+            source: record.source, device: record.device, ring: record.ring, time: record.time,
+            concentration: glucose.concentration, bound: glucose.bound)))
+    }
+    guard glucose.bound == nil else { return passedOver[PassedOver.fingerSticksOutOfRange, default: 0] += 1 }
+    entries.append(.fingerStick(FingerStick(time: record.time, concentration: glucose.concentration, source: format)))
+  }
+
+  private static func record(_ attributes: XMLAttributes, line: Int) throws(HistoryError) -> Record {
+    func bad(_ name: String) -> HistoryError {
+      .badField(line: line, name: name, value: attributes[name].map(CulpritText.shown) ?? "missing")
+    }
+    guard let (unit, milligrams) = attributes["unit"].flatMap(Self.unit) else { throw bad("unit") }
+    guard let number = attributes["value"].flatMap({ DecimalNumber.value(of: $0) }),
+      let glucose = ShownGlucose(number, unit, milligrams: milligrams)
+    else { throw bad("value") }
+    guard let time = attributes["startDate"].flatMap(Self.instant) else { throw bad("startDate") }
+    guard let source = attributes["sourceName"], !source.isEmpty else { throw bad("sourceName") }
+    return Record(
+      line: line, source: source, device: attributes["device"].flatMap(Self.deviceName), time: time, glucose: glucose)
+  }
+
+  /// `mg/dL`, or `mmol<180.1558800000541>/L` with the milligrams of one mmol, which are ten times those in a decilitre.
+  private static func unit(_ text: String) -> (GlucoseUnit, milligrams: Double)? {
+    if text == GlucoseUnit.milligramsPerDecilitre.rawValue { return (.milligramsPerDecilitre, 1) }
+    guard text.hasPrefix("mmol<"), text.hasSuffix(">/L"),
+      let mass = DecimalNumber.value(of: text.dropFirst(5).dropLast(3)), (180.0...181.0).contains(mass)
+    else { return nil }
+    return (.millimolesPerLitre, mass / 10)
+  }
+
+  /// `2024-05-02 12:15:00 +0200`.
+  private static func instant(_ text: String) -> Instant? {
+    let parts = text.split(separator: " ", omittingEmptySubsequences: false)
+    guard parts.count == 3, parts[2].utf8.count == 5 else { return nil }
+    return Instant(rfc3339: "\(parts[0])T\(parts[1])\(parts[2].prefix(3)):\(parts[2].suffix(2))")
+  }
+
+  /// `<<HKDevice: 0x283f1>, name:FreeStyle Libre, manufacturer:Abbott>`: what is between `name:` and the next part.
+  private static func deviceName(_ text: String) -> String? {
+    guard let part = text.split(separator: ", ").first(where: { $0.hasPrefix("name:") }) else { return nil }
+    let name = part.dropFirst("name:".count)
+    return String(name.hasSuffix(">") ? name.dropLast() : name)
+  }
+}

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+public import CGMModel
+import TextFormats
+
+/// The table that Dexcom Clarity lets a person download: every event of a receiver, with columns found by name.
+///
+///     Index,Timestamp (YYYY-MM-DDThh:mm:ss),Event Type,…,Source Device ID,Glucose Value (mg/dL),…,Transmitter ID
+///     "12","2024-05-02T12:15:00","EGV","","","","Android G6","104","","","","","…","8ABC12"
+///
+/// | event type | becomes |
+/// |---|---|
+/// | `EGV` | a value of the history; `Low` and `High` stand for what is beyond 40…400 mg/dL |
+/// | `Calibration` | a finger-stick (remembered) |
+/// | others | nothing |
+///
+/// Read: several public programs that import it. Times are local.
+public struct ClarityReader: HistoryReader {
+  public init() {}
+
+  public let name = "clarity"
+  public let summary = "Dexcom Clarity's CSV: Timestamp, Event Type, Glucose Value"
+
+  private static let time = "Timestamp (YYYY-MM-DDThh:mm:ss)"
+  private static let marks = "the columns Timestamp and Event Type"
+  private static let limits = 40.0...400.0
+  /// Of one mmol/L. Clarity gives one decimal, so that every number in use leads to the same value (derived).
+  private static let milligrams = 18.0182
+
+  private struct Columns: TableColumns {
+    let time: Int
+    let event: Int
+    let transmitter: Int?
+    let device: Int?
+    let glucose: (index: Int, unit: GlucoseUnit)
+
+    var last: Int { [time, event, transmitter, device, glucose.index].compactMap(\.self).max() ?? 0 }
+  }
+
+  public func isMarked(_ head: [UInt8]) -> Bool { head.contains(text: Self.time) && head.contains(text: "Event Type") }
+
+  @discardableResult public func read(
+    _ file: any HistoryFile, _ options: ImportOptions, _ entry: (HistoryEntry) throws(HistoryError) -> Void
+  ) throws(HistoryError) -> [String: Int] {
+    guard isMarked(file.head) else { throw .notThisFormat(lacks: Self.marks) }
+    let table = CSVTable(separator: CSVReading.separator(in: file.head), lacks: Self.marks)
+    let clock = LocalClock(order: .yearFirst, options: options)
+    var passedOver: [String: Int] = [:]
+    try table.forEachRow(of: file, header: columns) { (columns, row) throws(HistoryError) in
+      let event = row[columns.event]
+      guard event == "EGV" || event == "Calibration" else { return }
+      let text = row[columns.glucose.index]
+      guard
+        let glucose = ShownGlucose(
+          text, options.unit ?? columns.glucose.unit, milligrams: Self.milligrams, limits: Self.limits)
+      else { throw .badField(line: row.line, name: "Glucose Value", value: CulpritText.shown(text)) }
+      let time = try clock.instant(row[columns.time], line: row.line)
+      if event == "EGV" {
+        let device = [columns.transmitter, columns.device].compactMap { $0.map { row[$0] } }.first { !$0.isEmpty }
+        try entry(
+          .imported(
+            ImportedSample(
+              source: name, device: device, ring: .history, time: time, concentration: glucose.concentration,
+              bound: glucose.bound)))
+      } else if glucose.bound != nil {
+        passedOver[PassedOver.fingerSticksOutOfRange, default: 0] += 1
+      } else {
+        try entry(.fingerStick(FingerStick(time: time, concentration: glucose.concentration, source: name)))
+      }
+    }
+    return passedOver
+  }
+
+  private func columns(_ header: CSVColumns) throws(HistoryError) -> Columns? {
+    guard let time = header.firstIndex(of: [Self.time]) else { return nil }
+    guard let glucose = header.glucose(["Glucose Value"]) else { throw .columnMissing("Glucose Value (mg/dL)") }
+    return Columns(
+      time: time, event: try header.index(of: "Event Type"), transmitter: header.firstIndex(of: ["Transmitter ID"]),
+      device: header.firstIndex(of: ["Source Device ID"]), glucose: glucose)
+  }
+}

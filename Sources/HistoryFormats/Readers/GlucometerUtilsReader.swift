@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+public import CGMModel
+import TextFormats
+
+/// What `glucometer.py dump` of glucometerutils prints: no header, all fields in quotes, and no unit.
+///
+///     "2024-05-02 12:15:00","104.00","","blood sample","(Blood)"
+///     "2024-05-02 12:20:00","101.00","","CGM","(Scan)"
+///
+/// | fields | method | becomes |
+/// |---|---|---|
+/// | 5: time, value, meal, method, comment | `blood sample` | a finger-stick with the comment as its note |
+/// | | `CGM` | a value of the history; with `(Scan)` in the comment, at a scan |
+/// | 4: ketones, clocks that were set | | nothing |
+///
+/// Read: glucometerutils `common.py` and the FreeStyle driver. The unit is what `--unit` was, mg/dL if it was not
+/// given, and the file does not say so: the options must. One mmol/L is 18.0 mg/dL there. Times are local.
+public struct GlucometerUtilsReader: HistoryReader {
+  public init() {}
+
+  public let name = "glucometerutils"
+  public let summary = "glucometerutils' CSV without a header: time, value, meal, method, comment"
+
+  private static let milligrams = 18.0
+  private static let methods = ["blood sample", "CGM", "time"]
+
+  public func isMarked(_ head: [UInt8]) -> Bool {
+    var csv = CSVReading(separator: UInt8(ascii: ","))
+    csv.append(head)
+    guard head.first == UInt8(ascii: "\""), let row = try? csv.next() ?? csv.finish() else { return false }
+    return Self.isRow(row) && LocalDate(row[0]) != nil
+  }
+
+  /// Throws `unknownUnit` unless the options name it.
+  @discardableResult public func read(
+    _ file: any HistoryFile, _ options: ImportOptions, _ entry: (HistoryEntry) throws(HistoryError) -> Void
+  ) throws(HistoryError) -> [String: Int] {
+    guard isMarked(file.head) else {
+      throw .notThisFormat(lacks: "rows of a time, a value, a meal and a method in quotes")
+    }
+    guard let unit = options.unit else { throw .unknownUnit }
+    let clock = LocalClock(order: .yearFirst, options: options)
+    try file.forEachRow(separator: UInt8(ascii: ",")) { (row) throws(HistoryError) in
+      guard Self.isRow(row) else { throw .badLine(row.line, "it has no method, such as \"blood sample\" or \"CGM\"") }
+      guard row.count == 5 else { return }
+      let (method, comment) = (row[3], row[4])
+      guard let number = DecimalNumber.value(of: row[1]),
+        let glucose = ShownGlucose(number, unit, milligrams: Self.milligrams)?.concentration
+      else { throw .badField(line: row.line, name: "value", value: CulpritText.shown(row[1])) }
+      let time = try clock.instant(row[0], line: row.line)
+      if method == "CGM" {
+        try entry(
+          .imported(
+            ImportedSample(
+              source: name, device: nil, ring: comment.contains("(Scan)") ? .trend : .history, time: time,
+              concentration: glucose)))
+      } else {
+        try entry(
+          .fingerStick(
+            FingerStick(time: time, concentration: glucose, note: comment.isEmpty ? nil : comment, source: name)))
+      }
+    }
+    return [:]
+  }
+
+  /// Glucose has its method in the fourth field, everything else in the third.
+  private static func isRow(_ row: CSVRow) -> Bool {
+    switch row.count {
+    case 5: methods.prefix(2).contains(row[3])
+    case 4: methods.contains(row[2])
+    default: false
+    }
+  }
+}

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+public import CGMModel
+import TextFormats
+
+/// The tables that Juggluco exports, for the history, for scans and for the stream: separated by tabs, nothing quoted.
+///
+///     Sensorid nr UnixTime YYYY-mm-dd-HH:MM:SS TZ Min mg/dL Rate ChangeLabel
+///     0M00028U5DW 13 1714644900 2024-05-02T12:15:00 2 14415 104 -0.3 STABLE
+///
+/// A table with `Rate` is of scans or of the stream, which gives a value a minute: both become values at a scan. The
+/// unit is the name of the column, `both` meaning mg/dL (second-hand: JugglucoNG's tests); one mmol/L is 18.0 mg/dL
+/// (read: `CONV18`). Each row ends with a line feed (read: `export/exports.cpp`).
+public struct JugglucoReader: HistoryReader {
+  public init() {}
+
+  public let name = "juggluco"
+  public let summary = "Juggluco's TSV: Sensorid, nr, UnixTime, …, mg/dL or mmol/L"
+
+  private static let marks = "the columns Sensorid, nr and UnixTime"
+  private static let milligrams = 18.0
+
+  private struct Columns: TableColumns {
+    let sensor: Int
+    let time: Int
+    let glucose: Int
+    let unit: GlucoseUnit
+    let ring: SampleRing
+
+    var last: Int { max(sensor, time, glucose) }
+  }
+
+  public func isMarked(_ head: [UInt8]) -> Bool { head.contains(text: "Sensorid\tnr\tUnixTime\t") }
+
+  @discardableResult public func read(
+    _ file: any HistoryFile, _ options: ImportOptions, _ entry: (HistoryEntry) throws(HistoryError) -> Void
+  ) throws(HistoryError) -> [String: Int] {
+    guard isMarked(file.head) else { throw .notThisFormat(lacks: Self.marks) }
+    let table = CSVTable(separator: UInt8(ascii: "\t"), hasQuotes: false, lacks: Self.marks)
+    try table.forEachRow(of: file, header: columns) { (columns, row) throws(HistoryError) in
+      let (seconds, glucose) = (row[columns.time], row[columns.glucose])
+      guard let time = Int64(seconds).map(Instant.init(secondsSince1970:)), time >= .firstSensor,
+        time <= Instant.writable.upperBound
+      else { throw .badField(line: row.line, name: "UnixTime", value: CulpritText.shown(seconds)) }
+      guard let number = DecimalNumber.value(of: glucose),
+        let shown = ShownGlucose(number, options.unit ?? columns.unit, milligrams: Self.milligrams)
+      else { throw .badField(line: row.line, name: columns.unit.rawValue, value: CulpritText.shown(glucose)) }
+      try entry(
+        .imported(
+          ImportedSample(
+            source: name, device: row[columns.sensor], ring: columns.ring, time: time,
+            concentration: shown.concentration)))
+    }
+    return [:]
+  }
+
+  private func columns(_ header: CSVColumns) throws(HistoryError) -> Columns? {
+    guard let sensor = header.firstIndex(of: ["Sensorid"]), let time = header.firstIndex(of: ["UnixTime"]) else {
+      return nil
+    }
+    let ring: SampleRing = header.firstIndex(of: ["Rate"]) == nil ? .history : .trend
+    for (name, unit) in [
+      ("mg/dL", GlucoseUnit.milligramsPerDecilitre), ("both", .milligramsPerDecilitre), ("mmol/L", .millimolesPerLitre),
+    ] {
+      if let glucose = header.firstIndex(of: [name]) {
+        return Columns(sensor: sensor, time: time, glucose: glucose, unit: unit, ring: ring)
+      }
+    }
+    throw .columnMissing("mg/dL")
+  }
+}

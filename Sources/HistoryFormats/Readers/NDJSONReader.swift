@@ -1,0 +1,232 @@
+// SPDX-License-Identifier: Apache-2.0
+public import CGMModel
+import TextFormats
+
+/// Our own format: one `libre.sample/1` a line, or an array of them. All that was known of an entry comes back.
+///
+/// | has | becomes |
+/// |---|---|
+/// | `ring` `finger_stick` | a finger-stick |
+/// | `raw` | a sensor's sample, of the sensor with this `uid`, or else this `fingerprint` |
+/// | neither | an imported value of this `source` |
+///
+/// Source: CONTRACT 3 and 5.
+public struct NDJSONReader: HistoryReader {
+  public init() {}
+
+  public let name = "ndjson"
+  public let summary = "libre's own export, one JSON object a line (libre.sample/1)"
+
+  static let schema = "libre.sample/1"
+
+  public func isMarked(_ head: [UInt8]) -> Bool {
+    head.looksLikeJSONObjects && head.contains(text: "\"\(Self.schema)\"")
+  }
+
+  @discardableResult public func read(
+    _ file: any HistoryFile, _ options: ImportOptions, _ entry: (HistoryEntry) throws(HistoryError) -> Void
+  ) throws(HistoryError) -> [String: Int] {
+    guard isMarked(file.head) else { throw .notThisFormat(lacks: "objects of the schema \(Self.schema)") }
+    try file.forEachObject(SampleRecord.self) { (record, object) throws(HistoryError) in
+      try entry(try record.entry(object))
+    }
+    return [:]
+  }
+}
+
+/// The members of a `libre.sample/1`.
+private struct SampleRecord: Decodable {
+  let schema: String
+  let id: String?
+  let uid: String?
+  let serial: String?
+  let wear: Int?
+  let ring: String
+  let minute: Int?
+  let time: String?
+  let raw: Raw?
+  let quality: String
+  let temperature: Double?
+  let glucose: Double?
+  let calibration: Calibration?
+  let family: String?
+  let fingerprint: String?
+  let salvaged: Bool?
+  let source: String?
+  let device: String?
+  let bound: String?
+  let note: String?
+
+  struct Raw: Decodable {
+    let glucose: Int
+    let temperature: Int
+    let adjustment: Int
+    let hasError: Bool
+    let errorField: Int
+
+    private enum CodingKeys: String, CodingKey {
+      case glucose, temperature
+      case adjustment = "temperature_adjustment"
+      case hasError = "has_error"
+      case errorField = "error_field"
+    }
+  }
+
+  private enum CodingKeys: String, CodingKey {
+    case schema, id, uid, serial, wear, ring, minute, time, raw, quality
+    case temperature = "temperature_c"
+    case glucose = "glucose_mg_dl"
+    case calibration, family, fingerprint, salvaged, source, device, bound, note
+  }
+
+  /// Throws `badField` for a value that no export of ours has.
+  func entry(_ object: JSONObjects.Object) throws(HistoryError) -> HistoryEntry {
+    let fields = Fields(line: object.line)
+    guard schema == NDJSONReader.schema else { throw fields.bad("schema", schema) }
+    if ring != "finger_stick", raw != nil { return .sensor(try stored(object, fields)) }
+    guard let time = try fields.time(time) else { throw fields.bad("time", nil) }
+    guard let glucose else { throw fields.bad("glucose_mg_dl", nil) }
+    guard quality == SampleQuality.ok.rawValue else { throw fields.bad("quality", quality) }
+    let concentration = GlucoseConcentration(milligramsPerDecilitre: glucose)
+    guard ring != "finger_stick" else {
+      return .fingerStick(
+        FingerStick(
+          id: try fields.id(id), time: time, concentration: concentration, note: note, source: source))
+    }
+    guard let source else { throw fields.bad("source", nil) }
+    return .imported(
+      ImportedSample(
+        id: try fields.id(id), source: source, device: device, ring: try fields.value("ring", ring), time: time,
+        concentration: concentration,
+        bound: try bound.map { (text) throws(HistoryError) in try fields.value("bound", text) }
+      ))
+  }
+
+  private func stored(_ object: JSONObjects.Object, _ fields: Fields) throws(HistoryError) -> StoredSample {
+    // The age has two bytes in a sensor's memory.
+    guard let minute, (1...65_535).contains(minute) else { throw fields.bad("minute", minute.map(String.init)) }
+    guard let wear, (1...65_535).contains(wear) else { throw fields.bad("wear", wear.map(String.init)) }
+    let quality: SampleQuality = try fields.value("quality", quality)
+    let raw = try rawSample(minute: minute, isNeverWritten: quality == .neverWritten, fields)
+    let sample = GlucoseSample(
+      raw: raw, temperatureCelsius: temperature,
+      concentration: glucose.map(GlucoseConcentration.init(milligramsPerDecilitre:)), quality: quality,
+      time: try fields.time(time), id: try fields.id(id))
+    return StoredSample(
+      sensor: try sensor(fields), wear: wear, sample: sample,
+      calibration: calibration?.description(object), isSalvaged: salvaged ?? false)
+  }
+
+  private func rawSample(minute: Int, isNeverWritten: Bool, _ fields: Fields) throws(HistoryError) -> RawSample {
+    guard let raw else { throw fields.bad("raw", nil) }
+    return RawSample(
+      ring: try fields.value("ring", ring), minute: SensorMinute(minute),
+      glucose: try fields.number("raw.glucose", raw.glucose, 0...16_383),
+      temperature: try fields.number("raw.temperature", raw.temperature, 0...16_380),
+      temperatureAdjustment: try fields.number("raw.temperature_adjustment", raw.adjustment, -2_044...2_044),
+      hasError: raw.hasError, errorField: try fields.number("raw.error_field", raw.errorField, 0...2_047),
+      isNeverWritten: isNeverWritten)
+  }
+
+  private func sensor(_ fields: Fields) throws(HistoryError) -> SensorIdentity {
+    var known: SensorUID?
+    if let uid {
+      known = try? SensorUID(printed: uid)
+      if known == nil { throw fields.bad("uid", uid) }
+    }
+    let print = fingerprint.flatMap { HexText.bytes(of: $0) }.flatMap(SensorFingerprint.init(bytes:))
+    if let fingerprint, print == nil { throw fields.bad("fingerprint", fingerprint) }
+    guard known != nil || print != nil else { throw fields.bad("uid", nil) }
+    return SensorIdentity(
+      uid: known, fingerprint: print, serial: serial,
+      family: try family.map { (text) throws(HistoryError) in try fields.value("family", text) } ?? .unknown)
+  }
+}
+
+/// Reads the members' texts, and says on which line one is wrong.
+private struct Fields {
+  let line: Int
+
+  func bad(_ name: String, _ value: String?) -> HistoryError {
+    .badField(line: line, name: name, value: value.map(CulpritText.shown) ?? "missing")
+  }
+
+  func value<Value: RawRepresentable>(
+    _ name: String, _ text: String
+  ) throws(HistoryError) -> Value where Value.RawValue == String {
+    guard let value = Value(rawValue: text) else { throw bad(name, text) }
+    return value
+  }
+
+  func number<Number: FixedWidthInteger>(
+    _ name: String, _ value: Int, _ range: ClosedRange<Int>
+  ) throws(HistoryError) -> Number {
+    guard range.contains(value), let number = Number(exactly: value) else { throw bad(name, "\(value)") }
+    return number
+  }
+
+  func time(_ text: String?) throws(HistoryError) -> Instant? {
+    guard let text else { return nil }
+    guard let time = Instant(rfc3339: text) else { throw bad("time", text) }
+    return time
+  }
+
+  /// A UUID.
+  func id(_ text: String?) throws(HistoryError) -> SampleID? {
+    guard let text else { return nil }
+    guard let bytes = HexText.bytes(of: text), bytes.count == 16 else { throw bad("id", text) }
+    func number(_ half: ArraySlice<UInt8>) -> UInt64 { half.reduce(0) { $0 << 8 | UInt64($1) } }
+    return SampleID(high: number(bytes[..<8]), low: number(bytes[8...]))
+  }
+}
+
+/// `{"model":"factory","version":1,"i1":0,…}`: all other members are the model's numbers.
+private struct Calibration: Decodable {
+  private let model: String
+  private let version: Int
+  private let numbers: [String: Double]
+
+  private static let numberLimit = 64
+
+  private struct Key: CodingKey {
+    let stringValue: String
+    var intValue: Int? { nil }
+    init(stringValue: String) { self.stringValue = stringValue }
+    init?(intValue: Int) { nil }
+  }
+
+  init(from decoder: any Decoder) throws {
+    let members = try decoder.container(keyedBy: Key.self)
+    model = try members.decode(String.self, forKey: Key(stringValue: "model"))
+    version = try members.decode(Int.self, forKey: Key(stringValue: "version"))
+    var numbers: [String: Double] = [:]
+    for key in members.allKeys where !["model", "version"].contains(key.stringValue) {
+      guard numbers.count < Self.numberLimit else {
+        throw DecodingError.dataCorruptedError(forKey: key, in: members, debugDescription: "too many numbers")
+      }
+      numbers[key.stringValue] = try members.decode(Double.self, forKey: key)
+    }
+    self.numbers = numbers
+  }
+
+  /// With the numbers in the order in which they stand in the text, which a decoder does not tell.
+  func description(_ object: JSONObjects.Object) -> CalibrationDescription {
+    let text = object.text[(Self.position(of: "calibration", in: object.text[...]) ?? 0)...]
+    let order = numbers.keys.map { ($0, Self.position(of: $0, in: text) ?? text.endIndex) }.sorted {
+      ($0.1, $0.0) < ($1.1, $1.0)
+    }
+    return CalibrationDescription(
+      model: model, version: version,
+      parameters: order.compactMap { name, _ in numbers[name].map { .init(name, $0) } })
+  }
+
+  private static func position(of name: String, in text: ArraySlice<UInt8>) -> Int? {
+    let quoted = Array("\"\(name)\"".utf8)
+    var rest = text
+    while let start = rest.firstIndex(of: UInt8(ascii: "\"")), text.endIndex - start >= quoted.count {
+      if text[start..<start + quoted.count].elementsEqual(quoted) { return start }
+      rest = text[(start + 1)...]
+    }
+    return nil
+  }
+}

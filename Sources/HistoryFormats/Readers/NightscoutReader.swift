@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+public import CGMModel
+import TextFormats
+
+/// Nightscout's entries, as its API and `mongoexport` give them: an array, or one object after the other.
+///
+///     [{"type":"sgv","sgv":104,"date":1714644900000,"direction":"Flat","device":"libre://0M00028U5DW"}]
+///
+/// | type | becomes |
+/// |---|---|
+/// | `sgv` | a value of the history; below 39 it is an error code of the receiver and is passed over |
+/// | `mbg` | a finger-stick |
+/// | others, such as `cal` | nothing |
+///
+/// Read: cgm-remote-monitor 15.0.7. `date` is milliseconds since 1970; values are mg/dL unless `units` (version 3) says
+/// `mmol`, of which one is 18.01559 mg/dL.
+public struct NightscoutReader: HistoryReader {
+  public init() {}
+
+  public let name = "nightscout"
+  public let summary = "Nightscout's entries as JSON: type sgv or mbg, date"
+
+  private static let milligrams = 18.01559
+  /// 2000-01-01; Nightscout itself takes nothing earlier, and seconds in place of milliseconds are far below.
+  private static let firstMillisecond = 946_684_800_000.0
+  private static let errorCodes = 0.0..<39.0
+
+  private struct Entry: Decodable {
+    let type: String?
+    let sgv: Double?
+    let mbg: Double?
+    let date: Double?
+    let device: String?
+    let units: String?
+  }
+
+  public func isMarked(_ head: [UInt8]) -> Bool {
+    head.looksLikeJSONObjects && head.contains(text: "\"date\"")
+      && (head.contains(text: "\"sgv\"") || head.contains(text: "\"mbg\""))
+  }
+
+  @discardableResult public func read(
+    _ file: any HistoryFile, _ options: ImportOptions, _ entry: (HistoryEntry) throws(HistoryError) -> Void
+  ) throws(HistoryError) -> [String: Int] {
+    guard isMarked(file.head) else { throw .notThisFormat(lacks: "JSON objects with sgv or mbg, and date") }
+    var passedOver: [String: Int] = [:]
+    try file.forEachObject(Entry.self) { (found, object) throws(HistoryError) in
+      guard let type = found.type ?? (found.sgv != nil ? "sgv" : found.mbg != nil ? "mbg" : nil) else {
+        throw .badField(line: object.line, name: "type", value: "missing")
+      }
+      guard type == "sgv" || type == "mbg" else { return }
+      let value = type == "sgv" ? found.sgv : found.mbg
+      let unit = try unit(found.units, line: object.line)
+      if type == "sgv", unit == .milligramsPerDecilitre, let value, Self.errorCodes.contains(value) {
+        return passedOver[PassedOver.errorCodes, default: 0] += 1
+      }
+      guard let value, let glucose = ShownGlucose(value, unit, milligrams: Self.milligrams)?.concentration else {
+        throw .badField(line: object.line, name: type, value: value.map { "\($0)" } ?? "missing")
+      }
+      let time = try time(found.date, line: object.line)
+      if type == "sgv" {
+        try entry(
+          .imported(
+            ImportedSample(source: name, device: found.device, ring: .history, time: time, concentration: glucose)))
+      } else {
+        try entry(.fingerStick(FingerStick(time: time, concentration: glucose, source: name)))
+      }
+    }
+    return passedOver
+  }
+
+  private func unit(_ text: String?, line: Int) throws(HistoryError) -> GlucoseUnit {
+    switch text?.lowercased() {
+    case nil, "mg", "mg/dl": return .milligramsPerDecilitre
+    case "mmol", "mmol/l": return .millimolesPerLitre
+    case let other?: throw .badField(line: line, name: "units", value: CulpritText.shown(other))
+    }
+  }
+
+  private func time(_ milliseconds: Double?, line: Int) throws(HistoryError) -> Instant {
+    let latest = Double(Instant.writable.upperBound.secondsSince1970) * 1_000
+    guard let milliseconds, (Self.firstMillisecond...latest).contains(milliseconds) else {
+      throw .badField(line: line, name: "date", value: milliseconds.map { "\($0)" } ?? "missing")
+    }
+    return Instant(secondsSince1970: Int64((milliseconds / 1_000).rounded(.down)))
+  }
+}

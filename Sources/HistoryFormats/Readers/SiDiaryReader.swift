@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+public import CGMModel
+import TextFormats
+
+/// What xDrip and Spike export for SiDiary: one moment a row, with what was measured then.
+///
+///     DAY;TIME;UDT_CGMS;BG_LEVEL;CH_GR;BOLUS;REMARK
+///     02.05.2024;12:15;104;;;;
+///
+/// `UDT_CGMS` becomes a value of the history, `BG_LEVEL` a finger-stick with the remark as its note. Nothing is
+/// quoted, a row may end early, and values are mg/dL (read: `AsciiWriter`, Spike's `SiDiary.as`), unless the options
+/// say mmol/L. Times are local.
+public struct SiDiaryReader: HistoryReader {
+  public init() {}
+
+  public let name = "sidiary"
+  public let summary = "xDrip's CSV for SiDiary: DAY;TIME;UDT_CGMS;BG_LEVEL;…"
+
+  private static let marks = "the columns DAY;TIME;UDT_CGMS"
+  /// Of one mmol/L, as in GlucoseConcentration: the programs that write this convert nothing.
+  private static let milligrams = 18.0182
+
+  private struct Columns: TableColumns {
+    let day: Int
+    let time: Int
+    let sensor: Int
+    let blood: Int?
+    let remark: Int?
+
+    var last: Int { [day, time, sensor, blood, remark].compactMap(\.self).max() ?? 0 }
+  }
+
+  public func isMarked(_ head: [UInt8]) -> Bool { head.contains(text: "DAY;TIME;") && head.contains(text: "UDT_CGMS") }
+
+  @discardableResult public func read(
+    _ file: any HistoryFile, _ options: ImportOptions, _ entry: (HistoryEntry) throws(HistoryError) -> Void
+  ) throws(HistoryError) -> [String: Int] {
+    guard isMarked(file.head) else { throw .notThisFormat(lacks: Self.marks) }
+    let table = CSVTable(separator: UInt8(ascii: ";"), hasQuotes: false, lacks: Self.marks)
+    let clock = LocalClock(order: .dayFirst, options: options)
+    try table.forEachRow(of: file, header: columns) { (columns, row) throws(HistoryError) in
+      func glucose(_ column: Int, _ name: String) throws(HistoryError) -> GlucoseConcentration? {
+        let text = row[column]
+        guard !text.isEmpty else { return nil }
+        guard let number = DecimalNumber.value(of: text),
+          let shown = ShownGlucose(number, options.unit ?? .milligramsPerDecilitre, milligrams: Self.milligrams)
+        else { throw .badField(line: row.line, name: name, value: CulpritText.shown(text)) }
+        return shown.concentration
+      }
+      let sensor = try glucose(columns.sensor, "UDT_CGMS")
+      let blood = try columns.blood.flatMap { (column) throws(HistoryError) in try glucose(column, "BG_LEVEL") }
+      guard sensor != nil || blood != nil else { return }
+      let time = try clock.instant("\(row[columns.day]) \(row[columns.time])", line: row.line)
+      if let sensor {
+        try entry(
+          .imported(
+            ImportedSample(source: name, device: nil, ring: .history, time: time, concentration: sensor)))
+      }
+      if let blood {
+        let remark = columns.remark.map { row[$0] } ?? ""
+        try entry(
+          .fingerStick(
+            FingerStick(time: time, concentration: blood, note: remark.isEmpty ? nil : remark, source: name)))
+      }
+    }
+    return [:]
+  }
+
+  private func columns(_ header: CSVColumns) throws(HistoryError) -> Columns? {
+    guard let day = header.firstIndex(of: ["DAY"]) else { return nil }
+    return Columns(
+      day: day, time: try header.index(of: "TIME"), sensor: try header.index(of: "UDT_CGMS"),
+      blood: header.firstIndex(of: ["BG_LEVEL"]), remark: header.firstIndex(of: ["REMARK"]))
+  }
+}

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+public import CGMModel
+import TextFormats
+
+/// Tidepool's data as its API and its export give them: an array of all kinds of records, or one after the other.
+///
+///     [{"type":"cbg","time":"2024-05-02T10:15:00.000Z","deviceId":"Libre-0M00028U5DW","units":"mmol/L",
+///       "value":5.77278,"sampleInterval":900000}]
+///
+/// | type | becomes |
+/// |---|---|
+/// | `cbg` | a value of the history; with a `sampleInterval` of a minute, of the trend |
+/// | `smbg` | a finger-stick |
+/// | others | nothing |
+///
+/// Read: TidepoolApi, platform. One mmol/L is 18.01559 mg/dL. A value outside the device's range has the annotation
+/// `bg/out-of-range` with `low` or `high`.
+public struct TidepoolReader: HistoryReader {
+  public init() {}
+
+  public let name = "tidepool"
+  public let summary = "Tidepool's JSON: type cbg or smbg, time, value, units"
+
+  private static let milligrams = 18.01559
+  private static let trendInterval = 60_000.0
+
+  public func isMarked(_ head: [UInt8]) -> Bool {
+    head.looksLikeJSONObjects && head.contains(text: "\"type\"")
+      && ["\"cbg\"", "\"smbg\"", "\"deviceTime\"", "\"uploadId\""].contains { head.contains(text: $0) }
+  }
+
+  @discardableResult public func read(
+    _ file: any HistoryFile, _ options: ImportOptions, _ entry: (HistoryEntry) throws(HistoryError) -> Void
+  ) throws(HistoryError) -> [String: Int] {
+    guard isMarked(file.head) else { throw .notThisFormat(lacks: "JSON objects of the type cbg or smbg") }
+    var passedOver: [String: Int] = [:]
+    try file.forEachObject(Record.self) { (record, object) throws(HistoryError) in
+      guard let found = record.glucose else { return }
+      guard let unit = GlucoseUnit.allCases.first(where: { $0.rawValue.lowercased() == found.units.lowercased() })
+      else {
+        throw .badField(line: object.line, name: "units", value: CulpritText.shown(found.units))
+      }
+      guard let glucose = ShownGlucose(found.value, unit, milligrams: Self.milligrams)?.concentration else {
+        throw .badField(line: object.line, name: "value", value: "\(found.value)")
+      }
+      guard let time = Instant(rfc3339: found.time) else {
+        throw .badField(line: object.line, name: "time", value: CulpritText.shown(found.time))
+      }
+      let bound = found.annotations?.lazy.compactMap(\.bound).first
+      if record.type == Record.continuous {
+        let ring: SampleRing = found.sampleInterval == Self.trendInterval ? .trend : .history
+        try entry(
+          .imported(
+            ImportedSample(
+              source: name, device: found.deviceId, ring: ring, time: time, concentration: glucose, bound: bound)))
+      } else if bound != nil {
+        passedOver[PassedOver.fingerSticksOutOfRange, default: 0] += 1
+      } else {
+        try entry(.fingerStick(FingerStick(time: time, concentration: glucose, source: name)))
+      }
+    }
+    return passedOver
+  }
+}
+
+private struct Record: Decodable {
+  static let (continuous, selfMonitored) = ("cbg", "smbg")
+
+  let type: String
+  /// nil for a record of another type, which may use the same names for other things.
+  let glucose: Glucose?
+
+  private enum Keys: CodingKey { case type }
+
+  init(from decoder: any Decoder) throws {
+    type = try decoder.container(keyedBy: Keys.self).decode(String.self, forKey: .type)
+    glucose = type == Self.continuous || type == Self.selfMonitored ? try Glucose(from: decoder) : nil
+  }
+}
+
+private struct Glucose: Decodable {
+  let time: String
+  let value: Double
+  let units: String
+  let deviceId: String?
+  let sampleInterval: Double?
+  let annotations: [Annotation]?
+}
+
+private struct Annotation: Decodable {
+  /// nil for one that says something else.
+  let bound: ImportedSample.Bound?
+
+  private enum Keys: CodingKey { case code, value }
+
+  init(from decoder: any Decoder) throws {
+    let members = try decoder.container(keyedBy: Keys.self)
+    guard try members.decode(String.self, forKey: .code) == "bg/out-of-range" else {
+      bound = nil
+      return
+    }
+    bound = ImportedSample.Bound(rawValue: try members.decode(String.self, forKey: .value))
+    if bound == nil {
+      throw DecodingError.dataCorruptedError(forKey: .value, in: members, debugDescription: "neither low nor high")
+    }
+  }
+}

@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: Apache-2.0
+import CGMModel
+import TextFormats
+
+/// The `export.xml` that Apple's Health app makes, for programs that read such exports; Health itself imports none
+/// (remembered).
+///
+/// The document carries the declarations of what is in it, so that any validating parser can check it (verified with
+/// xmllint, against Apple's own declarations too). Sync identifier and version let a program that saves the records
+/// with HealthKit replace a value by its better one; a record without an id has neither.
+public struct AppleHealthWriter: HistoryWriter {
+  public let name = "apple-health"
+  public let summary = "Apple Health's export.xml, for programs that read such exports"
+  public let fileExtension = "xml"
+
+  public init() {}
+
+  public func document(_ context: ExportContext) -> any HistoryDocument {
+    let head = """
+      <?xml version="1.0" encoding="UTF-8"?>
+      \(Self.declarations)
+      <HealthData locale="en_US">
+       <ExportDate value="\(Self.date(context.now, context))"/>
+       <Me \(Self.person)/>
+
+      """
+    return RecordDocument(head: head, tail: "</HealthData>\n") { entry throws(Omission) in
+      Array(AppleHealthRecord.text(try GlucoseValue(entry), context).utf8)
+    }
+  }
+
+  /// Its five attributes are required; nothing of it is known here, nor wanted.
+  private static let person = [
+    "DateOfBirth": "", "BiologicalSex": "HKBiologicalSexNotSet", "BloodType": "HKBloodTypeNotSet",
+    "FitzpatrickSkinType": "HKFitzpatrickSkinTypeNotSet", "CardioFitnessMedicationsUse": "None",
+  ].sorted { $0.key < $1.key }.map { "HKCharacteristicTypeIdentifier\($0.key)=\"\($0.value)\"" }
+    .joined(separator: " ")
+
+  private static let declarations = """
+    <!DOCTYPE HealthData [
+    <!-- HealthKit Export Version: 14 -->
+    <!ELEMENT HealthData (ExportDate,Me,Record*)>
+    <!ATTLIST HealthData locale CDATA #REQUIRED>
+    <!ELEMENT ExportDate EMPTY>
+    <!ATTLIST ExportDate value CDATA #REQUIRED>
+    <!ELEMENT Me EMPTY>
+    <!ATTLIST Me
+      HKCharacteristicTypeIdentifierBiologicalSex CDATA #REQUIRED
+      HKCharacteristicTypeIdentifierBloodType CDATA #REQUIRED
+      HKCharacteristicTypeIdentifierCardioFitnessMedicationsUse CDATA #REQUIRED
+      HKCharacteristicTypeIdentifierDateOfBirth CDATA #REQUIRED
+      HKCharacteristicTypeIdentifierFitzpatrickSkinType CDATA #REQUIRED>
+    <!ELEMENT Record (MetadataEntry*)>
+    <!ATTLIST Record
+      type CDATA #REQUIRED
+      sourceName CDATA #REQUIRED
+      sourceVersion CDATA #IMPLIED
+      device CDATA #IMPLIED
+      unit CDATA #IMPLIED
+      creationDate CDATA #IMPLIED
+      startDate CDATA #REQUIRED
+      endDate CDATA #REQUIRED
+      value CDATA #IMPLIED>
+    <!ELEMENT MetadataEntry EMPTY>
+    <!ATTLIST MetadataEntry key CDATA #REQUIRED value CDATA #REQUIRED>
+    ]>
+    """
+
+  /// `2024-05-02 12:15:00 +0200`.
+  static func date(_ instant: Instant, _ context: ExportContext) -> String {
+    let local = LocalMoment(instant, context)
+    return "\(local.date) \(local.time) \(local.offset.split(separator: ":").joined())"
+  }
+}
+
+/// One value as a `Record`.
+enum AppleHealthRecord {
+  /// HealthKit's molar mass of glucose, in g/mol (read: in the name of its unit).
+  private static let molarMass = 180.1558800000541
+
+  static func text(_ value: GlucoseValue, _ context: ExportContext) -> String {
+    let date = AppleHealthWriter.date(value.time, context)
+    let (unit, number) = glucose(value.concentration, context.unit)
+    var attributes = [("type", "HKQuantityTypeIdentifierBloodGlucose")]
+    attributes += source(value.entry, context)
+    attributes += [
+      ("unit", unit), ("creationDate", AppleHealthWriter.date(context.now, context)), ("startDate", date),
+      ("endDate", date), ("value", number),
+    ]
+    let list = attributes.map { " \($0.0)=\"\(XMLText.attribute($0.1))\"" }.joined()
+    let entries = metadata(value, context).map { key, value in
+      "  <MetadataEntry key=\"\(key)\" value=\"\(XMLText.attribute(value))\"/>\n"
+    }
+    return " <Record\(list)>\n\(entries.joined()) </Record>\n"
+  }
+
+  private static func glucose(_ value: GlucoseConcentration, _ unit: GlucoseUnit) -> (unit: String, number: String) {
+    switch unit {
+    case .milligramsPerDecilitre: ("mg/dL", DecimalText.shortest(value.milligramsPerDecilitre, places: 4))
+    case .millimolesPerLitre:
+      (
+        "mmol<\(molarMass)>/L",
+        DecimalText.shortest(value.milligramsPerDecilitre * 10 / molarMass, places: 4)
+      )
+    }
+  }
+
+  private static func source(_ entry: HistoryEntry, _ context: ExportContext) -> [(String, String)] {
+    switch entry {
+    case .sensor(let stored):
+      let name = stored.sensor.family.productName
+      let maker = stored.sensor.family.manufacturer.map { ", manufacturer:\($0)" } ?? ""
+      return [
+        ("sourceName", context.program), ("sourceVersion", context.version),
+        ("device", "<<HKDevice: 0x0>, name:\(name)\(maker), model:\(name)>"),
+      ]
+    case .imported(let imported): return [("sourceName", imported.source)]
+    case .fingerStick(let stick):
+      return stick.source.map { [("sourceName", $0)] }
+        ?? [("sourceName", context.program), ("sourceVersion", context.version)]
+    }
+  }
+
+  private static func metadata(_ value: GlucoseValue, _ context: ExportContext) -> [(String, String)] {
+    var entries: [(String, String)] = []
+    if let id = value.id {
+      var version = 1
+      if case .sensor(let stored) = value.entry, let calibration = stored.calibration { version = calibration.version }
+      entries += [
+        ("HKMetadataKeySyncIdentifier", id.description), ("HKMetadataKeySyncVersion", String(version)),
+        ("HKExternalUUID", id.description),
+      ]
+    }
+    if let zone = context.zoneName { entries.append(("HKTimeZone", zone)) }
+    switch value.entry {
+    case .sensor(let stored):
+      entries.append(("HKWasUserEntered", "0"))
+      if let serial = stored.sensor.serial { entries.append(("HKDeviceSerialNumber", serial)) }
+      entries.append(("libre.ring", stored.sample.ring.rawValue))
+    case .imported(let imported):
+      switch imported.bound {
+      case .low: entries.append(("HKMetadataKeyQuantityClampedToLowerBound", "1"))
+      case .high: entries.append(("HKMetadataKeyQuantityClampedToUpperBound", "1"))
+      case nil: break
+      }
+      entries.append(("libre.ring", imported.ring.rawValue))
+    case .fingerStick(let stick):
+      // Whether another program's value was typed, it does not say.
+      if stick.source == nil { entries.append(("HKWasUserEntered", "1")) }
+      entries.append(("libre.ring", SampleJSON.fingerStickRing))
+    }
+    return entries
+  }
+}

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+import CGMModel
+import TextFormats
+
+/// Our own table (RFC 4180, with LF): sensors' samples, imported values and finger-sticks, nothing left out. Empty
+/// means not known, or not there in this kind of entry.
+public struct CSVWriter: HistoryWriter {
+  public let name = "csv"
+  public let summary = "every entry as a row, with raw values, quality and source"
+  public let fileExtension = "csv"
+
+  public init() {}
+
+  public func document(_ context: ExportContext) -> any HistoryDocument {
+    let unit = context.unit
+    return RecordDocument(head: CSVWriting.row(Self.columns(unit: unit))) { entry in
+      Array(CSVWriting.row(Self.cells(entry, unit: unit)).utf8)
+    }
+  }
+
+  /// `kind` is `sensor`, `imported` or `finger_stick`.
+  private static func columns(unit: GlucoseUnit) -> [String] {
+    ["kind", "source", "device", "uid", "serial", "wear", "ring", "minute", "time", "glucose_mg_dl"]
+      + (unit == .millimolesPerLitre ? ["glucose_mmol_l"] : [])
+      + [
+        "bound", "quality", "errors", "temperature_c", "raw_glucose", "raw_temperature", "raw_temperature_adjustment",
+        "has_error", "error_field", "calibration", "calibration_version", "salvaged", "note", "id",
+      ]
+  }
+
+  private static func cells(_ entry: HistoryEntry, unit: GlucoseUnit) -> [String] {
+    switch entry {
+    case .sensor(let stored):
+      let sample = stored.sample
+      return [
+        "sensor", "", "", stored.sensor.uid?.description ?? "", stored.sensor.serial ?? "", String(stored.wear),
+        sample.ring.rawValue, sample.minute.description,
+      ] + value(entry, unit: unit) + [
+        "", sample.quality.rawValue, sample.raw.errors.names.joined(separator: " "),
+        number(sample.temperatureCelsius, places: 2), String(sample.raw.glucose), String(sample.raw.temperature),
+        String(sample.raw.temperatureAdjustment), sample.raw.hasError ? "true" : "false",
+        String(sample.raw.errorField), stored.calibration?.model ?? "",
+        stored.calibration.map { String($0.version) } ?? "", stored.isSalvaged ? "true" : "false", "",
+        entry.id?.description ?? "",
+      ]
+    case .imported(let imported):
+      return ["imported", imported.source, imported.device ?? "", "", "", "", imported.ring.rawValue, ""]
+        + value(entry, unit: unit) + [imported.bound?.rawValue ?? "", SampleQuality.ok.rawValue]
+        + Array(repeating: "", count: 11) + [entry.id?.description ?? ""]
+    case .fingerStick(let stick):
+      return ["finger_stick", stick.source ?? "", "", "", "", "", "", ""]
+        + value(entry, unit: unit) + ["", SampleQuality.ok.rawValue]
+        + Array(repeating: "", count: 10) + [stick.note ?? "", entry.id?.description ?? ""]
+    }
+  }
+
+  /// Time and value.
+  private static func value(_ entry: HistoryEntry, unit: GlucoseUnit) -> [String] {
+    [entry.time?.rfc3339 ?? "", number(entry.concentration?.milligramsPerDecilitre, places: 4)]
+      + (unit == .millimolesPerLitre ? [number(entry.concentration?.millimolesPerLitre, places: 4)] : [])
+  }
+
+  private static func number(_ value: Double?, places: Int) -> String {
+    value.flatMap { $0.isFinite ? DecimalText.shortest($0, places: places) : nil } ?? ""
+  }
+}

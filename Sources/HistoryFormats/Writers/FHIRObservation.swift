@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: Apache-2.0
+package import CGMModel
+package import TextFormats
+
+/// One value, or one flagged sample, as an Observation.
+///
+/// | what | code (LOINC) | profile |
+/// |---|---|---|
+/// | a sensor's, mg/dL | 99504-3 | `cgm-sensor-reading-mass-per-volume` (read: HL7/cgm) |
+/// | a sensor's, mmol/L | 105272-9 | `cgm-sensor-reading-moles-per-volume` (read: HL7/cgm) |
+/// | of blood, mg/dL | 2339-0 | none (code read: Open mHealth's schema) |
+/// | of blood, mmol/L | 15074-8 | none (the same) |
+///
+/// A value that is the limit of another program has the comparator `<` or `>` (read: FHIR R4).
+package struct FHIRObservation {
+  private enum Content {
+    case value(GlucoseValue)
+    /// Why there is none.
+    case flagged(GlucoseSample)
+  }
+
+  private let entry: HistoryEntry
+  private let id: SampleID
+  private let time: Instant
+  private let content: Content
+
+  /// Throws `withoutID`, without which nothing could be sent twice; `withoutTime`; `unusable` for what is not even a
+  /// flagged measurement.
+  package init(_ entry: HistoryEntry) throws(Omission) {
+    guard let time = entry.time else { throw .withoutTime }
+    guard let id = entry.id else { throw .withoutID }
+    self.entry = entry
+    self.id = id
+    self.time = time
+    if case .sensor(let stored) = entry, stored.sample.quality != .ok, stored.sample.quality != .neverWritten {
+      content = .flagged(stored.sample)
+    } else {
+      content = .value(try GlucoseValue(entry))
+    }
+  }
+
+  /// Whose Device it refers to.
+  package var sensor: SensorIdentity? {
+    if case .sensor(let stored) = entry { stored.sensor } else { nil }
+  }
+
+  /// An entry of a transaction.
+  package func writeEntry(_ context: ExportContext, to writer: inout JSONWriter) {
+    FHIREntry.write("Observation", id, to: &writer) { write(context, to: &$0) }
+  }
+
+  /// The resource.
+  package func write(_ context: ExportContext, to writer: inout JSONWriter) {
+    let isMass = context.unit == .milligramsPerDecilitre
+    var isBlood = false
+    if case .fingerStick = entry { isBlood = true }
+    writer.object { json in
+      json.member("resourceType", "Observation")
+      if !isBlood { FHIREntry.writeProfile("cgm-sensor-reading-\(isMass ? "mass" : "moles")-per-volume", to: &json) }
+      FHIREntry.writeIdentifier(id, to: &json)
+      json.member("status", "final")
+      json.member("category") { json in
+        json.array([("http://terminology.hl7.org/CodeSystem/observation-category", "laboratory")]) {
+          Self.writeConcept($1.0, $1.1, to: &$0)
+        }
+      }
+      let code = isBlood ? (isMass ? "2339-0" : "15074-8") : (isMass ? "99504-3" : "105272-9")
+      json.member("code") { Self.writeConcept("http://loinc.org", code, to: &$0) }
+      json.member("subject") { Self.writeSubject(context.person, to: &$0) }
+      json.member("effectiveDateTime", LocalMoment(time, context).rfc3339)
+      switch content {
+      case .value(let value): json.member("valueQuantity") { Self.writeQuantity(value, context.unit, to: &$0) }
+      case .flagged(let sample):
+        json.member("dataAbsentReason") {
+          Self.writeConcept(
+            "http://terminology.hl7.org/CodeSystem/data-absent-reason", "error",
+            text: ([sample.quality.rawValue] + sample.raw.errors.names).joined(separator: " "), to: &$0)
+        }
+      }
+      writeOrigin(to: &json)
+    }
+  }
+
+  /// What measured it, and what the user noted.
+  private func writeOrigin(to json: inout JSONWriter) {
+    switch entry {
+    case .sensor(let stored):
+      json.member("device") { json in
+        json.object { json in
+          if let uid = stored.sensor.uid {
+            json.member("reference", "urn:uuid:\(FHIRDevice.id(uid))")
+          } else {
+            json.member("display", stored.sensor.family.productName)
+          }
+        }
+      }
+    case .imported(let imported):
+      let names = [imported.source, imported.device ?? ""].filter { !$0.isEmpty }
+      json.member("device") { $0.object { $0.member("display", names.joined(separator: " ")) } }
+    case .fingerStick(let stick):
+      guard let note = stick.note, !note.isEmpty else { return }
+      json.member("note") { $0.array([note]) { json, note in json.object { $0.member("text", note) } } }
+    }
+  }
+
+  private static func writeQuantity(_ value: GlucoseValue, _ unit: GlucoseUnit, to writer: inout JSONWriter) {
+    writer.object { json in
+      json.member("value", value.concentration, in: unit)
+      switch value.bound {
+      case .low: json.member("comparator", "<")
+      case .high: json.member("comparator", ">")
+      case nil: break
+      }
+      json.member("unit", unit.rawValue.lowercased())
+      json.member("system", "http://unitsofmeasure.org")
+      json.member("code", unit.rawValue)
+    }
+  }
+
+  private static func writeConcept(_ system: String, _ code: String, text: String? = nil, to writer: inout JSONWriter) {
+    writer.object { json in
+      json.member("coding") { json in
+        json.array([(system, code)]) { json, coding in
+          json.object { json in
+            json.member("system", coding.0)
+            json.member("code", coding.1)
+          }
+        }
+      }
+      json.memberIfKnown("text", text)
+    }
+  }
+
+  /// `Patient/123` and addresses are references, anything else is a name. The guide demands a subject, so that one who
+  /// is not known is said to be unknown.
+  private static func writeSubject(_ person: String?, to writer: inout JSONWriter) {
+    writer.object { json in
+      guard let person, !person.isEmpty else {
+        return json.member("extension") { json in
+          json.array(["http://hl7.org/fhir/StructureDefinition/data-absent-reason"]) { json, address in
+            json.object { json in
+              json.member("url", address)
+              json.member("valueCode", "unknown")
+            }
+          }
+        }
+      }
+      let isReference = ["Patient/", "https://", "http://", "urn:uuid:"].contains { person.hasPrefix($0) }
+      json.member(isReference ? "reference" : "display", person)
+    }
+  }
+}
+
+/// A sensor as a Device (read: HL7/cgm, which asks for identifier and name).
+package enum FHIRDevice {
+  /// A UUID of version 8 that holds the UID's 64 bits: the same sensor has the same on every machine.
+  package static func id(_ uid: SensorUID) -> SampleID {
+    SampleID(
+      high: uid.bits & ~0xFFFF | 0x8000 | uid.bits >> 4 & 0xFFF, low: 0x8000_0000_0000_0000 | uid.bits & 0xF)
+  }
+
+  package static func writeEntry(_ sensor: SensorIdentity, _ uid: SensorUID, to writer: inout JSONWriter) {
+    FHIREntry.write("Device", id(uid), to: &writer) { json in
+      json.object { json in
+        json.member("resourceType", "Device")
+        FHIREntry.writeProfile("cgm-device", to: &json)
+        FHIREntry.writeIdentifier(id(uid), to: &json)
+        json.memberIfKnown("manufacturer", sensor.family.manufacturer)
+        json.memberIfKnown("serialNumber", sensor.serial)
+        let name = [sensor.family.manufacturer, sensor.family.productName].compactMap(\.self).joined(separator: " ")
+        json.member("deviceName") { json in
+          json.array([name]) { json, name in
+            json.object { json in
+              json.member("name", name)
+              json.member("type", "user-friendly-name")
+            }
+          }
+        }
+      }
+    }
+  }
+}
+
+/// What Observations and Devices have in common.
+private enum FHIREntry {
+  private static let identifiers = "urn:ietf:rfc:3986"
+
+  static func write(
+    _ type: String, _ id: SampleID, to writer: inout JSONWriter, resource: (inout JSONWriter) -> Void
+  ) {
+    writer.object { json in
+      json.member("fullUrl", "urn:uuid:\(id)")
+      json.member("resource") { resource(&$0) }
+      json.member("request") { json in
+        json.object { json in
+          json.member("method", "POST")
+          json.member("url", type)
+          json.member("ifNoneExist", "identifier=\(identifiers)|urn:uuid:\(id)")
+        }
+      }
+    }
+  }
+
+  static func writeProfile(_ name: String, to json: inout JSONWriter) {
+    json.member("meta") { json in
+      json.object { $0.member("profile", ["http://hl7.org/fhir/uv/cgm/StructureDefinition/\(name)"]) }
+    }
+  }
+
+  static func writeIdentifier(_ id: SampleID, to json: inout JSONWriter) {
+    json.member("identifier") { json in
+      json.array(["urn:uuid:\(id)"]) { json, value in
+        json.object { json in
+          json.member("system", identifiers)
+          json.member("value", value)
+        }
+      }
+    }
+  }
+}

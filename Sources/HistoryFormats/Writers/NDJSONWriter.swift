@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+import CGMModel
+import TextFormats
+
+/// Our own format: one `libre.sample/1` a line, nothing left out.
+public struct NDJSONWriter: HistoryWriter {
+  public let name = "ndjson"
+  public let summary = "every entry with all that is known of it, one JSON object a line (libre.sample/1)"
+  public let fileExtension = "ndjson"
+
+  public init() {}
+
+  public func document(_ context: ExportContext) -> any HistoryDocument {
+    let unit = context.unit
+    return RecordDocument { entry in
+      var json = JSONWriter(indented: false)
+      SampleJSON.write(entry, unit: unit, to: &json)
+      return json.bytes + [0x0A]
+    }
+  }
+}

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+import CGMModel
+package import TextFormats
+
+/// Open mHealth data points, one a line: what its sample data generator writes and `mongoimport` reads, and each line
+/// is what its storage service takes as one request (read: the generator's own description).
+public struct OpenMHealthWriter: HistoryWriter {
+  public let name = "omh"
+  public let summary = "Open mHealth data points (blood-glucose 3.0), one a line"
+  public let fileExtension = "ndjson"
+
+  public init() {}
+
+  public func document(_ context: ExportContext) -> any HistoryDocument {
+    RecordDocument { entry throws(Omission) in
+      var json = JSONWriter(indented: false)
+      try OpenMHealthDataPoint.write(GlucoseValue(entry), context, to: &json)
+      return json.bytes + [0x0A]
+    }
+  }
+}
+
+/// A data point: `header` says what it is and where it comes from, `body` is a `blood-glucose` 3.0 (read: the schema,
+/// which allows the units `mg/dL` and `mmol/L` only; 4.0 leans on schemas that are not with it).
+package enum OpenMHealthDataPoint {
+  /// Throws `withoutID`, which a header must have, and `bound`, which no member can say.
+  package static func write(
+    _ value: GlucoseValue, _ context: ExportContext, to writer: inout JSONWriter
+  ) throws(Omission) {
+    let (id, measured) = (try value.requiredID, try value.measured)
+    writer.object { json in
+      json.member("header") { json in
+        json.object { json in
+          json.member("id", id.description)
+          json.member("creation_date_time", context.now.rfc3339)
+          json.member("schema_id") { json in
+            json.object { json in
+              json.member("namespace", "omh")
+              json.member("name", "blood-glucose")
+              json.member("version", "3.0")
+            }
+          }
+          json.member("acquisition_provenance") { writeProvenance(value, context, to: &$0) }
+        }
+      }
+      json.member("body") { json in
+        json.object { json in
+          json.member("blood_glucose") { json in
+            json.object { json in
+              json.member("value", measured, in: context.unit)
+              json.member("unit", context.unit.rawValue)
+            }
+          }
+          json.member("effective_time_frame") { json in
+            json.object { $0.member("date_time", LocalMoment(value.time, context).rfc3339) }
+          }
+          json.member("specimen_source", specimen(value.entry))
+        }
+      }
+    }
+  }
+
+  private static func writeProvenance(_ value: GlucoseValue, _ context: ExportContext, to writer: inout JSONWriter) {
+    writer.object { json in
+      var (source, modality) = (context.program, String?.some("sensed"))
+      switch value.entry {
+      case .sensor: break
+      case .imported(let imported): source = imported.source
+      // Whether another program's value was typed or came from a meter, it does not say.
+      case .fingerStick(let stick):
+        (source, modality) = (stick.source ?? source, stick.source == nil ? "self-reported" : nil)
+      }
+      json.member("source_name", source)
+      json.member("source_creation_date_time", LocalMoment(value.time, context).rfc3339)
+      json.memberIfKnown("modality", modality)
+    }
+  }
+
+  private static func specimen(_ entry: HistoryEntry) -> String {
+    switch entry {
+    case .sensor, .imported: "interstitial fluid"
+    case .fingerStick: "capillary blood"
+    }
+  }
+}

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+import CGMModel
+
+/// A document that is a beginning, one record for each entry, and an end; it keeps nothing of what it has written.
+struct RecordDocument: HistoryDocument {
+  private let head: String
+  private let separator: String
+  private let tail: String
+  private let record: (HistoryEntry) throws(Omission) -> [UInt8]
+  private var isFirst = true
+  private(set) var leftOut: [String: Int] = [:]
+
+  init(
+    head: String = "", separator: String = "", tail: String = "",
+    record: @escaping (HistoryEntry) throws(Omission) -> [UInt8]
+  ) {
+    self.head = head
+    self.separator = separator
+    self.tail = tail
+    self.record = record
+  }
+
+  mutating func begin() -> [UInt8] { Array(head.utf8) }
+
+  mutating func add(_ entry: HistoryEntry) -> [UInt8] {
+    do {
+      let bytes = try record(entry)
+      defer { isFirst = false }
+      return isFirst ? bytes : separator.utf8 + bytes
+    } catch {
+      leftOut[error.rawValue, default: 0] += 1
+      return []
+    }
+  }
+
+  mutating func end() -> [UInt8] { Array(tail.utf8) }
+}

@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: Apache-2.0
+package import CGMModel
+package import TextFormats
+
+/// Terra's normalised `Body` documents, one for each day and device, from local midnight to the next (read: Terra's
+/// Python client, whose fields say so).
+///
+/// One day is kept in memory, however long the history is.
+public struct TerraWriter: HistoryWriter {
+  public let name = "terra"
+  public let summary = "Terra's Body JSON, one for each day and device"
+  public let fileExtension = "json"
+
+  public init() {}
+
+  public func document(_ context: ExportContext) -> any HistoryDocument { TerraDocument(context: context) }
+}
+
+private struct TerraDocument: HistoryDocument {
+  let context: ExportContext
+  private var day = ""
+  /// Of that day, in the order in which their first values came.
+  private var bodies: [TerraBody] = []
+  private var isFirst = true
+  private(set) var leftOut: [String: Int] = [:]
+
+  init(context: ExportContext) { self.context = context }
+
+  mutating func begin() -> [UInt8] { Array("{\"data\":[\n".utf8) }
+
+  mutating func add(_ entry: HistoryEntry) -> [UInt8] {
+    do throws(Omission) {
+      let value = try GlucoseValue(entry)
+      _ = try value.measured
+      let date = LocalMoment(value.time, context).date
+      let finished = date == day ? [] : flush()
+      day = date
+      let device = TerraBody.Device(entry)
+      if let index = bodies.firstIndex(where: { $0.device == device }) {
+        bodies[index].values.append(value)
+      } else {
+        bodies.append(TerraBody(device: device, values: [value]))
+      }
+      return finished
+    } catch {
+      leftOut[error.rawValue, default: 0] += 1
+      return []
+    }
+  }
+
+  mutating func end() -> [UInt8] { flush() + Array("\n]}\n".utf8) }
+
+  private mutating func flush() -> [UInt8] {
+    var bytes: [UInt8] = []
+    for body in bodies {
+      var json = JSONWriter(indented: false)
+      body.write(context, to: &json)
+      if !isFirst { bytes += Array(",\n".utf8) }
+      bytes += json.bytes
+      isFirst = false
+    }
+    bodies = []
+    return bytes
+  }
+}
+
+/// What one device measured on one day.
+package struct TerraBody {
+  /// What tells the day's documents apart.
+  package enum Device: Hashable, Sendable {
+    case sensor(SensorIdentity, wear: Int)
+    case imported(source: String, device: String?)
+    case meter
+
+    package init(_ entry: HistoryEntry) {
+      switch entry {
+      case .sensor(let stored): self = .sensor(stored.sensor, wear: stored.wear)
+      case .imported(let imported): self = .imported(source: imported.source, device: imported.device)
+      case .fingerStick: self = .meter
+      }
+    }
+  }
+
+  package let device: Device
+  /// Of one day, at least one.
+  package var values: [GlucoseValue]
+
+  package init(device: Device, values: [GlucoseValue]) {
+    self.device = device
+    self.values = values
+  }
+
+  package func write(_ context: ExportContext, to writer: inout JSONWriter) {
+    guard let first = values.first else { return writer.null() }
+    writer.object { json in
+      json.member("metadata") { json in
+        json.object { json in
+          json.member("start_time", Self.midnight(first.time, daysLater: 0, context))
+          json.member("end_time", Self.midnight(first.time, daysLater: 1, context))
+        }
+      }
+      json.member("device_data") { writeDevice(first, context, to: &$0) }
+      json.member("glucose_data") { json in
+        json.object { json in
+          // A scan's values are its trend, the finer of the two.
+          Self.write("blood_glucose_samples", values.filter { !Self.isTrend($0) }, context, to: &json)
+          Self.write("detailed_blood_glucose_samples", values.filter(Self.isTrend), context, to: &json)
+        }
+      }
+    }
+  }
+
+  private static func isTrend(_ value: GlucoseValue) -> Bool {
+    switch value.entry {
+    case .sensor(let stored): stored.sample.ring == .trend
+    case .imported(let imported): imported.ring == .trend
+    case .fingerStick: false
+    }
+  }
+
+  private func writeDevice(_ first: GlucoseValue, _ context: ExportContext, to writer: inout JSONWriter) {
+    writer.object { json in
+      switch first.entry {
+      case .sensor(let stored):
+        json.memberIfKnown("manufacturer", stored.sensor.family.manufacturer)
+        json.member("name", stored.sensor.family.productName)
+        json.memberIfKnown("serial_number", stored.sensor.serial)
+        let activation = first.time.adding(minutes: -stored.sample.minute.value)
+        json.member("activation_timestamp", Self.microseconds(activation, context))
+      case .imported(let imported): json.member("name", imported.device ?? imported.source)
+      case .fingerStick(let stick): json.memberIfKnown("name", stick.source)
+      }
+    }
+  }
+
+  private static func write(
+    _ key: String, _ values: [GlucoseValue], _ context: ExportContext, to json: inout JSONWriter
+  ) {
+    guard !values.isEmpty else { return }
+    json.member(key) { json in
+      json.array(values) { json, value in
+        json.object { json in
+          json.member("timestamp", microseconds(value.time, context))
+          json.member("blood_glucose_mg_per_dL", value.concentration.milligramsPerDecilitre, places: 0)
+        }
+      }
+    }
+  }
+
+  /// `2024-05-02T12:15:00.000000+02:00`.
+  private static func microseconds(_ instant: Instant, _ context: ExportContext) -> String {
+    let local = LocalMoment(instant, context)
+    return "\(local.date)T\(local.time).000000\(local.offset)"
+  }
+
+  /// The midnight before a moment, or one some days later, with the offset that holds then.
+  private static func midnight(_ instant: Instant, daysLater days: Int, _ context: ExportContext) -> String {
+    let offset = LocalMoment(instant, context).offsetMinutes
+    let local = instant.secondsSince1970 + Int64(offset) * 60
+    let sinceMidnight = (local % 86_400 + 86_400) % 86_400
+    let wanted = local - sinceMidnight + Int64(days) * 86_400
+    // The night's change of the clock lies between the two: ask again with the offset that the first answer gives.
+    let guess = Instant(secondsSince1970: wanted - Int64(offset) * 60)
+    let there = LocalMoment(guess, context).offsetMinutes
+    return microseconds(Instant(secondsSince1970: wanted - Int64(there) * 60), context)
+  }
+}

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+import CGMModel
+package import TextFormats
+
+/// An array of Tidepool's `cbg` (sensor) and `smbg` (blood) records, as its data service takes them, at most 1000 at
+/// once.
+public struct TidepoolWriter: HistoryWriter {
+  public let name = "tidepool"
+  public let summary = "Tidepool's JSON records: cbg and smbg"
+  public let fileExtension = "json"
+
+  public init() {}
+
+  public func document(_ context: ExportContext) -> any HistoryDocument {
+    RecordDocument(head: "[\n", separator: ",\n", tail: "\n]\n") { entry throws(Omission) in
+      var json = JSONWriter(indented: false)
+      try TidepoolDatum.write(GlucoseValue(entry), context, to: &json)
+      return json.bytes
+    }
+  }
+}
+
+/// One record (read: TidepoolApi's models and pages).
+///
+/// `origin.id` is what a data set of the right kind replaces records by. A value that is another program's limit is
+/// written one mg/dL beyond it, with an annotation that gives the limit, always in mg/dL.
+package enum TidepoolDatum {
+  /// mg/dL in one mmol/L (read: Tidepool's platform).
+  private static let milligramsPerMillimole = 18.01559
+
+  /// Throws `withoutID`, and `outOfRange` outside 0…1000 mg/dL or 0…55 mmol/L.
+  package static func write(
+    _ value: GlucoseValue, _ context: ExportContext, to writer: inout JSONWriter
+  ) throws(Omission) {
+    let id = try value.requiredID
+    let (glucose, limit) = beyondLimit(value)
+    let isMass = context.unit == .milligramsPerDecilitre
+    let number = isMass ? glucose : glucose / milligramsPerMillimole
+    guard (0...(isMass ? 1000 : 55)).contains(number) else { throw .outOfRange }
+    let local = LocalMoment(value.time, context)
+    writer.object { json in
+      writeKind(value.entry, to: &json)
+      json.member("time", milliseconds(value.time))
+      json.member("deviceTime", "\(local.date)T\(local.time)")
+      json.member("timezoneOffset", local.offsetMinutes)
+      json.member("deviceId", deviceID(value.entry, context))
+      json.member("units", context.unit.rawValue)
+      json.member("value", number, places: isMass ? 4 : 5)
+      if let limit, let bound = value.bound {
+        json.member("annotations") { json in
+          json.array([bound]) { json, bound in
+            json.object { json in
+              json.member("code", "bg/out-of-range")
+              json.member("value", bound.rawValue)
+              json.member("threshold", limit, places: 0)
+            }
+          }
+        }
+      }
+      json.member("origin") { json in
+        json.object { json in
+          json.member("id", id.description)
+          json.member("name", context.program)
+          json.member("time", milliseconds(context.now))
+          json.member("type", "application")
+          json.member("version", context.version)
+        }
+      }
+    }
+  }
+
+  /// The number to write in mg/dL, and the limit beyond which it stands.
+  private static func beyondLimit(_ value: GlucoseValue) -> (glucose: Double, limit: Double?) {
+    let glucose = value.concentration.milligramsPerDecilitre
+    let limit = glucose.rounded(.toNearestOrAwayFromZero)
+    switch value.bound {
+    case .low: return (limit - 1, limit)
+    case .high: return (limit + 1, limit)
+    case nil: return (glucose, nil)
+    }
+  }
+
+  private static func writeKind(_ entry: HistoryEntry, to json: inout JSONWriter) {
+    switch entry {
+    case .sensor(let stored):
+      json.member("type", "cbg")
+      switch stored.sample.ring {
+      case .history:
+        json.member("sampleInterval", 900_000)
+        // Read from the sensor's memory, up to eight hours after it was measured.
+        json.member("backfilled", true)
+      case .trend: json.member("sampleInterval", 60_000)
+      }
+    case .imported: json.member("type", "cbg")
+    case .fingerStick(let stick):
+      json.member("type", "smbg")
+      if stick.source == nil { json.member("subType", "manual") }
+    }
+  }
+
+  /// The same at each upload, and no other device's.
+  private static func deviceID(_ entry: HistoryEntry, _ context: ExportContext) -> String {
+    switch entry {
+    case .sensor(let stored): "Libre-\(stored.sensor.serial ?? stored.sensor.uid?.description ?? "")"
+    case .imported(let imported): imported.device.map { "\(imported.source)-\($0)" } ?? imported.source
+    case .fingerStick(let stick): stick.source ?? "\(context.program)-manual"
+    }
+  }
+
+  /// `2024-05-02T10:15:00.000Z`.
+  private static func milliseconds(_ instant: Instant) -> String { "\(instant.rfc3339.dropLast()).000Z" }
+}

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+import CGMModel
+package import TextFormats
+
+/// The body in which Vital's (now Junction's) own app posts glucose (read: its iOS source, where the endpoint is marked
+/// as internal: experimental).
+///
+/// `time_zone` is left out where the zone's name is not known, as Vital's app leaves out what it has not.
+public struct VitalWriter: HistoryWriter {
+  public let name = "vital"
+  public let summary = "the body that Vital's app posts to its time series (experimental)"
+  public let fileExtension = "json"
+
+  public init() {}
+
+  public func document(_ context: ExportContext) -> any HistoryDocument {
+    var zone = ""
+    if let name = context.zoneName {
+      var json = JSONWriter(indented: false)
+      json.string(name)
+      zone = "\"time_zone\":\(String(decoding: json.bytes, as: UTF8.self)),"
+    }
+    let head = #"{"stage":"daily","provider":"freestyle_libre_ble",\#(zone)"is_final_chunk":true,"data":["# + "\n"
+    return RecordDocument(head: head, separator: ",\n", tail: "\n]}\n") { entry throws(Omission) in
+      var json = JSONWriter(indented: false)
+      try VitalSample.write(GlucoseValue(entry), to: &json)
+      return json.bytes
+    }
+  }
+}
+
+/// One element of `data`: always mmol/L, and an instant that is its own end.
+package enum VitalSample {
+  /// mg/dL in one mmol/L (read: Vital's iOS source).
+  private static let milligramsPerMillimole = 18.0182
+
+  /// Throws `bound`, which no member can say.
+  package static func write(_ value: GlucoseValue, to writer: inout JSONWriter) throws(Omission) {
+    let measured = try value.measured
+    writer.object { json in
+      json.member("value", measured.milligramsPerDecilitre / milligramsPerMillimole, places: 4)
+      json.member("unit", "mmol/L")
+      json.member("type", type(value.entry))
+      json.member("start_date", value.time.rfc3339)
+      json.member("end_date", value.time.rfc3339)
+      if let id = value.id { json.member("metadata") { $0.object { $0.member("sample_id", id.description) } } }
+    }
+  }
+
+  /// One of Vital's words for where a value comes from.
+  private static func type(_ entry: HistoryEntry) -> String {
+    switch entry {
+    case .sensor: "manual_scan"
+    case .imported: "unknown"
+    case .fingerStick: "fingerprick"
+    }
+  }
+}

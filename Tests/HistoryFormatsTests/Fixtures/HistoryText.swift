@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+import CGMModel
+import HistoryFormats
+
+/// A file that lies in memory and is given out in pieces.
+struct HistoryText: HistoryFile {
+  let bytes: [UInt8]
+  var pieceLength = 11
+
+  init(_ text: String, pieceLength: Int = 11) {
+    self.init(Array(text.utf8), pieceLength: pieceLength)
+  }
+
+  init(_ bytes: [UInt8], pieceLength: Int = 11) {
+    self.bytes = bytes
+    self.pieceLength = pieceLength
+  }
+
+  var head: [UInt8] { Array(bytes.prefix(65_536)) }
+
+  func forEachChunk(_ chunk: ([UInt8]) throws(HistoryError) -> Void) throws(HistoryError) {
+    for start in stride(from: 0, to: bytes.count, by: pieceLength) {
+      try chunk(Array(bytes[start..<min(start + pieceLength, bytes.count)]))
+    }
+  }
+}
+
+extension HistoryReader {
+  func entries(
+    _ text: String, _ options: ImportOptions = .twoHoursAhead, pieceLength: Int = 11
+  ) throws(HistoryError) -> [HistoryEntry] {
+    try entries(of: HistoryText(text, pieceLength: pieceLength), options)
+  }
+
+  func entries(
+    of file: any HistoryFile, _ options: ImportOptions = .twoHoursAhead
+  ) throws(HistoryError) -> [HistoryEntry] {
+    var entries: [HistoryEntry] = []
+    try read(file, options) { entries.append($0) }
+    return entries
+  }
+}
+
+extension ImportOptions {
+  /// On a clock two hours ahead of UTC, on which 02:30 of 2024-03-31 never was.
+  static let twoHoursAhead = ImportOptions(instant: { time in
+    let isSkipped = time.year == 2024 && time.month == 3 && time.day == 31 && time.hour == 2
+    return isSkipped ? nil : time.instant(offsetSeconds: 7_200)
+  })
+
+  func with(unit: GlucoseUnit? = nil, dateOrder: DateOrder? = nil) -> ImportOptions {
+    ImportOptions(dateOrder: dateOrder, unit: unit, instant: instant)
+  }
+}
+
+extension Instant {
+  /// A moment that a test names: `2024-05-02T10:15:00Z`.
+  init(_ text: StaticString) {
+    self = Instant(rfc3339: "\(text)") ?? Instant(secondsSince1970: .min)
+  }
+}
+
+/// An imported value, as short as tests want it.
+func value(
+  _ source: String, _ device: String?, _ time: StaticString, _ milligrams: Double, ring: SampleRing = .history,
+  bound: ImportedSample.Bound? = nil
+) -> HistoryEntry {
+  .imported(
+    ImportedSample(
+      source: source, device: device, ring: ring, time: Instant(time),
+      concentration: GlucoseConcentration(milligramsPerDecilitre: milligrams), bound: bound))
+}
+
+func stick(_ source: String?, _ time: StaticString, _ milligrams: Double, note: String? = nil) -> HistoryEntry {
+  .fingerStick(
+    FingerStick(
+      time: Instant(time), concentration: GlucoseConcentration(milligramsPerDecilitre: milligrams), note: note,
+      source: source))
+}

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+import HistoryFormats
+import Testing
+
+@Suite("A history's format is found by its marks") struct ReaderDetectionTests {
+  private let detector = HistoryDetector(readers: Examples.readers)
+
+  @Test("every example has the marks of its own format and of no other", arguments: Examples.all)
+  func marks(example: Example) throws {
+    #expect(try detector.detect(HistoryText(example.text)).name == example.format)
+    #expect(Examples.readers.filter { $0.isMarked(Array(example.text.utf8)) }.map(\.name) == [example.format])
+  }
+
+  @Test("what is no history has no format")
+  func none() {
+    for text in ["", "\u{FEFF}", "a,b\n1,2\n", "{}", "[]", "<html/>", "\u{0}\u{1}\u{2}", "22 48 00 00 03 00 00 00"] {
+      #expect(throws: HistoryError.unknownFormat) { try detector.detect(HistoryText(text)) }
+    }
+  }
+
+  @Test("a file with the marks of two formats is not guessed at")
+  func several() {
+    let text = #"[{"type":"cbg","uploadId":"x"},{"type":"sgv","sgv":100,"date":1714644900000}]"#
+    #expect(throws: HistoryError.ambiguousFormat(["nightscout", "tidepool"])) { try detector.detect(HistoryText(text)) }
+  }
+
+  @Test("a format that the user names is taken, and one that there is not is answered with those that there are")
+  func named() throws {
+    #expect(try detector.detect(HistoryText("?"), as: "sidiary").name == "sidiary")
+    #expect(throws: HistoryError.noSuchFormat("excel", known: Examples.readers.map(\.name))) {
+      try detector.detect(HistoryText("?"), as: "excel")
+    }
+  }
+
+  @Test("a format that is named for a file of another one refuses it before the first entry", arguments: Examples.all)
+  func refusals(example: Example) {
+    for reader in Examples.readers where reader.name != example.format {
+      var found = 0
+      do throws(HistoryError) {
+        try reader.read(HistoryText(example.text), Examples.options) { _ in found += 1 }
+        Issue.record("\(reader.name) takes a file of \(example.format)")
+      } catch {
+        guard case .notThisFormat = error else {
+          Issue.record("\(reader.name): \(error)")
+          continue
+        }
+      }
+      #expect(found == 0)
+    }
+  }
+}

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+import CGMModel
+import Foundation
+import HistoryFormats
+import Testing
+
+@Suite("Damaged and endless histories") struct ReaderRobustnessTests {
+  private func reader(_ example: Example) throws -> any HistoryReader {
+    try #require(Examples.readers.first { $0.name == example.format })
+  }
+
+  @Test("each example has three entries with a value and a time", arguments: Examples.all)
+  func examples(example: Example) throws {
+    let entries = try reader(example).entries(of: HistoryText(example.text), Examples.options)
+    #expect(entries.map(\.concentration?.milligramsPerDecilitre) == [110, 111, 112])
+    #expect(Set(entries.map(\.time)).count == 3)
+  }
+
+  @Test(
+    "a file that is cut off anywhere gives a prefix of its entries, with every value whole", arguments: Examples.all)
+  func cutOff(example: Example) throws {
+    let reader = try reader(example)
+    let bytes = Array(example.text.utf8)
+    let whole = try reader.entries(of: HistoryText(bytes), Examples.options)
+    var (accepted, refused) = (0, 0)
+    for length in 0..<bytes.count {
+      var found: [HistoryEntry] = []
+      do throws(HistoryError) {
+        try reader.read(HistoryText(Array(bytes.prefix(length)), pieceLength: 64), Examples.options) {
+          found.append($0)
+        }
+        accepted += 1
+      } catch {
+        refused += 1
+      }
+      #expect(found == Array(whole.prefix(found.count)), "cut after \(length) bytes")
+    }
+    // Most cuts fall within a record, and are seen.
+    #expect(refused > accepted)
+  }
+
+  @Test("no changed byte traps a reader", arguments: Examples.all)
+  func changedBytes(example: Example) throws {
+    let reader = try reader(example)
+    let bytes = Array(example.text.utf8)
+    for (position, byte) in bytes.enumerated() {
+      for other in [0x00, 0x0A, 0x22, 0xFF, byte ^ 0x10] as [UInt8] {
+        var changed = bytes
+        changed[position] = other
+        _ = try? reader.entries(of: HistoryText(changed, pieceLength: 4_096), Examples.options)
+      }
+    }
+  }
+
+  @Test("entries are handed over while the file is still being read", arguments: Examples.all)
+  func streaming(example: Example) throws {
+    let file = GrowingFile(example: example, records: 2_000)
+    var (found, mostBehind) = (0, 0)
+    try reader(example).read(file, Examples.options.with(unit: .milligramsPerDecilitre, dateOrder: .dayFirst)) { _ in
+      found += 1
+      mostBehind = max(mostBehind, file.given - found)
+    }
+    #expect(found == 2_000)
+    #expect(mostBehind < 600)
+  }
+
+  @Test("fifty thousand rows are read twice, first for the order of day and month")
+  func manyRows() throws {
+    let example = try #require(Examples.all.first { $0.format == "libreview" })
+    let file = GrowingFile(example: example, records: 50_000)
+    var found = 0
+    try LibreViewReader().read(file, .twoHoursAhead) { _ in found += 1 }
+    #expect(found == 50_000)
+    #expect(file.passes == 2)
+  }
+
+  /// The documents beside the repository that passed independent validators, where that folder exists.
+  private static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+    .deletingLastPathComponent().deletingLastPathComponent().appendingPathComponent("shared/reference/examples")
+
+  @Test("the reference documents are read", .enabled(if: FileManager.default.fileExists(atPath: folder.path)))
+  func referenceDocuments() throws {
+    let device = "0M00028U5DW"
+    for (file, expected) in [
+      (
+        "libreview.csv",
+        [
+          value("libreview", device, "2024-05-02T10:15:00Z", 104),
+          value("libreview", device, "2024-05-02T10:16:00Z", 105, ring: .trend),
+        ]
+      ), ("nightscout-v1-entries.json", [value("nightscout", "libre://\(device)", "2024-05-02T10:15:00Z", 104)]),
+      ("tidepool-data.json", [value("tidepool", "Libre-\(device)", "2024-05-02T10:15:00Z", 104)]),
+      ("apple-health-export.xml", [value("libre", "FreeStyle Libre", "2024-05-02T10:15:00Z", 104)]),
+    ] {
+      let bytes = [UInt8](try Data(contentsOf: Self.folder.appendingPathComponent(file)))
+      let text = HistoryText(bytes, pieceLength: 100)
+      let reader = try HistoryDetector(readers: Examples.readers).detect(text)
+      #expect(try reader.entries(of: text, .twoHoursAhead.with(dateOrder: .dayFirst)) == expected)
+    }
+  }
+}
+
+/// A file that is made while it is read, a hundred records at a time, and says how many it has given out.
+private final class GrowingFile: HistoryFile {
+  private let example: Example
+  private let records: Int
+  private(set) var given = 0
+  private(set) var passes = 0
+
+  init(example: Example, records: Int) {
+    self.example = example
+    self.records = records
+  }
+
+  var head: [UInt8] { Array(example.text.utf8) }
+
+  func forEachChunk(_ chunk: ([UInt8]) throws(HistoryError) -> Void) throws(HistoryError) {
+    passes += 1
+    given = 0
+    let hundred = (0..<100).map(example.record).joined(separator: example.separator)
+    try chunk(Array(example.start.utf8))
+    while given < records {
+      let text = given == 0 ? hundred : example.separator + hundred
+      given += 100
+      try chunk(Array(text.utf8))
+    }
+    try chunk(Array(example.end.utf8))
+  }
+}

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+import CGMModel
+import HistoryFormats
+import Testing
+
+@Suite("What one of our writers writes, the reader of that format reads") struct RoundTripReaderTests {
+  private func written(_ writer: any HistoryWriter, _ entries: [HistoryEntry], _ unit: GlucoseUnit) -> [UInt8] {
+    let context = ExportContext(
+      unit: unit, program: "libre", version: "0.1.0", now: Instant("2024-05-22T12:00:00Z"),
+      offsetSeconds: { _ in 7_200 }, zoneName: nil, person: nil)
+    var document = writer.document(context)
+    return document.begin() + entries.flatMap { document.add($0) } + document.end()
+  }
+
+  private func sensor(minute: Int, _ time: StaticString, _ milligrams: Double?, _ ring: SampleRing) -> HistoryEntry {
+    let raw = RawSample(
+      ring: ring, minute: SensorMinute(minute), glucose: 1_319, temperature: 6_552, temperatureAdjustment: -8,
+      hasError: milligrams == nil, errorField: 32, isNeverWritten: false)
+    let sample = GlucoseSample(
+      raw: raw, temperatureCelsius: 32.03,
+      concentration: milligrams.map { GlucoseConcentration(milligramsPerDecilitre: $0) },
+      quality: milligrams == nil ? .error : .ok, time: Instant(time), id: SampleID(high: 1, low: UInt64(minute)))
+    let factory = CalibrationDescription(
+      model: "factory", version: 1, parameters: [.init("i6", 6_536), .init("i1", 0), .init("i2", 803)])
+    return .sensor(
+      StoredSample(
+        sensor: SensorIdentity(
+          uid: SensorUID(bits: 0xE007_A000_0025_905E), fingerprint: SensorFingerprint(bytes: Array(1...16)),
+          serial: "0M1", family: .libre1), wear: 2, sample: sample, calibration: milligrams == nil ? nil : factory,
+        isSalvaged: minute == 45))
+  }
+
+  private var entries: [HistoryEntry] {
+    [
+      sensor(minute: 45, "2024-05-22T10:15:00Z", 104.4808, .history),
+      sensor(minute: 50, "2024-05-22T10:20:00Z", 88, .trend), sensor(minute: 60, "2024-05-22T10:30:00Z", nil, .history),
+      .imported(
+        ImportedSample(
+          id: SampleID(high: 2, low: 1), source: "clarity", device: "8ABC12, \"G6\"", ring: .history,
+          time: Instant("2024-05-22T10:35:00Z"), concentration: GlucoseConcentration(milligramsPerDecilitre: 99))),
+      .fingerStick(
+        FingerStick(
+          id: SampleID(high: 2, low: 2), time: Instant("2024-05-22T10:50:00Z"),
+          concentration: GlucoseConcentration(milligramsPerDecilitre: 90), note: "<lunch> & \"run\"\nthen more")),
+    ]
+  }
+
+  @Test("our own lines give back every entry as it was")
+  func ownLines() throws {
+    for unit in GlucoseUnit.allCases {
+      let bytes = written(NDJSONWriter(), entries, unit)
+      #expect(try NDJSONReader().entries(of: HistoryText(bytes)) == entries)
+    }
+  }
+
+  @Test(
+    "LibreView's table, Tidepool's records and Apple's export give back times, values and kinds", arguments: [0, 1, 2])
+  func otherFormats(index: Int) throws {
+    let writer: any HistoryWriter = [LibreViewWriter(), TidepoolWriter(), AppleHealthWriter()][index]
+    for unit in GlucoseUnit.allCases {
+      let file = HistoryText(written(writer, entries, unit))
+      let reader = try HistoryDetector(readers: Examples.readers).detect(file)
+      #expect(reader.name == writer.name)
+      let found = try reader.entries(of: file)
+      let usable = entries.filter(\.isUsable)
+      #expect(found.map(\.time) == usable.map(\.time))
+      for (entry, original) in zip(found, usable) {
+        let (ours, theirs) = try (#require(entry.concentration), #require(original.concentration))
+        // LibreView's unit of mmol/L has one decimal.
+        #expect(abs(ours.milligramsPerDecilitre - theirs.milligramsPerDecilitre) <= 1)
+        #expect(entry.isFingerStick == original.isFingerStick)
+      }
+    }
+  }
+}
+
+extension HistoryEntry {
+  fileprivate var isFingerStick: Bool {
+    if case .fingerStick = self { true } else { false }
+  }
+}

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+import CGMModel
+import HistoryFormats
+
+/// A handful of invented entries of every kind, in a zone whose summer time ended on 27 October 2024 at 01:00 UTC.
+enum WriterEntries {
+  static let uid = SensorUID(bits: 0xE007_A000_0025_905E)
+  static let libre1 = SensorIdentity(
+    uid: uid, fingerprint: SensorFingerprint(bytes: Array(1...16)), serial: "0M00009DHCR", family: .libre1)
+  static let nameless = SensorIdentity(uid: nil, fingerprint: nil, serial: nil, family: .unknown)
+  static let factory = CalibrationDescription(
+    model: "factory", version: 1, parameters: [.init("i1", 0), .init("i2", 803), .init("slope", 0.1)])
+
+  static func id(_ number: UInt64) -> SampleID {
+    SampleID(high: 0x1111_2222_3333_5444, low: 0x8000_0000_0000_0000 | number)
+  }
+
+  static func sample(
+    _ ring: SampleRing, minute: Int, time: String?, glucose: Double?, quality: SampleQuality = .ok,
+    errors: UInt16? = nil, id: SampleID?, of sensor: SensorIdentity = libre1, wear: Int = 1, isSalvaged: Bool = false
+  ) -> HistoryEntry {
+    let raw = RawSample(
+      ring: ring, minute: SensorMinute(minute), glucose: 1319, temperature: 6552, temperatureAdjustment: -8,
+      hasError: errors != nil, errorField: errors ?? 800, isNeverWritten: quality == .neverWritten)
+    let sample = GlucoseSample(
+      raw: raw, temperatureCelsius: 32.034,
+      concentration: glucose.map { GlucoseConcentration(milligramsPerDecilitre: $0) }, quality: quality,
+      time: time.flatMap(Instant.init(rfc3339:)), id: id)
+    return .sensor(
+      StoredSample(
+        sensor: sensor, wear: wear, sample: sample, calibration: glucose == nil ? nil : factory, isSalvaged: isSalvaged)
+    )
+  }
+
+  static func imported(
+    _ ring: SampleRing, _ source: String, device: String? = nil, time: String, glucose: Double,
+    bound: ImportedSample.Bound? = nil, id: SampleID?
+  ) -> HistoryEntry {
+    guard let time = Instant(rfc3339: time) else { preconditionFailure("\(time) is no time") }
+    return .imported(
+      ImportedSample(
+        id: id, source: source, device: device, ring: ring, time: time,
+        concentration: GlucoseConcentration(milligramsPerDecilitre: glucose), bound: bound))
+  }
+
+  static func fingerStick(time: String, glucose: Double, note: String? = nil, source: String? = nil) -> HistoryEntry {
+    guard let time = Instant(rfc3339: time) else { preconditionFailure("\(time) is no time") }
+    return .fingerStick(
+      FingerStick(
+        id: id(9), time: time, concentration: GlucoseConcentration(milligramsPerDecilitre: glucose), note: note,
+        source: source))
+  }
+
+  /// History, trend, a flagged sample, an imported value and an imported limit, a finger-stick.
+  static let all: [HistoryEntry] = [
+    sample(.history, minute: 14_415, time: "2024-05-02T10:15:00Z", glucose: 104.48083, id: id(1)),
+    sample(.trend, minute: 14_420, time: "2024-05-02T10:20:00Z", glucose: 105.5, id: id(2), isSalvaged: true),
+    sample(
+      .history, minute: 14_430, time: "2024-05-02T10:30:00Z", glucose: nil, quality: .error, errors: 0x22, id: id(3)),
+    imported(.trend, "clarity", device: "Dexcom \"G6\", old", time: "2024-05-02T10:35:00Z", glucose: 99, id: id(4)),
+    imported(.history, "libreview", time: "2024-05-02T10:45:00Z", glucose: 40, bound: .low, id: id(5)),
+    fingerStick(time: "2024-05-02T10:50:00Z", glucose: 88, note: "before <lunch> & \"run\""),
+  ]
+
+  /// The same time of day twice, an hour apart: 02:30 in summer time and 02:30 after it.
+  static let night: [HistoryEntry] = [
+    sample(.history, minute: 30, time: "2024-10-27T00:30:00Z", glucose: 90, id: id(6), wear: 2),
+    sample(.history, minute: 90, time: "2024-10-27T01:30:00Z", glucose: 91, id: id(7), wear: 2),
+  ]
+
+  /// What no format of values takes: without a time, flagged with a value, without a finite value.
+  static let unusable: [HistoryEntry] = [
+    sample(.history, minute: 15, time: nil, glucose: 100, id: id(11)),
+    sample(.trend, minute: 20, time: "2024-05-02T10:20:00Z", glucose: 100, quality: .warmUp, id: id(12)),
+    imported(.history, "x", time: "2024-05-02T10:20:00Z", glucose: .infinity, id: id(13)),
+  ]
+
+  static func context(
+    _ unit: GlucoseUnit = .milligramsPerDecilitre, person: String? = nil, zoneName: String? = "Europe/Rome"
+  ) -> ExportContext {
+    ExportContext(
+      unit: unit, program: "libre", version: "0.1.0", now: Instant(secondsSince1970: 1_730_000_000),
+      offsetSeconds: { (1_711_846_800..<1_729_990_800).contains($0.secondsSince1970) ? 7200 : 3600 },
+      zoneName: zoneName, person: person)
+  }
+
+  static func text(_ writer: any HistoryWriter, _ entries: [HistoryEntry], _ context: ExportContext = context())
+    -> String
+  {
+    written(writer, entries, context).text
+  }
+
+  static func written(
+    _ writer: any HistoryWriter, _ entries: [HistoryEntry], _ context: ExportContext = context()
+  ) -> (text: String, leftOut: [String: Int]) {
+    var document = writer.document(context)
+    var bytes = document.begin()
+    for entry in entries { bytes += document.add(entry) }
+    bytes += document.end()
+    return (String(decoding: bytes, as: UTF8.self), document.leftOut)
+  }
+}

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+import CGMModel
+import HistoryFormats
+import Testing
+
+struct WriterMemoryTests {
+  @Test(
+    "what a writer hands over at each step does not grow with what went before",
+    arguments: [
+      CSVWriter() as any HistoryWriter, NDJSONWriter(), LibreViewWriter(), AppleHealthWriter(), OpenMHealthWriter(),
+      FHIRWriter(), TidepoolWriter(), TerraWriter(), VitalWriter(),
+    ])
+  func streams(_ writer: any HistoryWriter) {
+    var document = writer.document(WriterEntries.context())
+    var longest = document.begin().count
+    var total = longest
+    for quarter in 0..<2_000 {
+      let time = Instant(secondsSince1970: 1_700_000_000 + Int64(quarter) * 900)
+      let entry = WriterEntries.sample(
+        .history, minute: 60 + quarter, time: time.rfc3339, glucose: 100, id: WriterEntries.id(UInt64(quarter)))
+      let bytes = document.add(entry)
+      longest = max(longest, bytes.count)
+      total += bytes.count
+    }
+    longest = max(longest, document.end().count)
+    // Terra's step is a day, of 96 values; every other's is one value, or the beginning.
+    #expect(longest < 20_000 && total > 2_000 * 50, "\(writer.name): \(longest) of \(total)")
+    #expect(document.leftOut.isEmpty)
+  }
+}
