@@ -19,7 +19,10 @@ let package = Package(
     .library(name: "CGMModel", targets: ["CGMModel"]),
     .library(name: "Libre1Core", targets: ["Libre1Core"]),
     .library(name: "DumpFormats", targets: ["DumpFormats"]),
+    .library(name: "HistoryFormats", targets: ["HistoryFormats"]),
     .library(name: "NFCTransport", targets: ["NFCTransport"]),
+    .library(name: "SampleStore", targets: ["SampleStore"]),
+    .library(name: "GlucoseReport", targets: ["GlucoseReport"]),
     .library(name: "SensorSimulator", targets: ["SensorSimulator"]),
     .library(name: "LibreKit", targets: ["LibreKit"]),
   ],
@@ -31,7 +34,7 @@ let package = Package(
     .trait(name: "LibNFC", description: "libnfc's PN532Killer (libnfc, loaded when it is asked for)"),
     .trait(name: "CURL", description: "HTTP sinks (libcurl4-openssl-dev)"),
     .trait(name: "MQTT", description: "MQTT sink (libmosquitto-dev)"),
-    .trait(name: "SQLite", description: "xDrip databases (libsqlite3-dev)"),
+    .trait(name: "SQLite", description: "the store, and xDrip databases (libsqlite3-dev)"),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
@@ -42,12 +45,16 @@ let package = Package(
   targets: [
     .target(name: "CGMModel", swiftSettings: ours),
     .target(name: "Libre1Core", dependencies: ["CGMModel"], swiftSettings: ours),
+    .target(name: "TextFormats", dependencies: ["CGMModel"], swiftSettings: ours),
     .target(
-      name: "DumpFormats",
-      dependencies: [
-        "CGMModel", "Libre1Core", "CZlib", .target(name: "CSQLite", condition: .when(traits: ["SQLite"])),
-      ],
+      name: "SQLiteAccess", dependencies: [.target(name: "CSQLite", condition: .when(traits: ["SQLite"]))],
       swiftSettings: ours),
+    .target(
+      name: "DumpFormats", dependencies: ["CGMModel", "Libre1Core", "TextFormats", "SQLiteAccess", "CZlib"],
+      swiftSettings: ours),
+    .target(name: "HistoryFormats", dependencies: ["CGMModel", "TextFormats", "CExpat"], swiftSettings: ours),
+    .target(name: "SampleStore", dependencies: ["CGMModel", "SQLiteAccess"], swiftSettings: ours),
+    .target(name: "GlucoseReport", dependencies: ["CGMModel"], swiftSettings: ours),
     .target(
       name: "NFCTransport",
       dependencies: [
@@ -59,15 +66,16 @@ let package = Package(
     .target(
       name: "LibreKit",
       dependencies: [
-        "CGMModel", "Libre1Core", "DumpFormats", "NFCTransport", "SensorSimulator",
-        .product(name: "Crypto", package: "swift-crypto"), .product(name: "Logging", package: "swift-log"),
+        "CGMModel", "Libre1Core", "TextFormats", "DumpFormats", "NFCTransport", "SensorSimulator", "HistoryFormats",
+        "SampleStore", "GlucoseReport", .product(name: "Crypto", package: "swift-crypto"),
+        .product(name: "Logging", package: "swift-log"),
         .product(name: "TOMLKit", package: "TOMLKit"),
       ], swiftSettings: ours),
     .executableTarget(
       name: "libre",
       dependencies: [
-        "CGMModel", "Libre1Core", "DumpFormats", "NFCTransport", "SensorSimulator", "LibreKit",
-        .product(name: "Logging", package: "swift-log"),
+        "CGMModel", "Libre1Core", "TextFormats", "DumpFormats", "NFCTransport", "SensorSimulator", "HistoryFormats",
+        "SampleStore", "GlucoseReport", "LibreKit", .product(name: "Logging", package: "swift-log"),
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ], swiftSettings: ours),
 
@@ -75,8 +83,9 @@ let package = Package(
     .systemLibrary(name: "CPCSC"),
     .systemLibrary(name: "CNFC"),
 
-    // Linked in the usual way: both are part of every Linux, and `make dist` links them statically.
+    // Linked in the usual way: all are part of every Linux, and `make dist` links them statically.
     .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
+    .systemLibrary(name: "CExpat", providers: [.apt(["libexpat1-dev"])]),
     .systemLibrary(name: "CSQLite", providers: [.apt(["libsqlite3-dev"])]),
 
     // What several test targets share.
@@ -89,10 +98,21 @@ let package = Package(
     .testTarget(
       name: "DumpFormatsTests",
       dependencies: [
-        "CGMModel", "DumpFormats", "SensorSimulator", "TestSupport",
+        "CGMModel", "TextFormats", "DumpFormats", "SensorSimulator", "TestSupport",
         .target(name: "CSQLite", condition: .when(traits: ["SQLite"])),
       ],
       swiftSettings: ours),
+    .testTarget(
+      name: "TextFormatsTests", dependencies: ["CGMModel", "TextFormats", "SensorSimulator", "TestSupport"],
+      swiftSettings: ours),
+    .testTarget(
+      name: "HistoryFormatsTests", dependencies: ["CGMModel", "TextFormats", "HistoryFormats", "TestSupport"],
+      exclude: ["Validators"], swiftSettings: ours),
+    .testTarget(
+      name: "SampleStoreTests",
+      dependencies: ["CGMModel", "SQLiteAccess", "SensorSimulator", "SampleStore", "TestSupport"],
+      swiftSettings: ours),
+    .testTarget(name: "GlucoseReportTests", dependencies: ["CGMModel", "GlucoseReport"], swiftSettings: ours),
     .testTarget(
       name: "NFCTransportTests", dependencies: ["CGMModel", "NFCTransport", "SensorSimulator"], swiftSettings: ours),
     .testTarget(
@@ -102,7 +122,8 @@ let package = Package(
     .testTarget(
       name: "LibreKitTests",
       dependencies: [
-        "CGMModel", "Libre1Core", "DumpFormats", "NFCTransport", "SensorSimulator", "LibreKit", "TestSupport",
+        "CGMModel", "Libre1Core", "TextFormats", "DumpFormats", "NFCTransport", "SensorSimulator", "HistoryFormats",
+        "SampleStore", "GlucoseReport", "LibreKit", "TestSupport",
       ],
       swiftSettings: ours),
     .testTarget(

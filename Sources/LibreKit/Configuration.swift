@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+public import CGMModel
 
 /// What each setting is, and who said so: a flag wins over a variable, a variable over the file, the file over the default.
 public struct Configuration: Sendable {

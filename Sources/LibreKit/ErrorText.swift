@@ -21,6 +21,8 @@ extension LibreError {
     case .uid(let error): error.explanation
     case .transport(let error): error.explanation
     case .configuration(let error): error.explanation
+    case .store(let error): error.explanation
+    case .history(let error): error.explanation
     case .output(let path, let reason):
       Explanation("cannot_create_output", "cannot write \(path): \(reason)", "choose another place, or free some space")
     }

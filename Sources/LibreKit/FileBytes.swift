@@ -9,6 +9,7 @@ import DumpFormats
 
 // Inside the type below, the plain names are its own.
 private let systemRead = read
+private let systemRename = rename
 private let systemWrite = write
 
 /// Reading and writing whole files through the operating system's own calls.
@@ -33,9 +34,10 @@ public enum FileBytes {
 
   /// Hands on the bytes of a file, or of standard input for `-`, piece by piece.
   ///
-  /// Throws `tooLarge` at once for a file over the limit, and at the limit for what has no length. `atMost` ends it there.
+  /// Throws `tooLarge` at once for a file over the limit, and at the limit for what has no length; else what `take`
+  /// throws. `atMost` ends it there.
   static func forEachChunk(
-    of path: String, limit: Int = .max, atMost: Int = .max, _ take: (ArraySlice<UInt8>) -> Void
+    of path: String, limit: Int = .max, atMost: Int = .max, _ take: (ArraySlice<UInt8>) throws(LibreError) -> Void
   ) throws(LibreError) {
     let descriptor = path == "-" ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { throw .input(reason(errno)) }
@@ -54,7 +56,7 @@ public enum FileBytes {
       if count > 0 {
         taken += count
         guard taken <= limit else { throw .dump(.tooLarge(found: nil, limit: limit)) }
-        take(chunk[..<count])
+        try take(chunk[..<count])
       } else if count == 0 {
         return
       } else if errno != EINTR {
@@ -82,7 +84,7 @@ public enum FileBytes {
       try write(
         bytes, to: temporary, flags: O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, mode: isPrivate ? 0o600 : 0o666,
         named: path)
-      guard rename(temporary, target) == 0 else { throw .output(path: path, reason: text(errno)) }
+      guard systemRename(temporary, target) == 0 else { throw .output(path: path, reason: text(errno)) }
     } catch {
       unlink(temporary)
       throw error
@@ -109,6 +111,36 @@ public enum FileBytes {
     if let failure = written ?? closed {
       throw .output(path: path, reason: text(failure))
     }
+  }
+
+  /// Makes an empty file that only its owner can read, with its folders, unless there is one. The operating system's words
+  /// if it cannot.
+  static func makePrivate(_ path: String) -> String? {
+    let folders = path.split(separator: "/", omittingEmptySubsequences: false).dropLast()
+    // Why there is no folder, if there is none.
+    var reason: Int32?
+    for count in folders.indices.dropFirst(path.hasPrefix("/") ? 1 : 0) {
+      // Those that are there are left alone, whoever owns them.
+      let isMade = mkdir(folders[...count].joined(separator: "/"), 0o700) == 0
+      if !isMade, errno != EEXIST { reason = reason ?? errno }
+    }
+    let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+    if descriptor >= 0 {
+      close(descriptor)
+      return nil
+    }
+    if errno == EEXIST { return nil }
+    return text(errno == ENOENT ? reason ?? errno : errno)
+  }
+
+  /// Puts a file in the place of another, or of none, at once. Throws `output`.
+  public static func rename(_ path: String, to target: String) throws(LibreError) {
+    guard systemRename(path, target) == 0 else { throw .output(path: target, reason: text(errno)) }
+  }
+
+  /// True if both paths lead to the same file.
+  public static func isSame(_ one: String, _ other: String) -> Bool {
+    exists(one) && resolved(one) == resolved(other)
   }
 
   /// What a path stands for once links are followed; the path itself if it does not exist.

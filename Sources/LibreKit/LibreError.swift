@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 public import CGMModel
 public import DumpFormats
+public import HistoryFormats
 public import Libre1Core
 public import NFCTransport
+public import SampleStore
 
 /// Any reason for which libre did not do what it was asked: one case per layer, each with its own closed list.
 public enum LibreError: Error, Hashable, Sendable {
@@ -12,6 +14,8 @@ public enum LibreError: Error, Hashable, Sendable {
   case uid(UIDError)
   case transport(TransportError)
   case configuration(ConfigurationError)
+  case store(StoreError)
+  case history(HistoryError)
   /// A file that cannot be written: its path, and the operating system's words.
   case output(path: String, reason: String)
 
@@ -21,7 +25,7 @@ public enum LibreError: Error, Hashable, Sendable {
     case .memory(.unsupportedFamily(let family)), .memory(.cannotDecrypt(let family)),
       .memory(.encryptedWithoutUID(let family)):
       family
-    case .memory, .dump, .input, .uid, .transport, .configuration, .output: nil
+    case .memory, .dump, .input, .uid, .transport, .configuration, .store, .history, .output: nil
     }
   }
 
@@ -35,6 +39,9 @@ public enum LibreError: Error, Hashable, Sendable {
     case .uid, .configuration(.badOption): 64
     case .transport(let error): error.exitStatus
     case .configuration: 78
+    case .store(let error): error.exitStatus
+    case .history(.noSuchFormat): 64
+    case .history: 65
     case .output: 73
     }
   }

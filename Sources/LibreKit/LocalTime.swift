@@ -34,6 +34,30 @@ public enum LocalTime {
     return true
   }
 
+  /// The name of this process's zone, `Europe/Rome`; nil where it has none, as with `TZ=CET-1CEST`.
+  public static var zoneName: String? {
+    if let zone = getenv("TZ").map({ String(cString: $0) }) {
+      let name = zone.hasPrefix(":") ? String(zone.dropFirst()) : zone
+      return isZone(name) ? name : nil
+    }
+    let target = FileBytes.resolved("/etc/localtime")
+    guard let range = target.firstRange(of: "/zoneinfo/") else { return nil }
+    let name = String(target[range.upperBound...])
+    return isZone(name) ? name : nil
+  }
+
+  /// The moment at which the clock on the wall shows this; nil in the hour that is left out when summer time begins. Of
+  /// an hour that comes twice, when it ends, the first is meant.
+  public static func instant(of wall: CivilTime) -> Instant? {
+    // The offset a day before and a day after are the two that can hold.
+    let guess = wall.instant(offsetSeconds: 0)
+    let offsets = [guess.adding(minutes: -1_440), guess.adding(minutes: 1_440)].compactMap { offsetSeconds(at: $0) }
+    let moments = offsets.map { wall.instant(offsetSeconds: $0) }.filter { moment in
+      offsetSeconds(at: moment).map { CivilTime(moment, offsetSeconds: $0) == wall } ?? false
+    }
+    return moments.min()
+  }
+
   /// The present moment.
   public static var now: Instant { Instant(secondsSince1970: Int64(time(nil))) }
 

@@ -10,6 +10,11 @@ extension ReadingProblem {
     case .bodyTorn: "body_torn"
     case .headerNotTrusted: "header_not_trusted"
     case .footerNotTrusted: "footer_not_trusted"
+    case .footerRemembered: "footer_remembered"
+    case .historyUnlikeTrend: "history_unlike_trend"
+    case .clockDisagrees: "clock_disagrees"
+    case .conflicts: "conflicts"
+    case .newWear: "new_wear"
     case .unknownState: "unknown_state"
     case .calibrationImpossible: "calibration_impossible"
     case .historyUndated: "history_undated"
@@ -32,6 +37,15 @@ extension ReadingProblem {
       "the header \(verdict.text): state and end-of-life log are unknown, and without its part of the calibration no glucose value can be given"
     case .footerNotTrusted(let verdict):
       "the footer \(verdict.text): calibration, region and maximum life are unknown, so no factory value can be given"
+    case .footerRemembered(let verdict):
+      "the footer \(verdict.text); calibration, region and maximum life are those of another scan of this sensor"
+    case .historyUnlikeTrend(let minute, let stored, let expected):
+      "the history value of minute \(minute) has \(stored) counts, but the trend round it makes \(expected): one of them is garbled"
+    case .clockDisagrees(let seconds):
+      "by this scan the sensor was started \(abs(seconds)) s \(seconds < 0 ? "earlier" : "later") than by the first one: a clock is wrong or was; the times stay those of the first"
+    case .conflicts(let count):
+      "\(count) \(count == 1 ? "sample was" : "samples were") stored with other counts before; both are kept"
+    case .newWear(let number): "the sensor was started again: this is its wear \(number)"
     case .unknownState(let raw): "the state byte is \(raw), which nobody has described"
     case .calibrationImpossible(let fault):
       "the factory calibration has no solution (\(fault.rawValue)), so no glucose value can be given"
@@ -52,6 +66,12 @@ extension ReadingProblem {
     case .indicesMissing: "read the sensor again; do not merge these times with other readings"
     case .bodyTorn: "nothing to do"
     case .headerNotTrusted, .footerNotTrusted: "read the sensor again, all 43 blocks of it"
+    case .footerRemembered: "nothing to do"
+    case .historyUnlikeTrend: "read the sensor again; libre inspect shows the records"
+    case .clockDisagrees:
+      "check this computer's clock with timedatectl; if the first scan's was wrong, libre sensor reanchor dates the sensor anew"
+    case .conflicts: "libre sensor show lists them; read the sensor again if they are of this scan"
+    case .newWear: "nothing to do"
     case .unknownState: "please report this dump, with the UID removed"
     case .calibrationImpossible:
       "read the sensor again; if it stays so, --calibration linear:0.1,0 shows uncorrected values"

@@ -11,6 +11,8 @@ struct ReadingAssembly {
   var reader: ReaderDescription?
   /// What is known to be wrong with the dump.
   var defect: DumpDefect?
+  /// A good footer of the same sensor, for a memory whose own is damaged.
+  var footer: [UInt8]?
 
   func reading(calibration: any CalibrationModel, salvaging: Bool) throws(LibreError) -> SensorReading {
     let decoded = Libre1Decoder.decode(try validated(salvaging: salvaging), calibration: calibration)
@@ -50,7 +52,7 @@ struct ReadingAssembly {
       case .unrecognised, .libre1: break
       case .librePro, .blank: try kind.requireLibre1()
       }
-      return try FRAM(whole).validated(salvaging: salvaging)
+      return try FRAM(whole).validated(salvaging: salvaging, footer: footer)
     } catch {
       if case .blockMissing = error, isShort { throw cutOff }
       throw .memory(error)
@@ -70,7 +72,8 @@ struct ReadingAssembly {
     // A sensor in its box has no start, though its age reads 0.
     let activatedAt = state == .notActivated ? nil : image.readAt?.adding(minutes: -memory.ageMinutes)
     return SensorDescription(
-      uid: image.uid, serial: image.uid.flatMap { SerialNumber.text(for: $0, family: family) },
+      uid: image.uid, fingerprint: memory.fingerprint,
+      serial: image.uid.flatMap { SerialNumber.text(for: $0, family: family) },
       patchInfo: image.patchInfo, family: family, region: memory.region, state: state, ageMinutes: memory.ageMinutes,
       maxLifeMinutes: memory.maxLifeMinutes, initializations: memory.initializations, activatedAt: activatedAt,
       expiresAt: memory.maxLifeMinutes.flatMap { activatedAt?.adding(minutes: $0) }, endOfLife: memory.endOfLife,

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 public import DumpFormats
+public import HistoryFormats
 import Libre1Core
 public import NFCTransport
 import SensorSimulator
@@ -23,6 +24,29 @@ public enum Registry {
   }()
 
   public static let dumpWriters: [any DumpWriter] = dumpFormats.compactMap { $0 as? any DumpWriter }
+
+  /// Other programs' histories, and our own, that can be imported.
+  public static let historyReaders: [any HistoryReader] = [
+    NDJSONReader(), LibreViewReader(), ClarityReader(), NightscoutReader(), TidepoolReader(), AppleHealthReader(),
+    SiDiaryReader(), JugglucoReader(), GlucometerUtilsReader(),
+  ]
+
+  /// All of them, each once, with what can be done: `read, write`, `read` or `write`, as wide as the widest.
+  public static var historyFormats: [(name: String, use: String, summary: String)] {
+    let written = historyWriters.map(\.name)
+    let read = historyReaders.map { reader in
+      (reader.name, written.contains(reader.name) ? "read, write" : "read       ", reader.summary)
+    }
+    return read
+      + historyWriters.filter { writer in !historyReaders.contains { $0.name == writer.name } }
+      .map { ($0.name, "write      ", $0.summary) }
+  }
+
+  /// What the history can be exported as.
+  public static let historyWriters: [any HistoryWriter] = [
+    CSVWriter(), NDJSONWriter(), LibreViewWriter(), AppleHealthWriter(), OpenMHealthWriter(), FHIRWriter(),
+    TidepoolWriter(), TerraWriter(), VitalWriter(),
+  ]
 
   public static let readerBackends: [any ReaderBackend] = {
     var backends: [any ReaderBackend] = []

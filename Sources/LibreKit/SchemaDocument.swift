@@ -6,6 +6,12 @@ public enum SchemaDocument: String, Hashable, Sendable, CaseIterable {
   case dump
   case readers
   case doctor
+  case `import`
+  case sample
+  case history
+  case latest
+  case sensors
+  case stats
   case error
 
   /// As in the document's `schema` member.
@@ -17,6 +23,12 @@ public enum SchemaDocument: String, Hashable, Sendable, CaseIterable {
     case .dump: "a sensor's memory, not decoded (libre convert --to json)"
     case .readers: "the readers that are plugged in"
     case .doctor: "whether a sensor can be read on this machine"
+    case .import: "what importing one file gave"
+    case .sample: "one entry of a history (libre history --ndjson, libre export --to ndjson)"
+    case .history: "samples of the store, with the anchor to go on from"
+    case .latest: "the newest usable value of the store"
+    case .sensors: "the sensors of the store"
+    case .stats: "the history in numbers, day by day"
     case .error: "why there is no reading"
     }
   }
@@ -28,6 +40,12 @@ public enum SchemaDocument: String, Hashable, Sendable, CaseIterable {
     case .dump: DumpSchema.text
     case .readers: ReadersSchema.text
     case .doctor: DoctorSchema.text
+    case .import: ImportSchema.text
+    case .sample: SampleSchema.text
+    case .history: HistorySchema.text
+    case .latest: LatestSchema.text
+    case .sensors: SensorsSchema.text
+    case .stats: StatsSchema.text
     case .error: ErrorSchema.text
     }
   }

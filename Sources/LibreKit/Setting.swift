@@ -56,10 +56,22 @@ extension Setting {
   public static let reader = Setting(
     "reader", default: "pcsc", "where the reader is", allowed: Registry.readerAddresses.joined(separator: ", ")
   ) { (try? ReaderAddress($0)) != nil }
+  public static let store = Setting(
+    "store", default: "", "file in which samples are remembered; empty is the usual place",
+    allowed: "a path, or nothing"
+  ) { !$0.contains("\0") }
+  public static let retentionDays = Setting(
+    "retention_days", default: "0", "days after which store vacuum removes samples; 0 keeps them for ever",
+    allowed: "a number of days up to 36500"
+  ) { Int($0).map { (0...36_500).contains($0) } ?? false }
+  public static let ignoreSources = Setting(
+    "ignore_sources", default: "", "imported sources that history and statistics leave out",
+    allowed: "names separated by commas, or nothing"
+  ) { _ in true }
   public static let logLevel = Setting(
     "log_level", default: "warning", "how much is told on standard error",
     oneOf: ["trace", "debug", "info", "notice", "warning", "error", "critical"])
 
   /// All of them, in the order in which they are shown.
-  public static let all = [unit, timeZone, color, calibration, reader, logLevel]
+  public static let all = [unit, timeZone, color, calibration, reader, store, retentionDays, ignoreSources, logLevel]
 }

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import ArgumentParser
 import CGMModel
+import Libre1Core
 import LibreKit
 import Logging
+import SampleStore
 
 struct DecodeCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -37,6 +39,11 @@ struct DecodeCommand: ParsableCommand {
   @Option(help: ArgumentHelp(CalibrationEntry.help, valueName: "model"))
   var calibration: String?
 
+  @Flag(help: "Complete and date readings by what the store knows of their sensors; nothing is stored.")
+  var withStore = false
+
+  @OptionGroup var store: StoreOptions
+
   func validate() throws {
     if all, input.readAt != nil {
       throw ValidationError("--read-at is one time, and --all takes memories of several. Try --dump with it.")
@@ -59,11 +66,14 @@ struct DecodeCommand: ParsableCommand {
   ///
   /// Throws only what stops all of them: the configuration, or standard output.
   private func decodeAll() throws(LibreError) -> Int32 {
-    let session = try Session(global, flags: calibration.map { [.calibration: $0] } ?? [:])
+    let flags = store.flags.merging(calibration.map { [.calibration: $0] } ?? [:]) { $1 }
+    let session = try Session(global, flags: flags)
+    let known = withStore ? try StoreFile.openForReading(try session.storePath()) : nil
     var options = try input.decodeOptions()
     options.salvage = salvage
     if let model = CalibrationEntry.model(session.configuration[.calibration].text) { options.calibration = model }
-    let decoder = DumpDecoder(options: options)
+    let model = options.calibration
+    let decoder = StoreDecoder(decoder: DumpDecoder(options: options), store: known, model: model)
     var results = ResultWriter(format: output.format, isList: isList, session: session)
     try results.begin()
     for path in files {
@@ -84,7 +94,7 @@ struct DecodeCommand: ParsableCommand {
 
   /// Decodes one file, and goes on if that fails. Throws what stops standard output.
   private func decode(
-    _ path: String, with decoder: DumpDecoder, into results: inout ResultWriter
+    _ path: String, with decoder: StoreDecoder, into results: inout ResultWriter
   ) throws(LibreError) {
     results.session.logger.info("decoding", metadata: ["file": "\(path)"])
     guard all else {
@@ -92,14 +102,34 @@ struct DecodeCommand: ParsableCommand {
     }
     let file: OpenDump
     do {
-      file = try decoder.open(path)
+      file = try decoder.decoder.open(path)
     } catch {
       return try results.add(.failure(error), path: path)
     }
-    for (index, result) in decoder.readings(of: file).enumerated() {
-      try results.add(result, path: path, dump: index + 1)
+    for (index, result) in decoder.decoder.readings(of: file).enumerated() {
+      try results.add(decoder.completed(result), path: path, dump: index + 1)
     }
   }
 
   private var isList: Bool { all || files.count > 1 || recursive && files.contains(where: FileBytes.isFolder) }
+}
+
+/// A decoder with the store's help, where that is wanted.
+private struct StoreDecoder {
+  let decoder: DumpDecoder
+  /// nil: the same file gives the same output on every machine.
+  let store: SensorStore?
+  let model: any CalibrationModel
+
+  func decode(contentsOf path: String) throws(LibreError) -> SensorReading {
+    try completed(try decoder.decode(contentsOf: path))
+  }
+
+  func completed(_ result: Result<SensorReading, LibreError>) -> Result<SensorReading, LibreError> {
+    result.flatMap { reading in Result { () throws(LibreError) in try completed(reading) } }
+  }
+
+  private func completed(_ reading: SensorReading) throws(LibreError) -> SensorReading {
+    try store?.complete(reading, model: model) ?? reading
+  }
 }

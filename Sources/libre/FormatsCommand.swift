@@ -6,7 +6,7 @@ import LibreKit
 struct FormatsCommand: FailingCommand {
   static let configuration = CommandConfiguration(
     commandName: "formats",
-    abstract: "List the dump formats.",
+    abstract: "List the formats of dumps and of histories.",
     discussion: """
       Examples:
         libre formats
@@ -17,9 +17,13 @@ struct FormatsCommand: FailingCommand {
 
   func execute() throws(LibreError) {
     let session = try Session(global)
+    try session.write("\(session.style.bold("Dumps"))  libre decode, inspect, convert, import\n")
     try session.write(
       list: Registry.dumpFormats.map {
         ($0.name, "\($0 is any DumpWriter ? "read, write" : "read       ")  \($0.summary)")
       })
+    try session.write("\n\(session.style.bold("Histories"))  libre import, export\n")
+    try session.write(
+      list: Registry.historyFormats.map { ($0.name, "\($0.use)  \($0.summary)") })
   }
 }

@@ -13,6 +13,9 @@ struct ReadCommand: FailingAsyncCommand {
       sensor that is taken away too early may come back: only what is missing is read then. libnfc (nfc:) reads sensors \
       with a PN532Killer only, since it has no ISO 15693 itself.
 
+      The reading goes into the store (see libre history), which also dates it: all scans of a sensor share one start. \
+      Simulated and replayed sensors go only into a store that is named.
+
       Examples:
         libre read
         libre read --reader pcsc:ACR1552 --json --save scan.hex
@@ -30,6 +33,10 @@ struct ReadCommand: FailingAsyncCommand {
       valueName: "file"))
   var save: String?
 
+  @Flag(help: "Do not put the reading into the store.")
+  var noStore = false
+
+  @OptionGroup var store: StoreOptions
   @OptionGroup var output: OutputOptions
   @OptionGroup var global: GlobalOptions
 
@@ -40,23 +47,27 @@ struct ReadCommand: FailingAsyncCommand {
   }
 
   func execute() async throws(LibreError) -> Int32 {
-    let session = try Session(global, flags: options.flags)
+    let session = try Session(global, flags: options.flags.merging(store.flags) { $1 })
     var results = ResultWriter(format: output.format, isList: false, session: session)
+    var sensorReader = try options.sensorReader(session)
+    let keeper = try ReadingKeeper(session, isWanted: !noStore, model: sensorReader.calibration)
+    sensorReader.timeout = .seconds(timeout)
+    var unstored: ReadingKeeper.Failure?
     let result: Result<SensorReading, LibreError>
     do {
-      result = .success(try await read(session))
+      let kept = keeper.keep(try await read(sensorReader, session))
+      result = .success(kept.reading)
+      unstored = kept.failure
     } catch {
       result = .failure(error)
     }
     try results.begin()
     try results.add(result, path: nil)
     try results.end()
-    return results.worst
+    return max(results.worst, unstored.map(ReadingKeeper.report) ?? 0)
   }
 
-  private func read(_ session: Session) async throws(LibreError) -> SensorReading {
-    var sensorReader = try options.sensorReader(session)
-    sensorReader.timeout = .seconds(timeout)
+  private func read(_ sensorReader: SensorReader, _ session: Session) async throws(LibreError) -> SensorReading {
     let line = LiveLine(session: session, limit: sensorReader.timeout)
     let reader = try await sensorReader.open()
     let report = await reader.scan { line.show($0) }

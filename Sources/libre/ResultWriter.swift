@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import CGMModel
 import LibreKit
+import TextFormats
 
 /// Writes readings and errors to standard output as they come, in one of the output formats.
 struct ResultWriter {

@@ -3,6 +3,7 @@ import CGMModel
 import LibreKit
 import Logging
 import NFCTransport
+import TextFormats
 
 #if canImport(Glibc)
   import Glibc
@@ -35,6 +36,15 @@ struct Session {
     var logger = Logger(label: "libre") { _ in StandardErrorLog() }
     logger.logLevel = Logger.Level(rawValue: configuration[.logLevel].text) ?? .warning
     self.logger = logger
+  }
+
+  /// Where the store is. Throws `output` where neither a setting nor the environment tells.
+  func storePath() throws(LibreError) -> String {
+    let setting = configuration[.store].text
+    guard let path = StoreFile.path(setting: setting, environment: Self.environment) else {
+      throw .output(path: "the store", reason: "neither --store nor XDG_DATA_HOME nor HOME tells where it is")
+    }
+    return path
   }
 
   static var environment: [String: String] {

@@ -10,7 +10,7 @@ struct WatchCommand: FailingAsyncCommand {
     abstract: "Read the sensor again and again.",
     discussion: """
       Reads at every tap, or every --interval while the sensor stays on the reader. A read that fails is told and the \
-      next one awaited; Ctrl-C ends it.
+      next one awaited; Ctrl-C ends it. Every good read goes into the store, as with libre read.
 
       Examples:
         libre watch --ndjson | jq -c .current
@@ -26,6 +26,10 @@ struct WatchCommand: FailingAsyncCommand {
   @Option(help: ArgumentHelp("End after this many reads, failed ones included.", valueName: "number"))
   var count: Int?
 
+  @Flag(help: "Do not put the readings into the store.")
+  var noStore = false
+
+  @OptionGroup var store: StoreOptions
   @OptionGroup var output: OutputOptions
   @OptionGroup var global: GlobalOptions
 
@@ -37,16 +41,17 @@ struct WatchCommand: FailingAsyncCommand {
   }
 
   func execute() async throws(LibreError) -> Int32 {
-    let session = try Session(global, flags: options.flags)
+    let session = try Session(global, flags: options.flags.merging(store.flags) { $1 })
     var sensorReader = try options.sensorReader(session)
     // The next tap may come tomorrow.
     sensorReader.timeout = Self.patience
+    let keeper = try ReadingKeeper(session, isWanted: !noStore, model: sensorReader.calibration)
     var results = ResultWriter(format: output.format, isList: true, session: session)
     try results.begin()
     let status: Int32
     do {
       let reader = try await sensorReader.open()
-      status = try await watch(reader, session, &results)
+      status = try await watch(reader, session, keeper, &results)
     } catch {
       try results.add(.failure(error), path: nil)
       status = error.exitStatus
@@ -61,10 +66,11 @@ struct WatchCommand: FailingAsyncCommand {
   ///
   /// Throws only what standard output says.
   private func watch(
-    _ reader: OpenReader, _ session: Session, _ results: inout ResultWriter
+    _ reader: OpenReader, _ session: Session, _ keeper: ReadingKeeper, _ results: inout ResultWriter
   ) async throws(LibreError) -> Int32 {
     let line = LiveLine(session: session, limit: nil)
     var reads = 0
+    var worst: Int32 = 0
     while true {
       let report = await reader.scan { line.show($0) }
       line.clear()
@@ -72,15 +78,22 @@ struct WatchCommand: FailingAsyncCommand {
       if report.failure == .cancelled { return await interrupted(reader) }
       // A recording has come to its end.
       if report.failure == .traceEnded(.inventory), reads > 0 { break }
-      let result = Result { () throws(LibreError) in try reader.reading(of: report) }
+      var result = Result { () throws(LibreError) in try reader.reading(of: report) }
+      var unstored: ReadingKeeper.Failure?
+      if case .success(let reading) = result {
+        let kept = keeper.keep(reading)
+        result = .success(kept.reading)
+        unstored = kept.failure
+      }
       try results.add(result, path: nil)
+      worst = max(worst, unstored.map(ReadingKeeper.report) ?? 0)
       if case .failure(.transport(let failure)) = result, failure.isLasting { break }
       reads += 1
       if reads == count { break }
       guard await pause(reader) else { return await interrupted(reader) }
     }
     await reader.close()
-    return results.worst
+    return max(worst, results.worst)
   }
 
   private func interrupted(_ reader: OpenReader) async -> Int32 {

@@ -28,7 +28,8 @@ struct CommandLineTests {
     "every command's help has two examples",
     arguments: [
       "read", "watch", "decode", "inspect", "convert", "readers", "doctor", "simulate", "formats", "schema", "config",
-      "config show", "config check",
+      "config show", "config check", "latest", "history", "stats", "sensors", "sensor show", "sensor reanchor",
+      "sensor forget", "import", "export", "add", "calibrate", "store", "store merge", "store check", "store vacuum",
     ])
   func examples(command: String) throws {
     let outcome = try sandbox.run(command.split(separator: " ").map(String.init) + ["--help"])
@@ -50,23 +51,40 @@ struct CommandLineTests {
     #expect(
       Set(names) == [
         "read", "watch", "decode", "inspect", "convert", "readers", "doctor", "formats", "simulate", "schema", "config",
+        "latest", "history", "stats", "sensors", "sensor", "import", "export", "add", "calibrate", "store",
       ])
     for name in names { #expect(try sandbox.run(name, "--help").status == 0) }
   }
 
-  @Test("lists the dump formats that it can be told to use")
+  @Test("lists the formats of dumps and of histories that it can be told to use")
   func formats() throws {
     let outcome = try sandbox.run("formats")
     #expect(outcome.status == 0)
-    let names = outcome.lines.compactMap { $0.split(separator: " ").first.map(String.init) }
-    #expect(Set(names).isSuperset(of: ["hex", "raw"]))
-    for name in names {
+    let parts = outcome.lines.split { $0.isEmpty }.map { $0.dropFirst() }
+    try #require(parts.count == 2)
+    func names(_ lines: ArraySlice<String>) -> [String] {
+      lines.compactMap { $0.split(separator: " ").first.map(String.init) }
+    }
+    #expect(Set(names(parts[0])).isSuperset(of: ["hex", "raw"]))
+    for name in names(parts[0]) {
       let refused = try sandbox.run("decode", "--input-format", name, "nothing.bin")
       #expect(refused.status == 66, "\(name)")
     }
+    #expect(Set(names(parts[1])).isSuperset(of: ["ndjson", "libreview", "fhir"]))
+    try sandbox.write("no history", to: "text")
+    for line in parts[1] {
+      let name = try #require(line.split(separator: " ").first.map(String.init))
+      // What can be read is looked into; what cannot is no name for it.
+      let refused = try sandbox.run("import", "--input-format", name, "text")
+      #expect(refused.status == (line.contains(" read") ? 65 : 64), "\(name): \(refused.errors)")
+    }
   }
 
-  @Test("prints the schema of each document", arguments: ["reading", "dump", "readers", "doctor", "error"])
+  @Test(
+    "prints the schema of each document",
+    arguments: [
+      "reading", "dump", "readers", "doctor", "import", "history", "sample", "latest", "sensors", "stats", "error",
+    ])
   func schema(name: String) throws {
     let outcome = try sandbox.run("schema", name)
     #expect(outcome.status == 0)

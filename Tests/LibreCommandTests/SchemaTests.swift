@@ -29,7 +29,7 @@ struct SchemaTests {
     import collections, json
     from jsonschema import Draft202012Validator
     schemas = {}
-    for name in ("reading", "dump", "readers", "doctor", "error"):
+    for name in ("reading", "dump", "readers", "doctor", "import", "history", "sample", "latest", "sensors", "stats", "error"):
         schema = json.load(open(name + ".schema.json"))
         Draft202012Validator.check_schema(schema)
         schemas["libre." + name + "/1"] = Draft202012Validator(schema)
@@ -44,7 +44,9 @@ struct SchemaTests {
 
   private func validate(_ documents: [UInt8]) throws -> [String] {
     try sandbox.write(documents, to: "documents.ndjson")
-    for name in ["reading", "dump", "readers", "doctor", "error"] {
+    for name in [
+      "reading", "dump", "readers", "doctor", "import", "history", "sample", "latest", "sensors", "stats", "error",
+    ] {
       try sandbox.write(sandbox.run("schema", name).output, to: "\(name).schema.json")
     }
     let outcome = try sandbox.run(
@@ -52,6 +54,27 @@ struct SchemaTests {
       environment: ["PATH": ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"])
     #expect(outcome.status == 0, "\(outcome.errors)")
     return outcome.lines
+  }
+
+  @Test("what import, history, latest, sensors and stats write is what their schema says")
+  func storeDocuments() throws {
+    let names = Sandbox.soundDumps
+    for name in names { try sandbox.copy(name, to: "dumps/\(name)") }
+    var documents = try sandbox.run("import", "--recursive", "dumps", "--ndjson").output
+    let runs: [[String]] = [
+      ["history", "--from", "all", "--ring", "all", "--ndjson"],
+      ["history", "--from", "all", "--json", "--unit", "mmol/L"], ["latest", "--json"], ["sensors", "--json"],
+      ["stats", "--from", "2024-01-01", "--to", "2024-03-01", "--json"],
+    ]
+    for arguments in runs {
+      let outcome = try sandbox.run(arguments)
+      #expect(outcome.status == 0, "\(arguments): \(outcome.errors)")
+      // Each document on a line of its own.
+      let text = arguments.contains("--json") ? outcome.text.split(separator: "\n").joined() + "\n" : outcome.text
+      documents += Array(text.utf8)
+    }
+    let report = try validate(documents)
+    #expect(report.dropLast() == [])
   }
 
   @Test("all dumps of ours, all scenarios with five seeds, and every error there is are what their schema says")

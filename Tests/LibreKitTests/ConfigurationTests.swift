@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import CGMModel
 import Testing
 
 @testable import LibreKit
@@ -42,7 +43,8 @@ struct ConfigurationTests {
   func everySetting() throws {
     let good = [
       Setting.unit: "mmol/L", .timeZone: "UTC", .color: "always", .calibration: "linear:0.1,0",
-      .reader: "sim:active", .logLevel: "debug",
+      .reader: "sim:active", .store: "history.sqlite", .retentionDays: "365", .ignoreSources: "libreview",
+      .logLevel: "debug",
     ]
     #expect(Set(good.keys) == Set(Setting.all))
     for (setting, value) in good {
@@ -54,6 +56,8 @@ struct ConfigurationTests {
       ] {
         #expect(configuration[setting].text == value)
       }
+      // Any text is a path, and the name of a program.
+      if setting == .store || setting == .ignoreSources { continue }
       let bad = "no such thing"
       #expect(throws: LibreError.configuration(.badOption(name: setting.option, value: bad, allowed: setting.allowed)))
       {
@@ -143,7 +147,9 @@ struct ConfigurationTests {
 
   @Test("does not pass over a key that nothing reads", arguments: ["units", "Unit", "time-zone"])
   func unknownKey(key: String) throws {
-    let known = ["unit", "time_zone", "color", "calibration", "reader", "log_level"]
+    let known = [
+      "unit", "time_zone", "color", "calibration", "reader", "store", "retention_days", "ignore_sources", "log_level",
+    ]
     #expect(Setting.all.map(\.key) == known)
     #expect(throws: LibreError.configuration(.unknownKey(path: "/c/config.toml", key: key, known: known))) {
       try file("\(key) = \"mg/dL\"")

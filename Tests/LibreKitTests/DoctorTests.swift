@@ -3,6 +3,7 @@ import LibreKit
 import NFCTransport
 import TestSupport
 import Testing
+import TextFormats
 
 struct DoctorTests {
   private static let acr1552 = "ACS ACR1552 1S CL Reader [ACR1552 1S CL Reader PICC] 00 00"

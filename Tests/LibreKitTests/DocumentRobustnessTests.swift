@@ -5,6 +5,7 @@ import LibreKit
 import SensorSimulator
 import TestSupport
 import Testing
+import TextFormats
 
 /// Whatever the bytes are, every way of showing them ends, and what is JSON stays JSON.
 struct DocumentRobustnessTests {

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 import CGMModel
 import DumpFormats
+import HistoryFormats
 import Libre1Core
 import LibreKit
 import NFCTransport
+import SampleStore
 import TestSupport
 import Testing
+import TextFormats
 
 struct LibreErrorTests {
   /// One of each kind, with the code and the exit status of CONTRACT 2 to 4.
@@ -81,6 +84,33 @@ struct LibreErrorTests {
     ),
     (.configuration(.badOption(name: "--unit", value: "x", allowed: "y")), "bad_option", 64),
     (.configuration(.unreadable(path: "/c", reason: "r")), "configuration_unreadable", 78),
+    (.store(.missing(path: "s")), "no_store", 66),
+    (.store(.cannotOpen(path: "s", words: "unable to open database file")), "store_cannot_open", 74),
+    (.store(.readOnly(path: "s")), "store_read_only", 74), (.store(.busy(path: "s")), "store_busy", 74),
+    (.store(.diskFull(path: "s")), "disk_full", 74),
+    (.store(.corrupt(path: "s", words: "malformed")), "store_corrupt", 74),
+    (.store(.notAStore(path: "s")), "not_a_store", 74),
+    (.store(.newerSchema(path: "s", found: 9, known: 1)), "newer_store", 74),
+    (.store(.notInThisBuild), "no_sqlite", 74), (.store(.database(path: "s", words: "locked")), "store_failed", 74),
+    (.store(.sensorUnknown), "sensor_unknown", 65), (.store(.minutesEstimated), "minutes_estimated", 65),
+    (.store(.noSuchSensor("0M")), "no_such_sensor", 66),
+    (.store(.ambiguousSensor("0M", ["0M1", "0M2"])), "ambiguous_sensor", 64),
+    (.store(.noSuchWear(3)), "no_such_wear", 66), (.store(.noSuchEntry("d1f5603b")), "no_such_entry", 66),
+    (.store(.nothingToCalibrateWith), "nothing_to_calibrate_with", 65), (.store(.neverDated), "never_dated", 65),
+    (.store(.badAnchor("x")), "bad_anchor", 64),
+    (.store(.impossibleActivation(Instant(secondsSince1970: 0))), "impossible_activation", 64),
+    (.history(.notThisFormat(lacks: "a header")), "not_this_format", 65),
+    (.history(.unknownFormat), "unknown_format", 65),
+    (.history(.ambiguousFormat(["tidepool", "nightscout"])), "ambiguous_format", 65),
+    (.history(.noSuchFormat("x", known: ["csv"])), "no_such_format", 64),
+    (.history(.badLine(7, "too few fields")), "bad_line", 65),
+    (.history(.badField(line: 7, name: "sgv", value: "x")), "bad_field", 65),
+    (.history(.badField(line: nil, name: "sgv", value: "x")), "bad_field", 65),
+    (.history(.ambiguousDates(example: "03/04/2024")), "ambiguous_dates", 65),
+    (.history(.unknownUnit), "unknown_unit", 65), (.history(.columnMissing("Record Type")), "column_missing", 65),
+    (.history(.tooLarge(found: 2_000_000, limit: 1_048_576)), "too_large", 65),
+    (.history(.truncated("the array has no end")), "truncated", 65),
+    (.history(.unreadable("the file cannot be read")), "unreadable", 65),
     (.output(path: "out.hex", reason: "No space left on device"), "cannot_create_output", 73),
   ]
 

@@ -3,6 +3,7 @@ import LibreKit
 import NFCTransport
 import TestSupport
 import Testing
+import TextFormats
 
 struct ReadersDocumentTests {
   private static let names = [

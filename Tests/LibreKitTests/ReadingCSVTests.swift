@@ -2,6 +2,7 @@
 import CGMModel
 import LibreKit
 import SensorSimulator
+import TestSupport
 import Testing
 
 struct ReadingCSVTests {

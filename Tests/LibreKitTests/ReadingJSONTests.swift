@@ -5,6 +5,7 @@ import LibreKit
 import SensorSimulator
 import TestSupport
 import Testing
+import TextFormats
 
 /// The document's members are those of CONTRACT 3, in its order.
 struct ReadingJSONTests {

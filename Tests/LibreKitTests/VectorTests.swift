@@ -5,6 +5,7 @@ import Foundation
 import LibreKit
 import SensorSimulator
 import Testing
+import TextFormats
 
 struct VectorTests {
   @Test("there are at least twenty dumps, six of them to be refused, each with its expectation and none without a dump")

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import CGMModel
+public import TextFormats
 
 /// `libre.doctor/1`.
 public enum DoctorJSON {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CGMModel
+public import TextFormats
 
 /// `libre.error/1` (CONTRACT 4).
 public enum ErrorJSON {

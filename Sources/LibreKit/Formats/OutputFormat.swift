@@ -11,9 +11,3 @@ public enum OutputFormat: String, Hashable, Sendable, CaseIterable {
   /// One sample a line.
   case csv
 }
-
-/// The unit in which a person reads glucose.
-public enum GlucoseUnit: String, Hashable, Sendable, CaseIterable {
-  case milligramsPerDecilitre = "mg/dL"
-  case millimolesPerLitre = "mmol/L"
-}

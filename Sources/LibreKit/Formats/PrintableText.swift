@@ -7,3 +7,8 @@ enum PrintableText {
     String(String.UnicodeScalarView(text.unicodeScalars.map { $0.properties.generalCategory == .control ? "?" : $0 }))
   }
 }
+
+extension String {
+  /// As much of a value as a message repeats, fit for a terminal.
+  var shownSafely: String { PrintableText.of(String(prefix(40))) }
+}

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import NFCTransport
+public import TextFormats
 
 /// `libre.readers/1`.
 public enum ReadersJSON {

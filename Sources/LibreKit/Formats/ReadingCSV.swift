@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 public import CGMModel
+import TextFormats
 
 /// Samples as comma-separated values (RFC 4180, with LF), history before trend, newest first. Empty means null.
 public enum ReadingCSV {
-  public static func header(unit: GlucoseUnit) -> String { columns(unit: unit).joined(separator: ",") + "\n" }
+  public static func header(unit: GlucoseUnit) -> String { CSVWriting.row(columns(unit: unit)) }
 
   public static func rows(_ reading: SensorReading, unit: GlucoseUnit) -> String {
     (reading.history + reading.trend).reduce(into: "") { text, sample in
-      text += cells(sample, of: reading, unit: unit).map(quoted).joined(separator: ",") + "\n"
+      text += CSVWriting.row(cells(sample, of: reading, unit: unit))
     }
   }
 
@@ -39,14 +40,5 @@ public enum ReadingCSV {
 
   private static func number(_ value: Double?, places: Int) -> String {
     value.map { DecimalText.shortest($0, places: places) } ?? ""
-  }
-
-  private static func quoted(_ cell: String) -> String {
-    // Scalars, not characters: a comma with an accent over it is one character, and a comma all the same.
-    let special: Set<Unicode.Scalar> = [",", "\"", "\n", "\r"]
-    guard cell.unicodeScalars.contains(where: special.contains) else { return cell }
-    var text = String.UnicodeScalarView("\"".unicodeScalars)
-    for scalar in cell.unicodeScalars { text.append(contentsOf: scalar == "\"" ? ["\"", "\""] : [scalar]) }
-    return String(text) + "\""
   }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 public import CGMModel
+public import TextFormats
 
 /// `libre.reading/1` (CONTRACT 3).
 public enum ReadingJSON {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 public import CGMModel
+import TextFormats
 
 /// A reading for people: the sensor, the value of now, what to watch out for, and all samples with their local times.
 public struct ReadingTable: Sendable {
@@ -116,12 +117,7 @@ public struct ReadingTable: Sendable {
     return sample.quality == .ok ? text : style.warning(text)
   }
 
-  private func shown(_ concentration: GlucoseConcentration) -> String {
-    switch unit {
-    case .milligramsPerDecilitre: DecimalText.fixed(concentration.milligramsPerDecilitre, places: 0)
-    case .millimolesPerLitre: DecimalText.fixed(concentration.millimolesPerLitre, places: 1)
-    }
-  }
+  private func shown(_ concentration: GlucoseConcentration) -> String { unit.shown(concentration) }
 
   /// With its sign, since a rate without one looks like a value.
   private func shown(ratePerMinute rate: Double) -> String {

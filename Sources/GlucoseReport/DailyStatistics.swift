@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+/// What the values of a day, or of any stretch of time, come to: the basics.
+///
+/// | | |
+/// |---|---|
+/// | mean, SD (n − 1), CV = 100 SD / mean | mg/dL, mg/dL, % |
+/// | below, in and above range | % of the values under 70, of 70 to 180, and above 180 mg/dL (Battelino 2019) |
+public struct DailyStatistics: Hashable, Sendable {
+  public let count: Int
+  public let mean: Double
+  /// nil for one value.
+  public let standardDeviation: Double?
+  public let lowest: Double
+  public let highest: Double
+  public let percentBelow: Double
+  public let percentInRange: Double
+  public let percentAbove: Double
+
+  /// Limits of the range, both within it.
+  public static let range = 70.0...180.0
+
+  /// nil for no values. The values are in mg/dL.
+  public init?(_ values: [Double]) {
+    guard let lowest = values.min(), let highest = values.max() else { return nil }
+    count = values.count
+    let mean = values.reduce(0, +) / Double(values.count)
+    self.mean = mean
+    let squares = values.reduce(0) { $0 + ($1 - mean) * ($1 - mean) }
+    standardDeviation = values.count > 1 ? (squares / Double(values.count - 1)).squareRoot() : nil
+    self.lowest = lowest
+    self.highest = highest
+    let share = 100 / Double(values.count)
+    percentBelow = Double(values.count { $0 < Self.range.lowerBound }) * share
+    percentAbove = Double(values.count { $0 > Self.range.upperBound }) * share
+    percentInRange = Double(values.count(where: Self.range.contains)) * share
+  }
+
+  /// nil where there is no standard deviation, or the mean is not above zero.
+  public var coefficientOfVariation: Double? { mean > 0 ? standardDeviation.map { 100 * $0 / mean } : nil }
+}

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+public import CGMModel
+
+/// Blood glucose as a person types it: `104`, `104mg`, `104 mg/dL`, `5.6mmol`, `5,6 mmol/L`.
+public enum GlucoseText {
+  /// What a strip can show, with room: values beyond are slips of the unit or of the finger.
+  public static let possible = 10.0...1000.0
+
+  /// Throws `configuration(badOption)` for text that is no number, or a value that no living person has.
+  public static func concentration(_ text: String, unit: GlucoseUnit) throws(LibreError) -> GlucoseConcentration {
+    let compact = text.filter { !$0.isWhitespace }.lowercased()
+    let suffixes: [(String, GlucoseUnit)] = [
+      ("mmol/l", .millimolesPerLitre), ("mmol", .millimolesPerLitre), ("mg/dl", .milligramsPerDecilitre),
+      ("mg", .milligramsPerDecilitre),
+    ]
+    let suffix = suffixes.first { compact.hasSuffix($0.0) }
+    let digits = compact.dropLast(suffix?.0.count ?? 0).map { $0 == "," ? "." : $0 }
+    guard digits.allSatisfy({ $0.isASCII && ($0.isNumber || $0 == ".") }), let number = Double(String(digits)) else {
+      throw .configuration(
+        .badOption(name: "the value", value: text.shownSafely, allowed: "a number, as 104, 104mg or 5.6mmol"))
+    }
+    let value =
+      switch suffix?.1 ?? unit {
+      case .milligramsPerDecilitre: GlucoseConcentration(milligramsPerDecilitre: number)
+      case .millimolesPerLitre: GlucoseConcentration(millimolesPerLitre: number)
+      }
+    guard possible.contains(value.milligramsPerDecilitre) else {
+      let given = (suffix?.1 ?? unit).rawValue
+      throw .configuration(
+        .badOption(
+          name: "the value", value: "\(text.shownSafely) (in \(given))",
+          allowed: "10 to 1000 mg/dL, 0.6 to 55 mmol/L; write the unit with it, as 5.6mmol or 104mg"))
+    }
+    return value
+  }
+}
+
+extension SampleID {
+  /// Reads RFC 9562 text; nil for anything else.
+  public init?(text: String) {
+    let parts = text.split(separator: "-", omittingEmptySubsequences: false)
+    guard parts.map(\.utf8.count) == [8, 4, 4, 4, 12], let bytes = HexText.bytes(of: parts.joined()), bytes.count == 16
+    else { return nil }
+    self.init(high: BigEndian.number(of: bytes[0..<8]), low: BigEndian.number(of: bytes[8..<16]))
+  }
+}

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+public import CGMModel
+import SampleStore
+
+/// What importing one file gave.
+public struct ImportTally: Hashable, Sendable {
+  public let path: String
+  /// The format's name.
+  public let format: String
+  /// Memories, and those of them that were new.
+  public var scans = 0
+  public var newScans = 0
+  /// Samples and other values, by what became of them.
+  public var added = 0
+  public var filled = 0
+  public var known = 0
+  public var conflicts = 0
+  /// Left out because the user wanted that or had removed them earlier, or because nobody can tell whose they are.
+  public var leftOut = 0
+  /// Whose they are.
+  public var sensors: Set<SensorIdentity> = []
+
+  init(path: String, format: String) {
+    self.path = path
+    self.format = format
+  }
+
+  mutating func count(_ receipt: ScanReceipt) {
+    scans += 1
+    if receipt.isNewScan { newScans += 1 }
+    added += receipt.added
+    filled += receipt.filled
+    known += receipt.known
+    conflicts += receipt.conflicts
+    sensors.insert(receipt.sensor)
+  }
+
+  mutating func count(_ outcome: EntryOutcome) {
+    switch outcome {
+    case .added: added += 1
+    case .filled: filled += 1
+    case .known: known += 1
+    case .conflict: conflicts += 1
+    case .leftOut: leftOut += 1
+    }
+  }
+}

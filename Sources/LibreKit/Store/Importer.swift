@@ -1,0 +1,228 @@
+// SPDX-License-Identifier: Apache-2.0
+import CGMModel
+import DumpFormats
+public import HistoryFormats
+public import SampleStore
+
+/// Puts files into the store: sensors' memories in any dump format, and histories of other programs.
+///
+/// Memories are stored in batches, each in one transaction. What is reported as done is on the disk; what comes after
+/// the last report is as if it had not begun.
+public final class Importer {
+  /// What becomes of a file.
+  public enum Event: Sendable {
+    /// All of it that can be stored is stored.
+    case done(ImportTally)
+    /// A file, or one of the memories in it (from 1), was not stored.
+    case failed(path: String, dump: Int?, LibreError)
+    /// Values that a history has and that were passed over, by the reason.
+    case passedOver(path: String, [String: Int])
+  }
+
+  private let store: SensorStore
+  private let decoder: DumpDecoder
+  private let options: ImportOptions
+  private let ignoredSources: Set<String>
+  private let report: (Event) throws(LibreError) -> Void
+
+  /// Files of which memories are pending, or are still to come.
+  private struct OpenFile {
+    var tally: ImportTally
+    var isRead = false
+  }
+
+  private var pending: [(file: Int, dump: Int?, reading: SensorReading)] = []
+  private var files: [Int: OpenFile] = [:]
+  private var fileCount = 0
+
+  private static let batch = 128
+
+  public init(
+    into store: SensorStore, decoder: DumpDecoder, options: ImportOptions, ignoredSources: Set<String> = [],
+    report: @escaping (Event) throws(LibreError) -> Void
+  ) {
+    self.store = store
+    self.decoder = decoder
+    self.options = options
+    self.ignoredSources = ignoredSources
+    self.report = report
+  }
+
+  /// Takes a file, or `-`. What is wrong with it is reported.
+  ///
+  /// Throws what stops everything: the store, or what `report` throws.
+  public func add(_ path: String) throws(LibreError) {
+    do throws(LibreError) {
+      if let file = try history(at: path) {
+        try flush()
+        try add(history: file.reader, file.file, path)
+      } else {
+        try add(dumpsAt: path)
+      }
+    } catch .store(let error) {
+      throw .store(error)
+    } catch .output(let path, let reason) {
+      throw .output(path: path, reason: reason)
+    } catch {
+      try report(.failed(path: path, dump: nil, error))
+    }
+  }
+
+  /// Stores what is left.
+  public func finish() throws(LibreError) { try flush() }
+
+  // MARK: Memories
+
+  private func add(dumpsAt path: String) throws(LibreError) {
+    let dumps = try decoder.open(path)
+    let number = fileCount
+    fileCount += 1
+    files[number] = OpenFile(tally: ImportTally(path: path, format: dumps.format))
+    defer { files[number]?.isRead = true }
+    // A time that the user gives is of one memory.
+    guard decoder.options.choice == .only, decoder.options.readTime == .fromFile else {
+      return try add(try decoder.reading(of: dumps), dump: nil, file: number)
+    }
+    // One behind, since only a file of several memories has numbers for them.
+    var last: Result<SensorReading, LibreError>?
+    var count = 0
+    for result in decoder.readings(of: dumps) {
+      if let last { try add(last, dump: count, file: number) }
+      last = result
+      count += 1
+    }
+    if let last { try add(last, dump: count > 1 ? count : nil, file: number) }
+  }
+
+  private func add(_ result: Result<SensorReading, LibreError>, dump: Int?, file: Int) throws(LibreError) {
+    switch result {
+    case .success(let reading): try add(reading, dump: dump, file: file)
+    case .failure(let error): try report(.failed(path: files[file]?.tally.path ?? "", dump: dump, error))
+    }
+  }
+
+  private func add(_ reading: SensorReading, dump: Int?, file: Int) throws(LibreError) {
+    pending.append((file, dump, reading))
+    if pending.count >= Self.batch { try flush() }
+  }
+
+  /// Stores what is pending, and reports the files that are complete with it.
+  private func flush() throws(LibreError) {
+    let batch = pending
+    pending = []
+    var stored = files
+    var failures: [(path: String, dump: Int?, error: LibreError)] = []
+    if !batch.isEmpty {
+      try store.libreTransaction { () throws(LibreError) in
+        for entry in batch {
+          do throws(LibreError) {
+            let model = decoder.options.calibration
+            let remembered = try store.remember(entry.reading, model: model, isShown: false)
+            stored[entry.file]?.tally.count(remembered.receipt)
+          } catch {
+            // What is wrong with one reading stops no other; what is wrong with the disk stops all.
+            guard error.exitStatus != 74 else { throw error }
+            failures.append((stored[entry.file]?.tally.path ?? "", entry.dump, error))
+          }
+        }
+      }
+    }
+    files = stored
+    for failure in failures { try report(.failed(path: failure.path, dump: failure.dump, failure.error)) }
+    for (number, file) in files.sorted(by: { $0.key < $1.key }) where file.isRead {
+      files[number] = nil
+      if file.tally.scans > 0 { try report(.done(file.tally)) }
+    }
+  }
+
+  // MARK: Histories
+
+  private func history(
+    at path: String
+  ) throws(LibreError) -> (reader: any HistoryReader, file: any HistoryFile)? {
+    let wanted = decoder.options.inputFormat
+    // The name of a dump format: no history is meant.
+    if let wanted, !Registry.historyReaders.contains(where: { $0.name == wanted }) { return nil }
+    let disk = try DiskHistoryFile(path)
+    let isPlain = !disk.head.isEmpty && !Gzip.isGzip(disk.head)
+    let file: any HistoryFile = isPlain ? disk : MemoryHistoryFile(bytes: try DumpInput.reading(path).file.bytes)
+    do throws(HistoryError) {
+      return (try HistoryDetector(readers: Registry.historyReaders).detect(file, as: wanted), file)
+    } catch .unknownFormat {
+      return nil
+    } catch {
+      throw .history(error)
+    }
+  }
+
+  private func add(
+    history reader: any HistoryReader, _ file: any HistoryFile, _ path: String
+  ) throws(LibreError) {
+    var tally = ImportTally(path: path, format: reader.name)
+    var batch: [HistoryEntry] = []
+    var failure: LibreError?
+    func store(_ entries: [HistoryEntry]) throws(LibreError) {
+      let outcomes = try self.store.libreTransaction { () throws(LibreError) in
+        var outcomes: [EntryOutcome] = []
+        for entry in entries {
+          do throws(LibreError) {
+            outcomes.append(try self.store.libre { store throws(StoreError) in try store.add(entry) })
+          } catch .store(.sensorUnknown) {
+            // Nobody can tell whose it is.
+            outcomes.append(.leftOut)
+          }
+        }
+        return outcomes
+      }
+      for outcome in outcomes { tally.count(outcome) }
+    }
+    var passedOver: [String: Int] = [:]
+    do throws(HistoryError) {
+      passedOver = try reader.read(file, options) { entry throws(HistoryError) in
+        if case .imported(let imported) = entry, ignoredSources.contains(imported.source) {
+          tally.leftOut += 1
+          return
+        }
+        if case .sensor(let stored) = entry { tally.sensors.insert(stored.sensor) }
+        batch.append(entry.identified())
+        guard batch.count >= 8 * Self.batch else { return }
+        do throws(LibreError) {
+          try store(batch)
+          batch = []
+        } catch {
+          failure = error
+          throw .unreadable(error.message)
+        }
+      }
+    } catch {
+      if failure == nil { failure = .history(error) }
+    }
+    if !passedOver.isEmpty { try report(.passedOver(path: path, passedOver)) }
+    // What was read before a fault in the file is good.
+    if failure.map({ $0.exitStatus != 74 }) ?? true { try store(batch) }
+    if let failure {
+      if tally.added + tally.known > 0 { try report(.done(tally)) }
+      throw failure
+    }
+    try report(.done(tally))
+  }
+}
+
+extension SensorStore {
+  /// A transaction around work whose errors are libre's.
+  func libreTransaction<Value>(_ work: () throws(LibreError) -> Value) throws(LibreError) -> Value {
+    var failure: LibreError?
+    do throws(StoreError) {
+      return try transaction { () throws(StoreError) in
+        do throws(LibreError) {
+          return try work()
+        } catch {
+          failure = error
+          throw .database(path: path, words: error.message)
+        }
+      }
+    } catch {
+      throw failure ?? .store(error)
+    }
+  }
+}

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+public import CGMModel
+import DumpFormats
+public import Libre1Core
+public import SampleStore
+
+/// A reading and the store: what is remembered of a sensor completes what one scan tells.
+extension SensorStore {
+  /// What storing a reading gave.
+  public struct Remembered: Sendable {
+    /// With the times and ids of the store's timeline, and what the store had to say as problems.
+    public let reading: SensorReading
+    public let receipt: ScanReceipt
+  }
+
+  /// Stores a reading with its memory, and dates it by the sensor's one anchor.
+  ///
+  /// The store keeps the factory's values; `model` is what the reading was made with and is kept as a revision if it is
+  /// another. With `isShown` its times are handed out, and stay. Throws `LibreError.store`; then nothing of it is stored.
+  public func remember(
+    _ reading: SensorReading, model: any CalibrationModel, isShown: Bool = true, zone: String? = LocalTime.zoneName
+  ) throws(LibreError) -> Remembered {
+    let remembered = try libre { store throws(StoreError) in
+      try store.footer(uid: reading.sensor.uid, fingerprint: reading.sensor.fingerprint)
+    }
+    let shown = try Self.decoded(reading, model: model, footer: remembered)
+    let factory =
+      model.name == "factory" ? shown : try Self.decoded(reading, model: FactoryCalibration(), footer: remembered)
+    let footer = Self.footer(of: reading.memory)
+    let scan = IncomingScan(
+      factory, others: model.name == "factory" || shown.calibration == nil ? [] : [shown], footer: footer,
+      timeZone: zone)
+    let receipt = try libre { store throws(StoreError) in
+      try store.transaction { () throws(StoreError) in
+        let receipt = try store.add(scan)
+        try store.calibrate(receipt.sensorID)
+        if isShown { try store.handOutTimes() }
+        return receipt
+      }
+    }
+    return Remembered(reading: shown.placed(by: receipt), receipt: receipt)
+  }
+
+  /// Completes and dates a reading by what the store knows of its sensor, and stores nothing.
+  public func complete(_ reading: SensorReading, model: any CalibrationModel) throws(LibreError) -> SensorReading {
+    let footer = try libre { store throws(StoreError) in
+      try store.footer(uid: reading.sensor.uid, fingerprint: reading.sensor.fingerprint)
+    }
+    let decoded = try Self.decoded(reading, model: model, footer: footer)
+    let scan = IncomingScan(decoded, footer: nil, timeZone: nil)
+    let receipt = try libre { store throws(StoreError) in try store.known(scan) }
+    return receipt.map(decoded.placed) ?? decoded
+  }
+
+  /// Decodes the scans of a sensor that had no good footer, if there is one now.
+  func calibrate(_ sensor: StoredSensor.ID) throws(StoreError) {
+    var scans: [StoredScan] = []
+    try forEachScan(lackingFooterOf: sensor) { scan throws(StoreError) in
+      scans.append(scan)
+      return true
+    }
+    for scan in scans {
+      guard let footer = scan.footer else { continue }
+      // What could be decoded once can be decoded again.
+      guard let reading = try? scan.reading(footer: footer) else { continue }
+      _ = try add(IncomingScan(reading, footer: nil, timeZone: nil))
+    }
+  }
+
+  /// Merges another store into this one, and decodes the scans for which one of the two had the footer that the other lacked.
+  func mergeAndDecode(_ other: SensorStore) throws(StoreError) -> MergeReceipt {
+    try transaction { () throws(StoreError) in
+      let receipt = try merge(other)
+      for sensor in try sensors() { try calibrate(sensor.id) }
+      return receipt
+    }
+  }
+
+  private static func decoded(
+    _ reading: SensorReading, model: any CalibrationModel, footer: [UInt8]?
+  ) throws(LibreError) -> SensorReading {
+    let isComplete = reading.integrity.footer.isTrusted || footer == nil
+    if isComplete, reading.calibration == nil || reading.calibration?.model == model.name { return reading }
+    return try ReadingAssembly(
+      image: reading.memory, readAtSource: reading.readAtSource, source: reading.source, reader: reading.reader,
+      defect: reading.problems.contains(.overwrittenByProxmark) ? .overwrittenByProxmark : nil, footer: footer
+    ).reading(calibration: model, salvaging: reading.isSalvaged)
+  }
+
+  /// The footer of a memory, if its checksum holds.
+  private static func footer(of memory: MemoryImage) -> [UInt8]? {
+    (try? FRAM(memory.whole).validated(salvaging: true))?.footerBytes
+  }
+}
+
+extension StoredScan {
+  /// The reading that was stored, made again from its memory with the factory calibration.
+  ///
+  /// `footer` stands in for one that is damaged. Throws what decoding throws, as for a memory that only a later version reads.
+  func reading(footer: [UInt8]?) throws(LibreError) -> SensorReading {
+    try ReadingAssembly(image: memory, readAtSource: readAtSource, source: source, footer: footer)
+      .reading(calibration: FactoryCalibration(), salvaging: isSalvaged)
+  }
+}
+
+extension SensorReading {
+  /// With the times and ids of the store's timeline.
+  func placed(by receipt: ScanReceipt) -> SensorReading {
+    let uid = receipt.sensor.uid ?? sensor.uid
+    let activatedAt = receipt.activatedAt ?? sensor.activatedAt
+    func placed(_ sample: GlucoseSample) -> GlucoseSample {
+      var sample = sample
+      sample.time = activatedAt?.adding(minutes: sample.minute.value)
+      sample.id = uid.map {
+        UUIDv5.sample(uid: $0, ring: sample.ring, minute: sample.minute, wear: receipt.wear ?? 1)
+      }
+      return sample
+    }
+    let sensor = SensorDescription(
+      uid: uid, fingerprint: sensor.fingerprint, serial: receipt.sensor.serial ?? sensor.serial,
+      patchInfo: sensor.patchInfo,
+      family: sensor.family, region: sensor.region, state: sensor.state, ageMinutes: sensor.ageMinutes,
+      maxLifeMinutes: sensor.maxLifeMinutes, initializations: sensor.initializations,
+      activatedAt: receipt.wear == nil ? sensor.activatedAt : activatedAt,
+      expiresAt: sensor.maxLifeMinutes.flatMap { activatedAt?.adding(minutes: $0) }, endOfLife: sensor.endOfLife,
+      failure: sensor.failure)
+    var told: [ReadingProblem] = []
+    if receipt.isNewWear, let wear = receipt.wear { told.append(.newWear(number: wear)) }
+    if receipt.conflicts > 0 { told.append(.conflicts(count: receipt.conflicts)) }
+    if let seconds = receipt.tellingDisagreement { told.append(.clockDisagrees(seconds: seconds)) }
+    return SensorReading(
+      id: id, readAt: readAt, readAtSource: readAtSource, source: source, reader: reader, sensor: sensor,
+      integrity: integrity, calibration: calibration, history: history.map(placed), trend: trend.map(placed),
+      current: current, problems: problems + told, isSalvaged: isSalvaged, memory: memory)
+  }
+}

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+import CGMModel
+import SampleStore
+
+extension StoreError {
+  /// CONTRACT 2: 74 for disk and store, 66 for what is not there, 64 for what was asked wrongly, 65 for what cannot be stored.
+  var exitStatus: Int32 {
+    switch self {
+    case .cannotOpen, .readOnly, .busy, .diskFull, .corrupt, .notAStore, .newerSchema, .notInThisBuild, .database: 74
+    case .missing, .noValue, .noSuchSensor, .noSuchWear, .noSuchEntry: 66
+    case .ambiguousSensor, .badAnchor, .impossibleActivation: 64
+    case .sensorUnknown, .minutesEstimated, .nothingToCalibrateWith, .neverDated: 65
+    }
+  }
+
+  var explanation: Explanation {
+    switch self {
+    case .missing(let path):
+      Explanation(
+        "no_store", "there is no store at \(path): nothing has been read or imported yet",
+        "libre read, or libre import FILE for saved dumps and other programs' histories")
+    case .cannotOpen(let path, let words):
+      Explanation(
+        "store_cannot_open", "the store \(path) cannot be opened: \(words)",
+        "run ls -ld on its folder; --store names another place")
+    case .readOnly(let path):
+      Explanation(
+        "store_read_only", "the store \(path) may not be written to, so nothing was stored",
+        "run ls -l on it and on its folder; --store names another place")
+    case .busy(let path):
+      Explanation(
+        "store_busy", "another program has been writing to the store \(path) for ten seconds",
+        "try again; fuser \(path) tells who it is")
+    case .diskFull(let path):
+      Explanation(
+        "disk_full", "the disk of the store \(path) is full, so nothing was stored; what was there before is safe",
+        "free some space (df -h tells how much there is), then run the command again")
+    case .corrupt(let path, let words):
+      Explanation(
+        "store_corrupt", "the store \(path) is damaged: \(words)",
+        "keep a copy; sqlite.org's sqlite3 (not Debian 12's) saves what can be read: sqlite3 \(path) .recover | sqlite3 new.sqlite, then libre store merge new.sqlite"
+      )
+    case .notAStore(let path):
+      Explanation("not_a_store", "\(path) is not a store of libre's", "check --store and LIBRE_STORE")
+    case .newerSchema(let path, let found, let known):
+      Explanation(
+        "newer_store", "the store \(path) was made by a later libre (schema \(found); this one knows up to \(known))",
+        "use the later libre; this one leaves the file as it is")
+    case .notInThisBuild:
+      Explanation(
+        "no_sqlite", "this build of libre has no store: it was made without SQLite",
+        "build it with the trait SQLite; libre decode needs no store")
+    case .database(let path, let words):
+      Explanation("store_failed", "the store \(path) failed: \(words)", "libre store check looks for damage")
+    case .sensorUnknown:
+      Explanation(
+        "sensor_unknown", "neither a UID nor a whole header and footer tell whose samples these are",
+        "give the UID with --uid")
+    case .minutesEstimated:
+      Explanation(
+        "minutes_estimated",
+        "its ring indices are missing: the samples' minutes are estimates, which the store does not take",
+        "read the sensor again")
+    case .noValue(let path):
+      Explanation(
+        "no_value", "the store \(path) has no value yet that may be shown as one",
+        "libre read; libre history --from all shows flagged samples too")
+    case .noSuchSensor(let text):
+      Explanation(
+        "no_such_sensor",
+        "no sensor in the store has a UID, serial or fingerprint that begins with \(text.shownSafely)",
+        "libre sensors lists them")
+    case .ambiguousSensor(let text, let names):
+      Explanation(
+        "ambiguous_sensor", "\(text.shownSafely) is the beginning of several: \(names.joined(separator: ", "))",
+        "write more of it")
+    case .noSuchWear(let number):
+      Explanation("no_such_wear", "the sensor has no wear \(number)", "libre sensor show lists them")
+    case .noSuchEntry(let id):
+      Explanation(
+        "no_such_entry", "no finger-stick and no imported value has the id \(id)",
+        "libre history --finger-sticks --json shows the ids")
+    case .nothingToCalibrateWith:
+      Explanation(
+        "nothing_to_calibrate_with", "no finger-stick lies within eight minutes of a usable value of the sensor",
+        "libre add 104 right after a reading, then calibrate again")
+    case .neverDated:
+      Explanation(
+        "never_dated", "no scan of the sensor has a time that says when it was started",
+        "give it: --at TIME; or import a dump with --read-at")
+    case .badAnchor(let text):
+      Explanation(
+        "bad_anchor", "\(text.shownSafely) is no anchor of this store",
+        "leave --after out to start over; the output ends with a new anchor")
+    case .impossibleActivation(let instant):
+      Explanation(
+        "impossible_activation", "no sensor was started at \(instant.rfc3339)", "write the time as 2024-05-02T10:15:00Z"
+      )
+    }
+  }
+}

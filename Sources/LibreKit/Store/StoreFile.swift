@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+public import SampleStore
+
+/// Where the store is, and how it is opened: `history.sqlite` in `$XDG_DATA_HOME/libre`, readable by its owner only.
+public enum StoreFile {
+  /// The setting's path, or the usual place: below `XDG_DATA_HOME`, else below `~/.local/share`; nil if none can be told.
+  public static func path(setting: String, environment: [String: String]) -> String? {
+    if !setting.isEmpty { return setting }
+    if let folder = environment["XDG_DATA_HOME"], folder.hasPrefix("/") { return "\(folder)/libre/history.sqlite" }
+    return environment["HOME"].flatMap { $0.isEmpty ? nil : "\($0)/.local/share/libre/history.sqlite" }
+  }
+
+  /// Opens the store to be read. Throws `LibreError.store`: `missing` if nothing was stored yet.
+  public static func openForReading(_ path: String) throws(LibreError) -> SensorStore {
+    do throws(StoreError) {
+      return try SensorStore(path, for: .reading)
+    } catch {
+      throw .store(error)
+    }
+  }
+
+  /// Opens the store to be written to, and makes it, and its folder, if need be. Throws `LibreError.store`.
+  public static func openForWriting(_ path: String) throws(LibreError) -> SensorStore {
+    if let words = FileBytes.makePrivate(path) { throw .store(.cannotOpen(path: path, words: words)) }
+    do throws(StoreError) {
+      return try SensorStore(path, for: .writing)
+    } catch {
+      throw .store(error)
+    }
+  }
+
+  /// Opens the store for showing what is in it: times that are shown stay from then on, which is noted first.
+  ///
+  /// Where the file may not be written to, nobody can move them either. Where it cannot be written to now, they are shown
+  /// all the same: a full disk hides nobody's glucose. Throws `LibreError.store`.
+  public static func openForShowing(_ path: String) throws(LibreError) -> SensorStore {
+    do {
+      let store = try openForReading(path)
+      if try !store.libre({ store throws(StoreError) in try store.hasMovableTimes() }) { return store }
+      // Closed by now: the last to close it is the writer, which tidies the log away.
+    }
+    do throws(StoreError) {
+      try SensorStore(path, for: .writing).handOutTimes()
+    } catch .readOnly, .cannotOpen, .diskFull, .busy {
+    } catch {
+      throw .store(error)
+    }
+    return try openForReading(path)
+  }
+}
+
+extension SensorStore {
+  /// Work on the store, whose errors become libre's.
+  func libre<Value>(_ work: (SensorStore) throws(StoreError) -> Value) throws(LibreError) -> Value {
+    do throws(StoreError) {
+      return try work(self)
+    } catch {
+      throw .store(error)
+    }
+  }
+}

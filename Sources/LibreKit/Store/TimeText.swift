@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+public import CGMModel
+
+/// A moment as a person writes it for `--from`, `--to` and `--at`.
+///
+/// | text | is |
+/// |---|---|
+/// | `2024-05-02T10:15:00Z`, `…+02:00` | that moment |
+/// | `2024-05-02T10:15`, `2024-05-02 10:15:00` | the same on the clock on the wall |
+/// | `2024-05-02`, `yesterday`, `today` | the day's beginning, or as an end its last second, on the clock on the wall |
+/// | `1714644900`, `1714644900000` | seconds or milliseconds since 1970 |
+/// | `-3d`, `-8h`, `-90min`, `-2w` | so long before now |
+/// | `now` | now |
+/// | `all` | no limit |
+public struct TimeText: Hashable, Sendable {
+  /// What the text stands for, as the beginning and as the end of a span; nil for no limit.
+  public let first: Instant?
+  public let last: Instant?
+
+  /// nil for a text that is none of these.
+  public init?(_ text: String, now: Instant) {
+    switch text {
+    case "all": (first, last) = (nil, nil)
+    case "now": (first, last) = (now, now)
+    case "today", "yesterday":
+      guard let today = Self.day(of: now),
+        let day = text == "today" ? today : Self.day(of: today.first.adding(minutes: -1))
+      else { return nil }
+      (first, last) = (day.first, day.last)
+    default:
+      if let moment = Self.moment(text, now: now) {
+        (first, last) = (moment, moment)
+      } else if let civil = Self.civil(text + "T00:00:00"), let day = Self.day(of: civil) {
+        (first, last) = (day.first, day.last)
+      } else {
+        return nil
+      }
+    }
+  }
+
+  /// What may be written, for a message.
+  public static let forms =
+    "2024-05-02T10:15:00Z, 2024-05-02, yesterday, today, now, -3d, -8h, seconds since 1970, or all"
+
+  private static func moment(_ text: String, now: Instant) -> Instant? {
+    if let instant = Instant(rfc3339: text) { return instant }
+    if text.utf8.count == 16, let wall = civil(text + ":00") { return LocalTime.instant(of: wall) }
+    if text.utf8.count == 19, let wall = civil(text) { return LocalTime.instant(of: wall) }
+    if let number = Int64(text) {
+      if number < 0 { return nil }
+      // No sensor was read before 2014; as seconds, milliseconds of that time are years in the tens of thousands.
+      let instant = Instant(secondsSince1970: number > 100_000_000_000 ? number / 1000 : number)
+      return Instant.writable.contains(instant) && instant >= .firstSensor ? instant : nil
+    }
+    return before(text).flatMap { minutes in
+      let instant = now.adding(minutes: -minutes)
+      return Instant.writable.contains(instant) ? instant : nil
+    }
+  }
+
+  /// The minutes of `-3d`.
+  private static func before(_ text: String) -> Int? {
+    guard text.hasPrefix("-") else { return nil }
+    let units = [("min", 1), ("h", 60), ("d", 1_440), ("w", 10_080)]
+    for (unit, minutes) in units where text.hasSuffix(unit) {
+      let digits = text.dropFirst().dropLast(unit.count)
+      guard (1...6).contains(digits.count), digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }),
+        let number = Int(digits)
+      else { continue }
+      return number * minutes
+    }
+    return nil
+  }
+
+  /// `2024-05-02T10:15:00`, with `T` or a blank.
+  private static func civil(_ text: String) -> CivilTime? {
+    // RFC 3339's own reader knows the digits and the separators; UTC is only how it is asked.
+    Instant(rfc3339: text + "Z").map { CivilTime($0) }
+  }
+
+  private static func day(of wall: CivilTime) -> (first: Instant, last: Instant)? {
+    guard let midnight = CivilTime(year: wall.year, month: wall.month, day: wall.day),
+      let first = beginning(midnight)
+    else { return nil }
+    let noonTomorrow = first.adding(minutes: 36 * 60)
+    guard let offset = LocalTime.offsetSeconds(at: noonTomorrow) else { return nil }
+    let next = CivilTime(noonTomorrow, offsetSeconds: offset)
+    guard let midnightTomorrow = CivilTime(year: next.year, month: next.month, day: next.day),
+      let end = beginning(midnightTomorrow)
+    else { return nil }
+    return (first, Instant(secondsSince1970: end.secondsSince1970 - 1))
+  }
+
+  private static func day(of instant: Instant) -> (first: Instant, last: Instant)? {
+    LocalTime.offsetSeconds(at: instant).flatMap { day(of: CivilTime(instant, offsetSeconds: $0)) }
+  }
+
+  /// Midnight, or where the clock is put forward over it, the first moment of the day.
+  private static func beginning(_ midnight: CivilTime) -> Instant? {
+    for hour in 0..<3 {
+      let wall = CivilTime(year: midnight.year, month: midnight.month, day: midnight.day, hour: hour)
+      if let moment = wall.flatMap(LocalTime.instant) { return moment }
+    }
+    return nil
+  }
+}

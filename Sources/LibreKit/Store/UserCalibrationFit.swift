@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+import CGMModel
+public import SampleStore
+
+/// Slope and offset that bring a sensor's factory values to finger-sticks, by least squares.
+///
+/// | points | slope | offset |
+/// |---|---|---|
+/// | 1 | 1 | the difference |
+/// | 2 and more, over less than 30 mg/dL | 1 | the mean difference |
+/// | 2 and more | least squares, 0.7…1.3 | what is left, −60…60 mg/dL |
+///
+/// A sensor that is further off is not out of tune but broken, and so a correction beyond these limits is cut off there
+/// and said to be (the limits are ours).
+public struct UserCalibrationFit: Hashable, Sendable {
+  public let slope: Double
+  public let intercept: Double
+  /// True if slope or offset would have been beyond the limits.
+  public let isClamped: Bool
+
+  public static let slopes = 0.7...1.3
+  /// mg/dL.
+  public static let intercepts = -60.0...60.0
+  /// Points closer together than this say nothing about a slope, mg/dL.
+  static let leastSpread = 30.0
+
+  /// nil without points.
+  public init?(_ points: [UserCalibration.Point]) {
+    guard !points.isEmpty else { return nil }
+    let sensor = points.map(\.factory.milligramsPerDecilitre)
+    let blood = points.map(\.blood.milligramsPerDecilitre)
+    let count = Double(points.count)
+    let (meanSensor, meanBlood) = (sensor.reduce(0, +) / count, blood.reduce(0, +) / count)
+    var slope = 1.0
+    if let low = sensor.min(), let high = sensor.max(), high - low >= Self.leastSpread {
+      let squares = sensor.reduce(0) { $0 + ($1 - meanSensor) * ($1 - meanSensor) }
+      let products = zip(sensor, blood).reduce(0) { $0 + ($1.0 - meanSensor) * ($1.1 - meanBlood) }
+      slope = products / squares
+    }
+    self.slope = min(max(slope, Self.slopes.lowerBound), Self.slopes.upperBound)
+    let intercept = meanBlood - self.slope * meanSensor
+    self.intercept = min(max(intercept, Self.intercepts.lowerBound), Self.intercepts.upperBound)
+    isClamped = self.slope != slope || self.intercept != intercept
+  }
+}
+
+extension SensorStore {
+  /// The finger-sticks of a wear, each with the factory value of that time.
+  ///
+  /// The value is the nearest usable one of either ring, at most 8 minutes away: half a history step, and in a quarter of
+  /// an hour glucose may have moved by 30 mg/dL. Finger-sticks without one are left out. Throws `LibreError.store`.
+  public func calibrationPoints(
+    of sensor: StoredSensor, wear number: Int
+  ) throws(LibreError) -> [UserCalibration.Point] {
+    guard let wear = sensor.wears.first(where: { $0.number == number }), let start = wear.anchor.activatedAt,
+      let newest = wear.newestMinute
+    else { return [] }
+    var sticks: [FingerStick] = []
+    var query = HistoryQuery()
+    query.rings = []
+    query.includesFingerSticks = true
+    query.from = start
+    query.to = start.adding(minutes: newest.value + Self.reachMinutes)
+    query.isNewestFirst = false
+    try forEachEntry(query) { entry in
+      if case .fingerStick(let stick) = entry { sticks.append(stick) }
+      return true
+    }
+    var points: [UserCalibration.Point] = []
+    for stick in sticks {
+      if let factory = try factoryValue(at: stick.time, of: sensor, wear: number) {
+        points.append(UserCalibration.Point(time: stick.time, factory: factory, blood: stick.concentration))
+      }
+    }
+    return points
+  }
+
+  private static let reachMinutes = 8
+
+  private func factoryValue(
+    at time: Instant, of sensor: StoredSensor, wear: Int
+  ) throws(LibreError) -> GlucoseConcentration? {
+    var query = HistoryQuery()
+    query.rings = Set(SampleRing.allCases)
+    query.sensor = sensor.id
+    query.from = time.adding(minutes: -Self.reachMinutes)
+    query.to = time.adding(minutes: Self.reachMinutes)
+    var nearest: (distance: Int64, value: GlucoseConcentration)?
+    try forEachEntry(query) { entry in
+      guard case .sensor(let stored) = entry, stored.wear == wear, entry.isUsable, let value = entry.concentration,
+        let at = entry.time
+      else { return true }
+      let distance = abs(at.secondsSince1970 - time.secondsSince1970)
+      if distance < nearest?.distance ?? .max { nearest = (distance, value) }
+      return true
+    }
+    return nearest?.value
+  }
+}

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+import CGMModel
+
+/// How a sensor is called where people read it.
+enum SensorNames {
+  /// What tells it from others: serial, UID, or the beginning of its fingerprint.
+  static func short(_ sensor: SensorIdentity) -> String {
+    sensor.serial ?? sensor.uid?.description ?? sensor.fingerprint.map { "without UID, \($0.description.prefix(8))…" }
+      ?? "without UID"
+  }
+
+  /// With the product: `FreeStyle Libre 0M00009DHCR`.
+  static func title(_ sensor: SensorIdentity) -> String { "\(sensor.family.productName) \(short(sensor))" }
+}

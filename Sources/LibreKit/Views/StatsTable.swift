@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+public import CGMModel
+public import GlucoseReport
+import TextFormats
+
+/// Statistics for people: a line for each day that has values, and one for all of them.
+public struct StatsTable: Sendable {
+  private let unit: GlucoseUnit
+  private let style: Style
+
+  public init(unit: GlucoseUnit, style: Style) {
+    self.unit = unit
+    self.style = style
+  }
+
+  /// Lines, each with its line end.
+  public func text(of statistics: StatisticsByDay) -> String {
+    let range = StatisticsByDay.rangeText(unit)
+    let head = ["day", "values", "of all", "mean", "SD", "CV", "min", "max", "below", range, "above", ""]
+    let days = statistics.days.map { row($0.date, $0.part) }
+    let alignments: [Columns.Alignment] = [.left] + Array(repeating: .right, count: 10) + [.left]
+    let lines = Columns.lines([head] + days + [row("all", statistics.total)], alignments)
+    let table = [style.dim(lines[0])] + lines.dropFirst().dropLast() + [style.bold(lines[lines.count - 1])]
+    return (table + ["", notes(statistics), ReadingTable.disclaimer]).joined(separator: "\n") + "\n"
+  }
+
+  private func row(_ name: String, _ part: StatisticsByDay.Part) -> [String] {
+    let all = Self.percent(part.percentOfExpected)
+    guard let statistics = part.statistics else { return [name, "0", all] }
+    return [
+      name, String(part.count), all, shown(statistics.mean), statistics.standardDeviation.map(shown) ?? "–",
+      statistics.coefficientOfVariation.map(Self.percent) ?? "–", shown(statistics.lowest), shown(statistics.highest),
+      Self.percent(statistics.percentBelow), Self.percent(statistics.percentInRange),
+      Self.percent(statistics.percentAbove), part.isEnough ? "" : "few values",
+    ]
+  }
+
+  private func notes(_ statistics: StatisticsByDay) -> String {
+    var words = "\(unit.rawValue), one value a quarter of an hour, local days."
+    if statistics.daysWithoutValues > 0 {
+      words +=
+        " \(statistics.daysWithoutValues) \(statistics.daysWithoutValues == 1 ? "day has" : "days have") no values."
+    }
+    if !statistics.isEnoughForReport {
+      words += " \(style.warning("Not enough data for a report")): that takes 14 days with 70 % of their values."
+    }
+    return words
+  }
+
+  private func shown(_ value: Double) -> String { unit.shown(GlucoseConcentration(milligramsPerDecilitre: value)) }
+
+  /// Whole numbers; what is there but too little for one is not shown as nothing, nor what is not all as all.
+  static func percent(_ value: Double) -> String {
+    if value > 0, value < 1 { return "<1 %" }
+    if value > 99, value < 100 { return ">99 %" }
+    return "\(DecimalText.fixed(value, places: 0)) %"
+  }
+}
+
+extension StatisticsByDay {
+  /// `70–180`, or `3.9–10.0`.
+  static func rangeText(_ unit: GlucoseUnit) -> String {
+    [DailyStatistics.range.lowerBound, DailyStatistics.range.upperBound]
+      .map { unit.shown(GlucoseConcentration(milligramsPerDecilitre: $0)) }.joined(separator: "–")
+  }
+}

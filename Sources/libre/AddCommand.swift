@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+import ArgumentParser
+import CGMModel
+import LibreKit
+import SampleStore
+
+struct AddCommand: FailingCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "add",
+    abstract: "Note a finger-stick.",
+    discussion: """
+      A value is in the unit that is set (--unit), or in the one that is written with it. Adding the same value of the same \
+      moment again changes nothing; --remove takes one back.
+
+      Examples:
+        libre add 5.6mmol --at 2024-05-02T12:20
+        libre add 104 --note "before lunch"
+      """)
+
+  @Argument(help: ArgumentHelp("Blood glucose: 104, 104mg, 5.6mmol.", valueName: "glucose"))
+  var glucose: String?
+
+  @Option(parsing: .unconditional, help: ArgumentHelp("When it was measured: \(TimeText.forms).", valueName: "time"))
+  var at = "now"
+
+  @Option(help: ArgumentHelp("Anything to remember with it.", valueName: "text"))
+  var note: String?
+
+  @Option(help: ArgumentHelp("Take the finger-stick with this id out again.", valueName: "id"))
+  var remove: String?
+
+  @OptionGroup var store: StoreOptions
+  @OptionGroup var global: GlobalOptions
+
+  func validate() throws {
+    guard (glucose == nil) != (remove == nil) else {
+      throw ValidationError("add takes a value, or --remove with an id. Try: libre add 104")
+    }
+    let time = TimeText(at, now: LocalTime.now)
+    guard let first = time?.first, first == time?.last, first <= LocalTime.now else {
+      throw ValidationError("--at \(at) is no moment of the past. Try: 2024-05-02T12:20 or now")
+    }
+    if let remove, SampleID(text: remove) == nil {
+      throw ValidationError("--remove \(remove) is no id. Try: one of libre history --finger-sticks --json")
+    }
+  }
+
+  func execute() throws(LibreError) {
+    let session = try Session(global, flags: store.flags)
+    let unit = session.configuration.unit
+    let store = try StoreFile.openForWriting(try session.storePath())
+    if let id = remove.flatMap(SampleID.init(text:)) {
+      let isRemoved = try store.removing(id)
+      guard isRemoved else { throw .store(.noSuchEntry(id.description)) }
+      return try session.write("removed \(id)\n")
+    }
+    let concentration = try GlucoseText.concentration(glucose ?? "", unit: unit)
+    guard let time = TimeText(at, now: LocalTime.now)?.first else { return }
+    let stick = FingerStick(time: time, concentration: concentration, note: note)
+    let (outcome, id) = try store.noting(stick)
+    let known = outcome == .known ? " (known already)" : ""
+    try session.write("\(unit.shown(concentration)) \(unit.rawValue) at \(LocalTime.text(time)), id \(id)\(known)\n")
+  }
+}

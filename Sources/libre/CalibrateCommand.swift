@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+import ArgumentParser
+import CGMModel
+import LibreKit
+import SampleStore
+import TextFormats
+
+struct CalibrateCommand: FailingCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "calibrate",
+    abstract: "Bring a sensor's values to your finger-sticks.",
+    discussion: """
+      Makes a slope and an offset over the factory's values from the finger-sticks (libre add) of the time of a sensor, by \
+      least squares and within limits. Nothing that is stored changes: the corrected values are shown with \
+      --calibration user. One finger-stick makes an offset only, and so do several of nearly the same value.
+
+      Examples:
+        libre calibrate --dry-run
+        libre calibrate 0M00009DHCR && libre history --calibration user
+      """)
+
+  @Argument(help: ArgumentHelp("The sensor, by UID or serial; else the one in use.", valueName: "sensor"))
+  var sensor: String?
+
+  @Option(help: ArgumentHelp("Which wear of a sensor that was started again.", valueName: "number"))
+  var wear: Int?
+
+  @Flag(help: "Take the calibration away.")
+  var remove = false
+
+  @Flag(help: "Show what it would be and keep nothing.")
+  var dryRun = false
+
+  @OptionGroup var store: StoreOptions
+  @OptionGroup var global: GlobalOptions
+
+  func execute() throws(LibreError) {
+    let session = try Session(global, flags: store.flags)
+    let path = try session.storePath()
+    // Never makes a store.
+    _ = try StoreFile.openForReading(path)
+    let store = try StoreFile.openForWriting(path)
+    let (sensor, number) = try store.chosenWear(of: sensor, wear: wear)
+    if remove {
+      if !dryRun { try store.keepCalibration(nil, of: sensor, wear: number) }
+      return try session.write("the factory's values stand\n")
+    }
+    let points = try store.calibrationPoints(of: sensor, wear: number)
+    guard let fit = UserCalibrationFit(points) else { throw .store(.nothingToCalibrateWith) }
+    let unit = session.configuration.unit
+    for point in points {
+      try session.write(
+        "\(LocalTime.text(point.time))  sensor \(unit.shown(point.factory)), blood \(unit.shown(point.blood)) \(unit.rawValue)\n"
+      )
+    }
+    let offset = GlucoseConcentration(milligramsPerDecilitre: fit.intercept)
+    try session.write(
+      "\(session.style.bold("slope \(DecimalText.fixed(fit.slope, places: 3)), offset \(unit.shown(offset)) \(unit.rawValue)"))\(dryRun ? " (not kept)" : "")\n"
+    )
+    if fit.isClamped {
+      Session.tell(
+        "libre: the finger-sticks ask for more than slope \(UserCalibrationFit.slopes) and offset \(UserCalibrationFit.intercepts) mg/dL, so it was cut off there\n  Try: measure again with washed hands; a sensor that is further off is broken\n"
+      )
+    }
+    if !dryRun {
+      let calibration = UserCalibration(
+        slope: fit.slope, intercept: fit.intercept, points: points, madeAt: LocalTime.now)
+      try store.keepCalibration(calibration, of: sensor, wear: number)
+    }
+  }
+}

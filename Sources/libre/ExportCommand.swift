@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+import ArgumentParser
+import CGMModel
+import HistoryFormats
+import LibreKit
+import SampleStore
+
+struct ExportCommand: FailingCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "export",
+    abstract: "Write the history for other programs.",
+    discussion: """
+      Formats: \(Registry.historyWriters.map(\.name).joined(separator: ", ")) (libre formats tells more). Values that a \
+      sensor flagged are never written as values; what a format cannot hold is left out and told. ndjson holds everything, \
+      and libre import takes it back.
+
+      Examples:
+        libre export --to libreview --out history.csv
+        libre export --to fhir --from -90d | gzip > bundle.json.gz
+      """)
+
+  @Option(help: ArgumentHelp("The format, see libre formats.", valueName: "format"))
+  var to: String
+
+  @Option(name: .shortAndLong, help: ArgumentHelp("The file, else standard output.", valueName: "file"))
+  var out: String?
+
+  @Option(parsing: .unconditional, help: ArgumentHelp("Not before: \(TimeText.forms).", valueName: "time"))
+  var from = "all"
+
+  @Option(parsing: .unconditional, help: ArgumentHelp("Not after; as --from.", valueName: "time"))
+  var until = "all"
+
+  @Option(help: ArgumentHelp("Samples of which ring: history, trend or all.", valueName: "ring"))
+  var ring = "history"
+
+  @Option(help: ArgumentHelp("One sensor alone, by UID or serial or the beginning of one.", valueName: "sensor"))
+  var sensor: String?
+
+  @Option(help: ArgumentHelp("Which values: factory, user, or a model as for decode.", valueName: "model"))
+  var calibration: String?
+
+  @Option(help: ArgumentHelp("The person's name or number, for formats that ask for one.", valueName: "name"))
+  var person: String?
+
+  @OptionGroup var store: StoreOptions
+  @OptionGroup var global: GlobalOptions
+
+  func validate() throws {
+    guard ring == "all" || SampleRing(rawValue: ring) != nil else {
+      throw ValidationError("--ring \(ring) is no ring. Try: history, trend or all")
+    }
+    for (name, text) in [("--from", from), ("--until", until)] where TimeText(text, now: LocalTime.now) == nil {
+      throw ValidationError("\(name) \(text) is no time. Try: \(TimeText.forms)")
+    }
+    if let calibration, TimelineCalibration(calibration) == nil {
+      throw ValidationError("--calibration \(calibration) is none. Try: factory, user or linear:SLOPE,OFFSET")
+    }
+  }
+
+  func execute() throws(LibreError) {
+    let session = try Session(global, flags: store.flags)
+    guard let writer = Registry.historyWriters.first(where: { $0.name == to }) else {
+      throw .history(.noSuchFormat(to, known: Registry.historyWriters.map(\.name)))
+    }
+    let path = try session.storePath()
+    let store = try StoreFile.openForShowing(path)
+    let query = try query(store)
+    let context = ExportContext(
+      unit: session.configuration.unit, program: "libre", version: Version.number, now: LocalTime.now,
+      offsetSeconds: { LocalTime.offsetSeconds(at: $0) ?? 0 }, zoneName: LocalTime.zoneName, person: person)
+    var document = writer.document(context)
+    let file = try OutputFile(out, session: session)
+    try file.write(document.begin())
+    let values = calibration.flatMap(TimelineCalibration.init) ?? .factory
+    try store.forEachEntry(query, calibration: values) { entry throws(LibreError) in
+      try file.write(document.add(entry))
+      return true
+    }
+    try file.write(document.end())
+    try file.finish()
+    for (reason, count) in document.leftOut.sorted(by: { $0.key < $1.key }) {
+      Session.tell("libre: \(count) \(count == 1 ? "value" : "values") left out: \(reason)\n")
+    }
+  }
+
+  private func query(_ store: SensorStore) throws(LibreError) -> HistoryQuery {
+    var query = HistoryQuery()
+    query.rings = ring == "all" ? Set(SampleRing.allCases) : Set([SampleRing(rawValue: ring)].compactMap(\.self))
+    query.includesFingerSticks = true
+    query.isNewestFirst = false
+    query.from = TimeText(from, now: LocalTime.now)?.first
+    query.to = TimeText(until, now: LocalTime.now)?.last
+    if let sensor {
+      do throws(StoreError) {
+        query.sensor = try store.sensor(sensor).id
+      } catch {
+        throw .store(error)
+      }
+    }
+    return query
+  }
+}
+
+/// A file that is there in full or not at all, or standard output.
+private final class OutputFile {
+  private let path: String?
+  private let session: Session
+  private var buffer: [UInt8] = []
+
+  /// Beside the file, under a name of its own.
+  private var part: String? { path.map { "\($0).part" } }
+
+  init(_ path: String?, session: Session) throws(LibreError) {
+    self.path = path == "-" ? nil : path
+    self.session = session
+    if let part { try FileBytes.begin(part) }
+  }
+
+  func write(_ bytes: [UInt8]) throws(LibreError) {
+    buffer += bytes
+    if buffer.count > 1 << 16 { try flush() }
+  }
+
+  func finish() throws(LibreError) {
+    try flush()
+    if let part, let path { try FileBytes.rename(part, to: path) }
+  }
+
+  private func flush() throws(LibreError) {
+    if let part { try FileBytes.append(buffer, to: part) } else { try session.write(buffer) }
+    buffer = []
+  }
+}

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+import ArgumentParser
+import CGMModel
+import LibreKit
+import SampleStore
+
+struct HistoryCommand: FailingCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "history",
+    abstract: "Show the samples in the store, newest first.",
+    discussion: """
+      The last 24 hours unless --from or --after say else. Samples of a sensor that was never read at a known time \
+      have no time; --from all shows them too, last.
+
+      With --json the document ends with an anchor. --after ANCHOR gives what has been added or changed since, the \
+      ids of what was removed, and the next anchor, so that another program never misses or repeats a sample.
+
+      Examples:
+        libre history --from yesterday
+        libre history --from -90d --csv > history.csv
+        libre history --json --after 3F2A91C07B5D44E1-1204
+      """)
+
+  @OptionGroup var span: SpanOptions
+
+  @Option(help: ArgumentHelp("Samples of which ring: history, trend or all.", valueName: "ring"))
+  var ring = "history"
+
+  @Option(help: ArgumentHelp("One sensor alone, by UID or serial or the beginning of one.", valueName: "sensor"))
+  var sensor: String?
+
+  @Flag(help: "Show finger-sticks too.")
+  var fingerSticks = false
+
+  @Option(help: ArgumentHelp("Only what has changed since this anchor.", valueName: "anchor"))
+  var after: String?
+
+  @Option(help: ArgumentHelp("At most so many.", valueName: "number"))
+  var limit: Int?
+
+  @OptionGroup var timeline: TimelineOptions
+  @OptionGroup var store: StoreOptions
+  @OptionGroup var output: OutputOptions
+  @OptionGroup var global: GlobalOptions
+
+  func validate() throws {
+    guard ring == "all" || SampleRing(rawValue: ring) != nil else {
+      throw ValidationError("--ring \(ring) is no ring. Try: history, trend or all")
+    }
+    if let limit, limit < 1 { throw ValidationError("--limit \(limit) is no number of samples. Try: --limit 10") }
+    if limit != nil, after != nil {
+      throw ValidationError("--limit would cut off what --after promises to be complete. Try one of them.")
+    }
+  }
+
+  func execute() throws(LibreError) {
+    let session = try Session(global, flags: store.flags)
+    let store = try StoreFile.openForShowing(try session.storePath())
+    let query = try query(store, session)
+    var listing = HistoryListing(
+      format: output.format, unit: session.configuration.unit, style: session.style, rings: query.rings)
+    var output = BufferedOutput(session)
+    let changes = try store.reading { () throws(LibreError) in
+      let changes = try store.changes(after: query.after)
+      try output.write(listing.begin())
+      try store.forEachEntry(query, calibration: timeline.calibration(session)) { entry throws(LibreError) in
+        try output.write(listing.add(entry))
+        return true
+      }
+      try output.write(listing.end(deleted: changes.removed, anchor: changes.next))
+      return changes
+    }
+    try output.flush()
+    if session.isQuiet { return }
+    if listing.count == 0 {
+      Session.tell("libre: \(try store.hint(nothingFoundBy: query))\n  Try: libre history --from all\n")
+    }
+    if after != nil, self.output.format != .json {
+      Session.tell("libre: \(changes.removed.count) removed; go on with --after \(changes.next)\n")
+    }
+  }
+
+  /// Throws `store` for a sensor that is not there, or an anchor of another store; `configuration` for what is no time.
+  private func query(_ store: SensorStore, _ session: Session) throws(LibreError) -> HistoryQuery {
+    let now = LocalTime.now
+    var query = HistoryQuery()
+    (query.from, query.to) = try span.ends(now: now, standard: after == nil ? now.adding(minutes: -1_440) : nil)
+    query.rings = ring == "all" ? Set(SampleRing.allCases) : Set([SampleRing(rawValue: ring)].compactMap(\.self))
+    query.includesFingerSticks = fingerSticks
+    query.ignoredSources = session.ignoredSources
+    query.limit = limit
+    if let sensor { query.sensor = try store.chosenWear(of: sensor, wear: nil).sensor.id }
+    if let after {
+      guard let anchor = StoreAnchor(after) else { throw .store(.badAnchor(after)) }
+      query.after = anchor
+    }
+    return query
+  }
+}
+
+/// Standard output in large pieces: many small ones would take longer than what is in them.
+struct BufferedOutput {
+  private let session: Session
+  private var buffer: [UInt8] = []
+
+  init(_ session: Session) { self.session = session }
+
+  mutating func write(_ bytes: [UInt8]) throws(LibreError) {
+    buffer += bytes
+    if buffer.count > 1 << 16 { try flush() }
+  }
+
+  mutating func flush() throws(LibreError) {
+    if buffer.isEmpty { return }
+    try session.write(buffer)
+    buffer.removeAll(keepingCapacity: true)
+  }
+}

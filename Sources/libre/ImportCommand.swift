@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: Apache-2.0
+import ArgumentParser
+import CGMModel
+import HistoryFormats
+import LibreKit
+import SampleStore
+import TextFormats
+
+struct ImportCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "import",
+    abstract: "Put saved dumps and other programs' histories into the store.",
+    discussion: """
+      Takes every dump format, all memories in a file, and the histories that libre formats lists. Importing a file again \
+      changes nothing. A file is told of when it is on the disk.
+
+      Examples:
+        libre import --recursive dumps
+        libre import LibreView.csv --date-order dmy
+      """)
+
+  @Argument(help: ArgumentHelp("Files, - for standard input, folders with --recursive.", valueName: "file"))
+  var files: [String]
+
+  @OptionGroup var input: InputOptions
+
+  @Flag(name: .shortAndLong, help: "Import all files in folders, in the order of their paths.")
+  var recursive = false
+
+  @Flag(help: "Take samples from a body whose checksum does not hold, and mark them.")
+  var salvage = false
+
+  @Option(help: ArgumentHelp("The order in dates such as 03/04/2024: dmy, mdy or ymd.", valueName: "order"))
+  var dateOrder: String?
+
+  @Option(help: ArgumentHelp("Leave out what a history has from this source; may be repeated.", valueName: "name"))
+  var ignoreSource: [String] = []
+
+  @OptionGroup var store: StoreOptions
+  @OptionGroup var output: OutputOptions
+  @OptionGroup var global: GlobalOptions
+
+  func validate() throws {
+    if let dateOrder, ImportOptions.DateOrder(rawValue: dateOrder) == nil {
+      throw ValidationError("--date-order \(dateOrder) is no order. Try: dmy, mdy or ymd")
+    }
+    if output.format == .csv { throw ValidationError("import has no CSV. Try: --ndjson") }
+  }
+
+  func run() throws {
+    let worst: Int32
+    do {
+      worst = try importAll()
+    } catch let error {
+      Session.report(error)
+      worst = error.exitStatus
+    }
+    if worst != 0 { throw ExitCode(worst) }
+  }
+
+  /// Imports every file and returns the highest exit status of theirs. Throws what stops all of them.
+  private func importAll() throws(LibreError) -> Int32 {
+    let session = try Session(global, flags: store.flags)
+    var decodeOptions = try input.decodeOptions()
+    decodeOptions.salvage = salvage
+    var options = ImportOptions(instant: LocalTime.instant)
+    options.dateOrder = dateOrder.flatMap(ImportOptions.DateOrder.init)
+    // Only a unit that the user gives here: what is shown in mmol/L need not have been written in it.
+    options.unit = global.unit.flatMap(GlucoseUnit.init)
+    var worst: Int32 = 0
+    let store = try StoreFile.openForWriting(try session.storePath())
+    var printer = ImportPrinter(session: session, format: output.format)
+    let importer = Importer(
+      into: store, decoder: DumpDecoder(options: decodeOptions), options: options, ignoredSources: Set(ignoreSource)
+    ) { event throws(LibreError) in
+      if case .failed(_, _, let error) = event { worst = max(worst, error.exitStatus) }
+      try printer.add(event)
+    }
+    try printer.begin()
+    do throws(LibreError) {
+      try importAll(into: importer) { path, error throws(LibreError) in
+        worst = max(worst, error.exitStatus)
+        try printer.add(.failed(path: path, dump: nil, error))
+      }
+    } catch {
+      // What was told before stays a whole document.
+      try printer.end()
+      throw error
+    }
+    try printer.end()
+    return worst
+  }
+
+  private func importAll(
+    into importer: Importer, unreadable: (_ path: String, LibreError) throws(LibreError) -> Void
+  ) throws(LibreError) {
+    for path in files {
+      guard recursive, FileBytes.isFolder(path) else {
+        try importer.add(path)
+        continue
+      }
+      for entry in FolderWalk(path) {
+        switch entry {
+        case .success(let file): try importer.add(file)
+        case .failure(let failure): try unreadable(failure.path, failure.error)
+        }
+      }
+    }
+    try importer.finish()
+  }
+}
+
+/// Tells what became of each file.
+private struct ImportPrinter {
+  let session: Session
+  let format: OutputFormat
+  private var count = 0
+
+  init(session: Session, format: OutputFormat) {
+    self.session = session
+    self.format = format
+  }
+
+  func begin() throws(LibreError) {
+    if format == .json { try session.write("[") }
+  }
+
+  mutating func add(_ event: Importer.Event) throws(LibreError) {
+    switch event {
+    case .done(let tally):
+      switch format {
+      case .table, .csv: try session.write(Self.line(tally) + "\n")
+      case .json, .ndjson: try write { ImportJSON.write(tally, to: &$0) }
+      }
+    case .failed(let path, let dump, let error):
+      Session.report(error, input: path, dump: dump)
+      if format == .json || format == .ndjson { try write { ErrorJSON.write(error, path: path, dump: dump, to: &$0) } }
+    case .passedOver(let path, let reasons):
+      for (reason, count) in reasons.sorted(by: { $0.key < $1.key }) {
+        Session.tell("libre: \(path): \(count) \(count == 1 ? "value" : "values") passed over: \(reason)\n")
+      }
+    }
+  }
+
+  func end() throws(LibreError) {
+    if format == .json { try session.write(count == 0 ? "]\n" : "\n]\n") }
+  }
+
+  private mutating func write(_ document: (inout JSONWriter) -> Void) throws(LibreError) {
+    var writer = JSONWriter(indented: format == .json, depth: 1)
+    document(&writer)
+    if format == .json { try session.write(count == 0 ? "\n  " : ",\n  ") }
+    try session.write(writer.bytes + (format == .json ? [] : [0x0A]))
+    count += 1
+  }
+
+  private static func line(_ tally: ImportTally) -> String {
+    var parts: [String] = []
+    if tally.scans > 0 {
+      parts.append("\(tally.scans) \(tally.scans == 1 ? "scan" : "scans") (\(tally.newScans) new)")
+    }
+    parts.append("\(tally.added) new \(tally.added == 1 ? "value" : "values"), \(tally.known) known")
+    if tally.filled > 0 { parts.append("\(tally.filled) completed") }
+    if tally.conflicts > 0 { parts.append("\(tally.conflicts) in conflict") }
+    if tally.leftOut > 0 { parts.append("\(tally.leftOut) left out") }
+    let names = tally.sensors.map { $0.serial ?? $0.uid?.description ?? "a sensor without UID" }.sorted()
+    let whose = names.isEmpty ? "" : "; \(names.prefix(3).joined(separator: ", "))\(names.count > 3 ? ", …" : "")"
+    return "\(tally.path) (\(tally.format)): \(parts.joined(separator: ", "))\(whose)"
+  }
+}

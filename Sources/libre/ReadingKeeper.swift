@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+import CGMModel
+import Libre1Core
+import LibreKit
+import SampleStore
+
+/// What `read` and `watch` do with a reading besides printing it: put it into the store.
+struct ReadingKeeper {
+  /// How it went, where something did not.
+  struct Failure: Error {
+    let error: LibreError
+    /// Where the memory was saved instead.
+    let dump: String?
+  }
+
+  private let session: Session
+  private let path: String?
+  private let model: any CalibrationModel
+
+  /// Nothing is stored with `--no-store`; nor, unless a store is named, of a simulated or replayed sensor: a history of
+  /// one's own health is no place for experiments.
+  init(_ session: Session, isWanted: Bool, model: any CalibrationModel) throws(LibreError) {
+    self.session = session
+    self.model = model
+    let scheme = session.configuration[.reader].text.prefix { $0 != ":" }
+    let isReal = scheme != "sim" && scheme != "replay"
+    let isNamed = session.configuration[.store].origin != .standard
+    path = isWanted && (isReal || isNamed) ? try session.storePath() : nil
+  }
+
+  /// The reading as the store dates it. A failure to store it is told, with the reading as it was.
+  ///
+  /// The store is open for the one reading only: in between it is a single file, which may be copied, moved or removed
+  /// while `watch` runs.
+  func keep(_ reading: SensorReading) -> (reading: SensorReading, failure: Failure?) {
+    guard let path else { return (reading, nil) }
+    do throws(LibreError) {
+      return (try StoreFile.openForWriting(path).remember(reading, model: model).reading, nil)
+    } catch {
+      let dump = UnstoredReading.save(reading, environment: Session.environment)
+      return (reading, Failure(error: error, dump: dump))
+    }
+  }
+
+  /// Tells why a reading was not stored, and where it is now; the exit status.
+  static func report(_ failure: Failure) -> Int32 {
+    Session.report(failure.error)
+    if let dump = failure.dump { Session.tell("  The reading is safe in \(dump). Try: libre import \(dump)\n") }
+    return failure.error.exitStatus
+  }
+}

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+import ArgumentParser
+import CGMModel
+import LibreKit
+import SampleStore
+
+struct SensorReanchorCommand: FailingCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "reanchor",
+    abstract: "Date a sensor anew.",
+    discussion: """
+      All times of a sensor are counted from one start, which stays once a time has been shown. Where that start was wrong, \
+      because a clock was, this sets it: to --at, or to where all scans together put it. Every time of the sensor changes.
+
+      Examples:
+        libre sensor reanchor --dry-run
+        libre sensor reanchor 0M00009DHCR --at 2024-05-01T08:30:00Z
+      """)
+
+  @Argument(help: ArgumentHelp("The sensor, by UID or serial; else the one in use.", valueName: "sensor"))
+  var sensor: String?
+
+  @Option(help: ArgumentHelp("Which wear of a sensor that was started again.", valueName: "number"))
+  var wear: Int?
+
+  @Option(parsing: .unconditional, help: ArgumentHelp("When it was started: \(TimeText.forms).", valueName: "time"))
+  var at: String?
+
+  @Flag(help: "Show what would change and change nothing.")
+  var dryRun = false
+
+  @OptionGroup var store: StoreOptions
+  @OptionGroup var global: GlobalOptions
+
+  func validate() throws {
+    if let at {
+      let time = TimeText(at, now: LocalTime.now)
+      guard let first = time?.first, first == time?.last else {
+        throw ValidationError("--at \(at) is no moment. Try: 2024-05-01T08:30:00Z")
+      }
+    }
+  }
+
+  func execute() throws(LibreError) {
+    let session = try Session(global, flags: store.flags)
+    let path = try session.storePath()
+    _ = try StoreFile.openForReading(path)
+    let store = try StoreFile.openForWriting(path)
+    let (sensor, number) = try store.chosenWear(of: sensor, wear: wear)
+    let moment = at.flatMap { TimeText($0, now: LocalTime.now)?.first }
+    let (before, after) = try store.reanchoring(sensor, wear: number, at: moment, isRehearsal: dryRun)
+    let old = before.activatedAt.map(LocalTime.text) ?? "not known"
+    guard let activatedAt = after.activatedAt else { throw .store(.neverDated) }
+    if activatedAt == before.activatedAt { return try session.write("started \(old); nothing to change\n") }
+    try session.write("started \(old); \(dryRun ? "would be" : "now") \(LocalTime.text(activatedAt))\n")
+  }
+}

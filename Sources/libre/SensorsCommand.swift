@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+import ArgumentParser
+import LibreKit
+import SampleStore
+
+struct SensorsCommand: FailingCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "sensors",
+    abstract: "List the sensors in the store.",
+    discussion: """
+      What a sensor does now follows from its start and the clock: one that was active when it was last read may have \
+      ended since.
+
+      Examples:
+        libre sensors
+        libre sensors --json | jq -r '.sensors[].serial'
+      """)
+
+  @Flag(help: "Write one JSON document.")
+  var json = false
+
+  @OptionGroup var store: StoreOptions
+  @OptionGroup var global: GlobalOptions
+
+  func execute() throws(LibreError) {
+    let session = try Session(global, flags: store.flags)
+    let sensors = try StoreFile.openForShowing(try session.storePath()).allSensors()
+    let now = LocalTime.now
+    if json {
+      try session.write { SensorsJSON.write(sensors, now: now, to: &$0) }
+    } else if sensors.isEmpty {
+      if !session.isQuiet { Session.tell("libre: there is no sensor in the store\n  Try: libre read\n") }
+    } else {
+      try session.write(SensorsTable(style: session.style, now: now).list(sensors))
+    }
+  }
+}

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+import ArgumentParser
+import CGMModel
+import LibreKit
+
+/// From when to when.
+struct SpanOptions: ParsableArguments {
+  // A time may begin with a minus, as no option's value usually does.
+  @Option(parsing: .unconditional, help: ArgumentHelp("Not before: \(TimeText.forms).", valueName: "time"))
+  var from: String?
+
+  @Option(parsing: .unconditional, help: ArgumentHelp("Not after; as --from.", valueName: "time"))
+  var to: String?
+
+  /// The ends, with `standard` for a beginning that is not given. nil is no limit.
+  ///
+  /// Throws `configuration(badOption)` for text that is no time.
+  func ends(now: Instant, standard: Instant?) throws(LibreError) -> (from: Instant?, to: Instant?) {
+    var ends = (from: standard, to: Instant?.none)
+    if let from { ends.from = try time("--from", from, now).first }
+    if let to { ends.to = try time("--to", to, now).last }
+    return ends
+  }
+
+  private func time(_ option: String, _ text: String, _ now: Instant) throws(LibreError) -> TimeText {
+    guard let time = TimeText(text, now: now) else {
+      throw .configuration(.badOption(name: option, value: text, allowed: TimeText.forms))
+    }
+    return time
+  }
+}
+
+/// Which values of the timeline.
+struct TimelineOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "Which values: factory, user (see libre calibrate), or a model as for decode.", valueName: "model"))
+  var calibration: String?
+
+  func validate() throws {
+    if let calibration, TimelineCalibration(calibration) == nil {
+      throw ValidationError("--calibration \(calibration) is none. Try: factory, user or linear:SLOPE,OFFSET")
+    }
+  }
+
+  /// What the option says, else the setting.
+  func calibration(_ session: Session) -> TimelineCalibration {
+    TimelineCalibration(calibration ?? session.configuration[.calibration].text) ?? .factory
+  }
+}
+
+extension Session {
+  /// Imported sources that history and statistics leave out.
+  var ignoredSources: Set<String> {
+    let names = configuration[.ignoreSources].text.split(separator: ",").map { name in
+      String(name.drop { $0 == " " }.reversed().drop { $0 == " " }.reversed())
+    }
+    return Set(names.filter { !$0.isEmpty })
+  }
+}

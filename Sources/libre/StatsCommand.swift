@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+import ArgumentParser
+import CGMModel
+import GlucoseReport
+import LibreKit
+import SampleStore
+
+struct StatsCommand: FailingCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "stats",
+    abstract: "Show mean, spread and time in range, day by day.",
+    discussion: """
+      The last 14 days unless --from says else. Counts one usable history value a quarter of an hour, those of sensors \
+      that libre read before imported ones. Of a stretch with less than 70 % of its values, or less than 14 days, the \
+      numbers are shown and said not to be enough for a report.
+
+      Examples:
+        libre stats
+        libre stats --from -90d --unit mmol/L --json
+      """)
+
+  enum Period: String, CaseIterable, ExpressibleByArgument {
+    case day
+  }
+
+  @Option(help: "What each line is about: day.")
+  var by = Period.day
+
+  @OptionGroup var span: SpanOptions
+
+  @Flag(help: "Write one JSON document.")
+  var json = false
+
+  @Flag(help: "Write a row a day as CSV.")
+  var csv = false
+
+  @OptionGroup var timeline: TimelineOptions
+  @OptionGroup var store: StoreOptions
+  @OptionGroup var global: GlobalOptions
+
+  func validate() throws {
+    if json, csv { throw ValidationError("--json and --csv exclude each other. Try one of them.") }
+  }
+
+  func execute() throws(LibreError) {
+    let session = try Session(global, flags: store.flags)
+    let store = try StoreFile.openForShowing(try session.storePath())
+    let now = LocalTime.now
+    let (from, end) = try span.ends(now: now, standard: now.adding(minutes: -14 * 1_440))
+    // What is still to come is not missing.
+    let to = min(end ?? now, now)
+    let statistics = try store.statistics(
+      from: from, to: to, calibration: timeline.calibration(session), ignoring: session.ignoredSources)
+    let unit = session.configuration.unit
+    if json {
+      try session.write { StatsJSON.write(statistics, from: from, to: to, unit: unit, to: &$0) }
+    } else if csv {
+      try session.write(StatsCSV.text(of: statistics, unit: unit))
+    } else {
+      try session.write(StatsTable(unit: unit, style: session.style).text(of: statistics))
+    }
+    if statistics.days.isEmpty, !session.isQuiet {
+      var query = HistoryQuery()
+      (query.from, query.to, query.ignoredSources) = (from, to, session.ignoredSources)
+      Session.tell("libre: \(try store.hint(nothingFoundBy: query))\n  Try: libre stats --from all\n")
+    }
+  }
+}

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+import ArgumentParser
+import CGMModel
+import LibreKit
+import SampleStore
+
+struct StoreCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "store",
+    abstract: "Look after the file in which samples are remembered.",
+    discussion: """
+      Examples:
+        libre store check
+        libre store merge laptop.sqlite
+      """,
+    subcommands: [StoreMergeCommand.self, StoreCheckCommand.self, StoreVacuumCommand.self])
+}
+
+struct StoreMergeCommand: FailingCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "merge",
+    abstract: "Take over what another store has.",
+    discussion: """
+      It is a union: the same sample on two machines is one sample, and the other file is not changed.
+
+      Examples:
+        libre store merge laptop.sqlite
+        libre store merge /mnt/backup/history.sqlite --dry-run
+      """)
+
+  @Argument(help: ArgumentHelp("The other store.", valueName: "file"))
+  var other: String
+
+  @Flag(help: "Say what would be taken over and take nothing.")
+  var dryRun = false
+
+  @OptionGroup var store: StoreOptions
+  @OptionGroup var global: GlobalOptions
+
+  var input: String? { nil }
+
+  func execute() throws(LibreError) {
+    let session = try Session(global, flags: store.flags)
+    let theirs = try StoreFile.openForReading(other)
+    let path = try session.storePath()
+    guard !FileBytes.isSame(path, other) else {
+      throw .configuration(
+        .badOption(name: "the other store", value: other, allowed: "a file other than the store itself"))
+    }
+    let mine = try StoreFile.openForWriting(path)
+    let receipt = try mine.merging(theirs, isRehearsal: dryRun)
+    try session.write(
+      "\(receipt.sensors) new sensors, \(receipt.scans) scans, \(receipt.samples) samples, \(receipt.filled) completed, \(receipt.imported) imported values, \(receipt.fingerSticks) finger-sticks\(dryRun ? " would be taken over" : "")\n"
+    )
+    if receipt.conflicts > 0 {
+      Session.tell(
+        "libre: \(receipt.conflicts) samples have other counts there; both are kept\n  Try: libre sensor show\n")
+    }
+    if receipt.longestDisagreementSeconds > 0 {
+      Session.tell(
+        "libre: the other store dates a sensor up to \(receipt.longestDisagreementSeconds) s differently; this store's times stay\n"
+      )
+    }
+  }
+}
+
+struct StoreCheckCommand: FailingCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "check",
+    abstract: "Check that the store is sound, and that every sample of every scan is in it.",
+    discussion: """
+      Exit status 74 if something is wrong.
+
+      Examples:
+        libre store check
+        libre store check --store backup.sqlite
+      """)
+
+  @OptionGroup var store: StoreOptions
+  @OptionGroup var global: GlobalOptions
+
+  func execute() throws(LibreError) {
+    let session = try Session(global, flags: store.flags)
+    let path = try session.storePath()
+    let result = try StoreFile.openForReading(path).check()
+    for fault in result.faults { try session.write("\(fault)\n") }
+    guard result.faults.isEmpty else {
+      throw .store(
+        .corrupt(path: path, words: "\(result.faults.count) \(result.faults.count == 1 ? "fault" : "faults")"))
+    }
+    try session.write("sound: \(result.scans) scans decoded again, all their \(result.samples) samples are there\n")
+  }
+}
+
+struct StoreVacuumCommand: FailingCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "vacuum",
+    abstract: "Remove what is too old (retention_days) and give space back to the disk.",
+    discussion: """
+      Without a limit in retention_days, or --older-than, nothing is removed.
+
+      Examples:
+        libre store vacuum
+        libre store vacuum --older-than -365d --dry-run
+      """)
+
+  @Option(parsing: .unconditional, help: ArgumentHelp("Remove what is older: \(TimeText.forms).", valueName: "time"))
+  var olderThan: String?
+
+  @Flag(help: "Say what would be removed and remove nothing.")
+  var dryRun = false
+
+  @OptionGroup var store: StoreOptions
+  @OptionGroup var global: GlobalOptions
+
+  func validate() throws {
+    if let olderThan, TimeText(olderThan, now: LocalTime.now)?.first == nil {
+      throw ValidationError("--older-than \(olderThan) is no time. Try: -365d or 2023-01-01")
+    }
+  }
+
+  func execute() throws(LibreError) {
+    let session = try Session(global, flags: store.flags)
+    let path = try session.storePath()
+    _ = try StoreFile.openForReading(path)
+    let store = try StoreFile.openForWriting(path)
+    let days = Int(session.configuration[.retentionDays].text) ?? 0
+    let limit =
+      olderThan.flatMap { TimeText($0, now: LocalTime.now)?.first }
+      ?? (days > 0 ? LocalTime.now.adding(minutes: -1_440 * days) : nil)
+    let removed = try store.vacuuming(before: limit, isRehearsal: dryRun)
+    guard let limit else { return try session.write("nothing is too old; space given back\n") }
+    try session.write(
+      "\(removed) values of before \(LocalTime.text(limit)) \(dryRun ? "would be removed" : "removed")\n")
+  }
+}

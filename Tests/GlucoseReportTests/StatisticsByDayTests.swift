@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: Apache-2.0
+import CGMModel
+import Testing
+
+@testable import GlucoseReport
+
+struct StatisticsByDayTests {
+  private func instant(_ text: String) throws -> Instant { try #require(Instant(rfc3339: text)) }
+
+  private func imported(_ time: Instant, _ value: Double, ring: SampleRing = .history) -> HistoryEntry {
+    .imported(
+      ImportedSample(
+        source: "libreview", device: nil, ring: ring, time: time,
+        concentration: GlucoseConcentration(milligramsPerDecilitre: value)))
+  }
+
+  private func sensor(_ time: Instant?, _ value: Double?, ring: SampleRing = .history, quality: SampleQuality = .ok)
+    -> HistoryEntry
+  {
+    let raw = RawSample(
+      ring: ring, minute: SensorMinute(45), glucose: 1_000, temperature: 6_000, temperatureAdjustment: 0,
+      hasError: false, errorField: 0, isNeverWritten: false)
+    return .sensor(
+      StoredSample(
+        sensor: SensorIdentity(uid: nil, fingerprint: nil, serial: nil, family: .libre1), wear: 1,
+        sample: GlucoseSample(
+          raw: raw, temperatureCelsius: 30,
+          concentration: value.map { GlucoseConcentration(milligramsPerDecilitre: $0) }, quality: quality,
+          time: time), calibration: nil, isSalvaged: false))
+  }
+
+  /// A value of 100 mg/dL every `minutes` from one moment to before another.
+  private func filled(_ from: Instant, _ to: Instant, every minutes: Int = 15) -> QuarterHours {
+    var values = QuarterHours()
+    var time = from
+    while time < to {
+      values.add(imported(time, 100))
+      time = time.adding(minutes: minutes)
+    }
+    return values
+  }
+
+  /// Rome in 2024: summer time from 31 March to 27 October, 01:00 UTC.
+  private func rome(_ instant: Instant) -> Int {
+    (1_711_846_800..<1_729_990_800).contains(instant.secondsSince1970) ? 7_200 : 3_600
+  }
+
+  // MARK: One value a quarter
+
+  @Test("of a quarter that a sensor of libre's and a program have measured, the sensor's counts, in whichever order")
+  func ownFirst() throws {
+    let time = try instant("2024-05-02T10:07:00Z")
+    for entries in [
+      [imported(time, 200), sensor(time, 100)], [sensor(time, 100), imported(time.adding(minutes: 5), 200)],
+    ] {
+      var values = QuarterHours()
+      for entry in entries { values.add(entry) }
+      #expect(values.sorted.map(\.milligramsPerDecilitre) == [100])
+    }
+  }
+
+  @Test("of several programs' values the first of a quarter counts")
+  func imports() throws {
+    let time = try instant("2024-05-02T10:00:00Z")
+    var values = QuarterHours()
+    for (minutes, value) in [(0, 100.0), (5, 110), (10, 120), (15, 130)] {
+      values.add(imported(time.adding(minutes: minutes), value))
+    }
+    #expect(values.sorted.map(\.milligramsPerDecilitre) == [100, 130])
+  }
+
+  @Test("trend, flagged samples, finger-sticks and what has no time or value do not count")
+  func leftOut() throws {
+    let time = try instant("2024-05-02T10:00:00Z")
+    var values = QuarterHours()
+    values.add(sensor(time, 100, ring: .trend))
+    values.add(imported(time, 100, ring: .trend))
+    values.add(sensor(time, 100, quality: .temperature))
+    values.add(sensor(time, nil))
+    values.add(sensor(nil, 100))
+    values.add(.fingerStick(FingerStick(time: time, concentration: GlucoseConcentration(milligramsPerDecilitre: 100))))
+    #expect(values.sorted.isEmpty)
+    let statistics = StatisticsByDay(values, from: time, to: time.adding(minutes: 60)) { _ in 0 }
+    #expect(statistics.days.isEmpty && statistics.total.expected == 4 && statistics.total.count == 0)
+  }
+
+  // MARK: Days
+
+  @Test("a day has 96 quarters, 92 when summer time begins and 100 when it ends")
+  func daylightSaving() throws {
+    for (day, from, to, expected) in [
+      (30, "2024-03-29T23:00:00Z", "2024-03-30T23:00:00Z", 96),
+      (31, "2024-03-30T23:00:00Z", "2024-03-31T22:00:00Z", 92),
+      (27, "2024-10-26T22:00:00Z", "2024-10-27T23:00:00Z", 100),
+    ] {
+      let (from, to) = (try instant(from), try instant(to))
+      let statistics = StatisticsByDay(filled(from, to), from: nil, to: nil, offsetSeconds: rome)
+      #expect(statistics.days.map(\.day) == [day])
+      #expect(statistics.days.first?.part.expected == expected)
+      #expect(statistics.days.first?.part.count == expected)
+    }
+  }
+
+  @Test("one value is enough for a day to be counted as a whole day")
+  func loneValue() throws {
+    var values = QuarterHours()
+    values.add(imported(try instant("2024-03-31T12:00:00Z"), 100))
+    let (from, to) = (try instant("2024-03-30T23:00:00Z"), try instant("2024-04-01T21:59:59Z"))
+    let statistics = StatisticsByDay(values, from: from, to: to, offsetSeconds: rome)
+    #expect(statistics.days.map(\.part.expected) == [92])
+    #expect(statistics.total.expected == 92 + 96)
+    #expect(statistics.daysWithoutValues == 1)
+  }
+
+  @Test("values belong to the day on the clock on the wall")
+  func localDays() throws {
+    var values = QuarterHours()
+    for text in ["2024-05-01T18:14:00Z", "2024-05-01T18:16:00Z"] { values.add(imported(try instant(text), 100)) }
+    let kathmandu = StatisticsByDay(values, from: nil, to: nil) { _ in 20_700 }
+    #expect(kathmandu.days.map(\.day) == [1, 2])
+    #expect(StatisticsByDay(values, from: nil, to: nil) { _ in 0 }.days.map(\.day) == [1])
+  }
+
+  @Test("of a day that the ends cut off only the part within is expected")
+  func cutDays() throws {
+    let (from, to) = (try instant("2024-05-02T06:00:00Z"), try instant("2024-05-03T02:29:59Z"))
+    let statistics = StatisticsByDay(filled(from, to), from: from, to: to) { _ in 0 }
+    #expect(statistics.days.map(\.part.expected) == [72, 10])
+    #expect(statistics.days.map(\.part.count) == [72, 10])
+    #expect(statistics.total.expected == 82)
+  }
+
+  @Test("a quarter that an end cuts in two is expected only if it has a value")
+  func cutQuarters() throws {
+    let (from, to) = (try instant("2024-05-02T06:05:00Z"), try instant("2024-05-02T06:50:00Z"))
+    var values = QuarterHours()
+    values.add(imported(try instant("2024-05-02T06:20:00Z"), 100))
+    let within = StatisticsByDay(values, from: from, to: to) { _ in 0 }
+    #expect(within.total.expected == 2)
+    values.add(imported(try instant("2024-05-02T06:07:00Z"), 100))
+    let cut = StatisticsByDay(values, from: from, to: to) { _ in 0 }
+    #expect(cut.total.expected == 3 && cut.total.count == 2)
+    #expect(cut.days.map(\.part.expected) == [3])
+  }
+
+  // MARK: Enough
+
+  @Test("a report takes 14 days with 70 % of their values")
+  func enough() throws {
+    let from = try instant("2024-05-01T00:00:00Z")
+    func statistics(days: Int, every minutes: Int) -> StatisticsByDay {
+      let to = from.adding(minutes: days * 1_440)
+      return StatisticsByDay(filled(from, to, every: minutes), from: from, to: to) { _ in 0 }
+    }
+    #expect(statistics(days: 14, every: 15).isEnoughForReport)
+    #expect(statistics(days: 13, every: 15).isEnoughForReport == false)
+    let half = statistics(days: 14, every: 30)
+    #expect(half.isEnoughForReport == false && half.total.percentOfExpected == 50)
+    #expect(half.days.allSatisfy { !$0.part.isEnough })
+  }
+
+  @Test("values centuries apart take no longer than values of a day")
+  func farApart() throws {
+    var values = QuarterHours()
+    for text in ["0001-01-02T00:00:00Z", "2024-05-02T10:00:00Z", "9998-01-01T00:00:00Z"] {
+      values.add(imported(try instant(text), 100))
+    }
+    var asked = 0
+    let statistics = StatisticsByDay(values, from: nil, to: nil) { _ in
+      asked += 1
+      return 0
+    }
+    #expect(statistics.days.count == 3 && statistics.total.count == 3)
+    #expect(asked < 1_000)
+  }
+}

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+import CGMModel
+import Foundation
+import TestSupport
+
+extension MemoryImage {
+  /// The memory as a hex dump that says whose it is and when it was read.
+  var hexDump: String {
+    let facts = [
+      uid.map { "uid: \($0)" }, patchInfo.map { "patch-info: \($0)" }, readAt.map { "read-at: \($0.rfc3339)" },
+    ]
+    let digits = bytes.map { String(format: "%02X", $0) }.joined(separator: " ")
+    return facts.compactMap(\.self).map { "# \($0)\n" }.joined() + digits + "\n"
+  }
+}

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import TestSupport
+import Testing
+
+struct HistoryCommandTests {
+  private let sandbox: Sandbox
+
+  init() throws {
+    sandbox = try Sandbox()
+    try sandbox.copy("active.hex", to: "dump.hex")
+  }
+
+  private func history(_ arguments: String...) throws -> Outcome {
+    try sandbox.run(["history", "--store", "store.sqlite"] + arguments)
+  }
+
+  private func importDump(at time: String? = "2024-05-02T10:15:00Z") throws {
+    let options = time.map { ["--read-at", $0] } ?? []
+    let outcome = try sandbox.run(["import", "dump.hex", "--store", "store.sqlite"] + options)
+    #expect(outcome.status == 0, "\(outcome.errors)")
+  }
+
+  private func instants(_ outcome: Outcome) throws -> [String] {
+    try outcome.ndjson().compactMap { $0["time"].text }
+  }
+
+  @Test("shows what decode shows of the same memory, newest first, in every form")
+  func forms() throws {
+    try importDump()
+    let reading = try sandbox.run("decode", "--json", "dump.hex", "--read-at", "2024-05-02T10:15:00Z").json()
+    let samples = reading["history"].elements
+    let lines = try history("--from", "all", "--ndjson").ndjson()
+    #expect(lines.map { $0["id"] } == samples.map { $0["id"] })
+    #expect(lines.map { $0["glucose_mg_dl"] } == samples.map { $0["glucose_mg_dl"] })
+    #expect(lines.map { $0["time"] } == samples.map { $0["time"] })
+    let document = try history("--from", "all", "--json").json()
+    #expect(document["samples"].elements == lines)
+    #expect(try history("--from", "all", "--csv").lines.count == samples.count + 1)
+    #expect(try history("--from", "all").lines.count == samples.count + 3)
+    #expect(try history("--from", "all", "--ring", "all", "--ndjson").lines.count == 48)
+    let linear = try history("--from", "all", "--calibration", "linear:0.1,0", "--ndjson").ndjson()
+    for sample in linear {
+      guard let raw = sample["raw"]["glucose"].number, let value = sample["glucose_mg_dl"].number else { continue }
+      #expect(abs(value - raw / 10) < 1e-3)
+    }
+  }
+
+  @Test("from and to are both within, and may be so long ago, a day or a moment")
+  func spans() throws {
+    try importDump()
+    let all = try instants(try history("--from", "all", "--ndjson"))
+    #expect(all.count == 32)
+    #expect(try instants(try history("--from", all[10], "--to", all[3], "--ndjson")) == Array(all[3...10]))
+    #expect(try history("--from", "2024-05-02", "--to", "2024-05-02", "--ndjson").lines.count == 32)
+    #expect(try history("--from", "-20w", "--ndjson").lines.isEmpty)
+    #expect(try history("--from", "all", "--limit", "5", "--ndjson").lines.count == 5)
+    let bad = try history("--from", "someday")
+    #expect(bad.status == 64 && bad.errors.contains("yesterday"))
+    #expect(try history("--ring", "both").status == 64)
+    #expect(try history("--limit", "0").status == 64)
+  }
+
+  @Test("what is not within the last 24 hours is hinted at, and so is what has no time")
+  func hint() throws {
+    try importDump()
+    let dated = try history()
+    #expect(dated.status == 0 && dated.text.isEmpty)
+    #expect(dated.errors.contains("no samples since ") && dated.errors.contains("; the newest is of 2024-05-02 10:"))
+    #expect(dated.errors.contains("Try: libre history --from all"))
+    #expect(try history("--quiet").errors.isEmpty)
+    let other = try Sandbox()
+    try other.copy("active.hex", to: "dump.hex")
+    #expect(try other.run("convert", "dump.hex", "--to", "raw", "--out", "dump.bin").status == 0)
+    #expect(try other.run("import", "dump.bin", "--store", "store.sqlite").status == 0)
+    #expect(try other.run("history", "--store", "store.sqlite").errors.contains("48 have no time"))
+    #expect(try other.run("history", "--store", "store.sqlite", "--from", "all", "--ndjson").lines.count == 32)
+  }
+
+  @Test("the anchor of one document leads to what is new in the next")
+  func anchor() throws {
+    try importDump()
+    let anchor = try #require(try history("--json").json()["anchor"].text)
+    let nothing = try history("--json", "--after", anchor)
+    #expect(try nothing.json()["samples"] == .array([]) && nothing.errors.contains("nothing has changed"))
+    let read = try sandbox.run("read", "--reader", "sim:active", "--store", "store.sqlite")
+    #expect(read.status == 0)
+    let next = try history("--json", "--after", anchor).json()
+    #expect(next["samples"].elements.count == 32)
+    #expect(next["anchor"] != .string(anchor))
+    #expect(try history("--ndjson", "--after", anchor).errors.contains("go on with --after "))
+    let bad = try history("--after", "0000000000000000-1")
+    #expect(bad.status == 64 && bad.errors.contains("is no anchor of this store"))
+    #expect(try history("--after", "yesterday").status == 64)
+    #expect(try history("--after", anchor, "--limit", "3").status == 64)
+  }
+
+  @Test("one sensor alone, by the beginning of its serial; one that is not there is 66")
+  func sensor() throws {
+    try importDump()
+    #expect(try sandbox.run("read", "--reader", "sim:active", "--store", "store.sqlite").status == 0)
+    let serials = Set(try history("--from", "all", "--ndjson").ndjson().compactMap { $0["serial"].text })
+    #expect(serials.count == 2)
+    for serial in serials {
+      let own = try history("--from", "all", "--ndjson", "--sensor", serial).ndjson()
+      #expect(own.count == 32 && own.allSatisfy { $0["serial"] == .string(serial) })
+    }
+    #expect(try history("--sensor", "9Z").status == 66)
+  }
+}

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import TestSupport
+import Testing
+
+struct LatestCommandTests {
+  private let sandbox: Sandbox
+
+  init() throws { sandbox = try Sandbox() }
+
+  private func latest(_ arguments: String..., environment: [String: String] = [:]) throws -> Outcome {
+    try sandbox.run(["latest", "--store", "store.sqlite"] + arguments, environment: environment)
+  }
+
+  /// Reads a simulated sensor by this computer's clock into the store.
+  @discardableResult private func read(_ scenario: String) throws -> JSONValue {
+    try sandbox.run("read", "--json", "--reader", "sim:\(scenario)", "--store", "store.sqlite").json()
+  }
+
+  @Test("shows what was just read, with its arrow, in both units")
+  func fresh() throws {
+    let current = try read("active")["current"]
+    let outcome = try latest()
+    #expect(outcome.status == 0 && outcome.errors.isEmpty, "\(outcome.errors)")
+    #expect(outcome.text.contains(/^[0-9]+ mg\/dL \S  \([0-9]+\.[0-9] mmol\/L\)  [0-9a-z ]+, 20/))
+    #expect(outcome.text.contains("Not for treatment decisions."))
+    let json = try latest("--json").json()
+    #expect(json["glucose_mg_dl"] == current["glucose_mg_dl"])
+    #expect(json["rate_mg_dl_per_min"] == current["rate_mg_dl_per_min"] && json["direction"] == current["direction"])
+    #expect(json["stale"] == .bool(false) && json["sensor"]["state_now"] == .string("active"))
+  }
+
+  @Test("a template's line, in the unit that is set")
+  func template() throws {
+    let current = try read("active")["current"]
+    let value = try #require(current["glucose_mg_dl"].number)
+    let line = try latest("--template", "{value} {unit}|{stale}|{state}", environment: ["LIBRE_UNIT": "mmol/L"])
+    #expect(line.text == String(format: "%.1f mmol/L||active\n", value / 18.0182))
+    let unknown = try latest("--template", "{glucose}")
+    #expect(unknown.status == 64 && unknown.errors.contains("{age_minutes}") && unknown.errors.contains("{glucose}"))
+    #expect(try latest("--template", "x", "--json").status == 64)
+  }
+
+  @Test("an old value is marked, in the table, in a template that does not ask, and in JSON")
+  func stale() throws {
+    try sandbox.copy("active.hex", to: "old.hex")
+    let old = try sandbox.run("import", "old.hex", "--read-at", "2024-05-02T10:15:00Z", "--store", "store.sqlite")
+    #expect(old.status == 0, "\(old.errors)")
+    #expect(try latest().text.hasPrefix("STALE  "))
+    #expect(try latest("--template", "{mgdl} {arrow}").text.hasSuffix(" – STALE\n"))
+    let json = try latest("--json").json()
+    #expect(json["stale"] == .bool(true) && json["direction"] == .string("NOT COMPUTABLE"))
+    #expect(json["sensor"]["last_state"] == .string("active") && json["sensor"]["state_now"] == .string("shutdown"))
+  }
+
+  @Test("without a store, and without a usable value, the status is 66 and the way out is told")
+  func nothing() throws {
+    let missing = try latest()
+    #expect(missing.status == 66 && missing.text.isEmpty && missing.errors.contains("Try: libre read"))
+    try read("warming-up")
+    let none = try latest("--json")
+    #expect(none.status == 66 && none.text.isEmpty && none.errors.contains("no value yet"))
+    #expect(none.errors.contains("\n  Try: libre read"))
+  }
+}

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+import CGMModel
+import LibreKit
+import SampleStore
+import TestSupport
+
+/// A literal memory as a reading, read `age` minutes after one and the same start.
+struct RememberedMemory {
+  /// 2024-05-01T17:35:00Z: 1000 minutes before `LiteralMemory.readAt`.
+  static let start = LiteralMemory.readAt.adding(minutes: -1_000)
+
+  var uid: SensorUID? = LiteralMemory.uid
+  var patchInfo: PatchInfo? = LiteralMemory.patchInfo
+  var readAt: Instant?
+  var bytes: [UInt8]
+
+  /// Every minute has counts of its own.
+  init(age: Int, second: Int64 = 0, state: UInt8 = 3) {
+    var memory = LiteralMemory(state: state, age: age)
+    for minute in max(1, age - 15)...age {
+      memory.set(Self.record(minute), at: 28 + 6 * ((minute - 1) % 16))
+    }
+    for quarter in max(1, age / 15 - 31)...max(1, age / 15) where age >= 15 {
+      memory.set(Self.record(15 * quarter), at: 124 + 6 * ((quarter - 1) % 32))
+    }
+    memory.seal()
+    bytes = memory.bytes
+    readAt = Instant(secondsSince1970: Self.start.secondsSince1970 + Int64(age) * 60 + second)
+  }
+
+  private static func record(_ minute: Int) -> [UInt8] {
+    LiteralMemory.record(glucose: 1_000 + minute % 500, temperature: 6_552, adjustment: -8)
+  }
+
+  func with(_ change: (inout RememberedMemory) -> Void) -> RememberedMemory {
+    var copy = self
+    change(&copy)
+    return copy
+  }
+
+  /// The footer's checksum does not hold; what tells the sensor from others is as it was.
+  var withBadFooter: RememberedMemory { with { $0.bytes[340] ^= 0x10 } }
+
+  func reading(salvage: Bool = false, calibration: String = "factory") throws -> SensorReading {
+    var options = DecodeOptions()
+    options.uid = uid
+    options.patchInfo = patchInfo
+    options.salvage = salvage
+    if let readAt { options.readTime = .at(readAt) }
+    if let model = CalibrationEntry.model(calibration) { options.calibration = model }
+    return try DumpDecoder(options: options).decode(bytes)
+  }
+}
+
+extension SensorStore {
+  /// All that is in it, with ids.
+  func timeline(_ calibration: TimelineCalibration = .factory) throws -> [StoredSample] {
+    var query = HistoryQuery()
+    query.rings = [.history, .trend]
+    var samples: [StoredSample] = []
+    try forEachEntry(query, calibration: calibration) { entry in
+      if case .sensor(let stored) = entry { samples.append(stored) }
+      return true
+    }
+    return samples
+  }
+}

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+import CGMModel
+import Libre1Core
+import SampleStore
+import Testing
+
+@testable import LibreKit
+
+struct TimelineCalibrationTests {
+  private let folder: TemporaryFolder
+  private let store: SensorStore
+
+  init() throws {
+    folder = try TemporaryFolder()
+    store = try StoreFile.openForWriting(folder.path + "/history.sqlite")
+  }
+
+  private func remember(_ memory: RememberedMemory) throws {
+    _ = try store.remember(memory.reading(), model: FactoryCalibration(), zone: nil)
+  }
+
+  @Test("a calibration is chosen by the words of --calibration, or by user")
+  func words() {
+    func name(_ text: String) -> String? {
+      switch TimelineCalibration(text) {
+      case .factory: "factory"
+      case .user: "user"
+      case .model(let model): model.name
+      case nil: nil
+      }
+    }
+    #expect(name("factory") == "factory")
+    #expect(name("user") == "user")
+    #expect(name("linear:0.1,0") == "linear")
+    for text in ["", "users", "linear", "linear:x,0", "factory:1"] { #expect(name(text) == nil, "\(text)") }
+  }
+
+  @Test("the factory's values of the history are those of the scans")
+  func factory() throws {
+    try remember(RememberedMemory(age: 1_000))
+    let reading = try RememberedMemory(age: 1_000).reading()
+    let timeline = try store.timeline(.factory)
+    #expect(timeline.map(\.sample) == reading.samples)
+    #expect(timeline.allSatisfy { $0.calibration == reading.calibration })
+  }
+
+  @Test("the user's slope and offset are laid over the factory value of their wear, and of no other")
+  func user() throws {
+    try remember(RememberedMemory(age: 1_000))
+    try remember(RememberedMemory(age: 300).with { $0.readAt = $0.readAt?.adding(minutes: 9_000) })
+    let factory = try store.timeline()
+    #expect(try store.timeline(.user) == factory)
+    let sensor = try store.chosenWear(of: nil, wear: 2).sensor
+    try store.keepCalibration(
+      UserCalibration(slope: 1.25, intercept: -7, points: [], madeAt: RememberedMemory.start), of: sensor, wear: 2)
+    let corrected = try store.timeline(.user)
+    #expect(try store.timeline() == factory)
+    #expect(corrected.map(\.sample.raw) == factory.map(\.sample.raw))
+    for (before, after) in zip(factory, corrected) {
+      #expect(after.sample.id == before.sample.id && after.sample.time == before.sample.time)
+      let value = try #require(before.sample.concentration?.milligramsPerDecilitre)
+      #expect(after.sample.concentration?.milligramsPerDecilitre == (after.wear == 2 ? 1.25 * value - 7 : value))
+      #expect(after.calibration?.model == (after.wear == 2 ? "user" : "factory"))
+    }
+    #expect(Set(corrected.map(\.wear)) == [1, 2])
+  }
+
+  @Test("another model makes its values of the counts, and none where a decoded memory would have none")
+  func model() throws {
+    let odd = RememberedMemory(age: 1_000).with {
+      var memory = LiteralMemory()
+      memory.bytes = $0.bytes
+      memory.setTrend(
+        minute: 1_000, LiteralMemory.record(glucose: 1_100, temperature: 6_552, hasError: true, errorField: 1))
+      memory.setTrend(minute: 999, LiteralMemory.record(glucose: 0, temperature: 6_552))
+      // 60 °C.
+      memory.setTrend(minute: 998, LiteralMemory.record(glucose: 1_100, temperature: 2_000))
+      // No resistance at all.
+      memory.setTrend(minute: 997, LiteralMemory.record(glucose: 1_100, temperature: 4))
+      $0.bytes = memory.bytes
+    }
+    try remember(odd)
+    let alone = try odd.reading(calibration: "linear:0.1,2")
+    let timeline = try store.timeline(.model(LinearCalibration(slope: 0.1, offset: 2)))
+    #expect(timeline.map(\.sample) == alone.samples)
+    #expect(timeline.allSatisfy { $0.calibration == alone.calibration })
+    #expect(alone.trend.prefix(4).allSatisfy { $0.concentration == nil })
+    #expect(alone.trend[4].concentration?.milligramsPerDecilitre == 0.1 * Double(alone.trend[4].raw.glucose) + 2)
+  }
+
+  @Test("the factory's numbers come back from the words they were stored in, and no others do")
+  func parameters() {
+    let known = CalibrationParameters(i1: 0, i2: 803, i3: -18, i4: 6_931, i5: 8_804, i6: 6_536)
+    let description = FactoryCalibration().description(for: known)
+    #expect(description.flatMap(CalibrationParameters.init) == known)
+    #expect(LinearCalibration(slope: 1, offset: 0).description(for: nil).flatMap(CalibrationParameters.init) == nil)
+    let broken = CalibrationDescription(
+      model: "factory", version: 1, parameters: ["i1", "i2", "i3", "i4", "i5", "i6"].map { .init($0, 0.5) })
+    #expect(CalibrationParameters(broken) == nil)
+  }
+}

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+import CGMModel
+import LibreKit
+import SampleStore
+import SensorSimulator
+import TestSupport
+import Testing
+
+struct HistoryListingTests {
+  private let history: StoredHistory
+  private let sensor = SimulatedSensor(seed: 7)
+
+  init() throws { history = try StoredHistory() }
+
+  private func listed(
+    _ format: OutputFormat, unit: GlucoseUnit = .milligramsPerDecilitre, after: StoreAnchor? = nil,
+    _ change: (inout HistoryQuery) -> Void = { _ in }
+  ) throws -> String {
+    let store = try history.shown
+    var query = HistoryQuery()
+    query.after = after
+    change(&query)
+    var listing = HistoryListing(format: format, unit: unit, style: Style(isColored: false), rings: query.rings)
+    var bytes = listing.begin()
+    let changes = try store.reading { () throws(LibreError) in
+      let changes = try store.changes(after: after)
+      try store.forEachEntry(query) { entry in
+        bytes += listing.add(entry)
+        return true
+      }
+      return changes
+    }
+    bytes += listing.end(deleted: changes.removed, anchor: changes.next)
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  private func json(_ text: String) throws -> JSONValue { try JSONValue(parsing: text.utf8) }
+
+  @Test("the document holds what ndjson has, between its name and the anchor")
+  func document() throws {
+    let reading = try history.scan(sensor, atAge: 5_000)
+    let document = try json(try listed(.json))
+    #expect(document["schema"] == .string("libre.history/1"))
+    #expect(document.keys == ["schema", "samples", "deleted", "anchor"])
+    let lines = try listed(.ndjson).split(separator: "\n").map { try json(String($0)) }
+    #expect(document["samples"].elements == lines)
+    #expect(lines.map { $0["minute"].number } == reading.history.map { Double($0.minute.value) })
+    #expect(document["anchor"].text.flatMap(StoreAnchor.init) != nil)
+  }
+
+  @Test("a document without samples is a document")
+  func empty() throws {
+    let text = try listed(.json)
+    let document = try json(text)
+    #expect(document["samples"] == .array([]) && document["deleted"] == .array([]))
+    #expect(
+      text.hasPrefix("{\n  \"schema\": \"libre.history/1\",\n  \"samples\": [],\n  \"deleted\": [],\n  \"anchor\": \""))
+    #expect(text.hasSuffix("\"\n}\n"))
+    #expect(try listed(.table).isEmpty && listed(.ndjson).isEmpty)
+    #expect(try listed(.csv).hasPrefix("kind,source,"))
+  }
+
+  @Test("after an anchor there is only what was added since, and the ids of what was removed")
+  func anchor() throws {
+    try history.scan(sensor, atAge: 5_000)
+    let time = sensor.activatedAt.adding(minutes: 4_990)
+    try history.add(150, at: time)
+    let first = try json(try listed(.json))
+    let anchor = try #require(first["anchor"].text.flatMap(StoreAnchor.init))
+    #expect(try json(try listed(.json, after: anchor))["samples"] == .array([]))
+    try history.scan(sensor, atAge: 5_060)
+    let id = try #require(first["samples"].elements.first { $0["source"] == .string("libreview") }?["id"].text)
+    #expect(try history.store.remove(try #require(SampleID(text: id))))
+    let next = try json(try listed(.json, after: anchor))
+    #expect(next["samples"].elements.map { $0["minute"].number } == [5_055, 5_040, 5_025, 5_010])
+    #expect(next["deleted"] == .array([.string(id)]))
+  }
+
+  @Test("the table has a line for each sample, and never a flagged one's value")
+  func table() throws {
+    var sensor = sensor
+    sensor.disturbedMinutes = [4_960...4_990]
+    let reading = try history.scan(sensor, atAge: 5_000)
+    let lines = try listed(.table).split(separator: "\n").map(String.init)
+    #expect(lines[0].split(separator: " ").joined(separator: " ") == "time mg/dL quality from")
+    #expect(lines.count == reading.history.count + 2 && lines.last == ReadingTable.disclaimer)
+    for (line, sample) in zip(lines.dropFirst(), reading.history) {
+      let words = line.split(separator: " ").map(String.init)
+      let value = sample.quality == .ok ? sample.concentration.map(GlucoseUnit.milligramsPerDecilitre.shown) : "–"
+      #expect(words.count == 6 && words[3] == value && words[4] == sample.quality.rawValue, "\(line)")
+      #expect(words[5] == reading.sensor.serial)
+    }
+    #expect(lines.contains { $0.contains("–  error") })
+  }
+
+  @Test("the table tells rings, bounds, finger-sticks and samples without a time apart")
+  func kinds() throws {
+    let time = try #require(Instant(rfc3339: "2024-05-02T10:15:00Z"))
+    try history.add(40, at: time, source: "dexcom\u{1B}[2J", bound: .low)
+    let stick = HistoryEntry.fingerStick(
+      FingerStick(
+        id: SampleID(high: 1, low: 2), time: time.adding(minutes: 1),
+        concentration: GlucoseConcentration(milligramsPerDecilitre: 99), note: "lunch"))
+    #expect(try history.store.add(stick) == .added)
+    try history.scan(sensor, atAge: 20, isDated: false)
+    let lines = try listed(.table) {
+      $0.rings = Set(SampleRing.allCases)
+      $0.includesFingerSticks = true
+    }.split(separator: "\n").map { $0.split(separator: " ").dropFirst(2).joined(separator: " ") }
+    #expect(lines[1].hasSuffix("99 ok finger-stick, lunch"))
+    #expect(lines[2].hasSuffix("history <40 ok dexcom?[2J"))
+    #expect(lines[3].hasPrefix("trend – warm up"))
+  }
+
+  @Test("where nothing is found, a hint tells what there is")
+  func hint() throws {
+    try history.scan(sensor, atAge: 5_000)
+    try history.scan(SimulatedSensor(seed: 8), atAge: 100, isDated: false)
+    var query = HistoryQuery()
+    query.from = sensor.activatedAt.adding(minutes: 6_000)
+    let newest = LocalTime.text(sensor.activatedAt.adding(minutes: 4_995))
+    let hint = try history.shown.hint(nothingFoundBy: query)
+    #expect(hint.hasPrefix("no samples since "))
+    #expect(hint.contains("; the newest is of \(newest)"))
+    #expect(hint.hasSuffix(" have no time, because their sensor was never read at a known time"))
+    let empty = try StoredHistory()
+    #expect(try empty.shown.hint(nothingFoundBy: HistoryQuery()) == "no samples")
+  }
+}

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+import CGMModel
+import LibreKit
+import SampleStore
+import SensorSimulator
+import TestSupport
+import Testing
+import TextFormats
+
+struct SensorsOutputTests {
+  private let history: StoredHistory
+  private let sensor = SimulatedSensor(seed: 7)
+
+  init() throws { history = try StoredHistory() }
+
+  private func document(nowAtAge age: Int) throws -> JSONValue {
+    var writer = JSONWriter(indented: true)
+    SensorsJSON.write(try history.shown.allSensors(), now: sensor.activatedAt.adding(minutes: age), to: &writer)
+    return try JSONValue(parsing: writer.bytes)
+  }
+
+  private func shown(nowAtAge age: Int) throws -> String {
+    let store = try history.shown
+    let stored = try store.chosenWear(of: nil, wear: nil).sensor
+    return SensorsTable(style: Style(isColored: false), now: sensor.activatedAt.adding(minutes: age))
+      .text(of: stored, calibration: try store.newestCalibration(of: stored))
+  }
+
+  @Test("tells what is stored of a sensor: who it is, when it was started, how often it was read, and what it does now")
+  func members() throws {
+    try history.scan(sensor, atAge: 5_000, second: 50)
+    try history.scan(sensor, atAge: 5_060, second: 10)
+    let all = try document(nowAtAge: 30_000)
+    #expect(all["sensors"].elements.count == 1)
+    let stored = all["sensors"][0]
+    #expect(stored["uid"] == .string(sensor.uid.description))
+    #expect(stored["max_life_minutes"] == .number(Double(sensor.maxLifeMinutes)))
+    let wear = stored["wears"][0]
+    let start = sensor.activatedAt.secondsSince1970
+    #expect(wear["activated_at"] == .string(Instant(secondsSince1970: start + 50).rfc3339))
+    // (scan − age − 1 min, scan − age] of both: after 10 s less a minute and 50 s less a minute, until 10 s.
+    #expect(wear["activated_after"] == .string(Instant(secondsSince1970: start - 10).rfc3339))
+    #expect(wear["activated_until"] == .string(Instant(secondsSince1970: start + 10).rfc3339))
+    #expect(wear["anchored_by"] == .string("scan") && wear["is_fixed"] == .bool(true))
+    #expect(wear["scans"] == .number(2) && wear["history_samples"] == .number(36))
+    #expect(wear["last_state"] == .string("active") && wear["state_now"] == .string("shutdown"))
+    #expect(wear["last_age_minutes"] == .number(5_060))
+    #expect(wear["clock_disagreement_seconds"] == .number(-40))
+    #expect(wear["clock_drift_seconds_per_day"] == .null)
+    #expect(wear["conflicts"] == .array([]) && wear["user_calibration"] == .null)
+    #expect(try document(nowAtAge: 5_061)["sensors"][0]["wears"][0]["state_now"] == .string("active"))
+  }
+
+  @Test("the drift of the clock is told from three scans over a day on, by least squares")
+  func drift() throws {
+    for (day, ahead) in [(0, 0), (1, 30), (2, 60)] {
+      try history.scan(sensor, atAge: 1_000 + 1_440 * day, clockAhead: Int64(ahead))
+      let drift = try document(nowAtAge: 5_000)["sensors"][0]["wears"][0]["clock_drift_seconds_per_day"]
+      guard day == 2 else {
+        #expect(drift == .null)
+        continue
+      }
+      // 30 s more each day of 86 430 s by that clock.
+      #expect(abs(try #require(drift.number) - 30 * 86_400 / 86_430) < 0.01)
+    }
+    #expect(try shown(nowAtAge: 5_000).contains("drifting by +30.0 s a day"))
+  }
+
+  @Test("the list has a line for each sensor, and ended for one that is past its end")
+  func list() throws {
+    let other = SimulatedSensor(seed: 8)
+    try history.scan(sensor, atAge: 5_000)
+    try history.scan(other, atAge: 20)
+    try history.scan(SimulatedSensor(seed: 9), atAge: 100, isDated: false)
+    let later = max(sensor.activatedAt, other.activatedAt).adding(minutes: 40_000)
+    let sensors = try history.shown.allSensors()
+    let lines = SensorsTable(style: Style(isColored: false), now: later).list(sensors).split(separator: "\n")
+    #expect(lines.count == 4)
+    #expect(lines.filter { $0.hasSuffix(" ended") }.count == 2)
+    #expect(lines.last?.hasSuffix(" not known") == true)
+  }
+
+  @Test("one sensor's text has the narrowed start, whose word it is, the clock and the calibration")
+  func text() throws {
+    try history.scan(sensor, atAge: 5_000, second: 50)
+    try history.scan(sensor, atAge: 5_060, second: 10)
+    let text = try shown(nowAtAge: 5_100)
+    #expect(text.hasPrefix("FreeStyle Libre "))
+    for part in [
+      ": active\n", "UID ", sensor.uid.description, ", from the earliest scan, fixed", ", within 20 s\n",
+      "36 of the history, ", "from 2 scans\n", "agrees within a minute", "factory, version 1: i1 0",
+    ] {
+      #expect(text.contains(part), "\(part) in \(text)")
+    }
+    #expect(!text.contains("Conflicts") && !text.contains("drifting"))
+  }
+
+  @Test("a clock that is wrong is told, and which way")
+  func wrongClock() throws {
+    try history.scan(sensor, atAge: 5_000)
+    try history.scan(sensor, atAge: 5_060, clockAhead: 600)
+    #expect(try shown(nowAtAge: 5_100).contains("at the latest scan 10 min ahead of what the start says"))
+    #expect(try shown(nowAtAge: 5_100).contains("clocks differ by 540 s and more"))
+  }
+
+  @Test("samples that were read with other counts later are listed with both")
+  func conflicts() throws {
+    let first = try history.scan(sensor, atAge: 5_000)
+    let kept = try #require(first.history.first)
+    // The same minute with one count more, as another program might have it.
+    let raw = RawSample(
+      ring: .history, minute: kept.minute, glucose: kept.raw.glucose + 1, temperature: kept.raw.temperature,
+      temperatureAdjustment: kept.raw.temperatureAdjustment, hasError: false, errorField: kept.raw.errorField,
+      isNeverWritten: false)
+    let sample = GlucoseSample(
+      raw: raw, temperatureCelsius: kept.temperatureCelsius, concentration: kept.concentration, quality: .ok,
+      time: kept.time, id: kept.id)
+    let identity = try #require(try history.store.sensors().first).identity
+    let entry = HistoryEntry.sensor(
+      StoredSample(sensor: identity, wear: 1, sample: sample, calibration: nil, isSalvaged: false))
+    #expect(try history.store.add(entry) == .conflict)
+    let conflict = try document(nowAtAge: 5_001)["sensors"][0]["wears"][0]["conflicts"][0]
+    #expect(conflict["minute"] == .number(Double(kept.minute.value)))
+    #expect(conflict["kept"]["glucose"] == .number(Double(kept.raw.glucose)))
+    #expect(conflict["other"]["glucose"] == .number(Double(kept.raw.glucose) + 1))
+    let text = try shown(nowAtAge: 5_001)
+    #expect(text.contains("history  minute \(kept.minute)  kept \(kept.raw.glucose)/"))
+    #expect(text.contains("other \(kept.raw.glucose + 1)/"))
+  }
+}

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+import CGMModel
+import GlucoseReport
+import LibreKit
+import SampleStore
+import SensorSimulator
+import TestSupport
+import Testing
+import TextFormats
+
+struct StatsOutputTests {
+  /// 60, 100, 140 and 200 mg/dL in one hour of one day.
+  private let statistics: StatisticsByDay
+  private let from: Instant
+
+  init() throws {
+    from = try #require(Instant(rfc3339: "2024-05-02T10:00:00Z"))
+    var values = QuarterHours()
+    for (index, value) in [60.0, 100, 140, 200].enumerated() {
+      values.add(
+        .imported(
+          ImportedSample(
+            source: "libreview", device: nil, ring: .history, time: from.adding(minutes: 15 * index),
+            concentration: GlucoseConcentration(milligramsPerDecilitre: value))))
+    }
+    statistics = StatisticsByDay(values, from: from, to: from.adding(minutes: 75)) { _ in 0 }
+  }
+
+  @Test("CSV, literally")
+  func csv() {
+    #expect(
+      StatsCSV.text(of: statistics, unit: .milligramsPerDecilitre) == """
+        date,values,expected,percent_of_expected,mean_mg_dl,sd_mg_dl,min_mg_dl,max_mg_dl,cv_percent,percent_below,percent_in_range,percent_above
+        2024-05-02,4,5,80,125,59.7216,60,200,47.7773,25,50,25
+
+        """)
+    #expect(
+      StatsCSV.text(of: statistics, unit: .millimolesPerLitre).contains(
+        "2024-05-02,4,5,80,6.9374,3.3145,3.33,11.0999,47.7773,"))
+  }
+
+  @Test("the table, literally")
+  func table() {
+    let lines = StatsTable(unit: .milligramsPerDecilitre, style: Style(isColored: false)).text(of: statistics)
+      .split(separator: "\n").map { $0.split(separator: " ").joined(separator: " ") }
+    #expect(lines[0] == "day values of all mean SD CV min max below 70–180 above")
+    #expect(lines[1] == "2024-05-02 4 80 % 125 60 48 % 60 200 25 % 50 % 25 %")
+    #expect(lines[2] == "all 4 80 % 125 60 48 % 60 200 25 % 50 % 25 %")
+    #expect(lines[3].contains("Not enough data for a report: that takes 14 days with 70 % of their values."))
+    let millimoles = StatsTable(unit: .millimolesPerLitre, style: Style(isColored: false)).text(of: statistics)
+    #expect(millimoles.contains("3.9–10.0") && millimoles.contains("6.9"))
+  }
+
+  @Test("the document, in both units")
+  func document() throws {
+    var writer = JSONWriter(indented: true)
+    StatsJSON.write(statistics, from: from, to: nil, unit: .millimolesPerLitre, to: &writer)
+    let json = try JSONValue(parsing: writer.bytes)
+    #expect(json["schema"] == .string("libre.stats/1") && json["by"] == .string("day"))
+    #expect(json["from"] == .string("2024-05-02T10:00:00Z") && json["to"] == .null)
+    #expect(json["range_low_mg_dl"] == .number(70) && json["range_high_mg_dl"] == .number(180))
+    #expect(json["is_enough_for_report"] == .bool(false) && json["days_without_values"] == .number(0))
+    let day = json["days"][0]
+    #expect(day["date"] == .string("2024-05-02") && day["values"] == .number(4) && day["expected"] == .number(5))
+    #expect(day["percent_of_expected"] == .number(80) && day["is_enough"] == .bool(true))
+    #expect(day["mean_mg_dl"] == .number(125) && day["sd_mg_dl"] == .number(59.7216))
+    #expect(day["mean_mmol_l"] == .number(6.9374) && day["cv_percent"] == .number(47.7773))
+    #expect(json["total"]["percent_in_range"] == .number(50))
+  }
+
+  @Test("shares too small or too large for a whole percent are not rounded to none or all")
+  func percents() {
+    var values = QuarterHours()
+    for index in 0..<300 {
+      values.add(
+        .imported(
+          ImportedSample(
+            source: "x", device: nil, ring: .history, time: from.adding(minutes: 15 * index),
+            concentration: GlucoseConcentration(milligramsPerDecilitre: index == 0 ? 60 : 100))))
+    }
+    let text = StatsTable(unit: .milligramsPerDecilitre, style: Style(isColored: false))
+      .text(of: StatisticsByDay(values, from: nil, to: nil) { _ in 0 })
+    #expect(text.contains("<1 %") && text.contains(">99 %"))
+  }
+
+  @Test("a store's statistics count a sensor's own values before imported ones, and no flagged ones")
+  func store() throws {
+    let history = try StoredHistory()
+    var sensor = SimulatedSensor(seed: 7)
+    sensor.disturbedMinutes = [4_800...4_830]
+    let reading = try history.scan(sensor, atAge: 5_000)
+    for sample in reading.history { try history.add(400, at: try #require(sample.time)) }
+    let own = reading.history.filter { $0.quality == .ok }
+    let flagged = reading.history.count - own.count
+    #expect(flagged > 0)
+    let statistics = try history.shown.statistics(from: nil, to: nil)
+    #expect(statistics.total.count == 32)
+    let ignoring = try history.shown.statistics(from: nil, to: nil, ignoring: ["libreview"])
+    let mean = own.compactMap { $0.concentration?.milligramsPerDecilitre }.reduce(0, +) / Double(own.count)
+    #expect(ignoring.total.count == own.count)
+    #expect(abs(try #require(ignoring.total.statistics).mean - mean) < 1e-9)
+    let all = try #require(statistics.total.statistics).mean * 32
+    #expect(abs(all - mean * Double(own.count) - 400 * Double(flagged)) < 1e-6)
+  }
+}
