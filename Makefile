@@ -28,9 +28,14 @@ release: ## Release build of the command, with the Swift runtime inside
 	@tools/install build
 	@swift build -c release --static-swift-stdlib --product libre
 
-demo: release ## Read a simulated sensor, decode a dump of ours, show its memory map
-	@printf '\n$$ libre read --reader sim:active    (its first 10 lines)\n'
-	@$(RELEASED) read --reader sim:active | sed -n 1,10p
+demo: release ## Read a simulated sensor into a store, show the latest value, decode a dump of ours
+	@rm -f .build/demo.sqlite*
+	@printf '\n$$ libre read --reader sim:active --store .build/demo.sqlite    (its first 10 lines)\n'
+	@$(RELEASED) read --reader sim:active --store .build/demo.sqlite | sed -n 1,10p
+	@printf '\n$$ libre latest --store .build/demo.sqlite\n'
+	@$(RELEASED) latest --store .build/demo.sqlite
+	@printf '\n$$ libre sensor show --store .build/demo.sqlite\n'
+	@$(RELEASED) sensor show --store .build/demo.sqlite
 	@printf '\n$$ libre decode $(DEMO)\n'
 	@$(RELEASED) decode $(DEMO)
 	@printf '\n$$ libre inspect $(DEMO)    (its first 24 lines)\n'
@@ -69,9 +74,10 @@ fuzz: ## Fuzz the decoder, the dump formats and the traces with the address sani
 	@tools/install lint
 	@tools/Fuzz/run.sh all $(SECONDS)
 
-bench: release ## Speed of the decoder, the process and a read through PC/SC; memory for many dumps
+bench: release ## Speed of the decoder, the store, the process and a read through PC/SC; memory for many dumps
 	@tools/install bench
-	@cd tools/Benchmarks && swift run -c release Benchmarks
+	@cd tools/Benchmarks && LIBRE_BENCH_STORE="$(CURDIR)/.build/million.sqlite" swift run -c release Benchmarks
+	@tools/Benchmarks/store-time.sh $(RELEASED) .build/million.sqlite
 	@tools/Benchmarks/process-time.sh $(RELEASED) $(DEMO)
 	@tools/Benchmarks/peak-memory $(RELEASED)
 	@tools/install test

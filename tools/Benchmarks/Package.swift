@@ -7,11 +7,13 @@ let package = Package(
   dependencies: [.package(name: "libre", path: "../..")],
   targets: [
     .target(name: "CAllocationCount"),
+    .systemLibrary(name: "CRawSQLite", providers: [.apt(["libsqlite3-dev"])]),
     .executableTarget(
       name: "Benchmarks",
       dependencies: [
-        "CAllocationCount", .product(name: "CGMModel", package: "libre"),
-        .product(name: "Libre1Core", package: "libre"), .product(name: "SensorSimulator", package: "libre"),
+        "CAllocationCount", "CRawSQLite", .product(name: "CGMModel", package: "libre"),
+        .product(name: "Libre1Core", package: "libre"), .product(name: "SampleStore", package: "libre"),
+        .product(name: "SensorSimulator", package: "libre"),
       ]),
   ]
 )

@@ -17,7 +17,7 @@ struct Benchmarks {
 
   static func main() {
     // Evaluated one after another: a failure does not hide what comes after it.
-    let outcomes = [resultsAgree(), heapIsLeftAlone(), isFastEnough()]
+    let outcomes = [resultsAgree(), heapIsLeftAlone(), isFastEnough(), storeIsFastEnough()]
     exit(outcomes.allSatisfy { $0 } ? 0 : 1)
   }
 
