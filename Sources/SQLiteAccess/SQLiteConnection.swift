@@ -107,8 +107,6 @@
 #else
   /// A build without the trait: everything that needs a database compiles, and opening one says why it cannot be.
   package final class SQLiteConnection {
-    private let nothing: Never
-
     package enum Access {
       case reading
       case writing
@@ -116,19 +114,22 @@
     }
 
     package init(_ path: String, for access: Access, isURI: Bool = false) throws(SQLiteFailure) {
-      throw SQLiteFailure(.notInThisBuild, "this build of libre was made without SQLite")
+      throw Self.missing
     }
 
-    package func statement(_ sql: String) throws(SQLiteFailure) -> SQLiteStatement { switch nothing {} }
+    private static let missing = SQLiteFailure(.notInThisBuild, "this build of libre was made without SQLite")
+
+    package func statement(_ sql: String) throws(SQLiteFailure) -> SQLiteStatement { throw Self.missing }
     package func execute(_ sql: String) throws(SQLiteFailure) {}
     package func row(_ sql: String, _ values: SQLiteValue...) throws(SQLiteFailure) -> [SQLiteValue]? { nil }
     package func waitForLocks(milliseconds: Int32) {}
     // So that opening is tried, and says why not.
     package static func exists(_ path: String) -> Bool { true }
-    package var changes: Int { switch nothing {} }
-    package var lastInsertedRow: Int64 { switch nothing {} }
-    package var isIdle: Bool { switch nothing {} }
+    package var changes: Int { 0 }
+    package var lastInsertedRow: Int64 { 0 }
+    package var isReadOnly: Bool { true }
+    package var isIdle: Bool { true }
     package func distrust(longestValue: Int32) throws(SQLiteFailure) {}
-    package var companions: (log: Bool, journal: Bool) { switch nothing {} }
+    package var companions: (log: Bool, journal: Bool) { (false, false) }
   }
 #endif

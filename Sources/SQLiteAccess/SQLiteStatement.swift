@@ -119,11 +119,9 @@
 #else
   /// A build without the trait: nobody can have one.
   package final class SQLiteStatement {
-    private let nothing: Never
+    private init() {}
 
-    private init(_ nothing: Never) { self.nothing = nothing }
-
-    package func step() throws(SQLiteFailure) -> Bool { switch nothing {} }
+    package func step() throws(SQLiteFailure) -> Bool { false }
     package func reset() {}
     package func run(_ values: SQLiteValue...) throws(SQLiteFailure) {}
     package func next() throws(SQLiteFailure) -> [SQLiteValue]? { nil }
@@ -132,12 +130,12 @@
     package func bind(_ value: SQLiteValue, at index: Int32) {}
     package func bind(_ value: Int, at index: Int32) {}
     package func bind(_ value: Double?, at index: Int32) {}
-    package func integer(_ column: Int32) -> Int { switch nothing {} }
-    package func isNull(_ column: Int32) -> Bool { switch nothing {} }
+    package func integer(_ column: Int32) -> Int { 0 }
+    package func isNull(_ column: Int32) -> Bool { false }
     package func integerOrNil(_ column: Int32) -> Int? { nil }
     package func realOrNil(_ column: Int32) -> Double? { nil }
     package func textOrNil(_ column: Int32) -> String? { nil }
     package func blobOrNil(_ column: Int32) -> [UInt8]? { nil }
-    package func value(_ column: Int32) -> SQLiteValue { switch nothing {} }
+    package func value(_ column: Int32) -> SQLiteValue { .null }
   }
 #endif
