@@ -4,13 +4,13 @@
 public enum HexText {
   /// Upper-case digits, two a byte, with `separator` between bytes.
   public static func string(of bytes: some Sequence<UInt8>, separator: String = "") -> String {
-    var text = ""
+    var text: [UInt8] = []
     for byte in bytes {
-      if !text.isEmpty { text += separator }
-      text += digits[Int(byte >> 4)]
-      text += digits[Int(byte & 15)]
+      if !text.isEmpty { text += separator.utf8 }
+      text.append(digits[Int(byte >> 4)])
+      text.append(digits[Int(byte & 15)])
     }
-    return text
+    return String(decoding: text, as: UTF8.self)
   }
 
   /// A number as upper-case digits, padded to its full width: `C262`.
@@ -45,6 +45,6 @@ public enum HexText {
     }
   }
 
-  private static let digits = "0123456789ABCDEF".map(String.init)
+  private static let digits = Array("0123456789ABCDEF".utf8)
   private static let separators = Array(" :-".utf8)
 }

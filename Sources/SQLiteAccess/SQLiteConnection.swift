@@ -68,6 +68,19 @@
       sqlite3_limit(handle, SQLITE_LIMIT_LENGTH, longestValue)
     }
 
+    /// A path as a URI, to which parameters can be added: whatever has a meaning in a URI is a plain character of it.
+    package static func uri(of path: String) -> String {
+      let digits = Array("0123456789ABCDEF")
+      return path.utf8.reduce(into: "file:") { uri, byte in
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+          UInt8(ascii: "0")...UInt8(ascii: "9"):
+          uri.unicodeScalars.append(UnicodeScalar(byte))
+        default: uri += "%\(digits[Int(byte >> 4)])\(digits[Int(byte & 15)])"
+        }
+      }
+    }
+
     /// True if there is a file at the path.
     package static func exists(_ path: String) -> Bool { path.withCString { exists($0) } }
 
@@ -123,6 +136,7 @@
     package func execute(_ sql: String) throws(SQLiteFailure) {}
     package func row(_ sql: String, _ values: SQLiteValue...) throws(SQLiteFailure) -> [SQLiteValue]? { nil }
     package func waitForLocks(milliseconds: Int32) {}
+    package static func uri(of path: String) -> String { "" }
     // So that opening is tried, and says why not.
     package static func exists(_ path: String) -> Bool { true }
     package var changes: Int { 0 }

@@ -90,14 +90,8 @@ extension SensorStore {
         theirs.origin = .history
         theirs.isHandedOut = true
       }
-      var candidates = try wears(ofSensor: sensor)
-      for index in candidates.indices { try compare(&candidates[index], with: [sample]) }
-      let wear = try chosenWear(candidates, activatedAt: theirs.activatedAt, sensor: sensor)
-      var anchor = try anchor(ofWear: wear)
-      let before = anchor
-      anchor.join(theirs)
-      if anchor != before { try save(anchor, ofWear: wear) }
-      if before.activatedAt == nil, anchor.activatedAt != nil { try touch(wear: wear, change: change) }
+      let wear = try wear(ofSensor: sensor, holding: [sample], activatedAt: theirs.activatedAt)
+      _ = try moveAnchor(ofWear: wear, change: change) { $0.join(theirs) }
       let row = SampleRow(
         sample, calibration: try stored.calibration.map(calibrationRow), isSalvaged: stored.isSalvaged)
       return switch try SampleWriter(self, change: change).put(row, wear: wear) {

@@ -6,6 +6,8 @@ public struct HistoryQuery: Hashable, Sendable {
   /// Of the sensors' samples, and of imported ones.
   public var rings: Set<SampleRing> = [.history]
   public var includesFingerSticks = false
+  /// After each of the sensors' samples, its values by other calibrations.
+  public var includesRevisions = false
   /// Not before; nil for no limit. With a limit, samples without a time are left out.
   public var from: Instant?
   /// Not after.

@@ -65,10 +65,13 @@ extension SensorStore {
 
   // MARK: Rows
 
-  private static let sampleColumns = SampleRow.columns.split(separator: ",").map {
-    let name = $0.filter { !$0.isWhitespace }
-    return "sample.\(name)"
-  }.joined(separator: ", ")
+  /// `SampleRow`'s columns, those that a revision has of its own taken from there.
+  private static func sampleColumns(ofRevision isRevision: Bool) -> String {
+    SampleRow.columns.split(separator: ",").map {
+      let name = $0.filter { !$0.isWhitespace }
+      return "\(isRevision && ["glucose_mg_dl", "calibration"].contains(name) ? "revision" : "sample").\(name)"
+    }.joined(separator: ", ")
+  }
 
   /// One query over the three kinds; the first column says which kind a row is.
   private static func sql(for query: HistoryQuery) -> (sql: String, values: [SQLiteValue]) {
@@ -85,13 +88,17 @@ extension SensorStore {
         + (query.to == nil ? "" : " AND sample.minute <= (?2 - wear.activated_at) / 60")
       let isDated = query.from == nil && query.to == nil ? "" : " AND wear.activated_at IS NOT NULL"
       if query.sensor != nil { values.append(.integer(query.sensor?.row)) }
-      parts.append(
-        """
-        SELECT 0, wear.activated_at + sample.minute * 60 AS time, wear.id, \(sampleColumns) FROM wear
-        CROSS JOIN sample ON sample.wear = wear.id AND sample.ring IN (\(rings))\(minutes)
-        WHERE \(query.after == nil ? "TRUE" : "sample.change > ?3")\(isDated)\
-        \(query.sensor == nil ? "" : " AND wear.sensor = ?4")
-        """)
+      for isRevision in query.includesRevisions ? [false, true] : [false] {
+        parts.append(
+          """
+          SELECT 0, wear.activated_at + sample.minute * 60 AS time, wear.id, \
+          \(sampleColumns(ofRevision: isRevision)), \(isRevision ? "revision.calibration" : "0") FROM wear
+          CROSS JOIN sample ON sample.wear = wear.id AND sample.ring IN (\(rings))\(minutes)
+          \(isRevision ? "JOIN revision USING (wear, ring, minute)" : "")
+          WHERE \(query.after == nil ? "TRUE" : "\(isRevision ? "revision" : "sample").change > ?3")\(isDated)\
+          \(query.sensor == nil ? "" : " AND wear.sensor = ?4")
+          """)
+      }
     }
     if query.sensor == nil {
       let changed = query.after == nil ? "" : " AND change > ?3"
@@ -103,27 +110,28 @@ extension SensorStore {
         }
         parts.append(
           """
-          SELECT 1, time, NULL, ring, id, source, device, glucose_mg_dl, bound, \(nulls(6)) FROM imported
+          SELECT 1, time, NULL, ring, id, source, device, glucose_mg_dl, bound, \(nulls(7)) FROM imported
           WHERE time BETWEEN ?1 AND ?2 AND ring IN (\(rings))\(changed)\(ignored)
           """)
       }
       if query.includesFingerSticks {
         parts.append(
           """
-          SELECT 2, time, NULL, id, glucose_mg_dl, note, source, \(nulls(8)) FROM finger_stick
+          SELECT 2, time, NULL, id, glucose_mg_dl, note, source, \(nulls(9)) FROM finger_stick
           WHERE time BETWEEN ?1 AND ?2\(changed)
           """)
       }
     }
-    if parts.isEmpty { parts.append("SELECT \(nulls(15)) WHERE FALSE") }
-    // In a sensor's rows a is the wear, b the ring and c the minute.
+    if parts.isEmpty { parts.append("SELECT \(nulls(16)) WHERE FALSE") }
+    // In a sensor's rows a is the wear, b the ring, c the minute, and n a revision's calibration.
     let order =
       query.isNewestFirst
       ? "time IS NULL, time DESC, kind, a DESC, c DESC, b DESC" : "time IS NULL, time, kind DESC, a, c, b"
+    let revisions = query.includesRevisions ? ", n" : ""
     let limit = query.limit.map { " LIMIT \($0)" } ?? ""
     let all = parts.joined(separator: " UNION ALL ")
     return (
-      "WITH entry (kind, time, a, b, c, d, e, f, g, h, i, j, k, l, m) AS (\(all)) SELECT * FROM entry ORDER BY \(order)\(limit)",
+      "WITH entry (kind, time, a, b, c, d, e, f, g, h, i, j, k, l, m, n) AS (\(all)) SELECT * FROM entry ORDER BY \(order)\(revisions)\(limit)",
       values
     )
   }

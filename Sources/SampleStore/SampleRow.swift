@@ -21,11 +21,27 @@ struct SampleRow: Hashable {
     self.isSalvaged = isSalvaged
   }
 
+  /// The counts, and the minute they belong to: the first seven.
+  static let rawColumns = "ring, minute, glucose, temperature, temperature_adjustment, has_error, error_field"
+
   /// Without wear and change, which stand before and after.
-  static let columns = """
-    ring, minute, glucose, temperature, temperature_adjustment, has_error, error_field, quality, temperature_c, \
-    glucose_mg_dl, calibration, is_salvaged
+  static let columns = "\(rawColumns), quality, temperature_c, glucose_mg_dl, calibration, is_salvaged"
+
+  /// True of a row with the wear `?1` and the counts that are bound from 2 on.
+  static let isSame = """
+    wear = ?1 AND ring = ?2 AND minute = ?3 AND glucose = ?4 AND temperature = ?5 AND temperature_adjustment = ?6
+      AND has_error = ?7 AND error_field = ?8
     """
+
+  /// The row of a minute, with the key that `bindKey` binds.
+  static let find = "SELECT \(columns) FROM sample WHERE wear = ? AND ring = ? AND minute = ?"
+
+  static func bindKey(of raw: RawSample, wear: Int, to find: SQLiteStatement) {
+    find.bind(wear, at: 1)
+    find.bind(number(raw.ring), at: 2)
+    find.bind(raw.minute.value, at: 3)
+  }
+
   static let count: Int32 = 12
 
   /// Reads the columns from `first` on.

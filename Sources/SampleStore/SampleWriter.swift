@@ -31,8 +31,7 @@ struct SampleWriter {
       INSERT INTO sample (wear, \(SampleRow.columns), change) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
       ON CONFLICT DO NOTHING
       """)
-    find = try store.statement(
-      "SELECT \(SampleRow.columns) FROM sample WHERE wear = ? AND ring = ? AND minute = ?")
+    find = try store.statement(SampleRow.find)
     replace = try store.statement(
       """
       UPDATE sample SET (\(SampleRow.columns), change) = (?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14)
@@ -40,15 +39,10 @@ struct SampleWriter {
       """)
     conflict = try store.statement(
       """
-      INSERT INTO conflict (wear, ring, minute, glucose, temperature, temperature_adjustment, has_error, error_field,
-        is_salvaged, change) SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10 WHERE NOT EXISTS (\(Self.sameSample))
+      INSERT INTO conflict (wear, \(SampleRow.rawColumns), is_salvaged, change) SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10 WHERE NOT EXISTS (\(Self.sameSample))
       ON CONFLICT DO UPDATE SET is_salvaged = min(is_salvaged, excluded.is_salvaged)
       """)
-    settle = try store.statement(
-      """
-      DELETE FROM conflict WHERE wear = ?1 AND ring = ?2 AND minute = ?3 AND glucose = ?4 AND temperature = ?5
-        AND temperature_adjustment = ?6 AND has_error = ?7 AND error_field = ?8
-      """)
+    settle = try store.statement("DELETE FROM conflict WHERE \(SampleRow.isSame)")
     unrevise = try store.statement("DELETE FROM revision WHERE wear = ? AND ring = ? AND minute = ?")
     revise = try store.statement(
       """
@@ -64,7 +58,7 @@ struct SampleWriter {
 
   func put(_ new: SampleRow, wear: Int) throws(SQLiteFailure) -> Outcome {
     if try run(insert, wear, new) { return .added }
-    SampleRow.bind(new.raw, to: find, wear: wear)
+    SampleRow.bindKey(of: new.raw, wear: wear, to: find)
     guard try find.step() else { return .known }
     let stored = SampleRow(find)
     find.reset()
@@ -89,10 +83,7 @@ struct SampleWriter {
   }
 
   /// Finds the sample of a minute if it has these counts.
-  private static let sameSample = """
-    SELECT 1 FROM sample WHERE wear = ?1 AND ring = ?2 AND minute = ?3 AND glucose = ?4 AND temperature = ?5
-      AND temperature_adjustment = ?6 AND has_error = ?7 AND error_field = ?8
-    """
+  private static let sameSample = "SELECT 1 FROM sample WHERE \(SampleRow.isSame)"
 
   /// Keeps the value that another calibration gives; nothing if other counts stand for that minute.
   func revise(_ raw: RawSample, wear: Int, calibration: Int, milligramsPerDecilitre: Double?) throws(SQLiteFailure) {
@@ -145,13 +136,5 @@ struct SampleWriter {
     statement.bind(change, at: 2 + SampleRow.count)
     while try statement.step() {}
     return database.changes > 0
-  }
-}
-
-extension SampleRow {
-  fileprivate static func bind(_ raw: RawSample, to find: SQLiteStatement, wear: Int) {
-    find.bind(wear, at: 1)
-    find.bind(number(raw.ring), at: 2)
-    find.bind(raw.minute.value, at: 3)
   }
 }

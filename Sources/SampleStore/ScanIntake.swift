@@ -36,11 +36,9 @@ extension SensorStore {
       (wear, isNewWear) = reading.sensor.state == .notActivated ? (nil, false) : try place(scan, sensor: sensor)
       try insert(scan, sensor: sensor, wear: wear, change: change)
       if let wear, scan.isDating, let readAt = reading.readAt {
-        var anchor = try anchor(ofWear: wear)
-        let wasUndated = anchor.activatedAt == nil
-        anchor.narrow(scanAt: readAt, ageMinutes: reading.sensor.ageMinutes)
-        try save(anchor, ofWear: wear)
-        if wasUndated { try touch(wear: wear, change: change) }
+        _ = try moveAnchor(ofWear: wear, change: change) {
+          $0.narrow(scanAt: readAt, ageMinutes: reading.sensor.ageMinutes)
+        }
       }
     }
     var receipt = try receipt(
@@ -175,8 +173,17 @@ extension SensorStore {
     return wears
   }
 
+  /// The wear that samples without a scan belong to, which is made if there is none.
+  func wear(
+    ofSensor sensor: Int, holding samples: [GlucoseSample], activatedAt: Instant?
+  ) throws(SQLiteFailure) -> Int {
+    var candidates = try wears(ofSensor: sensor)
+    for index in candidates.indices { try compare(&candidates[index], with: samples) }
+    return try chosenWear(candidates, activatedAt: activatedAt, sensor: sensor)
+  }
+
   /// One of the sensor's wears, or a new one.
-  func chosenWear(
+  private func chosenWear(
     _ candidates: [WearChoice.Candidate], activatedAt: Instant?, sensor: Int
   ) throws(SQLiteFailure) -> Int {
     if let wear = WearChoice.wear(among: candidates, activatedAt: activatedAt) { return wear }
@@ -191,12 +198,10 @@ extension SensorStore {
   }
 
   /// Counts the minutes that both have, with equal counts and with others.
-  func compare(_ candidate: inout WearChoice.Candidate, with samples: [GlucoseSample]) throws(SQLiteFailure) {
-    let find = try statement("SELECT \(SampleRow.columns) FROM sample WHERE wear = ? AND ring = ? AND minute = ?")
+  private func compare(_ candidate: inout WearChoice.Candidate, with samples: [GlucoseSample]) throws(SQLiteFailure) {
+    let find = try statement(SampleRow.find)
     for sample in samples where !sample.raw.hasError && !sample.raw.isNeverWritten {
-      find.bind(candidate.wear, at: 1)
-      find.bind(SampleRow.number(sample.ring), at: 2)
-      find.bind(sample.minute.value, at: 3)
+      SampleRow.bindKey(of: sample.raw, wear: candidate.wear, to: find)
       guard try find.step() else { continue }
       let stored = SampleRow.raw(find, first: 0)
       find.reset()

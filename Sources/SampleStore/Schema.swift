@@ -87,7 +87,7 @@ enum Schema {
     ) STRICT;
     CREATE INDEX scan_wear ON scan (wear, read_at);
     CREATE INDEX scan_sensor ON scan (sensor);
-    CREATE INDEX scan_lacking ON scan (sensor) WHERE lacks_footer;
+    CREATE INDEX scan_lacks_footer ON scan (sensor) WHERE lacks_footer;
 
     CREATE TABLE calibration (
       id INTEGER PRIMARY KEY,

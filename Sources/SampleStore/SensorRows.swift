@@ -122,6 +122,19 @@ extension SensorStore {
     try statement("UPDATE sample SET change = ? WHERE wear = ?").run(.integer(change), .integer(wear))
   }
 
+  /// Changes what a wear's times are counted from; if they had none before, all its samples have changed. The anchor as it
+  /// is then.
+  func moveAnchor(
+    ofWear wear: Int, change: Int, _ move: (inout ActivationAnchor) -> Void
+  ) throws(SQLiteFailure) -> ActivationAnchor {
+    let before = try anchor(ofWear: wear)
+    var after = before
+    move(&after)
+    if after != before { try save(after, ofWear: wear) }
+    if before.activatedAt == nil, after.activatedAt != nil { try touch(wear: wear, change: change) }
+    return after
+  }
+
   func save(_ anchor: ActivationAnchor, ofWear wear: Int) throws(SQLiteFailure) {
     try statement(
       """

@@ -74,7 +74,7 @@ public final class SensorStore {
         return connection
       } catch {
         guard [.cannotOpen, .readOnly, .diskFull].contains(error.reason) else { throw error }
-        let uri = "file:" + path.utf8.map(escaped).joined()
+        let uri = SQLiteConnection.uri(of: path)
         let connection = try SQLiteConnection("\(uri)?immutable=1", for: .reading, isURI: true)
         guard connection.companions.log else { return connection }
         // What was written last is in the log. Without locks, its index is kept in memory.
@@ -83,12 +83,6 @@ public final class SensorStore {
         return logged
       }
     }
-  }
-
-  private static func escaped(_ byte: UInt8) -> String {
-    let isPlain = byte == UInt8(ascii: "/") || byte == UInt8(ascii: ".") || (0x30...0x39).contains(byte)
-    return isPlain || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
-      ? String(UnicodeScalar(byte)) : "%\(HexText.string(of: byte))"
   }
 
   // MARK: Transactions

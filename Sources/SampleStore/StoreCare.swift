@@ -46,11 +46,7 @@ extension SensorStore {
     try perform { () throws(SQLiteFailure) in
       guard let row = try wearRow(sensor, wear) else { return false }
       for table in ["sample", "conflict"] {
-        let find = try statement(
-          """
-          SELECT 1 FROM \(table) WHERE wear = ? AND ring = ? AND minute = ? AND glucose = ? AND temperature = ?
-            AND temperature_adjustment = ? AND has_error = ? AND error_field = ?
-          """)
+        let find = try statement("SELECT 1 FROM \(table) WHERE \(SampleRow.isSame)")
         find.bind(row, at: 1)
         SampleRow.bind(raw, to: find, first: 2)
         defer { find.reset() }

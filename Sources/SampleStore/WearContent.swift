@@ -35,19 +35,14 @@ extension SensorStore {
     }
     let revisions = try statement(
       """
-      SELECT ring, minute, glucose, temperature, temperature_adjustment, has_error, error_field, revision.calibration,
-        revision.glucose_mg_dl FROM revision JOIN sample USING (wear, ring, minute) WHERE wear = ?
+      SELECT \(SampleRow.rawColumns), revision.calibration, revision.glucose_mg_dl FROM revision JOIN sample USING (wear, ring, minute) WHERE wear = ?
       """)
     revisions.bind(wear, at: 1)
     while try revisions.step() {
       guard let calibration = try calibration(revisions.integer(7)) else { continue }
       content.revisions.append((SampleRow.raw(revisions, first: 0), calibration, revisions.realOrNil(8)))
     }
-    let conflicts = try statement(
-      """
-      SELECT ring, minute, glucose, temperature, temperature_adjustment, has_error, error_field, is_salvaged FROM conflict
-      WHERE wear = ?
-      """)
+    let conflicts = try statement("SELECT \(SampleRow.rawColumns), is_salvaged FROM conflict WHERE wear = ?")
     conflicts.bind(wear, at: 1)
     while try conflicts.step() {
       content.conflicts.append(
@@ -61,16 +56,11 @@ extension SensorStore {
 
   /// Puts the content into the wear of the sensor that it belongs to, which is made if there is none.
   func take(_ content: WearContent, sensor: Int, change: Int, into receipt: inout MergeReceipt) throws(SQLiteFailure) {
-    var candidates = try wears(ofSensor: sensor)
-    for index in candidates.indices { try compare(&candidates[index], with: content.samples.map(\.row.sample)) }
-    let wear = try chosenWear(candidates, activatedAt: content.anchor.activatedAt, sensor: sensor)
-    var anchor = try anchor(ofWear: wear)
-    let wasUndated = anchor.activatedAt == nil
-    anchor.join(content.anchor)
-    try save(anchor, ofWear: wear)
+    let wear = try wear(
+      ofSensor: sensor, holding: content.samples.map(\.row.sample), activatedAt: content.anchor.activatedAt)
+    let anchor = try moveAnchor(ofWear: wear, change: change) { $0.join(content.anchor) }
     try statement("UPDATE wear SET removed_until = max(removed_until, ?) WHERE id = ?")
       .run(.integer(content.removedUntil), .integer(wear))
-    if wasUndated, anchor.activatedAt != nil { try touch(wear: wear, change: change) }
     if let mine = anchor.activatedAt, let theirs = content.anchor.activatedAt, mine != theirs {
       receipt.longestDisagreementSeconds = max(
         receipt.longestDisagreementSeconds, Int(abs(mine.secondsSince1970 - theirs.secondsSince1970)))

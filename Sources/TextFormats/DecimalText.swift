@@ -4,6 +4,8 @@
 public enum DecimalText {
   /// At most `places` decimals, rounded half away from zero, without trailing zeros: `108.3719`, `32.03`, `5`.
   public static func shortest(_ value: Double, places: Int) -> String {
+    // Most numbers of a history are whole: the calibration's, for each sample again.
+    if let whole = Int32(exactly: value) { return String(whole) }
     // In bytes: a history is written with ten numbers a sample, and Characters cost more than all the rest of it.
     var text = fixed(value, places: places).utf8[...]
     if places > 0 {

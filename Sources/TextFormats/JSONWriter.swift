@@ -65,6 +65,11 @@ public struct JSONWriter {
 
   public mutating func string(_ text: String) {
     bytes.append(UInt8(ascii: "\""))
+    defer { bytes.append(UInt8(ascii: "\"")) }
+    if !text.utf8.contains(where: Self.isSpecial) {
+      bytes += text.utf8
+      return
+    }
     for byte in text.utf8 {
       switch byte {
       case UInt8(ascii: "\""), UInt8(ascii: "\\"): bytes += [UInt8(ascii: "\\"), byte]
@@ -75,7 +80,11 @@ public struct JSONWriter {
       default: bytes.append(byte)
       }
     }
-    bytes.append(UInt8(ascii: "\""))
+  }
+
+  /// True for what a string in JSON cannot hold as it is (RFC 8259), and DEL.
+  private static func isSpecial(_ byte: UInt8) -> Bool {
+    byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") || byte == 0x7F
   }
 
   private mutating func stringOrNull(_ text: String?) {

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 #if SQLite
-  import CGMModel
   import SQLiteAccess
 
   /// A database file of somebody else's, opened to be read: nothing in it or beside it is changed, made or taken away.
@@ -19,7 +18,7 @@
 
     /// Throws `database` with SQLite's words.
     static func open(_ path: String) throws(DumpError) -> SQLiteConnection {
-      let uri = "file:" + path.utf8.map(escaped).joined()
+      let uri = SQLiteConnection.uri(of: path)
       return try DumpError.from { () throws(SQLiteFailure) in
         let connection = try opened("\(uri)?immutable=1")
         let companions = connection.companions
@@ -37,16 +36,6 @@
         _ = try connection.row("PRAGMA \(setting)")
       }
       return connection
-    }
-
-    /// Whatever has a meaning in a URI is a plain character of a path.
-    private static func escaped(_ byte: UInt8) -> String {
-      switch byte {
-      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-        UInt8(ascii: "0")...UInt8(ascii: "9"):
-        String(UnicodeScalar(byte))
-      default: "%\(HexText.string(of: byte))"
-      }
     }
   }
 
