@@ -8,8 +8,10 @@ public struct QuarterHours: Hashable, Sendable {
   /// Numbered from 1970; local days begin with one in all zones of today.
   public static let seconds: Int64 = 900
 
-  private struct Value: Hashable {
-    let milligramsPerDecilitre: Double
+  /// A value that counts.
+  public struct Value: Hashable, Sendable {
+    public let time: Instant
+    public let concentration: GlucoseConcentration
     let isOwn: Bool
   }
 
@@ -33,7 +35,7 @@ public struct QuarterHours: Hashable, Sendable {
     }
     let number = Self.number(of: time)
     if let known = values[number], known.isOwn || !isOwn { return }
-    values[number] = Value(milligramsPerDecilitre: value.milligramsPerDecilitre, isOwn: isOwn)
+    values[number] = Value(time: time, concentration: value, isOwn: isOwn)
   }
 
   static func number(of time: Instant) -> Int64 {
@@ -43,9 +45,8 @@ public struct QuarterHours: Hashable, Sendable {
 
   static func beginning(_ number: Int64) -> Instant { Instant(secondsSince1970: number * seconds) }
 
-  /// Numbers with their values in mg/dL, in the order of time.
-  var sorted: [(number: Int64, milligramsPerDecilitre: Double)] {
-    values.map { (number: $0.key, milligramsPerDecilitre: $0.value.milligramsPerDecilitre) }
-      .sorted { $0.number < $1.number }
+  /// Numbers with their values, in the order of time.
+  var sorted: [(number: Int64, value: Value)] {
+    values.map { (number: $0.key, value: $0.value) }.sorted { $0.number < $1.number }
   }
 }

@@ -27,6 +27,8 @@ public struct StatisticsByDay: Hashable, Sendable {
     public let month: Int
     public let day: Int
     public let part: Part
+    /// What the part was made of, in the order of time.
+    public let values: [QuarterHours.Value]
   }
 
   /// Days that have values, in their order.
@@ -71,7 +73,8 @@ public struct StatisticsByDay: Hashable, Sendable {
           year: civil.year, month: civil.month, day: civil.day,
           part: Part(
             expected: Int(high - low + 1),
-            statistics: DailyStatistics(values[start..<end].map(\.milligramsPerDecilitre)))))
+            statistics: DailyStatistics(values[start..<end].map(\.value.concentration.milligramsPerDecilitre))),
+          values: values[start..<end].map(\.value)))
       start = end
     }
     self.days = days
@@ -83,7 +86,9 @@ public struct StatisticsByDay: Hashable, Sendable {
       daysWithoutValues = 0
       return
     }
-    total = Part(expected: Int(high - low + 1), statistics: DailyStatistics(values.map(\.milligramsPerDecilitre)))
+    total = Part(
+      expected: Int(high - low + 1),
+      statistics: DailyStatistics(values.map(\.value.concentration.milligramsPerDecilitre)))
     daysWithoutValues = max(0, Int(localDay(high) - localDay(low)) + 1 - days.count)
   }
 }

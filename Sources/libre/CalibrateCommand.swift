@@ -36,10 +36,7 @@ struct CalibrateCommand: FailingCommand {
 
   func execute() throws(LibreError) {
     let session = try Session(global, flags: store.flags)
-    let path = try session.storePath()
-    // Never makes a store.
-    _ = try StoreFile.openForReading(path)
-    let store = try StoreFile.openForWriting(path)
+    let store = try StoreFile.openExisting(try session.storePath())
     let (sensor, number) = try store.chosenWear(of: sensor, wear: wear)
     if remove {
       if !dryRun { try store.keepCalibration(nil, of: sensor, wear: number) }

@@ -24,7 +24,7 @@ struct DecodeCommand: ParsableCommand {
   var files: [String]
 
   @OptionGroup var input: InputOptions
-  @OptionGroup var output: OutputOptions
+  @OptionGroup var output: ReadingOutputOptions
   @OptionGroup var global: GlobalOptions
 
   @Flag(name: .shortAndLong, help: "Decode all files in folders, in the order of their paths.")
@@ -36,8 +36,7 @@ struct DecodeCommand: ParsableCommand {
   @Flag(help: "Take samples from a body whose checksum does not hold, and mark the reading.")
   var salvage = false
 
-  @Option(help: ArgumentHelp(CalibrationEntry.help, valueName: "model"))
-  var calibration: String?
+  @OptionGroup var model: ModelOption
 
   @Flag(help: "Complete and date readings by what the store knows of their sensors; nothing is stored.")
   var withStore = false
@@ -66,15 +65,13 @@ struct DecodeCommand: ParsableCommand {
   ///
   /// Throws only what stops all of them: the configuration, or standard output.
   private func decodeAll() throws(LibreError) -> Int32 {
-    let flags = store.flags.merging(calibration.map { [.calibration: $0] } ?? [:]) { $1 }
-    let session = try Session(global, flags: flags)
+    let session = try Session(global, flags: store.flags.merging(model.flags) { $1 })
     let known = withStore ? try StoreFile.openForReading(try session.storePath()) : nil
     var options = try input.decodeOptions()
     options.salvage = salvage
-    if let model = CalibrationEntry.model(session.configuration[.calibration].text) { options.calibration = model }
-    let model = options.calibration
-    let decoder = StoreDecoder(decoder: DumpDecoder(options: options), store: known, model: model)
-    var results = ResultWriter(format: output.format, isList: isList, session: session)
+    options.calibration = model.model(session)
+    let decoder = StoreDecoder(decoder: DumpDecoder(options: options), store: known, model: options.calibration)
+    var results = ResultWriter(output: output, isList: isList, session: session)
     try results.begin()
     for path in files {
       guard recursive, FileBytes.isFolder(path) else {

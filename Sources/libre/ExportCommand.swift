@@ -31,8 +31,7 @@ struct ExportCommand: FailingCommand {
   @Option(parsing: .unconditional, help: ArgumentHelp("Not after; as --from.", valueName: "time"))
   var until = "all"
 
-  @Option(help: ArgumentHelp("Samples of which ring: history, trend or all.", valueName: "ring"))
-  var ring = "history"
+  @OptionGroup var ring: RingOption
 
   @Option(help: ArgumentHelp("One sensor alone, by UID or serial or the beginning of one.", valueName: "sensor"))
   var sensor: String?
@@ -47,9 +46,6 @@ struct ExportCommand: FailingCommand {
   @OptionGroup var global: GlobalOptions
 
   func validate() throws {
-    guard ring == "all" || SampleRing(rawValue: ring) != nil else {
-      throw ValidationError("--ring \(ring) is no ring. Try: history, trend or all")
-    }
     for (name, text) in [("--from", from), ("--until", until)] where TimeText(text, now: LocalTime.now) == nil {
       throw ValidationError("\(name) \(text) is no time. Try: \(TimeText.forms)")
     }
@@ -86,18 +82,12 @@ struct ExportCommand: FailingCommand {
 
   private func query(_ store: SensorStore) throws(LibreError) -> HistoryQuery {
     var query = HistoryQuery()
-    query.rings = ring == "all" ? Set(SampleRing.allCases) : Set([SampleRing(rawValue: ring)].compactMap(\.self))
+    query.rings = ring.rings
     query.includesFingerSticks = true
     query.isNewestFirst = false
     query.from = TimeText(from, now: LocalTime.now)?.first
     query.to = TimeText(until, now: LocalTime.now)?.last
-    if let sensor {
-      do throws(StoreError) {
-        query.sensor = try store.sensor(sensor).id
-      } catch {
-        throw .store(error)
-      }
-    }
+    if let sensor { query.sensor = try store.chosenWear(of: sensor, wear: nil).sensor.id }
     return query
   }
 }

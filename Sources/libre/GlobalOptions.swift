@@ -37,4 +37,19 @@ struct OutputOptions: ParsableArguments {
   var format: OutputFormat = .table
 }
 
+/// How readings are written.
+struct ReadingOutputOptions: ParsableArguments {
+  @OptionGroup var output: OutputOptions
+
+  @Flag(help: "Leave out the samples: the sensor and the value of now alone.")
+  var noSamples = false
+
+  func validate() throws {
+    if noSamples, output.format == .csv {
+      throw ValidationError(
+        "--csv has a row for each sample, and --no-samples leaves them out. Try: --json --no-samples")
+    }
+  }
+}
+
 extension OutputFormat: EnumerableFlag {}

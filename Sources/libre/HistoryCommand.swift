@@ -23,14 +23,16 @@ struct HistoryCommand: FailingCommand {
 
   @OptionGroup var span: SpanOptions
 
-  @Option(help: ArgumentHelp("Samples of which ring: history, trend or all.", valueName: "ring"))
-  var ring = "history"
+  @OptionGroup var ring: RingOption
 
   @Option(help: ArgumentHelp("One sensor alone, by UID or serial or the beginning of one.", valueName: "sensor"))
   var sensor: String?
 
   @Flag(help: "Show finger-sticks too.")
   var fingerSticks = false
+
+  @Flag(help: "After each sample, its values by other calibrations that it was read with.")
+  var revisions = false
 
   @Option(help: ArgumentHelp("Only what has changed since this anchor.", valueName: "anchor"))
   var after: String?
@@ -44,12 +46,12 @@ struct HistoryCommand: FailingCommand {
   @OptionGroup var global: GlobalOptions
 
   func validate() throws {
-    guard ring == "all" || SampleRing(rawValue: ring) != nil else {
-      throw ValidationError("--ring \(ring) is no ring. Try: history, trend or all")
-    }
     if let limit, limit < 1 { throw ValidationError("--limit \(limit) is no number of samples. Try: --limit 10") }
     if limit != nil, after != nil {
       throw ValidationError("--limit would cut off what --after promises to be complete. Try one of them.")
+    }
+    if revisions, timeline.calibration != nil {
+      throw ValidationError("--revisions shows values as they were stored, --calibration others. Try one of them.")
     }
   }
 
@@ -58,12 +60,14 @@ struct HistoryCommand: FailingCommand {
     let store = try StoreFile.openForShowing(try session.storePath())
     let query = try query(store, session)
     var listing = HistoryListing(
-      format: output.format, unit: session.configuration.unit, style: session.style, rings: query.rings)
+      format: output.format, unit: session.configuration.unit, style: session.style, rings: query.rings,
+      showsCalibration: revisions)
     var output = BufferedOutput(session)
     let changes = try store.reading { () throws(LibreError) in
       let changes = try store.changes(after: query.after)
       try output.write(listing.begin())
-      try store.forEachEntry(query, calibration: timeline.calibration(session)) { entry throws(LibreError) in
+      let calibration = revisions ? .factory : timeline.calibration(session)
+      try store.forEachEntry(query, calibration: calibration) { entry throws(LibreError) in
         try output.write(listing.add(entry))
         return true
       }
@@ -85,8 +89,9 @@ struct HistoryCommand: FailingCommand {
     let now = LocalTime.now
     var query = HistoryQuery()
     (query.from, query.to) = try span.ends(now: now, standard: after == nil ? now.adding(minutes: -1_440) : nil)
-    query.rings = ring == "all" ? Set(SampleRing.allCases) : Set([SampleRing(rawValue: ring)].compactMap(\.self))
+    query.rings = ring.rings
     query.includesFingerSticks = fingerSticks
+    query.includesRevisions = revisions
     query.ignoredSources = session.ignoredSources
     query.limit = limit
     if let sensor { query.sensor = try store.chosenWear(of: sensor, wear: nil).sensor.id }

@@ -30,6 +30,8 @@ struct ImportCommand: ParsableCommand {
   @Flag(help: "Take samples from a body whose checksum does not hold, and mark them.")
   var salvage = false
 
+  @OptionGroup var model: ModelOption
+
   @Option(help: ArgumentHelp("The order in dates such as 03/04/2024: dmy, mdy or ymd.", valueName: "order"))
   var dateOrder: String?
 
@@ -60,9 +62,10 @@ struct ImportCommand: ParsableCommand {
 
   /// Imports every file and returns the highest exit status of theirs. Throws what stops all of them.
   private func importAll() throws(LibreError) -> Int32 {
-    let session = try Session(global, flags: store.flags)
+    let session = try Session(global, flags: store.flags.merging(model.flags) { $1 })
     var decodeOptions = try input.decodeOptions()
     decodeOptions.salvage = salvage
+    decodeOptions.calibration = model.model(session)
     var options = ImportOptions(instant: LocalTime.instant)
     options.dateOrder = dateOrder.flatMap(ImportOptions.DateOrder.init)
     // Only a unit that the user gives here: what is shown in mmol/L need not have been written in it.

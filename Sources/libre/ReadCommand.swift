@@ -37,7 +37,7 @@ struct ReadCommand: FailingAsyncCommand {
   var noStore = false
 
   @OptionGroup var store: StoreOptions
-  @OptionGroup var output: OutputOptions
+  @OptionGroup var output: ReadingOutputOptions
   @OptionGroup var global: GlobalOptions
 
   func validate() throws {
@@ -48,7 +48,7 @@ struct ReadCommand: FailingAsyncCommand {
 
   func execute() async throws(LibreError) -> Int32 {
     let session = try Session(global, flags: options.flags.merging(store.flags) { $1 })
-    var results = ResultWriter(format: output.format, isList: false, session: session)
+    var results = ResultWriter(output: output, isList: false, session: session)
     var sensorReader = try options.sensorReader(session)
     let keeper = try ReadingKeeper(session, isWanted: !noStore, model: sensorReader.calibration)
     sensorReader.timeout = .seconds(timeout)

@@ -16,21 +16,19 @@ struct ReaderOptions: ParsableArguments {
   @Flag(help: "Write UIDs into the transcript.")
   var showIdentifiers = false
 
-  @Option(help: ArgumentHelp(CalibrationEntry.help, valueName: "model"))
-  var calibration: String?
+  @OptionGroup var model: ModelOption
 
   /// What the flags say, by setting.
   var flags: [Setting: String] {
-    var flags: [Setting: String] = [:]
+    var flags = model.flags
     flags[.reader] = reader
-    flags[.calibration] = calibration
     return flags
   }
 
   /// The reader that is asked for, with its transcript. Throws `unknownAddress`, and `output` for the transcript.
   func sensorReader(_ session: Session) throws(LibreError) -> SensorReader {
     var reader = try SensorReader(at: session.configuration[.reader].text)
-    if let model = CalibrationEntry.model(session.configuration[.calibration].text) { reader.calibration = model }
+    reader.calibration = model.model(session)
     if let trace {
       try FileBytes.begin(trace)
       reader.trace = .init(showsIdentifiers: showIdentifiers) { line in

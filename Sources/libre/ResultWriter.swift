@@ -9,12 +9,15 @@ struct ResultWriter {
   /// True for a JSON array even around one result: several inputs or a folder were given.
   let isList: Bool
   let session: Session
+  /// False for the sensor and the value of now alone.
+  let includesSamples: Bool
   /// The highest exit status of the failures.
   private(set) var worst: Int32 = 0
   private var count = 0
 
-  init(format: OutputFormat, isList: Bool, session: Session) {
-    self.format = format
+  init(output: ReadingOutputOptions, isList: Bool, session: Session) {
+    format = output.output.format
+    includesSamples = !output.noSamples
     self.isList = isList
     self.session = session
   }
@@ -46,7 +49,9 @@ struct ResultWriter {
     case (.ndjson, _): try session.write(json(result, path, dump, indented: false) + [0x0A])
     case (.csv, .success(let reading)): try session.write(ReadingCSV.rows(reading, unit: unit))
     case (.table, .success(let reading)):
-      try session.write((count == 0 ? "" : "\n") + ReadingTable(unit: unit, style: session.style).text(of: reading))
+      try session.write(
+        (count == 0 ? "" : "\n")
+          + ReadingTable(unit: unit, style: session.style).text(of: reading, includesSamples: includesSamples))
     case (.csv, .failure), (.table, .failure): return
     }
     count += 1
@@ -61,7 +66,9 @@ struct ResultWriter {
   ) -> [UInt8] {
     var writer = JSONWriter(indented: indented, depth: isList ? 1 : 0)
     switch result {
-    case .success(let reading): ReadingJSON.write(reading, unit: session.configuration.unit, to: &writer)
+    case .success(let reading):
+      ReadingJSON.write(
+        reading, unit: session.configuration.unit, includesSamples: includesSamples, to: &writer)
     case .failure(let error): ErrorJSON.write(error, path: path, dump: dump, to: &writer)
     }
     return writer.bytes

@@ -34,9 +34,7 @@ struct SensorForgetCommand: FailingCommand {
 
   func execute() throws(LibreError) {
     let session = try Session(global, flags: store.flags)
-    let path = try session.storePath()
-    _ = try StoreFile.openForReading(path)
-    let store = try StoreFile.openForWriting(path)
+    let store = try StoreFile.openExisting(try session.storePath())
     let (sensor, _) = try store.chosenWear(of: sensor, wear: nil)
     let scans = sensor.wears.map(\.scans).reduce(0, +)
     let samples = sensor.wears.map { $0.historySamples + $0.trendSamples }.reduce(0, +)

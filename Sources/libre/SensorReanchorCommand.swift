@@ -43,9 +43,7 @@ struct SensorReanchorCommand: FailingCommand {
 
   func execute() throws(LibreError) {
     let session = try Session(global, flags: store.flags)
-    let path = try session.storePath()
-    _ = try StoreFile.openForReading(path)
-    let store = try StoreFile.openForWriting(path)
+    let store = try StoreFile.openExisting(try session.storePath())
     let (sensor, number) = try store.chosenWear(of: sensor, wear: wear)
     let moment = at.flatMap { TimeText($0, now: LocalTime.now)?.first }
     let (before, after) = try store.reanchoring(sensor, wear: number, at: moment, isRehearsal: dryRun)

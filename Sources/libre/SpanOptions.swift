@@ -30,6 +30,22 @@ struct SpanOptions: ParsableArguments {
   }
 }
 
+/// Which ring.
+struct RingOption: ParsableArguments {
+  @Option(help: ArgumentHelp("Samples of which ring: history, trend or all.", valueName: "ring"))
+  var ring = "history"
+
+  func validate() throws {
+    guard ring == "all" || SampleRing(rawValue: ring) != nil else {
+      throw ValidationError("--ring \(ring) is no ring. Try: history, trend or all")
+    }
+  }
+
+  var rings: Set<SampleRing> {
+    ring == "all" ? Set(SampleRing.allCases) : Set([SampleRing(rawValue: ring)].compactMap(\.self))
+  }
+}
+
 /// Which values of the timeline.
 struct TimelineOptions: ParsableArguments {
   @Option(

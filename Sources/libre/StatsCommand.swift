@@ -34,12 +34,18 @@ struct StatsCommand: FailingCommand {
   @Flag(help: "Write a row a day as CSV.")
   var csv = false
 
+  @Flag(help: "Give the values that each day counts too; with --json.")
+  var samples = false
+
   @OptionGroup var timeline: TimelineOptions
   @OptionGroup var store: StoreOptions
   @OptionGroup var global: GlobalOptions
 
   func validate() throws {
     if json, csv { throw ValidationError("--json and --csv exclude each other. Try one of them.") }
+    if samples, !json {
+      throw ValidationError("--samples has no place in a table. Try: --json --samples, or libre history")
+    }
   }
 
   func execute() throws(LibreError) {
@@ -53,7 +59,9 @@ struct StatsCommand: FailingCommand {
       from: from, to: to, calibration: timeline.calibration(session), ignoring: session.ignoredSources)
     let unit = session.configuration.unit
     if json {
-      try session.write { StatsJSON.write(statistics, from: from, to: to, unit: unit, to: &$0) }
+      try session.write {
+        StatsJSON.write(statistics, from: from, to: to, unit: unit, includesSamples: samples, to: &$0)
+      }
     } else if csv {
       try session.write(StatsCSV.text(of: statistics, unit: unit))
     } else {

@@ -121,9 +121,7 @@ struct StoreVacuumCommand: FailingCommand {
 
   func execute() throws(LibreError) {
     let session = try Session(global, flags: store.flags)
-    let path = try session.storePath()
-    _ = try StoreFile.openForReading(path)
-    let store = try StoreFile.openForWriting(path)
+    let store = try StoreFile.openExisting(try session.storePath())
     let days = Int(session.configuration[.retentionDays].text) ?? 0
     let limit =
       olderThan.flatMap { TimeText($0, now: LocalTime.now)?.first }

@@ -30,7 +30,7 @@ struct WatchCommand: FailingAsyncCommand {
   var noStore = false
 
   @OptionGroup var store: StoreOptions
-  @OptionGroup var output: OutputOptions
+  @OptionGroup var output: ReadingOutputOptions
   @OptionGroup var global: GlobalOptions
 
   func validate() throws {
@@ -46,7 +46,7 @@ struct WatchCommand: FailingAsyncCommand {
     // The next tap may come tomorrow.
     sensorReader.timeout = Self.patience
     let keeper = try ReadingKeeper(session, isWanted: !noStore, model: sensorReader.calibration)
-    var results = ResultWriter(format: output.format, isList: true, session: session)
+    var results = ResultWriter(output: output, isList: true, session: session)
     try results.begin()
     let status: Int32
     do {

@@ -55,7 +55,7 @@ struct StatisticsByDayTests {
     ] {
       var values = QuarterHours()
       for entry in entries { values.add(entry) }
-      #expect(values.sorted.map(\.milligramsPerDecilitre) == [100])
+      #expect(values.sorted.map(\.value.concentration.milligramsPerDecilitre) == [100])
     }
   }
 
@@ -66,7 +66,7 @@ struct StatisticsByDayTests {
     for (minutes, value) in [(0, 100.0), (5, 110), (10, 120), (15, 130)] {
       values.add(imported(time.adding(minutes: minutes), value))
     }
-    #expect(values.sorted.map(\.milligramsPerDecilitre) == [100, 130])
+    #expect(values.sorted.map(\.value.concentration.milligramsPerDecilitre) == [100, 130])
   }
 
   @Test("trend, flagged samples, finger-sticks and what has no time or value do not count")

@@ -61,6 +61,36 @@ struct HistoryCommandTests {
     #expect(try history("--limit", "0").status == 64)
   }
 
+  @Test("values by another calibration stand after the factory's, and travel with it")
+  func revisions() throws {
+    try importDump()
+    let plain = try history("--from", "all", "--ndjson").ndjson()
+    let anchor = try #require(try history("--from", "all", "--json").json()["anchor"].text)
+    #expect(try history("--from", "all", "--revisions", "--ndjson").ndjson() == plain)
+    let again = ["import", "dump.hex", "--store", "store.sqlite", "--read-at", "2024-05-02T10:15:00Z"]
+    #expect(try sandbox.run(again + ["--calibration", "linear:0.1,0"]).status == 0)
+    #expect(try history("--from", "all", "--ndjson").ndjson() == plain)
+    let both = try history("--from", "all", "--revisions", "--ndjson").ndjson()
+    #expect(both.count == 2 * plain.count)
+    #expect(both.enumerated().filter { $0.offset.isMultiple(of: 2) }.map(\.element) == plain)
+    for (sample, revision) in zip(plain, both.enumerated().filter { !$0.offset.isMultiple(of: 2) }.map(\.element)) {
+      #expect(revision["id"] == sample["id"] && revision["raw"] == sample["raw"])
+      #expect(revision["calibration"]["model"] == .string("linear"))
+      let raw = try #require(sample["raw"]["glucose"].number)
+      #expect(revision["glucose_mg_dl"].number.map { abs($0 - raw / 10) < 1e-3 } ?? (sample["glucose_mg_dl"] == .null))
+    }
+    // Only they are new.
+    let changed = try history("--from", "all", "--revisions", "--json", "--after", anchor).json()["samples"].elements
+    #expect(changed.count == plain.count && changed.allSatisfy { $0["calibration"]["model"] == .string("linear") })
+    #expect(try history("--from", "all", "--revisions").text.contains("linear, v1"))
+    // Another store takes both over.
+    try sandbox.write(try history("--from", "all", "--revisions", "--ndjson").text, to: "both.ndjson")
+    #expect(try sandbox.run("import", "both.ndjson", "--store", "other.sqlite").status == 0)
+    let other = try sandbox.run("history", "--store", "other.sqlite", "--from", "all", "--revisions", "--ndjson")
+    #expect(try other.ndjson() == both)
+    #expect(try history("--revisions", "--calibration", "factory").status == 64)
+  }
+
   @Test("what is not within the last 24 hours is hinted at, and so is what has no time")
   func hint() throws {
     try importDump()

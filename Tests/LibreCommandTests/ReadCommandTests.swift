@@ -61,6 +61,18 @@ struct ReadCommandTests {
     #expect(linear["calibration"]["model"] == .string("linear"))
   }
 
+  @Test("the samples may be left out: the sensor and the value of now stay")
+  func noSamples() throws {
+    let whole = try read("--json", "--reader", "sim:dump.hex").json()
+    let short = try read("--json", "--no-samples", "--reader", "sim:dump.hex").json()
+    #expect(short["history"] == .null && short["trend"] == .null && short.keys == whole.keys)
+    #expect(short["current"] == whole["current"] && short["sensor"]["uid"] == whole["sensor"]["uid"])
+    let table = try read("--no-samples", "--reader", "sim:dump.hex").text
+    #expect(!table.contains("History") && table.contains("Not for treatment decisions."))
+    #expect(try read("--no-samples", "--csv", "--reader", "sim:dump.hex").status == 64)
+    #expect(try sandbox.run("decode", "--no-samples", "--ndjson", "dump.hex").ndjson()[0]["trend"] == .null)
+  }
+
   // MARK: Keeping
 
   @Test("--save keeps the memory for its owner only: hex with UID and time, or raw")

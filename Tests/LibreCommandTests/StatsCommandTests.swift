@@ -39,6 +39,26 @@ struct StatsCommandTests {
     #expect(table.text.contains("Not enough data for a report") && table.text.contains("Not for treatment decisions."))
   }
 
+  @Test("the values that a day counts can be had with it")
+  func samples() throws {
+    #expect(
+      try sandbox.run("import", "dump.hex", "--read-at", "2024-05-02T03:15:00Z", "--store", "store.sqlite").status == 0)
+    let days = try stats("--from", "all", "--json", "--samples").json()["days"].elements
+    #expect(days.count == 2)
+    for day in days {
+      let samples = day["samples"].elements
+      #expect(day["values"].number == Double(samples.count))
+      #expect(samples.allSatisfy { $0["time"].text?.hasPrefix(day["date"].text ?? "?") == true })
+      let values = samples.compactMap { $0["glucose_mg_dl"].number }
+      #expect(values.max() == day["max_mg_dl"].number && values.min() == day["min_mg_dl"].number)
+    }
+    let shown = try sandbox.run("history", "--store", "store.sqlite", "--from", "all", "--ndjson").ndjson()
+    let counted = Set(days.flatMap { $0["samples"].elements }.compactMap { $0["time"].text })
+    #expect(counted == Set(shown.filter { $0["quality"] == .string("ok") }.compactMap { $0["time"].text }))
+    #expect(try stats("--from", "all", "--json").json()["days"].elements.allSatisfy { !$0.keys.contains("samples") })
+    #expect(try stats("--samples").status == 64)
+  }
+
   @Test("the last 14 days without values have no numbers, and a hint where there are some")
   func empty() throws {
     #expect(try stats().status == 66)

@@ -99,7 +99,8 @@ package enum SampleJSON {
     write(concentration, unit: unit, to: &json)
   }
 
-  private static func write(_ concentration: GlucoseConcentration?, unit: GlucoseUnit, to json: inout JSONWriter) {
+  /// A value, or null; in mmol/L beside it where that is wanted.
+  package static func write(_ concentration: GlucoseConcentration?, unit: GlucoseUnit, to json: inout JSONWriter) {
     json.member("glucose_mg_dl", concentration?.milligramsPerDecilitre, places: 4)
     if unit == .millimolesPerLitre { json.member("glucose_mmol_l", concentration?.millimolesPerLitre, places: 4) }
   }

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 public import CGMModel
+import HistoryFormats
 public import TextFormats
 
 /// `libre.reading/1` (CONTRACT 3).
 public enum ReadingJSON {
-  /// `unit` adds a value in mmol/L beside the one in mg/dL; it never replaces it.
-  public static func write(_ reading: SensorReading, unit: GlucoseUnit, to writer: inout JSONWriter) {
+  /// `unit` adds a value in mmol/L beside the one in mg/dL; it never replaces it. Without samples both rings are null.
+  public static func write(
+    _ reading: SensorReading, unit: GlucoseUnit, includesSamples: Bool = true, to writer: inout JSONWriter
+  ) {
     writer.object { json in
       json.member("schema", SchemaDocument.reading.identifier)
       json.member("id", reading.id.description)
@@ -22,9 +25,11 @@ public enum ReadingJSON {
         }
       }
       if reading.isSalvaged { json.member("salvaged", true) }
-      json.member("calibration") { write(reading.calibration, to: &$0) }
+      json.member("calibration") { SampleJSON.write(reading.calibration, to: &$0) }
       for (name, samples) in [("history", reading.history), ("trend", reading.trend)] {
-        json.member(name) { $0.array(samples) { write($1, unit: unit, to: &$0) } }
+        json.member(name) { json in
+          if includesSamples { json.array(samples) { write($1, unit: unit, to: &$0) } } else { json.null() }
+        }
       }
       json.member("current") { write(reading.current, unit: unit, to: &$0) }
       json.member("problems") { json in
@@ -51,28 +56,8 @@ public enum ReadingJSON {
   static func write(_ sample: GlucoseSample, unit: GlucoseUnit, to writer: inout JSONWriter) {
     writer.object { json in
       json.member("id", sample.id?.description)
-      json.member("ring", sample.ring.rawValue)
-      json.member("minute", sample.minute.value)
-      json.member("time", sample.time?.rfc3339)
-      json.member("raw") { json in
-        json.object { json in
-          json.member("glucose", Int(sample.raw.glucose))
-          json.member("temperature", Int(sample.raw.temperature))
-          json.member("temperature_adjustment", Int(sample.raw.temperatureAdjustment))
-          json.member("has_error", sample.raw.hasError)
-          json.member("error_field", Int(sample.raw.errorField))
-        }
-      }
-      json.member("quality", sample.quality.rawValue)
-      json.member("errors", sample.raw.errors.names)
-      json.member("temperature_c", sample.temperatureCelsius, places: 2)
-      write(sample.concentration, unit: unit, to: &json)
+      SampleJSON.writeMembers(of: sample, unit: unit, to: &json)
     }
-  }
-
-  private static func write(_ concentration: GlucoseConcentration?, unit: GlucoseUnit, to json: inout JSONWriter) {
-    json.member("glucose_mg_dl", concentration?.milligramsPerDecilitre, places: 4)
-    if unit == .millimolesPerLitre { json.member("glucose_mmol_l", concentration?.millimolesPerLitre, places: 4) }
   }
 
   private static func write(_ source: ReadingSource, to writer: inout JSONWriter) {
@@ -126,20 +111,11 @@ public enum ReadingJSON {
     }
   }
 
-  private static func write(_ calibration: CalibrationDescription?, to writer: inout JSONWriter) {
-    guard let calibration else { return writer.null() }
-    writer.object { json in
-      json.member("model", calibration.model)
-      json.member("version", calibration.version)
-      for parameter in calibration.parameters { json.member(parameter.name, parameter.value, places: 12) }
-    }
-  }
-
   private static func write(_ current: CurrentGlucose?, unit: GlucoseUnit, to writer: inout JSONWriter) {
     guard let current else { return writer.null() }
     writer.object { json in
       json.member("minute", current.minute.value)
-      write(current.concentration, unit: unit, to: &json)
+      SampleJSON.write(current.concentration, unit: unit, to: &json)
       json.member("rate_mg_dl_per_min", current.ratePerMinute, places: 2)
       json.member("direction", current.direction.rawValue)
     }

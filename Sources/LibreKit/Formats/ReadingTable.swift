@@ -13,12 +13,11 @@ public struct ReadingTable: Sendable {
   }
 
   /// Lines, each with its line end.
-  public func text(of reading: SensorReading) -> String {
-    let sections = [
-      [headline(reading)] + facts(reading), current(reading), problems(reading),
-      samples(reading.trend, titled: "Trend", of: reading), samples(reading.history, titled: "History", of: reading),
-      [Self.disclaimer],
-    ]
+  public func text(of reading: SensorReading, includesSamples: Bool = true) -> String {
+    let rings =
+      includesSamples ? [samples(reading.trend, titled: "Trend"), samples(reading.history, titled: "History")] : []
+    let sections =
+      [[headline(reading)] + facts(reading), current(reading), problems(reading)] + rings + [[Self.disclaimer]]
     return sections.filter { !$0.isEmpty }.map { $0.joined(separator: "\n") }.joined(separator: "\n\n") + "\n"
   }
 
@@ -35,9 +34,9 @@ public struct ReadingTable: Sendable {
   }
 
   private func life(of sensor: SensorDescription) -> String {
-    let age = "\(Self.duration(sensor.ageMinutes)) old"
+    let age = "\(DurationText.of(minutes: sensor.ageMinutes)) old"
     guard let limit = sensor.maxLifeMinutes else { return age }
-    return "\(age), made for \(Self.duration(limit))"
+    return "\(age), made for \(DurationText.of(minutes: limit))"
   }
 
   private func facts(_ reading: SensorReading) -> [String] {
@@ -83,9 +82,10 @@ public struct ReadingTable: Sendable {
   private func current(_ reading: SensorReading) -> [String] {
     guard let current = reading.current else { return [] }
     let sample = reading.trend.first { $0.minute == current.minute }
-    let rate = current.ratePerMinute.map { "\(shown(ratePerMinute: $0)) \(unit.rawValue) a minute" } ?? "rate not known"
+    let rate =
+      current.ratePerMinute.map { "\(unit.shown(ratePerMinute: $0)) \(unit.rawValue) a minute" } ?? "rate not known"
     let when = sample?.time.map(LocalTime.text) ?? "minute \(current.minute)"
-    let value = style.bold("\(shown(current.concentration)) \(unit.rawValue) \(current.direction.arrow)")
+    let value = style.bold("\(unit.shown(current.concentration)) \(unit.rawValue) \(current.direction.arrow)")
     return ["\(value)  \(rate), \(when)"]
   }
 
@@ -93,14 +93,14 @@ public struct ReadingTable: Sendable {
     reading.problems.flatMap { ["\(style.warning("Note")): \($0.message)", "  Try: \($0.resolution)"] }
   }
 
-  private func samples(_ samples: [GlucoseSample], titled title: String, of reading: SensorReading) -> [String] {
+  private func samples(_ samples: [GlucoseSample], titled title: String) -> [String] {
     guard !samples.isEmpty else { return [style.bold("\(title): no samples")] }
     let isDated = samples.contains { $0.time != nil }
     let head = ["minute"] + (isDated ? ["time"] : []) + [unit.rawValue, "°C", "counts", "quality"]
     let rows = samples.map { sample in
       [sample.minute.description] + (isDated ? [sample.time.map(LocalTime.text) ?? ""] : [])
         + [
-          sample.concentration.map(shown) ?? "–",
+          sample.concentration.map(unit.shown) ?? "–",
           sample.temperatureCelsius.map { DecimalText.fixed($0, places: 1) } ?? "–",
           String(sample.raw.glucose), words(on: sample),
         ]
@@ -115,19 +115,6 @@ public struct ReadingTable: Sendable {
     let errors = sample.raw.errors.names.map(Self.words)
     let text = errors.isEmpty ? quality : "\(quality): \(errors.joined(separator: ", "))"
     return sample.quality == .ok ? text : style.warning(text)
-  }
-
-  private func shown(_ concentration: GlucoseConcentration) -> String { unit.shown(concentration) }
-
-  /// With its sign, since a rate without one looks like a value.
-  private func shown(ratePerMinute rate: Double) -> String {
-    let change = GlucoseConcentration(milligramsPerDecilitre: rate)
-    let text =
-      switch unit {
-      case .milligramsPerDecilitre: DecimalText.fixed(change.milligramsPerDecilitre, places: 2)
-      case .millimolesPerLitre: DecimalText.fixed(change.millimolesPerLitre, places: 3)
-      }
-    return text.hasPrefix("-") ? text : "+" + text
   }
 
   // MARK: Words
@@ -151,11 +138,4 @@ public struct ReadingTable: Sendable {
   }
 
   private static func words(_ name: String) -> String { name.replacing("_", with: " ") }
-
-  /// `6 d 4 h`, `55 min`.
-  private static func duration(_ minutes: Int) -> String {
-    let (days, hours, rest) = (minutes / 1440, minutes / 60 % 24, minutes % 60)
-    if days > 0 { return "\(days) d \(hours) h" }
-    return hours > 0 ? "\(hours) h \(rest) min" : "\(rest) min"
-  }
 }

@@ -98,8 +98,8 @@ enum ReadingSchema {
           "required": ["model", "version"],
           "additionalProperties": {"type": "number"}
         },
-        "history": {"type": "array", "maxItems": 32, "items": {"$ref": "#/$defs/sample"}},
-        "trend": {"type": "array", "maxItems": 16, "items": {"$ref": "#/$defs/sample"}},
+        "history": {"type": ["array", "null"], "maxItems": 32, "items": {"$ref": "#/$defs/sample"}},
+        "trend": {"type": ["array", "null"], "maxItems": 16, "items": {"$ref": "#/$defs/sample"}},
         "current": {
           "type": ["object", "null"],
           "properties": {

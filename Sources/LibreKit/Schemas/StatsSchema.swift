@@ -25,7 +25,22 @@ enum StatsSchema {
           "items": {
             "$ref": "#/$defs/part",
             "type": "object",
-            "properties": {"date": {"type": "string", "pattern": "^[0-9]{4}-[0-9]{2}-[0-9]{2}$"}},
+            "properties": {
+              "date": {"type": "string", "pattern": "^[0-9]{4}-[0-9]{2}-[0-9]{2}$"},
+              "samples": {
+                "type": "array",
+                "description": "The values that the day counts; with --samples.",
+                "items": {
+                  "type": "object",
+                  "properties": {
+                    "time": {"type": "string"},
+                    "glucose_mg_dl": {"type": "number"},
+                    "glucose_mmol_l": {"type": "number"}
+                  },
+                  "required": ["time", "glucose_mg_dl"]
+                }
+              }
+            },
             "required": ["date"]
           }
         }

@@ -29,6 +29,12 @@ public enum StoreFile {
     }
   }
 
+  /// The same for a store that must be there: nothing is made. Throws `LibreError.store`: `missing` if it is not.
+  public static func openExisting(_ path: String) throws(LibreError) -> SensorStore {
+    _ = try openForReading(path)
+    return try openForWriting(path)
+  }
+
   /// Opens the store for showing what is in it: times that are shown stay from then on, which is noted first.
   ///
   /// Where the file may not be written to, nobody can move them either. Where it cannot be written to now, they are shown

@@ -12,11 +12,13 @@ public struct HistoryListing {
   private var document: (any HistoryDocument)?
   public private(set) var count = 0
 
-  /// `rings` are those that were asked for: more than one need a column in the table.
-  public init(format: OutputFormat, unit: GlucoseUnit, style: Style, rings: Set<SampleRing>) {
+  /// `rings` are those that were asked for: more than one need a column in the table, and so do several calibrations.
+  public init(
+    format: OutputFormat, unit: GlucoseUnit, style: Style, rings: Set<SampleRing>, showsCalibration: Bool
+  ) {
     self.format = format
     self.unit = unit
-    table = HistoryTable(unit: unit, style: style, showsRing: rings.count > 1)
+    table = HistoryTable(unit: unit, style: style, showsRing: rings.count > 1, showsCalibration: showsCalibration)
     let context = ExportContext(
       unit: unit, program: "libre", version: Version.number, now: LocalTime.now,
       offsetSeconds: { LocalTime.offsetSeconds(at: $0) ?? 0 }, zoneName: LocalTime.zoneName, person: nil)

@@ -6,22 +6,26 @@ struct HistoryTable {
   let unit: GlucoseUnit
   let style: Style
   let showsRing: Bool
+  let showsCalibration: Bool
 
   var head: String {
-    style.dim(Self.line(["time"] + (showsRing ? ["ring"] : []) + [unit.rawValue, "quality", "from"], widths)) + "\n"
+    style.dim(
+      Self.line(
+        ["time"] + (showsRing ? ["ring"] : []) + [unit.rawValue, "quality"] + (showsCalibration ? ["calibration"] : [])
+          + ["from"], widths)) + "\n"
   }
 
   func row(_ entry: HistoryEntry) -> String {
     let value = entry.isUsable ? entry.concentration.map { Self.bound(entry) + unit.shown($0) } ?? "–" : "–"
     let cells =
       [Self.time(of: entry)] + (showsRing ? [Self.ring(of: entry)] : []) + [
-        value, Self.quality(of: entry), Self.source(of: entry),
-      ]
+        value, Self.quality(of: entry),
+      ] + (showsCalibration ? [Self.calibration(of: entry)] : []) + [Self.source(of: entry)]
     return Self.line(cells, widths) + "\n"
   }
 
   /// Negative for cells that stand on the right.
-  private var widths: [Int] { [26] + (showsRing ? [7] : []) + [-6, 11] }
+  private var widths: [Int] { [26] + (showsRing ? [7] : []) + [-6, 11] + (showsCalibration ? [14] : []) }
 
   private static func line(_ cells: [String], _ widths: [Int]) -> String {
     cells.enumerated().map { index, cell in
@@ -48,6 +52,11 @@ struct HistoryTable {
   private static func quality(of entry: HistoryEntry) -> String {
     if case .sensor(let stored) = entry { return stored.sample.quality.rawValue.replacing("_", with: " ") }
     return "ok"
+  }
+
+  private static func calibration(of entry: HistoryEntry) -> String {
+    guard case .sensor(let stored) = entry else { return "" }
+    return stored.calibration.map { "\($0.model), v\($0.version)" } ?? "–"
   }
 
   private static func source(of entry: HistoryEntry) -> String {

@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 public import CGMModel
 public import GlucoseReport
+import HistoryFormats
 public import TextFormats
 
 /// `libre.stats/1`.
 public enum StatsJSON {
   /// `from` and `to` are the ends that were asked for. `unit` adds values in mmol/L beside those in mg/dL.
+  /// `includesSamples` adds to each day the values that it counts.
   public static func write(
-    _ statistics: StatisticsByDay, from: Instant?, to: Instant?, unit: GlucoseUnit, to writer: inout JSONWriter
+    _ statistics: StatisticsByDay, from: Instant?, to: Instant?, unit: GlucoseUnit, includesSamples: Bool,
+    to writer: inout JSONWriter
   ) {
     writer.object { json in
       json.member("schema", SchemaDocument.stats.identifier)
@@ -25,6 +28,15 @@ public enum StatsJSON {
           json.object { json in
             json.member("date", day.date)
             write(day.part, unit, to: &json)
+            guard includesSamples else { return }
+            json.member("samples") { json in
+              json.array(day.values) { json, value in
+                json.object { json in
+                  json.member("time", value.time.rfc3339)
+                  SampleJSON.write(value.concentration, unit: unit, to: &json)
+                }
+              }
+            }
           }
         }
       }

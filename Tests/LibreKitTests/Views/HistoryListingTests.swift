@@ -20,7 +20,9 @@ struct HistoryListingTests {
     var query = HistoryQuery()
     query.after = after
     change(&query)
-    var listing = HistoryListing(format: format, unit: unit, style: Style(isColored: false), rings: query.rings)
+    var listing = HistoryListing(
+      format: format, unit: unit, style: Style(isColored: false), rings: query.rings,
+      showsCalibration: false)
     var bytes = listing.begin()
     let changes = try store.reading { () throws(LibreError) in
       let changes = try store.changes(after: after)

@@ -54,7 +54,7 @@ struct StatsOutputTests {
   @Test("the document, in both units")
   func document() throws {
     var writer = JSONWriter(indented: true)
-    StatsJSON.write(statistics, from: from, to: nil, unit: .millimolesPerLitre, to: &writer)
+    StatsJSON.write(statistics, from: from, to: nil, unit: .millimolesPerLitre, includesSamples: false, to: &writer)
     let json = try JSONValue(parsing: writer.bytes)
     #expect(json["schema"] == .string("libre.stats/1") && json["by"] == .string("day"))
     #expect(json["from"] == .string("2024-05-02T10:00:00Z") && json["to"] == .null)
