@@ -19,6 +19,12 @@ public struct CalibrationDescription: Hashable, Sendable {
     }
   }
 
+  /// The name of the factory's model.
+  public static let factory = "factory"
+
+  /// True for the manufacturer's own formula, whose values are what a sample is said to be.
+  public var isFactory: Bool { model == Self.factory }
+
   public init(model: String, version: Int, parameters: [Parameter]) {
     self.model = model
     self.version = version

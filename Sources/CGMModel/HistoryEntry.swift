@@ -39,7 +39,8 @@ public enum HistoryEntry: Hashable, Sendable {
   /// True if it has a value that may be counted, sent and shown as a value.
   public var isUsable: Bool {
     switch self {
-    case .sensor(let stored): stored.sample.quality == .ok && stored.sample.concentration != nil
+    case .sensor(let stored):
+      stored.sample.quality == .ok && !stored.sample.raw.hasError && stored.sample.concentration != nil
     case .imported, .fingerStick: true
     }
   }

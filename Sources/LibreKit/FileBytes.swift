@@ -72,23 +72,11 @@ public enum FileBytes {
     return result == 0 && status.st_mode & S_IFMT == S_IFREG ? Int64(status.st_mtim.tv_sec) : nil
   }
 
-  /// Writes a whole file, or nothing: the bytes go to a neighbour that takes the name once it is complete.
-  ///
-  /// A link is followed, and what is no file (a device, a pipe) is written to and never replaced.
-  /// A private file is one that only its owner may read: it holds what was read from a person's sensor.
+  /// Writes a whole file, or nothing, as a `Draft` does.
   public static func write(_ bytes: [UInt8], to path: String, isPrivate: Bool = false) throws(LibreError) {
-    let target = resolved(path)
-    guard isFileOrNothing(target) else { return try write(bytes, to: target, flags: O_WRONLY | O_CLOEXEC, named: path) }
-    let temporary = "\(target).\(getpid()).tmp"
-    do throws(LibreError) {
-      try write(
-        bytes, to: temporary, flags: O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, mode: isPrivate ? 0o600 : 0o666,
-        named: path)
-      guard systemRename(temporary, target) == 0 else { throw .output(path: path, reason: text(errno)) }
-    } catch {
-      unlink(temporary)
-      throw error
-    }
+    let draft = try Draft(of: path, isPrivate: isPrivate)
+    try draft.append(bytes)
+    try draft.finish()
   }
 
   /// Empties a private file, or makes it, for `append` to fill.
@@ -133,11 +121,6 @@ public enum FileBytes {
     return text(errno == ENOENT ? reason ?? errno : errno)
   }
 
-  /// Puts a file in the place of another, or of none, at once. Throws `output`.
-  public static func rename(_ path: String, to target: String) throws(LibreError) {
-    guard systemRename(path, target) == 0 else { throw .output(path: target, reason: text(errno)) }
-  }
-
   /// True if both paths lead to the same file.
   public static func isSame(_ one: String, _ other: String) -> Bool {
     exists(one) && resolved(one) == resolved(other)
@@ -148,11 +131,6 @@ public enum FileBytes {
     guard let name = realpath(path, nil) else { return path }
     defer { free(name) }
     return String(cString: name)
-  }
-
-  private static func isFileOrNothing(_ path: String) -> Bool {
-    var status = stat()
-    return stat(path, &status) != 0 || status.st_mode & S_IFMT == S_IFREG
   }
 
   /// Writes all bytes to an open file; the error number if that failed.
@@ -189,7 +167,7 @@ public enum FileBytes {
   }
 
   /// True if there is something at this path.
-  static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
+  public static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
 
   /// True if this user may read and write it.
   static func mayUse(_ path: String) -> Bool { access(path, R_OK | W_OK) == 0 }
@@ -214,5 +192,123 @@ public enum FileBytes {
     case EISDIR: .isFolder
     default: .unreadable(text(number))
     }
+  }
+}
+
+extension FileBytes {
+  /// A file that is written piece by piece, and is there in full or not at all.
+  ///
+  /// The pieces go to a neighbour that takes the name once it is complete and on the disk. Where the file system has
+  /// files without a name (Linux's O_TMPFILE), not even an interrupted program leaves one behind; elsewhere only an
+  /// interruption does. A link is followed, and what is no file (a device, a pipe) is written to and never replaced.
+  public final class Draft {
+    /// As the user wrote it.
+    private let path: String
+    private let target: String
+    private let descriptor: Int32
+    /// False for what is no file and is written in place.
+    private let isReplacing: Bool
+    /// Of the neighbour; nil as long as it has none.
+    private var name: String?
+    private var isOpen = true
+
+    /// A private file is one that only its owner may read: it holds what was read from a person's sensor.
+    ///
+    /// Throws `output`.
+    public init(of path: String, isPrivate: Bool = false) throws(LibreError) {
+      self.path = path
+      var status = stat()
+      let isThere = stat(path, &status) == 0
+      guard isThere || errno == ENOENT else { throw .output(path: path, reason: FileBytes.text(errno)) }
+      if isThere, status.st_mode & S_IFMT != S_IFREG {
+        (target, isReplacing) = (path, false)
+        descriptor = open(path, O_WRONLY | O_CLOEXEC)
+      } else {
+        (target, isReplacing) = (FileBytes.destination(of: path), true)
+        (descriptor, name) = Self.neighbour(of: target, mode: isPrivate ? 0o600 : 0o666)
+      }
+      guard descriptor >= 0 else { throw failure(errno) }
+    }
+
+    deinit {
+      if isOpen { close(descriptor) }
+      if let name { unlink(name) }
+    }
+
+    public func append(_ bytes: [UInt8]) throws(LibreError) {
+      if let number = FileBytes.writeAll(bytes, to: descriptor) { throw failure(number) }
+    }
+
+    /// Puts it in its place. Nothing can be added afterwards.
+    public func finish() throws(LibreError) {
+      if isReplacing {
+        // Some network file systems cannot, and then it is as good as there.
+        if fsync(descriptor) != 0, errno != EINVAL, errno != ENOTSUP { throw failure(errno) }
+        let neighbour = try namedNeighbour()
+        guard systemRename(neighbour, target) == 0 else { throw failure(errno) }
+        name = nil
+      }
+      isOpen = false
+      guard close(descriptor) == 0 else { throw failure(errno) }
+    }
+
+    private func failure(_ number: Int32) -> LibreError { .output(path: path, reason: FileBytes.text(number)) }
+
+    /// A name can only be given that nobody has: the file's own comes after it, by renaming.
+    private func namedNeighbour() throws(LibreError) -> String {
+      if let name { return name }
+      var number = EEXIST
+      for _ in 0..<Self.attempts where number == EEXIST {
+        let free = Self.freeName(beside: target)
+        if linkat(AT_FDCWD, "/proc/self/fd/\(descriptor)", AT_FDCWD, free, AT_SYMLINK_FOLLOW) == 0 {
+          name = free
+          return free
+        }
+        number = errno
+      }
+      throw failure(number)
+    }
+
+    private static let attempts = 16
+    /// Linux's O_TMPFILE, which its header makes of two numbers in a way that Swift does not import.
+    private static let unnamed = 0o20_000_000 | O_DIRECTORY
+
+    /// A new file in the same folder, which nobody else writes to: its descriptor, and its name if it has one.
+    private static func neighbour(of target: String, mode: mode_t) -> (descriptor: Int32, name: String?) {
+      if access("/proc/self/fd", X_OK) == 0 {
+        let descriptor = open(folder(of: target), O_WRONLY | O_CLOEXEC | unnamed, mode)
+        if descriptor >= 0 { return (descriptor, nil) }
+      }
+      for _ in 0..<attempts {
+        let name = freeName(beside: target)
+        let descriptor = open(name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode)
+        if descriptor >= 0 { return (descriptor, name) }
+        if errno != EEXIST { break }
+      }
+      return (-1, nil)
+    }
+
+    private static func freeName(beside target: String) -> String {
+      "\(folder(of: target))/.libre-\(String(UInt64.random(in: .min ... .max), radix: 16)).part"
+    }
+
+    private static func folder(of target: String) -> String {
+      guard let slash = target.lastIndex(of: "/") else { return "." }
+      return slash == target.startIndex ? "/" : String(target[..<slash])
+    }
+  }
+
+  /// Where a new file of this path belongs: links are followed, one that leads to nothing yet among them.
+  private static func destination(of path: String) -> String {
+    var path = resolved(path)
+    var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
+    for _ in 0..<40 {
+      let count = readlink(path, &buffer, buffer.count)
+      guard count > 0 else { break }
+      let link = String(decoding: buffer[..<count].map(UInt8.init(bitPattern:)), as: UTF8.self)
+      let folder = path.lastIndex(of: "/").map { path[...$0] } ?? ""
+      path = resolved(link.hasPrefix("/") ? link : folder + link)
+    }
+    return path
   }
 }

@@ -46,17 +46,21 @@ public enum LocalTime {
     return isZone(name) ? name : nil
   }
 
-  /// The moment at which the clock on the wall shows this; nil in the hour that is left out when summer time begins. Of
-  /// an hour that comes twice, when it ends, the first is meant.
-  public static func instant(of wall: CivilTime) -> Instant? {
+  /// The moments at which the clock on the wall shows this: none in the hour that is left out when summer time begins,
+  /// two in the hour that comes twice when it ends, the earlier first.
+  public static func moments(of wall: CivilTime) -> [Instant] {
     // The offset a day before and a day after are the two that can hold.
     let guess = wall.instant(offsetSeconds: 0)
     let offsets = [guess.adding(minutes: -1_440), guess.adding(minutes: 1_440)].compactMap { offsetSeconds(at: $0) }
-    let moments = offsets.map { wall.instant(offsetSeconds: $0) }.filter { moment in
+    let moments = Set(offsets).map { wall.instant(offsetSeconds: $0) }.filter { moment in
       offsetSeconds(at: moment).map { CivilTime(moment, offsetSeconds: $0) == wall } ?? false
     }
-    return moments.min()
+    return moments.sorted()
   }
+
+  /// The moment at which the clock on the wall shows this; nil in the hour that is left out. Of an hour that comes twice
+  /// the first is meant.
+  public static func instant(of wall: CivilTime) -> Instant? { moments(of: wall).first }
 
   /// The present moment.
   public static var now: Instant { Instant(secondsSince1970: Int64(time(nil))) }

@@ -4,9 +4,9 @@ public import CGMModel
 /// The one moment from which all times of a wear are counted.
 ///
 /// A sensor counts whole minutes, so a scan at age a says that it was started in the minute that ends a minutes before
-/// the scan: in (scan − a − 1 min, scan − a]. All scans together narrow that interval. The moment chosen is the end of the
-/// earliest scan's (CONTRACT 3, `activated_at`), whatever order scans are stored in; but once samples with times have been
-/// handed out it stays, so that nobody who took one over gets it again with another time.
+/// the scan: in (scan − a − 1 min, scan − a]. The moment chosen is the end of the earliest scan's (CONTRACT 3,
+/// `activated_at`), whatever order scans are stored in; but once samples with times have been handed out it stays, so that
+/// nobody who took one over gets it again with another time. What all scans together say is in `StartAgreement`.
 public struct ActivationAnchor: Hashable, Sendable {
   /// Who chose it.
   public enum Origin: String, Hashable, Sendable {
@@ -23,26 +23,16 @@ public struct ActivationAnchor: Hashable, Sendable {
   public var readAt: Instant?
   /// True once a sample's time has been shown, exported or sent.
   public var isHandedOut: Bool
-  /// The interval of all scans: after this…
-  public var activatedAfter: Instant?
-  /// …and not later than this. Where clocks disagree it is earlier than `activatedAfter`.
-  public var activatedUntil: Instant?
 
   public init() { isHandedOut = false }
 
   /// Takes a dated scan into account.
   mutating func narrow(scanAt readAt: Instant, ageMinutes: Int) {
-    let latest = readAt.adding(minutes: -ageMinutes)
-    activatedUntil = activatedUntil.map { min($0, latest) } ?? latest
-    let earliest = latest.adding(minutes: -1)
-    activatedAfter = activatedAfter.map { max($0, earliest) } ?? earliest
-    choose(latest, .scan, readAt: readAt)
+    choose(readAt.adding(minutes: -ageMinutes), .scan, readAt: readAt)
   }
 
   /// Takes the anchor of another store, or of an imported history, into account.
   mutating func join(_ other: ActivationAnchor) {
-    if let until = other.activatedUntil { activatedUntil = activatedUntil.map { min($0, until) } ?? until }
-    if let after = other.activatedAfter { activatedAfter = activatedAfter.map { max($0, after) } ?? after }
     guard let activatedAt = other.activatedAt, let origin = other.origin else { return }
     if other.isHandedOut, !isHandedOut, self.origin != .user {
       (self.activatedAt, self.origin, readAt, isHandedOut) = (activatedAt, origin, other.readAt, true)

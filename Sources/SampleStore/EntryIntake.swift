@@ -7,27 +7,26 @@ extension SensorStore {
   ///
   /// A sensor's own sample brings the start of its wear along, if it has a time. An entry without an id cannot be stored
   /// but a sensor's, which is known by its sensor: `sensorUnknown`. `isTyped` takes a removed one back: the user means it.
-  public func add(_ entry: HistoryEntry, isTyped: Bool = false) throws(StoreError) -> EntryOutcome {
+  /// `foreign` is kept for all entries of one file.
+  public func add(
+    _ entry: HistoryEntry, isTyped: Bool = false, from foreign: ForeignWears = ForeignWears()
+  ) throws(StoreError) -> EntryOutcome {
     try transaction { () throws(StoreError) in
       switch entry {
-      case .sensor(let stored): return try add(stored)
+      case .sensor(let stored): return try add(stored, from: foreign)
       case .imported(let imported):
-        return try insert(
-          imported.id, isTyped,
-          "INSERT INTO imported (change, id, source, device, ring, time, glucose_mg_dl, bound) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+        return try add(
           [
-            .text(imported.source), .text(orNull: imported.device), .integer(SampleRow.number(imported.ring)),
-            .integer(imported.time.secondsSince1970), .real(imported.concentration.milligramsPerDecilitre),
-            .text(orNull: imported.bound?.rawValue),
-          ])
+            .blob(orNull: imported.id?.bytes), .text(imported.source), .text(orNull: imported.device),
+            .integer(SampleRow.number(imported.ring)), .integer(imported.time.secondsSince1970),
+            .real(imported.concentration.milligramsPerDecilitre), .text(orNull: imported.bound?.rawValue),
+          ], .imported, isTyped: isTyped)
       case .fingerStick(let stick):
-        return try insert(
-          stick.id, isTyped,
-          "INSERT INTO finger_stick (change, id, time, glucose_mg_dl, note, source) VALUES (?, ?, ?, ?, ?, ?)",
+        return try add(
           [
-            .integer(stick.time.secondsSince1970), .real(stick.concentration.milligramsPerDecilitre),
-            .text(orNull: stick.note), .text(orNull: stick.source),
-          ])
+            .blob(orNull: stick.id?.bytes), .integer(stick.time.secondsSince1970),
+            .real(stick.concentration.milligramsPerDecilitre), .text(orNull: stick.note), .text(orNull: stick.source),
+          ], .fingerStick, isTyped: isTyped)
       }
     }
   }
@@ -42,36 +41,60 @@ extension SensorStore {
           removed += database.changes
         }
         guard removed > 0 else { return false }
-        try bury([id], change: try nextChange())
+        try statement("INSERT OR REPLACE INTO deleted_entry (id, change) VALUES (?, ?)")
+          .run(.blob(id.bytes), .integer(try nextChange()))
         return true
       }
     }
   }
 
-  /// Notes that these were removed; with a UID until that sensor comes back.
-  func bury(_ ids: [SampleID], of uid: String? = nil, change: Int) throws(SQLiteFailure) {
-    let bury = try statement("INSERT OR REPLACE INTO deleted (id, uid, change) VALUES (?, ?, ?)")
-    for id in ids { try bury.run(.blob(id.bytes), .text(orNull: uid), .integer(change)) }
+  /// Notes that a wear's samples were removed, if they had ids.
+  func bury(samplesOfWear wear: Int, change: Int) throws(SQLiteFailure) {
+    try statement(
+      """
+      INSERT OR REPLACE INTO deleted_sample (uid, wear, ring, minute, change)
+        SELECT sensor.uid, wear.number, sample.ring, sample.minute, ?2 FROM wear
+        JOIN sensor ON sensor.id = wear.sensor JOIN sample ON sample.wear = wear.id
+        WHERE wear.id = ?1 AND sensor.uid IS NOT NULL
+      """
+    ).run(.integer(wear), .integer(change))
   }
 
-  private func insert(
-    _ id: SampleID?, _ isTyped: Bool, _ sql: String, _ values: [SQLiteValue]
-  ) throws(StoreError) -> EntryOutcome {
-    guard let id else { throw .sensorUnknown }
+  /// Takes back what `bury` noted of samples that are there.
+  func unbury(samplesOfWear wear: Int) throws(SQLiteFailure) {
+    try statement(
+      """
+      DELETE FROM deleted_sample WHERE (uid, wear, ring, minute) IN (
+        SELECT sensor.uid, wear.number, sample.ring, sample.minute FROM wear
+        JOIN sensor ON sensor.id = wear.sensor JOIN sample ON sample.wear = wear.id WHERE wear.id = ?)
+      """
+    ).run(.integer(wear))
+  }
+
+  private func add(_ row: [SQLiteValue], _ kind: EntryRow, isTyped: Bool) throws(StoreError) -> EntryOutcome {
+    guard row[0].blob != nil else { throw .sensorUnknown }
     return try perform { () throws(SQLiteFailure) in
-      let wasRemoved = try statement("SELECT 1 FROM deleted WHERE id = ?").first(.blob(id.bytes)) != nil
-      if wasRemoved, !isTyped { return .leftOut }
-      let change = try nextChange()
-      if wasRemoved { try statement("DELETE FROM deleted WHERE id = ?").run(.blob(id.bytes)) }
-      let insert = try statement(sql + " ON CONFLICT DO NOTHING")
-      insert.bind([.integer(change), .blob(id.bytes)] + values)
-      while try insert.step() {}
-      return database.changes > 0 ? .added : .known
+      try insert(row, kind, isTyped: isTyped, change: try nextChange())
     }
   }
 
+  /// Puts a row into its table; one that was removed only if the user typed it.
+  func insert(
+    _ row: [SQLiteValue], _ kind: EntryRow, isTyped: Bool, change: Int
+  ) throws(SQLiteFailure) -> EntryOutcome {
+    if try statement("SELECT 1 FROM deleted_entry WHERE id = ?").first(row[0]) != nil {
+      guard isTyped else { return .leftOut }
+      try statement("DELETE FROM deleted_entry WHERE id = ?").run(row[0])
+    }
+    let insert = try statement(kind.insert)
+    insert.bind([.integer(change)] + row)
+    while try insert.step() {}
+    if database.changes > 0 { return .added }
+    return try statement(kind.find).first(row[0])?.first == kind.value(of: row) ? .known : .conflict
+  }
+
   /// A sample that another store exported: it goes where a scan would have put it.
-  private func add(_ stored: StoredSample) throws(StoreError) -> EntryOutcome {
+  private func add(_ stored: StoredSample, from foreign: ForeignWears) throws(StoreError) -> EntryOutcome {
     let identity = stored.sensor
     guard identity.uid != nil || identity.fingerprint != nil else { throw .sensorUnknown }
     let sample = stored.sample
@@ -90,16 +113,33 @@ extension SensorStore {
         theirs.origin = .history
         theirs.isHandedOut = true
       }
-      let wear = try wear(ofSensor: sensor, holding: [sample], activatedAt: theirs.activatedAt)
+      if let uid = identity.uid { try statement("DELETE FROM forgotten WHERE uid = ?").run(.text(uid.description)) }
+      let key = ForeignWears.Key(sensor: identity, number: stored.wear)
+      let wear: Int
+      if let known = try known(foreign[key], ofSensor: sensor) {
+        wear = known
+      } else {
+        wear = try self.wear(
+          ofSensor: sensor, for: key, in: foreign, holding: [sample], scans: [], activatedAt: theirs.activatedAt,
+          change: change)
+      }
       _ = try moveAnchor(ofWear: wear, change: change) { $0.join(theirs) }
-      let row = SampleRow(
-        sample, calibration: try stored.calibration.map(calibrationRow), isSalvaged: stored.isSalvaged)
-      return switch try SampleWriter(self, change: change).put(row, wear: wear) {
+      let writer = try SampleWriter(self, wear: wear, change: change)
+      return
+        switch try writer.put(SampleRow(sample, isSalvaged: stored.isSalvaged), by: try model(stored.calibration))
+      {
       case .added: .added
       case .filled: .filled
       case .known: .known
       case .conflict: .conflict
       }
     }
+  }
+
+  /// A wear that was found before, if it is still there: what made it may have been taken back.
+  private func known(_ wear: Int?, ofSensor sensor: Int) throws(SQLiteFailure) -> Int? {
+    guard let wear else { return nil }
+    let row = try statement("SELECT 1 FROM wear WHERE id = ? AND sensor = ?").first(.integer(wear), .integer(sensor))
+    return row == nil ? nil : wear
   }
 }

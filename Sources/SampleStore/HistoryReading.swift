@@ -28,17 +28,27 @@ extension SensorStore {
     return StoreAnchor(store: row?[0].blob ?? [], change: Int(row?[1].integer ?? 0))
   }
 
-  /// Ids of what was removed since an anchor.
-  public func removals(after anchor: StoreAnchor) throws(StoreError) -> [SampleID] {
+  /// What was removed since an anchor, and has not come back.
+  public func removals(after anchor: StoreAnchor) throws(StoreError) -> [Removal] {
     try check(anchor)
     return try perform { () throws(SQLiteFailure) in
-      let rows = try statement("SELECT id FROM deleted WHERE change > ? ORDER BY change, id")
+      let rows = try statement(
+        """
+        SELECT change, id, NULL, NULL, NULL, NULL FROM deleted_entry WHERE change > ?1
+        UNION ALL SELECT change, NULL, uid, wear, ring, minute FROM deleted_sample WHERE change > ?1 ORDER BY 1
+        """)
       rows.bind(anchor.change, at: 1)
-      var ids: [SampleID] = []
+      var removals: [Removal] = []
       while try rows.step() {
-        if let id = rows.blobOrNil(0).flatMap(SampleID.init) { ids.append(id) }
+        if let id = rows.blobOrNil(1).flatMap(SampleID.init) { removals.append(.entry(id)) }
+        if let uid = rows.textOrNil(2).flatMap({ try? SensorUID(printed: $0) }) {
+          removals.append(
+            .sample(
+              uid: uid, wear: rows.integer(3), ring: SampleRow.ring(rows.integer(4)),
+              minute: SensorMinute(rows.minutes(5))))
+        }
       }
-      return ids
+      return removals
     }
   }
 
@@ -92,10 +102,10 @@ extension SensorStore {
         parts.append(
           """
           SELECT 0, wear.activated_at + sample.minute * 60 AS time, wear.id, \
-          \(sampleColumns(ofRevision: isRevision)), \(isRevision ? "revision.calibration" : "0") FROM wear
-          CROSS JOIN sample ON sample.wear = wear.id AND sample.ring IN (\(rings))\(minutes)
-          \(isRevision ? "JOIN revision USING (wear, ring, minute)" : "")
-          WHERE \(query.after == nil ? "TRUE" : "\(isRevision ? "revision" : "sample").change > ?3")\(isDated)\
+          \(sampleColumns(ofRevision: isRevision)), \(isRevision ? "revision.calibration" : "0")
+          FROM \(Self.tables(areRevisions: isRevision, areChanges: query.after != nil))
+          WHERE sample.ring IN (\(rings))\(minutes)\(isDated)\
+          \(query.after == nil ? "" : " AND \(isRevision ? "revision" : "sample").change > ?3")\
           \(query.sensor == nil ? "" : " AND wear.sensor = ?4")
           """)
       }
@@ -134,6 +144,17 @@ extension SensorStore {
       "WITH entry (kind, time, a, b, c, d, e, f, g, h, i, j, k, l, m, n) AS (\(all)) SELECT * FROM entry ORDER BY \(order)\(revisions)\(limit)",
       values
     )
+  }
+
+  /// The outermost table is the one whose key finds what is wanted: the wears for a time, the changes for an anchor.
+  private static func tables(areRevisions: Bool, areChanges: Bool) -> String {
+    let key = "(wear, ring, minute)"
+    return switch (areRevisions, areChanges) {
+    case (false, false): "wear CROSS JOIN sample ON sample.wear = wear.id"
+    case (true, false): "wear CROSS JOIN sample ON sample.wear = wear.id JOIN revision USING \(key)"
+    case (false, true): "sample CROSS JOIN wear ON sample.wear = wear.id"
+    case (true, true): "revision CROSS JOIN sample USING \(key) CROSS JOIN wear ON sample.wear = wear.id"
+    }
   }
 
   private static func nulls(_ count: Int) -> String { Array(repeating: "NULL", count: count).joined(separator: ", ") }

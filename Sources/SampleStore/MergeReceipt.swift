@@ -9,6 +9,8 @@ public struct MergeReceipt: Hashable, Sendable {
   public var conflicts = 0
   public var imported = 0
   public var fingerSticks = 0
+  /// Sensors that the user has removed here, and that stay so.
+  public var forgotten = 0
   /// By how much the two stores date the same wear differently at most; this store's times stay once it has shown them.
   public var longestDisagreementSeconds = 0
 

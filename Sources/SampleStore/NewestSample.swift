@@ -24,9 +24,10 @@ public struct NewestSample: Hashable, Sendable {
 extension SensorStore {
   /// The newest sample of all sensors, or of one; nil if there is none. One without a time only where none has a time.
   ///
-  /// With `isUsable` only one that has a value which may be shown as a value.
+  /// With `isUsable` only one that has a value which may be shown as a value, with `until` none later than that.
   public func newestSample(
-    of sensor: StoredSensor.ID? = nil, rings: Set<SampleRing> = Set(SampleRing.allCases), isUsable: Bool
+    of sensor: StoredSensor.ID? = nil, rings: Set<SampleRing> = Set(SampleRing.allCases), until: Instant? = nil,
+    isUsable: Bool
   ) throws(StoreError) -> NewestSample? {
     try perform { () throws(SQLiteFailure) in
       let wears = try statement(
@@ -46,7 +47,12 @@ extension SensorStore {
           else { break }
         }
         var minute: Int?
-        for ring in rings { minute = max(minute ?? 0, try newestMinute(wears.integer(0), ring, isUsable) ?? 0) }
+        let last = until.flatMap { until in
+          wears.instantOrNil(3).map { Int(clamping: (until.secondsSince1970 - $0.secondsSince1970) / 60) }
+        }
+        for ring in rings {
+          minute = max(minute ?? 0, try newestMinute(wears.integer(0), ring, isUsable, until: last) ?? 0)
+        }
         guard let minute, minute > 0 else { continue }
         if let best = newest?.time, let activatedAt, activatedAt.adding(minutes: minute) <= best { continue }
         newest = try newestSample(wears, minute: minute)
@@ -87,23 +93,23 @@ extension SensorStore {
   /// The age has two bytes in a sensor's memory.
   private static let lastMinute = 65_535
 
-  private func newestMinute(_ wear: Int, _ ring: SampleRing, _ isUsable: Bool) throws(SQLiteFailure) -> Int? {
+  private func newestMinute(
+    _ wear: Int, _ ring: SampleRing, _ isUsable: Bool, until last: Int? = nil
+  ) throws(SQLiteFailure) -> Int? {
     let usable = isUsable ? " AND quality = 'ok' AND glucose_mg_dl IS NOT NULL" : ""
     return try statement(
-      "SELECT minute FROM sample WHERE wear = ? AND ring = ?\(usable) ORDER BY minute DESC LIMIT 1"
-    ).first(.integer(wear), .integer(SampleRow.number(ring)))?.first?.integer
+      "SELECT minute FROM sample WHERE wear = ? AND ring = ? AND minute <= ?\(usable) ORDER BY minute DESC LIMIT 1"
+    ).first(.integer(wear), .integer(SampleRow.number(ring)), .integer(last ?? Self.lastMinute))?.first?.integer
       .map { Int(UInt16(clamping: $0)) }
   }
 
   private func newestSample(_ wear: SQLiteStatement, minute: Int) throws(SQLiteFailure) -> NewestSample {
     let id = wear.integer(0)
-    let scan = try statement(
-      "SELECT state, age_minutes, read_at FROM scan WHERE wear = ? ORDER BY read_at DESC, age_minutes DESC LIMIT 1"
-    ).first(.integer(id))
+    let scan = try lastScan(ofWear: id)
     return NewestSample(
       sensor: StoredSensor.ID(row: wear.integer(1)), wear: wear.integer(2), minute: SensorMinute(minute),
       activatedAt: wear.instantOrNil(3), maxLifeMinutes: wear.integerOrNil(4).map { Int(UInt16(clamping: $0)) },
-      newestTrendMinute: try newestMinute(id, .trend, false).map(SensorMinute.init), state: scan?[0].text,
-      ageMinutes: scan?[1].integer.map { Int(UInt16(clamping: $0)) }, lastReadAt: scan?[2].instant)
+      newestTrendMinute: try newestMinute(id, .trend, false).map(SensorMinute.init), state: scan?.state,
+      ageMinutes: scan?.ageMinutes, lastReadAt: scan?.readAt)
   }
 }

@@ -3,8 +3,8 @@ public import CGMModel
 import SQLiteAccess
 
 extension SensorStore {
-  /// Dates a wear anew: at `activatedAt`, or where all its scans together put the start. All its times change, and whoever
-  /// asks for changes gets all its samples again.
+  /// Dates a wear anew: at `activatedAt`, or where most of its scans together put the start. All its times change, and
+  /// whoever asks for changes gets all its samples again. It stays there, whatever later scans say.
   ///
   /// Returns the anchor before and after. Throws `impossibleActivation` for a moment at which no sensor can have been started.
   public func reanchor(
@@ -20,38 +20,49 @@ extension SensorStore {
         var after = before
         if let activatedAt {
           (after.activatedAt, after.origin, after.readAt) = (activatedAt, .user, nil)
-        } else if let middle = before.middle {
-          (after.activatedAt, after.origin) = (middle, .scan)
+        } else if let agreed = StartAgreement(try datedScans(ofWear: row)) {
+          (after.activatedAt, after.origin, after.readAt) = (agreed.until, .user, nil)
         }
-        if after != before, !isRehearsal {
+        if after.activatedAt != before.activatedAt, !isRehearsal {
+          after.isHandedOut = true
           try save(after, ofWear: row)
-          try touch(wear: row, change: try nextChange())
+          let change = try nextChange()
+          try touch(wear: row, change: change)
+          try number(wearsBeside: row, change: change)
         }
         return (before, after)
       }
     }
   }
 
-  /// Removes a sensor with all its scans and samples; others learn of it by `removals`.
-  ///
-  /// `ids` are those of its samples, which need SHA-1.
-  public func forget(_ sensor: StoredSensor, ids: [SampleID]) throws(StoreError) {
+  /// Removes a sensor with all its scans and samples; others learn of it by `removals`. A merge does not bring it back, a
+  /// scan or an import does.
+  public func forget(_ sensor: StoredSensor) throws(StoreError) {
     try transaction { () throws(StoreError) in
       try perform { () throws(SQLiteFailure) in
-        for candidate in try wears(ofSensor: sensor.id.row) { try remove(wear: candidate.wear) }
+        let change = try nextChange()
+        for candidate in try wears(ofSensor: sensor.id.row) {
+          try bury(samplesOfWear: candidate.wear, change: change)
+          try remove(wear: candidate.wear)
+        }
         try statement("DELETE FROM scan WHERE sensor = ?").run(.integer(sensor.id.row))
         try statement("DELETE FROM sensor WHERE id = ?").run(.integer(sensor.id.row))
-        try bury(ids, of: sensor.identity.uid?.description, change: try nextChange())
+        if let uid = sensor.identity.uid {
+          try statement("INSERT OR IGNORE INTO forgotten (uid) VALUES (?)").run(.text(uid.description))
+        }
       }
     }
   }
-}
 
-extension ActivationAnchor {
-  /// Where all scans together put the start: the end of the interval that they narrowed, or the middle of the gap between
-  /// clocks that disagree.
-  var middle: Instant? {
-    guard let after = activatedAfter?.secondsSince1970, let until = activatedUntil?.secondsSince1970 else { return nil }
-    return Instant(secondsSince1970: after < until ? until : (after + until) / 2)
+  func datedScans(ofWear wear: Int) throws(SQLiteFailure) -> [StartAgreement.Scan] {
+    let rows = try statement("SELECT read_at, age_minutes FROM scan WHERE wear = ? AND is_dating ORDER BY read_at")
+    rows.bind(wear, at: 1)
+    var scans: [StartAgreement.Scan] = []
+    while try rows.step() {
+      if let readAt = rows.instantOrNil(0) {
+        scans.append(StartAgreement.Scan(readAt: readAt, ageMinutes: rows.minutes(1)))
+      }
+    }
+    return scans
   }
 }

@@ -8,10 +8,11 @@ import CGMModel
 /// | the same counts | the same sample, seen twice |
 /// | one from a body whose checksum held, one salvaged | the checked one |
 /// | one with the sensor's error flag, one without | the one without |
-/// | else | the one that was there first |
+/// | both salvaged | the one with the larger counts: that says nothing, but it is the same in every order |
+/// | else | the one that was there first: what was shown or sent is not replaced. None of the reference memories does it |
 ///
-/// What does not stand is kept as a conflict. The order in which scans are stored makes no difference, but where two
-/// checked scans of a sensor contradict each other, which none of the reference memories does.
+/// Counts that do not stand are kept as a conflict, unless just one of the two has the error flag: then nothing is
+/// contradicted, the sensor had no value for that minute.
 enum SampleMerge {
   enum Verdict: Hashable {
     case same
@@ -23,7 +24,22 @@ enum SampleMerge {
     stored: RawSample, isStoredSalvaged: Bool, new: RawSample, isNewSalvaged: Bool
   ) -> Verdict {
     if stored == new { return .same }
-    return rank(new, isNewSalvaged) > rank(stored, isStoredSalvaged) ? .takeNew : .keepStored
+    let (old, other) = (rank(stored, isStoredSalvaged), rank(new, isNewSalvaged))
+    if old != other { return other > old ? .takeNew : .keepStored }
+    return isNewSalvaged && isLarger(new, than: stored) ? .takeNew : .keepStored
+  }
+
+  static func isContradiction(_ one: RawSample, _ other: RawSample) -> Bool {
+    one != other && one.hasError == other.hasError
+  }
+
+  private static func isLarger(_ one: RawSample, than other: RawSample) -> Bool {
+    if one.glucose != other.glucose { return one.glucose > other.glucose }
+    if one.temperature != other.temperature { return one.temperature > other.temperature }
+    if one.temperatureAdjustment != other.temperatureAdjustment {
+      return one.temperatureAdjustment > other.temperatureAdjustment
+    }
+    return one.errorField > other.errorField
   }
 
   private static func rank(_ raw: RawSample, _ isSalvaged: Bool) -> Int {

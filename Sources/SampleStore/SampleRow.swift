@@ -12,12 +12,14 @@ struct SampleRow: Hashable {
   var calibration: Int?
   var isSalvaged: Bool
 
-  init(_ sample: GlucoseSample, calibration: Int?, isSalvaged: Bool) {
+  /// With the value that the sample has; `SampleWriter` knows what made it.
+  init(_ sample: GlucoseSample, isSalvaged: Bool) {
     raw = sample.raw
-    quality = sample.quality.rawValue
+    // Whoever decoded it: an error has no value.
+    quality = (sample.raw.hasError ? SampleQuality.error : sample.quality).rawValue
     temperatureCelsius = sample.temperatureCelsius
-    milligramsPerDecilitre = sample.concentration?.milligramsPerDecilitre
-    self.calibration = calibration
+    milligramsPerDecilitre = sample.raw.hasError ? nil : sample.concentration?.milligramsPerDecilitre
+    calibration = nil
     self.isSalvaged = isSalvaged
   }
 
@@ -47,9 +49,9 @@ struct SampleRow: Hashable {
   /// Reads the columns from `first` on.
   init(_ row: SQLiteStatement, first: Int32 = 0) {
     raw = Self.raw(row, first: first)
-    quality = row.textOrNil(first + 7) ?? ""
+    quality = raw.hasError ? SampleQuality.error.rawValue : row.textOrNil(first + 7) ?? ""
     temperatureCelsius = row.realOrNil(first + 8)
-    milligramsPerDecilitre = row.realOrNil(first + 9)
+    milligramsPerDecilitre = raw.hasError ? nil : row.realOrNil(first + 9)
     calibration = row.integerOrNil(first + 10)
     isSalvaged = row.integer(first + 11) != 0
   }

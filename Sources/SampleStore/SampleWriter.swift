@@ -11,6 +11,13 @@ struct SampleWriter {
     case conflict
   }
 
+  /// What made a value, as a row of `calibration`. A sample's own row holds the factory's value or none; those of other
+  /// models are revisions.
+  struct Model: Hashable {
+    let row: Int
+    let isFactory: Bool
+  }
+
   private let database: SQLiteConnection
   private let insert: SQLiteStatement
   private let find: SQLiteStatement
@@ -20,10 +27,14 @@ struct SampleWriter {
   private let isLater: SQLiteStatement
   private let settle: SQLiteStatement
   private let unrevise: SQLiteStatement
+  /// Takes back that a sample was removed; nil where none of this wear was.
+  private let restore: SQLiteStatement?
+  private let wear: Int
   /// The transaction's number.
-  let change: Int
+  private let change: Int
 
-  init(_ store: SensorStore, change: Int) throws(SQLiteFailure) {
+  init(_ store: SensorStore, wear: Int, change: Int) throws(SQLiteFailure) {
+    self.wear = wear
     self.change = change
     database = store.database
     insert = try store.statement(
@@ -39,8 +50,9 @@ struct SampleWriter {
       """)
     conflict = try store.statement(
       """
-      INSERT INTO conflict (wear, \(SampleRow.rawColumns), is_salvaged, change) SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10 WHERE NOT EXISTS (\(Self.sameSample))
-      ON CONFLICT DO UPDATE SET is_salvaged = min(is_salvaged, excluded.is_salvaged)
+      INSERT INTO conflict (wear, \(SampleRow.rawColumns), is_salvaged)
+        SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9 WHERE NOT EXISTS (\(Self.sameSample))
+        ON CONFLICT DO UPDATE SET is_salvaged = min(is_salvaged, excluded.is_salvaged)
       """)
     settle = try store.statement("DELETE FROM conflict WHERE \(SampleRow.isSame)")
     unrevise = try store.statement("DELETE FROM revision WHERE wear = ? AND ring = ? AND minute = ?")
@@ -51,34 +63,66 @@ struct SampleWriter {
       """)
     isLater = try store.statement(
       """
-      SELECT new.model = old.model AND new.version > old.version FROM calibration AS new, calibration AS old
-      WHERE new.id = ? AND old.id = ?
+      SELECT new.version > old.version FROM calibration AS new, calibration AS old WHERE new.id = ? AND old.id = ?
       """)
+    let wasRemoved = try store.statement(
+      """
+      SELECT 1 FROM wear JOIN sensor ON sensor.id = wear.sensor WHERE wear.id = ?
+        AND EXISTS (SELECT 1 FROM deleted_sample WHERE uid = sensor.uid AND deleted_sample.wear = wear.number)
+      """
+    ).first(.integer(wear))
+    restore =
+      wasRemoved == nil
+      ? nil
+      : try store.statement(
+        """
+        DELETE FROM deleted_sample WHERE ring = ?2 AND minute = ?3 AND (uid, wear) IN
+          (SELECT sensor.uid, wear.number FROM wear JOIN sensor ON sensor.id = wear.sensor WHERE wear.id = ?1)
+        """)
   }
 
-  func put(_ new: SampleRow, wear: Int) throws(SQLiteFailure) -> Outcome {
-    if try run(insert, wear, new) { return .added }
+  /// Stores a sample with what `model` made of it; nil if nothing did.
+  func put(_ sample: SampleRow, by model: Model?) throws(SQLiteFailure) -> Outcome {
+    var row = sample
+    row.calibration = nil
+    if let model, model.isFactory {
+      row.calibration = model.row
+    } else {
+      row.milligramsPerDecilitre = nil
+    }
+    let outcome = try put(row)
+    if let model, !model.isFactory {
+      try revise(sample.raw, calibration: model.row, milligramsPerDecilitre: sample.milligramsPerDecilitre)
+    }
+    return outcome
+  }
+
+  private func put(_ new: SampleRow) throws(SQLiteFailure) -> Outcome {
+    if try run(insert, new) {
+      try restore?.run(.integer(wear), .integer(SampleRow.number(new.raw.ring)), .integer(new.raw.minute.value))
+      return .added
+    }
     SampleRow.bindKey(of: new.raw, wear: wear, to: find)
     guard try find.step() else { return .known }
     let stored = SampleRow(find)
     find.reset()
+    let isContradiction = SampleMerge.isContradiction(stored.raw, new.raw)
     switch SampleMerge.verdict(
       stored: stored.raw, isStoredSalvaged: stored.isSalvaged, new: new.raw, isNewSalvaged: new.isSalvaged)
     {
-    case .same: return try unite(stored, new, wear)
+    case .same: return try unite(stored, new)
     case .keepStored:
-      try contradict(new, wear)
-      return .conflict
+      if isContradiction { try contradict(new) }
+      return isContradiction ? .conflict : .known
     case .takeNew:
-      _ = try run(replace, wear, new)
+      _ = try run(replace, new)
       // It may have been a conflict before, and the other values were of the old counts.
       settle.bind(wear, at: 1)
       SampleRow.bind(new.raw, to: settle, first: 2)
       while try settle.step() {}
       try unrevise.run(.integer(wear), .integer(SampleRow.number(new.raw.ring)), .integer(new.raw.minute.value))
-      try contradict(stored, wear)
-      // A value in the place of an error is what a later scan is for.
-      return stored.raw.hasError && !stored.isSalvaged ? .filled : .conflict
+      if isContradiction { try contradict(stored) }
+      return isContradiction ? .conflict : .filled
     }
   }
 
@@ -86,7 +130,7 @@ struct SampleWriter {
   private static let sameSample = "SELECT 1 FROM sample WHERE \(SampleRow.isSame)"
 
   /// Keeps the value that another calibration gives; nothing if other counts stand for that minute.
-  func revise(_ raw: RawSample, wear: Int, calibration: Int, milligramsPerDecilitre: Double?) throws(SQLiteFailure) {
+  func revise(_ raw: RawSample, calibration: Int, milligramsPerDecilitre: Double?) throws(SQLiteFailure) {
     revise.bind(wear, at: 1)
     SampleRow.bind(raw, to: revise, first: 2)
     revise.bind(calibration, at: 9)
@@ -96,7 +140,7 @@ struct SampleWriter {
   }
 
   /// The same counts, seen again: what one of the two knows more is kept.
-  private func unite(_ stored: SampleRow, _ new: SampleRow, _ wear: Int) throws(SQLiteFailure) -> Outcome {
+  private func unite(_ stored: SampleRow, _ new: SampleRow) throws(SQLiteFailure) -> Outcome {
     var united = stored
     united.isSalvaged = stored.isSalvaged && new.isSalvaged
     if let calibration = new.calibration, calibration != stored.calibration {
@@ -105,7 +149,7 @@ struct SampleWriter {
         isShown = try isLater.first(.integer(calibration), .integer(old))?.first == .integer(1)
         // Whichever of the two is not shown is kept beside it.
         try revise(
-          new.raw, wear: wear, calibration: isShown ? old : calibration,
+          new.raw, calibration: isShown ? old : calibration,
           milligramsPerDecilitre: isShown ? stored.milligramsPerDecilitre : new.milligramsPerDecilitre)
       }
       if isShown {
@@ -116,25 +160,31 @@ struct SampleWriter {
       }
     }
     guard united != stored else { return .known }
-    _ = try run(replace, wear, united)
+    _ = try run(replace, united)
     return stored.calibration == nil && united.calibration != nil ? .filled : .known
   }
 
   /// Keeps counts that do not stand; nothing if they do.
-  func contradict(_ row: SampleRow, _ wear: Int) throws(SQLiteFailure) {
+  func contradict(_ row: SampleRow) throws(SQLiteFailure) {
     conflict.bind(wear, at: 1)
     SampleRow.bind(row.raw, to: conflict, first: 2)
     conflict.bind(row.isSalvaged ? 1 : 0, at: 9)
-    conflict.bind(change, at: 10)
     while try conflict.step() {}
   }
 
   /// True if the statement changed a row.
-  private func run(_ statement: SQLiteStatement, _ wear: Int, _ row: SampleRow) throws(SQLiteFailure) -> Bool {
+  private func run(_ statement: SQLiteStatement, _ row: SampleRow) throws(SQLiteFailure) -> Bool {
     statement.bind(wear, at: 1)
     row.bind(to: statement, first: 2)
     statement.bind(change, at: 2 + SampleRow.count)
     while try statement.step() {}
     return database.changes > 0
+  }
+}
+
+extension SensorStore {
+  func model(_ description: CalibrationDescription?) throws(SQLiteFailure) -> SampleWriter.Model? {
+    guard let description else { return nil }
+    return SampleWriter.Model(row: try calibrationRow(description), isFactory: description.isFactory)
   }
 }

@@ -25,16 +25,19 @@ extension SensorStore {
       return try receipt(of: scan, sensor: stored[0], wear: stored[1])
     }
     let change = try nextChange()
-    let sensor = try sensorRow(for: SensorFacts(reading.sensor, footer: scan.footer), change: change)
+    let facts = SensorFacts(reading.sensor, footer: scan.footer)
+    let sensor = try sensorRow(for: facts, change: change)
+    if let uid = facts.uid { try statement("DELETE FROM forgotten WHERE uid = ?").run(.text(uid)) }
     let wear: Int?
     var isNewWear = false
     if let stored {
       wear = stored[1].integer.map(Int.init)
-      try statement("UPDATE scan SET lacks_footer = min(lacks_footer, ?), change = ? WHERE id = ?")
-        .run(.integer(scan.lacksFooter ? 1 : 0), .integer(change), .blob(id))
+      try statement("UPDATE scan SET lacks_footer = min(lacks_footer, ?) WHERE id = ?")
+        .run(.integer(scan.lacksFooter ? 1 : 0), .blob(id))
     } else {
-      (wear, isNewWear) = reading.sensor.state == .notActivated ? (nil, false) : try place(scan, sensor: sensor)
-      try insert(scan, sensor: sensor, wear: wear, change: change)
+      (wear, isNewWear) =
+        reading.sensor.state == .notActivated ? (nil, false) : try place(scan, sensor: sensor, change: change)
+      try insert(scan, sensor: sensor, wear: wear)
       if let wear, scan.isDating, let readAt = reading.readAt {
         _ = try moveAnchor(ofWear: wear, change: change) {
           $0.narrow(scanAt: readAt, ageMinutes: reading.sensor.ageMinutes)
@@ -52,13 +55,12 @@ extension SensorStore {
   private func put(
     _ scan: IncomingScan, wear: Int, change: Int, into receipt: inout ScanReceipt
   ) throws(SQLiteFailure) {
-    let writer = try SampleWriter(self, change: change)
-    let calibration = try scan.reading.calibration.map(calibrationRow)
+    let writer = try SampleWriter(self, wear: wear, change: change)
+    let factory = try model(scan.reading.calibration)
     receipt.known = 0
     for samples in [scan.reading.history, scan.reading.trend] {
       for sample in samples where !sample.raw.isNeverWritten {
-        let row = SampleRow(sample, calibration: calibration, isSalvaged: scan.reading.isSalvaged)
-        switch try writer.put(row, wear: wear) {
+        switch try writer.put(SampleRow(sample, isSalvaged: scan.reading.isSalvaged), by: factory) {
         case .added: receipt.added += 1
         case .filled: receipt.filled += 1
         case .known: receipt.known += 1
@@ -67,11 +69,10 @@ extension SensorStore {
       }
     }
     for other in scan.others {
-      guard let calibration = try other.calibration.map(calibrationRow) else { continue }
+      guard let model = try model(other.calibration) else { continue }
       for sample in other.samples where !sample.raw.isNeverWritten {
         try writer.revise(
-          sample.raw, wear: wear, calibration: calibration,
-          milligramsPerDecilitre: sample.concentration?.milligramsPerDecilitre)
+          sample.raw, calibration: model.row, milligramsPerDecilitre: sample.concentration?.milligramsPerDecilitre)
       }
     }
   }
@@ -96,14 +97,14 @@ extension SensorStore {
     return receipt
   }
 
-  private func insert(_ scan: IncomingScan, sensor: Int, wear: Int?, change: Int) throws(SQLiteFailure) {
+  private func insert(_ scan: IncomingScan, sensor: Int, wear: Int?) throws(SQLiteFailure) {
     let reading = scan.reading
     try statement(
       """
       INSERT INTO scan (id, sensor, wear, uid, read_at, read_at_source, is_dating, time_zone, state, age_minutes, memory,
         missing_blocks, lacks_footer, is_salvaged, tool, path, format, dump, sha256, reader_address, reader_name,
-        reader_dialect, change)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+        reader_dialect)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
       """
     ).run(
       .blob(reading.id.bytes), .integer(sensor), .integer(wear), .text(orNull: reading.sensor.uid?.description),
@@ -114,7 +115,7 @@ extension SensorStore {
       .integer(scan.lacksFooter ? 1 : 0), .integer(reading.isSalvaged ? 1 : 0), .text(reading.source.tool),
       .text(orNull: reading.source.path), .text(orNull: reading.source.format), .integer(reading.source.dump),
       .text(reading.source.sha256), .text(orNull: reading.reader?.address), .text(orNull: reading.reader?.name),
-      .text(orNull: reading.reader?.dialect), .integer(change))
+      .text(orNull: reading.reader?.dialect))
   }
 
   // MARK: Which wear
@@ -132,11 +133,30 @@ extension SensorStore {
   }
 
   /// The wear that the scan belongs to, which is made if there is none.
-  private func place(_ scan: IncomingScan, sensor: Int) throws(SQLiteFailure) -> (wear: Int, isNew: Bool) {
+  private func place(
+    _ scan: IncomingScan, sensor: Int, change: Int
+  ) throws(SQLiteFailure) -> (wear: Int, isNew: Bool) {
     let candidates = try self.candidates(for: scan, sensor: sensor)
     let activatedAt = scan.isDating ? scan.reading.sensor.activatedAt : nil
-    let wear = try chosenWear(candidates, activatedAt: activatedAt, sensor: sensor)
-    return (wear, !candidates.isEmpty && !candidates.contains { $0.wear == wear })
+    let same = WearChoice.same(among: candidates, activatedAt: activatedAt)
+    try unite(same, sensor: sensor, change: change, from: nil)
+    if let wear = WearChoice.wear(among: candidates, activatedAt: activatedAt) { return (wear, false) }
+    return (try newWear(ofSensor: sensor), !candidates.isEmpty)
+  }
+
+  /// Makes one of the wears of which this scan shows that they are one: the first.
+  private func unite(
+    _ same: [WearChoice.Candidate], sensor: Int, change: Int, from foreign: ForeignWears?
+  ) throws(SQLiteFailure) {
+    guard let first = same.first else { return }
+    for other in same.dropFirst() {
+      let content = try content(ofWear: other.wear)
+      try bury(samplesOfWear: other.wear, change: change)
+      try remove(wear: other.wear)
+      var receipt = MergeReceipt()
+      try take(content, sensor: sensor, wear: first.wear, change: change, into: &receipt)
+      foreign?.united(other.wear, into: first.wear)
+    }
   }
 
   /// The sensor's wears, held against the scan.
@@ -154,7 +174,7 @@ extension SensorStore {
       try compare(&candidates[index], with: reading.samples)
       if activatedAt != nil, let readAt = reading.readAt {
         candidates[index].isAgeContradicted = try contradictsAges(
-          wear: candidates[index].wear, readAt: readAt, age: reading.sensor.ageMinutes)
+          wear: candidates[index].wear, [(readAt, reading.sensor.ageMinutes)])
       }
     }
     return candidates
@@ -173,21 +193,24 @@ extension SensorStore {
     return wears
   }
 
-  /// The wear that samples without a scan belong to, which is made if there is none.
+  /// The wear that one of another store is here, which is made if there is none. `scans` are its dated ones.
   func wear(
-    ofSensor sensor: Int, holding samples: [GlucoseSample], activatedAt: Instant?
+    ofSensor sensor: Int, for key: ForeignWears.Key, in foreign: ForeignWears, holding samples: [GlucoseSample],
+    scans: [(readAt: Instant, age: Int)], activatedAt: Instant?, change: Int
   ) throws(SQLiteFailure) -> Int {
     var candidates = try wears(ofSensor: sensor)
-    for index in candidates.indices { try compare(&candidates[index], with: samples) }
-    return try chosenWear(candidates, activatedAt: activatedAt, sensor: sensor)
-  }
-
-  /// One of the sensor's wears, or a new one.
-  private func chosenWear(
-    _ candidates: [WearChoice.Candidate], activatedAt: Instant?, sensor: Int
-  ) throws(SQLiteFailure) -> Int {
-    if let wear = WearChoice.wear(among: candidates, activatedAt: activatedAt) { return wear }
-    return try newWear(ofSensor: sensor)
+    for index in candidates.indices {
+      try compare(&candidates[index], with: samples)
+      candidates[index].isAgeContradicted = try contradictsAges(wear: candidates[index].wear, scans)
+    }
+    let same = WearChoice.same(among: candidates, activatedAt: activatedAt)
+    try unite(same, sensor: sensor, change: change, from: foreign)
+    let taken = foreign.taken(by: key).subtracting(same.map(\.wear))
+    candidates.removeAll { taken.contains($0.wear) }
+    let known = WearChoice.wear(among: candidates, activatedAt: activatedAt)
+    let wear = if let known { known } else { try newWear(ofSensor: sensor) }
+    foreign[key] = wear
+    return wear
   }
 
   private func newWear(ofSensor sensor: Int) throws(SQLiteFailure) -> Int {
@@ -210,15 +233,21 @@ extension SensorStore {
     }
   }
 
-  /// True if a scan of the wear was read earlier at a larger age, or later at a smaller one.
-  private func contradictsAges(wear: Int, readAt: Instant, age: Int) throws(SQLiteFailure) -> Bool {
+  /// True if a scan of the wear was read earlier than one of these at a larger age, or later at a smaller one.
+  private func contradictsAges(
+    wear: Int, _ scans: [(readAt: Instant, age: Int)]
+  ) throws(SQLiteFailure) -> Bool {
     // A minute more or less is the grain of the two clocks.
-    try statement(
+    let find = try statement(
       """
       SELECT 1 FROM scan WHERE wear = ?1 AND is_dating
-        AND (read_at < ?2 AND age_minutes > ?3 + 2 OR read_at > ?2 AND age_minutes < ?3 - 2) LIMIT 1
-      """
-    ).first(.integer(wear), .integer(readAt.secondsSince1970), .integer(age)) != nil
+        AND (age_minutes > ?3 + 2 AND read_at < ?2 OR age_minutes < ?3 - 2 AND read_at > ?2) LIMIT 1
+      """)
+    for scan in scans {
+      let row = try find.first(.integer(wear), .integer(scan.readAt.secondsSince1970), .integer(scan.age))
+      if row != nil { return true }
+    }
+    return false
   }
 }
 

@@ -16,7 +16,8 @@ import SQLiteAccess
 /// | `conflict` | other counts for a minute that has a sample already |
 /// | `imported`, `finger_stick` | values of other programs, and of blood |
 /// | `user_calibration` | slope and offset over the factory value, with the finger-sticks that made them |
-/// | `deleted` | ids of what was removed, for those who have taken it over |
+/// | `deleted_sample`, `deleted_entry` | what was removed, for those who have taken it over: a sample by whose it was, anything else by id |
+/// | `forgotten` | UIDs of sensors that were removed, which a merge does not bring back |
 ///
 /// Times are seconds since 1970. `change` numbers transactions: what changed since an anchor has a higher one.
 enum Schema {
@@ -27,9 +28,10 @@ enum Schema {
     """
     CREATE TABLE store (
       id BLOB NOT NULL,
-      change INTEGER NOT NULL
+      change INTEGER NOT NULL,
+      removed_before INTEGER
     ) STRICT;
-    INSERT INTO store VALUES (randomblob(8), 0);
+    INSERT INTO store VALUES (randomblob(8), 0, NULL);
 
     CREATE TABLE sensor (
       id INTEGER PRIMARY KEY,
@@ -48,13 +50,11 @@ enum Schema {
     CREATE TABLE wear (
       id INTEGER PRIMARY KEY,
       sensor INTEGER NOT NULL REFERENCES sensor (id),
-      number INTEGER NOT NULL,
+      number INTEGER NOT NULL CHECK (number BETWEEN 1 AND 65535),
       activated_at INTEGER,
       anchored_by TEXT CHECK (anchored_by IN ('scan', 'history', 'user')),
       anchor_read_at INTEGER,
       is_handed_out INTEGER NOT NULL DEFAULT 0,
-      activated_after INTEGER,
-      activated_until INTEGER,
       removed_until INTEGER NOT NULL DEFAULT 0,
       UNIQUE (sensor, number)
     ) STRICT;
@@ -82,10 +82,9 @@ enum Schema {
       sha256 TEXT NOT NULL,
       reader_address TEXT,
       reader_name TEXT,
-      reader_dialect TEXT,
-      change INTEGER NOT NULL
+      reader_dialect TEXT
     ) STRICT;
-    CREATE INDEX scan_wear ON scan (wear, read_at);
+    CREATE INDEX scan_wear ON scan (wear, age_minutes, read_at);
     CREATE INDEX scan_sensor ON scan (sensor);
     CREATE INDEX scan_lacks_footer ON scan (sensor) WHERE lacks_footer;
 
@@ -112,7 +111,8 @@ enum Schema {
       calibration INTEGER REFERENCES calibration (id),
       is_salvaged INTEGER NOT NULL,
       change INTEGER NOT NULL,
-      PRIMARY KEY (wear, ring, minute)
+      PRIMARY KEY (wear, ring, minute),
+      CHECK (NOT has_error OR quality = 'error' AND glucose_mg_dl IS NULL)
     ) STRICT, WITHOUT ROWID;
     CREATE INDEX sample_change ON sample (change);
 
@@ -126,6 +126,7 @@ enum Schema {
       PRIMARY KEY (wear, ring, minute, calibration),
       FOREIGN KEY (wear, ring, minute) REFERENCES sample (wear, ring, minute) ON DELETE CASCADE ON UPDATE CASCADE
     ) STRICT, WITHOUT ROWID;
+    CREATE INDEX revision_change ON revision (change);
 
     CREATE TABLE conflict (
       wear INTEGER NOT NULL,
@@ -137,7 +138,6 @@ enum Schema {
       has_error INTEGER NOT NULL,
       error_field INTEGER NOT NULL,
       is_salvaged INTEGER NOT NULL,
-      change INTEGER NOT NULL,
       PRIMARY KEY (wear, ring, minute, glucose, temperature, temperature_adjustment, has_error, error_field),
       FOREIGN KEY (wear, ring, minute) REFERENCES sample (wear, ring, minute) ON DELETE CASCADE ON UPDATE CASCADE
     ) STRICT, WITHOUT ROWID;
@@ -170,16 +170,26 @@ enum Schema {
       slope REAL NOT NULL,
       intercept REAL NOT NULL,
       points TEXT NOT NULL,
-      made_at INTEGER NOT NULL,
-      change INTEGER NOT NULL
+      made_at INTEGER NOT NULL
     ) STRICT;
 
-    CREATE TABLE deleted (
+    CREATE TABLE deleted_sample (
+      uid TEXT NOT NULL,
+      wear INTEGER NOT NULL,
+      ring INTEGER NOT NULL,
+      minute INTEGER NOT NULL,
+      change INTEGER NOT NULL,
+      PRIMARY KEY (uid, wear, ring, minute)
+    ) STRICT, WITHOUT ROWID;
+    CREATE INDEX deleted_sample_change ON deleted_sample (change);
+
+    CREATE TABLE deleted_entry (
       id BLOB PRIMARY KEY,
-      uid TEXT,
       change INTEGER NOT NULL
     ) STRICT, WITHOUT ROWID;
-    CREATE INDEX deleted_change ON deleted (change);
+    CREATE INDEX deleted_entry_change ON deleted_entry (change);
+
+    CREATE TABLE forgotten (uid TEXT PRIMARY KEY) STRICT, WITHOUT ROWID;
     """
   ]
 

@@ -10,13 +10,17 @@ extension SensorStore {
   ///
   /// | the scan has | its sensor is |
   /// |---|---|
-  /// | a UID | the one of that UID; else the one without a UID that has the scan's fingerprint, which gets the UID |
+  /// | a UID | the one of that UID. One without a UID that has the scan's fingerprint is the same, unless another has it too |
   /// | only a fingerprint | the one with that fingerprint; where several UIDs have it, one without a UID |
   func sensorRow(for facts: SensorFacts, change: Int) throws(SQLiteFailure) -> Int {
     let row: Int
     if let uid = facts.uid {
       let known = try id("SELECT id FROM sensor WHERE uid = ?", uid)
-      let nameless = try id("SELECT id FROM sensor WHERE uid IS NULL AND fingerprint = ?", facts.fingerprint)
+      let nameless = try id(
+        """
+        SELECT id FROM sensor WHERE uid IS NULL AND fingerprint = ?1
+          AND NOT EXISTS (SELECT 1 FROM sensor AS other WHERE other.fingerprint = ?1 AND other.uid <> ?2)
+        """, facts.fingerprint, uid)
       switch (known, nameless) {
       case (let known?, let nameless?):
         row = known
@@ -59,9 +63,12 @@ extension SensorStore {
   }
 
   /// The row that a query with one text finds; nil for no text.
-  private func id(_ query: String, _ text: String?) throws(SQLiteFailure) -> Int? {
+  private func id(_ query: String, _ text: String?, _ other: String? = nil) throws(SQLiteFailure) -> Int? {
     guard let text else { return nil }
-    return try statement(query).first(.text(text))?.first?.integer.map(Int.init)
+    let find = try statement(query)
+    find.bind([.text(text)] + (other.map { [.text($0)] } ?? []))
+    defer { find.reset() }
+    return try find.step() ? find.integerOrNil(0) : nil
   }
 
   private func namelessRow(_ facts: SensorFacts) throws(SQLiteFailure) -> Int {
@@ -80,10 +87,7 @@ extension SensorStore {
   private func newSensor(_ facts: SensorFacts) throws(SQLiteFailure) -> Int {
     try statement("INSERT INTO sensor (uid, fingerprint, family) VALUES (?, ?, ?)")
       .run(.text(orNull: facts.uid), .text(orNull: facts.fingerprint), .text(facts.family.rawValue))
-    let row = Int(database.lastInsertedRow)
-    // One that was forgotten and comes back is not removed any more.
-    if let uid = facts.uid { try statement("DELETE FROM deleted WHERE uid = ?").run(.text(uid)) }
-    return row
+    return Int(database.lastInsertedRow)
   }
 
   /// The UID of a sensor is learnt: its samples get ids, so they have changed.
@@ -102,8 +106,7 @@ extension SensorStore {
     var anchor = ActivationAnchor()
     let row = try statement(
       """
-      SELECT activated_at, anchored_by, anchor_read_at, is_handed_out, activated_after, activated_until FROM wear
-      WHERE id = ?
+      SELECT activated_at, anchored_by, anchor_read_at, is_handed_out FROM wear WHERE id = ?
       """)
     row.bind(wear, at: 1)
     guard try row.step() else { return anchor }
@@ -112,14 +115,14 @@ extension SensorStore {
     anchor.origin = row.textOrNil(1).flatMap(ActivationAnchor.Origin.init)
     anchor.readAt = row.instantOrNil(2)
     anchor.isHandedOut = row.integer(3) != 0
-    anchor.activatedAfter = row.instantOrNil(4)
-    anchor.activatedUntil = row.instantOrNil(5)
     return anchor
   }
 
   /// All samples of a wear have other times or ids than before.
   func touch(wear: Int, change: Int) throws(SQLiteFailure) {
-    try statement("UPDATE sample SET change = ? WHERE wear = ?").run(.integer(change), .integer(wear))
+    for table in ["sample", "revision"] {
+      try statement("UPDATE \(table) SET change = ? WHERE wear = ?").run(.integer(change), .integer(wear))
+    }
   }
 
   /// Changes what a wear's times are counted from; if they had none before, all its samples have changed. The anchor as it
@@ -132,19 +135,45 @@ extension SensorStore {
     move(&after)
     if after != before { try save(after, ofWear: wear) }
     if before.activatedAt == nil, after.activatedAt != nil { try touch(wear: wear, change: change) }
+    if before.activatedAt != after.activatedAt { try number(wearsBeside: wear, change: change) }
     return after
+  }
+
+  /// Numbers the wears of a sensor by their starts, those without one last, so that it does not matter in which order they
+  /// became known. A number is part of a sample's id: where it changes, the samples have other ids than before.
+  func number(wearsBeside wear: Int, change: Int) throws(SQLiteFailure) {
+    let rows = try statement(
+      """
+      SELECT id, number, uid FROM (
+        SELECT wear.id, wear.number AS stored, sensor.uid,
+          row_number() OVER (ORDER BY wear.activated_at IS NULL, wear.activated_at, wear.number) AS number
+        FROM wear JOIN sensor ON sensor.id = wear.sensor
+        WHERE wear.sensor = (SELECT sensor FROM wear WHERE id = ?)
+      ) WHERE stored <> number
+      """)
+    rows.bind(wear, at: 1)
+    var moved: [(wear: Int, number: Int, uid: String?)] = []
+    while try rows.step() { moved.append((rows.integer(0), rows.integer(1), rows.textOrNil(2))) }
+    for wear in moved {
+      try bury(samplesOfWear: wear.wear, change: change)
+      try touch(wear: wear.wear, change: change)
+      // Out of the way of the others, whose numbers are unique.
+      try statement("UPDATE wear SET number = 65535 - number WHERE id = ?").run(.integer(wear.wear))
+    }
+    for wear in moved {
+      try statement("UPDATE wear SET number = ? WHERE id = ?").run(.integer(wear.number), .integer(wear.wear))
+    }
+    for wear in moved { try unbury(samplesOfWear: wear.wear) }
   }
 
   func save(_ anchor: ActivationAnchor, ofWear wear: Int) throws(SQLiteFailure) {
     try statement(
       """
-      UPDATE wear SET activated_at = ?, anchored_by = ?, anchor_read_at = ?, is_handed_out = ?, activated_after = ?,
-        activated_until = ? WHERE id = ?
+      UPDATE wear SET activated_at = ?, anchored_by = ?, anchor_read_at = ?, is_handed_out = ? WHERE id = ?
       """
     ).run(
       .instant(anchor.activatedAt), .text(orNull: anchor.origin?.rawValue), .instant(anchor.readAt),
-      .integer(anchor.isHandedOut ? 1 : 0), .instant(anchor.activatedAfter), .instant(anchor.activatedUntil),
-      .integer(wear))
+      .integer(anchor.isHandedOut ? 1 : 0), .integer(wear))
   }
 }
 

@@ -45,7 +45,7 @@ public final class SensorStore {
       if version < known { throw .missing(path: path) }
     case .writing:
       try perform { () throws(SQLiteFailure) in
-        _ = try database.row("PRAGMA journal_mode = WAL")
+        try Self.startLog(of: database)
         try database.execute("PRAGMA foreign_keys = ON; PRAGMA synchronous = FULL")
         if version < known { try Schema.migrate(database) }
       }
@@ -85,11 +85,26 @@ public final class SensorStore {
     }
   }
 
+  /// Turns the write-ahead log on. While another process does the same to a new file, SQLite says busy without waiting;
+  /// a transaction waits for it.
+  private static func startLog(of database: SQLiteConnection) throws(SQLiteFailure) {
+    for _ in 0..<100 {
+      do throws(SQLiteFailure) {
+        _ = try database.row("PRAGMA journal_mode = WAL")
+        return
+      } catch {
+        guard error.reason == .busy else { throw error }
+        try database.execute("BEGIN IMMEDIATE; COMMIT")
+      }
+    }
+    _ = try database.row("PRAGMA journal_mode = WAL")
+  }
+
   // MARK: Transactions
 
-  /// Everything that `work` does is kept, or nothing of it. A transaction inside another is part of that one.
+  /// Everything that `work` does is kept, or nothing of it. What one inside another does is kept when that one is.
   public func transaction<Value>(_ work: () throws(StoreError) -> Value) throws(StoreError) -> Value {
-    guard database.isIdle else { return try work() }
+    guard database.isIdle else { return try part(work) }
     try perform { () throws(SQLiteFailure) in try database.execute("BEGIN IMMEDIATE") }
     change = nil
     do throws(StoreError) {
@@ -102,6 +117,22 @@ public final class SensorStore {
       // Rows that were made in it are not there.
       calibrationRows = [:]
       calibrations = [:]
+      throw error
+    }
+  }
+
+  private func part<Value>(_ work: () throws(StoreError) -> Value) throws(StoreError) -> Value {
+    try perform { () throws(SQLiteFailure) in try database.execute("SAVEPOINT part") }
+    do throws(StoreError) {
+      let value = try work()
+      try perform { () throws(SQLiteFailure) in try database.execute("RELEASE part") }
+      return value
+    } catch {
+      if !database.isIdle { try? database.execute("ROLLBACK TO part; RELEASE part") }
+      calibrationRows = [:]
+      calibrations = [:]
+      // The number of the change may have been taken back too.
+      change = nil
       throw error
     }
   }

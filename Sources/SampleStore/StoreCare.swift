@@ -20,11 +20,18 @@ extension SensorStore {
     }
   }
 
-  /// Hands over scans with their memories, to be decoded again: all, or those of a sensor that lack its footer. `scan`
-  /// returns false to stop.
+  /// Hands over scans with their memories, to be decoded again: all, or those of a sensor that lack the footer which is
+  /// known now. `scan` returns false to stop.
   public func forEachScan(
     lackingFooterOf sensor: StoredSensor.ID? = nil, _ scan: (StoredScan) throws(StoreError) -> Bool
   ) throws(StoreError) {
+    if let sensor {
+      // As long as there is none, it is not asked again for each of them at every scan.
+      let isKnown = try perform { () throws(SQLiteFailure) in
+        try statement("SELECT 1 FROM sensor WHERE id = ? AND footer IS NOT NULL").first(.integer(sensor.row)) != nil
+      }
+      guard isKnown else { return }
+    }
     let rows = try perform { () throws(SQLiteFailure) in
       try database.statement(
         """
@@ -41,7 +48,7 @@ extension SensorStore {
     }
   }
 
-  /// True if these counts are there, as a sample or as what conflicts with one.
+  /// True if these counts are there, as a sample or as what conflicts with one; or if there is a good reason why not.
   public func holds(_ raw: RawSample, sensor: StoredSensor.ID, wear: Int) throws(StoreError) -> Bool {
     try perform { () throws(SQLiteFailure) in
       guard let row = try wearRow(sensor, wear) else { return false }
@@ -52,8 +59,12 @@ extension SensorStore {
         defer { find.reset() }
         if try find.step() { return true }
       }
-      let removed = try statement("SELECT removed_until FROM wear WHERE id = ?").first(.integer(row))
-      return (removed?.first?.integer ?? 0) >= Int64(raw.minute.value)
+      if try removedUntil(ofWear: row) >= Int64(raw.minute.value) { return true }
+      // Of an error and a value for the same minute only one is kept; the memory of the other's scan is there.
+      let find = try statement(SampleRow.find)
+      SampleRow.bindKey(of: raw, wear: row, to: find)
+      defer { find.reset() }
+      return try find.step() && SampleRow.raw(find, first: 0).hasError != raw.hasError
     }
   }
 
@@ -108,7 +119,11 @@ extension SensorStore {
         }
         var removed = 0
         for sql in [
-          "DELETE FROM sample WHERE EXISTS (SELECT 1 FROM wear WHERE \(old))",
+          """
+          DELETE FROM sample WHERE (wear, ring, minute) IN (SELECT sample.wear, ring, minute FROM wear CROSS JOIN sample
+            ON sample.wear = wear.id AND ring IN (0, 1) AND minute <= (?1 - 1 - wear.activated_at) / 60
+            WHERE wear.activated_at < ?1)
+          """,
           "DELETE FROM imported WHERE time < ?", "DELETE FROM finger_stick WHERE time < ?",
         ] {
           try statement(sql).run(time)
@@ -119,6 +134,7 @@ extension SensorStore {
         try statement(
           "UPDATE wear SET removed_until = max(removed_until, min(65535, (?1 - 1 - activated_at) / 60)) WHERE activated_at < ?1"
         ).run(time)
+        try statement("UPDATE store SET removed_before = max(coalesce(removed_before, ?1), ?1)").run(time)
         return removed
       }
     }

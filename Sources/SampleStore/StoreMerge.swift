@@ -3,28 +3,44 @@ import CGMModel
 import SQLiteAccess
 
 extension SensorStore {
-  /// Takes over all that another store has and this one lacks. It is a union: whatever is in both is there once, and the
-  /// order of merges makes no difference. What was removed here stays removed.
+  /// Takes over all that another store has and this one lacks. It is a union: whatever is in both is there once. What was
+  /// removed here, by the user or for its age, stays removed.
   public func merge(_ other: SensorStore) throws(StoreError) -> MergeReceipt {
     try transaction { () throws(StoreError) in
       var receipt = MergeReceipt()
+      let foreign = ForeignWears()
       try other.snapshot { () throws(StoreError) in
         let sensors = try other.perform { () throws(SQLiteFailure) in try other.sensorRows() }
         for sensor in sensors {
+          let isForgotten = try perform { () throws(SQLiteFailure) in
+            guard let uid = sensor.facts.uid else { return false }
+            return try statement("SELECT 1 FROM forgotten WHERE uid = ?").first(.text(uid)) != nil
+          }
+          if isForgotten {
+            receipt.forgotten += 1
+            continue
+          }
           let contents = try other.perform { () throws(SQLiteFailure) in try other.contents(ofSensor: sensor.row) }
           try perform { () throws(SQLiteFailure) in
             let change = try nextChange()
             let before = try sensorCount()
             let row = try sensorRow(for: sensor.facts, change: change)
             receipt.sensors += max(0, try sensorCount() - before)
-            for content in contents.wears { try take(content, sensor: row, change: change, into: &receipt) }
-            for scan in contents.unworn {
-              try insert(scan: scan, sensor: row, wear: nil, change: change, into: &receipt)
+            for wear in contents.wears {
+              let key = ForeignWears.Key(sensor: sensor.facts.identity, number: wear.number)
+              try take(wear.content, sensor: row, key: key, from: foreign, change: change, into: &receipt)
             }
+            for scan in contents.unworn { try insert(scan: scan, sensor: row, wear: nil, into: &receipt) }
           }
         }
-        receipt.imported = try copy("imported", "id, source, device, ring, time, glucose_mg_dl, bound", from: other)
-        receipt.fingerSticks = try copy("finger_stick", "id, time, glucose_mg_dl, note, source", from: other)
+        for kind in EntryRow.all {
+          let (copied, differing) = try copy(kind, from: other)
+          switch kind.table {
+          case .imported: receipt.imported = copied
+          case .fingerStick: receipt.fingerSticks = copied
+          }
+          receipt.conflicts += differing
+        }
       }
       return receipt
     }
@@ -41,9 +57,11 @@ extension SensorStore {
 
   private func contents(
     ofSensor sensor: Int
-  ) throws(SQLiteFailure) -> (wears: [WearContent], unworn: [[SQLiteValue]]) {
-    var wears: [WearContent] = []
-    for candidate in try self.wears(ofSensor: sensor) { wears.append(try content(ofWear: candidate.wear)) }
+  ) throws(SQLiteFailure) -> (wears: [(number: Int, content: WearContent)], unworn: [[SQLiteValue]]) {
+    var wears: [(number: Int, content: WearContent)] = []
+    for candidate in try self.wears(ofSensor: sensor) {
+      wears.append((candidate.number, try content(ofWear: candidate.wear)))
+    }
     let scans = try statement("SELECT \(WearContent.scanColumns) FROM scan WHERE sensor = ? AND wear IS NULL")
     scans.bind(sensor, at: 1)
     var unworn: [[SQLiteValue]] = []
@@ -55,25 +73,26 @@ extension SensorStore {
     Int(try statement("SELECT count(*) FROM sensor").first()?.first?.integer ?? 0)
   }
 
-  /// Copies the rows that are neither here nor were removed here; the number of them.
-  private func copy(_ table: String, _ columns: String, from other: SensorStore) throws(StoreError) -> Int {
+  /// Copies the rows that are neither here nor were removed here; the number of them, and of those that are here with
+  /// another value.
+  private func copy(
+    _ kind: EntryRow, from other: SensorStore
+  ) throws(StoreError) -> (copied: Int, differing: Int) {
     let rows = try other.perform { () throws(SQLiteFailure) in
-      try other.statement("SELECT \(columns) FROM \(table)")
+      try other.statement("SELECT \(kind.columns) FROM \(kind.table.rawValue)")
     }
-    let change = try perform { () throws(SQLiteFailure) in try nextChange() }
-    let marks = columns.split(separator: ",").indices.map { _ in "?" }.joined(separator: ", ")
-    var copied = 0
+    let (change, oldest) = try perform { () throws(SQLiteFailure) in
+      (try nextChange(), try statement("SELECT removed_before FROM store").first()?.first?.integer ?? .min)
+    }
+    var (copied, differing) = (0, 0)
     while let row = try other.perform({ () throws(SQLiteFailure) in try rows.next() }) {
-      copied += try perform { () throws(SQLiteFailure) in
-        let wasRemoved = try statement("SELECT 1 FROM deleted WHERE id = ?").first(row[0]) != nil
-        if wasRemoved { return 0 }
-        let insert = try statement(
-          "INSERT INTO \(table) (change, \(columns)) VALUES (?, \(marks)) ON CONFLICT DO NOTHING")
-        insert.bind([.integer(change)] + row)
-        while try insert.step() {}
-        return database.changes
+      guard kind.time(of: row) ?? .max >= oldest else { continue }
+      switch try perform({ () throws(SQLiteFailure) in try insert(row, kind, isTyped: false, change: change) }) {
+      case .added: copied += 1
+      case .conflict: differing += 1
+      case .filled, .known, .leftOut: break
       }
     }
-    return copied
+    return (copied, differing)
   }
 }

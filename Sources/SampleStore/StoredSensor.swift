@@ -15,8 +15,11 @@ public struct StoredSensor: Hashable, Sendable {
   public let region: String?
   public let patchInfo: String?
   public let maxLifeMinutes: Int?
-  /// In the order in which they became known.
+  /// In the order of their numbers: by their starts, those without one last.
   public let wears: [StoredWear]
+
+  /// The wear that began last; those whose start is not known are not thought to be it, unless there is no other.
+  public var latestWear: StoredWear? { wears.last { $0.anchor.activatedAt != nil } ?? wears.last }
 }
 
 /// One life of a sensor in the store.
@@ -32,6 +35,8 @@ public struct StoredWear: Hashable, Sendable {
   public let ageMinutes: Int?
   public let lastReadAt: Instant?
   public let conflicts: [StoredConflict]
+  /// Where most of the dated scans put the start; nil without any.
+  public let agreement: StartAgreement?
   /// Seconds by which each dated scan dates the start later than the anchor, in the order of their times.
   public let disagreements: [ScanDisagreement]
   public let userCalibration: UserCalibration?
@@ -105,26 +110,28 @@ extension SensorStore {
         (SELECT count(*) FROM sample WHERE wear = ?1 AND ring = 1), (SELECT max(minute) FROM sample WHERE wear = ?1)
       """
     ).first(.integer(id))
-    let last = try statement(
-      "SELECT state, age_minutes, read_at FROM scan WHERE wear = ? ORDER BY age_minutes DESC, read_at DESC LIMIT 1"
-    ).first(.integer(id))
-    let dated = try statement(
-      "SELECT read_at, age_minutes FROM scan WHERE wear = ? AND is_dating ORDER BY read_at")
-    dated.bind(id, at: 1)
-    var disagreements: [ScanDisagreement] = []
-    while try dated.step() {
-      guard let readAt = dated.instantOrNil(0),
-        let seconds = anchor.disagreement(scanAt: readAt, ageMinutes: dated.minutes(1))
-      else { continue }
-      disagreements.append(ScanDisagreement(readAt: readAt, seconds: seconds))
+    let last = try lastScan(ofWear: id)
+    let dated = try datedScans(ofWear: id)
+    let disagreements = dated.compactMap { scan in
+      anchor.disagreement(scanAt: scan.readAt, ageMinutes: scan.ageMinutes)
+        .map { ScanDisagreement(readAt: scan.readAt, seconds: $0) }
     }
     return StoredWear(
       number: number, anchor: anchor, scans: Int(counts?[0].integer ?? 0),
       historySamples: Int(counts?[1].integer ?? 0), trendSamples: Int(counts?[2].integer ?? 0),
-      newestMinute: counts?[3].integer.map { SensorMinute(Int(UInt16(clamping: $0))) }, state: last?[0].text,
-      ageMinutes: last?[1].integer.map { Int(UInt16(clamping: $0)) },
-      lastReadAt: last?[2].instant, conflicts: try conflicts(ofWear: id),
-      disagreements: disagreements, userCalibration: try userCalibration(ofWear: id))
+      newestMinute: counts?[3].integer.map { SensorMinute(Int(UInt16(clamping: $0))) }, state: last?.state,
+      ageMinutes: last?.ageMinutes, lastReadAt: last?.readAt, conflicts: try conflicts(ofWear: id),
+      agreement: StartAgreement(dated), disagreements: disagreements, userCalibration: try userCalibration(ofWear: id))
+  }
+
+  /// What the latest scan of a wear said: the one at the largest age, which never goes back.
+  func lastScan(
+    ofWear wear: Int
+  ) throws(SQLiteFailure) -> (state: String?, ageMinutes: Int?, readAt: Instant?)? {
+    let row = try statement(
+      "SELECT state, age_minutes, read_at FROM scan WHERE wear = ? ORDER BY age_minutes DESC, read_at DESC LIMIT 1"
+    ).first(.integer(wear))
+    return row.map { ($0[0].text, $0[1].integer.map { Int(UInt16(clamping: $0)) }, $0[2].instant) }
   }
 
   private func conflicts(ofWear wear: Int) throws(SQLiteFailure) -> [StoredConflict] {

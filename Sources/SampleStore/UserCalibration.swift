@@ -43,16 +43,34 @@ extension SensorStore {
     try transaction { () throws(StoreError) in
       try perform { () throws(SQLiteFailure) in
         guard let row = try wearRow(sensor, wear) else { return }
-        let change = try nextChange()
+        // Whoever follows the corrected values has to hear of it.
+        try touch(wear: row, change: try nextChange())
         try statement("DELETE FROM user_calibration WHERE wear = ?").run(.integer(row))
         guard let calibration else { return }
         try statement(
-          "INSERT INTO user_calibration (wear, slope, intercept, points, made_at, change) VALUES (?, ?, ?, ?, ?, ?)"
+          "INSERT INTO user_calibration (wear, slope, intercept, points, made_at) VALUES (?, ?, ?, ?, ?)"
         ).run(
           .integer(row), .real(calibration.slope), .real(calibration.intercept),
           .text(Self.text(of: calibration.points)),
-          .integer(calibration.madeAt.secondsSince1970), .integer(change))
+          .integer(calibration.madeAt.secondsSince1970))
       }
+    }
+  }
+
+  /// The corrections that there are, by sensor and number of the wear.
+  public func userCalibrations() throws(StoreError) -> [(sensor: SensorIdentity, wear: Int, UserCalibration)] {
+    try perform { () throws(SQLiteFailure) in
+      let rows = try statement(
+        "SELECT wear.id, wear.sensor, wear.number FROM user_calibration JOIN wear ON wear.id = user_calibration.wear")
+      var found: [(row: Int, sensor: Int, number: Int)] = []
+      while try rows.step() { found.append((rows.integer(0), rows.integer(1), rows.integer(2))) }
+      var calibrations: [(sensor: SensorIdentity, wear: Int, UserCalibration)] = []
+      for wear in found {
+        guard let facts = try facts(ofSensor: wear.sensor), let user = try userCalibration(ofWear: wear.row)
+        else { continue }
+        calibrations.append((facts.identity, wear.number, user))
+      }
+      return calibrations
     }
   }
 

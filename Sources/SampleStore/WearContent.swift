@@ -14,6 +14,14 @@ struct WearContent {
   /// A row of `user_calibration` without wear and change.
   var userCalibration: [SQLiteValue]?
 
+  /// When its scans were read, and how old the sensor was then; of those that tell.
+  var datedScans: [(readAt: Instant, age: Int)] {
+    scans.compactMap { scan in
+      guard scan[4] == .integer(1), let readAt = scan[2].instant, let age = scan[7].integer else { return nil }
+      return (readAt, Int(UInt16(clamping: age)))
+    }
+  }
+
   static let scanColumns = """
     id, uid, read_at, read_at_source, is_dating, time_zone, state, age_minutes, memory, missing_blocks, lacks_footer, \
     is_salvaged, tool, path, format, dump, sha256, reader_address, reader_name, reader_dialect
@@ -22,8 +30,7 @@ struct WearContent {
 
 extension SensorStore {
   func content(ofWear wear: Int) throws(SQLiteFailure) -> WearContent {
-    let removed = try statement("SELECT removed_until FROM wear WHERE id = ?").first(.integer(wear))?.first?.integer
-    var content = WearContent(anchor: try anchor(ofWear: wear), removedUntil: removed ?? 0)
+    var content = WearContent(anchor: try anchor(ofWear: wear), removedUntil: try removedUntil(ofWear: wear))
     let scans = try statement("SELECT \(WearContent.scanColumns) FROM scan WHERE wear = ? ORDER BY number")
     scans.bind(wear, at: 1)
     while let scan = try scans.next() { content.scans.append(scan) }
@@ -54,70 +61,91 @@ extension SensorStore {
     return content
   }
 
-  /// Puts the content into the wear of the sensor that it belongs to, which is made if there is none.
-  func take(_ content: WearContent, sensor: Int, change: Int, into receipt: inout MergeReceipt) throws(SQLiteFailure) {
+  /// Puts the content into the wear of the sensor that it belongs to, which is made if there is none. `key` is what it
+  /// was called where it comes from.
+  func take(
+    _ content: WearContent, sensor: Int, key: ForeignWears.Key, from foreign: ForeignWears, change: Int,
+    into receipt: inout MergeReceipt
+  ) throws(SQLiteFailure) {
     let wear = try wear(
-      ofSensor: sensor, holding: content.samples.map(\.row.sample), activatedAt: content.anchor.activatedAt)
+      ofSensor: sensor, for: key, in: foreign, holding: content.samples.map(\.row.sample), scans: content.datedScans,
+      activatedAt: content.anchor.activatedAt, change: change)
+    try take(content, sensor: sensor, wear: wear, change: change, into: &receipt)
+  }
+
+  /// Puts the content into a wear. What was removed from it for its age stays removed.
+  func take(
+    _ content: WearContent, sensor: Int, wear: Int, change: Int, into receipt: inout MergeReceipt
+  ) throws(SQLiteFailure) {
     let anchor = try moveAnchor(ofWear: wear, change: change) { $0.join(content.anchor) }
+    let removed = try removedUntil(ofWear: wear)
     try statement("UPDATE wear SET removed_until = max(removed_until, ?) WHERE id = ?")
       .run(.integer(content.removedUntil), .integer(wear))
     if let mine = anchor.activatedAt, let theirs = content.anchor.activatedAt, mine != theirs {
       receipt.longestDisagreementSeconds = max(
         receipt.longestDisagreementSeconds, Int(abs(mine.secondsSince1970 - theirs.secondsSince1970)))
     }
-    for scan in content.scans { try insert(scan: scan, sensor: sensor, wear: wear, change: change, into: &receipt) }
-    let writer = try SampleWriter(self, change: change)
-    for sample in content.samples {
-      var row = sample.row
-      row.calibration = try sample.calibration.map(calibrationRow)
-      switch try writer.put(row, wear: wear) {
+    for scan in content.scans { try insert(scan: scan, sensor: sensor, wear: wear, into: &receipt) }
+    let writer = try SampleWriter(self, wear: wear, change: change)
+    for sample in content.samples where sample.row.raw.minute.value > removed {
+      switch try writer.put(sample.row, by: try model(sample.calibration)) {
       case .added: receipt.samples += 1
       case .filled: receipt.filled += 1
       case .known: break
       case .conflict: receipt.conflicts += 1
       }
     }
-    for row in content.conflicts { try writer.contradict(row, wear) }
+    for row in content.conflicts { try writer.contradict(row) }
     for revision in content.revisions {
       try writer.revise(
-        revision.raw, wear: wear, calibration: try calibrationRow(revision.calibration),
+        revision.raw, calibration: try calibrationRow(revision.calibration),
         milligramsPerDecilitre: revision.milligramsPerDecilitre)
     }
     if let user = content.userCalibration {
       try statement(
         """
-        INSERT INTO user_calibration (wear, slope, intercept, points, made_at, change) VALUES (?, ?, ?, ?, ?, ?)
-        ON CONFLICT DO NOTHING
+        INSERT INTO user_calibration (wear, slope, intercept, points, made_at) VALUES (?1, ?2, ?3, ?4, ?5)
+        ON CONFLICT DO UPDATE SET (slope, intercept, points, made_at) = (?2, ?3, ?4, ?5)
+          WHERE (excluded.made_at, excluded.slope, excluded.intercept) > (made_at, slope, intercept)
         """
-      ).run(.integer(wear), user[0], user[1], user[2], user[3], .integer(change))
+      ).run(.integer(wear), user[0], user[1], user[2], user[3])
     }
   }
 
+  func removedUntil(ofWear wear: Int) throws(SQLiteFailure) -> Int64 {
+    try statement("SELECT removed_until FROM wear WHERE id = ?").first(.integer(wear))?.first?.integer ?? 0
+  }
+
   func insert(
-    scan: [SQLiteValue], sensor: Int, wear: Int?, change: Int, into receipt: inout MergeReceipt
+    scan: [SQLiteValue], sensor: Int, wear: Int?, into receipt: inout MergeReceipt
   ) throws(SQLiteFailure) {
-    let marks = Array(repeating: "?", count: scan.count + 3).joined(separator: ", ")
+    let marks = Array(repeating: "?", count: scan.count + 2).joined(separator: ", ")
     let insert = try statement(
       """
-      INSERT INTO scan (sensor, wear, change, \(WearContent.scanColumns)) VALUES (\(marks)) ON CONFLICT DO NOTHING
+      INSERT INTO scan (sensor, wear, \(WearContent.scanColumns)) VALUES (\(marks)) ON CONFLICT DO NOTHING
       """)
-    insert.bind([.integer(sensor), .integer(wear), .integer(change)] + scan)
+    insert.bind([.integer(sensor), .integer(wear)] + scan)
     while try insert.step() {}
     receipt.scans += database.changes
   }
 
   /// A sensor without a UID turns out to be one that has it: its wears become that one's.
   func join(_ nameless: Int, into known: Int, change: Int) throws(SQLiteFailure) {
-    var contents: [WearContent] = []
+    guard let identity = try facts(ofSensor: nameless)?.identity else { return }
+    var contents: [(key: ForeignWears.Key, content: WearContent)] = []
     for candidate in try wears(ofSensor: nameless) {
-      contents.append(try content(ofWear: candidate.wear))
+      let key = ForeignWears.Key(sensor: identity, number: candidate.number)
+      contents.append((key, try content(ofWear: candidate.wear)))
       try remove(wear: candidate.wear)
     }
     try statement("UPDATE scan SET sensor = ? WHERE sensor = ?").run(.integer(known), .integer(nameless))
     if let facts = try facts(ofSensor: nameless) { try complete(known, with: facts) }
     try statement("DELETE FROM sensor WHERE id = ?").run(.integer(nameless))
     var receipt = MergeReceipt()
-    for content in contents { try take(content, sensor: known, change: change, into: &receipt) }
+    let foreign = ForeignWears()
+    for wear in contents {
+      try take(wear.content, sensor: known, key: wear.key, from: foreign, change: change, into: &receipt)
+    }
   }
 
   func remove(wear: Int) throws(SQLiteFailure) {
@@ -131,7 +159,6 @@ extension SensorStore {
 extension SampleRow {
   fileprivate init(conflict raw: RawSample, isSalvaged: Bool) {
     self.init(
-      GlucoseSample(raw: raw, temperatureCelsius: nil, concentration: nil, quality: .ok), calibration: nil,
-      isSalvaged: isSalvaged)
+      GlucoseSample(raw: raw, temperatureCelsius: nil, concentration: nil, quality: .ok), isSalvaged: isSalvaged)
   }
 }

@@ -38,7 +38,7 @@ struct AddCommand: FailingCommand {
     }
     let time = TimeText(at, now: LocalTime.now)
     guard let first = time?.first, first == time?.last, first <= LocalTime.now else {
-      throw ValidationError("--at \(at) is no moment of the past. Try: 2024-05-02T12:20 or now")
+      throw ValidationError("--at \(at) is no moment of the past. Try: 2024-05-02T12:20, 2024-05-02T10:20:00Z or now")
     }
     if let remove, SampleID(text: remove) == nil {
       throw ValidationError("--remove \(remove) is no id. Try: one of libre history --finger-sticks --json")
@@ -55,7 +55,11 @@ struct AddCommand: FailingCommand {
       return try session.write("removed \(id)\n")
     }
     let concentration = try GlucoseText.concentration(glucose ?? "", unit: unit)
-    guard let time = TimeText(at, now: LocalTime.now)?.first else { return }
+    // In the zone that is set: there it may not exist, in the night in which the clocks go forward.
+    guard let time = TimeText(at, now: LocalTime.now)?.first, time <= LocalTime.now else {
+      throw .configuration(
+        .badOption(name: "--at", value: at, allowed: "a moment of the past such as 2024-05-02T12:20"))
+    }
     let stick = FingerStick(time: time, concentration: concentration, note: note)
     let (outcome, id) = try store.noting(stick)
     let known = outcome == .known ? " (known already)" : ""

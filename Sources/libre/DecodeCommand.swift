@@ -66,7 +66,7 @@ struct DecodeCommand: ParsableCommand {
   /// Throws only what stops all of them: the configuration, or standard output.
   private func decodeAll() throws(LibreError) -> Int32 {
     let session = try Session(global, flags: store.flags.merging(model.flags) { $1 })
-    let known = withStore ? try StoreFile.openForReading(try session.storePath()) : nil
+    let known = withStore ? try StoreFile.openForShowing(try session.storePath()) : nil
     var options = try input.decodeOptions()
     options.salvage = salvage
     options.calibration = model.model(session)

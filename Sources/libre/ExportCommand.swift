@@ -94,17 +94,13 @@ struct ExportCommand: FailingCommand {
 
 /// A file that is there in full or not at all, or standard output.
 private final class OutputFile {
-  private let path: String?
+  private let draft: FileBytes.Draft?
   private let session: Session
   private var buffer: [UInt8] = []
 
-  /// Beside the file, under a name of its own.
-  private var part: String? { path.map { "\($0).part" } }
-
   init(_ path: String?, session: Session) throws(LibreError) {
-    self.path = path == "-" ? nil : path
     self.session = session
-    if let part { try FileBytes.begin(part) }
+    draft = if let path, path != "-" { try FileBytes.Draft(of: path, isPrivate: true) } else { nil }
   }
 
   func write(_ bytes: [UInt8]) throws(LibreError) {
@@ -114,11 +110,11 @@ private final class OutputFile {
 
   func finish() throws(LibreError) {
     try flush()
-    if let part, let path { try FileBytes.rename(part, to: path) }
+    try draft?.finish()
   }
 
   private func flush() throws(LibreError) {
-    if let part { try FileBytes.append(buffer, to: part) } else { try session.write(buffer) }
+    if let draft { try draft.append(buffer) } else { try session.write(buffer) }
     buffer = []
   }
 }

@@ -66,7 +66,7 @@ struct ImportCommand: ParsableCommand {
     var decodeOptions = try input.decodeOptions()
     decodeOptions.salvage = salvage
     decodeOptions.calibration = model.model(session)
-    var options = ImportOptions(instant: LocalTime.instant)
+    var options = ImportOptions(moments: LocalTime.moments)
     options.dateOrder = dateOrder.flatMap(ImportOptions.DateOrder.init)
     // Only a unit that the user gives here: what is shown in mmol/L need not have been written in it.
     options.unit = global.unit.flatMap(GlucoseUnit.init)
@@ -132,7 +132,9 @@ private struct ImportPrinter {
     switch event {
     case .done(let tally):
       switch format {
-      case .table, .csv: try session.write(Self.line(tally) + "\n")
+      case .table, .csv:
+        try session.write(Self.line(tally) + "\n")
+        if let words = tally.disagreement { Session.tell("libre: \(tally.path): \(words)\n") }
       case .json, .ndjson: try write { ImportJSON.write(tally, to: &$0) }
       }
     case .failed(let path, let dump, let error):

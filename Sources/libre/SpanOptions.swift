@@ -19,6 +19,9 @@ struct SpanOptions: ParsableArguments {
     var ends = (from: standard, to: Instant?.none)
     if let from { ends.from = try time("--from", from, now).first }
     if let to { ends.to = try time("--to", to, now).last }
+    if let first = ends.from, let last = ends.to, first > last, from != nil {
+      throw .configuration(.badOption(name: "--to", value: to ?? "", allowed: "a time after --from \(from ?? "")"))
+    }
     return ends
   }
 

@@ -47,7 +47,7 @@ struct StoreMergeCommand: FailingCommand {
       throw .configuration(
         .badOption(name: "the other store", value: other, allowed: "a file other than the store itself"))
     }
-    let mine = try StoreFile.openForWriting(path)
+    let mine = try mine(path)
     let receipt = try mine.merging(theirs, isRehearsal: dryRun)
     try session.write(
       "\(receipt.sensors) new sensors, \(receipt.scans) scans, \(receipt.samples) samples, \(receipt.filled) completed, \(receipt.imported) imported values, \(receipt.fingerSticks) finger-sticks\(dryRun ? " would be taken over" : "")\n"
@@ -60,6 +60,16 @@ struct StoreMergeCommand: FailingCommand {
       Session.tell(
         "libre: the other store dates a sensor up to \(receipt.longestDisagreementSeconds) s differently; this store's times stay\n"
       )
+    }
+  }
+
+  /// A store that is not there yet is none after a rehearsal either: an empty one in memory stands for it.
+  private func mine(_ path: String) throws(LibreError) -> SensorStore {
+    guard dryRun, !FileBytes.exists(path) else { return try StoreFile.openForWriting(path) }
+    do throws(StoreError) {
+      return try SensorStore(":memory:", for: .writing)
+    } catch {
+      throw .store(error)
     }
   }
 }
@@ -127,7 +137,9 @@ struct StoreVacuumCommand: FailingCommand {
       olderThan.flatMap { TimeText($0, now: LocalTime.now)?.first }
       ?? (days > 0 ? LocalTime.now.adding(minutes: -1_440 * days) : nil)
     let removed = try store.vacuuming(before: limit, isRehearsal: dryRun)
-    guard let limit else { return try session.write("nothing is too old; space given back\n") }
+    guard let limit else {
+      return try session.write("nothing is too old; space \(dryRun ? "would be" : "was") given back\n")
+    }
     try session.write(
       "\(removed) values of before \(LocalTime.text(limit)) \(dryRun ? "would be removed" : "removed")\n")
   }

@@ -8,7 +8,7 @@ import Testing
 @Suite("Local time", .serialized)
 struct LocalTimeTests {
   /// Runs `body` with a zone and puts back what was before.
-  private func inZone(_ name: String, _ body: () throws -> Void) rethrows {
+  func inZone(_ name: String, _ body: () throws -> Void) rethrows {
     let before = getenv("TZ").map { String(cString: $0) }
     defer {
       if let before { setenv("TZ", before, 1) } else { unsetenv("TZ") }
@@ -57,6 +57,27 @@ struct LocalTimeTests {
               == zone.secondsFromGMT(for: Date(timeIntervalSince1970: TimeInterval(second))))
         }
       }
+    }
+  }
+
+  @Test("a time on the wall is one moment, two in the hour that comes twice, none in the one that is left out")
+  func wallTimes() {
+    func moments(_ hour: Int, _ minute: Int, month: Int, day: Int) -> [String]? {
+      guard let wall = CivilTime(year: 2024, month: month, day: day, hour: hour, minute: minute) else { return nil }
+      #expect(LocalTime.instant(of: wall) == LocalTime.moments(of: wall).first)
+      return LocalTime.moments(of: wall).map(\.rfc3339)
+    }
+    inZone("Europe/Rome") {
+      #expect(moments(12, 15, month: 5, day: 2) == ["2024-05-02T10:15:00Z"])
+      #expect(moments(1, 59, month: 10, day: 27) == ["2024-10-26T23:59:00Z"])
+      #expect(moments(2, 0, month: 10, day: 27) == ["2024-10-27T00:00:00Z", "2024-10-27T01:00:00Z"])
+      #expect(moments(2, 59, month: 10, day: 27) == ["2024-10-27T00:59:00Z", "2024-10-27T01:59:00Z"])
+      #expect(moments(3, 0, month: 10, day: 27) == ["2024-10-27T02:00:00Z"])
+      #expect(moments(2, 30, month: 3, day: 31) == [])
+    }
+    // Half an hour.
+    inZone("Australia/Lord_Howe") {
+      #expect(moments(1, 45, month: 4, day: 7) == ["2024-04-06T14:45:00Z", "2024-04-06T15:15:00Z"])
     }
   }
 

@@ -26,20 +26,9 @@ struct ActivationAnchorTests {
   func oneScan() {
     let anchor = anchor([read(1_000, second: 25)])
     #expect(seconds(anchor.activatedAt) == 25)
-    #expect(seconds(anchor.activatedUntil) == 25)
-    #expect(seconds(anchor.activatedAfter) == -35)
     #expect(anchor.origin == .scan)
     #expect(anchor.readAt == read(1_000, second: 25).readAt)
     #expect(!anchor.isHandedOut)
-  }
-
-  @Test("every scan narrows the interval from its side")
-  func narrows() {
-    let anchor = anchor([
-      read(1_000, second: 25), read(1_500, second: 50), read(2_000, second: 10), read(3_000, second: 30),
-    ])
-    #expect(seconds(anchor.activatedUntil) == 10)
-    #expect(seconds(anchor.activatedAfter) == -10)
   }
 
   @Test("the earliest scan's start is chosen, in whatever order they are stored")
@@ -48,19 +37,16 @@ struct ActivationAnchorTests {
     for order in [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]] {
       let anchor = anchor(order.map { reads[$0] })
       #expect(seconds(anchor.activatedAt) == 25)
-      #expect(seconds(anchor.activatedUntil) == 10)
-      #expect(seconds(anchor.activatedAfter) == -10)
     }
   }
 
-  @Test("once a time has been handed out the start stays, and the interval is narrowed all the same")
+  @Test("once a time has been handed out the start stays")
   func handedOut() {
     var anchor = anchor([read(1_500, second: 50)])
     anchor.isHandedOut = true
     let earlier = read(1_000, second: 25)
     anchor.narrow(scanAt: earlier.readAt, ageMinutes: earlier.age)
     #expect(seconds(anchor.activatedAt) == 50)
-    #expect(seconds(anchor.activatedUntil) == 25)
   }
 
   @Test("the user's word is kept against scans, and against a start that another store has handed out")
@@ -95,8 +81,6 @@ struct ActivationAnchorTests {
     right.join(one)
     #expect(left == right)
     #expect(seconds(left.activatedAt) == 25)
-    #expect(seconds(left.activatedUntil) == 10)
-    #expect(seconds(left.activatedAfter) == -10)
   }
 
   @Test("a start that only one store has handed out stays in both directions")
@@ -121,7 +105,6 @@ struct ActivationAnchorTests {
     right.join(one)
     #expect(seconds(left.activatedAt) == 25)
     #expect(seconds(right.activatedAt) == 50)
-    #expect(left.activatedUntil == right.activatedUntil)
   }
 
   @Test("a scan's disagreement is counted in seconds, and nothing can be said before there is a start")
@@ -132,13 +115,5 @@ struct ActivationAnchorTests {
     let early = read(2_000, second: -100)
     #expect(anchor.disagreement(scanAt: early.readAt, ageMinutes: early.age) == -125)
     #expect(ActivationAnchor().disagreement(scanAt: hour.readAt, ageMinutes: hour.age) == nil)
-  }
-
-  @Test("all scans together put the start at the end of their interval, or in the middle of a gap between clocks")
-  func middle() {
-    #expect(ActivationAnchor().middle == nil)
-    #expect(seconds(anchor([read(1_000, second: 25), read(2_000, second: 10)]).middle) == 10)
-    // A clock that is an hour ahead: after 3540, not later than 0.
-    #expect(seconds(anchor([read(1_000, second: 0), read(2_000, second: 3_600)]).middle) == 1_770)
   }
 }

@@ -39,10 +39,19 @@ struct SampleMergeTests {
     #expect(verdict(Self.flagged, isSalvaged: true, Self.plain, salvaged: true) == .takeNew)
   }
 
-  @Test("of two contradicting records of the same kind the first stands")
-  func first() {
+  @Test("of two contradicting salvaged records the same one stands in every order; of two checked ones the first")
+  func contradicting() {
+    let one = verdict(Self.plain, isSalvaged: true, Self.other, salvaged: true)
+    let two = verdict(Self.other, isSalvaged: true, Self.plain, salvaged: true)
+    #expect(Set([one, two]) == [.keepStored, .takeNew])
     #expect(verdict(Self.plain, Self.other) == .keepStored)
     #expect(verdict(Self.other, Self.plain) == .keepStored)
-    #expect(verdict(Self.plain, isSalvaged: true, Self.other, salvaged: true) == .keepStored)
+  }
+
+  @Test("an error and a value do not contradict each other, other counts do")
+  func contradictions() {
+    #expect(SampleMerge.isContradiction(Self.plain, Self.other))
+    #expect(!SampleMerge.isContradiction(Self.plain, Self.flagged))
+    #expect(!SampleMerge.isContradiction(Self.plain, Self.plain))
   }
 }

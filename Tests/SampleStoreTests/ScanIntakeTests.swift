@@ -70,7 +70,7 @@ struct ScanIntakeTests {
     #expect(try store.samples().count == 46)
   }
 
-  @Test("a good record fills the place of an error, and the error's counts are kept beside it")
+  @Test("a good record fills the place of an error, which is no conflict")
   func errorThenGood() throws {
     _ = try store.add(sensor.with { $0.flagged = [Self.history45] }.scan(100))
     let receipt = try store.add(sensor.scan(101))
@@ -78,18 +78,16 @@ struct ScanIntakeTests {
     let sample = try #require(try sample(.history, 45))
     #expect(sample.sample.quality == .ok)
     #expect(sample.sample.concentration != nil)
-    let conflict = try #require(try store.onlyWear().conflicts.first)
-    #expect(conflict.kept == sensor.raw(.history, 45))
-    #expect(conflict.other == sensor.with { $0.flagged = [Self.history45] }.raw(.history, 45))
+    #expect(try store.onlyWear().conflicts.isEmpty)
   }
 
   @Test("an error never takes the place of a good record")
   func goodThenError() throws {
     _ = try store.add(sensor.scan(100))
     let receipt = try store.add(sensor.with { $0.flagged = [Self.history45] }.scan(101))
-    #expect((receipt.filled, receipt.conflicts) == (0, 1))
+    #expect((receipt.filled, receipt.conflicts, receipt.known) == (0, 0, 21))
     #expect(try sample(.history, 45)?.sample.raw == sensor.raw(.history, 45))
-    #expect(try store.onlyWear().conflicts.map(\.other.hasError) == [true])
+    #expect(try store.onlyWear().conflicts.isEmpty)
   }
 
   @Test("an error is stored as it is, without a value")
@@ -119,16 +117,16 @@ struct ScanIntakeTests {
     #expect(conflict.other.glucose == 77)
   }
 
-  @Test("what lost as a salvaged error is no conflict any more once checked scans say the same")
+  @Test("what lost as salvaged is no conflict any more once a checked scan says the same")
   func settledConflict() throws {
     let other = sensor.with { $0.altered = [Self.history45: 77] }
-    // A checked error, against which salvaged counts do not stand; then the same counts from a checked body.
-    _ = try store.add(sensor.with { $0.flagged = [Self.history45] }.scan(100))
+    // Of two salvaged ones the larger counts stand; then a checked scan has the others.
+    _ = try store.add(sensor.with { $0.isSalvaged = true }.scan(100))
     _ = try store.add(other.with { $0.isSalvaged = true }.scan(101))
     #expect(try store.onlyWear().conflicts.map(\.other.glucose) == [77])
     _ = try store.add(other.scan(102))
-    #expect(try store.onlyWear().conflicts.map(\.other.hasError) == [true])
-    #expect(try sample(.history, 45)?.sample.raw.glucose == 77)
+    #expect(try store.onlyWear().conflicts.map(\.kept.glucose) == [77])
+    #expect(try store.onlyWear().conflicts.map(\.other) == [sensor.raw(.history, 45)])
   }
 
   @Test("a conflict is kept once, however often it is met, and the first counts stand")

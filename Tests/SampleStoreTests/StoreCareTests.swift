@@ -229,14 +229,41 @@ struct StoreCareTests {
     try store.setUserCalibration(
       UserCalibration(slope: 1, intercept: 0, points: [], madeAt: minute(1)), sensor: known.id, wear: 1)
     let anchor = try store.anchor()
-    try store.forget(known, ids: [SampleID(high: 5, low: 6), SampleID(high: 5, low: 7)])
+    let samples = try store.samples()
+    try store.forget(known)
     #expect(try store.sensors().isEmpty)
     #expect(try store.entries().isEmpty)
-    #expect(try store.removals(after: anchor) == [SampleID(high: 5, low: 6), SampleID(high: 5, low: 7)])
+    #expect(Set(try store.removals(after: anchor)) == Set(samples.map(removal)) && samples.count == 22)
     #expect(try store.faults() == [])
     for table in ["sensor", "wear", "scan", "sample", "user_calibration"] {
       #expect(try folder.database().row("SELECT count(*) FROM \(table)")?.first == .integer(0), "\(table)")
     }
-    #expect(try store.add(sensor.scan(100)).added == 22)
+    #expect(try store.add(sensor.scan(50)).added == 19)
+    // Those that came back are not gone, and the others are.
+    let back = Set(try store.samples().map(removal))
+    #expect(Set(try store.removals(after: anchor)) == Set(samples.map(removal)).subtracting(back))
+    #expect(!back.isDisjoint(with: samples.map(removal)))
+  }
+
+  private func removal(_ stored: StoredSample) -> Removal {
+    .sample(uid: ReadingFixture.uid, wear: stored.wear, ring: stored.sample.ring, minute: stored.sample.minute)
+  }
+
+  @Test("a forgotten sensor is not brought back by a merge, but by a scan; nor is what was too old to be kept")
+  func forgottenForGood() throws {
+    let other = try folder.store("other.sqlite")
+    _ = try other.add(sensor.scan(100))
+    _ = try store.add(sensor.scan(100))
+    try store.forget(try store.only())
+    let receipt = try store.merge(other)
+    #expect(receipt.forgotten == 1 && receipt.samples == 0)
+    #expect(try store.sensors().isEmpty)
+    _ = try store.add(sensor.scan(100))
+    #expect(try store.merge(other).forgotten == 0)
+    #expect(try store.samples().count == 22)
+    #expect(try store.removeAll(before: minute(90)) > 0)
+    let kept = try store.samples().count
+    #expect(try store.merge(other).samples == 0)
+    #expect(try store.samples().count == kept)
   }
 }

@@ -30,6 +30,7 @@ final class StoreFolder: Sendable {
 struct Remembered: Hashable {
   let uid: SensorUID?
   let fingerprint: SensorFingerprint?
+  let wear: Int
   let raw: RawSample
   let quality: SampleQuality
   let milligramsPerDecilitre: Double?
@@ -38,6 +39,7 @@ struct Remembered: Hashable {
   init(_ stored: StoredSample) {
     uid = stored.sensor.uid
     fingerprint = stored.sensor.fingerprint
+    wear = stored.wear
     raw = stored.sample.raw
     quality = stored.sample.quality
     milligramsPerDecilitre = stored.sample.concentration?.milligramsPerDecilitre

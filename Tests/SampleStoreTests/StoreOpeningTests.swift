@@ -109,13 +109,14 @@ struct StoreOpeningTests {
     try database.execute(
       """
       PRAGMA ignore_check_constraints = ON;
-      UPDATE wear SET activated_at = 9223372036854775807, activated_after = -9223372036854775808;
+      UPDATE wear SET activated_at = 9223372036854775807, anchor_read_at = -9223372036854775808,
+        number = -9223372036854775808;
       UPDATE scan SET age_minutes = 9223372036854775807, read_at = -9223372036854775808,
         memory = x'00', missing_blocks = 'x -1';
       UPDATE sample SET minute = 9223372036854775807 - minute, quality = '', ring = ring + 8,
         glucose = -1, temperature_adjustment = 99999999999;
       UPDATE sensor SET max_life_minutes = -5, uid = 'XXXXXXXXXXXXXXXX', fingerprint = 'nothing', family = '?';
-      INSERT INTO user_calibration VALUES (1, 1e999, 0, 'x:y:z 1:2', -9223372036854775808, 1);
+      INSERT INTO user_calibration VALUES (1, 1e999, 0, 'x:y:z 1:2', -9223372036854775808);
       """)
     let store = try reading()
     _ = try store.samples(.of { ($0.from, $0.to) = (ReadingFixture.start, ReadingFixture.start) })

@@ -68,12 +68,13 @@ struct WearChoiceTests {
     #expect(WearChoice.wear(among: [wear(1)], activatedAt: more) == nil)
   }
 
-  @Test("what is left goes to the nearest start, and without clocks to the latest wear")
+  @Test("what is left goes to the nearest start, and without clocks to the only wear there is, or to none")
   func nearest() {
     let wears = [wear(1), wear(2, Self.start.adding(minutes: 600)), wear(3, nil)]
     #expect(WearChoice.wear(among: wears, activatedAt: Self.start.adding(minutes: 200)) == 101)
     #expect(WearChoice.wear(among: wears, activatedAt: Self.start.adding(minutes: 500)) == 102)
-    #expect(WearChoice.wear(among: wears, activatedAt: nil) == 103)
-    #expect(WearChoice.wear(among: [wear(1), wear(2, Self.start.adding(minutes: 600))], activatedAt: nil) == 102)
+    #expect(WearChoice.wear(among: wears, activatedAt: nil) == nil)
+    #expect(WearChoice.wear(among: [wear(1)], activatedAt: nil) == 101)
+    #expect(WearChoice.wear(among: [wear(3, nil)], activatedAt: Self.start) == 103)
   }
 }

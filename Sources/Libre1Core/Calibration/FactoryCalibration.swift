@@ -12,7 +12,7 @@ public import CGMModel
 public struct FactoryCalibration: CalibrationModel {
   public init() {}
 
-  public var name: String { "factory" }
+  public var name: String { CalibrationDescription.factory }
 
   public func description(for parameters: CalibrationParameters?) -> CalibrationDescription? {
     parameters.map { p in

@@ -16,6 +16,7 @@ public enum ImportJSON {
       json.member("known", tally.known)
       json.member("conflicts", tally.conflicts)
       json.member("left_out", tally.leftOut)
+      json.member("clock_disagreement_seconds", tally.disagreementSeconds)
       json.member("sensors") { json in
         let sensors = tally.sensors.sorted {
           ($0.uid?.description ?? "", $0.serial ?? "") < ($1.uid?.description ?? "", $1.serial ?? "")

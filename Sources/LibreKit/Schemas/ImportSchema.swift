@@ -9,7 +9,8 @@ enum ImportSchema {
       "title": "libre.import/1",
       "description": "What importing one file gave.",
       "type": "object",
-      "required": ["schema", "path", "format", "scans", "new_scans", "added", "filled", "known", "conflicts", "left_out", "sensors"],
+      "required": ["schema", "path", "format", "scans", "new_scans", "added", "filled", "known", "conflicts", "left_out",
+        "clock_disagreement_seconds", "sensors"],
       "properties": {
         "schema": { "const": "libre.import/1" },
         "path": { "type": "string" },
@@ -20,6 +21,9 @@ enum ImportSchema {
         "filled": { "type": "integer", "minimum": 0, "description": "values that replaced an error or a missing value" },
         "known": { "type": "integer", "minimum": 0, "description": "values that were there already" },
         "conflicts": { "type": "integer", "minimum": 0, "description": "samples that were there with other counts" },
+        "clock_disagreement_seconds": {
+          "type": ["integer", "null"], "description": "how much later a scan dates the start of a sensor than the store does, over two minutes"
+        },
         "left_out": { "type": "integer", "minimum": 0, "description": "values of ignored sources, and such as were removed earlier" },
         "sensors": {
           "type": "array",

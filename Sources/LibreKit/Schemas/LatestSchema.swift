@@ -16,6 +16,7 @@ enum LatestSchema {
         "stale": {"type": "boolean", "description": "True unless it is at most 20 minutes old."},
         "glucose_mg_dl": {"type": "number"},
         "glucose_mmol_l": {"type": "number"},
+        "bound": {"enum": ["low", "high", null], "description": "what the value is the limit of; null for a measured one"},
         "rate_mg_dl_per_min": {"type": ["number", "null"], "description": "Null for a stale value too."},
         "direction": {
           "enum": [
@@ -44,7 +45,8 @@ enum LatestSchema {
         "sample": {"$ref": "#/$defs/sample"}
       },
       "required": [
-        "schema", "time", "age_minutes", "stale", "glucose_mg_dl", "glucose_mmol_l", "rate_mg_dl_per_min", "direction",
+        "schema", "time", "age_minutes", "stale", "glucose_mg_dl", "glucose_mmol_l", "bound",
+        "rate_mg_dl_per_min", "direction",
         "change_15_min_mg_dl", "sensor", "sample"
       ],
       "$defs": {"sample": \#(SampleSchema.object)}

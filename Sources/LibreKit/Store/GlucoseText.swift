@@ -8,13 +8,13 @@ public enum GlucoseText {
 
   /// Throws `configuration(badOption)` for text that is no number, or a value that no living person has.
   public static func concentration(_ text: String, unit: GlucoseUnit) throws(LibreError) -> GlucoseConcentration {
-    let compact = text.filter { !$0.isWhitespace }.lowercased()
+    let trimmed = text.drop { $0.isWhitespace }.lowercased().withoutEndingBlanks
     let suffixes: [(String, GlucoseUnit)] = [
       ("mmol/l", .millimolesPerLitre), ("mmol", .millimolesPerLitre), ("mg/dl", .milligramsPerDecilitre),
       ("mg", .milligramsPerDecilitre),
     ]
-    let suffix = suffixes.first { compact.hasSuffix($0.0) }
-    let digits = compact.dropLast(suffix?.0.count ?? 0).map { $0 == "," ? "." : $0 }
+    let suffix = suffixes.first { trimmed.hasSuffix($0.0) }
+    let digits = trimmed.dropLast(suffix?.0.count ?? 0).withoutEndingBlanks.map { $0 == "," ? "." : $0 }
     guard digits.allSatisfy({ $0.isASCII && ($0.isNumber || $0 == ".") }), let number = Double(String(digits)) else {
       throw .configuration(
         .badOption(name: "the value", value: text.shownSafely, allowed: "a number, as 104, 104mg or 5.6mmol"))
@@ -32,6 +32,12 @@ public enum GlucoseText {
           allowed: "10 to 1000 mg/dL, 0.6 to 55 mmol/L; write the unit with it, as 5.6mmol or 104mg"))
     }
     return value
+  }
+}
+
+extension StringProtocol {
+  fileprivate var withoutEndingBlanks: SubSequence {
+    self[..<(lastIndex { !$0.isWhitespace }.map { index(after: $0) } ?? startIndex)]
   }
 }
 

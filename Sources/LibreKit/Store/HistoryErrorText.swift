@@ -23,6 +23,11 @@ extension HistoryError {
       Explanation(
         "bad_field", "\(line.map { "line \($0): " } ?? "")\(name) is \(value.shownSafely)",
         "mend it, or leave that record out")
+    case .severalRefused(let count, let first):
+      Explanation(
+        first.explanation.code,
+        "\(count) records are refused, all others are read; the first: \(first.explanation.message)",
+        first.explanation.resolution)
     case .ambiguousDates(let example):
       Explanation(
         "ambiguous_dates", "nothing in the file tells whether \(example.shownSafely) has the day or the month first",

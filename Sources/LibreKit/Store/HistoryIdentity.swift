@@ -8,9 +8,12 @@ extension HistoryEntry {
   /// | entry | name that is hashed |
   /// |---|---|
   /// | a sensor's sample | CONTRACT 3 |
-  /// | imported | `imported/<source>/<device>/<ring>/<time>` |
+  /// | imported | `imported/<source>/<device>/<ring>/<time>`, the second value of that time with `/2` behind it |
   /// | finger-stick | `finger_stick/<time>/<mg/dL, at most 4 decimals>` |
-  func identified() -> HistoryEntry {
+  ///
+  /// In a source and a device `/` is written `%2F` and `%` is written `%25`, so that no two pairs have one name. `-` is
+  /// no device, and `%2D` one that is called so.
+  func identified(ordinal: Int = 1) -> HistoryEntry {
     switch self {
     case .sensor(var stored):
       stored.sample.id = stored.sensor.uid.map {
@@ -18,14 +21,87 @@ extension HistoryEntry {
       }
       return .sensor(stored)
     case .imported(var imported):
-      let device = imported.device ?? "-"
-      imported.id = UUIDv5.id(
-        of: "imported/\(imported.source)/\(device)/\(imported.ring.rawValue)/\(imported.time.rfc3339)")
+      imported.id = imported.id(ordinal: ordinal)
       return .imported(imported)
     case .fingerStick(var stick):
       let value = DecimalText.shortest(stick.concentration.milligramsPerDecilitre, places: 4)
       stick.id = UUIDv5.id(of: "finger_stick/\(stick.time.rfc3339)/\(value)")
       return .fingerStick(stick)
     }
+  }
+}
+
+extension ImportedSample {
+  /// The id of the first, the second, … value of one source, device, ring and time.
+  fileprivate func id(ordinal: Int) -> SampleID {
+    let device = self.device.map { $0 == "-" ? "%2D" : Self.escaped($0) } ?? "-"
+    let name = "imported/\(Self.escaped(source))/\(device)/\(ring.rawValue)/\(time.rfc3339)"
+    return UUIDv5.id(of: ordinal > 1 ? "\(name)/\(ordinal)" : name)
+  }
+
+  private static func escaped(_ text: String) -> String {
+    text.replacing("%", with: "%25").replacing("/", with: "%2F")
+  }
+}
+
+/// Gives the entries of one file their ids, in the order of the file.
+///
+/// Other programs' times end at the minute, and two scans in one minute are two values. The second value that a source,
+/// a device and a ring have at one time gets the ordinal 2, the next 3: a second import of the file finds the same. One
+/// that is in the file twice is one value. An id that the file itself gives stands if these facts can have it, so that
+/// an export of a part of the history keeps its ids.
+///
+/// What cannot be seen: two scans in one minute with the same value; and which of two values came first where another
+/// file lists them the other way round, or lacks the first. The store has another value under that id then, and says
+/// so. Only the last time of each device is kept in mind: values of one time that stand apart in the file have one id.
+struct EntryIdentities {
+  private struct Group: Hashable {
+    let source: String
+    let device: String?
+    let ring: SampleRing
+  }
+
+  private struct Value: Hashable {
+    let milligramsPerDecilitre: Double
+    let bound: ImportedSample.Bound?
+  }
+
+  /// The different values at the last time of a group, in the order in which they came.
+  private struct Moment {
+    let time: Instant
+    var values: [Value] = []
+  }
+
+  private var moments: [Group: Moment] = [:]
+
+  /// Far more devices than one person has, and more values than fit into a minute: a file of anything must not fill the
+  /// memory.
+  private static let groupLimit = 1_024
+  private static let ordinalLimit = 64
+
+  mutating func identified(_ entry: HistoryEntry) -> HistoryEntry {
+    guard case .imported(let imported) = entry else { return entry.identified() }
+    let ordinal = ordinal(of: imported)
+    if let given = imported.id, let known = (1...Self.ordinalLimit).first(where: { imported.id(ordinal: $0) == given })
+    {
+      return entry.identified(ordinal: known)
+    }
+    return entry.identified(ordinal: ordinal)
+  }
+
+  private mutating func ordinal(of imported: ImportedSample) -> Int {
+    let group = Group(source: imported.source, device: imported.device, ring: imported.ring)
+    let value = Value(
+      milligramsPerDecilitre: imported.concentration.milligramsPerDecilitre, bound: imported.bound)
+    if moments.count >= Self.groupLimit, moments[group] == nil { moments = [:] }
+    guard var moment = moments[group], moment.time == imported.time else {
+      moments[group] = Moment(time: imported.time, values: [value])
+      return 1
+    }
+    if let index = moment.values.firstIndex(of: value) { return index + 1 }
+    guard moment.values.count < Self.ordinalLimit else { return Self.ordinalLimit }
+    moment.values.append(value)
+    moments[group] = moment
+    return moment.values.count
   }
 }

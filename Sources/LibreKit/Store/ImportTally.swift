@@ -15,10 +15,20 @@ public struct ImportTally: Hashable, Sendable {
   public var filled = 0
   public var known = 0
   public var conflicts = 0
+  /// Seconds by which one of its scans dates the start of a sensor otherwise than the store does, if that is telling.
+  public var disagreementSeconds: Int?
   /// Left out because the user wanted that or had removed them earlier, or because nobody can tell whose they are.
   public var leftOut = 0
   /// Whose they are.
   public var sensors: Set<SensorIdentity> = []
+
+  /// The same for a person; nil if the clocks agree.
+  public var disagreement: String? {
+    disagreementSeconds.map {
+      "its scans and earlier ones disagree by \(DurationText.of(minutes: abs($0) / 60)) on when the sensor was started\n"
+        + "  Try: libre sensor show; libre sensor reanchor puts the start where most scans put it"
+    }
+  }
 
   init(path: String, format: String) {
     self.path = path
@@ -32,6 +42,9 @@ public struct ImportTally: Hashable, Sendable {
     filled += receipt.filled
     known += receipt.known
     conflicts += receipt.conflicts
+    if let seconds = receipt.tellingDisagreement, abs(seconds) > abs(disagreementSeconds ?? 0) {
+      disagreementSeconds = seconds
+    }
     sensors.insert(receipt.sensor)
   }
 

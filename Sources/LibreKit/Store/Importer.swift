@@ -159,6 +159,7 @@ public final class Importer {
     history reader: any HistoryReader, _ file: any HistoryFile, _ path: String
   ) throws(LibreError) {
     var tally = ImportTally(path: path, format: reader.name)
+    let foreign = ForeignWears()
     var batch: [HistoryEntry] = []
     var failure: LibreError?
     func store(_ entries: [HistoryEntry]) throws(LibreError) {
@@ -166,7 +167,7 @@ public final class Importer {
         var outcomes: [EntryOutcome] = []
         for entry in entries {
           do throws(LibreError) {
-            outcomes.append(try self.store.libre { store throws(StoreError) in try store.add(entry) })
+            outcomes.append(try self.store.libre { store throws(StoreError) in try store.add(entry, from: foreign) })
           } catch .store(.sensorUnknown) {
             // Nobody can tell whose it is.
             outcomes.append(.leftOut)

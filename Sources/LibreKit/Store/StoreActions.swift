@@ -14,10 +14,10 @@ extension SensorStore {
       if let name {
         sensor = try store.sensor(name)
       } else {
-        guard let first = try store.sensors().first else { throw .missing(path: store.path) }
+        guard let first = try store.sensors().first else { throw .noValue(path: store.path) }
         sensor = first
       }
-      guard let wear else { return (sensor, sensor.wears.last?.number ?? 1) }
+      guard let wear else { return (sensor, sensor.latestWear?.number ?? 1) }
       guard sensor.wears.contains(where: { $0.number == wear }) else { throw .noSuchWear(wear) }
       return (sensor, wear)
     }
@@ -54,15 +54,7 @@ extension SensorStore {
 
   /// Removes a sensor, and leaves word of each of its samples that had an id.
   public func forgetting(_ sensor: StoredSensor) throws(LibreError) {
-    var query = HistoryQuery()
-    query.rings = Set(SampleRing.allCases)
-    query.sensor = sensor.id
-    var ids: [SampleID] = []
-    try forEachEntry(query) { entry in
-      if let id = entry.id { ids.append(id) }
-      return true
-    }
-    try libre { store throws(StoreError) in try store.forget(sensor, ids: ids) }
+    try libre { store throws(StoreError) in try store.forget(sensor) }
   }
 
   public func merging(_ other: SensorStore, isRehearsal: Bool) throws(LibreError) -> MergeReceipt {

@@ -54,11 +54,9 @@ extension SensorStore {
 
   private func corrections(for calibration: TimelineCalibration) throws(LibreError) -> [WearKey: UserCalibration] {
     guard case .user = calibration else { return [:] }
-    let sensors = try libre { store throws(StoreError) in try store.sensors() }
-    return sensors.reduce(into: [:]) { corrections, sensor in
-      for wear in sensor.wears {
-        corrections[WearKey(sensor: sensor.identity, wear: wear.number)] = wear.userCalibration
-      }
+    let found = try libre { store throws(StoreError) in try store.userCalibrations() }
+    return found.reduce(into: [:]) { corrections, user in
+      corrections[WearKey(sensor: user.sensor, wear: user.wear)] = user.2
     }
   }
 

@@ -81,7 +81,18 @@ extension SensorStore {
   /// The anchor of this moment, and the ids of what was removed since another. Throws `LibreError.store`: `badAnchor`.
   public func changes(after anchor: StoreAnchor?) throws(LibreError) -> (removed: [SampleID], next: StoreAnchor) {
     try libre { store throws(StoreError) in
-      (try anchor.map { after throws(StoreError) in try store.removals(after: after) } ?? [], try store.anchor())
+      let removals = try anchor.map { after throws(StoreError) in try store.removals(after: after) } ?? []
+      return (removals.map(\.id), try store.anchor())
+    }
+  }
+}
+
+extension Removal {
+  var id: SampleID {
+    switch self {
+    case .sample(let uid, let wear, let ring, let minute):
+      UUIDv5.sample(uid: uid, ring: ring, minute: minute, wear: wear)
+    case .entry(let id): id
     }
   }
 }

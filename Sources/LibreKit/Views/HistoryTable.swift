@@ -71,10 +71,6 @@ struct HistoryTable {
 
   private static func bound(_ entry: HistoryEntry) -> String {
     guard case .imported(let imported) = entry else { return "" }
-    switch imported.bound {
-    case .low: return "<"
-    case .high: return ">"
-    case nil: return ""
-    }
+    return imported.bound?.mark ?? ""
   }
 }

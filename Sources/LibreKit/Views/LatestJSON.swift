@@ -13,6 +13,7 @@ public enum LatestJSON {
       json.member("stale", latest.isStale)
       json.member("glucose_mg_dl", latest.concentration.milligramsPerDecilitre, places: 4)
       json.member("glucose_mmol_l", latest.concentration.millimolesPerLitre, places: 4)
+      json.member("bound", latest.bound?.rawValue)
       json.member("rate_mg_dl_per_min", latest.ratePerMinute, places: 2)
       json.member("direction", latest.direction.rawValue)
       json.member("change_15_min_mg_dl", latest.change, places: 4)

@@ -59,9 +59,9 @@ public struct LatestTemplate: Hashable, Sendable {
 
   private static func text(_ name: Placeholder, _ latest: LatestValue, _ unit: GlucoseUnit) -> String {
     switch name {
-    case .mgdl: GlucoseUnit.milligramsPerDecilitre.shown(latest.concentration)
-    case .mmol: GlucoseUnit.millimolesPerLitre.shown(latest.concentration)
-    case .value: unit.shown(latest.concentration)
+    case .mgdl: latest.mark + GlucoseUnit.milligramsPerDecilitre.shown(latest.concentration)
+    case .mmol: latest.mark + GlucoseUnit.millimolesPerLitre.shown(latest.concentration)
+    case .value: latest.mark + unit.shown(latest.concentration)
     case .unit: unit.rawValue
     case .arrow: latest.direction.arrow
     case .direction: latest.direction.rawValue

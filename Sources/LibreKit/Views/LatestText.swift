@@ -10,8 +10,8 @@ public enum LatestText {
   /// Lines, each with its line end.
   public static func text(of latest: LatestValue, unit: GlucoseUnit, style: Style) -> String {
     let other: GlucoseUnit = unit == .milligramsPerDecilitre ? .millimolesPerLitre : .milligramsPerDecilitre
-    let value = "\(unit.shown(latest.concentration)) \(unit.rawValue)"
-    let also = "(\(other.shown(latest.concentration)) \(other.rawValue))"
+    let value = "\(latest.mark)\(unit.shown(latest.concentration)) \(unit.rawValue)"
+    let also = "(\(latest.mark)\(other.shown(latest.concentration)) \(other.rawValue))"
     let age = latest.ageMinutes.map(DurationText.ago) ?? "time not known"
     let when = [age, latest.entry.time.map(LocalTime.text)].compactMap(\.self).joined(separator: ", ")
     let head =

@@ -20,6 +20,14 @@ public struct LatestValue: Hashable, Sendable {
   /// Minutes after which a value is stale: a sensor is asked that seldom at best (the limit is ours).
   public static let staleMinutes = 20
 
+  /// What the value is the limit of: the true one is lower, or higher. nil for a measured value.
+  public var bound: ImportedSample.Bound? {
+    if case .imported(let imported) = entry { imported.bound } else { nil }
+  }
+
+  /// `<` or `>` before a value that is a limit.
+  var mark: String { bound?.mark ?? "" }
+
   public var isStale: Bool { Self.isStale(ageMinutes) }
   public var direction: TrendDirection { TrendDirection(ratePerMinute: ratePerMinute) }
 
@@ -27,6 +35,16 @@ public struct LatestValue: Hashable, Sendable {
 
   static func age(of time: Instant?, now: Instant) -> Int? {
     time.map { Int(((now.secondsSince1970 - $0.secondsSince1970) / 60)) }
+  }
+}
+
+extension ImportedSample.Bound {
+  /// Before a value that is a limit.
+  var mark: String {
+    switch self {
+    case .low: "<"
+    case .high: ">"
+    }
   }
 }
 
@@ -38,7 +56,10 @@ extension SensorStore {
     now: Instant, calibration: TimelineCalibration = .factory, ignoring sources: Set<String> = []
   ) throws(LibreError) -> LatestValue {
     let (own, importedAt) = try libre { store throws(StoreError) -> (NewestSample?, Instant?) in
-      let own = try store.newestSample(isUsable: true)
+      // A value of tomorrow is a mistake of some clock's; it is shown if there is no other.
+      let soon = now.adding(minutes: LatestValue.staleMinutes)
+      var own = try store.newestSample(until: soon, isUsable: true)
+      if own == nil { own = try store.newestSample(isUsable: true) }
       if let own, !LatestValue.isStale(LatestValue.age(of: own.time, now: now)) { return (own, nil) }
       // A value of tomorrow is a mistake of that program's, and not the newest.
       return (own, try store.newestImport(until: now, ignoring: sources))
@@ -108,6 +129,8 @@ extension SensorStore {
       guard case .imported(let imported) = entry else { return true }
       if newest == nil { newest = imported }
       guard imported.source == newest?.source, imported.device == newest?.device else { return true }
+      // Between limits nobody knows the change.
+      guard imported.bound == nil, newest?.bound == nil else { return true }
       let wanted = time.adding(minutes: -Self.changeMinutes)
       let distance = abs(imported.time.secondsSince1970 - wanted.secondsSince1970)
       if distance <= Int64(60 * Self.changeTolerance), distance < before?.distance ?? .max {

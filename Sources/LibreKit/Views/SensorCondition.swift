@@ -14,6 +14,8 @@ public struct SensorCondition: Hashable, Sendable {
   /// sensors: FORMAT 2).
   static let expiredMinutes = 720
   static let warmUpMinutes = 60
+  /// No sensor of this family lasts longer: 14 days are printed on it, and the longest of the reference memories says 14½.
+  static let longestLifeMinutes = 21_600
 
   /// `lastState` is JSON's word.
   public init(
@@ -39,6 +41,7 @@ public struct SensorCondition: Hashable, Sendable {
       case (_, let limit?) where age >= limit: state = .expired
       case (_, .some): state = .active
       // Without a footer nobody knows how long it lasts.
+      case (Self.longestLifeMinutes..., nil): state = nil
       case (_, nil): state = last == .warmingUp ? nil : last
       }
     }

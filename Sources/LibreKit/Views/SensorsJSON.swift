@@ -30,8 +30,8 @@ public enum SensorsJSON {
     writer.object { json in
       json.member("number", wear.number)
       json.member("activated_at", wear.anchor.activatedAt?.rfc3339)
-      json.member("activated_after", wear.anchor.activatedAfter?.rfc3339)
-      json.member("activated_until", wear.anchor.activatedUntil?.rfc3339)
+      json.member("activated_after", wear.agreement?.after.rfc3339)
+      json.member("activated_until", wear.agreement?.until.rfc3339)
       json.member("anchored_by", wear.anchor.origin?.rawValue)
       json.member("is_fixed", wear.anchor.isHandedOut)
       json.member("expires_at", condition.endsAt?.rfc3339)

@@ -61,10 +61,14 @@ public struct SensorsTable: Sendable {
     if let start = wear.anchor.activatedAt {
       facts.append(["started", "\(LocalTime.text(start)), \(Self.words(wear.anchor))"])
     } else {
-      facts.append(["started", "not known: no scan of it has a time"])
+      let reason =
+        wear.lastReadAt == nil ? "no scan of it has a time" : "its clock stood still, or a file's date is no proof"
+      facts.append(["started", "not known: \(reason)"])
     }
-    if let after = wear.anchor.activatedAfter, let until = wear.anchor.activatedUntil {
-      facts.append(["its scans say", Self.words(after: after, until: until)])
+    if let agreement = wear.agreement {
+      let dated = wear.disagreements.count
+      let votes = agreement.votes < dated ? ", as \(agreement.votes) of \(dated) say" : ""
+      facts.append(["its scans say", Self.words(after: agreement.after, until: agreement.until) + votes])
     }
     if let end = condition.endsAt { facts.append([end > now ? "ends" : "ended", LocalTime.text(end)]) }
     facts.append(["now", condition.words])
@@ -136,9 +140,6 @@ public struct SensorsTable: Sendable {
   private static func words(after: Instant, until: Instant) -> String {
     let seconds = until.secondsSince1970 - after.secondsSince1970
     // Each scan leaves a minute; all together less.
-    guard seconds > 0 else {
-      return "\(LocalTime.text(until)), but not all together: clocks differ by \(-seconds) s and more"
-    }
     return "\(LocalTime.text(until)), within \(seconds) s"
   }
 

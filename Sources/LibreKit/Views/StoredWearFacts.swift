@@ -27,17 +27,6 @@ extension StoredWear {
   }
 }
 
-extension StoredSensor {
-  /// The wear that began last; where a start is not known, the one that became known last.
-  var latestWear: StoredWear? {
-    wears.enumerated().max { left, right in
-      let (one, other) = (left.element.anchor.activatedAt, right.element.anchor.activatedAt)
-      if let one, let other, one != other { return one < other }
-      return left.offset < right.offset
-    }?.element
-  }
-}
-
 extension SensorStore {
   /// The sensors of the store, the one in use first. Throws `LibreError.store`.
   public func allSensors() throws(LibreError) -> [StoredSensor] {

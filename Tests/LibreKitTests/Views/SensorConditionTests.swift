@@ -36,7 +36,9 @@ struct SensorConditionTests {
     let undated = SensorCondition(
       lastState: "active", ageMinutes: 100, activatedAt: nil, maxLifeMinutes: 20_000, now: start)
     #expect(undated.state == nil && undated.endsAt == nil && undated.words == "not known")
-    #expect(state("active", readAtAge: 100, nowAtAge: 50_000, life: nil) == .active)
+    #expect(state("active", readAtAge: 100, nowAtAge: 21_599, life: nil) == .active)
+    // No sensor of this family lasts for 15 days.
+    #expect(state("active", readAtAge: 100, nowAtAge: 21_600, life: nil) == nil)
     #expect(state("warming_up", readAtAge: 30, nowAtAge: 50_000, life: nil) == nil)
   }
 }

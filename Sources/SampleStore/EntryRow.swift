@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+import SQLiteAccess
+
+/// The two tables of values that have ids of their own.
+struct EntryRow: Hashable {
+  enum Table: String, Hashable {
+    case imported
+    case fingerStick = "finger_stick"
+  }
+
+  let table: Table
+  private let facts: [String]
+  private let value: [String]
+
+  static let imported = EntryRow(
+    table: .imported, facts: ["source", "device", "ring", "time"], value: ["glucose_mg_dl", "bound"])
+  static let fingerStick = EntryRow(
+    table: .fingerStick, facts: ["time"], value: ["glucose_mg_dl", "note", "source"])
+
+  static let all = [imported, fingerStick]
+
+  /// The id, what the id is made of, and what is said about it.
+  var columns: String { (["id"] + facts + value).joined(separator: ", ") }
+
+  /// Nothing happens to one that is there.
+  var insert: String {
+    let marks = Array(repeating: "?", count: 2 + facts.count + value.count).joined(separator: ", ")
+    return "INSERT INTO \(table.rawValue) (change, \(columns)) VALUES (\(marks)) ON CONFLICT DO NOTHING"
+  }
+
+  /// Finds the value of an id.
+  var find: String { "SELECT glucose_mg_dl FROM \(table.rawValue) WHERE id = ?" }
+
+  func time(of row: [SQLiteValue]) -> Int64? {
+    facts.firstIndex(of: "time").flatMap { row[$0 + 1].integer }
+  }
+
+  func value(of row: [SQLiteValue]) -> SQLiteValue { row[1 + facts.count] }
+}

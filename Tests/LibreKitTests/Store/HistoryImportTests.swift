@@ -1,0 +1,245 @@
+// SPDX-License-Identifier: Apache-2.0
+import CGMModel
+import HistoryFormats
+import SampleStore
+import Testing
+
+@testable import LibreKit
+
+@Suite("Histories of other programs are imported") struct HistoryImportTests {
+  private let folder: TemporaryFolder
+  private let store: SensorStore
+
+  init() throws {
+    folder = try TemporaryFolder()
+    store = try StoreFile.openForWriting(folder.path + "/history.sqlite")
+  }
+
+  /// What was told of one file.
+  private struct Told {
+    var tallies: [ImportTally] = []
+    var failures: [LibreError] = []
+    var passedOver: [String: Int] = [:]
+  }
+
+  private func importing(_ text: String, ignoring: Set<String> = []) throws -> Told {
+    let path = try folder.write(text, to: "file")
+    var told = Told()
+    let importer = Importer(
+      into: store, decoder: DumpDecoder(),
+      options: ImportOptions(dateOrder: .dayFirst, moments: { [$0.instant(offsetSeconds: 0)] }),
+      ignoredSources: ignoring
+    ) { event in
+      switch event {
+      case .done(let tally): told.tallies.append(tally)
+      case .failed(_, _, let error): told.failures.append(error)
+      case .passedOver(_, let reasons): told.passedOver = reasons
+      }
+    }
+    try importer.add(path)
+    try importer.finish()
+    return told
+  }
+
+  /// LibreView's rows: minutes since the first of May, and a value; type 0 history, 1 scan, 2 strip.
+  private func libreView(_ rows: [(minute: Int, value: String)], type: Int = 0) -> String {
+    let head =
+      "Device,Serial Number,Device Timestamp,Record Type,Historic Glucose mg/dL,"
+      + "Scan Glucose mg/dL,Strip Glucose mg/dL\r\n"
+    return head
+      + rows.map { row in
+        let (day, hour, minute) = (row.minute / 1_440 + 1, row.minute / 60 % 24, row.minute % 60)
+        func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
+        let columns = (0..<3).map { $0 == type ? row.value : "" }.joined(separator: ",")
+        return "FreeStyle Libre,0M1,\(two(day))-05-2024 \(two(hour)):\(two(minute)),\(type),\(columns)\r\n"
+      }.joined()
+  }
+
+  /// All imported values, oldest first.
+  private func values() throws -> [Double] {
+    var query = HistoryQuery()
+    query.rings = Set(SampleRing.allCases)
+    query.isNewestFirst = false
+    query.includesFingerSticks = true
+    var values: [Double] = []
+    try store.forEachEntry(query) { entry in
+      values.append(entry.concentration?.milligramsPerDecilitre ?? .nan)
+      return true
+    }
+    return values
+  }
+
+  @Test("every row of a file of several batches is stored once, and known the next time")
+  func batches() throws {
+    let rows = (0..<2_500).map { (minute: 15 * $0, value: "\(50 + $0 % 300)") }
+    let text = libreView(rows)
+    let first = try importing(text)
+    #expect(first.failures.isEmpty && first.tallies.map(\.added) == [2_500] && first.tallies.map(\.known) == [0])
+    #expect(first.tallies.first?.format == "libreview")
+    let again = try importing(text)
+    #expect(again.tallies.map(\.added) == [0] && again.tallies.map(\.known) == [2_500])
+    #expect(try values() == rows.compactMap { Double($0.value) })
+  }
+
+  @Test("what stands before a fault is stored and told, then the fault with its line")
+  func fault() throws {
+    var rows = (0..<1_500).map { (minute: 15 * $0, value: "\(50 + $0 % 300)") }
+    rows[1_200].value = "much"
+    let told = try importing(libreView(rows))
+    #expect(told.tallies.map(\.added) == [1_200])
+    #expect(
+      told.failures == [.history(.badField(line: 1_202, name: "Historic Glucose", value: "\"much\""))])
+    #expect(try values().count == 1_200)
+  }
+
+  @Test("a fault in the first row is told, and nothing else")
+  func faultAtOnce() throws {
+    let told = try importing(libreView([(0, "much")]))
+    #expect(told.tallies.isEmpty && told.failures.count == 1)
+    #expect(try values().isEmpty)
+  }
+
+  @Test("lines of ours that contradict themselves are refused, and all others stored")
+  func refused() throws {
+    func line(_ minute: Int, hasError: Bool = false) -> String {
+      """
+      {"schema":"libre.sample/1","id":null,"uid":"E007A0000025905E","serial":null,"wear":1,"ring":"trend",\
+      "minute":\(minute),"time":"2024-05-02T10:\(minute):00Z","raw":{"glucose":1319,"temperature":6552,\
+      "temperature_adjustment":-8,"has_error":\(hasError),"error_field":0},"quality":"ok","errors":[],\
+      "temperature_c":32.03,"glucose_mg_dl":104.5,"calibration":null,"family":"libre1","fingerprint":null}
+
+      """
+    }
+    let told = try importing(line(30) + line(31, hasError: true) + line(32) + line(33, hasError: true) + line(34))
+    #expect(told.tallies.map(\.added) == [3])
+    #expect(told.failures.first?.exitStatus == 65)
+    #expect(
+      told.failures.first?.message
+        == "2 records are refused, all others are read; the first: line 2: has_error is true, and the quality is ok")
+    #expect(try values() == [104.5, 104.5, 104.5])
+  }
+
+  @Test("a source that is not wanted is left out and counted")
+  func ignored() throws {
+    func line(_ source: String, _ minute: Int) -> String {
+      """
+      {"schema":"libre.sample/1","id":null,"uid":null,"serial":null,"wear":null,"ring":"history","minute":null,\
+      "time":"2024-05-02T10:\(minute):00Z","raw":null,"quality":"ok","errors":[],"temperature_c":null,\
+      "glucose_mg_dl":\(minute),"source":"\(source)","device":null,"bound":null}
+
+      """
+    }
+    let text = line("clarity", 10) + line("xdrip", 11) + line("clarity", 12)
+    let told = try importing(text, ignoring: ["clarity"])
+    #expect(told.tallies.map(\.added) == [1] && told.tallies.map(\.leftOut) == [2])
+    #expect(try values() == [11])
+  }
+
+  @Test("what the user removed is not taken over again")
+  func removed() throws {
+    let text = libreView([(0, "100"), (15, "101")])
+    _ = try importing(text)
+    var ids: [SampleID] = []
+    var query = HistoryQuery()
+    query.isNewestFirst = false
+    try store.forEachEntry(query) { entry in
+      ids += [entry.id].compactMap(\.self)
+      return true
+    }
+    #expect(ids.count == 2)
+    #expect(try store.removing(try #require(ids.first)))
+    let again = try importing(text)
+    #expect(again.tallies.map(\.leftOut) == [1] && again.tallies.map(\.known) == [1])
+    #expect(try values() == [101])
+  }
+
+  @Test("values that are none are told by their reason")
+  func passedOver() throws {
+    let told = try importing(libreView([(0, "LO"), (15, "99"), (30, "HI")], type: 2))
+    #expect(told.passedOver == ["finger-sticks outside the meter's range": 2])
+    #expect(told.tallies.map(\.added) == [1])
+  }
+
+  @Test("two scans in one minute are two values, the same row twice is one")
+  func oneMinute() throws {
+    let text = libreView([(0, "104"), (0, "161"), (0, "104"), (1, "104")], type: 1)
+    let first = try importing(text)
+    #expect(first.tallies.map(\.added) == [3] && first.tallies.map(\.known) == [1])
+    #expect(try values().sorted() == [104, 104, 161])
+    let again = try importing(text)
+    #expect(again.tallies.map(\.added) == [0] && again.tallies.map(\.known) == [4])
+    #expect(again.tallies.map(\.conflicts) == [0])
+  }
+}
+
+@Suite("Ids of values of other programs") struct EntryIdentitiesTests {
+  private func value(
+    _ milligrams: Double = 104, source: String = "libreview", device: String? = "0M1", ring: SampleRing = .trend,
+    minute: Int = 0, id: SampleID? = nil
+  ) -> HistoryEntry {
+    .imported(
+      ImportedSample(
+        id: id, source: source, device: device, ring: ring, time: LiteralMemory.readAt.adding(minutes: minute),
+        concentration: GlucoseConcentration(milligramsPerDecilitre: milligrams)))
+  }
+
+  private func ids(_ entries: HistoryEntry...) -> [SampleID?] {
+    var identities = EntryIdentities()
+    return entries.map { identities.identified($0).id }
+  }
+
+  /// Computed by Python's `uuid.uuid5` of the namespace of CONTRACT 3.
+  @Test("are those of their names")
+  func names() {
+    let plain = "imported/libreview/0M1/trend/2024-05-02T10:15:00Z"
+    #expect(ids(value()) == [UUIDv5.id(of: plain)])
+    #expect(ids(value(), value(161)) == [UUIDv5.id(of: plain), UUIDv5.id(of: plain + "/2")])
+    #expect(ids(value()).first??.description == "b01924e8-5439-5cc2-9191-e19d75ee97c7")
+    #expect(ids(value(), value(161)).last??.description == "3aeb63bd-4b6b-56fb-8f96-33bdb6e2fef8")
+  }
+
+  @Test("two pairs of a source and a device never have one name")
+  func separators() {
+    let pairs: [(String, String?)] = [
+      ("a/b", "c"), ("a", "b/c"), ("a", "b%2Fc"), ("a%2Fb", "c"), ("a", "-"), ("a", nil), ("a", ""), ("a", "%2D"),
+      ("", "a"), ("a", "b"),
+    ]
+    let ids = pairs.compactMap { value(source: $0.0, device: $0.1).identified().id }
+    #expect(Set(ids).count == pairs.count)
+  }
+
+  @Test("a device, a ring and a time count by themselves, and the same value again is the same")
+  func counting() {
+    let found = ids(
+      value(104), value(161), value(99, device: "0M2"), value(98, ring: .history), value(161), value(104), value(162),
+      value(1, minute: 1), value(2, minute: 1))
+    let alone = [value(), value(device: "0M2"), value(ring: .history), value(minute: 1)].map { $0.identified().id }
+    let second = value().identified(ordinal: 2).id
+    #expect(
+      found == [
+        alone[0], second, alone[1], alone[2], second, alone[0], value().identified(ordinal: 3).id, alone[3],
+        value(minute: 1).identified(ordinal: 2).id,
+      ])
+    #expect(Set(found).count == 7)
+  }
+
+  @Test("an id that the file gives stands if the value can have it, and no other does")
+  func given() {
+    let second = value().identified(ordinal: 2).id
+    #expect(ids(value(161, id: second)) == [second])
+    #expect(ids(value(161, id: value(minute: 1).identified().id)) == [value().identified().id])
+    #expect(ids(value(161, id: SampleID(high: 1, low: 2))) == [value().identified().id])
+  }
+
+  @Test("a file of nothing but devices is read to its end, and its values keep their ids")
+  func manyDevices() {
+    var identities = EntryIdentities()
+    var ids: Set<SampleID> = []
+    for number in 0..<5_000 {
+      let id = identities.identified(value(device: "\(number)")).id
+      #expect(id == value(device: "\(number)").identified().id)
+      if let id { ids.insert(id) }
+    }
+    #expect(ids.count == 5_000)
+  }
+}

@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: Apache-2.0
+import CGMModel
+import Libre1Core
+import LibreKit
+import SampleStore
+import Testing
+
+@Suite("A slope and an offset of finger-sticks") struct UserCalibrationFitTests {
+  /// The fit of pairs of sensor and blood, in mg/dL.
+  private func fit(_ pairs: (Double, Double)...) -> UserCalibrationFit? {
+    UserCalibrationFit(
+      pairs.map { sensor, blood in
+        UserCalibration.Point(
+          time: LiteralMemory.readAt, factory: GlucoseConcentration(milligramsPerDecilitre: sensor),
+          blood: GlucoseConcentration(milligramsPerDecilitre: blood))
+      })
+  }
+
+  private func expect(_ fit: UserCalibrationFit?, _ slope: Double, _ intercept: Double, isClamped: Bool = false) {
+    #expect(abs((fit?.slope ?? .nan) - slope) < 1e-9)
+    #expect(abs((fit?.intercept ?? .nan) - intercept) < 1e-9)
+    #expect(fit?.isClamped == isClamped)
+  }
+
+  @Test("nothing comes of no finger-stick")
+  func nothing() { #expect(fit() == nil) }
+
+  @Test("one finger-stick makes an offset, and no slope")
+  func one() {
+    expect(fit((100, 130)), 1, 30)
+    expect(fit((200, 180)), 1, -20)
+  }
+
+  @Test("several of nearly the same value make the mean offset")
+  func close() {
+    expect(fit((100, 110), (129.9, 159.9)), 1, 20)
+    expect(fit((100, 90), (100, 100), (100, 95)), 1, -5)
+  }
+
+  @Test("from 30 mg/dL on they make a slope, by least squares")
+  func slope() {
+    expect(fit((100, 110), (130, 146)), 1.2, -10)
+    expect(fit((100, 110), (200, 230)), 1.2, -10)
+    // Worked by hand: means 150 and 160, sums 5000 and 5500.
+    expect(fit((100, 107), (150, 156), (200, 217)), 1.1, -5)
+  }
+
+  @Test("the slope ends at 0.7 and at 1.3, and the offset follows it")
+  func slopeLimits() {
+    expect(fit((100, 130), (200, 260)), 1.3, 0)
+    expect(fit((100, 100), (200, 300)), 1.3, 5, isClamped: true)
+    expect(fit((100, 70), (200, 140)), 0.7, 0)
+    expect(fit((100, 100), (200, 110)), 0.7, 0, isClamped: true)
+    // Blood that falls while the sensor rises.
+    expect(fit((100, 140), (200, 90)), 0.7, 10, isClamped: true)
+  }
+
+  @Test("the offset ends at 60 mg/dL on either side")
+  func offsetLimits() {
+    expect(fit((100, 160)), 1, 60)
+    expect(fit((100, 161)), 1, 60, isClamped: true)
+    expect(fit((100, 40)), 1, -60)
+    expect(fit((100, 30)), 1, -60, isClamped: true)
+    expect(fit((100, 300), (200, 500)), 1.3, 60, isClamped: true)
+  }
+}
+
+@Suite("The finger-sticks that calibrate a sensor") struct CalibrationPointsTests {
+  private let folder: TemporaryFolder
+  private let store: SensorStore
+
+  /// A sensor that was read in its minute 1000: the trend goes back to 985, the history to 525.
+  init() throws {
+    folder = try TemporaryFolder()
+    store = try StoreFile.openForWriting(folder.path + "/history.sqlite")
+    try remember(RememberedMemory(age: 1_000))
+  }
+
+  private func remember(_ memory: RememberedMemory) throws {
+    _ = try store.remember(memory.reading(), model: FactoryCalibration(), zone: nil)
+  }
+
+  private func prick(_ blood: Double, minute: Int, second: Int64 = 0) throws {
+    let time = RememberedMemory.start.adding(minutes: minute)
+    _ = try store.noting(
+      FingerStick(
+        time: Instant(secondsSince1970: time.secondsSince1970 + second),
+        concentration: GlucoseConcentration(milligramsPerDecilitre: blood)))
+  }
+
+  private func points(wear: Int = 1) throws -> [UserCalibration.Point] {
+    try store.calibrationPoints(of: try store.chosenWear(of: nil, wear: wear).sensor, wear: wear)
+  }
+
+  /// The factory value of a minute, as the timeline has it.
+  private func factory(_ minute: Int, _ ring: SampleRing = .trend) throws -> GlucoseConcentration {
+    let found = try store.timeline().first { $0.sample.ring == ring && $0.sample.minute.value == minute }
+    return try #require(found?.sample.concentration)
+  }
+
+  @Test("each has the value of the nearest minute beside it")
+  func nearest() throws {
+    try prick(110, minute: 995, second: 20)
+    try prick(120, minute: 712)
+    try prick(130, minute: 713)
+    let points = try points()
+    #expect(points.map(\.blood.milligramsPerDecilitre) == [120, 130, 110])
+    // The history has 705 and 720.
+    #expect(try points.map(\.factory) == [factory(705, .history), factory(720, .history), factory(995)])
+    #expect(points.first?.time == RememberedMemory.start.adding(minutes: 712))
+  }
+
+  @Test("it is eight minutes away at most, before or after")
+  func reach() throws {
+    for minute in [516, 1_009] { try prick(100, minute: minute) }
+    #expect(try points().isEmpty)
+    for minute in [517, 1_008] { try prick(100, minute: minute) }
+    #expect(try points().map(\.factory) == [factory(525, .history), factory(1_000)])
+  }
+
+  @Test("a flagged value is no value to compare with")
+  func flagged() throws {
+    let other = try StoreFile.openForWriting(folder.path + "/other.sqlite")
+    let memory = RememberedMemory(age: 1_000).with {
+      var literal = LiteralMemory()
+      literal.bytes = $0.bytes
+      for minute in 986...1_000 {
+        literal.setTrend(
+          minute: minute, LiteralMemory.record(glucose: 1_100, temperature: 6_552, hasError: true, errorField: 1))
+      }
+      $0.bytes = literal.bytes
+    }
+    _ = try other.remember(memory.reading(), model: FactoryCalibration(), zone: nil)
+    let time = RememberedMemory.start.adding(minutes: 1_000)
+    _ = try other.noting(
+      FingerStick(time: time, concentration: GlucoseConcentration(milligramsPerDecilitre: 100)))
+    let (sensor, wear) = try other.chosenWear(of: nil, wear: nil)
+    // The history's minute 990 is ten minutes away.
+    #expect(try other.calibrationPoints(of: sensor, wear: wear).isEmpty)
+    _ = try other.noting(
+      FingerStick(
+        time: time.adding(minutes: -2), concentration: GlucoseConcentration(milligramsPerDecilitre: 101)))
+    #expect(try other.calibrationPoints(of: sensor, wear: wear).map(\.blood.milligramsPerDecilitre) == [101])
+  }
+
+  @Test("a finger-stick of another wear calibrates that one")
+  func wears() throws {
+    try remember(RememberedMemory(age: 300).with { $0.readAt = $0.readAt?.adding(minutes: 9_000) })
+    try prick(100, minute: 995)
+    try prick(200, minute: 9_295)
+    #expect(try points(wear: 1).map(\.blood.milligramsPerDecilitre) == [100])
+    #expect(try points(wear: 2).map(\.blood.milligramsPerDecilitre) == [200])
+  }
+}

@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: Apache-2.0
+import CGMModel
+import SensorSimulator
+import TestSupport
+import Testing
+
+@testable import SampleStore
+
+/// A sensor that was started again has several wears, in which the same minute means another moment.
+struct RestartedSensorTests {
+  private let folder: StoreFolder
+  private let store: SensorStore
+  private let first = ReadingFixture()
+  /// Started again half a day later: its clock says so, and its counts are others.
+  private let second = ReadingFixture().with {
+    $0.life = 1
+    $0.startedAt = ReadingFixture.start.adding(minutes: 700)
+  }
+
+  init() throws {
+    folder = try StoreFolder()
+    store = try folder.store()
+  }
+
+  private func add(_ scans: [IncomingScan], to store: SensorStore) throws {
+    for scan in scans { _ = try store.add(scan) }
+  }
+
+  @Test("a merge, in either direction, keeps apart what was told apart")
+  func merge() throws {
+    try add([first.scan(600), second.scan(30)], to: store)
+    let known = try store.remembered()
+    #expect(Set(known.map(\.wear)) == [1, 2])
+    let copy = try folder.store("copy.sqlite")
+    _ = try copy.merge(store)
+    #expect(try copy.remembered() == known)
+    _ = try store.merge(copy)
+    #expect(try store.remembered() == known)
+  }
+
+  @Test("an export that is imported keeps them apart too")
+  func export() throws {
+    try add([first.scan(600), second.scan(30)], to: store)
+    let copy = try folder.store("copy.sqlite")
+    let foreign = ForeignWears()
+    for entry in try store.entries(.of { $0.isNewestFirst = false }) { _ = try copy.add(entry, from: foreign) }
+    #expect(try copy.remembered() == store.remembered())
+  }
+
+  @Test("wears are numbered by their starts, and who has taken samples over is told of their new ids")
+  func numbers() throws {
+    let other = try folder.store("other.sqlite")
+    try add([first.scan(600), second.scan(30)], to: store)
+    try add([second.scan(30)], to: other)
+    let anchor = try other.anchor()
+    let early = try other.samples()
+    #expect(Set(early.map(\.wear)) == [1])
+    try add([first.scan(600)], to: other)
+    #expect(try other.remembered() == store.remembered())
+    // All of the second wear have other ids now; the ids of the first are in use, by other samples.
+    let changed = try other.samples(.of { $0.after = anchor })
+    #expect(changed.count == (try other.samples().count))
+    let inUse = Set(
+      try other.samples().filter { $0.wear == 1 }.map { ReadingFixture.Place($0.sample.ring, $0.sample.minute.value) })
+    let gone = early.map { ReadingFixture.Place($0.sample.ring, $0.sample.minute.value) }.filter { !inUse.contains($0) }
+    #expect(try other.removals(after: anchor).count == gone.count)
+    #expect(try other.faults() == [])
+  }
+
+  @Test("a clock that was years wrong makes two wears of one, until a scan shows that they are the same")
+  func bridge() throws {
+    let wrong = first.with { $0.clockError = -4 * 365 * 86_400 }
+    let scans = [wrong.scan(1_000), first.scan(1_300), first.scan(1_600)]
+    var sets: [Set<Remembered>] = []
+    for order in [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]] {
+      let store = try folder.store("\(order)")
+      try add(order.map { scans[$0] }, to: store)
+      #expect(try store.onlyWear().conflicts.isEmpty)
+      #expect(try store.faults() == [])
+      sets.append(try store.remembered())
+    }
+    #expect(sets.allSatisfy { $0 == sets[0] })
+  }
+
+  @Test("a scan without a time that could be of two wears is of neither, until its counts show of which")
+  func undated() throws {
+    let undated = first.with { $0.source = .unknown }
+    try add([first.scan(600), second.scan(60), undated.scan(5_000)], to: store)
+    #expect(try store.only().wears.count == 3)
+    #expect(try store.samples().filter { $0.sample.time == nil }.count == 48)
+    // This one has the start of one and counts of the other.
+    let receipt = try store.add(first.scan(5_010))
+    #expect(receipt.wear == 1)
+    #expect(try store.only().wears.count == 2)
+    #expect(try store.samples().allSatisfy { $0.sample.time != nil })
+    #expect(try store.faults() == [])
+  }
+
+  @Test("a scan without a UID stays apart where two sensors have its fingerprint, whatever comes later")
+  func nameless() throws {
+    let other = first.with {
+      $0.uid = ReadingFixture.otherUID
+      $0.life = 5
+    }
+    try add([first.scan(100), other.scan(100), first.with { $0.uid = nil }.scan(5_000)], to: store)
+    #expect(try store.sensors().count == 3)
+    try add([first.scan(200), other.scan(300)], to: store)
+    #expect(try store.sensors().count == 3)
+    #expect(try store.samples().filter { $0.sensor.uid == nil }.count == 48)
+  }
+
+  @Test(
+    "dated scans of restarted sensors give the same samples, wears and ids in any order and from stores merged",
+    arguments: 0..<40)
+  func anyOrder(seed: UInt64) throws {
+    var draws = SplitMix64(seed: seed)
+    var scans: [IncomingScan] = []
+    var startedAt = ReadingFixture.start
+    for life in 0..<draws.number(1...3) {
+      let sensor = first.with {
+        $0.life = life
+        $0.startedAt = startedAt
+      }
+      var age = draws.number(61...900)
+      for _ in 0..<draws.number(1...6) {
+        scans.append(
+          sensor.with {
+            $0.second = Int64(draws.number(0...59))
+            for _ in 0..<5 { $0.flagged.insert(.init(.trend, max(1, age - draws.number(0...15)))) }
+          }.scan(age))
+        age += draws.number(1...400)
+      }
+      startedAt = startedAt.adding(minutes: age + draws.number(1_500...9_000))
+    }
+    try add(scans, to: store)
+    let plain = try store.remembered()
+    let shuffled = try folder.store("shuffled")
+    try add((scans + scans.filter { _ in draws.number(0...1) == 0 }).shuffled(using: &draws), to: shuffled)
+    #expect(try shuffled.remembered() == plain)
+    let (left, right) = (try folder.store("left"), try folder.store("right"))
+    let sides = scans.map { ($0, draws.number(0...2)) }
+    try add(sides.filter { $0.1 != 1 }.map(\.0).shuffled(using: &draws), to: left)
+    try add(sides.filter { $0.1 != 0 }.map(\.0).shuffled(using: &draws), to: right)
+    _ = try left.merge(right)
+    _ = try right.merge(left)
+    #expect(try left.remembered() == plain)
+    #expect(try right.remembered() == plain)
+    for store in [shuffled, left, right] { #expect(try store.only().wears.flatMap(\.conflicts).isEmpty) }
+  }
+}
