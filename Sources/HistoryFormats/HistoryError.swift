@@ -14,6 +14,8 @@ public enum HistoryError: Error, Hashable, Sendable {
   case badLine(Int, String)
   /// A member or attribute has a value that cannot be.
   case badField(line: Int?, name: String, value: String)
+  /// So many records, of which one is shown, were refused; all others were read.
+  indirect case severalRefused(Int, first: HistoryError)
   /// Days and months cannot be told apart in the whole file.
   case ambiguousDates(example: String)
   /// Neither the file nor the user says whether values are mg/dL or mmol/L.

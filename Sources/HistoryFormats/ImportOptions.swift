@@ -14,17 +14,16 @@ public struct ImportOptions: Sendable {
   public var dateOrder: DateOrder?
   /// nil: as the file says.
   public var unit: GlucoseUnit?
-  /// The moment of a date and time of day on the wall clock; nil for one that the zone does not have.
-  ///
-  /// Of an hour that comes twice, when summer time ends, the first is taken.
-  public var instant: @Sendable (CivilTime) -> Instant?
+  /// The moments at which clocks on the wall show a date and time of day: one as a rule, none in the hour that is left
+  /// out when summer time begins, two in the hour that comes twice when it ends, the earlier first.
+  public var moments: @Sendable (CivilTime) -> [Instant]
 
   public init(
-    dateOrder: DateOrder? = nil, unit: GlucoseUnit? = nil, instant: @escaping @Sendable (CivilTime) -> Instant?
+    dateOrder: DateOrder? = nil, unit: GlucoseUnit? = nil, moments: @escaping @Sendable (CivilTime) -> [Instant]
   ) {
     self.dateOrder = dateOrder
     self.unit = unit
-    self.instant = instant
+    self.moments = moments
   }
 }
 

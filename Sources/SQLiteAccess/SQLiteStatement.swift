@@ -6,6 +6,8 @@
   package final class SQLiteStatement {
     private let connection: SQLiteConnection
     private let statement: OpaquePointer
+    /// Why a value could not be bound, until the statement is run.
+    private var bindingFailure: SQLiteFailure?
 
     init(_ sql: String, in connection: SQLiteConnection) throws(SQLiteFailure) {
       var prepared: OpaquePointer?
@@ -22,7 +24,13 @@
     // MARK: Running
 
     /// Takes the next row; false after the last, and the statement can be run again then.
+    ///
+    /// Throws, and runs nothing, where a value could not be bound, as one that is too long for the database.
     package func step() throws(SQLiteFailure) -> Bool {
+      if let bindingFailure {
+        reset()
+        throw bindingFailure
+      }
       switch sqlite3_step(statement) {
       case SQLITE_ROW: return true
       case SQLITE_DONE:
@@ -36,7 +44,10 @@
     }
 
     /// Gives up the rows that are left.
-    package func reset() { sqlite3_reset(statement) }
+    package func reset() {
+      sqlite3_reset(statement)
+      bindingFailure = nil
+    }
 
     /// Runs a statement that gives no rows, with these values.
     package func run(_ values: SQLiteValue...) throws(SQLiteFailure) {
@@ -65,20 +76,37 @@
 
     package func bind(_ value: SQLiteValue, at index: Int32) {
       switch value {
-      case .null: sqlite3_bind_null(statement, index)
-      case .integer(let number): sqlite3_bind_int64(statement, index, number)
-      case .real(let number): sqlite3_bind_double(statement, index, number)
-      case .text(let text): sqlite3_bind_text(statement, index, text, -1, Self.copied)
-      // An empty array has no address, and no address would be NULL.
-      case .blob(let bytes) where bytes.isEmpty: sqlite3_bind_zeroblob(statement, index, 0)
-      case .blob(let bytes): sqlite3_bind_blob(statement, index, bytes, Int32(bytes.count), Self.copied)
+      case .null: note(sqlite3_bind_null(statement, index))
+      case .integer(let number): note(sqlite3_bind_int64(statement, index, number))
+      case .real(let number): note(sqlite3_bind_double(statement, index, number))
+      case .text(""): note(sqlite3_bind_text(statement, index, "", 0, Self.copied))
+      case .text(var text):
+        // With its length: a character 0 is a character of it, and no end.
+        text.withUTF8 { bytes in
+          bytes.withMemoryRebound(to: CChar.self) { characters in
+            let count = UInt64(characters.count)
+            note(
+              sqlite3_bind_text64(
+                statement, index, characters.baseAddress, count, Self.copied, UInt8(SQLITE_UTF8)))
+          }
+        }
+      // An empty array an address, and no address would be NULL.
+      case .blob(let bytes) where bytes.isEmpty: note(sqlite3_bind_zeroblob(statement, index, 0))
+      case .blob(let bytes): note(sqlite3_bind_blob64(statement, index, bytes, UInt64(bytes.count), Self.copied))
       }
     }
 
-    package func bind(_ value: Int, at index: Int32) { sqlite3_bind_int64(statement, index, Int64(value)) }
+    package func bind(_ value: Int, at index: Int32) { note(sqlite3_bind_int64(statement, index, Int64(value))) }
 
     package func bind(_ value: Double?, at index: Int32) {
-      if let value { sqlite3_bind_double(statement, index, value) } else { sqlite3_bind_null(statement, index) }
+      note(value.map { sqlite3_bind_double(statement, index, $0) } ?? sqlite3_bind_null(statement, index))
+    }
+
+    /// Keeps the first failure for the next step, which would else run with NULL, or with the value of the run before.
+    ///
+    /// A statement that is put together need not use the last of its numbered values: they have no place.
+    private func note(_ status: Int32) {
+      if status != SQLITE_OK, status != SQLITE_RANGE, bindingFailure == nil { bindingFailure = connection.failure }
     }
 
     /// SQLITE_TRANSIENT: SQLite makes its own copy.
@@ -104,16 +132,16 @@
       switch sqlite3_column_type(statement, column) {
       case SQLITE_INTEGER: .integer(sqlite3_column_int64(statement, column))
       case SQLITE_FLOAT: .real(sqlite3_column_double(statement, column))
-      case SQLITE_TEXT: .text(String(decoding: bytes(column), as: UTF8.self))
-      case SQLITE_BLOB: .blob(bytes(column))
+      // First the value, as UTF-8 whatever the database's own encoding is; then its length in that form.
+      case SQLITE_TEXT:
+        .text(String(decoding: bytes(column, from: sqlite3_column_text(statement, column)), as: UTF8.self))
+      case SQLITE_BLOB: .blob(bytes(column, from: sqlite3_column_blob(statement, column)))
       default: .null
       }
     }
 
-    private func bytes(_ column: Int32) -> [UInt8] {
-      // First the value, in the form that is then counted.
-      let start = sqlite3_column_blob(statement, column)
-      return Array(UnsafeRawBufferPointer(start: start, count: Int(sqlite3_column_bytes(statement, column))))
+    private func bytes(_ column: Int32, from start: UnsafeRawPointer?) -> [UInt8] {
+      Array(UnsafeRawBufferPointer(start: start, count: Int(sqlite3_column_bytes(statement, column))))
     }
   }
 #else

@@ -134,6 +134,11 @@ import Testing
     "salvaged":true}
     """
 
+  private static let raw =
+    #""raw":{"glucose":1319,"temperature":6552,"temperature_adjustment":-8,"has_error":true,"error_field":800}"#
+  private static let emptyRaw =
+    #""raw":{"glucose":0,"temperature":0,"temperature_adjustment":0,"has_error":false,"error_field":0}"#
+
   private static let imported = """
     {"schema":"libre.sample/1","id":null,"uid":null,"serial":null,"wear":null,"ring":"trend","minute":null,\
     "time":"2024-05-02T10:15:00Z","raw":null,"quality":"ok","errors":[],"temperature_c":null,"glucose_mg_dl":104.5,\
@@ -189,6 +194,7 @@ import Testing
   @Test("a sample that was never written stays so")
   func neverWritten() throws {
     let text = Self.sensor.replacing(#""quality":"error""#, with: #""quality":"never_written""#)
+      .replacing(Self.raw, with: Self.emptyRaw)
     guard case .sensor(let stored) = try NDJSONReader().entries(text).first else { return #expect(Bool(false)) }
     #expect(stored.sample.raw.isNeverWritten)
   }
@@ -224,6 +230,74 @@ import Testing
     ] {
       #expect(throws: HistoryError.badField(line: 1, name: name, value: shown)) {
         try NDJSONReader().entries(Self.imported.replacing(old, with: new))
+      }
+    }
+  }
+
+  /// A good sample with a value, in which something is replaced.
+  private static func good(_ replacements: (String, String)...) -> String {
+    let good = Self.sensor.replacing(#""has_error":true"#, with: #""has_error":false"#)
+      .replacing(#""quality":"error""#, with: #""quality":"ok""#)
+      .replacing(#""glucose_mg_dl":null"#, with: #""glucose_mg_dl":104.5"#)
+    return replacements.reduce(good) { $0.replacing($1.0, with: $1.1) }
+  }
+
+  @Test("a line that contradicts itself is refused with its number, and all others are read")
+  func contradictions() throws {
+    #expect(try NDJSONReader().entries(Self.good()).first?.isUsable == true)
+    let lines = [
+      (
+        Self.good((#""has_error":false"#, #""has_error":true"#)), "has_error is true, and the quality is ok"
+      ),
+      (Self.good((#""quality":"ok""#, #""quality":"error""#)), "has_error is false, and the quality is error"),
+      (
+        Self.sensor.replacing(#""glucose_mg_dl":null"#, with: #""glucose_mg_dl":104.5"#),
+        "has_error is true, and there is a value"
+      ),
+      (Self.good((#""glucose":1319"#, #""glucose":0"#)), "raw.glucose is 0, and the quality is ok"),
+      (
+        Self.good((#""glucose":1319"#, #""glucose":0"#), (#""quality":"ok""#, #""quality":"low_signal""#)),
+        "raw.glucose is 0, and there is a value"
+      ),
+      (
+        Self.good((#""minute":45"#, #""minute":46"#)),
+        "the history has every fifteenth minute, and minute 46 is none of them"
+      ),
+      (
+        Self.good((#""quality":"ok""#, #""quality":"never_written""#)),
+        "the quality is never_written, and raw is not all 0"
+      ),
+    ]
+    for (line, words) in lines {
+      var found: [HistoryEntry] = []
+      #expect(throws: HistoryError.badLine(2, words)) {
+        try NDJSONReader().read(HistoryText("\(Self.finger)\n\(line)\n\(Self.imported)\n"), .twoHoursAhead) {
+          found.append($0)
+        }
+      }
+      #expect(found == [stick(nil, "2024-05-02T10:15:00Z", 99, note: "before lunch"), try importedEntry()])
+    }
+    // The trend has every minute.
+    let trend = Self.good((#""ring":"history""#, #""ring":"trend""#), (#""minute":45"#, #""minute":46"#))
+    #expect(try NDJSONReader().entries(trend).count == 1)
+    let text = lines.map(\.0).joined(separator: "\n") + "\n" + Self.finger
+    #expect(throws: HistoryError.severalRefused(lines.count, first: .badLine(1, lines[0].1))) {
+      try NDJSONReader().entries(text)
+    }
+  }
+
+  private func importedEntry() throws -> HistoryEntry {
+    try #require(try NDJSONReader().entries(Self.imported).first)
+  }
+
+  @Test("temperatures that are no multiple of four are of no sensor")
+  func steps() {
+    for (old, new, name, shown) in [
+      (#""temperature":6552"#, #""temperature":6553"#, "raw.temperature", "\"6553\""),
+      (#""temperature_adjustment":-8"#, #""temperature_adjustment":-6"#, "raw.temperature_adjustment", "\"-6\""),
+    ] {
+      #expect(throws: HistoryError.badField(line: 1, name: name, value: shown)) {
+        try NDJSONReader().entries(Self.good((old, new)))
       }
     }
   }

@@ -43,31 +43,32 @@ public struct ClarityReader: HistoryReader {
   ) throws(HistoryError) -> [String: Int] {
     guard isMarked(file.head) else { throw .notThisFormat(lacks: Self.marks) }
     let table = CSVTable(separator: CSVReading.separator(in: file.head), lacks: Self.marks)
-    let clock = LocalClock(order: .yearFirst, options: options)
     var passedOver: [String: Int] = [:]
-    try table.forEachRow(of: file, header: columns) { (columns, row) throws(HistoryError) in
-      let event = row[columns.event]
-      guard event == "EGV" || event == "Calibration" else { return }
-      let text = row[columns.glucose.index]
-      guard
-        let glucose = ShownGlucose(
-          text, options.unit ?? columns.glucose.unit, milligrams: Self.milligrams, limits: Self.limits)
-      else { throw .badField(line: row.line, name: "Glucose Value", value: CulpritText.shown(text)) }
-      let time = try clock.instant(row[columns.time], line: row.line)
-      if event == "EGV" {
+    let undated = try LocalClock.dating(.yearFirst, options, entry) { clock throws(HistoryError) in
+      try table.forEachRow(of: file, header: columns) { (columns, row) throws(HistoryError) in
+        let event = row[columns.event]
+        guard event == "EGV" || event == "Calibration" else { return }
+        let text = row[columns.glucose.index]
+        guard
+          let glucose = ShownGlucose(
+            text, options.unit ?? columns.glucose.unit, milligrams: Self.milligrams, limits: Self.limits)
+        else { throw .badField(line: row.line, name: "Glucose Value", value: CulpritText.shown(text)) }
+        let isSensor = event == "EGV"
+        if !isSensor, glucose.bound != nil { return passedOver[PassedOver.fingerSticksOutOfRange, default: 0] += 1 }
         let device = [columns.transmitter, columns.device].compactMap { $0.map { row[$0] } }.first { !$0.isEmpty }
-        try entry(
-          .imported(
+        let group = LocalClock.Group(device: device, kind: isSensor ? 0 : 1, isRegular: isSensor)
+        try clock.add(row[columns.time], line: row.line, to: group, entry) { [name] time in
+          guard isSensor else {
+            return .fingerStick(FingerStick(time: time, concentration: glucose.concentration, source: name))
+          }
+          return .imported(
             ImportedSample(
               source: name, device: device, ring: .history, time: time, concentration: glucose.concentration,
-              bound: glucose.bound)))
-      } else if glucose.bound != nil {
-        passedOver[PassedOver.fingerSticksOutOfRange, default: 0] += 1
-      } else {
-        try entry(.fingerStick(FingerStick(time: time, concentration: glucose.concentration, source: name)))
+              bound: glucose.bound))
+        }
       }
     }
-    return passedOver
+    return passedOver.merging(undated, uniquingKeysWith: +)
   }
 
   private func columns(_ header: CSVColumns) throws(HistoryError) -> Columns? {

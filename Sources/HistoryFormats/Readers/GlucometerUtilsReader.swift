@@ -39,28 +39,28 @@ public struct GlucometerUtilsReader: HistoryReader {
       throw .notThisFormat(lacks: "rows of a time, a value, a meal and a method in quotes")
     }
     guard let unit = options.unit else { throw .unknownUnit }
-    let clock = LocalClock(order: .yearFirst, options: options)
-    try file.forEachRow(separator: UInt8(ascii: ",")) { (row) throws(HistoryError) in
-      guard Self.isRow(row) else { throw .badLine(row.line, "it has no method, such as \"blood sample\" or \"CGM\"") }
-      guard row.count == 5 else { return }
-      let (method, comment) = (row[3], row[4])
-      guard let number = DecimalNumber.value(of: row[1]),
-        let glucose = ShownGlucose(number, unit, milligrams: Self.milligrams)?.concentration
-      else { throw .badField(line: row.line, name: "value", value: CulpritText.shown(row[1])) }
-      let time = try clock.instant(row[0], line: row.line)
-      if method == "CGM" {
-        try entry(
-          .imported(
-            ImportedSample(
-              source: name, device: nil, ring: comment.contains("(Scan)") ? .trend : .history, time: time,
-              concentration: glucose)))
-      } else {
-        try entry(
-          .fingerStick(
-            FingerStick(time: time, concentration: glucose, note: comment.isEmpty ? nil : comment, source: name)))
+    return try LocalClock.dating(.yearFirst, options, entry) { clock throws(HistoryError) in
+      try file.forEachRow(separator: UInt8(ascii: ",")) { (row) throws(HistoryError) in
+        guard Self.isRow(row) else { throw .badLine(row.line, "it has no method, such as \"blood sample\" or \"CGM\"") }
+        guard row.count == 5 else { return }
+        let (method, comment) = (row[3], row[4])
+        guard let number = DecimalNumber.value(of: row[1]),
+          let glucose = ShownGlucose(number, unit, milligrams: Self.milligrams)?.concentration
+        else { throw .badField(line: row.line, name: "value", value: CulpritText.shown(row[1])) }
+        let isSensor = method == "CGM"
+        let ring: SampleRing = comment.contains("(Scan)") ? .trend : .history
+        let isRegular = isSensor && ring == .history
+        let group = LocalClock.Group(kind: isSensor ? isRegular ? 0 : 1 : 2, isRegular: isRegular)
+        try clock.add(row[0], line: row.line, to: group, entry) { [name] time in
+          guard isSensor else {
+            return .fingerStick(
+              FingerStick(time: time, concentration: glucose, note: comment.isEmpty ? nil : comment, source: name))
+          }
+          return .imported(
+            ImportedSample(source: name, device: nil, ring: ring, time: time, concentration: glucose))
+        }
       }
     }
-    return [:]
   }
 
   /// Glucose has its method in the fourth field, everything else in the third.

@@ -41,33 +41,36 @@ public struct LibreViewReader: HistoryReader {
     guard isMarked(file.head) else { throw .notThisFormat(lacks: Self.marks) }
     let table = CSVTable(separator: CSVReading.separator(in: file.head), lacks: Self.marks)
     let order = if let known = options.dateOrder { known } else { try order(of: file, table) }
-    let clock = LocalClock(order: order, options: options)
     var passedOver: [String: Int] = [:]
-    try table.forEachRow(of: file, header: Columns.init(of:)) { (columns, row) throws(HistoryError) in
-      guard let kind = try columns.kind(of: row) else { return }
-      guard let column = columns.glucose[kind] else { throw .columnMissing("\(Names.glucose[kind][0]) mg/dL") }
-      let text = row[column.index]
-      guard
-        let glucose = ShownGlucose(
-          text, options.unit ?? column.unit, milligrams: Self.milligrams, limits: Self.limits)
-      else { throw .badField(line: row.line, name: Names.glucose[kind][0], value: CulpritText.shown(text)) }
-      let time = try clock.instant(row[columns.time], line: row.line)
-      guard kind == 2 else {
-        let shown = glucose.clamped(to: Self.limits)
-        return try entry(
-          .imported(
-            ImportedSample(
-              source: name, device: columns.device(of: row), ring: kind == 0 ? .history : .trend, time: time,
-              concentration: shown.concentration, bound: shown.bound)))
+    let undated = try LocalClock.dating(order, options, entry) { clock throws(HistoryError) in
+      try table.forEachRow(of: file, header: Columns.init(of:)) { (columns, row) throws(HistoryError) in
+        guard let kind = try columns.kind(of: row) else { return }
+        guard let column = columns.glucose[kind] else { throw .columnMissing("\(Names.glucose[kind][0]) mg/dL") }
+        let text = row[column.index]
+        guard
+          let glucose = ShownGlucose(
+            text, options.unit ?? column.unit, milligrams: Self.milligrams, limits: Self.limits)
+        else { throw .badField(line: row.line, name: Names.glucose[kind][0], value: CulpritText.shown(text)) }
+        if kind == 2, glucose.bound != nil { return passedOver[PassedOver.fingerSticksOutOfRange, default: 0] += 1 }
+        let device = columns.device(of: row)
+        let note = columns.notes.map { row[$0] } ?? ""
+        // Rows are grouped by device and then by type, each group in the order of time (read: SINKS 9).
+        let group = LocalClock.Group(device: device, kind: kind, isRegular: kind == 0)
+        try clock.add(row[columns.time], line: row.line, to: group, entry) { [name] time in
+          guard kind == 2 else {
+            let shown = glucose.clamped(to: Self.limits)
+            return .imported(
+              ImportedSample(
+                source: name, device: device, ring: kind == 0 ? .history : .trend, time: time,
+                concentration: shown.concentration, bound: shown.bound))
+          }
+          return .fingerStick(
+            FingerStick(
+              time: time, concentration: glucose.concentration, note: note.isEmpty ? nil : note, source: name))
+        }
       }
-      guard glucose.bound == nil else { return passedOver[PassedOver.fingerSticksOutOfRange, default: 0] += 1 }
-      let note = columns.notes.map { row[$0] } ?? ""
-      try entry(
-        .fingerStick(
-          FingerStick(
-            time: time, concentration: glucose.concentration, note: note.isEmpty ? nil : note, source: name)))
     }
-    return passedOver
+    return passedOver.merging(undated, uniquingKeysWith: +)
   }
 
   /// The order of day and month that all dates together show.
@@ -76,7 +79,6 @@ public struct LibreViewReader: HistoryReader {
     try table.forEachRow(of: file, header: Columns.init(of:)) { (columns, row) throws(HistoryError) in
       let text = row[columns.time]
       guard let date = LocalDate(text) else { return }
-      // Rows are grouped by device and then by type, each group in the order of time (read: SINKS 9).
       let group = "\(columns.device(of: row) ?? "") \(row[columns.type])"
       evidence.add(date, text: text, line: row.line, group: group)
     }

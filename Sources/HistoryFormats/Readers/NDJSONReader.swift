@@ -10,6 +10,8 @@ import TextFormats
 /// | `raw` | a sensor's sample, of the sensor with this `uid`, or else this `fingerprint` |
 /// | neither | an imported value of this `source` |
 ///
+/// A line that cannot be, or contradicts itself, is refused; all others are read first, and then it is told.
+///
 /// Source: CONTRACT 3 and 5.
 public struct NDJSONReader: HistoryReader {
   public init() {}
@@ -27,9 +29,18 @@ public struct NDJSONReader: HistoryReader {
     _ file: any HistoryFile, _ options: ImportOptions, _ entry: (HistoryEntry) throws(HistoryError) -> Void
   ) throws(HistoryError) -> [String: Int] {
     guard isMarked(file.head) else { throw .notThisFormat(lacks: "objects of the schema \(Self.schema)") }
+    var refused: (first: HistoryError, count: Int)?
     try file.forEachObject(SampleRecord.self) { (record, object) throws(HistoryError) in
-      try entry(try record.entry(object))
+      let found: HistoryEntry
+      do throws(HistoryError) {
+        found = try record.entry(object)
+      } catch {
+        refused = (refused?.first ?? error, (refused?.count ?? 0) + 1)
+        return
+      }
+      try entry(found)
     }
+    if let refused { throw refused.count == 1 ? refused.first : .severalRefused(refused.count, first: refused.first) }
     return [:]
   }
 }
@@ -79,7 +90,7 @@ private struct SampleRecord: Decodable {
     case calibration, family, fingerprint, salvaged, source, device, bound, note
   }
 
-  /// Throws `badField` for a value that no export of ours has.
+  /// Throws `badField` for a value that no export of ours has, `badLine` for values that contradict each other.
   func entry(_ object: JSONObjects.Object) throws(HistoryError) -> HistoryEntry {
     let fields = Fields(line: object.line)
     guard schema == NDJSONReader.schema else { throw fields.bad("schema", schema) }
@@ -108,6 +119,7 @@ private struct SampleRecord: Decodable {
     guard let wear, (1...65_535).contains(wear) else { throw fields.bad("wear", wear.map(String.init)) }
     let quality: SampleQuality = try fields.value("quality", quality)
     let raw = try rawSample(minute: minute, isNeverWritten: quality == .neverWritten, fields)
+    if let words = contradiction(raw, quality) { throw .badLine(object.line, words) }
     let sample = GlucoseSample(
       raw: raw, temperatureCelsius: temperature,
       concentration: glucose.map(GlucoseConcentration.init(milligramsPerDecilitre:)), quality: quality,
@@ -117,13 +129,32 @@ private struct SampleRecord: Decodable {
       calibration: calibration?.description(object), isSalvaged: salvaged ?? false)
   }
 
+  /// What one member says against another, by the rules of value, quality and minute (CONTRACT 3); nil if nothing.
+  private func contradiction(_ raw: RawSample, _ quality: SampleQuality) -> String? {
+    if raw.ring == .history, raw.minute.value % 15 != 0 {
+      return "the history has every fifteenth minute, and minute \(raw.minute) is none of them"
+    }
+    if raw.hasError != (quality == .error) {
+      return "has_error is \(raw.hasError), and the quality is \(quality.rawValue)"
+    }
+    if quality == .neverWritten,
+      (raw.glucose, raw.temperature, raw.temperatureAdjustment, raw.errorField) != (0, 0, 0, 0)
+    {
+      return "the quality is never_written, and raw is not all 0"
+    }
+    if raw.glucose == 0, quality == .ok { return "raw.glucose is 0, and the quality is ok" }
+    if glucose != nil, raw.hasError { return "has_error is true, and there is a value" }
+    if glucose != nil, raw.glucose == 0 { return "raw.glucose is 0, and there is a value" }
+    return nil
+  }
+
   private func rawSample(minute: Int, isNeverWritten: Bool, _ fields: Fields) throws(HistoryError) -> RawSample {
     guard let raw else { throw fields.bad("raw", nil) }
     return RawSample(
       ring: try fields.value("ring", ring), minute: SensorMinute(minute),
       glucose: try fields.number("raw.glucose", raw.glucose, 0...16_383),
-      temperature: try fields.number("raw.temperature", raw.temperature, 0...16_380),
-      temperatureAdjustment: try fields.number("raw.temperature_adjustment", raw.adjustment, -2_044...2_044),
+      temperature: try fields.number("raw.temperature", raw.temperature, 0...16_380, step: 4),
+      temperatureAdjustment: try fields.number("raw.temperature_adjustment", raw.adjustment, -2_044...2_044, step: 4),
       hasError: raw.hasError, errorField: try fields.number("raw.error_field", raw.errorField, 0...2_047),
       isNeverWritten: isNeverWritten)
   }
@@ -159,9 +190,11 @@ private struct Fields {
   }
 
   func number<Number: FixedWidthInteger>(
-    _ name: String, _ value: Int, _ range: ClosedRange<Int>
+    _ name: String, _ value: Int, _ range: ClosedRange<Int>, step: Int = 1
   ) throws(HistoryError) -> Number {
-    guard range.contains(value), let number = Number(exactly: value) else { throw bad(name, "\(value)") }
+    guard range.contains(value), value % step == 0, let number = Number(exactly: value) else {
+      throw bad(name, "\(value)")
+    }
     return number
   }
 

@@ -37,33 +37,34 @@ public struct SiDiaryReader: HistoryReader {
   ) throws(HistoryError) -> [String: Int] {
     guard isMarked(file.head) else { throw .notThisFormat(lacks: Self.marks) }
     let table = CSVTable(separator: UInt8(ascii: ";"), hasQuotes: false, lacks: Self.marks)
-    let clock = LocalClock(order: .dayFirst, options: options)
-    try table.forEachRow(of: file, header: columns) { (columns, row) throws(HistoryError) in
-      func glucose(_ column: Int, _ name: String) throws(HistoryError) -> GlucoseConcentration? {
-        let text = row[column]
-        guard !text.isEmpty else { return nil }
-        guard let number = DecimalNumber.value(of: text),
-          let shown = ShownGlucose(number, options.unit ?? .milligramsPerDecilitre, milligrams: Self.milligrams)
-        else { throw .badField(line: row.line, name: name, value: CulpritText.shown(text)) }
-        return shown.concentration
-      }
-      let sensor = try glucose(columns.sensor, "UDT_CGMS")
-      let blood = try columns.blood.flatMap { (column) throws(HistoryError) in try glucose(column, "BG_LEVEL") }
-      guard sensor != nil || blood != nil else { return }
-      let time = try clock.instant("\(row[columns.day]) \(row[columns.time])", line: row.line)
-      if let sensor {
-        try entry(
-          .imported(
-            ImportedSample(source: name, device: nil, ring: .history, time: time, concentration: sensor)))
-      }
-      if let blood {
-        let remark = columns.remark.map { row[$0] } ?? ""
-        try entry(
-          .fingerStick(
-            FingerStick(time: time, concentration: blood, note: remark.isEmpty ? nil : remark, source: name)))
+    return try LocalClock.dating(.dayFirst, options, entry) { clock throws(HistoryError) in
+      try table.forEachRow(of: file, header: columns) { (columns, row) throws(HistoryError) in
+        func glucose(_ column: Int, _ name: String) throws(HistoryError) -> GlucoseConcentration? {
+          let text = row[column]
+          guard !text.isEmpty else { return nil }
+          guard let number = DecimalNumber.value(of: text),
+            let shown = ShownGlucose(number, options.unit ?? .milligramsPerDecilitre, milligrams: Self.milligrams)
+          else { throw .badField(line: row.line, name: name, value: CulpritText.shown(text)) }
+          return shown.concentration
+        }
+        let sensor = try glucose(columns.sensor, "UDT_CGMS")
+        let blood = try columns.blood.flatMap { (column) throws(HistoryError) in try glucose(column, "BG_LEVEL") }
+        guard sensor != nil || blood != nil else { return }
+        let text = "\(row[columns.day]) \(row[columns.time])"
+        if let sensor {
+          try clock.add(text, line: row.line, to: LocalClock.Group(kind: 0, isRegular: true), entry) { [name] time in
+            .imported(ImportedSample(source: name, device: nil, ring: .history, time: time, concentration: sensor))
+          }
+        }
+        if let blood {
+          let remark = columns.remark.map { row[$0] } ?? ""
+          try clock.add(text, line: row.line, to: LocalClock.Group(kind: 1, isRegular: false), entry) { [name] time in
+            .fingerStick(
+              FingerStick(time: time, concentration: blood, note: remark.isEmpty ? nil : remark, source: name))
+          }
+        }
       }
     }
-    return [:]
   }
 
   private func columns(_ header: CSVColumns) throws(HistoryError) -> Columns? {

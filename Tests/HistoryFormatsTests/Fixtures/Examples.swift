@@ -34,7 +34,7 @@ enum Examples {
     Example(
       format: "ndjson", start: "",
       record: """
-        {"schema":"libre.sample/1","id":null,"uid":"E007A0000025905E","serial":"0M1","wear":1,"ring":"history",\
+        {"schema":"libre.sample/1","id":null,"uid":"E007A0000025905E","serial":"0M1","wear":1,"ring":"trend",\
         "minute":#,"time":"2024-05-02T10:#:00Z","raw":{"glucose":1319,"temperature":6552,\
         "temperature_adjustment":-8,"has_error":false,"error_field":0},"quality":"ok","errors":[],\
         "temperature_c":32.03,"glucose_mg_dl":1#,"calibration":{"model":"factory","version":1,"i1":0,"i2":803,\
