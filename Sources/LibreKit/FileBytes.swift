@@ -81,7 +81,30 @@ public enum FileBytes {
 
   /// Empties a private file, or makes it, for `append` to fill.
   public static func begin(_ path: String) throws(LibreError) {
+    try spareStore(path)
     try write([], to: path, flags: O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, mode: 0o600, named: path)
+  }
+
+  /// Throws `output` for a file that is a store, or part of one: nobody means to write a dump over a history.
+  private static func spareStore(_ path: String) throws(LibreError) {
+    let store = ["-wal", "-shm"].first(where: path.hasSuffix).map { String(path.dropLast($0.utf8.count)) } ?? path
+    // What SQLite writes first into each of its files, and at byte 68 whose it is.
+    guard let head = head(of: store, count: 72), head.starts(with: Array("SQLite format 3\0".utf8)),
+      head[68...].elementsEqual("LIBR".utf8)
+    else { return }
+    throw .output(path: path, reason: "it is a store of libre's, which nothing is written over")
+  }
+
+  /// The first bytes of a file; nil if it is no file or has fewer.
+  private static func head(of path: String, count: Int) -> [UInt8]? {
+    var status = stat()
+    guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { return nil }
+    defer { close(descriptor) }
+    var bytes = [UInt8](repeating: 0, count: count)
+    let found = bytes.withUnsafeMutableBytes { pread(descriptor, $0.baseAddress, $0.count, 0) }
+    return found == count ? bytes : nil
   }
 
   /// Adds to the end of a file that is there.
@@ -220,6 +243,7 @@ extension FileBytes {
       var status = stat()
       let isThere = stat(path, &status) == 0
       guard isThere || errno == ENOENT else { throw .output(path: path, reason: FileBytes.text(errno)) }
+      try FileBytes.spareStore(path)
       if isThere, status.st_mode & S_IFMT != S_IFREG {
         (target, isReplacing) = (path, false)
         descriptor = open(path, O_WRONLY | O_CLOEXEC)

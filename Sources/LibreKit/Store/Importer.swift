@@ -160,6 +160,7 @@ public final class Importer {
   ) throws(LibreError) {
     var tally = ImportTally(path: path, format: reader.name)
     let foreign = ForeignWears()
+    var identities = EntryIdentities()
     var batch: [HistoryEntry] = []
     var failure: LibreError?
     func store(_ entries: [HistoryEntry]) throws(LibreError) {
@@ -185,7 +186,7 @@ public final class Importer {
           return
         }
         if case .sensor(let stored) = entry { tally.sensors.insert(stored.sensor) }
-        batch.append(entry.identified())
+        batch.append(identities.identified(entry))
         guard batch.count >= 8 * Self.batch else { return }
         do throws(LibreError) {
           try store(batch)

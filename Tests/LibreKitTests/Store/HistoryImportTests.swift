@@ -106,7 +106,8 @@ import Testing
       {"schema":"libre.sample/1","id":null,"uid":"E007A0000025905E","serial":null,"wear":1,"ring":"trend",\
       "minute":\(minute),"time":"2024-05-02T10:\(minute):00Z","raw":{"glucose":1319,"temperature":6552,\
       "temperature_adjustment":-8,"has_error":\(hasError),"error_field":0},"quality":"ok","errors":[],\
-      "temperature_c":32.03,"glucose_mg_dl":104.5,"calibration":null,"family":"libre1","fingerprint":null}
+      "temperature_c":32.03,"glucose_mg_dl":104.5,"calibration":{"model":"factory","version":1,"i1":0,"i2":803,"i3":18,\
+      "i4":6931,"i5":8804,"i6":6536},"family":"libre1","fingerprint":null}
 
       """
     }

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("The history is written into a file") struct ExportCommandTests {
+  private let sandbox: Sandbox
+
+  init() throws {
+    sandbox = try Sandbox()
+    try sandbox.copy("active.hex", to: "dump.hex")
+    let outcome = try sandbox.run(
+      "import", "dump.hex", "--read-at", "2024-05-02T10:15:00Z", "--store", "store.sqlite")
+    #expect(outcome.status == 0)
+    try FileManager.default.createDirectory(atPath: sandbox.path("out"), withIntermediateDirectories: true)
+  }
+
+  private func export(_ path: String, to format: String = "ndjson") throws -> Outcome {
+    try sandbox.run("export", "--store", "store.sqlite", "--to", format, "--out", path)
+  }
+
+  private func text(_ name: String) throws -> String {
+    try String(contentsOfFile: sandbox.path(name), encoding: .utf8)
+  }
+
+  private var names: [String] {
+    get throws { try FileManager.default.contentsOfDirectory(atPath: sandbox.path("out")).sorted() }
+  }
+
+  @Test("with the same bytes as on standard output, for its owner alone, and nothing beside it")
+  func file() throws {
+    try sandbox.write("before", to: "out/history.ndjson")
+    try sandbox.write("mine", to: "out/history.ndjson.part")
+    let outcome = try export("out/history.ndjson")
+    #expect(outcome.status == 0 && outcome.output.isEmpty)
+    let printed = try export("-")
+    #expect(try text("out/history.ndjson") == printed.text && printed.lines.count == 32)
+    #expect(try text("out/history.ndjson.part") == "mine")
+    #expect(try names == ["history.ndjson", "history.ndjson.part"])
+    let mode = try FileManager.default.attributesOfItem(atPath: sandbox.path("out/history.ndjson"))[.posixPermissions]
+    #expect(mode as? Int == 0o600)
+  }
+
+  @Test("but never over a store, by whichever command")
+  func store() throws {
+    let before = try export("-").text
+    try FileManager.default.createSymbolicLink(atPath: sandbox.path("out/link"), withDestinationPath: "../store.sqlite")
+    for path in ["store.sqlite", "out/link", "store.sqlite-wal"] {
+      let outcome = try export(path)
+      #expect(outcome.status == 73 && outcome.errors.contains("is a store of libre's"), "\(path): \(outcome.errors)")
+    }
+    for command in [
+      ["convert", "dump.hex", "--to", "raw", "--out", "store.sqlite"], ["simulate", "--out", "store.sqlite"],
+      ["read", "--reader", "sim:active", "--no-store", "--save", "store.sqlite"],
+      ["read", "--reader", "sim:active", "--no-store", "--trace", "store.sqlite"],
+    ] {
+      #expect(try sandbox.run(command).status == 73, "\(command)")
+    }
+    #expect(try export("-").text == before)
+  }
+
+  @Test("through a link, which stays one")
+  func link() throws {
+    try sandbox.write("before", to: "target")
+    try FileManager.default.createSymbolicLink(atPath: sandbox.path("out/link"), withDestinationPath: "../target")
+    #expect(try export("out/link").status == 0)
+    #expect(try text("target") == export("-").text)
+    #expect((try? FileManager.default.destinationOfSymbolicLink(atPath: sandbox.path("out/link"))) == "../target")
+  }
+
+  @Test("through a pipe, which stays one")
+  func pipe() throws {
+    let outcome = try sandbox.shell(
+      """
+      mkfifo out/pipe
+      "$LIBRE" export --store store.sqlite --to ndjson --out out/pipe &
+      timeout 60 cat out/pipe > read && test -p out/pipe
+      """)
+    #expect(outcome.status == 0, "\(outcome.errors)")
+    #expect(try text("read") == export("-").text)
+    #expect(try names == ["pipe"])
+  }
+
+  @Test("or not at all: what was there stays, and no part of the new one")
+  func failure() throws {
+    try sandbox.write("before", to: "out/history.json")
+    // 4 blocks of 512 bytes: less than the document has.
+    let outcome = try sandbox.shell(
+      """
+      trap '' XFSZ; "$LIBRE" history --store store.sqlite > /dev/null 2>&1
+      ulimit -f 4; exec "$LIBRE" export --store store.sqlite --to fhir --out out/history.json
+      """)
+    #expect(outcome.status == 73, "\(outcome.errors)")
+    #expect(outcome.errors.contains("out/history.json"))
+    #expect(try text("out/history.json") == "before")
+    #expect(try names == ["history.json"])
+    #expect(try export("/dev/full").status == 73)
+    #expect(try export("no/folder").status == 73)
+    #expect(try export("out/x", to: "onion").status != 0)
+    #expect(try names == ["history.json"])
+  }
+
+  @Test("and several at once do not mix")
+  func several() throws {
+    let exports = try ["ndjson", "fhir", "tidepool", "ndjson", "fhir", "tidepool"].map { format in
+      try sandbox.start(["export", "--store", "store.sqlite", "--to", format, "--out", "out/history"])
+    }
+    for export in exports { #expect(try export.outcome().status == 0) }
+    #expect(try names == ["history"])
+    let whole = try ["ndjson", "fhir", "tidepool"].map { try export("-", to: $0).output.count }
+    #expect(try whole.contains(text("out/history").utf8.count))
+  }
+}

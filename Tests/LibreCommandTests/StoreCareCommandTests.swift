@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("Commands that look after the store and its sensors") struct StoreCareCommandTests {
+  private let sandbox: Sandbox
+
+  init() throws {
+    sandbox = try Sandbox()
+    try sandbox.copy("active.hex", to: "dump.hex")
+  }
+
+  private func run(_ arguments: String...) throws -> Outcome {
+    try sandbox.run(arguments + ["--store", "store.sqlite"])
+  }
+
+  private func importDump(into store: String = "store.sqlite") throws {
+    let outcome = try sandbox.run("import", "dump.hex", "--read-at", "2024-05-02T10:15:00Z", "--store", store)
+    #expect(outcome.status == 0, "\(outcome.errors)")
+  }
+
+  private func samples(_ arguments: String..., store: String = "store.sqlite") throws -> [JSONValue] {
+    try sandbox.run(["history", "--from", "all", "--ndjson", "--store", store] + arguments).ndjson()
+  }
+
+  private func serial() throws -> String {
+    try #require(try run("sensors", "--json").json()["sensors"].elements.first?["serial"].text)
+  }
+
+  private func isThere(_ name: String) -> Bool { FileManager.default.fileExists(atPath: sandbox.path(name)) }
+
+  // MARK: calibrate
+
+  @Test("calibrate makes an offset of one finger-stick, shows it with --calibration user, and takes it away again")
+  func calibrate() throws {
+    try importDump()
+    #expect(try run("calibrate").status == 65)
+    let newest = try #require(try samples("--ring", "trend").first { $0["quality"] == .string("ok") })
+    let factory = try #require(newest["glucose_mg_dl"].number)
+    let time = try #require(newest["time"].text)
+    let blood = factory.rounded() + 25
+    #expect(try run("add", "\(Int(blood))mg", "--at", time).status == 0)
+    let rehearsal = try run("calibrate", "--dry-run")
+    #expect(rehearsal.status == 0 && rehearsal.text.contains("slope 1.000, offset 25 mg/dL (not kept)"))
+    #expect(try samples("--calibration", "user") == samples())
+    let kept = try run("calibrate", try serial())
+    #expect(kept.status == 0 && kept.text.contains("slope 1.000, offset 25 mg/dL\n") && kept.errors.isEmpty)
+    let corrected = try samples("--calibration", "user")
+    for (before, after) in zip(try samples(), corrected) {
+      guard let value = before["glucose_mg_dl"].number else { continue }
+      #expect(abs((after["glucose_mg_dl"].number ?? .nan) - (value + blood - factory)) < 1e-3)
+      #expect(after["raw"] == before["raw"] && after["calibration"]["model"] == .string("user"))
+    }
+    #expect(corrected.count == 32)
+    let removed = try run("calibrate", "--remove")
+    #expect(removed.status == 0 && removed.text == "the factory's values stand\n")
+    #expect(try samples("--calibration", "user") == samples())
+  }
+
+  @Test("calibrate cuts off what no sensor needs, and says so")
+  func calibrateTooFar() throws {
+    try importDump()
+    let newest = try #require(try samples("--ring", "trend").first { $0["quality"] == .string("ok") })
+    let blood = try #require(newest["glucose_mg_dl"].number) + 150
+    #expect(try run("add", "\(Int(blood))mg", "--at", try #require(newest["time"].text)).status == 0)
+    let outcome = try run("calibrate")
+    #expect(outcome.status == 0 && outcome.text.contains("slope 1.000, offset 60 mg/dL"))
+    #expect(outcome.errors.contains("it was cut off there") && outcome.errors.contains("Try:"))
+  }
+
+  @Test("calibrate needs a store")
+  func calibrateNothing() throws {
+    #expect(try run("calibrate").status == 66)
+    #expect(!isThere("store.sqlite"))
+  }
+
+  // MARK: sensor reanchor, sensor forget
+
+  @Test("reanchor moves every time of a sensor, after a rehearsal that moves none")
+  func reanchor() throws {
+    try importDump()
+    let before = try samples().map { $0["time"].text }
+    let start = try #require(
+      try run("sensor", "show", "--json").json()["sensors"].elements.first?["wears"].elements.first?["activated_at"]
+        .text)
+    let parsed = try #require(try? Date(start, strategy: .iso8601))
+    let wanted = parsed.addingTimeInterval(-3_600).formatted(.iso8601)
+    let rehearsal = try run("sensor", "reanchor", "--at", wanted, "--dry-run")
+    #expect(rehearsal.status == 0 && rehearsal.text.contains("would be"))
+    #expect(try samples().map { $0["time"].text } == before)
+    let done = try run("sensor", "reanchor", try serial(), "--at", wanted)
+    #expect(done.status == 0 && done.text.contains("; now "))
+    let after = try samples().map { $0["time"].text }
+    #expect(after.count == before.count)
+    for (old, new) in zip(before, after) {
+      let (old, new) = (
+        try Date(try #require(old), strategy: .iso8601), try Date(try #require(new), strategy: .iso8601)
+      )
+      #expect(new.timeIntervalSince(old) == -3_600)
+    }
+    let same = try run("sensor", "reanchor", "--at", wanted)
+    #expect(same.status == 0 && same.text.contains("nothing to change"))
+    // Without a time, where the scans put it.
+    #expect(try run("sensor", "reanchor").status == 0)
+    #expect(try samples().map { $0["time"].text } == before)
+    #expect(try run("sensor", "reanchor", "--at", "yesterday").status == 64)
+    #expect(try run("sensor", "reanchor", "9Z").status == 66)
+  }
+
+  @Test("forget asks for a yes, rehearses, and removes a sensor with word of each of its samples")
+  func forget() throws {
+    try importDump()
+    let ids = try Set(samples("--ring", "all").compactMap { $0["id"].text })
+    let anchor = try #require(
+      try run("history", "--from", "all", "--json").json()["anchor"].text)
+    let serial = try serial()
+    #expect(try run("sensor", "forget", serial).status == 64)
+    #expect(try run("sensor", "forget", serial, "--yes", "--dry-run").status == 64)
+    let rehearsal = try run("sensor", "forget", serial, "--dry-run")
+    #expect(rehearsal.status == 0 && rehearsal.text == "\(serial): 1 scans and 48 samples would be removed\n")
+    #expect(try samples("--ring", "all").count == 48)
+    let done = try run("sensor", "forget", serial, "--yes")
+    #expect(done.status == 0 && done.text == "\(serial): 1 scans and 48 samples removed\n")
+    #expect(try samples("--ring", "all").isEmpty)
+    #expect(try run("sensors", "--json").json()["sensors"] == .array([]))
+    let outcome = try run("history", "--json", "--after", anchor)
+    #expect(try Set(outcome.json()["deleted"].elements.compactMap(\.text)) == ids)
+    #expect(outcome.errors.contains("48 values were removed") && !outcome.errors.contains("nothing has changed"))
+    #expect(try run("sensor", "forget", serial, "--yes").status == 66)
+  }
+
+  // MARK: store merge, store vacuum
+
+  @Test("merge takes over what another store has, once, and leaves the other as it is")
+  func merge() throws {
+    try importDump(into: "laptop.sqlite")
+    #expect(try run("add", "104mg", "--at", "2024-05-02T10:15:00Z").status == 0)
+    let theirs = try samples("--ring", "all", store: "laptop.sqlite")
+    let rehearsal = try run("store", "merge", "laptop.sqlite", "--dry-run")
+    #expect(rehearsal.status == 0 && rehearsal.text.hasPrefix("1 new sensors, 1 scans, 48 samples, "))
+    #expect(rehearsal.text.hasSuffix(" would be taken over\n"))
+    #expect(try samples("--ring", "all").isEmpty)
+    let done = try run("store", "merge", "laptop.sqlite")
+    #expect(done.status == 0 && done.text.hasPrefix("1 new sensors, 1 scans, 48 samples, "), "\(done.errors)")
+    #expect(try samples("--ring", "all") == theirs)
+    #expect(try samples("--ring", "all", "--finger-sticks").count == 49)
+    #expect(try run("store", "merge", "laptop.sqlite").text.hasPrefix("0 new sensors, 0 scans, 0 samples, "))
+    #expect(try samples("--ring", "all", store: "laptop.sqlite") == theirs)
+    #expect(try run("store", "check").status == 0)
+  }
+
+  @Test("a rehearsal of a merge makes no store")
+  func mergeIntoNothing() throws {
+    try importDump(into: "laptop.sqlite")
+    let rehearsal = try run("store", "merge", "laptop.sqlite", "--dry-run")
+    #expect(rehearsal.status == 0 && rehearsal.text.hasPrefix("1 new sensors, 1 scans, 48 samples, "))
+    #expect(!isThere("store.sqlite") && !isThere(":memory:"))
+    #expect(try run("store", "merge", "laptop.sqlite").status == 0)
+    #expect(try samples("--ring", "all").count == 48)
+    #expect(try run("store", "merge", "nothing.sqlite").status == 66)
+    #expect(
+      try run("store", "merge", "store.sqlite").status == 78 || run("store", "merge", "store.sqlite").status == 64)
+  }
+
+  @Test("vacuum says what it does, and what it would do")
+  func vacuum() throws {
+    try importDump()
+    let rehearsal = try run("store", "vacuum", "--dry-run")
+    #expect(rehearsal.status == 0 && rehearsal.text == "nothing is too old; space would be given back\n")
+    #expect(try run("store", "vacuum").text == "nothing is too old; space was given back\n")
+    let old = try run("store", "vacuum", "--older-than", "2024-05-03", "--dry-run")
+    #expect(old.text.hasPrefix("48 values of before ") && old.text.hasSuffix(" would be removed\n"))
+    #expect(try samples("--ring", "all").count == 48)
+    #expect(try run("store", "vacuum", "--older-than", "2024-05-03").text.hasSuffix(" removed\n"))
+    #expect(try samples("--ring", "all").isEmpty)
+  }
+}
