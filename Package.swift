@@ -22,18 +22,17 @@ let package = Package(
     .library(name: "HistoryFormats", targets: ["HistoryFormats"]),
     .library(name: "NFCTransport", targets: ["NFCTransport"]),
     .library(name: "SampleStore", targets: ["SampleStore"]),
+    .library(name: "SampleSinks", targets: ["SampleSinks"]),
     .library(name: "GlucoseReport", targets: ["GlucoseReport"]),
     .library(name: "SensorSimulator", targets: ["SensorSimulator"]),
     .library(name: "LibreKit", targets: ["LibreKit"]),
   ],
-  // CURL and MQTT come with the parts that need them. Their names stand here already, so that a build without any
-  // (`--disable-default-traits`: the decoder and the command) is asked for in the same words now and later.
   traits: [
     .default(enabledTraits: ["PCSC", "LibNFC", "CURL", "MQTT", "SQLite"]),
     .trait(name: "PCSC", description: "PC/SC readers (libpcsclite, loaded when a reader is asked for)"),
     .trait(name: "LibNFC", description: "libnfc's PN532Killer (libnfc, loaded when it is asked for)"),
-    .trait(name: "CURL", description: "HTTP sinks (libcurl4-openssl-dev)"),
-    .trait(name: "MQTT", description: "MQTT sink (libmosquitto-dev)"),
+    .trait(name: "CURL", description: "HTTP sinks (libcurl, loaded when it is asked for)"),
+    .trait(name: "MQTT", description: "MQTT sink (libmosquitto, loaded when it is asked for)"),
     .trait(name: "SQLite", description: "the store, and xDrip databases (libsqlite3-dev)"),
   ],
   dependencies: [
@@ -55,6 +54,13 @@ let package = Package(
     .target(name: "HistoryFormats", dependencies: ["CGMModel", "TextFormats", "CExpat"], swiftSettings: ours),
     .target(name: "SampleStore", dependencies: ["CGMModel", "SQLiteAccess"], swiftSettings: ours),
     .target(name: "GlucoseReport", dependencies: ["CGMModel"], swiftSettings: ours),
+    .target(
+      name: "SampleSinks",
+      dependencies: [
+        "CGMModel", "TextFormats", "HistoryFormats", "GlucoseReport", .product(name: "Crypto", package: "swift-crypto"),
+        .target(name: "CCurl", condition: .when(traits: ["CURL"])),
+        .target(name: "CMosquitto", condition: .when(traits: ["MQTT"])),
+      ], swiftSettings: ours),
     .target(
       name: "NFCTransport",
       dependencies: [
@@ -82,6 +88,8 @@ let package = Package(
     // Declarations only: the libraries are loaded at run time (NFCTransport's Decisions/0001), so nothing is linked.
     .systemLibrary(name: "CPCSC"),
     .systemLibrary(name: "CNFC"),
+    .systemLibrary(name: "CCurl"),
+    .systemLibrary(name: "CMosquitto"),
 
     // Linked in the usual way: all are part of every Linux, and `make dist` links them statically.
     .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
@@ -112,6 +120,11 @@ let package = Package(
       name: "SampleStoreTests",
       dependencies: ["CGMModel", "SQLiteAccess", "SensorSimulator", "SampleStore", "TestSupport"],
       swiftSettings: ours),
+    .testTarget(
+      name: "SampleSinksTests",
+      dependencies: ["CGMModel", "TextFormats", "HistoryFormats", "SampleSinks", "TestSupport"],
+      exclude: ["Validators"], swiftSettings: ours),
+    .testTarget(name: "CourierIntegrationTests", dependencies: ["SampleSinks"], swiftSettings: ours),
     .testTarget(name: "GlucoseReportTests", dependencies: ["CGMModel", "GlucoseReport"], swiftSettings: ours),
     .testTarget(
       name: "NFCTransportTests", dependencies: ["CGMModel", "NFCTransport", "SensorSimulator"], swiftSettings: ours),
@@ -131,6 +144,7 @@ let package = Package(
       dependencies: ["CGMModel", "NFCTransport", "SensorSimulator", "LibreKit", "libre", "TestSupport"],
       swiftSettings: ours),
     .testTarget(
-      name: "LibreCommandTests", dependencies: ["libre", "SensorSimulator", "TestSupport"], swiftSettings: ours),
+      name: "LibreCommandTests", dependencies: ["libre", "SensorSimulator", "TestSupport"], exclude: ["StandIns"],
+      swiftSettings: ours),
   ]
 )

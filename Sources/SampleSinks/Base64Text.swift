@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// RFC 4648, with padding, as HTTP's Basic authentication wants it.
+enum Base64Text {
+  private static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
+
+  static func encoded(_ bytes: [UInt8]) -> String {
+    var text: [UInt8] = []
+    for start in stride(from: 0, to: bytes.count, by: 3) {
+      let group = bytes[start..<min(start + 3, bytes.count)]
+      let bits = group.reduce(0) { $0 << 8 | Int($1) } << (8 * (3 - group.count))
+      for digit in 0..<4 {
+        text.append(digit <= group.count ? alphabet[bits >> (18 - 6 * digit) & 63] : UInt8(ascii: "="))
+      }
+    }
+    return String(decoding: text, as: UTF8.self)
+  }
+}
+
+extension Secret {
+  /// What follows `Basic ` (RFC 7617).
+  static func basic(user: String, password: Secret) -> Secret {
+    Secret(Base64Text.encoded(Array("\(user):\(password.revealed())".utf8)))
+  }
+}

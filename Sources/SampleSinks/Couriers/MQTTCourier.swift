@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+#if MQTT
+  import CMosquitto
+#endif
+
+/// Publishes messages to a broker over one connection, which it keeps and, when it is lost, opens again for the next
+/// batch.
+///
+/// It speaks MQTT 5, in which a broker says what it refuses, and 3.1.1 with a broker that has no MQTT 5: that one may
+/// acknowledge a message and drop it all the same (MQTT 3.1.1, 3.3.5). With TLS, certificates and host names are
+/// verified.
+///
+/// Ran against mosquitto 2.0.11 with libmosquitto 2.0.11.
+public final class MQTTCourier: Sendable {
+  private let broker: MQTTBroker
+  private let thread = CourierThread("mqtt")
+  #if MQTT
+    private let line: MQTTLine
+  #endif
+
+  public init(_ broker: MQTTBroker) {
+    self.broker = broker
+    #if MQTT
+      line = MQTTLine(broker)
+    #endif
+  }
+
+  /// Publishes the messages in their order, at least once each, and returns when the broker has acknowledged them all.
+  ///
+  /// `timeoutSeconds` is for all of it. Throws `unavailable` also if the task is cancelled; some messages may have
+  /// arrived then. `refused` is for a user, a password or a topic that the broker does not allow.
+  public func publish(_ messages: [MQTTMessage], timeoutSeconds: Int) async throws(DeliveryError) {
+    try broker.check()
+    #if MQTT
+      let limit = Duration.seconds(max(1, min(timeoutSeconds, 86_400)))
+      let end = ContinuousClock.now + limit
+      let isNew = try await thread.perform(within: limit) { [line] isWanted throws(DeliveryError) in
+        try line.publish(messages, until: end, while: isWanted)
+        return line.startsTending()
+      }
+      if isNew { tend() }
+    #else
+      throw .libraryMissing(name: "libmosquitto (this build of libre was made without it)", package: "libmosquitto1")
+    #endif
+  }
+
+  /// Takes leave of the broker, so that it does not publish the will. Also in a cancelled task.
+  public func close() async {
+    #if MQTT
+      await thread.finish(within: .seconds(2)) { [line] in line.close() }
+    #endif
+  }
+
+  #if MQTT
+    /// Keeps the connection alive between batches, as long as there are this courier and the connection.
+    private func tend() {
+      thread.later(.seconds(1)) { [weak self] in
+        guard let self, line.tend() else { return }
+        tend()
+      }
+    }
+  #endif
+}
+
+#if MQTT
+  /// The connection to a broker, if there is one.
+  ///
+  /// Unchecked: everything here is called on the courier's thread alone.
+  private final class MQTTLine: @unchecked Sendable {
+    private let broker: MQTTBroker
+    private var connection: MQTTConnection?
+    private var isTended = false
+    private var version = LIBRE_MOSQ_PROTOCOL_V5
+
+    init(_ broker: MQTTBroker) { self.broker = broker }
+
+    func publish(
+      _ messages: [MQTTMessage], until end: ContinuousClock.Instant, while isWanted: () -> Bool
+    ) throws(DeliveryError) {
+      do throws(DeliveryError) {
+        if connection == nil { connection = try connect(while: isWanted) }
+        try connection?.publish(messages, while: isWanted)
+      } catch {
+        // Where the connection is sound, we leave in peace: after a refusal, and when we were cancelled before it was
+        // late.
+        if case .unavailable = error, isWanted() || .now >= end {} else { connection?.end() }
+        // What is not acknowledged would be sent by the library later, besides being sent again by the outbox.
+        connection = nil
+        throw error
+      }
+    }
+
+    private func connect(while isWanted: () -> Bool) throws(DeliveryError) -> MQTTConnection {
+      let library = try MosquittoLibrary.loaded.get()
+      while true {
+        let connection = try MQTTConnection(library, broker, version: version)
+        let reason = try connection.connect(while: isWanted)
+        if reason.code == 0 { return connection }
+        guard reason.isOtherVersion, version == LIBRE_MOSQ_PROTOCOL_V5 else {
+          throw reason.connectionError(broker.words)
+        }
+        version = LIBRE_MOSQ_PROTOCOL_V311
+      }
+    }
+
+    /// True if nobody tends the connection yet.
+    func startsTending() -> Bool {
+      defer { isTended = true }
+      return !isTended
+    }
+
+    /// False if there is no connection any more.
+    func tend() -> Bool {
+      do throws(DeliveryError) { try connection?.tend() } catch { connection = nil }
+      isTended = connection != nil
+      return isTended
+    }
+
+    func close() {
+      connection?.end()
+      connection = nil
+    }
+  }
+#endif

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A request as a value: made without a network, printed by `--dry-run`, performed by `HTTPCourier`.
+public struct HTTPRequest: Hashable, Sendable {
+  public enum Method: String, Hashable, Sendable {
+    case get = "GET"
+    case post = "POST"
+    case put = "PUT"
+  }
+
+  public struct Header: Hashable, Sendable {
+    public enum Value: Hashable, Sendable {
+      case plain(String)
+      /// `prefix` may be shown: `Bearer `.
+      case secret(prefix: String, Secret)
+    }
+
+    public let name: String
+    public let value: Value
+
+    public init(_ name: String, _ value: String) { self.init(name, value: .plain(value)) }
+
+    public init(_ name: String, secret: Secret, prefix: String = "") {
+      self.init(name, value: .secret(prefix: prefix, secret))
+    }
+
+    private init(_ name: String, value: Value) {
+      self.name = name
+      self.value = value
+    }
+  }
+
+  public let method: Method
+  /// Never holds a secret: servers and proxies write it down. `revealedURL` is the whole of it.
+  public let url: String
+  /// The last part of the path, for the one server that wants a secret there (Nightscout, for a token of a session).
+  public let secretPath: Secret?
+  public let headers: [Header]
+  public let body: [UInt8]
+
+  public init(
+    _ method: Method, _ url: String, secretPath: Secret? = nil, headers: [Header] = [], body: [UInt8] = []
+  ) {
+    self.method = method
+    self.url = url
+    self.secretPath = secretPath
+    self.headers = headers
+    self.body = body
+  }
+
+  /// For couriers alone.
+  package func revealedURL() -> String { url + (secretPath.map { PercentText.encoded($0.revealed()) } ?? "") }
+
+  /// What `--dry-run` prints: the request with placeholders for its secrets.
+  public var redactedText: String {
+    var text = "\(method.rawValue) \(url)\(secretPath?.description ?? "")\n"
+    for header in headers {
+      switch header.value {
+      case .plain(let value): text += "\(header.name): \(value)\n"
+      case .secret(let prefix, let secret): text += "\(header.name): \(prefix)\(secret)\n"
+      }
+    }
+    return body.isEmpty ? text : "\(text)\n\(String(decoding: body, as: UTF8.self))\n"
+  }
+}
+
+/// What a server answered.
+public struct HTTPResponse: Hashable, Sendable {
+  public let status: Int
+  /// Names in lower case, in their order.
+  public let headers: [(name: String, value: String)]
+  public let body: [UInt8]
+
+  public init(status: Int, headers: [(name: String, value: String)] = [], body: [UInt8] = []) {
+    self.status = status
+    self.headers = headers.map { (name: $0.name.lowercased(), value: $0.value) }
+    self.body = body
+  }
+
+  public subscript(header name: String) -> String? { headers.first { $0.name == name.lowercased() }?.value }
+
+  public static func == (left: Self, right: Self) -> Bool {
+    left.status == right.status && left.body == right.body && left.headers.elementsEqual(right.headers, by: ==)
+  }
+
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(status)
+    hasher.combine(body)
+  }
+}

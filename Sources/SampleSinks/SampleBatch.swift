@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+public import CGMModel
+
+/// What a sink is to send, of one wear of one sensor, oldest first.
+public struct SampleBatch: Sendable {
+  /// Parts of what is known that a sink may be told; by default the history alone.
+  public enum Part: String, Hashable, Sendable, CaseIterable {
+    case history = "glucose.history"
+    case trend = "glucose.trend"
+    case sensor
+    case raw
+    case statistics
+  }
+
+  /// Vital's words: what was there before the sink was, and what came later.
+  public enum Stage: String, Hashable, Sendable {
+    case historical
+    case daily
+  }
+
+  /// The sensor as it is now.
+  public struct SensorFacts: Hashable, Sendable {
+    public let identity: SensorIdentity
+    public let wear: Int
+    /// As of the last scan.
+    public let state: SensorState?
+    public let activatedAt: Instant?
+    public let expiresAt: Instant?
+    public let lastReadAt: Instant?
+
+    public init(
+      identity: SensorIdentity, wear: Int, state: SensorState?, activatedAt: Instant?, expiresAt: Instant?,
+      lastReadAt: Instant?
+    ) {
+      self.identity = identity
+      self.wear = wear
+      self.state = state
+      self.activatedAt = activatedAt
+      self.expiresAt = expiresAt
+      self.lastReadAt = lastReadAt
+    }
+  }
+
+  /// A UUID that stays the same when the batch is sent again.
+  public let key: String
+  public let stage: Stage
+  public let parts: Set<Part>
+  public let sensor: SensorFacts
+  /// Dated, with ids, and of quality `ok`: a flagged value is never sent as a value.
+  public let samples: [StoredSample]
+  /// The value of now, if the newest sample that there is belongs to this batch.
+  public let current: CurrentGlucose?
+  /// True if no newer sample of this sensor is there: what a receiver keeps as the state of now may be made of it.
+  public let holdsNewest: Bool
+
+  /// `holdsNewest` is taken from `current` where it is not given.
+  public init(
+    key: String, stage: Stage, parts: Set<Part>, sensor: SensorFacts, samples: [StoredSample],
+    current: CurrentGlucose?, holdsNewest: Bool? = nil
+  ) {
+    self.key = key
+    self.stage = stage
+    self.parts = parts
+    self.sensor = sensor
+    self.samples = samples
+    self.current = current
+    self.holdsNewest = holdsNewest ?? (current != nil)
+  }
+}

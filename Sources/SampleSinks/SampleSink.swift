@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+public import CGMModel
+public import HistoryFormats
+
+/// A receiver of samples: turns batches into requests as values, and answers into verdicts. It has no network and no
+/// clock; couriers perform what it makes.
+public protocol SampleSink: Sendable {
+  /// Where it sends to, for people; without secrets.
+  var destination: String { get }
+
+  /// At most so many samples in a batch.
+  var maximumBatch: Int { get }
+
+  /// Why the receiver cannot hold a sample, in words; nil for one that can be sent.
+  ///
+  /// A delivery leaves out every sample that has such a reason, so that a batch that is `accepted` holds none of them:
+  /// who keeps the outbox asks first, and parks the sample with the reason.
+  func omission(of sample: StoredSample) -> String?
+
+  /// What has to be asked before a batch of a sensor can go (a token, a user, a data set); nil when all of it is known.
+  ///
+  /// Without a sensor: what does not depend on one, as when a sink is added or tried.
+  func preparation(for sensor: SampleBatch.SensorFacts?, _ memory: SinkMemory, _ context: ExportContext)
+    -> Preparation?
+
+  /// The request for a batch. Called when nothing is left to prepare for its sensor.
+  func delivery(of batch: SampleBatch, _ memory: SinkMemory, _ context: ExportContext) -> Delivery
+
+  /// What an answer to a delivery means. `StatusVerdict` has the table that most sinks use.
+  func verdict(on response: HTTPResponse, _ memory: SinkMemory, now: Instant) -> Verdict
+
+  /// A question that shows whether the receiver is there and lets us in, and changes nothing; nil if there is none.
+  func probe(_ memory: SinkMemory, _ context: ExportContext) -> HTTPRequest?
+
+  /// What the answer to the probe means.
+  func probeVerdict(on response: HTTPResponse, _ memory: SinkMemory, now: Instant) -> Verdict
+}
+
+extension SampleSink {
+  public func omission(of sample: StoredSample) -> String? { SentSample.omission(of: sample)?.rawValue }
+
+  public func preparation(for sensor: SampleBatch.SensorFacts?, _ memory: SinkMemory, _ context: ExportContext)
+    -> Preparation?
+  {
+    nil
+  }
+
+  public func probe(_ memory: SinkMemory, _ context: ExportContext) -> HTTPRequest? { nil }
+
+  public func probeVerdict(on response: HTTPResponse, _ memory: SinkMemory, now: Instant) -> Verdict {
+    verdict(on: response, memory, now: now)
+  }
+}

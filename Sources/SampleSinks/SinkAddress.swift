@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Where a sink sends to: an address that was looked at once, so that nothing is added to it but paths of our own.
+public struct SinkAddress: Hashable, Sendable {
+  public enum Scheme: String, Hashable, Sendable {
+    case http
+    case https
+    case mqtt
+    case mqtts
+
+    public var isPlain: Bool { self == .http || self == .mqtt }
+
+    /// The port where an address names none.
+    public var port: Int {
+      switch self {
+      case .http: 80
+      case .https: 443
+      case .mqtt: 1883
+      case .mqtts: 8883
+      }
+    }
+  }
+
+  public let scheme: Scheme
+  /// In lower case; an IPv6 address without its brackets.
+  public let host: String
+  public let port: Int
+  /// Begins with a slash, or is empty; has none at its end.
+  public let path: String
+  /// The whole, with the port only if it is not the scheme's own.
+  public let text: String
+
+  /// Throws `missing`, `bad`, or `plainHTTP` for one that would carry everything in the open to another machine.
+  ///
+  /// `url` is the option's key. User, password, query and fragment are not taken: the first two are secrets, and the
+  /// others would stand in the way of the paths that are added.
+  public init(_ options: SinkOptions, key: String = "url", schemes: Set<Scheme> = [.http, .https])
+    throws(SinkOptionError)
+  {
+    try self.init(options.required(key), key: key, schemes: schemes, allowsPlain: options.allowsHTTP)
+  }
+
+  init(_ address: String, key: String, schemes: Set<Scheme>, allowsPlain: Bool) throws(SinkOptionError) {
+    let names = schemes.map { "\($0.rawValue)://" }.sorted().joined(separator: " or ")
+    let allowed = "\(names) with a host, a port if need be, and a path; no user, password, query or fragment"
+    // A value that is shown again must not be one with a password in it.
+    let shown = address.contains("@") ? "an address with @" : address
+    let bad = SinkOptionError.bad(key: key, value: shown, allowed: allowed)
+    let bytes = Array(address.utf8)
+    guard bytes.count <= 2_000, bytes.allSatisfy(Self.isAllowed), let colon = bytes.firstIndex(of: UInt8(ascii: ":")),
+      let scheme = Scheme(rawValue: String(decoding: bytes[..<colon], as: UTF8.self).lowercased()),
+      schemes.contains(scheme), bytes[(colon + 1)...].starts(with: "//".utf8)
+    else { throw bad }
+    let rest = bytes[(colon + 3)...]
+    let slash = rest.firstIndex(of: UInt8(ascii: "/")) ?? rest.endIndex
+    var path = rest[slash...]
+    while path.last == UInt8(ascii: "/") { path.removeLast() }
+    guard let (host, port) = Self.authority(rest[..<slash]), Self.isPath(path) else { throw bad }
+    self.scheme = scheme
+    self.host = host
+    self.port = port ?? scheme.port
+    self.path = String(decoding: path, as: UTF8.self)
+    let place = host.contains(":") ? "[\(host)]" : host
+    text = "\(scheme.rawValue)://\(place)\(self.port == scheme.port ? "" : ":\(self.port)")\(self.path)"
+    if scheme.isPlain, !allowsPlain, !Self.isLoopback(host) { throw .plainHTTP(url: text) }
+  }
+
+  /// True for this machine: `localhost`, `::1`, and 127.0.0.0/8 written with four numbers.
+  static func isLoopback(_ host: String) -> Bool {
+    if host == "localhost" || host == "::1" || host == "0:0:0:0:0:0:0:1" { return true }
+    let parts = host.split(separator: ".", omittingEmptySubsequences: false)
+    return parts.count == 4 && parts[0] == "127"
+      && parts.allSatisfy { (1...3).contains($0.utf8.count) && UInt8($0) != nil }
+  }
+
+  private static func authority(_ bytes: ArraySlice<UInt8>) -> (host: String, port: Int?)? {
+    var host = bytes
+    var port: ArraySlice<UInt8>?
+    if bytes.first == UInt8(ascii: "[") {
+      guard let end = bytes.firstIndex(of: UInt8(ascii: "]")) else { return nil }
+      host = bytes[(bytes.startIndex + 1)..<end]
+      guard host.contains(UInt8(ascii: ":")), host.allSatisfy(isAddressDigit) else { return nil }
+      let rest = bytes[(end + 1)...]
+      if !rest.isEmpty {
+        guard rest.first == UInt8(ascii: ":") else { return nil }
+        port = rest.dropFirst()
+      }
+    } else {
+      if let colon = bytes.firstIndex(of: UInt8(ascii: ":")) {
+        host = bytes[..<colon]
+        port = bytes[(colon + 1)...]
+      }
+      guard !host.isEmpty, host.count <= 253, host.allSatisfy(isHostCharacter), host.first != UInt8(ascii: ".") else {
+        return nil
+      }
+    }
+    let name = String(decoding: host, as: UTF8.self).lowercased()
+    guard let port else { return (name, nil) }
+    guard (1...5).contains(port.count), port.allSatisfy((UInt8(ascii: "0")...UInt8(ascii: "9")).contains),
+      let number = Int(String(decoding: port, as: UTF8.self)), (1...65_535).contains(number)
+    else { return nil }
+    return (name, number)
+  }
+
+  /// Printable ASCII but what ends the path, names a user, or has no place in an address.
+  private static func isAllowed(_ byte: UInt8) -> Bool {
+    (0x21...0x7E).contains(byte) && !"@?#\"<>\\^`{|}".utf8.contains(byte)
+  }
+
+  private static func isHostCharacter(_ byte: UInt8) -> Bool {
+    Unicode.Scalar(byte).isPlain || byte == UInt8(ascii: ".") || byte == UInt8(ascii: "_")
+  }
+
+  /// Hex digits, colons, and the dots of an IPv4 address at the end.
+  private static func isAddressDigit(_ byte: UInt8) -> Bool { "0123456789abcdefABCDEF:.".utf8.contains(byte) }
+
+  /// No brackets, no empty parts, and none that goes up: an address that means another one.
+  private static func isPath(_ bytes: ArraySlice<UInt8>) -> Bool {
+    let parts = String(decoding: bytes, as: UTF8.self).split(separator: "/", omittingEmptySubsequences: false)
+    return !bytes.contains { "[]".utf8.contains($0) } && !parts.contains { $0 == "." || $0 == ".." }
+      && !parts.dropFirst().contains("")
+  }
+}

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A kind of receiver that the build knows, and what has to be said about one of that kind.
+public struct SinkType: Sendable {
+  /// One thing to set, as it stands under `[sinks.NAME]` in the configuration file.
+  public struct Parameter: Hashable, Sendable {
+    public let key: String
+    public let summary: String
+    /// nil if it has to be given.
+    public let defaultValue: String?
+    /// The values that it takes; empty for any text.
+    public let choices: [String]
+
+    public init(_ key: String, _ summary: String, default defaultValue: String? = nil, choices: [String] = []) {
+      self.key = key
+      self.summary = summary
+      self.defaultValue = defaultValue
+      self.choices = choices
+    }
+  }
+
+  /// Whether `secret_file`, `secret_command` or the environment has to give one.
+  public enum SecretUse: Hashable, Sendable {
+    case required
+    case optional
+    case none
+  }
+
+  /// As in `type = "nightscout"`.
+  public let name: String
+  public let summary: String
+  public let parameters: [Parameter]
+  public let secret: SecretUse
+  /// What it can send besides the history.
+  public let parts: Set<SampleBatch.Part>
+  public let make: @Sendable (SinkOptions) throws(SinkOptionError) -> any SampleSink
+
+  public init(
+    name: String, summary: String, parameters: [Parameter], secret: SecretUse, parts: Set<SampleBatch.Part>,
+    make: @escaping @Sendable (SinkOptions) throws(SinkOptionError) -> any SampleSink
+  ) {
+    self.name = name
+    self.summary = summary
+    self.parameters = parameters
+    self.secret = secret
+    self.parts = parts
+    self.make = make
+  }
+}
+
+/// What is set for one sink: every parameter that its type has, with the defaults filled in.
+public struct SinkOptions: Sendable {
+  /// The user's name for the sink.
+  public let name: String
+  public let values: [String: String]
+  public let secret: Secret?
+  /// Plain HTTP to another host than this one is wanted.
+  public let allowsHTTP: Bool
+
+  public init(name: String, values: [String: String], secret: Secret?, allowsHTTP: Bool) {
+    self.name = name
+    self.values = values
+    self.secret = secret
+    self.allowsHTTP = allowsHTTP
+  }
+
+  public subscript(key: String) -> String? { values[key] }
+}
+
+/// An option that a sink cannot work with.
+public enum SinkOptionError: Error, Hashable, Sendable {
+  case missing(key: String)
+  case bad(key: String, value: String, allowed: String)
+  /// Secrets and glucose would go over the network for everyone to read.
+  case plainHTTP(url: String)
+  case secretMissing
+}

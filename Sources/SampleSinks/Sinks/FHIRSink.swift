@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+public import CGMModel
+public import HistoryFormats
+import TextFormats
+
+/// A FHIR R4 server: a transaction of Observations after the HL7 CGM guide, with the Device that they refer to first.
+///
+/// ```
+/// POST {url}                          or {url}/$submit-cgm-bundle
+/// Content-Type: application/fhir+json
+/// {"resourceType":"Bundle","type":"transaction","entry":[{…,"request":{…,"ifNoneExist":"identifier=…"}}]}
+/// ```
+/// Each entry is created only if none has its identifier: 201 is new, 200 was there (read: FHIR R4). A transaction is
+/// done as a whole or not at all, so that one bad record is found by halves.
+public struct FHIRSink: SampleSink {
+  private enum Operation: String, CaseIterable {
+    case transaction
+    case submitCGMBundle = "submit-cgm-bundle"
+  }
+
+  public static let type = SinkType(
+    name: "fhir", summary: "an HL7 FHIR R4 server: Observations after the CGM guide",
+    parameters: [
+      SinkType.Parameter("url", "the server's base address"),
+      SinkType.Parameter("patient", "whose values they are, such as Patient/123"),
+      SinkType.Parameter(
+        "operation", "a plain transaction, or the CGM guide's own operation", default: "transaction",
+        choices: Operation.allCases.map(\.rawValue)),
+      SinkType.Parameter(
+        "unit", "the unit of the values", default: "mg/dL", choices: GlucoseUnit.allCases.map(\.rawValue)),
+    ],
+    secret: .optional, parts: [.trend], make: { options throws(SinkOptionError) in try FHIRSink(options) })
+
+  private let address: SinkAddress
+  private let patient: String
+  private let operation: Operation
+  private let unit: GlucoseUnit
+  private let authorization: [HTTPRequest.Header]
+  private let table: StatusVerdict
+
+  public init(_ options: SinkOptions) throws(SinkOptionError) {
+    address = try SinkAddress(options)
+    patient = try options.required("patient")
+    guard Self.isReference(patient) else {
+      throw .bad(key: "patient", value: patient, allowed: "Patient/ID, or an address of one")
+    }
+    operation = try options.choice("operation", Operation.self)
+    unit = try options.choice("unit", GlucoseUnit.self)
+    authorization = options.secret.map { [HTTPRequest.Header("Authorization", secret: $0, prefix: "Bearer ")] } ?? []
+    table = StatusVerdict(hiding: options.secret.map { [$0] } ?? [])
+  }
+
+  public var destination: String { address.text }
+  /// Servers do a transaction in one piece, and answer with a line for each entry.
+  public var maximumBatch: Int { 200 }
+
+  public func delivery(of batch: SampleBatch, _ memory: SinkMemory, _ context: ExportContext) -> Delivery {
+    let context = context.with(unit: unit, person: patient)
+    var document = FHIRWriter().document(context)
+    var body = document.begin()
+    for sample in batch.sent { body += document.add(sample.value.entry) }
+    body += document.end()
+    return .http(
+      HTTPRequest(
+        .post, address.text + (operation == .submitCGMBundle ? "/$submit-cgm-bundle" : ""),
+        headers: [
+          HTTPRequest.Header("Content-Type", "application/fhir+json"), Self.accept,
+          HTTPRequest.Header("Prefer", "return=minimal"),
+        ] + authorization, body: body))
+  }
+
+  public func verdict(on response: HTTPResponse, _ memory: SinkMemory, now: Instant) -> Verdict {
+    // Several have one identifier: the entry's fault, as 400 and 422 are.
+    if response.status == 412 { return .rejected(reason: table.reason(response)) }
+    let verdict = table.verdict(on: response, now: now)
+    guard case .accepted = verdict else { return verdict }
+    if response.looksLikeHTML {
+      return .unavailable(reason: "a web page answered, not a FHIR server: \(table.reason(response))", after: nil)
+    }
+    // A server may answer with no more than its status, and a large answer is not needed: all of it was done.
+    guard let answer = try? table.value(Answer.self, of: response), let entries = answer.entry else { return verdict }
+    let statuses = entries.map { $0.response.flatMap { Int($0.status.prefix(3)) } }
+    if let worst = statuses.compactMap({ $0 }).filter({ !(200...299).contains($0) && $0 != 304 }).max() {
+      let body = Array("entry \(worst) in: ".utf8) + response.body
+      return table.verdict(on: HTTPResponse(status: worst == 412 ? 422 : worst, body: body), now: now)
+    }
+    // The Device is the first.
+    return .accepted(duplicates: statuses.contains(nil) ? nil : statuses.dropFirst().count { $0 == 200 })
+  }
+
+  /// What the server can do. Some show it to everyone.
+  public func probe(_ memory: SinkMemory, _ context: ExportContext) -> HTTPRequest? {
+    HTTPRequest(.get, "\(address.text)/metadata?_summary=true", headers: [Self.accept] + authorization)
+  }
+
+  public func probeVerdict(on response: HTTPResponse, _ memory: SinkMemory, now: Instant) -> Verdict {
+    let verdict = table.verdict(on: response, now: now)
+    guard case .accepted = verdict, response.looksLikeHTML else { return verdict }
+    return .unavailable(reason: "a web page answered, not a FHIR server: \(table.reason(response))", after: nil)
+  }
+
+  private static let accept = HTTPRequest.Header("Accept", "application/fhir+json")
+
+  /// `Patient/` and an id of FHIR's, or an address that ends so.
+  private static func isReference(_ text: String) -> Bool {
+    let parts = text.split(separator: "/", omittingEmptySubsequences: false)
+    guard parts.count >= 2, parts[parts.count - 2] == "Patient", let id = parts.last, (1...64).contains(id.utf8.count),
+      id.unicodeScalars.allSatisfy({ $0.isPlain || $0 == "." })
+    else { return false }
+    return parts.count == 2 || text.hasPrefix("https://") || text.hasPrefix("http://")
+  }
+
+  private struct Answer: Decodable {
+    struct Entry: Decodable {
+      let response: Response?
+    }
+
+    struct Response: Decodable {
+      let status: String
+    }
+
+    let entry: [Entry]?
+  }
+}

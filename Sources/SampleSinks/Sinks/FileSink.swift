@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+public import CGMModel
+public import HistoryFormats
+
+/// A file to which samples are added, one `libre.sample/1` a line with all that is known of it; or standard output.
+///
+/// After a crash the last lines may be there twice: their ids tell.
+public struct FileSink: SampleSink {
+  public static let type = SinkType(
+    name: "file", summary: "a file to which samples are added, one libre.sample/1 a line; - is standard output",
+    parameters: [SinkType.Parameter("path", "the file, or -")], secret: .none, parts: [.trend],
+    make: { options throws(SinkOptionError) in try FileSink(options) })
+
+  /// nil for standard output.
+  public let path: String?
+
+  public init(_ options: SinkOptions) throws(SinkOptionError) {
+    let path = try options.required("path")
+    guard !path.utf8.contains(0) else { throw .bad(key: "path", value: "a path with NUL", allowed: "a path, or -") }
+    self.path = path == "-" ? nil : path
+  }
+
+  public var destination: String { path ?? "standard output" }
+  public var maximumBatch: Int { 5_000 }
+
+  public func delivery(of batch: SampleBatch, _ memory: SinkMemory, _ context: ExportContext) -> Delivery {
+    var document = NDJSONWriter().document(context.with(unit: .milligramsPerDecilitre))
+    return .lines(document.begin() + batch.sent.flatMap { document.add($0.value.entry) } + document.end())
+  }
+
+  /// A file gives no answer.
+  public func verdict(on response: HTTPResponse, _ memory: SinkMemory, now: Instant) -> Verdict {
+    .accepted(duplicates: nil)
+  }
+}

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+public import CGMModel
+public import HistoryFormats
+
+/// InfluxDB 1 or 2, or what speaks its protocol, such as VictoriaMetrics.
+///
+/// | version | request | with a secret |
+/// |---|---|---|
+/// | 1 | `POST {url}/write?db=…&precision=s` | `Authorization: Basic`, of `user` and the secret |
+/// | 2 | `POST {url}/api/v2/write?org=…&bucket=…&precision=s` | `Authorization: Token` and the secret |
+///
+/// Measurement, tags and time are the key: the same point written twice is one. Of a batch that is refused with 400 the
+/// sound lines may have been written. VictoriaMetrics answers 204 and drops what is older than its retention, a month
+/// unless it is started with a longer one (verified with 1.79).
+public struct InfluxSink: SampleSink {
+  private enum Version: String, CaseIterable {
+    case one = "1"
+    case two = "2"
+  }
+
+  public static let type = SinkType(
+    name: "influx", summary: "InfluxDB 1 or 2, VictoriaMetrics: points in the line protocol",
+    parameters: [
+      SinkType.Parameter("url", "the server's address, such as http://localhost:8086"),
+      SinkType.Parameter(
+        "version", "which of the two interfaces", default: "1", choices: Version.allCases.map(\.rawValue)),
+      SinkType.Parameter("database", "the database (version 1)", default: "libre"),
+      SinkType.Parameter("user", "the name that goes with the secret (version 1)", default: ""),
+      SinkType.Parameter("org", "the organisation (version 2)", default: ""),
+      SinkType.Parameter("bucket", "the bucket (version 2)", default: "libre"),
+    ],
+    secret: .optional, parts: [.trend, .sensor, .raw],
+    make: { options throws(SinkOptionError) in try InfluxSink(options) })
+
+  private let address: SinkAddress
+  /// With its query, after the address.
+  private let path: String
+  private let authorization: HTTPRequest.Header?
+  private let table: StatusVerdict
+
+  public init(_ options: SinkOptions) throws(SinkOptionError) {
+    address = try SinkAddress(options)
+    var secrets: [Secret] = []
+    switch try options.choice("version", Version.self) {
+    case .one:
+      path = "/write?db=\(PercentText.encoded(try options.required("database")))&precision=s"
+      if let secret = options.secret {
+        let basic = Secret.basic(user: try options.required("user"), password: secret)
+        authorization = HTTPRequest.Header("Authorization", secret: basic, prefix: "Basic ")
+        secrets = [secret, basic]
+      } else {
+        authorization = nil
+      }
+    case .two:
+      let org = PercentText.encoded(try options.required("org"))
+      path = "/api/v2/write?org=\(org)&bucket=\(PercentText.encoded(try options.required("bucket")))&precision=s"
+      authorization = options.secret.map { HTTPRequest.Header("Authorization", secret: $0, prefix: "Token ") }
+      secrets = options.secret.map { [$0] } ?? []
+    }
+    table = StatusVerdict(hiding: secrets)
+  }
+
+  public var destination: String { address.text }
+  public var maximumBatch: Int { 5_000 }
+
+  public func delivery(of batch: SampleBatch, _ memory: SinkMemory, _ context: ExportContext) -> Delivery {
+    var lines = batch.sent.flatMap { Self.line($0, withRaw: batch.parts.contains(.raw)) }
+    if batch.parts.contains(.sensor) { lines += Self.line(batch.sensor) }
+    return .http(write(lines))
+  }
+
+  public func verdict(on response: HTTPResponse, _ memory: SinkMemory, now: Instant) -> Verdict {
+    table.verdict(on: response, now: now)
+  }
+
+  /// A write of nothing: it needs the right to write, and the database.
+  public func probe(_ memory: SinkMemory, _ context: ExportContext) -> HTTPRequest? { write([]) }
+
+  /// A server that complains about an empty body has let us in.
+  public func probeVerdict(on response: HTTPResponse, _ memory: SinkMemory, now: Instant) -> Verdict {
+    let verdict = table.verdict(on: response, now: now)
+    if case .rejected = verdict { return .accepted(duplicates: nil) }
+    return verdict
+  }
+
+  private func write(_ lines: [UInt8]) -> HTTPRequest {
+    HTTPRequest(
+      .post, address.text + path,
+      headers: [HTTPRequest.Header("Content-Type", "text/plain; charset=utf-8")] + (authorization.map { [$0] } ?? []),
+      body: lines)
+  }
+
+  private static func line(_ sample: SentSample, withRaw: Bool) -> [UInt8] {
+    let sensor = sample.stored.sensor.label
+    var line = InfluxLine("glucose", tags: [("sensor", sensor), ("source", sample.ring.rawValue)])
+    line.add("mgdl", sample.milligramsPerDecilitre, places: 4)
+    line.add("minute", sample.minute.value)
+    if withRaw {
+      let raw = sample.stored.sample.raw
+      line.add("raw", Int(raw.glucose))
+      line.add("raw_temperature", Int(raw.temperature))
+      line.add("raw_temperature_adjustment", Int(raw.temperatureAdjustment))
+      if let celsius = sample.stored.sample.temperatureCelsius, celsius.isFinite {
+        line.add("temperature_c", celsius, places: 2)
+      }
+      line.add("quality", sample.stored.sample.quality.rawValue)
+    }
+    return line.bytes(at: sample.time) ?? []
+  }
+
+  /// A point at the moment of the last scan; nothing without one.
+  private static func line(_ sensor: SampleBatch.SensorFacts) -> [UInt8] {
+    guard let time = sensor.lastReadAt else { return [] }
+    var line = InfluxLine("glucose_sensor", tags: [("sensor", sensor.identity.label)])
+    line.add("wear", sensor.wear)
+    if let state = sensor.state { line.add("state", state.name) }
+    if let start = sensor.activatedAt { line.add("activated_at", Int(start.secondsSince1970)) }
+    if let end = sensor.expiresAt { line.add("expires_at", Int(end.secondsSince1970)) }
+    return line.bytes(at: time) ?? []
+  }
+}

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0
+public import CGMModel
+public import HistoryFormats
+import TextFormats
+
+/// A broker: each sample as a message, the newest value as a retained state, and what Home Assistant finds it by.
+///
+/// | topic | retained | payload |
+/// |---|---|---|
+/// | `libre/status` | yes | `online`; the broker makes it `offline` if we break off |
+/// | of `HomeAssistantDiscovery` | yes | its documents |
+/// | `libre/SERIAL/sample` | no | one sample, as in the webhook's `samples` |
+/// | `libre/SERIAL/state` | yes | `mgdl` `mmol` `time` `minute` `serial`, and of the parts asked for |
+///
+/// The state goes with the batch that holds the newest sample, and comes last. A broker keeps no past values: of a
+/// backfill the state is not touched. Messages arrive at least once.
+public struct MQTTSink: SampleSink {
+  public static let type = SinkType(
+    name: "mqtt", summary: "an MQTT broker, with discovery by Home Assistant",
+    parameters: [
+      SinkType.Parameter("url", "the broker's address, such as mqtts://example.org or mqtt://localhost:1883"),
+      SinkType.Parameter("user", "the name that goes with the secret", default: ""),
+      SinkType.Parameter("ca_file", "certificates to trust in place of the system's", default: ""),
+      SinkType.Parameter("client_id", "our name at the broker; one is made up without", default: ""),
+      SinkType.Parameter("topic", "what our topics begin with", default: "libre"),
+      SinkType.Parameter(
+        "discovery", "how Home Assistant is told", default: "entity",
+        choices: HomeAssistantDiscovery.Form.allCases.map(\.rawValue)),
+      SinkType.Parameter("discovery_prefix", "where Home Assistant looks", default: "homeassistant"),
+      SinkType.Parameter(
+        "expire_after", "seconds after which Home Assistant shows no value any more; 0 is never", default: "0"),
+      SinkType.Parameter(
+        "unit", "the unit that Home Assistant shows", default: "mg/dL", choices: GlucoseUnit.allCases.map(\.rawValue)),
+    ],
+    secret: .optional, parts: [.trend, .sensor, .raw],
+    make: { options throws(SinkOptionError) in try MQTTSink(options) })
+
+  private let address: SinkAddress
+  private let allowsPlain: Bool
+  private let certificates: String?
+  private let user: String?
+  private let password: Secret?
+  private let clientID: String?
+  private let topic: String
+  private let prefix: String
+  private let form: HomeAssistantDiscovery.Form
+  private let expireAfter: Int
+  private let unit: GlucoseUnit
+
+  public init(_ options: SinkOptions) throws(SinkOptionError) {
+    address = try SinkAddress(options, schemes: [.mqtt, .mqtts])
+    guard address.path.isEmpty else {
+      throw .bad(key: "url", value: address.text, allowed: "an address without a path; topics begin with `topic`")
+    }
+    topic = try Self.topic(options, "topic")
+    prefix = try Self.topic(options, "discovery_prefix")
+    form = try options.choice("discovery", HomeAssistantDiscovery.Form.self)
+    expireAfter = try options.number("expire_after", in: 0...31_536_000)
+    unit = try options.choice("unit", GlucoseUnit.self)
+    allowsPlain = options.allowsHTTP
+    certificates = options.optional("ca_file")
+    user = try options.secret == nil ? options.optional("user") : options.required("user")
+    password = options.secret
+    clientID = options.optional("client_id")
+  }
+
+  /// What a courier connects to. `clientID` is for a user who has not chosen one: no two connections may have the same.
+  public func broker(clientID made: String) -> MQTTBroker {
+    let trust = certificates.map { MQTTBroker.Encryption.tlsTrusting(file: $0) } ?? .tls
+    return MQTTBroker(
+      host: address.host, port: address.port, encryption: address.scheme == .mqtts ? trust : .none,
+      allowsPlain: allowsPlain, user: user, password: password, clientID: clientID ?? made,
+      will: MQTTMessage(topic: availabilityTopic, payload: Array("offline".utf8), isRetained: true))
+  }
+
+  private var availabilityTopic: String { "\(topic)/status" }
+
+  public var destination: String { address.text }
+  public var maximumBatch: Int { 500 }
+
+  public func delivery(of batch: SampleBatch, _ memory: SinkMemory, _ context: ExportContext) -> Delivery {
+    let sent = batch.sent
+    let place = "\(topic)/\(batch.sensor.identity.plainLabel)"
+    let discovery = HomeAssistantDiscovery(
+      form: form, prefix: prefix, unit: unit, expireAfter: expireAfter, stateTopic: "\(place)/state",
+      availabilityTopic: availabilityTopic)
+    var messages = [MQTTMessage(topic: availabilityTopic, payload: Array("online".utf8), isRetained: true)]
+    messages += discovery.messages(batch, context)
+    messages += sent.map { sample in
+      var json = JSONWriter(indented: false)
+      SentSampleJSON.write(sample, withRaw: batch.parts.contains(.raw), to: &json)
+      return MQTTMessage(topic: "\(place)/sample", payload: json.bytes, isRetained: false)
+    }
+    if batch.holdsNewest, let newest = sent.max(by: { $0.time < $1.time }) {
+      var json = JSONWriter(indented: false)
+      writeState(newest, batch, to: &json)
+      messages.append(MQTTMessage(topic: "\(place)/state", payload: json.bytes, isRetained: true))
+    }
+    return .mqtt(messages)
+  }
+
+  /// A broker gives no answer but that it has the messages.
+  public func verdict(on response: HTTPResponse, _ memory: SinkMemory, now: Instant) -> Verdict {
+    .accepted(duplicates: nil)
+  }
+
+  /// The current value, where the trend may be told; else the newest sample.
+  private func writeState(_ newest: SentSample, _ batch: SampleBatch, to writer: inout JSONWriter) {
+    let isCurrent =
+      batch.parts.contains(.trend) && batch.current.map { Self.isOneDay($0.minute, newest.minute) } ?? false
+    let current = isCurrent ? batch.current : nil
+    let concentration = current?.concentration ?? newest.value.concentration
+    let minute = current?.minute ?? newest.minute
+    writer.object { json in
+      json.member("mgdl", concentration.milligramsPerDecilitre, places: 4)
+      json.member("mmol", concentration.millimolesPerLitre, places: 4)
+      json.member("time", newest.time.adding(minutes: minute.value - newest.minute.value).rfc3339)
+      json.member("minute", minute.value)
+      json.member("serial", batch.sensor.identity.serial)
+      if batch.parts.contains(.trend) {
+        json.member("direction", current?.ratePerMinute == nil ? nil : current?.direction.rawValue)
+        // What continuous monitors show as the change in five minutes.
+        json.member("delta", current?.ratePerMinute.map { $0 * 5 }, places: 1)
+      }
+      if batch.parts.contains(.sensor) {
+        json.member("state", batch.sensor.state?.name)
+        json.member("activated", batch.sensor.activatedAt?.rfc3339)
+        json.member("expires", batch.sensor.expiresAt?.rfc3339)
+      }
+    }
+  }
+
+  private static func isOneDay(_ later: SensorMinute, _ earlier: SensorMinute) -> Bool {
+    later >= earlier && later.value.subtractingReportingOverflow(earlier.value).partialValue <= 1_440
+  }
+
+  /// Letters, digits, dashes, underscores and slashes between them: no wildcard, nothing that a client has to escape.
+  private static func topic(_ options: SinkOptions, _ key: String) throws(SinkOptionError) -> String {
+    let text = try options.required(key)
+    let levels = text.split(separator: "/", omittingEmptySubsequences: false)
+    guard text.utf8.count <= 200,
+      levels.allSatisfy({ !$0.isEmpty && $0.unicodeScalars.allSatisfy { $0.isPlain || $0 == "_" } })
+    else { throw .bad(key: key, value: text, allowed: "letters, digits, - and _, with / between levels") }
+    return text
+  }
+}

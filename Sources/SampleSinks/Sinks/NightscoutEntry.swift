@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+import CGMModel
+import Crypto
+import HistoryFormats
+import TextFormats
+
+/// A value as an `sgv` of Nightscout: what both versions of its interface have in common.
+struct NightscoutEntry {
+  let sample: SentSample
+  let direction: TrendDirection?
+
+  /// Values under this are shown as the codes of errors (read: Nightscout's source).
+  private static let lowest = 39.0
+
+  /// Of a batch, oldest first, one for each minute: the site knows an entry by its moment and type, so that the second
+  /// of one minute would replace the first. The history's value is the one that stays.
+  static func entries(of batch: SampleBatch) -> [NightscoutEntry] {
+    let sent = batch.sent
+    let historic = Set(sent.lazy.filter { $0.ring == .history }.map(\.minute))
+    return sent.filter { $0.ring == .history || !historic.contains($0.minute) }
+      .map { NightscoutEntry(sample: $0, direction: batch.direction(at: $0.minute)) }
+  }
+
+  var device: String { "libre://\(sample.stored.sensor.label)" }
+  var milliseconds: Int { Int(sample.time.secondsSince1970) * 1_000 }
+
+  /// `type`, `sgv` in whole mg/dL.
+  func writeValue(to json: inout JSONWriter) {
+    json.member("type", "sgv")
+    json.member("sgv", max(Self.lowest, sample.milligramsPerDecilitre), places: 0)
+  }
+
+  /// `direction`, where it is known.
+  func writeDirection(to json: inout JSONWriter) {
+    if let direction { json.member("direction", direction.rawValue) }
+  }
+}
+
+/// The id that version 3 gives a document: UUIDv5 of `device_date` in a namespace of sixteen ASCII letters (read:
+/// Nightscout's source; verified against two vectors of SINKS 1.2).
+enum NightscoutIdentifier {
+  private static let namespace = Array("NightscoutRocks!".utf8)
+
+  static func id(device: String, milliseconds: Int) -> SampleID {
+    let digest = Array(Insecure.SHA1.hash(data: namespace + Array("\(device)_\(milliseconds)".utf8)))
+    let high = BigEndian.number(of: digest[0..<8])
+    let low = BigEndian.number(of: digest[8..<16])
+    return SampleID(
+      high: high & 0xFFFF_FFFF_FFFF_0FFF | 0x5000, low: low & 0x3FFF_FFFF_FFFF_FFFF | 0x8000_0000_0000_0000)
+  }
+}

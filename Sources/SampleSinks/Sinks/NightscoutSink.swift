@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+public import CGMModel
+import Crypto
+public import HistoryFormats
+import TextFormats
+
+/// A Nightscout site, by version 1 of its interface, which every site has (read: cgm-remote-monitor 15).
+///
+/// ```
+/// POST {url}/api/v1/entries.json
+/// api-secret: <SHA-1 of the secret in lower-case hex, or an access token as it is>
+/// [{"type":"sgv","sgv":104,"date":1714644900000,"dateString":"2024-05-02T12:15:00.000+02:00",…}]
+/// ```
+/// The site keeps one entry for a moment and a type, the last one that came, so that sending twice changes nothing.
+/// 200 is success whatever is echoed; a failed authentication makes the site wait longer each time, so that 401 stops.
+public struct NightscoutSink: SampleSink {
+  private enum Authentication: String, CaseIterable {
+    case secret
+    case token
+  }
+
+  public static let type = SinkType(
+    name: "nightscout", summary: "a Nightscout site (version 1 of its interface, which every site has)",
+    parameters: [
+      SinkType.Parameter("url", "the site's address, such as https://example.org"),
+      SinkType.Parameter(
+        "auth", "whether the secret is the site's API_SECRET or an access token", default: "secret",
+        choices: Authentication.allCases.map(\.rawValue)),
+    ],
+    secret: .required, parts: [.trend], make: { options throws(SinkOptionError) in try NightscoutSink(options) })
+
+  private let address: SinkAddress
+  /// The value of `api-secret`.
+  private let credential: Secret
+  private let table: StatusVerdict
+
+  public init(_ options: SinkOptions) throws(SinkOptionError) {
+    address = try SinkAddress(options)
+    let secret = try options.requiredSecret()
+    switch try options.choice("auth", Authentication.self) {
+    case .secret:
+      let digest = Insecure.SHA1.hash(data: Array(secret.revealed().utf8))
+      credential = Secret(HexText.string(of: digest).lowercased())
+    case .token: credential = secret
+    }
+    table = StatusVerdict(hiding: [secret, credential])
+  }
+
+  public var destination: String { address.text }
+  public var maximumBatch: Int { 1_000 }
+
+  public func delivery(of batch: SampleBatch, _ memory: SinkMemory, _ context: ExportContext) -> Delivery {
+    var json = JSONWriter(indented: false)
+    json.array(NightscoutEntry.entries(of: batch)) { json, entry in
+      let local = LocalMoment(entry.sample.time, context)
+      json.object { json in
+        entry.writeValue(to: &json)
+        json.member("date", entry.milliseconds)
+        json.member("dateString", "\(local.date)T\(local.time).000\(local.offset)")
+        entry.writeDirection(to: &json)
+        json.member("device", entry.device)
+      }
+    }
+    return .http(
+      HTTPRequest(
+        .post, "\(address.text)/api/v1/entries.json",
+        headers: [
+          HTTPRequest.Header("Content-Type", "application/json"), HTTPRequest.Header("Accept", "application/json"),
+          HTTPRequest.Header("api-secret", secret: credential),
+        ], body: json.bytes))
+  }
+
+  public func verdict(on response: HTTPResponse, _ memory: SinkMemory, now: Instant) -> Verdict {
+    if (200...299).contains(response.status), response.looksLikeHTML {
+      return .unavailable(
+        reason: "a web page answered, not the site's interface: \(table.reason(response))", after: nil)
+    }
+    return table.verdict(on: response, now: now)
+  }
+
+  public func probe(_ memory: SinkMemory, _ context: ExportContext) -> HTTPRequest? {
+    HTTPRequest(
+      .get, "\(address.text)/api/v1/verifyauth",
+      headers: [
+        HTTPRequest.Header("Accept", "application/json"), HTTPRequest.Header("api-secret", secret: credential),
+      ])
+  }
+
+  /// The answer is 200 in any case, and says in its body whether the secret is known.
+  public func probeVerdict(on response: HTTPResponse, _ memory: SinkMemory, now: Instant) -> Verdict {
+    let verdict = table.verdict(on: response, now: now)
+    guard case .accepted = verdict else { return verdict }
+    guard let answer = try? table.value(VerifyAnswer.self, of: response).message else {
+      return .unavailable(reason: "an answer that was not expected: \(table.reason(response))", after: nil)
+    }
+    // A token that may only write is found, but is not "OK", which wants the right to read.
+    if answer.message == "OK" || answer.rolefound == "FOUND" { return .accepted(duplicates: nil) }
+    return .refused(reason: "the site does not know this secret: \(table.reason(response))")
+  }
+
+  private struct VerifyAnswer: Decodable {
+    struct Message: Decodable {
+      let message: String
+      let rolefound: String?
+    }
+
+    let message: Message
+  }
+}
+
+extension HTTPResponse {
+  /// True for a page for people, such as a proxy's.
+  var looksLikeHTML: Bool { body.prefix(1_024).first { !TextLine.isBlank($0) } == UInt8(ascii: "<") }
+}

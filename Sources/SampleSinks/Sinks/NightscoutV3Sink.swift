@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+public import CGMModel
+public import HistoryFormats
+import TextFormats
+
+/// A Nightscout site, by version 3 of its interface: one document a request, with a token of a session that an access
+/// token is exchanged for (read: cgm-remote-monitor 15; the site's API_SECRET is not taken there).
+///
+/// ```
+/// GET  {url}/api/v2/authorization/request/{access token}
+/// POST {url}/api/v3/entries      Authorization: Bearer <token of the session, for 8 hours>
+/// ```
+/// The same identifier is one document. To send it again is an update, for which a token needs a right of its own; one
+/// without it has delivered what is there already. Not to be mixed with version 1 on one site: entries would be
+/// doubled.
+public struct NightscoutV3Sink: SampleSink {
+  public static let type = SinkType(
+    name: "nightscout-v3", summary: "a Nightscout site by version 3 of its interface, one document a request",
+    parameters: [SinkType.Parameter("url", "the site's address, such as https://example.org")],
+    secret: .required, parts: [.trend], make: { options throws(SinkOptionError) in try NightscoutV3Sink(options) })
+
+  private static let sessionToken = "token"
+
+  private let address: SinkAddress
+  private let accessToken: Secret
+
+  public init(_ options: SinkOptions) throws(SinkOptionError) {
+    address = try SinkAddress(options)
+    accessToken = try options.requiredSecret()
+  }
+
+  public var destination: String { address.text }
+  public var maximumBatch: Int { 1 }
+
+  public func preparation(for sensor: SampleBatch.SensorFacts?, _ memory: SinkMemory, _ context: ExportContext)
+    -> Preparation?
+  {
+    guard memory.session[Self.sessionToken] == nil else { return nil }
+    let table = table(memory)
+    return Preparation(purpose: "ask for a token", request: login) {
+      (response, memory) throws(PreparationFailure) in
+      try table.requireSuccess(response, now: context.now)
+      let token = try table.value(Session.self, of: response).token
+      guard ReceivedName.isToken(token) else { throw table.unreadable(response) }
+      var memory = memory
+      memory.session[Self.sessionToken] = Secret(token)
+      return memory
+    }
+  }
+
+  public func delivery(of batch: SampleBatch, _ memory: SinkMemory, _ context: ExportContext) -> Delivery {
+    var json = JSONWriter(indented: false)
+    json.object { json in
+      guard let entry = NightscoutEntry.entries(of: batch).first else { return }
+      let id = NightscoutIdentifier.id(device: entry.device, milliseconds: entry.milliseconds)
+      json.member("identifier", id.description)
+      entry.writeValue(to: &json)
+      json.member("units", "mg")
+      json.member("date", entry.milliseconds)
+      json.member("utcOffset", LocalMoment(entry.sample.time, context).offsetMinutes)
+      json.member("app", context.program)
+      json.member("device", entry.device)
+      entry.writeDirection(to: &json)
+    }
+    return .http(
+      HTTPRequest(
+        .post, "\(address.text)/api/v3/entries",
+        headers: [HTTPRequest.Header("Content-Type", "application/json"), Self.accept] + authorization(memory),
+        body: json.bytes))
+  }
+
+  public func verdict(on response: HTTPResponse, _ memory: SinkMemory, now: Instant) -> Verdict {
+    let table = table(memory)
+    switch response.status {
+    case 201: return .accepted(duplicates: 0)
+    case 200: return .accepted(duplicates: 1)
+    case 401: return .sessionEnded(reason: table.reason(response))
+    // The document is there; only to write it once more is not allowed.
+    case 403 where table.reason(response).contains("api:entries:update"): return .accepted(duplicates: 1)
+    // Deleted there, or in its way.
+    case 410, 412: return .rejected(reason: table.reason(response))
+    default: return table.verdict(on: response, now: now)
+    }
+  }
+
+  /// With a token of a session: what it may do; else whether one is given.
+  public func probe(_ memory: SinkMemory, _ context: ExportContext) -> HTTPRequest? {
+    guard memory.session[Self.sessionToken] != nil else { return login }
+    return HTTPRequest(.get, "\(address.text)/api/v3/status", headers: [Self.accept] + authorization(memory))
+  }
+
+  private static let accept = HTTPRequest.Header("Accept", "application/json")
+
+  private var login: HTTPRequest {
+    HTTPRequest(
+      .get, "\(address.text)/api/v2/authorization/request/", secretPath: accessToken, headers: [Self.accept])
+  }
+
+  private func authorization(_ memory: SinkMemory) -> [HTTPRequest.Header] {
+    memory.session[Self.sessionToken].map { [HTTPRequest.Header("Authorization", secret: $0, prefix: "Bearer ")] } ?? []
+  }
+
+  private func table(_ memory: SinkMemory) -> StatusVerdict {
+    StatusVerdict(hiding: [accessToken] + memory.session.values)
+  }
+
+  private struct Session: Decodable {
+    let token: String
+  }
+}

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+import CGMModel
+import GlucoseReport
+import HistoryFormats
+import TextFormats
+
+/// What our own documents say of a sample that is sent: no more than was asked for.
+///
+/// | part | members |
+/// |---|---|
+/// | always | `id` `ring` `minute` `time` `glucose_mg_dl` |
+/// | `raw` | all of `libre.sample/1`: counts, temperature, calibration, UID |
+enum SentSampleJSON {
+  static func write(_ sample: SentSample, withRaw: Bool, to writer: inout JSONWriter) {
+    if withRaw { return SampleJSON.write(sample.value.entry, unit: .milligramsPerDecilitre, to: &writer) }
+    writer.object { json in
+      json.member("id", sample.id.description)
+      json.member("ring", sample.ring.rawValue)
+      json.member("minute", sample.minute.value)
+      json.member("time", sample.time.rfc3339)
+      SampleJSON.write(sample.value.concentration, unit: .milligramsPerDecilitre, to: &json)
+    }
+  }
+
+  /// Members that say how the sensor is.
+  static func writeMembers(of sensor: SampleBatch.SensorFacts, to json: inout JSONWriter) {
+    json.member("state", sensor.state?.name)
+    json.member("activated_at", sensor.activatedAt?.rfc3339)
+    json.member("expires_at", sensor.expiresAt?.rfc3339)
+    json.member("last_read_at", sensor.lastReadAt?.rfc3339)
+  }
+
+  /// What the history values of a batch come to, with the names of `libre.stats/1`.
+  static func writeStatistics(of samples: [SentSample], _ context: ExportContext, to writer: inout JSONWriter) {
+    var quarters = QuarterHours()
+    for sample in samples { quarters.add(sample.value.entry) }
+    let total = StatisticsByDay(quarters, from: nil, to: nil, offsetSeconds: context.offsetSeconds).total
+    let statistics = total.statistics
+    writer.object { json in
+      json.member("values", total.count)
+      json.member("expected", total.expected)
+      json.member("percent_of_expected", total.percentOfExpected, places: 2)
+      json.member("mean_mg_dl", statistics?.mean, places: 4)
+      json.member("sd_mg_dl", statistics?.standardDeviation, places: 4)
+      json.member("min_mg_dl", statistics?.lowest, places: 4)
+      json.member("max_mg_dl", statistics?.highest, places: 4)
+      json.member("cv_percent", statistics?.coefficientOfVariation, places: 4)
+      json.member("percent_below", statistics?.percentBelow, places: 4)
+      json.member("percent_in_range", statistics?.percentInRange, places: 4)
+      json.member("percent_above", statistics?.percentAbove, places: 4)
+    }
+  }
+}

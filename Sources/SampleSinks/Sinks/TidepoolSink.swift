@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: Apache-2.0
+public import CGMModel
+public import HistoryFormats
+import TextFormats
+
+/// Tidepool's data service (read: TidepoolApi and platform).
+///
+/// | step | request | learnt |
+/// |---|---|---|
+/// | log in | `POST /auth/login`, Basic | the header `X-Tidepool-Session-Token`, for this run; `userid` |
+/// | the data set of a sensor's wear, once | `POST /v1/users/{userid}/data_sets` | `uploadId`, kept |
+/// | values | `POST /dataservices/v1/datasets/{uploadId}/data` | |
+///
+/// The data set is of the kind that replaces records by `origin.id`, so that sending twice changes nothing.
+public struct TidepoolSink: SampleSink {
+  public static let type = SinkType(
+    name: "tidepool", summary: "Tidepool's data service",
+    parameters: [
+      SinkType.Parameter("url", "the service's address", default: "https://api.tidepool.org"),
+      SinkType.Parameter("user", "the account's e-mail address"),
+      SinkType.Parameter("client", "what the data sets are said to come from", default: "local.libre"),
+    ],
+    secret: .required, parts: [.trend], make: { options throws(SinkOptionError) in try TidepoolSink(options) })
+
+  private static let tokenHeader = "X-Tidepool-Session-Token"
+  private static let sessionToken = "token"
+  private static let keptUser = "user_id"
+
+  private let address: SinkAddress
+  private let client: String
+  private let basic: Secret
+  private let secrets: [Secret]
+
+  public init(_ options: SinkOptions) throws(SinkOptionError) {
+    address = try SinkAddress(options)
+    let password = try options.requiredSecret()
+    basic = try Secret.basic(user: options.required("user"), password: password)
+    client = try options.required("client")
+    secrets = [password, basic]
+  }
+
+  public var destination: String { address.text }
+  public var maximumBatch: Int { 1_000 }
+
+  /// Tidepool takes 0 to 1000 mg/dL.
+  public func omission(of sample: StoredSample) -> String? {
+    do throws(Omission) {
+      _ = try Self.datum(SentSample(sample), Self.anyContext)
+      return nil
+    } catch {
+      return error.rawValue
+    }
+  }
+
+  public func preparation(for sensor: SampleBatch.SensorFacts?, _ memory: SinkMemory, _ context: ExportContext)
+    -> Preparation?
+  {
+    guard memory.session[Self.sessionToken] != nil, let user = memory.kept[Self.keptUser] else { return logIn(context) }
+    guard let sensor, memory.kept[Self.dataSetName(sensor)] == nil else { return nil }
+    return createDataSet(sensor, user, memory, context)
+  }
+
+  public func delivery(of batch: SampleBatch, _ memory: SinkMemory, _ context: ExportContext) -> Delivery {
+    let data = batch.sent.compactMap { try? Self.datum($0, context) }
+    var body = Array("[".utf8)
+    for (index, datum) in data.enumerated() { body += (index == 0 ? [] : Array(",\n".utf8)) + datum }
+    body += Array("]".utf8)
+    let dataSet = memory.kept[Self.dataSetName(batch.sensor)] ?? ""
+    return .http(
+      HTTPRequest(
+        .post, "\(address.text)/dataservices/v1/datasets/\(dataSet)/data", headers: headers(memory), body: body))
+  }
+
+  public func verdict(on response: HTTPResponse, _ memory: SinkMemory, now: Instant) -> Verdict {
+    let table = table(memory)
+    if response.status == 401 { return .sessionEnded(reason: table.reason(response)) }
+    return table.verdict(on: response, now: now)
+  }
+
+  /// Logging in.
+  public func probe(_ memory: SinkMemory, _ context: ExportContext) -> HTTPRequest? { login }
+
+  public func probeVerdict(on response: HTTPResponse, _ memory: SinkMemory, now: Instant) -> Verdict {
+    table(memory).verdict(on: response, now: now)
+  }
+
+  private var login: HTTPRequest {
+    HTTPRequest(
+      .post, "\(address.text)/auth/login",
+      headers: [
+        HTTPRequest.Header("Accept", "application/json"),
+        HTTPRequest.Header("Authorization", secret: basic, prefix: "Basic "),
+      ])
+  }
+
+  private func logIn(_ context: ExportContext) -> Preparation {
+    let table = StatusVerdict(hiding: secrets)
+    return Preparation(purpose: "log in", request: login) { (response, memory) throws(PreparationFailure) in
+      try table.requireSuccess(response, now: context.now)
+      let user = try table.value(Account.self, of: response).userid
+      guard ReceivedName.isIdentifier(user), let token = response[header: Self.tokenHeader],
+        ReceivedName.isToken(token)
+      else { throw table.unreadable(response) }
+      var memory = memory
+      // Data sets of another account are not ours to write to.
+      if memory.kept[Self.keptUser] != user { memory.kept = [Self.keptUser: user] }
+      memory.session[Self.sessionToken] = Secret(token)
+      return memory
+    }
+  }
+
+  private func createDataSet(
+    _ sensor: SampleBatch.SensorFacts, _ user: String, _ memory: SinkMemory, _ context: ExportContext
+  ) -> Preparation {
+    let table = table(memory)
+    let name = Self.dataSetName(sensor)
+    let request = HTTPRequest(
+      .post, "\(address.text)/v1/users/\(user)/data_sets", headers: headers(memory), body: dataSet(sensor, context))
+    return Preparation(purpose: "create the data set", request: request) {
+      (response, memory) throws(PreparationFailure) in
+      let verdict = table.verdict(on: response, now: context.now)
+      if response.status == 401 { throw PreparationFailure(.sessionEnded(reason: table.reason(response))) }
+      guard case .accepted = verdict else { throw PreparationFailure(verdict) }
+      let answer = try table.value(DataSet.self, of: response)
+      guard let id = answer.data?.uploadId ?? answer.uploadId, ReceivedName.isIdentifier(id) else {
+        throw table.unreadable(response)
+      }
+      var memory = memory
+      memory.kept[name] = id
+      return memory
+    }
+  }
+
+  private func dataSet(_ sensor: SampleBatch.SensorFacts, _ context: ExportContext) -> [UInt8] {
+    var json = JSONWriter(indented: false)
+    json.object { json in
+      json.member("client") { json in
+        json.object { json in
+          json.member("name", client)
+          json.member("version", context.version)
+        }
+      }
+      json.member("dataSetType", "continuous")
+      json.member("deduplicator") { json in
+        json.object { json in
+          json.member("name", "org.tidepool.deduplicator.dataset.delete.origin")
+          json.member("version", "1.0.0")
+        }
+      }
+      json.member("deviceId", Self.deviceID(sensor.identity))
+      if sensor.identity.family != .unknown { json.member("deviceManufacturers", ["Abbott"]) }
+      json.member("deviceModel", sensor.identity.family.productName)
+      json.memberIfKnown("deviceSerialNumber", sensor.identity.serial)
+      json.member("deviceTags", ["cgm"])
+      json.member("time", "\(context.now.rfc3339.dropLast()).000Z")
+      json.member("timeProcessing", "none")
+      json.memberIfKnown("timezone", context.zoneName)
+      json.member("timezoneOffset", LocalMoment(context.now, context).offsetMinutes)
+    }
+    return json.bytes
+  }
+
+  /// The same as in each datum.
+  private static func deviceID(_ sensor: SensorIdentity) -> String {
+    "Libre-\(sensor.serial ?? sensor.uid?.description ?? "")"
+  }
+
+  /// One of the kept names.
+  private static func dataSetName(_ sensor: SampleBatch.SensorFacts) -> String {
+    "data_set \(sensor.identity.uid?.description ?? sensor.identity.label) \(sensor.wear)"
+  }
+
+  private static func datum(_ sample: SentSample, _ context: ExportContext) throws(Omission) -> [UInt8] {
+    var json = JSONWriter(indented: false)
+    try TidepoolDatum.write(sample.value, context.with(unit: .milligramsPerDecilitre), to: &json)
+    return json.bytes
+  }
+
+  /// For the question whether a value can be written, on which nothing of it has a bearing.
+  private static let anyContext = ExportContext(
+    unit: .milligramsPerDecilitre, program: "", version: "", now: Instant(secondsSince1970: 0),
+    offsetSeconds: { _ in 0 }, zoneName: nil, person: nil)
+
+  private func headers(_ memory: SinkMemory) -> [HTTPRequest.Header] {
+    [HTTPRequest.Header("Content-Type", "application/json"), HTTPRequest.Header("Accept", "application/json")]
+      + (memory.session[Self.sessionToken].map { [HTTPRequest.Header(Self.tokenHeader, secret: $0)] } ?? [])
+  }
+
+  private func table(_ memory: SinkMemory) -> StatusVerdict {
+    StatusVerdict(hiding: secrets + memory.session.values)
+  }
+
+  private struct Account: Decodable {
+    let userid: String
+  }
+
+  /// With or without the envelope.
+  private struct DataSet: Decodable {
+    struct Inner: Decodable {
+      let uploadId: String
+    }
+
+    let data: Inner?
+    let uploadId: String?
+  }
+}

@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: Apache-2.0
+public import CGMModel
+public import HistoryFormats
+import TextFormats
+
+/// Vital, now Junction, with the key of one's own team. Experimental: the interface is marked as internal in the source
+/// of Vital's app (read), and nothing is known of how it tells doubles.
+///
+/// | step | request | success |
+/// |---|---|---|
+/// | the user, unless its id is given | `POST /v2/user` | 200, or a 400 or 409 that names the user (remembered) |
+/// | the connected source | `POST /v2/link/provider/manual/{provider}` | 200, or 409: it is connected (read) |
+/// | values | `POST /v2/timeseries/{user}/glucose` | 200 |
+public struct VitalSink: SampleSink {
+  private enum Environment: String, CaseIterable {
+    case production
+    case sandbox
+    case dev
+  }
+
+  private enum Region: String, CaseIterable {
+    case us
+    case eu
+  }
+
+  private enum Provider: String, CaseIterable {
+    case freeStyleLibre = "freestyle_libre_ble"
+    case manual
+  }
+
+  public static let type = SinkType(
+    name: "vital", summary: "Vital (Junction), with your own team's key; experimental",
+    parameters: [
+      SinkType.Parameter(
+        "environment", "which of Vital's", default: "sandbox", choices: Environment.allCases.map(\.rawValue)),
+      SinkType.Parameter("region", "where", default: "us", choices: Region.allCases.map(\.rawValue)),
+      SinkType.Parameter("url", "another address in place of environment and region", default: ""),
+      SinkType.Parameter("client_user_id", "your own id for the person; no name, no address", default: ""),
+      SinkType.Parameter("user_id", "Vital's id of the user, if there is one", default: ""),
+      SinkType.Parameter(
+        "provider", "the source that values are of", default: "freestyle_libre_ble",
+        choices: Provider.allCases.map(\.rawValue)),
+    ],
+    secret: .required, parts: [.trend], make: { options throws(SinkOptionError) in try VitalSink(options) })
+
+  private static let keptUser = "user_id"
+  private static let keptSource = "source"
+
+  private let address: SinkAddress
+  private let clientUserID: String?
+  private let userID: String?
+  private let provider: Provider
+  private let key: Secret
+  private let table: StatusVerdict
+
+  public init(_ options: SinkOptions) throws(SinkOptionError) {
+    let environment = try options.choice("environment", Environment.self)
+    let region = try options.choice("region", Region.self)
+    if options.optional("url") != nil {
+      address = try SinkAddress(options)
+    } else {
+      let place = environment == .production ? "api" : "api.\(environment.rawValue)"
+      address = try SinkAddress(
+        "https://\(place).\(region.rawValue).junction.com", key: "url", schemes: [.https], allowsPlain: false)
+    }
+    userID = options.optional("user_id")
+    if let userID, !ReceivedName.isIdentifier(userID) {
+      throw .bad(key: "user_id", value: userID, allowed: "a UUID")
+    }
+    clientUserID = userID == nil ? try options.required("client_user_id") : options.optional("client_user_id")
+    provider = try options.choice("provider", Provider.self)
+    key = try options.requiredSecret()
+    table = StatusVerdict(hiding: [key])
+  }
+
+  public var destination: String { address.text }
+  public var maximumBatch: Int { 1_000 }
+
+  public func preparation(for sensor: SampleBatch.SensorFacts?, _ memory: SinkMemory, _ context: ExportContext)
+    -> Preparation?
+  {
+    guard let user = user(memory) else { return createUser(context) }
+    return memory.kept[Self.keptSource] == source(of: user) ? nil : connect(user, context)
+  }
+
+  public func delivery(of batch: SampleBatch, _ memory: SinkMemory, _ context: ExportContext) -> Delivery {
+    let sent = batch.sent
+    return .http(
+      post("/v2/timeseries/\(user(memory) ?? "")/glucose") { json in
+        json.member("stage", batch.stage.rawValue)
+        if batch.stage == .historical, let first = sent.first, let last = sent.last {
+          json.member("start_date", first.time.rfc3339)
+          json.member("end_date", last.time.rfc3339)
+        }
+        json.member("provider", provider.rawValue)
+        json.memberIfKnown("time_zone", context.zoneName)
+        json.member("is_final_chunk", true)
+        json.member("data") { json in
+          // A sensor's values are measured, never limits: none is left out here.
+          json.array(sent) { try? VitalSample.write($1.value, to: &$0) }
+        }
+      })
+  }
+
+  public func verdict(on response: HTTPResponse, _ memory: SinkMemory, now: Instant) -> Verdict {
+    table.verdict(on: response, now: now)
+  }
+
+  /// What Vital has of today, which needs a user.
+  public func probe(_ memory: SinkMemory, _ context: ExportContext) -> HTTPRequest? {
+    guard let user = user(memory) else { return nil }
+    let day = context.now.rfc3339.prefix(10)
+    return HTTPRequest(
+      .get, "\(address.text)/v2/timeseries/\(user)/glucose/grouped?start_date=\(day)&end_date=\(day)",
+      headers: [HTTPRequest.Header("Accept", "application/json"), HTTPRequest.Header("x-vital-api-key", secret: key)])
+  }
+
+  private func user(_ memory: SinkMemory) -> String? { userID ?? memory.kept[Self.keptUser] }
+
+  /// Another user, or another provider, is another source.
+  private func source(of user: String) -> String { "\(provider.rawValue) of \(user)" }
+
+  private func createUser(_ context: ExportContext) -> Preparation {
+    let table = table
+    let request = post("/v2/user") { $0.member("client_user_id", clientUserID) }
+    return Preparation(purpose: "create the user", request: request) {
+      (response, memory) throws(PreparationFailure) in
+      let user: String
+      if response.status == 400 || response.status == 409,
+        let known = try? table.value(UserExists.self, of: response).detail.user_id
+      {
+        user = known
+      } else {
+        try table.requireSuccess(response, now: context.now)
+        user = try table.value(User.self, of: response).user_id
+      }
+      guard ReceivedName.isIdentifier(user) else { throw table.unreadable(response) }
+      var memory = memory
+      memory.kept[Self.keptUser] = user
+      return memory
+    }
+  }
+
+  private func connect(_ user: String, _ context: ExportContext) -> Preparation {
+    let table = table
+    let request = post("/v2/link/provider/manual/\(provider.rawValue)") { $0.member("user_id", user) }
+    let source = source(of: user)
+    return Preparation(purpose: "connect the source", request: request) {
+      (response, memory) throws(PreparationFailure) in
+      try table.requireSuccess(response, also: [409], now: context.now)
+      var memory = memory
+      memory.kept[Self.keptSource] = source
+      return memory
+    }
+  }
+
+  private func post(_ path: String, _ members: (inout JSONWriter) -> Void) -> HTTPRequest {
+    var json = JSONWriter(indented: false)
+    json.object(members)
+    return HTTPRequest(
+      .post, address.text + path,
+      headers: [
+        HTTPRequest.Header("Content-Type", "application/json"), HTTPRequest.Header("Accept", "application/json"),
+        HTTPRequest.Header("x-vital-api-key", secret: key),
+      ], body: json.bytes)
+  }
+
+  // Their names are the wire's.
+  // swift-format-ignore: AlwaysUseLowerCamelCase
+  private struct User: Decodable {
+    let user_id: String
+  }
+
+  private struct UserExists: Decodable {
+    let detail: User
+  }
+}

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0
+public import CGMModel
+public import HistoryFormats
+import TextFormats
+
+/// A server of the user's own: a JSON document for each batch, signed.
+///
+/// | header | |
+/// |---|---|
+/// | `Idempotency-Key` | the batch's key: the same when it is sent again |
+/// | `libre-signature`, `terra-signature` for Terra's shape | of `WebhookSignature`, where there is a secret |
+///
+/// The samples of a key never change. What is told beside them (`current`, the sensor's state, the signature's time) is
+/// as of the sending, and may when a batch is sent again. Any 2xx is success.
+public struct WebhookSink: SampleSink {
+  private enum Shape: String, CaseIterable {
+    case libre
+    case terra
+  }
+
+  public static let type = SinkType(
+    name: "webhook", summary: "a server of your own: JSON with a signature",
+    parameters: [
+      SinkType.Parameter("url", "where to post to"),
+      SinkType.Parameter(
+        "shape", "our own document, or Terra's body event", default: "libre", choices: Shape.allCases.map(\.rawValue)),
+      SinkType.Parameter("user", "your name for the person, which Terra's shape has to have", default: ""),
+    ],
+    secret: .optional, parts: [.trend, .sensor, .raw, .statistics],
+    make: { options throws(SinkOptionError) in try WebhookSink(options) })
+
+  private static let schema = "libre.batch/1"
+  /// Of Terra's interface (remembered).
+  private static let terraVersion = "2022-03-16"
+
+  private let address: SinkAddress
+  private let shape: Shape
+  private let user: String
+  private let secret: Secret?
+  private let table: StatusVerdict
+
+  public init(_ options: SinkOptions) throws(SinkOptionError) {
+    address = try SinkAddress(options)
+    shape = try options.choice("shape", Shape.self)
+    user = try shape == .terra ? options.required("user") : ""
+    secret = options.secret
+    table = StatusVerdict(hiding: options.secret.map { [$0] } ?? [])
+  }
+
+  public var destination: String { address.text }
+  public var maximumBatch: Int { 1_000 }
+
+  public func delivery(of batch: SampleBatch, _ memory: SinkMemory, _ context: ExportContext) -> Delivery {
+    var json = JSONWriter(indented: false)
+    switch shape {
+    case .libre: writeDocument(batch, context, to: &json)
+    case .terra: writeEvent(batch, context, to: &json)
+    }
+    var headers = [
+      HTTPRequest.Header("Content-Type", "application/json"), HTTPRequest.Header("Idempotency-Key", batch.key),
+    ]
+    if let secret {
+      let name = shape == .terra ? "terra-signature" : WebhookSignature.headerName
+      let signature = WebhookSignature.header(for: json.bytes, secret: secret, at: context.now)
+      headers.append(HTTPRequest.Header(name, signature))
+    }
+    return .http(HTTPRequest(.post, address.text, headers: headers, body: json.bytes))
+  }
+
+  public func verdict(on response: HTTPResponse, _ memory: SinkMemory, now: Instant) -> Verdict {
+    table.verdict(on: response, now: now)
+  }
+
+  private func writeDocument(_ batch: SampleBatch, _ context: ExportContext, to writer: inout JSONWriter) {
+    let sent = batch.sent
+    writer.object { json in
+      json.member("schema", Self.schema)
+      json.member("key", batch.key)
+      json.member("stage", batch.stage.rawValue)
+      json.member("tool", "\(context.program) \(context.version)")
+      json.member("sensor") { json in
+        json.object { json in
+          json.member("serial", batch.sensor.identity.serial)
+          json.member("family", batch.sensor.identity.family.rawValue)
+          json.member("wear", batch.sensor.wear)
+          if batch.parts.contains(.sensor) {
+            json.member("uid", batch.sensor.identity.uid?.description)
+            SentSampleJSON.writeMembers(of: batch.sensor, to: &json)
+          }
+        }
+      }
+      json.member("samples") { json in
+        json.array(sent) { SentSampleJSON.write($1, withRaw: batch.parts.contains(.raw), to: &$0) }
+      }
+      // It is made of the trend.
+      if batch.parts.contains(.trend) { json.member("current") { Self.write(batch.current, to: &$0) } }
+      if batch.parts.contains(.statistics) {
+        json.member("statistics") { SentSampleJSON.writeStatistics(of: sent, context, to: &$0) }
+      }
+    }
+  }
+
+  private static func write(_ current: CurrentGlucose?, to writer: inout JSONWriter) {
+    guard let current else { return writer.null() }
+    writer.object { json in
+      json.member("minute", current.minute.value)
+      SampleJSON.write(current.concentration, unit: .milligramsPerDecilitre, to: &json)
+      json.member("rate_mg_dl_per_min", current.ratePerMinute, places: 4)
+      json.member("direction", current.direction.rawValue)
+    }
+  }
+
+  /// Terra's `body` event (read: its Python client): a Body for each local day.
+  private func writeEvent(_ batch: SampleBatch, _ context: ExportContext, to writer: inout JSONWriter) {
+    var days: [(date: String, body: TerraBody)] = []
+    for sample in batch.sent {
+      let date = LocalMoment(sample.time, context).date
+      if let index = days.lastIndex(where: { $0.date == date }) {
+        days[index].body.values.append(sample.value)
+      } else {
+        days.append((date, TerraBody(device: TerraBody.Device(sample.value.entry), values: [sample.value])))
+      }
+    }
+    writer.object { json in
+      json.member("type", "body")
+      json.member("version", Self.terraVersion)
+      json.member("user") { json in
+        json.object { json in
+          json.member("user_id", user)
+          json.member("provider", context.program)
+          json.member("reference_id", user)
+        }
+      }
+      json.member("data") { json in json.array(days) { $1.body.write(context, to: &$0) } }
+    }
+  }
+}

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+public import CGMModel
+import Crypto
+
+/// What shows a receiver that a body comes from who knows the secret, and when it was sent (read: Terra's scheme).
+///
+/// ```
+/// libre-signature: t=1723808700,v1=<HMAC-SHA256 of "1723808700." and the body, in hex>
+/// ```
+/// Parts with other names are passed over, and one of several `v1` is enough, so that a secret can be changed.
+public enum WebhookSignature {
+  /// Why a signature is none.
+  public enum Failure: Error, Hashable, Sendable {
+    /// It has no single `t` of digits, or no `v1` of 64 hex digits.
+    case malformed
+    /// Seconds between the clock and the signature, above zero for one that is too old.
+    case outOfTime(seconds: Int64, tolerance: Int64)
+    /// Another secret, or another body.
+    case mismatch
+  }
+
+  public static let headerName = "libre-signature"
+  public static let toleranceSeconds: Int64 = 300
+
+  /// The header's value.
+  public static func header(for body: [UInt8], secret: Secret, at time: Instant) -> String {
+    let code = HMAC<SHA256>.authenticationCode(for: signed(body, time.secondsSince1970), using: key(secret))
+    return "t=\(time.secondsSince1970),v1=\(HexText.string(of: code).lowercased())"
+  }
+
+  /// Returns if a header's value was made for this body with this secret, and not longer ago, nor later, than allowed.
+  ///
+  /// The codes are compared in constant time.
+  public static func verify(
+    _ header: String, body: [UInt8], secret: Secret, now: Instant, tolerance: Int64 = toleranceSeconds
+  ) throws(Failure) {
+    var times: [String] = []
+    var codes: [[UInt8]] = []
+    guard header.utf8.count <= 4_096 else { throw .malformed }
+    for part in header.split(separator: ",") {
+      let pair = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+      guard pair.count == 2 else { throw .malformed }
+      let value = String(pair[1])
+      switch pair[0].trimmingBlanks {
+      case "t": times.append(value)
+      case "v1":
+        guard value.utf8.count == 64, let code = HexText.bytes(of: value), code.count == 32 else { throw .malformed }
+        codes.append(code)
+      default: break
+      }
+    }
+    guard times.count == 1, !codes.isEmpty, (1...12).contains(times[0].utf8.count),
+      times[0].utf8.allSatisfy((UInt8(ascii: "0")...UInt8(ascii: "9")).contains), let seconds = Int64(times[0])
+    else { throw .malformed }
+    let age = now.secondsSince1970 - seconds
+    guard age.magnitude <= tolerance.magnitude else { throw .outOfTime(seconds: age, tolerance: tolerance) }
+    let message = signed(body, seconds)
+    let key = key(secret)
+    guard codes.contains(where: { HMAC<SHA256>.isValidAuthenticationCode($0, authenticating: message, using: key) })
+    else { throw .mismatch }
+  }
+
+  private static func signed(_ body: [UInt8], _ seconds: Int64) -> [UInt8] { Array("\(seconds).".utf8) + body }
+
+  private static func key(_ secret: Secret) -> SymmetricKey { SymmetricKey(data: Array(secret.revealed().utf8)) }
+}
+
+extension Substring {
+  fileprivate var trimmingBlanks: Substring { drop { $0 == " " } }
+}

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import Testing
+
+/// Compiles declarations of ours together with a library's real headers.
+struct HeaderComparison {
+  static let curl = HeaderComparison(module: "CCurl", header: "curl/curl.h", package: "libcurl4-openssl-dev")
+  static let mosquitto = HeaderComparison(module: "CMosquitto", header: "mosquitto.h", package: "libmosquitto-dev")
+
+  /// The module with our shim.h, the library's header as it is included, and the package that brings it.
+  let module: String
+  let header: String
+  let package: String
+
+  static let sources = URL(filePath: #filePath).appending(path: "../../../Sources").standardized
+
+  func shim() throws -> String {
+    try String(contentsOf: Self.sources.appending(path: "\(module)/shim.h"), encoding: .utf8)
+  }
+
+  /// What the compiler says of `source`, in which `shim.h` is to be found.
+  func compile(_ source: String) throws -> String {
+    let folder = try CourierFolder()
+    try source.write(toFile: folder.path("comparison.c"), atomically: true, encoding: .utf8)
+    do {
+      return try folder.run(
+        "clang", "-std=c11", "-Wall", "-Wextra", "-Werror", "-fsyntax-only", "-I",
+        Self.sources.appending(path: module).path, "comparison.c")
+    } catch let failure as CourierFolder.ProgramFailure {
+      return failure.output
+    }
+  }
+
+  /// The header is installed.
+  var isThere: Bool {
+    ProcessInfo.processInfo.environment["CI"] == "true" || (try? compile("#include <\(header)>\n")) == ""
+  }
+}
+
+extension Trait where Self == ConditionTrait {
+  static func needsHeaders(_ headers: HeaderComparison) -> Self {
+    .enabled("\(headers.package) is not installed") { headers.isThere }
+  }
+}

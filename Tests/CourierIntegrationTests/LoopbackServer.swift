@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import Glibc
+import Synchronization
+
+/// A server on a free port of 127.0.0.1 that does with each connection what the test says, also what no server should.
+///
+/// Each connection has a thread of its own. It is closed when the script returns.
+final class LoopbackServer: Sendable {
+  let port: Int
+  private let listener: Int32
+  private let state = Mutex<(connections: Int, requests: [ReceivedRequest])>((0, []))
+
+  /// How many connections have come in.
+  var connections: Int { state.withLock { $0.connections } }
+  /// What has been read by `Connection.request()`.
+  var requests: [ReceivedRequest] { state.withLock { $0.requests } }
+
+  init(_ script: @escaping @Sendable (Connection) -> Void) throws {
+    let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+    var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+    let port: Int? = withUnsafeMutableBytes(of: &address) { bytes in
+      let name = bytes.assumingMemoryBound(to: sockaddr.self).baseAddress
+      guard bind(listener, name, length) == 0, listen(listener, 128) == 0, getsockname(listener, name, &length) == 0
+      else { return nil }
+      return Int(bytes[2]) << 8 | Int(bytes[3])
+    }
+    guard let port else {
+      close(listener)
+      throw POSIXError(.EADDRNOTAVAIL)
+    }
+    self.listener = listener
+    self.port = port
+    Thread.detachNewThread { [weak self] in
+      while true {
+        let descriptor = accept(listener, nil, nil)
+        // Closed here alone, so that this thread never accepts for another server that has got the same number.
+        guard descriptor >= 0 else {
+          close(listener)
+          return
+        }
+        guard let self else {
+          close(descriptor)
+          continue
+        }
+        state.withLock { $0.connections += 1 }
+        let connection = Connection(descriptor) { [weak self] request in
+          self?.state.withLock { $0.requests.append(request) }
+        }
+        Thread.detachNewThread {
+          script(connection)
+          connection.end()
+        }
+      }
+    }
+  }
+
+  deinit { shutdown(listener, Int32(SHUT_RDWR)) }
+
+  /// A URL here.
+  func url(_ path: String = "/", host: String = "127.0.0.1") -> String { "http://\(host):\(port)\(path)" }
+
+  /// A server that gives each request this answer and keeps the connection.
+  static func answering(_ answer: String) throws -> LoopbackServer {
+    try LoopbackServer { connection in
+      while connection.request() != nil { connection.send(answer) }
+    }
+  }
+
+  /// A port on which nothing listens.
+  static func closedPort() throws -> Int { try LoopbackServer { _ in }.port }
+}
+
+struct ReceivedRequest: Sendable {
+  /// `POST /path HTTP/1.1`
+  let line: String
+  let headers: [String]
+  let body: [UInt8]
+
+  subscript(name: String) -> String? {
+    headers.first { $0.lowercased().hasPrefix(name.lowercased() + ":") }
+      .map { String($0.dropFirst(name.count + 1)).trimmingCharacters(in: .whitespaces) }
+  }
+}
+
+/// One connection, on its own thread.
+final class Connection: @unchecked Sendable {
+  private let descriptor: Int32
+  private let keep: (ReceivedRequest) -> Void
+  private var buffer: [UInt8] = []
+
+  fileprivate init(_ descriptor: Int32, _ keep: @escaping (ReceivedRequest) -> Void) {
+    self.descriptor = descriptor
+    self.keep = keep
+  }
+
+  /// The next request with its body; nil when the client is gone.
+  func request() -> ReceivedRequest? {
+    guard let head = head() else { return nil }
+    return body(of: head)
+  }
+
+  /// The next request's head alone.
+  func head() -> ReceivedRequest? {
+    let separator = Array("\r\n\r\n".utf8)
+    while true {
+      if let range = buffer.firstRange(of: separator) {
+        var lines = String(decoding: buffer[..<range.lowerBound], as: UTF8.self).components(separatedBy: "\r\n")
+        buffer.removeSubrange(..<range.upperBound)
+        return ReceivedRequest(line: lines.removeFirst(), headers: lines, body: [])
+      }
+      guard receive() else { return nil }
+    }
+  }
+
+  func body(of head: ReceivedRequest) -> ReceivedRequest? {
+    let length = head["Content-Length"].flatMap { Int($0) } ?? 0
+    while buffer.count < length { if !receive() { return nil } }
+    let request = ReceivedRequest(line: head.line, headers: head.headers, body: Array(buffer.prefix(length)))
+    buffer.removeFirst(length)
+    keep(request)
+    return request
+  }
+
+  /// The next packet of MQTT, of at most 127 bytes and two before them; nil when the client is gone.
+  func packet() -> [UInt8]? {
+    while buffer.count < 2 || buffer.count < 2 + Int(buffer[1]) { if !receive() { return nil } }
+    let length = 2 + Int(buffer[1])
+    defer { buffer.removeFirst(length) }
+    return Array(buffer.prefix(length))
+  }
+
+  /// More bytes of the client; false when it is gone.
+  @discardableResult func receive() -> Bool {
+    var part = [UInt8](repeating: 0, count: 1 << 16)
+    let count = read(descriptor, &part, part.count)
+    guard count > 0 else { return false }
+    buffer.append(contentsOf: part.prefix(count))
+    return true
+  }
+
+  /// False when the client does not take it.
+  @discardableResult func send(_ text: String) -> Bool { send(Array(text.utf8)) }
+
+  @discardableResult func send(_ bytes: [UInt8]) -> Bool {
+    var sent = 0
+    while sent < bytes.count {
+      let count = bytes[sent...].withUnsafeBytes {
+        Glibc.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
+      }
+      guard count > 0 else { return false }
+      sent += count
+    }
+    return true
+  }
+
+  /// Ends the connection as a crash would: the client gets a reset.
+  func reset() {
+    var linger = linger(l_onoff: 1, l_linger: 0)
+    setsockopt(descriptor, SOL_SOCKET, SO_LINGER, &linger, socklen_t(MemoryLayout.size(ofValue: linger)))
+  }
+
+  /// Says nothing until the client goes.
+  func hang() { while receive() {} }
+
+  fileprivate func end() { close(descriptor) }
+}

@@ -1,0 +1,311 @@
+// SPDX-License-Identifier: Apache-2.0
+import CGMModel
+import SampleSinks
+import TestSupport
+import Testing
+
+struct FHIRSinkTests {
+  private let sink: any SampleSink
+
+  init() throws { sink = try SinkFixtures.sink(FHIRSink.type, SinkFixtures.fhir, secret: "tok") }
+
+  @Test("a transaction creates the Device and each Observation unless they are there")
+  func bundle() throws {
+    let request = try sink.request()
+    #expect(request.method == .post && request.revealedURL() == "https://fhir.example/r4")
+    #expect(request[header: "Content-Type"] == "application/fhir+json")
+    #expect(request[header: "Authorization"] == "Bearer tok")
+    let device = "urn:uuid:e007a000-0012-8345-8000-000000000006"
+    let id = "urn:uuid:90072e2a-585b-5df5-8000-00000000384f"
+    #expect(
+      request.bodyText == """
+        {"resourceType":"Bundle","type":"transaction","timestamp":"2024-05-02T10:16:03Z","entry":[
+        {"fullUrl":"\(device)","resource":{"resourceType":"Device",\
+        "meta":{"profile":["http://hl7.org/fhir/uv/cgm/StructureDefinition/cgm-device"]},\
+        "identifier":[{"system":"urn:ietf:rfc:3986","value":"\(device)"}],"manufacturer":"Abbott",\
+        "serialNumber":"0M00028U5DW",\
+        "deviceName":[{"name":"Abbott FreeStyle Libre","type":"user-friendly-name"}]},\
+        "request":{"method":"POST","url":"Device","ifNoneExist":"identifier=urn:ietf:rfc:3986|\(device)"}},
+        {"fullUrl":"\(id)","resource":{"resourceType":"Observation",\
+        "meta":{"profile":["http://hl7.org/fhir/uv/cgm/StructureDefinition/cgm-sensor-reading-mass-per-volume"]},\
+        "identifier":[{"system":"urn:ietf:rfc:3986","value":"\(id)"}],"status":"final",\
+        "category":[{"coding":[{"system":"http://terminology.hl7.org/CodeSystem/observation-category",\
+        "code":"laboratory"}]}],"code":{"coding":[{"system":"http://loinc.org","code":"99504-3"}]},\
+        "subject":{"reference":"Patient/123"},"effectiveDateTime":"2024-05-02T12:15:00+02:00",\
+        "valueQuantity":{"value":104,"unit":"mg/dl","system":"http://unitsofmeasure.org","code":"mg/dL"},\
+        "device":{"reference":"\(device)"}},\
+        "request":{"method":"POST","url":"Observation","ifNoneExist":"identifier=urn:ietf:rfc:3986|\(id)"}}
+        ]}
+
+        """)
+  }
+
+  @Test("unit and operation are the sink's own, whatever the user reads in")
+  func options() throws {
+    let moles = try SinkFixtures.sink(
+      FHIRSink.type, SinkFixtures.fhir.merging(["unit": "mmol/L", "operation": "submit-cgm-bundle"]) { $1 }, secret: nil
+    )
+    let request = try moles.request()
+    #expect(request.url == "https://fhir.example/r4/$submit-cgm-bundle" && request[header: "Authorization"] == nil)
+    #expect(request.bodyText.contains(#""valueQuantity":{"value":5.7719,"unit":"mmol/l""#))
+    #expect(try sink.request(context: SinkFixtures.context(.millimolesPerLitre)).bodyText.contains(#""value":104,"#))
+  }
+
+  @Test(
+    "a patient is referred to, not named",
+    arguments: ["Ann", "Patient/", "Patient/a b", "Group/1", "x/Patient/1", "Patient/1/2", "/Patient/1?x"])
+  func patients(_ text: String) throws {
+    let error = #expect(throws: SinkOptionError.self) {
+      try SinkFixtures.sink(FHIRSink.type, SinkFixtures.fhir.merging(["patient": text]) { $1 })
+    }
+    guard case .bad("patient", text, _) = error else {
+      Issue.record("\(String(describing: error))")
+      return
+    }
+    let addressed = SinkFixtures.fhir.merging(["patient": "https://fhir.example/r4/Patient/a.b-1"]) { $1 }
+    #expect(throws: Never.self) { try SinkFixtures.sink(FHIRSink.type, addressed) }
+  }
+
+  @Test("what was there already is counted, without the Device")
+  func duplicates() {
+    func answer(_ statuses: String...) -> String {
+      let entries = statuses.map { #"{"response":{"status":"\#($0)","location":"x/1"}}"# }.joined(separator: ",")
+      return #"{"resourceType":"Bundle","type":"transaction-response","entry":[\#(entries)]}"#
+    }
+    #expect(sink.verdict(200, answer("200 OK", "201 Created", "200", "200 OK")) == .accepted(duplicates: 2))
+    #expect(sink.verdict(200, answer("201", "201 Created")) == .accepted(duplicates: 0))
+    #expect(sink.verdict(200, answer("200", "x")) == .accepted(duplicates: nil))
+    #expect(sink.verdict(200, answer("200", "412 Precondition Failed")).kind == "rejected")
+    #expect(sink.verdict(200, answer("200", "503", "400")).kind == "unavailable")
+    #expect(sink.verdict(200, answer("200", "403 Forbidden")).kind == "refused")
+  }
+
+  @Test("an answer without statuses is a success, a web page is none")
+  func answers() {
+    for body in ["", "{}", #"{"resourceType":"OperationOutcome"}"#, #"{"entry":3}"#, #"{"entry":[{"resp"#] {
+      #expect(sink.verdict(200, body) == .accepted(duplicates: nil), "\(body)")
+    }
+    #expect(sink.verdict(200, "<html>").kind == "unavailable")
+    #expect(sink.verdict(412, "multiple matches").kind == "rejected")
+    #expect(sink.verdict(401).kind == "refused")
+    #expect(sink.probe(SinkMemory(), SinkFixtures.context())?.url == "https://fhir.example/r4/metadata?_summary=true")
+    #expect(sink.probeVerdict(200, "{}").kind == "accepted" && sink.probeVerdict(200, "<html>").kind == "unavailable")
+  }
+}
+
+struct VitalSinkTests {
+  private let sink: any SampleSink
+  private let context = SinkFixtures.context()
+  private let user = "2b4f8f0a-6a53-4a3e-9a57-0d5b0a0e7f11"
+
+  init() throws { sink = try SinkFixtures.sink(VitalSink.type, SinkFixtures.vital, secret: "sk_us_x") }
+
+  private func failure(_ result: Result<SinkMemory, PreparationFailure>) -> String? {
+    if case .failure(let failure) = result { failure.verdict.kind } else { nil }
+  }
+
+  @Test("the user, then the source, then values in mmol/L")
+  func steps() throws {
+    let create = try #require(sink.preparation(for: nil, SinkMemory(), context))
+    #expect(create.request.revealedURL() == "https://api.sandbox.us.junction.com/v2/user")
+    #expect(create.request.bodyText == #"{"client_user_id":"white_bear"}"#)
+    #expect(create.request[header: "x-vital-api-key"] == "sk_us_x")
+    let known = try create.learnt(200, #"{"user_id":"\#(user)","client_user_id":"white_bear"}"#).get()
+    #expect(known.kept == ["user_id": user])
+
+    let connect = try #require(sink.preparation(for: nil, known, context))
+    #expect(connect.request.url.hasSuffix("/v2/link/provider/manual/freestyle_libre_ble"))
+    #expect(connect.request.bodyText == #"{"user_id":"\#(user)"}"#)
+    let ready = try connect.learnt(200, #"{"success":true}"#, known).get()
+    #expect(try connect.learnt(409, "already connected", known).get() == ready)
+    #expect(failure(connect.learnt(422, "")) == "rejected" && failure(connect.learnt(401, "")) == "refused")
+    #expect(sink.preparation(for: nil, ready, context) == nil)
+
+    let request = try sink.request(memory: ready)
+    #expect(request.url == "https://api.sandbox.us.junction.com/v2/timeseries/\(user)/glucose")
+    #expect(
+      request.bodyText == #"""
+        {"stage":"daily","provider":"freestyle_libre_ble","time_zone":"Europe/Rome","is_final_chunk":true,\#
+        "data":[{"value":5.7719,"unit":"mmol/L","type":"manual_scan","start_date":"2024-05-02T10:15:00Z",\#
+        "end_date":"2024-05-02T10:15:00Z","metadata":{"sample_id":"90072e2a-585b-5df5-8000-00000000384f"}}]}
+        """#)
+    #expect(
+      sink.probe(ready, context)?.url
+        == "https://api.sandbox.us.junction.com/v2/timeseries/\(user)/glucose/grouped"
+        + "?start_date=2024-05-02&end_date=2024-05-02")
+    #expect(sink.probe(SinkMemory(), context) == nil)
+  }
+
+  @Test("what was there before the sink is historical, with its ends")
+  func historical() throws {
+    let samples = [SinkFixtures.sample(), SinkFixtures.later(30)]
+    let text = try sink.request(
+      SinkFixtures.batch(samples, stage: .historical), context: SinkFixtures.context(zoneName: nil)
+    ).bodyText
+    #expect(
+      text.hasPrefix(
+        #"{"stage":"historical","start_date":"2024-05-02T10:15:00Z","end_date":"2024-05-02T10:45:00Z","#
+          + #""provider":"freestyle_libre_ble","is_final_chunk":true,"data":["#))
+  }
+
+  @Test("a user that is there already is taken, if the answer names it")
+  func existingUser() throws {
+    let create = try #require(sink.preparation(for: nil, SinkMemory(), context))
+    let body = #"{"detail":{"error_type":"INVALID_REQUEST","user_id":"\#(user)"}}"#
+    for status in [400, 409] { #expect(try create.learnt(status, body).get().kept == ["user_id": user]) }
+    #expect(failure(create.learnt(400, #"{"detail":"no"}"#)) == "rejected")
+    for (status, body, kind) in [
+      (200, #"{"user_id":"../../x"}"#, "unavailable"), (200, #"{"user_id":7}"#, "unavailable"),
+      (200, #"{"user_id":""}"#, "unavailable"), (200, #"{"user_id":"2b4f"#, "unavailable"),
+      (200, "", "unavailable"), (401, body, "refused"), (500, body, "unavailable"),
+      (400, #"{"detail":{"user_id":"a/b"}}"#, "unavailable"),
+    ] { #expect(failure(create.learnt(status, body)) == kind, "\(status) \(body)") }
+  }
+
+  @Test("a user that is given is not created; another provider is another source")
+  func givenUser() throws {
+    let given = try SinkFixtures.sink(VitalSink.type, ["user_id": user, "provider": "manual"])
+    let connect = try #require(given.preparation(for: nil, SinkMemory(), context))
+    #expect(connect.request.url.hasSuffix("/manual/manual"))
+    let other = SinkMemory(kept: ["user_id": "other", "source": "freestyle_libre_ble of \(user)"])
+    #expect(given.preparation(for: nil, other, context) != nil)
+    #expect(throws: SinkOptionError.missing(key: "client_user_id")) { try SinkFixtures.sink(VitalSink.type, [:]) }
+  }
+
+  @Test(
+    "environment and region are an address, or one is given",
+    arguments: [
+      (["environment": "production", "region": "eu"], "https://api.eu.junction.com"),
+      (["environment": "dev"], "https://api.dev.us.junction.com"),
+      (["url": "http://127.0.0.1:9/"], "http://127.0.0.1:9"),
+    ])
+  func addresses(_ values: [String: String], _ address: String) throws {
+    let sink = try SinkFixtures.sink(VitalSink.type, SinkFixtures.vital.merging(values) { $1 })
+    #expect(sink.destination == address)
+  }
+}
+
+struct TidepoolSinkTests {
+  private let sink: any SampleSink
+  private let context = SinkFixtures.context()
+  private let sensor = SinkFixtures.batch().sensor
+  private let token = [(name: "x-tidepool-session-token", value: "sess.tok")]
+  private let name = "data_set E007A00000123456 1"
+
+  init() throws { sink = try SinkFixtures.sink(TidepoolSink.type, SinkFixtures.tidepool, secret: "pw") }
+
+  private func failure(_ result: Result<SinkMemory, PreparationFailure>) -> String? {
+    if case .failure(let failure) = result { failure.verdict.kind } else { nil }
+  }
+
+  @Test("log in, make the wear's data set once, post to it")
+  func steps() throws {
+    let login = try #require(sink.preparation(for: sensor, SinkMemory(), context))
+    #expect(login.request.method == .post && login.request.revealedURL() == "https://api.tidepool.org/auth/login")
+    #expect(login.request[header: "Authorization"] == "Basic YW5uQGV4YW1wbGUub3JnOnB3")
+    let inside = try login.learnt(200, #"{"userid":"a1b2c3"}"#, headers: token).get()
+    #expect(inside == SinkMemory(kept: ["user_id": "a1b2c3"], session: ["token": Secret("sess.tok")]))
+    #expect(sink.preparation(for: nil, inside, context) == nil)
+
+    let create = try #require(sink.preparation(for: sensor, inside, context))
+    #expect(create.request.revealedURL() == "https://api.tidepool.org/v1/users/a1b2c3/data_sets")
+    #expect(create.request[header: "X-Tidepool-Session-Token"] == "sess.tok")
+    #expect(
+      create.request.bodyText == #"""
+        {"client":{"name":"local.libre","version":"0.1.0"},"dataSetType":"continuous",\#
+        "deduplicator":{"name":"org.tidepool.deduplicator.dataset.delete.origin","version":"1.0.0"},\#
+        "deviceId":"Libre-0M00028U5DW","deviceManufacturers":["Abbott"],"deviceModel":"FreeStyle Libre",\#
+        "deviceSerialNumber":"0M00028U5DW","deviceTags":["cgm"],"time":"2024-05-02T10:16:03.000Z",\#
+        "timeProcessing":"none","timezone":"Europe/Rome","timezoneOffset":120}
+        """#)
+    let ready = try create.learnt(201, #"{"data":{"uploadId":"u9","id":"u9"}}"#, inside).get()
+    #expect(try create.learnt(200, #"{"uploadId":"u9"}"#, inside).get() == ready)
+    #expect(ready.kept[name] == "u9" && sink.preparation(for: sensor, ready, context) == nil)
+
+    let request = try sink.request(memory: ready)
+    #expect(request.url == "https://api.tidepool.org/dataservices/v1/datasets/u9/data")
+    #expect(request[header: "X-Tidepool-Session-Token"] == "sess.tok")
+    #expect(
+      request.bodyText == #"""
+        [{"type":"cbg","sampleInterval":900000,"backfilled":true,"time":"2024-05-02T10:15:00.000Z",\#
+        "deviceTime":"2024-05-02T12:15:00","timezoneOffset":120,"deviceId":"Libre-0M00028U5DW","units":"mg/dL",\#
+        "value":104,"origin":{"id":"90072e2a-585b-5df5-8000-00000000384f","name":"libre",\#
+        "time":"2024-05-02T10:16:03.000Z","type":"application","version":"0.1.0"}}]
+        """#)
+  }
+
+  @Test("answers to the log-in that cannot be used teach nothing")
+  func badLogins() throws {
+    let login = try #require(sink.preparation(for: nil, SinkMemory(), context))
+    for (status, body, headers, kind) in [
+      (401, "", token, "refused"), (503, "", token, "unavailable"), (200, #"{"userid":"a"}"#, [], "unavailable"),
+      (200, #"{"userid":"a/../b"}"#, token, "unavailable"), (200, "{", token, "unavailable"),
+      (200, #"{"userid":"a"}"#, [(name: "X-Tidepool-Session-Token", value: "a b")], "unavailable"),
+    ] { #expect(failure(login.learnt(status, body, headers: headers)) == kind, "\(status) \(body)") }
+  }
+
+  @Test("data sets of another account are forgotten")
+  func otherAccount() throws {
+    let before = SinkMemory(kept: ["user_id": "old", name: "u9"])
+    let login = try #require(sink.preparation(for: sensor, before, context))
+    #expect(try login.learnt(200, #"{"userid":"new"}"#, headers: token, before).get().kept == ["user_id": "new"])
+    let same = SinkMemory(kept: ["user_id": "new", name: "u9"])
+    #expect(try login.learnt(200, #"{"userid":"new"}"#, headers: token, same).get().kept == same.kept)
+  }
+
+  @Test("answers to the data set that cannot be used teach nothing")
+  func badDataSets() throws {
+    let inside = SinkMemory(kept: ["user_id": "a"], session: ["token": Secret("sess.tok")])
+    let create = try #require(sink.preparation(for: sensor, inside, context))
+    for (status, body, kind) in [
+      (401, "", "sessionEnded"), (403, "", "refused"), (400, "", "rejected"), (201, "{}", "unavailable"),
+      (201, #"{"data":{"uploadId":"a/b"}}"#, "unavailable"), (201, #"{"data":{"#, "unavailable"),
+    ] { #expect(failure(create.learnt(status, body, inside)) == kind, "\(status) \(body)") }
+    guard case .failure(let echo) = create.learnt(400, "bad sess.tok", inside) else { return }
+    #expect(echo.verdict.reason == "HTTP 400: bad (secret)")
+  }
+
+  @Test("what Tidepool cannot hold is left out, and said to be", arguments: [-0.5, 1_000.5])
+  func outOfRange(_ glucose: Double) throws {
+    let sample = SinkFixtures.sample(glucose: glucose)
+    #expect(sink.omission(of: sample) == "outside the values that the format allows")
+    #expect(sink.omission(of: SinkFixtures.sample()) == nil)
+    let text = try sink.request(SinkFixtures.batch([sample, SinkFixtures.later(15), sample])).bodyText
+    #expect(try JSONValue(parsing: text.utf8).elements.count == 1)
+  }
+
+  @Test("a session that is over is begun again, a bad value is looked for")
+  func answers() {
+    #expect(sink.verdict(401).kind == "sessionEnded" && sink.verdict(403).kind == "refused")
+    #expect(sink.verdict(400, #"{"code":"value-not-valid"}"#).kind == "rejected")
+    #expect(sink.verdict(201, "{}") == .accepted(duplicates: nil))
+    #expect(sink.probe(SinkMemory(), context)?.url == "https://api.tidepool.org/auth/login")
+    #expect(sink.probeVerdict(401).kind == "refused" && sink.probeVerdict(200).kind == "accepted")
+  }
+}
+
+struct FileSinkTests {
+  @Test("a line of libre.sample/1 for each sample; - is standard output")
+  func lines() throws {
+    let sink = try SinkFixtures.sink(FileSink.type, ["path": "/tmp/x"], secret: nil)
+    guard case .lines(let bytes) = sink.delivered(SinkFixtures.batch([SinkFixtures.sample(), SinkFixtures.later(15)]))
+    else {
+      Issue.record("no lines")
+      return
+    }
+    let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n", omittingEmptySubsequences: false)
+    #expect(lines.count == 3 && lines[2].isEmpty)
+    #expect(
+      lines[0] == #"""
+        {"schema":"libre.sample/1","id":"90072e2a-585b-5df5-8000-00000000384f","uid":"E007A00000123456",\#
+        "serial":"0M00028U5DW","wear":1,"ring":"history","minute":14415,"time":"2024-05-02T10:15:00Z",\#
+        "raw":{"glucose":884,"temperature":6552,"temperature_adjustment":-8,"has_error":false,"error_field":800},\#
+        "quality":"ok","errors":[],"temperature_c":32.03,"glucose_mg_dl":104,\#
+        "calibration":{"model":"factory","version":1,"i1":0},"family":"libre1","fingerprint":null}
+        """#)
+    #expect((sink as? FileSink)?.path == "/tmp/x" && sink.destination == "/tmp/x")
+    let out = try SinkFixtures.sink(FileSink.type, ["path": "-"], secret: nil)
+    #expect((out as? FileSink)?.path == nil && out.destination == "standard output")
+    #expect(throws: SinkOptionError.missing(key: "path")) { try SinkFixtures.sink(FileSink.type, [:], secret: nil) }
+  }
+}

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+import CGMModel
+import SampleSinks
+import TestSupport
+import Testing
+
+struct InfluxSinkTests {
+  private func lines(_ batch: SampleBatch) throws -> String {
+    try SinkFixtures.sink(InfluxSink.type, SinkFixtures.influx).request(batch).bodyText
+  }
+
+  @Test("version 1 is told the database, and who we are by Basic")
+  func versionOne() throws {
+    let sink = try SinkFixtures.sink(InfluxSink.type, SinkFixtures.influx, secret: "p:w")
+    let request = try sink.request()
+    #expect(request.method == .post && request.url == "http://127.0.0.1:8086/write?db=libre&precision=s")
+    #expect(request[header: "Authorization"] == "Basic bWU6cDp3")
+    #expect(request.bodyText == "glucose,sensor=0M00028U5DW,source=history mgdl=104,minute=14415i 1714644900\n")
+    #expect(
+      try SinkFixtures.sink(InfluxSink.type, SinkFixtures.influx, secret: nil).request()[header: "Authorization"] == nil
+    )
+    #expect(throws: SinkOptionError.missing(key: "user")) {
+      try SinkFixtures.sink(InfluxSink.type, ["url": "http://localhost"])
+    }
+  }
+
+  @Test("version 2 is told organisation and bucket, and a token")
+  func versionTwo() throws {
+    let request = try SinkFixtures.sink(InfluxSink.type, SinkFixtures.influx2, secret: "tok").request()
+    #expect(request.url == "http://127.0.0.1:8086/api/v2/write?org=my%20org&bucket=b%26c&precision=s")
+    #expect(request[header: "Authorization"] == "Token tok")
+    #expect(throws: SinkOptionError.missing(key: "org")) {
+      try SinkFixtures.sink(InfluxSink.type, ["url": "http://localhost", "version": "2"])
+    }
+  }
+
+  @Test("history alone by default; the parts add fields and a point of the sensor")
+  func parts() throws {
+    let samples = [SinkFixtures.sample(), SinkFixtures.later(3, .trend, glucose: 107.25)]
+    #expect(try lines(SinkFixtures.batch(samples)).filter { $0 == "\n" }.count == 1)
+    #expect(
+      try lines(SinkFixtures.batch(samples, parts: [.history, .trend, .raw, .sensor])) == """
+        glucose,sensor=0M00028U5DW,source=history mgdl=104,minute=14415i,raw=884i,raw_temperature=6552i,\
+        raw_temperature_adjustment=-8i,temperature_c=32.03,quality="ok" 1714644900
+        glucose,sensor=0M00028U5DW,source=trend mgdl=107.25,minute=14418i,raw=884i,raw_temperature=6552i,\
+        raw_temperature_adjustment=-8i,temperature_c=32.03,quality="ok" 1714645080
+        glucose_sensor,sensor=0M00028U5DW wear=1i,state="active",activated_at=1713780000i,expires_at=1714989600i \
+        1714644963
+
+        """)
+    #expect(!(try lines(SinkFixtures.batch(parts: [.sensor], lastReadAt: nil)).contains("glucose_sensor")))
+  }
+
+  @Test("a sensor's name is escaped, and can end neither tag nor line")
+  func escapes() throws {
+    let identity = SensorIdentity(uid: nil, fingerprint: nil, serial: "a b,c=d\"e\\f\n\u{1}g", family: .libre1)
+    let text = try lines(SinkFixtures.batch([SinkFixtures.sample(of: identity)], identity: identity))
+    #expect(text == "glucose,sensor=a\\ b\\,c\\=d\"e_f__g,source=history mgdl=104,minute=14415i 1714644900\n")
+  }
+
+  @Test(
+    "values are floats of any size and sign",
+    arguments: [(-12.5, "-12.5"), (1e17, "100000000000000000"), (104.48083, "104.4808")])
+  func values(_ glucose: Double, _ text: String) throws {
+    #expect(try lines(SinkFixtures.batch([SinkFixtures.sample(glucose: glucose)])).contains(" mgdl=\(text),minute="))
+  }
+
+  @Test("a partial write is looked into, an unknown database stops the sink")
+  func answers() throws {
+    let sink = try SinkFixtures.sink(InfluxSink.type, SinkFixtures.influx)
+    #expect(sink.verdict(204) == .accepted(duplicates: nil))
+    #expect(
+      sink.verdict(400, #"{"error":"partial write: field type conflict: input field \"mgdl\""}"#)
+        == .rejected(reason: #"HTTP 400: {"error":"partial write: field type conflict: input field \"mgdl\""}"#))
+    #expect(sink.verdict(404, #"{"error":"database not found: \"libre\""}"#).kind == "refused")
+    #expect(sink.verdict(503, headers: [("Retry-After", "7")]) == .unavailable(reason: "HTTP 503", after: 7))
+    let probe = try #require(sink.probe(SinkMemory(), SinkFixtures.context()))
+    #expect(try probe.url == sink.request().url && probe.method == .post && probe.body.isEmpty)
+    #expect(sink.probeVerdict(204).kind == "accepted" && sink.probeVerdict(400, "empty").kind == "accepted")
+    #expect(sink.probeVerdict(401).kind == "refused" && sink.probeVerdict(404).kind == "refused")
+  }
+}

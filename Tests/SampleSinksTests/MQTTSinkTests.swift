@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+import CGMModel
+import SampleSinks
+import TestSupport
+import Testing
+
+struct MQTTSinkTests {
+  private func sink(_ values: [String: String] = [:]) throws -> any SampleSink {
+    try SinkFixtures.sink(MQTTSink.type, SinkFixtures.mqtt.merging(values) { $1 })
+  }
+
+  @Test("availability, discovery, each sample, and the state at the end")
+  func messages() throws {
+    let messages = try sink().messages(
+      SinkFixtures.batch([SinkFixtures.sample(), SinkFixtures.later(15)], holdsNewest: true))
+    #expect(
+      messages.map(\.topic) == [
+        "libre/status", "homeassistant/sensor/libre_0M00028U5DW_glucose/config",
+        "homeassistant/sensor/libre_0M00028U5DW_time/config", "libre/0M00028U5DW/sample", "libre/0M00028U5DW/sample",
+        "libre/0M00028U5DW/state",
+      ])
+    #expect(messages.map(\.isRetained) == [true, true, true, false, false, true])
+    #expect(messages[0].payloadText == "online")
+    #expect(
+      messages[1].payloadText == #"""
+        {"name":"Glucose","unique_id":"libre_0M00028U5DW_glucose","value_template":"{{ value_json.mgdl }}",\#
+        "device_class":"blood_glucose_concentration","state_class":"measurement","unit_of_measurement":"mg/dL",\#
+        "suggested_display_precision":0,"force_update":true,"json_attributes_topic":"libre/0M00028U5DW/state",\#
+        "state_topic":"libre/0M00028U5DW/state","availability_topic":"libre/status",\#
+        "device":{"identifiers":["libre_0M00028U5DW"],"name":"FreeStyle Libre 0M00028U5DW",\#
+        "manufacturer":"Abbott","model":"FreeStyle Libre","serial_number":"0M00028U5DW"}}
+        """#)
+    #expect(
+      messages[3].payloadText == #"""
+        {"id":"90072e2a-585b-5df5-8000-00000000384f","ring":"history","minute":14415,\#
+        "time":"2024-05-02T10:15:00Z","glucose_mg_dl":104}
+        """#)
+    #expect(
+      messages[5].payloadText
+        == #"{"mgdl":104,"mmol":5.7719,"time":"2024-05-02T10:30:00Z","minute":14430,"serial":"0M00028U5DW"}"#)
+  }
+
+  @Test("a batch behind the newest sample leaves the state as it is")
+  func backfill() throws {
+    let topics = try sink().messages(SinkFixtures.batch(holdsNewest: false)).map(\.topic)
+    #expect(!topics.contains("libre/0M00028U5DW/state") && topics.contains("libre/0M00028U5DW/sample"))
+    #expect(try sink().messages(SinkFixtures.batch([], holdsNewest: true)).count == 3)
+  }
+
+  @Test("with the trend the state is the current value, with where it goes; with the sensor how that is")
+  func parts() throws {
+    let samples = [SinkFixtures.sample(), SinkFixtures.later(3, .trend, glucose: 107.25)]
+    let all = try sink(["expire_after": "1200", "unit": "mmol/L"]).messages(
+      SinkFixtures.batch(samples, parts: [.history, .trend, .sensor, .raw], current: SinkFixtures.current))
+    #expect(
+      all.last?.payloadText == #"""
+        {"mgdl":107.25,"mmol":5.9523,"time":"2024-05-02T10:18:00Z","minute":14418,"serial":"0M00028U5DW",\#
+        "direction":"FortyFiveUp","delta":6.2,"state":"active","activated":"2024-04-22T10:00:00Z",\#
+        "expires":"2024-05-06T10:00:00Z"}
+        """#)
+    #expect(
+      all.map(\.topic).filter { $0.hasSuffix("/config") }
+        == ["glucose", "time", "direction", "state", "expires"].map {
+          "homeassistant/sensor/libre_0M00028U5DW_\($0)/config"
+        })
+    let glucose = try JSONValue(parsing: all[1].payload)
+    #expect(glucose["unit_of_measurement"].text == "mmol/L" && glucose["expire_after"].number == 1_200)
+    #expect(glucose["value_template"].text == "{{ value_json.mmol }}")
+    let sample = try JSONValue(parsing: #require(all.first { $0.topic.hasSuffix("/sample") }).payload)
+    #expect(sample["schema"].text == "libre.sample/1")
+
+    let stale = try sink().messages(
+      SinkFixtures.batch(samples, parts: [.history, .trend], current: nil, holdsNewest: true))
+    let state = try JSONValue(parsing: #require(stale.last).payload)
+    #expect(state["minute"].number == 14_418 && state["mgdl"].number == 107.25)
+    #expect(state.keys.contains("direction") && state["direction"] == .null && state["delta"] == .null)
+  }
+
+  @Test("one document for the whole device, or none")
+  func discoveryForms() throws {
+    let device = try sink(["discovery": "device"]).messages()
+    #expect(device.map(\.topic).prefix(2) == ["libre/status", "homeassistant/device/libre_0M00028U5DW/config"])
+    let document = try JSONValue(parsing: device[1].payload)
+    #expect(document["components"].keys == ["glucose", "time"])
+    #expect(document["components"]["glucose"]["platform"].text == "sensor")
+    #expect(document["origin"]["name"].text == "libre" && document["state_topic"].text == "libre/0M00028U5DW/state")
+    #expect(try sink(["discovery": "none"]).messages().map(\.topic) == ["libre/status", "libre/0M00028U5DW/sample"])
+    let moved = try sink(["topic": "home/libre", "discovery_prefix": "ha"]).messages().map(\.topic)
+    #expect(moved.contains("ha/sensor/libre_0M00028U5DW_time/config") && moved.contains("home/libre/status"))
+  }
+
+  @Test("no serial number reaches into another topic")
+  func hostileSerial() throws {
+    let identity = SensorIdentity(uid: nil, fingerprint: nil, serial: "a/+/#\u{0}\"é", family: .unknown)
+    let messages = try sink().messages(
+      SinkFixtures.batch([SinkFixtures.sample(of: identity)], holdsNewest: true, identity: identity))
+    #expect(messages.last?.topic == "libre/a_______/state")
+    #expect(messages.allSatisfy { !$0.topic.contains { "+#\0\"".contains($0) } })
+    let config = try JSONValue(parsing: messages[1].payload)
+    #expect(config["device"]["serial_number"].text == identity.serial && config["device"]["manufacturer"] == .null)
+  }
+
+  @Test("a courier finds the broker, TLS, the user and the last will")
+  func broker() throws {
+    let made = try #require(try sink(["ca_file": "/ca.pem"]) as? MQTTSink).broker(clientID: "libre-1")
+    #expect(made.host == "broker.example" && made.port == 8_883 && made.encryption == .tlsTrusting(file: "/ca.pem"))
+    #expect(made.user == "me" && made.password == Secret(SinkFixtures.secretText) && !made.allowsPlain)
+    #expect(made.clientID == "libre-1")
+    #expect(made.will == MQTTMessage(topic: "libre/status", payload: Array("offline".utf8), isRetained: true))
+    let plain = try #require(try sink(["url": "mqtt://[::1]:1884", "client_id": "mine"]) as? MQTTSink)
+      .broker(clientID: "libre-1")
+    #expect(plain.host == "::1" && plain.port == 1_884 && plain.encryption == .none && plain.clientID == "mine")
+    #expect(try (sink() as? MQTTSink)?.broker(clientID: "x").encryption == .tls)
+    #expect(throws: SinkOptionError.plainHTTP(url: "mqtt://broker.example")) {
+      try sink(["url": "mqtt://broker.example"])
+    }
+  }
+
+  @Test(
+    "topics have no wildcards, and options no nonsense",
+    arguments: [
+      ("topic", "a/#"), ("topic", "/a"), ("topic", "a//b"), ("topic", "a b"), ("discovery_prefix", "+"),
+      ("expire_after", "-1"), ("expire_after", "1e3"), ("expire_after", "+5"), ("unit", "mg"), ("discovery", "yes"),
+      ("url", "https://broker.example"), ("url", "mqtts://broker.example/topic"),
+    ])
+  func badOptions(_ key: String, _ value: String) throws {
+    let error = #expect(throws: SinkOptionError.self) { try sink([key: value]) }
+    guard case .bad(key, value, _) = error else {
+      Issue.record("\(String(describing: error))")
+      return
+    }
+  }
+}

@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: Apache-2.0
+import CGMModel
+import SampleSinks
+import TestSupport
+import Testing
+
+struct NightscoutSinkTests {
+  private let sink: any SampleSink
+
+  init() throws { sink = try SinkFixtures.sink(NightscoutSink.type, SinkFixtures.nightscout) }
+
+  @Test("a sample is an sgv whose two times are one instant")
+  func oneSample() throws {
+    let request = try sink.request()
+    #expect(request.method == .post)
+    #expect(request.revealedURL() == "https://site.example/api/v1/entries.json")
+    #expect(request.headers.map(\.name) == ["Content-Type", "Accept", "api-secret"])
+    #expect(request[header: "Content-Type"] == "application/json")
+    #expect(
+      request.bodyText == #"""
+        [{"type":"sgv","sgv":104,"date":1714644900000,"dateString":"2024-05-02T12:15:00.000+02:00",\#
+        "device":"libre://0M00028U5DW"}]
+        """#)
+  }
+
+  @Test("the API secret is sent as its SHA-1, an access token as it is")
+  func authentication() throws {
+    let phrase = "this is my long pass phrase"
+    let secret = try SinkFixtures.sink(NightscoutSink.type, SinkFixtures.nightscout, secret: phrase)
+    #expect(try secret.request()[header: "api-secret"] == "b723e97aa97846eb92d5264f084b2823f57c4aa1")
+    let token = try SinkFixtures.sink(
+      NightscoutSink.type, SinkFixtures.nightscout.merging(["auth": "token"]) { $1 }, secret: "libre-0123456789abcdef")
+    #expect(try token.request()[header: "api-secret"] == "libre-0123456789abcdef")
+    #expect(throws: SinkOptionError.secretMissing) {
+      try SinkFixtures.sink(NightscoutSink.type, SinkFixtures.nightscout, secret: nil)
+    }
+    #expect(throws: SinkOptionError.bad(key: "auth", value: "basic", allowed: "secret, token")) {
+      try SinkFixtures.sink(NightscoutSink.type, SinkFixtures.nightscout.merging(["auth": "basic"]) { $1 })
+    }
+  }
+
+  @Test("the direction stands only where the current value does, and only with the trend")
+  func direction() throws {
+    let samples = [
+      SinkFixtures.sample(), SinkFixtures.later(2, .trend), SinkFixtures.later(3, .trend, glucose: 107.25),
+    ]
+    let text = try sink.request(SinkFixtures.batch(samples, parts: [.history, .trend], current: SinkFixtures.current))
+      .bodyText
+    #expect(text.ranges(of: "direction").count == 1)
+    #expect(
+      text.hasSuffix(
+        #"{"type":"sgv","sgv":107,"date":1714645080000,"dateString":"2024-05-02T12:18:00.000+02:00","#
+          + #""direction":"FortyFiveUp","device":"libre://0M00028U5DW"}]"#))
+    #expect(
+      !(try sink.request(SinkFixtures.batch(samples, current: SinkFixtures.current)).bodyText.contains("direction")))
+    let unknown = CurrentGlucose(
+      minute: SensorMinute(14_418), concentration: SinkFixtures.current.concentration, ratePerMinute: nil)
+    let text2 = try sink.request(SinkFixtures.batch(samples, parts: [.history, .trend], current: unknown)).bodyText
+    #expect(!text2.contains("direction"))
+  }
+
+  @Test("a trend value of a history minute is left out: the site would keep one of them only")
+  func oneEntryAMinute() throws {
+    let samples = [SinkFixtures.sample(glucose: 104), SinkFixtures.sample(.trend, glucose: 99)]
+    for samples in [samples, samples.reversed()] {
+      let text = try sink.request(SinkFixtures.batch(samples, parts: [.history, .trend])).bodyText
+      #expect(text.contains(#""sgv":104"#) && !text.contains(#""sgv":99"#))
+    }
+  }
+
+  @Test(
+    "a value is whole and never under 39, which would be the code of an error",
+    arguments: [
+      (-12.5, "39"), (0, "39"), (38.4999, "39"), (39.5, "40"), (104.4999, "104"), (104.5, "105"), (2_000.2, "2000"),
+      (1e17, "100000000000000000"),
+    ])
+  func values(_ glucose: Double, _ text: String) throws {
+    let request = try sink.request(SinkFixtures.batch([SinkFixtures.sample(glucose: glucose)]))
+    #expect(request.bodyText.contains("\"sgv\":\(text),"))
+  }
+
+  @Test("the hour that comes twice in autumn is told apart by its offset")
+  func summerTime() throws {
+    let samples = ["2024-10-27T00:30:00Z", "2024-10-27T01:30:00Z"].map {
+      SinkFixtures.sample(time: SinkFixtures.instant($0))
+    }
+    let text = try samples.map { try sink.request(SinkFixtures.batch([$0])).bodyText }.joined()
+    #expect(text.contains(#""dateString":"2024-10-27T02:30:00.000+02:00""#))
+    #expect(text.contains(#""dateString":"2024-10-27T02:30:00.000+01:00""#))
+    let utc = try sink.request(context: SinkFixtures.context(offset: { _ in 0 })).bodyText
+    #expect(utc.contains(#""dateString":"2024-05-02T10:15:00.000+00:00""#))
+    let west = try sink.request(context: SinkFixtures.context(offset: { _ in -12_600 })).bodyText
+    #expect(west.contains(#""dateString":"2024-05-02T06:45:00.000-03:30""#))
+  }
+
+  @Test("200 is success whatever is echoed; a proxy's page is none")
+  func answers() {
+    for body in ["", "[]", "[{}]", "{\"x\":", String(repeating: "[", count: 100_000)] {
+      #expect(sink.verdict(200, body) == .accepted(duplicates: nil))
+    }
+    #expect(sink.verdict(200, " <!doctype html>").kind == "unavailable")
+    let unauthorized = sink.verdict(401, #"{"status":401,"message":"Unauthorized","description":"Invalid/Missing"}"#)
+    #expect(
+      unauthorized
+        == .refused(reason: #"HTTP 401: {"status":401,"message":"Unauthorized","description":"Invalid/Missing"}"#))
+  }
+
+  @Test("the probe asks who we are, and believes the body, which comes with 200 in any case")
+  func probe() throws {
+    let probe = try #require(sink.probe(SinkMemory(), SinkFixtures.context()))
+    #expect(probe.method == .get && probe.url == "https://site.example/api/v1/verifyauth")
+    #expect(probe[header: "api-secret"]?.count == 40)
+    let answer = { (message: String, role: String) in
+      #"{"status":200,"message":{"canRead":true,"message":"\#(message)","rolefound":"\#(role)"}}"#
+    }
+    #expect(sink.probeVerdict(200, answer("OK", "NOTFOUND")).kind == "accepted")
+    #expect(sink.probeVerdict(200, answer("UNAUTHORIZED", "FOUND")).kind == "accepted")
+    #expect(sink.probeVerdict(200, answer("UNAUTHORIZED", "NOTFOUND")).kind == "refused")
+    #expect(sink.probeVerdict(200, "<html>").kind == "unavailable")
+    #expect(sink.probeVerdict(200, #"{"message":"OK"}"#).kind == "unavailable")
+    #expect(sink.probeVerdict(503).kind == "unavailable")
+  }
+}
+
+struct NightscoutV3SinkTests {
+  private let sink: any SampleSink
+  private let memory = SinkMemory(session: ["token": Secret("eyJ.session.jwt")])
+
+  init() throws { sink = try SinkFixtures.sink(NightscoutV3Sink.type, SinkFixtures.nightscout, secret: "libre-a/b") }
+
+  @Test("one document, with the identifier that the site would compute")
+  func oneDocument() throws {
+    #expect(sink.maximumBatch == 1)
+    let request = try sink.request(memory: memory)
+    #expect(request.revealedURL() == "https://site.example/api/v3/entries")
+    #expect(request[header: "Authorization"] == "Bearer eyJ.session.jwt")
+    #expect(
+      request.bodyText == #"""
+        {"identifier":"221304c9-ca56-5330-b2ce-e7275987044d","type":"sgv","sgv":104,"units":"mg",\#
+        "date":1714644900000,"utcOffset":120,"app":"libre","device":"libre://0M00028U5DW"}
+        """#)
+  }
+
+  @Test("an access token is exchanged for a token of a session, in the path, and is not shown there")
+  func preparation() throws {
+    let preparation = try #require(sink.preparation(for: nil, SinkMemory(), SinkFixtures.context()))
+    #expect(
+      preparation.request.revealedURL() == "https://site.example/api/v2/authorization/request/libre-a%2Fb")
+    #expect(
+      preparation.request.redactedText
+        == "GET https://site.example/api/v2/authorization/request/(secret)\nAccept: application/json\n")
+    let learnt = try preparation.learnt(200, #"{"token":"eyJ.x","sub":"libre","iat":1,"exp":2}"#).get()
+    #expect(learnt.session == ["token": Secret("eyJ.x")])
+    #expect(learnt.kept.isEmpty)
+    #expect(sink.preparation(for: nil, learnt, SinkFixtures.context()) == nil)
+    for (status, body, kind) in [
+      (401, "{}", "refused"), (500, "", "unavailable"), (200, #"{"token":1}"#, "unavailable"),
+      (200, #"{"token":"a\r\nX: y"}"#, "unavailable"), (200, #"{"token":""}"#, "unavailable"),
+      (200, #"{"token":"ey"#, "unavailable"), (200, "<html>", "unavailable"), (302, "", "refused"),
+    ] {
+      guard case .failure(let failure) = preparation.learnt(status, body) else {
+        Issue.record("\(body) was believed")
+        continue
+      }
+      #expect(failure.verdict.kind == kind, "\(status) \(body)")
+    }
+  }
+
+  @Test("created, known already, not to be written again, deleted, session over")
+  func answers() {
+    #expect(sink.verdict(201, #"{"status":201}"#) == .accepted(duplicates: 0))
+    #expect(sink.verdict(200, #"{"isDeduplication":true}"#) == .accepted(duplicates: 1))
+    #expect(
+      sink.verdict(403, #"{"status":403,"message":"Missing permission api:entries:update"}"#)
+        == .accepted(duplicates: 1))
+    #expect(sink.verdict(403, #"{"status":403,"message":"Missing permission api:entries:create"}"#).kind == "refused")
+    #expect(sink.verdict(401, "{}").kind == "sessionEnded")
+    #expect(sink.verdict(410).kind == "rejected")
+    #expect(sink.verdict(400, "Bad or missing date field").reason == "HTTP 400: Bad or missing date field")
+    #expect(sink.verdict(406).kind == "refused")
+  }
+
+  @Test("the probe asks for the session's rights, or for a session")
+  func probe() {
+    let context = SinkFixtures.context()
+    #expect(sink.probe(memory, context)?.url == "https://site.example/api/v3/status")
+    #expect(sink.probe(SinkMemory(), context)?.url == "https://site.example/api/v2/authorization/request/")
+  }
+}

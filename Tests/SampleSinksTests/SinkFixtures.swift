@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: Apache-2.0
+import CGMModel
+import Foundation
+import HistoryFormats
+import SampleSinks
+import TestSupport
+import Testing
+
+/// One invented sensor and its samples, a clock in Rome, and the sinks as a user would set them up.
+enum SinkFixtures {
+  static let uid = SensorUID(bits: 0xE007_A000_0012_3456)
+  static let serial = "0M00028U5DW"
+  static let key = "3f1d7c0e-8a55-5a0e-9c58-0f2a3f6f6a11"
+  /// Nobody's, and no part of any text of ours.
+  static let password = "Zq7!xW\"0\\vé p4ss"
+  static let secretText = "planted-Secret-93d1f0"
+
+  static let identity = SensorIdentity(uid: uid, fingerprint: nil, serial: serial, family: .libre1)
+
+  static func instant(_ text: String) -> Instant {
+    guard let instant = Instant(rfc3339: text) else { preconditionFailure("\(text) is no time") }
+    return instant
+  }
+
+  static let noon = instant("2024-05-02T10:15:00Z")
+
+  static func sample(
+    _ ring: SampleRing = .history, minute: Int = 14_415, time: Instant? = noon, glucose: Double? = 104,
+    quality: SampleQuality = .ok, hasID: Bool = true, of sensor: SensorIdentity = identity
+  ) -> StoredSample {
+    let raw = RawSample(
+      ring: ring, minute: SensorMinute(minute), glucose: 884, temperature: 6_552, temperatureAdjustment: -8,
+      hasError: quality == .error, errorField: 800, isNeverWritten: false)
+    let number = UInt64(truncatingIfNeeded: minute) + (ring == .trend ? 0x10_0000 : 0)
+    let sample = GlucoseSample(
+      raw: raw, temperatureCelsius: 32.034,
+      concentration: glucose.map { GlucoseConcentration(milligramsPerDecilitre: $0) }, quality: quality, time: time,
+      id: hasID ? SampleID(high: 0x9007_2E2A_585B_5DF5, low: 0x8000_0000_0000_0000 | number) : nil)
+    return StoredSample(
+      sensor: sensor, wear: 1, sample: sample,
+      calibration: CalibrationDescription(model: "factory", version: 1, parameters: [.init("i1", 0)]),
+      isSalvaged: false)
+  }
+
+  /// A sample some minutes after noon's, and so is its time.
+  static func later(_ minutes: Int, _ ring: SampleRing = .history, glucose: Double = 104) -> StoredSample {
+    sample(ring, minute: 14_415 + minutes, time: noon.adding(minutes: minutes), glucose: glucose)
+  }
+
+  static let current = CurrentGlucose(
+    minute: SensorMinute(14_418), concentration: GlucoseConcentration(milligramsPerDecilitre: 107.25),
+    ratePerMinute: 1.24)
+
+  static func batch(
+    _ samples: [StoredSample] = [sample()], parts: Set<SampleBatch.Part> = [.history],
+    stage: SampleBatch.Stage = .daily, current: CurrentGlucose? = nil, holdsNewest: Bool? = nil,
+    identity: SensorIdentity = identity, lastReadAt: Instant? = instant("2024-05-02T10:16:03Z"),
+    state: SensorState? = .active
+  ) -> SampleBatch {
+    SampleBatch(
+      key: key, stage: stage, parts: parts,
+      sensor: SampleBatch.SensorFacts(
+        identity: identity, wear: 1, state: state, activatedAt: instant("2024-04-22T10:00:00Z"),
+        expiresAt: instant("2024-05-06T10:00:00Z"), lastReadAt: lastReadAt),
+      samples: samples, current: current, holdsNewest: holdsNewest)
+  }
+
+  /// Rome in 2024, whose summer time ended on 27 October at 01:00 UTC.
+  static func context(
+    _ unit: GlucoseUnit = .milligramsPerDecilitre, zoneName: String? = "Europe/Rome",
+    offset: (@Sendable (Instant) -> Int)? = nil
+  ) -> ExportContext {
+    let summer = instant("2024-03-31T01:00:00Z")..<instant("2024-10-27T01:00:00Z")
+    return ExportContext(
+      unit: unit, program: "libre", version: "0.1.0", now: instant("2024-05-02T10:16:03Z"),
+      offsetSeconds: offset ?? { summer.contains($0) ? 7_200 : 3_600 }, zoneName: zoneName, person: "Ann Example")
+  }
+
+  static func sink(_ type: SinkType, _ values: [String: String], secret: String? = secretText, allowsHTTP: Bool = false)
+    throws -> any SampleSink
+  {
+    var all: [String: String] = [:]
+    for parameter in type.parameters { all[parameter.key] = parameter.defaultValue }
+    return try type.make(
+      SinkOptions(
+        name: "test", values: all.merging(values) { $1 }, secret: secret.map { Secret($0) }, allowsHTTP: allowsHTTP))
+  }
+
+  static let nightscout = ["url": "https://site.example"]
+  static let influx = ["url": "http://127.0.0.1:8086", "user": "me"]
+  static let influx2 = ["url": "http://127.0.0.1:8086", "version": "2", "org": "my org", "bucket": "b&c"]
+  static let webhook = ["url": "https://hook.example/in"]
+  static let terra = ["url": "https://hook.example/in", "shape": "terra", "user": "white_bear"]
+  static let mqtt = ["url": "mqtts://broker.example", "user": "me"]
+  static let vital = ["client_user_id": "white_bear"]
+  static let tidepool = ["user": "ann@example.org"]
+  static let fhir = ["url": "https://fhir.example/r4/", "patient": "Patient/123"]
+
+  /// Every kind of sink, with all its parts, set up with a secret where it takes one.
+  static func all(secret: String = secretText) throws -> [(type: SinkType, sink: any SampleSink)] {
+    try [
+      (NightscoutSink.type, nightscout), (NightscoutSink.type, nightscout.merging(["auth": "token"]) { $1 }),
+      (NightscoutV3Sink.type, nightscout), (InfluxSink.type, influx), (InfluxSink.type, influx2),
+      (WebhookSink.type, webhook), (WebhookSink.type, terra), (MQTTSink.type, mqtt),
+      (MQTTSink.type, mqtt.merging(["discovery": "device", "unit": "mmol/L"]) { $1 }), (VitalSink.type, vital),
+      (TidepoolSink.type, tidepool), (FHIRSink.type, fhir), (FileSink.type, ["path": "/x/out.ndjson"]),
+    ].map { type, values in (type, try sink(type, values, secret: type.secret == .none ? nil : secret)) }
+  }
+}
+
+extension SampleSink {
+  func delivered(
+    _ batch: SampleBatch = SinkFixtures.batch(), memory: SinkMemory = SinkMemory(),
+    context: ExportContext = SinkFixtures.context()
+  ) -> Delivery {
+    delivery(of: batch, memory, context)
+  }
+
+  /// The request for a batch; fails the test for a sink that does not speak HTTP.
+  func request(
+    _ batch: SampleBatch = SinkFixtures.batch(), memory: SinkMemory = SinkMemory(),
+    context: ExportContext = SinkFixtures.context()
+  ) throws -> HTTPRequest {
+    guard case .http(let request) = delivered(batch, memory: memory, context: context) else { throw NoRequest() }
+    return request
+  }
+
+  func messages(_ batch: SampleBatch = SinkFixtures.batch()) throws -> [MQTTMessage] {
+    guard case .mqtt(let messages) = delivered(batch) else { throw NoRequest() }
+    return messages
+  }
+
+  func verdict(_ status: Int, _ body: String = "", headers: [(name: String, value: String)] = []) -> Verdict {
+    verdict(
+      on: HTTPResponse(status: status, headers: headers, body: Array(body.utf8)), SinkMemory(), now: SinkFixtures.noon)
+  }
+
+  func probeVerdict(_ status: Int, _ body: String = "") -> Verdict {
+    probeVerdict(on: HTTPResponse(status: status, body: Array(body.utf8)), SinkMemory(), now: SinkFixtures.noon)
+  }
+}
+
+struct NoRequest: Error {}
+
+extension HTTPRequest {
+  var bodyText: String { String(decoding: body, as: UTF8.self) }
+
+  /// The value of a header as it is sent.
+  subscript(header name: String) -> String? {
+    headers.first { $0.name == name }.map { header in
+      switch header.value {
+      case .plain(let value): value
+      case .secret(let prefix, let secret): prefix + secret.revealed()
+      }
+    }
+  }
+}
+
+extension MQTTMessage {
+  var payloadText: String { String(decoding: payload, as: UTF8.self) }
+}
+
+extension Preparation {
+  /// The memory after an answer, or the verdict that it means.
+  func learnt(
+    _ status: Int, _ body: String, headers: [(name: String, value: String)] = [], _ memory: SinkMemory = SinkMemory()
+  ) -> Result<SinkMemory, PreparationFailure> {
+    learnt(HTTPResponse(status: status, headers: headers, body: Array(body.utf8)), memory)
+  }
+
+  func learnt(_ response: HTTPResponse, _ memory: SinkMemory = SinkMemory()) -> Result<SinkMemory, PreparationFailure> {
+    do throws(PreparationFailure) { return .success(try learn(response, memory)) } catch { return .failure(error) }
+  }
+}
+
+extension Verdict {
+  /// Its case's name.
+  var kind: String {
+    switch self {
+    case .accepted: "accepted"
+    case .unavailable: "unavailable"
+    case .tooLarge: "tooLarge"
+    case .rejected: "rejected"
+    case .refused: "refused"
+    case .sessionEnded: "sessionEnded"
+    }
+  }
+
+  var reason: String? {
+    switch self {
+    case .accepted: nil
+    case .unavailable(let reason, _), .tooLarge(let reason), .rejected(let reason), .refused(let reason),
+      .sessionEnded(let reason):
+      reason
+    }
+  }
+}

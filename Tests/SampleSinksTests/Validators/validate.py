@@ -1,0 +1,319 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Checks what sinks send with other people's validators: validate.py KIND FILE...
+
+Prints one line for each fault, and after each file how many records it had. FHIR is held against fhir.resources and
+fhirpathpy, Terra's event against the models of Terra's own client, the rest with jsonschema against schemas that say in
+our words what SINKS.md read in their sources.
+"""
+
+import json
+import sys
+import warnings
+
+warnings.filterwarnings("ignore")
+
+UTC = r"^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$"
+DIRECTIONS = [
+    "NONE", "DoubleUp", "SingleUp", "FortyFiveUp", "Flat", "FortyFiveDown", "SingleDown", "DoubleDown",
+    "NOT COMPUTABLE", "RATE OUT OF RANGE",
+]  # fmt: skip
+UUID = r"^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$"
+
+
+def text(pattern=None):
+    return {"type": "string", "minLength": 1} | ({"pattern": pattern} if pattern else {})
+
+
+def exactly(*values):
+    return {"enum": list(values)}
+
+
+def record(required, optional=None):
+    """An object with these members and no others."""
+    return {
+        "type": "object",
+        "properties": required | (optional or {}),
+        "required": list(required),
+        "additionalProperties": False,
+    }
+
+
+# Milliseconds, not seconds: version 3 refuses what is not after 2000.
+MOMENT = {"type": "integer", "exclusiveMinimum": 946_684_800_000}
+SGV = {"type": "integer", "minimum": 39}
+
+NIGHTSCOUT = {
+    "type": "array",
+    "items": record(
+        {
+            "type": exactly("sgv"),
+            "sgv": SGV,
+            "date": MOMENT,
+            "dateString": text(r"^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}([+-]\d\d:\d\d|Z)$"),
+            "device": text(),
+        },
+        {"direction": exactly(*DIRECTIONS)},
+    ),
+}
+
+NIGHTSCOUT3 = record(
+    {
+        "identifier": text(UUID),
+        "type": exactly("sgv"),
+        "sgv": SGV,
+        "units": exactly("mg"),
+        "date": MOMENT,
+        "utcOffset": {"type": "integer", "minimum": -1440, "maximum": 1440},
+        "app": text(),
+        "device": text(),
+    },
+    {"direction": exactly(*DIRECTIONS)},
+)
+
+# Home Assistant's own words for an MQTT sensor, as far as they are used.
+SENSOR = {
+    "name": text(),
+    "unique_id": text(r"^libre_[A-Za-z0-9_-]+$"),
+    "value_template": text(r"^\{\{ value_json\.[a-z]+ \}\}$"),
+    "device_class": exactly("blood_glucose_concentration", "timestamp", "enum"),
+    "state_class": exactly("measurement"),
+    "unit_of_measurement": exactly("mg/dL", "mmol/L"),
+    "suggested_display_precision": {"type": "integer", "minimum": 0},
+    "force_update": {"type": "boolean"},
+    "expire_after": {"type": "integer", "minimum": 1},
+    "json_attributes_topic": text(r"^[^+#]+$"),
+    "entity_category": exactly("diagnostic", "config"),
+    "icon": text(r"^mdi:"),
+    "options": {"type": "array", "minItems": 1, "items": text()},
+}
+TOPICS = {"state_topic": text(r"^[^+#]+$"), "availability_topic": text(r"^[^+#]+$")}
+DEVICE = {
+    "device": record(
+        {"identifiers": {"type": "array", "minItems": 1, "items": text()}, "name": text()},
+        {"manufacturer": text(), "model": text(), "serial_number": text()},
+    )
+}
+NAMED = ("name", "unique_id", "value_template")
+# A unit needs a class that has one, options need the class of lists, a moment has no unit.
+CLASSES = {
+    "allOf": [
+        {
+            "if": {"properties": {"device_class": exactly("enum")}, "required": ["device_class"]},
+            "then": {"required": ["options"], "not": {"required": ["state_class"]}},
+            "else": {"not": {"required": ["options"]}},
+        },
+        {
+            "if": {"required": ["unit_of_measurement"]},
+            "then": {
+                "properties": {"device_class": exactly("blood_glucose_concentration")},
+                "required": ["device_class"],
+            },
+        },
+    ]
+}
+ENTITY = record(
+    {key: SENSOR[key] for key in NAMED} | {"state_topic": TOPICS["state_topic"]} | DEVICE,
+    {key: value for key, value in SENSOR.items() if key not in NAMED}
+    | {"availability_topic": TOPICS["availability_topic"]},
+) | CLASSES
+COMPONENT = record(
+    {key: SENSOR[key] for key in NAMED} | {"platform": exactly("sensor")},
+    {key: value for key, value in SENSOR.items() if key not in NAMED},
+) | CLASSES
+DEVICE_DISCOVERY = record(
+    DEVICE
+    | {
+        "origin": record({"name": text()}, {"sw_version": text(), "support_url": text(r"^https?://")}),
+        "components": {"type": "object", "minProperties": 1, "additionalProperties": COMPONENT},
+        "state_topic": TOPICS["state_topic"],
+    },
+    {"availability_topic": TOPICS["availability_topic"]},
+)
+
+NUMBER_OR_NULL = {"type": ["number", "null"]}
+STATE = record(
+    {
+        "mgdl": {"type": "number"},
+        "mmol": {"type": "number"},
+        "time": text(UTC),
+        "minute": {"type": "integer", "minimum": 1},
+        "serial": {"type": ["string", "null"]},
+    },
+    {
+        "direction": exactly(*DIRECTIONS, None),
+        "delta": NUMBER_OR_NULL,
+        "state": exactly("not_activated", "warming_up", "active", "expired", "shutdown", "failure", "unknown", None),
+        "activated": {"anyOf": [text(UTC), {"type": "null"}]},
+        "expires": {"anyOf": [text(UTC), {"type": "null"}]},
+    },
+)
+
+TIDEPOOL = {
+    "type": "array",
+    "maxItems": 1000,
+    "items": record(
+        {
+            "type": exactly("cbg"),
+            "time": text(UTC),
+            "deviceTime": text(r"^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d$"),
+            "timezoneOffset": {"type": "integer", "minimum": -10080, "maximum": 10080},
+            "deviceId": text(),
+            "units": exactly("mg/dL"),
+            "value": {"type": "number", "minimum": 0, "maximum": 1000},
+            "sampleInterval": exactly(60_000, 900_000),
+            "origin": record({
+                "id": text(UUID), "name": text(), "time": text(UTC), "type": exactly("application"), "version": text(),
+            }),
+        },
+        {"backfilled": {"type": "boolean"}},
+    ),
+}  # fmt: skip
+
+TIDEPOOL_SET = record(
+    {
+        "client": record({"name": text(r"^[a-z0-9-]+(\.[a-z0-9-]+)+$"), "version": text(r"^\d+\.\d+\.\d+")}),
+        "dataSetType": exactly("continuous", "normal"),
+        "deduplicator": record({"name": text(r"^org\.tidepool\.deduplicator\."), "version": text(r"^\d+\.\d+\.\d+$")}),
+        "deviceId": text(),
+        "deviceTags": {"type": "array", "minItems": 1, "items": exactly("bgm", "cgm", "insulin-pump")},
+        "time": text(UTC),
+        "timezoneOffset": {"type": "integer", "minimum": -10080, "maximum": 10080},
+    },
+    {
+        "deviceManufacturers": {"type": "array", "minItems": 1, "items": text()},
+        "deviceModel": text(),
+        "deviceSerialNumber": text(),
+        "timeProcessing": exactly("none", "across-the-board-timezone", "utc-bootstrapping"),
+        "timezone": text(r"^[A-Za-z_]+(/[A-Za-z_+-]+)*$"),
+    },
+)
+
+VITAL = record(
+    {
+        "stage": exactly("daily", "historical"),
+        "provider": exactly("freestyle_libre_ble", "manual"),
+        "is_final_chunk": {"type": "boolean"},
+        "data": {
+            "type": "array",
+            "items": record(
+                {
+                    "value": {"type": "number", "maximum": 60},
+                    "unit": exactly("mmol/L"),
+                    "type": exactly("manual_scan", "automatic", "unknown"),
+                    "start_date": text(UTC),
+                    "end_date": text(UTC),
+                },
+                {"metadata": {"type": "object", "additionalProperties": {"type": "string"}}},
+            ),
+        },
+    },
+    {"time_zone": text(), "start_date": text(UTC), "end_date": text(UTC)},
+) | {
+    "if": {"properties": {"stage": exactly("historical")}},
+    "then": {"required": ["start_date", "end_date"]},
+}  # fmt: skip
+
+SCHEMAS = {
+    "nightscout": NIGHTSCOUT,
+    "nightscout-v3": NIGHTSCOUT3,
+    "entity": ENTITY,
+    "device": DEVICE_DISCOVERY,
+    "state": STATE,
+    "tidepool": TIDEPOOL,
+    "tidepool-set": TIDEPOOL_SET,
+    "vital": VITAL,
+}
+
+
+def one_instant(entries):
+    """Nightscout reads dateString first: another moment than date's would be another entry."""
+    from datetime import datetime
+
+    for number, entry in enumerate(entries):
+        moment = datetime.fromisoformat(entry["dateString"].replace("Z", "+00:00"))
+        if moment.timestamp() * 1000 != entry["date"]:
+            yield f"{number} {entry['dateString']} is not {entry['date']}"
+
+
+def by_schema(kind, document):
+    from jsonschema import Draft7Validator
+
+    Draft7Validator.check_schema(SCHEMAS[kind])
+    for fault in Draft7Validator(SCHEMAS[kind]).iter_errors(document):
+        yield f"{'/'.join(map(str, fault.absolute_path))}: {fault.message[:200]}"
+    if kind == "nightscout":
+        yield from one_instant(document)
+
+
+def fhir(document):
+    """The base resources by fhir.resources (R4B), the CGM guide's own rules by fhirpathpy."""
+    from fhir.resources.R4B.bundle import Bundle
+    from fhirpathpy import evaluate
+    from fhirpathpy.models import models
+
+    try:
+        Bundle.model_validate(document)
+    except ValueError as error:
+        yield str(error)
+    rules = {
+        "Observation": "value.exists() and dataAbsentReason.empty() and status = 'final'"
+        " and subject.reference.exists()",
+        "Device": "identifier.exists() and deviceName.where(type = 'user-friendly-name').name.exists()",
+    }
+    addresses = []
+    for number, entry in enumerate(document["entry"]):
+        resource = entry["resource"]
+        kind = resource["resourceType"]
+        addresses.append(entry["fullUrl"])
+        if evaluate(resource, rules[kind], {}, models["r4"]) != [True]:
+            yield f"{number} not: {rules[kind]}"
+        identifier = resource["identifier"][0]
+        wanted = f"identifier={identifier['system']}|{identifier['value']}"
+        if entry["request"] != {"method": "POST", "url": kind, "ifNoneExist": wanted}:
+            yield f"{number} request {entry['request']}"
+        if kind == "Observation" and resource["device"]["reference"] not in addresses:
+            yield f"{number} refers to {resource['device']['reference']}, which does not come before it"
+    if document["entry"][0]["resource"]["resourceType"] != "Device":
+        yield "the first is no Device"
+
+
+def terra(document):
+    """Terra's own Python client: its models, as its client reads them from the wire."""
+    from terra.core.serialization import convert_and_respect_annotation_metadata
+    from terra.types.body_event import BodyEvent
+
+    try:
+        model = BodyEvent.model_validate(
+            convert_and_respect_annotation_metadata(object_=document, annotation=BodyEvent, direction="read"))
+    except ValueError as error:
+        yield str(error)
+        return
+    if model.model_extra or model.user.model_extra:
+        yield f"members that Terra does not have: {model.model_extra} {model.user.model_extra}"
+
+
+def count(kind, document):
+    if kind == "fhir":
+        return sum(entry["resource"]["resourceType"] == "Observation" for entry in document["entry"])
+    if kind == "terra":
+        return sum(len(body["glucose_data"].get("blood_glucose_samples", [])) for body in document["data"])
+    if kind == "vital":
+        return len(document["data"])
+    if kind == "device":
+        return len(document["components"])
+    return len(document) if isinstance(document, list) else 1
+
+
+if __name__ == "__main__":
+    kind = sys.argv[1]
+    for path in sys.argv[2:]:
+        with open(path, encoding="utf-8", newline="") as file:
+            document = json.load(file)
+        try:
+            check = {"fhir": fhir, "terra": terra}.get(kind)
+            for line in check(document) if check else by_schema(kind, document):
+                print(f"{path}: " + line.replace("\n", " "))
+            print(f"{path}: {count(kind, document)} records")
+        except (KeyError, IndexError, TypeError, AttributeError) as error:
+            print(f"{path}: {error!r}")
