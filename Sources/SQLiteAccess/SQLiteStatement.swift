@@ -90,7 +90,7 @@
                 statement, index, characters.baseAddress, count, Self.copied, UInt8(SQLITE_UTF8)))
           }
         }
-      // An empty array an address, and no address would be NULL.
+      // An empty array has no address, and no address would be NULL.
       case .blob(let bytes) where bytes.isEmpty: note(sqlite3_bind_zeroblob(statement, index, 0))
       case .blob(let bytes): note(sqlite3_bind_blob64(statement, index, bytes, UInt64(bytes.count), Self.copied))
       }

@@ -113,7 +113,7 @@ extension SensorStore {
         theirs.origin = .history
         theirs.isHandedOut = true
       }
-      if let uid = identity.uid { try statement("DELETE FROM forgotten WHERE uid = ?").run(.text(uid.description)) }
+      try takeBack(uid: identity.uid?.description)
       let key = ForeignWears.Key(sensor: identity, number: stored.wear)
       let wear: Int
       if let known = try known(foreign[key], ofSensor: sensor) {

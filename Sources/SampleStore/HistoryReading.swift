@@ -90,7 +90,7 @@ extension SensorStore {
       .integer(query.from?.secondsSince1970 ?? Int64.min),
       .integer(query.to?.secondsSince1970 ?? Int64.max), .integer(Int64(query.after?.change ?? -1)),
     ]
-    let rings = query.rings.map { String(SampleRow.number($0)) }.sorted().joined(separator: ", ")
+    let rings = SampleRow.numbers(query.rings)
     if !query.rings.isEmpty {
       // Minutes of the wear instead of times, so that the key of `sample` finds them.
       let minutes =

@@ -68,7 +68,7 @@ extension SensorStore {
     if rings.isEmpty { return nil }
     return try perform { () throws(SQLiteFailure) in
       let ignored = sources.isEmpty ? "" : " AND source NOT IN (\(sources.map { _ in "?" }.joined(separator: ", ")))"
-      let numbers = rings.map { String(SampleRow.number($0)) }.sorted().joined(separator: ", ")
+      let numbers = SampleRow.numbers(rings)
       let rows = try statement(
         "SELECT time FROM imported WHERE time <= ? AND ring IN (\(numbers))\(ignored) ORDER BY time DESC LIMIT 1")
       rows.bind([.integer(until?.secondsSince1970 ?? Int64.max)] + sources.sorted().map(SQLiteValue.text))
@@ -99,8 +99,7 @@ extension SensorStore {
     let usable = isUsable ? " AND quality = 'ok' AND glucose_mg_dl IS NOT NULL" : ""
     return try statement(
       "SELECT minute FROM sample WHERE wear = ? AND ring = ? AND minute <= ?\(usable) ORDER BY minute DESC LIMIT 1"
-    ).first(.integer(wear), .integer(SampleRow.number(ring)), .integer(last ?? Self.lastMinute))?.first?.integer
-      .map { Int(UInt16(clamping: $0)) }
+    ).first(.integer(wear), .integer(SampleRow.number(ring)), .integer(last ?? Self.lastMinute))?.first?.minutes
   }
 
   private func newestSample(_ wear: SQLiteStatement, minute: Int) throws(SQLiteFailure) -> NewestSample {
@@ -108,7 +107,7 @@ extension SensorStore {
     let scan = try lastScan(ofWear: id)
     return NewestSample(
       sensor: StoredSensor.ID(row: wear.integer(1)), wear: wear.integer(2), minute: SensorMinute(minute),
-      activatedAt: wear.instantOrNil(3), maxLifeMinutes: wear.integerOrNil(4).map { Int(UInt16(clamping: $0)) },
+      activatedAt: wear.instantOrNil(3), maxLifeMinutes: wear.value(4).minutes,
       newestTrendMinute: try newestMinute(id, .trend, false).map(SensorMinute.init), state: scan?.state,
       ageMinutes: scan?.ageMinutes, lastReadAt: scan?.readAt)
   }

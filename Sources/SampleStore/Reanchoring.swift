@@ -54,6 +54,11 @@ extension SensorStore {
     }
   }
 
+  /// A sensor that was removed is wanted again.
+  func takeBack(uid: String?) throws(SQLiteFailure) {
+    if let uid { try statement("DELETE FROM forgotten WHERE uid = ?").run(.text(uid)) }
+  }
+
   func datedScans(ofWear wear: Int) throws(SQLiteFailure) -> [StartAgreement.Scan] {
     let rows = try statement("SELECT read_at, age_minutes FROM scan WHERE wear = ? AND is_dating ORDER BY read_at")
     rows.bind(wear, at: 1)

@@ -101,5 +101,10 @@ struct SampleRow: Hashable {
     }
   }
 
+  /// For `IN (…)`.
+  static func numbers(_ rings: Set<SampleRing>) -> String {
+    rings.map { String(number($0)) }.sorted().joined(separator: ", ")
+  }
+
   static func ring(_ number: Int) -> SampleRing { number == 0 ? .history : .trend }
 }

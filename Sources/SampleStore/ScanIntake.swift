@@ -27,7 +27,7 @@ extension SensorStore {
     let change = try nextChange()
     let facts = SensorFacts(reading.sensor, footer: scan.footer)
     let sensor = try sensorRow(for: facts, change: change)
-    if let uid = facts.uid { try statement("DELETE FROM forgotten WHERE uid = ?").run(.text(uid)) }
+    try takeBack(uid: facts.uid)
     let wear: Int?
     var isNewWear = false
     if let stored {
@@ -165,11 +165,7 @@ extension SensorStore {
     let activatedAt = scan.isDating ? reading.sensor.activatedAt : nil
     var candidates = try wears(ofSensor: sensor)
     // By far the most scans: a sensor that was started once, and clocks that agree.
-    if candidates.count == 1, let known = candidates[0].activatedAt, let activatedAt,
-      abs(known.secondsSince1970 - activatedAt.secondsSince1970) <= Int64(ActivationAnchor.tellingSeconds)
-    {
-      return candidates
-    }
+    if candidates.count == 1, WearChoice.hasStart(candidates[0], activatedAt) { return candidates }
     for index in candidates.indices {
       try compare(&candidates[index], with: reading.samples)
       if activatedAt != nil, let readAt = reading.readAt {

@@ -40,7 +40,7 @@ struct SensorFacts {
     family = row[3].text.flatMap(SensorFamily.init) ?? .unknown
     region = row[4].text
     patchInfo = row[5].text
-    maxLifeMinutes = row[6].integer.map { Int(UInt16(clamping: $0)) }
+    maxLifeMinutes = row[6].minutes
     footer = row[7].blob
   }
 

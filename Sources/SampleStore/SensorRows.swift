@@ -181,11 +181,14 @@ extension SQLiteStatement {
   /// nil too for a moment with which nobody can count, as in a damaged file.
   func instantOrNil(_ column: Int32) -> Instant? { value(column).instant }
 
-  /// A sensor counts its minutes in two bytes.
-  func minutes(_ column: Int32) -> Int { Int(UInt16(clamping: integer(column))) }
+  /// 0 for NULL.
+  func minutes(_ column: Int32) -> Int { value(column).minutes ?? 0 }
 }
 
 extension SQLiteValue {
+  /// A sensor counts its minutes in two bytes.
+  var minutes: Int? { integer.map { Int(UInt16(clamping: $0)) } }
+
   var instant: Instant? {
     integer.map { Instant(secondsSince1970: $0) }.flatMap { Instant.writable.contains($0) ? $0 : nil }
   }

@@ -114,9 +114,7 @@ public final class SensorStore {
     } catch {
       // A full disk may have rolled it back already.
       if !database.isIdle { try? database.execute("ROLLBACK") }
-      // Rows that were made in it are not there.
-      calibrationRows = [:]
-      calibrations = [:]
+      forgetCalibrations()
       throw error
     }
   }
@@ -129,8 +127,7 @@ public final class SensorStore {
       return value
     } catch {
       if !database.isIdle { try? database.execute("ROLLBACK TO part; RELEASE part") }
-      calibrationRows = [:]
-      calibrations = [:]
+      forgetCalibrations()
       // The number of the change may have been taken back too.
       change = nil
       throw error
@@ -143,8 +140,7 @@ public final class SensorStore {
     change = nil
     defer {
       if !database.isIdle { try? database.execute("ROLLBACK") }
-      calibrationRows = [:]
-      calibrations = [:]
+      forgetCalibrations()
     }
     return try work()
   }
@@ -155,6 +151,12 @@ public final class SensorStore {
     try perform { () throws(SQLiteFailure) in try database.execute("BEGIN") }
     defer { try? database.execute("COMMIT") }
     return try work()
+  }
+
+  /// What was made in a transaction that is taken back is not there.
+  private func forgetCalibrations() {
+    calibrationRows = [:]
+    calibrations = [:]
   }
 
   /// SQLite's failure is an error of the store.

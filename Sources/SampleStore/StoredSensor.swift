@@ -119,7 +119,7 @@ extension SensorStore {
     return StoredWear(
       number: number, anchor: anchor, scans: Int(counts?[0].integer ?? 0),
       historySamples: Int(counts?[1].integer ?? 0), trendSamples: Int(counts?[2].integer ?? 0),
-      newestMinute: counts?[3].integer.map { SensorMinute(Int(UInt16(clamping: $0))) }, state: last?.state,
+      newestMinute: counts?[3].minutes.map(SensorMinute.init), state: last?.state,
       ageMinutes: last?.ageMinutes, lastReadAt: last?.readAt, conflicts: try conflicts(ofWear: id),
       agreement: StartAgreement(dated), disagreements: disagreements, userCalibration: try userCalibration(ofWear: id))
   }
@@ -131,7 +131,7 @@ extension SensorStore {
     let row = try statement(
       "SELECT state, age_minutes, read_at FROM scan WHERE wear = ? ORDER BY age_minutes DESC, read_at DESC LIMIT 1"
     ).first(.integer(wear))
-    return row.map { ($0[0].text, $0[1].integer.map { Int(UInt16(clamping: $0)) }, $0[2].instant) }
+    return row.map { ($0[0].text, $0[1].minutes, $0[2].instant) }
   }
 
   private func conflicts(ofWear wear: Int) throws(SQLiteFailure) -> [StoredConflict] {

@@ -57,7 +57,7 @@ struct WearChoice {
   }
 
   /// True if the clocks put the scan's start where the wear's is.
-  private static func hasStart(_ candidate: Candidate, _ activatedAt: Instant?) -> Bool {
+  static func hasStart(_ candidate: Candidate, _ activatedAt: Instant?) -> Bool {
     distance(candidate.activatedAt, activatedAt).map { $0 <= Int64(ActivationAnchor.tellingSeconds) } ?? false
   }
 

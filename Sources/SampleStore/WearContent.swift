@@ -17,8 +17,8 @@ struct WearContent {
   /// When its scans were read, and how old the sensor was then; of those that tell.
   var datedScans: [(readAt: Instant, age: Int)] {
     scans.compactMap { scan in
-      guard scan[4] == .integer(1), let readAt = scan[2].instant, let age = scan[7].integer else { return nil }
-      return (readAt, Int(UInt16(clamping: age)))
+      guard scan[4] == .integer(1), let readAt = scan[2].instant, let age = scan[7].minutes else { return nil }
+      return (readAt, age)
     }
   }
 

@@ -11,7 +11,7 @@ enum DumpSchema {
       "type": "object",
       "properties": {
         "schema": {"const": "libre.dump/1"},
-        "read_at": {"type": ["string", "null"], "pattern": "^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}Z$"},
+        "read_at": \#(SchemaPart.time),
         "sensor": {
           "type": "object",
           "properties": {

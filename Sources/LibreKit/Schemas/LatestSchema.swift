@@ -11,7 +11,7 @@ enum LatestSchema {
       "type": "object",
       "properties": {
         "schema": {"const": "libre.latest/1"},
-        "time": {"type": ["string", "null"], "pattern": "^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}Z$"},
+        "time": \#(SchemaPart.time),
         "age_minutes": {"type": ["integer", "null"], "description": "Negative where clocks disagree; null without a time."},
         "stale": {"type": "boolean", "description": "True unless it is at most 20 minutes old."},
         "glucose_mg_dl": {"type": "number"},

@@ -12,7 +12,7 @@ enum ReadingSchema {
       "properties": {
         "schema": {"const": "libre.reading/1"},
         "id": {"type": "string", "pattern": "^[0-9a-f]{8}-[0-9a-f]{4}-5[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$"},
-        "read_at": {"type": ["string", "null"], "pattern": "^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}Z$"},
+        "read_at": \#(SchemaPart.time),
         "read_at_source": {"enum": ["clock", "option", "file", "modification_time", "unknown"]},
         "source": {
           "type": "object",
@@ -42,8 +42,8 @@ enum ReadingSchema {
             "age_minutes": {"type": "integer", "minimum": 0, "maximum": 65535},
             "max_life_minutes": {"type": ["integer", "null"], "minimum": 0, "maximum": 65535},
             "initializations": {"type": "integer", "minimum": 0, "maximum": 255},
-            "activated_at": {"type": ["string", "null"], "pattern": "^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}Z$"},
-            "expires_at": {"type": ["string", "null"], "pattern": "^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}Z$"},
+            "activated_at": \#(SchemaPart.time),
+            "expires_at": \#(SchemaPart.time),
             "end_of_life": {
               "type": "array",
               "maxItems": 6,
@@ -171,18 +171,8 @@ enum ReadingSchema {
               "minimum": 1,
               "description": "Minutes since the sensor was started, from the stored ring index."
             },
-            "time": {"type": ["string", "null"], "pattern": "^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}Z$"},
-            "raw": {
-              "type": "object",
-              "properties": {
-                "glucose": {"type": "integer", "minimum": 0, "maximum": 16383},
-                "temperature": {"type": "integer", "minimum": 0, "maximum": 16380},
-                "temperature_adjustment": {"type": "integer", "minimum": -2044, "maximum": 2044},
-                "has_error": {"type": "boolean"},
-                "error_field": {"type": "integer", "minimum": 0, "maximum": 2047}
-              },
-              "required": ["glucose", "temperature", "temperature_adjustment", "has_error", "error_field"]
-            },
+            "time": \#(SchemaPart.time),
+            "raw": \#(SchemaPart.counts()),
             "quality": {"enum": ["ok", "error", "never_written", "low_signal", "temperature", "warm_up"]},
             "errors": {
               "type": "array",

@@ -32,18 +32,8 @@ enum SampleSchema {
           "minimum": 1,
           "description": "Minutes since the sensor was started; null for what no sensor of libre's measured."
         },
-        "time": {"type": ["string", "null"], "pattern": "^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}Z$"},
-        "raw": {
-          "type": ["object", "null"],
-          "properties": {
-            "glucose": {"type": "integer", "minimum": 0, "maximum": 16383},
-            "temperature": {"type": "integer", "minimum": 0, "maximum": 16380},
-            "temperature_adjustment": {"type": "integer", "minimum": -2044, "maximum": 2044},
-            "has_error": {"type": "boolean"},
-            "error_field": {"type": "integer", "minimum": 0, "maximum": 2047}
-          },
-          "required": ["glucose", "temperature", "temperature_adjustment", "has_error", "error_field"]
-        },
+        "time": \#(SchemaPart.time),
+        "raw": \#(SchemaPart.counts(#"["object", "null"]"#)),
         "quality": {"enum": ["ok", "error", "never_written", "low_signal", "temperature", "warm_up"]},
         "errors": {"type": "array", "items": {"type": "string", "pattern": "^[a-z_]+$"}, "uniqueItems": true},
         "temperature_c": {"type": ["number", "null"]},

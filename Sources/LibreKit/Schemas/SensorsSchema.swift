@@ -7,24 +7,6 @@ enum SensorsSchema {
     {"enum": ["not_activated", "warming_up", "active", "expired", "shutdown", "failure", "unknown", null]}
     """#
 
-  private static let time = #"""
-    {"type": ["string", "null"], "pattern": "^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}Z$"}
-    """#
-
-  private static let counts = #"""
-    {
-      "type": "object",
-      "properties": {
-        "glucose": {"type": "integer", "minimum": 0, "maximum": 16383},
-        "temperature": {"type": "integer", "minimum": 0, "maximum": 16380},
-        "temperature_adjustment": {"type": "integer", "minimum": -2044, "maximum": 2044},
-        "has_error": {"type": "boolean"},
-        "error_field": {"type": "integer", "minimum": 0, "maximum": 2047}
-      },
-      "required": ["glucose", "temperature", "temperature_adjustment", "has_error", "error_field"]
-    }
-    """#
-
   static let text = #"""
     {
       "$schema": "https://json-schema.org/draft/2020-12/schema",
@@ -60,13 +42,13 @@ enum SensorsSchema {
           "type": "object",
           "properties": {
             "number": {"type": "integer", "minimum": 1},
-            "activated_at": \#(time),
-            "activated_after": \#(time),
-            "activated_until": \#(time),
+            "activated_at": \#(SchemaPart.time),
+            "activated_after": \#(SchemaPart.time),
+            "activated_until": \#(SchemaPart.time),
             "anchored_by": {"enum": ["scan", "history", "user", null]},
             "is_fixed": {"type": "boolean", "description": "True once a time of it has been shown."},
-            "expires_at": \#(time),
-            "last_read_at": \#(time),
+            "expires_at": \#(SchemaPart.time),
+            "last_read_at": \#(SchemaPart.time),
             "last_age_minutes": {"type": ["integer", "null"], "minimum": 0},
             "last_state": \#(state),
             "state_now": \#(state),
@@ -86,8 +68,8 @@ enum SensorsSchema {
                 "properties": {
                   "ring": {"enum": ["history", "trend"]},
                   "minute": {"type": "integer", "minimum": 1},
-                  "kept": \#(counts),
-                  "other": \#(counts),
+                  "kept": \#(SchemaPart.counts()),
+                  "other": \#(SchemaPart.counts()),
                   "is_other_salvaged": {"type": "boolean"}
                 },
                 "required": ["ring", "minute", "kept", "other", "is_other_salvaged"]
