@@ -77,10 +77,7 @@ extension SensorStore {
 
   /// `SampleRow`'s columns, those that a revision has of its own taken from there.
   private static func sampleColumns(ofRevision isRevision: Bool) -> String {
-    SampleRow.columns.split(separator: ",").map {
-      let name = $0.filter { !$0.isWhitespace }
-      return "\(isRevision && ["glucose_mg_dl", "calibration"].contains(name) ? "revision" : "sample").\(name)"
-    }.joined(separator: ", ")
+    SampleRow.qualified { isRevision && ["glucose_mg_dl", "calibration"].contains($0) ? "revision" : "sample" }
   }
 
   /// One query over the three kinds; the first column says which kind a row is.
@@ -194,7 +191,7 @@ extension SensorStore {
     }
   }
 
-  private func wear(_ id: Int) throws(SQLiteFailure) -> (sensor: SensorIdentity, number: Int)? {
+  func wear(_ id: Int) throws(SQLiteFailure) -> (sensor: SensorIdentity, number: Int)? {
     let values = try statement("SELECT sensor, number FROM wear WHERE id = ?").first(.integer(id))
     guard let values, let sensor = values[0].integer, let number = values[1].integer,
       let facts = try facts(ofSensor: Int(sensor))

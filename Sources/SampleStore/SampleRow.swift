@@ -29,6 +29,14 @@ struct SampleRow: Hashable {
   /// Without wear and change, which stand before and after.
   static let columns = "\(rawColumns), quality, temperature_c, glucose_mg_dl, calibration, is_salvaged"
 
+  /// The columns with the name of their table, where several are read together.
+  static func qualified(_ table: (String) -> String = { _ in "sample" }) -> String {
+    columns.split(separator: ",").map {
+      let name = String($0.filter { !$0.isWhitespace })
+      return "\(table(name)).\(name)"
+    }.joined(separator: ", ")
+  }
+
   /// True of a row with the wear `?1` and the counts that are bound from 2 on.
   static let isSame = """
     wear = ?1 AND ring = ?2 AND minute = ?3 AND glucose = ?4 AND temperature = ?5 AND temperature_adjustment = ?6

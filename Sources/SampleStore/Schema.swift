@@ -18,11 +18,16 @@ import SQLiteAccess
 /// | `user_calibration` | slope and offset over the factory value, with the finger-sticks that made them |
 /// | `deleted_sample`, `deleted_entry` | what was removed, for those who have taken it over: a sample by whose it was, anything else by id |
 /// | `forgotten` | UIDs of sensors that were removed, which a merge does not bring back |
+/// | `sink`, `sink_memory`, `outbox`, `batch`, `dead_letter` | what is still to be sent: `Outbox/OutboxSchema` |
 ///
 /// Times are seconds since 1970. `change` numbers transactions: what changed since an anchor has a higher one.
 enum Schema {
   /// `LIBR`: which program's database this is (SQLite's `application_id`).
   static let applicationID = 0x4C49_4252
+
+  /// From this one on, a store can be read as it is.
+  static let oldestReadable = 1
+  static let firstWithOutbox = 2
 
   static let migrations = [
     """
@@ -190,7 +195,8 @@ enum Schema {
     CREATE INDEX deleted_entry_change ON deleted_entry (change);
 
     CREATE TABLE forgotten (uid TEXT PRIMARY KEY) STRICT, WITHOUT ROWID;
-    """
+    """,
+    outbox,
   ]
 
   /// How many migrations it has seen, whose it is, and whether there is nothing in it, at one moment.

@@ -23,6 +23,8 @@ public final class SensorStore {
   var calibrationRows: [CalibrationDescription: Int] = [:]
   var calibrations: [Int: CalibrationDescription] = [:]
   private var change: Int?
+  /// False for a store of before there were sinks, which is brought up to date when it is opened for writing.
+  private(set) var hasOutbox = true
 
   /// Opens the store at `path`.
   ///
@@ -38,11 +40,12 @@ public final class SensorStore {
     let (version, application, isEmpty) = try perform { () throws(SQLiteFailure) in try Schema.state(of: database) }
     guard isEmpty && version == 0 || application == Schema.applicationID else { throw .notAStore(path: path) }
     let known = Schema.migrations.count
+    hasOutbox = access == .writing || version >= Schema.firstWithOutbox
     if version > known { throw .newerSchema(path: path, found: version, known: known) }
     switch access {
     case .reading:
-      // A file that a writer has just made and not filled yet. (Older schemas are brought up to date by opening for writing.)
-      if version < known { throw .missing(path: path) }
+      // A file that a writer has just made and not filled yet.
+      if version < Schema.oldestReadable { throw .missing(path: path) }
     case .writing:
       try perform { () throws(SQLiteFailure) in
         try Self.startLog(of: database)

@@ -83,6 +83,9 @@ struct StoreCareTests {
 
   @Test("shrinking gives space back to the disk and keeps what is there")
   func shrink() throws {
+    // Its tables alone.
+    try store.shrink()
+    let empty = try size()
     for age in stride(from: 480, through: 19_200, by: 240) { _ = try store.add(sensor.scan(age)) }
     try store.shrink()
     let full = try size()
@@ -90,7 +93,7 @@ struct StoreCareTests {
     let rest = try store.samples()
     #expect(!rest.isEmpty)
     try store.shrink()
-    #expect(try size() < full / 2)
+    #expect(try size() - empty < (full - empty) / 2)
     #expect(try store.samples() == rest)
   }
 

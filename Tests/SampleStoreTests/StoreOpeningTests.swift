@@ -57,6 +57,19 @@ struct StoreOpeningTests {
     #expect(try folder.database().row("PRAGMA user_version")?.first == .integer(Int64(found)))
   }
 
+  @Test("a store of before there were sinks can be read as it is, and gets an outbox when it is written to")
+  func olderSchema() throws {
+    let database = try folder.database()
+    try database.execute("PRAGMA journal_mode = WAL; BEGIN; \(Schema.migrations[0])")
+    try database.execute("PRAGMA user_version = 1; PRAGMA application_id = \(Schema.applicationID); COMMIT")
+    #expect(try reading().sinks() == [] && reading().sink("site") == nil && reading().samples() == [])
+    #expect(try folder.database().row("PRAGMA user_version")?.first == .integer(1))
+    let store = try writing()
+    _ = try store.add(sensor.scan(100))
+    try store.enrol("site", receiver: "test", at: ReadingFixture.start, sendsFrom: ReadingFixture.start)
+    #expect(try reading().sinks().map(\.name) == ["site"])
+  }
+
   @Test("a file that is no database, and another program's database, are not touched")
   func notAStore() throws {
     let text = Data(repeating: UInt8(ascii: "x"), count: 5_000)

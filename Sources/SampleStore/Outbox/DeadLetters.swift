@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+public import CGMModel
+import SQLiteAccess
+
+/// Samples that a receiver will not take: they are kept with the reason until the user decides, or they change.
+extension SensorStore {
+  /// What a sink has in store.
+  public enum Queue: String, Hashable, Sendable, CaseIterable {
+    case pending
+    case dead
+
+    fileprivate var table: String {
+      switch self {
+      case .pending: "outbox"
+      case .dead: "dead_letter"
+      }
+    }
+  }
+
+  /// Parks samples of a batch that the receiver will not take, or cannot hold.
+  public func bury(
+    _ samples: [StoredSample], of batch: StoredBatch.ID, reason: String, at now: Instant
+  ) throws(StoreError) {
+    try transaction { () throws(StoreError) in
+      for stored in samples {
+        let ring = SQLiteValue.integer(SampleRow.number(stored.sample.ring))
+        let minute = SQLiteValue.integer(stored.sample.minute.value)
+        try change(
+          """
+          INSERT OR REPLACE INTO dead_letter (sink, wear, ring, minute, reason, at)
+            SELECT sink, wear, ring, minute, ?4, ?5 FROM outbox WHERE batch = ?1 AND ring = ?2 AND minute = ?3
+          """, .integer(batch.row), ring, minute, .text(reason), .instant(now))
+        try change(
+          "DELETE FROM outbox WHERE batch = ? AND ring = ? AND minute = ?", .integer(batch.row), ring, minute)
+      }
+    }
+  }
+
+  /// The oldest first.
+  public func deadLetters(of sink: StoredSink) throws(StoreError) -> [DeadLetter] {
+    try perform { () throws(SQLiteFailure) in
+      let table = "(SELECT *, NULL AS batch FROM dead_letter)"
+      return try queued(table, "queued.sink = ?", .integer(sink.id.row), extra: "queued.reason, queued.at").map {
+        DeadLetter(
+          sink: sink.name, sample: $0.sample, reason: $0.extra[0].text ?? "",
+          at: $0.extra[1].instant ?? Instant(secondsSince1970: 0))
+      }
+    }
+  }
+
+  /// Puts a sink's dead letters back into its outbox, to be sent as soon as it is asked; how many they were.
+  public func retryDeadLetters(of sink: StoredSink.ID) throws(StoreError) -> Int {
+    try transaction { () throws(StoreError) in
+      try change(
+        """
+        INSERT INTO outbox (sink, wear, ring, minute, is_historical)
+          SELECT sink.id, wear.id, dead_letter.ring, dead_letter.minute,
+            wear.activated_at + dead_letter.minute * 60 < sink.enrolled_at
+          FROM dead_letter JOIN sink ON sink.id = dead_letter.sink JOIN wear ON wear.id = dead_letter.wear
+          WHERE dead_letter.sink = ? AND wear.activated_at IS NOT NULL
+        """, .integer(sink.row))
+      return try drop(.dead, of: sink)
+    }
+  }
+
+  /// Gives up what a sink lacks, or will not take: it is sent no more unless it changes. How many samples they were.
+  public func drop(_ queue: Queue, of sink: StoredSink.ID) throws(StoreError) -> Int {
+    try transaction { () throws(StoreError) in
+      try change("DELETE FROM \(queue.table) WHERE sink = ?", .integer(sink.row))
+      let dropped = database.changes
+      if queue == .pending { try change("DELETE FROM batch WHERE sink = ?", .integer(sink.row)) }
+      return dropped
+    }
+  }
+
+  /// Samples that a table of the outbox names, dated, in the order of time, with the values of other columns.
+  func queued(
+    _ table: String, _ condition: String, _ value: SQLiteValue, extra: String = "NULL"
+  ) throws(SQLiteFailure) -> [(sample: StoredSample, extra: [SQLiteValue])] {
+    let rows = try statement(
+      """
+      SELECT wear.activated_at + sample.minute * 60, wear.id, \(SampleRow.qualified()), \(extra)
+      FROM \(table) AS queued JOIN sample USING (wear, ring, minute) JOIN wear ON wear.id = queued.wear
+      WHERE \(condition) ORDER BY wear.activated_at + sample.minute * 60, wear.id, sample.ring
+      """)
+    rows.bind([value])
+    var found: [(wear: Int, time: Instant?, row: SampleRow, extra: [SQLiteValue])] = []
+    while let values = try rows.next() {
+      found.append(
+        (rows.integer(1), rows.instantOrNil(0), SampleRow(rows, first: 2), Array(values[(2 + Int(SampleRow.count))...]))
+      )
+    }
+    var samples: [(sample: StoredSample, extra: [SQLiteValue])] = []
+    for entry in found {
+      guard let wear = try wear(entry.wear) else { continue }
+      var sample = entry.row.sample
+      sample.time = entry.time
+      let stored = StoredSample(
+        sensor: wear.sensor, wear: wear.number, sample: sample,
+        calibration: try entry.row.calibration.flatMap(calibration), isSalvaged: entry.row.isSalvaged)
+      samples.append((stored, entry.extra))
+    }
+    return samples
+  }
+}

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension Schema {
+  /// What is still to be sent, and to whom.
+  ///
+  /// | table | a row is |
+  /// |---|---|
+  /// | `sink` | a receiver, by the user's name for it. Changes up to a ring's cursor are in its outbox, or have been |
+  /// | `sink_memory` | what a receiver has told: the id of a user or a data set. Nothing secret |
+  /// | `outbox` | a sample that a sink lacks |
+  /// | `batch` | samples of the outbox that were put together before they were sent, so that they are sent again with the same key |
+  /// | `dead_letter` | a sample that a receiver will not take, with its words |
+  static let outbox = """
+    CREATE TABLE sink (
+      id INTEGER PRIMARY KEY,
+      name TEXT NOT NULL UNIQUE,
+      receiver TEXT NOT NULL,
+      enrolled_at INTEGER NOT NULL,
+      sends_from INTEGER NOT NULL,
+      history_cursor INTEGER NOT NULL DEFAULT -1,
+      trend_cursor INTEGER NOT NULL DEFAULT -1,
+      stopped_by TEXT CHECK (stopped_by IN ('user', 'receiver')),
+      stopped_for TEXT CHECK ((stopped_by IS NULL) = (stopped_for IS NULL)),
+      failures INTEGER NOT NULL DEFAULT 0,
+      retry_at INTEGER,
+      is_retry_asked INTEGER NOT NULL DEFAULT 0,
+      last_success_at INTEGER,
+      last_error TEXT
+    ) STRICT;
+
+    CREATE TABLE sink_memory (
+      sink INTEGER NOT NULL REFERENCES sink (id) ON DELETE CASCADE,
+      key TEXT NOT NULL,
+      value TEXT NOT NULL,
+      PRIMARY KEY (sink, key)
+    ) STRICT, WITHOUT ROWID;
+
+    CREATE TABLE batch (
+      id INTEGER PRIMARY KEY AUTOINCREMENT,
+      sink INTEGER NOT NULL REFERENCES sink (id) ON DELETE CASCADE,
+      key BLOB NOT NULL,
+      attempts INTEGER NOT NULL DEFAULT 0
+    ) STRICT;
+    CREATE INDEX batch_sink ON batch (sink);
+
+    CREATE TABLE outbox (
+      sink INTEGER NOT NULL REFERENCES sink (id) ON DELETE CASCADE,
+      wear INTEGER NOT NULL,
+      ring INTEGER NOT NULL,
+      minute INTEGER NOT NULL,
+      is_historical INTEGER NOT NULL,
+      batch INTEGER REFERENCES batch (id) ON DELETE SET NULL,
+      PRIMARY KEY (sink, wear, ring, minute),
+      FOREIGN KEY (wear, ring, minute) REFERENCES sample (wear, ring, minute) ON DELETE CASCADE ON UPDATE CASCADE
+    ) STRICT, WITHOUT ROWID;
+    CREATE INDEX outbox_batch ON outbox (batch);
+    CREATE INDEX outbox_sample ON outbox (wear, ring, minute);
+
+    CREATE TABLE dead_letter (
+      sink INTEGER NOT NULL REFERENCES sink (id) ON DELETE CASCADE,
+      wear INTEGER NOT NULL,
+      ring INTEGER NOT NULL,
+      minute INTEGER NOT NULL,
+      reason TEXT NOT NULL,
+      at INTEGER NOT NULL,
+      PRIMARY KEY (sink, wear, ring, minute),
+      FOREIGN KEY (wear, ring, minute) REFERENCES sample (wear, ring, minute) ON DELETE CASCADE ON UPDATE CASCADE
+    ) STRICT, WITHOUT ROWID;
+    CREATE INDEX dead_letter_sample ON dead_letter (wear, ring, minute);
+    """
+}

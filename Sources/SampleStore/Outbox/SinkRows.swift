@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+public import CGMModel
+import SQLiteAccess
+
+/// The sinks that a store keeps an outbox for.
+extension SensorStore {
+  public func sinks() throws(StoreError) -> [StoredSink] {
+    guard hasOutbox else { return [] }
+    return try perform { () throws(SQLiteFailure) in
+      let rows = try statement("SELECT id FROM sink ORDER BY name")
+      var ids: [Int] = []
+      while try rows.step() { ids.append(rows.integer(0)) }
+      var sinks: [StoredSink] = []
+      for id in ids { if let sink = try sink(row: id) { sinks.append(sink) } }
+      return sinks
+    }
+  }
+
+  /// nil for one that is not enrolled.
+  public func sink(_ name: String) throws(StoreError) -> StoredSink? {
+    guard hasOutbox else { return nil }
+    return try perform { () throws(SQLiteFailure) in
+      let row = try statement("SELECT id FROM sink WHERE name = ?").first(.text(name))?.first?.integer
+      guard let row else { return nil }
+      return try sink(row: Int(row))
+    }
+  }
+
+  /// Begins to keep an outbox; what was measured before `sendsFrom` never goes into it. Of a name that is enrolled
+  /// nothing changes.
+  public func enrol(_ name: String, receiver: String, at now: Instant, sendsFrom: Instant) throws(StoreError) {
+    try change(
+      "INSERT INTO sink (name, receiver, enrolled_at, sends_from) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING",
+      .text(name), .text(receiver), .instant(now), .instant(sendsFrom))
+  }
+
+  /// Forgets a sink with its outbox, its dead letters and what it has told.
+  public func removeSink(_ sink: StoredSink.ID) throws(StoreError) {
+    try change("DELETE FROM sink WHERE id = ?", .integer(sink.row))
+  }
+
+  /// Sends no more to a sink; what it lacks is kept.
+  public func stop(_ sink: StoredSink.ID, _ stop: StoredSink.Stop) throws(StoreError) {
+    try change(
+      "UPDATE sink SET stopped_by = ?, stopped_for = ?, retry_at = NULL, is_retry_asked = 0 WHERE id = ?",
+      .text(stop.origin.rawValue), .text(stop.reason), .integer(sink.row))
+  }
+
+  /// Lets a sink go on where it stopped, or, with `skipsGap`, with what comes from now on.
+  ///
+  /// What a receiver has told that stopped it, or another receiver, is forgotten: the user or the data set that it named
+  /// may be what it does not know any more.
+  public func enable(_ sink: StoredSink.ID, receiver: String, skipsGap: Bool) throws(StoreError) {
+    try transaction { () throws(StoreError) in
+      try change(
+        """
+        DELETE FROM sink_memory
+          WHERE sink IN (SELECT id FROM sink WHERE id = ? AND (receiver <> ? OR stopped_by = 'receiver'))
+        """, .integer(sink.row), .text(receiver))
+      try change(
+        """
+        UPDATE sink SET receiver = ?, stopped_by = NULL, stopped_for = NULL, failures = 0, retry_at = NULL,
+          is_retry_asked = 0, last_error = NULL WHERE id = ?
+        """, .text(receiver), .integer(sink.row))
+      guard skipsGap else { return }
+      _ = try drop(.pending, of: sink)
+      try change(
+        "UPDATE sink SET (history_cursor, trend_cursor) = (SELECT change, change FROM store) WHERE id = ?",
+        .integer(sink.row))
+    }
+  }
+
+  /// Keeps what a receiver has told, in the place of what it told before.
+  public func keep(_ memory: [String: String], of sink: StoredSink.ID) throws(StoreError) {
+    try transaction { () throws(StoreError) in
+      try change("DELETE FROM sink_memory WHERE sink = ?", .integer(sink.row))
+      for (key, value) in memory {
+        try change(
+          "INSERT INTO sink_memory (sink, key, value) VALUES (?, ?, ?)", .integer(sink.row), .text(key), .text(value))
+      }
+    }
+  }
+
+  /// Notes that sending has failed for now; without a `retry` it may be tried at once.
+  public func postpone(_ sink: StoredSink.ID, _ retry: StoredSink.Retry?, error: String) throws(StoreError) {
+    try change(
+      "UPDATE sink SET failures = failures + 1, retry_at = ?, is_retry_asked = ?, last_error = ? WHERE id = ?",
+      .instant(retry?.at), .integer(retry?.isAsked == true ? 1 : 0), .text(error), .integer(sink.row))
+  }
+
+  /// One statement, which is kept as a whole or not at all.
+  func change(_ sql: String, _ values: SQLiteValue...) throws(StoreError) {
+    try transaction { () throws(StoreError) in
+      try perform { () throws(SQLiteFailure) in
+        let statement = try statement(sql)
+        statement.bind(values)
+        while try statement.step() {}
+      }
+    }
+  }
+
+  private func sink(row: Int) throws(SQLiteFailure) -> StoredSink? {
+    let values = try statement(
+      """
+      SELECT name, receiver, enrolled_at, sends_from, stopped_by, stopped_for, failures, retry_at, is_retry_asked,
+        last_success_at, last_error, (SELECT count(*) FROM outbox WHERE sink = ?1),
+        (SELECT min(wear.activated_at + outbox.minute * 60) FROM outbox JOIN wear ON wear.id = outbox.wear
+          WHERE outbox.sink = ?1),
+        (SELECT count(*) FROM dead_letter WHERE sink = ?1)
+      FROM sink WHERE id = ?1
+      """
+    ).first(.integer(row))
+    guard let values, let name = values[0].text else { return nil }
+    let rows = try statement("SELECT key, value FROM sink_memory WHERE sink = ?")
+    rows.bind(row, at: 1)
+    var memory: [String: String] = [:]
+    while try rows.step() { memory[rows.textOrNil(0) ?? ""] = rows.textOrNil(1) }
+    let origin = values[4].text.flatMap(StoredSink.Stop.Origin.init)
+    let epoch = Instant(secondsSince1970: 0)
+    return StoredSink(
+      id: StoredSink.ID(row: row), name: name, receiver: values[1].text ?? "", enrolledAt: values[2].instant ?? epoch,
+      sendsFrom: values[3].instant ?? epoch, stop: origin.map { StoredSink.Stop($0, values[5].text ?? "") },
+      failures: Int(clamping: values[6].integer ?? 0),
+      retry: values[7].instant.map { StoredSink.Retry(at: $0, isAsked: values[8].integer == 1) },
+      lastSuccessAt: values[9].instant, lastError: values[10].text, pending: Int(clamping: values[11].integer ?? 0),
+      oldestPendingAt: values[12].instant, dead: Int(clamping: values[13].integer ?? 0), memory: memory)
+  }
+}

@@ -1,0 +1,222 @@
+// SPDX-License-Identifier: Apache-2.0
+import CGMModel
+import SQLiteAccess
+import SensorSimulator
+import TestSupport
+import Testing
+
+@testable import SampleStore
+
+struct OutboxTests {
+  private let folder: StoreFolder
+  private let store: SensorStore
+  private let sensor = ReadingFixture()
+  private let now = ReadingFixture.start.adding(minutes: 10_000)
+
+  init() throws {
+    folder = try StoreFolder()
+    store = try folder.store()
+  }
+
+  private func sink(
+    _ name: String = "site", from: Instant = ReadingFixture.start, at: Instant = ReadingFixture.start
+  ) throws -> StoredSink {
+    try store.enrol(name, receiver: "test https://example.org", at: at, sendsFrom: from)
+    return try #require(try store.sink(name))
+  }
+
+  /// Takes everything that a sink lacks, in batches of at most `limit`.
+  private func drain(_ sink: StoredSink, rings: Set<SampleRing> = [.history], limit: Int = 1_000) throws -> [[Int]] {
+    try store.fillOutbox(of: sink.id, rings: rings)
+    var batches: [[Int]] = []
+    while let batch = try store.nextBatch(of: sink.id, limit: limit) {
+      batches.append(batch.samples.map(\.sample.minute.value))
+      try store.delivered(batch.id, at: now)
+    }
+    return batches
+  }
+
+  @Test("a sink gets each sample once, oldest first, and a late scan's behind the newest")
+  func lateScan() throws {
+    let sink = try sink()
+    _ = try store.add(sensor.scan(1_000))
+    #expect(try drain(sink) == [(35...66).map { $0 * 15 }])
+    #expect(try drain(sink) == [])
+    // Eight hours before are missing; a dump found later fills the gap.
+    _ = try store.add(sensor.scan(500))
+    #expect(try drain(sink) == [(2...33).map { $0 * 15 }])
+    _ = try store.add(sensor.scan(1_000))
+    #expect(try drain(sink) == [])
+  }
+
+  @Test(
+    "batches hold no more than the sink takes, nor more than a week, nor what was there before with what came later")
+  func batches() throws {
+    let enrolled = ReadingFixture.start.adding(minutes: 900)
+    let sink = try sink(at: enrolled)
+    _ = try store.add(sensor.scan(1_000))
+    _ = try store.add(sensor.scan(12_000))
+    try store.fillOutbox(of: sink.id, rings: [.history])
+    var sizes: [Int] = []
+    while let batch = try store.nextBatch(of: sink.id, limit: 10) {
+      sizes.append(batch.samples.count)
+      let times = batch.samples.compactMap(\.sample.time)
+      #expect(times == times.sorted() && times.allSatisfy { ($0 < enrolled) == batch.isHistorical })
+      let minutes = batch.samples.map(\.sample.minute.value)
+      #expect((minutes.max() ?? 0) - (minutes.min() ?? 0) < 10_080)
+      try store.delivered(batch.id, at: now)
+    }
+    #expect(sizes.reduce(0, +) == 64 && sizes.allSatisfy { $0 <= 10 })
+  }
+
+  @Test("a batch that was begun is sent again with the same key and the same samples, by another process too")
+  func durable() throws {
+    let sink = try sink()
+    _ = try store.add(sensor.scan(1_000))
+    try store.fillOutbox(of: sink.id, rings: [.history])
+    let batch = try #require(try store.nextBatch(of: sink.id, limit: 5))
+    try store.attempt(batch.id)
+    let other = try folder.store()
+    let again = try #require(try other.nextBatch(of: sink.id, limit: 1_000))
+    #expect(again.key == batch.key && again.samples == batch.samples && again.attempts == 1)
+    #expect(batch.key.count == 16)
+  }
+
+  @Test("what may not be sent never is: flagged, salvaged, undated, from before, of a sensor without UID")
+  func unsendable() throws {
+    let sink = try sink(from: ReadingFixture.start.adding(minutes: 600))
+    _ = try store.add(sensor.with { $0.flagged = [.init(.history, 900)] }.scan(1_000))
+    _ = try store.add(sensor.with { $0.isSalvaged = true }.scan(2_000))
+    let nameless = sensor.with {
+      $0.uid = nil
+      $0.fingerprint = SensorFingerprint(bytes: [UInt8](repeating: 9, count: 16))
+    }
+    _ = try store.add(nameless.scan(3_000))
+    let sent = try drain(sink).flatMap { $0 }
+    #expect(sent == (40...66).map { $0 * 15 }.filter { $0 != 900 })
+    // The value that replaces the error is new to the sink.
+    _ = try store.add(sensor.scan(1_001))
+    #expect(try drain(sink) == [[900]])
+    // A checked scan says the same as the salvaged one.
+    _ = try store.add(sensor.scan(2_000))
+    #expect(try drain(sink).flatMap { $0 }.count == 32)
+  }
+
+  @Test("a batch is halved until the one that is wrong is by itself, and that one is kept with the receiver's words")
+  func bisection() throws {
+    let sink = try sink()
+    _ = try store.add(sensor.scan(1_000))
+    try store.fillOutbox(of: sink.id, rings: [.history])
+    var requests = 0
+    var sent: [Int] = []
+    while let batch = try store.nextBatch(of: sink.id, limit: 1_000) {
+      requests += 1
+      let minutes = batch.samples.map(\.sample.minute.value)
+      if !minutes.contains(750) {
+        sent += minutes
+        try store.delivered(batch.id, at: now)
+      } else if try !store.halve(batch) {
+        try store.bury(batch.samples, of: batch.id, reason: "400: no", at: now)
+      }
+    }
+    #expect(Set(sent) == Set((35...66).map { $0 * 15 }).subtracting([750]) && sent.count == 31)
+    #expect(requests <= 12)
+    let after = try #require(try store.sink("site"))
+    #expect(after.dead == 1 && after.pending == 0)
+    // It has changed: another attempt.
+    try store.handOutTimes()
+    _ = try store.reanchor(try store.only(), wear: 1, at: ReadingFixture.start.adding(minutes: 5))
+    #expect(try drain(sink).flatMap { $0 }.count == 32)
+    #expect(try store.sink("site")?.dead == 0)
+  }
+
+  @Test("a disabled sink goes on where it stopped, or with what comes from then on")
+  func enabling() throws {
+    let (one, two) = (try sink("one"), try sink("two"))
+    let stop = StoredSink.Stop(.receiver, "401: who are you?")
+    for sink in [one, two] {
+      try store.keep(["user": "a"], of: sink.id)
+      try store.stop(sink.id, stop)
+    }
+    #expect(try store.sink("one")?.stop == stop)
+    _ = try store.add(sensor.scan(1_000))
+    try store.enable(one.id, receiver: one.receiver, skipsGap: false)
+    try store.enable(two.id, receiver: "test https://example.net", skipsGap: true)
+    // It may be what the receiver does not know any more.
+    #expect(try store.sink("one")?.memory == [:] && store.sink("one")?.stop == nil)
+    #expect(try drain(one).flatMap { $0 }.count == 32)
+    #expect(try drain(two) == [])
+    _ = try store.add(sensor.scan(1_030))
+    #expect(try drain(two) == [[1_005, 1_020]])
+    for (receiver, memory) in [(one.receiver, ["user": "a"]), ("test https://example.net", [:])] {
+      try store.keep(["user": "a"], of: one.id)
+      try store.stop(one.id, StoredSink.Stop(.user, "by you"))
+      try store.enable(one.id, receiver: receiver, skipsGap: false)
+      #expect(try store.sink("one")?.memory == memory && store.sink("one")?.receiver == receiver)
+    }
+    try store.removeSink(two.id)
+    #expect(try store.sink("two") == nil && store.sinks().map(\.name) == ["one"])
+    #expect(try store.faults() == [])
+  }
+
+  @Test("failures are counted until a success, and what a receiver told is kept")
+  func notes() throws {
+    let sink = try sink()
+    let later = now.adding(minutes: 5)
+    try store.postpone(sink.id, nil, error: "500")
+    try store.postpone(sink.id, StoredSink.Retry(at: later, isAsked: true), error: "503")
+    try store.keep(["user": "a", "set": "b"], of: sink.id)
+    try store.keep(["user": "c"], of: sink.id)
+    let told = try #require(try store.sink("site"))
+    #expect(
+      told.failures == 2 && told.retry == StoredSink.Retry(at: later, isAsked: true) && told.lastError == "503"
+        && told.memory == ["user": "c"])
+    _ = try store.add(sensor.scan(1_000))
+    _ = try drain(sink)
+    let good = try #require(try store.sink("site"))
+    #expect(good.failures == 0 && good.retry == nil && good.lastError == nil && good.lastSuccessAt == now)
+  }
+
+  @Test("a ring that a sink is no longer told of leaves the outbox, and comes whole when it is wanted again")
+  func rings() throws {
+    let sink = try sink()
+    _ = try store.add(sensor.scan(1_000))
+    try store.fillOutbox(of: sink.id, rings: [.history, .trend])
+    #expect(try store.sink("site")?.pending == 48)
+    try store.fillOutbox(of: sink.id, rings: [.history])
+    #expect(try store.sink("site")?.pending == 32)
+    #expect(try store.sink("site")?.oldestPendingAt == ReadingFixture.start.adding(minutes: 525))
+    #expect(try drain(sink).flatMap { $0 }.count == 32)
+    #expect(try drain(sink, rings: [.history, .trend]).flatMap { $0 }.count == 16)
+  }
+
+  @Test("dead letters are listed, sent again or given up by the user's word, and what is given up stays so")
+  func deadLetters() throws {
+    let sink = try sink()
+    _ = try store.add(sensor.scan(1_000))
+    try store.fillOutbox(of: sink.id, rings: [.history])
+    let batch = try #require(try store.nextBatch(of: sink.id, limit: 3))
+    try store.bury(Array(batch.samples.prefix(2)), of: batch.id, reason: "too old", at: now)
+    let letters = try store.deadLetters(of: sink)
+    #expect(letters.map(\.sample) == Array(batch.samples.prefix(2)))
+    #expect(letters.allSatisfy { $0.reason == "too old" && $0.sink == "site" && $0.at == now })
+    #expect(try store.nextBatch(of: sink.id, limit: 3)?.samples == Array(batch.samples.suffix(1)))
+    #expect(try store.retryDeadLetters(of: sink.id) == 2)
+    #expect(try store.sink("site")?.pending == 32 && store.deadLetters(of: sink) == [])
+    #expect(try store.drop(.pending, of: sink.id) == 32)
+    #expect(try drain(sink) == [] && store.drop(.dead, of: sink.id) == 0)
+    #expect(try store.faults() == [])
+  }
+
+  @Test("a sensor that is forgotten is sent no more")
+  func forgotten() throws {
+    let sink = try sink()
+    _ = try store.add(sensor.scan(1_000))
+    try store.fillOutbox(of: sink.id, rings: [.history])
+    let batch = try #require(try store.nextBatch(of: sink.id, limit: 3))
+    try store.forget(try store.only())
+    #expect(try store.nextBatch(of: sink.id, limit: 3) == nil && store.sink("site")?.pending == 0)
+    try store.delivered(batch.id, at: now)
+    #expect(try store.faults() == [])
+  }
+}
