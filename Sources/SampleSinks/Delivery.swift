@@ -9,6 +9,15 @@ public enum Delivery: Hashable, Sendable {
   case lines([UInt8])
 }
 
+/// How what a sink sends gets there.
+public enum DeliveryRoute: Sendable {
+  case http
+  /// To the broker that is made with a name for us: no two connections may have the same.
+  case mqtt(@Sendable (_ clientID: String) -> MQTTBroker)
+  /// nil for standard output.
+  case lines(file: String?)
+}
+
 /// What an answer means for the batch.
 public enum Verdict: Hashable, Sendable {
   /// Delivered. `duplicates` is how many the receiver says it had; nil if it does not say.

@@ -18,15 +18,18 @@ public struct Preparation: Sendable {
   /// For people: `log in`.
   public let purpose: String
   public let request: HTTPRequest
+  /// An answer as the receiver gives it, with names for what it makes up: with it `--dry-run` goes on.
+  public let example: HTTPResponse
   /// The memory with what the answer says; throws what the answer means if it is no success.
   public let learn: @Sendable (HTTPResponse, SinkMemory) throws(PreparationFailure) -> SinkMemory
 
   public init(
-    purpose: String, request: HTTPRequest,
+    purpose: String, request: HTTPRequest, example: HTTPResponse,
     learn: @escaping @Sendable (HTTPResponse, SinkMemory) throws(PreparationFailure) -> SinkMemory
   ) {
     self.purpose = purpose
     self.request = request
+    self.example = example
     self.learn = learn
   }
 }

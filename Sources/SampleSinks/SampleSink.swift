@@ -8,6 +8,9 @@ public protocol SampleSink: Sendable {
   /// Where it sends to, for people; without secrets.
   var destination: String { get }
 
+  /// All its deliveries go this way.
+  var route: DeliveryRoute { get }
+
   /// At most so many samples in a batch.
   var maximumBatch: Int { get }
 
@@ -37,6 +40,8 @@ public protocol SampleSink: Sendable {
 }
 
 extension SampleSink {
+  public var route: DeliveryRoute { .http }
+
   public func omission(of sample: StoredSample) -> String? { SentSample.omission(of: sample)?.rawValue }
 
   public func preparation(for sensor: SampleBatch.SensorFacts?, _ memory: SinkMemory, _ context: ExportContext)

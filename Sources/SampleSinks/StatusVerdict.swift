@@ -6,7 +6,7 @@ import TextFormats
 ///
 /// | status | verdict |
 /// |---|---|
-/// | 2xx | accepted, whatever is echoed |
+/// | 2xx | accepted, whatever is echoed; unavailable if it is a page for people, as of a proxy or a site that is being mended |
 /// | 408 409 425 429, 5xx and what HTTP does not know | unavailable, with `Retry-After` in seconds or as a date |
 /// | 413 | too large |
 /// | 400 415 422 | rejected: the bytes are wrong |
@@ -18,13 +18,20 @@ public struct StatusVerdict: Sendable {
   static let longestWait = 2_678_400
 
   private let secrets: [Secret]
+  private let acceptsPages: Bool
 
   /// `secrets` are all that was sent, in the forms in which they were: a receiver may echo them, and a reason is kept.
-  public init(hiding secrets: [Secret]) { self.secrets = secrets }
+  /// `acceptsPages` is for a receiver that may answer as it likes.
+  public init(hiding secrets: [Secret], acceptsPages: Bool = false) {
+    self.secrets = secrets
+    self.acceptsPages = acceptsPages
+  }
 
   public func verdict(on response: HTTPResponse, now: Instant) -> Verdict {
     let reason = reason(response)
     switch response.status {
+    case 200...299 where !acceptsPages && response.looksLikeHTML:
+      return .unavailable(reason: "a web page answered, not the receiver itself: \(reason)", after: nil)
     case 200...299: return .accepted(duplicates: nil)
     case 300...399: return .refused(reason: redirection(response))
     case 413: return .tooLarge(reason: reason)
@@ -80,6 +87,11 @@ extension StatusVerdict {
   func unreadable(_ response: HTTPResponse) -> PreparationFailure {
     PreparationFailure(.unavailable(reason: "an answer that was not expected: \(reason(response))", after: nil))
   }
+}
+
+extension HTTPResponse {
+  /// True for a page for people, such as a proxy's.
+  fileprivate var looksLikeHTML: Bool { body.prefix(1_024).first { !TextLine.isBlank($0) } == UInt8(ascii: "<") }
 }
 
 /// What receivers make up and we send back to them.

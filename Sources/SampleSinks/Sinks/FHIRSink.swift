@@ -74,9 +74,6 @@ public struct FHIRSink: SampleSink {
     if response.status == 412 { return .rejected(reason: table.reason(response)) }
     let verdict = table.verdict(on: response, now: now)
     guard case .accepted = verdict else { return verdict }
-    if response.looksLikeHTML {
-      return .unavailable(reason: "a web page answered, not a FHIR server: \(table.reason(response))", after: nil)
-    }
     // A server may answer with no more than its status, and a large answer is not needed: all of it was done.
     guard let answer = try? table.value(Answer.self, of: response), let entries = answer.entry else { return verdict }
     let statuses = entries.map { $0.response.flatMap { Int($0.status.prefix(3)) } }
@@ -94,9 +91,7 @@ public struct FHIRSink: SampleSink {
   }
 
   public func probeVerdict(on response: HTTPResponse, _ memory: SinkMemory, now: Instant) -> Verdict {
-    let verdict = table.verdict(on: response, now: now)
-    guard case .accepted = verdict, response.looksLikeHTML else { return verdict }
-    return .unavailable(reason: "a web page answered, not a FHIR server: \(table.reason(response))", after: nil)
+    table.verdict(on: response, now: now)
   }
 
   private static let accept = HTTPRequest.Header("Accept", "application/fhir+json")

@@ -21,6 +21,7 @@ public struct FileSink: SampleSink {
   }
 
   public var destination: String { path ?? "standard output" }
+  public var route: DeliveryRoute { .lines(file: path) }
   public var maximumBatch: Int { 5_000 }
 
   public func delivery(of batch: SampleBatch, _ memory: SinkMemory, _ context: ExportContext) -> Delivery {

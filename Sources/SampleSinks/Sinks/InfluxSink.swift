@@ -70,7 +70,11 @@ public struct InfluxSink: SampleSink {
   }
 
   public func verdict(on response: HTTPResponse, _ memory: SinkMemory, now: Instant) -> Verdict {
-    table.verdict(on: response, now: now)
+    let verdict = table.verdict(on: response, now: now)
+    // Both versions answer a write with 204 and nothing else: another success is somebody else's.
+    guard case .accepted = verdict, response.status != 204 else { return verdict }
+    return .unavailable(
+      reason: "an answer that was not expected of InfluxDB: \(table.reason(response))", after: nil)
   }
 
   /// A write of nothing: it needs the right to write, and the database.

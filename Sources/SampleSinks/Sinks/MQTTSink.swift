@@ -76,6 +76,7 @@ public struct MQTTSink: SampleSink {
   private var availabilityTopic: String { "\(topic)/status" }
 
   public var destination: String { address.text }
+  public var route: DeliveryRoute { .mqtt(broker) }
   public var maximumBatch: Int { 500 }
 
   public func delivery(of batch: SampleBatch, _ memory: SinkMemory, _ context: ExportContext) -> Delivery {

@@ -71,11 +71,7 @@ public struct NightscoutSink: SampleSink {
   }
 
   public func verdict(on response: HTTPResponse, _ memory: SinkMemory, now: Instant) -> Verdict {
-    if (200...299).contains(response.status), response.looksLikeHTML {
-      return .unavailable(
-        reason: "a web page answered, not the site's interface: \(table.reason(response))", after: nil)
-    }
-    return table.verdict(on: response, now: now)
+    table.verdict(on: response, now: now)
   }
 
   public func probe(_ memory: SinkMemory, _ context: ExportContext) -> HTTPRequest? {
@@ -106,9 +102,4 @@ public struct NightscoutSink: SampleSink {
 
     let message: Message
   }
-}
-
-extension HTTPResponse {
-  /// True for a page for people, such as a proxy's.
-  var looksLikeHTML: Bool { body.prefix(1_024).first { !TextLine.isBlank($0) } == UInt8(ascii: "<") }
 }

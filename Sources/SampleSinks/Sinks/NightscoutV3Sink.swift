@@ -37,7 +37,8 @@ public struct NightscoutV3Sink: SampleSink {
   {
     guard memory.session[Self.sessionToken] == nil else { return nil }
     let table = table(memory)
-    return Preparation(purpose: "ask for a token", request: login) {
+    let example = HTTPResponse(status: 200, body: Array(#"{"token":"TOKEN"}"#.utf8))
+    return Preparation(purpose: "ask for a token", request: login, example: example) {
       (response, memory) throws(PreparationFailure) in
       try table.requireSuccess(response, now: context.now)
       let token = try table.value(Session.self, of: response).token
@@ -72,8 +73,12 @@ public struct NightscoutV3Sink: SampleSink {
   public func verdict(on response: HTTPResponse, _ memory: SinkMemory, now: Instant) -> Verdict {
     let table = table(memory)
     switch response.status {
-    case 201: return .accepted(duplicates: 0)
-    case 200: return .accepted(duplicates: 1)
+    case 200, 201:
+      // A proxy's page and a login form come with 200 too.
+      guard (try? table.value(Written.self, of: response)) != nil else {
+        return .unavailable(reason: table.reason(response), after: nil)
+      }
+      return .accepted(duplicates: response.status == 200 ? 1 : 0)
     case 401: return .sessionEnded(reason: table.reason(response))
     // The document is there; only to write it once more is not allowed.
     case 403 where table.reason(response).contains("api:entries:update"): return .accepted(duplicates: 1)
@@ -102,6 +107,10 @@ public struct NightscoutV3Sink: SampleSink {
 
   private func table(_ memory: SinkMemory) -> StatusVerdict {
     StatusVerdict(hiding: [accessToken] + memory.session.values)
+  }
+
+  private struct Written: Decodable {
+    let identifier: String
   }
 
   private struct Session: Decodable {

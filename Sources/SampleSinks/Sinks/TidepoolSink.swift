@@ -95,7 +95,10 @@ public struct TidepoolSink: SampleSink {
 
   private func logIn(_ context: ExportContext) -> Preparation {
     let table = StatusVerdict(hiding: secrets)
-    return Preparation(purpose: "log in", request: login) { (response, memory) throws(PreparationFailure) in
+    let example = HTTPResponse(
+      status: 200, headers: [(Self.tokenHeader, "TOKEN")], body: Array(#"{"userid":"USER_ID"}"#.utf8))
+    return Preparation(purpose: "log in", request: login, example: example) {
+      (response, memory) throws(PreparationFailure) in
       try table.requireSuccess(response, now: context.now)
       let user = try table.value(Account.self, of: response).userid
       guard ReceivedName.isIdentifier(user), let token = response[header: Self.tokenHeader],
@@ -116,7 +119,8 @@ public struct TidepoolSink: SampleSink {
     let name = Self.dataSetName(sensor)
     let request = HTTPRequest(
       .post, "\(address.text)/v1/users/\(user)/data_sets", headers: headers(memory), body: dataSet(sensor, context))
-    return Preparation(purpose: "create the data set", request: request) {
+    let example = HTTPResponse(status: 201, body: Array(#"{"data":{"uploadId":"UPLOAD_ID"}}"#.utf8))
+    return Preparation(purpose: "create the data set", request: request, example: example) {
       (response, memory) throws(PreparationFailure) in
       let verdict = table.verdict(on: response, now: context.now)
       if response.status == 401 { throw PreparationFailure(.sessionEnded(reason: table.reason(response))) }

@@ -123,7 +123,8 @@ public struct VitalSink: SampleSink {
   private func createUser(_ context: ExportContext) -> Preparation {
     let table = table
     let request = post("/v2/user") { $0.member("client_user_id", clientUserID) }
-    return Preparation(purpose: "create the user", request: request) {
+    let example = HTTPResponse(status: 200, body: Array(#"{"user_id":"USER_ID"}"#.utf8))
+    return Preparation(purpose: "create the user", request: request, example: example) {
       (response, memory) throws(PreparationFailure) in
       let user: String
       if response.status == 400 || response.status == 409,
@@ -145,7 +146,7 @@ public struct VitalSink: SampleSink {
     let table = table
     let request = post("/v2/link/provider/manual/\(provider.rawValue)") { $0.member("user_id", user) }
     let source = source(of: user)
-    return Preparation(purpose: "connect the source", request: request) {
+    return Preparation(purpose: "connect the source", request: request, example: HTTPResponse(status: 200)) {
       (response, memory) throws(PreparationFailure) in
       try table.requireSuccess(response, also: [409], now: context.now)
       var memory = memory

@@ -44,7 +44,7 @@ public struct WebhookSink: SampleSink {
     shape = try options.choice("shape", Shape.self)
     user = try shape == .terra ? options.required("user") : ""
     secret = options.secret
-    table = StatusVerdict(hiding: options.secret.map { [$0] } ?? [])
+    table = StatusVerdict(hiding: options.secret.map { [$0] } ?? [], acceptsPages: true)
   }
 
   public var destination: String { address.text }
