@@ -73,7 +73,7 @@ let package = Package(
       name: "LibreKit",
       dependencies: [
         "CGMModel", "Libre1Core", "TextFormats", "DumpFormats", "NFCTransport", "SensorSimulator", "HistoryFormats",
-        "SampleStore", "GlucoseReport", .product(name: "Crypto", package: "swift-crypto"),
+        "SampleStore", "SampleSinks", "GlucoseReport", .product(name: "Crypto", package: "swift-crypto"),
         .product(name: "Logging", package: "swift-log"),
         .product(name: "TOMLKit", package: "TOMLKit"),
       ], swiftSettings: ours),
@@ -81,7 +81,7 @@ let package = Package(
       name: "libre",
       dependencies: [
         "CGMModel", "Libre1Core", "TextFormats", "DumpFormats", "NFCTransport", "SensorSimulator", "HistoryFormats",
-        "SampleStore", "GlucoseReport", "LibreKit", .product(name: "Logging", package: "swift-log"),
+        "SampleStore", "SampleSinks", "GlucoseReport", "LibreKit", .product(name: "Logging", package: "swift-log"),
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ], swiftSettings: ours),
 
@@ -136,7 +136,7 @@ let package = Package(
       name: "LibreKitTests",
       dependencies: [
         "CGMModel", "Libre1Core", "TextFormats", "DumpFormats", "NFCTransport", "SensorSimulator", "HistoryFormats",
-        "SampleStore", "GlucoseReport", "LibreKit", "TestSupport",
+        "SampleStore", "SampleSinks", "GlucoseReport", "LibreKit", "TestSupport",
       ],
       swiftSettings: ours),
     .testTarget(

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 import TOMLKit
 
-/// `config.toml`: one line for each setting, `key = "value"`.
+/// `config.toml`: one line for each setting, `key = "value"`, and a table `[sinks.NAME]` for each sink.
 public struct ConfigurationFile: Sendable {
   public let path: String
   let values: [Setting: String]
+  /// What stands under `[sinks]`, by name. It is looked at when a sink is used: a mistake there keeps nobody from reading
+  /// a sensor.
+  let sinks: [String: Result<SinkSection, LibreError>]
 
   /// Where it is: below `XDG_CONFIG_HOME`, else below `~/.config`; nil if neither can be told.
   public static func path(environment: [String: String]) -> String? {
@@ -16,9 +19,14 @@ public struct ConfigurationFile: Sendable {
   ///
   /// Throws `notTOML` with line and column, `unknownKey` (a typing error would else do nothing, silently) or `unreadable`.
   public static func load(environment: [String: String]) throws(LibreError) -> ConfigurationFile? {
-    guard let path = path(environment: environment) else { return nil }
+    guard let path = path(environment: environment), let text = try text(of: path) else { return nil }
+    return try ConfigurationFile(path: path, text: text)
+  }
+
+  /// nil if there is no such file.
+  static func text(of path: String) throws(LibreError) -> String? {
     do {
-      return try ConfigurationFile(path: path, text: String(decoding: FileBytes.read(path), as: UTF8.self))
+      return String(decoding: try FileBytes.read(path), as: UTF8.self)
     } catch .input(.notFound) {
       return nil
     } catch .input(let reason) {
@@ -34,17 +42,33 @@ public struct ConfigurationFile: Sendable {
       throw .configuration(.notTOML(path: path, reason: "\(error)"))
     }
     var values: [Setting: String] = [:]
+    var sinks: [String: Result<SinkSection, LibreError>] = [:]
     for (key, value) in table {
-      guard let setting = Setting.all.first(where: { $0.key == key }) else {
-        throw .configuration(.unknownKey(path: path, key: key, known: Setting.all.map(\.key)))
+      if key == SinkSection.table, let sections = value.table {
+        for (name, section) in sections {
+          sinks[name] = Result { () throws(LibreError) in try SinkSection(path: path, name: name, section) }
+        }
+      } else if let inner = value.table, Setting.all.contains(where: { $0.key.hasPrefix("\(key).") }) {
+        for (name, value) in inner { try Self.take(value, key: "\(key).\(name)", path: path, &values) }
+      } else {
+        try Self.take(value, key: key, path: path, &values)
       }
-      guard let text = value.string else {
-        throw .configuration(
-          .badValue(origin: path, key: key, value: "\(value)", allowed: "a text in quotes: \(setting.allowed)"))
-      }
-      values[setting] = text
     }
     self.path = path
     self.values = values
+    self.sinks = sinks
+  }
+
+  private static func take(
+    _ value: any TOMLValueConvertible, key: String, path: String, _ values: inout [Setting: String]
+  ) throws(LibreError) {
+    guard let setting = Setting.all.first(where: { $0.key == key }) else {
+      throw .configuration(.unknownKey(path: path, key: key, known: Setting.all.map(\.key) + ["[sinks.NAME]"]))
+    }
+    guard let text = value.string else {
+      throw .configuration(
+        .badValue(origin: path, key: key, value: "\(value)", allowed: "a text in quotes: \(setting.allowed)"))
+    }
+    values[setting] = text
   }
 }

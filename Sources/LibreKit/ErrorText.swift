@@ -23,6 +23,7 @@ extension LibreError {
     case .configuration(let error): error.explanation
     case .store(let error): error.explanation
     case .history(let error): error.explanation
+    case .sink(let error): error.explanation
     case .output(let path, let reason):
       Explanation("cannot_create_output", "cannot write \(path): \(reason)", "choose another place, or free some space")
     }

@@ -189,6 +189,19 @@ public enum FileBytes {
     return Array(UnsafeRawBufferPointer(start: start, count: strlen(start.assumingMemoryBound(to: CChar.self))))
   }
 
+  /// The path from the root on, whatever folder it is used from later.
+  public static func absolute(_ path: String) -> String {
+    if path.hasPrefix("/") { return path }
+    guard let folder = getcwd(nil, 0) else { return path }
+    defer { free(folder) }
+    return "\(String(cString: folder))/\(path)"
+  }
+
+  /// Removes a file. Throws `output`.
+  public static func remove(_ path: String) throws(LibreError) {
+    guard unlink(path) == 0 else { throw .output(path: path, reason: text(errno)) }
+  }
+
   /// True if there is something at this path.
   public static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
 

@@ -16,6 +16,7 @@ public enum LibreError: Error, Hashable, Sendable {
   case configuration(ConfigurationError)
   case store(StoreError)
   case history(HistoryError)
+  case sink(SinkError)
   /// A file that cannot be written: its path, and the operating system's words.
   case output(path: String, reason: String)
 
@@ -25,7 +26,7 @@ public enum LibreError: Error, Hashable, Sendable {
     case .memory(.unsupportedFamily(let family)), .memory(.cannotDecrypt(let family)),
       .memory(.encryptedWithoutUID(let family)):
       family
-    case .memory, .dump, .input, .uid, .transport, .configuration, .store, .history, .output: nil
+    case .memory, .dump, .input, .uid, .transport, .configuration, .store, .history, .sink, .output: nil
     }
   }
 
@@ -42,6 +43,7 @@ public enum LibreError: Error, Hashable, Sendable {
     case .store(let error): error.exitStatus
     case .history(.noSuchFormat): 64
     case .history: 65
+    case .sink(let error): error.exitStatus
     case .output: 73
     }
   }

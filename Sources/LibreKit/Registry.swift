@@ -3,6 +3,7 @@ public import DumpFormats
 public import HistoryFormats
 import Libre1Core
 public import NFCTransport
+public import SampleSinks
 import SensorSimulator
 
 /// Everything this build knows, on one page. Help texts and documents are made from it; a new dump format, reader,
@@ -46,6 +47,12 @@ public enum Registry {
   public static let historyWriters: [any HistoryWriter] = [
     CSVWriter(), NDJSONWriter(), LibreViewWriter(), AppleHealthWriter(), OpenMHealthWriter(), FHIRWriter(),
     TidepoolWriter(), TerraWriter(), VitalWriter(),
+  ]
+
+  /// Whom samples can be sent to.
+  public static let sinkTypes: [SinkType] = [
+    NightscoutSink.type, NightscoutV3Sink.type, MQTTSink.type, InfluxSink.type, WebhookSink.type, VitalSink.type,
+    TidepoolSink.type, FHIRSink.type, FileSink.type,
   ]
 
   public static let readerBackends: [any ReaderBackend] = {

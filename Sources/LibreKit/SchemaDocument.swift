@@ -12,6 +12,11 @@ public enum SchemaDocument: String, Hashable, Sendable, CaseIterable {
   case latest
   case sensors
   case stats
+  case status
+  case sinks
+  case sync
+  case outbox
+  case probe
   case error
 
   /// As in the document's `schema` member.
@@ -29,6 +34,11 @@ public enum SchemaDocument: String, Hashable, Sendable, CaseIterable {
     case .latest: "the newest usable value of the store"
     case .sensors: "the sensors of the store"
     case .stats: "the history in numbers, day by day"
+    case .status: "readers, sensor, store and sinks at a moment"
+    case .sinks: "the sinks, and how sending to them goes"
+    case .sync: "what happened while samples were sent: an event, one a line (libre sync --json)"
+    case .outbox: "what sinks lack, and what they would not take"
+    case .probe: "whether receivers are there and let us in (libre sink test --json)"
     case .error: "why there is no reading"
     }
   }
@@ -46,6 +56,11 @@ public enum SchemaDocument: String, Hashable, Sendable, CaseIterable {
     case .latest: LatestSchema.text
     case .sensors: SensorsSchema.text
     case .stats: StatsSchema.text
+    case .status: StatusSchema.text
+    case .sinks: SinksSchema.text
+    case .sync: SyncSchema.text
+    case .outbox: OutboxSchema.text
+    case .probe: ProbeSchema.text
     case .error: ErrorSchema.text
     }
   }

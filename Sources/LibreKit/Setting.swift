@@ -4,7 +4,7 @@ import NFCTransport
 
 /// One thing that a user can set: by a flag, a variable or a line in the configuration file.
 public struct Setting: Hashable, Sendable {
-  /// As in the file.
+  /// As in the file, where one with a dot may also stand under its table: `[sync]`, then `mode`.
   public let key: String
   public let defaultValue: String
   public let summary: String
@@ -28,10 +28,10 @@ public struct Setting: Hashable, Sendable {
   }
 
   /// `LIBRE_TIME_ZONE` for `time_zone`.
-  public var variable: String { "LIBRE_" + key.uppercased() }
+  public var variable: String { "LIBRE_" + key.uppercased().replacing(".", with: "_") }
 
   /// `--time-zone` for `time_zone`.
-  public var option: String { "--" + key.replacing("_", with: "-") }
+  public var option: String { "--" + key.replacing("_", with: "-").replacing(".", with: "-") }
 
   public func accepts(_ value: String) -> Bool { check(value) }
 
@@ -68,10 +68,15 @@ extension Setting {
     "ignore_sources", default: "", "imported sources that history and statistics leave out",
     allowed: "names separated by commas, or nothing"
   ) { _ in true }
+  public static let syncMode = Setting(
+    "sync.mode", default: "automatic", "whether a good read is sent to the sinks at once",
+    oneOf: ["automatic", "manual"])
   public static let logLevel = Setting(
     "log_level", default: "warning", "how much is told on standard error",
     oneOf: ["trace", "debug", "info", "notice", "warning", "error", "critical"])
 
   /// All of them, in the order in which they are shown.
-  public static let all = [unit, timeZone, color, calibration, reader, store, retentionDays, ignoreSources, logLevel]
+  public static let all = [
+    unit, timeZone, color, calibration, reader, store, retentionDays, ignoreSources, syncMode, logLevel,
+  ]
 }

@@ -39,7 +39,7 @@ struct ConfigCommand: ParsableCommand {
 
   struct Check: FailingCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Check the configuration file and the environment.",
+      abstract: "Check the configuration file, its sinks with their secrets, and the environment.",
       discussion: """
         Examples:
           libre config check
@@ -52,6 +52,16 @@ struct ConfigCommand: ParsableCommand {
       let session = try Session(global)
       let path =
         ConfigurationFile.path(environment: Session.environment) ?? "no file: neither XDG_CONFIG_HOME nor HOME is set"
+      var faults: [LibreError] = []
+      for (_, setup) in (session.file?.sinkSetups() ?? [:]).sorted(by: { $0.key < $1.key }) {
+        do throws(LibreError) {
+          _ = try setup.get().sink(environment: Session.environment)
+        } catch {
+          faults.append(error)
+        }
+      }
+      for fault in faults.dropLast() { Session.report(fault) }
+      if let fault = faults.last { throw fault }
       try session.write("\(path): \(session.file == nil ? "not there, which is fine" : "good")\n")
     }
   }

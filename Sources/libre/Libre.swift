@@ -9,7 +9,7 @@ import LibreKit
     abstract: "Read and decode FreeStyle Libre glucose sensors.",
     discussion: """
       Data goes to standard output, everything else to standard error. Exit status: 0 done, 64 usage, 65 data \
-      cannot be decoded, 66 no such input, 69 no reader or no sensor, 73 cannot create output, 74 the store or its disk, 77 permission refused, 78 \
+      cannot be decoded, 66 no such input, 69 no reader or no sensor, 73 cannot create output, 74 the store or its disk, 75 queued for another attempt, 77 permission refused, 78 \
       configuration, 130 interrupted.
 
       \(ReadingTable.disclaimer)
@@ -19,6 +19,7 @@ import LibreKit
       ReadCommand.self, WatchCommand.self, DecodeCommand.self, InspectCommand.self, ConvertCommand.self,
       ImportCommand.self, ExportCommand.self, AddCommand.self, CalibrateCommand.self, StoreCommand.self,
       LatestCommand.self, HistoryCommand.self, StatsCommand.self, SensorsCommand.self, SensorCommand.self,
+      SinkCommand.self, SyncCommand.self, OutboxCommand.self, WebhookCommand.self, StatusCommand.self,
       FormatsCommand.self,
       ReadersCommand.self, DoctorCommand.self, SimulateCommand.self, SchemaCommand.self, ConfigCommand.self,
     ])

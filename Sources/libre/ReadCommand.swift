@@ -14,7 +14,8 @@ struct ReadCommand: FailingAsyncCommand {
       with a PN532Killer only, since it has no ISO 15693 itself.
 
       The reading goes into the store (see libre history), which also dates it: all scans of a sensor share one start. \
-      Simulated and replayed sensors go only into a store that is named.
+      Simulated and replayed sensors go only into a store that is named. Then what is new is sent to the sinks, if there \
+      are any (libre sink; sync.mode = "manual" leaves that to libre sync); the exit status is that of the read.
 
       Examples:
         libre read
@@ -64,6 +65,10 @@ struct ReadCommand: FailingAsyncCommand {
     try results.begin()
     try results.add(result, path: nil)
     try results.end()
+    if unstored == nil, case .success = result {
+      await keeper.send()
+      await keeper.close()
+    }
     return max(results.worst, unstored.map(ReadingKeeper.report) ?? 0)
   }
 

@@ -4,7 +4,7 @@ import Libre1Core
 import LibreKit
 import SampleStore
 
-/// What `read` and `watch` do with a reading besides printing it: put it into the store.
+/// What `read` and `watch` do with a reading besides printing it: put it into the store, and send on what is new.
 struct ReadingKeeper {
   /// How it went, where something did not.
   struct Failure: Error {
@@ -16,6 +16,7 @@ struct ReadingKeeper {
   private let session: Session
   private let path: String?
   private let model: any CalibrationModel
+  private let sender: Sender?
 
   /// Nothing is stored with `--no-store`; nor, unless a store is named, of a simulated or replayed sensor: a history of
   /// one's own health is no place for experiments.
@@ -26,7 +27,27 @@ struct ReadingKeeper {
     let isReal = scheme != "sim" && scheme != "replay"
     let isNamed = session.configuration[.store].origin != .standard
     path = isWanted && (isReal || isNamed) ? try session.storePath() : nil
+    let isAutomatic = session.configuration[.syncMode].text == "automatic"
+    sender = isAutomatic ? path.map { Sender(session, path: $0, output: .troubles, enrols: false) } : nil
   }
+
+  /// Sends what is new to the sinks that have an outbox in this store. Whatever becomes of it, the reading is good and
+  /// stored: troubles are told, and what has not gone waits in the outbox.
+  func send() async {
+    guard let sender, let sinks = session.file?.sinkSetups(), !sinks.isEmpty else { return }
+    do throws(LibreError) {
+      // Standard output belongs to the reading.
+      let quiet = sinks.sorted { $0.key < $1.key }.filter { !$0.value.writesToStandardOutput }
+      _ = try await sender.send(
+        to: quiet.map { ($0.key, $0.value) }, patience: .waits, lockSeconds: 0, keepsOpen: true)
+    } catch .sink(.beingSent) {
+      // Whoever is sending takes it along.
+    } catch {
+      Session.report(error)
+    }
+  }
+
+  func close() async { await sender?.close() }
 
   /// The reading as the store dates it. A failure to store it is told, with the reading as it was.
   ///

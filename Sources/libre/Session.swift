@@ -60,6 +60,8 @@ struct Session {
 
   // MARK: Streams
 
+  static let standardOutput = STDOUT_FILENO
+
   /// Writes data to standard output. Throws `output` if that fails, as on a full disk.
   func write(_ bytes: [UInt8]) throws(LibreError) {
     if let failure = FileBytes.writeAll(bytes, to: STDOUT_FILENO) {

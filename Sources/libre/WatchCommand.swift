@@ -10,7 +10,7 @@ struct WatchCommand: FailingAsyncCommand {
     abstract: "Read the sensor again and again.",
     discussion: """
       Reads at every tap, or every --interval while the sensor stays on the reader. A read that fails is told and the \
-      next one awaited; Ctrl-C ends it. Every good read goes into the store, as with libre read.
+      next one awaited; Ctrl-C ends it. Every good read goes into the store and on to the sinks, as with libre read.
 
       Examples:
         libre watch --ndjson | jq -c .current
@@ -57,6 +57,7 @@ struct WatchCommand: FailingAsyncCommand {
       status = error.exitStatus
     }
     try results.end()
+    await keeper.close()
     return status
   }
 
@@ -87,6 +88,7 @@ struct WatchCommand: FailingAsyncCommand {
       }
       try results.add(result, path: nil)
       worst = max(worst, unstored.map(ReadingKeeper.report) ?? 0)
+      if unstored == nil, case .success = result { await keeper.send() }
       if case .failure(.transport(let failure)) = result, failure.isLasting { break }
       reads += 1
       if reads == count { break }

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+import CGMModel
+import HistoryFormats
+import Libre1Core
+import SampleSinks
+import SampleStore
+
+/// Makes of a batch of the outbox what sinks understand: with ids, with what is known of the sensor, and with the value
+/// of now where it belongs to the batch.
+struct BatchAssembly {
+  private let store: SensorStore
+  private let parts: Set<SampleBatch.Part>
+  private let rings: Set<SampleRing>
+  private var sensors: [StoredSensor.ID: StoredSensor] = [:]
+
+  /// The sensors are looked at once, when the first batch is made.
+  init(_ store: SensorStore, _ setup: SinkSetup) {
+    self.store = store
+    parts = setup.parts
+    rings = setup.rings
+  }
+
+  /// The batch's key as a UUID (version 4: made of random bytes).
+  static func key(of batch: StoredBatch) -> String {
+    var bytes = batch.key
+    guard bytes.count == 16 else { return HexText.string(of: bytes) }
+    bytes[6] = bytes[6] & 0x0F | 0x40
+    bytes[8] = bytes[8] & 0x3F | 0x80
+    let digits = HexText.string(of: bytes).lowercased()
+    var rest = digits[...]
+    return [8, 4, 4, 4, 12].map { count in
+      defer { rest = rest.dropFirst(count) }
+      return String(rest.prefix(count))
+    }.joined(separator: "-")
+  }
+
+  static func identified(_ sample: StoredSample) -> StoredSample {
+    if case .sensor(let identified) = HistoryEntry.sensor(sample).identified() { identified } else { sample }
+  }
+
+  /// What requests say besides the samples.
+  static func context(now: Instant) -> ExportContext {
+    ExportContext(
+      unit: .milligramsPerDecilitre, program: "libre", version: Version.number, now: now,
+      offsetSeconds: { LocalTime.offsetSeconds(at: $0) ?? 0 }, zoneName: LocalTime.zoneName, person: nil)
+  }
+
+  mutating func sampleBatch(_ batch: StoredBatch) throws(LibreError) -> SampleBatch? {
+    if sensors[batch.sensor] == nil { for sensor in try store.allSensors() { sensors[sensor.id] = sensor } }
+    guard let sensor = sensors[batch.sensor], let number = batch.samples.first?.wear else { return nil }
+    let newest = try store.libre { store throws(StoreError) in
+      try store.newestSample(of: sensor.id, rings: rings, isUsable: true)
+    }
+    let holdsNewest = batch.samples.contains { $0.wear == newest?.wear && $0.sample.minute == newest?.minute }
+    return SampleBatch(
+      key: Self.key(of: batch), stage: batch.isHistorical ? .historical : .daily, parts: parts,
+      sensor: Self.facts(sensor, wear: number), samples: batch.samples.map(Self.identified),
+      current: holdsNewest ? try current(newest) : nil, holdsNewest: holdsNewest)
+  }
+
+  private static func facts(_ sensor: StoredSensor, wear number: Int) -> SampleBatch.SensorFacts {
+    let wear = sensor.wears.first { $0.number == number }
+    let activatedAt = wear?.anchor.activatedAt
+    return SampleBatch.SensorFacts(
+      identity: sensor.identity, wear: number,
+      state: SensorCondition(
+        lastState: wear?.state, ageMinutes: wear?.ageMinutes, activatedAt: activatedAt,
+        maxLifeMinutes: sensor.maxLifeMinutes, now: wear?.lastReadAt ?? Instant(secondsSince1970: 0)
+      ).lastState,
+      activatedAt: activatedAt, expiresAt: sensor.maxLifeMinutes.flatMap { activatedAt?.adding(minutes: $0) },
+      lastReadAt: wear?.lastReadAt)
+  }
+
+  /// The value that a scan called the current one, by the rule of CONTRACT 3.
+  private func current(_ newest: NewestSample?) throws(LibreError) -> CurrentGlucose? {
+    guard parts.contains(.trend), let newest, let last = newest.newestTrendMinute else { return nil }
+    let state = SensorCondition(
+      lastState: newest.state, ageMinutes: newest.ageMinutes, activatedAt: newest.activatedAt,
+      maxLifeMinutes: newest.maxLifeMinutes, now: newest.time ?? Instant(secondsSince1970: 0)
+    ).state
+    guard state == .active || state == .expired else { return nil }
+    var query = HistoryQuery()
+    query.rings = [.trend]
+    query.sensor = newest.sensor
+    query.from = newest.time?.adding(minutes: -Self.reachMinutes)
+    var current = CurrentValue(newestMinute: last)
+    try store.forEachEntry(query) { entry in
+      guard case .sensor(let stored) = entry, stored.wear == newest.wear else { return true }
+      current.add(stored.sample)
+      return true
+    }
+    return current.glucose
+  }
+
+  /// As far back as a rate is made of.
+  private static let reachMinutes = 20
+}

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+public import CGMModel
+import SampleSinks
+public import SampleStore
+
+/// What commands do to the sinks of a store.
+extension SensorStore {
+  /// Begins to keep an outbox for a sink, with the samples of the last `backfill_days`; nothing changes for one that has
+  /// one. Throws what making the sink throws, and `LibreError.store`.
+  public func enrol(_ setup: SinkSetup, environment: [String: String], now: Instant) throws(LibreError) {
+    let receiver = setup.receiver(try setup.sink(environment: environment))
+    try libre { store throws(StoreError) in
+      try store.enrol(
+        setup.name, receiver: receiver, at: now, sendsFrom: now.adding(minutes: -1_440 * setup.backfillDays))
+    }
+  }
+
+  public func allSinks() throws(LibreError) -> [StoredSink] {
+    try libre { store throws(StoreError) in try store.sinks() }
+  }
+
+  /// Throws `LibreError.sink`: `notEnrolled`.
+  public func enrolledSink(_ name: String) throws(LibreError) -> StoredSink {
+    guard let sink = try libre({ store throws(StoreError) in try store.sink(name) }) else {
+      throw .sink(.notEnrolled(name))
+    }
+    return sink
+  }
+
+  /// Lets a sink go on where it stopped, or with what comes from now on.
+  public func enabling(
+    _ setup: SinkSetup, skipsGap: Bool, environment: [String: String]
+  ) throws(LibreError) {
+    let stored = try enrolledSink(setup.name)
+    let receiver = setup.receiver(try setup.sink(environment: environment))
+    try libre { store throws(StoreError) in try store.enable(stored.id, receiver: receiver, skipsGap: skipsGap) }
+  }
+
+  public func stopping(_ sink: StoredSink) throws(LibreError) {
+    try libre { store throws(StoreError) in
+      try store.stop(sink.id, StoredSink.Stop(.user, "you have disabled it"))
+    }
+  }
+
+  /// Forgets a sink with its outbox.
+  public func removing(_ sink: StoredSink) throws(LibreError) {
+    try libre { store throws(StoreError) in try store.removeSink(sink.id) }
+  }
+
+  public func letters(of sink: StoredSink) throws(LibreError) -> [DeadLetter] {
+    try libre { store throws(StoreError) in try store.deadLetters(of: sink) }
+  }
+
+  /// How many dead letters are to be sent again.
+  public func retrying(_ sink: StoredSink) throws(LibreError) -> Int {
+    try libre { store throws(StoreError) in try store.retryDeadLetters(of: sink.id) }
+  }
+
+  /// How many samples were given up.
+  public func dropping(_ queue: Queue, of sink: StoredSink) throws(LibreError) -> Int {
+    try libre { store throws(StoreError) in try store.drop(queue, of: sink.id) }
+  }
+}

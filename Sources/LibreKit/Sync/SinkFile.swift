@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Adds sinks to the configuration file and takes them out again, and leaves everything else in it as the user wrote it.
+public enum SinkFile {
+  /// Throws `exists`, what the section's own mistakes are, and `cannotEdit` where the file would not say what it should.
+  public static func add(_ draft: SinkDraft, environment: [String: String]) throws(LibreError) -> SinkSetup {
+    let path = try path(environment)
+    let before = try ConfigurationFile.text(of: path) ?? ""
+    if try ConfigurationFile(path: path, text: before).sinks[draft.name] != nil {
+      throw .sink(.exists(draft.name, path: path))
+    }
+    let section = draft.section(path: path)
+    let setup = try SinkSetup(section)
+    let gap = before.isEmpty ? "" : before.hasSuffix("\n") ? "\n" : "\n\n"
+    try replace(before, with: before + gap + section.text, path) { $0[draft.name] = .success(section) }
+    return setup
+  }
+
+  /// Throws `noSuchSink`, and `cannotEdit` where the sink is not written as a table of its own.
+  public static func remove(_ name: String, environment: [String: String]) throws(LibreError) {
+    let path = try path(environment)
+    let before = try ConfigurationFile.text(of: path) ?? ""
+    let sinks = try ConfigurationFile(path: path, text: before).sinks
+    guard sinks[name] != nil else { throw .sink(.noSuchSink(name, known: sinks.keys.sorted())) }
+    try replace(before, with: without(name, before), path) { $0[name] = nil }
+  }
+
+  /// Without the lines from the table's heading to the next heading.
+  private static func without(_ name: String, _ text: String) -> String {
+    var kept: [Substring] = []
+    var isInside = false
+    for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
+      let heading = line.prefix { $0 != "#" }.filter { $0 != " " && $0 != "\t" && $0 != "\r" && $0 != "\"" }
+      if heading.hasPrefix("[") { isInside = heading == "[\(SinkSection.table).\(name)]" }
+      if !isInside { kept.append(line) }
+    }
+    while kept.last == "" { kept.removeLast() }
+    return kept.isEmpty ? "" : kept.joined(separator: "\n") + "\n"
+  }
+
+  /// Writes the new text if it says what it should: the same as before but for the change.
+  private static func replace(
+    _ before: String, with after: String, _ path: String,
+    change: (inout [String: Result<SinkSection, LibreError>]) -> Void
+  ) throws(LibreError) {
+    let old = try ConfigurationFile(path: path, text: before)
+    var sinks = old.sinks
+    change(&sinks)
+    guard let new = try? ConfigurationFile(path: path, text: after), new.sinks == sinks, new.values == old.values else {
+      throw .sink(.cannotEdit(path: path, name: (Set(sinks.keys).symmetricDifference(old.sinks.keys)).first ?? ""))
+    }
+    if let words = FileBytes.makePrivate(path) { throw .output(path: path, reason: words) }
+    try FileBytes.write(Array(after.utf8), to: path, isPrivate: true)
+  }
+
+  private static func path(_ environment: [String: String]) throws(LibreError) -> String {
+    guard let path = ConfigurationFile.path(environment: environment) else {
+      throw .output(path: "config.toml", reason: "neither XDG_CONFIG_HOME nor HOME tells where it is")
+    }
+    return path
+  }
+
+  /// Where `sink add` puts a secret that it was given: beside the configuration file.
+  public static func secretPath(of name: String, environment: [String: String]) throws(LibreError) -> String {
+    try path(environment).split(separator: "/", omittingEmptySubsequences: false).dropLast().joined(separator: "/")
+      + "/secrets/\(name)"
+  }
+}
+
+/// A sink that is to be set up, as the user typed it.
+public struct SinkDraft: Sendable {
+  public let name: String
+  private let values: [String: String]
+  private let send: [String]?
+
+  /// `send` is nil for the history alone.
+  public init(name: String, type: String, values: [String: String], send: [String]?) {
+    self.name = name
+    self.values = values.merging(["type": type]) { $1 }
+    self.send = send
+  }
+
+  /// What is typed, looked through as the file would be. Throws `LibreError.sink`.
+  public func checked() throws(LibreError) -> SinkSetup { try SinkSetup(section(path: "the command line")) }
+
+  /// As it would stand in the file.
+  public var text: String { section(path: "").text }
+
+  func section(path: String) -> SinkSection { SinkSection(path: path, name: name, values: values, send: send) }
+}

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+public import CGMModel
+public import SampleSinks
+
+/// Whether a receiver is there and lets us in: what `sink test` finds out. No sample is sent.
+public struct SinkProbe: Sendable {
+  public enum Outcome: String, Hashable, Sendable, CaseIterable {
+    case good
+    case unavailable
+    case refused
+    case misdirected
+
+    public var exitStatus: Int32 {
+      switch self {
+      case .good: 0
+      case .unavailable: 75
+      case .refused: 77
+      case .misdirected: 78
+      }
+    }
+  }
+
+  public let sink: String
+  public let outcome: Outcome
+  /// nil if all is well.
+  public let reason: String?
+
+  /// Asks. What it costs to find out is done (a user is created, a session opened), and nothing of it is kept.
+  public init(
+    _ setup: SinkSetup, environment: [String: String], memory kept: [String: String], now: Instant,
+    courier make: (DeliveryRoute) -> any Courier
+  ) async throws(LibreError) {
+    sink = setup.name
+    let receiver: any SampleSink
+    do throws(LibreError) {
+      receiver = try setup.sink(environment: environment)
+    } catch {
+      (outcome, reason) = (.misdirected, error.message)
+      return
+    }
+    let courier = make(receiver.route)
+    let verdict: Result<Verdict, DeliveryError>
+    do throws(DeliveryError) {
+      verdict = .success(try await Self.ask(receiver, SinkMemory(kept: kept), now, courier))
+    } catch {
+      verdict = .failure(error)
+    }
+    await courier.close()
+    switch verdict {
+    case .success(.accepted): (outcome, reason) = (.good, nil)
+    case .success(.unavailable(let words, _)): (outcome, reason) = (.unavailable, words)
+    case .success(.refused(let words)), .success(.sessionEnded(let words)), .success(.rejected(let words)),
+      .success(.tooLarge(let words)), .failure(.refused(let words)):
+      (outcome, reason) = (.refused, words)
+    case .failure(.unavailable(let words)): (outcome, reason) = (.unavailable, words)
+    case .failure(.misdirected(let words)): (outcome, reason) = (.misdirected, words)
+    case .failure(.libraryMissing(let name, let package)): throw .sink(.libraryMissing(name: name, package: package))
+    }
+  }
+
+  /// Of a sink that is not set up rightly.
+  public init(wrong error: LibreError, _ sink: String) {
+    self.sink = sink
+    (outcome, reason) = (.misdirected, error.message)
+  }
+
+  private static func ask(
+    _ sink: any SampleSink, _ memory: SinkMemory, _ now: Instant, _ courier: any Courier
+  ) async throws(DeliveryError) -> Verdict {
+    let context = BatchAssembly.context(now: now)
+    var memory = memory
+    // No receiver asks more than two questions that are not about a sensor.
+    for _ in 0..<8 {
+      guard let preparation = sink.preparation(for: nil, memory, context) else { break }
+      let answer = try await courier.ask(preparation.request)
+      do throws(PreparationFailure) {
+        memory = try preparation.learn(answer, memory)
+      } catch {
+        return error.verdict
+      }
+    }
+    switch sink.route {
+    case .http:
+      guard let request = sink.probe(memory, context) else { return .accepted(duplicates: nil) }
+      return sink.probeVerdict(on: try await courier.ask(request), memory, now: now)
+    // A broker is there if it takes nothing from us.
+    case .mqtt: _ = try await courier.deliver(.mqtt([]))
+    case .lines: _ = try await courier.deliver(.lines([]))
+    }
+    return .accepted(duplicates: nil)
+  }
+}

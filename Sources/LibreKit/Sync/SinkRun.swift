@@ -1,0 +1,265 @@
+// SPDX-License-Identifier: Apache-2.0
+import CGMModel
+import HistoryFormats
+import SampleSinks
+import SampleStore
+
+/// Sends what one sink lacks, batch after batch, until nothing is left or the receiver cannot.
+///
+/// | verdict | what follows |
+/// |---|---|
+/// | accepted | the batch leaves the outbox |
+/// | unavailable | `SendingRetry`: again at once, then later |
+/// | too large, rejected | two halves; a sample by itself is parked with the receiver's words |
+/// | refused | the sink is stopped, what it lacks stays |
+/// | session ended | prepared anew, once |
+struct SinkRun {
+  private let store: SensorStore
+  private let setup: SinkSetup
+  private let sink: any SampleSink
+  private let courier: any Courier
+  private let tools: SyncTools
+  private let tell: (SyncEvent.Kind) throws(LibreError) -> Void
+  private var assembly: BatchAssembly
+  private var stored: StoredSink
+  private var memory: SinkMemory
+  private var tally = SyncEvent.Tally()
+  /// Samples that were parked since a batch was accepted.
+  private var parkedInARow = 0
+  private var hasBeenAccepted = false
+
+  /// A receiver that takes none of so many samples takes nothing: it is stopped before all of them are parked.
+  private static let mostParkedInARow = 10
+  /// Of one batch; no receiver asks more than three.
+  private static let mostPreparations = 8
+
+  init(
+    _ setup: SinkSetup, _ sink: any SampleSink, enrolled stored: StoredSink, in store: SensorStore,
+    courier: any Courier, tools: SyncTools, tell: @escaping (SyncEvent.Kind) throws(LibreError) -> Void
+  ) {
+    self.setup = setup
+    self.sink = sink
+    self.stored = stored
+    self.store = store
+    self.courier = courier
+    self.tools = tools
+    self.tell = tell
+    assembly = BatchAssembly(store, setup)
+    memory = SinkMemory(kept: stored.memory)
+  }
+
+  /// Throws `LibreError.store`, and what telling throws.
+  mutating func run() async throws(LibreError) -> SyncResult {
+    let id = stored.id
+    let rings = setup.rings
+    try store.libre { store throws(StoreError) in
+      try store.transaction { () throws(StoreError) in
+        try store.fillOutbox(of: id, rings: rings)
+        // What is sent stays where it is.
+        if try store.sink(setup.name)?.pending ?? 0 > 0 { try store.handOutTimes() }
+      }
+    }
+    try refresh()
+    guard stored.pending > 0 else {
+      try tell(.nothingToSync)
+      return .done
+    }
+    try tell(.syncing(pending: stored.pending))
+    let result = try await sendAll()
+    try refresh()
+    tally.pending = stored.pending
+    try tell(.completed(tally))
+    return result
+  }
+
+  private mutating func refresh() throws(LibreError) {
+    let name = setup.name
+    if let found = try store.libre({ store throws(StoreError) in try store.sink(name) }) { stored = found }
+  }
+
+  private mutating func sendAll() async throws(LibreError) -> SyncResult {
+    let (id, limit) = (stored.id, sink.maximumBatch)
+    while let batch = try store.libre({ store throws(StoreError) in try store.nextBatch(of: id, limit: limit) }) {
+      if Task.isCancelled { return .interrupted }
+      let unsuitable = batch.samples.compactMap { sample in
+        sink.omission(of: BatchAssembly.identified(sample)).map { (sample, $0) }
+      }
+      if !unsuitable.isEmpty {
+        try park(unsuitable, of: batch, .unsuitable)
+        continue
+      }
+      if let end = try await send(batch) { return end }
+    }
+    return .done
+  }
+
+  /// nil to go on with the next batch.
+  private mutating func send(_ batch: StoredBatch) async throws(LibreError) -> SyncResult? {
+    guard let contents = try assembly.sampleBatch(batch) else { return .done }
+    var tries = 0
+    var sessions = 0
+    while true {
+      let (outcome, isOfBatch) = try await attempt(batch, contents)
+      if Task.isCancelled, outcome.isUnavailable { return .interrupted }
+      let key = isOfBatch ? contents.key : nil
+      switch outcome {
+      case .answered(.accepted(let duplicates)):
+        try delivered(batch, contents, duplicates: duplicates)
+        return nil
+      case .answered(.unavailable(let reason, let asked)):
+        tries += 1
+        try tell(.failed(batch: key, .unavailable, reason: reason, rejected: []))
+        if let pause = SendingRetry.pause(after: tries, asked: asked, random: tools.random()) {
+          if await tools.sleep(pause) { continue }
+          return .interrupted
+        }
+        return try postpone(reason, SendingRetry.retry(failures: stored.failures + 1, asked: asked, now: tools.now()))
+      case .answered(.tooLarge(let reason)) where isOfBatch:
+        return try split(batch, contents, .tooLarge, reason)
+      case .answered(.rejected(let reason)) where isOfBatch:
+        return try split(batch, contents, .rejected, reason)
+      case .answered(.sessionEnded(let reason)):
+        sessions += 1
+        memory.session = [:]
+        guard sessions > 1 else {
+          try tell(.failed(batch: key, .sessionEnded, reason: reason, rejected: []))
+          continue
+        }
+        return try stop(key, reason)
+      case .answered(.refused(let reason)), .answered(.tooLarge(let reason)), .answered(.rejected(let reason)):
+        return try stop(key, reason)
+      case .misdirected(let reason):
+        try tell(.failed(batch: key, .misdirected, reason: reason, rejected: []))
+        _ = try postpone(reason, SendingRetry.late(now: tools.now()))
+        return .misdirected
+      case .libraryMissing(let name, let package):
+        throw .sink(.libraryMissing(name: name, package: package))
+      }
+    }
+  }
+
+  // MARK: One attempt
+
+  private enum Outcome {
+    case answered(Verdict)
+    case misdirected(reason: String)
+    case libraryMissing(name: String, package: String)
+
+    /// That nobody answers is as good as an answer.
+    init(_ error: DeliveryError) {
+      self =
+        switch error {
+        case .unavailable(let reason): .answered(.unavailable(reason: reason, after: nil))
+        case .refused(let reason): .answered(.refused(reason: reason))
+        case .misdirected(let reason): .misdirected(reason: reason)
+        case .libraryMissing(let name, let package): .libraryMissing(name: name, package: package)
+        }
+    }
+
+    var isUnavailable: Bool {
+      if case .answered(.unavailable) = self { true } else { false }
+    }
+  }
+
+  /// Asks what has to be known first, then sends the batch; whether the outcome is that of the batch itself.
+  private mutating func attempt(
+    _ batch: StoredBatch, _ contents: SampleBatch
+  ) async throws(LibreError) -> (outcome: Outcome, isOfBatch: Bool) {
+    let context = BatchAssembly.context(now: tools.now())
+    for _ in 0..<Self.mostPreparations {
+      guard let preparation = sink.preparation(for: contents.sensor, memory, context) else {
+        try store.libre { store throws(StoreError) in try store.attempt(batch.id) }
+        do throws(DeliveryError) {
+          let answer = try await courier.deliver(sink.delivery(of: contents, memory, context))
+          return (.answered(sink.verdict(on: answer, memory, now: tools.now())), true)
+        } catch {
+          return (Outcome(error), true)
+        }
+      }
+      if let failure = try await prepare(preparation) { return (failure, false) }
+    }
+    return (.answered(.refused(reason: "it asks for more and more before it takes anything")), false)
+  }
+
+  /// nil if what was asked is known now.
+  private mutating func prepare(_ preparation: Preparation) async throws(LibreError) -> Outcome? {
+    let answer: HTTPResponse
+    do throws(DeliveryError) {
+      answer = try await courier.ask(preparation.request)
+    } catch {
+      return Outcome(error)
+    }
+    do throws(PreparationFailure) {
+      memory = try preparation.learn(answer, memory)
+    } catch {
+      return .answered(error.verdict)
+    }
+    let (id, kept) = (stored.id, memory.kept)
+    if kept != stored.memory { try store.libre { store throws(StoreError) in try store.keep(kept, of: id) } }
+    return nil
+  }
+
+  // MARK: What follows
+
+  private mutating func delivered(
+    _ batch: StoredBatch, _ contents: SampleBatch, duplicates: Int?
+  ) throws(LibreError) {
+    let now = tools.now()
+    try store.libre { store throws(StoreError) in try store.delivered(batch.id, at: now) }
+    (parkedInARow, hasBeenAccepted) = (0, true)
+    tally.accepted += batch.samples.count
+    tally.duplicates += duplicates ?? 0
+    try refresh()
+    try tell(
+      .success(
+        SyncEvent.Receipt(
+          batch: contents.key, isHistorical: batch.isHistorical, samples: contents.samples.compactMap(\.sample.id),
+          duplicates: duplicates, from: contents.samples.first?.sample.time, to: contents.samples.last?.sample.time)))
+  }
+
+  private mutating func split(
+    _ batch: StoredBatch, _ contents: SampleBatch, _ failure: SyncEvent.Failure, _ reason: String
+  ) throws(LibreError) -> SyncResult? {
+    if try store.libre({ store throws(StoreError) in try store.halve(batch) }) {
+      try tell(.failed(batch: contents.key, failure, reason: reason, rejected: []))
+      return nil
+    }
+    try park(batch.samples.map { ($0, reason) }, of: batch, failure)
+    parkedInARow += 1
+    guard !hasBeenAccepted, parkedInARow >= Self.mostParkedInARow else { return nil }
+    return try stop(nil, "it takes none of the first \(parkedInARow) samples: \(reason)")
+  }
+
+  private mutating func park(
+    _ samples: [(StoredSample, reason: String)], of batch: StoredBatch, _ failure: SyncEvent.Failure
+  ) throws(LibreError) {
+    let now = tools.now()
+    try store.libre { store throws(StoreError) in
+      try store.transaction { () throws(StoreError) in
+        for (sample, reason) in samples { try store.bury([sample], of: batch.id, reason: reason, at: now) }
+      }
+    }
+    tally.dead += samples.count
+    try tell(
+      .failed(
+        batch: BatchAssembly.key(of: batch), failure, reason: samples.first?.reason ?? "",
+        rejected: samples.map {
+          SyncEvent.Rejection(id: BatchAssembly.identified($0.0).sample.id, reason: $0.reason)
+        }))
+  }
+
+  private mutating func postpone(_ reason: String, _ retry: StoredSink.Retry) throws(LibreError) -> SyncResult {
+    let id = stored.id
+    try store.libre { store throws(StoreError) in try store.postpone(id, retry, error: reason) }
+    try tell(.retryScheduled(retry.at))
+    return .queued
+  }
+
+  private mutating func stop(_ batch: String?, _ reason: String) throws(LibreError) -> SyncResult {
+    let id = stored.id
+    try store.libre { store throws(StoreError) in try store.stop(id, StoredSink.Stop(.receiver, reason)) }
+    try tell(.failed(batch: batch, .refused, reason: reason, rejected: []))
+    try tell(.paused(reason: reason))
+    return .refused
+  }
+}

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+public import SampleSinks
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
+extension SinkSetup {
+  /// From the variable, else the file, else the command, each of which gives it in its first line; nil where none of the
+  /// three is there.
+  func secret(environment: [String: String]) throws(LibreError) -> Secret? {
+    if let text = environment[secretVariable], !text.isEmpty { return Secret(text) }
+    if let secretFile {
+      let home = environment["HOME"].map { "\($0)/" }
+      return try SinkSecret.read(
+        file: secretFile.hasPrefix("~/") ? (home ?? "~/") + secretFile.dropFirst(2) : secretFile)
+    }
+    return try secretCommand.map { command throws(LibreError) in try SinkSecret.ask(command) }
+  }
+
+  /// Where the secret comes from, for people.
+  public func secretOrigin(environment: [String: String]) -> String? {
+    if environment[secretVariable]?.isEmpty == false { return secretVariable }
+    return secretFile ?? secretCommand.map { "the command \($0)" }
+  }
+}
+
+/// How a secret comes in: never by an argument, which everybody on the machine can see.
+public enum SinkSecret {
+  /// Longer than any token, shorter than a file that is named by mistake.
+  private static let limit = 65_536
+
+  /// The file's first line. Throws `secretTooOpen` for a file that others may read, `secretUnreadable`, `secretEmpty`.
+  public static func read(file path: String) throws(LibreError) -> Secret {
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+    guard descriptor >= 0 else { throw .sink(.secretUnreadable(path: path, reason: FileBytes.text(errno))) }
+    defer { close(descriptor) }
+    var status = stat()
+    guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+      throw .sink(.secretUnreadable(path: path, reason: "it is no file"))
+    }
+    guard status.st_mode & 0o077 == 0 else {
+      throw .sink(.secretTooOpen(path: path, mode: String(status.st_mode & 0o777, radix: 8)))
+    }
+    var bytes = [UInt8](repeating: 0, count: limit)
+    let count = pread(descriptor, &bytes, bytes.count, 0)
+    guard count >= 0 else { throw .sink(.secretUnreadable(path: path, reason: FileBytes.text(errno))) }
+    return try secret(bytes.prefix(count), from: path)
+  }
+
+  /// From a variable, else a file, else a command. Throws `secretMissing` where none of the three is there.
+  public static func chosen(
+    file: String?, command: String?, variable: String, environment: [String: String]
+  ) throws(LibreError) -> Secret {
+    if let file { return try read(file: file) }
+    if let command { return try ask(command) }
+    if let text = environment[variable], !text.isEmpty { return Secret(text) }
+    throw .sink(.secretMissing(variable: variable))
+  }
+
+  /// What a command writes in its first line, such as `pass show nightscout`.
+  static func ask(_ command: String) throws(LibreError) -> Secret {
+    guard let pipe = popen(command, "r") else {
+      throw .sink(.secretCommandFailed(command: command, status: -1))
+    }
+    var bytes = [UInt8](repeating: 0, count: limit)
+    let count = fread(&bytes, 1, bytes.count, pipe)
+    let status = pclose(pipe)
+    guard status == 0 else {
+      // As a shell says it: 128 and more for a signal.
+      let ending = status & 0x7F == 0 ? status >> 8 & 0xFF : 128 + (status & 0x7F)
+      throw .sink(.secretCommandFailed(command: command, status: Int(ending)))
+    }
+    return try secret(bytes.prefix(count), from: command)
+  }
+
+  /// The first line of standard input, for `--secret-stdin`.
+  public static func readStandardInput() throws(LibreError) -> Secret {
+    try secret(try FileBytes.read("-").prefix(limit), from: "standard input")
+  }
+
+  static func secret(_ bytes: some Collection<UInt8>, from origin: String) throws(LibreError) -> Secret {
+    let line = bytes.prefix { $0 != 0x0A && $0 != 0x0D }
+    guard !line.isEmpty else { throw .sink(.secretEmpty(origin: origin)) }
+    guard let text = String(validating: line, as: UTF8.self), !text.utf8.contains(0) else {
+      throw .sink(.secretUnreadable(path: origin, reason: "its first line is no text"))
+    }
+    return Secret(text)
+  }
+
+  /// Writes a secret to a file that only its owner can read.
+  public static func write(_ secret: Secret, to path: String) throws(LibreError) {
+    if let words = FileBytes.makePrivate(path) { throw .output(path: path, reason: words) }
+    let draft = try FileBytes.Draft(of: path, isPrivate: true)
+    try draft.append(Array("\(secret.revealed())\n".utf8))
+    try draft.finish()
+  }
+}

@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: Apache-2.0
+public import CGMModel
+public import SampleSinks
+
+/// What is set up for one sink: its section of the configuration file, looked through.
+public struct SinkSetup: Sendable {
+  public let name: String
+  public let type: SinkType
+  /// Every parameter of the type, the defaults filled in.
+  public let values: [String: String]
+  /// What it may be told.
+  public let parts: Set<SampleBatch.Part>
+  /// At its enrolment, samples of so many days before go into its outbox.
+  public let backfillDays: Int
+  /// Plain HTTP to another machine is wanted.
+  public let allowsHTTP: Bool
+  /// How long a request may take in all.
+  public let timeoutSeconds: Int
+  public let secretFile: String?
+  public let secretCommand: String?
+
+  /// Keys of a section besides the type's own parameters.
+  static let commonKeys = [
+    "type", "send", "backfill_days", "allow_http", "timeout_seconds", "secret_file", "secret_command",
+  ]
+  static let standardBackfillDays = 90
+  static let standardTimeoutSeconds = 30
+
+  /// The variable that may hold the secret: `LIBRE_SECRET_NIGHT` for `night`.
+  public var secretVariable: String { Self.secretVariable(name) }
+
+  static func secretVariable(_ name: String) -> String {
+    "LIBRE_SECRET_" + name.uppercased().replacing("-", with: "_")
+  }
+
+  /// The rings whose samples it gets.
+  public var rings: Set<SampleRing> {
+    var rings: Set<SampleRing> = []
+    if parts.contains(.history) { rings.insert(.history) }
+    if parts.contains(.trend) { rings.insert(.trend) }
+    return rings
+  }
+
+  /// Throws `LibreError.sink` for a name, a type, a key or a part that is none, and for a number that is none.
+  init(_ section: SinkSection) throws(LibreError) {
+    name = section.name
+    guard Self.isName(name) else { throw .sink(.badName(name)) }
+    let types = Registry.sinkTypes
+    guard let typeName = section.values["type"] else { throw .sink(.option(sink: name, .missing(key: "type"))) }
+    guard let type = types.first(where: { $0.name == typeName }) else {
+      throw .sink(.noSuchType(typeName, known: types.map(\.name)))
+    }
+    self.type = type
+    let known = type.parameters.map(\.key)
+    for key in section.values.keys.sorted() where !known.contains(key) && !Self.commonKeys.contains(key) {
+      throw .sink(.unknownKey(sink: name, key: key, known: known + Self.commonKeys))
+    }
+    var values: [String: String] = [:]
+    for parameter in type.parameters { values[parameter.key] = section.values[parameter.key] ?? parameter.defaultValue }
+    self.values = values
+    backfillDays = try Self.number("backfill_days", section, in: 0...36_500) ?? Self.standardBackfillDays
+    timeoutSeconds = try Self.number("timeout_seconds", section, in: 1...600) ?? Self.standardTimeoutSeconds
+    allowsHTTP = try Self.truth("allow_http", section)
+    secretFile = section.values["secret_file"]
+    secretCommand = section.values["secret_command"]
+    parts = try Self.parts(section, type)
+  }
+
+  /// Letters of an environment variable and of a file's name: small ones, digits, `-` and `_`.
+  static func isName(_ name: String) -> Bool {
+    (1...64).contains(name.utf8.count)
+      && name.utf8.first.map { $0 != UInt8(ascii: "-") && $0 != UInt8(ascii: "_") } ?? false
+      && name.utf8.allSatisfy("abcdefghijklmnopqrstuvwxyz0123456789_-".utf8.contains)
+  }
+
+  private static func number(
+    _ key: String, _ section: SinkSection, in range: ClosedRange<Int>
+  ) throws(LibreError) -> Int? {
+    guard let text = section.values[key] else { return nil }
+    guard let number = Int(text), range.contains(number) else {
+      throw .sink(
+        .option(
+          sink: section.name,
+          .bad(key: key, value: text, allowed: "a whole number from \(range.lowerBound) to \(range.upperBound)")))
+    }
+    return number
+  }
+
+  private static func truth(_ key: String, _ section: SinkSection) throws(LibreError) -> Bool {
+    switch section.values[key] {
+    case nil, "false": return false
+    case "true": return true
+    case let text?: throw .sink(.option(sink: section.name, .bad(key: key, value: text, allowed: "true or false")))
+    }
+  }
+
+  private static func parts(_ section: SinkSection, _ type: SinkType) throws(LibreError) -> Set<SampleBatch.Part> {
+    let possible = type.parts.union([.history])
+    var parts: Set<SampleBatch.Part> = []
+    for word in section.send ?? [SampleBatch.Part.history.rawValue] {
+      guard let part = SampleBatch.Part(rawValue: word), possible.contains(part) else {
+        throw .sink(
+          .option(
+            sink: section.name,
+            .bad(key: "send", value: word, allowed: possible.map(\.rawValue).sorted().joined(separator: ", "))))
+      }
+      parts.insert(part)
+    }
+    guard parts.contains(.history) || parts.contains(.trend) else {
+      throw .sink(
+        .option(
+          sink: section.name, .bad(key: "send", value: "without samples", allowed: "glucose.history, glucose.trend")))
+    }
+    return parts
+  }
+
+  /// The sink itself. Throws `LibreError.sink` for a secret that cannot be had, and for what the type does not take.
+  public func sink(environment: [String: String]) throws(LibreError) -> any SampleSink {
+    try sink(with: type.secret == .none ? nil : secret(environment: environment))
+  }
+
+  /// Throws `LibreError.sink` for what the type does not take; a secret that is not given yet is asked for later.
+  public func check(secret: Secret?, environment: [String: String]) throws(LibreError) {
+    do throws(LibreError) {
+      if let secret { _ = try sink(with: secret) } else { _ = try sink(environment: environment) }
+    } catch {
+      throw error
+    }
+  }
+
+  private func sink(with secret: Secret?) throws(LibreError) -> any SampleSink {
+    do throws(SinkOptionError) {
+      return try type.make(SinkOptions(name: name, values: values, secret: secret, allowsHTTP: allowsHTTP))
+    } catch {
+      throw .sink(.option(sink: name, error))
+    }
+  }
+}
+
+extension ConfigurationFile {
+  /// Every sink by its name, or what is wrong with it: one that is wrong keeps no other from working.
+  public func sinkSetups() -> [String: Result<SinkSetup, LibreError>] {
+    sinks.mapValues { section in Result { () throws(LibreError) in try SinkSetup(section.get()) } }
+  }
+}

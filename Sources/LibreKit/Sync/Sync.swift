@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: Apache-2.0
+public import CGMModel
+public import SampleSinks
+public import SampleStore
+
+/// How sending to a sink ended, the gravest last.
+public enum SyncResult: Int, Hashable, Sendable, Comparable {
+  /// All of it is delivered or parked, or there was nothing.
+  case done
+  /// The rest waits for another attempt.
+  case queued
+  /// The sink is stopped.
+  case refused
+  /// The address, or what is set up, has to be mended first.
+  case misdirected
+  case interrupted
+
+  /// CONTRACT 2.
+  public var exitStatus: Int32 {
+    switch self {
+    case .done: 0
+    case .queued: 75
+    case .refused: 77
+    case .misdirected: 78
+    case .interrupted: 130
+    }
+  }
+
+  public static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
+}
+
+/// What sending takes from the world; tests hand in their own.
+public struct SyncTools: Sendable {
+  public var now: @Sendable () -> Instant
+  /// Waits for so many seconds; false if the task was cancelled meanwhile.
+  public var sleep: @Sendable (Double) async -> Bool
+  /// 0 ..< 1, for the jitter.
+  public var random: @Sendable () -> Double
+
+  public init(
+    now: @escaping @Sendable () -> Instant, sleep: @escaping @Sendable (Double) async -> Bool,
+    random: @escaping @Sendable () -> Double
+  ) {
+    self.now = now
+    self.sleep = sleep
+    self.random = random
+  }
+
+  public static let real = SyncTools(
+    now: { LocalTime.now },
+    sleep: { seconds in
+      do {
+        try await Task.sleep(for: .seconds(seconds))
+        return true
+      } catch {
+        return false
+      }
+    }, random: { Double.random(in: 0..<1) })
+}
+
+/// Sends what sinks lack, and tells what happens. Libraries do not print: `tell` does.
+public struct Sync {
+  /// Whether a time that was set for the next attempt is waited for.
+  public enum Patience: Sendable {
+    /// Of whoever sends by itself.
+    case waits
+    /// Of a user who says "now": our own waits are cut short, what a receiver asks for is respected.
+    case hurries
+    /// Nothing is waited for.
+    case insists
+  }
+
+  private let tools: SyncTools
+  private let environment: [String: String]
+  private let courier: @Sendable (DeliveryRoute, SinkSetup) -> any Courier
+  private let tell: (SyncEvent) throws(LibreError) -> Void
+
+  public init(
+    tools: SyncTools = .real, environment: [String: String],
+    courier: @escaping @Sendable (DeliveryRoute, SinkSetup) -> any Courier,
+    tell: @escaping (SyncEvent) throws(LibreError) -> Void
+  ) {
+    self.tools = tools
+    self.environment = environment
+    self.courier = courier
+    self.tell = tell
+  }
+
+  /// One sink after the other; the gravest result. A sink that cannot be used keeps no other from being sent to.
+  ///
+  /// `open` holds couriers whose connections are kept for the next call; without it they are closed at once.
+  public func send(
+    to setups: [SinkSetup], from store: SensorStore, patience: Patience, keeping open: OpenCouriers? = nil
+  ) async throws(LibreError) -> SyncResult {
+    var worst = SyncResult.done
+    for setup in setups {
+      if Task.isCancelled { return .interrupted }
+      worst = max(worst, try await send(to: setup, from: store, patience, open))
+    }
+    return worst
+  }
+
+  private func send(
+    to setup: SinkSetup, from store: SensorStore, _ patience: Patience, _ open: OpenCouriers?
+  ) async throws(LibreError) -> SyncResult {
+    let tell: (SyncEvent.Kind) throws(LibreError) -> Void = { kind throws(LibreError) in
+      try self.tell(SyncEvent(sink: setup.name, at: tools.now(), kind: kind))
+    }
+    guard let stored = try store.libre({ store throws(StoreError) in try store.sink(setup.name) }) else {
+      try tell(.paused(reason: "it is not enrolled in this store yet"))
+      return .done
+    }
+    if let stop = stored.stop {
+      try tell(.paused(reason: stop.reason))
+      return stop.origin == .user ? .done : .refused
+    }
+    let sink: any SampleSink
+    do throws(LibreError) {
+      sink = try setup.sink(environment: environment)
+    } catch {
+      try tell(.failed(batch: nil, .misdirected, reason: error.message, rejected: []))
+      return .misdirected
+    }
+    guard stored.receiver == setup.receiver(sink) else {
+      try tell(
+        .paused(reason: "it was enrolled for \(stored.receiver), and is set up for \(setup.receiver(sink)) now"))
+      return .misdirected
+    }
+    if let retry = stored.retry, retry.at > tools.now(), patience.isKept(by: retry) {
+      try tell(.retryScheduled(retry.at))
+      return .queued
+    }
+    let courier = open?.courier(for: setup.name) { self.courier(sink.route, setup) } ?? self.courier(sink.route, setup)
+    var run = SinkRun(setup, sink, enrolled: stored, in: store, courier: courier, tools: tools, tell: tell)
+    let result: SyncResult
+    do throws(LibreError) {
+      result = try await run.run()
+    } catch {
+      if open == nil { await courier.close() }
+      throw error
+    }
+    if open == nil { await courier.close() }
+    return result
+  }
+}
+
+extension Sync.Patience {
+  fileprivate func isKept(by retry: StoredSink.Retry) -> Bool {
+    switch self {
+    case .waits: true
+    case .hurries: retry.isAsked
+    case .insists: false
+    }
+  }
+}
+
+/// Couriers whose connections outlive a round: a broker counts us as online as long as we are connected.
+public final class OpenCouriers {
+  private var couriers: [String: any Courier] = [:]
+
+  public init() {}
+
+  func courier(for name: String, _ make: () -> any Courier) -> any Courier {
+    if let courier = couriers[name] { return courier }
+    let courier = make()
+    couriers[name] = courier
+    return courier
+  }
+
+  public func close() async {
+    for courier in couriers.values { await courier.close() }
+    couriers = [:]
+  }
+}
+
+extension SinkSetup {
+  /// What the sink is enrolled for: its kind and its address.
+  func receiver(_ sink: any SampleSink) -> String { "\(type.name) \(sink.destination)" }
+}

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+public import CGMModel
+import HistoryFormats
+import SampleSinks
+public import SampleStore
+
+/// What `sync --dry-run` shows: the very requests, with placeholders for secrets. Nothing is sent and nothing is kept.
+public enum SyncRehearsal {
+  /// Hands over the text piece by piece. Throws `LibreError.store`, `LibreError.sink`, and what `write` throws.
+  public static func rehearse(
+    _ setups: [SinkSetup], in store: SensorStore, environment: [String: String], now: Instant,
+    write: (String) throws(LibreError) -> Void
+  ) throws(LibreError) {
+    for setup in setups {
+      let sink = try setup.sink(environment: environment)
+      var failure: LibreError?
+      try store.libre { store throws(StoreError) in
+        try store.rehearse { () throws(StoreError) in
+          do throws(LibreError) {
+            try rehearse(setup, sink, store, now, write)
+          } catch {
+            failure = error
+          }
+        }
+      }
+      if let failure { throw failure }
+    }
+  }
+
+  private static func rehearse(
+    _ setup: SinkSetup, _ sink: any SampleSink, _ store: SensorStore, _ now: Instant,
+    _ write: (String) throws(LibreError) -> Void
+  ) throws(LibreError) {
+    let from = now.adding(minutes: -1_440 * setup.backfillDays)
+    let rings = setup.rings
+    let stored = try store.libre { store throws(StoreError) in
+      try store.enrol(setup.name, receiver: setup.receiver(sink), at: now, sendsFrom: from)
+      let stored = try store.sink(setup.name)
+      if let stored { try store.fillOutbox(of: stored.id, rings: rings) }
+      return try store.sink(setup.name)
+    }
+    guard let stored else { return }
+    let words = stored.pending == 1 ? "1 sample" : "\(stored.pending) samples"
+    let stop = stored.stop.map { " (it is stopped: \($0.reason))" } ?? ""
+    try write("# \(setup.name): \(words) for \(sink.destination)\(stop)\n")
+    var assembly = BatchAssembly(store, setup)
+    var memory = SinkMemory(kept: stored.memory)
+    let context = BatchAssembly.context(now: now)
+    while let batch = try store.libre({ store throws(StoreError) in
+      try store.nextBatch(of: stored.id, limit: sink.maximumBatch)
+    }) {
+      guard let contents = try assembly.sampleBatch(batch) else { return }
+      let omitted = contents.samples.compactMap { sample in sink.omission(of: sample).map { (sample, $0) } }
+      for (sample, reason) in omitted {
+        try write("# left out: \(sample.sample.id?.description ?? "") \(reason)\n")
+      }
+      while let preparation = sink.preparation(for: contents.sensor, memory, context) {
+        try write("# to \(preparation.purpose); what it answers is made up below\n")
+        try write(preparation.request.redactedText)
+        // Examples are answers that teach; a test holds them to it.
+        guard let learnt = try? preparation.learn(preparation.example, memory), learnt != memory else { return }
+        memory = learnt
+      }
+      try write("# \(contents.stage.rawValue), \(contents.samples.count - omitted.count) samples\n")
+      try write(sink.delivery(of: contents, memory, context).redactedText)
+      try store.libre { store throws(StoreError) in try store.delivered(batch.id, at: now) }
+    }
+  }
+}
+
+extension Delivery {
+  /// What `--dry-run` prints.
+  fileprivate var redactedText: String {
+    switch self {
+    case .http(let request): request.redactedText
+    case .mqtt(let messages): messages.map(\.text).joined()
+    case .lines(let bytes): String(decoding: bytes, as: UTF8.self)
+    }
+  }
+}

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+import CGMModel
+
+/// What happens while samples are sent, in lines for people.
+public enum SyncText {
+  public static func line(for event: SyncEvent) -> String {
+    let text: String
+    switch event.kind {
+    case .syncing(let pending): text = "\(samples(pending)) to send"
+    case .success(let receipt):
+      let known = receipt.duplicates.map { $0 == 0 ? "" : ", \($0) of them known there" } ?? ""
+      let span = [receipt.from, receipt.to].compactMap { $0.map { String.localMinute($0) } }.joined(separator: " to ")
+      text = "\(samples(receipt.samples.count)) delivered, \(span)\(known)"
+    case .failed(_, let failure, let reason, let rejected):
+      let parked =
+        rejected.isEmpty ? "" : "; \(samples(rejected.count)) parked (libre outbox list --sink \(event.sink))"
+      text = "\(words(failure)): \(PrintableText.of(reason))\(parked)"
+    case .nothingToSync: text = "nothing to send"
+    case .retryScheduled(let time): text = "the rest waits; tried again at \(LocalTime.text(time))"
+    case .paused(let reason):
+      text = "nothing is sent: \(PrintableText.of(reason))\n  Try: libre sink enable \(event.sink)"
+    case .completed(let tally):
+      text = "\(tally.accepted) delivered, \(tally.dead) parked, \(tally.pending) waiting"
+    }
+    return "\(event.sink): \(text)\n"
+  }
+
+  private static func samples(_ count: Int) -> String { count == 1 ? "1 sample" : "\(count) samples" }
+
+  private static func words(_ failure: SyncEvent.Failure) -> String {
+    switch failure {
+    case .unavailable: "not now"
+    case .tooLarge: "too large, sent in halves"
+    case .rejected: "not taken"
+    case .unsuitable: "cannot be told"
+    case .refused: "not let in"
+    case .misdirected: "wrongly set up"
+    case .sessionEnded: "the session has ended, opened again"
+    }
+  }
+}
+
+extension SyncEvent {
+  /// True for what a user has to know of even if nothing else is told.
+  public var isTrouble: Bool {
+    switch kind {
+    case .failed(_, .sessionEnded, _, _): false
+    case .failed, .retryScheduled, .paused: true
+    case .syncing, .success, .nothingToSync, .completed: false
+    }
+  }
+}

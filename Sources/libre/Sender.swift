@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+import LibreKit
+import SampleStore
+import TextFormats
+
+/// Sends from the store to sinks, for `sync`, `read` and `watch`.
+struct Sender {
+  /// Where events are told.
+  enum Output {
+    /// Standard error.
+    case text
+    /// Standard output, one a line.
+    case json
+    /// Standard error, and only what has gone wrong.
+    case troubles
+  }
+
+  private let session: Session
+  private let path: String
+  private let output: Output
+  /// Whether sinks that are set up and have no outbox in this store get one.
+  private let enrols: Bool
+  private let open = OpenCouriers()
+
+  init(_ session: Session, path: String, output: Output, enrols: Bool) {
+    self.session = session
+    self.path = path
+    self.output = output
+    self.enrols = enrols
+  }
+
+  func close() async { await open.close() }
+
+  /// One round; the exit status.
+  ///
+  /// Throws what keeps any sink from being sent to: the store, or another libre that is sending.
+  func send(
+    to sinks: [(name: String, setup: Result<SinkSetup, LibreError>)], patience: Sync.Patience, lockSeconds: Double,
+    keepsOpen: Bool = false
+  ) async throws(LibreError) -> Int32 {
+    guard let lock = try await SyncLock.take(of: path, patienceSeconds: lockSeconds) else {
+      if Task.isCancelled { return Interruption.exitStatus }
+      throw .sink(.beingSent(path: path))
+    }
+    defer { withExtendedLifetime(lock) {} }
+    let store = try StoreFile.openForWriting(path)
+    var worst: Int32 = 0
+    var good: [SinkSetup] = []
+    for (name, setup) in sinks {
+      do throws(LibreError) {
+        let setup = try setup.get()
+        if enrols { try store.enrol(setup, environment: Session.environment, now: LocalTime.now) }
+        good.append(setup)
+      } catch {
+        if case .store = error { throw error }
+        try tell(
+          SyncEvent(
+            sink: name, at: LocalTime.now, kind: .failed(batch: nil, .misdirected, reason: error.message, rejected: [])),
+          error)
+        worst = max(worst, error.exitStatus)
+      }
+    }
+    let sync = Sync(environment: Session.environment, courier: { Session.courier(to: $0, of: $1) }) {
+      event throws(LibreError) in try tell(event, nil)
+    }
+    let result = try await sync.send(to: good, from: store, patience: patience, keeping: keepsOpen ? open : nil)
+    return max(worst, result.exitStatus)
+  }
+
+  /// Round after round, until it is interrupted. Trouble with the store is told and outlived.
+  func stay(
+    with sinks: [(name: String, setup: Result<SinkSetup, LibreError>)], interval: Double
+  ) async throws(LibreError) -> Int32 {
+    var told: LibreError?
+    while !Task.isCancelled {
+      do throws(LibreError) {
+        if FileBytes.exists(path) {
+          _ = try await send(to: sinks, patience: .waits, lockSeconds: 0, keepsOpen: true)
+        }
+        told = nil
+      } catch {
+        // Standard output is gone, and nobody listens.
+        if case .output("standard output", _) = error { throw error }
+        // Once, not every half a minute.
+        if error != told, error != .sink(.beingSent(path: path)) { Session.report(error) }
+        told = error
+      }
+      guard await SyncTools.real.sleep(interval) else { break }
+    }
+    return Interruption.exitStatus
+  }
+
+  private func tell(_ event: SyncEvent, _ error: LibreError?) throws(LibreError) {
+    switch output {
+    case .json:
+      var writer = JSONWriter(indented: false)
+      SyncJSON.write(event, to: &writer)
+      try session.write(writer.bytes + [0x0A])
+      if let error { Session.tell("libre: \(event.sink): \(error.message)\n  Try: \(error.resolution)\n") }
+    case .text, .troubles:
+      guard event.isTrouble || output == .text && !session.isQuiet else { return }
+      if let error { return Session.tell("libre: \(event.sink): \(error.message)\n  Try: \(error.resolution)\n") }
+      Session.tell("libre: \(SyncText.line(for: event))")
+    }
+  }
+}

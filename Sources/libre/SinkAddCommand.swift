@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+import ArgumentParser
+import LibreKit
+import SampleSinks
+
+struct SinkAddCommand: FailingCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "add",
+    abstract: "Set up a receiver.",
+    discussion: """
+      Writes a section into the configuration file, and begins to keep an outbox with the samples of the last 90 days \
+      (--backfill-days). Nothing is sent yet: libre sink test tries the receiver, libre sync sends. A receiver is told \
+      the history's glucose and no more, unless --send says so. A secret never stands on the command line: it comes from a file \
+      that only you can read (chmod 600), a command, standard input, or the variable LIBRE_SECRET_NAME.
+
+      libre sink list --supported lists the types with their keys.
+
+      Examples:
+        libre sink add night nightscout url=https://night.example.org --secret-stdin < secret.txt
+        libre sink add home mqtt url=mqtts://broker.example.org user=libre --secret-command 'pass show broker' --send \
+      glucose.history --send glucose.trend
+      """)
+
+  @Argument(help: ArgumentHelp("Your name for it: small letters, digits, - and _.", valueName: "name"))
+  var name: String
+
+  @Argument(help: ArgumentHelp("What it is: \(types).", valueName: "type"))
+  var type: String
+
+  @Argument(help: ArgumentHelp("What the type has to know.", valueName: "key=value"))
+  var values: [String] = []
+
+  @Option(help: ArgumentHelp("What it is told; several may be given.", valueName: "part"))
+  var send: [String] = []
+
+  @Option(help: ArgumentHelp("How much of the past it gets.", valueName: "days"))
+  var backfillDays: Int?
+
+  @Option(help: ArgumentHelp("How long a request may take.", valueName: "seconds"))
+  var timeoutSeconds: Int?
+
+  @Flag(help: "Allow HTTP or MQTT without TLS to another machine.")
+  var allowHttp = false
+
+  @Option(help: ArgumentHelp("A file of mode 600 with the secret in its first line.", valueName: "file"))
+  var secretFile: String?
+
+  @Option(help: ArgumentHelp("A command that writes the secret in its first line.", valueName: "command"))
+  var secretCommand: String?
+
+  @Flag(help: "Read the secret from standard input, and keep it beside the configuration file.")
+  var secretStdin = false
+
+  @Flag(help: "Show the section and write nothing.")
+  var dryRun = false
+
+  @OptionGroup var store: StoreOptions
+  @OptionGroup var global: GlobalOptions
+
+  private static var types: String { Registry.sinkTypes.map(\.name).joined(separator: ", ") }
+
+  func validate() throws {
+    if [secretFile != nil, secretCommand != nil, secretStdin].count(where: \.self) > 1 {
+      throw ValidationError(
+        "--secret-file, --secret-command and --secret-stdin exclude each other. Try: one of them")
+    }
+    for value in values where !value.contains("=") {
+      throw ValidationError("\(value) is no KEY=VALUE. Try: url=https://example.org")
+    }
+    for value in values where value.lowercased().hasPrefix("secret") {
+      throw ValidationError(
+        "a secret on the command line can be seen by everybody on this machine. Try: --secret-stdin or --secret-file")
+    }
+  }
+
+  func execute() throws(LibreError) {
+    let session = try Session(global, flags: store.flags)
+    let environment = Session.environment
+    var values: [String: String] = [:]
+    for value in self.values {
+      let parts = value.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+      values[String(parts[0])] = String(parts[1])
+    }
+    if let backfillDays { values["backfill_days"] = String(backfillDays) }
+    if let timeoutSeconds { values["timeout_seconds"] = String(timeoutSeconds) }
+    if allowHttp { values["allow_http"] = "true" }
+    values["secret_file"] = try secretFile.map { path throws(LibreError) in
+      _ = try SinkSecret.read(file: path)
+      return FileBytes.absolute(path)
+    }
+    values["secret_command"] = secretCommand
+    let ownSecret = secretStdin ? try SinkFile.secretPath(of: name, environment: environment) : nil
+    if let ownSecret { values["secret_file"] = ownSecret }
+    let draft = SinkDraft(name: name, type: type, values: values, send: send.isEmpty ? nil : send)
+    let checked = try draft.checked()
+    let secret = secretStdin ? try SinkSecret.readStandardInput() : nil
+    // What the receiver is must be right before anything is written; its secret may come later.
+    try checked.check(secret: secret, environment: environment)
+    if dryRun { return try session.write(draft.text) }
+    if session.file?.sinkSetups()[name] != nil {
+      throw .sink(.exists(name, path: ConfigurationFile.path(environment: environment) ?? ""))
+    }
+    if let secret, let ownSecret { try SinkSecret.write(secret, to: ownSecret) }
+    let setup = try SinkFile.add(draft, environment: environment)
+    try session.storeForSinks().enrol(setup, environment: environment, now: LocalTime.now)
+    let view = try session.sinkViews().first { $0.name == name }
+    if let view { try session.write(SinksTable(style: session.style).text(of: view)) }
+    if !session.isQuiet { Session.tell("  Try: libre sink test \(name), then libre sync\n") }
+  }
+}

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+import ArgumentParser
+import LibreKit
+import SampleStore
+
+struct SinkEnableCommand: FailingCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "enable",
+    abstract: "Let a sink go on where it stopped.",
+    discussion: """
+      What it lacks has been kept, and is sent with the next libre sync. Also for a sink that now has another receiver: \
+      it goes on there where the old one stopped.
+
+      Examples:
+        libre sink enable night
+        libre sink enable night --skip-gap
+      """)
+
+  @Argument(help: ArgumentHelp("The sinks.", valueName: "name"))
+  var names: [String]
+
+  @Flag(help: "Leave out what it lacks, and send what comes from now on.")
+  var skipGap = false
+
+  @OptionGroup var store: StoreOptions
+  @OptionGroup var global: GlobalOptions
+
+  func execute() throws(LibreError) {
+    let session = try Session(global, flags: store.flags)
+    let store = try session.storeForSinks()
+    for (name, setup) in try session.sinks(named: names) {
+      let setup = try setup.get()
+      try store.enrol(setup, environment: Session.environment, now: LocalTime.now)
+      try store.enabling(setup, skipsGap: skipGap, environment: Session.environment)
+      let waiting = try store.enrolledSink(name).pending
+      try session.write("\(name): enabled, \(waiting) waiting\n")
+    }
+  }
+}
+
+struct SinkDisableCommand: FailingCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "disable",
+    abstract: "Send no more to a sink for now.",
+    discussion: """
+      Its secret and its outbox are kept: libre sink enable lets it go on where it stopped.
+
+      Examples:
+        libre sink disable night
+        libre sink disable night home
+      """)
+
+  @Argument(help: ArgumentHelp("The sinks.", valueName: "name"))
+  var names: [String]
+
+  @OptionGroup var store: StoreOptions
+  @OptionGroup var global: GlobalOptions
+
+  func execute() throws(LibreError) {
+    let session = try Session(global, flags: store.flags)
+    let store = try session.storeForSinks()
+    for (name, setup) in try session.sinks(named: names) {
+      if case .success(let setup) = setup {
+        try store.enrol(setup, environment: Session.environment, now: LocalTime.now)
+      }
+      try store.stopping(try store.enrolledSink(name))
+      try session.write("\(name): disabled\n")
+    }
+  }
+}

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+import ArgumentParser
+import LibreKit
+
+struct SinkListCommand: FailingCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "list",
+    abstract: "List the sinks, and how sending to them goes.",
+    discussion: """
+      Never asks the network. With --supported: what can be set up, with the keys of each type.
+
+      Examples:
+        libre sink list
+        libre sink list --json | jq -r '.sinks[] | select(.pending > 0) | .name'
+      """)
+
+  @Flag(help: "List the types that there are, instead.")
+  var supported = false
+
+  @Flag(help: "Write one JSON document.")
+  var json = false
+
+  @OptionGroup var store: StoreOptions
+  @OptionGroup var global: GlobalOptions
+
+  func execute() throws(LibreError) {
+    let session = try Session(global, flags: store.flags)
+    if supported { return try session.write(SinksTable.supported(style: session.style)) }
+    let sinks = try session.sinkViews()
+    if json {
+      try session.write { SinksJSON.write(sinks, to: &$0) }
+    } else if sinks.isEmpty {
+      if !session.isQuiet { Session.tell("libre: no sink is set up\n  Try: libre sink add --help\n") }
+    } else {
+      try session.write(SinksTable(style: session.style).list(sinks))
+    }
+  }
+}
+
+struct SinkShowCommand: FailingCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "show",
+    abstract: "Show all about one sink.",
+    discussion: """
+      Examples:
+        libre sink show night
+        libre sink show vital --json | jq -r '.sinks[0].told.user_id'
+      """)
+
+  @Argument(help: ArgumentHelp("The sink.", valueName: "name"))
+  var name: String
+
+  @Flag(help: "Write one JSON document.")
+  var json = false
+
+  @OptionGroup var store: StoreOptions
+  @OptionGroup var global: GlobalOptions
+
+  func execute() throws(LibreError) {
+    let session = try Session(global, flags: store.flags)
+    let sinks = try session.sinkViews()
+    guard let sink = sinks.first(where: { $0.name == name }) else {
+      throw .sink(.noSuchSink(name, known: sinks.map(\.name)))
+    }
+    if json {
+      try session.write { SinksJSON.write([sink], to: &$0) }
+    } else {
+      try session.write(SinksTable(style: session.style).text(of: sink))
+    }
+  }
+}

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+import ArgumentParser
+import LibreKit
+import SampleStore
+
+struct SinkTestCommand: FailingAsyncCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "test",
+    abstract: "Try whether a receiver is there and lets us in.",
+    discussion: """
+      No sample is sent. Exit status: 0 it is there, 75 it cannot be reached now, 77 it does not let us in, 78 it is \
+      wrongly set up.
+
+      Examples:
+        libre sink test night
+        libre sink test --json | jq -r '.sinks[] | "\\(.name) \\(.state)"'
+      """)
+
+  @Argument(help: ArgumentHelp("The sinks; else all.", valueName: "name"))
+  var names: [String] = []
+
+  @Flag(help: "Write one JSON document.")
+  var json = false
+
+  @OptionGroup var store: StoreOptions
+  @OptionGroup var global: GlobalOptions
+
+  func execute() async throws(LibreError) -> Int32 {
+    let session = try Session(global, flags: store.flags)
+    let told = try session.sinkViews()
+    var probes: [SinkProbe] = []
+    for (name, setup) in try session.sinks(named: names) {
+      let probe: SinkProbe
+      switch setup {
+      case .success(let setup):
+        let memory = told.first { $0.name == name }?.stored?.memory ?? [:]
+        probe = try await SinkProbe(setup, environment: Session.environment, memory: memory, now: LocalTime.now) {
+          Session.courier(to: $0, of: setup)
+        }
+      case .failure(let error): probe = SinkProbe(wrong: error, name)
+      }
+      probes.append(probe)
+      if Task.isCancelled { return Interruption.exitStatus }
+      if !json { try session.write(SinkProbeText.line(for: probe, style: session.style)) }
+    }
+    if json { try session.write { SinkProbeJSON.write(probes, to: &$0) } }
+    return probes.map(\.outcome.exitStatus).max() ?? 0
+  }
+}

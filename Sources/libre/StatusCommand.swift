@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+import ArgumentParser
+import LibreKit
+
+struct StatusCommand: FailingAsyncCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "status",
+    abstract: "Show readers, sensor, store and sinks at a glance.",
+    discussion: """
+      Never waits for a network or a reader; --probe asks for the readers too. In JSON each status has Sahha's number: \
+      pending 0, unavailable 1, disabled 2, enabled 3.
+
+      Examples:
+        libre status
+        libre status --json | jq '.sinks[] | {name, status_code, pending}'
+      """)
+
+  @Flag(help: "Ask which readers are plugged in.")
+  var probe = false
+
+  @Flag(help: "Write one JSON document.")
+  var json = false
+
+  @OptionGroup var store: StoreOptions
+  @OptionGroup var global: GlobalOptions
+
+  func execute() async throws(LibreError) -> Int32 {
+    let session = try Session(global, flags: store.flags)
+    let readers = probe ? await ReadersDocument(asking: Registry.readerBackends) : nil
+    let status = try StatusReport(
+      storePath: session.storePath(), file: session.file, environment: Session.environment,
+      ignoring: session.ignoredSources, now: LocalTime.now, readers: readers)
+    if json {
+      try session.write { StatusJSON.write(status, to: &$0) }
+    } else {
+      try session.write(StatusText(style: session.style, unit: session.configuration.unit).text(of: status))
+    }
+    return status.storeError?.exitStatus ?? 0
+  }
+}

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+import ArgumentParser
+import LibreKit
+
+struct SyncCommand: FailingAsyncCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "sync",
+    abstract: "Send what sinks lack.",
+    discussion: """
+      Each sample is sent once, oldest first, and stays in the outbox until the receiver has it; what it will not take is \
+      parked with its words (libre outbox). Exit status: 0 done, 75 the rest waits for another attempt, 77 a receiver does not let us in \
+      (the sink is stopped), 78 a sink is wrongly set up.
+
+      With --daemon it stays, and sends what comes and what waits; tools/systemd has a unit for that.
+
+      Examples:
+        libre sync
+        libre sync --sink night --dry-run
+      """)
+
+  @OptionGroup var sink: SinkOption
+
+  @Flag(help: "Stay, and send whatever comes.")
+  var daemon = false
+
+  @Option(help: ArgumentHelp("With --daemon: look for new samples so often.", valueName: "seconds"))
+  var interval: Double = 30
+
+  @Flag(help: "Do not wait for the time that was set for another attempt, not even at a receiver's own wish.")
+  var now = false
+
+  @Flag(help: "Write one JSON document a line for each event.")
+  var json = false
+
+  @Flag(help: "Show the very requests, without secrets, and send nothing.")
+  var dryRun = false
+
+  @OptionGroup var store: StoreOptions
+  @OptionGroup var global: GlobalOptions
+
+  func validate() throws {
+    guard interval >= 1, interval <= 86_400 else {
+      throw ValidationError("--interval \(interval) is no time between looks. Try: 30")
+    }
+    if daemon, dryRun { throw ValidationError("--daemon and --dry-run exclude each other. Try: one of them") }
+  }
+
+  func execute() async throws(LibreError) -> Int32 {
+    let session = try Session(global, flags: store.flags)
+    let sinks = try session.sinks(named: sink.names)
+    let path = try session.storePath()
+    if dryRun {
+      let setups = try sinks.map { sink throws(LibreError) in try sink.setup.get() }
+      try SyncRehearsal.rehearse(
+        setups, in: StoreFile.openExisting(path), environment: Session.environment, now: LocalTime.now
+      ) { text throws(LibreError) in try session.write(text) }
+      return 0
+    }
+    let sender = Sender(session, path: path, output: json ? .json : .text, enrols: true)
+    guard daemon else {
+      // Not made: there is nothing to send where there is no store.
+      _ = try StoreFile.openForReading(path)
+      return try await sender.send(to: sinks, patience: now ? .insists : .hurries, lockSeconds: 60)
+    }
+    let status = try await sender.stay(with: sinks, interval: interval)
+    await sender.close()
+    return status
+  }
+}
