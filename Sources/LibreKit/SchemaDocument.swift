@@ -17,6 +17,7 @@ public enum SchemaDocument: String, Hashable, Sendable, CaseIterable {
   case sync
   case outbox
   case probe
+  case sinkTypes = "sink_types"
   case error
 
   /// As in the document's `schema` member.
@@ -39,6 +40,7 @@ public enum SchemaDocument: String, Hashable, Sendable, CaseIterable {
     case .sync: "what happened while samples were sent: an event, one a line (libre sync --json)"
     case .outbox: "what sinks lack, and what they would not take"
     case .probe: "whether receivers are there and let us in (libre sink test --json)"
+    case .sinkTypes: "what can be set up as a sink (libre sink list --supported --json)"
     case .error: "why there is no reading"
     }
   }
@@ -61,6 +63,7 @@ public enum SchemaDocument: String, Hashable, Sendable, CaseIterable {
     case .sync: SyncSchema.text
     case .outbox: OutboxSchema.text
     case .probe: ProbeSchema.text
+    case .sinkTypes: SinkTypesSchema.text
     case .error: ErrorSchema.text
     }
   }

@@ -43,8 +43,8 @@ public struct SinkAddress: Hashable, Sendable {
   init(_ address: String, key: String, schemes: Set<Scheme>, allowsPlain: Bool) throws(SinkOptionError) {
     let names = schemes.map { "\($0.rawValue)://" }.sorted().joined(separator: " or ")
     let allowed = "\(names) with a host, a port if need be, and a path; no user, password, query or fragment"
-    // A value that is shown again must not be one with a password in it.
-    let shown = address.contains("@") ? "an address with @" : address
+    // A value that is shown again must not be one with a password or a token in it.
+    let shown = address.first { "@?#".contains($0) }.map { "an address with \($0)" } ?? address
     let bad = SinkOptionError.bad(key: key, value: shown, allowed: allowed)
     let bytes = Array(address.utf8)
     guard bytes.count <= 2_000, bytes.allSatisfy(Self.isAllowed), let colon = bytes.firstIndex(of: UInt8(ascii: ":")),

@@ -10,8 +10,14 @@ public struct SinkType: Sendable {
     public let defaultValue: String?
     /// The values that it takes; empty for any text.
     public let choices: [String]
+    /// True for a file's path, which has to begin at the root: commands run in many folders.
+    public let isPath: Bool
 
-    public init(_ key: String, _ summary: String, default defaultValue: String? = nil, choices: [String] = []) {
+    public init(
+      _ key: String, _ summary: String, default defaultValue: String? = nil, choices: [String] = [],
+      isPath: Bool = false
+    ) {
+      self.isPath = isPath
       self.key = key
       self.summary = summary
       self.defaultValue = defaultValue

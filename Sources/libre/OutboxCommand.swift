@@ -33,6 +33,8 @@ struct OutboxCommand: ParsableCommand {
 
     func execute() throws(LibreError) {
       let session = try Session(global, flags: store.flags)
+      // Counted anew where the store can be written to.
+      _ = try session.sinkViews()
       let store = try StoreFile.openForReading(try session.storePath())
       let listings = try store.chosenSinks(sink.names).map { sink throws(LibreError) in
         OutboxListing(sink: sink, letters: try store.letters(of: sink))
@@ -104,6 +106,7 @@ struct OutboxCommand: ParsableCommand {
     func execute() throws(LibreError) {
       let session = try Session(global, flags: store.flags)
       let store = try StoreFile.openExisting(try session.storePath())
+      try store.fillingOutboxes(for: session.file)
       for sink in try store.chosenSinks(sink.names) {
         var counts: [String] = []
         if dead { counts.append("\(yes ? try store.dropping(.dead, of: sink) : sink.dead) parked") }

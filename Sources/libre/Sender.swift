@@ -21,6 +21,12 @@ struct Sender {
   /// Whether sinks that are set up and have no outbox in this store get one.
   private let enrols: Bool
   private let open = OpenCouriers()
+  private let lastLine = LastLine()
+
+  /// What was told last: three attempts that fail alike are one thing to know.
+  private final class LastLine {
+    var text = ""
+  }
 
   init(_ session: Session, path: String, output: Output, enrols: Bool) {
     self.session = session
@@ -100,7 +106,10 @@ struct Sender {
     case .text, .troubles:
       guard event.isTrouble || output == .text && !session.isQuiet else { return }
       if let error { return Session.tell("libre: \(event.sink): \(error.message)\n  Try: \(error.resolution)\n") }
-      Session.tell("libre: \(SyncText.line(for: event))")
+      let line = SyncText.line(for: event)
+      guard line != lastLine.text else { return }
+      lastLine.text = line
+      Session.tell("libre: \(line)")
     }
   }
 }

@@ -67,19 +67,35 @@ struct SinkAddCommand: FailingCommand {
     for value in values where !value.contains("=") {
       throw ValidationError("\(value) is no KEY=VALUE. Try: url=https://example.org")
     }
-    for value in values where value.lowercased().hasPrefix("secret") {
-      throw ValidationError(
-        "a secret on the command line can be seen by everybody on this machine. Try: --secret-stdin or --secret-file")
+    guard SinkSetup.isName(name) else {
+      throw ValidationError("\(name) cannot be a name. Try: small letters, digits, - and _, a letter or digit first")
+    }
+    guard Registry.sinkTypes.contains(where: { $0.name == type }) else {
+      throw ValidationError("there is no type \(type). Try: one of \(Self.types)")
+    }
+    let keys = values.map { String($0.prefix { $0 != "=" }) }
+    for (index, key) in keys.enumerated() {
+      if ["secret_file", "secret_command"].contains(key) {
+        throw ValidationError("\(key) has an option of its own. Try: --\(key.replacing("_", with: "-"))")
+      }
+      if ["secret", "password", "token", "key"].contains(where: key.lowercased().contains) {
+        throw ValidationError(
+          "a secret on the command line can be seen by everybody on this machine. Try: --secret-stdin or --secret-file")
+      }
+      if key == "type" || keys[..<index].contains(key) { throw ValidationError("\(key) is given twice. Try: once") }
     }
   }
 
   func execute() throws(LibreError) {
     let session = try Session(global, flags: store.flags)
     let environment = Session.environment
+    let parameters = Registry.sinkTypes.first { $0.name == type }?.parameters ?? []
     var values: [String: String] = [:]
     for value in self.values {
       let parts = value.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-      values[String(parts[0])] = String(parts[1])
+      let isPath = parameters.first { $0.key == parts[0] }?.isPath ?? false
+      let text = String(parts[1])
+      values[String(parts[0])] = isPath && text != "-" && !text.isEmpty ? FileBytes.absolute(text) : text
     }
     if let backfillDays { values["backfill_days"] = String(backfillDays) }
     if let timeoutSeconds { values["timeout_seconds"] = String(timeoutSeconds) }

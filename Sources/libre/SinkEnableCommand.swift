@@ -31,8 +31,10 @@ struct SinkEnableCommand: FailingCommand {
     for (name, setup) in try session.sinks(named: names) {
       let setup = try setup.get()
       try store.enrol(setup, environment: Session.environment, now: LocalTime.now)
+      // What has come since the last sync is a part of the gap.
+      try store.fillingOutboxes(for: session.file)
       try store.enabling(setup, skipsGap: skipGap, environment: Session.environment)
-      let waiting = try store.enrolledSink(name).pending
+      let waiting = try session.sinkViews().first { $0.name == name }?.stored?.pending ?? 0
       try session.write("\(name): enabled, \(waiting) waiting\n")
     }
   }

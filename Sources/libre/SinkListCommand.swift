@@ -25,6 +25,7 @@ struct SinkListCommand: FailingCommand {
 
   func execute() throws(LibreError) {
     let session = try Session(global, flags: store.flags)
+    if supported, json { return try session.write { SinkTypesJSON.write(to: &$0) } }
     if supported { return try session.write(SinksTable.supported(style: session.style)) }
     let sinks = try session.sinkViews()
     if json {

@@ -29,16 +29,9 @@ extension Session {
 
   /// All sinks that the configuration or the store knows.
   func sinkViews() throws(LibreError) -> [SinkView] {
-    let path = try storePath()
-    let store: SensorStore?
-    do throws(LibreError) {
-      store = try StoreFile.openForReading(path)
-    } catch .store(.missing) {
-      store = nil
-    }
     // The file as it is now: it may have been changed.
     let file = try ConfigurationFile.load(environment: Self.environment)
-    return try SinkView.all(in: file, store: store, environment: Self.environment)
+    return try SinkView.all(in: file, path: storePath(), environment: Self.environment)
   }
 
   /// Carries what a sink makes; lines of the sink that writes to standard output come out there.

@@ -30,6 +30,8 @@ struct CommandLineTests {
       "read", "watch", "decode", "inspect", "convert", "readers", "doctor", "simulate", "formats", "schema", "config",
       "config show", "config check", "latest", "history", "stats", "sensors", "sensor show", "sensor reanchor",
       "sensor forget", "import", "export", "add", "calibrate", "store", "store merge", "store check", "store vacuum",
+      "sink", "sink add", "sink list", "sink show", "sink test", "sink enable", "sink disable", "sink remove", "sync",
+      "outbox", "outbox list", "outbox retry", "outbox drop", "webhook", "webhook verify", "status",
     ])
   func examples(command: String) throws {
     let outcome = try sandbox.run(command.split(separator: " ").map(String.init) + ["--help"])
@@ -52,6 +54,7 @@ struct CommandLineTests {
       Set(names) == [
         "read", "watch", "decode", "inspect", "convert", "readers", "doctor", "formats", "simulate", "schema", "config",
         "latest", "history", "stats", "sensors", "sensor", "import", "export", "add", "calibrate", "store",
+        "sink", "sync", "outbox", "webhook", "status",
       ])
     for name in names { #expect(try sandbox.run(name, "--help").status == 0) }
   }
@@ -84,6 +87,7 @@ struct CommandLineTests {
     "prints the schema of each document",
     arguments: [
       "reading", "dump", "readers", "doctor", "import", "history", "sample", "latest", "sensors", "stats", "error",
+      "status", "sinks", "sync", "outbox", "probe", "sink_types",
     ])
   func schema(name: String) throws {
     let outcome = try sandbox.run("schema", name)

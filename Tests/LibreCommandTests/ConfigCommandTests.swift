@@ -21,7 +21,7 @@ struct ConfigCommandTests {
         "unit = \"mmol/L\"  # \(sandbox.path("config/libre/config.toml"))", "time_zone = \"\"  # default",
         "color = \"always\"  # flag", "calibration = \"factory\"  # default",
         "reader = \"pcsc\"  # default", "store = \"\"  # default", "retention_days = \"0\"  # default",
-        "ignore_sources = \"\"  # default",
+        "ignore_sources = \"\"  # default", "sync.mode = \"automatic\"  # default",
         "log_level = \"debug\"  # LIBRE_LOG_LEVEL",
       ])
     let plain = try sandbox.run("config", "show")

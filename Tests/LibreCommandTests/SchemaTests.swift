@@ -29,7 +29,7 @@ struct SchemaTests {
     import collections, json
     from jsonschema import Draft202012Validator
     schemas = {}
-    for name in ("reading", "dump", "readers", "doctor", "import", "history", "sample", "latest", "sensors", "stats", "error"):
+    for name in json.load(open("names.json")):
         schema = json.load(open(name + ".schema.json"))
         Draft202012Validator.check_schema(schema)
         schemas["libre." + name + "/1"] = Draft202012Validator(schema)
@@ -44,9 +44,12 @@ struct SchemaTests {
 
   private func validate(_ documents: [UInt8]) throws -> [String] {
     try sandbox.write(documents, to: "documents.ndjson")
-    for name in [
+    let names = [
       "reading", "dump", "readers", "doctor", "import", "history", "sample", "latest", "sensors", "stats", "error",
-    ] {
+      "status", "sinks", "sync", "outbox", "probe", "sink_types",
+    ]
+    try sandbox.write(JSONEncoder().encode(names), to: "names.json")
+    for name in names {
       try sandbox.write(sandbox.run("schema", name).output, to: "\(name).schema.json")
     }
     let outcome = try sandbox.run(

@@ -43,7 +43,7 @@ struct ConfigurationTests {
   func everySetting() throws {
     let good = [
       Setting.unit: "mmol/L", .timeZone: "UTC", .color: "always", .calibration: "linear:0.1,0",
-      .reader: "sim:active", .store: "history.sqlite", .retentionDays: "365", .ignoreSources: "libreview",
+      .reader: "sim:active", .store: "history.sqlite", .retentionDays: "365", .ignoreSources: "libreview", .syncMode: "manual",
       .logLevel: "debug",
     ]
     #expect(Set(good.keys) == Set(Setting.all))

@@ -5,6 +5,7 @@ import HistoryFormats
 import Libre1Core
 import LibreKit
 import NFCTransport
+import SampleSinks
 import SampleStore
 import TestSupport
 import Testing
@@ -111,6 +112,28 @@ struct LibreErrorTests {
     (.history(.tooLarge(found: 2_000_000, limit: 1_048_576)), "too_large", 65),
     (.history(.truncated("the array has no end")), "truncated", 65),
     (.history(.unreadable("the file cannot be read")), "unreadable", 65),
+    (.sink(.noSuchSink("x", known: ["night"])), "no_such_sink", 64),
+    (.sink(.badName("X")), "bad_sink_name", 78),
+    (.sink(.exists("night", path: "/c")), "sink_exists", 64),
+    (.sink(.unknownKey(sink: "night", key: "k", known: ["url"])), "sink_unknown_key", 78),
+    (.sink(.option(sink: "night", .missing(key: "url"))), "sink_option_missing", 78),
+    (.sink(.option(sink: "night", .bad(key: "url", value: "x", allowed: "y"))), "sink_option_bad", 78),
+    (.sink(.option(sink: "night", .plainHTTP(url: "http://x"))), "sink_plain_http", 78),
+    (.sink(.option(sink: "night", .secretMissing)), "sink_secret_missing", 78),
+    (.sink(.noneChosen), "no_sink_chosen", 64), (.sink(.noSinks), "no_sinks", 78),
+    (.sink(.notEnrolled("night")), "sink_not_enrolled", 78),
+    (.sink(.secretUnreadable(path: "/s", reason: "r")), "secret_unreadable", 77),
+    (.sink(.secretTooOpen(path: "/s", mode: "644")), "secret_too_open", 77),
+    (.sink(.secretCommandFailed(command: "pass", status: 1)), "secret_command_failed", 77),
+    (.sink(.secretEmpty(origin: "/s")), "secret_empty", 77),
+    (.sink(.secretMissing(variable: "LIBRE_WEBHOOK_SECRET")), "secret_missing", 77),
+    (.sink(.hasParked("night", count: 2)), "sink_has_parked", 64),
+    (.sink(.cannotEdit(path: "/c", name: "night")), "cannot_edit_configuration", 78),
+    (.sink(.beingSent(path: "s")), "being_sent", 75),
+    (.sink(.libraryMissing(name: "libcurl", package: "libcurl4")), "library_missing", 69),
+    (.sink(.signature(.malformed)), "signature_malformed", 65),
+    (.sink(.signature(.outOfTime(seconds: 400, tolerance: 300))), "signature_out_of_time", 77),
+    (.sink(.signature(.mismatch)), "signature_wrong", 77),
     (.output(path: "out.hex", reason: "No space left on device"), "cannot_create_output", 73),
   ]
 

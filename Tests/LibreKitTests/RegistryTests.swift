@@ -16,12 +16,12 @@ struct RegistryTests {
     let lists = [
       Registry.dumpFormats.map(\.name), Registry.readerBackends.map(\.scheme), Registry.calibrationModels.map(\.name),
       Registry.outputFormats.map(\.rawValue), Registry.documents.map(\.rawValue), Scenario.all.map(\.name),
-      Setting.all.map(\.key),
+      Setting.all.map(\.key), Registry.sinkTypes.map(\.name),
     ]
     for names in lists {
       #expect(!names.isEmpty)
       #expect(Set(names).count == names.count)
-      for name in names { #expect(name.wholeMatch(of: /[a-z][a-z0-9_-]*/) != nil, "\(name)") }
+      for name in names { #expect(name.wholeMatch(of: /[a-z][a-z0-9_.-]*/) != nil, "\(name)") }
     }
   }
 
@@ -30,7 +30,7 @@ struct RegistryTests {
     let summaries =
       Registry.dumpFormats.map(\.summary) + Registry.calibrationModels.map(\.summary)
       + Registry.documents.map(\.summary)
-      + Scenario.all.map(\.summary) + Setting.all.map(\.summary)
+      + Scenario.all.map(\.summary) + Registry.sinkTypes.map(\.summary) + Setting.all.map(\.summary)
     for summary in summaries {
       #expect((10...120).contains(summary.count), "\(summary)")
       #expect(!summary.contains("\n"))
@@ -128,8 +128,8 @@ struct RegistryTests {
   @Test("every setting is named the same in the file, the environment and on the command line")
   func settings() {
     for setting in Setting.all {
-      #expect(setting.variable == "LIBRE_" + setting.key.uppercased())
-      #expect(setting.option == "--" + setting.key.split(separator: "_").joined(separator: "-"))
+      #expect(setting.variable == "LIBRE_" + setting.key.uppercased().split(separator: ".").joined(separator: "_"))
+      #expect(setting.option == "--" + setting.key.split { "_.".contains($0) }.joined(separator: "-"))
       #expect(!setting.allowed.isEmpty)
     }
   }
@@ -148,6 +148,17 @@ struct RegistryTests {
     #expect(rules["required"].elements.contains(.string("schema")))
     let required = Set(rules["required"].elements.compactMap(\.text))
     #expect(required.isSubset(of: rules["properties"].keys))
+  }
+
+  @Test("the README lists the kinds of sinks as the registry does")
+  func readmeSinks() throws {
+    let readme = String(
+      decoding: try Repository.bytes(at: Repository.root.appendingPathComponent("README.md")), as: UTF8.self)
+    let width = (Registry.sinkTypes.map(\.name.count).max() ?? 0) + 2
+    for type in Registry.sinkTypes {
+      let line = type.name + String(repeating: " ", count: width - type.name.count) + type.summary
+      #expect(readme.contains("\n\(line)\n"), "README.md lacks the line: \(line)")
+    }
   }
 
   @Test("the README lists the formats of dumps and histories as the registry does")

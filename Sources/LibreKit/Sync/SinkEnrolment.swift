@@ -15,6 +15,11 @@ extension SensorStore {
     }
   }
 
+  /// Counts what has come since the last sync among what waits.
+  public func fillingOutboxes(for file: ConfigurationFile?) throws(LibreError) {
+    try libre { store throws(StoreError) in try store.fillOutboxes(file?.sinkSetups() ?? [:]) }
+  }
+
   public func allSinks() throws(LibreError) -> [StoredSink] {
     try libre { store throws(StoreError) in try store.sinks() }
   }
@@ -31,6 +36,9 @@ extension SensorStore {
   public func enabling(
     _ setup: SinkSetup, skipsGap: Bool, environment: [String: String]
   ) throws(LibreError) {
+    guard setup.isEnabled else {
+      throw .sink(.option(sink: setup.name, .bad(key: "enabled", value: "false", allowed: "true, or leave the line out")))
+    }
     let stored = try enrolledSink(setup.name)
     let receiver = setup.receiver(try setup.sink(environment: environment))
     try libre { store throws(StoreError) in try store.enable(stored.id, receiver: receiver, skipsGap: skipsGap) }

@@ -5,7 +5,6 @@ public import SampleSinks
 public enum SinkError: Error, Hashable, Sendable {
   /// No sink of this name is set up.
   case noSuchSink(String, known: [String])
-  case noSuchType(String, known: [String])
   case badName(String)
   /// `sink add` of a name that is set up already.
   case exists(String, path: String)
@@ -37,8 +36,8 @@ extension SinkError {
   /// CONTRACT 2.
   var exitStatus: Int32 {
     switch self {
-    case .noSuchSink, .noSuchType, .badName, .noneChosen, .exists, .hasParked: 64
-    case .unknownKey, .option, .noSinks, .notEnrolled, .cannotEdit: 78
+    case .noSuchSink, .noneChosen, .exists, .hasParked: 64
+    case .badName, .unknownKey, .option, .noSinks, .notEnrolled, .cannotEdit: 78
     case .secretUnreadable, .secretTooOpen, .secretCommandFailed, .secretEmpty, .secretMissing: 77
     case .beingSent: 75
     case .libraryMissing: 69
@@ -51,10 +50,9 @@ extension SinkError {
     switch self {
     case .noSuchSink(let name, let known):
       Explanation(
-        "no_such_sink", "no sink \(name) is set up",
-        known.isEmpty ? "libre sink add" : "libre sink list; there are \(known.joined(separator: ", "))")
-    case .noSuchType(let name, let known):
-      Explanation("no_such_sink_type", "there is no kind of sink \(name)", "one of \(known.joined(separator: ", "))")
+        "no_such_sink",
+        "no sink \(name) is set up\(known.isEmpty ? "" : "; there are \(known.joined(separator: ", "))")",
+        "libre sink list")
     case .badName(let name):
       Explanation(
         "bad_sink_name", "\(name) cannot be the name of a sink",

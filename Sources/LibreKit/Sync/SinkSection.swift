@@ -58,7 +58,8 @@ struct SinkSection: Hashable, Sendable {
   var text: String {
     var text = "[\(Self.table).\(name)]\n"
     for (key, value) in values.sorted(by: { ($0.key == "type" ? 0 : 1, $0.key) < ($1.key == "type" ? 0 : 1, $1.key) }) {
-      text += "\(key) = \(["true", "false"].contains(value) ? value : Self.quoted(value))\n"
+      let isBare = ["true", "false"].contains(value) || Int(value).map { String($0) == value } ?? false
+      text += "\(key) = \(isBare ? value : Self.quoted(value))\n"
     }
     if let send { text += "send = [\(send.map(Self.quoted).joined(separator: ", "))]\n" }
     return text

@@ -14,6 +14,8 @@ public struct SinkSetup: Sendable {
   public let backfillDays: Int
   /// Plain HTTP to another machine is wanted.
   public let allowsHTTP: Bool
+  /// False for one that the file switches off.
+  public let isEnabled: Bool
   /// How long a request may take in all.
   public let timeoutSeconds: Int
   public let secretFile: String?
@@ -21,7 +23,7 @@ public struct SinkSetup: Sendable {
 
   /// Keys of a section besides the type's own parameters.
   static let commonKeys = [
-    "type", "send", "backfill_days", "allow_http", "timeout_seconds", "secret_file", "secret_command",
+    "type", "enabled", "send", "backfill_days", "allow_http", "timeout_seconds", "secret_file", "secret_command",
   ]
   static let standardBackfillDays = 90
   static let standardTimeoutSeconds = 30
@@ -48,7 +50,8 @@ public struct SinkSetup: Sendable {
     let types = Registry.sinkTypes
     guard let typeName = section.values["type"] else { throw .sink(.option(sink: name, .missing(key: "type"))) }
     guard let type = types.first(where: { $0.name == typeName }) else {
-      throw .sink(.noSuchType(typeName, known: types.map(\.name)))
+      let allowed = types.map(\.name).joined(separator: ", ")
+      throw .sink(.option(sink: name, .bad(key: "type", value: typeName, allowed: allowed)))
     }
     self.type = type
     let known = type.parameters.map(\.key)
@@ -60,14 +63,15 @@ public struct SinkSetup: Sendable {
     self.values = values
     backfillDays = try Self.number("backfill_days", section, in: 0...36_500) ?? Self.standardBackfillDays
     timeoutSeconds = try Self.number("timeout_seconds", section, in: 1...600) ?? Self.standardTimeoutSeconds
-    allowsHTTP = try Self.truth("allow_http", section)
+    allowsHTTP = try Self.truth("allow_http", section) ?? false
+    isEnabled = try Self.truth("enabled", section) ?? true
     secretFile = section.values["secret_file"]
     secretCommand = section.values["secret_command"]
     parts = try Self.parts(section, type)
   }
 
   /// Letters of an environment variable and of a file's name: small ones, digits, `-` and `_`.
-  static func isName(_ name: String) -> Bool {
+  public static func isName(_ name: String) -> Bool {
     (1...64).contains(name.utf8.count)
       && name.utf8.first.map { $0 != UInt8(ascii: "-") && $0 != UInt8(ascii: "_") } ?? false
       && name.utf8.allSatisfy("abcdefghijklmnopqrstuvwxyz0123456789_-".utf8.contains)
@@ -86,9 +90,10 @@ public struct SinkSetup: Sendable {
     return number
   }
 
-  private static func truth(_ key: String, _ section: SinkSection) throws(LibreError) -> Bool {
+  private static func truth(_ key: String, _ section: SinkSection) throws(LibreError) -> Bool? {
     switch section.values[key] {
-    case nil, "false": return false
+    case nil: return nil
+    case "false": return false
     case "true": return true
     case let text?: throw .sink(.option(sink: section.name, .bad(key: key, value: text, allowed: "true or false")))
     }

@@ -62,6 +62,9 @@ public struct SinkView: Sendable {
     } else if let wrong {
       availability = .unavailable
       (reason, resolution) = (wrong.message, wrong.resolution)
+    } else if self.setup?.isEnabled == false {
+      availability = .disabled
+      (reason, resolution) = (Self.switchedOff, "take that line out of the configuration")
     } else if let stored {
       (availability, reason, resolution) = Self.judge(stored, name, receiver)
     } else {
@@ -69,6 +72,8 @@ public struct SinkView: Sendable {
       (reason, resolution) = ("it has no outbox in this store yet", "libre sync --sink \(name)")
     }
   }
+
+  static let switchedOff = "the configuration says enabled = false"
 
   private static func judge(
     _ stored: StoredSink, _ name: String, _ receiver: String?
@@ -83,15 +88,47 @@ public struct SinkView: Sendable {
 }
 
 extension SinkView {
-  /// All sinks that the configuration or the store knows, by name. `store` is nil where there is none yet.
+  /// All sinks that the configuration or the store at `path` knows, by name.
+  ///
+  /// What has come since the last sync is put into their outboxes first, so that it is counted; where the store cannot be
+  /// written to now, the count is that of the last sync. `path` is nil for a store that cannot be opened.
   public static func all(
-    in file: ConfigurationFile?, store: SensorStore?, environment: [String: String]
+    in file: ConfigurationFile?, path: String?, environment: [String: String]
   ) throws(LibreError) -> [SinkView] {
     let setups = file?.sinkSetups() ?? [:]
     var stored: [String: StoredSink] = [:]
-    for sink in try store?.allSinks() ?? [] { stored[sink.name] = sink }
+    for sink in try path.map({ path throws(LibreError) in try sinks(path, setups) }) ?? [] { stored[sink.name] = sink }
     return Set(setups.keys).union(stored.keys).sorted().map { name in
       SinkView(name: name, setups[name], stored[name], environment: environment)
+    }
+  }
+
+  private static func sinks(
+    _ path: String, _ setups: [String: Result<SinkSetup, LibreError>]
+  ) throws(LibreError) -> [StoredSink] {
+    guard FileBytes.exists(path) else { return [] }
+    let known: [StoredSink]
+    do throws(LibreError) {
+      known = try StoreFile.openForReading(path).allSinks()
+    } catch .store(.missing) {
+      return []
+    }
+    guard !known.isEmpty else { return [] }
+    do throws(StoreError) {
+      let store = try SensorStore(path, for: .writing, patienceSeconds: 1)
+      try store.fillOutboxes(setups)
+      return try store.sinks()
+    } catch {
+      return known
+    }
+  }
+}
+
+extension SensorStore {
+  /// Puts into the outboxes of the sinks that are set up what has come since they were last asked.
+  func fillOutboxes(_ setups: [String: Result<SinkSetup, LibreError>]) throws(StoreError) {
+    for sink in try sinks() {
+      if let setup = try? setups[sink.name]?.get() { try fillOutbox(of: sink.id, rings: setup.rings) }
     }
   }
 }

@@ -110,6 +110,10 @@ public struct Sync {
       try tell(.paused(reason: "it is not enrolled in this store yet"))
       return .done
     }
+    guard setup.isEnabled else {
+      try tell(.paused(reason: SinkView.switchedOff))
+      return .done
+    }
     if let stop = stored.stop {
       try tell(.paused(reason: stop.reason))
       return stop.origin == .user ? .done : .refused

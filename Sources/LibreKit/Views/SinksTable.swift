@@ -14,7 +14,7 @@ public struct SinksTable {
     let rows = sinks.map { sink in
       let waiting = sink.stored.map { "\($0.pending) waiting" } ?? ""
       let dead = sink.stored?.dead ?? 0
-      let last = sink.stored?.lastSuccessAt.map { "last sent to \(String.localMinute($0))" } ?? "nothing sent yet"
+      let last = sink.stored?.lastSuccessAt.map { "last sent \(String.localMinute($0))" } ?? "nothing sent yet"
       return [
         sink.name, sink.setup?.type.name ?? "?", sink.availability.rawValue, waiting,
         dead == 0 ? "" : "\(dead) parked", last, PrintableText.of(sink.destination ?? ""),

@@ -55,7 +55,7 @@ public struct StatusReport: Sendable {
     } catch .store(.noValue) {
       latest = nil
     }
-    sinks = try SinkView.all(in: file, store: store, environment: environment)
+    sinks = try SinkView.all(in: file, path: storeError == nil ? storePath : nil, environment: environment)
   }
 
   /// Of the readers together.

@@ -8,7 +8,7 @@ public import HistoryFormats
 public struct FileSink: SampleSink {
   public static let type = SinkType(
     name: "file", summary: "a file to which samples are added, one libre.sample/1 a line; - is standard output",
-    parameters: [SinkType.Parameter("path", "the file, or -")], secret: .none, parts: [.trend],
+    parameters: [SinkType.Parameter("path", "the file, or -", isPath: true)], secret: .none, parts: [.trend],
     make: { options throws(SinkOptionError) in try FileSink(options) })
 
   /// nil for standard output.
@@ -16,7 +16,9 @@ public struct FileSink: SampleSink {
 
   public init(_ options: SinkOptions) throws(SinkOptionError) {
     let path = try options.required("path")
-    guard !path.utf8.contains(0) else { throw .bad(key: "path", value: "a path with NUL", allowed: "a path, or -") }
+    guard path == "-" || path.hasPrefix("/"), !path.utf8.contains(0) else {
+      throw .bad(key: "path", value: path, allowed: "a path that begins with /, or - for standard output")
+    }
     self.path = path == "-" ? nil : path
   }
 

@@ -20,7 +20,7 @@ public struct MQTTSink: SampleSink {
     parameters: [
       SinkType.Parameter("url", "the broker's address, such as mqtts://example.org or mqtt://localhost:1883"),
       SinkType.Parameter("user", "the name that goes with the secret", default: ""),
-      SinkType.Parameter("ca_file", "certificates to trust in place of the system's", default: ""),
+      SinkType.Parameter("ca_file", "certificates to trust in place of the system's", default: "", isPath: true),
       SinkType.Parameter("client_id", "our name at the broker; one is made up without", default: ""),
       SinkType.Parameter("topic", "what our topics begin with", default: "libre"),
       SinkType.Parameter(
@@ -59,6 +59,9 @@ public struct MQTTSink: SampleSink {
     unit = try options.choice("unit", GlucoseUnit.self)
     allowsPlain = options.allowsHTTP
     certificates = options.optional("ca_file")
+    if let certificates, !certificates.hasPrefix("/") {
+      throw .bad(key: "ca_file", value: certificates, allowed: "a path that begins with /")
+    }
     user = try options.secret == nil ? options.optional("user") : options.required("user")
     password = options.secret
     clientID = options.optional("client_id")
