@@ -29,7 +29,8 @@ extension ConfigurationError {
       Explanation("bad_option", "\(name) cannot be \(value)", "it takes \(allowed)")
     case .unreadable(let path, let reason):
       Explanation(
-        "configuration_unreadable", "\(path) cannot be read: \(reason)", "mend its permissions: chmod 600 \(path)")
+        "configuration_unreadable", "\(path) cannot be read: \(reason)",
+        "make it a file that you can read: ls -ld \(path) shows what it is")
     }
   }
 }

@@ -250,8 +250,9 @@ extension FileBytes {
 
     /// A private file is one that only its owner may read: it holds what was read from a person's sensor.
     ///
-    /// Throws `output`.
-    public init(of path: String, isPrivate: Bool = false) throws(LibreError) {
+    /// With `keepsMode` a file that is there may be read by whom it could be read before, and is left alone if its owner
+    /// may not write to it. Throws `output`.
+    public init(of path: String, isPrivate: Bool = false, keepsMode: Bool = false) throws(LibreError) {
       self.path = path
       var status = stat()
       let isThere = stat(path, &status) == 0
@@ -265,6 +266,9 @@ extension FileBytes {
         (descriptor, name) = Self.neighbour(of: target, mode: isPrivate ? 0o600 : 0o666)
       }
       guard descriptor >= 0 else { throw failure(errno) }
+      guard keepsMode, isThere, isReplacing else { return }
+      guard status.st_mode & S_IWUSR != 0 else { throw failure(EACCES) }
+      guard fchmod(descriptor, status.st_mode & 0o777) == 0 else { throw failure(errno) }
     }
 
     deinit {

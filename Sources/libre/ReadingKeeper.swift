@@ -34,8 +34,11 @@ struct ReadingKeeper {
   /// Sends what is new to the sinks that have an outbox in this store. Whatever becomes of it, the reading is good and
   /// stored: troubles are told, and what has not gone waits in the outbox.
   func send() async {
-    guard let sender, let sinks = session.file?.sinkSetups(), !sinks.isEmpty else { return }
+    guard let sender else { return }
     do throws(LibreError) {
+      // As they are now: watch may go on for weeks.
+      let sinks = try ConfigurationFile.load(environment: Session.environment)?.sinkSetups() ?? [:]
+      guard !sinks.isEmpty else { return }
       // Standard output belongs to the reading.
       let quiet = sinks.sorted { $0.key < $1.key }.filter { !$0.value.writesToStandardOutput }
       _ = try await sender.send(

@@ -11,6 +11,8 @@ struct Sender {
     case text
     /// Standard output, one a line.
     case json
+    /// Standard error, but not that there is nothing to send: a daemon looks every half a minute.
+    case changes
     /// Standard error, and only what has gone wrong.
     case troubles
   }
@@ -21,11 +23,13 @@ struct Sender {
   /// Whether sinks that are set up and have no outbox in this store get one.
   private let enrols: Bool
   private let open = OpenCouriers()
-  private let lastLine = LastLine()
+  private let told = Told()
 
   /// What was told last: three attempts that fail alike are one thing to know.
-  private final class LastLine {
-    var text = ""
+  private final class Told {
+    var line = ""
+    /// Of the sink that is being sent to.
+    var hasFailed = false
   }
 
   init(_ session: Session, path: String, output: Output, enrols: Bool) {
@@ -35,7 +39,7 @@ struct Sender {
     self.enrols = enrols
   }
 
-  func close() async { await open.close() }
+  func close() async { await open.closeAll() }
 
   /// One round; the exit status.
   ///
@@ -73,23 +77,25 @@ struct Sender {
     return max(worst, result.exitStatus)
   }
 
-  /// Round after round, until it is interrupted. Trouble with the store is told and outlived.
-  func stay(
-    with sinks: [(name: String, setup: Result<SinkSetup, LibreError>)], interval: Double
-  ) async throws(LibreError) -> Int32 {
-    var told: LibreError?
+  /// Round after round, until it is interrupted. Trouble with the store or the configuration, which is read anew each
+  /// time, is told and outlived.
+  func stay(withSinksNamed names: [String], interval: Double) async throws(LibreError) -> Int32 {
+    var reported: LibreError?
     while !Task.isCancelled {
       do throws(LibreError) {
+        let file = try ConfigurationFile.load(environment: Session.environment)
+        let sinks = try ConfigurationFile.sinks(of: file, named: names)
+        await open.closeAll(but: Set(sinks.map(\.name)))
         if FileBytes.exists(path) {
           _ = try await send(to: sinks, patience: .waits, lockSeconds: 0, keepsOpen: true)
         }
-        told = nil
+        reported = nil
       } catch {
         // Standard output is gone, and nobody listens.
         if case .output("standard output", _) = error { throw error }
         // Once, not every half a minute.
-        if error != told, error != .sink(.beingSent(path: path)) { Session.report(error) }
-        told = error
+        if error != reported, error != .sink(.beingSent(path: path)) { Session.report(error) }
+        reported = error
       }
       guard await SyncTools.real.sleep(interval) else { break }
     }
@@ -103,13 +109,22 @@ struct Sender {
       SyncJSON.write(event, to: &writer)
       try session.write(writer.bytes + [0x0A])
       if let error { Session.tell("libre: \(event.sink): \(error.message)\n  Try: \(error.resolution)\n") }
-    case .text, .troubles:
-      guard event.isTrouble || output == .text && !session.isQuiet else { return }
+    case .text, .changes, .troubles:
+      guard isWorthTelling(event) else { return }
       if let error { return Session.tell("libre: \(event.sink): \(error.message)\n  Try: \(error.resolution)\n") }
       let line = SyncText.line(for: event)
-      guard line != lastLine.text else { return }
-      lastLine.text = line
+      guard line != told.line else { return }
+      told.line = line
       Session.tell("libre: \(line)")
     }
+  }
+
+  /// Beside a reading only what has just gone wrong: that a sink is disabled, or waits, is no news at every tap.
+  private func isWorthTelling(_ event: SyncEvent) -> Bool {
+    if case .failed = event.kind { told.hasFailed = true }
+    if case .completed = event.kind { told.hasFailed = false }
+    if event.isTrouble { return output != .troubles || told.hasFailed }
+    if session.isQuiet || output == .troubles { return false }
+    return output == .text || event.kind != .nothingToSync
   }
 }

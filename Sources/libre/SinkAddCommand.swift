@@ -119,8 +119,13 @@ struct SinkAddCommand: FailingCommand {
     if let secret, let ownSecret { try SinkSecret.write(secret, to: ownSecret) }
     let setup = try SinkFile.add(draft, environment: environment)
     try session.storeForSinks().enrol(setup, environment: environment, now: LocalTime.now)
-    let view = try session.sinkViews().first { $0.name == name }
+    let views = try session.sinkViews()
+    let view = views.first { $0.name == name }
     if let view { try session.write(SinksTable(style: session.style).text(of: view)) }
+    let twin = views.first {
+      $0.name != name && $0.setup?.type.name == type && $0.destination != nil && $0.destination == view?.destination
+    }
+    if let twin { Session.tell("libre: \(twin.name) sends to the same place: it gets every sample twice\n") }
     if !session.isQuiet { Session.tell("  Try: libre sink test \(name), then libre sync\n") }
   }
 }

@@ -38,7 +38,7 @@ extension Session {
   static func courier(to route: DeliveryRoute, of setup: SinkSetup) -> any Courier {
     SinkCourier(to: route, timeoutSeconds: setup.timeoutSeconds) { bytes throws(DeliveryError) in
       if let failure = FileBytes.writeAll(bytes, to: standardOutput) {
-        throw .misdirected(reason: "standard output: \(FileBytes.text(failure))")
+        throw .unavailable(reason: "standard output: \(FileBytes.text(failure))")
       }
     }
   }

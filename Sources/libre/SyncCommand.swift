@@ -23,8 +23,8 @@ struct SyncCommand: FailingAsyncCommand {
   @Flag(help: "Stay, and send whatever comes.")
   var daemon = false
 
-  @Option(help: ArgumentHelp("With --daemon: look for new samples so often.", valueName: "seconds"))
-  var interval: Double = 30
+  @Option(help: ArgumentHelp("With --daemon: look for new samples so often; else every 30.", valueName: "seconds"))
+  var interval: Double?
 
   @Flag(help: "Do not wait for the time that was set for another attempt, not even at a receiver's own wish.")
   var now = false
@@ -39,9 +39,10 @@ struct SyncCommand: FailingAsyncCommand {
   @OptionGroup var global: GlobalOptions
 
   func validate() throws {
-    guard interval >= 1, interval <= 86_400 else {
+    if let interval, !(1...86_400).contains(interval) {
       throw ValidationError("--interval \(interval) is no time between looks. Try: 30")
     }
+    if interval != nil, !daemon { throw ValidationError("--interval is for --daemon. Try: libre sync --daemon") }
     if daemon, dryRun { throw ValidationError("--daemon and --dry-run exclude each other. Try: one of them") }
   }
 
@@ -56,13 +57,13 @@ struct SyncCommand: FailingAsyncCommand {
       ) { text throws(LibreError) in try session.write(text) }
       return 0
     }
-    let sender = Sender(session, path: path, output: json ? .json : .text, enrols: true)
+    let sender = Sender(session, path: path, output: json ? .json : daemon ? .changes : .text, enrols: true)
     guard daemon else {
       // Not made: there is nothing to send where there is no store.
       _ = try StoreFile.openForReading(path)
       return try await sender.send(to: sinks, patience: now ? .insists : .hurries, lockSeconds: 60)
     }
-    let status = try await sender.stay(with: sinks, interval: interval)
+    let status = try await sender.stay(withSinksNamed: sink.names, interval: interval ?? 30)
     await sender.close()
     return status
   }

@@ -24,7 +24,10 @@ enum SyncSchema {
         "to": \#(SchemaPart.time),
         "samples": {"type": "array", "items": {"type": "string"}},
         "outcome": {
-          "enum": ["unavailable", "too_large", "rejected", "unsuitable", "refused", "misdirected", "session_ended"]
+          "enum": [
+            "unavailable", "too_large", "rejected", "unsuitable", "refused", "misdirected", "unequipped",
+            "session_ended"
+          ]
         },
         "reason": {"type": "string"},
         "rejected": {

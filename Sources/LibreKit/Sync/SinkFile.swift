@@ -11,8 +11,11 @@ public enum SinkFile {
     }
     let section = draft.section(path: path)
     let setup = try SinkSetup(section)
-    let gap = before.isEmpty ? "" : before.hasSuffix("\n") ? "\n" : "\n\n"
-    try replace(before, with: before + gap + section.text, path) { $0[draft.name] = .success(section) }
+    // The file's own line ends.
+    let end = before.contains("\r\n") ? "\r\n" : "\n"
+    let gap = before.isEmpty ? "" : before.hasSuffix("\n") ? end : end + end
+    let text = section.text.split(separator: "\n").map { $0 + end }.joined()
+    try replace(before, with: before + gap + text, path) { $0[draft.name] = .success(section) }
     return setup
   }
 
@@ -25,17 +28,31 @@ public enum SinkFile {
     try replace(before, with: without(name, before), path) { $0[name] = nil }
   }
 
-  /// Without the lines from the table's heading to the next heading.
+  /// Without the table, from the blank line before its heading to its last key. What the user wrote behind that stays: a
+  /// comment there is about what follows.
   private static func without(_ name: String, _ text: String) -> String {
-    var kept: [Substring] = []
+    // A line feed after a carriage return is one character of Swift's with it.
+    let lines = text.unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+    var kept: [String] = []
+    var behind: [String] = []
     var isInside = false
-    for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
-      let heading = line.prefix { $0 != "#" }.filter { $0 != " " && $0 != "\t" && $0 != "\r" && $0 != "\"" }
-      if heading.hasPrefix("[") { isInside = heading == "[\(SinkSection.table).\(name)]" }
-      if !isInside { kept.append(line) }
+    for line in lines {
+      let words = line.filter { !" \t\r\"\u{FEFF}".contains($0) }
+      if words.hasPrefix("[") {
+        kept += behind
+        behind = []
+        isInside = words.prefix { $0 != "#" } == "[\(SinkSection.table).\(name)]"
+        if isInside, let last = kept.last, last.isEmpty || last == "\r" { kept.removeLast() }
+      }
+      if !isInside {
+        kept.append(line)
+      } else if words.isEmpty || words.hasPrefix("#") {
+        behind.append(line)
+      } else {
+        behind = []
+      }
     }
-    while kept.last == "" { kept.removeLast() }
-    return kept.isEmpty ? "" : kept.joined(separator: "\n") + "\n"
+    return (kept + behind).joined(separator: "\n")
   }
 
   /// Writes the new text if it says what it should: the same as before but for the change.
@@ -50,7 +67,9 @@ public enum SinkFile {
       throw .sink(.cannotEdit(path: path, name: (Set(sinks.keys).symmetricDifference(old.sinks.keys)).first ?? ""))
     }
     if let words = FileBytes.makePrivate(path) { throw .output(path: path, reason: words) }
-    try FileBytes.write(Array(after.utf8), to: path, isPrivate: true)
+    let draft = try FileBytes.Draft(of: path, isPrivate: true, keepsMode: true)
+    try draft.append(Array(after.utf8))
+    try draft.finish()
   }
 
   private static func path(_ environment: [String: String]) throws(LibreError) -> String {

@@ -21,7 +21,10 @@ struct SinkRun {
   private let tools: SyncTools
   private let tell: (SyncEvent.Kind) throws(LibreError) -> Void
   private var assembly: BatchAssembly
-  private var stored: StoredSink
+  private let stored: StoredSink
+  /// In a row, in all runs.
+  private var failures: Int
+  private var kept: [String: String]
   private var memory: SinkMemory
   private var tally = SyncEvent.Tally()
   /// Samples that were parked since a batch was accepted.
@@ -40,6 +43,8 @@ struct SinkRun {
     self.setup = setup
     self.sink = sink
     self.stored = stored
+    failures = stored.failures
+    kept = stored.memory
     self.store = store
     self.courier = courier
     self.tools = tools
@@ -56,31 +61,44 @@ struct SinkRun {
       try store.transaction { () throws(StoreError) in
         try store.fillOutbox(of: id, rings: rings)
         // What is sent stays where it is.
-        if try store.sink(setup.name)?.pending ?? 0 > 0 { try store.handOutTimes() }
+        if try store.sink(id)?.pending ?? 0 > 0 { try store.handOutTimes() }
       }
     }
-    try refresh()
-    guard stored.pending > 0 else {
+    let pending = try pending()
+    guard pending > 0 else {
       try tell(.nothingToSync)
       return .done
     }
-    try tell(.syncing(pending: stored.pending))
+    try tell(.syncing(pending: pending))
     let result = try await sendAll()
-    try refresh()
-    tally.pending = stored.pending
+    tally.pending = try self.pending()
     try tell(.completed(tally))
     return result
   }
 
-  private mutating func refresh() throws(LibreError) {
-    let name = setup.name
-    if let found = try store.libre({ store throws(StoreError) in try store.sink(name) }) { stored = found }
+  /// Samples in the outbox; none of a sink that was removed meanwhile.
+  private func pending() throws(LibreError) -> Int {
+    let id = stored.id
+    return try store.libre { store throws(StoreError) in try store.sink(id)?.pending ?? 0 }
+  }
+
+  /// What a user has done to the sink since: every batch asks.
+  private func isStillWanted() throws(LibreError) -> SyncResult? {
+    let stored = stored
+    switch try store.libre({ store throws(StoreError) in try store.standing(of: stored) }) {
+    case .enabled: return nil
+    case .gone: return .done
+    case .stopped(let stop):
+      try tell(.paused(reason: stop.reason))
+      return stop.origin == .user ? .done : .refused
+    }
   }
 
   private mutating func sendAll() async throws(LibreError) -> SyncResult {
     let (id, limit) = (stored.id, sink.maximumBatch)
     while let batch = try store.libre({ store throws(StoreError) in try store.nextBatch(of: id, limit: limit) }) {
       if Task.isCancelled { return .interrupted }
+      if let end = try isStillWanted() { return end }
       let unsuitable = batch.samples.compactMap { sample in
         sink.omission(of: BatchAssembly.identified(sample)).map { (sample, $0) }
       }
@@ -113,7 +131,7 @@ struct SinkRun {
           if await tools.sleep(pause) { continue }
           return .interrupted
         }
-        return try postpone(reason, SendingRetry.retry(failures: stored.failures + 1, asked: asked, now: tools.now()))
+        return try postpone(reason, SendingRetry.retry(failures: failures + 1, asked: asked, now: tools.now()))
       case .answered(.tooLarge(let reason)) where isOfBatch:
         return try split(batch, contents, .tooLarge, reason)
       case .answered(.rejected(let reason)) where isOfBatch:
@@ -133,7 +151,10 @@ struct SinkRun {
         _ = try postpone(reason, SendingRetry.late(now: tools.now()))
         return .misdirected
       case .libraryMissing(let name, let package):
-        throw .sink(.libraryMissing(name: name, package: package))
+        let error = LibreError.sink(.libraryMissing(name: name, package: package))
+        try tell(.failed(batch: key, .unequipped, reason: error.message, rejected: []))
+        _ = try postpone("\(error.message); \(error.resolution)", SendingRetry.late(now: tools.now()))
+        return .unequipped
       }
     }
   }
@@ -194,8 +215,9 @@ struct SinkRun {
     } catch {
       return .answered(error.verdict)
     }
-    let (id, kept) = (stored.id, memory.kept)
-    if kept != stored.memory { try store.libre { store throws(StoreError) in try store.keep(kept, of: id) } }
+    let (id, told) = (stored.id, memory.kept)
+    if told != kept { try store.libre { store throws(StoreError) in try store.keep(told, of: id) } }
+    kept = told
     return nil
   }
 
@@ -208,8 +230,8 @@ struct SinkRun {
     try store.libre { store throws(StoreError) in try store.delivered(batch.id, at: now) }
     (parkedInARow, hasBeenAccepted) = (0, true)
     tally.accepted += batch.samples.count
-    tally.duplicates += duplicates ?? 0
-    try refresh()
+    tally.duplicates = duplicates.flatMap { new in tally.duplicates.map { $0 + new } }
+    failures = 0
     try tell(
       .success(
         SyncEvent.Receipt(

@@ -92,9 +92,15 @@ public enum SinkSecret {
 
   /// Writes a secret to a file that only its owner can read.
   public static func write(_ secret: Secret, to path: String) throws(LibreError) {
+    let isThere = FileBytes.exists(path)
     if let words = FileBytes.makePrivate(path) { throw .output(path: path, reason: words) }
-    let draft = try FileBytes.Draft(of: path, isPrivate: true)
-    try draft.append(Array("\(secret.revealed())\n".utf8))
-    try draft.finish()
+    do throws(LibreError) {
+      let draft = try FileBytes.Draft(of: path, isPrivate: true)
+      try draft.append(Array("\(secret.revealed())\n".utf8))
+      try draft.finish()
+    } catch {
+      if !isThere { unlink(path) }
+      throw error
+    }
   }
 }

@@ -4,6 +4,8 @@ public import SampleSinks
 
 /// What is set up for one sink: its section of the configuration file, looked through.
 public struct SinkSetup: Sendable {
+  /// As it stands in the file.
+  let section: SinkSection
   public let name: String
   public let type: SinkType
   /// Every parameter of the type, the defaults filled in.
@@ -45,6 +47,7 @@ public struct SinkSetup: Sendable {
 
   /// Throws `LibreError.sink` for a name, a type, a key or a part that is none, and for a number that is none.
   init(_ section: SinkSection) throws(LibreError) {
+    self.section = section
     name = section.name
     guard Self.isName(name) else { throw .sink(.badName(name)) }
     let types = Registry.sinkTypes

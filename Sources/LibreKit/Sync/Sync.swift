@@ -3,10 +3,12 @@ public import CGMModel
 public import SampleSinks
 public import SampleStore
 
-/// How sending to a sink ended, the gravest last.
-public enum SyncResult: Int, Hashable, Sendable, Comparable {
+/// How sending to a sink ended; of several, the one with the highest exit status counts.
+public enum SyncResult: Hashable, Sendable, Comparable, CaseIterable {
   /// All of it is delivered or parked, or there was nothing.
   case done
+  /// A library is not on this machine.
+  case unequipped
   /// The rest waits for another attempt.
   case queued
   /// The sink is stopped.
@@ -19,6 +21,7 @@ public enum SyncResult: Int, Hashable, Sendable, Comparable {
   public var exitStatus: Int32 {
     switch self {
     case .done: 0
+    case .unequipped: 69
     case .queued: 75
     case .refused: 77
     case .misdirected: 78
@@ -26,7 +29,7 @@ public enum SyncResult: Int, Hashable, Sendable, Comparable {
     }
   }
 
-  public static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
+  public static func < (left: Self, right: Self) -> Bool { left.exitStatus < right.exitStatus }
 }
 
 /// What sending takes from the world; tests hand in their own.
@@ -134,17 +137,22 @@ public struct Sync {
       try tell(.retryScheduled(retry.at))
       return .queued
     }
-    let courier = open?.courier(for: setup.name) { self.courier(sink.route, setup) } ?? self.courier(sink.route, setup)
+    let courier: any Courier
+    if let open {
+      courier = await open.courier(for: setup) { self.courier(sink.route, setup) }
+    } else {
+      courier = self.courier(sink.route, setup)
+    }
     var run = SinkRun(setup, sink, enrolled: stored, in: store, courier: courier, tools: tools, tell: tell)
-    let result: SyncResult
     do throws(LibreError) {
-      result = try await run.run()
+      let result = try await run.run()
+      // A connection that has not served is not kept: the next one may come with another secret.
+      if open == nil { await courier.close() } else if result != .done { await open?.close(setup.name) }
+      return result
     } catch {
       if open == nil { await courier.close() }
       throw error
     }
-    if open == nil { await courier.close() }
-    return result
   }
 }
 
@@ -160,20 +168,26 @@ extension Sync.Patience {
 
 /// Couriers whose connections outlive a round: a broker counts us as online as long as we are connected.
 public final class OpenCouriers {
-  private var couriers: [String: any Courier] = [:]
+  private var couriers: [String: (section: SinkSection, courier: any Courier)] = [:]
 
   public init() {}
 
-  func courier(for name: String, _ make: () -> any Courier) -> any Courier {
-    if let courier = couriers[name] { return courier }
+  /// The one that is there, unless the sink has been set up in another way since.
+  func courier(for setup: SinkSetup, _ make: () -> any Courier) async -> any Courier {
+    if let open = couriers[setup.name] {
+      if open.section == setup.section { return open.courier }
+      await open.courier.close()
+    }
     let courier = make()
-    couriers[name] = courier
+    couriers[setup.name] = (setup.section, courier)
     return courier
   }
 
-  public func close() async {
-    for courier in couriers.values { await courier.close() }
-    couriers = [:]
+  func close(_ name: String) async { await couriers.removeValue(forKey: name)?.courier.close() }
+
+  /// Closes those of sinks that are not there any more.
+  public func closeAll(but names: Set<String> = []) async {
+    for name in couriers.keys where !names.contains(name) { await close(name) }
   }
 }
 

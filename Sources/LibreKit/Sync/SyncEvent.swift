@@ -17,6 +17,8 @@ public struct SyncEvent: Hashable, Sendable {
     case refused
     /// The address, a certificate, or a redirect to another host.
     case misdirected
+    /// A library that it goes by is not on this machine.
+    case unequipped
     /// What was learnt for the session does not hold any more: it is asked for again.
     case sessionEnded = "session_ended"
   }
@@ -53,7 +55,8 @@ public struct SyncEvent: Hashable, Sendable {
   /// What a run came to.
   public struct Tally: Hashable, Sendable {
     public internal(set) var accepted = 0
-    public internal(set) var duplicates = 0
+    /// nil where the receiver has not always said.
+    public internal(set) var duplicates: Int? = 0
     /// Parked in this run.
     public internal(set) var dead = 0
     /// Still to be sent.

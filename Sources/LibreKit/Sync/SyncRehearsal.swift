@@ -41,7 +41,9 @@ public enum SyncRehearsal {
     }
     guard let stored else { return }
     let words = stored.pending == 1 ? "1 sample" : "\(stored.pending) samples"
-    let stop = stored.stop.map { " (it is stopped: \($0.reason))" } ?? ""
+    let other = stored.receiver == setup.receiver(sink) ? nil : "it was enrolled for \(stored.receiver)"
+    let obstacle = setup.isEnabled ? stored.stop?.reason ?? other : SinkView.switchedOff
+    let stop = obstacle.map { " (nothing is sent: \($0))" } ?? ""
     try write("# \(setup.name): \(words) for \(sink.destination)\(stop)\n")
     var assembly = BatchAssembly(store, setup)
     var memory = SinkMemory(kept: stored.memory)

@@ -35,6 +35,7 @@ public enum SyncText {
     case .unsuitable: "cannot be told"
     case .refused: "not let in"
     case .misdirected: "wrongly set up"
+    case .unequipped: "not possible on this machine"
     case .sessionEnded: "the session has ended, opened again"
     }
   }

@@ -24,12 +24,16 @@ public final class LineCourier: Sendable {
   /// `write` gets whole lines, and throws if they were not written.
   public init(write: @escaping @Sendable ([UInt8]) throws(DeliveryError) -> Void) { destination = .writer(write) }
 
-  /// `lines` ends with a line break, or gets one.
+  /// `lines` ends with a line break, or gets one. Without lines it is only tried whether the file can be written to, and
+  /// nothing is changed.
   ///
   /// Throws `misdirected` for a path that cannot be written to, and `unavailable` for a disk that is full or broken, or
   /// that takes longer than `timeoutSeconds`: then the lines may be written all the same.
   public func append(_ lines: [UInt8], timeoutSeconds: Int) async throws(DeliveryError) {
-    guard !lines.isEmpty else { return }
+    if lines.isEmpty {
+      if case .file(let path) = destination { try Self.check(path) }
+      return
+    }
     let whole = lines.last == Self.lineBreak ? lines : lines + [Self.lineBreak]
     try await thread.perform(within: .seconds(max(1, min(timeoutSeconds, 86_400)))) {
       [destination] _ throws(DeliveryError) in
@@ -41,6 +45,24 @@ public final class LineCourier: Sendable {
   }
 
   private static let lineBreak = UInt8(ascii: "\n")
+
+  private static func check(_ path: String) throws(DeliveryError) {
+    let file = open(path, O_WRONLY | O_APPEND | O_CLOEXEC | O_NONBLOCK)
+    if file >= 0 {
+      defer { close(file) }
+      var facts = stat()
+      guard fstat(file, &facts) == 0 else { throw failure(path) }
+      guard facts.st_mode & S_IFMT == S_IFREG else { throw notPlain(path) }
+    } else {
+      guard errno == ENOENT, access(folder(of: path), W_OK | X_OK) == 0 else { throw failure(path) }
+    }
+  }
+
+  private static func notPlain(_ path: String) -> DeliveryError {
+    .misdirected(reason: "\(path) is not a plain file; name another")
+  }
+
+  private static func folder(of path: String) -> String { path.lastIndex(of: "/").map { String(path[...$0]) } ?? "." }
 
   private static func append(_ lines: [UInt8], to path: String) throws(DeliveryError) {
     guard !path.utf8.contains(0) else { throw .misdirected(reason: "the path of the file has a NUL in it") }
@@ -56,9 +78,7 @@ public final class LineCourier: Sendable {
     defer { close(file) }
     var facts = stat()
     guard fstat(file, &facts) == 0 else { throw failure(path) }
-    guard facts.st_mode & S_IFMT == S_IFREG else {
-      throw .misdirected(reason: "\(path) is not a plain file; name another")
-    }
+    guard facts.st_mode & S_IFMT == S_IFREG else { throw notPlain(path) }
     // Another process of ours may append at the same time.
     while flock(file, LOCK_EX) != 0 { if errno != EINTR { throw failure(path) } }
     guard fstat(file, &facts) == 0 else { throw failure(path) }
@@ -101,8 +121,7 @@ public final class LineCourier: Sendable {
 
   /// A new file's name is in its folder, which is written by itself.
   private static func syncFolder(of path: String) throws(DeliveryError) {
-    let end = path.lastIndex(of: "/")
-    let folder = open(end.map { String(path[...$0]) } ?? ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    let folder = open(folder(of: path), O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard folder >= 0 else { throw failure(path) }
     defer { close(folder) }
     guard fsync(folder) == 0 else { throw failure(path) }

@@ -5,14 +5,14 @@ extension Schema {
   ///
   /// | table | a row is |
   /// |---|---|
-  /// | `sink` | a receiver, by the user's name for it. Changes up to a ring's cursor are in its outbox, or have been |
+  /// | `sink` | a receiver, by the user's name for it; an id is never given again. Changes up to a ring's cursor are in its outbox, or have been |
   /// | `sink_memory` | what a receiver has told: the id of a user or a data set. Nothing secret |
   /// | `outbox` | a sample that a sink lacks |
   /// | `batch` | samples of the outbox that were put together before they were sent, so that they are sent again with the same key |
   /// | `dead_letter` | a sample that a receiver will not take, with its words |
   static let outbox = """
     CREATE TABLE sink (
-      id INTEGER PRIMARY KEY,
+      id INTEGER PRIMARY KEY AUTOINCREMENT,
       name TEXT NOT NULL UNIQUE,
       receiver TEXT NOT NULL,
       enrolled_at INTEGER NOT NULL,

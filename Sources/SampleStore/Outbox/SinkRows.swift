@@ -26,6 +26,22 @@ extension SensorStore {
     }
   }
 
+  /// nil for one that was removed.
+  public func sink(_ id: StoredSink.ID) throws(StoreError) -> StoredSink? {
+    try perform { () throws(SQLiteFailure) in try sink(row: id.row) }
+  }
+
+  /// Whether a sink may be sent to at this moment; another process may have changed that.
+  public func standing(of sink: StoredSink) throws(StoreError) -> StoredSink.Standing {
+    try perform { () throws(SQLiteFailure) in
+      let row = try statement("SELECT receiver, stopped_by, stopped_for FROM sink WHERE id = ?")
+        .first(.integer(sink.id.row))
+      guard let row, row[0].text == sink.receiver else { return .gone }
+      guard let origin = row[1].text.flatMap(StoredSink.Stop.Origin.init) else { return .enabled }
+      return .stopped(StoredSink.Stop(origin, row[2].text ?? ""))
+    }
+  }
+
   /// Begins to keep an outbox; what was measured before `sendsFrom` never goes into it. Of a name that is enrolled
   /// nothing changes.
   public func enrol(_ name: String, receiver: String, at now: Instant, sendsFrom: Instant) throws(StoreError) {
@@ -75,8 +91,10 @@ extension SensorStore {
     try transaction { () throws(StoreError) in
       try change("DELETE FROM sink_memory WHERE sink = ?", .integer(sink.row))
       for (key, value) in memory {
+        // It may have been removed meanwhile.
         try change(
-          "INSERT INTO sink_memory (sink, key, value) VALUES (?, ?, ?)", .integer(sink.row), .text(key), .text(value))
+          "INSERT INTO sink_memory (sink, key, value) SELECT id, ?2, ?3 FROM sink WHERE id = ?1", .integer(sink.row),
+          .text(key), .text(value))
       }
     }
   }

@@ -25,6 +25,14 @@ public struct StoredSink: Hashable, Sendable {
     }
   }
 
+  /// Whether it may be sent to.
+  public enum Standing: Hashable, Sendable {
+    case enabled
+    case stopped(Stop)
+    /// Removed, or enabled for another receiver.
+    case gone
+  }
+
   /// When sending is tried again.
   public struct Retry: Hashable, Sendable {
     public let at: Instant

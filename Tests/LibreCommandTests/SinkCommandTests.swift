@@ -1,0 +1,221 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("libre sink") struct SinkCommandTests {
+  private let sandbox: Sandbox
+
+  init() throws {
+    sandbox = try Sandbox()
+    try sandbox.copy("active.hex", to: "dump.hex")
+  }
+
+  private var configuration: String {
+    (try? String(contentsOfFile: sandbox.path("config/libre/config.toml"), encoding: .utf8)) ?? ""
+  }
+
+  private func importDump() throws {
+    #expect(try sandbox.run("import", "dump.hex", "--read-at", "now").status == 0)
+  }
+
+  private func sink(_ name: String) throws -> JSONValue {
+    try sandbox.run("sink", "show", name, "--json").json()["sinks"][0]
+  }
+
+  private func add(_ arguments: String..., input: String = "") throws -> Outcome {
+    try sandbox.run(["sink", "add"] + arguments, input: Array(input.utf8))
+  }
+
+  @Test("add writes a section and a private secret, and puts the last 90 days into the outbox")
+  func add() throws {
+    try importDump()
+    let outcome = try add("night", "nightscout", "url=http://127.0.0.1:9", "--secret-stdin", input: "planted\nmore\n")
+    #expect(outcome.status == 0, "\(outcome.errors)")
+    #expect(outcome.text.contains("waiting       32"))
+    let secret = sandbox.path("config/libre/secrets/night")
+    #expect(
+      configuration
+        == "[sinks.night]\ntype = \"nightscout\"\nsecret_file = \"\(secret)\"\nurl = \"http://127.0.0.1:9\"\n")
+    #expect(try String(contentsOfFile: secret, encoding: .utf8) == "planted\n")
+    let mode = try FileManager.default.attributesOfItem(atPath: secret)[.posixPermissions] as? Int
+    #expect(mode == 0o600)
+    let shown = try sink("night")
+    #expect(shown["status"] == .string("enabled") && shown["status_code"] == .number(3))
+    #expect(shown["pending"] == .number(32) && shown["send"] == .array([.string("glucose.history")]))
+    #expect(try add("night", "file", "path=-").status == 64)
+    #expect(try sandbox.run("config", "check").status == 0)
+  }
+
+  @Test("add --dry-run shows the section and writes nothing, a secret among it")
+  func rehearsal() throws {
+    let outcome = try add(
+      "home", "mqtt", "url=mqtts://broker.example.org", "expire_after=1200", "user=me", "--send", "glucose.trend",
+      "--backfill-days", "7", "--secret-stdin", "--dry-run", input: "planted")
+    #expect(outcome.status == 0, "\(outcome.errors)")
+    #expect(outcome.lines.first == "[sinks.home]")
+    #expect(outcome.lines.contains("backfill_days = 7") && outcome.lines.contains("send = [\"glucose.trend\"]"))
+    #expect(configuration.isEmpty && !outcome.text.contains("planted"))
+    #expect(!FileManager.default.fileExists(atPath: sandbox.path("config/libre/secrets/home")))
+    #expect(!FileManager.default.fileExists(atPath: sandbox.path("data/libre/history.sqlite")))
+  }
+
+  @Test(
+    "add refuses what is wrong, names it, and changes nothing",
+    arguments: [
+      (["Night", "file", "path=/x"], 64, "Night"), (["a", "gopher", "path=/x"], 64, "gopher"),
+      (["a", "file"], 78, "path"), (["a", "file", "path=/x", "colour=red"], 78, "colour"),
+      (["a", "file", "path"], 64, "path"), (["a", "file", "path=/x", "path=/y"], 64, "path"),
+      (["a", "file", "path=/x", "type=mqtt"], 64, "type"), (["a", "webhook", "url=http://example.org"], 78, "http://"),
+      (["a", "webhook", "url=https://me:planted@example.org"], 78, "url"),
+      (["a", "webhook", "url=https://example.org?token=planted"], 78, "url"),
+      (["a", "webhook", "url=https://example.org", "secret=planted"], 64, "--secret-stdin"),
+      (["a", "file", "path=/x", "--send", "raw"], 78, "raw"),
+      (["a", "file", "path=/x", "--send", "sensor"], 78, "sensor"),
+      (["a", "nightscout", "url=https://example.org"], 78, "secret"),
+      (["a", "nightscout", "url=https://example.org", "--secret-file", "/nowhere"], 77, "/nowhere"),
+      (["a", "file", "path=/x", "--backfill-days", "-1"], 64, "backfill"),
+      (["a", "file", "path=/x", "--timeout-seconds", "0"], 78, "timeout_seconds"),
+    ])
+  func refusals(arguments: [String], status: Int32, culprit: String) throws {
+    let outcome = try sandbox.run(["sink", "add"] + arguments)
+    #expect(outcome.status == status, "\(outcome.errors)")
+    #expect(outcome.errors.contains(culprit) && outcome.errors.contains("Try: "), "\(outcome.errors)")
+    #expect(!outcome.errors.contains("planted"))
+    #expect(configuration.isEmpty)
+    #expect(!FileManager.default.fileExists(atPath: sandbox.path("data/libre/history.sqlite")))
+  }
+
+  @Test("a secret that others may read is refused with the line that mends it, and that line does")
+  func openSecret() throws {
+    try sandbox.write("planted", to: "secret")
+    let path = sandbox.path("secret")
+    #expect(try sandbox.shell("chmod 640 secret").status == 0)
+    let refused = try add("a", "webhook", "url=https://example.org", "--secret-file", "secret")
+    #expect(refused.status == 77 && refused.errors.contains("  Try: chmod 600 secret\n"))
+    #expect(try sandbox.shell("chmod 600 secret").status == 0)
+    #expect(try add("a", "webhook", "url=https://example.org", "--secret-file", "secret").status == 0)
+    #expect(try sink("a")["secret_from"] == .string(path))
+    #expect(try sandbox.shell("chmod 604 secret").status == 0)
+    let shown = try sink("a")
+    #expect(shown["status"] == .string("unavailable") && shown["resolution"] == .string("chmod 600 \(path)"))
+  }
+
+  @Test(
+    "add and remove leave the rest of the file as it was written, comments and line ends included",
+    arguments: ["\n", "\r\n"])
+  func editing(end: String) throws {
+    let lines = [
+      "# mine", "unit = \"mmol/L\"  # of course", "", "[sinks.old]", "type = \"file\"", "path = \"/x\"  # an old one",
+      "", "# about sending", "[sync]", "mode = \"manual\"", "",
+    ]
+    let before = lines.joined(separator: end)
+    try sandbox.write(before, to: "config/libre/config.toml")
+    #expect(try sandbox.shell("chmod 644 config/libre/config.toml").status == 0)
+    #expect(try add("new", "file", "path=out.ndjson", "--backfill-days", "1").status == 0)
+    #expect(
+      configuration.hasPrefix(before)
+        && configuration.hasSuffix("backfill_days = 1\(end)path = \"\(sandbox.path("out.ndjson"))\"\(end)"))
+    #expect(try sandbox.run("sink", "remove", "new").status == 0)
+    #expect(configuration == before)
+    let mode = try FileManager.default.attributesOfItem(atPath: sandbox.path("config/libre/config.toml"))[
+      .posixPermissions]
+    #expect(mode as? Int == 0o644)
+    #expect(try sandbox.run("sink", "remove", "old").status == 0)
+    let rest = lines.prefix(2) + ["", "# about sending", "[sync]", "mode = \"manual\"", ""]
+    #expect(configuration == rest.joined(separator: end))
+    #expect(try sandbox.run("sink", "remove", "old").status == 64)
+  }
+
+  @Test("a file that cannot be edited by a program is left alone, with the way out")
+  func inlineTable() throws {
+    let text = "sinks = { night = { type = \"file\", path = \"/x\" } }\n"
+    try sandbox.write(text, to: "config/libre/config.toml")
+    for arguments in [["add", "new", "file", "path=/y"], ["remove", "night"]] {
+      let outcome = try sandbox.run(["sink"] + arguments)
+      #expect(outcome.status == 78 && outcome.errors.contains("edit [sinks."), "\(outcome.errors)")
+      #expect(configuration == text)
+    }
+    #expect(try sink("night")["type"] == .string("file"))
+  }
+
+  @Test("disable keeps what a sink lacks, enable lets it go on, --skip-gap leaves it out")
+  func enabling() throws {
+    try importDump()
+    #expect(try add("out", "file", "path=out.ndjson").status == 0)
+    #expect(try sandbox.run("sink", "disable", "out").status == 0)
+    let disabled = try sink("out")
+    #expect(disabled["status_code"] == .number(2) && disabled["pending"] == .number(32))
+    let skipped = try sandbox.run("sync", "--json")
+    #expect(try skipped.status == 0 && skipped.ndjson().map { $0["event"] } == [.string("paused")])
+    #expect(try sandbox.run("sink", "enable", "out", "--skip-gap").text == "out: enabled, 0 waiting\n")
+    #expect(try sandbox.run("sync", "--json").ndjson().map { $0["event"] } == [.string("nothingToSync")])
+    #expect(try sandbox.run("sink", "disable", "nobody").status == 64)
+  }
+
+  @Test("a sink that the file switches off is disabled, and enable says where")
+  func switchedOff() throws {
+    try sandbox.write(
+      "[sinks.out]\ntype = \"file\"\npath = \"\(sandbox.path("out"))\"\nenabled = false\n",
+      to: "config/libre/config.toml")
+    try importDump()
+    #expect(try sandbox.run("sync").status == 0)
+    #expect(!FileManager.default.fileExists(atPath: sandbox.path("out")))
+    #expect(try sink("out")["status"] == .string("disabled"))
+    let refused = try sandbox.run("sink", "enable", "out")
+    #expect(refused.status == 78 && refused.errors.contains("enabled"))
+  }
+
+  @Test("a sink that now leads elsewhere waits for a word, and goes on there where the old one stopped")
+  func otherReceiver() throws {
+    try importDump()
+    #expect(try add("out", "file", "path=one").status == 0)
+    #expect(try sandbox.run("sync").status == 0)
+    let text = configuration.replacingOccurrences(of: sandbox.path("one"), with: sandbox.path("two"))
+    try sandbox.write(text, to: "config/libre/config.toml")
+    #expect(try sandbox.run("sync").status == 78)
+    #expect(try sink("out")["resolution"] == .string("libre sink enable out"))
+    #expect(try sandbox.run("sink", "enable", "out").status == 0)
+    #expect(try sandbox.run("sync").status == 0)
+    #expect(!FileManager.default.fileExists(atPath: sandbox.path("two")))
+  }
+
+  @Test("remove takes section, secret and queue; parked samples only with --purge; the history stays")
+  func remove() throws {
+    try importDump()
+    #expect(try add("hook", "webhook", "url=http://127.0.0.1:9", "--secret-stdin", input: "planted").status == 0)
+    let rehearsal = try sandbox.run("sink", "remove", "hook", "--dry-run")
+    #expect(rehearsal.text.contains("32 waiting samples would be removed") && !configuration.isEmpty)
+    let secret = sandbox.path("config/libre/secrets/hook")
+    #expect(FileManager.default.fileExists(atPath: secret))
+    #expect(try sandbox.run("sink", "remove", "hook").status == 0)
+    #expect(configuration.isEmpty && !FileManager.default.fileExists(atPath: secret))
+    #expect(try sandbox.run("sink", "list", "--json").json()["sinks"].elements.isEmpty)
+    #expect(try sandbox.run("history", "--from", "all", "--ndjson").lines.count == 32)
+  }
+
+  @Test("list --supported names every type with its keys, for people and as JSON")
+  func supported() throws {
+    let text = try sandbox.run("sink", "list", "--supported").text
+    let types = try sandbox.run("sink", "list", "--supported", "--json").json()["types"].elements
+    #expect(types.count == 9)
+    for type in types {
+      #expect(text.contains("\(try #require(type["name"].text))  "))
+      for key in type["keys"].elements { #expect(text.contains("  \(try #require(key["key"].text)) ")) }
+    }
+  }
+
+  @Test("test tells a file that can be written from one that cannot, and changes neither")
+  func testing() throws {
+    #expect(try add("good", "file", "path=new.ndjson").status == 0)
+    #expect(try sandbox.run("sink", "test").status == 0)
+    #expect(!FileManager.default.fileExists(atPath: sandbox.path("new.ndjson")))
+    #expect(try add("bad", "file", "path=nowhere/new.ndjson").status == 0)
+    let outcome = try sandbox.run("sink", "test", "--json")
+    #expect(outcome.status == 78)
+    let sinks = try outcome.json()["sinks"].elements
+    #expect(sinks.map { $0["state"] } == [.string("error"), .string("success")])
+    #expect(sinks[0]["error"] == .string("misdirected"))
+    #expect(try sandbox.run("sink", "test", "nobody").status == 64)
+  }
+}

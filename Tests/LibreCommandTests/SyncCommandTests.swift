@@ -1,0 +1,233 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("libre sync, outbox, status and webhook") struct SyncCommandTests {
+  private let sandbox: Sandbox
+
+  init() throws {
+    sandbox = try Sandbox()
+    try sandbox.copy("active.hex", to: "dump.hex")
+    #expect(try sandbox.run("import", "dump.hex", "--read-at", "now").status == 0)
+  }
+
+  private func lines(_ name: String) -> [String] {
+    ((try? String(contentsOfFile: sandbox.path(name), encoding: .utf8)) ?? "").split(separator: "\n").map(String.init)
+  }
+
+  private func addFile(_ name: String, _ arguments: String...) throws {
+    let outcome = try sandbox.run(["sink", "add", name, "file", "path=\(name).ndjson"] + arguments)
+    #expect(outcome.status == 0, "\(outcome.errors)")
+  }
+
+  @Test("sends each sample once, oldest first, and says so event by event")
+  func events() throws {
+    try addFile("out", "--send", "glucose.history", "--send", "glucose.trend")
+    let outcome = try sandbox.run("sync", "--json")
+    #expect(outcome.status == 0 && outcome.errors.isEmpty)
+    let events = try outcome.ndjson()
+    #expect(events.map { $0["event"] } == [.string("syncing"), .string("success"), .string("completed")])
+    let sent = lines("out.ndjson")
+    #expect(sent.count == 48 && events[1]["samples"].elements.count == 48 && events[1]["accepted"] == .number(48))
+    #expect(events[1]["stage"] == .string("historical") && events[2]["pending"] == .number(0))
+    let history = try sandbox.run("history", "--from", "all", "--ring", "all", "--ndjson").lines
+    #expect(Set(sent) == Set(history))
+    let times = try sent.map { try JSONValue(parsing: $0.utf8)["time"].text ?? "" }
+    #expect(times == times.sorted())
+    #expect(try sandbox.run("sync", "--json").ndjson().map { $0["event"] } == [.string("nothingToSync")])
+    #expect(lines("out.ndjson") == sent)
+  }
+
+  @Test("--dry-run shows what would go, with the secret as a placeholder, and changes nothing")
+  func rehearsal() throws {
+    let added = try sandbox.run(
+      ["sink", "add", "night", "nightscout", "url=http://127.0.0.1:9", "--secret-stdin"], input: Array("planted".utf8))
+    #expect(added.status == 0)
+    let before = try sandbox.run("sink", "show", "night", "--json").text
+    let outcome = try sandbox.run("sync", "--dry-run")
+    #expect(outcome.status == 0 && outcome.errors.isEmpty, "\(outcome.errors)")
+    #expect(outcome.lines.contains("POST http://127.0.0.1:9/api/v1/entries.json"))
+    #expect(outcome.lines.contains("api-secret: (secret)") && !outcome.text.contains("planted"))
+    let body = try #require(outcome.lines.first { $0.hasPrefix("[") })
+    #expect(try JSONValue(parsing: body.utf8).elements.count == 32)
+    #expect(try sandbox.run("sink", "show", "night", "--json").text == before)
+  }
+
+  @Test(
+    "--dry-run goes on where a receiver's answer is needed, for every type",
+    arguments: ["nightscout-v3", "vital", "tidepool"])
+  func rehearsedAnswers(type: String) throws {
+    let keys = ["nightscout-v3": [], "vital": ["client_user_id=white_bear"], "tidepool": ["user=me"]][type] ?? []
+    let added = try sandbox.run(
+      ["sink", "add", "it", type, "url=http://127.0.0.1:9", "--secret-stdin"] + keys, input: Array("planted".utf8))
+    #expect(added.status == 0, "\(added.errors)")
+    let outcome = try sandbox.run("sync", "--dry-run")
+    #expect(outcome.status == 0 && !outcome.text.contains("planted"))
+    #expect(outcome.lines.contains { $0.hasSuffix("what it answers is made up below") })
+    #expect(outcome.lines.contains { $0.hasPrefix("# historical, ") })
+  }
+
+  @Test("an empty choice and an unknown name are no choice of all")
+  func choice() throws {
+    try addFile("out")
+    #expect(try sandbox.run("sync", "--sink", "").status == 64)
+    #expect(try sandbox.run("sync", "--sink", "nobody").status == 64)
+    #expect(try sandbox.run("outbox", "list", "--sink", "").status == 64)
+    #expect(lines("out.ndjson").isEmpty)
+    #expect(try sandbox.run("sync", "--sink", "out").status == 0)
+    #expect(lines("out.ndjson").count == 32)
+  }
+
+  @Test("without a sink, or without a store, it says so and how to go on")
+  func nothing() throws {
+    let none = try sandbox.run("sync")
+    #expect(none.status == 78 && none.errors.contains("Try: libre sink add"))
+    try addFile("out")
+    #expect(try sandbox.run("sync", "--store", "nowhere.sqlite").status == 66)
+    #expect(!FileManager.default.fileExists(atPath: sandbox.path("nowhere.sqlite")))
+  }
+
+  @Test(
+    "what cannot be delivered waits, is told with the time of the next try, and status 75; another sink gets its own")
+  func waiting() throws {
+    let added = try sandbox.run("sink", "add", "hook", "webhook", "url=http://127.0.0.1:9")
+    #expect(added.status == 0, "\(added.errors)")
+    try addFile("out")
+    let outcome = try sandbox.run("sync", "--json")
+    #expect(outcome.status == 75)
+    let events = try outcome.ndjson()
+    let hook = events.filter { $0["sink"] == .string("hook") }.map { $0["event"].text }
+    #expect(hook == ["syncing", "failed", "failed", "failed", "retryScheduled", "completed"])
+    #expect(lines("out.ndjson").count == 32)
+    let status = try sandbox.run("status", "--json").json()["sinks"]
+    #expect(status[0]["status_code"] == .number(1) && status[0]["pending"] == .number(32))
+    #expect(status[0]["retry_at"].text != nil && status[0]["last_error"].text != nil)
+    #expect(status[1]["status_code"] == .number(3))
+    let listed = try sandbox.run("outbox", "list", "--json").json()["sinks"]
+    #expect(listed[0]["pending"] == .number(32) && listed[0]["dead"].elements.isEmpty)
+    #expect(try sandbox.run("outbox", "drop", "--sink", "hook", "--pending").status == 64)
+    let rehearsal = try sandbox.run("outbox", "drop", "--sink", "hook", "--pending", "--dry-run")
+    #expect(rehearsal.text == "hook: 32 waiting samples would be given up\n")
+    #expect(try sandbox.run("outbox", "drop", "--sink", "hook", "--pending", "--yes").status == 0)
+    #expect(try sandbox.run("sync", "--sink", "hook").status == 0)
+  }
+
+  @Test("what has come since the last sync is given up too, not only what was counted then")
+  func freshDrop() throws {
+    try sandbox.write(
+      "[sinks.out]\ntype = \"file\"\npath = \"\(sandbox.path("out.ndjson"))\"\n", to: "config/libre/config.toml")
+    #expect(try sandbox.run("sink", "enable", "out").text == "out: enabled, 32 waiting\n")
+    #expect(
+      try sandbox.run("outbox", "drop", "--sink", "out", "--pending", "--yes").text
+        == "out: 32 waiting samples given up\n")
+    #expect(try sandbox.run("sync").status == 0)
+    #expect(lines("out.ndjson").isEmpty)
+  }
+
+  @Test(
+    "a section that is wrong is told by name, and keeps no other sink from being sent to, nor a sensor from being read")
+  func wrongSection() throws {
+    try addFile("out")
+    let file = "config/libre/config.toml"
+    let text = lines(file).joined(separator: "\n") + "\n[sinks.bad]\ntype = \"gopher\"\n[sinks.worse]\nurl = 1.5\n"
+    try sandbox.write(text, to: file)
+    let outcome = try sandbox.run("sync")
+    #expect(outcome.status == 78 && outcome.errors.contains("bad") && outcome.errors.contains("gopher"))
+    #expect(lines("out.ndjson").count == 32)
+    #expect(try sandbox.run("config", "check").status == 78)
+    #expect(try sandbox.run("decode", "dump.hex").status == 0)
+    #expect(try sandbox.run("read", "--reader", "sim:active", "--store", "other.sqlite").status == 0)
+  }
+
+  @Test("read sends what is new to the sinks of its store, and to none of another; manual mode leaves it to sync")
+  func automatic() throws {
+    try addFile("out")
+    let elsewhere = try sandbox.run("read", "--reader", "sim:active", "--store", "other.sqlite")
+    #expect(elsewhere.status == 0 && elsewhere.errors.isEmpty, "\(elsewhere.errors)")
+    #expect(lines("out.ndjson").isEmpty)
+    let store = sandbox.path("data/libre/history.sqlite")
+    let manual = try sandbox.run(
+      ["read", "--reader", "sim:active", "--store", store], environment: ["LIBRE_SYNC_MODE": "manual"])
+    #expect(manual.status == 0 && lines("out.ndjson").isEmpty)
+    #expect(try sandbox.run("read", "--reader", "sim:active", "--store", store).status == 0)
+    #expect(lines("out.ndjson").count == 64)
+  }
+
+  @Test("a receiver that is away does not make a reading a failure")
+  func readWithoutReceiver() throws {
+    #expect(try sandbox.run("sink", "add", "hook", "webhook", "url=http://127.0.0.1:9").status == 0)
+    let store = sandbox.path("data/libre/history.sqlite")
+    let outcome = try sandbox.run("read", "--reader", "sim:active", "--store", store, "--json")
+    #expect(outcome.status == 0 && outcome.errors.contains("libre: hook: not now: "))
+    #expect(try outcome.json()["schema"] == .string("libre.reading/1"))
+    // It waits for its time, which is no news.
+    let again = try sandbox.run("read", "--reader", "sim:active", "--store", store, "--json")
+    #expect(again.status == 0 && again.errors.isEmpty, "\(again.errors)")
+  }
+
+  @Test("the daemon sends what comes, follows the configuration, and ends at a signal with 130")
+  func daemon() throws {
+    try addFile("out")
+    let outcome = try sandbox.shell(
+      """
+      "$LIBRE" sync --daemon --interval 1 & pid=$!
+      wait_for() { for i in $(seq 100); do [ "$(cat "$1" 2>/dev/null | wc -l)" -ge "$2" ] && return; sleep 0.1; done; echo "no $2 lines in $1"; }
+      wait_for out.ndjson 32
+      LIBRE_SYNC_MODE=manual "$LIBRE" read --reader sim:active --store data/libre/history.sqlite > /dev/null
+      wait_for out.ndjson 64
+      "$LIBRE" sink remove out > /dev/null
+      "$LIBRE" sink add more file path=more.ndjson > /dev/null 2>&1
+      wait_for more.ndjson 64
+      kill -TERM $pid; wait $pid; echo "status $?"
+      """)
+    #expect(outcome.lines == ["status 130"], "\(outcome.text) \(outcome.errors)")
+    #expect(lines("out.ndjson").count == 64)
+  }
+
+  @Test("two at a time: the second waits for the first, and nothing is sent twice")
+  func together() throws {
+    try addFile("out")
+    let outcome = try sandbox.shell("for i in 1 2 3 4; do \"$LIBRE\" sync & done; wait; wc -l < out.ndjson")
+    #expect(outcome.lines == ["32"], "\(outcome.errors)")
+  }
+
+  @Test("status shows readers, store, sensor, newest value and sinks, also where there is nothing")
+  func status() throws {
+    try addFile("out")
+    let text = try sandbox.run("status").text
+    for part in ["Readers  ", "Store  ", "Sensor  ", "Newest value  ", "out  file  enabled  32 waiting"] {
+      #expect(text.contains(part), "\(part) in \(text)")
+    }
+    let status = try sandbox.run("status", "--json").json()
+    #expect(status["readers"]["status_code"] == .number(0) && status["store"]["sensors"] == .number(1))
+    #expect(status["sensor"]["state_now"] == .string("active") && status["latest"]["stale"] == .bool(false))
+    let bare = try sandbox.run(["status", "--json"], environment: ["XDG_DATA_HOME": sandbox.path("none")])
+    #expect(bare.status == 0)
+    #expect(try bare.json()["store"]["sensors"] == .null && bare.json()["latest"] == .null)
+    let probed = try sandbox.run("status", "--probe", "--json")
+    #expect(try probed.json()["readers"]["status_code"] == .number(1))
+  }
+
+  @Test("webhook verify tells a right signature from a wrong, an old and a malformed one")
+  func verify() throws {
+    try sandbox.write("{\"a\":1}", to: "body.json")
+    // Terra's own numbers (SINKS 4): secret `secret`, t 1723808700.
+    let good = "t=1723808700,v1=0cf63d9a898086058a3800766e56b0f61a76b4fb376dc097f7f2d4bb61b81318"
+    func verify(_ signature: String, _ more: [String] = [], secret: String = "secret") throws -> Outcome {
+      try sandbox.run(
+        ["webhook", "verify", "body.json", "--signature", signature] + more,
+        environment: ["LIBRE_WEBHOOK_SECRET": secret])
+    }
+    let endless = ["--tolerance", "2000000000"]
+    #expect(try verify(good, endless).text == "the signature is right\n")
+    let old = try verify(good)
+    #expect(old.status == 77 && old.errors.contains("s old"))
+    #expect(try verify(good, endless, secret: "other").status == 77)
+    #expect(try verify("t=1,v1=00").status == 65)
+    try sandbox.write("{\"a\":2}", to: "body.json")
+    #expect(try verify(good, endless).status == 77)
+    #expect(try sandbox.run("webhook", "verify", "nothing", "--signature", good).status == 77)
+    #expect(try verify(good, [], secret: "").errors.contains("LIBRE_WEBHOOK_SECRET"))
+  }
+}
