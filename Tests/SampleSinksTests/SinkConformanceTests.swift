@@ -126,6 +126,45 @@ struct SinkConformanceTests {
     }
   }
 
+  @Test("the examples of what is asked teach all that a batch needs, and neither they nor what they teach is secret")
+  func examples() throws {
+    let questions = [
+      "nightscout-v3": ["ask for a token"], "vital": ["create the user", "connect the source"],
+      "tidepool": ["log in", "create the data set"],
+    ]
+    let secret = SinkFixtures.secretText
+    for (type, sink) in try SinkFixtures.all(secret: secret) {
+      var memory = SinkMemory()
+      var (asked, shown) = ([String](), "")
+      while let step = sink.preparation(for: SinkFixtures.batch().sensor, memory, SinkFixtures.context()) {
+        asked.append(step.purpose)
+        shown += step.request.redactedText + String(decoding: step.example.body, as: UTF8.self)
+        shown += step.example.headers.map { "\($0.name): \($0.value)\n" }.joined()
+        let learnt = try step.learn(step.example, memory)
+        #expect(learnt != memory, "\(type.name) \(step.purpose)")
+        memory = learnt
+        if asked.count > 8 { break }
+      }
+      #expect(asked == questions[type.name] ?? [], "\(type.name)")
+      // What does not depend on a sensor is a part of it.
+      var general = SinkMemory()
+      for purpose in asked {
+        guard let step = sink.preparation(for: nil, general, SinkFixtures.context()) else { break }
+        #expect(step.purpose == purpose)
+        general = try step.learn(step.example, general)
+      }
+      #expect(sink.preparation(for: nil, general, SinkFixtures.context()) == nil)
+      shown += memory.kept.map { "\($0.key)=\($0.value)\n" }.joined()
+      shown += Self.texts(sink.delivered(SinkFixtures.batch(parts: Self.everything), memory: memory))
+      // A session's token is a placeholder as well, and is treated as the secret that the true one is.
+      for token in memory.session.values {
+        #expect(token.revealed() == "TOKEN" && !memory.kept.values.contains("TOKEN"), "\(type.name)")
+      }
+      #expect(memory.session.isEmpty || shown.contains("(secret)"), "\(type.name)")
+      #expect(!shown.contains(secret), "\(type.name)")
+    }
+  }
+
   @Test("the header of a request holds what the receiver needs, which the test above would have found")
   func secretsAreSent() throws {
     let sink = try SinkFixtures.sink(TidepoolSink.type, ["user": "me"])

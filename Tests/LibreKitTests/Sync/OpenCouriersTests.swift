@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+import CGMModel
+import SampleSinks
+import Testing
+
+@testable import LibreKit
+
+/// Connections that are kept from one round to the next.
+struct OpenCouriersTests {
+  private let open = OpenCouriers()
+  private let bench: SyncBench
+
+  init() throws { bench = try SyncBench(.small) }
+
+  private func scan(_ age: Int) throws { try bench.scan(BenchHistory.person, atAge: age) }
+
+  @Test("a courier that serves is made once and closed at the end")
+  func kept() async throws {
+    let (first, second) = (ScriptedCourier(.status(200)), ScriptedCourier(.status(200)))
+    #expect(try await bench.send(first, keeping: open) == .done)
+    try scan(1_920)
+    #expect(try await bench.send(second, keeping: open) == .done)
+    #expect(first.requests.count == 2 && second.requests.isEmpty && first.closings == 0)
+    await open.closeAll(but: ["night", "other"])
+    #expect(first.closings == 0)
+    await open.closeAll(but: ["other"])
+    await open.closeAll()
+    #expect(first.closings == 1)
+  }
+
+  @Test("one that has not served is closed, and another is made", arguments: [401, 503])
+  func failed(status: Int) async throws {
+    let (first, second) = (ScriptedCourier(.status(status)), ScriptedCourier(.status(200)))
+    #expect(try await bench.send(first, keeping: open) != .done)
+    #expect(first.closings == 1)
+    try bench.store.enabling(bench.setup, skipsGap: false, environment: [:])
+    #expect(try await bench.send(second, keeping: open) == .done)
+    #expect(second.requests.count == 1 && second.closings == 0)
+  }
+
+  @Test("one of a sink that was set up in another way is closed, and another is made")
+  func changed() async throws {
+    let (first, second) = (ScriptedCourier(.status(200)), ScriptedCourier(.status(200)))
+    #expect(try await bench.send(first, keeping: open) == .done)
+    try scan(1_920)
+    let setup = try SyncBench.setup(["timeout_seconds": "5"])
+    #expect(try await bench.send(second, to: [setup], keeping: open) == .done)
+    #expect(first.closings == 1 && second.requests.count == 1 && second.closings == 0)
+  }
+
+  @Test("where none is kept each is closed at once")
+  func notKept() async throws {
+    for status in [503, 200] {
+      let courier = ScriptedCourier(.status(status))
+      _ = try await bench.send(courier, .insists)
+      #expect(courier.closings == 1)
+    }
+  }
+}

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+import CGMModel
+import HistoryFormats
+import SampleSinks
+
+/// A sink whose requests are easily read: a line for each sample, the batch's key and stage as headers.
+struct PlainSink: SampleSink {
+  static let address = "https://plain.example"
+
+  var maximumBatch = 1_000
+  /// Minutes of the history that the receiver cannot hold.
+  var unsuitable: Set<Int> = []
+  /// What has to be asked, in this order, and is kept in the store, or for the session.
+  var kept: [String] = []
+  var session: [String] = []
+
+  var destination: String { Self.address }
+
+  func omission(of sample: StoredSample) -> String? {
+    unsuitable.contains(sample.sample.minute.value) ? "minute \(sample.sample.minute.value) does not fit" : nil
+  }
+
+  func preparation(for sensor: SampleBatch.SensorFacts?, _ memory: SinkMemory, _ context: ExportContext)
+    -> Preparation?
+  {
+    let isKept = kept.first { memory.kept[$0] == nil }
+    guard let name = isKept ?? session.first(where: { memory.session[$0] == nil }) else { return nil }
+    return Preparation(
+      purpose: "ask for \(name)", request: HTTPRequest(.get, "\(Self.address)/\(name)"), example: .status(200)
+    ) { (response, memory) throws(PreparationFailure) in
+      let verdict = self.verdict(on: response, memory, now: context.now)
+      guard case .accepted = verdict else { throw PreparationFailure(verdict) }
+      var memory = memory
+      let text = String(decoding: response.body, as: UTF8.self)
+      if isKept == nil { memory.session[name] = Secret(text) } else { memory.kept[name] = text }
+      return memory
+    }
+  }
+
+  func delivery(of batch: SampleBatch, _ memory: SinkMemory, _ context: ExportContext) -> Delivery {
+    let lines = batch.samples.map { "\(PlainRequest.Line($0))\n" }.joined()
+    let known = kept.map { memory.kept[$0] ?? "" } + session.map { memory.session[$0]?.revealed() ?? "" }
+    return .http(
+      HTTPRequest(
+        .post, Self.address,
+        headers: [
+          HTTPRequest.Header("key", batch.key), HTTPRequest.Header("stage", batch.stage.rawValue),
+          HTTPRequest.Header("known", known.joined(separator: " ")),
+        ], body: Array(lines.utf8)))
+  }
+
+  /// As the common table has it; 208 says how many it had, and 440 that the session is over.
+  func verdict(on response: HTTPResponse, _ memory: SinkMemory, now: Instant) -> Verdict {
+    switch response.status {
+    case 208: .accepted(duplicates: Int(String(decoding: response.body, as: UTF8.self)))
+    case 440: .sessionEnded(reason: "the session is over")
+    default: StatusVerdict(hiding: []).verdict(on: response, now: now)
+    }
+  }
+}
+
+/// What came to the receiver: a question, or a batch of a `PlainSink`.
+struct PlainRequest: Hashable, Sendable {
+  /// A sample as it is sent, and as it is in the store.
+  struct Line: Hashable, Sendable, CustomStringConvertible {
+    let id: String
+    let ring: String
+    let minute: Int
+    let time: Int64
+    let value: String
+
+    var description: String { "\(id) \(ring) \(minute) \(time) \(value)" }
+
+    init(_ stored: StoredSample) {
+      let sample = stored.sample
+      id = sample.id?.description ?? "-"
+      ring = sample.ring.rawValue
+      minute = sample.minute.value
+      time = sample.time?.secondsSince1970 ?? 0
+      value = "\(sample.concentration?.milligramsPerDecilitre ?? -1)"
+    }
+
+    init?(_ text: Substring) {
+      let words = text.split(separator: " ").map(String.init)
+      guard words.count == 5, let minute = Int(words[2]), let time = Int64(words[3]) else { return nil }
+      (id, ring, self.minute, self.time, value) = (words[0], words[1], minute, time, words[4])
+    }
+  }
+
+  let url: String
+  let key: String?
+  let stage: String?
+  let known: String?
+  let lines: [Line]
+
+  init(_ request: HTTPRequest) {
+    func header(_ name: String) -> String? {
+      guard case .plain(let value)? = request.headers.first(where: { $0.name == name })?.value else { return nil }
+      return value
+    }
+    url = request.url
+    (key, stage, known) = (header("key"), header("stage"), header("known"))
+    lines = String(decoding: request.body, as: UTF8.self).split(separator: "\n").compactMap(Line.init)
+  }
+
+  var isBatch: Bool { key != nil }
+}
+
+extension HTTPResponse {
+  static let ok = HTTPResponse(status: 200)
+
+  static func status(_ status: Int, _ words: String = "", after seconds: Int? = nil) -> HTTPResponse {
+    HTTPResponse(
+      status: status, headers: seconds.map { [("Retry-After", "\($0)")] } ?? [], body: Array(words.utf8))
+  }
+}

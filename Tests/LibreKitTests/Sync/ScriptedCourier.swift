@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+import SampleSinks
+import Synchronization
+
+@testable import LibreKit
+
+/// Carries nothing anywhere: it keeps what it was given, and a closure answers.
+final class ScriptedCourier: Courier {
+  typealias Answer = @Sendable (HTTPRequest) async throws(DeliveryError) -> HTTPResponse
+
+  private struct State {
+    var requests: [HTTPRequest] = []
+    var closings = 0
+  }
+
+  private let state = Mutex(State())
+  private let answer: Answer
+
+  init(_ answer: @escaping Answer) { self.answer = answer }
+
+  /// Answers with one after the other, and with the last from then on.
+  convenience init(_ answers: Result<HTTPResponse, DeliveryError>...) {
+    let rest = Mutex(answers[...])
+    self.init { (_) throws(DeliveryError) in
+      try rest.withLock { $0.count > 1 ? $0.popFirst() : $0.first }?.get() ?? .ok
+    }
+  }
+
+  var requests: [HTTPRequest] { state.withLock { $0.requests } }
+  var plain: [PlainRequest] { requests.map(PlainRequest.init) }
+  var batches: [PlainRequest] { plain.filter(\.isBatch) }
+  var closings: Int { state.withLock { $0.closings } }
+
+  func ask(_ request: HTTPRequest) async throws(DeliveryError) -> HTTPResponse {
+    state.withLock { $0.requests.append(request) }
+    return try await answer(request)
+  }
+
+  func deliver(_ delivery: Delivery) async throws(DeliveryError) -> HTTPResponse {
+    guard case .http(let request) = delivery else { return HTTPResponse(status: 500) }
+    return try await ask(request)
+  }
+
+  func close() async { state.withLock { $0.closings += 1 } }
+}
+
+extension Result<HTTPResponse, DeliveryError> {
+  static func status(_ status: Int, _ words: String = "", after seconds: Int? = nil) -> Self {
+    .success(.status(status, words, after: seconds))
+  }
+
+  static let cut = Self.failure(.unavailable(reason: "no answer"))
+}

@@ -1,0 +1,243 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import SampleSinks
+import Testing
+
+@testable import LibreKit
+
+struct SinkSecretTests {
+  /// No part of any text of ours.
+  private static let text = "planted-Secret-93d1f0"
+
+  private let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
+  private func file(_ bytes: [UInt8], mode: Int = 0o600, name: String = "secret") throws -> String {
+    let path = try folder.write(bytes, to: name)
+    try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: path)
+    return path
+  }
+
+  private func file(_ text: String, mode: Int = 0o600) throws -> String { try file(Array(text.utf8), mode: mode) }
+
+  private func setup(file: String? = nil, command: String? = nil) throws -> SinkSetup {
+    var values = ["type": "nightscout", "url": "https://site.example"]
+    values["secret_file"] = file
+    values["secret_command"] = command
+    return try SinkSetup(SinkSection(path: "/c", name: "a-night", values: values, send: nil))
+  }
+
+  /// The error, which must not show the secret in any way.
+  private func error(_ work: () throws -> Any?, _ place: SourceLocation = #_sourceLocation) throws -> SinkError {
+    let error = try #require(throws: LibreError.self, sourceLocation: place) { try work() }
+    for shown in [Self.everything(error), error.message, error.resolution, error.code] {
+      #expect(!shown.contains(Self.text), sourceLocation: place)
+    }
+    guard case .sink(let sinkError) = error else { throw error }
+    return sinkError
+  }
+
+  /// All that the language itself shows of a value.
+  private static func everything(_ value: Any) -> String {
+    var text = ""
+    dump(value, to: &text)
+    return text + String(describing: value) + String(reflecting: value)
+      + "\(Mirror(reflecting: value).children.map { $0 })"
+  }
+
+  // MARK: Which one
+
+  @Test("the variable comes before the file, the file before the command")
+  func precedence() throws {
+    let path = try file("of the file\n")
+    let setup = try setup(file: path, command: "echo of the command")
+    #expect(setup.secretVariable == "LIBRE_SECRET_A_NIGHT")
+    let variable = ["LIBRE_SECRET_A_NIGHT": "of the variable", "LIBRE_SECRET": "x", "LIBRE_SECRET_a-night": "y"]
+    #expect(try setup.secret(environment: variable)?.revealed() == "of the variable")
+    #expect(setup.secretOrigin(environment: variable) == "LIBRE_SECRET_A_NIGHT")
+    // A variable that is set to nothing is none.
+    for environment in [[:], ["LIBRE_SECRET_A_NIGHT": ""]] {
+      #expect(try setup.secret(environment: environment)?.revealed() == "of the file")
+      #expect(setup.secretOrigin(environment: environment) == path)
+    }
+    let other = try self.setup(command: "echo of the command")
+    #expect(try other.secret(environment: [:])?.revealed() == "of the command")
+    #expect(other.secretOrigin(environment: [:]) == "the command echo of the command")
+    let none = try self.setup()
+    #expect(try none.secret(environment: [:]) == nil && none.secretOrigin(environment: [:]) == nil)
+  }
+
+  @Test("a file that fails is an error, not a reason to ask the command")
+  func noFallback() throws {
+    let setup = try setup(file: folder.path + "/missing", command: "echo other")
+    guard case .secretUnreadable = try error({ try setup.secret(environment: [:]) }) else {
+      Issue.record("it took the command")
+      return
+    }
+  }
+
+  @Test("a path from the home folder is found there, and no other tilde is touched")
+  func home() throws {
+    _ = try file(Array("here".utf8), name: "s/secret")
+    let environment = ["HOME": folder.path]
+    #expect(try setup(file: "~/s/secret").secret(environment: environment)?.revealed() == "here")
+    _ = try file(Array("there".utf8), name: "~x")
+    #expect(try setup(file: folder.path + "/~x").secret(environment: environment)?.revealed() == "there")
+    for (path, environment) in [("~/s/secret", [:]), ("~", environment), ("~root/s", environment)] {
+      let setup = try setup(file: path)
+      guard case .secretUnreadable(path, _) = try error({ try setup.secret(environment: environment) }) else {
+        Issue.record("\(path) was read")
+        return
+      }
+    }
+  }
+
+  // MARK: What is in it
+
+  @Test(
+    "the secret is the first line, without its end",
+    arguments: [
+      ("a", "a"), ("a\n", "a"), ("a\r\n", "a"), ("a\nb\nc\n", "a"), ("a\r\nb", "a"), ("a\rb", "a"), ("a b \n", "a b "),
+      (" a\n", " a"), ("é日🙂\n", "é日🙂"), ("\"a'\\$x\n", "\"a'\\$x"),
+    ])
+  func firstLine(text: String, secret: String) throws {
+    #expect(try SinkSecret.read(file: file(text)).revealed() == secret)
+    let command = try setup(command: "cat '\(try file(text))'")
+    #expect(try command.secret(environment: [:])?.revealed() == secret)
+  }
+
+  @Test("an empty first line is no secret", arguments: ["", "\n", "\r\n", "\nplanted-Secret-93d1f0\n"])
+  func empty(text: String) throws {
+    let path = try file(text)
+    #expect(try error { try SinkSecret.read(file: path) } == .secretEmpty(origin: path))
+    let setup = try setup(command: "cat '\(path)'")
+    #expect(try error { try setup.secret(environment: [:]) } == .secretEmpty(origin: "cat '\(path)'"))
+    #expect(LibreError.sink(.secretEmpty(origin: path)).exitStatus == 77)
+  }
+
+  @Test("bytes that are no text are no secret, and are not shown")
+  func noText() throws {
+    for bytes in [[0], Array(Self.text.utf8) + [0], Array(Self.text.utf8) + [0xFF], [0xC3, 0x28], [0xED, 0xA0, 0x80]] {
+      let path = try file(bytes)
+      #expect(
+        try error { try SinkSecret.read(file: path) }
+          == .secretUnreadable(path: path, reason: "its first line is no text"))
+    }
+    // What comes after the line does not matter.
+    #expect(try SinkSecret.read(file: file(Array("a\n".utf8) + [0, 0xFF])).revealed() == "a")
+  }
+
+  // MARK: The file
+
+  @Test("a file that only its owner can read is read", arguments: [0o600, 0o400, 0o700, 0o500])
+  func narrow(mode: Int) throws { #expect(try SinkSecret.read(file: file("a", mode: mode)).revealed() == "a") }
+
+  @Test(
+    "a file that anybody else can read, write or run is refused with the line that mends it",
+    arguments: [
+      (0o640, "640"), (0o604, "604"), (0o644, "644"), (0o620, "620"), (0o601, "601"), (0o666, "666"), (0o660, "660"),
+    ])
+  func wide(mode: Int, shown: String) throws {
+    let path = try file(Self.text, mode: mode)
+    #expect(try error { try SinkSecret.read(file: path) } == .secretTooOpen(path: path, mode: shown))
+    let error = LibreError.sink(.secretTooOpen(path: path, mode: shown))
+    #expect(error.resolution == "chmod 600 \(path)" && error.exitStatus == 77 && error.message.contains(shown))
+    // The line does mend it.
+    try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: path)
+    #expect(try SinkSecret.read(file: path).revealed() == Self.text)
+  }
+
+  @Test("a link is as open as the file that it leads to")
+  func link() throws {
+    let path = try file(Self.text, mode: 0o644)
+    let link = folder.path + "/link"
+    try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: path)
+    #expect(try error { try SinkSecret.read(file: link) } == .secretTooOpen(path: link, mode: "644"))
+  }
+
+  @Test("what is no file, or is not there, is told and not waited for", .timeLimit(.minutes(5)))
+  func noFile() throws {
+    let fifo = folder.path + "/fifo"
+    #expect(mkfifo(fifo, 0o600) == 0)
+    let loop = folder.path + "/loop"
+    try FileManager.default.createSymbolicLink(atPath: loop, withDestinationPath: loop)
+    for path in [folder.path, fifo, "/dev/null", "/dev/zero"] {
+      #expect(
+        try error { try SinkSecret.read(file: path) } == .secretUnreadable(path: path, reason: "it is no file"))
+    }
+    for path in [folder.path + "/missing", folder.path + "/missing/x", loop, "", "a\0b"] {
+      guard case .secretUnreadable(path, let reason) = try error({ try SinkSecret.read(file: path) }) else {
+        Issue.record("\(path) was read")
+        return
+      }
+      #expect(!reason.isEmpty)
+    }
+    #expect(LibreError.sink(.secretUnreadable(path: "x", reason: "y")).exitStatus == 77)
+  }
+
+  @Test("a file that is far too long is not read whole")
+  func long() throws {
+    let path = folder.path + "/sparse"
+    #expect(
+      FileManager.default.createFile(atPath: path, contents: Data("a\n".utf8), attributes: [.posixPermissions: 0o600]))
+    #expect(truncate(path, 1 << 40) == 0)
+    #expect(try SinkSecret.read(file: path).revealed() == "a")
+  }
+
+  @Test("a secret that is written is read again, by its owner alone")
+  func written() throws {
+    let path = folder.path + "/new/secret"
+    try SinkSecret.write(Secret(Self.text), to: path)
+    #expect(try SinkSecret.read(file: path).revealed() == Self.text)
+    #expect(try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int == 0o600)
+    try SinkSecret.write(Secret("other"), to: path)
+    #expect(try SinkSecret.read(file: path).revealed() == "other")
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path + "/new") == ["secret"])
+  }
+
+  // MARK: The command
+
+  @Test("a command that fails is told with its status, whatever it has written")
+  func failingCommand() throws {
+    let path = try file(Self.text)
+    for (ending, status) in [("exit 3", 3), ("false", 1), ("/no/such/program", 127)] {
+      let command = "cat '\(path)' && \(ending) 2>/dev/null"
+      let setup = try setup(command: command)
+      let found = try error { try setup.secret(environment: [:]) }
+      #expect(found == .secretCommandFailed(command: command, status: status))
+      #expect(LibreError.sink(found).message.contains("\(status)") && LibreError.sink(found).exitStatus == 77)
+    }
+  }
+
+  @Test("a command that was killed has failed")
+  func killedCommand() throws {
+    let command = "echo \(Self.text.prefix(3)); kill -9 $$"
+    let setup = try setup(command: command)
+    #expect(
+      try error { try setup.secret(environment: [:]) } == .secretCommandFailed(command: command, status: 128 + 9))
+  }
+
+  @Test("a command may write much and be asked often")
+  func talkativeCommand() throws {
+    let setup = try setup(command: "echo a; head -c 60000 /dev/zero | tr '\\0' x")
+    for _ in 0..<20 { #expect(try setup.secret(environment: [:])?.revealed() == "a") }
+  }
+
+  // MARK: Nothing shows it
+
+  @Test("neither a setup, a sink, a secret nor an error shows the secret")
+  func hidden() throws {
+    let path = try file(Self.text)
+    for setup in [try setup(file: path), try setup(command: "cat '\(path)'"), try setup()] {
+      let environment = setup.secretFile == nil && setup.secretCommand == nil ? [setup.secretVariable: Self.text] : [:]
+      let secret = try #require(try setup.secret(environment: environment))
+      #expect(secret.revealed() == Self.text)
+      let sink = try setup.sink(environment: environment)
+      let shown =
+        Self.everything(setup) + Self.everything(secret) + Self.everything(sink) + sink.destination + "\([secret])"
+        + (setup.secretOrigin(environment: environment) ?? "") + setup.receiver(sink)
+      #expect(!shown.contains(Self.text) && shown.contains("(secret)"))
+    }
+  }
+}

@@ -1,0 +1,289 @@
+// SPDX-License-Identifier: Apache-2.0
+import CGMModel
+import SampleSinks
+import SensorSimulator
+import TestSupport
+import Testing
+
+@testable import LibreKit
+
+struct SinkSetupTests {
+  private static let path = "/c/config.toml"
+  private static let variable = ["LIBRE_SECRET_NIGHT": "open sesame"]
+
+  private func file(_ text: String) throws -> ConfigurationFile { try ConfigurationFile(path: Self.path, text: text) }
+
+  private func setup(_ lines: String) throws -> SinkSetup {
+    try #require(try file("[sinks.night]\n\(lines)").sinkSetups()["night"]).get()
+  }
+
+  /// One good section of every kind, with the address that people are shown.
+  private static let kinds = [
+    ("nightscout", "url = \"https://site.example/\"", "https://site.example"),
+    ("nightscout-v3", "url = \"https://site.example:8443\"", "https://site.example:8443"),
+    ("mqtt", "url = \"mqtts://broker.example\"\nuser = \"me\"", "mqtts://broker.example"),
+    ("influx", "url = \"http://127.0.0.1:8086\"\nuser = \"me\"", "http://127.0.0.1:8086"),
+    ("webhook", "url = \"http://localhost:1/in\"", "http://localhost:1/in"),
+    ("vital", "client_user_id = \"white_bear\"", "https://api.sandbox.us.junction.com"),
+    ("tidepool", "user = \"ann@example.org\"", "https://api.tidepool.org"),
+    ("fhir", "url = \"https://fhir.example/r4\"\npatient = \"Patient/1\"", "https://fhir.example/r4"),
+    ("file", "path = \"/x/out.ndjson\"", "/x/out.ndjson"),
+  ]
+
+  @Test("a section of each kind makes a sink of that kind, for history alone and ninety days back", arguments: kinds)
+  func everyKind(type: String, lines: String, destination: String) throws {
+    let setup = try setup("type = \"\(type)\"\n\(lines)")
+    #expect(setup.name == "night" && setup.type.name == type)
+    #expect(setup.parts == [.history] && setup.rings == [.history] && setup.backfillDays == 90)
+    #expect(!setup.allowsHTTP && setup.isEnabled && setup.timeoutSeconds == 30)
+    let sink = try setup.sink(environment: Self.variable)
+    #expect(sink.destination == destination)
+    #expect(setup.receiver(sink) == "\(type) \(sink.destination)")
+    for parameter in setup.type.parameters { #expect(setup.values[parameter.key] != nil) }
+  }
+
+  @Test("every kind that the build knows has a good section here")
+  func allKinds() { #expect(Self.kinds.map(\.0) == Registry.sinkTypes.map(\.name)) }
+
+  @Test("every common key is taken, as text, number and truth value")
+  func commonKeys() throws {
+    let setup = try setup(
+      """
+      type = "webhook"
+      url = "http://hook.example/in"
+      send = ["glucose.history", "glucose.trend", "raw"]
+      backfill_days = 0
+      allow_http = true
+      timeout_seconds = 600
+      enabled = false
+      secret_file = "~/secret"
+      secret_command = "pass show x"
+      """)
+    #expect(setup.parts == [.history, .trend, .raw] && setup.rings == [.history, .trend])
+    #expect(setup.backfillDays == 0 && setup.allowsHTTP && setup.timeoutSeconds == 600)
+    #expect(!setup.isEnabled)
+    #expect(setup.secretFile == "~/secret" && setup.secretCommand == "pass show x")
+    #expect(try self.setup("type = \"file\"\npath = \"/x\"\nbackfill_days = \"36500\"").backfillDays == 36_500)
+    #expect(try self.setup("type = \"file\"\npath = \"/x\"\nallow_http = \"false\"").allowsHTTP == false)
+    #expect(try self.setup("type = \"file\"\npath = \"/x\"\nsend = [\"glucose.trend\"]").rings == [.trend])
+    // A number for a parameter that is a text.
+    #expect(try self.setup("type = \"file\"\npath = 7").values["path"] == "7")
+  }
+
+  private static let nightscout = "type = \"nightscout\"\nurl = \"https://site.example\"\n"
+
+  /// Lines that are wrong in one thing, with that thing.
+  private static let bad: [(String, SinkOptionError)] = [
+    ("url = \"https://x.example\"", .missing(key: "type")),
+    ("type = \"nightscuot\"", wrong("type", "nightscuot", Registry.sinkTypes.map(\.name).joined(separator: ", "))),
+    (nightscout + "send = [\"glucose\"]", part("glucose")), (nightscout + "send = [\"\"]", part("")),
+    (nightscout + "send = [\"glucose.history\", \"raw\"]", part("raw")),
+    (nightscout + "send = [\"sensor\"]", part("sensor")), (nightscout + "send = []", part("without samples")),
+    ("type = \"webhook\"\nsend = [\"sensor\", \"raw\"]", part("without samples")),
+    (nightscout + "backfill_days = -1", days("-1")), (nightscout + "backfill_days = 36501", days("36501")),
+    (nightscout + "backfill_days = \"many\"", days("many")), (nightscout + "backfill_days = \"\"", days("")),
+    (nightscout + "backfill_days = true", days("true")), (nightscout + "timeout_seconds = 0", seconds("0")),
+    (nightscout + "timeout_seconds = 601", seconds("601")), (nightscout + "timeout_seconds = \"1 s\"", seconds("1 s")),
+    (nightscout + "allow_http = \"yes\"", wrong("allow_http", "yes", "true or false")),
+    (nightscout + "allow_http = 1", wrong("allow_http", "1", "true or false")),
+    (nightscout + "enabled = \"\"", wrong("enabled", "", "true or false")),
+  ]
+
+  private static func part(_ word: String) -> SinkOptionError { wrong("send", word, "glucose.history, glucose.trend") }
+  private static func days(_ text: String) -> SinkOptionError {
+    wrong("backfill_days", text, "a whole number from 0 to 36500")
+  }
+  private static func seconds(_ text: String) -> SinkOptionError {
+    wrong("timeout_seconds", text, "a whole number from 1 to 600")
+  }
+  private static func wrong(_ key: String, _ value: String, _ allowed: String) -> SinkOptionError {
+    .bad(key: key, value: value, allowed: allowed)
+  }
+
+  @Test("what a section cannot be is refused with the key and what it takes", arguments: bad)
+  func refused(lines: String, reason: SinkOptionError) throws {
+    let error = LibreError.sink(.option(sink: "night", reason))
+    #expect(throws: error) { try setup(lines) }
+    #expect(error.exitStatus == 78 && error.message.contains("night") && !error.resolution.isEmpty)
+    if case .bad(let key, _, let allowed) = reason {
+      #expect(error.message.contains(key) && error.resolution.contains(allowed))
+    }
+  }
+
+  @Test("a key that nothing reads is named, with those that are read")
+  func unknownKey() throws {
+    let error = try #require(throws: LibreError.self) { try setup(Self.nightscout + "ulr = \"x\"") }
+    guard case .sink(.unknownKey("night", "ulr", let known)) = error else {
+      Issue.record("\(error)")
+      return
+    }
+    #expect(known == ["url", "auth"] + SinkSetup.commonKeys)
+    #expect(error.exitStatus == 78 && error.message.contains("ulr") && error.resolution.contains("secret_file"))
+    // Another kind's key is none either.
+    #expect(throws: LibreError.self) { try setup(Self.nightscout + "bucket = \"x\"") }
+  }
+
+  @Test(
+    "a name is small letters, digits, - and _, a letter or a digit first",
+    arguments: [
+      ("night", true), ("0", true), ("a-b_c", true), (String(repeating: "a", count: 64), true), ("", false),
+      (String(repeating: "a", count: 65), false), ("-a", false), ("_a", false), ("Night", false), ("a b", false),
+      ("a.b", false), ("a/b", false), ("é", false), ("a\u{301}", false), ("a\n", false), ("a\0", false), ("日", false),
+    ])
+  func names(name: String, isName: Bool) throws {
+    let section = SinkSection(path: Self.path, name: name, values: ["type": "file", "path": "/x"], send: nil)
+    if isName {
+      #expect(try SinkSetup(section).name == name)
+    } else {
+      #expect(throws: LibreError.sink(.badName(name))) { try SinkSetup(section) }
+    }
+    #expect(LibreError.sink(.badName(name)).exitStatus == 78)
+  }
+
+  @Test("what the kind itself does not take is told with the sink's name and a way out")
+  func options() throws {
+    func error(_ lines: String, _ environment: [String: String] = Self.variable) throws -> LibreError {
+      let setup = try setup(lines)
+      return try #require(throws: LibreError.self) { try setup.sink(environment: environment) }
+    }
+    #expect(try error("type = \"nightscout\"") == .sink(.option(sink: "night", .missing(key: "url"))))
+    let plain = try error("type = \"nightscout\"\nurl = \"http://site.example\"")
+    #expect(plain == .sink(.option(sink: "night", .plainHTTP(url: "http://site.example"))))
+    #expect(plain.exitStatus == 78 && plain.resolution.contains("allow_http = true"))
+    _ = try setup("type = \"nightscout\"\nurl = \"http://site.example\"\nallow_http = true")
+      .sink(environment: Self.variable)
+    let bare = try error(Self.nightscout, [:])
+    #expect(bare == .sink(.option(sink: "night", .secretMissing)))
+    #expect(bare.resolution.contains("LIBRE_SECRET_NIGHT") && bare.resolution.contains("secret_file"))
+    #expect(try error(Self.nightscout, ["LIBRE_SECRET_NIGHT": ""]) == bare)
+    let choice = try error(Self.nightscout + "auth = \"password\"")
+    #expect(
+      choice == .sink(.option(sink: "night", .bad(key: "auth", value: "password", allowed: "secret, token"))))
+    #expect(choice.message.contains("auth") && choice.resolution.contains("secret, token"))
+    // One that needs none has none.
+    _ = try setup("type = \"webhook\"\nurl = \"https://x.example\"").sink(environment: [:])
+  }
+
+  // MARK: The file
+
+  @Test("sections are read by name, whatever else the file holds")
+  func sections() throws {
+    let file = try file(
+      """
+      unit = "mmol/L"
+      [sinks.two]
+      type = "file"
+      path = "/2"
+      [sinks.one]
+      type = "file"
+      path = "/1"
+      [sync]
+      mode = "manual"
+      """)
+    #expect(try file.sinkSetups().mapValues { try $0.get().values["path"] } == ["one": "/1", "two": "/2"])
+    #expect(file.values == [.unit: "mmol/L", .syncMode: "manual"])
+    #expect(try self.file("sinks.one = { type = \"file\", path = \"/1\" }").sinkSetups()["one"]?.get().name == "one")
+    #expect(try self.file("").sinkSetups().isEmpty)
+    #expect(try self.file("[sinks]\n").sinkSetups().isEmpty)
+  }
+
+  /// What each is wrong in, with the error of the section; `good` is another sink's.
+  private static let wrongSections = [
+    ("[sinks.night]\ntype = \"nightscuot\"", "sink_option_bad", "nightscuot"),
+    ("[sinks.night]", "sink_option_missing", "type"), ("[sinks.NIGHT]\ntype = \"file\"", "bad_sink_name", "NIGHT"),
+    ("[sinks.night]\ntype = \"file\"\nwhat = 1", "sink_unknown_key", "what"),
+    ("[sinks.night]\ntype = \"file\"\nsend = [\"all\"]", "sink_option_bad", "all"),
+    ("[sinks.night]\ntype = \"file\"\nbackfill_days = -3", "sink_option_bad", "-3"),
+    ("sinks.night = 3", "configuration_bad_value", "sinks.night"),
+    ("[sinks.night]\nurl = 1.5", "configuration_bad_value", "sinks.night.url"),
+    ("[sinks.night]\nurl = [\"x\"]", "configuration_bad_value", "sinks.night.url"),
+    ("[sinks.night.url]\nx = 1", "configuration_bad_value", "sinks.night.url"),
+    ("[sinks.night]\nurl = 2024-05-02", "configuration_bad_value", "sinks.night.url"),
+    ("[sinks.night]\nsend = \"raw\"", "configuration_bad_value", "sinks.night.send"),
+    ("[sinks.night]\nsend = [1]", "configuration_bad_value", "sinks.night.send"),
+  ]
+
+  @Test(
+    "a wrong section keeps nobody from the rest of the file nor from other sinks, and is told when it is asked for",
+    arguments: wrongSections)
+  func wrongSection(text: String, code: String, culprit: String) throws {
+    let file = try file("unit = \"mmol/L\"\nsinks.good = { type = \"file\", path = \"/1\" }\n\(text)\n")
+    #expect(try Configuration(flags: [:], environment: [:], file: file).unit == .millimolesPerLitre)
+    let setups = file.sinkSetups()
+    #expect(try setups["good"]?.get().name == "good" && setups.count == 2)
+    let night = try #require(setups.first { $0.key != "good" }).value
+    let error = try #require(throws: LibreError.self) { try night.get() }
+    #expect(error.message.contains(culprit), "\(error.message)")
+    #expect(!error.resolution.isEmpty && [64, 78].contains(error.exitStatus))
+    #expect(error.code.hasPrefix(code), "\(error.code)")
+  }
+
+  // MARK: Written text
+
+  @Test("what is written is read as what it was, with the kind first")
+  func roundTrip() throws {
+    var random = SplitMix64(seed: 6)
+    let hostile = [
+      "", "\"", "\\", "\"\"\"", "'", "a\"b\\c", "\\n", "\n", "\r\n", "\t", "\u{1}", "\u{1F}", "\u{7F}", "\u{85}",
+      "\u{2028}", "é", "e\u{301}", "日本", "🙂", "[sinks.other]", "a = 1", "#", "true ", "TRUE", "12", "0x10", "007", "+5",
+      "-3", "-0",
+      "1_000", "1e3", "9223372036854775807", "9223372036854775808", "-9223372036854775808", "\\u0041",
+      "\u{FEFF}x", "$(reboot)",
+    ]
+    // TOMLKit ends a text at a NUL.
+    let drawn = (0..<200).map { _ in
+      String(String.UnicodeScalarView(random.text(random.number(0...40)).unicodeScalars.filter { $0 != "\0" }))
+    }
+    for text in hostile + drawn {
+      let section = SinkSection(
+        path: Self.path, name: "night", values: ["type": "file", "path": text, "secret_command": "x \(text)"],
+        send: [text, "raw"])
+      #expect(try file(section.text).sinks == ["night": .success(section)], "\(text.debugDescription)")
+      #expect(section.text.hasPrefix("[sinks.night]\ntype = \"file\"\n"))
+      // One line a key: whoever adds a section by hand finds the lines he expects.
+      #expect(section.text.split(separator: "\n", omittingEmptySubsequences: false).count == 6)
+    }
+  }
+
+  @Test("the text of a section is literally this")
+  func literal() {
+    let section = SinkSection(
+      path: Self.path, name: "a-1",
+      values: ["url": "https://x.example", "type": "webhook", "allow_http": "true", "backfill_days": "30"],
+      send: ["glucose.history", "raw"])
+    #expect(
+      section.text == """
+        [sinks.a-1]
+        type = "webhook"
+        allow_http = true
+        backfill_days = 30
+        url = "https://x.example"
+        send = ["glucose.history", "raw"]
+
+        """)
+    #expect(SinkSection.quoted("\"\\\u{1}\u{7F}é") == #""\"\\\u0001\u007fé""#)
+  }
+
+  // MARK: sync.mode
+
+  @Test("the mode of sending is a table's line or a dotted key, and a variable wins over both")
+  func mode() throws {
+    for text in ["[sync]\nmode = \"manual\"", "sync.mode = \"manual\"", "sync = { mode = \"manual\" }"] {
+      let file = try file(text)
+      let configuration = try Configuration(flags: [:], environment: [:], file: file)
+      #expect(configuration[.syncMode] == .init(text: "manual", origin: .file(Self.path)))
+      let told = try Configuration(flags: [:], environment: ["LIBRE_SYNC_MODE": "automatic"], file: file)
+      #expect(told[.syncMode] == .init(text: "automatic", origin: .variable("LIBRE_SYNC_MODE")))
+    }
+    #expect(Setting.syncMode.variable == "LIBRE_SYNC_MODE" && Setting.syncMode.defaultValue == "automatic")
+    #expect(throws: LibreError.self) {
+      try Configuration(flags: [:], environment: ["LIBRE_SYNC_MODE": "sometimes"], file: nil)
+    }
+    let wrong = try file("[sync]\nmode = \"never\"")
+    #expect(throws: LibreError.self) { try Configuration(flags: [:], environment: [:], file: wrong) }
+    #expect(throws: LibreError.self) { try file("[sync]\nmood = \"manual\"") }
+    #expect(throws: LibreError.self) { try file("[sync]\nmode = 1") }
+    #expect(throws: LibreError.self) { try file("sync = \"manual\"") }
+    #expect(throws: LibreError.self) { try file("[unit]\nx = \"manual\"") }
+  }
+}

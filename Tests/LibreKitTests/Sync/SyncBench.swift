@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: Apache-2.0
+import CGMModel
+import Foundation
+import Libre1Core
+import SampleSinks
+import SampleStore
+import SensorSimulator
+import Synchronization
+import Testing
+
+@testable import LibreKit
+
+/// A store of its own with samples of simulated sensors, a clock that only waiting moves, and what was told.
+final class SyncBench {
+  static let name = "night"
+
+  let store: SensorStore
+  let clock: BenchClock
+  private(set) var events: [SyncEvent] = []
+  let path: String
+  private let folder: URL
+  let setup: SinkSetup
+
+  /// With a store's file; the sink `night` is enrolled at `enrolledAt`, or now, with all that was measured before.
+  init(_ history: BenchHistory = .large, enrolledAt: Instant? = nil, send: [String]? = nil) throws {
+    // Each of many thousand commits waits for the disk, where there is no folder in memory.
+    let memory = URL(fileURLWithPath: "/dev/shm")
+    let isThere = FileManager.default.isWritableFile(atPath: memory.path)
+    folder = (isThere ? memory : FileManager.default.temporaryDirectory)
+      .appendingPathComponent("libre-sync-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    path = folder.appendingPathComponent("history.sqlite").path
+    try Data(history.bytes()).write(to: URL(fileURLWithPath: path))
+    store = try StoreFile.openForWriting(path)
+    clock = BenchClock()
+    setup = try Self.setup(send: send)
+    try store.enrol(
+      Self.name, receiver: "webhook \(PlainSink.address)", at: enrolledAt ?? clock.now,
+      sendsFrom: Instant(secondsSince1970: 0))
+  }
+
+  deinit { try? FileManager.default.removeItem(at: folder) }
+
+  static func setup(_ values: [String: String] = [:], send: [String]? = nil) throws -> SinkSetup {
+    let standard = ["type": "webhook", "url": PlainSink.address]
+    return try SinkSetup(
+      SinkSection(path: "/c", name: name, values: standard.merging(values) { $1 }, send: send))
+  }
+
+  func tools(random: Double = 0.5) -> SyncTools {
+    let clock = clock
+    return SyncTools(now: { clock.now }, sleep: { await clock.sleep($0) }, random: { random })
+  }
+
+  /// Sends to a plain sink, past the times that were set for it.
+  func run(_ courier: any Courier, _ sink: PlainSink = PlainSink(), random: Double = 0.5) async throws -> SyncResult {
+    var run = SinkRun(
+      setup, sink, enrolled: try stored, in: store, courier: courier, tools: tools(random: random),
+      tell: { self.tell($0) })
+    return try await run.run()
+  }
+
+  func tell(_ kind: SyncEvent.Kind) { events.append(SyncEvent(sink: Self.name, at: clock.now, kind: kind)) }
+
+  /// Sends all that is left to a receiver that takes everything, unless the sink is stopped.
+  static func finish(_ store: SensorStore, _ sink: PlainSink) async throws -> [PlainRequest] {
+    let courier = ScriptedCourier(.status(200))
+    let clock = BenchClock()
+    let stored = try #require(try store.sink(name))
+    if stored.stop != nil { return [] }
+    var run = SinkRun(
+      try setup(), sink, enrolled: stored, in: store, courier: courier,
+      tools: SyncTools(now: { clock.now }, sleep: { await clock.sleep($0) }, random: { 0.5 }), tell: { _ in })
+    #expect(try await run.run() == .done)
+    return courier.batches
+  }
+
+  /// Sends as a command does.
+  func send(
+    _ courier: ScriptedCourier, _ patience: Sync.Patience = .waits, to setups: [SinkSetup]? = nil,
+    environment: [String: String] = [:], keeping open: OpenCouriers? = nil
+  ) async throws -> SyncResult {
+    let sync = Sync(
+      tools: tools(), environment: environment, courier: { _, _ in courier }, tell: { self.events.append($0) })
+    return try await sync.send(to: setups ?? [setup], from: store, patience: patience, keeping: open)
+  }
+
+  var stored: StoredSink { get throws { try #require(try store.sink(Self.name)) } }
+
+  /// Everything that may be sent, as the history has it.
+  func sendable(_ rings: Set<SampleRing> = [.history]) throws -> Set<PlainRequest.Line> {
+    Set(
+      try store.timeline().filter {
+        rings.contains($0.sample.ring) && $0.sample.quality == .ok && $0.sample.concentration != nil
+          && !$0.isSalvaged && $0.sample.time != nil
+      }.map(PlainRequest.Line.init))
+  }
+
+  /// Scans a sensor once more, read at the moment at which it has this age.
+  @discardableResult func scan(_ sensor: SimulatedSensor, atAge age: Int) throws -> SensorReading {
+    var image = sensor.image(atAge: age)
+    image.readAt = sensor.activatedAt.adding(minutes: age)
+    let source = ReadingSource(tool: Version.tool, path: nil, format: nil, dump: nil, sha256: "")
+    let reading = try ReadingAssembly(image: image, readAtSource: .clock, source: source)
+      .reading(calibration: FactoryCalibration(), salvaging: false)
+    return try store.remember(reading, model: FactoryCalibration(), zone: nil).reading
+  }
+
+  /// The events in few words, and forgets them.
+  func story() -> [String] {
+    defer { events = [] }
+    return events.map(\.words)
+  }
+}
+
+extension SyncEvent {
+  var words: String {
+    switch kind {
+    case .syncing(let pending): "syncing \(pending)"
+    case .success(let receipt): "success \(receipt.samples.count)"
+    case .failed(_, let failure, _, let rejected):
+      "failed \(failure.rawValue)" + (rejected.isEmpty ? "" : " \(rejected.count)")
+    case .nothingToSync: "nothing"
+    case .retryScheduled(let at): "retry in \(at.secondsSince1970 - self.at.secondsSince1970)"
+    case .paused(let reason): "paused: \(reason)"
+    case .completed(let tally):
+      "completed: \(tally.accepted) accepted, \(tally.duplicates.map(String.init) ?? "?") had, "
+        + "\(tally.dead) dead, \(tally.pending) pending"
+    }
+  }
+}
+
+/// A clock of whole seconds that begins in 2026, after all that was measured.
+final class BenchClock: Sendable {
+  private let state = Mutex<(now: Instant, sleeps: [Double])>((Instant(secondsSince1970: 1_780_000_000), []))
+
+  var now: Instant { state.withLock { $0.now } }
+  var sleeps: [Double] { state.withLock { $0.sleeps } }
+
+  func sleep(_ seconds: Double) async -> Bool {
+    state.withLock { $0.sleeps.append(seconds) }
+    advance(Int64(seconds.rounded(.up)))
+    return true
+  }
+
+  func advance(_ seconds: Int64) {
+    state.withLock { $0.now = Instant(secondsSince1970: $0.now.secondsSince1970 + seconds) }
+  }
+}
+
+/// Stores that several tests begin with, made once.
+struct BenchHistory: Sendable {
+  private let contents: Result<[UInt8], any Error>
+
+  func bytes() throws -> [UInt8] { try contents.get() }
+
+  private init(_ fill: (StoredHistory) throws -> Void) {
+    contents = Result {
+      var history: StoredHistory? = try StoredHistory()
+      guard let folder = history?.folder else { return [] }
+      if let history { try fill(history) }
+      // The last to close it tidies the log away.
+      history = nil
+      return [UInt8](try Data(contentsOf: folder.url.appendingPathComponent("history.sqlite")))
+    }
+  }
+
+  static let person = SimulatedSensor(seed: 11)
+
+  /// Two sensors, one of them started twice, with 1056 values of history, some of them flagged.
+  static let large = BenchHistory { history in
+    var sensor = person
+    sensor.disturbedMinutes = [1_190...1_225]
+    for scan in 1...12 { try history.scan(sensor, atAge: 480 * scan) }
+    // Other temperatures make it another wear.
+    sensor.celsius = 33.5
+    for scan in 1...6 { try history.scan(sensor, atAge: 480 * scan, clockAhead: 30 * 86_400) }
+    for scan in 1...15 { try history.scan(SimulatedSensor(seed: 12), atAge: 480 * scan) }
+  }
+
+  /// 60 values of one sensor, after an hour in which it warms up.
+  static let tiny = BenchHistory { history in
+    for scan in 1...2 { try history.scan(person, atAge: 480 * scan) }
+  }
+
+  /// 92 values of one sensor, after an hour in which it warms up.
+  static let small = BenchHistory { history in
+    for scan in 1...3 { try history.scan(person, atAge: 480 * scan) }
+  }
+}

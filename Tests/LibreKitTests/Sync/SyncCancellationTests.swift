@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0
+import CGMModel
+import SampleSinks
+import SampleStore
+import Testing
+
+@testable import LibreKit
+
+/// That a user who stops it loses nothing, and that nothing is noted as a failure of the receiver.
+struct SyncCancellationTests {
+  /// What a run in a task of its own has left.
+  private struct Left: Sendable {
+    let result: SyncResult
+    let story: [String]
+    let stored: StoredSink
+    let batches: [PlainRequest]
+    let sleeps: Int
+    /// What a run that nobody stops brings after it.
+    let rest: [PlainRequest]
+    let sendable: Set<PlainRequest.Line>
+  }
+
+  private static func cancel() { withUnsafeCurrentTask { $0?.cancel() } }
+
+  /// Runs in a task, which `answer` cancels.
+  private func left(_ answer: @escaping ScriptedCourier.Answer) async throws -> Left {
+    let bench = try await Task {
+      let bench = try SyncBench(.small)
+      let courier = ScriptedCourier(answer)
+      let sink = PlainSink(maximumBatch: 40)
+      let result = try await bench.run(courier, sink)
+      let (story, stored, sleeps) = (bench.story(), try bench.stored, bench.clock.sleeps.count)
+      let rest = try await Task.detached { [path = bench.path] in
+        let store = try StoreFile.openForWriting(path)
+        return try await SyncBench.finish(store, sink)
+      }.value
+      return Left(
+        result: result, story: story, stored: stored, batches: courier.batches, sleeps: sleeps, rest: rest,
+        sendable: try bench.sendable())
+    }.value
+    return bench
+  }
+
+  private func expectNoFailure(_ left: Left) {
+    #expect(left.result == .interrupted)
+    #expect(left.stored.failures == 0 && left.stored.retry == nil && left.stored.lastError == nil)
+    #expect(left.stored.stop == nil && left.stored.dead == 0)
+    #expect(!left.story.contains { $0.hasPrefix("failed") || $0.hasPrefix("retry") || $0.hasPrefix("paused") })
+    #expect(left.story.last?.hasSuffix("\(left.stored.pending) pending") == true)
+  }
+
+  @Test("stopped while it waits for an answer: the batch goes again with the same key")
+  func inDelivery() async throws {
+    let left = try await left { (_) throws(DeliveryError) in
+      Self.cancel()
+      throw .unavailable(reason: "stopped")
+    }
+    expectNoFailure(left)
+    #expect(left.story == ["syncing 92", "completed: 0 accepted, 0 had, 0 dead, 92 pending"])
+    #expect(left.batches.count == 1 && left.sleeps == 0 && left.rest.first == left.batches[0])
+    #expect(Set(left.rest.flatMap(\.lines)) == left.sendable && left.rest.flatMap(\.lines).count == 92)
+  }
+
+  @Test("stopped when the answer is there already: the batch has gone, the next is not begun")
+  func afterAnswer() async throws {
+    let left = try await left { _ in
+      Self.cancel()
+      return .ok
+    }
+    expectNoFailure(left)
+    #expect(left.story == ["syncing 92", "success 40", "completed: 40 accepted, ? had, 0 dead, 52 pending"])
+    #expect(left.batches.count == 1)
+    let lines = (left.batches + left.rest).flatMap(\.lines)
+    #expect(Set(lines) == left.sendable && lines.count == 92)
+  }
+
+  @Test("stopped by an answer that halves, or refuses: what it says is noted, and nothing more is sent")
+  func afterOtherAnswer() async throws {
+    let halved = try await left { _ in
+      Self.cancel()
+      return .status(413)
+    }
+    #expect(halved.result == .interrupted && halved.batches.count == 1 && halved.stored.pending == 92)
+    let refused = try await left { _ in
+      Self.cancel()
+      return .status(401)
+    }
+    #expect(refused.result == .refused && refused.stored.stop != nil && refused.stored.pending == 92)
+  }
+
+  @Test("stopped in the pause before another try: the batch goes again, and no failure is noted")
+  func inPause() async throws {
+    let left = try await Task {
+      let bench = try SyncBench(.small)
+      let courier = ScriptedCourier(.status(503))
+      let clock = bench.clock
+      let tools = SyncTools(
+        now: { clock.now },
+        sleep: { _ in
+          Self.cancel()
+          return false
+        }, random: { 0.5 })
+      var run = SinkRun(
+        bench.setup, PlainSink(maximumBatch: 40), enrolled: try bench.stored, in: bench.store, courier: courier,
+        tools: tools, tell: { bench.tell($0) })
+      let result = try await run.run()
+      return (result, bench.story(), try bench.stored, courier.requests.count)
+    }.value
+    #expect(left.0 == .interrupted && left.3 == 1)
+    #expect(left.1 == ["syncing 92", "failed unavailable", "completed: 0 accepted, 0 had, 0 dead, 92 pending"])
+    #expect(left.2.failures == 0 && left.2.retry == nil && left.2.lastError == nil)
+  }
+
+  @Test("stopped before a sink's turn: it is not begun, and the couriers are closed")
+  func between() async throws {
+    let left = try await Task {
+      let bench = try SyncBench(.small)
+      let courier = ScriptedCourier { _ in
+        Self.cancel()
+        return .ok
+      }
+      let other = try SinkSetup(
+        SinkSection(path: "/c", name: "other", values: ["type": "webhook", "url": "https://other.example"], send: nil))
+      let result = try await bench.send(courier, to: [bench.setup, other])
+      return (result, courier.requests.count, courier.closings, bench.story())
+    }.value
+    #expect(left.0 == .interrupted && left.1 == 1 && left.2 == 1)
+    #expect(left.3 == ["syncing 92", "success 92", "completed: 92 accepted, ? had, 0 dead, 0 pending"])
+  }
+
+  @Test("the real pause ends at once when it is stopped, and says so")
+  func realPause() async {
+    let task = Task { await SyncTools.real.sleep(3_600) }
+    task.cancel()
+    #expect(await task.value == false)
+    #expect(await SyncTools.real.sleep(0.001) == true)
+    for _ in 0..<100 { #expect((0..<1).contains(SyncTools.real.random())) }
+  }
+}

@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: Apache-2.0
+import CGMModel
+import SampleSinks
+import SampleStore
+import SensorSimulator
+import TestSupport
+import Testing
+
+@testable import LibreKit
+
+/// What arrives when nothing fails.
+struct SyncDeliveryTests {
+  @Test("all samples of all wears arrive once, oldest first, with the store's times and values, in batches of one wear")
+  func everything() async throws {
+    let bench = try SyncBench()
+    let sendable = try bench.sendable()
+    #expect(sendable.count > 1_000)
+    let courier = ScriptedCourier(.status(200))
+    #expect(try await bench.run(courier, PlainSink(maximumBatch: 300)) == .done)
+    let batches = courier.batches
+    let lines = batches.flatMap(\.lines)
+    #expect(lines.count == sendable.count && Set(lines) == sendable)
+    #expect(batches.allSatisfy { (1...300).contains($0.lines.count) })
+    for batch in batches {
+      #expect(batch.lines.map(\.time) == batch.lines.map(\.time).sorted())
+      // Times of one wear are whole minutes after one start.
+      #expect(Set(batch.lines.map { $0.time - Int64($0.minute) * 60 }).count == 1)
+      #expect(batch.stage == "historical")
+    }
+    let first = batches.compactMap(\.lines.first?.time)
+    #expect(first == first.sorted())
+    #expect(Set(batches.compactMap(\.key)).count == batches.count)
+    #expect(try bench.stored.pending == 0 && bench.stored.dead == 0 && bench.stored.lastSuccessAt == bench.clock.now)
+    #expect(bench.clock.sleeps.isEmpty)
+  }
+
+  @Test("what happened is told: how much there is, each batch, and what it came to; then that there is nothing")
+  func told() async throws {
+    let bench = try SyncBench(.small)
+    let courier = ScriptedCourier(.status(200), .status(208, "7"))
+    #expect(try await bench.run(courier, PlainSink(maximumBatch: 40)) == .done)
+    let events = bench.events
+    #expect(
+      bench.story() == [
+        "syncing 92", "success 40", "success 40", "success 12", "completed: 92 accepted, ? had, 0 dead, 0 pending",
+      ])
+    var sent: [[String]] = []
+    for (event, batch) in zip(events.dropFirst(), courier.batches) {
+      guard case .success(let receipt) = event.kind else { continue }
+      sent.append(receipt.samples.map(\.description))
+      #expect(receipt.batch == batch.key && receipt.samples.map(\.description) == batch.lines.map(\.id))
+      #expect(receipt.isHistorical && receipt.duplicates == (sent.count == 1 ? nil : 7))
+      #expect(receipt.from?.secondsSince1970 == batch.lines.first?.time)
+      #expect(receipt.to?.secondsSince1970 == batch.lines.last?.time)
+    }
+    #expect(sent.count == 3 && Set(sent.joined()).count == 92)
+    #expect(events.allSatisfy { $0.sink == "night" && $0.at == bench.clock.now })
+    #expect(try await bench.run(courier) == .done)
+    #expect(bench.story() == ["nothing"] && courier.batches.count == 3)
+    // A sum is told only where each answer has said its part.
+    let other = try SyncBench(.small)
+    #expect(try await other.run(ScriptedCourier(.status(208, "7")), PlainSink(maximumBatch: 40)) == .done)
+    #expect(other.story().last == "completed: 92 accepted, 21 had, 0 dead, 0 pending")
+  }
+
+  @Test("keys are UUIDs of version 4 in small letters")
+  func keys() async throws {
+    let bench = try SyncBench(.small)
+    let courier = ScriptedCourier(.status(200))
+    #expect(try await bench.run(courier, PlainSink(maximumBatch: 1)) == .done)
+    let keys = courier.batches.compactMap(\.key)
+    #expect(keys.count == 92 && Set(keys).count == 92)
+    let form = /[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}/
+    for key in keys { #expect(key.wholeMatch(of: form) != nil, "\(key)") }
+  }
+
+  @Test("a late scan's samples go, though newer ones have gone before, and nothing goes twice")
+  func lateScan() async throws {
+    let bench = try SyncBench(.small)
+    let courier = ScriptedCourier(.status(200))
+    let sensor = BenchHistory.person
+    try bench.scan(sensor, atAge: 3_000)
+    #expect(try await bench.run(courier) == .done)
+    let before = courier.batches.flatMap(\.lines)
+    try bench.scan(sensor, atAge: 2_000)
+    #expect(try await bench.run(courier) == .done)
+    let after = courier.batches.flatMap(\.lines)
+    #expect(try Set(after) == bench.sendable() && after.count == Set(after).count)
+    let late = after.dropFirst(before.count)
+    #expect(late.count == 32 && (late.map(\.time).max() ?? 0) < (before.map(\.time).max() ?? 0))
+  }
+
+  @Test("what was measured before the enrolment is historical, what came later is daily, and no batch is both")
+  func stages() async throws {
+    let enrolledAt = BenchHistory.person.activatedAt.adding(minutes: 1_000)
+    let bench = try SyncBench(.small, enrolledAt: enrolledAt)
+    let courier = ScriptedCourier(.status(200))
+    #expect(try await bench.run(courier) == .done)
+    #expect(courier.batches.map(\.stage) == ["historical", "daily"])
+    for batch in courier.batches {
+      let isBefore = batch.stage == "historical"
+      #expect(batch.lines.allSatisfy { ($0.time < enrolledAt.secondsSince1970) == isBefore })
+    }
+    let told = bench.events.compactMap { if case .success(let receipt) = $0.kind { receipt.isHistorical } else { nil } }
+    #expect(told == [true, false])
+  }
+
+  @Test("the trend goes only where it is wanted, flagged values nowhere")
+  func trend() async throws {
+    let bench = try SyncBench(.large, send: ["glucose.history", "glucose.trend"])
+    let courier = ScriptedCourier(.status(200))
+    #expect(try await bench.run(courier) == .done)
+    let lines = courier.batches.flatMap(\.lines)
+    #expect(try Set(lines) == bench.sendable([.history, .trend]) && lines.count == Set(lines).count)
+    #expect(lines.contains { $0.ring == "trend" })
+    let flagged = try bench.store.timeline().filter { $0.sample.quality != .ok }
+    #expect(!flagged.isEmpty && Set(flagged.compactMap { $0.sample.id?.description }).isDisjoint(with: lines.map(\.id)))
+    let alone = try SyncBench(.large, send: ["glucose.trend"])
+    let other = ScriptedCourier(.status(200))
+    #expect(try await alone.run(other) == .done)
+    #expect(try Set(other.batches.flatMap(\.lines)) == alone.sendable([.trend]))
+  }
+
+  @Test("a sample whose time was set anew goes again, and what has not changed does not")
+  func changed() async throws {
+    let bench = try SyncBench()
+    let courier = ScriptedCourier(.status(200))
+    #expect(try await bench.run(courier) == .done)
+    let before = courier.batches.flatMap(\.lines).count
+    let sensor = try #require(try bench.store.allSensors().first { $0.wears.count == 2 })
+    let start = try #require(sensor.wears[1].anchor.activatedAt)
+    _ = try bench.store.reanchoring(sensor, wear: 2, at: start.adding(minutes: 7), isRehearsal: false)
+    #expect(try await bench.run(courier) == .done)
+    let again = courier.batches.flatMap(\.lines).dropFirst(before)
+    let moved = Set(try bench.sendable().filter { $0.time >= start.secondsSince1970 }.map(\.id))
+    #expect(again.count > 150 && Set(again.map(\.id)).isSubset(of: moved))
+    #expect(Set(again).isSubset(of: try bench.sendable()))
+  }
+
+  @Test("the value of now goes with the newest sample of each sensor that is worn, and with no other")
+  func current() async throws {
+    let bench = try SyncBench(.large, send: ["glucose.history", "glucose.trend"])
+    let courier = ScriptedCourier(.status(200))
+    #expect(try await bench.send(courier) == .done)
+    var found: [String: [JSONValue]] = [:]
+    var last: [String: String] = [:]
+    for request in courier.requests {
+      let document = try JSONValue(parsing: request.body)
+      let serial = try #require(document["sensor"]["serial"].text)
+      last[serial] = document["key"].text
+      if document["current"] != .null { found[serial, default: []].append(document) }
+    }
+    #expect(found.count == 2 && found.values.allSatisfy { $0.count == 1 })
+    for (serial, documents) in found { #expect(documents[0]["key"].text == last[serial]) }
+    // As the scan itself has it, which is stored already.
+    let reading = try bench.scan(SimulatedSensor(seed: 12), atAge: 7_200)
+    let (serial, now) = (try #require(reading.sensor.serial), try #require(reading.current))
+    let told = try #require(found[serial]?.first)["current"]
+    #expect(told["minute"].number == Double(now.minute.value))
+    let value = now.concentration.milligramsPerDecilitre
+    #expect(abs(try #require(told["glucose_mg_dl"].number) - value) < 0.001)
+    #expect(abs(try #require(told["rate_mg_dl_per_min"].number) - (try #require(now.ratePerMinute))) < 0.001)
+    #expect(told["direction"].text == now.direction.rawValue)
+  }
+
+  // MARK: The kinds themselves
+
+  @Test("a webhook and a Nightscout site each get the whole history, as commands send it")
+  func realSinks() async throws {
+    let bench = try SyncBench()
+    let site = try SinkSetup(
+      SinkSection(path: "/c", name: "site", values: ["type": "nightscout", "url": "https://site.example"], send: nil))
+    let secrets = [site.secretVariable: "open sesame"]
+    try bench.store.enrol(
+      "site", receiver: "nightscout https://site.example", at: bench.clock.now, sendsFrom: Instant(secondsSince1970: 0))
+    let courier = ScriptedCourier(.status(200, "[]"))
+    #expect(try await bench.send(courier, to: [site, bench.setup], environment: secrets) == .done)
+    #expect(courier.closings == 2)
+    let sendable = try bench.sendable()
+    var (dates, values): (Set<Double>, Int) = ([], 0)
+    var samples: [String: (time: String, value: Double)] = [:]
+    for request in courier.requests {
+      let document = try JSONValue(parsing: request.body)
+      if request.url == "https://site.example/api/v1/entries.json" {
+        #expect(document.elements.count <= 1_000 && samples.isEmpty)
+        values += document.elements.count
+        for entry in document.elements { dates.insert(try #require(entry["date"].number)) }
+      } else {
+        #expect(request.url == PlainSink.address)
+        for sample in document["samples"].elements {
+          let id = try #require(sample["id"].text)
+          #expect(samples[id] == nil)
+          samples[id] = (try #require(sample["time"].text), try #require(sample["glucose_mg_dl"].number))
+        }
+      }
+    }
+    #expect(values == sendable.count && dates == Set(sendable.map { Double($0.time) * 1_000 }))
+    #expect(samples.count == sendable.count)
+    for line in sendable {
+      let sent = try #require(samples[line.id])
+      #expect(sent.time.hasPrefix(Instant(secondsSince1970: line.time).rfc3339(offsetSeconds: 0).prefix(4)))
+      #expect(Instant(rfc3339: sent.time)?.secondsSince1970 == line.time)
+      #expect(abs(sent.value - (Double(line.value) ?? 0)) < 0.001)
+    }
+    #expect(bench.events.map(\.sink).first == "site" && bench.events.map(\.sink).last == "night")
+  }
+}

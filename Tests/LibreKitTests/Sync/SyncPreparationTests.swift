@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: Apache-2.0
+import CGMModel
+import SampleSinks
+import SampleStore
+import Testing
+
+@testable import LibreKit
+
+/// What is asked before the first batch, and what becomes of sessions.
+struct SyncPreparationTests {
+  private let sink = PlainSink(maximumBatch: 40, kept: ["user", "set"], session: ["token"])
+
+  /// Answers a question with the name of what was asked for, a batch as told.
+  private func receiver(_ answers: Result<HTTPResponse, DeliveryError>...) -> ScriptedCourier {
+    let batches = answers.isEmpty ? ScriptedCourier(.status(200)) : Self.courier(answers)
+    return ScriptedCourier { (request) throws(DeliveryError) in
+      let name = request.url.split(separator: "/").last ?? ""
+      return PlainRequest(request).isBatch ? try await batches.ask(request) : .status(200, "a-\(name)")
+    }
+  }
+
+  private static func courier(_ answers: [Result<HTTPResponse, DeliveryError>]) -> ScriptedCourier {
+    switch answers.count {
+    case 1: ScriptedCourier(answers[0])
+    case 2: ScriptedCourier(answers[0], answers[1])
+    default: ScriptedCourier(answers[0], answers[1], answers[2])
+    }
+  }
+
+  private func urls(_ courier: ScriptedCourier) -> [String] {
+    courier.plain.map { $0.isBatch ? "batch" : String($0.url.split(separator: "/").last ?? "") }
+  }
+
+  @Test("questions come once, in their order, before the first batch; what was learnt is in every batch")
+  func order() async throws {
+    let bench = try SyncBench(.small)
+    let courier = receiver()
+    #expect(try await bench.run(courier, sink) == .done)
+    #expect(urls(courier) == ["user", "set", "token", "batch", "batch", "batch"])
+    #expect(courier.batches.allSatisfy { $0.known == "a-user a-set a-token" })
+    #expect(
+      bench.story().dropFirst() == [
+        "success 40", "success 40", "success 12", "completed: 92 accepted, ? had, 0 dead, 0 pending",
+      ])
+    // What is the receiver's is kept, the session is not.
+    #expect(try bench.stored.memory == ["user": "a-user", "set": "a-set"])
+    try bench.scan(BenchHistory.person, atAge: 1_500)
+    let next = receiver()
+    #expect(try await bench.run(next, sink) == .done)
+    #expect(urls(next) == ["token", "batch"] && next.batches[0].known == "a-user a-set a-token")
+  }
+
+  @Test("nothing is asked where there is nothing to send")
+  func nothing() async throws {
+    let bench = try SyncBench(.small)
+    #expect(try await bench.run(receiver()) == .done)
+    let courier = receiver()
+    #expect(try await bench.run(courier, sink) == .done)
+    #expect(courier.requests.isEmpty)
+  }
+
+  @Test("what was learnt before a failure is kept, and asked no more")
+  func keptBeforeFailure() async throws {
+    let bench = try SyncBench(.small)
+    let courier = ScriptedCourier(.status(200, "u1"), .status(503))
+    #expect(try await bench.run(courier, sink) == .queued)
+    #expect(urls(courier) == ["user", "set", "set", "set"])
+    #expect(try bench.stored.memory == ["user": "u1"])
+    #expect(
+      bench.story() == [
+        "syncing 92", "failed unavailable", "failed unavailable", "failed unavailable", "retry in 60",
+        "completed: 0 accepted, 0 had, 0 dead, 92 pending",
+      ])
+    let next = receiver()
+    #expect(try await bench.run(next, sink) == .done)
+    #expect(urls(next).prefix(3) == ["set", "token", "batch"] && next.batches[0].known == "u1 a-set a-token")
+  }
+
+  @Test("a question that fails is told without a batch, and the batch has not been tried")
+  func failedQuestion() async throws {
+    let bench = try SyncBench(.small)
+    #expect(try await bench.run(ScriptedCourier(.cut), sink) == .queued)
+    for event in bench.events {
+      if case .failed(let key, let failure, let reason, let rejected) = event.kind {
+        #expect(key == nil && failure == .unavailable && reason == "no answer" && rejected.isEmpty)
+      }
+    }
+    let batch = try #require(try bench.store.nextBatch(of: bench.stored.id, limit: 40))
+    #expect(batch.attempts == 0)
+    #expect(try bench.stored.failures == 1)
+    _ = try await bench.run(receiver(.cut), sink)
+    #expect(try bench.store.nextBatch(of: bench.stored.id, limit: 40)?.attempts == 3)
+  }
+
+  @Test("Retry-After of a question is obeyed as that of a batch")
+  func askedByQuestion() async throws {
+    let bench = try SyncBench(.small)
+    #expect(try await bench.run(ScriptedCourier(.status(429, after: 7), .status(429, after: 4_000)), sink) == .queued)
+    #expect(bench.clock.sleeps == [7])
+    #expect(try bench.stored.retry?.isAsked == true)
+    #expect(bench.story().contains("retry in 4000"))
+  }
+
+  @Test(
+    "an answer to a question that no waiting mends stops the sink, and parks and halves nothing",
+    arguments: [400, 401, 403, 404, 413, 422])
+  func stopping(status: Int) async throws {
+    let bench = try SyncBench(.small)
+    let courier = ScriptedCourier(.status(status, "no"))
+    #expect(try await bench.run(courier, sink) == .refused)
+    #expect(courier.requests.count == 1)
+    let stored = try bench.stored
+    #expect(stored.stop == .init(.receiver, "HTTP \(status): no") && stored.dead == 0 && stored.pending == 92)
+    #expect(
+      bench.story() == [
+        "syncing 92", "failed refused", "paused: HTTP \(status): no",
+        "completed: 0 accepted, 0 had, 0 dead, 92 pending",
+      ])
+    #expect(try bench.store.nextBatch(of: stored.id, limit: 1)?.samples.count == 40)
+  }
+
+  @Test("a question to a wrong address is misdirected")
+  func misdirected() async throws {
+    let bench = try SyncBench(.small)
+    let courier = ScriptedCourier(.failure(.misdirected(reason: "another host")))
+    #expect(try await bench.run(courier, sink) == .misdirected)
+    #expect(courier.requests.count == 1 && bench.story()[1] == "failed misdirected")
+  }
+
+  @Test("a receiver that never has enough is stopped before it is asked for ever")
+  func endless() async throws {
+    let bench = try SyncBench(.small)
+    let courier = receiver()
+    let names = (0..<1_000).map { "n\($0)" }
+    #expect(try await bench.run(courier, PlainSink(session: names)) == .refused)
+    #expect(courier.batches.isEmpty && courier.requests.count <= 10)
+    #expect(try bench.stored.stop != nil && bench.stored.pending == 92)
+  }
+
+  // MARK: Sessions
+
+  @Test("a session that is over is opened anew, once, and the batch goes with the same key")
+  func sessionEnded() async throws {
+    let bench = try SyncBench(.small)
+    let courier = receiver(.status(200), .status(440), .status(200))
+    #expect(try await bench.run(courier, sink) == .done)
+    #expect(urls(courier) == ["user", "set", "token", "batch", "batch", "token", "batch", "batch"])
+    #expect(courier.batches[1] == courier.batches[2])
+    #expect(
+      bench.story() == [
+        "syncing 92", "success 40", "failed session_ended", "success 40", "success 12",
+        "completed: 92 accepted, ? had, 0 dead, 0 pending",
+      ])
+    #expect(try bench.clock.sleeps.isEmpty && bench.stored.failures == 0)
+  }
+
+  @Test("a session that is over again at once stops the sink")
+  func sessionEndedTwice() async throws {
+    let bench = try SyncBench(.small)
+    let courier = receiver(.status(440))
+    #expect(try await bench.run(courier, sink) == .refused)
+    #expect(urls(courier) == ["user", "set", "token", "batch", "token", "batch"])
+    #expect(
+      bench.story() == [
+        "syncing 92", "failed session_ended", "failed refused", "paused: the session is over",
+        "completed: 0 accepted, 0 had, 0 dead, 92 pending",
+      ])
+    #expect(try bench.stored.pending == 92 && bench.stored.stop == .init(.receiver, "the session is over"))
+    // What it has told before is known still.
+    #expect(try bench.stored.memory == ["user": "a-user", "set": "a-set"])
+  }
+
+  @Test("each batch may find its session over once")
+  func sessionEndedForEach() async throws {
+    let bench = try SyncBench(.small)
+    let open = ScriptedCourier(.status(440), .status(200), .status(440), .status(200), .status(440), .status(200))
+    let courier = ScriptedCourier { (request) throws(DeliveryError) in
+      PlainRequest(request).isBatch ? try await open.ask(request) : .status(200, "x")
+    }
+    #expect(try await bench.run(courier, sink) == .done)
+    #expect(courier.batches.count == 6)
+  }
+
+  @Test("what another receiver has told is forgotten with it")
+  func otherReceiver() async throws {
+    let bench = try SyncBench(.small)
+    #expect(try await bench.run(receiver(), sink) == .done)
+    let other = try SyncBench.setup(["url": "https://other.example"])
+    try bench.store.enabling(bench.setup, skipsGap: false, environment: [:])
+    #expect(try bench.stored.memory.count == 2)
+    try bench.store.enabling(other, skipsGap: false, environment: [:])
+    #expect(try bench.stored.memory.isEmpty)
+  }
+}

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+import CGMModel
+import SampleSinks
+import SampleStore
+import SensorSimulator
+import TestSupport
+import Testing
+
+@testable import LibreKit
+
+/// Whatever a receiver does, and whatever happens to the store meanwhile: nothing is lost and nothing is doubled.
+struct SyncPropertyTests {
+  @Test(
+    "a fickle receiver ends up with every sample once, as the store has it, but for those that it does not take",
+    arguments: 0..<10)
+  func fickle(tenth: Int) async throws {
+    for seed in UInt64(tenth * 20)..<UInt64(tenth * 20 + 20) { try await run(seed) }
+  }
+
+  private func run(_ seed: UInt64) async throws {
+    var random = SplitMix64(seed: 0x5EED ^ seed)
+    let comment = Comment(rawValue: "seed \(seed)")
+    let bench = try SyncBench(.tiny)
+    let all = try bench.sendable().sorted { $0.time < $1.time }
+    let bad = Set((0..<random.number(0...3)).map { _ in all[random.number(0...all.count - 1)].id })
+    let server = FickleServer(seed: seed, bad: bad, limit: [3, 10, 1_000][random.number(0...2)])
+    let sink = PlainSink(
+      maximumBatch: [7, 40, 1_000][random.number(0...2)], unsuitable: seed % 5 == 0 ? [315] : [], kept: ["user"],
+      session: ["token"])
+    var (age, moved) = (960, 0)
+    for _ in 0..<random.number(1...6) {
+      try await round(bench, server, sink, random.number(0...99))
+      // Something happens to the store, while a batch may be half way.
+      switch random.number(0...5) {
+      case 0:
+        age += random.number(15...300)
+        try bench.scan(BenchHistory.person, atAge: age)
+      case 1:
+        moved += random.number(1...9)
+        let sensor = try #require(try bench.store.allSensors().first)
+        let start = BenchHistory.person.activatedAt.adding(minutes: moved)
+        _ = try bench.store.reanchoring(sensor, wear: 1, at: start, isRehearsal: false)
+      case 2: _ = try bench.store.retrying(bench.stored)
+      default: break
+      }
+    }
+    server.recover()
+    for _ in 0..<8 where try await round(bench, server, sink, 0) != .done {}
+    // Whatever was parked for no reason of its own goes now.
+    if try bench.store.retrying(bench.stored) > 0 {
+      for _ in 0..<8 where try await round(bench, server, sink, 0) != .done {}
+    }
+    let end = server.now
+    let sendable = try bench.sendable()
+    let letters = try bench.store.letters(of: bench.stored).map {
+      PlainRequest.Line(BatchAssembly.identified($0.sample))
+    }
+    let dead = Set(letters.map(\.id))
+    #expect(try bench.stored.pending == 0 && bench.stored.stop == nil, comment)
+    #expect(letters.count == dead.count, comment)
+    // Delivered and dead are all that there is; dead are those that have to be.
+    let delivered = sendable.filter { end.samples[$0.id] == $0 }
+    #expect(delivered.union(letters) == sendable, comment)
+    #expect(
+      dead == Set(sendable.filter { bad.contains($0.id) || sink.unsuitable.contains($0.minute) }.map(\.id)), comment)
+    // What it holds is the store's, and it took the same thing under one key only.
+    #expect(Set(end.samples.values) == delivered, comment)
+    #expect(end.times.values.allSatisfy { $0 == 1 }, comment)
+    #expect(end.changedKeys == 0, comment)
+    if seed % 20 == 0 { #expect(try bench.store.check().faults == [], comment) }
+  }
+
+  /// One run, after which a sink that was stopped is enabled again.
+  @discardableResult private func round(
+    _ bench: SyncBench, _ server: FickleServer, _ sink: PlainSink, _ jitter: Int
+  ) async throws -> SyncResult {
+    let result = try await bench.run(server, sink, random: Double(jitter) / 100)
+    if try bench.stored.stop != nil {
+      #expect(result == .refused)
+      try bench.store.enabling(bench.setup, skipsGap: false, environment: [:])
+    }
+    return result
+  }
+}

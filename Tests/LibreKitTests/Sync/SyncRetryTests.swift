@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: Apache-2.0
+import CGMModel
+import SampleSinks
+import SampleStore
+import Testing
+
+@testable import LibreKit
+
+/// What follows when a receiver cannot now, and when it is tried again.
+struct SyncRetryTests {
+  @Test("three tries with two pauses, then later, with the same batch and the same key; what was told is all of it")
+  func unavailable() async throws {
+    let bench = try SyncBench(.small)
+    let courier = ScriptedCourier(.status(503, "maintenance"))
+    #expect(try await bench.run(courier, PlainSink(maximumBatch: 40), random: 0.5) == .queued)
+    #expect(
+      bench.story() == [
+        "syncing 92", "failed unavailable", "failed unavailable", "failed unavailable", "retry in 60",
+        "completed: 0 accepted, 0 had, 0 dead, 92 pending",
+      ])
+    #expect(bench.clock.sleeps == [0.5, 1])
+    let first = courier.batches
+    #expect(first.count == 3 && Set(first).count == 1 && first[0].lines.count == 40)
+    let stored = try bench.stored
+    #expect(stored.failures == 1 && stored.lastError == "HTTP 503: maintenance" && stored.stop == nil)
+    #expect(stored.retry == .init(at: bench.clock.now.adding(minutes: 1), isAsked: false))
+    // The next time goes on with it, in another process as well.
+    let next = ScriptedCourier(.status(200))
+    #expect(try await bench.run(next, PlainSink(maximumBatch: 1_000)) == .done)
+    #expect(next.batches.first == first[0])
+    let lines = next.batches.flatMap(\.lines)
+    #expect(try Set(lines) == bench.sendable() && lines.count == 92)
+    #expect(try bench.stored.failures == 0 && bench.stored.retry == nil && bench.stored.lastError == nil)
+  }
+
+  @Test("what fails once or twice goes on where it was, and the sink has not failed", arguments: [1, 2])
+  func passing(failures: Int) async throws {
+    let bench = try SyncBench(.small)
+    let answers: [Result<HTTPResponse, DeliveryError>] = [.cut, .status(500), .status(200)]
+    let courier =
+      failures == 1 ? ScriptedCourier(answers[0], answers[2]) : ScriptedCourier(answers[0], answers[1], answers[2])
+    #expect(try await bench.run(courier) == .done)
+    #expect(
+      bench.story() == ["syncing 92"] + Array(repeating: "failed unavailable", count: failures)
+        + ["success 92", "completed: 92 accepted, ? had, 0 dead, 0 pending"])
+    #expect(Set(courier.batches).count == 1 && courier.batches.count == failures + 1)
+    #expect(try bench.stored.failures == 0 && bench.clock.sleeps.count == failures)
+  }
+
+  @Test("each batch has three tries of its own")
+  func triesOfEach() async throws {
+    let bench = try SyncBench(.small)
+    let courier = ScriptedCourier(.cut, .cut, .status(200), .cut, .cut, .status(200), .status(200))
+    #expect(try await bench.run(courier, PlainSink(maximumBatch: 40)) == .done)
+    #expect(courier.batches.count == 7 && bench.clock.sleeps == [0.5, 1, 0.5, 1])
+  }
+
+  @Test("no answer, each status that says \"not now\", and nonsense are tried again")
+  func reasons() async throws {
+    for status in [408, 409, 425, 429, 500, 502, 503, 504, 599, 100, 0, -1, 700] {
+      let bench = try SyncBench(.small)
+      #expect(try await bench.run(ScriptedCourier(.status(status))) == .queued, "\(status)")
+      #expect(try bench.stored.pending == 92 && bench.stored.failures == 1)
+    }
+  }
+
+  @Test("the pauses are random parts of one and of two seconds", arguments: [0, 0.25, 0.999])
+  func jitter(random: Double) async throws {
+    let bench = try SyncBench(.small)
+    #expect(try await bench.run(ScriptedCourier(.cut), random: random) == .queued)
+    #expect(bench.clock.sleeps == [random, 2 * random])
+  }
+
+  @Test("the outbox waits longer with each failure, until something is accepted")
+  func backOff() async throws {
+    let bench = try SyncBench(.small)
+    var waits: [Int64] = []
+    for _ in 0..<7 {
+      #expect(try await bench.run(ScriptedCourier(.cut), PlainSink(maximumBatch: 10)) == .queued)
+      let retry = try #require(try bench.stored.retry)
+      waits.append((retry.at.secondsSince1970 - bench.clock.now.secondsSince1970) / 60)
+    }
+    #expect(waits == [1, 5, 15, 60, 360, 360, 360])
+    #expect(try bench.stored.failures == 7)
+    // The first batch goes, the second does not: it begins anew.
+    let courier = ScriptedCourier(.status(200), .cut)
+    #expect(try await bench.run(courier, PlainSink(maximumBatch: 10)) == .queued)
+    #expect(try bench.stored.failures == 1)
+    #expect(try bench.stored.retry?.at == bench.clock.now.adding(minutes: 1))
+  }
+
+  // MARK: What the receiver asks for
+
+  @Test("up to half a minute is waited for at once, to the second", arguments: [0, 1, 30])
+  func shortAsked(seconds: Int) async throws {
+    let bench = try SyncBench(.small)
+    let courier = ScriptedCourier(.status(429, after: seconds), .status(200))
+    #expect(try await bench.run(courier, random: 0.9) == .done)
+    #expect(bench.clock.sleeps == [Double(seconds)])
+  }
+
+  @Test("longer is left to the outbox without another try, and kept without limit", arguments: [31, 3_600, 2_678_400])
+  func longAsked(seconds: Int) async throws {
+    let bench = try SyncBench(.small)
+    let courier = ScriptedCourier(.status(429, "slow down", after: seconds))
+    #expect(try await bench.run(courier) == .queued)
+    #expect(courier.batches.count == 1 && bench.clock.sleeps.isEmpty)
+    #expect(
+      try bench.stored.retry
+        == .init(at: Instant(secondsSince1970: bench.clock.now.secondsSince1970 + Int64(seconds)), isAsked: true))
+    #expect(bench.story().dropFirst(2) == ["retry in \(seconds)", "completed: 0 accepted, 0 had, 0 dead, 92 pending"])
+  }
+
+  @Test("a receiver that asks for half a minute three times is left alone for half a minute more")
+  func askedAgain() async throws {
+    let bench = try SyncBench(.small)
+    let courier = ScriptedCourier(.status(503, after: 30))
+    #expect(try await bench.run(courier) == .queued)
+    #expect(bench.clock.sleeps == [30, 30] && courier.batches.count == 3)
+    #expect(
+      try bench.stored.retry
+        == .init(at: Instant(secondsSince1970: bench.clock.now.secondsSince1970 + 30), isAsked: true))
+  }
+
+  // MARK: Whether a set time is kept
+
+  @Test(
+    "a wait of ours is kept by who sends by itself, one that the receiver asked for by everybody but who insists",
+    arguments: [
+      (Sync.Patience.waits, false, false), (.waits, true, false), (.hurries, false, true), (.hurries, true, false),
+      (.insists, false, true), (.insists, true, true),
+    ])
+  func patience(patience: Sync.Patience, isAsked: Bool, goes: Bool) async throws {
+    let bench = try SyncBench(.small)
+    let first = isAsked ? ScriptedCourier(.status(503, after: 3_600)) : ScriptedCourier(.cut)
+    #expect(try await bench.send(first) == .queued)
+    let retry = try #require(try bench.stored.retry)
+    #expect(retry.isAsked == isAsked && bench.story().count > 1)
+    let courier = ScriptedCourier(.status(200))
+    let told = "retry in \(retry.at.secondsSince1970 - bench.clock.now.secondsSince1970)"
+    #expect(try await bench.send(courier, patience) == (goes ? .done : .queued))
+    #expect(courier.requests.count == (goes ? 1 : 0))
+    if !goes {
+      #expect(bench.story() == [told] && courier.closings == 0)
+      // Nothing is noted of it, and when the time has come it goes.
+      #expect(try bench.stored.retry == retry && bench.stored.failures == 1)
+      bench.clock.advance(retry.at.secondsSince1970 - bench.clock.now.secondsSince1970 - 1)
+      #expect(try await bench.send(courier, patience) == .queued && courier.requests.isEmpty)
+      bench.clock.advance(1)
+      #expect(try await bench.send(courier, patience) == .done && courier.requests.count == 1)
+    }
+    #expect(try bench.stored.retry == nil && bench.stored.pending == 0)
+  }
+
+  @Test("one sink that waits or fails keeps no other from being sent to, and the gravest result is told")
+  func several() async throws {
+    let bench = try SyncBench(.small)
+    let other = try SinkSetup(
+      SinkSection(path: "/c", name: "other", values: ["type": "webhook", "url": "https://other.example"], send: nil))
+    try bench.store.enrol(
+      "other", receiver: "webhook https://other.example", at: bench.clock.now, sendsFrom: Instant(secondsSince1970: 0))
+    let courier = ScriptedCourier { request in request.url == PlainSink.address ? .status(500) : .ok }
+    #expect(try await bench.send(courier, to: [bench.setup, other]) == .queued)
+    #expect(try bench.stored.pending == 92 && bench.store.sink("other")?.pending == 0)
+    #expect(
+      bench.events.filter { $0.sink == "other" }.map(\.words)
+        == ["syncing 92", "success 92", "completed: 92 accepted, ? had, 0 dead, 0 pending"])
+    let order = [SyncResult.done, .unequipped, .queued, .refused, .misdirected, .interrupted]
+    #expect(order.sorted() == order && order.map(\.exitStatus) == [0, 69, 75, 77, 78, 130])
+  }
+}
