@@ -11,7 +11,7 @@ extension SensorStore {
     _ query: HistoryQuery, _ entry: (HistoryEntry) throws(StoreError) -> Bool
   ) throws(StoreError) {
     if let after = query.after { try check(after) }
-    let (sql, values) = Self.sql(for: query)
+    let (sql, values) = Self.sql(for: query, hasShownChanges: hasOutbox)
     // One of its own: `entry` may ask the same again.
     let rows = try perform { () throws(SQLiteFailure) in try database.statement(sql) }
     rows.bind(values)
@@ -81,7 +81,7 @@ extension SensorStore {
   }
 
   /// One query over the three kinds; the first column says which kind a row is.
-  private static func sql(for query: HistoryQuery) -> (sql: String, values: [SQLiteValue]) {
+  private static func sql(for query: HistoryQuery, hasShownChanges: Bool) -> (sql: String, values: [SQLiteValue]) {
     var parts: [String] = []
     var values: [SQLiteValue] = [
       .integer(query.from?.secondsSince1970 ?? Int64.min),
@@ -96,15 +96,22 @@ extension SensorStore {
       let isDated = query.from == nil && query.to == nil ? "" : " AND wear.activated_at IS NOT NULL"
       if query.sensor != nil { values.append(.integer(query.sensor?.row)) }
       for isRevision in query.includesRevisions ? [false, true] : [false] {
-        parts.append(
-          """
-          SELECT 0, wear.activated_at + sample.minute * 60 AS time, wear.id, \
-          \(sampleColumns(ofRevision: isRevision)), \(isRevision ? "revision.calibration" : "0")
-          FROM \(Self.tables(areRevisions: isRevision, areChanges: query.after != nil))
-          WHERE sample.ring IN (\(rings))\(minutes)\(isDated)\
-          \(query.after == nil ? "" : " AND \(isRevision ? "revision" : "sample").change > ?3")\
-          \(query.sensor == nil ? "" : " AND wear.sensor = ?4")
-          """)
+        let changed = "\(isRevision ? "revision" : "sample").change > ?3"
+        // Rows that have changed, and those of wears whose values are shown in another way.
+        var selections = [(areChanges: query.after != nil, condition: query.after == nil ? "" : " AND \(changed)")]
+        if query.after != nil, hasShownChanges {
+          selections.append((false, " AND wear.shown_change > ?3 AND NOT (\(changed))"))
+        }
+        for (areChanges, condition) in selections {
+          parts.append(
+            """
+            SELECT 0, wear.activated_at + sample.minute * 60 AS time, wear.id, \
+            \(sampleColumns(ofRevision: isRevision)), \(isRevision ? "revision.calibration" : "0")
+            FROM \(Self.tables(areRevisions: isRevision, areChanges: areChanges))
+            WHERE sample.ring IN (\(rings))\(minutes)\(isDated)\(condition)\
+            \(query.sensor == nil ? "" : " AND wear.sensor = ?4")
+            """)
+        }
       }
     }
     if query.sensor == nil {

@@ -43,8 +43,8 @@ extension SensorStore {
     try transaction { () throws(StoreError) in
       try perform { () throws(SQLiteFailure) in
         guard let row = try wearRow(sensor, wear) else { return }
-        // Whoever follows the corrected values has to hear of it.
-        try touch(wear: row, change: try nextChange())
+        // Whoever follows the corrected values has to hear of it. The samples have not changed: sinks get the factory's.
+        try statement("UPDATE wear SET shown_change = ? WHERE id = ?").run(.integer(try nextChange()), .integer(row))
         try statement("DELETE FROM user_calibration WHERE wear = ?").run(.integer(row))
         guard let calibration else { return }
         try statement(

@@ -8,6 +8,7 @@ import NFCTransport
 import SensorSimulator
 import TestSupport
 import Testing
+import SampleSinks
 
 /// Conformance: whatever is in the registry works as all of its kind must.
 struct RegistryTests {

@@ -91,8 +91,10 @@ extension SensorStore {
       )
     }
     var samples: [(sample: StoredSample, extra: [SQLiteValue])] = []
+    var wears: [Int: (sensor: SensorIdentity, number: Int)] = [:]
     for entry in found {
-      guard let wear = try wear(entry.wear) else { continue }
+      if wears[entry.wear] == nil { wears[entry.wear] = try wear(entry.wear) }
+      guard let wear = wears[entry.wear] else { continue }
       var sample = entry.row.sample
       sample.time = entry.time
       let stored = StoredSample(

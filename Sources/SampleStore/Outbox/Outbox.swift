@@ -8,50 +8,63 @@ extension SensorStore {
   /// more.
   ///
   /// Only samples with a time, a value and quality `ok`, from a body whose checksum held, of a sensor whose UID is known.
-  /// A ring that is no longer among `rings` is taken out; should it come back, all of it is sent.
+  /// What waits of a ring that is not among `rings` is held back until the ring is.
   public func fillOutbox(of sink: StoredSink.ID, rings: Set<SampleRing>) throws(StoreError) {
     try transaction { () throws(StoreError) in
       try perform { () throws(SQLiteFailure) in
         for ring in SampleRing.allCases {
-          if rings.contains(ring) { try fill(sink.row, ring) } else { try leaveOut(ring, of: sink.row) }
+          let isWanted = rings.contains(ring)
+          let column = Self.gets(ring)
+          try statement("UPDATE sink SET \(column) = ?2 WHERE id = ?1 AND \(column) <> ?2")
+            .run(.integer(sink.row), .integer(isWanted ? 1 : 0))
+          if isWanted { try fill(sink.row, ring) } else { try holdBack(ring, of: sink.row) }
         }
       }
     }
   }
 
   private func fill(_ sink: Int, _ ring: SampleRing) throws(SQLiteFailure) {
-    let (number, cursor) = (SQLiteValue.integer(SampleRow.number(ring)), Self.cursor(of: ring))
+    let (id, number) = (SQLiteValue.integer(sink), SQLiteValue.integer(SampleRow.number(ring)))
+    let cursor = Self.cursor(of: ring)
+    let row = try statement("SELECT \(cursor), (SELECT change FROM store), sends_from FROM sink WHERE id = ?").first(id)
     // Most of the time nothing has changed, and nothing is written.
-    let state = try statement("SELECT \(cursor) = (SELECT change FROM store) FROM sink WHERE id = ?")
-    guard try state.first(.integer(sink))?.first?.integer == 0 else { return }
-    let changed = """
-      FROM sample CROSS JOIN wear ON wear.id = sample.wear CROSS JOIN sensor ON sensor.id = wear.sensor
-      CROSS JOIN sink ON sink.id = ?1 WHERE sample.change > (SELECT \(cursor) FROM sink WHERE id = ?1)
-        AND sample.ring = ?2
-      """
-    let isSendable = """
-      sample.quality = 'ok' AND sample.glucose_mg_dl IS NOT NULL AND NOT sample.is_salvaged
-        AND sensor.uid IS NOT NULL AND wear.activated_at + sample.minute * 60 >= sink.sends_from
-      """
+    guard let row, row[0] != row[1] else { return }
     let key = "sample.wear, sample.ring, sample.minute"
-    for table in ["outbox", "dead_letter"] {
-      try statement("DELETE FROM \(table) WHERE sink = ?1 AND (wear, ring, minute) IN (SELECT \(key) \(changed))")
-        .run(.integer(sink), number)
+    let isSendable = """
+      sample.quality = 'ok' AND sample.glucose_mg_dl IS NOT NULL AND NOT sample.is_salvaged AND sensor.uid IS NOT NULL
+        AND wear.activated_at + sample.minute * 60 >= sink.sends_from
+      """
+    let columns = "sink.id, \(key), wear.activated_at + sample.minute * 60 < sink.enrolled_at"
+    if row[0] == .integer(-1) {
+      // The first time: by the wears' keys, so that ninety days cost ninety days, however old the store is.
+      try statement(
+        """
+        INSERT INTO outbox (sink, wear, ring, minute, is_historical) SELECT \(columns)
+          FROM sink CROSS JOIN wear CROSS JOIN sensor ON sensor.id = wear.sensor CROSS JOIN sample ON sample.wear = wear.id
+          WHERE sink.id = ?1 AND sample.ring = ?2 AND wear.activated_at + 65535 * 60 >= sink.sends_from
+            AND sample.minute >= (sink.sends_from - wear.activated_at) / 60 AND \(isSendable)
+        """
+      ).run(id, number)
+    } else {
+      let changed = """
+        FROM sample CROSS JOIN wear ON wear.id = sample.wear CROSS JOIN sensor ON sensor.id = wear.sensor
+        CROSS JOIN sink ON sink.id = ?1 WHERE sample.change > ?3 AND sample.ring = ?2
+        """
+      for table in ["outbox", "dead_letter"] {
+        try statement("DELETE FROM \(table) WHERE sink = ?1 AND (wear, ring, minute) IN (SELECT \(key) \(changed))")
+          .run(id, number, row[0])
+      }
+      try statement(
+        "INSERT INTO outbox (sink, wear, ring, minute, is_historical) SELECT \(columns) \(changed) AND \(isSendable)"
+      ).run(id, number, row[0])
     }
-    try statement(
-      """
-      INSERT INTO outbox (sink, wear, ring, minute, is_historical)
-        SELECT ?1, \(key), wear.activated_at + sample.minute * 60 < sink.enrolled_at \(changed) AND \(isSendable)
-      """
-    ).run(.integer(sink), number)
-    try statement("UPDATE sink SET \(cursor) = (SELECT change FROM store) WHERE id = ?").run(.integer(sink))
+    try statement("UPDATE sink SET \(cursor) = ?2 WHERE id = ?1").run(id, row[1])
   }
 
-  private func leaveOut(_ ring: SampleRing, of sink: Int) throws(SQLiteFailure) {
-    try statement("DELETE FROM outbox WHERE sink = ? AND ring = ?")
+  /// Its rows stay, and go in a batch of their own should the ring be wanted again.
+  private func holdBack(_ ring: SampleRing, of sink: Int) throws(SQLiteFailure) {
+    try statement("UPDATE outbox SET batch = NULL WHERE sink = ? AND ring = ? AND batch IS NOT NULL")
       .run(.integer(sink), .integer(SampleRow.number(ring)))
-    let cursor = Self.cursor(of: ring)
-    try statement("UPDATE sink SET \(cursor) = -1 WHERE id = ? AND \(cursor) >= 0").run(.integer(sink))
   }
 
   private static func cursor(of ring: SampleRing) -> String {
@@ -61,8 +74,21 @@ extension SensorStore {
     }
   }
 
+  private static func gets(_ ring: SampleRing) -> String {
+    switch ring {
+    case .history: "gets_history"
+    case .trend: "gets_trend"
+    }
+  }
+
+  /// True of a row `outbox` whose ring the row `sink` gets now.
+  static let isWanted = "(CASE outbox.ring WHEN 0 THEN sink.gets_history ELSE sink.gets_trend END)"
+
+  /// A batch that has failed so often lets others go first: something in it may be what the receiver fails at.
+  private static let manyAttempts = 9
+
   /// The batch that is to be sent next: one that was begun, else the oldest samples, at most `limit` of one wear and one
-  /// week; nil if nothing is left. It is on the disk before it is returned.
+  /// week; nil if nothing is left. It is on the disk before it is returned, and its times stay from then on.
   public func nextBatch(of sink: StoredSink.ID, limit: Int) throws(StoreError) -> StoredBatch? {
     try transaction { () throws(StoreError) in
       try perform { () throws(SQLiteFailure) in
@@ -70,35 +96,52 @@ extension SensorStore {
         try statement(
           "DELETE FROM batch WHERE sink = ?1 AND NOT EXISTS (SELECT 1 FROM outbox WHERE outbox.batch = batch.id)"
         ).run(.integer(sink.row))
-        // The oldest of several: of a batch that goes in halves, the rest of the older half comes first.
+        // Of a batch that goes in halves, the rest of the older half comes first.
         let begun = try statement(
           """
-          SELECT batch.id FROM batch WHERE batch.sink = ? ORDER BY (
+          SELECT batch.id, batch.attempts FROM batch WHERE batch.sink = ? ORDER BY batch.attempts >= \(Self.manyAttempts), (
             SELECT min(wear.activated_at + outbox.minute * 60) FROM outbox JOIN wear ON wear.id = outbox.wear
             WHERE outbox.batch = batch.id), batch.id LIMIT 1
           """
-        ).first(.integer(sink.row))?.first?.integer
-        if let begun { return try batch(row: Int(begun)) }
-        let oldest = try statement(
-          """
-          SELECT outbox.wear, outbox.minute, outbox.is_historical FROM outbox JOIN wear ON wear.id = outbox.wear
-          WHERE outbox.sink = ? ORDER BY wear.activated_at + outbox.minute * 60, outbox.wear LIMIT 1
-          """
         ).first(.integer(sink.row))
-        guard let oldest, let wear = oldest[0].integer, let minute = oldest[1].integer else { return nil }
-        let row = try newBatch(of: sink.row)
-        try statement(
-          """
-          UPDATE outbox SET batch = ?1 WHERE sink = ?2 AND (wear, ring, minute) IN (
-            SELECT wear, ring, minute FROM outbox WHERE sink = ?2 AND wear = ?3 AND is_historical = ?4
-              AND minute < ?5 + 10080 ORDER BY minute, ring LIMIT ?6)
-          """
-        ).run(
-          .integer(row), .integer(sink.row), .integer(Int(wear)), oldest[2], .integer(Int(minute)),
-          .integer(max(1, limit)))
+        let begunRow = begun?[0].integer.map(Int.init)
+        if let begunRow, begun?[1].integer ?? 0 < Self.manyAttempts { return try batch(row: begunRow) }
+        guard let row = try beginBatch(of: sink.row, limit: limit) ?? begunRow else { return nil }
         return try batch(row: row)
       }
     }
+  }
+
+  /// Puts the oldest samples that are in no batch into one; nil if there are none.
+  private func beginBatch(of sink: Int, limit: Int) throws(SQLiteFailure) -> Int? {
+    // The oldest of each wear and ring is the first in the key.
+    let oldest = try statement(
+      """
+      WITH first (wear, ring, minute) AS (
+        SELECT wear.id, told.ring, (
+          SELECT min(minute) FROM outbox
+          WHERE outbox.sink = ?1 AND outbox.wear = wear.id AND outbox.ring = told.ring AND batch IS NULL)
+        FROM wear CROSS JOIN (SELECT 0 AS ring, gets_history AS is_wanted FROM sink WHERE id = ?1
+          UNION ALL SELECT 1, gets_trend FROM sink WHERE id = ?1) AS told WHERE told.is_wanted)
+      SELECT outbox.wear, outbox.minute, outbox.is_historical FROM first JOIN outbox USING (wear, ring, minute)
+        JOIN wear ON wear.id = outbox.wear
+        WHERE outbox.sink = ?1 ORDER BY wear.activated_at + outbox.minute * 60, outbox.wear LIMIT 1
+      """
+    ).first(.integer(sink))
+    guard let oldest, let wear = oldest[0].integer, let minute = oldest[1].integer else { return nil }
+    let row = try newBatch(of: sink)
+    try statement(
+      """
+      UPDATE outbox SET batch = ?1 WHERE sink = ?2 AND (wear, ring, minute) IN (
+        SELECT outbox.wear, outbox.ring, outbox.minute FROM outbox JOIN sink ON sink.id = outbox.sink
+        WHERE outbox.sink = ?2 AND outbox.wear = ?3 AND outbox.is_historical = ?4 AND outbox.batch IS NULL
+          AND outbox.minute BETWEEN ?5 AND ?5 + 10079 AND \(Self.isWanted)
+        ORDER BY outbox.minute, outbox.ring LIMIT ?6)
+      """
+    ).run(
+      .integer(row), .integer(sink), .integer(Int(wear)), oldest[2], .integer(Int(minute)), .integer(max(1, limit)))
+    try statement("UPDATE wear SET is_handed_out = 1 WHERE id = ? AND NOT is_handed_out").run(.integer(Int(wear)))
+    return row
   }
 
   /// Notes that a batch is about to be sent: it may arrive whatever becomes of us.

@@ -5,12 +5,16 @@ extension Schema {
   ///
   /// | table | a row is |
   /// |---|---|
-  /// | `sink` | a receiver, by the user's name for it; an id is never given again. Changes up to a ring's cursor are in its outbox, or have been |
+  /// | `sink` | a receiver, by the user's name for it; an id is never given again. Changes up to a ring's cursor are in its outbox, or have been; a ring that it does not get now stays there |
   /// | `sink_memory` | what a receiver has told: the id of a user or a data set. Nothing secret |
   /// | `outbox` | a sample that a sink lacks |
   /// | `batch` | samples of the outbox that were put together before they were sent, so that they are sent again with the same key |
   /// | `dead_letter` | a sample that a receiver will not take, with its words |
+  ///
+  /// `wear.shown_change` is the last change of how its values are shown, which changes nothing of what is sent.
   static let outbox = """
+    ALTER TABLE wear ADD COLUMN shown_change INTEGER NOT NULL DEFAULT -1;
+
     CREATE TABLE sink (
       id INTEGER PRIMARY KEY AUTOINCREMENT,
       name TEXT NOT NULL UNIQUE,
@@ -19,6 +23,8 @@ extension Schema {
       sends_from INTEGER NOT NULL,
       history_cursor INTEGER NOT NULL DEFAULT -1,
       trend_cursor INTEGER NOT NULL DEFAULT -1,
+      gets_history INTEGER NOT NULL DEFAULT 1,
+      gets_trend INTEGER NOT NULL DEFAULT 1,
       stopped_by TEXT CHECK (stopped_by IN ('user', 'receiver')),
       stopped_for TEXT CHECK ((stopped_by IS NULL) = (stopped_for IS NULL)),
       failures INTEGER NOT NULL DEFAULT 0,

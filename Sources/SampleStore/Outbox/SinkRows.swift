@@ -121,9 +121,9 @@ extension SensorStore {
     let values = try statement(
       """
       SELECT name, receiver, enrolled_at, sends_from, stopped_by, stopped_for, failures, retry_at, is_retry_asked,
-        last_success_at, last_error, (SELECT count(*) FROM outbox WHERE sink = ?1),
+        last_success_at, last_error, (SELECT count(*) FROM outbox WHERE outbox.sink = sink.id AND \(Self.isWanted)),
         (SELECT min(wear.activated_at + outbox.minute * 60) FROM outbox JOIN wear ON wear.id = outbox.wear
-          WHERE outbox.sink = ?1),
+          WHERE outbox.sink = sink.id AND \(Self.isWanted)),
         (SELECT count(*) FROM dead_letter WHERE sink = ?1)
       FROM sink WHERE id = ?1
       """
