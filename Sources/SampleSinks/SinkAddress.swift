@@ -44,7 +44,7 @@ public struct SinkAddress: Hashable, Sendable {
     let names = schemes.map { "\($0.rawValue)://" }.sorted().joined(separator: " or ")
     let allowed = "\(names) with a host, a port if need be, and a path; no user, password, query or fragment"
     // A value that is shown again must not be one with a password or a token in it.
-    let shown = address.first { "@?#".contains($0) }.map { "an address with \($0)" } ?? address
+    let shown = address.utf8.allSatisfy(Self.isAllowed) ? address : "an address with @, ?, #, a blank or the like"
     let bad = SinkOptionError.bad(key: key, value: shown, allowed: allowed)
     let bytes = Array(address.utf8)
     guard bytes.count <= 2_000, bytes.allSatisfy(Self.isAllowed), let colon = bytes.firstIndex(of: UInt8(ascii: ":")),

@@ -12,12 +12,15 @@ public struct SinkType: Sendable {
     public let choices: [String]
     /// True for a file's path, which has to begin at the root: commands run in many folders.
     public let isPath: Bool
+    /// True for what says where, and whose: with another value it is another receiver.
+    public let isReceiver: Bool
 
     public init(
       _ key: String, _ summary: String, default defaultValue: String? = nil, choices: [String] = [],
-      isPath: Bool = false
+      isPath: Bool = false, isReceiver: Bool = false
     ) {
       self.isPath = isPath
+      self.isReceiver = isReceiver
       self.key = key
       self.summary = summary
       self.defaultValue = defaultValue

@@ -15,7 +15,7 @@ import TextFormats
 /// | other 4xx | refused: not the bytes are wrong but the address or the account, and so it would be for each batch |
 public struct StatusVerdict: Sendable {
   /// No wait that a receiver asks for is longer (31 days), so that no number of its own making is added to a clock.
-  static let longestWait = 2_678_400
+  public static let longestWait = 2_678_400
 
   private let secrets: [Secret]
   private let acceptsPages: Bool

@@ -27,11 +27,13 @@ struct ReadingKeeper {
     let isReal = scheme != "sim" && scheme != "replay"
     let isNamed = session.configuration[.store].origin != .standard
     path = isWanted && (isReal || isNamed) ? try session.storePath() : nil
+    // A real sensor's reading in the user's own store is for the sinks of the user's own file; what is tried out is not.
+    let isOwn = isReal && session.configuration[.store].origin != .flag
     let isAutomatic = session.configuration[.syncMode].text == "automatic"
-    sender = isAutomatic ? path.map { Sender(session, path: $0, output: .troubles, enrols: false) } : nil
+    sender = isAutomatic ? path.map { Sender(session, path: $0, output: .troubles, enrols: isOwn) } : nil
   }
 
-  /// Sends what is new to the sinks that have an outbox in this store. Whatever becomes of it, the reading is good and
+  /// Sends what is new to the sinks that have an outbox in this store, and in the user's own to those that are set up. Whatever becomes of it, the reading is good and
   /// stored: troubles are told, and what has not gone waits in the outbox.
   func send() async {
     guard let sender else { return }

@@ -28,7 +28,8 @@ struct Sender {
   /// What was told last: three attempts that fail alike are one thing to know.
   private final class Told {
     var line = ""
-    /// Of the sink that is being sent to.
+    var sink = ""
+    /// Of that sink.
     var hasFailed = false
   }
 
@@ -84,8 +85,8 @@ struct Sender {
     while !Task.isCancelled {
       do throws(LibreError) {
         let file = try ConfigurationFile.load(environment: Session.environment)
+        await open.closeAll(but: Set(file?.sinkSetups().keys.map(\.self) ?? []))
         let sinks = try ConfigurationFile.sinks(of: file, named: names)
-        await open.closeAll(but: Set(sinks.map(\.name)))
         if FileBytes.exists(path) {
           _ = try await send(to: sinks, patience: .waits, lockSeconds: 0, keepsOpen: true)
         }
@@ -121,8 +122,8 @@ struct Sender {
 
   /// Beside a reading only what has just gone wrong: that a sink is disabled, or waits, is no news at every tap.
   private func isWorthTelling(_ event: SyncEvent) -> Bool {
+    if event.sink != told.sink { (told.sink, told.hasFailed) = (event.sink, false) }
     if case .failed = event.kind { told.hasFailed = true }
-    if case .completed = event.kind { told.hasFailed = false }
     if event.isTrouble { return output != .troubles || told.hasFailed }
     if session.isQuiet || output == .troubles { return false }
     return output == .text || event.kind != .nothingToSync

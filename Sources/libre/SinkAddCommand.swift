@@ -21,7 +21,7 @@ struct SinkAddCommand: FailingCommand {
       glucose.history --send glucose.trend
       """)
 
-  @Argument(help: ArgumentHelp("Your name for it: small letters, digits, - and _.", valueName: "name"))
+  @Argument(help: ArgumentHelp("Your name for it: small letters, digits and -.", valueName: "name"))
   var name: String
 
   @Argument(help: ArgumentHelp("What it is: \(types).", valueName: "type"))
@@ -68,7 +68,7 @@ struct SinkAddCommand: FailingCommand {
       throw ValidationError("\(value) is no KEY=VALUE. Try: url=https://example.org")
     }
     guard SinkSetup.isName(name) else {
-      throw ValidationError("\(name) cannot be a name. Try: small letters, digits, - and _, a letter or digit first")
+      throw ValidationError("\(name) cannot be a name. Try: small letters, digits and -, a letter or digit first")
     }
     guard Registry.sinkTypes.contains(where: { $0.name == type }) else {
       throw ValidationError("there is no type \(type). Try: one of \(Self.types)")

@@ -62,7 +62,8 @@ struct SinkDisableCommand: FailingCommand {
     let session = try Session(global, flags: store.flags)
     let store = try session.storeForSinks()
     for (name, setup) in try session.sinks(named: names) {
-      if case .success(let setup) = setup {
+      // One that is wrong, or whose secret cannot be had, can be disabled all the same.
+      if case .success(let setup) = setup, try store.allSinks().allSatisfy({ $0.name != name }) {
         try store.enrol(setup, environment: Session.environment, now: LocalTime.now)
       }
       try store.stopping(try store.enrolledSink(name))

@@ -48,7 +48,7 @@ struct SchemaTests {
       "reading", "dump", "readers", "doctor", "import", "history", "sample", "latest", "sensors", "stats", "error",
       "status", "sinks", "sync", "outbox", "probe", "sink_types",
     ]
-    try sandbox.write(JSONEncoder().encode(names), to: "names.json")
+    try sandbox.write([UInt8](JSONEncoder().encode(names)), to: "names.json")
     for name in names {
       try sandbox.write(sandbox.run("schema", name).output, to: "\(name).schema.json")
     }

@@ -124,7 +124,7 @@ struct LibreErrorTests {
     (.sink(.notEnrolled("night")), "sink_not_enrolled", 78),
     (.sink(.secretUnreadable(path: "/s", reason: "r")), "secret_unreadable", 77),
     (.sink(.secretTooOpen(path: "/s", mode: "644")), "secret_too_open", 77),
-    (.sink(.secretCommandFailed(command: "pass", status: 1)), "secret_command_failed", 77),
+    (.sink(.secretCommandFailed(status: 1)), "secret_command_failed", 77),
     (.sink(.secretEmpty(origin: "/s")), "secret_empty", 77),
     (.sink(.secretMissing(variable: "LIBRE_WEBHOOK_SECRET")), "secret_missing", 77),
     (.sink(.hasParked("night", count: 2)), "sink_has_parked", 64),

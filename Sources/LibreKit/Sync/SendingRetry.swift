@@ -14,10 +14,12 @@ enum SendingRetry {
   private static let cap = 10.0
   private static let longestAsked = 30
   private static let minutes = [1, 5, 15, 60, 360]
+  /// Seconds; no wait of our own is longer.
+  static let longestWait = 360 * 60
 
-  /// Seconds before the next of `foregroundTries`; nil where it is not waited for. `tries` were made; `random` is 0 ..< 1.
-  static func pause(after tries: Int, asked: Int?, random: Double) -> Double? {
-    guard tries < foregroundTries else { return nil }
+  /// Seconds before the next of `most` tries; nil where it is not waited for. `tries` were made; `random` is 0 ..< 1.
+  static func pause(after tries: Int, of most: Int = foregroundTries, asked: Int?, random: Double) -> Double? {
+    guard tries < most else { return nil }
     if let asked { return asked <= longestAsked ? Double(asked) : nil }
     return min(cap, base * Double(1 << tries)) * random
   }

@@ -8,7 +8,8 @@ extension SensorStore {
   /// Begins to keep an outbox for a sink, with the samples of the last `backfill_days`; nothing changes for one that has
   /// one. Throws what making the sink throws, and `LibreError.store`.
   public func enrol(_ setup: SinkSetup, environment: [String: String], now: Instant) throws(LibreError) {
-    let receiver = setup.receiver(try setup.sink(environment: environment))
+    _ = try setup.sketch(environment: environment)
+    let receiver = setup.receiver
     try libre { store throws(StoreError) in
       try store.enrol(
         setup.name, receiver: receiver, at: now, sendsFrom: now.adding(minutes: -1_440 * setup.backfillDays))
@@ -37,10 +38,12 @@ extension SensorStore {
     _ setup: SinkSetup, skipsGap: Bool, environment: [String: String]
   ) throws(LibreError) {
     guard setup.isEnabled else {
-      throw .sink(.option(sink: setup.name, .bad(key: "enabled", value: "false", allowed: "true, or leave the line out")))
+      throw .sink(
+        .option(sink: setup.name, .bad(key: "enabled", value: "false", allowed: "true, or leave the line out")))
     }
     let stored = try enrolledSink(setup.name)
-    let receiver = setup.receiver(try setup.sink(environment: environment))
+    _ = try setup.sketch(environment: environment)
+    let receiver = setup.receiver
     try libre { store throws(StoreError) in try store.enable(stored.id, receiver: receiver, skipsGap: skipsGap) }
   }
 

@@ -18,7 +18,7 @@ public enum SinkError: Error, Hashable, Sendable {
   case notEnrolled(String)
   case secretUnreadable(path: String, reason: String)
   case secretTooOpen(path: String, mode: String)
-  case secretCommandFailed(command: String, status: Int)
+  case secretCommandFailed(status: Int)
   case secretEmpty(origin: String)
   /// None was given, for what is no sink.
   case secretMissing(variable: String)
@@ -56,7 +56,7 @@ extension SinkError {
     case .badName(let name):
       Explanation(
         "bad_sink_name", "\(name) cannot be the name of a sink",
-        "take small letters, digits, - and _, a letter or a digit first, at most 64")
+        "take small letters, digits and -, a letter or a digit first, at most 64")
     case .exists(let name, let path):
       Explanation(
         "sink_exists", "\(path) has a sink \(name) already", "take another name, or libre sink remove \(name)")
@@ -76,9 +76,9 @@ extension SinkError {
       Explanation(
         "secret_too_open", "the secret \(path) can be read by others (mode \(mode)), so it is not used",
         "chmod 600 \(path)")
-    case .secretCommandFailed(let command, let status):
+    case .secretCommandFailed(let status):
       Explanation(
-        "secret_command_failed", "the command that gives the secret ended with \(status): \(command)",
+        "secret_command_failed", "the command that gives the secret (secret_command) ended with \(status)",
         "run it by hand; what it writes first is the secret")
     case .secretEmpty(let origin):
       Explanation("secret_empty", "\(origin) gives no secret: its first line is empty", "write the secret there")

@@ -35,7 +35,7 @@ public struct SinkProbe: Sendable {
     do throws(LibreError) {
       receiver = try setup.sink(environment: environment)
     } catch {
-      (outcome, reason) = (.misdirected, error.message)
+      (outcome, reason) = Self.wrong(error)
       return
     }
     let courier = make(receiver.route)
@@ -61,7 +61,12 @@ public struct SinkProbe: Sendable {
   /// Of a sink that is not set up rightly.
   public init(wrong error: LibreError, _ sink: String) {
     self.sink = sink
-    (outcome, reason) = (.misdirected, error.message)
+    (outcome, reason) = Self.wrong(error)
+  }
+
+  private static func wrong(_ error: LibreError) -> (Outcome, String) {
+    let outcome = error.exitStatus == Outcome.refused.exitStatus ? Outcome.refused : .misdirected
+    return (outcome, "\(error.message) (Try: \(error.resolution))")
   }
 
   private static func ask(

@@ -19,6 +19,8 @@ struct SinkRun {
   private let sink: any SampleSink
   private let courier: any Courier
   private let tools: SyncTools
+  /// In the foreground, of one batch.
+  private let mostTries: Int
   private let tell: (SyncEvent.Kind) throws(LibreError) -> Void
   private var assembly: BatchAssembly
   private let stored: StoredSink
@@ -33,12 +35,15 @@ struct SinkRun {
 
   /// A receiver that takes none of so many samples takes nothing: it is stopped before all of them are parked.
   private static let mostParkedInARow = 10
+  private static let manyAttempts = StoredBatch.manyAttempts
   /// Of one batch; no receiver asks more than three.
   private static let mostPreparations = 8
 
   init(
     _ setup: SinkSetup, _ sink: any SampleSink, enrolled stored: StoredSink, in store: SensorStore,
-    courier: any Courier, tools: SyncTools, tell: @escaping (SyncEvent.Kind) throws(LibreError) -> Void
+    courier: any Courier, tools: SyncTools,
+    tries: Int = SendingRetry.foregroundTries,
+    tell: @escaping (SyncEvent.Kind) throws(LibreError) -> Void
   ) {
     self.setup = setup
     self.sink = sink
@@ -48,6 +53,7 @@ struct SinkRun {
     self.store = store
     self.courier = courier
     self.tools = tools
+    mostTries = tries
     self.tell = tell
     assembly = BatchAssembly(store, setup)
     memory = SinkMemory(kept: stored.memory)
@@ -55,16 +61,7 @@ struct SinkRun {
 
   /// Throws `LibreError.store`, and what telling throws.
   mutating func run() async throws(LibreError) -> SyncResult {
-    let id = stored.id
-    let rings = setup.rings
-    try store.libre { store throws(StoreError) in
-      try store.transaction { () throws(StoreError) in
-        try store.fillOutbox(of: id, rings: rings)
-        // What is sent stays where it is.
-        if try store.sink(id)?.pending ?? 0 > 0 { try store.handOutTimes() }
-      }
-    }
-    let pending = try pending()
+    let pending = try Self.fill(stored, setup, in: store)
     guard pending > 0 else {
       try tell(.nothingToSync)
       return .done
@@ -74,6 +71,14 @@ struct SinkRun {
     tally.pending = try self.pending()
     try tell(.completed(tally))
     return result
+  }
+
+  /// Puts what is new into the outbox; how many samples wait in it now.
+  static func fill(_ stored: StoredSink, _ setup: SinkSetup, in store: SensorStore) throws(LibreError) -> Int {
+    try store.libre { store throws(StoreError) in
+      try store.fillOutbox(of: stored.id, rings: setup.rings)
+      return try store.sink(stored.id)?.pending ?? 0
+    }
   }
 
   /// Samples in the outbox; none of a sink that was removed meanwhile.
@@ -117,6 +122,7 @@ struct SinkRun {
     var tries = 0
     var sessions = 0
     while true {
+      if tries > 0, let end = try isStillWanted() { return end }
       let (outcome, isOfBatch) = try await attempt(batch, contents)
       if Task.isCancelled, outcome.isUnavailable { return .interrupted }
       let key = isOfBatch ? contents.key : nil
@@ -127,11 +133,13 @@ struct SinkRun {
       case .answered(.unavailable(let reason, let asked)):
         tries += 1
         try tell(.failed(batch: key, .unavailable, reason: reason, rejected: []))
-        if let pause = SendingRetry.pause(after: tries, asked: asked, random: tools.random()) {
+        if let pause = SendingRetry.pause(after: tries, of: mostTries, asked: asked, random: tools.random()) {
           if await tools.sleep(pause) { continue }
           return .interrupted
         }
-        return try postpone(reason, SendingRetry.retry(failures: failures + 1, asked: asked, now: tools.now()))
+        // One that fails again and again keeps what comes after it waiting for minutes only.
+        let steps = batch.attempts < Self.manyAttempts ? failures + 1 : min(failures + 1, 3)
+        return try postpone(reason, SendingRetry.retry(failures: steps, asked: asked, now: tools.now()))
       case .answered(.tooLarge(let reason)) where isOfBatch:
         return try split(batch, contents, .tooLarge, reason)
       case .answered(.rejected(let reason)) where isOfBatch:

@@ -20,10 +20,10 @@ extension SinkSetup {
     return try secretCommand.map { command throws(LibreError) in try SinkSecret.ask(command) }
   }
 
-  /// Where the secret comes from, for people.
+  /// Where the secret comes from, for people; a command's text may hold what is nobody's business.
   public func secretOrigin(environment: [String: String]) -> String? {
     if environment[secretVariable]?.isEmpty == false { return secretVariable }
-    return secretFile ?? secretCommand.map { "the command \($0)" }
+    return secretFile ?? secretCommand.map { _ in Self.secretCommandKey }
   }
 }
 
@@ -31,6 +31,7 @@ extension SinkSetup {
 public enum SinkSecret {
   /// Longer than any token, shorter than a file that is named by mistake.
   private static let limit = 65_536
+  private static let patienceSeconds = 60
 
   /// The file's first line. Throws `secretTooOpen` for a file that others may read, `secretUnreadable`, `secretEmpty`.
   public static func read(file path: String) throws(LibreError) -> Secret {
@@ -50,7 +51,7 @@ public enum SinkSecret {
     return try secret(bytes.prefix(count), from: path)
   }
 
-  /// From a variable, else a file, else a command. Throws `secretMissing` where none of the three is there.
+  /// From a file or a command that is named, else from a variable. Throws `secretMissing` where none of the three is there.
   public static func chosen(
     file: String?, command: String?, variable: String, environment: [String: String]
   ) throws(LibreError) -> Secret {
@@ -62,18 +63,26 @@ public enum SinkSecret {
 
   /// What a command writes in its first line, such as `pass show nightscout`.
   static func ask(_ command: String) throws(LibreError) -> Secret {
-    guard let pipe = popen(command, "r") else {
-      throw .sink(.secretCommandFailed(command: command, status: -1))
+    // Standard input may be somebody's data. It may ask a person, on the terminal, but not for ever.
+    let quoted = command.replacing("'", with: "'\\''")
+    guard let pipe = popen("exec timeout --foreground \(patienceSeconds) sh -c '\(quoted)' </dev/null", "r") else {
+      throw .sink(.secretCommandFailed(status: -1))
     }
-    var bytes = [UInt8](repeating: 0, count: limit)
-    let count = fread(&bytes, 1, bytes.count, pipe)
+    // No more than the line: what it leaves running may hold the pipe open.
+    var bytes: [UInt8] = []
+    var hasLine = false
+    while bytes.count < limit, !hasLine {
+      let byte = getc(pipe)
+      guard byte >= 0 else { break }
+      if byte == 0x0A { hasLine = true } else { bytes.append(UInt8(truncatingIfNeeded: byte)) }
+    }
     let status = pclose(pipe)
-    guard status == 0 else {
-      // As a shell says it: 128 and more for a signal.
-      let ending = status & 0x7F == 0 ? status >> 8 & 0xFF : 128 + (status & 0x7F)
-      throw .sink(.secretCommandFailed(command: command, status: Int(ending)))
+    // As a shell says it: 128 and more for a signal. What it had to say after the line was not heard.
+    let ending = status & 0x7F == 0 ? status >> 8 & 0xFF : 128 + (status & 0x7F)
+    guard ending == 0 || hasLine && ending == 128 + SIGPIPE else {
+      throw .sink(.secretCommandFailed(status: Int(ending)))
     }
-    return try secret(bytes.prefix(count), from: command)
+    return try secret(bytes, from: SinkSetup.secretCommandKey)
   }
 
   /// The first line of standard input, for `--secret-stdin`.

@@ -22,18 +22,18 @@ struct SinkSection: Hashable, Sendable {
   /// Throws `badValue` for what is neither a text, a number nor a truth value.
   init(path: String, name: String, _ value: any TOMLValueConvertible) throws(LibreError) {
     guard let table = value.table else {
-      throw Self.bad(path, "\(Self.table).\(name)", "\(value)", "a table with type = \"nightscout\" or another")
+      throw Self.bad(path, "\(Self.table).\(name)", "a table with type = \"nightscout\" or another")
     }
     var values: [String: String] = [:]
     var send: [String]?
     for (key, value) in table {
       let place = "\(Self.table).\(name).\(key)"
       if key == "send" {
-        guard let list = value.array else { throw Self.bad(path, place, "\(value)", #"a list: ["glucose.history"]"#) }
+        guard let list = value.array else { throw Self.bad(path, place, #"a list: ["glucose.history"]"#) }
         send = []
         for element in list {
           guard let part = element.string else {
-            throw Self.bad(path, place, "\(element)", #"texts in quotes: ["glucose.history"]"#)
+            throw Self.bad(path, place, #"texts in quotes: ["glucose.history"]"#)
           }
           send?.append(part)
         }
@@ -44,14 +44,15 @@ struct SinkSection: Hashable, Sendable {
       } else if let isTrue = value.bool {
         values[key] = isTrue ? "true" : "false"
       } else {
-        throw Self.bad(path, place, "\(value)", "a text in quotes, a whole number, or true and false")
+        throw Self.bad(path, place, "a text in quotes, a whole number, or true and false")
       }
     }
     self.init(path: path, name: name, values: values, send: send)
   }
 
-  private static func bad(_ path: String, _ key: String, _ value: String, _ allowed: String) -> LibreError {
-    .configuration(.badValue(origin: path, key: key, value: value, allowed: allowed))
+  /// Without the value, which may be a secret in the wrong place.
+  private static func bad(_ path: String, _ key: String, _ allowed: String) -> LibreError {
+    .configuration(.badValue(origin: path, key: key, value: "what it is", allowed: allowed))
   }
 
   /// As it is written into the file: TOML's basic strings, one key a line.

@@ -69,15 +69,20 @@ public struct SinkSetup: Sendable {
     allowsHTTP = try Self.truth("allow_http", section) ?? false
     isEnabled = try Self.truth("enabled", section) ?? true
     secretFile = section.values["secret_file"]
+    if let secretFile, !secretFile.hasPrefix("/"), !secretFile.hasPrefix("~/") {
+      throw .sink(
+        .option(
+          sink: name, .bad(key: "secret_file", value: secretFile, allowed: "a path that begins with / or ~/")))
+    }
     secretCommand = section.values["secret_command"]
     parts = try Self.parts(section, type)
   }
 
-  /// Letters of an environment variable and of a file's name: small ones, digits, `-` and `_`.
+  /// Letters of a file's name and, but for the dash, of a variable's: no two names have the same variable.
   public static func isName(_ name: String) -> Bool {
     (1...64).contains(name.utf8.count)
-      && name.utf8.first.map { $0 != UInt8(ascii: "-") && $0 != UInt8(ascii: "_") } ?? false
-      && name.utf8.allSatisfy("abcdefghijklmnopqrstuvwxyz0123456789_-".utf8.contains)
+      && name.utf8.first.map { $0 != UInt8(ascii: "-") } ?? false
+      && name.utf8.allSatisfy("abcdefghijklmnopqrstuvwxyz0123456789-".utf8.contains)
   }
 
   private static func number(
@@ -122,6 +127,21 @@ public struct SinkSetup: Sendable {
     return parts
   }
 
+  /// What the sink is enrolled for: its kind, and what says where it sends to and whose the values are.
+  public var receiver: String {
+    let places = type.parameters.filter(\.isReceiver).compactMap { values[$0.key] }.filter { !$0.isEmpty }
+    return ([type.name] + places).joined(separator: " ")
+  }
+
+  /// The sink for a look at it, with a placeholder where a command would give the secret: commands may ask people, and
+  /// are run when there is something to send. Throws as `sink` does.
+  public func sketch(environment: [String: String]) throws(LibreError) -> any SampleSink {
+    let isAsked = secretOrigin(environment: environment) == Self.secretCommandKey
+    return try isAsked && type.secret != .none ? sink(with: Secret("(secret)")) : sink(environment: environment)
+  }
+
+  static let secretCommandKey = "secret_command"
+
   /// The sink itself. Throws `LibreError.sink` for a secret that cannot be had, and for what the type does not take.
   public func sink(environment: [String: String]) throws(LibreError) -> any SampleSink {
     try sink(with: type.secret == .none ? nil : secret(environment: environment))
@@ -129,11 +149,7 @@ public struct SinkSetup: Sendable {
 
   /// Throws `LibreError.sink` for what the type does not take; a secret that is not given yet is asked for later.
   public func check(secret: Secret?, environment: [String: String]) throws(LibreError) {
-    do throws(LibreError) {
-      if let secret { _ = try sink(with: secret) } else { _ = try sink(environment: environment) }
-    } catch {
-      throw error
-    }
+    _ = try secret == nil ? sketch(environment: environment) : sink(with: secret)
   }
 
   private func sink(with secret: Secret?) throws(LibreError) -> any SampleSink {

@@ -48,8 +48,7 @@ public struct SinkView: Sendable {
     var destination: String?
     do throws(LibreError) {
       if let setup = try setup?.get() {
-        let sink = try setup.sink(environment: environment)
-        (receiver, destination) = (setup.receiver(sink), sink.destination)
+        (receiver, destination) = (setup.receiver, try setup.sketch(environment: environment).destination)
       }
     } catch {
       wrong = error

@@ -121,21 +121,25 @@ public struct Sync {
       try tell(.paused(reason: stop.reason))
       return stop.origin == .user ? .done : .refused
     }
+    guard stored.receiver == setup.receiver else {
+      try tell(.paused(reason: "it was enrolled for \(stored.receiver), and is set up for \(setup.receiver) now"))
+      return .misdirected
+    }
+    if let retry = stored.retry, retry.isStillAhead(of: tools.now()), patience.isKept(by: retry) {
+      try tell(.retryScheduled(retry.at))
+      return .queued
+    }
+    // Before its secret is asked for.
+    guard try SinkRun.fill(stored, setup, in: store) > 0 else {
+      try tell(.nothingToSync)
+      return .done
+    }
     let sink: any SampleSink
     do throws(LibreError) {
       sink = try setup.sink(environment: environment)
     } catch {
       try tell(.failed(batch: nil, .misdirected, reason: error.message, rejected: []))
-      return .misdirected
-    }
-    guard stored.receiver == setup.receiver(sink) else {
-      try tell(
-        .paused(reason: "it was enrolled for \(stored.receiver), and is set up for \(setup.receiver(sink)) now"))
-      return .misdirected
-    }
-    if let retry = stored.retry, retry.at > tools.now(), patience.isKept(by: retry) {
-      try tell(.retryScheduled(retry.at))
-      return .queued
+      return error.exitStatus == SyncResult.refused.exitStatus ? .refused : .misdirected
     }
     let courier: any Courier
     if let open {
@@ -143,7 +147,9 @@ public struct Sync {
     } else {
       courier = self.courier(sink.route, setup)
     }
-    var run = SinkRun(setup, sink, enrolled: stored, in: store, courier: courier, tools: tools, tell: tell)
+    var run = SinkRun(
+      setup, sink, enrolled: stored, in: store, courier: courier, tools: tools,
+      tries: patience == .waits ? 1 : SendingRetry.foregroundTries, tell: tell)
     do throws(LibreError) {
       let result = try await run.run()
       // A connection that has not served is not kept: the next one may come with another secret.
@@ -153,6 +159,14 @@ public struct Sync {
       if open == nil { await courier.close() }
       throw error
     }
+  }
+}
+
+extension StoredSink.Retry {
+  /// False also for a time that nobody would have set: the clock was ahead then, or has been put back since.
+  fileprivate func isStillAhead(of now: Instant) -> Bool {
+    let longest = isAsked ? StatusVerdict.longestWait : SendingRetry.longestWait
+    return at > now && at.secondsSince1970 - now.secondsSince1970 <= Int64(longest)
   }
 }
 
@@ -189,9 +203,4 @@ public final class OpenCouriers {
   public func closeAll(but names: Set<String> = []) async {
     for name in couriers.keys where !names.contains(name) { await close(name) }
   }
-}
-
-extension SinkSetup {
-  /// What the sink is enrolled for: its kind and its address.
-  func receiver(_ sink: any SampleSink) -> String { "\(type.name) \(sink.destination)" }
 }

@@ -19,7 +19,8 @@ public final class SyncLock {
   ///
   /// Throws `output` where the file cannot be made.
   public static func take(of store: String, patienceSeconds: Double) async throws(LibreError) -> SyncLock? {
-    let path = "\(store)-sync"
+    // Whatever links lead to it, it is one store.
+    let path = "\(FileBytes.resolved(store))-sync"
     let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else { throw .output(path: path, reason: FileBytes.text(errno)) }
     let lock = SyncLock(descriptor)

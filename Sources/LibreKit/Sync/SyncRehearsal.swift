@@ -12,39 +12,42 @@ public enum SyncRehearsal {
     write: (String) throws(LibreError) -> Void
   ) throws(LibreError) {
     for setup in setups {
-      let sink = try setup.sink(environment: environment)
+      let sink = try setup.sketch(environment: environment)
+      // Written when the store is free again: whoever reads it may be slow.
+      var text: [String] = []
       var failure: LibreError?
       try store.libre { store throws(StoreError) in
         try store.rehearse { () throws(StoreError) in
           do throws(LibreError) {
-            try rehearse(setup, sink, store, now, write)
+            try rehearse(setup, sink, store, now) { text.append($0) }
           } catch {
             failure = error
           }
         }
       }
       if let failure { throw failure }
+      for piece in text { try write(piece) }
     }
   }
 
   private static func rehearse(
     _ setup: SinkSetup, _ sink: any SampleSink, _ store: SensorStore, _ now: Instant,
-    _ write: (String) throws(LibreError) -> Void
+    _ write: (String) -> Void
   ) throws(LibreError) {
     let from = now.adding(minutes: -1_440 * setup.backfillDays)
     let rings = setup.rings
     let stored = try store.libre { store throws(StoreError) in
-      try store.enrol(setup.name, receiver: setup.receiver(sink), at: now, sendsFrom: from)
+      try store.enrol(setup.name, receiver: setup.receiver, at: now, sendsFrom: from)
       let stored = try store.sink(setup.name)
       if let stored { try store.fillOutbox(of: stored.id, rings: rings) }
       return try store.sink(setup.name)
     }
     guard let stored else { return }
     let words = stored.pending == 1 ? "1 sample" : "\(stored.pending) samples"
-    let other = stored.receiver == setup.receiver(sink) ? nil : "it was enrolled for \(stored.receiver)"
+    let other = stored.receiver == setup.receiver ? nil : "it was enrolled for \(stored.receiver)"
     let obstacle = setup.isEnabled ? stored.stop?.reason ?? other : SinkView.switchedOff
     let stop = obstacle.map { " (nothing is sent: \($0))" } ?? ""
-    try write("# \(setup.name): \(words) for \(sink.destination)\(stop)\n")
+    write("# \(setup.name): \(words) for \(sink.destination)\(stop)\n")
     var assembly = BatchAssembly(store, setup)
     var memory = SinkMemory(kept: stored.memory)
     let context = BatchAssembly.context(now: now)
@@ -54,17 +57,17 @@ public enum SyncRehearsal {
       guard let contents = try assembly.sampleBatch(batch) else { return }
       let omitted = contents.samples.compactMap { sample in sink.omission(of: sample).map { (sample, $0) } }
       for (sample, reason) in omitted {
-        try write("# left out: \(sample.sample.id?.description ?? "") \(reason)\n")
+        write("# left out: \(sample.sample.id?.description ?? "") \(reason)\n")
       }
       while let preparation = sink.preparation(for: contents.sensor, memory, context) {
-        try write("# to \(preparation.purpose); what it answers is made up below\n")
-        try write(preparation.request.redactedText)
+        write("# to \(preparation.purpose); what it answers is made up below\n")
+        write(preparation.request.redactedText)
         // Examples are answers that teach; a test holds them to it.
         guard let learnt = try? preparation.learn(preparation.example, memory), learnt != memory else { return }
         memory = learnt
       }
-      try write("# \(contents.stage.rawValue), \(contents.samples.count - omitted.count) samples\n")
-      try write(sink.delivery(of: contents, memory, context).redactedText)
+      write("# \(contents.stage.rawValue), \(contents.samples.count - omitted.count) samples\n")
+      write(sink.delivery(of: contents, memory, context).redactedText)
       try store.libre { store throws(StoreError) in try store.delivered(batch.id, at: now) }
     }
   }

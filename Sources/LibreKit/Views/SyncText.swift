@@ -18,7 +18,7 @@ public enum SyncText {
     case .nothingToSync: text = "nothing to send"
     case .retryScheduled(let time): text = "the rest waits; tried again at \(LocalTime.text(time))"
     case .paused(let reason):
-      text = "nothing is sent: \(PrintableText.of(reason))\n  Try: libre sink enable \(event.sink)"
+      text = "nothing is sent: \(PrintableText.of(reason))\n  Try: libre sink show \(event.sink)"
     case .completed(let tally):
       text = "\(tally.accepted) delivered, \(tally.dead) parked, \(tally.pending) waiting"
     }

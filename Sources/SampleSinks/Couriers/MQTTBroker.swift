@@ -53,16 +53,9 @@ public struct MQTTBroker: Sendable {
     guard !host.isEmpty, (1...65535).contains(port) else {
       throw .misdirected(reason: "\(words) is no address of a broker")
     }
-    if encryption == .none, !isThisMachine, !allowsPlain {
+    if encryption == .none, !SinkAddress.isLoopback(host.lowercased()), !allowsPlain {
       throw .misdirected(
         reason: "\(words) would carry glucose and the password for everyone to read; use TLS, or allow plain MQTT")
     }
-  }
-
-  /// Addresses that never leave the machine: 127.0.0.0/8, ::1, and the name that stands for them.
-  private var isThisMachine: Bool {
-    if ["localhost", "::1"].contains(host.lowercased()) { return true }
-    let parts = host.split(separator: ".", omittingEmptySubsequences: false)
-    return parts.count == 4 && parts[0] == "127" && parts.allSatisfy { UInt8($0) != nil }
   }
 }

@@ -84,7 +84,7 @@
         let result = message.payload.withUnsafeBytes {
           library.functions.publish(client, &id, message.topic, length, $0.baseAddress, 1, message.isRetained)
         }
-        if result != LIBRE_MOSQ_SUCCESS, result != LIBRE_MOSQ_NO_CONN {
+        if Self.unfit.contains(result) {
           throw .misdirected(reason: "the topic \(message.topic) of \(broker.words): \(library.words(result))")
         }
         try check(result)
@@ -96,6 +96,11 @@
       }
       if let (topic, reason) = events.refused { throw reason.messageError(topic, broker.words) }
     }
+
+    /// What is wrong with a message, whoever gets it.
+    private static let unfit = [
+      LIBRE_MOSQ_INVAL, LIBRE_MOSQ_PAYLOAD_SIZE, LIBRE_MOSQ_MALFORMED_UTF8, LIBRE_MOSQ_OVERSIZE_PACKET,
+    ]
 
     /// Sends what is due and takes what has come, without waiting: the broker would take a silent client for dead.
     func tend() throws(DeliveryError) { try check(library.functions.loop(client, 0, 1)) }

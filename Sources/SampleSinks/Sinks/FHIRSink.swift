@@ -21,8 +21,8 @@ public struct FHIRSink: SampleSink {
   public static let type = SinkType(
     name: "fhir", summary: "an HL7 FHIR R4 server: Observations after the CGM guide",
     parameters: [
-      SinkType.Parameter("url", "the server's base address"),
-      SinkType.Parameter("patient", "whose values they are, such as Patient/123"),
+      SinkType.Parameter("url", "the server's base address", isReceiver: true),
+      SinkType.Parameter("patient", "whose values they are, such as Patient/123", isReceiver: true),
       SinkType.Parameter(
         "operation", "a plain transaction, or the CGM guide's own operation", default: "transaction",
         choices: Operation.allCases.map(\.rawValue)),

@@ -21,13 +21,13 @@ public struct InfluxSink: SampleSink {
   public static let type = SinkType(
     name: "influx", summary: "InfluxDB 1 or 2, VictoriaMetrics: points in the line protocol",
     parameters: [
-      SinkType.Parameter("url", "the server's address, such as http://localhost:8086"),
+      SinkType.Parameter("url", "the server's address, such as http://localhost:8086", isReceiver: true),
       SinkType.Parameter(
         "version", "which of the two interfaces", default: "1", choices: Version.allCases.map(\.rawValue)),
-      SinkType.Parameter("database", "the database (version 1)", default: "libre"),
+      SinkType.Parameter("database", "the database (version 1)", default: "libre", isReceiver: true),
       SinkType.Parameter("user", "the name that goes with the secret (version 1)", default: ""),
-      SinkType.Parameter("org", "the organisation (version 2)", default: ""),
-      SinkType.Parameter("bucket", "the bucket (version 2)", default: "libre"),
+      SinkType.Parameter("org", "the organisation (version 2)", default: "", isReceiver: true),
+      SinkType.Parameter("bucket", "the bucket (version 2)", default: "libre", isReceiver: true),
     ],
     secret: .optional, parts: [.trend, .sensor, .raw],
     make: { options throws(SinkOptionError) in try InfluxSink(options) })

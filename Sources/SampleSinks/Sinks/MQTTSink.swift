@@ -18,11 +18,12 @@ public struct MQTTSink: SampleSink {
   public static let type = SinkType(
     name: "mqtt", summary: "an MQTT broker, with discovery by Home Assistant",
     parameters: [
-      SinkType.Parameter("url", "the broker's address, such as mqtts://example.org or mqtt://localhost:1883"),
+      SinkType.Parameter(
+        "url", "the broker's address, such as mqtts://example.org or mqtt://localhost:1883", isReceiver: true),
       SinkType.Parameter("user", "the name that goes with the secret", default: ""),
       SinkType.Parameter("ca_file", "certificates to trust in place of the system's", default: "", isPath: true),
       SinkType.Parameter("client_id", "our name at the broker; one is made up without", default: ""),
-      SinkType.Parameter("topic", "what our topics begin with", default: "libre"),
+      SinkType.Parameter("topic", "what our topics begin with", default: "libre", isReceiver: true),
       SinkType.Parameter(
         "discovery", "how Home Assistant is told", default: "entity",
         choices: HomeAssistantDiscovery.Form.allCases.map(\.rawValue)),

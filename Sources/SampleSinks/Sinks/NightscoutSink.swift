@@ -22,7 +22,7 @@ public struct NightscoutSink: SampleSink {
   public static let type = SinkType(
     name: "nightscout", summary: "a Nightscout site (version 1 of its interface, which every site has)",
     parameters: [
-      SinkType.Parameter("url", "the site's address, such as https://example.org"),
+      SinkType.Parameter("url", "the site's address, such as https://example.org", isReceiver: true),
       SinkType.Parameter(
         "auth", "whether the secret is the site's API_SECRET or an access token", default: "secret",
         choices: Authentication.allCases.map(\.rawValue)),

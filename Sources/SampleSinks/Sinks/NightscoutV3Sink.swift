@@ -16,7 +16,7 @@ import TextFormats
 public struct NightscoutV3Sink: SampleSink {
   public static let type = SinkType(
     name: "nightscout-v3", summary: "a Nightscout site by version 3 of its interface, one document a request",
-    parameters: [SinkType.Parameter("url", "the site's address, such as https://example.org")],
+    parameters: [SinkType.Parameter("url", "the site's address, such as https://example.org", isReceiver: true)],
     secret: .required, parts: [.trend], make: { options throws(SinkOptionError) in try NightscoutV3Sink(options) })
 
   private static let sessionToken = "token"

@@ -16,8 +16,8 @@ public struct TidepoolSink: SampleSink {
   public static let type = SinkType(
     name: "tidepool", summary: "Tidepool's data service",
     parameters: [
-      SinkType.Parameter("url", "the service's address", default: "https://api.tidepool.org"),
-      SinkType.Parameter("user", "the account's e-mail address"),
+      SinkType.Parameter("url", "the service's address", default: "https://api.tidepool.org", isReceiver: true),
+      SinkType.Parameter("user", "the account's e-mail address", isReceiver: true),
       SinkType.Parameter("client", "what the data sets are said to come from", default: "local.libre"),
     ],
     secret: .required, parts: [.trend], make: { options throws(SinkOptionError) in try TidepoolSink(options) })

@@ -32,14 +32,16 @@ public struct VitalSink: SampleSink {
     name: "vital", summary: "Vital (Junction), with your own team's key; experimental",
     parameters: [
       SinkType.Parameter(
-        "environment", "which of Vital's", default: "sandbox", choices: Environment.allCases.map(\.rawValue)),
-      SinkType.Parameter("region", "where", default: "us", choices: Region.allCases.map(\.rawValue)),
-      SinkType.Parameter("url", "another address in place of environment and region", default: ""),
-      SinkType.Parameter("client_user_id", "your own id for the person; no name, no address", default: ""),
-      SinkType.Parameter("user_id", "Vital's id of the user, if there is one", default: ""),
+        "environment", "which of Vital's", default: "sandbox", choices: Environment.allCases.map(\.rawValue),
+        isReceiver: true),
+      SinkType.Parameter("region", "where", default: "us", choices: Region.allCases.map(\.rawValue), isReceiver: true),
+      SinkType.Parameter("url", "another address in place of environment and region", default: "", isReceiver: true),
+      SinkType.Parameter(
+        "client_user_id", "your own id for the person; no name, no address", default: "", isReceiver: true),
+      SinkType.Parameter("user_id", "Vital's id of the user, if there is one", default: "", isReceiver: true),
       SinkType.Parameter(
         "provider", "the source that values are of", default: "freestyle_libre_ble",
-        choices: Provider.allCases.map(\.rawValue)),
+        choices: Provider.allCases.map(\.rawValue), isReceiver: true),
     ],
     secret: .required, parts: [.trend], make: { options throws(SinkOptionError) in try VitalSink(options) })
 
@@ -68,6 +70,10 @@ public struct VitalSink: SampleSink {
       throw .bad(key: "user_id", value: userID, allowed: "a UUID")
     }
     clientUserID = userID == nil ? try options.required("client_user_id") : options.optional("client_user_id")
+    if let clientUserID, clientUserID.contains(where: { $0 == "@" || $0.isWhitespace }) {
+      throw .bad(
+        key: "client_user_id", value: "an id with @ or a blank", allowed: "an id of your own: no name, no address")
+    }
     provider = try options.choice("provider", Provider.self)
     key = try options.requiredSecret()
     table = StatusVerdict(hiding: [key])

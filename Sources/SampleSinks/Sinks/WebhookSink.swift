@@ -21,10 +21,11 @@ public struct WebhookSink: SampleSink {
   public static let type = SinkType(
     name: "webhook", summary: "a server of your own: JSON with a signature",
     parameters: [
-      SinkType.Parameter("url", "where to post to"),
+      SinkType.Parameter("url", "where to post to", isReceiver: true),
       SinkType.Parameter(
         "shape", "our own document, or Terra's body event", default: "libre", choices: Shape.allCases.map(\.rawValue)),
-      SinkType.Parameter("user", "your name for the person, which Terra's shape has to have", default: ""),
+      SinkType.Parameter(
+        "user", "your name for the person, which Terra's shape has to have", default: "", isReceiver: true),
     ],
     secret: .optional, parts: [.trend, .sensor, .raw, .statistics],
     make: { options throws(SinkOptionError) in try WebhookSink(options) })

@@ -84,9 +84,6 @@ extension SensorStore {
   /// True of a row `outbox` whose ring the row `sink` gets now.
   static let isWanted = "(CASE outbox.ring WHEN 0 THEN sink.gets_history ELSE sink.gets_trend END)"
 
-  /// A batch that has failed so often lets others go first: something in it may be what the receiver fails at.
-  private static let manyAttempts = 9
-
   /// The batch that is to be sent next: one that was begun, else the oldest samples, at most `limit` of one wear and one
   /// week; nil if nothing is left. It is on the disk before it is returned, and its times stay from then on.
   public func nextBatch(of sink: StoredSink.ID, limit: Int) throws(StoreError) -> StoredBatch? {
@@ -99,13 +96,13 @@ extension SensorStore {
         // Of a batch that goes in halves, the rest of the older half comes first.
         let begun = try statement(
           """
-          SELECT batch.id, batch.attempts FROM batch WHERE batch.sink = ? ORDER BY batch.attempts >= \(Self.manyAttempts), (
+          SELECT batch.id, batch.attempts FROM batch WHERE batch.sink = ? ORDER BY batch.attempts >= \(StoredBatch.manyAttempts), (
             SELECT min(wear.activated_at + outbox.minute * 60) FROM outbox JOIN wear ON wear.id = outbox.wear
             WHERE outbox.batch = batch.id), batch.id LIMIT 1
           """
         ).first(.integer(sink.row))
         let begunRow = begun?[0].integer.map(Int.init)
-        if let begunRow, begun?[1].integer ?? 0 < Self.manyAttempts { return try batch(row: begunRow) }
+        if let begunRow, begun?[1].integer ?? 0 < StoredBatch.manyAttempts { return try batch(row: begunRow) }
         guard let row = try beginBatch(of: sink.row, limit: limit) ?? begunRow else { return nil }
         return try batch(row: row)
       }

@@ -7,6 +7,9 @@ public struct StoredBatch: Hashable, Sendable {
     let row: Int
   }
 
+  /// A batch that has been sent so often in vain lets others go first: something in it may be what the receiver fails at.
+  public static let manyAttempts = 9
+
   public let id: ID
   /// Sixteen bytes that stay the same when it is sent again.
   public let key: [UInt8]

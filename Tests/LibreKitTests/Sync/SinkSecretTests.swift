@@ -205,7 +205,7 @@ struct SinkSecretTests {
       let command = "cat '\(path)' && \(ending) 2>/dev/null"
       let setup = try setup(command: command)
       let found = try error { try setup.secret(environment: [:]) }
-      #expect(found == .secretCommandFailed(command: command, status: status))
+      #expect(found == .secretCommandFailed(status: status))
       #expect(LibreError.sink(found).message.contains("\(status)") && LibreError.sink(found).exitStatus == 77)
     }
   }
@@ -215,7 +215,7 @@ struct SinkSecretTests {
     let command = "echo \(Self.text.prefix(3)); kill -9 $$"
     let setup = try setup(command: command)
     #expect(
-      try error { try setup.secret(environment: [:]) } == .secretCommandFailed(command: command, status: 128 + 9))
+      try error { try setup.secret(environment: [:]) } == .secretCommandFailed(status: 128 + 9))
   }
 
   @Test("a command may write much and be asked often")
@@ -236,7 +236,7 @@ struct SinkSecretTests {
       let sink = try setup.sink(environment: environment)
       let shown =
         Self.everything(setup) + Self.everything(secret) + Self.everything(sink) + sink.destination + "\([secret])"
-        + (setup.secretOrigin(environment: environment) ?? "") + setup.receiver(sink)
+        + (setup.secretOrigin(environment: environment) ?? "") + setup.receiver
       #expect(!shown.contains(Self.text) && shown.contains("(secret)"))
     }
   }

@@ -38,7 +38,7 @@ struct SinkSetupTests {
     #expect(!setup.allowsHTTP && setup.isEnabled && setup.timeoutSeconds == 30)
     let sink = try setup.sink(environment: Self.variable)
     #expect(sink.destination == destination)
-    #expect(setup.receiver(sink) == "\(type) \(sink.destination)")
+    #expect(setup.receiver.hasPrefix("\(type) "))
     for parameter in setup.type.parameters { #expect(setup.values[parameter.key] != nil) }
   }
 
