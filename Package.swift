@@ -98,7 +98,8 @@ let package = Package(
 
     // What several test targets share.
     .target(
-      name: "TestSupport", dependencies: ["SensorSimulator"], path: "Tests/TestSupport", swiftSettings: ours),
+      name: "TestSupport", dependencies: ["CGMModel", "SensorSimulator"], path: "Tests/TestSupport", swiftSettings: ours
+    ),
     .testTarget(name: "CGMModelTests", dependencies: ["CGMModel"], swiftSettings: ours),
     .testTarget(
       name: "Libre1CoreTests", dependencies: ["CGMModel", "Libre1Core", "SensorSimulator", "TestSupport"],
@@ -124,7 +125,11 @@ let package = Package(
       name: "SampleSinksTests",
       dependencies: ["CGMModel", "TextFormats", "HistoryFormats", "SampleSinks", "TestSupport"],
       exclude: ["Validators"], swiftSettings: ours),
-    .testTarget(name: "CourierIntegrationTests", dependencies: ["SampleSinks"], swiftSettings: ours),
+    .testTarget(name: "CourierIntegrationTests", dependencies: ["SampleSinks", "TestSupport"], swiftSettings: ours),
+    .testTarget(
+      name: "SyncIntegrationTests",
+      dependencies: ["SensorSimulator", "TestSupport", "libre", .product(name: "Crypto", package: "swift-crypto")],
+      swiftSettings: ours),
     .testTarget(name: "GlucoseReportTests", dependencies: ["CGMModel", "GlucoseReport"], swiftSettings: ours),
     .testTarget(
       name: "NFCTransportTests", dependencies: ["CGMModel", "NFCTransport", "SensorSimulator"], swiftSettings: ours),

@@ -16,9 +16,8 @@ struct SinkAddCommand: FailingCommand {
       libre sink list --supported lists the types with their keys.
 
       Examples:
-        libre sink add night nightscout url=https://night.example.org --secret-stdin < secret.txt
-        libre sink add home mqtt url=mqtts://broker.example.org user=libre --secret-command 'pass show broker' --send \
-      glucose.history --send glucose.trend
+        libre sink add ns nightscout url=https://ns.example --secret-stdin < key
+        libre sink add home mqtt url=mqtt://localhost --send glucose.trend
       """)
 
   @Argument(help: ArgumentHelp("Your name for it: small letters, digits and -.", valueName: "name"))

@@ -11,7 +11,7 @@ struct SinkCommand: ParsableCommand {
       [sinks.NAME] in the configuration file, and an outbox in the store that keeps what it lacks until it has it.
 
       Examples:
-        libre sink add night nightscout url=https://night.example.org --secret-stdin < secret.txt
+        libre sink add home mqtt url=mqtt://localhost
         libre sink list
       """,
     subcommands: [

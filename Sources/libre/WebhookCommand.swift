@@ -9,7 +9,7 @@ struct WebhookCommand: ParsableCommand {
     abstract: "For those who receive what libre sends.",
     discussion: """
       Examples:
-        libre webhook verify body.json --signature "$HTTP_LIBRE_SIGNATURE" --secret-file secret
+        libre webhook verify body --signature "$SIGNATURE" --secret-file key
         libre schema sample
       """,
     subcommands: [Verify.self])
@@ -23,8 +23,8 @@ struct WebhookCommand: ParsableCommand {
         file or a command is named. Exit status: 0 it is right, 65 it is none, 77 it is wrong or too old.
 
         Examples:
-          libre webhook verify body.json --signature "$HTTP_LIBRE_SIGNATURE" --secret-file secret
-          libre webhook verify - --signature "t=1723808700,v1=0cf6…" --tolerance 86400 < body.json
+          libre webhook verify body --signature "$SIGNATURE" --secret-file key
+          libre webhook verify - --signature "$SIGNATURE" --tolerance 86400 < body
         """)
 
     @Argument(help: ArgumentHelp("The body, byte for byte; - is standard input.", valueName: "file"))
@@ -58,7 +58,8 @@ struct WebhookCommand: ParsableCommand {
     func execute() throws(LibreError) {
       let session = try Session(global)
       let secret = try SinkSecret.chosen(
-        file: secretFile, command: secretCommand, variable: "LIBRE_WEBHOOK_SECRET", environment: Session.environment)
+        file: secretFile, command: secretCommand, variable: SinkSecret.webhookVariable, environment: Session.environment
+      )
       let bytes = try FileBytes.read(body)
       do throws(WebhookSignature.Failure) {
         try WebhookSignature.verify(signature, body: bytes, secret: secret, now: LocalTime.now, tolerance: tolerance)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
+import TestSupport
 import Testing
 
 /// Compiles declarations of ours together with a library's real headers.
@@ -26,7 +27,7 @@ struct HeaderComparison {
       return try folder.run(
         "clang", "-std=c11", "-Wall", "-Wextra", "-Werror", "-fsyntax-only", "-I",
         Self.sources.appending(path: module).path, "comparison.c")
-    } catch let failure as CourierFolder.ProgramFailure {
+    } catch let failure as ProgramRun.Failure {
       return failure.output
     }
   }

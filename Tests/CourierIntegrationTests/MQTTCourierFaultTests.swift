@@ -2,6 +2,7 @@
 #if MQTT
   import Foundation
   import Synchronization
+  import TestSupport
   import Testing
 
   @testable import SampleSinks

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #if MQTT
   import Foundation
+  import TestSupport
   import Testing
 
   @testable import SampleSinks
@@ -35,7 +36,7 @@
 
     @Test("publishes all messages, and the retained ones stay with the broker")
     func retained() async throws {
-      let broker = try MosquittoBroker(#require(folder))
+      let broker = try MosquittoBroker(in: #require(folder).url)
       let courier = courier(broker.port)
       let messages = (0..<300).map { message("libre/\($0)", "{\"mgdl\":\($0)}", retained: $0 != 7) }
       try await courier.publish(messages, timeoutSeconds: 5)
@@ -50,7 +51,7 @@
 
     @Test("lets the broker publish the will when it goes without taking leave, and not after it has")
     func will() async throws {
-      let broker = try MosquittoBroker(#require(folder))
+      let broker = try MosquittoBroker(in: #require(folder).url)
       for closes in [true, false] {
         do {
           let courier = courier(broker.port, will: message("libre/status", "offline"))
@@ -67,7 +68,7 @@
 
     @Test("takes leave also in a task that is cancelled")
     func closesWhenCancelled() async throws {
-      let broker = try MosquittoBroker(#require(folder))
+      let broker = try MosquittoBroker(in: #require(folder).url)
       let courier = courier(broker.port, will: message("libre/status", "offline"))
       try await courier.publish([message("libre/status", "online")], timeoutSeconds: 5)
       let task = Task {
@@ -88,7 +89,7 @@
       try "user libre\ntopic write libre/#\n".write(toFile: folder.path("rights"), atomically: true, encoding: .utf8)
       try folder.run("chmod", "600", "users", "rights")
       let broker = try MosquittoBroker(
-        folder, settings: "password_file \(folder.path("users"))\nacl_file \(folder.path("rights"))")
+        in: folder.url, settings: "password_file \(folder.path("users"))\nacl_file \(folder.path("rights"))")
       let place = "mqtt://127.0.0.1:\(broker.port)"
       #expect(await failure(courier(broker.port, user: "libre", password: "s3cret"), "libre/a") == nil)
       let notIn = [
@@ -106,7 +107,7 @@
     @Test("calls a broker that goes in the middle unavailable, and comes back to one that returns")
     func killed() async throws {
       let folder = try #require(folder)
-      let broker = try MosquittoBroker(folder)
+      let broker = try MosquittoBroker(in: folder.url)
       let courier = courier(broker.port)
       #expect(await failure(courier) == nil)
       broker.freeze()
@@ -119,14 +120,14 @@
       }
       let gone = await failure(courier)
       #expect(gone == .unavailable(reason: "mqtt://127.0.0.1:\(broker.port): Connection refused"))
-      let again = try MosquittoBroker(folder, port: broker.port)
+      let again = try MosquittoBroker(in: folder.url, port: broker.port)
       #expect(await failure(courier) == nil)
       #expect(try again.received("-t", "a", count: 1) == ["a 1 x"])
     }
 
     @Test("waits for an acknowledgement no longer than it was told")
     func frozen() async throws {
-      let broker = try MosquittoBroker(#require(folder))
+      let broker = try MosquittoBroker(in: #require(folder).url)
       let courier = courier(broker.port)
       #expect(await failure(courier) == nil)
       broker.freeze()
@@ -139,7 +140,7 @@
       for (name, host) in [("good", "localhost"), ("other", "other.example")] {
         try folder.makeCertificate(name, for: host)
         let broker = try MosquittoBroker(
-          folder,
+          in: folder.url,
           settings:
             "allow_anonymous true\ncertfile \(folder.path("\(name).crt"))\nkeyfile \(folder.path("\(name).key"))"
             + "\ntls_version tlsv1.3")

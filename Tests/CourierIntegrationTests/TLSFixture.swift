@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
 import Glibc
+import TestSupport
 import Testing
 
 /// A folder of a test's own, gone with it.
@@ -22,24 +23,7 @@ final class CourierFolder: Sendable {
   }
 
   @discardableResult func run(_ program: String, _ arguments: [String]) throws -> String {
-    let process = Process()
-    let output = Pipe()
-    process.executableURL = URL(filePath: "/usr/bin/env")
-    process.arguments = [program] + arguments
-    process.currentDirectoryURL = url
-    process.standardInput = FileHandle.nullDevice
-    process.standardOutput = output
-    process.standardError = output
-    try process.run()
-    let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-    process.waitUntilExit()
-    if process.terminationStatus != 0 { throw ProgramFailure(program: program, output: text) }
-    return text
-  }
-
-  struct ProgramFailure: Error {
-    let program: String
-    let output: String
+    try ProgramRun.output(program, arguments, in: url)
   }
 
   /// A key and a certificate signed with it, NAME.key and NAME.crt, for a host name.

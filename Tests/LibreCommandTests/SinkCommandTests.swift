@@ -16,7 +16,7 @@ import Testing
   }
 
   private func importDump() throws {
-    #expect(try sandbox.run("import", "dump.hex", "--read-at", "now").status == 0)
+    #expect(try sandbox.run("import", "dump.hex", "--read-at", "\(Int(Date().timeIntervalSince1970))").status == 0)
   }
 
   private func sink(_ name: String) throws -> JSONValue {
@@ -74,7 +74,7 @@ import Testing
       (["a", "file", "path=/x", "--send", "sensor"], 78, "sensor"),
       (["a", "nightscout", "url=https://example.org"], 78, "secret"),
       (["a", "nightscout", "url=https://example.org", "--secret-file", "/nowhere"], 77, "/nowhere"),
-      (["a", "file", "path=/x", "--backfill-days", "-1"], 64, "backfill"),
+      (["a", "file", "path=/x", "--backfill-days", "40000"], 78, "backfill_days"),
       (["a", "file", "path=/x", "--timeout-seconds", "0"], 78, "timeout_seconds"),
     ])
   func refusals(arguments: [String], status: Int32, culprit: String) throws {

@@ -5,10 +5,10 @@ import Foundation
 import Libre1Core
 import LibreKit
 import NFCTransport
+import SampleSinks
 import SensorSimulator
 import TestSupport
 import Testing
-import SampleSinks
 
 /// Conformance: whatever is in the registry works as all of its kind must.
 struct RegistryTests {

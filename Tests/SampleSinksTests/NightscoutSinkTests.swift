@@ -168,7 +168,9 @@ struct NightscoutV3SinkTests {
 
   @Test("created, known already, not to be written again, deleted, session over")
   func answers() {
-    #expect(sink.verdict(201, #"{"status":201}"#) == .accepted(duplicates: 0))
+    #expect(sink.verdict(201, #"{"status":201,"identifier":"x"}"#) == .accepted(duplicates: 0))
+    #expect(sink.verdict(200, "<html>Sign in").kind == "unavailable")
+    #expect(sink.verdict(200, "{}").kind == "unavailable")
     #expect(sink.verdict(200, #"{"isDeduplication":true}"#) == .accepted(duplicates: 1))
     #expect(
       sink.verdict(403, #"{"status":403,"message":"Missing permission api:entries:update"}"#)

@@ -2,7 +2,7 @@
 import Foundation
 
 /// Any JSON, read by the platform's parser and not by ours.
-public indirect enum JSONValue: Decodable, Hashable, Sendable {
+public indirect enum JSONValue: Hashable, Sendable {
   case null
   case bool(Bool)
   case number(Double)
@@ -10,25 +10,19 @@ public indirect enum JSONValue: Decodable, Hashable, Sendable {
   case array([JSONValue])
   case object([String: JSONValue])
 
-  public init(from decoder: any Decoder) throws {
-    let container = try decoder.singleValueContainer()
-    if container.decodeNil() {
-      self = .null
-    } else if let value = try? container.decode(Bool.self) {
-      self = .bool(value)
-    } else if let value = try? container.decode(Double.self) {
-      self = .number(value)
-    } else if let value = try? container.decode(String.self) {
-      self = .string(value)
-    } else if let value = try? container.decode([JSONValue].self) {
-      self = .array(value)
-    } else {
-      self = .object(try container.decode([String: JSONValue].self))
-    }
+  public init(parsing bytes: some Sequence<UInt8>) throws {
+    self.init(try JSONSerialization.jsonObject(with: Data(bytes), options: .fragmentsAllowed))
   }
 
-  public init(parsing bytes: some Sequence<UInt8>) throws {
-    self = try JSONDecoder().decode(JSONValue.self, from: Data(bytes))
+  private init(_ value: Any) {
+    switch value {
+    // What is read as true or false has the C type of a char, and no number has.
+    case let number as NSNumber: self = number.isTruth ? .bool(number.boolValue) : .number(number.doubleValue)
+    case let text as String: self = .string(text)
+    case let array as [Any]: self = .array(array.map(JSONValue.init))
+    case let members as [String: Any]: self = .object(members.mapValues(JSONValue.init))
+    default: self = .null
+    }
   }
 
   /// A member; null where there is none, so that tests of a member's presence ask `keys`.
@@ -55,4 +49,8 @@ public indirect enum JSONValue: Decodable, Hashable, Sendable {
   public var number: Double? {
     if case .number(let number) = self { number } else { nil }
   }
+}
+
+extension NSNumber {
+  fileprivate var isTruth: Bool { String(cString: objCType) == "c" }
 }

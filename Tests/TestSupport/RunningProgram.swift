@@ -19,6 +19,9 @@ public final class RunningProgram: Sendable {
     try process.run()
   }
 
+  /// Its number among the machine's processes.
+  public var identifier: Int32 { process.processIdentifier }
+
   /// Waits for its end; false if it is still running at this moment.
   public func ends(by moment: DispatchTime) -> Bool {
     guard end.wait(timeout: moment) == .success else { return false }

@@ -17,7 +17,7 @@ extension SinkSetup {
       return try SinkSecret.read(
         file: secretFile.hasPrefix("~/") ? (home ?? "~/") + secretFile.dropFirst(2) : secretFile)
     }
-    return try secretCommand.map { command throws(LibreError) in try SinkSecret.ask(command) }
+    return try secretCommand.map { command throws(LibreError) in try SinkSecret.ask(command, environment) }
   }
 
   /// Where the secret comes from, for people; a command's text may hold what is nobody's business.
@@ -56,16 +56,21 @@ public enum SinkSecret {
     file: String?, command: String?, variable: String, environment: [String: String]
   ) throws(LibreError) -> Secret {
     if let file { return try read(file: file) }
-    if let command { return try ask(command) }
+    if let command { return try ask(command, environment) }
     if let text = environment[variable], !text.isEmpty { return Secret(text) }
     throw .sink(.secretMissing(variable: variable))
   }
 
   /// What a command writes in its first line, such as `pass show nightscout`.
-  static func ask(_ command: String) throws(LibreError) -> Secret {
+  static func ask(_ command: String, _ environment: [String: String]) throws(LibreError) -> Secret {
     // Standard input may be somebody's data. It may ask a person, on the terminal, but not for ever.
     let quoted = command.replacing("'", with: "'\\''")
-    guard let pipe = popen("exec timeout --foreground \(patienceSeconds) sh -c '\(quoted)' </dev/null", "r") else {
+    // The secrets of other sinks are none of its business.
+    let variables = environment.keys.filter { $0.hasPrefix(SinkSetup.secretVariablePrefix) || $0 == webhookVariable }
+    let others = variables.filter { $0.utf8.allSatisfy(Self.isOfVariable) }.sorted().map { "-u \($0) " }.joined()
+    guard
+      let pipe = popen("exec env \(others)timeout --foreground \(patienceSeconds) sh -c '\(quoted)' </dev/null", "r")
+    else {
       throw .sink(.secretCommandFailed(status: -1))
     }
     // No more than the line: what it leaves running may hold the pipe open.
@@ -83,6 +88,13 @@ public enum SinkSecret {
       throw .sink(.secretCommandFailed(status: Int(ending)))
     }
     return try secret(bytes, from: SinkSetup.secretCommandKey)
+  }
+
+  /// For `webhook verify`.
+  public static let webhookVariable = "LIBRE_WEBHOOK_SECRET"
+
+  private static func isOfVariable(_ byte: UInt8) -> Bool {
+    "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_".utf8.contains(byte)
   }
 
   /// The first line of standard input, for `--secret-stdin`.

@@ -33,8 +33,10 @@ public struct SinkSetup: Sendable {
   /// The variable that may hold the secret: `LIBRE_SECRET_NIGHT` for `night`.
   public var secretVariable: String { Self.secretVariable(name) }
 
+  static let secretVariablePrefix = "LIBRE_SECRET_"
+
   static func secretVariable(_ name: String) -> String {
-    "LIBRE_SECRET_" + name.uppercased().replacing("-", with: "_")
+    secretVariablePrefix + name.uppercased().replacing("-", with: "_")
   }
 
   /// The rings whose samples it gets.

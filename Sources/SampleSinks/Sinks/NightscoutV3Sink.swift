@@ -75,7 +75,8 @@ public struct NightscoutV3Sink: SampleSink {
     switch response.status {
     case 200, 201:
       // A proxy's page and a login form come with 200 too.
-      guard (try? table.value(Written.self, of: response)) != nil else {
+      let written = try? table.value(Written.self, of: response)
+      guard written?.identifier != nil || written?.isDeduplication != nil else {
         return .unavailable(reason: table.reason(response), after: nil)
       }
       return .accepted(duplicates: response.status == 200 ? 1 : 0)
@@ -134,7 +135,8 @@ public struct NightscoutV3Sink: SampleSink {
   }
 
   private struct Written: Decodable {
-    let identifier: String
+    let identifier: String?
+    let isDeduplication: Bool?
   }
 
   private struct Session: Decodable {

@@ -124,9 +124,10 @@ struct SinkSetupTests {
   }
 
   @Test(
-    "a name is small letters, digits, - and _, a letter or a digit first",
+    "a name is small letters, digits and -, a letter or a digit first",
     arguments: [
-      ("night", true), ("0", true), ("a-b_c", true), (String(repeating: "a", count: 64), true), ("", false),
+      ("night", true), ("0", true), ("a-b", true), ("a_b", false), (String(repeating: "a", count: 64), true),
+      ("", false),
       (String(repeating: "a", count: 65), false), ("-a", false), ("_a", false), ("Night", false), ("a b", false),
       ("a.b", false), ("a/b", false), ("é", false), ("a\u{301}", false), ("a\n", false), ("a\0", false), ("日", false),
     ])

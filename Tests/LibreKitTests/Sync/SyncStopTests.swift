@@ -144,9 +144,9 @@ struct SyncStopTests {
         path: "/c", name: "site",
         values: ["type": "nightscout", "url": "https://site.example", "secret_file": "/no/such/file"], send: nil))
     try bench.store.enrol(
-      "site", receiver: "nightscout https://site.example", at: bench.clock.now, sendsFrom: bench.clock.now)
+      "site", receiver: site.receiver, at: bench.clock.now, sendsFrom: Instant(secondsSince1970: 0))
     let courier = ScriptedCourier(.status(200))
-    #expect(try await bench.send(courier, to: [site, bench.setup]) == .misdirected)
+    #expect(try await bench.send(courier, to: [site, bench.setup]) == .refused)
     #expect(courier.requests.map(\.url) == [PlainSink.address])
     guard case .failed(nil, .misdirected, let reason, []) = bench.events[0].kind else {
       Issue.record("\(bench.events[0])")

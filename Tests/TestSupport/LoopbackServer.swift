@@ -6,21 +6,26 @@ import Synchronization
 /// A server on a free port of 127.0.0.1 that does with each connection what the test says, also what no server should.
 ///
 /// Each connection has a thread of its own. It is closed when the script returns.
-final class LoopbackServer: Sendable {
-  let port: Int
+public final class LoopbackServer: Sendable {
+  public let port: Int
   private let listener: Int32
   private let state = Mutex<(connections: Int, requests: [ReceivedRequest])>((0, []))
 
   /// How many connections have come in.
-  var connections: Int { state.withLock { $0.connections } }
+  public var connections: Int { state.withLock { $0.connections } }
   /// What has been read by `Connection.request()`.
-  var requests: [ReceivedRequest] { state.withLock { $0.requests } }
+  public var requests: [ReceivedRequest] { state.withLock { $0.requests } }
 
-  init(_ script: @escaping @Sendable (Connection) -> Void) throws {
-    let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+  /// `port` is for one that comes back where another was.
+  public init(port wanted: Int = 0, _ script: @escaping @Sendable (Connection) -> Void) throws {
+    let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+    // Connections of the earlier one may not be forgotten yet.
+    var reuse: Int32 = 1
+    setsockopt(listener, SOL_SOCKET, SO_REUSEADDR, &reuse, socklen_t(MemoryLayout<Int32>.size))
     var address = sockaddr_in()
     address.sin_family = sa_family_t(AF_INET)
     address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+    address.sin_port = in_port_t(wanted).bigEndian
     var length = socklen_t(MemoryLayout<sockaddr_in>.size)
     let port: Int? = withUnsafeMutableBytes(of: &address) { bytes in
       let name = bytes.assumingMemoryBound(to: sockaddr.self).baseAddress
@@ -58,37 +63,40 @@ final class LoopbackServer: Sendable {
     }
   }
 
-  deinit { shutdown(listener, Int32(SHUT_RDWR)) }
+  deinit { stop() }
+
+  /// From now on the port refuses. Connections that are there go on.
+  public func stop() { shutdown(listener, Int32(SHUT_RDWR)) }
 
   /// A URL here.
-  func url(_ path: String = "/", host: String = "127.0.0.1") -> String { "http://\(host):\(port)\(path)" }
+  public func url(_ path: String = "/", host: String = "127.0.0.1") -> String { "http://\(host):\(port)\(path)" }
 
   /// A server that gives each request this answer and keeps the connection.
-  static func answering(_ answer: String) throws -> LoopbackServer {
+  public static func answering(_ answer: String) throws -> LoopbackServer {
     try LoopbackServer { connection in
       while connection.request() != nil { connection.send(answer) }
     }
   }
 
   /// A port on which nothing listens.
-  static func closedPort() throws -> Int { try LoopbackServer { _ in }.port }
+  public static func closedPort() throws -> Int { try LoopbackServer { _ in }.port }
 }
 
-struct ReceivedRequest: Sendable {
+public struct ReceivedRequest: Sendable {
   /// `POST /path HTTP/1.1`
-  let line: String
-  let headers: [String]
-  let body: [UInt8]
+  public let line: String
+  public let headers: [String]
+  public let body: [UInt8]
 
-  subscript(name: String) -> String? {
+  public subscript(name: String) -> String? {
     headers.first { $0.lowercased().hasPrefix(name.lowercased() + ":") }
       .map { String($0.dropFirst(name.count + 1)).trimmingCharacters(in: .whitespaces) }
   }
 }
 
 /// One connection, on its own thread.
-final class Connection: @unchecked Sendable {
-  private let descriptor: Int32
+public final class Connection: @unchecked Sendable {
+  let descriptor: Int32
   private let keep: (ReceivedRequest) -> Void
   private var buffer: [UInt8] = []
 
@@ -98,13 +106,13 @@ final class Connection: @unchecked Sendable {
   }
 
   /// The next request with its body; nil when the client is gone.
-  func request() -> ReceivedRequest? {
+  public func request() -> ReceivedRequest? {
     guard let head = head() else { return nil }
     return body(of: head)
   }
 
   /// The next request's head alone.
-  func head() -> ReceivedRequest? {
+  public func head() -> ReceivedRequest? {
     let separator = Array("\r\n\r\n".utf8)
     while true {
       if let range = buffer.firstRange(of: separator) {
@@ -116,9 +124,11 @@ final class Connection: @unchecked Sendable {
     }
   }
 
-  func body(of head: ReceivedRequest) -> ReceivedRequest? {
+  public func body(of head: ReceivedRequest) -> ReceivedRequest? {
     let length = head["Content-Length"].flatMap { Int($0) } ?? 0
-    while buffer.count < length { if !receive() { return nil } }
+    while buffer.count < length {
+      if !receive() { return nil }
+    }
     let request = ReceivedRequest(line: head.line, headers: head.headers, body: Array(buffer.prefix(length)))
     buffer.removeFirst(length)
     keep(request)
@@ -126,7 +136,7 @@ final class Connection: @unchecked Sendable {
   }
 
   /// The next packet of MQTT, of at most 127 bytes and two before them; nil when the client is gone.
-  func packet() -> [UInt8]? {
+  public func packet() -> [UInt8]? {
     while buffer.count < 2 || buffer.count < 2 + Int(buffer[1]) { if !receive() { return nil } }
     let length = 2 + Int(buffer[1])
     defer { buffer.removeFirst(length) }
@@ -134,7 +144,7 @@ final class Connection: @unchecked Sendable {
   }
 
   /// More bytes of the client; false when it is gone.
-  @discardableResult func receive() -> Bool {
+  @discardableResult public func receive() -> Bool {
     var part = [UInt8](repeating: 0, count: 1 << 16)
     let count = read(descriptor, &part, part.count)
     guard count > 0 else { return false }
@@ -143,9 +153,9 @@ final class Connection: @unchecked Sendable {
   }
 
   /// False when the client does not take it.
-  @discardableResult func send(_ text: String) -> Bool { send(Array(text.utf8)) }
+  @discardableResult public func send(_ text: String) -> Bool { send(Array(text.utf8)) }
 
-  @discardableResult func send(_ bytes: [UInt8]) -> Bool {
+  @discardableResult public func send(_ bytes: [UInt8]) -> Bool {
     var sent = 0
     while sent < bytes.count {
       let count = bytes[sent...].withUnsafeBytes {
@@ -158,13 +168,13 @@ final class Connection: @unchecked Sendable {
   }
 
   /// Ends the connection as a crash would: the client gets a reset.
-  func reset() {
+  public func reset() {
     var linger = linger(l_onoff: 1, l_linger: 0)
     setsockopt(descriptor, SOL_SOCKET, SO_LINGER, &linger, socklen_t(MemoryLayout.size(ofValue: linger)))
   }
 
   /// Says nothing until the client goes.
-  func hang() { while receive() {} }
+  public func hang() { while receive() {} }
 
   fileprivate func end() { close(descriptor) }
 }

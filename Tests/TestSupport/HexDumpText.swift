@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-import CGMModel
+public import CGMModel
 import Foundation
-import TestSupport
 
 extension MemoryImage {
   /// The memory as a hex dump that says whose it is and when it was read.
-  var hexDump: String {
+  public var hexDump: String {
     let facts = [
       uid.map { "uid: \($0)" }, patchInfo.map { "patch-info: \($0)" }, readAt.map { "read-at: \($0.rfc3339)" },
     ]

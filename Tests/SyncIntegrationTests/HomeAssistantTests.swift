@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import TestSupport
+import Testing
+
+/// What Home Assistant would get from a real broker.
+@Suite("Home Assistant", .needsMosquitto, .timeLimit(.minutes(2)))
+struct HomeAssistantTests {
+  /// Validators of other payloads, which know these too.
+  private static let validator = Sandbox.root.appending(path: "Tests/SampleSinksTests/Validators/validate.py").path
+
+  private static let python = Result { try Sandbox().pythonWithSchemas() }
+
+  /// What the validator says of documents of one kind.
+  private func faults(_ kind: String, _ documents: [String], _ sandbox: Sandbox) throws -> [String] {
+    let names = try documents.enumerated().map { try sandbox.write($0.element, to: "\(kind)-\($0.offset).json") }
+    let outcome = try sandbox.run(
+      program: "/usr/bin/env", [Self.python.get(), Self.validator, kind] + names,
+      environment: [
+        "PYTHONDONTWRITEBYTECODE": "1", "PATH": ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin",
+      ])
+    #expect(outcome.status == 0, "\(outcome.errors)")
+    return outcome.lines.filter { $0.wholeMatch(of: /.*: [0-9]+ records/) == nil }
+  }
+
+  private func household(_ more: String...) throws -> (sender: Sender, broker: MosquittoBroker) {
+    let sender = try Sender()
+    let broker = try MosquittoBroker(in: sender.sandbox.url)
+    let lines = more.map { "\($0)\n" }.joined()
+    try sender.configure(
+      MQTTSection.text(port: broker.port, #"send = ["glucose.history", "glucose.trend", "sensor"]"#) + lines)
+    // A sensor that is read now, so that there is a value of now.
+    #expect(try sender.libre(["read", "--reader", "sim:active"]).status == 0)
+    return (sender, broker)
+  }
+
+  /// What the broker keeps, by topic: what it tells one who comes later.
+  private func kept(_ broker: MosquittoBroker, _ sender: Sender) throws -> [String: String] {
+    let messages = try MQTTListener(broker, sender.sandbox).messages()
+    #expect(messages.count { !$0.isRetained } == 0)
+    return Dictionary(messages.map { ($0.topic, $0.payload) }) { _, last in last }
+  }
+
+  @Test("finds the sensor's values by documents that are kept, and valid", arguments: ["entity", "device"])
+  func discovery(_ form: String) throws {
+    let (sender, broker) = try household("discovery = \"\(form)\"", "expire_after = 1200")
+    #expect(try sender.sync().status == 0)
+    let kept = try kept(broker, sender)
+    let documents = kept.filter { $0.key.hasPrefix("homeassistant/") }.values.sorted()
+    #expect(!documents.isEmpty)
+    #expect(try faults(form, documents, sender.sandbox) == [])
+    let states = kept.filter { $0.key.hasSuffix("/state") }
+    #expect(states.count == 1)
+    #expect(try faults("state", states.values.sorted(), sender.sandbox) == [])
+    // The validator is no empty promise.
+    let broken = documents.map { $0.replacingOccurrences(of: "\"state_topic\"", with: "\"stat\"") }
+    #expect(try faults(form, broken, sender.sandbox).count >= documents.count)
+    // Each entity's topic is one of those that are kept, and its template names a member of what is there.
+    let members = Set(try states.values.flatMap { try JSONValue(parsing: $0.utf8).keys })
+    for document in try documents.map({ try JSONValue(parsing: $0.utf8) }) {
+      let entities = form == "entity" ? [document] : document["components"].keys.map { document["components"][$0] }
+      for entity in entities {
+        let topic = entity["state_topic"].text ?? document["state_topic"].text ?? ""
+        #expect(states[topic] != nil, "\(topic)")
+        let template = try #require(entity["value_template"].text)
+        let member = try #require(template.firstMatch(of: /value_json\.(\w+)/)).1
+        #expect(members.contains(String(member)), "\(template)")
+      }
+    }
+    #expect(kept["libre/status"] == "online")
+    #expect(kept.keys.allSatisfy { !$0.hasSuffix("/sample") })
+  }
+
+  @Test("is told the newest value, at its time")
+  func state() throws {
+    let (sender, broker) = try household()
+    let listener = try MQTTListener(broker, sender.sandbox)
+    #expect(try sender.sync().status == 0)
+    let latest = try sender.libre(["latest", "--json"]).json()
+    let messages = try listener.messages().filter { $0.topic.hasSuffix("/state") }
+    let newest = try #require(
+      try messages.map { try JSONValue(parsing: $0.payload.utf8) }.max { left, right in
+        (left["time"].text ?? "") < (right["time"].text ?? "")
+      })
+    let value = try #require(latest["glucose_mg_dl"].number ?? latest["current"]["glucose_mg_dl"].number, "\(latest)")
+    #expect(abs((newest["mgdl"].number ?? 0) - value) < 0.001)
+    #expect(abs((newest["mmol"].number ?? 0) * 18.0156 - value) < 0.1)
+    // Nothing before its document, and the state after the samples that it is made of.
+    let topics = try listener.messages().map(\.topic)
+    let first = try #require(topics.firstIndex { $0.hasSuffix("/state") })
+    #expect(topics[..<first].contains { $0.hasPrefix("homeassistant/") })
+  }
+
+  private func availability(_ broker: MosquittoBroker, _ sender: Sender) throws -> String? {
+    try kept(broker, sender)["libre/status"]
+  }
+
+  @Test("sees that the daemon is there, and that it was killed")
+  func lastWill() throws {
+    let (sender, broker) = try household()
+    let listener = try MQTTListener(broker, sender.sandbox)
+    let daemon = try sender.sandbox.start(
+      program: Sandbox.binary, ["sync", "--daemon", "--interval", "1", "--store", Sender.store])
+    try wait { try listener.messages().contains { $0.topic.hasSuffix("/state") } }
+    #expect(try availability(broker, sender) == "online")
+    daemon.send(SIGKILL)
+    _ = try daemon.outcome()
+    try wait { try listener.messages().last { $0.topic == "libre/status" }?.payload == "offline" }
+    #expect(try availability(broker, sender) == "offline")
+    // The value stays, with its time.
+    #expect(try kept(broker, sender).keys.contains { $0.hasSuffix("/state") })
+    // It comes back.
+    let next = try sender.sandbox.start(
+      program: Sandbox.binary, ["sync", "--daemon", "--interval", "1", "--store", Sender.store])
+    try sender.importDump(age: 600 + Stock.step * 4)
+    try wait { try listener.messages().last { $0.topic == "libre/status" }?.payload == "online" }
+    next.send(SIGTERM)
+    #expect(try next.outcome().status == 130)
+  }
+
+  private func wait(_ condition: () throws -> Bool) throws {
+    for _ in 0..<200 {
+      if try condition() { return }
+      Thread.sleep(forTimeInterval: 0.05)
+    }
+    Issue.record("it has not happened within ten seconds")
+  }
+}

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import TestSupport
+
+/// A service that samples are sent to, as far as its documentation tells what it does with them.
+///
+/// Each request is done as a whole or not at all, before anything of the answer is sent.
+protocol Receiver: Sendable {
+  func answer(to request: ReceivedRequest) -> Answer
+
+  /// How many records a request brings; 0 for one that brings none.
+  func records(in request: ReceivedRequest) -> Int
+
+  /// What is there now, doubles included.
+  var held: [HeldValue] { get }
+}
+
+/// A value as a receiver has it.
+struct HeldValue: Hashable, Sendable {
+  let seconds: Int
+  let milligramsPerDecilitre: Double
+}
+
+/// What a server says.
+struct Answer: Sendable {
+  let status: Int
+  var headers: [String] = []
+  let body: String
+
+  init(_ status: Int, _ body: String = "", headers: [String] = []) {
+    self.status = status
+    self.headers = headers
+    self.body = body
+  }
+
+  /// In HTTP/1.1.
+  var text: String { head(length: body.utf8.count) + "\r\n" + body }
+
+  /// Less than what it announces: half of the body, or the beginning of the first line of an answer without one.
+  var cutText: String {
+    if !body.isEmpty { return head(length: body.utf8.count) + "\r\n" + body.prefix(body.count / 2) }
+    return String(head(length: 0).prefix(10))
+  }
+
+  private func head(length: Int) -> String {
+    let type = body.hasPrefix("<") ? "text/html" : "application/json"
+    let lines = ["HTTP/1.1 \(status) Said", "Content-Type: \(type)", "Content-Length: \(length)"] + headers
+    return lines.map { "\($0)\r\n" }.joined()
+  }
+}
+
+extension ReceivedRequest {
+  var method: String { String(line.prefix { $0 != " " }) }
+
+  /// Without the query.
+  var path: String {
+    let target = line.split(separator: " ").dropFirst().first ?? ""
+    return String(target.prefix { $0 != "?" })
+  }
+
+  var json: JSONValue? { try? JSONValue(parsing: body) }
+  var text: String { String(decoding: body, as: UTF8.self) }
+}
+
+extension HeldValue {
+  /// nil for a text that is no time with a zone, or no whole second.
+  init?(_ time: String?, _ value: Double?) {
+    guard let time, let value, let seconds = Self.seconds(time) else { return nil }
+    self.init(seconds: seconds, milligramsPerDecilitre: value)
+  }
+
+  /// Of `2024-05-02T12:15:00+02:00`, `…:00Z` or `…:00.000Z`.
+  static func seconds(_ text: String) -> Int? {
+    guard
+      let match = text.wholeMatch(
+        of: /(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d):(\d\d)(?:\.0+)?(?:Z|([+-])(\d\d):(\d\d))/),
+      let year = Int(match.1), let month = Int(match.2), let day = Int(match.3), let hour = Int(match.4),
+      let minute = Int(match.5), let second = Int(match.6)
+    else { return nil }
+    let offset = match.8.flatMap { hours in
+      match.9.flatMap { minutes in Int(hours).map { 60 * $0 + (Int(minutes) ?? 0) } }
+    }
+    // Days from 1970, years beginning in March.
+    let shifted = month <= 2 ? year - 1 : year
+    let dayOfYear = (153 * ((month + 9) % 12) + 2) / 5 + day - 1
+    let days = 365 * shifted + shifted / 4 - shifted / 100 + shifted / 400 + dayOfYear - 719_468
+    let signed = (match.7 == "-" ? -1 : 1) * (offset ?? 0)
+    return days * 86_400 + hour * 3_600 + (minute - signed) * 60 + second
+  }
+}

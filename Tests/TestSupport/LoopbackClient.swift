@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+import Glibc
+
+/// The plainest client of a server on this machine: tests ask other programs with it what has arrived there.
+public enum LoopbackClient {
+  public struct Answer: Sendable {
+    public let status: Int
+    public let body: [UInt8]
+
+    public var text: String { String(decoding: body, as: UTF8.self) }
+  }
+
+  /// A connected socket; nil if nobody listens.
+  static func connection(to port: Int) -> Int32? {
+    let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+    address.sin_port = in_port_t(port).bigEndian
+    let result = withUnsafeBytes(of: &address) {
+      connect(descriptor, $0.assumingMemoryBound(to: sockaddr.self).baseAddress, socklen_t($0.count))
+    }
+    if result == 0 { return descriptor }
+    close(descriptor)
+    return nil
+  }
+
+  /// One request and its answer, in HTTP/1.0, which has no chunks and ends with the connection; nil if there is none.
+  public static func ask(
+    _ port: Int, _ method: String, _ path: String, headers: [String] = [], body: [UInt8] = []
+  ) -> Answer? {
+    guard let descriptor = connection(to: port) else { return nil }
+    defer { close(descriptor) }
+    let head =
+      ["\(method) \(path) HTTP/1.0", "Host: 127.0.0.1:\(port)", "Content-Length: \(body.count)"] + headers + ["", ""]
+    guard write(Array(head.joined(separator: "\r\n").utf8) + body, to: descriptor) else { return nil }
+    var bytes: [UInt8] = []
+    var part = [UInt8](repeating: 0, count: 1 << 16)
+    while true {
+      let count = read(descriptor, &part, part.count)
+      guard count > 0 else { break }
+      bytes += part.prefix(count)
+    }
+    // HTTP/1.1 200 OK
+    guard let end = bytes.firstRange(of: Array("\r\n\r\n".utf8)),
+      let status = Int(String(decoding: bytes.dropFirst(9).prefix(3), as: UTF8.self))
+    else { return nil }
+    return Answer(status: status, body: Array(bytes[end.upperBound...]))
+  }
+
+  static func write(_ bytes: [UInt8], to descriptor: Int32) -> Bool {
+    var sent = 0
+    while sent < bytes.count {
+      let count = bytes[sent...].withUnsafeBytes {
+        send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
+      }
+      guard count > 0 else { return false }
+      sent += count
+    }
+    return true
+  }
+}
