@@ -13,7 +13,8 @@ public enum SinkFile {
     let setup = try SinkSetup(section)
     // The file's own line ends.
     let end = before.contains("\r\n") ? "\r\n" : "\n"
-    let gap = before.isEmpty ? "" : before.hasSuffix("\n") ? end : end + end
+    // Both are one character of Swift's.
+    let gap = before.isEmpty ? "" : before.utf8.last == 0x0A ? end : end + end
     let text = section.text.split(separator: "\n").map { $0 + end }.joined()
     try replace(before, with: before + gap + text, path) { $0[draft.name] = .success(section) }
     return setup
