@@ -57,16 +57,22 @@ struct ProcessTree {
   init(watching program: RunningProgram) {
     while !program.ends(by: .now() + 0.002) {
       let own = Int(program.identifier)
+      let ownCommand = Self.bytes("/proc/\(own)/cmdline")
       for process in Self.descendants(of: own) {
-        commands.insert(Self.bytes("/proc/\(process)/cmdline"))
+        let command = Self.bytes("/proc/\(process)/cmdline")
+        commands.insert(command)
         if process == own {
           ownEnvironment = Self.bytes("/proc/\(process)/environ")
-        } else {
+        } else if command != ownCommand, !command.starts(with: Self.cleaner) {
+          // For an instant a child is still what started it, and then the shell that takes secrets out of the
+          // environment before it becomes the user's command.
           environments.insert(Self.bytes("/proc/\(process)/environ"))
         }
       }
     }
   }
+
+  private static let cleaner = Array("sh\0-c\0exec env -u ".utf8)
 
   private static func descendants(of process: Int) -> [Int] {
     var found = [process]
