@@ -63,16 +63,13 @@ struct ProcessTree {
         commands.insert(command)
         if process == own {
           ownEnvironment = Self.bytes("/proc/\(process)/environ")
-        } else if command != ownCommand, !command.starts(with: Self.cleaner) {
-          // For an instant a child is still what started it, and then the shell that takes secrets out of the
-          // environment before it becomes the user's command.
+        } else if !command.isEmpty, command != ownCommand {
+          // For an instant a child is still what started it.
           environments.insert(Self.bytes("/proc/\(process)/environ"))
         }
       }
     }
   }
-
-  private static let cleaner = Array("sh\0-c\0exec env -u ".utf8)
 
   private static func descendants(of process: Int) -> [Int] {
     var found = [process]
