@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+import Testing
+import TextFormats
+
+struct PercentTextTests {
+  @Test(
+    "are whole, but never none where there is some, nor all where some is missing",
+    arguments: [
+      (0.0, "0 %"), (0.01, "<1 %"), (0.99, "<1 %"), (1, "1 %"), (1.5, "2 %"), (70.4, "70 %"), (99, "99 %"),
+      (99.01, ">99 %"), (100, "100 %"),
+    ])
+  func whole(value: Double, expected: String) { #expect(PercentText.whole(value) == expected) }
+}
