@@ -3,6 +3,13 @@ import GlucoseReport
 import Testing
 
 struct DailyStatisticsTests {
+  @Test("all values in range are 100 %, however many they are")
+  func all() throws {
+    for count in 1...400 {
+      #expect(try #require(DailyStatistics(Array(repeating: 100, count: count))).percentInRange == 100)
+    }
+  }
+
   @Test("mean, SD with n − 1, CV and extremes of four values, computed by hand")
   func byHand() throws {
     let statistics = try #require(DailyStatistics([60, 100, 140, 200]))

@@ -55,7 +55,7 @@ struct StatisticsByDayTests {
     ] {
       var values = QuarterHours()
       for entry in entries { values.add(entry) }
-      #expect(values.sorted.map(\.value.concentration.milligramsPerDecilitre) == [100])
+      #expect(values.sorted.map(\.point.value) == [100])
     }
   }
 
@@ -66,7 +66,23 @@ struct StatisticsByDayTests {
     for (minutes, value) in [(0, 100.0), (5, 110), (10, 120), (15, 130)] {
       values.add(imported(time.adding(minutes: minutes), value))
     }
-    #expect(values.sorted.map(\.value.concentration.milligramsPerDecilitre) == [100, 130])
+    #expect(values.sorted.map(\.point.value) == [100, 130])
+  }
+
+  @Test("values that come a few seconds early or late each have a quarter of their own")
+  func jitter() throws {
+    let day = try instant("2024-05-02T00:00:00Z")
+    var values = QuarterHours()
+    for quarter in 0..<96 {
+      let seconds: Int64 = quarter.isMultiple(of: 2) ? 5 : -3
+      values.add(imported(Instant(secondsSince1970: day.secondsSince1970 + Int64(quarter) * 900 + seconds), 100))
+    }
+    let statistics = StatisticsByDay(values, from: day, to: day.adding(minutes: 1_440)) { _ in 0 }
+    #expect(values.points.count == 96 && statistics.total.percentOfExpected == 100)
+    // Values every five minutes are three to a quarter, of which the first counts.
+    var often = QuarterHours()
+    for minute in stride(from: 0, to: 120, by: 5) { often.add(imported(day.adding(minutes: minute), Double(minute))) }
+    #expect(often.points.map(\.value) == [0, 15, 30, 45, 60, 75, 90, 105])
   }
 
   @Test("trend, flagged samples, finger-sticks and what has no time or value do not count")

@@ -17,7 +17,7 @@ public struct DailyStatistics: Hashable, Sendable {
   public let percentAbove: Double
 
   /// Limits of the range, both within it.
-  public static let range = 70.0...180.0
+  public static let range = GlucoseRange.lowLimit...GlucoseRange.highLimit
 
   /// nil for no values. The values are in mg/dL.
   public init?(_ values: [Double]) {
@@ -29,10 +29,13 @@ public struct DailyStatistics: Hashable, Sendable {
     standardDeviation = values.count > 1 ? (squares / Double(values.count - 1)).squareRoot() : nil
     self.lowest = lowest
     self.highest = highest
-    let share = 100 / Double(values.count)
-    percentBelow = Double(values.count { $0 < Self.range.lowerBound }) * share
-    percentAbove = Double(values.count { $0 > Self.range.upperBound }) * share
-    percentInRange = Double(values.count(where: Self.range.contains)) * share
+    // The product first: all of 97 values are 100 %, and not nearly.
+    func percent(_ belongs: (Double) -> Bool) -> Double {
+      100 * Double(values.count(where: belongs)) / Double(values.count)
+    }
+    percentBelow = percent { $0 < Self.range.lowerBound }
+    percentAbove = percent { $0 > Self.range.upperBound }
+    percentInRange = percent(Self.range.contains)
   }
 
   /// nil where there is no standard deviation, or the mean is not above zero.

@@ -1,11 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 public import CGMModel
+import TextFormats
 
 /// A stretch of time in numbers, local day by local day and as a whole.
 ///
 /// A day has a value every quarter of an hour: 96, or 92 and 100 on the days on which the clock is changed. Of a day
 /// that is cut off by the stretch's ends, or has not ended yet, only the part within counts.
 public struct StatisticsByDay: Hashable, Sendable {
+  /// What a stretch needs to be reported on (Battelino 2019).
+  public static let fewestDays = 14
+  /// Of the values that there should be.
+  public static let fewestPercent = 70.0
+  /// `70 % of their values`.
+  public static var enough: String { "\(PercentText.whole(fewestPercent)) of their values" }
+
   /// Values of a stretch, and how many of those there should be.
   public struct Part: Hashable, Sendable {
     /// Quarters of an hour.
@@ -18,7 +26,7 @@ public struct StatisticsByDay: Hashable, Sendable {
     public var percentOfExpected: Double { expected > 0 ? 100 * Double(count) / Double(expected) : 0 }
 
     /// False where too much is missing to speak for the stretch: under 70 % (Danne 2017, Battelino 2019).
-    public var isEnough: Bool { percentOfExpected >= 70 }
+    public var isEnough: Bool { percentOfExpected >= StatisticsByDay.fewestPercent }
   }
 
   /// A date on the clock on the wall.
@@ -28,7 +36,12 @@ public struct StatisticsByDay: Hashable, Sendable {
     public let day: Int
     public let part: Part
     /// What the part was made of, in the order of time.
-    public let values: [QuarterHours.Value]
+    public let values: [GlucosePoint]
+
+    /// `2024-05-02`.
+    public var date: String {
+      String((CivilTime(year: year, month: month, day: day)?.instant(offsetSeconds: 0).rfc3339 ?? "").prefix(10))
+    }
   }
 
   /// Days that have values, in their order.
@@ -37,7 +50,7 @@ public struct StatisticsByDay: Hashable, Sendable {
   public let daysWithoutValues: Int
 
   /// True for two weeks and more of which 70 % is there (Battelino 2019). A week of a clock change may lack an hour.
-  public var isEnoughForReport: Bool { total.isEnough && total.expected >= 14 * 96 - 4 }
+  public var isEnoughForReport: Bool { total.isEnough && total.expected >= Self.fewestDays * 96 - 4 }
 
   /// `from` and `to` are the ends, both within; nil is the first or last value. Of quarters that an end cuts in two only
   /// those with a value count. `offsetSeconds` tells how far local time is ahead of UTC at a moment.
@@ -73,8 +86,8 @@ public struct StatisticsByDay: Hashable, Sendable {
           year: civil.year, month: civil.month, day: civil.day,
           part: Part(
             expected: Int(high - low + 1),
-            statistics: DailyStatistics(values[start..<end].map(\.value.concentration.milligramsPerDecilitre))),
-          values: values[start..<end].map(\.value)))
+            statistics: DailyStatistics(values[start..<end].map(\.point.value))),
+          values: values[start..<end].map(\.point)))
       start = end
     }
     self.days = days
@@ -88,7 +101,7 @@ public struct StatisticsByDay: Hashable, Sendable {
     }
     total = Part(
       expected: Int(high - low + 1),
-      statistics: DailyStatistics(values.map(\.value.concentration.milligramsPerDecilitre)))
+      statistics: DailyStatistics(values.map(\.point.value)))
     daysWithoutValues = max(0, Int(localDay(high) - localDay(low)) + 1 - days.count)
   }
 }

@@ -8,10 +8,11 @@ public struct QuarterHours: Hashable, Sendable {
   /// Numbered from 1970; local days begin with one in all zones of today.
   public static let seconds: Int64 = 900
 
-  /// A value that counts.
-  public struct Value: Hashable, Sendable {
-    public let time: Instant
-    public let concentration: GlucoseConcentration
+  /// Seconds; two minutes less than a quarter of an hour.
+  private static let leastApart: Int64 = 780
+
+  private struct Value: Hashable {
+    let point: GlucosePoint
     let isOwn: Bool
   }
 
@@ -33,9 +34,16 @@ public struct QuarterHours: Hashable, Sendable {
       isOwn = false
     case .fingerStick: return
     }
-    let number = Self.number(of: time)
+    var number = Self.number(of: time)
+    // Of values that are due each quarter and come a few seconds early or late, two may fall into one and none into the
+    // next.
+    if let known = values[number], known.isOwn == isOwn, values[number + 1] == nil,
+      time.secondsSince1970 - known.point.time.secondsSince1970 >= Self.leastApart
+    {
+      number += 1
+    }
     if let known = values[number], known.isOwn || !isOwn { return }
-    values[number] = Value(time: time, concentration: value, isOwn: isOwn)
+    values[number] = Value(point: GlucosePoint(time: time, concentration: value), isOwn: isOwn)
   }
 
   static func number(of time: Instant) -> Int64 {
@@ -45,8 +53,13 @@ public struct QuarterHours: Hashable, Sendable {
 
   static func beginning(_ number: Int64) -> Instant { Instant(secondsSince1970: number * seconds) }
 
+  public var isEmpty: Bool { values.isEmpty }
+
+  /// In the order of time.
+  public var points: [GlucosePoint] { sorted.map(\.point) }
+
   /// Numbers with their values, in the order of time.
-  var sorted: [(number: Int64, value: Value)] {
-    values.map { (number: $0.key, value: $0.value) }.sorted { $0.number < $1.number }
+  var sorted: [(number: Int64, point: GlucosePoint)] {
+    values.map { (number: $0.key, point: $0.value.point) }.sorted { $0.number < $1.number }
   }
 }

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+public import CGMModel
+
+/// A value that counts, and when it was.
+public struct GlucosePoint: Hashable, Sendable {
+  public let time: Instant
+  public let concentration: GlucoseConcentration
+
+  public init(time: Instant, concentration: GlucoseConcentration) {
+    self.time = time
+    self.concentration = concentration
+  }
+
+  /// mg/dL
+  var value: Double { concentration.milligramsPerDecilitre }
+}

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The ambulatory glucose profile: all days laid over one another, in percentiles for each quarter of an hour of the
+/// clock on the wall (Johnson 2019).
+///
+/// On a day on which the clock is changed, the hour that comes twice counts twice, and the one that is left out has no
+/// values.
+public struct AmbulatoryProfile: Hashable, Sendable {
+  public static let percentages = [5.0, 25, 50, 75, 95]
+  /// Under so many days with values, days are better looked at one by one.
+  public static let fewestDays = 5
+  /// Under so many values of a quarter, its percentiles would be those of single days.
+  private static let fewestValues = 3
+
+  /// Values of one quarter of an hour, on all days.
+  public struct Quarter: Hashable, Sendable {
+    public let count: Int
+    /// mg/dL, one for each of `percentages`, by linear interpolation between the closest ranks (type 7 of Hyndman and
+    /// Fan); nil for too few values.
+    public let percentiles: [Double]?
+  }
+
+  /// 96, from midnight.
+  public let quarters: [Quarter]
+  public let days: Int
+
+  /// nil for values of too few days.
+  public init?(_ points: [GlucosePoint], clock: WallClock) {
+    var values = [[Double]](repeating: [], count: 96)
+    var days: Set<Int> = []
+    for point in points {
+      values[clock.secondOfDay(point.time) / 900].append(point.value)
+      days.insert(clock.day(point.time))
+    }
+    guard days.count >= Self.fewestDays else { return nil }
+    self.days = days.count
+    quarters = values.map { values in
+      guard values.count >= Self.fewestValues else { return Quarter(count: values.count, percentiles: nil) }
+      let sorted = values.sorted()
+      return Quarter(count: values.count, percentiles: Self.percentages.map { Self.percentile($0, of: sorted) })
+    }
+  }
+
+  static func percentile(_ percent: Double, of sorted: [Double]) -> Double {
+    let rank = percent / 100 * Double(sorted.count - 1)
+    let below = Int(rank)
+    guard below + 1 < sorted.count else { return sorted[sorted.count - 1] }
+    return sorted[below] + (rank - Double(below)) * (sorted[below + 1] - sorted[below])
+  }
+
+  /// Percentiles to be drawn: each is the mean of its own and the two quarters on either side, weighted 1 2 3 2 1, round
+  /// the clock. nil where a quarter has none of its own.
+  public var smoothed: [[Double]?] {
+    quarters.indices.map { index in
+      guard quarters[index].percentiles != nil else { return nil }
+      var sums = [Double](repeating: 0, count: Self.percentages.count)
+      var weights = 0.0
+      for step in -2...2 {
+        guard let percentiles = quarters[(index + step + quarters.count) % quarters.count].percentiles else { continue }
+        let weight = Double(3 - abs(step))
+        weights += weight
+        for (position, value) in percentiles.enumerated() { sums[position] += weight * value }
+      }
+      return sums.map { $0 / weights }
+    }
+  }
+}

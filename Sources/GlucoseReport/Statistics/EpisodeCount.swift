@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// How often, and for how long, the values stayed beyond a limit.
+///
+/// A value of the grid of 15 minutes stands for as long: one beyond the limit is the shortest episode of the consensus,
+/// and one back within it ends it, as does a gap (Battelino 2023; `episode_calculation` of iglu-python 0.4.3, verified
+/// by running it). So a low is prolonged from nine values in a row on.
+public struct EpisodeCount: Hashable, Sendable {
+  public enum Kind: String, CaseIterable, Hashable, Sendable {
+    /// Under 70 mg/dL.
+    case low
+    /// Under 54 mg/dL.
+    case veryLow = "very_low"
+    /// Under 70 mg/dL for more than 120 minutes.
+    case prolongedLow = "prolonged_low"
+    /// Over 180 mg/dL.
+    case high
+    /// Over 250 mg/dL.
+    case veryHigh = "very_high"
+
+    public var words: String {
+      switch self {
+      case .low: "low"
+      case .veryLow: "very low"
+      case .prolongedLow: "long low"
+      case .high: "high"
+      case .veryHigh: "very high"
+      }
+    }
+
+    fileprivate func isBeyond(_ value: Double) -> Bool {
+      switch self {
+      case .low, .prolongedLow: value < GlucoseRange.lowLimit
+      case .veryLow: value < GlucoseRange.veryLowLimit
+      case .high: value > GlucoseRange.highLimit
+      case .veryHigh: value > GlucoseRange.veryHighLimit
+      }
+    }
+
+    fileprivate var fewestMinutes: Int { self == .prolongedLow ? 121 : 1 }
+  }
+
+  public let kind: Kind
+  public let count: Int
+  /// Of the time that has values; nil for none.
+  public let perDay: Double?
+  /// nil for no episode.
+  public let meanMinutes: Double?
+
+  init(_ kind: Kind, in grid: UniformGrid) {
+    self.kind = kind
+    var count = 0
+    var minutes = MeanAccumulator()
+    var run = 0
+    func end() {
+      if run * grid.minutes >= kind.fewestMinutes {
+        count += 1
+        minutes.add(Double(run * grid.minutes))
+      }
+      run = 0
+    }
+    var next: Int64?
+    for point in grid.points {
+      if point.index != next { end() }
+      if kind.isBeyond(point.value) { run += 1 } else { end() }
+      next = point.index + 1
+    }
+    end()
+    self.count = count
+    meanMinutes = minutes.mean
+    perDay = grid.points.isEmpty ? nil : Double(count) * 1_440 / Double(grid.points.count * grid.minutes)
+  }
+}

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Where the highest or lowest of the points from one position to another is, both of which only move on; the first of
+/// equal ones.
+///
+/// It keeps the positions that can still become the extreme, so that each is looked at a fixed number of times.
+struct SlidingExtreme {
+  let isHighest: Bool
+  private var candidates: [Int] = []
+  private var start = 0
+
+  init(isHighest: Bool) { self.isHighest = isHighest }
+
+  mutating func add(_ position: Int, in points: [UniformGrid.Point]) {
+    let value = points[position].value
+    while candidates.count > start {
+      let last = points[candidates[candidates.count - 1]].value
+      guard isHighest ? last < value : last > value else { break }
+      candidates.removeLast()
+    }
+    candidates.append(position)
+  }
+
+  mutating func forget(before position: Int) {
+    while start < candidates.count, candidates[start] < position { start += 1 }
+  }
+
+  /// nil for no points.
+  var first: Int? { start < candidates.count ? candidates[start] : nil }
+}

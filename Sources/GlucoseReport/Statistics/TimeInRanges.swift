@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// How much of the values is in each of the consensus's ranges, in % (Battelino 2019).
+///
+/// | | mg/dL |
+/// |---|---|
+/// | very low | under 54 |
+/// | low | 54 to under 70 |
+/// | target | 70 to 180 |
+/// | high | over 180 to 250 |
+/// | very high | over 250 |
+/// | tight | 70 to 140 |
+/// | pregnancy | 63 to 140 |
+public struct TimeInRanges: Hashable, Sendable {
+  public let veryLow: Double
+  public let low: Double
+  public let target: Double
+  public let high: Double
+  public let veryHigh: Double
+  public let tight: Double
+  public let pregnancy: Double
+  public let belowPregnancy: Double
+  public let abovePregnancy: Double
+
+  /// The values are in mg/dL, and at least one.
+  init(_ values: [Double]) {
+    func percent(_ belongs: (Double) -> Bool) -> Double {
+      100 * Double(values.count(where: belongs)) / Double(values.count)
+    }
+    veryLow = percent(GlucoseRange.veryLow.contains)
+    low = percent(GlucoseRange.low.contains)
+    target = percent(GlucoseRange.target.contains)
+    high = percent(GlucoseRange.high.contains)
+    veryHigh = percent(GlucoseRange.veryHigh.contains)
+    tight = percent(GlucoseRange.tight.contains)
+    pregnancy = percent(GlucoseRange.pregnancy.contains)
+    belowPregnancy = percent { $0 < GlucoseRange.pregnancyLimit }
+    abovePregnancy = percent { $0 > GlucoseRange.tightLimit }
+  }
+
+  /// Glycemia risk index, 0 to 100 (Klonoff 2022, as iglu-python 0.4.3 and py-agata 0.0.8 read it: 0.8 is for what is
+  /// high and not very high; R iglu before 4.3.0 counts the very high there too).
+  var glycemiaRiskIndex: Double { min(100, 3 * veryLow + 2.4 * low + 1.6 * veryHigh + 0.8 * high) }
+}

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+import CGMModel
+import Testing
+
+@testable import GlucoseReport
+
+struct DataGapTests {
+  private func points(_ minutes: [Int]) -> [GlucosePoint] {
+    minutes.map {
+      GlucosePoint(
+        time: Instant(secondsSince1970: 0).adding(minutes: $0),
+        concentration: GlucoseConcentration(milligramsPerDecilitre: 100))
+    }
+  }
+
+  @Test("45 minutes are bridged, a minute more is a gap")
+  func limit() {
+    let gaps = DataGap.among(points([0, 15, 60, 106, 121]))
+    #expect(gaps.map(\.minutes) == [46])
+    #expect(gaps.first?.from == Instant(secondsSince1970: 3_600))
+  }
+
+  @Test("no value, and one, have no gap")
+  func few() {
+    #expect(DataGap.among([]).isEmpty && DataGap.among(points([7])).isEmpty)
+    #expect(DataGap.among([], from: Instant(secondsSince1970: 0), to: Instant(secondsSince1970: 9_999)).isEmpty)
+  }
+
+  @Test("seconds count: half a minute more than 45 is a gap")
+  func seconds() {
+    func gaps(_ seconds: Int64) -> Int {
+      DataGap.among(
+        [0, seconds].map {
+          GlucosePoint(
+            time: Instant(secondsSince1970: $0), concentration: GlucoseConcentration(milligramsPerDecilitre: 100))
+        }
+      ).count
+    }
+    #expect(gaps(2_700) == 0 && gaps(2_730) == 1)
+  }
+
+  @Test("what is missing at the ends that were asked for is a gap too")
+  func ends() {
+    let start = Instant(secondsSince1970: 0)
+    let gaps = DataGap.among(points([100, 115]), from: start, to: start.adding(minutes: 300))
+    #expect(gaps.map(\.minutes) == [100, 185])
+    #expect(DataGap.among(points([30, 45]), from: start, to: start.adding(minutes: 90)).isEmpty)
+  }
+}

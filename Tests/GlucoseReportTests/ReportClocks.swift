@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+import CGMModel
+import GlucoseReport
+
+/// Clocks, and values by them.
+enum ReportClocks {
+  static let utc = WallClock(zone: "UTC") { _ in 0 }
+
+  /// Values so many minutes apart. A moment that cannot be read gives none, which no test expects.
+  static func points(_ start: String, _ values: [Double], every minutes: Int = 15) -> [GlucosePoint] {
+    guard let start = Instant(rfc3339: start) else { return [] }
+    return values.enumerated().map { index, value in
+      GlucosePoint(
+        time: start.adding(minutes: index * minutes),
+        concentration: GlucoseConcentration(milligramsPerDecilitre: value))
+    }
+  }
+}

@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: Apache-2.0
+import CGMModel
+import Testing
+
+@testable import GlucoseReport
+
+/// The grid, and what is computed on it, by hand.
+struct UniformGridTests {
+  private func grid(
+    _ points: [GlucosePoint], minutes: Int = 15, clock: WallClock = ReportClocks.utc
+  ) -> UniformGrid { UniformGrid(points, minutes: minutes, clock: clock) }
+
+  /// Time of day and value of each point.
+  private func table(_ grid: UniformGrid, clock: WallClock = ReportClocks.utc) -> [String] {
+    grid.points.map { "\(clock.timeOfDay(grid.time($0.index))) \($0.value)" }
+  }
+
+  // MARK: The grid
+
+  @Test("between values off the quarters, each quarter has what lies on the line between them")
+  func interpolated() {
+    #expect(
+      table(grid(ReportClocks.points("2024-05-02T10:07:00Z", [100, 130], every: 30)))
+        == ["10:15 108.0", "10:30 123.0"])
+    #expect(
+      table(grid(ReportClocks.points("2024-05-02T10:00:00Z", [100, 130], every: 30)))
+        == ["10:00 100.0", "10:15 115.0", "10:30 130.0"])
+    #expect(table(grid(ReportClocks.points("2024-05-02T10:07:00Z", [100]))) == [])
+    #expect(grid([]).points.isEmpty)
+  }
+
+  @Test("a gap of 45 minutes is bridged, one of 46 stays empty, and values at its ends count")
+  func gaps() {
+    #expect(
+      table(grid(ReportClocks.points("2024-05-02T10:00:00Z", [100, 145], every: 45)))
+        == ["10:00 100.0", "10:15 115.0", "10:30 130.0", "10:45 145.0"])
+    #expect(table(grid(ReportClocks.points("2024-05-02T09:59:00Z", [100, 146], every: 46))) == ["10:45 146.0"])
+    #expect(
+      table(grid(ReportClocks.points("2024-05-02T10:00:00Z", [100, 146, 146], every: 60)))
+        == ["10:00 100.0", "11:00 146.0", "12:00 146.0"])
+  }
+
+  @Test("as on iglu's grid, a first value at midnight is missing, and a later midnight is there")
+  func midnight() {
+    #expect(
+      table(grid(ReportClocks.points("2024-05-02T00:00:00Z", [100, 130], every: 30)))
+        == ["00:15 115.0", "00:30 130.0"])
+    #expect(
+      table(grid(ReportClocks.points("2024-05-02T23:45:00Z", [100, 115, 130])))
+        == ["23:45 100.0", "00:00 115.0", "00:15 130.0"])
+  }
+
+  @Test("quarters are those of the clock, also where it is 5:45 or 0:20 ahead of UTC, and on days of a clock change")
+  func clocks() {
+    for offset in [20_700, 1_200, -12_600] {
+      let clock = WallClock(zone: nil) { _ in offset }
+      let grid = grid(ReportClocks.points("2024-05-02T10:07:00Z", [100, 100, 100]), clock: clock)
+      #expect(grid.points.count == 2)
+      #expect(grid.points.allSatisfy { clock.secondOfDay(grid.time($0.index)) % 900 == 0 })
+    }
+    for (start, expected) in [("2024-03-31T00:50:00Z", "03:00"), ("2024-10-27T00:50:00Z", "02:00")] {
+      let grid = grid(ReportClocks.points(start, [100, 100]), clock: WallClock.rome)
+      #expect(table(grid, clock: WallClock.rome) == ["\(expected) 100.0"])
+    }
+  }
+
+  @Test("values at the same moment, or not in order, leave the steps in order, each once")
+  func disorder() {
+    let points = ReportClocks.points("2024-05-02T10:00:00Z", [100, 101, 102], every: 0)
+    #expect(table(grid(points)) == ["10:00 100.0"])
+    let turned = Array(ReportClocks.points("2024-05-02T10:00:00Z", [100, 130, 100, 130]).reversed())
+    let indices = grid(turned).points.map(\.index)
+    #expect(!indices.isEmpty && indices == Set(indices).sorted())
+  }
+
+  // MARK: Differences
+
+  @Test("MODD and CONGA compare a value with that of the day before, MAG with that of the step before")
+  func differences() throws {
+    // 100, 120 and 90 at 10:00 on three days: differences of 20 and −30.
+    let daily = grid(ReportClocks.points("2024-05-02T10:00:00Z", [100, 120, 90], every: 1_440))
+    #expect(daily.meanOfDailyDifferences(clock: ReportClocks.utc) == 25)
+    #expect(abs(try #require(daily.continuousOverallNetAction(hours: 24)) - 1_250.0.squareRoot()) < 1e-9)
+    #expect(daily.meanAbsoluteChange == nil)
+    // A day without a value has no pairs.
+    let skipped = grid(ReportClocks.points("2024-05-02T10:00:00Z", [100, 120], every: 2_880))
+    #expect(skipped.meanOfDailyDifferences(clock: ReportClocks.utc) == nil)
+    #expect(skipped.continuousOverallNetAction(hours: 24) == nil)
+    // 30 and 10 in two quarters of an hour.
+    let hour = grid(ReportClocks.points("2024-05-02T10:00:00Z", [100, 130, 120]))
+    #expect(hour.meanAbsoluteChange == 80)
+  }
+
+  @Test(
+    "values that follow the clock on the wall have no daily differences, though the day has 23 or 25 hours",
+    arguments: ["2024-03-29T23:00:00Z", "2024-10-25T22:00:00Z"])
+  func clockChange(_ start: String) throws {
+    let clock = WallClock.rome
+    let points = ReportClocks.points(start, [Double](repeating: 0, count: 4 * 96)).map { point in
+      GlucosePoint(
+        time: point.time,
+        concentration: GlucoseConcentration(milligramsPerDecilitre: Double(clock.secondOfDay(point.time)) / 900))
+    }
+    let grid = grid(points, clock: clock)
+    #expect(grid.meanOfDailyDifferences(clock: clock) == 0)
+    // 24 hours of elapsed time before, the clock showed an hour more or less for a day.
+    #expect(try #require(grid.continuousOverallNetAction(hours: 24)) > 1)
+    #expect(try #require(grid.meanOfDailyDifferences(clock: ReportClocks.utc)) > 1)
+  }
+
+  @Test("of the hour that comes twice, the first is held against the day before and the second against the day after")
+  func twice() {
+    // 02:30 in Rome on 26 October, both on the 27th, and on the 28th.
+    let times = ["2024-10-26T00:30:00Z", "2024-10-27T00:30:00Z", "2024-10-27T01:30:00Z", "2024-10-28T01:30:00Z"]
+    let points = zip(times, [100, 110, 150, 153]).flatMap { ReportClocks.points($0, [$1]) }
+    #expect(grid(points, clock: WallClock.rome).meanOfDailyDifferences(clock: WallClock.rome) == 6.5)
+  }
+
+  // MARK: Episodes
+
+  private func episodes(_ values: [Double]) -> [EpisodeCount] {
+    let grid = grid(ReportClocks.points("2024-05-02T10:00:00Z", values))
+    return EpisodeCount.Kind.allCases.map { EpisodeCount($0, in: grid) }
+  }
+
+  @Test("an episode is of 15 minutes at least, ends with one value back, and is of each level that it reaches")
+  func levels() {
+    let counts = episodes([69.9, 70, 53, 60, 70, 180, 180.1, 251, 250, 100])
+    #expect(counts.map(\.count) == [2, 1, 0, 1, 1])
+    #expect(counts.map(\.meanMinutes) == [22.5, 15, nil, 45, 15])
+    // Ten quarters of an hour have values: 9.6 times as long is a day.
+    #expect(counts.map(\.perDay) == [19.2, 9.6, 0, 9.6, 9.6])
+  }
+
+  @Test("a low of 120 minutes is not prolonged, one of 135 is")
+  func prolonged() {
+    let counts = episodes([Double](repeating: 60, count: 8) + [70] + [Double](repeating: 60, count: 9))
+    #expect(counts.map(\.count) == [2, 0, 1, 0, 0])
+    #expect(counts.map(\.meanMinutes) == [127.5, nil, 135, nil, nil])
+  }
+
+  @Test("a gap that is not bridged ends an episode")
+  func gapEnds() {
+    let points = [0, 45, 105].flatMap { minutes in
+      ReportClocks.points("2024-05-02T10:00:00Z", [60]).map {
+        GlucosePoint(time: $0.time.adding(minutes: minutes), concentration: $0.concentration)
+      }
+    }
+    let count = EpisodeCount(.low, in: grid(points))
+    #expect(count.count == 2 && count.meanMinutes == 37.5)
+  }
+}
