@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+public import CGMModel
+
+/// The last eight hours in two lines: a step for each quarter of an hour, and what they come to.
+///
+/// The steps are at 54, 70, 97.5, 125, 152.5, 180 and 250 mg/dL: the limits of the ranges (Battelino 2019), and the target
+/// range in four, so that shape is seen and lows and highs are told without colour.
+public struct Sparkline: Hashable, Sendable {
+  public static let quarters: Int64 = 32
+
+  /// One line, a sentence, if there is no value.
+  public let lines: [TerminalLine]
+
+  /// The quarter of an hour of `to` is the last. Of a quarter with several values their mean counts, here and in the shares.
+  public init(
+    _ points: [GlucosePoint], to: Instant, unit: GlucoseUnit, clock: WallClock,
+    characters: TerminalCharacters = .unicode
+  ) {
+    let to = min(max(to, Instant.writable.lowerBound), Instant.writable.upperBound)
+    let first = QuarterHours.number(of: to) - Self.quarters + 1
+    let from = QuarterHours.beginning(first)
+    var sums = Array(repeating: (sum: 0.0, count: 0), count: Int(Self.quarters))
+    for point in points where point.value.isFinite && from <= point.time && point.time <= to {
+      let quarter = Int(QuarterHours.number(of: point.time) - first)
+      sums[quarter].sum += point.value
+      sums[quarter].count += 1
+    }
+    let values = sums.map { $0.count > 0 && $0.sum.isFinite ? $0.sum / Double($0.count) : nil }
+    guard let statistics = DailyStatistics(values.compactMap(\.self)) else {
+      lines = [TerminalLine(TerminalCell.text("No values in the last 8 hours.", .plain))]
+      return
+    }
+    let picture = values.map { value in
+      guard let value else { return TerminalCell(character: characters.missing, ink: .dim) }
+      return TerminalCell(character: characters.steps[Self.step(value)], ink: Ink(value))
+    }
+    let dash = characters.dash
+    let ends = [statistics.lowest, statistics.highest].map { unit.text($0) }
+    let span = ends[0] == ends[1] ? ends[0] : ends.joined(separator: dash)
+    let times = Self.times(from, to, clock, dash)
+    let range = [DailyStatistics.range.lowerBound, DailyStatistics.range.upperBound].map { unit.text($0) }
+    func share(_ words: String, _ percent: Double, _ ink: Ink) -> [TerminalCell] {
+      TerminalCell.text("\(words) \(ReportNumbers.percent(percent))   ", percent > 0 ? ink : .plain)
+    }
+    lines = [
+      TerminalLine(picture + TerminalCell.text("   \(times)   \(span) \(unit.rawValue)", .plain)),
+      TerminalLine(
+        share("In range \(range.joined(separator: dash)):", statistics.percentInRange, .inRange)
+          + share("below", statistics.percentBelow, .low) + share("above", statistics.percentAbove, .high)
+          + TerminalCell.text("8 h, \(ReportNumbers.count(statistics.count, "value"))", .dim)),
+    ]
+  }
+
+  /// 0 to 7.
+  private static func step(_ value: Double) -> Int {
+    let range = DailyStatistics.range
+    if value < range.lowerBound { return value < GlucoseRange.veryLowLimit ? 0 : 1 }
+    if value > range.upperBound { return value > GlucoseRange.veryHighLimit ? 7 : 6 }
+    let quarter = (range.upperBound - range.lowerBound) / 4
+    return 2 + min(3, Int((value - range.lowerBound) / quarter))
+  }
+
+  /// `04:30 – 12:15`, of a sensor `day 3 22:30 – day 4 06:15`.
+  private static func times(_ from: Instant, _ to: Instant, _ clock: WallClock, _ dash: String) -> String {
+    var ends = [clock.timeOfDay(from), clock.timeOfDay(to)]
+    if clock.kind == .sensorAge {
+      ends[0] = "\(clock.name(ofDay: clock.day(from))) \(ends[0])"
+      if clock.day(from) != clock.day(to) { ends[1] = "\(clock.name(ofDay: clock.day(to))) \(ends[1])" }
+    }
+    let changed = clock.offsetSeconds(from) == clock.offsetSeconds(to) ? "" : ", clock changed"
+    return ends.joined(separator: " \(dash) ") + changed
+  }
+}

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Dots of a picture, counted from its lower left corner.
+///
+/// Each column keeps only where its strokes begin and end, so that a stroke costs the same whatever its height: of
+/// values that share a column all between the lowest and the highest is drawn.
+struct TerminalDots {
+  let columns: Int
+  let rows: Int
+  /// Strokes that begin at a dot, less those that end below it.
+  private var changes: [Int]
+
+  init(columns: Int, rows: Int) {
+    self.columns = columns
+    self.rows = rows
+    changes = Array(repeating: 0, count: columns * (rows + 1))
+  }
+
+  mutating func stroke(column: Int, from: Int, to: Int) {
+    changes[column * (rows + 1) + min(from, to)] += 1
+    changes[column * (rows + 1) + max(from, to) + 1] -= 1
+  }
+
+  /// A line between two dots, the first not to the right of the second.
+  mutating func join(_ first: (column: Int, row: Int), _ second: (column: Int, row: Int)) {
+    guard first.column < second.column else {
+      stroke(column: first.column, from: first.row, to: second.row)
+      return
+    }
+    // In half dots: a column's stroke reaches to where the next one's begins.
+    let run = 2 * (second.column - first.column)
+    let rise = second.row - first.row
+    func row(_ half: Int) -> Int {
+      first.row + Int((Double(rise * half) / Double(run)).rounded(.toNearestOrAwayFromZero))
+    }
+    for column in first.column...second.column {
+      let middle = 2 * (column - first.column)
+      stroke(column: column, from: row(max(0, middle - 1)), to: row(min(run, middle + 1)))
+    }
+  }
+
+  /// Which dots are set, column by column upwards.
+  var isSet: [[Bool]] {
+    (0..<columns).map { column in
+      var depth = 0
+      return (0..<rows).map { row in
+        depth += changes[column * (rows + 1) + row]
+        return depth > 0
+      }
+    }
+  }
+}

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A line for the terminal, in pieces of one ink each, without blanks or a line break at its end.
+public struct TerminalLine: Hashable, Sendable {
+  public struct Run: Hashable, Sendable {
+    public let ink: Ink
+    public let text: String
+  }
+
+  public let runs: [Run]
+
+  /// Without ink.
+  public var text: String { runs.map(\.text).joined() }
+
+  /// Each character takes a cell. A blank shows no ink, so it goes with what is before it, the first ones with what follows.
+  init(_ cells: [TerminalCell]) {
+    let last = cells.lastIndex { $0.character != " " } ?? -1
+    var runs: [Run] = []
+    var text = ""
+    var ink = cells.first { $0.character != " " }?.ink ?? .plain
+    for cell in cells.prefix(last + 1) {
+      if cell.ink != ink, cell.character != " " {
+        runs.append(Run(ink: ink, text: text))
+        (text, ink) = ("", cell.ink)
+      }
+      text.append(cell.character)
+    }
+    if !text.isEmpty { runs.append(Run(ink: ink, text: text)) }
+    self.runs = runs
+  }
+}

@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: Apache-2.0
+public import CGMModel
+
+/// Values over time, drawn with the characters of a terminal.
+///
+/// Readings up to 45 minutes apart are joined by a line. Two dotted lines stand at 70 and 180 mg/dL; rows below carry an
+/// `L`, rows above an `H`.
+public struct TerminalPlot: Hashable, Sendable {
+  public static let widths = 20...500
+  public static let heights = 6...100
+
+  /// Rows from top to bottom, the axis, its words and a legend; or a sentence that there is nothing to draw.
+  public let lines: [TerminalLine]
+
+  /// `points` are in the order of time. `from` and `to` are the ends, both within; nil is the first or last value. `width`
+  /// is that of the lines in cells, `height` the rows between the axes; what is out of bounds is taken as the next that is not.
+  public init(
+    _ points: [GlucosePoint], from: Instant? = nil, to: Instant? = nil, unit: GlucoseUnit, clock: WallClock,
+    width: Int = 80, height: Int = 16, characters: TerminalCharacters = .unicode
+  ) {
+    let width = min(max(width, Self.widths.lowerBound), Self.widths.upperBound)
+    let height = min(max(height, Self.heights.lowerBound), Self.heights.upperBound)
+    let (low, high) = (from ?? Instant.writable.lowerBound, to ?? Instant.writable.upperBound)
+    let points = points.filter {
+      $0.value.isFinite && Instant.writable.contains($0.time) && low <= $0.time && $0.time <= high
+    }
+    let (times, values) = (points.map(\.time), points.map(\.value))
+    guard let first = times.min(), let last = times.max(), let lowest = values.min(), let highest = values.max() else {
+      lines = [TerminalLine(TerminalCell.text("No values to draw.", .plain))]
+      return
+    }
+    let scale = TerminalScale(lowest: lowest, highest: highest, rows: height, dotsDown: characters.dotsDown)
+    let labels = scale.labels(unit)
+    let labelWidth = labels.values.map(\.count).max() ?? 0
+    let margin = labelWidth + 3
+    var start = max(from ?? first, Instant.writable.lowerBound)
+    var end = min(to ?? last, Instant.writable.upperBound)
+    // An hour is the least that has a mark on the axis whatever the time.
+    let missing = 60 - Int(end.secondsSince1970 - start.secondsSince1970) / 60
+    if missing > 0 {
+      (start, end) = (start.adding(minutes: -(missing + 1) / 2), end.adding(minutes: (missing + 1) / 2))
+    }
+    let axis = TerminalTimeAxis(
+      from: start, to: end, clock: clock, cells: width - margin, dotsAcross: characters.dotsAcross, margin: margin)
+
+    let plot = Self.rows(Self.dots(points, scale, axis), scale, characters)
+    let rows = plot.indices.reversed().map { row in
+      let label = labels[row] ?? ""
+      let ink = scale.ink(ofRow: row)
+      let letter = ink == .low ? "L" : ink == .high ? "H" : " "
+      let upright = labels[row] == nil ? characters.upright : characters.uprightTick
+      return TerminalLine(
+        TerminalCell.text(String(repeating: " ", count: labelWidth - label.count) + label + " ", .axis)
+          + TerminalCell.text(letter, ink) + [TerminalCell(character: upright, ink: .axis)] + plot[row])
+    }
+    lines = rows + Self.foot(axis, characters) + Self.legend(scale, axis, unit, characters)
+  }
+
+  private static func dots(_ points: [GlucosePoint], _ scale: TerminalScale, _ axis: TerminalTimeAxis) -> TerminalDots {
+    var dots = TerminalDots(columns: axis.cells * axis.dotsAcross, rows: scale.rows * scale.dotsDown)
+    var previous: (time: Instant, dot: (column: Int, row: Int))?
+    for point in points {
+      let dot = (column: axis.dot(point.time), row: scale.dot(point.value))
+      if let previous, previous.dot.column <= dot.column,
+        DataGap.isBridged(previous.time, point.time)
+      {
+        dots.join(previous.dot, dot)
+      } else {
+        dots.stroke(column: dot.column, from: dot.row, to: dot.row)
+      }
+      previous = (point.time, dot)
+    }
+    return dots
+  }
+
+  /// Cells row by row, from the bottom.
+  private static func rows(
+    _ dots: TerminalDots, _ scale: TerminalScale, _ characters: TerminalCharacters
+  ) -> [[TerminalCell]] {
+    let isSet = dots.isSet
+    let (across, down) = (characters.dotsAcross, characters.dotsDown)
+    return (0..<scale.rows).map { row in
+      let (isUpper, isLower) = (scale.isUpper(row), scale.isLower(row))
+      return (0..<dots.columns / across).map { column in
+        var bits = 0
+        for dot in 0..<across * down where isSet[column * across + dot % across][row * down + dot / across] {
+          bits |= 1 << dot
+        }
+        if bits != 0 { return TerminalCell(character: characters.cell(bits), ink: scale.ink(ofRow: row)) }
+        guard isUpper || isLower else { return .blank }
+        return TerminalCell(
+          character: characters.limit(isUpper: isUpper, isLower: isLower, column: column), ink: .band)
+      }
+    }
+  }
+
+  /// The axis and its words.
+  private static func foot(_ axis: TerminalTimeAxis, _ characters: TerminalCharacters) -> [TerminalLine] {
+    var line = TerminalCell.text(String(repeating: " ", count: axis.margin - 1), .axis)
+    line.append(TerminalCell(character: characters.corner, ink: .axis))
+    line += Array(repeating: TerminalCell(character: characters.level, ink: .axis), count: axis.cells)
+    var words: [TerminalCell] = []
+    for tick in axis.ticks {
+      line[axis.margin + tick.cell].character = characters.levelTick
+      words += Array(repeating: .blank, count: tick.start - words.count) + TerminalCell.text(tick.name, .axis)
+    }
+    return [TerminalLine(line), TerminalLine(words)]
+  }
+
+  /// What the picture's parts mean, in as many lines as it takes.
+  private static func legend(
+    _ scale: TerminalScale, _ axis: TerminalTimeAxis, _ unit: GlucoseUnit, _ characters: TerminalCharacters
+  ) -> [TerminalLine] {
+    let range = DailyStatistics.range
+    let limits = unit.text(range.lowerBound) + characters.dash + unit.text(range.upperBound)
+    let lines = characters == .unicode ? "dotted" : "dashed"
+    var parts = ["\(lines): \(limits) \(unit.rawValue)", "H above, L below"]
+    if scale.isExceeded { parts.append("values beyond the scale stand at its edge") }
+    // Further stretches have a change each half year.
+    if axis.to <= axis.from.adding(minutes: 31 * 1_440) {
+      parts += axis.clock.changes(from: axis.from, to: axis.to).map {
+        "clock changed on \(axis.clock.shortName(ofDay: axis.clock.day($0)))"
+      }
+    }
+    return Self.wrapped(parts, axis.cells).map {
+      TerminalLine(Array(repeating: .blank, count: axis.margin) + TerminalCell.text($0, .dim))
+    }
+  }
+
+  /// Parts one after the other, each whole if a line can hold it, else broken between words.
+  private static func wrapped(_ parts: [String], _ width: Int) -> [String] {
+    var lines: [String] = []
+    for part in parts {
+      if let last = lines.last, last.count + 3 + part.count <= width {
+        lines[lines.count - 1] += "   " + part
+        continue
+      }
+      lines.append("")
+      for word in part.split(separator: " ") {
+        let line = lines[lines.count - 1]
+        if line.isEmpty {
+          lines[lines.count - 1] = String(word)
+        } else if line.count + 1 + word.count <= width {
+          lines[lines.count - 1] += " " + word
+        } else {
+          lines.append(String(word))
+        }
+      }
+    }
+    return lines
+  }
+}

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+import CGMModel
+
+/// The upright scale of a picture in the terminal: even steps, such that both limits of the range lie between two rows.
+///
+/// So a row of characters is below, in or above range as a whole, and can say so by a letter. It spans 50 to 200 mg/dL
+/// at least, and −100 to 1000 at most, less where there are few rows: what lies beyond stands at its edge.
+struct TerminalScale {
+  let lowRows: Int
+  let rangeRows: Int
+  let highRows: Int
+  /// Dots in a row.
+  let dotsDown: Int
+  /// mg/dL a row.
+  let step: Double
+  /// Whether values lie beyond.
+  let isExceeded: Bool
+
+  var rows: Int { lowRows + rangeRows + highRows }
+  private var bottom: Double { DailyStatistics.range.lowerBound - Double(lowRows) * step }
+  private var top: Double { DailyStatistics.range.upperBound + Double(highRows) * step }
+
+  /// `rows` is at least 4. The range has two rows at least, one for each limit.
+  init(lowest: Double, highest: Double, rows: Int, dotsDown: Int) {
+    let range = DailyStatistics.range
+    let below = range.lowerBound - max(-100, min(50, lowest))
+    let above = min(1_000, max(200, highest)) - range.upperBound
+    let width = range.upperBound - range.lowerBound
+    func needed(_ distance: Double, _ rangeRows: Int) -> Int {
+      // A hair less, for a distance of whole rows that comes out a hair too long.
+      max(1, Int((distance * Double(rangeRows) / width - 1e-9).rounded(.up)))
+    }
+    var rangeRows = rows - 2
+    while rangeRows > 2, needed(below, rangeRows) + rangeRows + needed(above, rangeRows) > rows { rangeRows -= 1 }
+    self.rangeRows = rangeRows
+    lowRows = min(needed(below, rangeRows), max(1, rows - rangeRows - needed(above, rangeRows)))
+    highRows = rows - rangeRows - lowRows
+    step = width / Double(rangeRows)
+    self.dotsDown = dotsDown
+    isExceeded =
+      lowest < range.lowerBound - Double(lowRows) * step || highest > range.upperBound + Double(highRows) * step
+  }
+
+  /// The dot of a value in mg/dL, counted from the bottom. A limit itself is within the range.
+  func dot(_ value: Double) -> Int {
+    let range = DailyStatistics.range
+    func place(_ distance: Double, _ rows: Int) -> Int {
+      let last = rows * dotsDown - 1
+      return Int(max(0, min(Double(last), distance / step * Double(dotsDown))))
+    }
+    if value < range.lowerBound { return place(value - bottom, lowRows) }
+    if value > range.upperBound {
+      return (lowRows + rangeRows) * dotsDown + place(value - range.upperBound, highRows)
+    }
+    return lowRows * dotsDown + place(value - range.lowerBound, rangeRows)
+  }
+
+  /// Rows are counted from the bottom.
+  func ink(ofRow row: Int) -> Ink { row < lowRows ? .low : row < lowRows + rangeRows ? .inRange : .high }
+
+  func isLower(_ row: Int) -> Bool { row == lowRows }
+  func isUpper(_ row: Int) -> Bool { row == lowRows + rangeRows - 1 }
+
+  /// Words beside the rows: both limits, and round numbers where there is room between.
+  func labels(_ unit: GlucoseUnit) -> [Int: String] {
+    let range = DailyStatistics.range
+    var labels = [lowRows + rangeRows - 1: unit.text(range.upperBound), lowRows: unit.text(range.lowerBound)]
+    let one = unit == .milligramsPerDecilitre ? 1 : GlucoseConcentration(millimolesPerLitre: 1).milligramsPerDecilitre
+    let spacings = (unit == .milligramsPerDecilitre ? [10, 20, 50, 100, 200] : [0.5, 1, 2, 5, 10]).map { $0 * one }
+    let spacing = spacings.first { $0 >= 3 * step } ?? 500
+    var number = (bottom / spacing).rounded(.up)
+    while number * spacing <= top {
+      let row = dot(number * spacing) / dotsDown
+      if !(row - 1...row + 1).contains(where: { labels[$0] != nil }) { labels[row] = unit.text(number * spacing) }
+      number += 1
+    }
+    return labels
+  }
+}
