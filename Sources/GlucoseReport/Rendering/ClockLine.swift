@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+import CGMModel
+
+/// Values along the time on the clock, in pieces that a line may join.
+///
+/// A piece ends at a gap, and where the clock is changed: there an hour is left out, or comes twice and lies over
+/// itself.
+enum ClockLine {
+  /// Minutes are counted from the midnight with which `day` begins.
+  static func pieces(_ points: [GlucosePoint], clock: WallClock, day: Int) -> [[(minute: Double, value: Double)]] {
+    var pieces: [[(minute: Double, value: Double)]] = []
+    var last: (time: Instant, local: Int64)?
+    for point in points where point.value.isFinite {
+      let local = point.time.secondsSince1970 + Int64(clock.offsetSeconds(point.time)) - Int64(day) * 86_400
+      let next = (minute: Double(local) / 60, value: point.value)
+      if let last, DataGap.isBridged(last.time, point.time),
+        local - last.local == point.time.secondsSince1970 - last.time.secondsSince1970
+      {
+        pieces[pieces.count - 1].append(next)
+      } else {
+        pieces.append([next])
+      }
+      last = (point.time, local)
+    }
+    return pieces
+  }
+}

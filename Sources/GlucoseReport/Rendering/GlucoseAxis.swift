@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+import CGMModel
+import TextFormats
+
+/// The upright axis of a picture: from 0 to 350 mg/dL or 20 mmol/L, and further for values beyond.
+///
+/// It goes no further than 1000 mg/dL or 55 mmol/L, and below zero no further than −100 or −5: what lies beyond
+/// stands at its end.
+struct GlucoseAxis {
+  let unit: GlucoseUnit
+  /// Ends, in `unit`.
+  let bottom: Double
+  let top: Double
+  /// True if values lie beyond the ends.
+  let isCut: Bool
+
+  init(_ points: [GlucosePoint], unit: GlucoseUnit) {
+    self.unit = unit
+    let values = points.map { unit.value($0.value) }.filter(\.isFinite)
+    let (lowest, highest) = (values.min() ?? 0, values.max() ?? 0)
+    switch unit {
+    case .milligramsPerDecilitre:
+      top = highest <= 350 ? 350 : min(1_000, (highest / 100).rounded(.up) * 100)
+      bottom = lowest < 0 ? -100 : 0
+    case .millimolesPerLitre:
+      top = highest <= 20 ? 20 : min(55, (highest / 5).rounded(.up) * 5)
+      bottom = lowest < 0 ? -5 : 0
+    }
+    isCut = lowest < bottom || highest > top
+  }
+
+  /// How far up a value in mg/dL stands, 0 to 1.
+  func share(_ value: Double) -> Double { (min(max(unit.value(value), bottom), top) - bottom) / (top - bottom) }
+
+  /// A value as it is shown, in mg/dL: so a picture can be read back.
+  func rounded(_ value: Double) -> Double {
+    let step =
+      unit == .milligramsPerDecilitre ? 1 : GlucoseConcentration(millimolesPerLitre: 0.1).milligramsPerDecilitre
+    return (value / step).rounded(.toNearestOrAwayFromZero) * step
+  }
+
+  /// What is written beside it: how far up, and the words.
+  var labels: [(share: Double, text: String)] {
+    let limits =
+      [GlucoseRange.lowLimit, GlucoseRange.highLimit] + (unit.value(700) > top ? [GlucoseRange.veryHighLimit] : [])
+    let ends = [bottom, top].map { (share: ($0 - bottom) / (top - bottom), text: DecimalText.shortest($0, places: 0)) }
+    return limits.map { (share: share($0), text: unit.text($0)) } + ends
+  }
+}

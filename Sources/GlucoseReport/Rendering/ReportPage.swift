@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+import CGMModel
+import TextFormats
+
+/// The report as one HTML file that asks for nothing else: style and script stand in it, and its policy forbids the
+/// rest.
+public struct ReportPage: Sendable {
+  private let content: ReportContent
+
+  public init(_ content: ReportContent) { self.content = content }
+
+  public var html: String {
+    let isAge = content.clock.kind == .sensorAge
+    return """
+      <!DOCTYPE html>
+      <html lang="en">
+      <head>
+      <meta charset="utf-8">
+      <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; \
+      script-src 'unsafe-inline'; base-uri 'none'; form-action 'none'">
+      <meta name="viewport" content="width=device-width, initial-scale=1">
+      <meta name="color-scheme" content="light dark">
+      <meta name="robots" content="noindex">
+      <title>Glucose report, \(Markup.text(stretch))</title>
+      <style>
+      \(PageStyle.css)
+      </style>
+      </head>
+      <body data-unit="\(content.unit.rawValue)" data-places="\(content.unit.places)"\
+      \(isAge ? " data-age=\"true\"" : "")>
+      <header><h1>Glucose report</h1>
+      <p>\(Markup.text(stretch))\(isAge ? Self.noDates : "")</p></header>
+      <main>
+      \(SummarySection(content: content).html)
+      \(ProfileSection(content: content).html)
+      \(DaysSection(content: content).html)
+      \(SensorsSection(content: content).html)
+      \(GapsSection(content: content).html)
+      \(NotesSection(content: content).html)
+      </main>
+      <div id="tip" hidden></div>
+      <div id="live" class="hidden" aria-live="polite"></div>
+      <script>
+      \(PageScript.javascript)
+      </script>
+      </body>
+      </html>
+
+      """
+  }
+
+  private static let noDates = ". When the sensor was started is not known, so there are no dates."
+
+  private var stretch: String {
+    let clock = content.clock
+    let days = (from: clock.name(ofDay: clock.day(content.from)), to: clock.name(ofDay: clock.day(content.to)))
+    return days.from == days.to ? days.from : "\(days.from) to \(days.to)"
+  }
+}

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Where the values come from.
+struct SensorsSection {
+  let content: ReportContent
+
+  var html: String {
+    """
+    <section id="sensors"><h2>Sensors</h2>
+    \(content.sensors.isEmpty ? "<p>There is none.</p>" : table)
+    </section>
+    """
+  }
+
+  private var table: String {
+    HTMLTable(
+      caption: "Sensors", head: ["Sensor", "First value", "Last value", "Values read"],
+      rows: content.sensors.map { sensor in
+        [
+          "<bdi>\(Markup.text(sensor.name))</bdi>", sensor.from.map(content.clock.moment) ?? ReportNumbers.missing,
+          sensor.to.map(content.clock.moment) ?? ReportNumbers.missing, String(sensor.count),
+        ]
+      }, words: [1, 2]
+    ).html
+  }
+}

@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: Apache-2.0
+import CGMModel
+import Foundation
+import Testing
+
+@testable import GlucoseReport
+
+struct ReportPageTests {
+  private let fortnight = SeededHistory.points(days: 14, lost: [9])
+
+  private func html(_ content: ReportContent) -> String { ReportPage(content).html }
+
+  // MARK: What stands in it
+
+  @Test("the sections stand in their order, each with a heading, and no two elements have the same id")
+  func sections() {
+    let page = html(.made(of: fortnight))
+    let check = MarkupCheck(page: page)
+    #expect(check.isWellFormed)
+    #expect(Set(check.ids).count == check.ids.count)
+    let names = page.matches(of: /<section id="([a-z]+)"><h2>[A-Z]/).map { String($0.output.1) }
+    #expect(names == ["summary", "agp", "days", "sensors", "gaps", "notes"])
+    #expect(page.contains("Not for treatment decisions."))
+    #expect(check.text.contains("1 gap of more than 45 minutes, 1 d 15 min in all."))
+  }
+
+  @Test("nothing is asked of anyone: no address, no source, and a policy that forbids all loading")
+  func nothingFromOutside() {
+    let page = html(.made(of: fortnight))
+    #expect(page.contains("default-src 'none'"))
+    let known = page.replacingOccurrences(of: "http://www.w3.org/2000/svg", with: "")
+    for word in ["http:", "https:", "src=", "href=", "@import", "eval(", "fetch(", "innerHTML", "url(data"] {
+      #expect(!known.contains(word), "\(word)")
+    }
+    #expect(page.matches(of: /url\(([^)]*)\)/).allSatisfy { ["#ink-day", "#ink-time"].contains($0.output.1) })
+  }
+
+  @Test("each picture says what it is and shows, can be reached by keys, and has a table beside it")
+  func pictures() throws {
+    let page = html(.made(of: fortnight))
+    let svgs = page.matches(of: /<svg class="([a-z]+)" role="img" tabindex="0" aria-labelledby="[^"]+"/)
+    #expect(svgs.map { String($0.output.1) } == ["agp"] + Array(repeating: "day", count: 13))
+    #expect(page.matches(of: /<title id="[a-z]+[-0-9]*-t">[^<]+<\/title><desc id="[^"]+">[^<]+<\/desc>/).count == 14)
+    #expect(page.contains("<summary>The profile as a table</summary>"))
+    let table = try #require(page.range(of: "<summary>The days as a table</summary>"))
+    #expect(page[table.upperBound...].firstMatch(of: /Tue 2024-05-14<\/th>/) != nil)
+    // Newest first.
+    let first = try #require(page.range(of: "<b>Tue 2024-05-14</b>"))
+    let last = try #require(page.range(of: "<b>Wed 2024-05-01</b>"))
+    #expect(first.lowerBound < last.lowerBound)
+  }
+
+  @Test("two weeks take less than 150 KB, and a picture's coordinates have two decimals at most")
+  func size() {
+    let page = html(.made(of: fortnight))
+    #expect(page.utf8.count < 150_000)
+    for path in MarkupCheck(page: page).paths {
+      #expect((path["d"] ?? "").firstMatch(of: /\.\d{3}/) == nil)
+    }
+  }
+
+  // MARK: Numbers
+
+  @Test("in mmol/L all numbers, limits and axes are")
+  func millimoles() {
+    let page = html(.made(of: fortnight, unit: .millimolesPerLitre))
+    let text = MarkupCheck(page: page).text
+    // The J-index is defined in mg/dL.
+    #expect(text.components(separatedBy: "mg/dL").count == 2)
+    for words in ["3.9–10.0", "10.1–13.9", "over 13.9", "3.0–3.8", "under 3.0", "3.5–7.8", "3.9–7.8"] {
+      #expect(text.contains(words), "\(words)")
+    }
+    #expect(page.contains(#"data-unit="mmol/L" data-places="1""#))
+  }
+
+  @Test("in mg/dL the ranges are those of the consensus")
+  func milligrams() {
+    let text = MarkupCheck(page: html(.made(of: fortnight))).text
+    for words in ["70–180", "181–250", "over 250", "54–69", "under 54", "63–140", "70–140"] {
+      #expect(text.contains(words), "\(words)")
+    }
+  }
+
+  @Test("a share that is not nothing is not shown as 0 %, and one that is not all not as 100 %")
+  func percentages() {
+    let shown = [0, 0.2, 0.99, 1, 1.5, 54.4, 99, 99.2, 100].map { ReportNumbers.percent($0) }
+    #expect(shown == ["0 %", "<1 %", "<1 %", "1 %", "2 %", "54 %", "99 %", ">99 %", "100 %"])
+    #expect(ReportNumbers.percent(nil) == "–" && ReportNumbers.percent(.nan) == "–")
+    // One low value of 700.
+    let page = html(.made(of: SeededHistory.values([60] + Array(repeating: 100, count: 699))))
+    #expect(page.contains("<td>&lt;1 %</td>") && page.contains("<td>&gt;99 %</td>"))
+  }
+
+  @Test("targets are met or not in words")
+  func targets() {
+    let good = html(.made(of: SeededHistory.values(Array(repeating: 100, count: 700))))
+    #expect(good.contains(">met<") && !good.contains(">not met<"))
+    let bad = html(.made(of: SeededHistory.values((0..<700).map { $0.isMultiple(of: 2) ? 40 : 300 })))
+    // The five of the ranges, and the variation's.
+    #expect(bad.matches(of: />not met</).count == 6)
+  }
+
+  @Test("what is not known is a dash")
+  func missing() {
+    let page = html(.made(of: SeededHistory.values([100])))
+    #expect(page.contains("<dt>Standard deviation</dt><dd>–</dd>"))
+    #expect(page.contains("<dt>Variation (CV)</dt><dd>–</dd><dd>target ≤ 36 %</dd>"))
+    #expect(!page.contains(">nan") && !page.contains(">inf"))
+  }
+
+  @Test("too few data are said beside the numbers, which stay")
+  func notEnough() {
+    let few = html(.made(of: Array(fortnight.prefix(500))))
+    #expect(few.contains("Not enough data for a report.") && few.contains("<dt>Mean glucose</dt>"))
+    #expect(!html(.made(of: fortnight)).contains("Not enough data for a report."))
+  }
+
+  // MARK: Hostile words
+
+  @Test("no name, note or other word of the content can become markup, or turn or hide what is beside it")
+  func hostile() {
+    let evil = "</style><script>alert(1)</script>\"'&<img src=x onerror=alert(2)>\u{202E}\u{0}\u{1B}\u{2066}\u{85}"
+    var content = ReportContent.made(
+      of: Array(fortnight.prefix(40)), clock: WallClock(zone: evil) { _ in 0 },
+      sensors: [.init(name: evil, from: nil, to: nil, count: 0)], notes: [evil])
+    content.tool = evil
+    content.calibration = evil
+    content.disclaimer = evil
+    let page = html(content)
+    let check = MarkupCheck(page: page)
+    #expect(check.isWellFormed)
+    #expect(check.elements["script"] == nil && check.elements["img"] == nil)
+    #expect(!check.attributeNames.contains("onerror"))
+    #expect(page.matches(of: /<script>/).count == 1)
+    // Shown as it is: in the sensors, the note, the disclaimer, tool, calibration, and the zone (which stands twice).
+    #expect(check.text.components(separatedBy: "<script>alert(1)</script>\"'&<img").count == 8)
+    #expect(!page.unicodeScalars.contains { [0x202E, 0, 0x1B, 0x2066, 0x85].contains($0.value) })
+    let drawing = MarkupCheck(xml: ReportDrawing(content).svg)
+    #expect(drawing.isWellFormed && drawing.elements["script"] == nil)
+  }
+
+  @Test("of text, only what means something in markup is changed")
+  func escaping() {
+    #expect(Markup.text("a<b & \"c\">'d'") == "a&lt;b &amp; &quot;c&quot;&gt;&#39;d&#39;")
+    #expect(Markup.text("Zürich 北京 ≤ 36 %") == "Zürich 北京 ≤ 36 %")
+    #expect(Markup.text("a\u{202D}b\u{7F}c\nd\u{FFFF}") == "a\u{FFFD}b\u{FFFD}c d\u{FFFD}")
+  }
+
+  // MARK: Edges
+
+  @Test("no values: the page says so in each place, and draws nothing")
+  func none() {
+    let page = html(.made(of: []))
+    let check = MarkupCheck(page: page)
+    #expect(check.isWellFormed && check.elements["svg"] == nil)
+    #expect(page.matches(of: /<section id="([a-z]+)"/).count == 7)
+    #expect(check.text.contains("There are no values in this stretch of time."))
+  }
+
+  @Test(
+    "whatever the values, each coordinate of each picture is a number within it",
+    arguments: ["one", "equal", "20 to 600", "far beyond", "no number could", "hardly anything"])
+  func wild(name: String) throws {
+    let equal = [Double](repeating: 100, count: 700)
+    let saw = (0..<700).map { Double($0 % 90) * 7 - 30 }
+    let small = (0..<20).map { Double($0) * 1e-9 }
+    let all: [String: [Double]] = [
+      "one": [100], "equal": equal, "20 to 600": saw, "far beyond": [-5_000, 90_000, 100],
+      "no number could": [0, 1e300, -1e300], "hardly anything": small,
+    ]
+    let values = try #require(all[name])
+    for unit in GlucoseUnit.allCases {
+      let content = ReportContent.made(of: SeededHistory.values(values), unit: unit)
+      for check in [MarkupCheck(page: html(content)), MarkupCheck(xml: ReportDrawing(content).svg)] {
+        #expect(check.isWellFormed)
+        #expect(check.coordinates.allSatisfy { (0...900).contains($0) })
+      }
+    }
+  }
+
+  @Test("of ten years the newest 90 days are drawn, all are in the table, and the page grows no faster than the days")
+  func years() {
+    let long = SeededHistory.points(days: 3_650)
+    let page = html(.made(of: long))
+    #expect(page.matches(of: /<svg class="day"/).count == 90)
+    #expect(page.contains("Pictures of the newest 90 of 3650 days; the table has all."))
+    #expect(page.matches(of: /<th scope="row">[A-Z][a-z][a-z] \d{4}-/).count == 3_650)
+    let fewer = html(.made(of: Array(long.suffix(1_000 * 96))))
+    #expect(page.utf8.count - fewer.utf8.count < 2_650 * 300)
+  }
+
+  @Test("a stretch that begins after its first value, or ends before it begins, is shown all the same")
+  func oddStretch() {
+    var content = ReportContent.made(of: Array(fortnight.prefix(100)))
+    content.from = content.to.adding(minutes: 1_000_000)
+    #expect(MarkupCheck(page: html(content)).isWellFormed)
+    #expect(MarkupCheck(xml: ReportDrawing(content).svg).isWellFormed)
+  }
+
+  @Test("by a sensor's own clock days have numbers and no dates")
+  func sensorAge() {
+    let points = SeededHistory.points(from: Instant(secondsSince1970: 0), days: 3)
+    let page = html(.made(of: points, clock: .sensorAge))
+    #expect(page.contains("<b>day 3</b>") && page.contains("there are no dates"))
+    #expect(!MarkupCheck(page: page).text.contains("1970-"))
+  }
+}
