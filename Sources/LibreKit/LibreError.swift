@@ -17,6 +17,7 @@ public enum LibreError: Error, Hashable, Sendable {
   case store(StoreError)
   case history(HistoryError)
   case sink(SinkError)
+  case report(ReportError)
   /// A file that cannot be written: its path, and the operating system's words.
   case output(path: String, reason: String)
 
@@ -26,7 +27,7 @@ public enum LibreError: Error, Hashable, Sendable {
     case .memory(.unsupportedFamily(let family)), .memory(.cannotDecrypt(let family)),
       .memory(.encryptedWithoutUID(let family)):
       family
-    case .memory, .dump, .input, .uid, .transport, .configuration, .store, .history, .sink, .output: nil
+    case .memory, .dump, .input, .uid, .transport, .configuration, .store, .history, .sink, .report, .output: nil
     }
   }
 
@@ -44,6 +45,7 @@ public enum LibreError: Error, Hashable, Sendable {
     case .history(.noSuchFormat): 64
     case .history: 65
     case .sink(let error): error.exitStatus
+    case .report(let error): error.exitStatus
     case .output: 73
     }
   }

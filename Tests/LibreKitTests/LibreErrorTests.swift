@@ -14,6 +14,9 @@ import TextFormats
 struct LibreErrorTests {
   /// One of each kind, with the code and the exit status of CONTRACT 2 to 4.
   static let all: [(error: LibreError, code: String, status: Int32)] = [
+    (.report(.undatedSensors(count: 2)), "undated_sensors", 65),
+    (.report(.noConverter(known: ["rsvg-convert"])), "no_converter", 69),
+    (.report(.converterFailed(program: "rsvg-convert", status: 1)), "converter_failed", 69),
     (.memory(.wrongLength(found: 176, needed: 344)), "wrong_length", 65),
     (.memory(.crcMismatch(region: "body", stored: 0xC262, computed: 0x1F3A)), "crc_mismatch", 65),
     (.memory(.blockMissing(region: "body", blocks: BlockSet([3, 4, 7]))), "block_missing", 65),

@@ -1,15 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 public import CGMModel
+public import GlucoseReport
 import TextFormats
 
 /// A reading for people: the sensor, the value of now, what to watch out for, and all samples with their local times.
 public struct ReadingTable: Sendable {
   private let unit: GlucoseUnit
   private let style: Style
+  private let characters: TerminalCharacters?
 
-  public init(unit: GlucoseUnit, style: Style) {
+  /// With `characters` a reading of a known time ends with a picture of its eight hours.
+  public init(unit: GlucoseUnit, style: Style, characters: TerminalCharacters? = nil) {
     self.unit = unit
     self.style = style
+    self.characters = characters
   }
 
   /// Lines, each with its line end.
@@ -17,7 +21,8 @@ public struct ReadingTable: Sendable {
     let rings =
       includesSamples ? [samples(reading.trend, titled: "Trend"), samples(reading.history, titled: "History")] : []
     let sections =
-      [[headline(reading)] + facts(reading), current(reading), problems(reading)] + rings + [[Self.disclaimer]]
+      [[headline(reading)] + facts(reading), current(reading), problems(reading)] + rings
+      + [sparkline(reading), [Self.disclaimer]]
     return sections.filter { !$0.isEmpty }.map { $0.joined(separator: "\n") }.joined(separator: "\n\n") + "\n"
   }
 
@@ -91,6 +96,15 @@ public struct ReadingTable: Sendable {
 
   private func problems(_ reading: SensorReading) -> [String] {
     reading.problems.flatMap { ["\(style.warning("Note")): \($0.message)", "  Try: \($0.resolution)"] }
+  }
+
+  private func sparkline(_ reading: SensorReading) -> [String] {
+    guard let characters, let readAt = reading.readAt else { return [] }
+    let points = (reading.history + reading.trend).filter { $0.quality == .ok }.compactMap { sample in
+      sample.time.flatMap { time in sample.concentration.map { GlucosePoint(time: time, concentration: $0) } }
+    }
+    let sparkline = Sparkline(points, to: readAt, unit: unit, clock: .local, characters: characters)
+    return sparkline.lines.map(style.text)
   }
 
   private func samples(_ samples: [GlucoseSample], titled title: String) -> [String] {

@@ -20,6 +20,10 @@ enum StatsSchema {
         "is_enough_for_report": {"type": "boolean", "description": "14 days with 70 % of their values."},
         "days_without_values": {"type": "integer", "minimum": 0},
         "total": {"$ref": "#/$defs/part"},
+        "metrics": {
+          "description": "The clinics' numbers for the whole stretch; null for no values.",
+          "oneOf": [{"type": "null"}, {"$ref": "#/$defs/metrics"}]
+        },
         "days": {
           "type": "array",
           "items": {
@@ -47,9 +51,68 @@ enum StatsSchema {
       },
       "required": [
         "schema", "from", "to", "time_zone", "by", "range_low_mg_dl", "range_high_mg_dl", "is_enough_for_report",
-        "days_without_values", "total", "days"
+        "days_without_values", "total", "metrics", "days"
       ],
       "$defs": {
+        "percent": {"type": "number", "minimum": 0, "maximum": 100},
+        "metrics": {
+          "type": "object",
+          "properties": {
+            "days": {"type": "number", "minimum": 0, "description": "From the first to the last value."},
+            "percent_active": {"$ref": "#/$defs/percent"},
+            "gmi_percent": {"type": "number"},
+            "ea1c_percent": {"type": "number"},
+            "percent_very_low": {"$ref": "#/$defs/percent", "description": "Under 54 mg/dL."},
+            "percent_low": {"$ref": "#/$defs/percent", "description": "54 to under 70 mg/dL."},
+            "percent_in_range": {"$ref": "#/$defs/percent", "description": "70 to 180 mg/dL."},
+            "percent_high": {"$ref": "#/$defs/percent", "description": "Over 180 to 250 mg/dL."},
+            "percent_very_high": {"$ref": "#/$defs/percent", "description": "Over 250 mg/dL."},
+            "percent_in_tight_range": {"$ref": "#/$defs/percent", "description": "70 to 140 mg/dL."},
+            "percent_in_pregnancy_range": {"$ref": "#/$defs/percent", "description": "63 to 140 mg/dL."},
+            "percent_below_pregnancy_range": {"$ref": "#/$defs/percent"},
+            "percent_above_pregnancy_range": {"$ref": "#/$defs/percent"},
+            "gri": {"$ref": "#/$defs/percent", "description": "Glycemia risk index."},
+            "j_index": {"type": ["number", "null"], "minimum": 0},
+            "lbgi": {"type": "number", "minimum": 0},
+            "hbgi": {"type": "number", "minimum": 0},
+            "adrr": {"type": ["number", "null"], "minimum": 0},
+            "cogi": {"type": ["number", "null"], "minimum": 0, "maximum": 100},
+            "grade": {"type": "number", "minimum": 0, "maximum": 50},
+            "grade_percent_low": {"type": ["number", "null"], "minimum": 0, "maximum": 100},
+            "grade_percent_in_range": {"type": ["number", "null"], "minimum": 0, "maximum": 100},
+            "grade_percent_high": {"type": ["number", "null"], "minimum": 0, "maximum": 100},
+            "modd_mg_dl": {"type": ["number", "null"], "minimum": 0},
+            "modd_mmol_l": {"type": ["number", "null"], "minimum": 0},
+            "conga_mg_dl": {"type": ["number", "null"], "minimum": 0, "description": "Over 24 h."},
+            "conga_mmol_l": {"type": ["number", "null"], "minimum": 0},
+            "mag_mg_dl_per_hour": {"type": ["number", "null"], "minimum": 0},
+            "mag_mmol_l_per_hour": {"type": ["number", "null"], "minimum": 0},
+            "mage_mg_dl": {"type": ["number", "null"], "minimum": 0, "description": "By mage_algorithm."},
+            "mage_mmol_l": {"type": ["number", "null"], "minimum": 0},
+            "mage_algorithm": {"type": "string"},
+            "episodes": {
+              "type": "array",
+              "items": {
+                "type": "object",
+                "properties": {
+                  "kind": {"enum": ["low", "very_low", "prolonged_low", "high", "very_high"]},
+                  "count": {"type": "integer", "minimum": 0},
+                  "per_day": {"type": ["number", "null"], "minimum": 0},
+                  "mean_minutes": {"type": ["number", "null"], "minimum": 0}
+                },
+                "required": ["kind", "count", "per_day", "mean_minutes"]
+              }
+            }
+          },
+          "required": [
+            "days", "percent_active", "gmi_percent", "ea1c_percent", "percent_very_low", "percent_low",
+            "percent_in_range", "percent_high", "percent_very_high", "percent_in_tight_range",
+            "percent_in_pregnancy_range", "percent_below_pregnancy_range", "percent_above_pregnancy_range", "gri",
+            "j_index", "lbgi", "hbgi", "adrr", "cogi", "grade", "grade_percent_low", "grade_percent_in_range",
+            "grade_percent_high", "modd_mg_dl", "conga_mg_dl", "mag_mg_dl_per_hour", "mage_mg_dl", "mage_algorithm",
+            "episodes"
+          ]
+        },
         "part": {
           "type": "object",
           "properties": {

@@ -53,11 +53,15 @@ public final class Importer {
   /// Throws what stops everything: the store, or what `report` throws.
   public func add(_ path: String) throws(LibreError) {
     do throws(LibreError) {
-      if let file = try history(at: path) {
+      let disk = try DiskHistoryFile(path)
+      // What is packed, and what comes through a pipe and can be read once only, is taken in as a whole.
+      let isPlain = !disk.head.isEmpty && !Gzip.isGzip(disk.head)
+      let bytes = isPlain ? nil : try FileBytes.read(path)
+      if let file = try history(disk, bytes) {
         try flush()
         try add(history: file.reader, file.file, path)
       } else {
-        try add(dumpsAt: path)
+        try add(dumpsAt: path, bytes)
       }
     } catch .store(let error) {
       throw .store(error)
@@ -73,8 +77,9 @@ public final class Importer {
 
   // MARK: Memories
 
-  private func add(dumpsAt path: String) throws(LibreError) {
-    let dumps = try decoder.open(path)
+  /// `bytes` are the file's, where they have been read.
+  private func add(dumpsAt path: String, _ bytes: [UInt8]?) throws(LibreError) {
+    let dumps = if let bytes { try decoder.open(bytes, path: path) } else { try decoder.open(path) }
     let number = fileCount
     fileCount += 1
     files[number] = OpenFile(tally: ImportTally(path: path, format: dumps.format))
@@ -138,14 +143,15 @@ public final class Importer {
   // MARK: Histories
 
   private func history(
-    at path: String
+    _ disk: DiskHistoryFile, _ bytes: [UInt8]?
   ) throws(LibreError) -> (reader: any HistoryReader, file: any HistoryFile)? {
     let wanted = decoder.options.inputFormat
     // The name of a dump format: no history is meant.
     if let wanted, !Registry.historyReaders.contains(where: { $0.name == wanted }) { return nil }
-    let disk = try DiskHistoryFile(path)
-    let isPlain = !disk.head.isEmpty && !Gzip.isGzip(disk.head)
-    let file: any HistoryFile = isPlain ? disk : MemoryHistoryFile(bytes: try DumpInput.reading(path).file.bytes)
+    let file: any HistoryFile =
+      if let bytes { MemoryHistoryFile(bytes: try DumpInput.unpacking(bytes, path: disk.path).file.bytes) } else {
+        disk
+      }
     do throws(HistoryError) {
       return (try HistoryDetector(readers: Registry.historyReaders).detect(file, as: wanted), file)
     } catch .unknownFormat {

@@ -35,6 +35,16 @@ public enum StoreFile {
     return try openForWriting(path)
   }
 
+  /// A store that is gone when it is closed, for files that are looked at together. Throws `LibreError.store`.
+  public static func openInMemory() throws(LibreError) -> SensorStore {
+    do throws(StoreError) {
+      // SQLite's own name for a database that is no file.
+      return try SensorStore(":memory:", for: .writing)
+    } catch {
+      throw .store(error)
+    }
+  }
+
   /// Opens the store for showing what is in it: times that are shown stay from then on, which is noted first.
   ///
   /// Where the file may not be written to, nobody can move them either. Where it cannot be written to now, they are shown

@@ -65,55 +65,20 @@ public enum SinkSecret {
   static func ask(_ command: String, _ environment: [String: String]) throws(LibreError) -> Secret {
     // The secrets of other sinks are none of its business.
     let own = environment.filter { !$0.key.hasPrefix(SinkSetup.secretVariablePrefix) && $0.key != webhookVariable }
-    // It may ask a person, on the terminal, but not for ever.
+    // It may ask a person, on the terminal, but not for ever. Standard input may be somebody's data.
     let words = ["timeout", "--foreground", "\(patienceSeconds)", "sh", "-c", command]
-    let (bytes, hasLine, status) = try firstLine(of: words, environment: own)
-    // As a shell says it: 128 and more for a signal. What it had to say after the line was not heard.
-    let ending = status & 0x7F == 0 ? status >> 8 & 0xFF : 128 + (status & 0x7F)
-    guard ending == 0 || hasLine && ending == 128 + SIGPIPE else {
-      throw .sink(.secretCommandFailed(status: Int(ending)))
-    }
-    return try secret(bytes, from: SinkSetup.secretCommandKey)
-  }
-
-  /// What a program writes before its first line end, and its wait status. Its environment is the one that is given from
-  /// its first instant: a shell between would show the secrets of others, however briefly, to whoever may look.
-  private static func firstLine(
-    of words: [String], environment: [String: String]
-  ) throws(LibreError) -> (bytes: [UInt8], hasLine: Bool, status: Int32) {
-    var ends: [Int32] = [-1, -1]
-    guard pipe(&ends) == 0, let answer = fdopen(ends[0], "r") else { throw .sink(.secretCommandFailed(status: -1)) }
-    for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
-    var actions = posix_spawn_file_actions_t()
-    posix_spawn_file_actions_init(&actions)
-    defer { posix_spawn_file_actions_destroy(&actions) }
-    // Standard input may be somebody's data.
-    posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
-    posix_spawn_file_actions_adddup2(&actions, ends[1], STDOUT_FILENO)
-    var arguments = words.map { strdup($0) } + [nil]
-    var variables = environment.map { strdup("\($0.key)=\($0.value)") } + [nil]
-    defer { for text in arguments + variables { free(text) } }
-    var process: pid_t = 0
-    let failure = posix_spawnp(&process, words[0], &actions, nil, &arguments, &variables)
-    close(ends[1])
-    // As a shell says that there is no such program.
-    guard failure == 0 else {
-      fclose(answer)
-      throw .sink(.secretCommandFailed(status: failure == ENOENT ? 127 : 126))
-    }
-    // No more than the line: what it leaves running may hold the pipe open.
-    var bytes: [UInt8] = []
     var hasLine = false
-    while bytes.count < limit, !hasLine {
-      let byte = getc(answer)
-      guard byte >= 0 else { break }
-      if byte == 0x0A { hasLine = true } else { bytes.append(UInt8(truncatingIfNeeded: byte)) }
+    // No more than the line: what it leaves running may hold the pipe open.
+    let outcome = ChildProcess.run(words, environment: own) { byte, line in
+      hasLine = byte == 0x0A
+      if !hasLine { line.append(byte) }
+      return !hasLine && line.count < limit
     }
-    // Else what has more to say would wait for a reader.
-    fclose(answer)
-    var status: Int32 = 0
-    while waitpid(process, &status, 0) < 0, errno == EINTR {}
-    return (bytes, hasLine, status)
+    // What it had to say after the line was not heard.
+    guard outcome.status == 0 || hasLine && outcome.status == 128 + Int(SIGPIPE) else {
+      throw .sink(.secretCommandFailed(status: outcome.status))
+    }
+    return try secret(outcome.output, from: SinkSetup.secretCommandKey)
   }
 
   /// For `webhook verify`.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import CGMModel
+import TextFormats
 
 /// The history for people, line by line: its columns have fixed widths, because what is still to come is not known.
 struct HistoryTable {

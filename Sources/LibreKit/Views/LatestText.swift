@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 public import CGMModel
+public import GlucoseReport
 import TextFormats
 
 /// The latest value for people.
@@ -7,8 +8,11 @@ public enum LatestText {
   /// What stands before a value that is not the present one.
   static let stale = "STALE"
 
-  /// Lines, each with its line end.
-  public static func text(of latest: LatestValue, unit: GlucoseUnit, style: Style) -> String {
+  /// Lines, each with its line end. `history` is that of the eight hours before, for a picture.
+  public static func text(
+    of latest: LatestValue, history: GlucoseHistory? = nil, unit: GlucoseUnit, style: Style,
+    characters: TerminalCharacters = .unicode
+  ) -> String {
     let other: GlucoseUnit = unit == .milligramsPerDecilitre ? .millimolesPerLitre : .milligramsPerDecilitre
     let value = "\(latest.mark)\(unit.shown(latest.concentration)) \(unit.rawValue)"
     let also = "(\(latest.mark)\(other.shown(latest.concentration)) \(other.rawValue))"
@@ -19,7 +23,14 @@ public enum LatestText {
       ? "\(style.warning(stale))  \(value)  \(also)  \(when)"
       : "\(style.bold("\(value) \(latest.direction.arrow)"))  \(also)  \(when)"
     let facts = [change(latest, unit), whose(latest)].compactMap(\.self).map { "  \($0)" }
-    return ([head] + facts + ["", ReadingTable.disclaimer]).joined(separator: "\n") + "\n"
+    let picture = latest.entry.time.flatMap { time in
+      history.map { history in
+        Sparkline(history.points, to: time, unit: unit, clock: history.clock, characters: characters).lines
+          .map(style.text)
+      }
+    }
+    return ([head] + facts + [""] + (picture.map { $0 + [""] } ?? []) + [ReadingTable.disclaimer])
+      .joined(separator: "\n") + "\n"
   }
 
   private static func change(_ latest: LatestValue, _ unit: GlucoseUnit) -> String? {
@@ -39,8 +50,7 @@ public enum LatestText {
       }
       return "\(name): \(latest.condition?.words ?? "state not known")\(end ?? "")"
     case .imported(let imported):
-      return PrintableText.of(
-        ["imported", imported.source, imported.device ?? ""].filter { !$0.isEmpty }.joined(separator: " "))
+      return SensorNames.title(imported)
     case .fingerStick: return nil
     }
   }

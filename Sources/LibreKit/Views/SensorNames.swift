@@ -11,4 +11,15 @@ enum SensorNames {
 
   /// With the product: `FreeStyle Libre 0M00009DHCR`.
   static func title(_ sensor: SensorIdentity) -> String { "\(sensor.family.productName) \(short(sensor))" }
+
+  /// A device in another program's history: `imported libreview FreeStyle LibreLink`.
+  static func title(_ imported: ImportedSample) -> String {
+    PrintableText.of(
+      ["imported", imported.source, imported.device ?? ""].filter { !$0.isEmpty }.joined(separator: " "))
+  }
+
+  /// The same, with the number of a wear after the first.
+  static func title(_ sensor: SensorIdentity, wear: Int) -> String {
+    wear > 1 ? "\(title(sensor)), wear \(wear)" : title(sensor)
+  }
 }

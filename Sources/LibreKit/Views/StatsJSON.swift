@@ -6,11 +6,11 @@ public import TextFormats
 
 /// `libre.stats/1`.
 public enum StatsJSON {
-  /// `from` and `to` are the ends that were asked for. `unit` adds values in mmol/L beside those in mg/dL.
+  /// `from` and `to` are the ends that were asked for, `metrics` nil for no values. `unit` adds values in mmol/L beside those in mg/dL.
   /// `includesSamples` adds to each day the values that it counts.
   public static func write(
-    _ statistics: StatisticsByDay, from: Instant?, to: Instant?, unit: GlucoseUnit, includesSamples: Bool,
-    to writer: inout JSONWriter
+    _ statistics: StatisticsByDay, metrics: GlucoseMetrics?, from: Instant?, to: Instant?, unit: GlucoseUnit,
+    includesSamples: Bool, to writer: inout JSONWriter
   ) {
     writer.object { json in
       json.member("schema", SchemaDocument.stats.identifier)
@@ -23,6 +23,9 @@ public enum StatsJSON {
       json.member("is_enough_for_report", statistics.isEnoughForReport)
       json.member("days_without_values", statistics.daysWithoutValues)
       json.member("total") { json in json.object { write(statistics.total, unit, to: &$0) } }
+      json.member("metrics") { json in
+        if let metrics { MetricsJSON.write(metrics, unit, to: &json) } else { json.null() }
+      }
       json.member("days") { json in
         json.array(statistics.days) { json, day in
           json.object { json in

@@ -13,25 +13,27 @@ public struct StatsTable: Sendable {
     self.style = style
   }
 
-  /// Lines, each with its line end.
-  public func text(of statistics: StatisticsByDay) -> String {
-    let range = StatisticsByDay.rangeText(unit)
+  /// Lines, each with its line end. `metrics` is nil for no values.
+  public func text(of statistics: StatisticsByDay, metrics: GlucoseMetrics?) -> String {
+    let range = GlucoseRange.target.words(unit)
     let head = ["day", "values", "of all", "mean", "SD", "CV", "min", "max", "below", range, "above", ""]
     let days = statistics.days.map { row($0.date, $0.part) }
     let alignments: [Columns.Alignment] = [.left] + Array(repeating: .right, count: 10) + [.left]
     let lines = Columns.lines([head] + days + [row("all", statistics.total)], alignments)
     let table = [style.dim(lines[0])] + lines.dropFirst().dropLast() + [style.bold(lines[lines.count - 1])]
-    return (table + ["", notes(statistics), ReadingTable.disclaimer]).joined(separator: "\n") + "\n"
+    let numbers = metrics.map { [""] + MetricsTable(unit: unit).lines($0) } ?? []
+    return (table + numbers + ["", notes(statistics), ReadingTable.disclaimer]).joined(separator: "\n") + "\n"
   }
 
   private func row(_ name: String, _ part: StatisticsByDay.Part) -> [String] {
-    let all = Self.percent(part.percentOfExpected)
+    let all = PercentText.whole(part.percentOfExpected)
     guard let statistics = part.statistics else { return [name, "0", all] }
     return [
       name, String(part.count), all, shown(statistics.mean), statistics.standardDeviation.map(shown) ?? "–",
-      statistics.coefficientOfVariation.map(Self.percent) ?? "–", shown(statistics.lowest), shown(statistics.highest),
-      Self.percent(statistics.percentBelow), Self.percent(statistics.percentInRange),
-      Self.percent(statistics.percentAbove), part.isEnough ? "" : "few values",
+      statistics.coefficientOfVariation.map(PercentText.whole) ?? "–", shown(statistics.lowest),
+      shown(statistics.highest),
+      PercentText.whole(statistics.percentBelow), PercentText.whole(statistics.percentInRange),
+      PercentText.whole(statistics.percentAbove), part.isEnough ? "" : "few values",
     ]
   }
 
@@ -42,25 +44,11 @@ public struct StatsTable: Sendable {
         " \(statistics.daysWithoutValues) \(statistics.daysWithoutValues == 1 ? "day has" : "days have") no values."
     }
     if !statistics.isEnoughForReport {
-      words += " \(style.warning("Not enough data for a report")): that takes 14 days with 70 % of their values."
+      words +=
+        " \(style.warning("Not enough data for a report")): that takes \(StatisticsByDay.fewestDays) days with \(StatisticsByDay.enough)."
     }
     return words
   }
 
   private func shown(_ value: Double) -> String { unit.shown(GlucoseConcentration(milligramsPerDecilitre: value)) }
-
-  /// Whole numbers; what is there but too little for one is not shown as nothing, nor what is not all as all.
-  static func percent(_ value: Double) -> String {
-    if value > 0, value < 1 { return "<1 %" }
-    if value > 99, value < 100 { return ">99 %" }
-    return "\(DecimalText.fixed(value, places: 0)) %"
-  }
-}
-
-extension StatisticsByDay {
-  /// `70–180`, or `3.9–10.0`.
-  static func rangeText(_ unit: GlucoseUnit) -> String {
-    [DailyStatistics.range.lowerBound, DailyStatistics.range.upperBound]
-      .map { unit.shown(GlucoseConcentration(milligramsPerDecilitre: $0)) }.joined(separator: "–")
-  }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 public import CGMModel
 import NFCTransport
+import TextFormats
 
 /// Readers, sensor, store and sinks, for people.
 public struct StatusText {

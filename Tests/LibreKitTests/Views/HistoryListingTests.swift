@@ -5,6 +5,7 @@ import SampleStore
 import SensorSimulator
 import TestSupport
 import Testing
+import TextFormats
 
 struct HistoryListingTests {
   private let history: StoredHistory

@@ -11,6 +11,7 @@ import TextFormats
 struct StatsOutputTests {
   /// 60, 100, 140 and 200 mg/dL in one hour of one day.
   private let statistics: StatisticsByDay
+  private let metrics: GlucoseMetrics
   private let from: Instant
 
   init() throws {
@@ -24,6 +25,8 @@ struct StatsOutputTests {
             concentration: GlucoseConcentration(milligramsPerDecilitre: value))))
     }
     statistics = StatisticsByDay(values, from: from, to: from.adding(minutes: 75)) { _ in 0 }
+    metrics = try #require(
+      GlucoseMetrics(values.points, percentActive: 80, clock: WallClock(zone: "UTC") { _ in 0 }))
   }
 
   @Test("CSV, literally")
@@ -41,20 +44,26 @@ struct StatsOutputTests {
 
   @Test("the table, literally")
   func table() {
-    let lines = StatsTable(unit: .milligramsPerDecilitre, style: Style(isColored: false)).text(of: statistics)
-      .split(separator: "\n").map { $0.split(separator: " ").joined(separator: " ") }
+    let lines = StatsTable(unit: .milligramsPerDecilitre, style: Style(isColored: false)).text(
+      of: statistics, metrics: metrics
+    )
+    .split(separator: "\n").map { $0.split(separator: " ").joined(separator: " ") }
     #expect(lines[0] == "day values of all mean SD CV min max below 70–180 above")
     #expect(lines[1] == "2024-05-02 4 80 % 125 60 48 % 60 200 25 % 50 % 25 %")
     #expect(lines[2] == "all 4 80 % 125 60 48 % 60 200 25 % 50 % 25 %")
-    #expect(lines[3].contains("Not enough data for a report: that takes 14 days with 70 % of their values."))
-    let millimoles = StatsTable(unit: .millimolesPerLitre, style: Style(isColored: false)).text(of: statistics)
+    #expect(lines.contains { $0.contains("low, 54–69 25 %") && $0.contains("eA1C 6.0 %") })
+    #expect(
+      lines[lines.count - 2].contains("Not enough data for a report: that takes 14 days with 70 % of their values."))
+    let millimoles = StatsTable(unit: .millimolesPerLitre, style: Style(isColored: false)).text(
+      of: statistics, metrics: metrics)
     #expect(millimoles.contains("3.9–10.0") && millimoles.contains("6.9"))
   }
 
   @Test("the document, in both units")
   func document() throws {
     var writer = JSONWriter(indented: true)
-    StatsJSON.write(statistics, from: from, to: nil, unit: .millimolesPerLitre, includesSamples: false, to: &writer)
+    StatsJSON.write(
+      statistics, metrics: metrics, from: from, to: nil, unit: .millimolesPerLitre, includesSamples: false, to: &writer)
     let json = try JSONValue(parsing: writer.bytes)
     #expect(json["schema"] == .string("libre.stats/1") && json["by"] == .string("day"))
     #expect(json["from"] == .string("2024-05-02T10:00:00Z") && json["to"] == .null)
@@ -66,6 +75,11 @@ struct StatsOutputTests {
     #expect(day["mean_mg_dl"] == .number(125) && day["sd_mg_dl"] == .number(59.7216))
     #expect(day["mean_mmol_l"] == .number(6.9374) && day["cv_percent"] == .number(47.7773))
     #expect(json["total"]["percent_in_range"] == .number(50))
+    let numbers = json["metrics"]
+    #expect(numbers["percent_low"] == .number(25) && numbers["percent_high"] == .number(25))
+    #expect(numbers["gmi_percent"] == .number(6.3) && numbers["gri"] == .number(80))
+    #expect(numbers["mage_algorithm"].text?.contains("iglu") == true && numbers["modd_mg_dl"] == .null)
+    #expect(numbers["episodes"].elements.map { $0["kind"] }.contains(.string("prolonged_low")))
   }
 
   @Test("shares too small or too large for a whole percent are not rounded to none or all")
@@ -79,7 +93,7 @@ struct StatsOutputTests {
             concentration: GlucoseConcentration(milligramsPerDecilitre: index == 0 ? 60 : 100))))
     }
     let text = StatsTable(unit: .milligramsPerDecilitre, style: Style(isColored: false))
-      .text(of: StatisticsByDay(values, from: nil, to: nil) { _ in 0 })
+      .text(of: StatisticsByDay(values, from: nil, to: nil) { _ in 0 }, metrics: nil)
     #expect(text.contains("<1 %") && text.contains(">99 %"))
   }
 
@@ -93,9 +107,13 @@ struct StatsOutputTests {
     let own = reading.history.filter { $0.quality == .ok }
     let flagged = reading.history.count - own.count
     #expect(flagged > 0)
-    let statistics = try history.shown.statistics(from: nil, to: nil)
+    func byDay(ignoring sources: Set<String> = []) throws -> StatisticsByDay {
+      try history.shown.glucoseHistory(from: nil, to: nil, ignoring: sources)
+        .content(from: nil, to: nil, unit: .milligramsPerDecilitre, madeAt: nil).byDay
+    }
+    let statistics = try byDay()
     #expect(statistics.total.count == 32)
-    let ignoring = try history.shown.statistics(from: nil, to: nil, ignoring: ["libreview"])
+    let ignoring = try byDay(ignoring: ["libreview"])
     let mean = own.compactMap { $0.concentration?.milligramsPerDecilitre }.reduce(0, +) / Double(own.count)
     #expect(ignoring.total.count == own.count)
     #expect(abs(try #require(ignoring.total.statistics).mean - mean) < 1e-9)

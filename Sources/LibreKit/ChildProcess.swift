@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
+/// Another program, started without a shell between.
+enum ChildProcess {
+  /// What became of one.
+  struct Outcome {
+    let output: [UInt8]
+    /// As a shell says it: 128 and more for a signal, 127 for no such program.
+    let status: Int
+  }
+
+  /// Runs a program that is looked for in `PATH`, and takes what it writes until it ends or `take` has enough.
+  ///
+  /// It reads `input`. Its environment is the one that is given, from its first instant.
+  static func run(
+    _ words: [String], environment: [String: String], input: [UInt8] = [],
+    take: (UInt8, inout [UInt8]) -> Bool = { byte, output in
+      output.append(byte)
+      return true
+    }
+  ) -> Outcome {
+    var ends: [Int32] = [-1, -1]
+    guard let program = words.first, pipe(&ends) == 0 else { return Outcome(output: [], status: 126) }
+    guard let stream = fdopen(ends[0], "r") else {
+      for end in ends { close(end) }
+      return Outcome(output: [], status: 126)
+    }
+    for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+    var actions = posix_spawn_file_actions_t()
+    posix_spawn_file_actions_init(&actions)
+    defer { posix_spawn_file_actions_destroy(&actions) }
+    // A file without a name: a pipe would have to be written to while the other one is read.
+    let source = input.isEmpty ? nil : tmpfile()
+    defer { if let source { fclose(source) } }
+    if let source {
+      guard fwrite(input, 1, input.count, source) == input.count, fflush(source) == 0 else {
+        fclose(stream)
+        close(ends[1])
+        return Outcome(output: [], status: 126)
+      }
+      rewind(source)
+      posix_spawn_file_actions_adddup2(&actions, fileno(source), STDIN_FILENO)
+    } else if !input.isEmpty {
+      fclose(stream)
+      close(ends[1])
+      return Outcome(output: [], status: 126)
+    } else {
+      posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
+    }
+    posix_spawn_file_actions_adddup2(&actions, ends[1], STDOUT_FILENO)
+    var arguments = words.map { strdup($0) } + [nil]
+    var variables = environment.map { strdup("\($0.key)=\($0.value)") } + [nil]
+    defer { for text in arguments + variables { free(text) } }
+    var process: pid_t = 0
+    let failure = posix_spawnp(&process, program, &actions, nil, &arguments, &variables)
+    close(ends[1])
+    guard failure == 0 else {
+      fclose(stream)
+      return Outcome(output: [], status: failure == ENOENT ? 127 : 126)
+    }
+    var output: [UInt8] = []
+    while case let byte = getc(stream), byte >= 0, take(UInt8(truncatingIfNeeded: byte), &output) {}
+    // Else what has more to say would wait for a reader.
+    fclose(stream)
+    var status: Int32 = 0
+    while waitpid(process, &status, 0) < 0, errno == EINTR {}
+    return Outcome(output: output, status: Int(status & 0x7F == 0 ? status >> 8 & 0xFF : 128 + (status & 0x7F)))
+  }
+}

@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+public import CGMModel
+public import GlucoseReport
+public import SampleStore
+
+/// The usable values of a stretch of time, and whose they are.
+public struct GlucoseHistory: Sendable {
+  public let clock: WallClock
+  /// History values, one a quarter of an hour.
+  public private(set) var quarters = QuarterHours()
+  /// Trend values, for pictures: in numbers the minutes around a scan would weigh more than the rest of the day.
+  private var trend: [GlucosePoint] = []
+  private var sources: [Source: ReportContent.Sensor] = [:]
+  /// Which calibrations the values of sensors were made with.
+  private(set) var calibrations: Set<String> = []
+  /// Samples that have no usable value.
+  private(set) var leftOut = 0
+  /// Samples of sensors that were never read at a known time.
+  public private(set) var undated = 0
+
+  private enum Source: Hashable {
+    case sensor(SensorIdentity, wear: Int)
+    case program(String, device: String?)
+  }
+
+  init(clock: WallClock) { self.clock = clock }
+
+  /// Everything that can be drawn, in the order of time.
+  public var points: [GlucosePoint] {
+    trend.isEmpty ? quarters.points : (quarters.points + trend).sorted { $0.time < $1.time }
+  }
+
+  public var isEmpty: Bool { trend.isEmpty && quarters.isEmpty }
+
+  /// In the order of their first value.
+  var sensors: [ReportContent.Sensor] {
+    sources.values.sorted { ($0.from ?? .firstSensor, $0.name) < ($1.from ?? .firstSensor, $1.name) }
+  }
+
+  mutating func add(_ entry: HistoryEntry) {
+    guard entry.isUsable, let concentration = entry.concentration else {
+      leftOut += 1
+      return
+    }
+    guard let time = entry.time else {
+      undated += 1
+      return
+    }
+    switch entry {
+    case .sensor(let stored):
+      if let calibration = stored.calibration?.model { calibrations.insert(calibration) }
+      if stored.sample.ring == .trend {
+        trend.append(GlucosePoint(time: time, concentration: concentration))
+        return
+      }
+      count(time, of: .sensor(stored.sensor, wear: stored.wear)) { SensorNames.title(stored.sensor, wear: stored.wear) }
+    case .imported(let imported):
+      if imported.ring == .trend {
+        trend.append(GlucosePoint(time: time, concentration: concentration))
+        return
+      }
+      count(time, of: .program(imported.source, device: imported.device)) {
+        SensorNames.title(imported)
+      }
+    case .fingerStick: return
+    }
+    quarters.add(entry)
+  }
+
+  private mutating func count(_ time: Instant, of source: Source, name: () -> String) {
+    let known = sources[source]
+    sources[source] = ReportContent.Sensor(
+      name: known?.name ?? name(), from: min(known?.from ?? time, time), to: max(known?.to ?? time, time),
+      count: (known?.count ?? 0) + 1)
+  }
+}
+
+extension SensorStore {
+  /// The history between two moments, both within; nil is no limit. `rings` may ask for the trend too.
+  ///
+  /// Throws `LibreError.store`.
+  public func glucoseHistory(
+    from: Instant?, to: Instant?, rings: Set<SampleRing> = [.history], calibration: TimelineCalibration = .factory,
+    ignoring sources: Set<String> = []
+  ) throws(LibreError) -> GlucoseHistory {
+    var query = HistoryQuery()
+    query.rings = rings
+    query.from = from
+    query.to = to
+    query.ignoredSources = sources
+    query.isNewestFirst = false
+    var history = GlucoseHistory(clock: .local)
+    try forEachEntry(query, calibration: calibration) { entry in
+      history.add(entry)
+      return true
+    }
+    return history
+  }
+
+  /// The samples of the one sensor that was never read at a known time, on its own clock; nil if there is none.
+  ///
+  /// Throws `report(undatedSensors)` if there are several, or `store`.
+  public func undatedHistory(
+    rings: Set<SampleRing> = [.history], calibration: TimelineCalibration = .factory
+  ) throws(LibreError) -> GlucoseHistory? {
+    var query = HistoryQuery()
+    query.rings = rings
+    query.isNewestFirst = false
+    var history = GlucoseHistory(clock: .sensorAge)
+    var wears: Set<SensorWear> = []
+    try forEachEntry(query, calibration: calibration) { entry in
+      guard case .sensor(var stored) = entry, stored.sample.time == nil else { return true }
+      wears.insert(SensorWear(sensor: stored.sensor, wear: stored.wear))
+      stored.sample.time = Instant(secondsSince1970: 0).adding(minutes: stored.sample.minute.value)
+      history.add(.sensor(stored))
+      return true
+    }
+    guard wears.count <= 1 else { throw .report(.undatedSensors(count: wears.count)) }
+    return wears.isEmpty ? nil : history
+  }
+}
+
+private struct SensorWear: Hashable {
+  let sensor: SensorIdentity
+  let wear: Int
+}
+
+extension WallClock {
+  /// Of this process's zone.
+  public static var local: WallClock {
+    WallClock(zone: LocalTime.zoneName) { LocalTime.offsetSeconds(at: $0) ?? 0 }
+  }
+}

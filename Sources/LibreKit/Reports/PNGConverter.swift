@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Makes PNG of SVG by a program that is installed: drawing pixels is none of libre's business.
+public enum PNGConverter {
+  /// Each reads SVG from standard input and writes PNG to standard output, which takes it well under a second.
+  private static let programs = [
+    ["rsvg-convert", "--width", "\(width)", "--format", "png"],
+    ["magick", "-density", "192", "svg:-", "png:-"],
+    ["inkscape", "--pipe", "--export-type=png", "--export-width=\(width)", "--export-filename=-"],
+  ]
+
+  /// Pixels
+  private static let width = 1_600
+  private static let patienceSeconds = 60
+  private static let sizeLimit = 32 << 20
+  private static let signature: [UInt8] = [0x89, 0x50, 0x4E, 0x47]
+  /// The last chunk, which has nothing in it but its checksum.
+  private static let end: [UInt8] = [0x49, 0x45, 0x4E, 0x44, 0xAE, 0x42, 0x60, 0x82]
+
+  /// Throws `report`: `noConverter`, or `converterFailed` by the first that is installed.
+  public static func png(of svg: String, environment: [String: String]) throws(LibreError) -> [UInt8] {
+    for words in programs {
+      let timed = ["timeout", "--kill-after=5", "\(patienceSeconds)"] + words
+      let outcome = ChildProcess.run(timed, environment: environment, input: Array(svg.utf8)) { byte, output in
+        output.append(byte)
+        return output.count < sizeLimit
+      }
+      // Not there, or not for this user.
+      if [126, 127].contains(outcome.status) { continue }
+      guard outcome.status == 0, outcome.output.starts(with: signature), outcome.output.suffix(end.count) == end[...]
+      else {
+        throw .report(.converterFailed(program: words[0], status: outcome.status))
+      }
+      return outcome.output
+    }
+    throw .report(.noConverter(known: programs.map { $0[0] }))
+  }
+}

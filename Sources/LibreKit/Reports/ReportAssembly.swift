@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+public import CGMModel
+public import GlucoseReport
+
+extension GlucoseHistory {
+  /// All that a report shows of this history. `from` and `to` are the ends that were asked for; nil is the first or last
+  /// value.
+  public func content(from: Instant?, to: Instant?, unit: GlucoseUnit, madeAt: Instant?) -> ReportContent {
+    let points = quarters.points
+    let byDay = StatisticsByDay(quarters, from: from, to: to, offsetSeconds: clock.offsetSeconds)
+    let first = from ?? points.first?.time ?? to ?? madeAt ?? .firstSensor
+    let last = max(first, to ?? points.last?.time ?? first)
+    return ReportContent(
+      unit: unit, clock: clock, from: first, to: last, madeAt: madeAt, tool: "libre \(Version.number)", points: points,
+      byDay: byDay, metrics: GlucoseMetrics(points, percentActive: byDay.total.percentOfExpected, clock: clock),
+      profile: AmbulatoryProfile(points, clock: clock), gaps: DataGap.among(points, from: from, to: to),
+      sensors: sensors,
+      calibration: calibrations.isEmpty
+        ? (points.isEmpty ? "–" : "as imported") : calibrations.sorted().joined(separator: ", "),
+      notes: notes(from: first, to: last),
+      disclaimer: ReadingTable.disclaimer)
+  }
+
+  private func notes(from: Instant, to: Instant) -> [String] {
+    var notes = ["One history value a quarter of an hour counts; a sensor that libre read goes before an import."]
+    if clock.kind == .sensorAge {
+      notes.append(
+        "Nobody knows when this sensor was read, so times are those of its own counter: hours since it was started.")
+    }
+    if leftOut > 0 {
+      notes.append(
+        "\(leftOut) \(leftOut == 1 ? "sample is" : "samples are") left out, because the sensor flagged them or gives no value for them."
+      )
+    }
+    if undated > 0 {
+      notes.append(
+        "\(undated) \(undated == 1 ? "sample is" : "samples are") left out, because nobody knows when their sensor was read (--read-at)."
+      )
+    }
+    // Stretches longer than anybody's history have mistaken dates in them.
+    let changes = to <= from.adding(minutes: 100 * 366 * 1_440) ? clock.changes(from: from, to: to) : []
+    if let newest = changes.last.map({ clock.name(ofDay: clock.day($0)) }) {
+      notes.append(
+        changes.count == 1
+          ? "The clock was changed on \(newest)." : "The clock was changed on \(changes.count) days, last on \(newest)."
+      )
+    }
+    return notes
+  }
+}

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+import CGMModel
+import GlucoseReport
+import SampleStore
+import SensorSimulator
+import TestSupport
+import Testing
+
+@testable import LibreKit
+
+struct GlucoseHistoryTests {
+  private let history: StoredHistory
+
+  init() throws { history = try StoredHistory() }
+
+  @Test("a reading's usable values, and the sensor they come from")
+  func sensor() throws {
+    let reading = try history.scan(SimulatedSensor(seed: 7), atAge: 5_000)
+    let found = try history.shown.glucoseHistory(from: nil, to: nil)
+    let usable = reading.history.filter { $0.quality == .ok }
+    #expect(found.points.map(\.time) == usable.compactMap(\.time).reversed())
+    #expect(found.sensors.map(\.count) == [usable.count])
+    #expect(found.sensors.first?.name == "FreeStyle Libre \(try #require(reading.sensor.serial))")
+    #expect(found.clock.kind == .local(zone: LocalTime.zoneName) && !found.isEmpty)
+  }
+
+  @Test("the trend is in pictures, and in no number")
+  func trend() throws {
+    let reading = try history.scan(SimulatedSensor(seed: 7), atAge: 5_000)
+    let found = try history.shown.glucoseHistory(from: nil, to: nil, rings: Set(SampleRing.allCases))
+    let all = (reading.history + reading.trend).filter { $0.quality == .ok }
+    #expect(found.points.count == all.count)
+    #expect(found.points.map(\.time) == found.points.map(\.time).sorted())
+    let content = found.content(from: nil, to: nil, unit: .milligramsPerDecilitre, madeAt: nil)
+    #expect(content.points.count == reading.history.count { $0.quality == .ok })
+    #expect(content.metrics?.basics.count == content.points.count)
+  }
+
+  @Test("what is flagged is left out, and told")
+  func flagged() throws {
+    var sensor = SimulatedSensor(seed: 7)
+    sensor.disturbedMinutes = [4_700...4_830]
+    let reading = try history.scan(sensor, atAge: 5_000)
+    let flagged = reading.history.count { $0.quality != .ok }
+    let content = try history.shown.glucoseHistory(from: nil, to: nil)
+      .content(from: nil, to: nil, unit: .milligramsPerDecilitre, madeAt: nil)
+    #expect(flagged > 1 && content.points.count == 32 - flagged)
+    #expect(content.notes.contains { $0.hasPrefix("\(flagged) samples are left out") })
+  }
+
+  @Test("a sensor that was never read at a known time is on its own clock; two of them are on none")
+  func undated() throws {
+    let reading = try history.scan(SimulatedSensor(seed: 7), atAge: 5_000, isDated: false)
+    #expect(try history.shown.glucoseHistory(from: nil, to: nil).isEmpty)
+    let found = try #require(try history.shown.undatedHistory())
+    let usable = reading.history.filter { $0.quality == .ok }
+    #expect(found.points.map { Int($0.time.secondsSince1970) / 60 } == usable.map(\.minute.value).reversed())
+    let content = found.content(from: nil, to: nil, unit: .milligramsPerDecilitre, madeAt: nil)
+    #expect(content.clock.kind == .sensorAge && content.notes.contains { $0.contains("Nobody knows") })
+    try history.scan(SimulatedSensor(seed: 8), atAge: 5_000, isDated: false)
+    #expect(throws: LibreError.report(.undatedSensors(count: 2))) { try history.shown.undatedHistory() }
+  }
+
+  @Test("imports are named with their program, and stand behind a sensor that libre read")
+  func imports() throws {
+    let reading = try history.scan(SimulatedSensor(seed: 7), atAge: 5_000)
+    let oldest = try #require(reading.history.last?.time)
+    for quarter in 1...4 { try history.add(100, at: oldest.adding(minutes: -15 * quarter)) }
+    try history.add(300, at: oldest)
+    let content = try history.shown.glucoseHistory(from: nil, to: nil)
+      .content(from: nil, to: nil, unit: .milligramsPerDecilitre, madeAt: nil)
+    #expect(content.sensors.map(\.name).first == "imported libreview")
+    #expect(content.sensors.map(\.count).first == 5)
+    #expect(content.points.count == 36 && content.points.allSatisfy { $0.concentration.milligramsPerDecilitre != 300 })
+  }
+
+  @Test("without values the content says so by having none")
+  func nothing() throws {
+    let to = try #require(Instant(rfc3339: "2024-05-02T10:00:00Z"))
+    let content = try history.shown.glucoseHistory(from: nil, to: nil)
+      .content(from: nil, to: nil, unit: .milligramsPerDecilitre, madeAt: to)
+    #expect(content.points.isEmpty && content.metrics == nil && content.profile == nil && content.sensors.isEmpty)
+    #expect(content.from == content.to)
+  }
+
+  @Test("a day on which the clock was changed is noted")
+  func clockChange() throws {
+    var found = GlucoseHistory(
+      clock: WallClock(zone: "Europe/Rome") { $0.secondsSince1970 < 1_711_846_800 ? 3_600 : 7_200 })
+    for day in 29...31 {
+      found.add(
+        .imported(
+          ImportedSample(
+            source: "x", device: nil, ring: .history, time: try #require(Instant(rfc3339: "2024-03-\(day)T12:00:00Z")),
+            concentration: GlucoseConcentration(milligramsPerDecilitre: 100))))
+    }
+    let content = found.content(from: nil, to: nil, unit: .milligramsPerDecilitre, madeAt: nil)
+    #expect(content.notes.contains("The clock was changed on 2024-03-31."))
+  }
+}

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import TestSupport
+import Testing
+
+@testable import LibreKit
+
+struct PNGConverterTests {
+  private static let picture =
+    "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 40 20\"><rect width=\"40\" height=\"20\" fill=\"red\"/></svg>"
+
+  @Test("a picture becomes PNG of its own proportions")
+  func converts() throws {
+    let png = try PNGConverter.png(of: Self.picture, environment: ProcessInfo.processInfo.environment)
+    #expect(png.starts(with: [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]))
+    func number(at position: Int) -> Int { png[position..<position + 4].reduce(0) { $0 << 8 | Int($1) } }
+    #expect(number(at: 16) == 1_600 && number(at: 20) == 800)
+  }
+
+  @Test("what is no picture is told with the program's name")
+  func refuses() throws {
+    #expect {
+      try PNGConverter.png(of: "no picture", environment: ProcessInfo.processInfo.environment)
+    } throws: { error in
+      guard case LibreError.report(.converterFailed(let program, let status)) = error else { return false }
+      return program == "rsvg-convert" && status > 0
+    }
+  }
+}
