@@ -3,6 +3,7 @@ import ArgumentParser
 import CGMModel
 import LibreKit
 import SampleStore
+import TextFormats
 
 struct AddCommand: FailingCommand {
   static let configuration = CommandConfiguration(

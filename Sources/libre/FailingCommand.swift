@@ -22,6 +22,24 @@ extension FailingCommand {
   }
 }
 
+/// The same for a command that goes on past errors, which it reports itself, and then has an exit status.
+protocol FailingStatusCommand: ParsableCommand {
+  func execute() throws(LibreError) -> Int32
+}
+
+extension FailingStatusCommand {
+  func run() throws {
+    let status: Int32
+    do {
+      status = try execute()
+    } catch let error {
+      Session.report(error)
+      status = error.exitStatus
+    }
+    if status != 0 { throw ExitCode(status) }
+  }
+}
+
 /// The same for a command that waits for hardware; Ctrl-C cancels it.
 protocol FailingAsyncCommand: AsyncParsableCommand, Sendable {
   /// The exit status, where the command has reported its errors itself.

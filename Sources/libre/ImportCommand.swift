@@ -32,8 +32,7 @@ struct ImportCommand: ParsableCommand {
 
   @OptionGroup var model: ModelOption
 
-  @Option(help: ArgumentHelp("The order in dates such as 03/04/2024: dmy, mdy or ymd.", valueName: "order"))
-  var dateOrder: String?
+  @OptionGroup var dates: DateOrderOption
 
   @Option(help: ArgumentHelp("Leave out what a history has from this source; may be repeated.", valueName: "name"))
   var ignoreSource: [String] = []
@@ -43,9 +42,6 @@ struct ImportCommand: ParsableCommand {
   @OptionGroup var global: GlobalOptions
 
   func validate() throws {
-    if let dateOrder, ImportOptions.DateOrder(rawValue: dateOrder) == nil {
-      throw ValidationError("--date-order \(dateOrder) is no order. Try: dmy, mdy or ymd")
-    }
     if output.format == .csv { throw ValidationError("import has no CSV. Try: --ndjson") }
   }
 
@@ -66,8 +62,7 @@ struct ImportCommand: ParsableCommand {
     var decodeOptions = try input.decodeOptions()
     decodeOptions.salvage = salvage
     decodeOptions.calibration = model.model(session)
-    var options = ImportOptions(moments: LocalTime.moments)
-    options.dateOrder = dateOrder.flatMap(ImportOptions.DateOrder.init)
+    var options = dates.importOptions
     // Only a unit that the user gives here: what is shown in mmol/L need not have been written in it.
     options.unit = global.unit.flatMap(GlucoseUnit.init)
     var worst: Int32 = 0

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import ArgumentParser
+import CGMModel
 import LibreKit
 
 struct LatestCommand: FailingCommand {
@@ -51,7 +52,14 @@ struct LatestCommand: FailingCommand {
     } else if json {
       try session.write { LatestJSON.write(latest, to: &$0) }
     } else {
-      try session.write(LatestText.text(of: latest, unit: unit, style: session.style))
+      let history = try latest.entry.time.map { time throws(LibreError) in
+        try store.glucoseHistory(
+          from: time.adding(minutes: -8 * 60), to: time, rings: Set(SampleRing.allCases),
+          calibration: timeline.calibration(session), ignoring: session.ignoredSources)
+      }
+      try session.write(
+        LatestText.text(
+          of: latest, history: history, unit: unit, style: session.style, characters: Session.characters))
     }
   }
 }

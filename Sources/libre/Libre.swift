@@ -18,7 +18,8 @@ import LibreKit
     subcommands: [
       ReadCommand.self, WatchCommand.self, DecodeCommand.self, InspectCommand.self, ConvertCommand.self,
       ImportCommand.self, ExportCommand.self, AddCommand.self, CalibrateCommand.self, StoreCommand.self,
-      LatestCommand.self, HistoryCommand.self, StatsCommand.self, SensorsCommand.self, SensorCommand.self,
+      LatestCommand.self, HistoryCommand.self, StatsCommand.self, PlotCommand.self, ReportCommand.self,
+      SensorsCommand.self, SensorCommand.self,
       SinkCommand.self, SyncCommand.self, OutboxCommand.self, WebhookCommand.self, StatusCommand.self,
       FormatsCommand.self,
       ReadersCommand.self, DoctorCommand.self, SimulateCommand.self, SchemaCommand.self, ConfigCommand.self,

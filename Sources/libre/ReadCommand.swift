@@ -49,7 +49,8 @@ struct ReadCommand: FailingAsyncCommand {
 
   func execute() async throws(LibreError) -> Int32 {
     let session = try Session(global, flags: options.flags.merging(store.flags) { $1 })
-    var results = ResultWriter(output: output, isList: false, session: session)
+    var results = ResultWriter(
+      output: output, isList: false, session: session, characters: Session.characters)
     var sensorReader = try options.sensorReader(session)
     let keeper = try ReadingKeeper(session, isWanted: !noStore, model: sensorReader.calibration)
     sensorReader.timeout = .seconds(timeout)

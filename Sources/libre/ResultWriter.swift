@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import CGMModel
+import GlucoseReport
 import LibreKit
 import TextFormats
 
@@ -11,11 +12,16 @@ struct ResultWriter {
   let session: Session
   /// False for the sensor and the value of now alone.
   let includesSamples: Bool
+  /// For a picture at the end of the table; nil for none.
+  private let characters: TerminalCharacters?
   /// The highest exit status of the failures.
   private(set) var worst: Int32 = 0
   private var count = 0
 
-  init(output: ReadingOutputOptions, isList: Bool, session: Session) {
+  init(
+    output: ReadingOutputOptions, isList: Bool, session: Session, characters: TerminalCharacters? = nil
+  ) {
+    self.characters = characters
     format = output.output.format
     includesSamples = !output.noSamples
     self.isList = isList
@@ -51,7 +57,8 @@ struct ResultWriter {
     case (.table, .success(let reading)):
       try session.write(
         (count == 0 ? "" : "\n")
-          + ReadingTable(unit: unit, style: session.style).text(of: reading, includesSamples: includesSamples))
+          + ReadingTable(unit: unit, style: session.style, characters: characters).text(
+            of: reading, includesSamples: includesSamples))
     case (.csv, .failure), (.table, .failure): return
     }
     count += 1

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import CGMModel
+import GlucoseReport
 import LibreKit
 import Logging
 import NFCTransport
@@ -111,6 +112,22 @@ struct Session {
 
   /// Whether nothing but errors is to be told.
   var isQuiet: Bool { configuration[.logLevel].text == "error" }
+
+  /// Columns for a picture: those of the terminal, else what COLUMNS says, else 80.
+  var columns: Int {
+    var size = winsize()
+    if ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 { return Int(size.ws_col) }
+    return Self.environment["COLUMNS"].flatMap(Int.init) ?? 80
+  }
+
+  /// For pictures. Linux's console without a window system has no braille and no blocks, nor has a locale without UTF-8.
+  static var characters: TerminalCharacters {
+    let environment = environment
+    if ["dumb", "linux"].contains(environment["TERM"]) { return .ascii }
+    let locale = ["LC_ALL", "LC_CTYPE", "LANG"].compactMap { environment[$0] }.first { !$0.isEmpty }
+    let encoding = locale.map { $0.prefix { $0 != "@" }.lowercased().replacing("-", with: "") }
+    return encoding.map { $0.hasSuffix("utf8") } ?? true ? .unicode : .ascii
+  }
 
   private static func milliseconds(_ duration: Duration) -> String {
     DecimalText.fixed(duration / .milliseconds(1), places: 1)

@@ -25,6 +25,12 @@ struct SpanOptions: ParsableArguments {
     return ends
   }
 
+  /// Where numbers about a stretch end: what is still to come is not missing, nor is what comes after the last value of
+  /// everything that there is.
+  func end(of ends: (from: Instant?, to: Instant?), now: Instant) -> Instant? {
+    ends.from == nil && ends.to == nil ? nil : min(ends.to ?? now, now)
+  }
+
   private func time(_ option: String, _ text: String, _ now: Instant) throws(LibreError) -> TimeText {
     guard let time = TimeText(text, now: now) else {
       throw .configuration(.badOption(name: option, value: text, allowed: TimeText.forms))

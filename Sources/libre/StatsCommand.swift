@@ -8,7 +8,7 @@ import SampleStore
 struct StatsCommand: FailingCommand {
   static let configuration = CommandConfiguration(
     commandName: "stats",
-    abstract: "Show mean, spread and time in range, day by day.",
+    abstract: "Show mean, spread and time in range, day by day, and the clinics' numbers.",
     discussion: """
       The last 14 days unless --from says else. Counts one usable history value a quarter of an hour, those of sensors \
       that libre read before imported ones. Of a stretch with less than 70 % of its values, or less than 14 days, the \
@@ -52,20 +52,22 @@ struct StatsCommand: FailingCommand {
     let session = try Session(global, flags: store.flags)
     let store = try StoreFile.openForShowing(try session.storePath())
     let now = LocalTime.now
-    let (from, end) = try span.ends(now: now, standard: now.adding(minutes: -14 * 1_440))
-    // What is still to come is not missing.
-    let to = min(end ?? now, now)
-    let statistics = try store.statistics(
+    let ends = try span.ends(now: now, standard: now.adding(minutes: -StatisticsByDay.fewestDays * 1_440))
+    let (from, to) = (ends.from, span.end(of: ends, now: now))
+    let history = try store.glucoseHistory(
       from: from, to: to, calibration: timeline.calibration(session), ignoring: session.ignoredSources)
     let unit = session.configuration.unit
+    let content = history.content(from: from, to: to, unit: unit, madeAt: nil)
+    let (statistics, metrics) = (content.byDay, content.metrics)
     if json {
       try session.write {
-        StatsJSON.write(statistics, from: from, to: to, unit: unit, includesSamples: samples, to: &$0)
+        StatsJSON.write(
+          statistics, metrics: metrics, from: from, to: to, unit: unit, includesSamples: samples, to: &$0)
       }
     } else if csv {
       try session.write(StatsCSV.text(of: statistics, unit: unit))
     } else {
-      try session.write(StatsTable(unit: unit, style: session.style).text(of: statistics))
+      try session.write(StatsTable(unit: unit, style: session.style).text(of: statistics, metrics: metrics))
     }
     if statistics.days.isEmpty, !session.isQuiet {
       var query = HistoryQuery()

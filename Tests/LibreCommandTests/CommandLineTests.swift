@@ -28,7 +28,8 @@ struct CommandLineTests {
     "every command's help has two examples",
     arguments: [
       "read", "watch", "decode", "inspect", "convert", "readers", "doctor", "simulate", "formats", "schema", "config",
-      "config show", "config check", "latest", "history", "stats", "sensors", "sensor show", "sensor reanchor",
+      "config show", "config check", "latest", "history", "stats", "plot", "report", "sensors", "sensor show",
+      "sensor reanchor",
       "sensor forget", "import", "export", "add", "calibrate", "store", "store merge", "store check", "store vacuum",
       "sink", "sink add", "sink list", "sink show", "sink test", "sink enable", "sink disable", "sink remove", "sync",
       "outbox", "outbox list", "outbox retry", "outbox drop", "webhook", "webhook verify", "status",
@@ -53,7 +54,8 @@ struct CommandLineTests {
     #expect(
       Set(names) == [
         "read", "watch", "decode", "inspect", "convert", "readers", "doctor", "formats", "simulate", "schema", "config",
-        "latest", "history", "stats", "sensors", "sensor", "import", "export", "add", "calibrate", "store",
+        "latest", "history", "stats", "plot", "report", "sensors", "sensor", "import", "export", "add", "calibrate",
+        "store",
         "sink", "sync", "outbox", "webhook", "status",
       ])
     for name in names { #expect(try sandbox.run(name, "--help").status == 0) }

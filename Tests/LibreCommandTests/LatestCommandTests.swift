@@ -30,6 +30,26 @@ struct LatestCommandTests {
     #expect(json["stale"] == .bool(false) && json["sensor"]["state_now"] == .string("active"))
   }
 
+  @Test("ends, as read does, with a picture of the eight hours before")
+  func picture() throws {
+    let reading = try sandbox.run("read", "--reader", "sim:active", "--store", "store.sqlite")
+    let json = try sandbox.run("history", "--ring", "all", "--json", "--store", "store.sqlite").json()
+    let values = json["samples"].elements.compactMap { $0["glucose_mg_dl"].number }
+    let (lowest, highest) = (Int(try #require(values.min()).rounded()), Int(try #require(values.max()).rounded()))
+    for outcome in [reading, try latest()] {
+      let lines = outcome.lines
+      let index = try #require(lines.firstIndex { $0.contains(#/^[▁▂▃▄▅▆▇█·]{32} /#) }, "\(outcome.text)")
+      // Of the present quarter of an hour it shows the mean.
+      let span = try #require(lines[index].firstMatch(of: /([0-9]+)–([0-9]+) mg\/dL/))
+      #expect((lowest...highest).contains(try #require(Int(span.1))))
+      #expect((lowest...highest).contains(try #require(Int(span.2))))
+      #expect(lines[index + 1].hasPrefix("In range 70–180: ") && lines[index + 1].contains("8 h, 3"))
+      #expect(lines.last?.hasPrefix("Not for treatment decisions.") == true)
+    }
+    #expect(try latest(environment: ["TERM": "linux"]).lines.allSatisfy { !$0.contains("▃") })
+    #expect(try !sandbox.run("read", "--reader", "sim:active", "--json", "--no-store").text.contains("▃"))
+  }
+
   @Test("a template's line, in the unit that is set")
   func template() throws {
     let current = try read("active")["current"]

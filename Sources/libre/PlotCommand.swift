@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+import ArgumentParser
+import CGMModel
+import GlucoseReport
+import LibreKit
+
+struct PlotCommand: FailingStatusCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "plot",
+    abstract: "Draw the values over time, in the terminal.",
+    discussion: """
+      The last 24 hours of the store unless --from says else, or all that is in the files that are named. Values up to \
+      \(DataGap.bridgedMinutes) minutes apart are joined. Where the terminal has no braille (by LC_ALL, LC_CTYPE, LANG \
+      and TERM), and with --ascii, the picture is made of plain characters.
+
+      Examples:
+        libre plot
+        libre plot --from -7d --width 120
+        libre plot dump.bin --ascii
+      """)
+
+  @OptionGroup var source: ReportSource
+
+  @Option(
+    help: ArgumentHelp("Columns, \(Self.text(TerminalPlot.widths)); else those of the terminal.", valueName: "number"))
+  var width: Int?
+
+  @Option(help: ArgumentHelp("Rows between the axes, \(Self.text(TerminalPlot.heights)).", valueName: "number"))
+  var height = 16
+
+  @Flag(help: "Draw with plain characters.")
+  var ascii = false
+
+  @OptionGroup var global: GlobalOptions
+
+  func validate() throws {
+    if let width, !TerminalPlot.widths.contains(width) {
+      throw ValidationError("--width \(width) is out of bounds. Try: \(Self.text(TerminalPlot.widths))")
+    }
+    if !TerminalPlot.heights.contains(height) {
+      throw ValidationError("--height \(height) is out of bounds. Try: \(Self.text(TerminalPlot.heights))")
+    }
+  }
+
+  func execute() throws(LibreError) -> Int32 {
+    let session = try Session(global, flags: source.store.flags)
+    let found = try source.find(
+      session, rings: Set(SampleRing.allCases), minutes: 1_440, now: LocalTime.now)
+    if !found.isRead { return found.worst }
+    let plot = PlotText(
+      unit: session.configuration.unit, style: session.style,
+      characters: ascii ? .ascii : Session.characters)
+    try session.write(
+      plot.text(
+        // Of a stretch that nobody asked for, no empty beginning.
+        of: found.history, from: source.span.from == nil ? nil : found.from, to: found.to,
+        width: width ?? session.columns, height: height))
+    found.tell(of: "plot", session)
+    return found.worst
+  }
+
+  private static func text(_ range: ClosedRange<Int>) -> String { "\(range.lowerBound) to \(range.upperBound)" }
+}

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+import ArgumentParser
+import CGMModel
+import GlucoseReport
+import LibreKit
+
+struct ReportCommand: FailingStatusCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "report",
+    abstract: "Write a page to look at: statistics, ambulatory glucose profile, daily profiles.",
+    discussion: """
+      The last 14 days of the store unless --from says else, or all that is in the files that are named. The page is one \
+      file that asks for nothing from outside, in light and dark, and prints on A4. Of less than 14 days, or 70 % of \
+      their values, it says that it is not enough. --svg and --png write the picture alone: the profile, or the values \
+      over time where there are less than \(AmbulatoryProfile.fewestDays) days; PNG takes an installed converter \
+      (librsvg2-bin).
+
+      Examples:
+        libre report --from -90d --out report.html
+        libre report dump.bin
+        libre report --svg profile.svg --unit mmol/L
+      """)
+
+  @OptionGroup var source: ReportSource
+
+  @Option(
+    name: .shortAndLong,
+    help: ArgumentHelp("The page, - for standard output; \(Self.page) if nothing else is asked for.", valueName: "file")
+  )
+  var out: String?
+
+  @Option(help: ArgumentHelp("The picture alone as SVG, - for standard output.", valueName: "file"))
+  var svg: String?
+
+  @Option(help: ArgumentHelp("The picture alone as PNG, - for standard output.", valueName: "file"))
+  var png: String?
+
+  @OptionGroup var global: GlobalOptions
+
+  private static let page = "libre-report.html"
+
+  func validate() throws {
+    if [out, svg, png].count(where: { $0 == "-" }) > 1 {
+      throw ValidationError("standard output takes one of --out, --svg and --png. Try a file for the others.")
+    }
+    let files = [out, svg, png].compactMap(\.self).filter { $0 != "-" }
+    if Set(files).count < files.count {
+      throw ValidationError("--out, --svg and --png lead to the same file. Try another name for each.")
+    }
+  }
+
+  func execute() throws(LibreError) -> Int32 {
+    for path in [out, svg, png].compactMap(\.self) where path != "-" { try source.spare(path) }
+    let session = try Session(global, flags: source.store.flags)
+    let now = LocalTime.now
+    let found = try source.find(session, rings: [.history], minutes: StatisticsByDay.fewestDays * 1_440, now: now)
+    if !found.isRead { return found.worst }
+    let content = found.history.content(
+      from: found.from, to: found.to, unit: session.configuration.unit, madeAt: now)
+    if let page = out ?? (svg == nil && png == nil ? Self.page : nil) {
+      try write(Array(ReportPage(content).html.utf8), to: page, session)
+    }
+    if svg != nil || png != nil {
+      let drawing = ReportDrawing(content).svg
+      if let svg { try write(Array(drawing.utf8), to: svg, session) }
+      if let png { try write(try PNGConverter.png(of: drawing, environment: Session.environment), to: png, session) }
+    }
+    found.tell(of: "report", session)
+    return found.worst
+  }
+
+  private func write(_ bytes: [UInt8], to path: String, _ session: Session) throws(LibreError) {
+    if path == "-" { return try session.write(bytes) }
+    try FileBytes.write(bytes, to: path, isPrivate: true)
+    if !session.isQuiet { Session.tell("libre: wrote \(path)\n") }
+  }
+}

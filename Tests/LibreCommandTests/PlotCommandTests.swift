@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import TestSupport
+import Testing
+
+struct PlotCommandTests {
+  private let sandbox: Sandbox
+
+  init() throws {
+    sandbox = try Sandbox()
+    try sandbox.copy("active.hex", to: "dump.hex")
+  }
+
+  private func plot(_ arguments: String..., environment: [String: String] = [:]) throws -> Outcome {
+    try sandbox.run(["plot"] + arguments, environment: environment)
+  }
+
+  @Test("of a dump: its values over local time, as wide as is asked for, with the last one above")
+  func dump() throws {
+    let outcome = try plot(
+      "dump.hex", "--read-at", "2024-05-02T10:15:00Z", "--width", "60", "--time-zone", "Asia/Kathmandu")
+    #expect(outcome.status == 0 && outcome.errors.isEmpty, "\(outcome.errors)")
+    #expect(outcome.lines[0].contains("mg/dL at 15:5") && outcome.lines[0].hasSuffix("48 values; Asia/Kathmandu"))
+    let picture = outcome.lines.dropFirst(2).prefix { !$0.isEmpty }
+    #expect(picture.count >= 19 && picture.allSatisfy { $0.count <= 60 })
+    #expect(picture.contains { line in line.unicodeScalars.contains { (0x2801...0x28FF).contains($0.value) } })
+    #expect(outcome.text.contains("70–180 mg/dL") && outcome.text.contains("Not for treatment decisions."))
+    #expect(!outcome.text.contains("\u{1B}"))
+    #expect(try FileManager.default.subpathsOfDirectory(atPath: sandbox.path("data")).isEmpty)
+  }
+
+  @Test(
+    "plain characters where the terminal has no others, and where they are asked for",
+    arguments: [
+      ["TERM": "linux"], ["LC_ALL": "C"], ["LANG": "de_DE.ISO-8859-1"], ["LC_CTYPE": "POSIX", "LANG": "C.UTF-8"],
+    ])
+  func plain(environment: [String: String]) throws {
+    let outcome = try plot("dump.hex", "--width", "60", environment: environment)
+    #expect(outcome.status == 0 && outcome.output.allSatisfy { $0 < 0x80 }, "\(outcome.text)")
+    #expect(outcome.text.contains("*"))
+    #expect(try plot("dump.hex", "--width", "60", "--ascii").text == outcome.text)
+    #expect(try plot("dump.hex", environment: ["LANG": "sr_RS.UTF-8@latin"]).output.contains { $0 >= 0x80 })
+  }
+
+  @Test("coloured where that is asked for, and never by colour alone: the text is the same")
+  func colour() throws {
+    let coloured = try plot("dump.hex", "--color", "always").text
+    let plain = try plot("dump.hex").text
+    #expect(coloured.contains("\u{1B}[32m"))
+    #expect(coloured.replacing(/\u{1B}\[[0-9]+m/, with: "") == plain)
+  }
+
+  @Test("of the store: the last 24 hours, or the stretch that is asked for; of none, what there is instead")
+  func store() throws {
+    #expect(try plot().status == 66)
+    #expect(try sandbox.run("read", "--reader", "sim:active", "--store", "store.sqlite").status == 0)
+    let now = try plot("--store", "store.sqlite", "--width", "80")
+    #expect(now.status == 0 && now.lines[0].contains("the last of 48 values"))
+    let none = try plot("--store", "store.sqlite", "--from", "2024-01-01", "--to", "2024-01-31")
+    #expect(
+      none.status == 0 && none.text.contains("No values to draw.") && none.errors.contains("Try: libre plot --from all")
+    )
+    let shorter = try plot("--store", "store.sqlite", "--from", "-2h")
+    #expect(!shorter.lines[0].contains("48 values") && shorter.lines[0].contains("mg/dL at"))
+  }
+
+  @Test("of an undated memory: on the sensor's own clock")
+  func undated() throws {
+    #expect(try sandbox.run("simulate", "--scenario", "active", "--format", "raw", "--out", "raw.bin").status == 0)
+    let outcome = try plot("raw.bin", "--unit", "mmol/L")
+    #expect(outcome.status == 0 && outcome.lines[0].contains("on day ") && outcome.lines[0].contains("nobody knows"))
+    #expect(outcome.text.contains("3.9–10.0 mmol/L"))
+  }
+
+  @Test(
+    "what it cannot do is refused",
+    arguments: [["--width", "10"], ["--width", "900"], ["--height", "2"], ["--uid", "E0"]])
+  func refused(arguments: [String]) throws {
+    let outcome = try sandbox.run(["plot"] + arguments)
+    #expect(outcome.status == 64 && outcome.errors.contains("Try"))
+  }
+}

@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import FoundationXML
+import TestSupport
+import Testing
+
+struct ReportCommandTests {
+  private let sandbox: Sandbox
+
+  init() throws {
+    sandbox = try Sandbox()
+    try sandbox.copy("active.hex", to: "dump.hex")
+  }
+
+  private func report(_ arguments: String..., environment: [String: String] = [:]) throws -> Outcome {
+    try sandbox.run(["report"] + arguments, environment: environment)
+  }
+
+  private func page(_ name: String = "libre-report.html") throws -> String {
+    String(decoding: try Data(contentsOf: sandbox.url.appendingPathComponent(name)), as: UTF8.self)
+  }
+
+  @Test("of a dump: one page that only its owner can read, and nothing of it in the store")
+  func dump() throws {
+    let outcome = try report("dump.hex", "--read-at", "2024-05-02T10:15:00Z", "--time-zone", "Europe/Rome")
+    #expect(outcome.status == 0 && outcome.output.isEmpty && outcome.errors == "libre: wrote libre-report.html\n")
+    let page = try page()
+    #expect(page.hasPrefix("<!DOCTYPE html>") && page.contains("2024-05-02") && page.contains("Europe/Rome"))
+    #expect(page.contains("Not for treatment decisions.") && page.contains("<svg"))
+    #expect(page.localizedCaseInsensitiveContains("not enough data for a report"))
+    let mode = try FileManager.default.attributesOfItem(atPath: sandbox.path("libre-report.html"))[.posixPermissions]
+    #expect(mode as? Int == 0o600)
+    #expect(try FileManager.default.subpathsOfDirectory(atPath: sandbox.path("data")).isEmpty)
+  }
+
+  @Test("asks for nothing from outside")
+  func nothingOutside() throws {
+    #expect(try report("dump.hex").status == 0)
+    let page = try page()
+    #expect(page.contains("default-src 'none'"))
+    for link in ["src=", "@import", "<link", "<iframe"] { #expect(!page.contains(link), "\(link)") }
+    // Patterns of the page's own.
+    #expect(!page.contains(#/url\((?!#)/#))
+  }
+
+  @Test("of a memory that was never dated: on the sensor's own clock, and the page says so")
+  func undated() throws {
+    _ = try sandbox.shell("\"$LIBRE\" simulate --scenario active --format raw --out raw.bin")
+    #expect(try report("raw.bin", "--out", "page.html").status == 0)
+    let page = try page("page.html")
+    #expect(page.contains("Nobody knows when this sensor was read") && page.contains("day "))
+    _ = try sandbox.shell("\"$LIBRE\" simulate --scenario active --seed 2 --format raw --out other.bin")
+    let two = try report("raw.bin", "other.bin")
+    let span = try report("raw.bin", "--from", "-3d")
+    #expect(span.status == 0 && span.errors.contains("nobody knows when") && span.errors.contains("--read-at"))
+    #expect(two.status == 65 && two.errors.contains("2 sensors") && two.errors.contains("--read-at"))
+  }
+
+  @Test("the picture alone, as SVG and PNG, and on standard output")
+  func pictures() throws {
+    let path = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"
+    let outcome = try report(
+      "dump.hex", "--svg", "picture.svg", "--png", "picture.png", environment: ["PATH": path])
+    #expect(outcome.status == 0, "\(outcome.errors)")
+    #expect(outcome.errors == "libre: wrote picture.svg\nlibre: wrote picture.png\n")
+    let svg = try report("dump.hex", "--svg", "-")
+    #expect(try page("picture.svg") == svg.text && svg.errors.isEmpty)
+    #expect(XMLParser(data: Data(svg.output)).parse())
+    let png = try Data(contentsOf: sandbox.url.appendingPathComponent("picture.png"))
+    #expect(png.starts(with: [0x89, 0x50, 0x4E, 0x47]) && png.count > 10_000)
+    #expect(!FileManager.default.fileExists(atPath: sandbox.path("libre-report.html")))
+    #expect(try report("dump.hex", "--out", "-").text.hasPrefix("<!DOCTYPE html>"))
+    #expect(try report("dump.hex", "--out", "-", "--svg", "-").status == 64)
+  }
+
+  @Test("without a program that makes PNG, the error names what to install")
+  func noConverter() throws {
+    let outcome = try report("dump.hex", "--png", "picture.png", environment: ["PATH": "/nowhere"])
+    #expect(outcome.status == 69 && outcome.errors.contains("librsvg2-bin") && outcome.errors.contains("rsvg-convert"))
+    let both = try report(
+      "dump.hex", "--png", "picture.png", "--out", "page.html", environment: ["PATH": "/nowhere"])
+    #expect(both.status == 69 && both.errors.contains("wrote page.html"))
+    #expect(!FileManager.default.fileExists(atPath: sandbox.path("picture.png")))
+  }
+
+  @Test("of an empty stretch: a page that says so, and what there is instead")
+  func empty() throws {
+    #expect(try report().status == 66)
+    #expect(
+      try sandbox.run("import", "dump.hex", "--read-at", "2024-05-02T10:15:00Z", "--store", "store.sqlite").status == 0)
+    let outcome = try report("--store", "store.sqlite", "--from", "2023-01-01", "--to", "2023-01-31")
+    #expect(outcome.status == 0 && outcome.errors.contains("the newest is of 2024-05-02"))
+    let page = try page()
+    #expect(page.localizedCaseInsensitiveContains("no values") && !page.contains("NaN"))
+  }
+
+  @Test("never writes over what it looks at, and takes a pipe")
+  func itself() throws {
+    let before = try page("dump.hex")
+    for option in ["--out", "--svg", "--png"] {
+      let outcome = try report("dump.hex", option, "./dump.hex")
+      #expect(outcome.status == 73 && outcome.errors.contains("which is being looked at"))
+    }
+    #expect(try page("dump.hex") == before)
+    let piped = try sandbox.run(["report", "-", "--out", "piped.html"], input: Array(before.utf8))
+    #expect(piped.status == 0, "\(piped.errors)")
+    #expect(try page("piped.html").contains("<svg"))
+  }
+
+  @Test("a sensor whose times nobody knows is left out beside others, which is told")
+  func mixed() throws {
+    #expect(try sandbox.run("simulate", "--scenario", "active", "--format", "raw", "--out", "raw.bin").status == 0)
+    let outcome = try report("raw.bin", "dump.hex")
+    #expect(outcome.status == 0 && outcome.errors.contains("samples are left out: nobody knows when"))
+    #expect(try page().contains("samples are left out, because nobody knows when their sensor was read"))
+  }
+
+  @Test("a body whose checksum does not hold is refused, and taken with --salvage")
+  func salvage() throws {
+    try sandbox.copy("x-bad-body.hex", to: "bad.hex")
+    #expect(try report("bad.hex").status == 65)
+    #expect(try report("bad.hex", "--salvage").status == 0)
+  }
+
+  @Test(
+    "a converter that fails, or writes what is no PNG, is named",
+    arguments: ["exit 3", "printf '\\211PNG\\r\\n\\032\\n'; echo x", "yes"])
+  func badConverter(script: String) throws {
+    try sandbox.write("#!/bin/sh\n\(script)\n", to: "bin/rsvg-convert")
+    try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: sandbox.path("bin/rsvg-convert"))
+    let outcome = try report(
+      "dump.hex", "--png", "picture.png", environment: ["PATH": "\(sandbox.path("bin")):/usr/bin:/bin"])
+    #expect(outcome.status == 69 && outcome.errors.contains("rsvg-convert ended with"))
+    #expect(!FileManager.default.fileExists(atPath: sandbox.path("picture.png")))
+  }
+
+  @Test("a file that fails does not stop the others; alone, it is the error")
+  func failures() throws {
+    try sandbox.write("nothing", to: "bad.txt")
+    let both = try report("bad.txt", "dump.hex")
+    #expect(both.status == 65 && both.errors.contains("bad.txt") && both.errors.contains("wrote libre-report.html"))
+    let alone = try report("bad.txt", "--out", "alone.html")
+    #expect(alone.status == 65 && alone.errors.contains("bad.txt"))
+    #expect(!FileManager.default.fileExists(atPath: sandbox.path("alone.html")))
+    #expect(try report("nothing.bin").status == 66)
+    #expect(try report("dump.hex", "--store", "store.sqlite").status == 64)
+    #expect(try report("--read-at", "2024-05-02T10:15:00Z").status == 64)
+    #expect(try report("dump.hex", "--out", "/nowhere/page.html").status == 73)
+    #expect(try report("bad.txt", "nothing.bin", "--out", "none.html").status == 66)
+    #expect(!FileManager.default.fileExists(atPath: sandbox.path("none.html")))
+    #expect(try report("dump.hex", "--out", "one", "--svg", "one").status == 64)
+  }
+
+  @Test("histories of other programs can be looked at too, and what they write is text, not HTML")
+  func hostile() throws {
+    let device = "<script>alert(1)</script>'\\\"><img src=x>"
+    try sandbox.write(
+      """
+      [{"type":"sgv","sgv":120,"date":1714644900000,"dateString":"2024-05-02T10:15:00Z","device":"\(device)"},
+       {"type":"sgv","sgv":125,"date":1714645800000,"dateString":"2024-05-02T10:30:00Z","device":"\(device)"}]
+      """, to: "entries.json")
+    let outcome = try report("entries.json")
+    #expect(outcome.status == 0, "\(outcome.errors)")
+    let page = try page()
+    #expect(page.contains("&lt;img src=x&gt;") && page.contains("&lt;script&gt;"))
+    #expect(!page.contains("<img") && !page.contains("<script>alert"))
+  }
+
+  @Test("in mmol/L every number is")
+  func millimoles() throws {
+    #expect(try report("dump.hex", "--unit", "mmol/L").status == 0)
+    let page = try page()
+    #expect(page.contains("mmol/L") && page.contains("3.9") && page.contains("10.0"))
+    #expect(!page.contains(#/[0-9] (<[^>]*>)*mg\/dL/#))
+  }
+}
