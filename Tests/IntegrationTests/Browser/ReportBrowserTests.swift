@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import TestSupport
+import Testing
+
+/// `libre report` in Debian's Chromium, wide and narrow, light and dark, and on paper. Pictures of what it showed are in
+/// `.build/report`, to be looked at.
+@Suite(
+  "The report in a browser",
+  .enabled("chromium is not installed: apt-get install chromium") {
+    ProcessInfo.processInfo.environment["CI"] == "true"
+      || FileManager.default.isExecutableFile(atPath: "/usr/bin/chromium")
+  },
+  .timeLimit(.minutes(5)))
+struct ReportBrowserTests {
+  /// What a page is made of.
+  enum Kind: String, CaseIterable, Sendable {
+    case weeks, millimoles, scan, undated, nothing, oneValue, flagged, summerTime, hostile
+  }
+
+  private static let looker = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+    .appendingPathComponent("look.py").path
+  private let sandbox: Sandbox
+
+  init() throws { sandbox = try Sandbox() }
+
+  @Test(
+    "opens without an error or a request, with every section in sight, and answers to mouse and keys",
+    arguments: Kind.allCases)
+  func opens(_ kind: Kind) throws {
+    let page = "\(kind.rawValue).html"
+    let made = try sandbox.run(["report", "--out", page] + arguments(for: kind))
+    #expect(made.status == 0, "\(made.errors)")
+    let pictures = Sandbox.root.appendingPathComponent(".build/report/\(kind.rawValue)").path
+    let look = try sandbox.run(
+      program: "/usr/bin/env", ["python3", Self.looker, page, pictures],
+      environment: ["PATH": "/usr/local/bin:/usr/bin:/bin"])
+    #expect(look.status == 0, "\(look.errors)")
+    let views = try look.json()["views"].elements
+    #expect(views.count == 5)
+    for view in views {
+      let name = view["name"].text ?? "?"
+      #expect(view["console"].elements.isEmpty && view["exceptions"].elements.isEmpty, "\(name)")
+      #expect(view["requests"].elements.isEmpty && view["policyViolations"].elements.isEmpty, "\(name)")
+      let sections = view["sections"].elements
+      #expect(sections.compactMap { $0["id"].text }.starts(with: ["summary", "agp"]), "\(name)")
+      #expect(sections.count >= 6 && sections.allSatisfy { $0["visible"] == .bool(true) }, "\(name): \(sections)")
+      #expect(view["scrollsSideways"] == .bool(false), "\(name)")
+      for fault in ["sticking", "cut", "overlaps", "weak", "tables", "doubleIds"] {
+        #expect(view[fault].elements.isEmpty, "\(name), \(fault): \(view[fault])")
+      }
+      #expect(view["namelessSVGs"] == .number(0) && view["tablesWithoutHead"] == .number(0), "\(name)")
+      #expect(view["headingsInOrder"] == .bool(true), "\(name)")
+    }
+    let answers = try #require(views.first)["answers"]
+    if kind != .nothing, kind != .flagged {
+      for way in ["mouse", "focus", "announced"] {
+        let text = try #require(answers[way].text, "\(way)")
+        // A time of day; of a sensor that nobody knows the time of, no date of 1970.
+        #expect(text.contains(":") && !text.contains("1970"), "\(way): \(text)")
+      }
+    }
+    let picture = try Data(contentsOf: URL(fileURLWithPath: "\(pictures)/\(kind.rawValue)-1280-light.png"))
+    #expect(picture.count > 20_000)
+  }
+
+  @Test("what Chromium would complain about is seen: a script's error, a request, a section that is hidden")
+  func notBlind() throws {
+    #expect(try sandbox.run(["report", "--out", "page.html"] + arguments(for: .scan)).status == 0)
+    let good = String(decoding: try Data(contentsOf: sandbox.url.appendingPathComponent("page.html")), as: UTF8.self)
+    let bad = good.replacingOccurrences(
+      of: "</body>",
+      with: """
+        <style>#agp { visibility: hidden }</style><img src="http://127.0.0.1:9/x.png"><script>throw new Error("planted")</script></body>
+        """)
+    try sandbox.write(bad, to: "bad.html")
+    let look = try sandbox.run(
+      program: "/usr/bin/env", ["python3", Self.looker, "bad.html", "pictures"],
+      environment: ["PATH": "/usr/local/bin:/usr/bin:/bin"])
+    let view = try #require(try look.json()["views"].elements.first)
+    #expect(!view["exceptions"].elements.isEmpty)
+    #expect(!view["policyViolations"].elements.isEmpty || !view["requests"].elements.isEmpty)
+    #expect(view["sections"].elements.contains { $0["visible"] == .bool(false) })
+  }
+
+  private func arguments(for kind: Kind) throws -> [String] {
+    let dump = try sandbox.copy("active.hex", to: "dump.hex")
+    switch kind {
+    case .weeks: return [try weeks(from: "2024-05-01T00:00:00Z")]
+    case .millimoles: return [try weeks(from: "2024-05-01T00:00:00Z"), "--unit", "mmol/L"]
+    case .summerTime: return [try weeks(from: "2024-10-20T00:00:00Z"), "--time-zone", "Europe/Rome"]
+    case .scan: return [dump, "--read-at", "2024-05-02T10:15:00Z"]
+    case .undated:
+      #expect(try sandbox.run("simulate", "--scenario", "active", "--format", "raw", "--out", "raw.bin").status == 0)
+      return ["raw.bin"]
+    case .nothing: return [dump, "--from", "2001-01-01", "--to", "2001-02-01"]
+    case .oneValue:
+      return [try history(["2024-05-02T10:15:00Z"], device: "x") { _ in 104 }]
+    case .flagged:
+      #expect(try sandbox.run("simulate", "--scenario", "warming-up", "--out", "young.hex").status == 0)
+      return ["young.hex"]
+    case .hostile:
+      return [
+        try history(
+          ["2024-05-02T10:15:00Z", "2024-05-02T10:30:00Z"], device: "\"><img src=x onerror=alert(1)>\u{202E}"
+        ) {
+          _ in 104
+        }
+      ]
+    }
+  }
+
+  /// Three weeks of values every quarter of an hour, with meals, nights, a low each fourth day, and a day without any.
+  private func weeks(from start: String) throws -> String {
+    let first = try #require(ISO8601DateFormatter().date(from: start))
+    let quarters = (0..<21 * 96).filter { !(480..<590).contains($0) }
+    let times = quarters.map { ISO8601DateFormatter().string(from: first.addingTimeInterval(Double($0) * 900)) }
+    return try history(times, device: "weeks") { index in
+      let quarter = quarters[index]
+      let hour = Double(quarter % 96) / 4
+      let meals = [7.5, 12.75, 19.25].map { meal in hour > meal ? 190 * (hour - meal) * exp((meal - hour) * 1.1) : 0 }
+      let low = quarter / 96 % 4 == 0 && (2..<4).contains(hour) ? -55.0 : 0
+      return 95 + meals.reduce(0, +) * (1 + 0.3 * sin(Double(quarter / 96) * 1.7)) + low
+    }
+  }
+
+  /// A history as Nightscout writes it.
+  private func history(_ times: [String], device: String, value: (Int) -> Double) throws -> String {
+    let rows = times.enumerated().map { index, time in
+      [
+        "type": "sgv", "sgv": Int(value(index).rounded()), "dateString": time, "device": device,
+        "date": Int((ISO8601DateFormatter().date(from: time)?.timeIntervalSince1970 ?? 0) * 1000),
+      ] as [String: Any]
+    }
+    return try sandbox.write([UInt8](JSONSerialization.data(withJSONObject: rows)), to: "history.json")
+  }
+}
