@@ -28,7 +28,7 @@ release: ## Release build of the command, with the Swift runtime inside
 	@tools/install build
 	@swift build -c release --static-swift-stdlib --product libre
 
-demo: release ## Read a simulated sensor into a store, show the latest value, decode a dump of ours
+demo: release ## Read a simulated sensor into a store, show and draw its values, decode a dump of ours, write a report
 	@rm -f .build/demo.sqlite*
 	@printf '\n$$ libre read --reader sim:active --store .build/demo.sqlite    (its first 10 lines)\n'
 	@$(RELEASED) read --reader sim:active --store .build/demo.sqlite | sed -n 1,10p
@@ -36,11 +36,15 @@ demo: release ## Read a simulated sensor into a store, show the latest value, de
 	@$(RELEASED) latest --store .build/demo.sqlite
 	@printf '\n$$ libre sensor show --store .build/demo.sqlite\n'
 	@$(RELEASED) sensor show --store .build/demo.sqlite
+	@printf '\n$$ libre plot --store .build/demo.sqlite --width 80\n'
+	@$(RELEASED) plot --store .build/demo.sqlite --width 80
 	@printf '\n$$ libre decode $(DEMO)\n'
 	@$(RELEASED) decode $(DEMO)
 	@printf '\n$$ libre inspect $(DEMO)    (its first 24 lines)\n'
 	@$(RELEASED) inspect $(DEMO) | sed -n 1,24p
-	@printf '\nThe command is $(RELEASED)\n'
+	@printf '\n$$ libre report $(DEMO) --out .build/demo.html\n'
+	@$(RELEASED) report $(DEMO) --out .build/demo.html
+	@printf '\nThe command is $(RELEASED); open .build/demo.html in a browser.\n'
 
 # Runs some of the tests; it is an error if there are none. The integration tests run by themselves, one after the other:
 # their emulators have to answer in time, which they cannot while others have all cores busy.
@@ -74,10 +78,11 @@ fuzz: ## Fuzz the decoder, the dump formats and the traces with the address sani
 	@tools/install lint
 	@tools/Fuzz/run.sh all $(SECONDS)
 
-bench: release ## Speed of the decoder, the store, the process and a read through PC/SC; memory for many dumps
+bench: release ## Speed of the decoder, the store, the report, the process and a read through PC/SC; memory for many dumps
 	@tools/install bench
 	@cd tools/Benchmarks && LIBRE_BENCH_STORE="$(CURDIR)/.build/million.sqlite" swift run -c release Benchmarks
 	@tools/Benchmarks/store-time.sh $(RELEASED) .build/million.sqlite
+	@tools/Benchmarks/report-time $(RELEASED) .build/million.sqlite
 	@tools/Benchmarks/process-time.sh $(RELEASED) $(DEMO)
 	@tools/Benchmarks/peak-memory $(RELEASED)
 	@tools/install test
