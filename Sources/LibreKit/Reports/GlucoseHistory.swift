@@ -8,8 +8,9 @@ public struct GlucoseHistory: Sendable {
   public let clock: WallClock
   /// History values, one a quarter of an hour.
   public private(set) var quarters = QuarterHours()
-  /// Trend values, for pictures: in numbers the minutes around a scan would weigh more than the rest of the day.
-  private var trend: [GlucosePoint] = []
+  /// Trend values by the minute since 1970, for pictures: in numbers the minutes around a scan would weigh more than the
+  /// rest of the day. Of two sensors worn at once only one is drawn, as only one counts.
+  private var trend: [Int64: (point: GlucosePoint, isOwn: Bool)] = [:]
   private var sources: [Source: ReportContent.Sensor] = [:]
   /// Which calibrations the values of sensors were made with.
   private(set) var calibrations: Set<String> = []
@@ -27,7 +28,7 @@ public struct GlucoseHistory: Sendable {
 
   /// Everything that can be drawn, in the order of time.
   public var points: [GlucosePoint] {
-    trend.isEmpty ? quarters.points : (quarters.points + trend).sorted { $0.time < $1.time }
+    trend.isEmpty ? quarters.points : (quarters.points + trend.values.map(\.point)).sorted { $0.time < $1.time }
   }
 
   public var isEmpty: Bool { trend.isEmpty && quarters.isEmpty }
@@ -50,14 +51,12 @@ public struct GlucoseHistory: Sendable {
     case .sensor(let stored):
       if let calibration = stored.calibration?.model { calibrations.insert(calibration) }
       if stored.sample.ring == .trend {
-        trend.append(GlucosePoint(time: time, concentration: concentration))
-        return
+        return addTrend(GlucosePoint(time: time, concentration: concentration), isOwn: true)
       }
       count(time, of: .sensor(stored.sensor, wear: stored.wear)) { SensorNames.title(stored.sensor, wear: stored.wear) }
     case .imported(let imported):
       if imported.ring == .trend {
-        trend.append(GlucosePoint(time: time, concentration: concentration))
-        return
+        return addTrend(GlucosePoint(time: time, concentration: concentration), isOwn: false)
       }
       count(time, of: .program(imported.source, device: imported.device)) {
         SensorNames.title(imported)
@@ -65,6 +64,12 @@ public struct GlucoseHistory: Sendable {
     case .fingerStick: return
     }
     quarters.add(entry)
+  }
+
+  private mutating func addTrend(_ point: GlucosePoint, isOwn: Bool) {
+    let minute = point.time.secondsSince1970 / 60
+    if let known = trend[minute], known.isOwn || !isOwn { return }
+    trend[minute] = (point, isOwn)
   }
 
   private mutating func count(_ time: Instant, of source: Source, name: () -> String) {

@@ -36,6 +36,17 @@ struct GlucoseHistoryTests {
     #expect(content.metrics?.basics.count == content.points.count)
   }
 
+  @Test("of two sensors worn at once one is drawn, minute by minute as quarter by quarter")
+  func overlap() throws {
+    let reading = try history.scan(SimulatedSensor(seed: 7), atAge: 5_000)
+    let newest = try #require(reading.trend.first?.time)
+    for minute in 0..<15 { try history.add(400, at: newest.adding(minutes: -minute), ring: .trend) }
+    let points = try history.shown.glucoseHistory(from: nil, to: nil, rings: Set(SampleRing.allCases)).points
+    #expect(Set(points.map { $0.time.secondsSince1970 / 60 }).count >= points.count - 3)
+    let own = Set(reading.trend.filter { $0.quality == .ok }.compactMap(\.time))
+    #expect(own.isSubset(of: Set(points.map(\.time))))
+  }
+
   @Test("what is flagged is left out, and told")
   func flagged() throws {
     var sensor = SimulatedSensor(seed: 7)
