@@ -26,7 +26,7 @@ build: ## Debug build
 
 release: ## Release build of the command, with the Swift runtime inside
 	@tools/install build
-	@swift build -c release --static-swift-stdlib --product libre
+	@tools/release
 
 demo: release ## Read a simulated sensor into a store, show and draw its values, decode a dump of ours, write a report
 	@rm -f .build/demo.sqlite*
