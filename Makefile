@@ -93,7 +93,7 @@ dumps: build ## Hold every dump of ours against its expected output and show wha
 	@tools/install lint
 	@tools/dump
 
-dist: ## One binary to give away, its size and local time checked
+dist: ## One binary to give away; its size, its local time and every dump of ours checked
 	@tools/install dist
 	@tools/dist
 
