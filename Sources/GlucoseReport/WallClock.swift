@@ -28,10 +28,17 @@ public struct WallClock: Sendable {
   public static let sensorAge = WallClock()
 
   /// Days since 1970-01-01, or since the sensor was started, on this clock.
-  public func day(_ instant: Instant) -> Int { Int((local(instant) - Int64(secondOfDay(instant))) / 86_400) }
+  public func day(_ instant: Instant) -> Int { place(instant).day }
 
   /// Seconds since midnight on this clock.
-  public func secondOfDay(_ instant: Instant) -> Int { Int((local(instant) % 86_400 + 86_400) % 86_400) }
+  public func secondOfDay(_ instant: Instant) -> Int { place(instant).second }
+
+  /// Both at once: an offset costs a look into the zone's table.
+  func place(_ instant: Instant) -> (day: Int, second: Int) {
+    let local = instant.secondsSince1970 + Int64(offsetSeconds(instant))
+    let second = (local % 86_400 + 86_400) % 86_400
+    return (Int((local - second) / 86_400), Int(second))
+  }
 
   /// `2024-05-02`, or `day 3` of the sensor.
   public func name(ofDay day: Int) -> String {
@@ -45,6 +52,4 @@ public struct WallClock: Sendable {
   public func timeOfDay(_ instant: Instant) -> String {
     String(Instant(secondsSince1970: Int64(secondOfDay(instant))).rfc3339.dropFirst(11).prefix(5))
   }
-
-  private func local(_ instant: Instant) -> Int64 { instant.secondsSince1970 + Int64(offsetSeconds(instant)) }
 }

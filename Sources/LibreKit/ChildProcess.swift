@@ -24,31 +24,23 @@ enum ChildProcess {
       return true
     }
   ) -> Outcome {
+    let failed = Outcome(output: [], status: 126)
+    // A file without a name: a pipe would have to be written to while the other one is read.
+    let source = input.isEmpty ? nil : unnamedFile(holding: input)
+    defer { if let source { fclose(source) } }
+    guard input.isEmpty || source != nil else { return failed }
     var ends: [Int32] = [-1, -1]
-    guard let program = words.first, pipe(&ends) == 0 else { return Outcome(output: [], status: 126) }
+    guard let program = words.first, pipe(&ends) == 0 else { return failed }
     guard let stream = fdopen(ends[0], "r") else {
       for end in ends { close(end) }
-      return Outcome(output: [], status: 126)
+      return failed
     }
     for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
     var actions = posix_spawn_file_actions_t()
     posix_spawn_file_actions_init(&actions)
     defer { posix_spawn_file_actions_destroy(&actions) }
-    // A file without a name: a pipe would have to be written to while the other one is read.
-    let source = input.isEmpty ? nil : tmpfile()
-    defer { if let source { fclose(source) } }
     if let source {
-      guard fwrite(input, 1, input.count, source) == input.count, fflush(source) == 0 else {
-        fclose(stream)
-        close(ends[1])
-        return Outcome(output: [], status: 126)
-      }
-      rewind(source)
       posix_spawn_file_actions_adddup2(&actions, fileno(source), STDIN_FILENO)
-    } else if !input.isEmpty {
-      fclose(stream)
-      close(ends[1])
-      return Outcome(output: [], status: 126)
     } else {
       posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
     }
@@ -70,5 +62,16 @@ enum ChildProcess {
     var status: Int32 = 0
     while waitpid(process, &status, 0) < 0, errno == EINTR {}
     return Outcome(output: output, status: Int(status & 0x7F == 0 ? status >> 8 & 0xFF : 128 + (status & 0x7F)))
+  }
+
+  /// At its beginning, for the program to read; nil where there is no room for it.
+  private static func unnamedFile(holding bytes: [UInt8]) -> UnsafeMutablePointer<FILE>? {
+    guard let file = tmpfile() else { return nil }
+    guard fwrite(bytes, 1, bytes.count, file) == bytes.count, fflush(file) == 0 else {
+      fclose(file)
+      return nil
+    }
+    rewind(file)
+    return file
   }
 }

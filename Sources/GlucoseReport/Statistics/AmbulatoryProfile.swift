@@ -29,8 +29,9 @@ public struct AmbulatoryProfile: Hashable, Sendable {
     var values = [[Double]](repeating: [], count: 96)
     var days: Set<Int> = []
     for point in points {
-      values[clock.secondOfDay(point.time) / 900].append(point.value)
-      days.insert(clock.day(point.time))
+      let (day, second) = clock.place(point.time)
+      values[second / 900].append(point.value)
+      days.insert(day)
     }
     guard days.count >= Self.fewestDays else { return nil }
     self.days = days.count

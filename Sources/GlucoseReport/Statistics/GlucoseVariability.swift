@@ -9,14 +9,11 @@ extension UniformGrid {
   /// Of an hour that comes twice, the first is held against the day before and the second against the day after; one
   /// that is left out has no pairs.
   func meanOfDailyDifferences(clock: WallClock) -> Double? {
-    var latest = [(day: Int64, value: Double)?](repeating: nil, count: 24 * 60 / minutes)
+    var latest = [(day: Int, value: Double)?](repeating: nil, count: 24 * 60 / minutes)
     var differences = MeanAccumulator()
     for point in points {
-      let time = time(point.index)
-      let local = time.secondsSince1970 + Int64(clock.offsetSeconds(time))
-      let second = (local % 86_400 + 86_400) % 86_400
-      let day = (local - second) / 86_400
-      let slot = Int(second) / (minutes * 60)
+      let (day, second) = clock.place(time(point.index))
+      let slot = second / (minutes * 60)
       if let latest = latest[slot], latest.day == day - 1 { differences.add(abs(point.value - latest.value)) }
       latest[slot] = (day, point.value)
     }
