@@ -25,8 +25,16 @@ public enum ReadingProblem: Hashable, Sendable {
   case newWear(number: Int)
   /// The state byte has a value that nobody has described.
   case unknownState(UInt8)
+  /// The user's own calibration was wanted, and there is none of this sensor.
+  case userCalibrationMissing
   /// The factory calibration is present but has no solution.
   case calibrationImpossible(CalibrationFault)
+  /// The counts are there, but how this product's become concentrations is not publicly known: no sample has a value.
+  case concentrationWithheld
+  /// The sensor has made more history records than were read, as where a reader cannot ask for its last blocks.
+  case historyIncomplete(records: Int, of: Int)
+  /// A model that needs neighbours was asked for, and minutes of the trend that are good lack some.
+  case trendLacksNeighbours
   /// The history cannot be dated, so it is left out.
   case historyUndated
   /// The sensor has ended and its age stands still: times are the latest possible.

@@ -16,8 +16,8 @@ public struct SensorDescription: Hashable, Sendable {
   public let ageMinutes: Int
   /// Minutes after which the history stops; nil if the footer is not trusted.
   public let maxLifeMinutes: Int?
-  /// 0 on every Libre 1, 1 on Libre 2 (verified).
-  public let initializations: Int
+  /// 0 on every Libre 1, 1 on Libre 2 (verified); nil where the memory has no place for it.
+  public let initializations: Int?
   /// nil without a read time, and for a sensor that was never started.
   public let activatedAt: Instant?
   public let expiresAt: Instant?
@@ -28,7 +28,7 @@ public struct SensorDescription: Hashable, Sendable {
   public init(
     uid: SensorUID?, fingerprint: SensorFingerprint? = nil, serial: String?, patchInfo: PatchInfo?,
     family: SensorFamily, region: SensorRegion?, state: SensorState, ageMinutes: Int, maxLifeMinutes: Int?,
-    initializations: Int, activatedAt: Instant?,
+    initializations: Int?, activatedAt: Instant?,
     expiresAt: Instant?, endOfLife: [EndOfLifeEntry], failure: SensorFailure?
   ) {
     self.uid = uid

@@ -14,7 +14,7 @@ public struct SensorReading: Hashable, Sendable {
   public let integrity: MemoryIntegrity
   /// What turned counts into concentrations; nil if that was impossible.
   public let calibration: CalibrationDescription?
-  /// At most 32 samples, newest first.
+  /// Newest first: at most 32 samples, 1344 of a Libre Pro.
   public let history: [GlucoseSample]
   /// At most 16 samples, newest first.
   public let trend: [GlucoseSample]
