@@ -18,6 +18,7 @@ let package = Package(
     .executable(name: "libre", targets: ["libre"]),
     .library(name: "CGMModel", targets: ["CGMModel"]),
     .library(name: "Libre1Core", targets: ["Libre1Core"]),
+    .library(name: "SensorCipher", targets: ["SensorCipher"]),
     .library(name: "DumpFormats", targets: ["DumpFormats"]),
     .library(name: "HistoryFormats", targets: ["HistoryFormats"]),
     .library(name: "NFCTransport", targets: ["NFCTransport"]),
@@ -44,6 +45,7 @@ let package = Package(
   targets: [
     .target(name: "CGMModel", swiftSettings: ours),
     .target(name: "Libre1Core", dependencies: ["CGMModel"], swiftSettings: ours),
+    .target(name: "SensorCipher", dependencies: ["CGMModel"], swiftSettings: ours),
     .target(name: "TextFormats", dependencies: ["CGMModel"], swiftSettings: ours),
     .target(
       name: "SQLiteAccess", dependencies: [.target(name: "CSQLite", condition: .when(traits: ["SQLite"]))],
@@ -68,12 +70,14 @@ let package = Package(
         .target(name: "CNFC", condition: .when(traits: ["LibNFC"])),
       ], swiftSettings: ours),
     .target(
-      name: "SensorSimulator", dependencies: ["CGMModel", "Libre1Core", "NFCTransport"], swiftSettings: ours),
+      name: "SensorSimulator", dependencies: ["CGMModel", "Libre1Core", "SensorCipher", "NFCTransport"],
+      swiftSettings: ours),
     .target(
       name: "LibreKit",
       dependencies: [
-        "CGMModel", "Libre1Core", "TextFormats", "DumpFormats", "NFCTransport", "SensorSimulator", "HistoryFormats",
-        "SampleStore", "SampleSinks", "GlucoseReport", .product(name: "Crypto", package: "swift-crypto"),
+        "CGMModel", "Libre1Core", "SensorCipher", "TextFormats", "DumpFormats", "NFCTransport", "SensorSimulator",
+        "HistoryFormats", "SampleStore", "SampleSinks", "GlucoseReport",
+        .product(name: "Crypto", package: "swift-crypto"),
         .product(name: "Logging", package: "swift-log"),
         .product(name: "TOMLKit", package: "TOMLKit"),
       ], swiftSettings: ours),
@@ -105,6 +109,8 @@ let package = Package(
       name: "Libre1CoreTests", dependencies: ["CGMModel", "Libre1Core", "SensorSimulator", "TestSupport"],
       swiftSettings: ours),
     .testTarget(
+      name: "SensorCipherTests", dependencies: ["CGMModel", "SensorCipher", "TestSupport"], swiftSettings: ours),
+    .testTarget(
       name: "DumpFormatsTests",
       dependencies: [
         "CGMModel", "TextFormats", "DumpFormats", "SensorSimulator", "TestSupport",
@@ -132,19 +138,19 @@ let package = Package(
       swiftSettings: ours),
     .testTarget(
       name: "GlucoseReportTests",
-      dependencies: ["CGMModel", "TextFormats", "SensorSimulator", "GlucoseReport", "TestSupport"],
+      dependencies: ["CGMModel", "Libre1Core", "TextFormats", "SensorSimulator", "GlucoseReport", "TestSupport"],
       exclude: ["Figures", "Validators"], swiftSettings: ours),
     .testTarget(
       name: "NFCTransportTests", dependencies: ["CGMModel", "NFCTransport", "SensorSimulator"], swiftSettings: ours),
     .testTarget(
       name: "SensorSimulatorTests",
-      dependencies: ["CGMModel", "Libre1Core", "NFCTransport", "SensorSimulator", "TestSupport"],
+      dependencies: ["CGMModel", "Libre1Core", "SensorCipher", "NFCTransport", "SensorSimulator", "TestSupport"],
       swiftSettings: ours),
     .testTarget(
       name: "LibreKitTests",
       dependencies: [
-        "CGMModel", "Libre1Core", "TextFormats", "DumpFormats", "NFCTransport", "SensorSimulator", "HistoryFormats",
-        "SampleStore", "SampleSinks", "GlucoseReport", "LibreKit", "TestSupport",
+        "CGMModel", "Libre1Core", "SensorCipher", "TextFormats", "DumpFormats", "NFCTransport", "SensorSimulator",
+        "HistoryFormats", "SampleStore", "SampleSinks", "GlucoseReport", "LibreKit", "TestSupport",
       ],
       swiftSettings: ours),
     .testTarget(

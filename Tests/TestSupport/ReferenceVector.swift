@@ -24,7 +24,10 @@ public struct ReferenceVector: Decodable, Sendable, CustomTestStringConvertible 
   /// A memory of the Libre 1 layout whose body can be read: its checksum holds, if need be with the age less one.
   public var isReadable: Bool { !isEncrypted && !isPro && (crc?.body == true || hasTornBody) }
 
-  public struct Encrypted: Decodable, Sendable {}
+  public struct Encrypted: Decodable, Sendable {
+    /// The file with the same memory in plain.
+    public let decryptsTo: String
+  }
 
   public struct Checksums: Decodable, Sendable {
     public let header: Bool
