@@ -34,14 +34,28 @@ package struct CurrentValue {
     }
   }
 
+  /// A sensor in another state has no present.
+  private static func isPossible(in state: SensorState) -> Bool {
+    switch state {
+    case .active, .expired: true
+    case .notActivated, .warmingUp, .shutdown, .failure, .unknown: false
+    }
+  }
+
+  /// `trend` is newest first.
+  package static func current(
+    in trend: [GlucoseSample], newestMinute: SensorMinute, state: SensorState
+  ) -> CurrentGlucose? {
+    guard isPossible(in: state) else { return nil }
+    var value = CurrentValue(newestMinute: newestMinute)
+    for sample in trend { value.add(sample) }
+    return value.glucose
+  }
+
   static func current(in trend: borrowing DecodedRing<16>, newestMinute: SensorMinute?, state: SensorState)
     -> CurrentGlucose?
   {
-    switch state {
-    case .active, .expired: break
-    case .notActivated, .warmingUp, .shutdown, .failure, .unknown: return nil
-    }
-    guard let newestMinute else { return nil }
+    guard isPossible(in: state), let newestMinute else { return nil }
     var value = CurrentValue(newestMinute: newestMinute)
     for index in 0..<trend.count {
       if let sample = trend[index] { value.add(sample) }
@@ -76,5 +90,10 @@ package struct LeastSquares {
   package var slope: Double? {
     let spread = Double(count) * sumXX - sumX * sumX
     return spread > 0 ? (Double(count) * sumXY - sumX * sumY) / spread : nil
+  }
+
+  /// The height of the line at `x`; nil for fewer than two different x.
+  package func value(at x: Double) -> Double? {
+    slope.map { first.y + (sumY + $0 * (Double(count) * (x - first.x) - sumX)) / Double(count) }
   }
 }

@@ -2,14 +2,14 @@
 public import CGMModel
 
 /// When a sample has a concentration, and how good it is (CONTRACT 3, "Value" and "Quality").
-@usableFromInline struct SampleRules: Hashable, Sendable {
+@usableFromInline package struct SampleRules: Hashable, Sendable {
   /// Counts under which the sensor calls a signal low.
   @usableFromInline let minimumRawGlucose: Int
   /// True if the footer's thermistor reference is known, so that a missing temperature is an impossible one.
   @usableFromInline let hasThermistor: Bool
 
   /// Beyond it a thermistor reading is not a body's, and no formula holds.
-  @inlinable static var possibleCelsius: ClosedRange<Double> { 0.0...50.0 }
+  @inlinable package static var possibleCelsius: ClosedRange<Double> { 0.0...50.0 }
   /// Where Abbott's own software does not flag the temperature (CALIBRATION 5.1).
   @inlinable static var trustedCelsius: ClosedRange<Double> { 20.0...40.0 }
   /// The first hour after the start.

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
+package import CGMModel
 
 /// The sensor's thermometer: counts to ohms to °C (read: DiaBLE and four others, equal in all; verified against Abbott's
 /// output, CALIBRATION 1).
-struct Thermistor: Hashable, Sendable {
+package struct Thermistor: Hashable, Sendable {
   /// The reference that the factory measured, 0…16380.
   let i6: Int
 
@@ -21,6 +22,16 @@ struct Thermistor: Hashable, Sendable {
       output[index] = denominator > 0 && numerator > 0 ? logOhms : .nan
     }
     for index in 0..<counts.count { output[index] = Self.celsius(ofLogOhms: output[index]) }
+  }
+
+  /// °C of one sample; nil where the resistance is not above zero.
+  package static func celsius(of raw: RawSample, i6: Int) -> Double? {
+    let counts = [Double(raw.temperature)]
+    let adjustments = [Double(raw.temperatureAdjustment)]
+    var celsius = [Double.nan]
+    var output = celsius.mutableSpan
+    Thermistor(i6: i6).celsius(of: counts.span, adjustments: adjustments.span, into: &output)
+    return celsius[0].isFinite ? celsius[0] : nil
   }
 
   /// The Steinhart–Hart equation with all four terms; NaN for NaN.

@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0
+import CGMModel
+
+/// The history as the official reader makes it (CALIBRATION 5.2, read): mean temperatures, local straight lines, and
+/// compensation of the tissue's lag. A gap ends a run of records, and each run is a history by itself.
+struct ReaderHistory {
+  /// By rising minute.
+  private let records: [ReaderRecord]
+  /// The run that each record belongs to.
+  private let runs: [ClosedRange<Int>]
+  /// mg/dL of each record by the factory's formula with the mean temperature of it and its neighbours; NaN without one.
+  private let glucose: [Double]
+  /// The same without the newer neighbour: what a scan has whose newest record this is.
+  private let glucoseAsNewest: [Double]
+
+  static let minutesPerRecord = 15
+
+  init(_ records: [ReaderRecord], _ parameters: CalibrationParameters) {
+    self.records = records
+    let runs = Self.runs(of: records)
+    self.runs = runs
+    let counts = records.map(\.counts)
+    func glucose(upTo newest: (Int) -> Int) -> [Double] {
+      let celsius = records.indices.map { index in
+        ReaderMean.of(
+          (max(index - 1, runs[index].lowerBound)...min(index + 1, newest(index))).lazy.map { records[$0] }
+            .filter(\.isUsable).map(\.celsius))
+      }
+      return FactoryCalibration().concentrations(of: counts, celsius: celsius, parameters)
+    }
+    self.glucose = glucose { runs[$0].upperBound }
+    glucoseAsNewest = glucose { $0 }
+  }
+
+  /// The values of all records that have one; the newest of a run has none.
+  func write(into values: inout [SensorMinute: SeriesValues.Value], offset: ReaderOffset) {
+    for (record, value) in zip(records, self.values(offset: offset)) where record.mayHaveValue && value.isFinite {
+      values[SensorMinute(record.minute)] = .init(milligramsPerDecilitre: value)
+    }
+  }
+
+  /// mg/dL of all records as the official reader has them, also of those that the sensor flagged; NaN where there is
+  /// none.
+  func values(offset: ReaderOffset) -> [Double] {
+    let smoothed = records.indices.map { self.smoothed($0, newest: runs[$0].upperBound) }
+    return records.indices.map { index in
+      if index == runs[index].upperBound { return .nan }
+      let minute = records[index].minute
+      return compensated(index, smoothed)
+        + offset.milligrams(at: minute, newestHistoryMinute: minute, glucose: glucose[index])
+    }
+  }
+
+  /// The smoothed values of the record of `minute` and the two before it, newest first, as a scan has them whose newest
+  /// record it is; nil where one of them is missing or has none.
+  func newestThree(_ minute: Int) -> InlineArray<3, Double>? {
+    guard let newest = index(of: minute), newest - 2 >= runs[newest].lowerBound else { return nil }
+    let three = InlineArray<3, Double> { smoothed(newest - $0, newest: newest) }
+    return three[0].isFinite && three[1].isFinite && three[2].isFinite ? three : nil
+  }
+
+  private func index(of minute: Int) -> Int? {
+    var range = records.indices
+    while let low = range.first, let high = range.last {
+      let middle = low + (high - low) / 2
+      let found = records[middle].minute
+      if found == minute { return middle }
+      range = found < minute ? middle + 1..<range.upperBound : low..<middle
+    }
+    return nil
+  }
+
+  /// Steps 2 and 3, "v6": four straight lines, weighed; NaN where there is none. Of the run nothing newer than `newest`
+  /// is looked at.
+  private func smoothed(_ index: Int, newest: Int) -> Double {
+    let oldest = runs[index].lowerBound
+    let newer = line(index...min(index + 2, newest), at: index, newest: newest)
+    // Without a line the text's 0 would pull the value down by a quarter. No official value decides it: there is none.
+    if index == oldest { return newer.points < 2 ? .nan : (newer.value + 3 * glucose(index, newest: newest)) / 4 }
+    let around = line(max(index - 1, oldest)...min(index + 1, newest), at: index, newest: newest)
+    let older = line(max(index - 2, oldest)...index, at: index, newest: newest)
+    let newerWeight = Self.weight(of: newer.points, few: 0.5, many: 1)
+    let aroundWeight = Self.weight(of: around.points, few: 3, many: 4)
+    let olderWeight = Self.weight(of: older.points, few: 0.5, many: 1)
+    let bothWeight = newer.points >= 2 && older.points >= 2 ? 4.0 : 0
+    let sum =
+      newerWeight * newer.value + aroundWeight * around.value + olderWeight * older.value
+      + bothWeight * (newer.value + older.value) / 2
+    return sum / (newerWeight + aroundWeight + olderWeight + bothWeight)
+  }
+
+  private static func weight(of points: Int, few: Double, many: Double) -> Double {
+    switch points {
+    case ..<2: 0
+    case 2: few
+    default: many
+    }
+  }
+
+  /// The straight line through the usable records of `window`, at the minute of one of them; 0 for fewer than two, as
+  /// the official reader has it.
+  private func line(_ window: ClosedRange<Int>, at index: Int, newest: Int) -> (points: Int, value: Double) {
+    var line = LeastSquares()
+    for neighbour in window where records[neighbour].isUsable {
+      line.add(x: Double(neighbour - index), y: glucose(neighbour, newest: newest))
+    }
+    return (line.count, line.value(at: 0) ?? 0)
+  }
+
+  private func glucose(_ index: Int, newest: Int) -> Double {
+    index == newest ? glucoseAsNewest[index] : glucose[index]
+  }
+
+  /// Step 4, "v7". A part whose neighbours are missing, or have no smoothed value, is left out. Under 55 mg/dL the steps
+  /// are limited to nothing, so that the smoothed value stays.
+  private func compensated(_ index: Int, _ smoothed: [Double]) -> Double {
+    let base = smoothed[index]
+    /// Rise per minute to the neighbour so many places newer, or older where negative; NaN where there is none.
+    func slope(_ places: Int) -> Double {
+      let neighbour = index + places
+      guard runs[index].contains(neighbour) else { return .nan }
+      return (smoothed[neighbour] - base) / Double(abs(places) * Self.minutesPerRecord)
+    }
+    var sum = 75 * base
+    var weights = 75.0
+    func add(weight: Double, step: Double) {
+      guard step.isFinite else { return }
+      sum += weight * (base + LagStep.limited(step, at: base))
+      weights += weight
+    }
+    add(weight: 94, step: 0.53 * slope(1) - 14.33 * slope(-1))
+    add(weight: 94, step: 15.89 * slope(1) - 1.21 * slope(2))
+    add(weight: 92, step: -14.77 * slope(-1) + 3.24 * slope(-2))
+    return sum / weights
+  }
+
+  /// The run of each record: neighbours are 15 minutes apart.
+  private static func runs(of records: [ReaderRecord]) -> [ClosedRange<Int>] {
+    var runs: [ClosedRange<Int>] = []
+    runs.reserveCapacity(records.count)
+    while runs.count < records.count {
+      let first = runs.count
+      var last = first
+      while last + 1 < records.count, records[last + 1].minute - records[last].minute == minutesPerRecord { last += 1 }
+      runs += repeatElement(first...last, count: last - first + 1)
+    }
+    return runs
+  }
+}

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+import CGMModel
+
+/// One record as the official reader judges it (CALIBRATION 5.1, read).
+struct ReaderRecord {
+  /// 1…65 535.
+  let minute: Int
+  let counts: Double
+  /// °C for means; NaN where the resistance is not above zero.
+  let celsius: Double
+  /// A reader's field spoilt it: the sensor's only reason is RF, which no other reason accompanies (read: compared as a
+  /// whole, not as a bit).
+  let isDisturbed: Bool
+  /// Its temperature and glucose enter means and lines. Records with other errors do (read). One without counts does not,
+  /// though no source leaves it out: its formula gives −20 mg/dL, which would bend the lines of its neighbours by up to
+  /// 50 mg/dL (seen on two values of the reference memories; none of the 33 official values decides it).
+  let isUsable: Bool
+  /// It may have a value of its own (CONTRACT 3): no error, counts above 0, and 0…50 °C.
+  let mayHaveValue: Bool
+
+  init(_ sample: RawSample, celsius measured: Double) {
+    minute = sample.minute.value
+    counts = Double(sample.glucose)
+    celsius = sample.temperature == Self.signalOfNoTemperature ? 0 : measured
+    isDisturbed = sample.errors == .rfInterference
+    isUsable =
+      counts > 0 && SampleRules.trustedCelsius.contains(celsius) && minute >= Self.firstUsableMinute && !isDisturbed
+    mayHaveValue = !sample.hasError && sample.glucose > 0 && SampleRules.possibleCelsius.contains(measured)
+  }
+
+  /// The samples by rising minute, each minute once: of two for one minute the first. Minutes that a sensor's clock of
+  /// 16 bits cannot show are left out.
+  static func inOrder(_ samples: [RawSample], thermistor: Thermistor) -> [ReaderRecord] {
+    let minutes = samples.lazy.map(\.minute.value).filter(possibleMinutes.contains)
+    guard let first = minutes.min(), let last = minutes.max() else { return [] }
+    // A place for each minute: linear in any order.
+    var places = [Int?](repeating: nil, count: last - first + 1)
+    for (index, sample) in samples.enumerated() where possibleMinutes.contains(sample.minute.value) {
+      let place = sample.minute.value - first
+      if places[place] == nil { places[place] = index }
+    }
+    let ordered = places.compactMap { $0.map { samples[$0] } }
+    return zip(ordered, thermistor.celsius(of: ordered)).map(ReaderRecord.init)
+  }
+
+  private static let possibleMinutes = 1...65_535
+  /// This thermistor signal counts as 0 °C.
+  private static let signalOfNoTemperature = 128
+  private static let firstUsableMinute = 45
+}
+
+extension Thermistor {
+  /// °C of each sample, NaN where the resistance is not above zero.
+  fileprivate func celsius(of samples: [RawSample]) -> [Double] {
+    let counts = samples.map { Double($0.temperature) }
+    let adjustments = samples.map { Double($0.temperatureAdjustment) }
+    var celsius = [Double](repeating: .nan, count: samples.count)
+    var output = celsius.mutableSpan
+    self.celsius(of: counts.span, adjustments: adjustments.span, into: &output)
+    return celsius
+  }
+}

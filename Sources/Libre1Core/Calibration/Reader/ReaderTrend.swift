@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+import CGMModel
+
+/// The current value and its rate as the official reader makes them (CALIBRATION 5.3, read), for every minute of the
+/// trend that a scan could have had as its newest.
+struct ReaderTrend {
+  /// By rising minute.
+  private let records: [ReaderRecord]
+  /// Places in `records` of the newest minute of each window.
+  private let newest: [Int]
+  /// mg/dL at `points` of each window, one window after another; NaN where there is none.
+  private let glucose: [Double]
+
+  private static let minutes = 16
+  /// The minutes of a window that enter the value, 0 the oldest and 15 the newest.
+  private static let points: InlineArray<7, Int> = [15, 13, 11, 9, 8, 3, 0]
+
+  init(_ records: [ReaderRecord], _ parameters: CalibrationParameters) {
+    self.records = records
+    let span = Self.minutes - 1
+    newest = records.indices.filter {
+      $0 >= span && records[$0].minute - records[$0 - span].minute == span && records[$0].mayHaveValue
+    }
+    var counts: [Double] = []
+    var celsius: [Double] = []
+    for place in newest {
+      let window = place - span...place
+      for index in Self.points.indices {
+        let point = window.lowerBound + Self.points[index]
+        let near = records[max(point - 2, window.lowerBound)...min(point + 2, place)]
+        counts.append(ReaderMean.of(near.lazy.filter { !$0.isDisturbed && $0.counts > 0 }.map(\.counts)))
+        // That a disturbed minute gives no temperature either is derived: the official 63 needs it.
+        let around = records[max(point - 3, window.lowerBound)...min(point + 3, place)]
+        let mean = ReaderMean.of(around.lazy.filter { !$0.isDisturbed }.map(\.celsius))
+        celsius.append(SampleRules.possibleCelsius.contains(mean) ? mean : .nan)
+      }
+    }
+    glucose = FactoryCalibration().concentrations(of: counts, celsius: celsius, parameters)
+  }
+
+  /// The values of all minutes that have one.
+  func write(
+    into values: inout [SensorMinute: SeriesValues.Value], history: ReaderHistory, offset: ReaderOffset
+  ) {
+    var due = 0
+    var three: InlineArray<3, Double>?
+    for (window, place) in newest.enumerated() {
+      let minute = records[place].minute
+      let step = ReaderHistory.minutesPerRecord
+      // The record of minute m is written once the trend has m + 2: so in all 103 memories at hand whose history runs.
+      let newestHistoryMinute = (minute - 2) / step * step
+      if newestHistoryMinute != due {
+        due = newestHistoryMinute
+        three = history.newestThree(due)
+      }
+      guard let three else { continue }
+      let lag = minute - due
+      var sum = WeightedSteps(base: glucose[window * Self.points.count])
+      add(window, to: &sum)
+      sum.add(three, row: lag > 14 ? 0 : lag)
+      let value =
+        sum.value + offset.milligrams(at: minute, newestHistoryMinute: due, glucose: sum.base)
+      let rate = sum.rate
+      guard value.isFinite, rate.isFinite else { continue }
+      values[SensorMinute(minute)] = .init(milligramsPerDecilitre: value, ratePerMinute: rate)
+    }
+  }
+
+  /// Adds the steps of one window.
+  private func add(_ window: Int, to sum: inout WeightedSteps) {
+    /// Rise per minute to the point of the window, which is older than the newest by this many minutes.
+    func slope(_ point: Int, minutes: Double) -> Double {
+      (glucose[window * Self.points.count + point] - sum.base) / -minutes
+    }
+    sum.add(weight: 91, step: 10.20 * slope(3, minutes: 6) + 2.17 * slope(6, minutes: 15))
+    sum.add(weight: 90, step: 1.69 * slope(1, minutes: 2) + 10.54 * slope(4, minutes: 7))
+    sum.add(weight: 91, step: 5.85 * slope(2, minutes: 4) + 6.34 * slope(5, minutes: 12))
+  }
+}

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The current value and its rate as a weighted mean of estimates of where blood glucose is, each a step away from what
+/// was measured (CALIBRATION 5.3, read).
+struct WeightedSteps {
+  /// The newest minute's glucose before lag compensation, mg/dL.
+  let base: Double
+  private var values: Double
+  private var valueWeights = 75.0
+  private var rates = 0.0
+  private var rateWeights = 0.0
+
+  init(base: Double) {
+    self.base = base
+    values = 75 * base
+  }
+
+  /// mg/dL.
+  var value: Double { values / valueWeights }
+  /// mg/dL per minute; the steps of its mean are not limited (derived: so it is the official reader's +0.401).
+  var rate: Double { rates / rateWeights }
+
+  /// Takes in an estimate from the trend.
+  mutating func add(weight: Double, step: Double) { add(weight: weight, from: base, step: step) }
+
+  /// Takes in the estimate from the smoothed history, newest first, with the row of the table that is its lag in
+  /// minutes, 0…14; not if the history moves too fast.
+  mutating func add(_ history: InlineArray<3, Double>, row: Int) {
+    let toOldest = (history[2] - history[0]) / -30
+    let toMiddle = (history[1] - history[0]) / -15
+    let step = Self.oldestFactor[row] * toOldest + Self.middleFactor[row] * toMiddle
+    // "historyRate" is taken to be this step as a rate: derived from its place in the text, not verified.
+    guard step * Self.ratePerStep > -5, step * Self.ratePerStep < 5.5 else { return }
+    add(weight: Self.weight[row], from: history[0], step: step)
+  }
+
+  private mutating func add(weight: Double, from base: Double, step: Double) {
+    values += weight * (base + LagStep.limited(step, at: base))
+    valueWeights += weight
+    rates += weight * Self.ratePerStep * step
+    rateWeights += weight
+  }
+
+  private static let ratePerStep = 0.1
+  private static let middleFactor: InlineArray<15, Double> = [
+    14.77, 15.46, 16.67, 18.93, 20.33, 20.74, 22.39, 23.08, 23.57, 23.34, 23.99, 23.34, 22.11, 23.51, 25.06,
+  ]
+  private static let oldestFactor: InlineArray<15, Double> = [
+    -3.24, -3.37, -4.01, -5.83, -6.44, -6.08, -7.38, -7.47, -7.64, -6.90, -6.52, -5.67, -3.82, -4.63, -5.73,
+  ]
+  private static let weight: InlineArray<15, Double> = [92, 91, 91, 90, 89, 88, 88, 87, 86, 86, 85, 83, 83, 82, 82]
+}

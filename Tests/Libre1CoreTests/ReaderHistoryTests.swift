@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: Apache-2.0
+import CGMModel
+import Testing
+
+@testable import Libre1Core
+
+/// Small series by hand. Where glucose is under 55 mg/dL nothing is compensated, and the value is the smoothed one.
+struct ReaderHistoryTests {
+  private static let rf: UInt16 = 0x220
+  private static let low = ReaderSeries.glucose(650)
+  private static let bump = ReaderSeries.glucose(680) - low
+
+  /// Eleven records from minute 6000 on, 650 counts, 680 in the middle (6075), flagged where `disturbed` says.
+  private func bumpValues(disturbed: Set<Int> = []) -> SeriesValues {
+    let history = (0..<11).map { place in
+      let minute = 6_000 + 15 * place
+      return ReaderSeries.sample(
+        .history, minute, place == 5 ? 680 : 650, error: disturbed.contains(minute) ? Self.rf : nil)
+    }
+    return ReaderSeries.values(history: history)
+  }
+
+  /// Of the bump, what shows at a minute.
+  private func share(_ values: SeriesValues, _ minute: Int) throws -> Double {
+    (try #require(values.history(minute)) - Self.low) / Self.bump
+  }
+
+  @Test("the fixture is under 55 mg/dL")
+  func range() { #expect(Self.low + Self.bump < 55 && Self.low > 30 && Self.bump > 1) }
+
+  @Test("one high record among equals is spread by weights 1, 4, 1 and 4")
+  func fullWeights() throws {
+    let values = bumpValues()
+    // Lines of three at the bump: 5/6 from either side, 1/3 across.
+    #expect(abs(try share(values, 6_075) - (5.0 / 6 + 4.0 / 3 + 5.0 / 6 + 4 * 5.0 / 6) / 10) < 1e-9)
+    for minute in [6_060, 6_090] {
+      #expect(abs(try share(values, minute) - (1.0 / 3 + 4.0 / 3 + 4 * 1.0 / 6) / 10) < 1e-9)
+    }
+    for minute in [6_045, 6_105] {
+      #expect(abs(try share(values, minute) - (-1.0 / 6 - 4 * 1.0 / 12) / 10) < 1e-9)
+    }
+    for minute in [6_000, 6_015, 6_030, 6_120, 6_135] { #expect(abs(try share(values, minute)) < 1e-9) }
+    #expect(values.history(6_150) == nil)
+  }
+
+  @Test("with one neighbour spoilt by a reader's field the weights are ½, 3, 1 and 4, and it has no value itself")
+  func twoPoints() throws {
+    let values = bumpValues(disturbed: [6_090])
+    #expect(abs(try share(values, 6_075) - (0.5 + 3 + 5.0 / 6 + 4 * (1 + 5.0 / 6) / 2) / 8.5) < 1e-9)
+    #expect(values.history(6_090) == nil)
+    let mirrored = bumpValues(disturbed: [6_060])
+    #expect(abs(try share(mirrored, 6_075) - (0.5 + 3 + 5.0 / 6 + 4 * (1 + 5.0 / 6) / 2) / 8.5) < 1e-9)
+  }
+
+  @Test("with both on one side spoilt only the other lines count")
+  func fewerThanTwoPoints() throws {
+    for disturbed in [[6_090, 6_105], [6_060, 6_045]] {
+      #expect(abs(try share(bumpValues(disturbed: Set(disturbed)), 6_075) - (3 + 5.0 / 6) / 4) < 1e-9)
+    }
+    let values = bumpValues(disturbed: [6_060, 6_090, 6_105])
+    #expect(abs(try share(values, 6_075) - 1) < 1e-9)
+  }
+
+  @Test("with all around it spoilt it has no value")
+  func noLine() {
+    #expect(bumpValues(disturbed: [6_045, 6_060, 6_090, 6_105]).history(6_075) == nil)
+  }
+
+  @Test("the oldest record is three quarters its own")
+  func oldest() throws {
+    let values = ReaderSeries.values(history: ReaderSeries.history(from: 6_000, [680, 650, 650, 650]))
+    #expect(abs(try share(values, 6_000) - (5.0 / 6 + 3) / 4) < 1e-9)
+    // Of two, a line goes through both.
+    let two = ReaderSeries.values(history: ReaderSeries.history(from: 6_000, [680, 650]))
+    #expect(abs(try share(two, 6_000) - 1) < 1e-9)
+    #expect(two.history.count == 1)
+    #expect(ReaderSeries.values(history: ReaderSeries.history(from: 6_000, [680])).history.isEmpty)
+    #expect(ReaderSeries.values(history: []).history.isEmpty)
+  }
+
+  @Test("the oldest record without a line has no value, where the text would give three quarters of one")
+  func oldestWithoutLine() throws {
+    let history = [
+      ReaderSeries.sample(.history, 6_000, 650), ReaderSeries.sample(.history, 6_015, 650, error: Self.rf),
+    ]
+    #expect(ReaderSeries.values(history: history).history.isEmpty)
+  }
+
+  @Test("a straight line is compensated by what each part makes of its slope, with the parts that have neighbours")
+  func straightLine() throws {
+    let counts = (0..<12).map { 1_300 + 10 * $0 }
+    let values = ReaderSeries.values(history: ReaderSeries.history(from: 6_000, counts))
+    let slope = (ReaderSeries.glucose(1_310) - ReaderSeries.glucose(1_300)) / 15
+    let across = (94.0, (0.53 + 14.33) * slope)
+    let newer = (94.0, (15.89 - 1.21) * slope)
+    let older = (92.0, (14.77 - 3.24) * slope)
+    for place in 0..<11 {
+      let base = ReaderSeries.glucose(Double(counts[place]))
+      try #require(base > 95 && base < 160)
+      let parts =
+        (place >= 1 ? [across] : []) + (place <= 9 ? [newer] : []) + (place >= 2 ? [older] : [])
+      let sum = 75 * base + parts.map { $0.0 * (base + $0.1) }.reduce(0, +)
+      let expected = sum / (75 + parts.map(\.0).reduce(0, +))
+      #expect(abs(try #require(values.history(6_000 + 15 * place)) - expected) < 1e-9, "place \(place)")
+    }
+  }
+
+  @Test("steep lines are held by the limits, 40 up and 20 down")
+  func limits() throws {
+    for (step, limit) in [(750, 40.0), (-750, -20.0)] {
+      let counts = (-2...2).map { 1_600 + step * $0 }
+      let base = ReaderSeries.glucose(1_600)
+      try #require(base > 95 && base < 160)
+      let values = ReaderSeries.values(history: ReaderSeries.history(from: 6_000, counts))
+      #expect(abs(try #require(values.history(6_030)) - (base + limit * 280 / 355)) < 1e-9)
+    }
+  }
+
+  @Test("a gap, or a record off the grid of the others, makes two histories, each with its oldest and newest")
+  func gaps() throws {
+    let first = ReaderSeries.history(from: 6_000, [1_300, 1_320, 1_350, 1_330, 1_310])
+    let second = ReaderSeries.history(from: 6_090, [1_400, 1_390, 1_360, 1_350])
+    let merged = ReaderSeries.values(history: first + second)
+    let alone = [ReaderSeries.values(history: first), ReaderSeries.values(history: second)]
+    #expect(merged.history == alone[0].history.merging(alone[1].history) { first, _ in first })
+    #expect(merged.history.count == 7)
+    #expect(merged.history(6_060) == nil)
+    let offGrid = ReaderSeries.values(history: first + second + [ReaderSeries.sample(.history, 6_022, 1_300)])
+    #expect(offGrid.history(6_015) == nil)
+  }
+
+  @Test("the temperature is the mean of it and its usable neighbours")
+  func temperature() throws {
+    let thermistor = Thermistor(i6: ReaderSeries.parameters.i6)
+    func celsius(_ signal: UInt16) -> Double { thermistor.celsius(of: Double(signal), adjustment: -8) }
+    func value(_ other: UInt16, more: [RawSample] = []) -> Double? {
+      let two = [
+        ReaderSeries.sample(.history, 6_000, 650), ReaderSeries.sample(.history, 6_015, 650, temperature: other),
+      ]
+      return ReaderSeries.values(history: two + more).history(6_000)
+    }
+    let mean = (celsius(ReaderSeries.temperature) + celsius(7_000)) / 2
+    let expected = FactoryCalibration().concentration(of: 650, celsius: mean, parameters: ReaderSeries.parameters)
+    #expect(abs(try #require(value(7_000)) - expected) < 1e-9)
+    // Over 40 °C: neither its temperature nor its glucose.
+    try #require(celsius(4_400) > 40)
+    let third = ReaderSeries.sample(.history, 6_030, 650)
+    #expect(abs(try #require(value(4_400, more: [third])) - Self.low) < 1e-9)
+  }
+
+  @Test("a record outside 20…40 °C has a value from its neighbours, one outside 0…50 °C none")
+  func ownTemperature() throws {
+    func value(_ temperature: UInt16) -> Double? {
+      let history = (0..<7).map {
+        ReaderSeries.sample(.history, 6_000 + 15 * $0, 650, temperature: $0 == 3 ? temperature : 6_552)
+      }
+      return ReaderSeries.values(history: history).history(6_045)
+    }
+    #expect(abs(try #require(value(4_400)) - Self.low) < 1e-9)
+    #expect(value(2_000) == nil)
+    #expect(value(0) == nil)
+  }
+
+  @Test("a young sensor's values have the offset, with the lift by their glucose before compensation")
+  func young() throws {
+    let values = ReaderSeries.values(history: ReaderSeries.history(from: 600, [650, 650, 650, 650]))
+    let offset = ReaderOffset(oldestMinute: 600).milligrams(at: 630, newestHistoryMinute: 630, glucose: Self.low)
+    #expect(offset > 10)
+    #expect(abs(try #require(values.history(630)) - Self.low - offset) < 1e-9)
+  }
+
+  @Test("without parameters, or with impossible ones, there are no values, and the fault is the factory's")
+  func faults() {
+    let series = SampleSeries(history: ReaderSeries.history(from: 6_000, [650, 650, 650]), trend: [])
+    let model = ReaderCalibration()
+    #expect(model.values(of: series, parameters: nil).history.isEmpty)
+    let impossible = CalibrationParameters(i1: 0, i2: 0, i3: 18, i4: 6_931, i5: 0, i6: 6_536)
+    #expect(model.values(of: series, parameters: impossible).history.isEmpty)
+    #expect(model.fault(in: impossible) == .i2IsZero)
+    #expect(model.fault(in: ReaderSeries.parameters) == nil)
+  }
+
+  @Test("its description names it, its version and the six numbers that the sensor stores")
+  func description() throws {
+    let description = try #require(ReaderCalibration().description(for: ReaderSeries.parameters))
+    #expect(description.model == "reader" && description.version == 1 && !description.isFactory)
+    #expect(description.parameters.map(\.name) == ["i1", "i2", "i3", "i4", "i5", "i6"])
+    #expect(description.parameters.map(\.value) == [0, 803, 18, 6_931, 8_804, 6_536])
+    #expect(ReaderCalibration().description(for: nil) == nil)
+  }
+}

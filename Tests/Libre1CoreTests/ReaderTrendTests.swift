@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: Apache-2.0
+import CGMModel
+import Testing
+
+@testable import Libre1Core
+
+struct ReaderTrendTests {
+  private static let base = ReaderSeries.glucose(1_400)
+  /// Seven equal records; the newest is of minute 6000.
+  private static let flat = ReaderSeries.history(from: 5_910, [Int](repeating: 1_400, count: 7))
+
+  private func values(
+    _ counts: [Int], upTo last: Int = 6_008, history: [RawSample] = flat, errors: [Int: UInt16] = [:]
+  ) -> SeriesValues {
+    let trend = ReaderSeries.trend(upTo: last, counts).map { sample in
+      errors[sample.minute.value].map {
+        ReaderSeries.sample(.trend, sample.minute.value, Int(sample.glucose), error: $0)
+      } ?? sample
+    }
+    return ReaderSeries.values(history: history, trend: trend)
+  }
+
+  @Test("where nothing moves the value is what is measured, and the rate nothing")
+  func still() throws {
+    let values = values([Int](repeating: 1_400, count: 16))
+    #expect(values.trend.count == 1)
+    let value = try #require(values[.trend, SensorMinute(6_008)])
+    #expect(abs(value.milligramsPerDecilitre - Self.base) < 1e-9)
+    #expect(abs(try #require(value.ratePerMinute)) < 1e-9)
+  }
+
+  @Test("a straight line in the trend alone moves the value by its three parts, the rate by a tenth of them")
+  func straightLine() throws {
+    let values = values((0..<16).map { 1_400 + 4 * ($0 - 14) })
+    let slope = (ReaderSeries.glucose(1_404) - Self.base)
+    // The newest of the means is that of the minutes 13 to 15, the oldest that of 0 to 2: both lie a minute inside.
+    let second = (10.20 * 5 / 6 + 2.17 * 13 / 15) * slope
+    let third = (1.69 * 1 / 2 + 10.54 * 6 / 7) * slope
+    let fourth = (5.85 * 3 / 4 + 6.34 * 11 / 12) * slope
+    try #require(second < 40 && third < 40 && fourth < 40)
+    let value = try #require(values[.trend, SensorMinute(6_008)])
+    // Eight minutes after the newest record of the history its estimate weighs 86.
+    let moved = 91 * second + 90 * third + 91 * fourth
+    #expect(abs(value.milligramsPerDecilitre - Self.base - moved / (347 + 86)) < 1e-9)
+    #expect(abs(try #require(value.ratePerMinute) - 0.1 * moved / (272 + 86)) < 1e-9)
+  }
+
+  @Test("steps of the value are limited, those of the rate are not")
+  func limits() throws {
+    let values = values((0..<16).map { 1_400 - 60 * ($0 - 14) })
+    let slope = ReaderSeries.glucose(1_340) - Self.base
+    let value = try #require(values[.trend, SensorMinute(6_008)])
+    #expect(abs(value.milligramsPerDecilitre - Self.base + 20 * 272 / 433) < 1e-9)
+    #expect(try #require(value.ratePerMinute) < 0.5 * slope)
+  }
+
+  @Test("a minute spoilt by a reader's field, or without counts, is left out of the means")
+  func disturbed() throws {
+    var counts = [Int](repeating: 1_400, count: 16)
+    counts[14] = 3_000
+    let disturbed = values(counts, errors: [6_007: 0x220])
+    #expect(abs(try #require(disturbed.trend(6_008)) - Self.base) < 1e-9)
+    counts[14] = 0
+    #expect(abs(try #require(values(counts).trend(6_008)) - Self.base) < 1e-9)
+    counts[14] = 3_000
+    #expect(try #require(values(counts, errors: [6_007: 0x202]).trend(6_008)) > Self.base + 10)
+  }
+
+  @Test("the newest minute itself must be good, and a mean must have something to be of")
+  func newestGood() {
+    let counts = [Int](repeating: 1_400, count: 16)
+    #expect(values(counts, errors: [6_008: 0x220]).trend.isEmpty)
+    #expect(values(counts, errors: [6_008: 0x202]).trend.isEmpty)
+    #expect(values(counts.dropLast() + [0]).trend.isEmpty)
+    #expect(values(counts, errors: [5_993: 0x220, 5_994: 0x220, 5_995: 0x220]).trend.isEmpty)
+    #expect(values(counts, errors: [5_993: 0x220, 5_994: 0x220]).trend.count == 1)
+  }
+
+  @Test("all sixteen minutes must be there, and each that has sixteen has a value")
+  func window() {
+    #expect(values([Int](repeating: 1_400, count: 15)).trend.isEmpty)
+    #expect(values([Int](repeating: 1_400, count: 18)).trend.count == 3)
+    for missing in 5_993...6_008 {
+      let trend = ReaderSeries.trend(upTo: 6_008, [Int](repeating: 1_400, count: 16))
+        .filter { $0.minute.value != missing }
+      #expect(ReaderSeries.values(history: Self.flat, trend: trend).trend.isEmpty)
+    }
+    let unknown = ReaderSeries.sample(.trend, 6_007, 1_400, temperature: 0)
+    let trend = ReaderSeries.trend(upTo: 6_008, [Int](repeating: 1_400, count: 16))
+      .map { $0.minute.value == 6_007 ? unknown : $0 }
+    #expect(ReaderSeries.values(history: Self.flat, trend: trend).trend.isEmpty)
+  }
+
+  @Test("three records of the history up to two minutes before it must be there")
+  func history() {
+    let counts = [Int](repeating: 1_400, count: 16)
+    func has(_ last: Int, without missing: Int) -> Bool {
+      let history = Self.flat.filter { $0.minute.value != missing }
+      return values(counts, upTo: last, history: history).trend(last) != nil
+    }
+    // At 6001 the record of 6000 is not yet written; from 6017 on that of 6015 is due.
+    for (last, due) in [(6_001, 5_985), (6_002, 6_000), (6_008, 6_000), (6_016, 6_000)] {
+      #expect(has(last, without: 0))
+      for place in 0..<3 { #expect(!has(last, without: due - 15 * place), "\(last) without \(due - 15 * place)") }
+      #expect(has(last, without: due - 45))
+    }
+    #expect(!has(6_017, without: 0))
+    #expect(values(counts, upTo: 16, history: []).trend.isEmpty)
+  }
+
+  @Test("a history that is written after a minute does not change that minute's value")
+  func laterHistory() throws {
+    let counts = (0..<16).map { 1_400 + 3 * $0 }
+    let later = Self.flat + ReaderSeries.history(from: 6_015, [1_700, 1_800])
+    #expect(values(counts, history: later).trend == values(counts).trend)
+    #expect(values(counts).trend.count == 1)
+  }
+
+  @Test("an estimate from a history that falls by 5 or rises by 5.5 mg/dL a minute is left out")
+  func historyRate() {
+    func value(_ middle: Double) -> Double {
+      var sum = WeightedSteps(base: 100)
+      sum.add([300, middle, 300], row: 0)
+      return sum.value
+    }
+    // The rate is 1.477 (300 − middle) / 15; the estimate is 300 with its limits of 40 or 20 times 10/17.
+    let share = 1 - 140.0 / 340
+    #expect(abs(value(300 - 55.85) - (75 * 100 + 92 * (300 + 40 * share)) / 167) < 1e-9)
+    #expect(value(300 - 55.87) == 100)
+    #expect(abs(value(300 + 50.77) - (75 * 100 + 92 * (300 - 20 * share)) / 167) < 1e-9)
+    #expect(value(300 + 50.79) == 100)
+  }
+
+  @Test("a history 15 or 16 minutes old is taken as one of the same minute")
+  func lag() throws {
+    let history = ReaderSeries.history(from: 5_910, (0..<7).map { 1_400 + 5 * ($0 - 6) })
+    let counts = [Int](repeating: 1_400, count: 16)
+    func value(_ last: Int) throws -> Double {
+      try #require(values(counts, upTo: last, history: history).trend(last))
+    }
+    let slope = (ReaderSeries.glucose(1_405) - Self.base) / 15
+    for (last, weight, step) in [
+      (6_016, 92.0, 14.77 - 3.24), (6_015, 92, 14.77 - 3.24), (6_014, 82, 25.06 - 5.73), (6_002, 91, 16.67 - 4.01),
+    ] {
+      #expect(abs(try value(last) - Self.base - weight * step * slope / (347 + weight)) < 1e-9, "\(last)")
+    }
+  }
+
+  @Test("the offset of a young sensor is added, that of an old one too")
+  func offset() throws {
+    for last in [998, 20_888] {
+      let newest = last - 8
+      let history = ReaderSeries.history(from: newest - 15 * 6, [Int](repeating: 1_000, count: 7))
+      let glucose = ReaderSeries.glucose(1_000)
+      let value = try #require(values([Int](repeating: 1_000, count: 16), upTo: last, history: history).trend(last))
+      let offset = ReaderOffset(oldestMinute: newest - 90)
+        .milligrams(at: last, newestHistoryMinute: newest, glucose: glucose)
+      #expect(offset > 3)
+      #expect(abs(value - glucose - offset) < 1e-9)
+    }
+  }
+}
