@@ -6,36 +6,38 @@ import CGMModel
 /// Derived, verified on nine shut-down sensors: `{3, maximum life}` then `{4, maximum life + 720}`, count 2. Software that
 /// prints byte 6 as a failure code is wrong on every sensor that ended normally: there it is 3, "left active".
 enum EndOfLifeLog {
-  static func entries(in fram: FRAM) -> [EndOfLifeEntry] {
+  static func entries(in memory: Span<UInt8>) -> [EndOfLifeEntry] {
     // In state 6 the same bytes hold the failure instead (read: DiaBLE, xdripswift).
-    guard SensorState(fram.byte(MemoryMap.state)) != .failure else { return [] }
-    return (0..<count(in: fram)).map { index in
-      let (code, minute) = entry(index, in: fram)
-      return EndOfLifeEntry(leftState: SensorState(code), minute: minute)
+    guard SensorState(memory.byte(MemoryMap.state)) != .failure else { return [] }
+    var entries: [EndOfLifeEntry] = []
+    for index in 0..<count(in: memory) {
+      let (code, minute) = entry(index, in: memory)
+      entries.append(EndOfLifeEntry(leftState: SensorState(code), minute: minute))
     }
+    return entries
   }
 
   /// When the sensor left `state`, if it noted that; the first note counts.
-  static func minute(leaving state: SensorState, in fram: FRAM) -> SensorMinute? {
-    guard SensorState(fram.byte(MemoryMap.state)) != .failure else { return nil }
-    for index in 0..<count(in: fram) {
-      let (code, minute) = entry(index, in: fram)
+  static func minute(leaving state: SensorState, in memory: Span<UInt8>) -> SensorMinute? {
+    guard SensorState(memory.byte(MemoryMap.state)) != .failure else { return nil }
+    for index in 0..<count(in: memory) {
+      let (code, minute) = entry(index, in: memory)
       if SensorState(code) == state { return minute }
     }
     return nil
   }
 
-  static func failure(in fram: FRAM) -> SensorFailure {
-    let (code, minute) = entry(0, in: fram)
+  static func failure(in memory: Span<UInt8>) -> SensorFailure {
+    let (code, minute) = entry(0, in: memory)
     return SensorFailure(code: code, minute: minute)
   }
 
-  private static func count(in fram: FRAM) -> Int {
-    min(fram.bytes.span.value(of: MemoryMap.endOfLifeCount), MemoryMap.endOfLifeLog.capacity)
+  private static func count(in memory: Span<UInt8>) -> Int {
+    min(memory.value(of: MemoryMap.endOfLifeCount), MemoryMap.endOfLifeLog.capacity)
   }
 
-  private static func entry(_ index: Int, in fram: FRAM) -> (code: UInt8, minute: SensorMinute) {
+  private static func entry(_ index: Int, in memory: Span<UInt8>) -> (code: UInt8, minute: SensorMinute) {
     let offset = MemoryMap.endOfLifeLog.offset + index * MemoryMap.endOfLifeLog.stride
-    return (fram.byte(offset), SensorMinute(Int(fram.number(at: offset + 1))))
+    return (memory.byte(offset), SensorMinute(Int(memory.short(at: offset + 1))))
   }
 }

@@ -19,8 +19,10 @@ public enum MemoryError: Error, Hashable, Sendable {
   case encryptedOrUnknown
   /// An encrypted family, told by its patch info; the UID, which is part of the key, is not known.
   case encryptedWithoutUID(SensorFamily)
-  /// A sensor that this version does not read.
+  /// An encrypted family, told by its UID; the patch info, which is part of the key, is not known.
+  case encryptedWithoutPatchInfo(SensorFamily)
+  /// A sensor that nobody can read with public knowledge.
   case unsupportedFamily(SensorFamily)
-  /// An encrypted family for which the key material is known, but the result is no memory.
+  /// An encrypted family, of which UID and patch info are known and do not make a memory of the bytes.
   case cannotDecrypt(SensorFamily)
 }

@@ -91,15 +91,15 @@ public struct ValidatedFRAM: Sendable {
   public var ageMinutes: Int { storedAgeMinutes &- (integrity.body == .torn ? 1 : 0) }
 
   /// The sensor's log of states it left; empty if the header is not trusted.
-  public var endOfLife: [EndOfLifeEntry] { integrity.header.isTrusted ? EndOfLifeLog.entries(in: fram) : [] }
+  public var endOfLife: [EndOfLifeEntry] { integrity.header.isTrusted ? EndOfLifeLog.entries(in: fram.bytes.span) : [] }
 
   /// The minute at which the sensor noted that it left the active state; nil if it did not, or the header is not trusted.
   var lastActiveMinute: SensorMinute? {
-    integrity.header.isTrusted ? EndOfLifeLog.minute(leaving: .active, in: fram) : nil
+    integrity.header.isTrusted ? EndOfLifeLog.minute(leaving: .active, in: fram.bytes.span) : nil
   }
 
   /// Only in state `failure`.
-  public var failure: SensorFailure? { state == .failure ? EndOfLifeLog.failure(in: fram) : nil }
+  public var failure: SensorFailure? { state == .failure ? EndOfLifeLog.failure(in: fram.bytes.span) : nil }
 
   /// The family that the footer's constants belong to (verified on every reference memory).
   public var footerFamily: SensorFamily? {

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+public import CGMModel
+
+/// All that one Libre Pro memory says, dated in sensor minutes: times and ids need a clock and a UID, and are added
+/// outside.
+///
+/// Samples have counts, temperature and quality, and no concentration: the calibration's i2 is not known
+/// (`LibreProMap`).
+public struct DecodedLibrePro: Sendable {
+  public let memory: ValidatedLibreProFRAM
+  /// At most 16 samples, one a minute, newest first.
+  public let trend: [GlucoseSample]
+  /// At most 1344 samples, one every 15 minutes, newest first. No checksum covers them.
+  public let history: [GlucoseSample]
+
+  /// Takes a memory whose body holds. It cannot fail: what a bad header or footer would have told is nil in the result.
+  public init(_ memory: ValidatedLibreProFRAM) {
+    self.memory = memory
+    let newest = memory.newestTrendMinute.value
+    let trend = (0..<LibreProMap.trend.slots).compactMap { index in
+      let minute = SensorMinute(newest - index)
+      return minute.value < 1
+        ? nil : memory.trendRecord(newest: index)?.sample(ring: .trend, minute: minute)
+    }
+    let history = (0..<memory.historyCount).reversed().compactMap { index in
+      memory.historyRecord(index)?
+        .sample(ring: .history, minute: ValidatedLibreProFRAM.minute(ofHistoryRecord: index))
+    }
+    self.trend = Self.samples(of: trend, memory)
+    self.history = Self.samples(of: history, memory)
+  }
+
+  /// What its user should know, most serious first.
+  public var problems: [ReadingProblem] {
+    var problems: [ReadingProblem] = []
+    if memory.isSalvaged { problems.append(.salvaged) }
+    problems.append(.concentrationWithheld)
+    if !memory.integrity.header.isTrusted { problems.append(.headerNotTrusted(memory.integrity.header)) }
+    if !memory.integrity.footer.isTrusted { problems.append(.footerNotTrusted(memory.integrity.footer)) }
+    if history.count < memory.historyCount {
+      problems.append(.historyIncomplete(records: history.count, of: memory.historyCount))
+    }
+    if case .unknown(let raw?) = memory.state { problems.append(.unknownState(raw)) }
+    return problems
+  }
+
+  private static func samples(of raws: [RawSample], _ memory: ValidatedLibreProFRAM) -> [GlucoseSample] {
+    var celsius = [Double](repeating: .nan, count: raws.count)
+    if let thermistor = memory.thermistor {
+      let counts = raws.map { Double($0.temperature) }
+      let adjustments = raws.map { Double($0.temperatureAdjustment) }
+      var output = celsius.mutableSpan
+      thermistor.celsius(of: counts.span, adjustments: adjustments.span, into: &output)
+    }
+    let rules = SampleRules(minimumRawGlucose: memory.minimumRawGlucose, hasThermistor: memory.thermistor != nil)
+    return zip(raws, celsius).map { rules.sample($0, celsius: $1, milligramsPerDecilitre: .nan) }
+  }
+}

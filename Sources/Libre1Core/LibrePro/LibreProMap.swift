@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+import CGMModel
+
+/// Where everything is in the memory of a Libre Pro or Libre H (read: xDrip, DiaBLE; verified on five memories, three
+/// of them reference memories and two in DiaBLE's source, where not said otherwise).
+///
+/// | bytes | blocks | region | CRC at | CRC over |
+/// |---|---|---|---|---|
+/// | 0…39 | 0…4 | header: state, log, text | 0 | 2…39 |
+/// | 40…71 | 5…8 | footer: region, life, constants, calibration | 40 | 42…71 |
+/// | 72…175 | 9…21 | body: age, trend index, number of history records, trend | 72 | 74…175 |
+/// | 176… | 22… | history: up to 1344 records, the oldest first | none | |
+///
+/// State, log and the fields of a record are where a Libre 1 has them. Where i2 is, without which counts have no
+/// concentration, is not known: byte 26, where two programs look for it, is text, and byte 64, where a third does,
+/// could not be verified, since no official value for a Pro memory is public.
+package enum LibreProMap {
+  /// Bytes of the part with checksums.
+  package static let byteCount = 176
+  /// Blocks of that part.
+  package static let blockCount = 22
+
+  package static let header = MemoryMap.Region(name: "header", start: 0, end: 40)
+  package static let footer = MemoryMap.Region(name: "footer", start: 40, end: 72)
+  package static let body = MemoryMap.Region(name: "body", start: 72, end: 176)
+  package static let regions = [header, footer, body]
+
+  // MARK: Header
+
+  package static let state = 4
+  /// Fourteen characters of ASCII; two bytes of unknown meaning follow.
+  package static let text = (offset: 24, count: 14)
+
+  // MARK: Footer
+
+  /// Patch info byte 2.
+  package static let familyByte = 42
+  /// Patch info byte 3 (read: DiaBLE). It is 0 on all five, while the patch info of two says 8.
+  package static let region = 43
+  package static let maxLife = 46
+  /// Eight constants, seven of them as on a Libre 1 (derived).
+  package static let constants = (offset: 48, bytes: [0x14, 0x03, 0x96, 0x80, 0x5A, 0x00, 0xED, 0xA6] as [UInt8])
+  /// One of the constants, by its place among a Libre 1's: 150 on all five (derived).
+  package static let minimumRawGlucose = 50
+  /// Of the calibration only i6 is used, the thermistor's: it gives 28 to 40 °C on all five (derived).
+  package static let calibration = 56
+  package static let i6 = BitField(offset: 56, first: 52, width: 12, scale: 4)
+
+  // MARK: Body
+
+  package static let age = 74
+  package static let trendIndex = 76
+  package static let historyCount = 78
+  package static let trend = RingLayout(offset: 80, slots: 16, minutesPerSlot: 1)
+
+  // MARK: History
+
+  /// No ring: `slots` records are all that a life of fourteen days has (read: DiaBLE).
+  package static let history = RingLayout(offset: 176, slots: 14 * 96, minutesPerSlot: 15)
+
+  /// Behind the last block that one can have.
+  package static let blockLimit = historyBlocks(count: history.slots).upperBound
+
+  /// How many of the three checksums hold, in a memory that may be damaged.
+  package static func trustedRegions(in bytes: Span<UInt8>) -> Int {
+    regions.count { bytes.count >= $0.end && $0.verdict(in: bytes) == .ok }
+  }
+
+  /// The blocks of so many history records.
+  package static func historyBlocks(count: Int) -> Range<Int> {
+    let bytes = min(max(count, 0), history.slots) * MemoryMap.Record.byteCount
+    return blockCount..<blockCount + (bytes + MemoryMap.blockSize - 1) / MemoryMap.blockSize
+  }
+}

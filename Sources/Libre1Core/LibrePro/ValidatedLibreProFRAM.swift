@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+public import CGMModel
+
+/// A Libre Pro memory whose body has been checked: its checksum holds and its indices are possible, unless it is
+/// salvaged.
+///
+/// What depends on a region that did not hold is nil. No accessor can trap, whatever the bytes.
+public struct ValidatedLibreProFRAM: Sendable {
+  public let fram: LibreProFRAM
+  public let integrity: MemoryIntegrity
+  /// True if the body's checksum does not hold and the caller wanted it all the same.
+  public let isSalvaged: Bool
+
+  /// `unknown(nil)` if the header is not trusted.
+  public let state: SensorState
+  /// Minutes since the start.
+  public let ageMinutes: Int
+  /// The trend slot that is written next, 0…15.
+  public let trendIndex: Int
+  /// How many history records the sensor has made, 0…1344. The memory may hold fewer.
+  public let historyCount: Int
+
+  public let region: SensorRegion?
+  /// 20 160 minutes, fourteen days, on all that are known.
+  public let maxLifeMinutes: Int?
+  /// Counts under which a signal is low; 150 if the footer is not trusted.
+  public let minimumRawGlucose: Int
+  let thermistor: Thermistor?
+
+  init(_ fram: LibreProFRAM, salvaging: Bool) throws(MemoryError) {
+    self.fram = fram
+    integrity = fram.integrity
+    isSalvaged = !integrity.body.isTrusted
+    state = integrity.header.isTrusted ? SensorState(fram.byte(LibreProMap.state)) : .unknown(nil)
+    ageMinutes = fram.number(at: LibreProMap.age)
+    trendIndex = fram.number(at: LibreProMap.trendIndex)
+    historyCount = fram.number(at: LibreProMap.historyCount)
+    let footer = integrity.footer.isTrusted
+    region = footer ? SensorRegion(fram.byte(LibreProMap.region)) : nil
+    maxLifeMinutes = footer ? fram.number(at: LibreProMap.maxLife) : nil
+    minimumRawGlucose = footer ? Int(fram.byte(LibreProMap.minimumRawGlucose)) : 150
+    thermistor = footer ? Thermistor(i6: fram.bytes.span.value(of: LibreProMap.i6)) : nil
+
+    switch integrity.body {
+    case .ok, .torn: break
+    case .bad(let stored, let computed):
+      if !salvaging { throw .crcMismatch(region: LibreProMap.body.name, stored: stored, computed: computed) }
+    case .absent(let blocks):
+      guard salvaging else { throw .blockMissing(region: LibreProMap.body.name, blocks: blocks) }
+      let first = LibreProMap.age / MemoryMap.blockSize
+      if blocks.contains(first) { throw .undatable(blocks: BlockSet([first])) }
+    }
+    guard trendIndex < LibreProMap.trend.slots else {
+      throw .ringIndexOutOfRange(ring: .trend, index: trendIndex, slots: LibreProMap.trend.slots)
+    }
+    let possible = min(LibreProMap.history.slots, ageMinutes / LibreProMap.history.minutesPerSlot)
+    guard historyCount <= possible else {
+      throw .ringIndexOutOfRange(ring: .history, index: historyCount, slots: possible)
+    }
+  }
+
+  /// Fourteen printable characters of the header: the serial number of the reader that started the sensor (read:
+  /// DiaBLE), like `JAAA000-T0000A`. nil if the header is not trusted or one of them is not printable.
+  public var text: String? {
+    let place = LibreProMap.text
+    let characters = fram.bytes[place.offset..<place.offset + place.count]
+    guard integrity.header.isTrusted, characters.allSatisfy({ (0x20...0x7E).contains($0) }) else { return nil }
+    return String(decoding: characters, as: UTF8.self)
+  }
+
+  /// The sensor's log of states it left, as on a Libre 1 (derived: one ended sensor says `{4, 20160}`); empty if the
+  /// header is not trusted.
+  public var endOfLife: [EndOfLifeEntry] {
+    integrity.header.isTrusted ? EndOfLifeLog.entries(in: fram.bytes.span) : []
+  }
+
+  /// Only in state `failure` (read: DiaBLE).
+  public var failure: SensorFailure? { state == .failure ? EndOfLifeLog.failure(in: fram.bytes.span) : nil }
+
+  /// The minute of the newest trend record: slot k holds a minute m with m ≡ k + 1 (mod 16), as on a Libre 1 (derived;
+  /// the age or one minute less on five of five memories).
+  public var newestTrendMinute: SensorMinute {
+    SensorMinute(ageMinutes - Integers.floorMod(ageMinutes - trendIndex, LibreProMap.trend.slots))
+  }
+
+  /// The i-th newest trend record; nil outside 0…15 and where the source lacks its bytes.
+  func trendRecord(newest index: Int) -> MeasurementRecord? {
+    guard (0..<LibreProMap.trend.slots).contains(index) else { return nil }
+    return fram.record(at: Ring(layout: LibreProMap.trend, nextSlot: trendIndex).bytes(newest: index).lowerBound)
+  }
+
+  /// History record k, from 0 and the oldest first; nil outside 0..<`historyCount` and where the source lacks its
+  /// bytes.
+  func historyRecord(_ index: Int) -> MeasurementRecord? {
+    guard (0..<historyCount).contains(index) else { return nil }
+    return fram.record(at: LibreProMap.history.offset + index * MemoryMap.Record.byteCount)
+  }
+
+  /// The minute of history record k: 15 (k + 1).
+  ///
+  /// Derived: the count is the age's quarters of an hour on five of five memories. Verified on the one whole memory
+  /// that is public, in DiaBLE's source: its newest record is made of the five trend records round that minute, as a
+  /// Libre 1's is (FORMAT 3.1).
+  static func minute(ofHistoryRecord index: Int) -> SensorMinute {
+    SensorMinute((index + 1) * LibreProMap.history.minutesPerSlot)
+  }
+}

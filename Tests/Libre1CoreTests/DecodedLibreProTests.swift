@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: Apache-2.0
+import CGMModel
+import SensorSimulator
+import TestSupport
+import Testing
+
+@testable import Libre1Core
+
+@Suite("A decoded Libre Pro")
+struct DecodedLibreProTests {
+  @Test("dates its trend by the index, newest first")
+  func trend() throws {
+    // Slot 14 is the newest: minute 3999 ≡ 15 (mod 16), one behind the age.
+    let decoded = try LibreProFixture().decoded()
+    #expect(decoded.trend.map(\.minute.value) == Array((3_984...3_999).reversed()))
+    #expect(decoded.trend.map { Int($0.raw.glucose) } == Array((1_000...1_014).reversed()) + [1_015])
+    #expect(decoded.trend.allSatisfy { $0.ring == .trend })
+  }
+
+  @Test("dates its history by the count: record k is of minute 15 (k + 1)")
+  func history() throws {
+    let decoded = try LibreProFixture().decoded()
+    #expect(decoded.history.map(\.minute.value) == (1...266).reversed().map { 15 * $0 })
+    #expect(decoded.history.map { Int($0.raw.glucose) } == (0..<266).reversed().map { 2_000 + $0 })
+    #expect(decoded.history.allSatisfy { $0.ring == .history })
+  }
+
+  @Test("has counts, temperature and quality, and no concentration")
+  func withheld() throws {
+    let decoded = try LibreProFixture().decoded()
+    #expect(decoded.problems == [.concentrationWithheld])
+    for sample in decoded.trend + decoded.history {
+      #expect(sample.concentration == nil)
+      #expect(sample.quality == (sample.minute.value < 60 ? .warmUp : .ok))
+      // 6664 counts with i6 6892 and no adjustment, by CALIBRATION 1 in an independent program.
+      #expect(abs(try #require(sample.temperatureCelsius) - 32.85) < 0.02)
+    }
+  }
+
+  @Test("holds as many history records as are whole", arguments: [0, 1, 5, 6, 7, 11, 12, 1_595])
+  func shortImages(extra: Int) throws {
+    var fixture = LibreProFixture()
+    fixture.bytes.removeLast(fixture.bytes.count - 176 - extra)
+    let decoded = try fixture.decoded()
+    #expect(decoded.trend.count == 16)
+    #expect(decoded.history.count == extra / 6)
+    #expect(decoded.history.first?.minute.value == (extra < 6 ? nil : extra / 6 * 15))
+    #expect(decoded.problems == [.concentrationWithheld, .historyIncomplete(records: extra / 6, of: 266)])
+  }
+
+  @Test("shows no bytes behind its last history record as one")
+  func longImages() throws {
+    let decoded = try LibreProFixture(historyCount: 3, records: 266).decoded()
+    #expect(decoded.history.map(\.minute.value) == [45, 30, 15])
+    #expect(try LibreProFixture(historyCount: 0).decoded().history.isEmpty)
+  }
+
+  @Test("leaves out the samples that touch a missing block")
+  func missingBlocks() throws {
+    var fixture = LibreProFixture()
+    // Block 22 holds record 0 and the beginning of record 1; block 221, bytes 1768 to 1775, the last record, 265.
+    fixture.missingBlocks = [22, 221]
+    let decoded = try fixture.decoded()
+    #expect(decoded.history.count == 263)
+    #expect(decoded.history.last?.minute.value == 45)
+    #expect(decoded.history.first?.minute.value == 265 * 15)
+  }
+
+  @Test("has no samples of minutes before the first")
+  func young() throws {
+    let decoded = try LibreProFixture(age: 5, trendIndex: 5, historyCount: 0).decoded()
+    #expect(decoded.trend.map(\.minute.value) == [5, 4, 3, 2, 1])
+    #expect(try LibreProFixture(age: 0, trendIndex: 0, historyCount: 0).decoded().trend.isEmpty)
+  }
+
+  @Test("says when a record is an error, is empty or has hardly a signal")
+  func qualities() throws {
+    var fixture = LibreProFixture()
+    fixture.bytes.replaceSubrange(176..<182, with: [0x00, 0x00, 0xC0, 0x12, 0xDB, 0x01])
+    fixture.bytes.replaceSubrange(188..<194, with: [0, 0, 0, 0, 0, 0])
+    fixture.setRecord(149, at: 176 + 6 * 10)
+    fixture.setRecord(150, at: 176 + 6 * 11)
+    let history = Array(try fixture.decoded().history.reversed())
+    #expect(history[0].quality == .error)
+    #expect(history[2].quality == .neverWritten)
+    #expect(history[10].quality == .lowSignal)
+    #expect(history[11].quality == .ok)
+  }
+
+  @Test("decodes what the simulator wrote, and repeats its records", arguments: UInt64(1)...5)
+  func simulated(seed: UInt64) throws {
+    let image = try #require(Scenario.named("pro-history")).image(seed: seed)
+    let decoded = DecodedLibrePro(try LibreProFRAM(image).validated())
+    let sensor = SimulatedSensor(seed: seed)
+    #expect(decoded.problems == [.concentrationWithheld])
+    #expect(decoded.history.count > 320)
+    for sample in decoded.history {
+      let written = sensor.historyRecord(minute: sample.minute.value)
+      #expect(Int(sample.raw.glucose) == written.glucose)
+      #expect(abs(try #require(sample.temperatureCelsius) - 32) < 2)
+    }
+    for sample in decoded.trend {
+      #expect(Int(sample.raw.glucose) == sensor.trendRecord(minute: sample.minute.value).glucose)
+    }
+  }
+
+  @Test("no bytes trap, and nothing that comes out of any bytes is impossible")
+  func robustness() throws {
+    var draws = SplitMix64(seed: 1_611)
+    var decodings = 0
+    for _ in 0..<4_000 {
+      var fixture = LibreProFixture(
+        age: UInt16(draws.number(0...65_535)), trendIndex: UInt16(draws.number(0...18)),
+        historyCount: UInt16(draws.number(0...1_400)), records: draws.number(0...20))
+      switch draws.number(0...3) {
+      case 0: fixture.bytes = draws.bytes(draws.number(0...600))
+      case 1: for _ in 0..<draws.number(1...40) { fixture.bytes[draws.number(0...175)] ^= UInt8(draws.number(1...255)) }
+      case 2: fixture.bytes += draws.bytes(draws.number(0...70))
+      default:
+        for byte in 80..<176 { fixture.bytes[byte] = UInt8(draws.number(0...255)) }
+        fixture.seal()
+      }
+      if draws.number(0...2) == 0 {
+        fixture.missingBlocks = (0..<draws.number(0...9)).map { _ in draws.number(-2...80) }
+      }
+      for salvaging in [false, true] {
+        guard let decoded = try? fixture.decoded(salvaging: salvaging) else { continue }
+        decodings += 1
+        _ = (decoded.problems, decoded.memory.text, decoded.memory.endOfLife, decoded.memory.failure)
+        #expect(decoded.trend.count <= 16 && decoded.history.count <= 1_344)
+        for samples in [decoded.trend, decoded.history] {
+          #expect(samples.allSatisfy { (1...decoded.memory.ageMinutes).contains($0.minute.value) })
+          #expect(zip(samples, samples.dropFirst()).allSatisfy { $0.minute > $1.minute })
+          #expect(samples.allSatisfy { $0.concentration == nil && $0.temperatureCelsius?.isFinite != false })
+        }
+      }
+    }
+    #expect(decodings > 500)
+  }
+
+  @Test(
+    "real memories decode to what an independent decoder found in them",
+    .enabled(if: ReferenceDumps.arePresent, "\(ReferenceDumps.absence)"),
+    arguments: [
+      // State, age, newest trend minute, history count, records in the file, text, °C of the whole trend.
+      ("xdrip-librepro1.bin", SensorState.active, 14_845, 14_845, 989, 28, "JFGV151-T0682J", 32.5...33.7),
+      ("xdrip-librepro3.bin", .active, 15_145, 15_144, 1_009, 28, "JFGV151-T0682J", 32.6...39.3),
+      ("idx-librepro-trend.bin", .shutdown, 20_160, 20_159, 1_343, 0, "JEMW168-T02683", 32.8...33.0),
+    ])
+  func reference(
+    file: String, state: SensorState, age: Int, newest: Int, count: Int, records: Int, text: String,
+    celsius: ClosedRange<Double>
+  ) throws {
+    let image = MemoryImage(bytes: try ReferenceDumps.bytes(of: file))
+    let decoded = DecodedLibrePro(try LibreProFRAM(image).validated())
+    let memory = decoded.memory
+    #expect((memory.state, memory.ageMinutes, memory.historyCount, memory.text) == (state, age, count, text))
+    #expect((memory.maxLifeMinutes, memory.minimumRawGlucose, memory.region) == (20_160, 150, .unspecified))
+    #expect(memory.integrity == MemoryIntegrity(header: .ok, body: .ok, footer: .ok))
+    #expect(decoded.trend.map(\.minute.value) == (0..<16).map { newest - $0 })
+    #expect(decoded.history.map(\.minute.value) == (0..<records).reversed().map { 15 * ($0 + 1) })
+    for sample in decoded.trend { #expect(celsius.contains(try #require(sample.temperatureCelsius))) }
+    for sample in decoded.history { #expect((31.9...34.9).contains(try #require(sample.temperatureCelsius))) }
+    #expect(decoded.problems == [.concentrationWithheld, .historyIncomplete(records: records, of: count)])
+  }
+}
