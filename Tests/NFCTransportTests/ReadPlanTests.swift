@@ -42,6 +42,35 @@ struct ReadPlanTests {
     #expect(ReadPlan(sections: [300..<400, -9 ..< -1]).requests.isEmpty)
   }
 
+  @Test("blocks above 255 are asked for with the maker's commands, in runs that do not begin below")
+  func wide() {
+    let plan = ReadPlan(sections: [253..<260], manufacturer: .abbott)
+    #expect(
+      plan.requests.map(\.frame) == [
+        [0x02, 0x23, 253, 2], [0x02, 0xB3, 0x7A, 0, 1, 2], [0x02, 0xB0, 0x7A, 3, 1],
+      ])
+    #expect(
+      ReadPlan(sections: [254..<258], manufacturer: .texasInstruments).requests.map(\.frame) == [
+        [0x02, 0x23, 254, 1], [0x02, 0xB3, 0x07, 0, 1, 1],
+      ])
+    #expect(
+      ReadPlan(sections: [254..<258], longestRun: 1, manufacturer: .texasInstruments).requests.map(\.frame) == [
+        [0x02, 0x20, 254], [0x02, 0x20, 255], [0x02, 0xB0, 0x07, 0, 1], [0x02, 0xB0, 0x07, 1, 1],
+      ])
+  }
+
+  @Test("without a maker no command of his is sent, and no number goes beyond sixteen bits")
+  func wideLimits() {
+    #expect(ReadPlan(sections: [255..<300, 256..<257]).requests.map(\.frame) == [[0x02, 0x20, 255]])
+    let plan = ReadPlan(sections: [65_534..<70_000], manufacturer: .abbott)
+    #expect(plan.requests.map(\.frame) == [[0x02, 0xB3, 0x7A, 0xFE, 0xFF, 1]])
+    var rest = ReadPlan(sections: [250..<1_030], manufacturer: .abbott)
+    rest.remove(300 ..< .max)
+    #expect(rest.sections == [250..<300])
+    rest.remove(.min..<290)
+    #expect(rest.sections == [290..<300])
+  }
+
   @Test("blocks that were read are not asked for again")
   func removal() {
     var plan = ReadPlan(sections: wholeMemory)

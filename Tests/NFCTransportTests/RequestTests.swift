@@ -33,8 +33,15 @@ struct RequestTests {
     for first in -4...260 {
       requests += (-1...5).compactMap { ISO15693.BlockRun(first: first, count: $0) }.map { .readBlocks($0) }
     }
+    for manufacturer in ISO15693.Manufacturer.allCases {
+      requests += stride(from: 0, through: 65_535, by: 255).map { .readWideBlock($0, manufacturer) }
+      for first in [-4, 0, 254, 255, 256, 1_029, 65_533, 65_534, 65_535, 65_536] {
+        requests += (-1...5).compactMap { ISO15693.WideBlockRun(first: first, count: $0) }
+          .map { .readWideBlocks($0, manufacturer) }
+      }
+    }
     // Runs of one to three blocks end at block 255, so 256 + 255 + 254 of them exist.
-    #expect(requests.count == 2 + 2 + 256 + 765)
+    #expect(requests.count == 2 + 2 + 256 + 765 + 2 * (258 + 6 * 3 + 2 + 1))
     for request in requests {
       let frame = request.frame
       let expected: (flags: UInt8, length: Int)? =
@@ -43,11 +50,14 @@ struct RequestTests {
         case 0x2B: (0x02, 2)
         case 0x20, 0xA1: (0x02, 3)
         case 0x23: (0x02, 4)
+        case 0xB0: (0x02, 5)
+        case 0xB3: (0x02, 6)
         default: nil
         }
       #expect(expected?.flags == frame[0] && expected?.length == frame.count, "\(frame)")
       if frame[1] == 0x23 { #expect(frame[3] <= 2, "a sensor sends at most three blocks") }
-      if frame[1] == 0xA1 { #expect([0x07, 0x7A].contains(frame[2])) }
+      if frame[1] == 0xB3 { #expect(frame[5] <= 2, "a sensor sends at most three blocks") }
+      if [0xA1, 0xB0, 0xB3].contains(frame[1]) { #expect([0x07, 0x7A].contains(frame[2])) }
     }
   }
 
@@ -60,6 +70,26 @@ struct RequestTests {
     #expect(ISO15693.BlockRun(first: 254, count: 3) == nil)
     #expect(ISO15693.BlockRun(first: .max, count: .max) == nil)
     #expect(ISO15693.BlockRun(first: .min, count: .min) == nil)
+  }
+
+  @Test("a wide number goes low byte first, after the manufacturer's code")
+  func wideFrames() throws {
+    #expect(Request.readWideBlock(0x0405, .texasInstruments).frame == [0x02, 0xB0, 0x07, 0x05, 0x04])
+    let run = try #require(ISO15693.WideBlockRun(first: 0x0102, count: 3))
+    #expect(Request.readWideBlocks(run, .abbott).frame == [0x02, 0xB3, 0x7A, 0x02, 0x01, 0x02])
+    #expect(Request.readWideBlocks(run, .abbott).blocks == 258..<261)
+    #expect(Request.readWideBlock(.max, .abbott).blocks == 65_535..<65_536)
+  }
+
+  @Test("a wide run has one to three blocks, none past 65535")
+  func wideRunLimits() {
+    #expect(ISO15693.WideBlockRun(first: 0, count: 0) == nil)
+    #expect(ISO15693.WideBlockRun(first: 0, count: 4) == nil)
+    #expect(ISO15693.WideBlockRun(first: -1, count: 1) == nil)
+    #expect(ISO15693.WideBlockRun(first: 65_535, count: 1) != nil)
+    #expect(ISO15693.WideBlockRun(first: 65_534, count: 3) == nil)
+    #expect(ISO15693.WideBlockRun(first: .max, count: .max) == nil)
+    #expect(ISO15693.WideBlockRun(first: .min, count: .min) == nil)
   }
 
   @Test("a request knows its blocks")

@@ -148,16 +148,21 @@ struct ResponseTests {
   }
 
   static let requests: [ISO15693.Request] =
-    [.inventory, .systemInformation, .readBlock(0), .patchInfo(.texasInstruments)]
+    [
+      .inventory, .systemInformation, .readBlock(0), .patchInfo(.texasInstruments),
+      .readWideBlock(256, .texasInstruments),
+    ]
     + (1...3).compactMap { ISO15693.BlockRun(first: 0, count: $0) }.map { .readBlocks($0) }
+    + (1...3).compactMap { ISO15693.WideBlockRun(first: 256, count: $0) }.map { .readWideBlocks($0, .abbott) }
 
   /// FORMAT 9 and ISO 15693-3; `parts` is the byte that says what system information holds.
   static func lengths(of request: ISO15693.Request, parts: UInt8 = 0x04) -> [Int] {
     switch request {
     case .inventory: [10]
     case .systemInformation: [[10, 11, 11, 12, 12, 13, 13, 14, 11, 12, 12, 13, 13, 14, 14, 15][Int(parts & 0x0F)]]
-    case .readBlock: [9]
+    case .readBlock, .readWideBlock: [9]
     case .readBlocks(let run): [[0, 9, 17, 25][Int(run.count)]]
+    case .readWideBlocks(let run, _): [[0, 9, 17, 25][Int(run.count)]]
     case .patchInfo: [7, 25]
     }
   }

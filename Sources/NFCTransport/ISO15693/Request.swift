@@ -13,6 +13,11 @@ extension ISO15693 {
   /// | read a block | `02 20` block |
   /// | read blocks | `02 23` first block, count − 1 |
   /// | patch info | `02 A1` manufacturer |
+  /// | read a block by a wide number | `02 B0` manufacturer, block, low byte first |
+  /// | read blocks by wide numbers | `02 B3` manufacturer, first block, low byte first, count − 1 |
+  ///
+  /// The last two are custom commands of a Libre Pro and a Libre 2 (read: DiaBLE, whose system puts the manufacturer
+  /// in; untested on a sensor).
   public enum Request: Hashable, Sendable {
     /// Asks the tag for its UID.
     case inventory
@@ -23,6 +28,10 @@ extension ISO15693 {
     /// Asks a sensor which product it is. A custom command means what the chip's manufacturer chose, so it is sent to
     /// the makers of sensors only.
     case patchInfo(Manufacturer)
+    /// Reads a block whose number may be above 255.
+    case readWideBlock(UInt16, Manufacturer)
+    /// Reads blocks whose numbers may be above 255.
+    case readWideBlocks(WideBlockRun, Manufacturer)
 
     /// The bytes on air: high data rate, one sub-carrier, to whichever tag is there; without CRC.
     public var frame: [UInt8] {
@@ -32,6 +41,10 @@ extension ISO15693 {
       case .readBlock(let block): [0x02, 0x20, block]
       case .readBlocks(let run): [0x02, 0x23, run.first, run.count - 1]
       case .patchInfo(let manufacturer): [0x02, 0xA1, manufacturer.rawValue]
+      case .readWideBlock(let block, let manufacturer):
+        [0x02, 0xB0, manufacturer.rawValue, UInt8(block & 0xFF), UInt8(block >> 8)]
+      case .readWideBlocks(let run, let manufacturer):
+        [0x02, 0xB3, manufacturer.rawValue, UInt8(run.first & 0xFF), UInt8(run.first >> 8), run.count - 1]
       }
     }
 
@@ -40,6 +53,8 @@ extension ISO15693 {
       switch self {
       case .readBlock(let block): Int(block)..<Int(block) + 1
       case .readBlocks(let run): Int(run.first)..<Int(run.first) + Int(run.count)
+      case .readWideBlock(let block, _): Int(block)..<Int(block) + 1
+      case .readWideBlocks(let run, _): Int(run.first)..<Int(run.first) + Int(run.count)
       case .inventory, .systemInformation, .patchInfo: nil
       }
     }
@@ -61,6 +76,21 @@ extension ISO15693 {
     public init?(first: Int, count: Int) {
       guard (1...Self.longest).contains(count), (0...256 - count).contains(first) else { return nil }
       self.first = UInt8(first)
+      self.count = UInt8(count)
+    }
+  }
+
+  /// The same with numbers of sixteen bits. That a sensor sends no more than three at once here too is read: DiaBLE
+  /// never asks for more.
+  public struct WideBlockRun: Hashable, Sendable {
+    public let first: UInt16
+    /// 1…3.
+    public let count: UInt8
+
+    /// nil unless there are one to three blocks, all of them in 0…65535.
+    public init?(first: Int, count: Int) {
+      guard (1...BlockRun.longest).contains(count), (0...65_536 - count).contains(first) else { return nil }
+      self.first = UInt16(first)
       self.count = UInt8(count)
     }
   }

@@ -20,7 +20,7 @@ extension ISO15693 {
     /// |---|---|
     /// | inventory | `00`, format, UID lowest byte first |
     /// | system information | `00`, see `SystemInformation` |
-    /// | read a block, read m blocks | `00`, 8 m bytes |
+    /// | read a block, read m blocks, by any number | `00`, 8 m bytes |
     /// | patch info | `00`, 6 bytes; 24 on the Libre 3 family |
     /// | any, refused | `01`, code |
     ///
@@ -40,8 +40,8 @@ extension ISO15693 {
       switch request {
       case .inventory: return data.count == 9 ? SensorUID(onAir: data[1...]).map(Response.inventory) : nil
       case .systemInformation: return SystemInformation(data).map(Response.systemInformation)
-      case .readBlock: return data.count == blockSize ? .blocks(data) : nil
-      case .readBlocks(let run): return data.count == Int(run.count) * blockSize ? .blocks(data) : nil
+      case .readBlock, .readBlocks, .readWideBlock, .readWideBlocks:
+        return data.count == request.blocks.map { $0.count * blockSize } ? .blocks(data) : nil
       case .patchInfo: return [6, 24].contains(data.count) ? PatchInfo(data).map(Response.patchInfo) : nil
       }
     }

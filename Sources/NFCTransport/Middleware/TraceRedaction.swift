@@ -13,7 +13,7 @@ struct TraceRedaction {
   /// printed serial number (read: DiaBLE). An answer too spoiled to tell where its UID stands keeps only its flags.
   mutating func answer(_ frame: [UInt8], to request: ISO15693.Request) -> [UInt8] {
     switch request {
-    case .readBlock, .readBlocks: return frame
+    case .readBlock, .readBlocks, .readWideBlock, .readWideBlocks: return frame
     case .patchInfo: return Self.zeroed(frame, from: Self.flags + Self.serialInPatchInfo)
     case .inventory, .systemInformation:
       switch try? ISO15693.Response(frame, to: request) {

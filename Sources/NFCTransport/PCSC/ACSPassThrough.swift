@@ -11,7 +11,7 @@ struct ACSPassThrough: ReaderDialect {
   func command(for request: ISO15693.Request) -> [UInt8]? {
     switch request {
     case .inventory: nil
-    case .systemInformation, .readBlock, .readBlocks, .patchInfo:
+    case .systemInformation, .readBlock, .readBlocks, .patchInfo, .readWideBlock, .readWideBlocks:
       pseudoAPDU(0xFB, 0x00, 0x00, Array(request.frame.dropFirst()))
     }
   }

@@ -117,11 +117,11 @@ actor CardConversation {
     switch (outcome, request) {
     case (.answer(let frame), _): return frame
     case (.unknownCommand, .readBlocks), (.unknownCommand, .patchInfo), (.unknownCommand, .systemInformation),
-      (.unknownCommand, .inventory):
+      (.unknownCommand, .inventory), (.unknownCommand, .readWideBlock), (.unknownCommand, .readWideBlocks):
       return Self.refusal(.notSupported)
     case (.failure, .patchInfo), (.failure, .systemInformation): return Self.refusal(.unspecified)
-    case (.failure, .readBlocks), (.failure, .inventory), (.failure, .readBlock), (.unknownCommand, .readBlock),
-      (.silence, _):
+    case (.failure, .readBlocks), (.failure, .inventory), (.failure, .readBlock), (.failure, .readWideBlock),
+      (.failure, .readWideBlocks), (.unknownCommand, .readBlock), (.silence, _):
       throw .tagSilent(block: request.firstBlock)
     case (.malformed(let length), _): throw .malformedResponse(to: request, length: length)
     case (.fourBytes, _): throw .fourByteBlocks(name: channel.readerName)

@@ -3,9 +3,9 @@
 /// Identiv's commands for ISO 15693 (uTrust 3720F and 3721F): the frame without its flags.
 ///
 /// Read: the manual, pages 69 to 74. It multiplies a number of blocks by four in one place; the count is sent as on
-/// air, less one, and an answer of another length is not used. Patch info takes the way for custom commands, `FF FD`:
-/// 25 ms, then a type of frame whose value for ISO 15693 was not found; `00` is a guess, as is that flags are wanted.
-/// Untested on hardware.
+/// air, less one, and an answer of another length is not used. Patch info and wide reads take the way for custom
+/// commands, `FF FD`: 25 ms, then a type of frame whose value for ISO 15693 was not found; `00` is a guess, as is that
+/// flags are wanted. Untested on hardware.
 struct IdentivPassThrough: ReaderDialect {
   let name = "identiv"
 
@@ -14,7 +14,7 @@ struct IdentivPassThrough: ReaderDialect {
     case .inventory: nil
     case .systemInformation, .readBlock, .readBlocks:
       pseudoAPDU(0xFC, 0x00, 0x00, Array(request.frame.dropFirst()))
-    case .patchInfo: pseudoAPDU(0xFD, 0x05, 0x00, request.frame)
+    case .patchInfo, .readWideBlock, .readWideBlocks: pseudoAPDU(0xFD, 0x05, 0x00, request.frame)
     }
   }
 }

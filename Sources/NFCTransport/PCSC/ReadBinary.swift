@@ -13,7 +13,7 @@ struct ReadBinary: ReaderDialect {
   func command(for request: ISO15693.Request) -> [UInt8]? {
     switch request {
     case .readBlock(let block): [0xFF, 0xB0, 0x00, block, length]
-    case .inventory, .systemInformation, .readBlocks, .patchInfo: nil
+    case .inventory, .systemInformation, .readBlocks, .patchInfo, .readWideBlock, .readWideBlocks: nil
     }
   }
 }

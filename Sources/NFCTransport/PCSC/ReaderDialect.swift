@@ -45,8 +45,9 @@ extension ReaderDialect {
     }
     switch request {
     case .readBlock where answer.data.count == 4 || answer.data.count == 5 && answer.data[0] == 0: return .fourBytes
-    case .readBlocks: return .unknownCommand
-    case .inventory, .systemInformation, .readBlock, .patchInfo: return .malformed(length: answer.data.count)
+    case .readBlocks, .readWideBlocks: return .unknownCommand
+    case .inventory, .systemInformation, .readBlock, .readWideBlock, .patchInfo:
+      return .malformed(length: answer.data.count)
     }
   }
 

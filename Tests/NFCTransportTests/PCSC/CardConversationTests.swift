@@ -174,14 +174,14 @@ struct CardConversationTests {
   func otherProbes() async throws {
     let card = ScriptedCard([Self.refusedProbe[5]: "\(Wire.block) 90 00"])
     let conversation = CardConversation(channel: card, hint: nil)
-    for request in [.patchInfo(.texasInstruments), .systemInformation, Wire.three] {
+    for request in [.patchInfo(.texasInstruments), .systemInformation, Wire.three, Wire.wide, Wire.wideThree] {
       #expect(try await conversation.exchange(request) == [0x01, 0x01])
       #expect(await conversation.dialectName == nil)
     }
     #expect(!card.commands.contains { $0.hasPrefix("FF B0") })
     #expect(try await conversation.exchange(.readBlock(0x2A)) == bytes("00 \(Wire.block)"))
     let count = card.commands.count
-    for request in [.patchInfo(.texasInstruments), .systemInformation, Wire.three] {
+    for request in [.patchInfo(.texasInstruments), .systemInformation, Wire.three, Wire.wide, Wire.wideThree] {
       #expect(try await conversation.exchange(request) == [0x01, 0x01])
     }
     #expect(card.commands.count == count, "READ BINARY has no command for these, and no other dialect is tried")
@@ -249,7 +249,7 @@ struct CardConversationTests {
   static func acquainted(
     _ answer: ScriptedCard.Line, with request: ISO15693.Request
   ) async throws -> (ScriptedCard, CardConversation) {
-    let commands = ["20 2A", "23 03 02", "2B", "A1 07"]
+    let commands = ["20 2A", "23 03 02", "2B", "A1 07", "B0 07 00 01", "B3 07 00 01 02"]
     let place = try #require(Wire.requests.firstIndex(of: request))
     let command = "FF FB 00 00 0\(bytes(commands[place]).count) \(commands[place]) 00"
     let card = ScriptedCard([
@@ -262,7 +262,7 @@ struct CardConversationTests {
 
   static let unknown = ["6D 00", "6A 81", "6E 00", "67 00", "6B 00"]
 
-  @Test("a reader that does not know a command answers in the tag's place", arguments: Wire.requests[1...3], unknown)
+  @Test("a reader that does not know a command answers in the tag's place", arguments: Wire.requests[1...5], unknown)
   func unknownCommand(request: ISO15693.Request, status: String) async throws {
     let (card, conversation) = try await Self.acquainted(.answer(status), with: request)
     #expect(try await conversation.exchange(request) == [0x01, 0x01])
@@ -277,7 +277,7 @@ struct CardConversationTests {
 
   @Test(
     "a failure without a reason is silence where data is needed, a refusal where it is not",
-    arguments: Wire.requests.prefix(4), ["63 00", "64 00", "6A 82", "65 01", "6F 00", "12 34"])
+    arguments: Wire.requests.prefix(6), ["63 00", "64 00", "6A 82", "65 01", "6F 00", "12 34"])
   func failure(request: ISO15693.Request, status: String) async throws {
     let (_, conversation) = try await Self.acquainted(.answer(status), with: request)
     if let block = request.firstBlock {
@@ -287,7 +287,7 @@ struct CardConversationTests {
     }
   }
 
-  @Test("silence beyond doubt is silence for every request", arguments: Wire.requests.prefix(4))
+  @Test("silence beyond doubt is silence for every request", arguments: Wire.requests.prefix(6))
   func silence(request: ISO15693.Request) async throws {
     let (_, conversation) = try await Self.acquainted(.answer("64 01"), with: request)
     await #expect(throws: TransportError.tagSilent(block: request.firstBlock)) {
@@ -295,7 +295,7 @@ struct CardConversationTests {
     }
   }
 
-  @Test("every answer cut short is an error or a refusal", arguments: Wire.requests.prefix(4))
+  @Test("every answer cut short is an error or a refusal", arguments: Wire.requests.prefix(6))
   func prefixes(request: ISO15693.Request) async throws {
     let frame = bytes(Wire.frame(request))
     // A frame without its last byte is as long as the data alone: that only the memory's checksums can tell.

@@ -12,7 +12,8 @@ struct ReaderDialectTests {
     ReadBinary(length: 8),
   ]
 
-  /// For `Wire.requests`: block 2A, blocks 3 to 5, system information, patch info, inventory.
+  /// For `Wire.requests`: block 2A, blocks 3 to 5, system information, patch info, block 0100, blocks 0100 to 0102,
+  /// inventory.
   @Test(
     "requests are wrapped up as the makers document",
     arguments: zip(
@@ -20,18 +21,19 @@ struct ReaderDialectTests {
       [
         [
           "FF FB 00 00 02 20 2A 00", "FF FB 00 00 03 23 03 02 00", "FF FB 00 00 01 2B 00", "FF FB 00 00 02 A1 07 00",
-          nil,
+          "FF FB 00 00 04 B0 07 00 01 00", "FF FB 00 00 05 B3 07 00 01 02 00", nil,
         ],
         [
           "FF FE 04 00 03 02 20 2A 00", "FF FE 04 00 04 02 23 03 02 00", "FF FE 04 00 02 02 2B 00",
-          "FF FE 04 00 03 02 A1 07 00", "FF FE 04 00 03 26 01 00 00",
+          "FF FE 04 00 03 02 A1 07 00", "FF FE 04 00 05 02 B0 07 00 01 00", "FF FE 04 00 06 02 B3 07 00 01 02 00",
+          "FF FE 04 00 03 26 01 00 00",
         ],
-        ["FF F6 20 00 01 2A 00", "FF F6 23 00 02 03 03 00", "FF F6 2B 00 00", nil, nil],
+        ["FF F6 20 00 01 2A 00", "FF F6 23 00 02 03 03 00", "FF F6 2B 00 00", nil, nil, nil, nil],
         [
           "FF FC 00 00 02 20 2A 00", "FF FC 00 00 03 23 03 02 00", "FF FC 00 00 01 2B 00", "FF FD 05 00 03 02 A1 07 00",
-          nil,
+          "FF FD 05 00 05 02 B0 07 00 01 00", "FF FD 05 00 06 02 B3 07 00 01 02 00", nil,
         ],
-        ["FF B0 00 2A 00", nil, nil, nil, nil], ["FF B0 00 2A 08", nil, nil, nil, nil],
+        ["FF B0 00 2A 00", nil, nil, nil, nil, nil, nil], ["FF B0 00 2A 08", nil, nil, nil, nil, nil, nil],
       ] as [[String?]]))
   func commands(dialect: Int, expected: [String?]) {
     #expect(Wire.requests.map { Self.others[dialect].command(for: $0) } == expected.map { $0.map(bytes) })
@@ -52,6 +54,11 @@ struct ReaderDialectTests {
     for first in 0..<256 {
       requests += (1...3).compactMap { ISO15693.BlockRun(first: first, count: $0) }.map { .readBlocks($0) }
     }
+    for manufacturer in ISO15693.Manufacturer.allCases {
+      requests += stride(from: 0, through: 65_535, by: 255).map { .readWideBlock($0, manufacturer) }
+      requests += (1...3).compactMap { ISO15693.WideBlockRun(first: 1_000, count: $0) }
+        .map { .readWideBlocks($0, manufacturer) }
+    }
     for request in requests {
       for dialect in CardConversation.dialects {
         guard let command = dialect.command(for: request) else { continue }
@@ -66,7 +73,7 @@ struct ReaderDialectTests {
           default: -1
           }
         #expect(place != -1)
-        if let place { #expect([0x01, 0x20, 0x23, 0x2B, 0xA1].contains(command[place]), "\(command)") }
+        if let place { #expect([0x01, 0x20, 0x23, 0x2B, 0xA1, 0xB0, 0xB3].contains(command[place]), "\(command)") }
       }
     }
   }

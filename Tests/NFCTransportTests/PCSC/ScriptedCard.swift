@@ -61,15 +61,18 @@ enum Wire {
   static let uidOnAir = "5E 90 25 00 00 A0 07 E0"
 
   static let three = ISO15693.Request.readBlocks(ISO15693.BlockRun(first: 3, count: 3)!)
+  static let wide = ISO15693.Request.readWideBlock(0x0100, .texasInstruments)
+  static let wideThree = ISO15693.Request.readWideBlocks(
+    ISO15693.WideBlockRun(first: 0x0100, count: 3)!, .texasInstruments)
   static let requests: [ISO15693.Request] = [
-    .readBlock(0x2A), three, .systemInformation, .patchInfo(.texasInstruments), .inventory,
+    .readBlock(0x2A), three, .systemInformation, .patchInfo(.texasInstruments), wide, wideThree, .inventory,
   ]
 
   /// The tag's answer on air to each of `requests`.
   static func frame(_ request: ISO15693.Request) -> String {
     switch request {
-    case .readBlock: "00 \(block)"
-    case .readBlocks: "00 \(block) \(next) \(last)"
+    case .readBlock, .readWideBlock: "00 \(block)"
+    case .readBlocks, .readWideBlocks: "00 \(block) \(next) \(last)"
     case .systemInformation: "00 04 \(uidOnAir) F3 07"
     case .patchInfo: "00 \(patchInfo)"
     case .inventory: "00 00 \(uidOnAir)"
