@@ -31,10 +31,10 @@ public struct Scenario: Sendable {
     self.make = make
   }
 
-  /// The memory with an invented UID (`E007A0FF…`, `E007A4FF…` for a Libre 2), patch info and read time.
+  /// The memory with an invented UID (`E007A0FF…`, `E007A4FF…` for a Libre 2 or Pro), patch info and read time.
   public func image(seed: UInt64) -> MemoryImage { make(seed) }
 
-  /// The memory alone: 344 bytes, but 176 of a Libre Pro and 1952 of a full memory.
+  /// The memory alone: 344 bytes, but 176 and more of a Libre Pro and 1952 of a full memory.
   public func memory(seed: UInt64) -> [UInt8] { make(seed).bytes }
 
   /// The scenario with this name, or nil.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import CGMModel
 import Libre1Core
+import SensorCipher
 
 extension Scenario {
   // MARK: The life of a sensor
@@ -206,13 +207,29 @@ extension Scenario {
       let sensor = SimulatedSensor(seed: seed, product: .libre2)
       return sensor.image(atAge: sensor.midLife)
     },
-    Scenario("pro", "The first 176 bytes of a Libre Pro.", .rejected(code: "unsupported_family")) { seed in
-      let sensor = sensor(seed)
-      let age = sensor.midLife
-      var image = sensor.image(of: LibreProMemory.bytes(of: sensor, atAge: age), atAge: age)
-      image.patchInfo = LibreProMemory.patchInfo
+    Scenario("libre2", "A Libre 2 as it shows itself: encrypted, to be read with its UID and patch info.") { seed in
+      encrypted(seed, .libre2)
+    },
+    Scenario("us-14-day", "A US 14-day sensor as it shows itself: encrypted, to be read with its UID and patch info.") {
+      seed in
+      encrypted(seed, .libreUS14Day)
+    },
+    Scenario(
+      "libre2-wrong-patch-info", "A Libre 2 with the patch info of another one, which is no key to it.",
+      .rejected(code: "cannot_decrypt")
+    ) { seed in
+      var image = encrypted(seed, .libre2)
+      image.patchInfo = image.patchInfo.flatMap {
+        PatchInfo($0.bytes.prefix(4) + $0.bytes.suffix(2).map { $0 ^ 0x5A } as [UInt8])
+      }
       return image
     },
+    Scenario("pro", "The first 176 bytes of a Libre Pro: its trend, without its history.") { seed in
+      var image = pro(seed)
+      image.bytes.removeLast(image.bytes.count - LibreProMap.byteCount)
+      return image
+    },
+    Scenario("pro-history", "A Libre Pro with its whole history, days of it, beyond block 255.") { pro($0) },
   ]
 
   // MARK: Parts
@@ -233,6 +250,27 @@ extension Scenario {
     let sensor = sensor(seed)
     var image = sensor.image(atAge: sensor.midLife)
     harm(&image.bytes, sensor)
+    return image
+  }
+
+  /// A sensor in mid-life as it shows itself.
+  private static func encrypted(_ seed: UInt64, _ product: SimulatedSensor.Product) -> MemoryImage {
+    let sensor = SimulatedSensor(seed: seed, product: product)
+    var image = sensor.image(atAge: sensor.midLife, trendLag: sensor.choice(in: 0...1, 2))
+    if let cipher = MemoryCipher(uid: sensor.uid, patchInfo: sensor.patchInfo) {
+      image.bytes = cipher.applied(to: image.bytes)
+    }
+    return image
+  }
+
+  /// A Libre Pro in mid-life. The third byte of its UID is that of a Libre 2 (read: DiaBLE, two of two).
+  private static func pro(_ seed: UInt64) -> MemoryImage {
+    let sensor = sensor(seed)
+    // From its 312th record on, in the fourth day, the history goes beyond block 255.
+    let age = sensor.choice(in: 5_000...18_000, 14)
+    var image = sensor.image(of: LibreProMemory.bytes(of: sensor, atAge: age), atAge: age)
+    image.uid = SensorUID(bits: sensor.uid.bits | 0x0000_0400_0000_0000)
+    image.patchInfo = LibreProMemory.patchInfo
     return image
   }
 

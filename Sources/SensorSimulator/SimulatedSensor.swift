@@ -15,6 +15,8 @@ public struct SimulatedSensor: Sendable {
     case libre1Of2014
     /// As it is after decryption.
     case libre2
+    /// The same; its layout and constants are a Libre 1's.
+    case libreUS14Day
   }
 
   public let seed: UInt64
@@ -45,7 +47,8 @@ public struct SimulatedSensor: Sendable {
     let random = SplitMix64(seed: seed)
     let own = random.branch(0)
     self.random = random
-    region = own.integer(in: 0...1, at: 0) == 0 ? .european : .eastROW
+    let outsideUSA: SensorRegion = own.integer(in: 0...1, at: 0) == 0 ? .european : .eastROW
+    region = product == .libreUS14Day ? .usa : outsideUSA
     let number = own.word(at: 1) & 0xFFFF_FFFF
     let third: UInt64 = product == .libre2 ? 0xA4 : 0xA0
     let tail = own.word(at: 2)
@@ -124,7 +127,7 @@ public struct SimulatedSensor: Sendable {
   /// What a record without error holds in its error field.
   private func errorField(minute: Int) -> Int {
     switch product {
-    case .libre1: 0x320
+    case .libre1, .libreUS14Day: 0x320
     case .libre1Of2014: random.branch(3).integer(in: 0x299...0x311, at: minute)
     case .libre2: 0
     }
@@ -196,13 +199,14 @@ extension SimulatedSensor.Product {
     switch self {
     case .libre1, .libre1Of2014: [0xDF, 0x00, 0x00]
     case .libre2: [0x9D, 0x08, 0x30]
+    case .libreUS14Day: [0xE5, 0x00, 0x03]
     }
   }
 
   /// The error field of a measurement that a reader's field disturbed (FORMAT 5.1).
   fileprivate var disturbedErrorField: Int {
     switch self {
-    case .libre1, .libre1Of2014: 0x220
+    case .libre1, .libre1Of2014, .libreUS14Day: 0x220
     case .libre2: 0x020
     }
   }

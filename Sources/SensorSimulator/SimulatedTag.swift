@@ -100,12 +100,19 @@ public actor SimulatedTag: TagReader {
       return [0x00, 0x04] + uid.bytes.reversed() + [lastBlock, UInt8(ISO15693.Response.blockSize - 1)]
     case .readBlock(let block): return blocks(Int(block)..<Int(block) + 1, of: image)
     case .readBlocks(let run): return blocks(Int(run.first)..<Int(run.first) + Int(run.count), of: image)
+    case .readWideBlock(let block, let manufacturer):
+      return isFor(manufacturer, image) ? blocks(Int(block)..<Int(block) + 1, of: image) : nil
+    case .readWideBlocks(let run, let manufacturer):
+      return isFor(manufacturer, image) ? blocks(Int(run.first)..<Int(run.first) + Int(run.count), of: image) : nil
     case .patchInfo(let manufacturer):
-      // A custom command with another maker's code is not for this chip, which then keeps silent (read: PN5180 issue
-      // 2).
-      if let uid = image.uid, uid.manufacturer != manufacturer.rawValue { return nil }
+      guard isFor(manufacturer, image) else { return nil }
       return image.patchInfo.map { [0x00] + $0.bytes } ?? refusal(.notSupported)
     }
+  }
+
+  /// A custom command with another maker's code is not for this chip, which then keeps silent (read: PN5180 issue 2).
+  private static func isFor(_ manufacturer: ISO15693.Manufacturer, _ image: MemoryImage) -> Bool {
+    image.uid.map { $0.manufacturer == manufacturer.rawValue } ?? true
   }
 
   private static func blocks(_ blocks: Range<Int>, of image: MemoryImage) -> [UInt8] {

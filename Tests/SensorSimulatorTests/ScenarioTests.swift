@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import CGMModel
 import Libre1Core
+import SensorCipher
 import SensorSimulator
 import TestSupport
 import Testing
@@ -11,8 +12,7 @@ struct ScenarioTests {
   @Test("each scenario decodes or is rejected as it says", arguments: Scenario.all)
   func expectation(scenario: Scenario) {
     for seed in Self.seeds {
-      let bytes = scenario.memory(seed: seed)
-      switch (scenario.expectation, Self.error(of: bytes)) {
+      switch (scenario.expectation, Self.error(of: scenario.image(seed: seed))) {
       case (.decodes, nil): break
       case (.rejected(let code), let error?): #expect(Self.code(of: error) == code, "seed \(seed)")
       case (let expectation, let error):
@@ -27,11 +27,11 @@ struct ScenarioTests {
       ("ring-index-16", MemoryError.ringIndexOutOfRange(ring: .trend, index: 16, slots: 16)),
       ("history-index-32", .ringIndexOutOfRange(ring: .history, index: 32, slots: 32)),
       ("blank-zero", .blank(0x00)), ("blank-ones", .blank(0xFF)), ("encrypted-look", .encryptedOrUnknown),
-      ("pro", .unsupportedFamily(.librePro)),
+      ("libre2-wrong-patch-info", .cannotDecrypt(.libre2)),
     ])
   func rejection(name: String, error: MemoryError) throws {
     let scenario = try #require(Scenario.named(name))
-    for seed in Self.seeds { #expect(Self.error(of: scenario.memory(seed: seed)) == error) }
+    for seed in Self.seeds { #expect(Self.error(of: scenario.image(seed: seed)) == error) }
   }
 
   @Test("a garbled record fails the body alone, whichever it is and however the minute ticks")
@@ -41,7 +41,8 @@ struct ScenarioTests {
       let bytes = scenario.memory(seed: seed)
       let stored = UInt16(bytes[24]) | UInt16(bytes[25]) << 8
       let computed = BitwiseCRC.checksum(bytes[26..<320])
-      #expect(Self.error(of: bytes) == .crcMismatch(region: "body", stored: stored, computed: computed))
+      #expect(
+        Self.error(of: MemoryImage(bytes: bytes)) == .crcMismatch(region: "body", stored: stored, computed: computed))
       let integrity = try FRAM(bytes.span).integrity
       #expect((integrity.header, integrity.footer) == (.ok, .ok))
     }
@@ -86,7 +87,8 @@ struct ScenarioTests {
     for seed in Self.seeds {
       let image = scenario.image(seed: seed)
       let uid = try #require(image.uid).description
-      #expect(uid.hasPrefix(scenario.name == "libre2-decrypted" ? "E007A4FF" : "E007A0FF"))
+      let isA4 = scenario.name.hasPrefix("libre2") || scenario.name.hasPrefix("pro")
+      #expect(uid.hasPrefix(isA4 ? "E007A4FF" : "E007A0FF"))
       #expect(image.patchInfo?.bytes.count == 6)
       #expect((1_704_067_200..<1_767_225_600).contains(try #require(image.readAt).secondsSince1970))
     }
@@ -94,16 +96,20 @@ struct ScenarioTests {
 
   @Test("memories have the length of what they are", arguments: Scenario.all)
   func length(scenario: Scenario) {
-    let expected = ["pro": 176, "full-memory": 1952][scenario.name] ?? 344
-    #expect(scenario.memory(seed: 1).count == expected)
+    let count = scenario.memory(seed: 1).count
+    if scenario.name == "pro-history" {
+      #expect(count > 256 * 8 && count.isMultiple(of: 8))
+    } else {
+      #expect(count == ["pro": 176, "full-memory": 1952][scenario.name] ?? 344)
+    }
   }
 
   @Test(
     "checksums hold except where the scenario is about them",
-    arguments: Scenario.all.filter { $0.expectation == .decodes })
+    arguments: ofLibre1Layout)
   func integrity(scenario: Scenario) throws {
     for seed in Self.seeds {
-      let bytes = scenario.memory(seed: seed)
+      let bytes = Self.plain(scenario.image(seed: seed))
       let integrity = try FRAM(bytes.span).integrity
       #expect(integrity.header.name == (scenario.name == "bad-header" ? "bad" : "ok"))
       #expect(integrity.body.name == (scenario.name == "torn" ? "torn" : "ok"))
@@ -111,8 +117,7 @@ struct ScenarioTests {
     }
   }
 
-  @Test(
-    "good samples are good: quality ok, 40 to 400 mg/dL", arguments: Scenario.all.filter { $0.expectation == .decodes })
+  @Test("good samples are good: quality ok, 40 to 400 mg/dL", arguments: ofLibre1Layout)
   func samples(scenario: Scenario) throws {
     // Scenarios whose samples are all of one other quality, and those that can have no values.
     let quality: SampleQuality? = ["low-signal": .lowSignal, "cold": .temperature, "freezing": .temperature][
@@ -121,8 +126,7 @@ struct ScenarioTests {
       "freezing", "i2-zero", "i4-equals-i3", "bad-header", "bad-footer", "block-42-missing",
     ].contains(scenario.name)
     for seed in Self.seeds {
-      let bytes = scenario.memory(seed: seed)
-      let decoded = try Libre1Decoder.decode(bytes.span)
+      let decoded = try Libre1Decoder.decode(Self.plain(scenario.image(seed: seed)).span)
       let samples = decoded.trend.samples + decoded.history.samples
       #expect(samples.isEmpty == (scenario.name == "not-activated"))
       for sample in samples {
@@ -243,7 +247,8 @@ struct ScenarioTests {
   func products(seed: UInt64) throws {
     for (name, fields, initializations, family) in [
       ("active", 0x320...0x320, 0, SensorFamily.libre1), ("libre-2014", 0x299...0x311, 0, .libre1),
-      ("libre2-decrypted", 0...0, 1, .libre2),
+      ("libre2-decrypted", 0...0, 1, .libre2), ("libre2", 0...0, 1, .libre2),
+      ("us-14-day", 0x320...0x320, 0, .libreUS14Day),
     ] {
       let decoded = try Self.decoded(name, seed: seed)
       let samples = decoded.trend.samples + decoded.history.samples
@@ -262,20 +267,57 @@ struct ScenarioTests {
     }
   }
 
+  @Test("an encrypted sensor shows no checksum that holds until its own key is applied", arguments: seeds)
+  func encrypted(seed: UInt64) throws {
+    for name in ["libre2", "us-14-day"] {
+      let image = try #require(Scenario.named(name)).image(seed: seed)
+      #expect(MemoryKind(of: image.bytes.span) == .unrecognised)
+      #expect(MemoryKind(of: Self.plain(image).span) == .libre1)
+    }
+    let encrypted = try Self.decoded("libre2", seed: seed).memory
+    let decrypted = try Self.decoded("libre2-decrypted", seed: seed).memory
+    #expect(encrypted.ageMinutes == decrypted.ageMinutes)
+  }
+
+  @Test("a Libre Pro has one history record for each quarter of an hour, and pro is its beginning", arguments: seeds)
+  func proHistory(seed: UInt64) throws {
+    let bytes = try #require(Scenario.named("pro-history")).memory(seed: seed)
+    let pro = try #require(Scenario.named("pro"))
+    #expect(pro.memory(seed: seed) == Array(bytes.prefix(176)))
+    let (age, count) = (Int(bytes[74]) | Int(bytes[75]) << 8, Int(bytes[78]) | Int(bytes[79]) << 8)
+    #expect(count == (age - 3) / 15)
+    #expect((176 + 6 * count + 7) / 8 * 8 == bytes.count)
+  }
+
   // MARK: Parts
 
+  static let ofLibre1Layout = Scenario.all.filter { $0.expectation == .decodes && !$0.name.hasPrefix("pro") }
+
   static func decoded(_ name: String, seed: UInt64) throws -> DecodedMemory {
-    let bytes = try #require(Scenario.named(name)).memory(seed: seed)
+    let bytes = plain(try #require(Scenario.named(name)).image(seed: seed))
     return try Libre1Decoder.decode(bytes.span)
   }
 
-  /// What the decoder says against the bytes. A Libre Pro is shorter than a Libre 1 and is recognised before the length
-  /// matters.
-  static func error(of bytes: [UInt8]) -> MemoryError? {
+  /// The bytes as they are after decryption, if they need it.
+  static func plain(_ image: MemoryImage) -> [UInt8] {
+    guard let uid = image.uid, let patchInfo = image.patchInfo,
+      let cipher = MemoryCipher(uid: uid, patchInfo: patchInfo), MemoryKind(of: image.bytes.span) == .unrecognised
+    else { return image.bytes }
+    return cipher.applied(to: image.bytes)
+  }
+
+  /// What the decoder of its family says against an image.
+  static func error(of image: MemoryImage) -> MemoryError? {
     do {
-      if bytes.count < 344 { try MemoryKind(of: bytes.span).requireLibre1() }
-      _ = try Libre1Decoder.decode(bytes.span)
+      if MemoryKind(of: image.bytes.span) == .librePro {
+        _ = try LibreProFRAM(image).validated()
+      } else {
+        _ = try Libre1Decoder.decode(plain(image).span)
+      }
       return nil
+    } catch .encryptedOrUnknown {
+      guard let family = image.patchInfo?.family, family.isEncrypted else { return .encryptedOrUnknown }
+      return .cannotDecrypt(family)
     } catch {
       return error
     }
@@ -289,7 +331,7 @@ struct ScenarioTests {
     case .blockMissing, .undatable: "block_missing"
     case .ringIndexOutOfRange: "ring_index_out_of_range"
     case .blank: "blank_memory"
-    case .encryptedOrUnknown, .encryptedWithoutUID: "encrypted_or_unknown"
+    case .encryptedOrUnknown, .encryptedWithoutUID, .encryptedWithoutPatchInfo: "encrypted_or_unknown"
     case .unsupportedFamily: "unsupported_family"
     case .cannotDecrypt: "cannot_decrypt"
     }

@@ -143,6 +143,7 @@ struct SimulatedSensorTests {
   func image(seed: UInt64) throws {
     for (product, prefix, patch) in [
       (SimulatedSensor.Product.libre1, "E007A0FF", "DF0000"), (.libre1Of2014, "E007A0FF", "DF0000"),
+      (.libreUS14Day, "E007A0FF", "E5000302"),
       (.libre2, "E007A4FF", "9D0830"),
     ] {
       let sensor = SimulatedSensor(seed: seed, product: product)

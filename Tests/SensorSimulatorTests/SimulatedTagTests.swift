@@ -152,6 +152,19 @@ struct SimulatedTagTests {
     #expect(try await tag.response(to: .inventory) == .inventory(sensor.uid))
   }
 
+  @Test("shows blocks above 255 to those who ask with its maker's command")
+  func wideBlocks() async throws {
+    let image = try #require(Scenario.named("pro-history")).image(seed: 2)
+    let tag = SimulatedTag { _ in image }
+    let run = try #require(ISO15693.WideBlockRun(first: 255, count: 3))
+    #expect(try await tag.exchange(.readWideBlocks(run, .texasInstruments)) == [0] + image.bytes[2_040..<2_064])
+    #expect(try await tag.exchange(.readWideBlock(256, .texasInstruments)) == [0] + image.bytes[2_048..<2_056])
+    await #expect(throws: TransportError.tagSilent(block: 256)) { try await tag.exchange(.readWideBlock(256, .abbott)) }
+    await #expect(throws: TransportError.tagSilent(block: 255)) {
+      try await tag.exchange(.readWideBlocks(run, .abbott))
+    }
+  }
+
   @Test("answers every possible request with a whole answer")
   func everyAnswerIsWhole() async throws {
     var requests: [ISO15693.Request] = [.inventory, .systemInformation, .patchInfo(.texasInstruments)]
@@ -159,6 +172,9 @@ struct SimulatedTagTests {
     requests += (0...255).flatMap { first in
       (1...3).compactMap { ISO15693.BlockRun(first: first, count: $0) }.map { .readBlocks($0) }
     }
+    requests += [0, 42, 43, 65_535].map { .readWideBlock($0, .texasInstruments) }
+    requests += [0, 39, 40, 41, 300].compactMap { ISO15693.WideBlockRun(first: $0, count: 3) }
+      .map { .readWideBlocks($0, .texasInstruments) }
     let tag = tag()
     for request in requests {
       let response = try await tag.response(to: request)
