@@ -104,6 +104,8 @@ public enum DumpError: Error, Hashable, Sendable {
     case missingBlocks(BlockSet)
     /// Not a whole number of blocks.
     case cutBlock(byteCount: Int)
+    /// More than programs that read this format expect.
+    case tooManyBlocks(Int, limit: Int)
   }
 
   /// True for the reasons that say nothing of the file but that it has another format.

@@ -31,7 +31,7 @@ public struct Base64Dump: DumpFormat {
     guard let bytes = EncodedText.base64(characters), bytes.count >= LibreProMap.byteCount else {
       throw .notThisFormat(lacks: "base64 of a memory")
     }
-    try DumpLength.check(bytes.count)
+    try DumpLength.check(bytes)
     image.bytes = bytes
     return SeveralMemories.dumps(in: image)
   }

@@ -32,7 +32,7 @@ public struct DecimalDump: DumpFormat {
     }
     guard image.bytes.count >= 3 else { throw .notThisFormat(lacks: "three decimal numbers") }
     if let failure { throw failure }
-    try DumpLength.check(image.bytes.count)
+    try DumpLength.check(image.bytes)
     return SeveralMemories.dumps(in: image)
   }
 

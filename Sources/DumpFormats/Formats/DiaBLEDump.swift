@@ -60,7 +60,7 @@ public struct DiaBLEDump: DumpWriter {
   /// Rows with block numbers under DiaBLE's own header, after what is known beside the bytes. Missing blocks are left
   /// out; only the last block always has a row, so that the memory keeps its length.
   public func file(of image: MemoryImage) throws(DumpError) -> [UInt8] {
-    try requireWholeBlocks(of: image)
+    try requireWholeBlocks(of: image, blockLimit: MemoryMap.fullByteCount / MemoryMap.blockSize)
     let count = image.bytes.count / MemoryMap.blockSize
     let read = Set(0..<count).subtracting(image.missingBlocks)
     var lines = TextFact.comments(of: image) + ["NFC: did read \(read.count) FRAM blocks:"]

@@ -46,7 +46,7 @@ public struct FlipperDump: DumpWriter {
     }
     image.uid = try Self.uid(fields)
     image.bytes = try Self.bytes(fields)
-    try DumpLength.check(image.bytes.count)
+    try DumpLength.check(image.bytes)
     return DumpSequence(Dump(image: image))
   }
 
@@ -56,7 +56,7 @@ public struct FlipperDump: DumpWriter {
   public func file(of image: MemoryImage) throws(DumpError) -> [UInt8] {
     guard let uid = image.uid else { throw .cannotWrite(format: name, obstacle: .noUID) }
     try requireAllBlocks(of: image)
-    try requireWholeBlocks(of: image)
+    try requireWholeBlocks(of: image, blockLimit: MemoryMap.fullByteCount / MemoryMap.blockSize)
     let blockCount = image.bytes.count / MemoryMap.blockSize
     let lines =
       [

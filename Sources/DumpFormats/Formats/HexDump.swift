@@ -50,7 +50,7 @@ public struct HexDump: DumpWriter {
       image = last
     }
     if image.bytes.isEmpty { throw .notThisFormat(lacks: "hex digits") }
-    for image in before + [image] { try DumpLength.check(image.bytes.count) }
+    for image in before + [image] { try DumpLength.check(image.bytes) }
     if before.isEmpty { return SeveralMemories.dumps(in: image) }
     return DumpSequence((before + [image]).map { .success(Dump(image: $0)) })
   }

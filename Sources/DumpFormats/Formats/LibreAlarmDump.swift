@@ -24,8 +24,8 @@ public struct LibreAlarmDump: DumpFormat {
       if let index = numbers.firstIndex(where: { !(-128...255).contains($0) }) {
         throw .badField("data.raw_data[\(index)]", value: "\(numbers[index])")
       }
-      try DumpLength.check(numbers.count)
       let image = MemoryImage(bytes: numbers.map { UInt8(truncatingIfNeeded: $0) })
+      try DumpLength.check(image.bytes)
       return [.success(Dump(image: image, line: value.line))]
     }
   }

@@ -64,7 +64,7 @@ private struct Entry: Decodable {
       guard let blockBytes, let bytes = EncodedText.base64(blockBytes.utf8) else {
         throw .badField(path + "BlockBytes", value: blockBytes?.shown)
       }
-      try DumpLength.check(bytes.count)
+      try DumpLength.check(bytes)
       var image = MemoryImage(bytes: bytes)
       if let patchInfo, !patchInfo.isEmpty {
         image.patchInfo = EncodedText.base64(patchInfo.utf8).flatMap(PatchInfo.init)

@@ -74,7 +74,7 @@ private struct Request {
   func dump(line: Int) -> DumpSequence.Element {
     do throws(DumpError) {
       var image = MemoryImage(bytes: try memory(line: line))
-      try DumpLength.check(image.bytes.count)
+      try DumpLength.check(image.bytes)
       if let patchInfo, !patchInfo.isEmpty {
         image.patchInfo = Self.hexBytes(patchInfo).flatMap(PatchInfo.init)
         if image.patchInfo == nil { throw .badLine(line: line, expected: "6 to 24 bytes in patchInfo=") }

@@ -37,7 +37,7 @@ public struct ProxmarkEMLDump: DumpWriter {
       image.bytes += bytes
     }
     guard width != nil else { throw .notThisFormat(lacks: "a block") }
-    try DumpLength.check(image.bytes.count)
+    try DumpLength.check(image.bytes)
     return SeveralMemories.dumps(in: image)
   }
 

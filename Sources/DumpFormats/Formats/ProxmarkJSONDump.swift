@@ -40,7 +40,7 @@ public struct ProxmarkJSONDump: DumpWriter {
   /// the client's own file of a tag that does not say it. A client before v5 refuses more than 160 pages, its own too.
   public func file(of image: MemoryImage) throws(DumpError) -> [UInt8] {
     guard let uid = image.uid else { throw .cannotWrite(format: name, obstacle: .noUID) }
-    try requireWholeBlocks(of: image)
+    try requireWholeBlocks(of: image, blockLimit: MemoryMap.fullByteCount / MemoryMap.blockSize)
     let pageCount = image.bytes.count / MemoryMap.blockSize
     let card = [
       ("uid", HexText.string(of: uid.bytes.reversed())), ("dsfid", "00"), ("dsfidlock", "00"), ("afi", "00"),
@@ -99,7 +99,7 @@ private struct Content: Decodable {
   func rawDump() throws(DumpError) -> Dump {
     let bytes = try Self.bytes(raw, "raw")
     if ProxmarkTag.isLength(bytes.count) { return try ProxmarkTag(bytes).dump() }
-    try DumpLength.check(bytes.count)
+    try DumpLength.check(bytes)
     return ProxmarkDefect.marked(Dump(image: MemoryImage(bytes: bytes)))
   }
 
@@ -122,7 +122,7 @@ private struct Content: Decodable {
     for block in 0..<(pageCount ?? 0) where assembly[block] == nil { assembly.miss(block) }
     guard !assembly.isEmpty else { throw .noMemory }
     var image = assembly.image()
-    try DumpLength.check(image.bytes.count)
+    try DumpLength.check(image.bytes)
     image.uid = try uid()
     return ProxmarkDefect.marked(Dump(image: image))
   }

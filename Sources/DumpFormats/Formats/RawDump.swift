@@ -18,7 +18,7 @@ public struct RawDump: DumpWriter {
     guard file.text == nil else { throw .isText }
     // Of a database these are the first bytes only, and no memory begins so.
     if file.bytes.starts(with: DatabaseFile.mark) { throw .notThisFormat(lacks: "a memory; it is a database") }
-    try DumpLength.check(file.bytes.count)
+    try DumpLength.check(file.bytes)
     return SeveralMemories.dumps(in: MemoryImage(bytes: file.bytes))
   }
 

@@ -99,9 +99,9 @@ private struct Document: Decodable {
     guard let bytes = memory.bytes.flatMap(HexText.bytes(of:)) else {
       throw .badField("memory.bytes", value: memory.bytes?.shown)
     }
-    try DumpLength.check(bytes.count)
+    try DumpLength.check(bytes)
     let missing = memory.missingBlocks ?? []
-    if let block = missing.first(where: { !(0...255).contains($0) }) {
+    if let block = missing.first(where: { !(0..<DumpLength.blockLimit).contains($0) }) {
       throw .badField("memory.missing_blocks", value: "\(block)")
     }
     return MemoryImage(

@@ -107,7 +107,7 @@
         let found = try DumpError.from { () throws(SQLiteFailure) in try scan.first(.integer(row)) }
         guard let values = found else { return nil }
         guard case .blob(let bytes) = values[1], !bytes.isEmpty else { throw Self.badField("blockbytes", values[1]) }
-        try DumpLength.check(bytes.count)
+        try DumpLength.check(bytes)
         var image = MemoryImage(bytes: bytes)
         image.readAt = try Self.instant(values[0])
         if let bytes = Self.bytes(values[3]) {

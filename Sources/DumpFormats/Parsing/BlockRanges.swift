@@ -12,24 +12,24 @@ enum BlockRanges {
     return texts.joined(separator: ", ")
   }
 
-  /// The numbers, ascending; nil unless all of it is numbers and ranges within the 256 that a tag can have.
+  /// The numbers, ascending; nil unless all of it is numbers and ranges within those that a sensor can have.
   static func blocks(in text: String) -> [Int]? {
-    var isListed = Array(repeating: false, count: 256)
-    let parts = text.split(separator: ",", maxSplits: 256, omittingEmptySubsequences: false)
-    guard parts.count <= 256 else { return nil }
+    var isListed = Array(repeating: false, count: DumpLength.blockLimit)
+    let parts = text.split(separator: ",", maxSplits: DumpLength.blockLimit, omittingEmptySubsequences: false)
+    guard parts.count <= DumpLength.blockLimit else { return nil }
     for part in parts {
       let ends = part.split(separator: "-", omittingEmptySubsequences: false).map(number)
       guard (1...2).contains(ends.count), let first = ends[0], let last = ends[ends.count - 1], first <= last else {
         return nil
       }
-      for block in first...last { isListed[Int(block)] = true }
+      for block in first...last { isListed[block] = true }
     }
     return isListed.indices.filter { isListed[$0] }
   }
 
   /// Decimal digits with blanks around them.
-  private static func number(_ text: Substring) -> UInt8? {
+  private static func number(_ text: Substring) -> Int? {
     let digits = TextLine(number: 0, bytes: Array(text.utf8)[...]).trimmed
-    return LineNumber.decimal(digits).flatMap(UInt8.init(exactly:))
+    return LineNumber.decimal(digits).flatMap { (0..<DumpLength.blockLimit).contains($0) ? $0 : nil }
   }
 }

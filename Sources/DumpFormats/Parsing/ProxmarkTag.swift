@@ -42,7 +42,7 @@ struct ProxmarkTag {
 
   /// The memory that the structure holds.
   func dump() throws(DumpError) -> Dump {
-    try DumpLength.check(memory.count)
+    try DumpLength.check(memory)
     return ProxmarkDefect.marked(Dump(image: MemoryImage(bytes: memory, uid: uid)))
   }
 
