@@ -217,6 +217,7 @@ private struct Fields {
 private struct Calibration: Decodable {
   private let model: String
   private let version: Int
+  private let basis: CalibrationBasis?
   private let numbers: [String: Double]
 
   private static let numberLimit = 64
@@ -233,7 +234,9 @@ private struct Calibration: Decodable {
     model = try members.decode(String.self, forKey: Key(stringValue: "model"))
     version = try members.decode(Int.self, forKey: Key(stringValue: "version"))
     var numbers: [String: Double] = [:]
-    for key in members.allKeys where !["model", "version"].contains(key.stringValue) {
+    basis = try members.decodeIfPresent(String.self, forKey: Key(stringValue: "series")).flatMap(
+      CalibrationBasis.init)
+    for key in members.allKeys where !["model", "version", "series"].contains(key.stringValue) {
       guard numbers.count < Self.numberLimit else {
         throw DecodingError.dataCorruptedError(forKey: key, in: members, debugDescription: "too many numbers")
       }
@@ -250,7 +253,7 @@ private struct Calibration: Decodable {
     }
     return CalibrationDescription(
       model: model, version: version,
-      parameters: order.compactMap { name, _ in numbers[name].map { .init(name, $0) } })
+      parameters: order.compactMap { name, _ in numbers[name].map { .init(name, $0) } }, basis: basis)
   }
 
   private static func position(of name: String, in text: ArraySlice<UInt8>) -> Int? {

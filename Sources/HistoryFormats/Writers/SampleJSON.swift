@@ -56,12 +56,16 @@ package enum SampleJSON {
     write(sample.concentration, unit: unit, to: &json)
   }
 
-  /// Which model made a value, and with which numbers; null for none.
-  package static func write(_ calibration: CalibrationDescription?, to writer: inout JSONWriter) {
+  /// Which model made a value, and with which numbers; null for none. `provenance` says where the model comes from.
+  package static func write(
+    _ calibration: CalibrationDescription?, provenance: String? = nil, to writer: inout JSONWriter
+  ) {
     guard let calibration else { return writer.null() }
     writer.object { json in
       json.member("model", calibration.model)
       json.member("version", calibration.version)
+      if let provenance { json.member("provenance", provenance) }
+      if let basis = calibration.basis { json.member("series", basis.rawValue) }
       for parameter in calibration.parameters { json.member(parameter.name, parameter.value, places: 12) }
     }
   }

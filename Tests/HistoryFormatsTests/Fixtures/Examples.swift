@@ -25,7 +25,7 @@ struct Example: Sendable, CustomTestStringConvertible {
 enum Examples {
   static let readers: [any HistoryReader] = [
     NDJSONReader(), LibreViewReader(), ClarityReader(), NightscoutReader(), TidepoolReader(), AppleHealthReader(),
-    SiDiaryReader(), GlucometerUtilsReader(), JugglucoReader(),
+    SiDiaryReader(), GlucometerUtilsReader(), JugglucoReader(), TableReader(),
   ]
 
   static let options = ImportOptions.twoHoursAhead.with(unit: .milligramsPerDecilitre)
@@ -66,6 +66,7 @@ enum Examples {
 
         """, end: "</HealthData>\n"),
     Example(format: "sidiary", start: "DAY;TIME;UDT_CGMS;BG_LEVEL;REMARK\r\n", record: "02.05.2024;12:#;1#;;\r\n"),
+    Example(format: "table", start: "local_time,kind,mg_dL\n", record: "2024-05-02 12:15:#,scan,1#\n"),
     Example(
       format: "glucometerutils", start: "", record: "\"2024-05-02 12:15:#\",\"1#.00\",\"\",\"blood sample\",\"\"\n"),
     Example(
