@@ -43,11 +43,14 @@ public struct ReportContent: Sendable {
   /// What a reader has to know of this report, a sentence each.
   public var notes: [String]
   public var disclaimer: String
+  /// How the lines of single values are drawn; nil: as the values are. It changes no number, and no profile.
+  public var smoothing: Smoothing?
 
   public init(
     unit: GlucoseUnit, clock: WallClock, from: Instant, to: Instant, madeAt: Instant?, tool: String,
     points: [GlucosePoint], byDay: StatisticsByDay, metrics: GlucoseMetrics?, profile: AmbulatoryProfile?,
-    gaps: [DataGap], sensors: [Sensor], calibration: String, notes: [String], disclaimer: String
+    gaps: [DataGap], sensors: [Sensor], calibration: String, notes: [String], disclaimer: String,
+    smoothing: Smoothing? = nil
   ) {
     self.unit = unit
     self.clock = clock
@@ -64,5 +67,6 @@ public struct ReportContent: Sendable {
     self.calibration = calibration
     self.notes = notes
     self.disclaimer = disclaimer
+    self.smoothing = smoothing
   }
 }

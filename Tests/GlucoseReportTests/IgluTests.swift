@@ -9,23 +9,8 @@ import Testing
 ///
 /// `LIBRE_KEEP_FIGURES=1 swift test --filter IgluTests` writes Figures anew.
 struct IgluTests {
-  private static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-  private static let environment = ProcessInfo.processInfo.environment
-  /// Where `tools/install test` puts the packages of Validators/requirements.txt.
-  private static let packages =
-    environment["LIBRE_VALIDATORS"] ?? Sandbox.root.appendingPathComponent(".build/validators").path
-  static let hasPackages =
-    FileManager.default.fileExists(atPath: packages + "/iglu_python")
-    && FileManager.default.fileExists(atPath: packages + "/py_agata")
-  static let absence: Comment =
-    "the packages of Validators/requirements.txt are not there, so PyPI was not reached; run tools/install test"
-
   private func metrics(_ series: SeededSeries) throws -> GlucoseMetrics {
     try #require(GlucoseMetrics(series.points, percentActive: 100, clock: SeededSeries.clock))
-  }
-
-  private func file(_ series: SeededSeries) -> URL {
-    Self.folder.appendingPathComponent("Figures/\(series.rawValue).json")
   }
 
   /// True within 1e-6, of the figure where that is more than 1, or if neither exists.
@@ -56,20 +41,17 @@ struct IgluTests {
 
   @Test(
     "every metric is that of iglu-python and py-agata, and so are the kept figures",
-    .enabled(if: hasPackages, absence), arguments: SeededSeries.allCases)
+    .enabled(if: PythonPackages.has("iglu_python", "py_agata"), PythonPackages.absence),
+    arguments: SeededSeries.allCases)
   func computed(_ series: SeededSeries) throws {
-    let outcome = try Sandbox().run(
-      program: "/usr/bin/env", ["python3", Self.folder.appendingPathComponent("Validators/metrics.py").path],
-      input: Array(series.table.utf8),
-      environment: [
-        "PATH": Self.environment["PATH"] ?? "/usr/bin:/bin", "PYTHONPATH": Self.packages,
-        "PYTHONDONTWRITEBYTECODE": "1",
-      ])
+    let outcome = try PythonPackages.run("metrics.py", input: Array(series.table.utf8))
     #expect(outcome.status == 0, "\(outcome.errors)")
-    if Self.environment["LIBRE_KEEP_FIGURES"] != nil { try Data(outcome.output).write(to: file(series)) }
+    if PythonPackages.areFiguresKept {
+      try Data(outcome.output).write(to: PythonPackages.figures(series.rawValue))
+    }
     let answer = try outcome.json()
     try check(series, against: answer)
-    let before = try JSONValue(parsing: Data(contentsOf: file(series)))
+    let before = try JSONValue(parsing: Data(contentsOf: PythonPackages.figures(series.rawValue)))
     for program in ["iglu", "agata"] {
       #expect(answer[program].keys == before[program].keys)
       for name in answer[program].keys {
@@ -80,7 +62,7 @@ struct IgluTests {
 
   @Test("every metric is what iglu-python and py-agata were seen to say", arguments: SeededSeries.allCases)
   func remembered(_ series: SeededSeries) throws {
-    try check(series, against: try JSONValue(parsing: Data(contentsOf: file(series))))
+    try check(series, against: try JSONValue(parsing: Data(contentsOf: PythonPackages.figures(series.rawValue))))
   }
 
   @Test("the sine has the figures that iglu-python, R iglu and py-agata agree on")

@@ -6,6 +6,8 @@ struct DayDrawing {
   let day: ReportDay
   let content: ReportContent
   let axis: GlucoseAxis
+  /// The day's values as they are drawn; nil: as they are.
+  var drawn: [GlucosePoint]?
 
   /// All days' lines take their colours from the first day's picture.
   static let ink = "ink-day"
@@ -17,7 +19,10 @@ struct DayDrawing {
       axis: axis, minutes: 1_440, width: 288, height: 140, left: 36, right: 20, top: 8, bottom: 26, places: 1)
     var marks = number == 1 ? area.ink(id: Self.ink) : ""
     marks += area.frame(ticks: stride(from: 0, through: 24, by: 6).map { (Double($0 * 60), ProfileDrawing.hour($0)) })
-    marks += area.line(ClockLine.pieces(day.day.values, clock: content.clock, day: day.number), ink: Self.ink)
+    func pieces(_ points: [GlucosePoint]) -> [[(minute: Double, value: Double)]] {
+      ClockLine.pieces(points, clock: content.clock, day: day.number)
+    }
+    marks += area.line(pieces(day.day.values), drawn: drawn.map(pieces), ink: Self.ink)
     return Chart(
       id: "day-\(number)", title: "Glucose on \(day.name)", description: description, area: area, startMinute: nil,
       marks: marks)
@@ -34,6 +39,7 @@ struct DayDrawing {
     text += "\(ReportNumbers.percent(statistics.percentAbove)) high."
     if gaps > 0 { text += " \(ReportNumbers.count(gaps, "gap")) of more than \(DataGap.bridgedMinutes) minutes." }
     if day.isClockChanged { text += " The clock was changed on this day." }
+    if drawn != nil, let smoothing = content.smoothing { text += " \(smoothing.note)" }
     return text
   }
 }

@@ -13,8 +13,14 @@ struct DaysSection {
       return #"<section id="days"><h2>Days</h2><p>No day has values.</p></section>"#
     }
     let axis = GlucoseAxis(content.points, unit: content.unit)
+    let clock = content.clock
+    // Of the whole series: midnight is no end of it.
+    let drawn = content.smoothing.map { smoothing in
+      Dictionary(grouping: smoothing.smoothed(content.points)) { clock.day($0.time) }
+    }
     let figures = days.reversed().prefix(Self.mostPictures).enumerated().map { index, day in
-      let chart = DayDrawing(day: day, content: content, axis: axis).chart(number: index + 1)
+      let chart = DayDrawing(day: day, content: content, axis: axis, drawn: drawn.map { $0[day.number] ?? [] })
+        .chart(number: index + 1)
       return "<figure><figcaption>\(caption(day))</figcaption>\(chart.html)</figure>"
     }
     let length =
@@ -24,9 +30,10 @@ struct DaysSection {
       ? " Pictures of the newest \(Self.mostPictures) of \(days.count) days; the table has all." : ""
     let without = content.byDay.daysWithoutValues
     let empty = without > 0 ? " \(ReportNumbers.count(without, "day")) without values." : ""
+    let smoothed = content.smoothing.map { " \($0.note)" } ?? ""
     return """
       <section id="days"><h2>Days</h2>
-      <p class="soft">\(length), newest first, \(content.unit.rawValue). L is low, H is high.\(few)\(empty)</p>
+      <p class="soft">\(length), newest first, \(content.unit.rawValue). L is low, H is high.\(few)\(empty)\(smoothed)</p>
       <div class="days">
       \(figures.joined(separator: "\n"))
       </div>

@@ -29,6 +29,17 @@ struct GlucoseAxis {
     isCut = lowest < bottom || highest > top
   }
 
+  /// From one number to another, in `unit`.
+  init(bottom: Double, top: Double, unit: GlucoseUnit, isCut: Bool = false) {
+    self.unit = unit
+    self.bottom = bottom
+    self.top = top
+    self.isCut = isCut
+  }
+
+  /// Whether a value in mg/dL stands at an end instead of where it belongs.
+  func isBeyond(_ value: Double) -> Bool { !(bottom...top).contains(unit.value(value)) }
+
   /// How far up a value in mg/dL stands, 0 to 1.
   func share(_ value: Double) -> Double { (min(max(unit.value(value), bottom), top) - bottom) / (top - bottom) }
 
@@ -45,5 +56,14 @@ struct GlucoseAxis {
       [GlucoseRange.lowLimit, GlucoseRange.highLimit] + (unit.value(700) > top ? [GlucoseRange.veryHighLimit] : [])
     let ends = [bottom, top].map { (share: ($0 - bottom) / (top - bottom), text: DecimalText.shortest($0, places: 0)) }
     return limits.map { (share: share($0), text: unit.text($0)) } + ends
+  }
+
+  /// Round numbers, at most twelve: how far up, and the words.
+  var ticks: [(share: Double, text: String)] {
+    let steps = [0.5, 1, 2, 5, 10, 20, 50, 100, 200]
+    let step = steps.first { (top - bottom) / $0 <= 11 } ?? 500
+    return stride(from: (bottom / step).rounded(.up), through: (top / step).rounded(.down), by: 1).map {
+      (share: ($0 * step - bottom) / (top - bottom), text: DecimalText.shortest($0 * step, places: 1))
+    }
   }
 }

@@ -71,16 +71,22 @@ struct PlotArea {
       """
   }
 
-  /// A line through values, broken where `pieces` are, and a dot for each piece of one value.
-  func line(_ pieces: [[(minute: Double, value: Double)]], ink: String) -> String {
-    func path(_ kind: String, _ pieces: [[(minute: Double, value: Double)]]) -> String {
+  /// A line through values, broken where `pieces` are, and a dot for each piece of one value. Where another line is
+  /// `drawn` for them, theirs is there unseen, so that what is read back is still the values.
+  func line(
+    _ pieces: [[(minute: Double, value: Double)]], drawn: [[(minute: Double, value: Double)]]? = nil, ink: String
+  ) -> String {
+    func path(_ kind: String, _ pieces: [[(minute: Double, value: Double)]], _ paint: String) -> String {
       guard !pieces.isEmpty else { return "" }
       let data = pieces.map { piece in
         "M" + piece.map { point($0.minute, axis.rounded($0.value)) }.joined(separator: " ")
           + (piece.count == 1 ? "h0" : "")
       }
-      return #"<path class="\#(kind)" stroke="url(#\#(ink))" data-name="" d="\#(data.joined())"/>"#
+      return #"<path class="\#(kind)" \#(paint) d="\#(data.joined())"/>"#
     }
-    return path("line", pieces.filter { $0.count > 1 }) + path("dots", pieces.filter { $0.count == 1 })
+    let shown = drawn ?? pieces
+    let paint = #"stroke="url(#\#(ink))""# + (drawn == nil ? #" data-name="""# : "")
+    return path("line", shown.filter { $0.count > 1 }, paint) + path("dots", shown.filter { $0.count == 1 }, paint)
+      + (drawn == nil ? "" : path("measured", pieces, #"fill="none" data-name="""#))
   }
 }

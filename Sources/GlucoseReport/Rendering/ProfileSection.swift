@@ -47,9 +47,10 @@ struct ProfileSection {
   private var timeline: String {
     let chart = TimelineDrawing(content: content).chart
     let picture = chart.map { "<figure>\($0.html)</figure>" } ?? "<p>There are no values to draw.</p>"
+    let smoothed = content.smoothing.map { "<p class=\"soft\">\($0.note)</p>" } ?? ""
     return """
       <section id="timeline"><h2>All values</h2>
-      <p class="soft">\(content.unit.rawValue), \(Markup.text(content.clock.words))</p>
+      <p class="soft">\(content.unit.rawValue), \(Markup.text(content.clock.words))</p>\(smoothed)
       \(picture)</section>
       """
   }

@@ -26,8 +26,17 @@ public struct ReportDrawing: Sendable {
       <text class="last" x="\(DecimalText.shortest(chart.area.left, places: 1))" y="\
       \(DecimalText.shortest(height + 58, places: 1))">\(Markup.text(content.disclaimer))</text>
       """
+    // A profile is no line of values, and never smoothed by it.
+    guard content.profile == nil, let smoothing = content.smoothing else {
+      return document(
+        width: width, height: height + 72, title: words, description: chart.description, marks: marks)
+    }
+    let note = """
+      <text class="last" x="\(DecimalText.shortest(chart.area.left, places: 1))" y="\
+      \(DecimalText.shortest(height + 76, places: 1))">\(Markup.text(smoothing.note))</text>
+      """
     return document(
-      width: width, height: height + 72, title: words, description: chart.description, marks: marks)
+      width: width, height: height + 90, title: words, description: chart.description, marks: "\(marks)\n\(note)")
   }
 
   private var days: String {
@@ -36,20 +45,9 @@ public struct ReportDrawing: Sendable {
   }
 
   private func document(width: Double, height: Double, title: String, description: String, marks: String) -> String {
-    let size = (DecimalText.shortest(width, places: 1), DecimalText.shortest(height, places: 1))
-    return """
-      <?xml version="1.0" encoding="UTF-8"?>
-      <svg xmlns="http://www.w3.org/2000/svg" role="img" aria-labelledby="t d" width="\(size.0)" height="\(size.1)" \
-      viewBox="0 0 \(size.0) \(size.1)">
-      <title id="t">\(Markup.text(title))</title>
-      <desc id="d">\(Markup.text(description))</desc>
-      <style>
-      \(ChartStyle.css(\.light))svg .title{font-size:15px;font-weight:600;fill:\(Palette.text.light)}
-      </style>
-      <rect width="100%" height="100%" fill="\(Palette.card.light)"/>
-      \(marks)
-      </svg>
-
-      """
+    SVGDocument(
+      width: width, height: height, title: title, description: description,
+      style: ChartStyle.css(\.light) + SVGDocument.titleStyle(\.light), marks: marks
+    ).text
   }
 }

@@ -22,12 +22,17 @@ struct TimelineDrawing {
     let area = PlotArea(
       axis: GlucoseAxis(points, unit: content.unit), minutes: end - start, width: 768, height: 280, left: 64, right: 40,
       top: 16, bottom: 42, places: 2)
-    let shifted = pieces.map { $0.map { (minute: $0.minute - start, value: $0.value) } }
+    func shifted(_ pieces: [[(minute: Double, value: Double)]]) -> [[(minute: Double, value: Double)]] {
+      pieces.map { $0.map { (minute: $0.minute - start, value: $0.value) } }
+    }
+    let drawn = content.smoothing.map {
+      shifted(ClockLine.pieces($0.smoothed(points), clock: clock, day: firstDay))
+    }
     let ticks = Self.ticks(from: start, to: end)
     let marks =
       area.ink(id: Self.ink)
       + area.frame(ticks: ticks.map { ($0 - start, Self.name($0, firstDay: firstDay, clock: clock)) })
-      + area.line(shifted, ink: Self.ink)
+      + area.line(shifted(pieces), drawn: drawn, ink: Self.ink)
     return Chart(
       id: "time", title: "Glucose from \(clock.moment(first.time)) to \(clock.moment(last.time))",
       description: description, area: area, startMinute: firstDay * 1_440 + Int(start), marks: marks)
@@ -54,6 +59,6 @@ struct TimelineDrawing {
     return "\(ReportNumbers.count(statistics.count, "value")), from \(unit.text(statistics.lowest)) to"
       + " \(unit.text(statistics.highest)), mean \(unit.text(statistics.mean)) \(unit.rawValue). The line is broken at"
       + " gaps of more than \(DataGap.bridgedMinutes) minutes. Lines at \(unit.text(GlucoseRange.lowLimit)) and \(unit.text(GlucoseRange.highLimit)) show the"
-      + " target range."
+      + " target range." + (content.smoothing.map { " \($0.note)" } ?? "")
   }
 }

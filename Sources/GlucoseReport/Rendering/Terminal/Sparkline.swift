@@ -8,29 +8,33 @@ public import CGMModel
 public struct Sparkline: Hashable, Sendable {
   public static let quarters: Int64 = 32
 
-  /// One line, a sentence, if there is no value.
+  /// One line, a sentence, if there is no value; a third one if the steps are smoothed.
   public let lines: [TerminalLine]
 
   /// The quarter of an hour of `to` is the last. Of a quarter with several values their mean counts, here and in the shares.
+  /// `smoothing` is for the steps only, over all `points`, also those before; these are in the order of time then.
   public init(
     _ points: [GlucosePoint], to: Instant, unit: GlucoseUnit, clock: WallClock,
-    characters: TerminalCharacters = .unicode
+    characters: TerminalCharacters = .unicode, smoothing: Smoothing? = nil
   ) {
     let to = min(max(to, Instant.writable.lowerBound), Instant.writable.upperBound)
     let first = QuarterHours.number(of: to) - Self.quarters + 1
     let from = QuarterHours.beginning(first)
-    var sums = Array(repeating: (sum: 0.0, count: 0), count: Int(Self.quarters))
-    for point in points where point.value.isFinite && from <= point.time && point.time <= to {
-      let quarter = Int(QuarterHours.number(of: point.time) - first)
-      sums[quarter].sum += point.value
-      sums[quarter].count += 1
+    func means(_ points: [GlucosePoint]) -> [Double?] {
+      var sums = Array(repeating: (sum: 0.0, count: 0), count: Int(Self.quarters))
+      for point in points where point.value.isFinite && from <= point.time && point.time <= to {
+        let quarter = Int(QuarterHours.number(of: point.time) - first)
+        sums[quarter].sum += point.value
+        sums[quarter].count += 1
+      }
+      return sums.map { $0.count > 0 && $0.sum.isFinite ? $0.sum / Double($0.count) : nil }
     }
-    let values = sums.map { $0.count > 0 && $0.sum.isFinite ? $0.sum / Double($0.count) : nil }
+    let values = means(points)
     guard let statistics = DailyStatistics(values.compactMap(\.self)) else {
       lines = [TerminalLine(TerminalCell.text("No values in the last 8 hours.", .plain))]
       return
     }
-    let picture = values.map { value in
+    let picture = (smoothing.map { means($0.smoothed(points)) } ?? values).map { value in
       guard let value else { return TerminalCell(character: characters.missing, ink: .dim) }
       return TerminalCell(character: characters.steps[Self.step(value)], ink: Ink(value))
     }
@@ -42,13 +46,14 @@ public struct Sparkline: Hashable, Sendable {
     func share(_ words: String, _ percent: Double, _ ink: Ink) -> [TerminalCell] {
       TerminalCell.text("\(words) \(ReportNumbers.percent(percent))   ", percent > 0 ? ink : .plain)
     }
-    lines = [
-      TerminalLine(picture + TerminalCell.text("   \(times)   \(span) \(unit.rawValue)", .plain)),
-      TerminalLine(
-        share("In range \(range.joined(separator: dash)):", statistics.percentInRange, .inRange)
-          + share("below", statistics.percentBelow, .low) + share("above", statistics.percentAbove, .high)
-          + TerminalCell.text("8 h, \(ReportNumbers.count(statistics.count, "value"))", .dim)),
-    ]
+    lines =
+      [
+        TerminalLine(picture + TerminalCell.text("   \(times)   \(span) \(unit.rawValue)", .plain)),
+        TerminalLine(
+          share("In range \(range.joined(separator: dash)):", statistics.percentInRange, .inRange)
+            + share("below", statistics.percentBelow, .low) + share("above", statistics.percentAbove, .high)
+            + TerminalCell.text("8 h, \(ReportNumbers.count(statistics.count, "value"))", .dim)),
+      ] + (smoothing.map { [TerminalLine(TerminalCell.text($0.note, .dim))] } ?? [])
   }
 
   /// 0 to 7.

@@ -14,16 +14,20 @@ public struct TerminalPlot: Hashable, Sendable {
 
   /// `points` are in the order of time. `from` and `to` are the ends, both within; nil is the first or last value. `width`
   /// is that of the lines in cells, `height` the rows between the axes; what is out of bounds is taken as the next that is not.
+  /// `smoothing` is for the line only; the scale is that of the values.
   public init(
     _ points: [GlucosePoint], from: Instant? = nil, to: Instant? = nil, unit: GlucoseUnit, clock: WallClock,
-    width: Int = 80, height: Int = 16, characters: TerminalCharacters = .unicode
+    width: Int = 80, height: Int = 16, characters: TerminalCharacters = .unicode, smoothing: Smoothing? = nil
   ) {
     let width = min(max(width, Self.widths.lowerBound), Self.widths.upperBound)
     let height = min(max(height, Self.heights.lowerBound), Self.heights.upperBound)
     let (low, high) = (from ?? Instant.writable.lowerBound, to ?? Instant.writable.upperBound)
-    let points = points.filter {
-      $0.value.isFinite && Instant.writable.contains($0.time) && low <= $0.time && $0.time <= high
+    func shown(_ points: [GlucosePoint]) -> [GlucosePoint] {
+      points.filter { $0.value.isFinite && Instant.writable.contains($0.time) && low <= $0.time && $0.time <= high }
     }
+    // Of all values: the end of the picture is no end of them.
+    let drawn = smoothing.map { shown($0.smoothed(points)) }
+    let points = shown(points)
     let (times, values) = (points.map(\.time), points.map(\.value))
     guard let first = times.min(), let last = times.max(), let lowest = values.min(), let highest = values.max() else {
       lines = [TerminalLine(TerminalCell.text("No values to draw.", .plain))]
@@ -43,7 +47,7 @@ public struct TerminalPlot: Hashable, Sendable {
     let axis = TerminalTimeAxis(
       from: start, to: end, clock: clock, cells: width - margin, dotsAcross: characters.dotsAcross, margin: margin)
 
-    let plot = Self.rows(Self.dots(points, scale, axis), scale, characters)
+    let plot = Self.rows(Self.dots(drawn ?? points, scale, axis), scale, characters)
     let rows = plot.indices.reversed().map { row in
       let label = labels[row] ?? ""
       let ink = scale.ink(ofRow: row)
@@ -53,7 +57,7 @@ public struct TerminalPlot: Hashable, Sendable {
         TerminalCell.text(String(repeating: " ", count: labelWidth - label.count) + label + " ", .axis)
           + TerminalCell.text(letter, ink) + [TerminalCell(character: upright, ink: .axis)] + plot[row])
     }
-    lines = rows + Self.foot(axis, characters) + Self.legend(scale, axis, unit, characters)
+    lines = rows + Self.foot(axis, characters) + Self.legend(scale, axis, unit, characters, smoothing)
   }
 
   private static func dots(_ points: [GlucosePoint], _ scale: TerminalScale, _ axis: TerminalTimeAxis) -> TerminalDots {
@@ -109,7 +113,8 @@ public struct TerminalPlot: Hashable, Sendable {
 
   /// What the picture's parts mean, in as many lines as it takes.
   private static func legend(
-    _ scale: TerminalScale, _ axis: TerminalTimeAxis, _ unit: GlucoseUnit, _ characters: TerminalCharacters
+    _ scale: TerminalScale, _ axis: TerminalTimeAxis, _ unit: GlucoseUnit, _ characters: TerminalCharacters,
+    _ smoothing: Smoothing?
   ) -> [TerminalLine] {
     let range = DailyStatistics.range
     let limits = unit.text(range.lowerBound) + characters.dash + unit.text(range.upperBound)
@@ -122,6 +127,7 @@ public struct TerminalPlot: Hashable, Sendable {
         "clock changed on \(axis.clock.shortName(ofDay: axis.clock.day($0)))"
       }
     }
+    if let smoothing { parts.append(smoothing.note) }
     return Self.wrapped(parts, axis.cells).map {
       TerminalLine(Array(repeating: .blank, count: axis.margin) + TerminalCell.text($0, .dim))
     }

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+import CGMModel
+
+/// How far a sensor's values are from a reference's.
+///
+/// | number | is |
+/// |---|---|
+/// | bias | mean of sensor − reference, mg/dL |
+/// | mean absolute difference | mean of \|sensor − reference\|, mg/dL |
+/// | MARD | mean of \|sensor − reference\| / reference, % |
+/// | RMSE | root of the mean of the squared differences, mg/dL |
+/// | SD | of the differences, with n − 1, mg/dL |
+/// | limits of agreement | bias ± 1.96 SD, mg/dL (Bland and Altman 1986; remembered) |
+/// | within 15/15, 20/20 | % of the pairs that differ by at most 15 (20) mg/dL where the reference is under 100 mg/dL, and by at most 15 (20) % where it is 100 or more (ISO 15197:2013 for 15/15; remembered) |
+public struct AgreementMetrics: Hashable, Sendable {
+  public let count: Int
+  /// This and the others are nil for no pairs.
+  public let bias: Double?
+  public let meanAbsoluteDifference: Double?
+  public let mard: Double?
+  public let rmse: Double?
+  /// nil for one pair, too.
+  public let standardDeviation: Double?
+  /// The difference of the largest size, with its sign; of two of one size the first.
+  public let worst: Double?
+  public let percentWithin15: Double?
+  public let percentWithin20: Double?
+
+  public init(_ pairs: [GlucosePair]) {
+    count = pairs.count
+    guard !pairs.isEmpty else {
+      (bias, meanAbsoluteDifference, mard, rmse, standardDeviation, worst) = (nil, nil, nil, nil, nil, nil)
+      (percentWithin15, percentWithin20) = (nil, nil)
+      return
+    }
+    let count = Double(pairs.count)
+    let differences = pairs.map(\.difference)
+    let bias = differences.reduce(0, +) / count
+    self.bias = bias
+    meanAbsoluteDifference = differences.reduce(0) { $0 + abs($1) } / count
+    mard = 100 * pairs.reduce(0) { $0 + abs($1.difference) / $1.reference.milligramsPerDecilitre } / count
+    rmse = (differences.reduce(0) { $0 + $1 * $1 } / count).squareRoot()
+    let squares = differences.reduce(0) { $0 + ($1 - bias) * ($1 - bias) }
+    standardDeviation = pairs.count > 1 ? (squares / (count - 1)).squareRoot() : nil
+    worst = differences.reduce(0) { abs($1) > abs($0) ? $1 : $0 }
+    // The product first: all of 97 pairs are 100 %, and not nearly.
+    func percent(_ limit: Double) -> Double { 100 * Double(pairs.count { $0.isWithin(limit) }) / count }
+    percentWithin15 = percent(15)
+    percentWithin20 = percent(20)
+  }
+
+  /// Between them lie 95 of 100 differences, if they are spread evenly to both sides; nil for fewer than two pairs.
+  public var limitsOfAgreement: ClosedRange<Double>? {
+    guard let bias, let standardDeviation else { return nil }
+    return bias - 1.96 * standardDeviation...bias + 1.96 * standardDeviation
+  }
+}
+
+extension GlucosePair {
+  /// By at most so many mg/dL where the reference is under 100 mg/dL, so many % else.
+  func isWithin(_ limit: Double) -> Bool {
+    let reference = reference.milligramsPerDecilitre
+    return reference < 100 ? abs(difference) <= limit : 100 * abs(difference) <= limit * reference
+  }
+}

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A chart that sorts pairs by what the difference would mean for a person with diabetes.
+public enum ErrorGrid: String, CaseIterable, Hashable, Sendable {
+  case clarke
+  /// The consensus grid for type 1 diabetes, which ISO 15197 asks for.
+  case parkesType1 = "parkes-1"
+  /// The consensus grid for type 2 diabetes.
+  case parkesType2 = "parkes-2"
+
+  /// `Clarke error grid`.
+  public var title: String {
+    switch self {
+    case .clarke: "Clarke error grid"
+    case .parkesType1: "Parkes (consensus) error grid, type 1"
+    case .parkesType2: "Parkes (consensus) error grid, type 2"
+    }
+  }
+
+  public func zone(of pair: GlucosePair) -> ErrorGridZone {
+    switch self {
+    case .clarke: ClarkeErrorGrid.zone(of: pair)
+    case .parkesType1: ParkesErrorGrid.type1.zone(of: pair)
+    case .parkesType2: ParkesErrorGrid.type2.zone(of: pair)
+    }
+  }
+}

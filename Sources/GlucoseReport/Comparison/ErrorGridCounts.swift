@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// How many pairs lie in each zone of an error grid.
+public struct ErrorGridCounts: Hashable, Sendable {
+  public let total: Int
+  private let counts: [ErrorGridZone: Int]
+
+  public init(_ pairs: [GlucosePair], grid: ErrorGrid) {
+    total = pairs.count
+    counts = pairs.reduce(into: [:]) { $0[grid.zone(of: $1), default: 0] += 1 }
+  }
+
+  public func count(_ zone: ErrorGridZone) -> Int { counts[zone] ?? 0 }
+
+  /// % of all pairs; nil for no pairs.
+  public func percent(_ zone: ErrorGridZone) -> Double? {
+    total > 0 ? 100 * Double(count(zone)) / Double(total) : nil
+  }
+}

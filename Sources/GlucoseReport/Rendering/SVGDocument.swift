@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+import TextFormats
+
+/// An SVG file that stands alone, on the colour of a card.
+struct SVGDocument {
+  let width: Double
+  let height: Double
+  let title: String
+  /// What there is to see, in words.
+  let description: String
+  let style: String
+  let marks: String
+
+  /// Style of the large words over a picture.
+  static func titleStyle(_ colour: (Palette) -> String) -> String {
+    "svg .title{font-size:15px;font-weight:600;fill:\(colour(.text))}"
+  }
+
+  var text: String {
+    let size = (DecimalText.shortest(width, places: 1), DecimalText.shortest(height, places: 1))
+    return """
+      <?xml version="1.0" encoding="UTF-8"?>
+      <svg xmlns="http://www.w3.org/2000/svg" role="img" aria-labelledby="t d" width="\(size.0)" height="\(size.1)" \
+      viewBox="0 0 \(size.0) \(size.1)">
+      <title id="t">\(Markup.text(title))</title>
+      <desc id="d">\(Markup.text(description))</desc>
+      <style>
+      \(style)
+      </style>
+      <rect width="100%" height="100%" fill="\(Palette.card.light)"/>
+      \(marks)
+      </svg>
+
+      """
+  }
+}

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+import CGMModel
+import Libre1Core
+import TestSupport
+import Testing
+
+@testable import GlucoseReport
+
+struct SmoothingTests {
+  private let start = Instant(secondsSince1970: 1_714_617_000)
+
+  private func points(_ values: [Double], minutes: [Int]? = nil) -> [GlucosePoint] {
+    values.enumerated().map {
+      GlucosePoint(
+        time: start.adding(minutes: minutes?[$0.offset] ?? $0.offset),
+        concentration: GlucoseConcentration(milligramsPerDecilitre: $0.element))
+    }
+  }
+
+  private func smoothed(_ smoothing: Smoothing, _ values: [Double], minutes: [Int]? = nil) -> [Double] {
+    smoothing.smoothed(points(values, minutes: minutes)).map(\.value)
+  }
+
+  /// The five newest of oop-always63, oldest first, as CALIBRATION.md 7 prints them.
+  private static let newest = [54.95, 57.48, 59.37, 61.22, 61.60]
+
+  @Test("the newest of five values is their mean, and the first four are means of what is before them")
+  func mean() {
+    let values = smoothed(.mean, Self.newest)
+    #expect(abs(values[4] - 58.92) < 0.005)
+    #expect(values[0] == 54.95 && abs(values[1] - 56.215) < 1e-9 && abs(values[2] - 57.266_666_7) < 1e-6)
+    #expect(smoothed(.mean, [10, 20, 30, 40, 50, 60]) == [10, 15, 20, 25, 30, 40])
+  }
+
+  @Test("a parabola through five values gives the example of the middle one")
+  func savitzkyGolay() {
+    #expect(abs(smoothed(.savitzkyGolay, Self.newest)[2] - 59.543) < 0.001)
+  }
+
+  @Test("a parabola is left as it is by Savitzky-Golay, up to both ends")
+  func parabola() {
+    for count in 1...9 {
+      let values = (0..<count).map { (index: Int) -> Double in
+        let place = Double(index)
+        return 100 + 7 * place - 1.5 * place * place
+      }
+      for (ours, value) in zip(smoothed(.savitzkyGolay, values), values) { #expect(abs(ours - value) < 1e-9) }
+    }
+    // A spike in the last value but one is lowered by the four values there are; the last stays.
+    let values = smoothed(.savitzkyGolay, [0, 0, 0, 20, 0])
+    #expect(zip(values, [0, -3, 240.0 / 35, 11, 0]).allSatisfy { abs($0 - $1) < 1e-9 })
+    #expect(zip(smoothed(.savitzkyGolay, [0, 20, 0, 0, 0]), values.reversed()).allSatisfy { abs($0 - $1) < 1e-9 })
+  }
+
+  @Test("the Kalman filter begins with the first value, as uncertain as a measurement")
+  func kalman() {
+    let values = smoothed(.kalman, [100, 126])
+    // 26 / 51 of the way.
+    #expect(values[0] == 100 && abs(values[1] - (100 + 26.0 * 26 / 51)) < 1e-12)
+    #expect(smoothed(.kalman, Array(repeating: 90, count: 20)) == Array(repeating: 90, count: 20))
+  }
+
+  @Test(
+    "the examples of a real memory come out of its own minutes",
+    .enabled(if: ReferenceDumps.arePresent, "\(ReferenceDumps.absence)"))
+  func realMemory() throws {
+    let bytes = try ReferenceDumps.bytes(of: "oop-always63.bin")
+    let trend = try Libre1Decoder.decode(bytes.span).trend.samples.sorted { $0.minute < $1.minute }
+    #expect(trend.count == 16)
+    // One has an error, so that we give it no value. The examples count it: it is the third newest.
+    let values = trend.enumerated().map { index, sample in
+      sample.concentration?.milligramsPerDecilitre ?? (index == 13 ? Self.newest[2] : .nan)
+    }
+    #expect(zip(values.suffix(5), Self.newest).allSatisfy { abs($0 - $1) < 0.006 })
+    #expect(abs(smoothed(.mean, values)[15] - 58.92) < 0.005)
+    #expect(abs(smoothed(.savitzkyGolay, values)[13] - 59.543) < 0.001)
+    #expect(abs(smoothed(.kalman, values)[15] - 58.76) < 0.005)
+  }
+
+  @Test("each method keeps times and count", arguments: Smoothing.allCases)
+  func kept(smoothing: Smoothing) {
+    for count in [0, 1, 2, 3, 4, 5, 6, 100] {
+      let before = points((0..<count).map { 100 + Double($0 * 37 % 23) })
+      let after = smoothing.smoothed(before)
+      #expect(after.map(\.time) == before.map(\.time))
+      if count > 5 { #expect(after != before) }
+      if count == 1 { #expect(after == before) }
+    }
+  }
+
+  @Test("nothing is smoothed over a gap of more than twice the step", arguments: Smoothing.allCases)
+  func gaps(smoothing: Smoothing) {
+    let values: [Double] = [100, 120, 90, 110, 300, 260, 310, 280]
+    func isSplit(_ minutes: [Int]) -> Bool {
+      let whole = smoothed(smoothing, values, minutes: minutes)
+      return whole
+        == smoothed(smoothing, Array(values.prefix(4)), minutes: Array(minutes.prefix(4)))
+        + smoothed(smoothing, Array(values.suffix(4)), minutes: Array(minutes.suffix(4)))
+    }
+    #expect(!isSplit([0, 15, 30, 45, 75, 90, 105, 120]))
+    #expect(isSplit([0, 15, 30, 45, 76, 91, 106, 121]))
+    #expect(!isSplit([0, 1, 2, 3, 5, 6, 7, 8]))
+    #expect(isSplit([0, 1, 2, 3, 6, 7, 8, 9]))
+  }
+
+  @Test("minutes and quarters of an hour are never smoothed together")
+  func kinds() {
+    func runs(_ minutes: [Int]) -> [Range<Int>] {
+      SmoothingRun.among(points(Array(repeating: 100, count: minutes.count), minutes: minutes))
+    }
+    #expect(runs([0, 15, 30, 40, 41, 42, 57, 72]) == [0..<3, 3..<6, 6..<8])
+    // Both of one minute: the history's own value among the trend's.
+    #expect(runs([0, 15, 16, 17, 17, 18]) == [0..<1, 1..<6])
+    #expect(runs([0, 2, 5, 20]) == [0..<2, 2..<4])
+    #expect(runs([]) == [] && runs([7]) == [0..<1])
+    // Back in time.
+    #expect(runs([0, 15, 10, 25]) == [0..<2, 2..<4])
+  }
+
+  @Test("no number traps or spreads", arguments: Smoothing.allCases)
+  func hostile(smoothing: Smoothing) {
+    let values: [Double] = [
+      100, .nan, 110, 105, .infinity, 95, -.infinity, 1.7e308, 1.7e308, 1.7e308, -1.7e308, 90, 91, 92, 93, 94,
+    ]
+    let after = smoothed(smoothing, values)
+    #expect(after[1].isNaN && after[4] == .infinity && after[6] == -.infinity)
+    #expect(after.indices.allSatisfy { values[$0].isFinite == after[$0].isFinite })
+    let far = [Instant(secondsSince1970: .min), Instant(secondsSince1970: .max)].map {
+      GlucosePoint(time: $0, concentration: GlucoseConcentration(milligramsPerDecilitre: 100))
+    }
+    #expect(smoothing.smoothed(far) == far)
+    #expect(smoothing.smoothed(far.reversed()) == far.reversed())
+  }
+}
