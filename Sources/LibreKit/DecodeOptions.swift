@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 public import CGMModel
 public import DumpFormats
-public import Libre1Core
 
 /// What a user says about a dump that the dump does not say itself.
 public struct DecodeOptions: Sendable {
@@ -21,7 +20,7 @@ public struct DecodeOptions: Sendable {
   public var readTime: ReadTime = .fromFile
   public var uid: SensorUID?
   public var patchInfo: PatchInfo?
-  public var calibration: any CalibrationModel = FactoryCalibration()
+  public var calibration: CalibrationChoice = .factory
   /// Take samples from a body whose checksum does not hold, and say so.
   public var salvage = false
 

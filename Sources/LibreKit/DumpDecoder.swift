@@ -67,6 +67,20 @@ public struct DumpDecoder: Sendable {
     completed(try chosen(in: file).dump.image, path: file.path).image
   }
 
+  /// The same, decrypted where that is to be done.
+  ///
+  /// Throws `memory` for one of which the key is lacking or wrong.
+  public func plainImage(in file: OpenDump) throws(LibreError) -> MemoryImage {
+    let image = try image(in: file)
+    do throws(MemoryError) {
+      let plain = try PlainMemory(image)
+      guard plain.isBodyProven else { throw .cannotDecrypt(image.patchInfo?.family ?? .unknown) }
+      return plain.image
+    } catch {
+      throw .memory(error)
+    }
+  }
+
   private func chosen(in file: OpenDump) throws(LibreError) -> (dump: Dump, number: Int) {
     do throws(DumpError) {
       return try options.choice.dump(in: file.dumps)

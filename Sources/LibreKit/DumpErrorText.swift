@@ -117,6 +117,10 @@ extension DumpError {
       Explanation(
         "cannot_write", "the dump has \(count) bytes, which ends inside a block, and a \(format) file has whole blocks",
         "choose hex, json or bin")
+    case .cannotWrite(let format, .tooManyBlocks(let count, let limit)):
+      Explanation(
+        "cannot_write", "the dump has \(count) blocks, and a \(format) file of a sensor has \(limit) at most",
+        "choose hex, json or bin")
     }
   }
 }

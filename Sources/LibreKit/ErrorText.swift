@@ -79,18 +79,22 @@ extension MemoryError {
       Explanation(
         "encrypted_or_unknown",
         "this is the encrypted memory of a \(family.productName), not a damaged one: no checksum holds, and the patch info names it",
-        "give its UID, which is part of the key, with --uid")
+        "give its UID, which is part of the key, with --uid; a recording has it only if made with --show-identifiers")
+    case .encryptedWithoutPatchInfo(let family):
+      Explanation(
+        "encrypted_or_unknown",
+        "by its UID this is the encrypted memory of a \(family.productName), and the patch info is not known",
+        "give the patch info of the same scan, which is part of the key, with --patch-info")
     case .unsupportedFamily(let family):
       Explanation(
-        "unsupported_family", "this is a \(family.productName), which libre \(Version.number) does not decode",
-        family.isReadable
-          ? "libre inspect shows its bytes; a later version will decode it"
-          : "no public knowledge can read it; keep the dump if you like")
+        "unsupported_family", "this is a \(family.productName), which is not readable with public knowledge",
+        "keep the dump: its bytes may be readable one day; libre inspect shows them")
     case .cannotDecrypt(let family):
       Explanation(
         "cannot_decrypt",
-        "this is the encrypted memory of a \(family.productName), which libre \(Version.number) cannot decrypt",
-        "check --uid and --patch-info; decrypt the dump with other software, and decode that")
+        "cannot decrypt with this UID and patch info: the bytes do not become the memory of a \(family.productName)",
+        "check --uid and --patch-info: both must be this sensor's, the patch info of the same scan; if they are, the memory is damaged: read it again"
+      )
     }
   }
 }

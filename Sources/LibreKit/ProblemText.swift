@@ -16,7 +16,11 @@ extension ReadingProblem {
     case .conflicts: "conflicts"
     case .newWear: "new_wear"
     case .unknownState: "unknown_state"
+    case .userCalibrationMissing: "user_calibration_missing"
     case .calibrationImpossible: "calibration_impossible"
+    case .concentrationWithheld: "concentration_withheld"
+    case .historyIncomplete: "history_incomplete"
+    case .trendLacksNeighbours: "trend_lacks_neighbours"
     case .historyUndated: "history_undated"
     case .ageFrozen: "age_frozen"
     case .overwrittenByProxmark: "overwritten_by_proxmark"
@@ -46,9 +50,16 @@ extension ReadingProblem {
     case .conflicts(let count):
       "\(count) \(count == 1 ? "sample was" : "samples were") stored with other counts before; both are kept"
     case .newWear(let number): "the sensor was started again: this is its wear \(number)"
+    case .userCalibrationMissing: "there is no calibration of your own for this sensor, so the values are the factory's"
     case .unknownState(let raw): "the state byte is \(raw), which nobody has described"
     case .calibrationImpossible(let fault):
       "the factory calibration has no solution (\(fault.rawValue)), so no glucose value can be given"
+    case .concentrationWithheld:
+      "where this product keeps a part of its calibration is not publicly known, so its counts have no glucose value"
+    case .historyIncomplete(let records, let count):
+      "\(records) of the \(count) history records that the sensor has made are here"
+    case .trendLacksNeighbours:
+      "the official reader makes a value of sixteen minutes in a row, so the others of the trend have none, good as they are"
     case .historyUndated:
       "it is not known at which minute the history stopped, so its samples cannot be dated and are left out"
     case .ageFrozen:
@@ -72,9 +83,16 @@ extension ReadingProblem {
       "check this computer's clock with timedatectl; if the first scan's was wrong, libre sensor reanchor dates the sensor anew"
     case .conflicts: "libre sensor show lists them; read the sensor again if they are of this scan"
     case .newWear: "nothing to do"
+    case .userCalibrationMissing:
+      "note finger-sticks with libre add, then libre calibrate; decode knows of it with --with-store only"
     case .unknownState: "please report this dump, with the UID removed"
     case .calibrationImpossible:
       "read the sensor again; if it stays so, --calibration linear:0.1,0 shows uncorrected values"
+    case .concentrationWithheld:
+      "use the counts as they are; an official report of the same sensor would tell, please get in touch"
+    case .historyIncomplete:
+      "read the sensor again for the rest; its blocks above 255 need a reader that sends any command: libre readers --supported"
+    case .trendLacksNeighbours: "nothing to do; --calibration factory has a value for each minute"
     case .historyUndated: "read the sensor again, all 43 blocks of it"
     case .ageFrozen: "use times of earlier reads of this sensor"
     case .overwrittenByProxmark: ProxmarkDefectText.resolution

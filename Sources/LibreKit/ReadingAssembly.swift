@@ -14,22 +14,28 @@ struct ReadingAssembly {
   /// A good footer of the same sensor, for a memory whose own is damaged.
   var footer: [UInt8]?
 
-  func reading(calibration: any CalibrationModel, salvaging: Bool) throws(LibreError) -> SensorReading {
-    let decoded = Libre1Decoder.decode(try validated(salvaging: salvaging), calibration: calibration)
-    let sensor = description(of: decoded.memory)
-    return SensorReading(
-      id: readingID, readAt: image.readAt, readAtSource: readAtSource, source: source, reader: reader, sensor: sensor,
-      integrity: decoded.memory.integrity, calibration: decoded.calibration,
-      history: decoded.history.samples.map { placed($0, activatedAt: sensor.activatedAt) },
-      trend: decoded.trend.samples.map { placed($0, activatedAt: sensor.activatedAt) }, current: decoded.current,
-      problems: decoded.problems + ownProblems(sensor),
-      isSalvaged: decoded.memory.isSalvaged, memory: image)
+  /// The reading, with the values that can be had of this scan alone: those that need the store's are the factory's.
+  func reading(calibration: CalibrationChoice, salvaging: Bool) throws(LibreError) -> SensorReading {
+    let content = try content(model: calibration.pointModel, salvaging: salvaging)
+    let sensor = description(of: content)
+    let reading = SensorReading(
+      id: readingID(of: content), readAt: image.readAt, readAtSource: readAtSource, source: source,
+      reader: reader, sensor: sensor, integrity: content.integrity, calibration: content.calibration,
+      history: content.history.map { placed($0, activatedAt: sensor.activatedAt) },
+      trend: content.trend.map { placed($0, activatedAt: sensor.activatedAt) }, current: content.current,
+      problems: content.problems + ownProblems(sensor),
+      isSalvaged: content.isSalvaged, memory: content.memory)
+    switch calibration {
+    case .factory, .model: return reading
+    case .series(let model): return reading.recalibrated(by: model)
+    case .user: return reading.lackingUserCalibration
+    }
   }
 
-  /// The checked memory, once it is clear that it is a Libre 1's; else what it is instead.
+  /// What the memory says, once it is clear how it is laid out.
   ///
   /// A dump that was cut off inside its footer has all samples, and is read like one with a bad footer.
-  private func validated(salvaging: Bool) throws(LibreError) -> ValidatedFRAM {
+  private func content(model: any CalibrationModel, salvaging: Bool) throws(LibreError) -> MemoryContent {
     switch defect {
     case .overwrittenByProxmark where !salvaging: throw .dump(.overwrittenByProxmark)
     case .ambiguousUID where image.uid == nil: throw .dump(.ambiguousUID)
@@ -37,25 +43,24 @@ struct ReadingAssembly {
     }
     let isShort = image.bytes.count < MemoryMap.byteCount
     let cutOff = LibreError.dump(.truncated(found: image.bytes.count, needed: MemoryMap.byteCount))
-    let whole = image.whole
     if image.bytes.isEmpty { throw cutOff }
-    // What stands in a short image may already tell that it is blank or a Pro's; else the part of it that is whole tells.
-    var kind = MemoryKind(of: image.bytes.span, missingBlocks: BlockSet(image.missingBlocks))
-    if isShort, kind == .unrecognised {
-      kind = MemoryKind(of: whole.bytes.span, missingBlocks: BlockSet(whole.missingBlocks))
+    // What stands in a short image may already tell that it is blank or a Pro's.
+    let kind = MemoryKind(of: image.bytes.span, missingBlocks: BlockSet(image.missingBlocks))
+    if case .blank(let byte) = kind { throw .memory(.blank(byte)) }
+    guard let layout = Registry.sensorLayouts.first(where: { $0.suits(image, kind: kind) }) else {
+      throw .memory(.encryptedOrUnknown)
     }
-    if isShort, kind == .unrecognised, !salvaging { throw cutOff }
     do throws(MemoryError) {
-      switch kind {
-      // Salvaging takes what damage has left; where nothing holds there is nothing to tell it from noise.
-      case .unrecognised where image.bytes.count >= MemoryMap.body.end: throw FamilyDetection.refusal(of: image)
-      case .unrecognised, .libre1: break
-      case .librePro, .blank: try kind.requireLibre1()
-      }
-      return try FRAM(whole).validated(salvaging: salvaging, footer: footer)
+      return try layout.content(of: image, model: model, salvaging: salvaging, footer: footer)
     } catch {
-      if case .blockMissing = error, isShort { throw cutOff }
-      throw .memory(error)
+      switch error {
+      case .blockMissing where isShort: throw cutOff
+      case .encryptedOrUnknown where isShort && !salvaging: throw cutOff
+      case .wrongLength(let found, let needed): throw .dump(.truncated(found: found, needed: needed))
+      case .crcMismatch, .blockMissing, .undatable, .ringIndexOutOfRange, .blank, .encryptedOrUnknown,
+        .encryptedWithoutUID, .encryptedWithoutPatchInfo, .unsupportedFamily, .cannotDecrypt:
+        throw .memory(error)
+      }
     }
   }
 
@@ -66,8 +71,8 @@ struct ReadingAssembly {
       + (reader != nil && image.patchInfo == nil ? [.familyWithoutPatchInfo] : [])
   }
 
-  private func description(of memory: ValidatedFRAM) -> SensorDescription {
-    let family = FamilyDetection.family(of: image, footer: memory.footerFamily)
+  private func description(of memory: MemoryContent) -> SensorDescription {
+    let family = FamilyDetection.family(of: image, footer: memory.family)
     let state = memory.state
     // A sensor in its box has no start, though its age reads 0.
     let activatedAt = state == .notActivated ? nil : image.readAt?.adding(minutes: -memory.ageMinutes)
@@ -88,9 +93,9 @@ struct ReadingAssembly {
     return sample
   }
 
-  /// The same memory read at the same moment from the same sensor is the same reading.
-  private var readingID: SampleID {
-    let memory = Fingerprint.sha256(of: Array(image.bytes.prefix(MemoryMap.byteCount)))
+  /// The same memory read at the same moment from the same sensor is the same reading, encrypted or not.
+  private func readingID(of content: MemoryContent) -> SampleID {
+    let memory = Fingerprint.sha256(of: Array(content.memory.bytes.prefix(content.dataByteCount)))
     return UUIDv5.id(of: "\(image.uid?.description ?? "-")/reading/\(image.readAt?.rfc3339 ?? "-")/\(memory)")
   }
 }

@@ -29,7 +29,7 @@ public enum Registry {
   /// Other programs' histories, and our own, that can be imported.
   public static let historyReaders: [any HistoryReader] = [
     NDJSONReader(), LibreViewReader(), ClarityReader(), NightscoutReader(), TidepoolReader(), AppleHealthReader(),
-    SiDiaryReader(), JugglucoReader(), GlucometerUtilsReader(),
+    SiDiaryReader(), JugglucoReader(), GlucometerUtilsReader(), TableReader(),
   ]
 
   /// All of them, each once, with what can be done: `read, write`, `read` or `write`, as wide as the widest.
@@ -73,14 +73,19 @@ public enum Registry {
     readerBackends.contains { form == $0.scheme || form.hasPrefix("\($0.scheme):") }
   }
 
-  public static let calibrationModels: [CalibrationEntry] = [
-    CalibrationEntry("factory", "Abbott's static formula with the sensor's own numbers (default)") {
-      FactoryCalibration()
+  /// What tells how a memory is laid out, the more particular ones first.
+  static let sensorLayouts: [any SensorLayout] = [LibreProLayout(), Libre1Layout()]
+
+  public static let calibrations: [CalibrationEntry] = [
+    CalibrationEntry("factory", "Abbott's static formula with the sensor's own numbers") { .factory },
+    CalibrationEntry("reader", "like the official reader; checked on 33 official values of two sensors") {
+      .series(ReaderCalibration())
     },
+    CalibrationEntry("user", "the factory's value brought to your finger-sticks, see libre calibrate") { .user },
     CalibrationEntry(
       "linear", parameters: ["SLOPE", "OFFSET"], "SLOPE × counts + OFFSET in mg/dL, without temperature"
     ) {
-      LinearCalibration(slope: $0[0], offset: $0[1])
+      .model(LinearCalibration(slope: $0[0], offset: $0[1]))
     },
   ]
 

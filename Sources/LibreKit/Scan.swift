@@ -5,15 +5,18 @@ public import NFCTransport
 
 /// One scan of a sensor as a value: it says what to ask next and is told the answer. It knows no reader and no clock.
 ///
-/// It asks for the UID, the header, the patch info, then body and footer. The header comes so early because every
-/// reader can carry a block read, and how a reader wants to be asked is found out with the first request that reaches
-/// the tag. A sensor that refuses a run of blocks is asked for shorter ones from then on; a single block that it
-/// refuses is missing from the image.
+/// It asks for the UID, the header, the patch info, then for what is left of the memory of that family
+/// (`ReadSections`). The header comes so early because every reader can carry a block read, and how a reader wants to
+/// be asked is found out with the first request that reaches the tag. A sensor that refuses a run of blocks is asked
+/// for shorter ones from then on; a single block that it refuses is missing from the image. A Libre Pro's history ends
+/// with the first block that is refused, by the sensor or by a reader that cannot carry the command for blocks above
+/// 255. A Libre Pro is told by its checksums where the reader cannot ask for patch info.
 ///
 /// A section whose checksum does not hold is read again, once a tap: the sensor may have been writing it. Of the body
 /// first the indices and the age are read again. If the minute ticked, the records written since follow. If that does
 /// not mend it, or nothing had changed, the whole body follows. A torn body is left, because it says all that a sound
-/// one would.
+/// one would. A Libre Pro's body is read again as a whole, and once more behind a history, which takes so long to read
+/// that the age would be an old one.
 public struct Scan: Sendable {
   private var isIdentified = false
   /// nil as long as none is known, or if the reader cannot tell.
@@ -22,10 +25,21 @@ public struct Scan: Sendable {
   /// Whose question the patch info is; nil if it is not to be asked.
   private var patchInfoQuestion: ISO15693.Manufacturer?
   private var wasLostAtPatchInfo = false
-  private var plan = ReadPlan(sections: MemoryMap.regions.map(\.blocks))
+  private var wasLostAtWideBlock = false
+  private var layout = ReadSections.libre1
+  /// All sections of it, as far as is known.
+  private var sections = MemoryMap.regions.map(\.blocks)
+  private var plan: ReadPlan
   private var repair = Repair.due
+  /// Of whole blocks: at least those of a Libre 1.
   private var bytes = [UInt8](repeating: 0, count: MemoryMap.byteCount)
-  private var missing = Set(0..<MemoryMap.blockCount)
+  private var read: Set<Int> = []
+  private var refused: Set<Int> = []
+  /// The first block of the history that is not shown; nil if none was refused. Blocks above 255 need a manufacturer's
+  /// commands.
+  private var historyEnd: Int?
+  /// True if history was read since the body.
+  private var isBodyStale = false
 
   /// What has been done about damage since the last tap.
   private enum Repair {
@@ -37,13 +51,20 @@ public struct Scan: Sendable {
     case done
   }
 
-  public init() {}
+  public init() { self.init(uid: nil, madeBy: nil) }
 
-  /// Blocks that a memory has.
-  public static let blockCount = MemoryMap.blockCount
+  private init(uid: SensorUID?, madeBy manufacturer: ISO15693.Manufacturer?) {
+    self.uid = uid
+    patchInfoQuestion = manufacturer
+    historyEnd = manufacturer == nil ? Int(UInt8.max) + 1 : nil
+    plan = ReadPlan(sections: sections, manufacturer: manufacturer)
+  }
+
+  /// Blocks that the memory has, as far as is known: 43 to begin with.
+  public var blockCount: Int { max(sections.last?.upperBound ?? 0, (read.max() ?? -1) + 1) }
 
   /// Blocks of it that have been read.
-  public var blocksRead: Int { Self.blockCount - missing.count }
+  public var blocksRead: Int { read.count }
 
   /// The question to put to the sensor, the same until its answer is fed; nil if all has been asked.
   public func next() -> ISO15693.Request? {
@@ -67,25 +88,29 @@ public struct Scan: Sendable {
     switch (request, response) {
     case (.inventory, .inventory(let found)):
       guard let manufacturer = ISO15693.Manufacturer(rawValue: found.manufacturer) else { throw .otherTag(found) }
-      if found != uid { begin(with: found, madeBy: manufacturer) }
+      if found != uid { self = Scan(uid: found, madeBy: manufacturer) }
       isIdentified = true
     case (.inventory, .error(.notSupported)):
-      begin(with: nil, madeBy: nil)
+      self = Scan()
       isIdentified = true
     case (.patchInfo, .patchInfo(let info)):
       patchInfo = info
       patchInfoQuestion = nil
+      layout = ReadSections(patchInfo: info, uid: uid)
+      plan.remove(0..<blockCount)
+      planUnread()
     case (.patchInfo, .error): patchInfoQuestion = nil
-    case (.readBlocks(let run), .blocks(let data)) where data.count == Int(run.count) * MemoryMap.blockSize:
-      keep(data, from: Int(run.first))
     case (.readBlocks(let run), .error): plan.refuse(runOf: Int(run.count))
-    case (.readBlock(let block), .blocks(let data)) where data.count == MemoryMap.blockSize:
-      keep(data, from: Int(block))
-    case (.readBlock(let block), .error(let error)):
-      if blocksRead == 0 && plan.requests.count == 1 { throw .tag(error, block: Int(block)) }
-      forget(Int(block))
+    case (.readWideBlocks(let run, _), .error): plan.refuse(runOf: Int(run.count))
+    case (.readBlock(let block), .error(let error)): try refuse(Int(block), error)
+    case (.readWideBlock(let block, _), .error(let error)): try refuse(Int(block), error)
     case (_, .error(let error)): throw .tag(error, block: request.firstBlock)
-    case (_, .inventory), (_, .systemInformation), (_, .blocks), (_, .patchInfo):
+    case (_, .blocks(let data)):
+      guard let blocks = request.blocks, data.count == blocks.count * MemoryMap.blockSize else {
+        throw .malformedResponse(to: request, length: 0)
+      }
+      keep(data, of: blocks)
+    case (_, .inventory), (_, .systemInformation), (_, .patchInfo):
       throw .malformedResponse(to: request, length: 0)
     }
     mend()
@@ -95,84 +120,111 @@ public struct Scan: Sendable {
   /// open.
   ///
   /// After a minute the sensor has written its memory anew, so a longer absence starts afresh, as does a sensor of
-  /// which no UID is known. Patch info that was asked for when the sensor was lost is asked for once more only: some
-  /// reader may lose a command that it cannot carry.
+  /// which no UID is known. A custom command that was sent when the sensor was lost is sent once more only, unless it
+  /// has been answered before: some reader may lose a command that it cannot carry.
   public mutating func resume(after absence: Duration) {
     guard uid != nil, absence < .seconds(60) else {
       self = Scan()
       return
     }
-    if case .patchInfo = next() {
+    switch next() {
+    case .patchInfo:
       if wasLostAtPatchInfo { patchInfoQuestion = nil }
       wasLostAtPatchInfo = true
+    case .readWideBlock(let block, _): loseWideBlock(Int(block))
+    case .readWideBlocks(let run, _): loseWideBlock(Int(run.first))
+    case .inventory, .systemInformation, .readBlock, .readBlocks, nil: break
     }
     isIdentified = false
     repair = .due
   }
 
-  /// What has been read so far. Blocks that were not read are zero and named as missing; a withheld UID is none.
+  /// What has been read so far, as the sensor showed it. Blocks that were not read are zero and named as missing; a
+  /// withheld UID is none.
   public func image(readAt: Instant?) -> MemoryImage {
-    MemoryImage(
-      bytes: bytes, missingBlocks: missing.sorted(), uid: uid.flatMap { $0.isWithheld ? nil : $0 },
-      patchInfo: patchInfo, readAt: readAt)
+    let count = blockCount
+    let shown = bytes.prefix(count * MemoryMap.blockSize)
+    let unread = [UInt8](repeating: 0, count: count * MemoryMap.blockSize - shown.count)
+    return MemoryImage(
+      bytes: shown + unread, missingBlocks: (0..<count).filter { !read.contains($0) },
+      uid: uid.flatMap { $0.isWithheld ? nil : $0 }, patchInfo: patchInfo, readAt: readAt)
   }
 
   // MARK: What was read
 
-  private mutating func begin(with uid: SensorUID?, madeBy manufacturer: ISO15693.Manufacturer?) {
-    self = Scan()
-    self.uid = uid
-    patchInfoQuestion = manufacturer
-  }
-
-  private mutating func keep(_ data: [UInt8], from first: Int) {
-    let start = first * MemoryMap.blockSize
-    let blocks = first..<first + data.count / MemoryMap.blockSize
-    bytes.replaceSubrange(start..<start + data.count, with: data)
-    missing.subtract(blocks)
+  private mutating func keep(_ data: [UInt8], of blocks: Range<Int>) {
+    let place = blocks.lowerBound * MemoryMap.blockSize..<blocks.upperBound * MemoryMap.blockSize
+    if bytes.count < place.upperBound { bytes += [UInt8](repeating: 0, count: place.upperBound - bytes.count) }
+    bytes.replaceSubrange(place, with: data)
+    read.formUnion(blocks)
     plan.remove(blocks)
+    if let history = layout.history, blocks.upperBound > history { isBodyStale = true }
   }
 
-  private mutating func forget(_ block: Int) {
-    keep([UInt8](repeating: 0, count: MemoryMap.blockSize), from: block)
-    missing.insert(block)
+  /// Does without a block.
+  private mutating func refuse(_ block: Int, _ error: TagError) throws(TransportError) {
+    if read.isEmpty && plan.requests.count == 1 { throw .tag(error, block: block) }
+    if let history = layout.history, block >= history { return endHistory(at: block) }
+    keep([UInt8](repeating: 0, count: MemoryMap.blockSize), of: block..<block + 1)
+    read.remove(block)
+    refused.insert(block)
   }
 
-  // MARK: What is read again
+  private mutating func endHistory(at block: Int) {
+    historyEnd = block
+    plan.remove(block ..< .max)
+  }
 
-  /// Once all has been read, plans what is to be read again.
-  private mutating func mend() {
-    while isIdentified && plan.next == nil {
-      let damaged = damagedRegions
-      let isBodyDamaged = damaged.contains(MemoryMap.body)
-      switch repair {
-      case .due:
-        repair = isBodyDamaged ? .checkingMinute(MinuteMark(bytes)) : .done
-        plan.add(damaged.flatMap { $0 == MemoryMap.body ? MinuteMark.blocks : [$0.blocks] })
-      case .checkingMinute(let before):
-        let written = MinuteMark(bytes).blocksWritten(since: before)
-        repair = isBodyDamaged && written != nil ? .catchingUp : .done
-        if isBodyDamaged { plan.add(written ?? [MemoryMap.body.blocks]) }
-      case .catchingUp:
-        repair = .done
-        if isBodyDamaged { plan.add([MemoryMap.body.blocks]) }
-      case .done: return
-      }
+  /// The sensor was lost when it was asked for this block in a way that not every reader can carry.
+  private mutating func loseWideBlock(_ block: Int) {
+    if wasLostAtWideBlock && !read.contains(where: { $0 > Int(UInt8.max) }) { endHistory(at: block) }
+    wasLostAtWideBlock = true
+  }
+
+  // MARK: What is read next
+
+  /// Plans to read what was not read yet.
+  private mutating func planUnread() {
+    let shown = 0..<(historyEnd ?? .max)
+    sections = layout.sections(of: image(readAt: nil)).map { $0.clamped(to: shown) }.filter { !$0.isEmpty }
+    for section in sections {
+      plan.add(BlockRuns.runs(of: section.filter { !read.contains($0) && !refused.contains($0) }))
     }
   }
 
-  /// Regions whose checksum does not hold though all their blocks are there. The checksums of other families are
-  /// elsewhere or encrypted: there a second read would tell no more.
-  private var damagedRegions: [MemoryMap.Region] {
-    guard [.libre1, .unknown].contains(patchInfo?.family ?? .unknown) else { return [] }
-    guard let integrity = try? FRAM(image(readAt: nil)).integrity else { return [] }
-    let verdicts = [
-      (MemoryMap.header, integrity.header), (MemoryMap.body, integrity.body), (MemoryMap.footer, integrity.footer),
-    ]
-    return verdicts.compactMap { region, verdict in
-      switch verdict {
-      case .bad: region
-      case .ok, .torn, .absent: nil
+  /// Once all has been read, plans what follows from it and what is to be read again.
+  private mutating func mend() {
+    while isIdentified && plan.next == nil {
+      if layout == .libre1, MemoryKind(of: bytes.span) == .librePro { layout = .librePro }
+      planUnread()
+      if plan.next != nil { return }
+      if isBodyStale {
+        isBodyStale = false
+        repair = .due
+        plan.add([layout.body.blocks])
+        return
+      }
+      let image = image(readAt: nil)
+      let damaged = layout.damagedRegions(of: image)
+      let isBodyDamaged = damaged.contains(layout.body)
+      let mark = layout.minuteMark(in: image)
+      switch repair {
+      case .due:
+        if isBodyDamaged, let mark {
+          repair = .checkingMinute(mark)
+          plan.add(damaged.flatMap { $0 == layout.body ? MinuteMark.blocks : [$0.blocks] })
+        } else {
+          repair = .done
+          plan.add(damaged.map(\.blocks))
+        }
+      case .checkingMinute(let before):
+        let written = mark?.blocksWritten(since: before)
+        repair = isBodyDamaged && written != nil ? .catchingUp : .done
+        if isBodyDamaged { plan.add(written ?? [layout.body.blocks]) }
+      case .catchingUp:
+        repair = .done
+        if isBodyDamaged { plan.add([layout.body.blocks]) }
+      case .done: return
       }
     }
   }

@@ -6,7 +6,7 @@ public enum ScanEvent: Hashable, Sendable {
   case waiting
   /// A sensor is there.
   case started
-  /// So many blocks have been read.
+  /// So many blocks have been read, of as many as the memory is known to have by then: a Libre Pro tells it late.
   case progress(blocksRead: Int, of: Int)
   /// The sensor is gone, and awaited again.
   case lost(blocksRead: Int, of: Int)

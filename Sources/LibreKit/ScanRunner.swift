@@ -77,7 +77,8 @@ public final class ScanRunner: Sendable {
       guard vain < Self.vainResumes, lostAt < deadline else { throw reported }
       vain += 1
       firstLoss = reported
-      onEvent(.lost(blocksRead: blocksRead, of: Scan.blockCount))
+      let (read, all) = blocks
+      onEvent(.lost(blocksRead: read, of: all))
       do throws(TransportError) {
         try await reader.waitForTag(within: deadline - lostAt)
       } catch {
@@ -104,10 +105,11 @@ public final class ScanRunner: Sendable {
       }
       guard request.blocks != nil else { continue }
       readBlocks = true
-      onEvent(.progress(blocksRead: blocksRead, of: Scan.blockCount))
+      let (read, all) = blocks
+      onEvent(.progress(blocksRead: read, of: all))
     }
     return nil
   }
 
-  private var blocksRead: Int { state.withLock { $0.scan.blocksRead } }
+  private var blocks: (read: Int, all: Int) { state.withLock { ($0.scan.blocksRead, $0.scan.blockCount) } }
 }

@@ -12,6 +12,7 @@ public enum SchemaDocument: String, Hashable, Sendable, CaseIterable {
   case latest
   case sensors
   case stats
+  case comparison
   case status
   case sinks
   case sync
@@ -35,6 +36,7 @@ public enum SchemaDocument: String, Hashable, Sendable, CaseIterable {
     case .latest: "the newest usable value of the store"
     case .sensors: "the sensors of the store"
     case .stats: "the history in numbers, day by day"
+    case .comparison: "calibrations held against a reference (libre compare --json)"
     case .status: "readers, sensor, store and sinks at a moment"
     case .sinks: "the sinks, and how sending to them goes"
     case .sync: "what happened while samples were sent: an event, one a line (libre sync --json)"
@@ -58,6 +60,7 @@ public enum SchemaDocument: String, Hashable, Sendable, CaseIterable {
     case .latest: LatestSchema.text
     case .sensors: SensorsSchema.text
     case .stats: StatsSchema.text
+    case .comparison: ComparisonSchema.text
     case .status: StatusSchema.text
     case .sinks: SinksSchema.text
     case .sync: SyncSchema.text

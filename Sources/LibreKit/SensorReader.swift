@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 public import CGMModel
-public import Libre1Core
 public import NFCTransport
 
 /// Reads the sensor on a reader.
 public struct SensorReader: Sendable {
   public let address: ReaderAddress
-  public var calibration: any CalibrationModel = FactoryCalibration()
+  public var calibration: CalibrationChoice = .factory
   /// How long to wait for a sensor, and for one that was taken away too early to come back.
   public var timeout: Duration = .seconds(60)
   /// Where a transcript goes, line by line; nil for none.
@@ -33,7 +32,7 @@ public struct SensorReader: Sendable {
     }
   }
 
-  /// Waits for a sensor, reads its memory, 43 blocks, and decodes it. The read time is this computer's clock.
+  /// Waits for a sensor, reads its memory and decodes it. The read time is this computer's clock.
   ///
   /// Throws `LibreError`: `transport` if reader or sensor fail, `memory` if the memory is not readable.
   public func read() async throws(LibreError) -> SensorReading {

@@ -51,8 +51,8 @@ extension Setting {
     "color", default: "auto", "colour on a terminal", oneOf: ["auto", "always", "never"])
   public static let calibration = Setting(
     "calibration", default: "factory", "how counts become glucose",
-    allowed: Registry.calibrationModels.map(\.usage).joined(separator: ", ")
-  ) { CalibrationEntry.model($0) != nil }
+    allowed: CalibrationEntry.usages
+  ) { CalibrationChoice($0) != nil }
   public static let reader = Setting(
     "reader", default: "pcsc", "where the reader is", allowed: Registry.readerAddresses.joined(separator: ", ")
   ) { (try? ReaderAddress($0)) != nil }

@@ -97,18 +97,23 @@ private struct RecordedScan {
     case .blocks(let data):
       for (index, block) in (request.blocks ?? 0..<0).enumerated() {
         // A tag of another kind may have more blocks than any sensor.
-        guard block < MemoryMap.fullByteCount / MemoryMap.blockSize else { continue }
+        guard block < LibreProMap.blockLimit else { continue }
         blocks[block] = Array(data[index * MemoryMap.blockSize..<(index + 1) * MemoryMap.blockSize])
       }
     case .error:
-      if case .readBlock(let block) = request { blocks[Int(block)] = nil }
+      switch request {
+      case .readBlock(let block): blocks[Int(block)] = nil
+      case .readWideBlock(let block, _): blocks[Int(block)] = nil
+      case .inventory, .systemInformation, .readBlocks, .readWideBlocks, .patchInfo: break
+      }
     }
   }
 
   /// nil if no block was read.
   var dump: Dump? {
     guard let last = blocks.keys.max() else { return nil }
-    let all = 0..<max(last + 1, MemoryMap.blockCount)
+    let whole = patchInfo?.family == .librePro ? LibreProMap.blockCount : MemoryMap.blockCount
+    let all = 0..<max(last + 1, whole)
     let missing = all.filter { blocks[$0] == nil }
     let bytes = all.flatMap { blocks[$0] ?? Array(repeating: 0, count: MemoryMap.blockSize) }
     let shown = uid.flatMap { $0.isWithheld ? nil : $0 }
@@ -124,6 +129,14 @@ private struct RecordedScan {
     if frame.count > 2 { requests.append(.readBlock(frame[2])) }
     if frame.count > 3, let run = ISO15693.BlockRun(first: Int(frame[2]), count: Int(frame[3]) + 1) {
       requests.append(.readBlocks(run))
+    }
+    if frame.count > 4 {
+      let first = Int(frame[3]) | Int(frame[4]) << 8
+      let run = ISO15693.WideBlockRun(first: first, count: frame.count > 5 ? Int(frame[5]) + 1 : 1)
+      for manufacturer in ISO15693.Manufacturer.allCases {
+        requests.append(.readWideBlock(UInt16(first), manufacturer))
+        if let run { requests.append(.readWideBlocks(run, manufacturer)) }
+      }
     }
     return requests.first { $0.frame == frame }
   }

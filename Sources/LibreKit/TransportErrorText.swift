@@ -124,6 +124,8 @@ extension ISO15693.Request {
     case .readBlock(let block): "the read of block \(block)"
     case .readBlocks(let run): "the read of blocks \(run.first) to \(run.first + run.count - 1)"
     case .patchInfo: "the question for its patch info"
+    case .readWideBlock(let block, _): "the read of block \(block)"
+    case .readWideBlocks(let run, _): "the read of blocks \(run.first) to \(Int(run.first) + Int(run.count) - 1)"
     }
   }
 }

@@ -6,24 +6,38 @@ import Testing
 struct CalibrationEntryTests {
   @Test("gives the model that a user names, with the user's numbers")
   func models() throws {
-    #expect(CalibrationEntry.model("factory") is FactoryCalibration)
-    let linear = try #require(CalibrationEntry.model("linear:0.13,-20") as? LinearCalibration)
-    #expect(linear.slope == 0.13)
-    #expect(linear.offset == -20)
-    let exponent = try #require(CalibrationEntry.model("linear:1e-1,+5") as? LinearCalibration)
-    #expect(exponent.slope == 0.1)
-    #expect(exponent.offset == 5)
+    #expect(kind("factory") == "factory")
+    #expect(kind("user") == "user")
+    #expect(kind("reader") == "neighbours: reader")
+    for (text, slope, offset) in [("linear:0.13,-20", 0.13, -20.0), ("linear:1e-1,+5", 0.1, 5)] {
+      guard case .model(let model) = CalibrationChoice(text), let linear = model as? LinearCalibration else {
+        Issue.record("\(text) is no straight line")
+        continue
+      }
+      #expect(linear.slope == slope && linear.offset == offset)
+    }
   }
 
   @Test(
     "refuses other names, too few or too many numbers, and what is no finite number",
     arguments: [
-      "", ":", "Factory", "factory:1", "factory:", "linear", "linear:", "linear:0.1", "linear:0.1,", "linear:,0",
+      "", ":", "Factory", "factory:1", "factory:", "users", "user:1,0", "reader:1", "linear", "linear:", "linear:0.1",
+      "linear:0.1,", "linear:,0",
       "linear:0.1,0,0", "linear:0.1;0", "linear:a,0", "linear:nan,0", "linear:0.1,inf", "linear:-infinity,0",
       "linear:0.1,0 ",
       " linear:0.1,0", "linear:1e999,0", "linear:0,1:2", "oop",
     ])
   func refused(text: String) {
-    #expect(CalibrationEntry.model(text) == nil)
+    #expect(CalibrationChoice(text) == nil)
+  }
+
+  private func kind(_ text: String) -> String? {
+    switch CalibrationChoice(text) {
+    case .factory: "factory"
+    case .user: "user"
+    case .model(let model): "one measurement: \(model.name)"
+    case .series(let model): "neighbours: \(model.name)"
+    case nil: nil
+    }
   }
 }

@@ -120,7 +120,7 @@ struct DumpDecoderTests {
   @Test("uses the calibration that is asked for, and says so")
   func calibration() throws {
     var options = DecodeOptions()
-    options.calibration = LinearCalibration(slope: 0.1, offset: 0)
+    options.calibration = .model(LinearCalibration(slope: 0.1, offset: 0))
     let reading = try DumpDecoder(options: options).decode(memory.bytes)
     #expect(reading.calibration?.model == "linear")
     #expect(reading.calibration?.parameters == [.init("slope", 0.1), .init("offset", 0)])
@@ -275,14 +275,38 @@ struct DumpDecoderTests {
   @Test(
     "recognises a Libre Pro by its own checksums, with 176 bytes or more, whatever is said of it",
     arguments: [176, 344])
-  func pro(count: Int) {
-    let error = LibreError.memory(.unsupportedFamily(.librePro))
-    #expect(throws: error) { try decode(LiteralMemory.pro(count: count)) }
-    #expect(throws: error) { try decode(LiteralMemory.pro(count: count), salvage: true) }
-    #expect(throws: error) {
-      try decode(LiteralMemory.pro(count: count), uid: LiteralMemory.uid, patchInfo: [0x9D, 8, 0x30, 1, 0, 0])
+  func pro(count: Int) throws {
+    let bytes = LiteralMemory.pro(count: count)
+    for (uid, patchInfo) in [(nil, nil), (LiteralMemory.uid, [0x9D, 8, 0x30, 1, 0, 0])] as [(SensorUID?, [UInt8]?)] {
+      let reading = try decode(bytes, uid: uid, patchInfo: patchInfo)
+      #expect(reading.trend.count == 16 && reading.history.count == (count - 176) / 6)
+      #expect(reading.samples.allSatisfy { $0.concentration == nil })
+      #expect(reading.calibration == nil && reading.current == nil && reading.sensor.initializations == nil)
+      #expect(reading.problems.contains(.concentrationWithheld))
+      #expect(reading.sensor.family == .librePro)
     }
-    #expect(error.code == "unsupported_family" && error.family?.rawValue == "libre_pro")
+  }
+
+  @Test("a Libre Pro's counts become values by a model that needs none of its numbers, if that is asked for")
+  func proLinear() throws {
+    var options = DecodeOptions()
+    options.calibration = .model(LinearCalibration(slope: 0.1, offset: 1))
+    let reading = try DumpDecoder(options: options).decode(LiteralMemory.pro())
+    let newest = try #require(reading.trend.first { !$0.raw.hasError && $0.raw.glucose > 0 })
+    #expect(newest.concentration?.milligramsPerDecilitre == 0.1 * Double(newest.raw.glucose) + 1)
+    #expect(reading.calibration?.model == "linear" && !reading.problems.contains(.concentrationWithheld))
+  }
+
+  @Test("a Libre Pro that is damaged or cut off is told so where its patch info says what it is")
+  func damagedPro() throws {
+    let patchInfo: [UInt8] = [0x70, 0, 0x10, 1, 0, 0]
+    var bytes = LiteralMemory.pro()
+    bytes[100] ^= 1
+    #expect(#expect(throws: LibreError.self) { try decode(bytes, patchInfo: patchInfo) }?.code == "crc_mismatch")
+    #expect(try decode(bytes, patchInfo: patchInfo, salvage: true).isSalvaged)
+    #expect(throws: LibreError.dump(.truncated(found: 170, needed: 176))) {
+      try decode(Array(LiteralMemory.pro()[..<170]), patchInfo: patchInfo)
+    }
   }
 
   @Test("decodes what the layout allows, whatever the sensor is: one sound checksum is enough to look at the rest")

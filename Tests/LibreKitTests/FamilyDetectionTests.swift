@@ -14,12 +14,19 @@ struct FamilyDetectionTests {
   private static let patchInfos: [(bytes: [UInt8], family: SensorFamily)] = [
     ([0xDF, 0, 0, 1, 0, 0], .libre1), ([0xA2, 8, 0, 1, 0, 0], .libre1), ([0xE5, 0, 3, 2, 0, 0], .libreUS14Day),
     ([0xE6, 0, 3, 2, 0, 0], .libreUS14Day), ([0x9D, 8, 0x30, 1, 0, 0], .libre2), ([0xC5, 9, 0x31, 1, 0, 0], .libre2),
-    ([0x70, 0, 0x10, 1, 0, 0], .librePro),
   ]
 
   private func family(patchInfo: [UInt8]? = nil, uid: SensorUID? = nil, footer: SensorFamily? = nil) -> SensorFamily {
     let image = MemoryImage(bytes: [], uid: uid, patchInfo: patchInfo.flatMap(PatchInfo.init))
     return FamilyDetection.family(of: image, footer: footer)
+  }
+
+  @Test("a Libre Pro is told by its layout, whatever the patch info says, and never by the patch info alone")
+  func pro() {
+    for patchInfo in [nil, [0x70, 0, 0x10, 1, 0, 0], [0x9D, 8, 0x30, 1, 0, 0]] as [[UInt8]?] {
+      #expect(family(patchInfo: patchInfo, uid: Self.libre2UID, footer: .librePro) == .librePro)
+    }
+    #expect(family(patchInfo: [0x70, 0, 0x10, 1, 0, 0], uid: Self.libre1UID, footer: .libre1) == .libre1)
   }
 
   @Test("believes the patch info first, whatever UID and footer say", arguments: patchInfos)
@@ -99,14 +106,13 @@ struct FamilyDetectionTests {
       FamilyDetection.refusal(
         of: MemoryImage(bytes: LiteralMemory.noise, uid: uid, patchInfo: patchInfo.flatMap(PatchInfo.init)))
     }
-    #expect(refusal(nil) == .encryptedOrUnknown)
+    #expect(refusal(nil) == .encryptedWithoutPatchInfo(.libre2))
+    #expect(refusal(nil, Self.libre1UID) == .encryptedOrUnknown)
     #expect(refusal(nil, nil) == .encryptedOrUnknown)
     #expect(refusal([0xDF, 0, 0, 1, 0, 0]) == .encryptedOrUnknown)
-    #expect(refusal([0x9D, 8, 0x30, 1, 0, 0]) == .cannotDecrypt(.libre2))
     #expect(refusal([0x9D, 8, 0x30, 1, 0, 0], nil) == .encryptedWithoutUID(.libre2))
-    #expect(refusal([0xE5, 0, 3, 2, 0, 0], Self.libre1UID) == .cannotDecrypt(.libreUS14Day))
+    #expect(refusal([0xE5, 0, 3, 2, 0, 0], nil) == .encryptedWithoutUID(.libreUS14Day))
     #expect(refusal([0x2B, 0x0A, 0x3A, 8, 0, 0]) == .unsupportedFamily(.libre2Generation2))
-    #expect(refusal([0x70, 0, 0x10, 1, 0, 0]) == .unsupportedFamily(.librePro))
     #expect(refusal([0x00, 0, 0x70, 1, 0, 0]) == .unsupportedFamily(.libreSense))
     #expect(refusal((0..<24).map { $0 == 12 ? 4 : 0 }, nil) == .unsupportedFamily(.libre3))
     #expect(refusal((0..<24).map { $0 == 12 ? 9 : 0 }, nil) == .unsupportedFamily(.lingo))

@@ -15,7 +15,7 @@ struct RegistryTests {
   @Test("every name is there once, and in lower case")
   func names() {
     let lists = [
-      Registry.dumpFormats.map(\.name), Registry.readerBackends.map(\.scheme), Registry.calibrationModels.map(\.name),
+      Registry.dumpFormats.map(\.name), Registry.readerBackends.map(\.scheme), Registry.calibrations.map(\.name),
       Registry.outputFormats.map(\.rawValue), Registry.documents.map(\.rawValue), Scenario.all.map(\.name),
       Setting.all.map(\.key), Registry.sinkTypes.map(\.name),
     ]
@@ -29,7 +29,7 @@ struct RegistryTests {
   @Test("every summary is one sentence on one line")
   func summaries() {
     let summaries =
-      Registry.dumpFormats.map(\.summary) + Registry.calibrationModels.map(\.summary)
+      Registry.dumpFormats.map(\.summary) + Registry.calibrations.map(\.summary)
       + Registry.documents.map(\.summary)
       + Scenario.all.map(\.summary) + Registry.sinkTypes.map(\.summary) + Setting.all.map(\.summary)
     for summary in summaries {
@@ -74,30 +74,36 @@ struct RegistryTests {
 
   @Test("every calibration's usage is what a user can write, with numbers in the places of its names")
   func calibrations() throws {
-    for entry in Registry.calibrationModels {
+    for entry in Registry.calibrations {
       #expect(entry.usage.hasPrefix(entry.name))
       var text = entry.usage
       for (index, parameter) in entry.parameters.enumerated() {
         #expect(text.contains(parameter))
         text = text.replacing(parameter, with: "\(Double(index) + 0.5)")
       }
-      let model = try #require(CalibrationEntry.model(text), "\(text)")
-      #expect(model.name == entry.name)
+      let choice = try #require(CalibrationChoice(text), "\(text)")
+      #expect(choice.name == entry.name)
       var options = DecodeOptions()
-      options.calibration = model
+      options.calibration = choice
       let reading = try DumpDecoder(options: options).decode(LiteralMemory().bytes)
-      #expect(reading.calibration?.model == entry.name)
-      #expect(reading.samples.allSatisfy { $0.concentration != nil })
+      switch choice {
+      case .factory, .model:
+        #expect(reading.calibration?.model == entry.name && reading.calibration?.basis == nil)
+        #expect(reading.samples.allSatisfy { $0.concentration != nil })
+      case .series: #expect(reading.calibration?.model == entry.name && reading.calibration?.basis == .scan)
+      case .user:
+        #expect(reading.calibration?.model == "factory" && reading.problems.contains(.userCalibrationMissing))
+      }
       #expect(Setting.calibration.accepts(text))
       #expect(Setting.calibration.allowed.contains(entry.usage))
-      #expect(CalibrationEntry.model(entry.name + ":x") == nil)
+      #expect(CalibrationChoice(entry.name + ":x") == nil)
     }
   }
 
   @Test("the default calibration is in the registry")
   func defaultCalibration() {
-    #expect(CalibrationEntry.model(Setting.calibration.defaultValue) != nil)
-    #expect(Registry.calibrationModels.map(\.name).contains(DecodeOptions().calibration.name))
+    #expect(CalibrationChoice(Setting.calibration.defaultValue) != nil)
+    #expect(Registry.calibrations.map(\.name).contains(DecodeOptions().calibration.name))
   }
 
   @Test("every reader's scheme is an address's, and opens no other's")

@@ -60,16 +60,16 @@ struct ScanRepairTests {
     #expect(image == torn.image())
   }
 
-  @Test("does not read an encrypted memory again, whose checksums never hold")
-  func encrypted() throws {
-    let us14Day = try #require(PatchInfo([0xE5, 0x00, 0x03, 0x02, 0, 0]))
+  @Test("does not read a memory again whose checksums nobody can read")
+  func unreadable() throws {
+    let generation2 = try #require(PatchInfo([0x76, 0x09, 0x39, 0x02, 0, 0]))
     let unreadable = memory.spoilt(at: 0).spoilt(at: 24).spoilt(at: 320)
     var scan = Scan()
     let frames = try scan.drive {
-      if case .patchInfo = $0 { .patchInfo(us14Day) } else { unreadable.answer(to: $0) }
+      if case .patchInfo = $0 { .patchInfo(generation2) } else { unreadable.answer(to: $0) }
     }
     #expect(frames == Frames.whole)
-    #expect(scan.image(readAt: nil).patchInfo == us14Day)
+    #expect(scan.image(readAt: nil).patchInfo == generation2)
   }
 
   @Test("gives a body up of which the sensor does not show all")

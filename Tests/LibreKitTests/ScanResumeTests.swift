@@ -36,7 +36,7 @@ struct ScanResumeTests {
       switch request {
       case .inventory: .inventory(other)
       case .patchInfo: .error(.notSupported)
-      case .systemInformation, .readBlock, .readBlocks: second.answer(to: request)
+      case .systemInformation, .readBlock, .readBlocks, .readWideBlock, .readWideBlocks: second.answer(to: request)
       }
     }
     #expect(frames == Frames.whole)

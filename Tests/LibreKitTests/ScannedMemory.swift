@@ -49,7 +49,8 @@ struct ScannedMemory {
     case .patchInfo: .patchInfo(Self.patchInfo)
     case .readBlock(let number): .blocks(block(Int(number)))
     case .readBlocks(let run): .blocks((0..<Int(run.count)).flatMap { block(Int(run.first) + $0) })
-    case .systemInformation: .error(.notSupported)
+    // A Libre 1 has no such commands.
+    case .systemInformation, .readWideBlock, .readWideBlocks: .error(.notSupported)
     }
   }
 

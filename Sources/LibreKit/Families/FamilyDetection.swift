@@ -6,15 +6,16 @@ import Libre1Core
 enum FamilyDetection {
   /// The family of a memory that could be read.
   static func family(of image: MemoryImage, footer: SensorFamily?) -> SensorFamily {
+    // Three checksums in places of its own are more than anybody's word.
+    if footer == .librePro { return .librePro }
     switch image.patchInfo?.family {
     // Readable all the same: somebody has decrypted it, and it is a Libre 2 (CONTRACT 3 has one word for both).
     case .libre2Generation2: return .libre2
     case .libre1: return .libre1
     case .libreUS14Day: return .libreUS14Day
-    case .librePro: return .librePro
     case .libre2: return .libre2
     // A memory of this layout is none of theirs, whatever the patch info says.
-    case .libre3, .libreSense, .lingo, .unknown, nil: break
+    case .librePro, .libre3, .libreSense, .lingo, .unknown, nil: break
     }
     switch (footer, image.uid?.product) {
     case (let footer?, nil): return footer
@@ -25,11 +26,14 @@ enum FamilyDetection {
     }
   }
 
-  /// Why a memory in which no checksum holds cannot be read.
+  /// Why a memory in which no checksum holds cannot be read, where there is no key to try.
   static func refusal(of image: MemoryImage) -> MemoryError {
-    let family = image.patchInfo?.family ?? .unknown
-    if !family.isReadable || family == .librePro { return .unsupportedFamily(family) }
-    guard family.isEncrypted else { return .encryptedOrUnknown }
-    return image.uid == nil ? .encryptedWithoutUID(family) : .cannotDecrypt(family)
+    guard let patchInfo = image.patchInfo else {
+      // Only Libre 2 has this UID (verified on the reference memories), and it always encrypts.
+      return image.uid?.product == 0xA4 ? .encryptedWithoutPatchInfo(.libre2) : .encryptedOrUnknown
+    }
+    let family = patchInfo.family
+    if !family.isReadable { return .unsupportedFamily(family) }
+    return family.isEncrypted && image.uid == nil ? .encryptedWithoutUID(family) : .encryptedOrUnknown
   }
 }

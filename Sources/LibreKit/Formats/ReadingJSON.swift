@@ -25,7 +25,8 @@ public enum ReadingJSON {
         }
       }
       if reading.isSalvaged { json.member("salvaged", true) }
-      json.member("calibration") { SampleJSON.write(reading.calibration, to: &$0) }
+      let provenance = reading.calibration.flatMap { CalibrationEntry.summary(of: $0.model) }
+      json.member("calibration") { SampleJSON.write(reading.calibration, provenance: provenance, to: &$0) }
       for (name, samples) in [("history", reading.history), ("trend", reading.trend)] {
         json.member(name) { json in
           if includesSamples { json.array(samples) { write($1, unit: unit, to: &$0) } } else { json.null() }

@@ -76,8 +76,10 @@ public struct ReadingTable: Sendable {
     if let calibration = reading.calibration {
       let numbers = calibration.parameters.map { "\($0.name) \(DecimalText.shortest($0.value, places: 6))" }
       facts.append([
-        "calibration", "\(calibration.model), version \(calibration.version): \(numbers.joined(separator: ", "))",
+        "calibration",
+        "\(calibration.model), version \(calibration.version)\(Self.words(calibration.basis)): \(numbers.joined(separator: ", "))",
       ])
+      if let provenance = CalibrationEntry.summary(of: calibration.model) { facts.append(["", provenance]) }
     }
     return Columns.lines(facts, [.left, .left]).map { "  " + $0 }
   }
@@ -148,6 +150,14 @@ public struct ReadingTable: Sendable {
     case .file: "as the file says"
     case .modificationTime: "when the file was last changed"
     case .unknown: "not known"
+    }
+  }
+
+  private static func words(_ basis: CalibrationBasis?) -> String {
+    switch basis {
+    case .scan: " over this scan alone"
+    case .store: " over all scans in the store"
+    case nil: ""
     }
   }
 

@@ -85,7 +85,7 @@ extension SensorStore {
   ///
   /// Throws `LibreError.store`.
   public func glucoseHistory(
-    from: Instant?, to: Instant?, rings: Set<SampleRing> = [.history], calibration: TimelineCalibration = .factory,
+    from: Instant?, to: Instant?, rings: Set<SampleRing> = [.history], calibration: CalibrationChoice = .factory,
     ignoring sources: Set<String> = []
   ) throws(LibreError) -> GlucoseHistory {
     var query = HistoryQuery()
@@ -106,7 +106,7 @@ extension SensorStore {
   ///
   /// Throws `report(undatedSensors)` if there are several, or `store`.
   public func undatedHistory(
-    rings: Set<SampleRing> = [.history], calibration: TimelineCalibration = .factory
+    rings: Set<SampleRing> = [.history], calibration: CalibrationChoice = .factory
   ) throws(LibreError) -> GlucoseHistory? {
     var query = HistoryQuery()
     query.rings = rings

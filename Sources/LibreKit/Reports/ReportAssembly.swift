@@ -4,8 +4,10 @@ public import GlucoseReport
 
 extension GlucoseHistory {
   /// All that a report shows of this history. `from` and `to` are the ends that were asked for; nil is the first or last
-  /// value.
-  public func content(from: Instant?, to: Instant?, unit: GlucoseUnit, madeAt: Instant?) -> ReportContent {
+  /// value. `smoothing` is for lines only.
+  public func content(
+    from: Instant?, to: Instant?, unit: GlucoseUnit, madeAt: Instant?, smoothing: Smoothing? = nil
+  ) -> ReportContent {
     let points = quarters.points
     let byDay = StatisticsByDay(quarters, from: from, to: to, offsetSeconds: clock.offsetSeconds)
     let first = from ?? points.first?.time ?? to ?? madeAt ?? .firstSensor
@@ -18,7 +20,7 @@ extension GlucoseHistory {
       calibration: calibrations.isEmpty
         ? (points.isEmpty ? "–" : "as imported") : calibrations.sorted().joined(separator: ", "),
       notes: notes(from: first, to: last),
-      disclaimer: ReadingTable.disclaimer)
+      disclaimer: ReadingTable.disclaimer, smoothing: smoothing)
   }
 
   private func notes(from: Instant, to: Instant) -> [String] {

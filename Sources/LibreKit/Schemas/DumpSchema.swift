@@ -31,8 +31,8 @@ enum DumpSchema {
     {
           "type": "object",
           "properties": {
-            "bytes": {"type": "string", "pattern": "^([0-9A-F]{2}){0,1952}$"},
-            "missing_blocks": {"type": "array", "items": {"type": "integer", "minimum": 0, "maximum": 255}}
+            "bytes": {"type": "string", "pattern": "^([0-9A-F]{2}){0,8240}$"},
+            "missing_blocks": {"type": "array", "items": {"type": "integer", "minimum": 0, "maximum": 1029}}
           },
           "required": ["bytes", "missing_blocks"]
         }

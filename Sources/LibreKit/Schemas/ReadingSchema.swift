@@ -41,7 +41,7 @@ enum ReadingSchema {
             "state": {"enum": ["not_activated", "warming_up", "active", "expired", "shutdown", "failure", "unknown"]},
             "age_minutes": {"type": "integer", "minimum": 0, "maximum": 65535},
             "max_life_minutes": {"type": ["integer", "null"], "minimum": 0, "maximum": 65535},
-            "initializations": {"type": "integer", "minimum": 0, "maximum": 255},
+            "initializations": {"type": ["integer", "null"], "minimum": 0, "maximum": 255},
             "activated_at": \#(SchemaPart.time),
             "expires_at": \#(SchemaPart.time),
             "end_of_life": {
@@ -94,11 +94,16 @@ enum ReadingSchema {
         "salvaged": {"const": true},
         "calibration": {
           "type": ["object", "null"],
-          "properties": {"model": {"type": "string"}, "version": {"type": "integer", "minimum": 1}},
+          "properties": {
+            "model": {"type": "string"},
+            "version": {"type": "integer", "minimum": 1},
+            "provenance": {"type": "string"},
+            "series": {"enum": ["scan", "store"], "description": "What a model that needs neighbours had."}
+          },
           "required": ["model", "version"],
           "additionalProperties": {"type": "number"}
         },
-        "history": {"type": ["array", "null"], "maxItems": 32, "items": {"$ref": "#/$defs/sample"}},
+        "history": {"type": ["array", "null"], "maxItems": 1344, "items": {"$ref": "#/$defs/sample"}},
         "trend": {"type": ["array", "null"], "maxItems": 16, "items": {"$ref": "#/$defs/sample"}},
         "current": {
           "type": ["object", "null"],

@@ -44,7 +44,11 @@ enum SampleSchema {
         "glucose_mmol_l": {"type": ["number", "null"]},
         "calibration": {
           "type": ["object", "null"],
-          "properties": {"model": {"type": "string"}, "version": {"type": "integer", "minimum": 1}},
+          "properties": {
+            "model": {"type": "string"},
+            "version": {"type": "integer", "minimum": 1},
+            "series": {"enum": ["scan", "store"], "description": "What a model that needs neighbours had."}
+          },
           "required": ["model", "version"],
           "additionalProperties": {"type": "number"}
         },

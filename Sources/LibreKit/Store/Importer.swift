@@ -121,8 +121,8 @@ public final class Importer {
       try store.libreTransaction { () throws(LibreError) in
         for entry in batch {
           do throws(LibreError) {
-            let model = decoder.options.calibration
-            let remembered = try store.remember(entry.reading, model: model, isShown: false)
+            let calibration = decoder.options.calibration
+            let remembered = try store.remember(entry.reading, calibration: calibration, isShown: false)
             stored[entry.file]?.tally.count(remembered.receipt)
           } catch {
             // What is wrong with one reading stops no other; what is wrong with the disk stops all.
@@ -192,7 +192,7 @@ public final class Importer {
           return
         }
         if case .sensor(let stored) = entry { tally.sensors.insert(stored.sensor) }
-        batch.append(identities.identified(entry))
+        batch.append(identities.identified(entry).withFactoryValue)
         guard batch.count >= 8 * Self.batch else { return }
         do throws(LibreError) {
           try store(batch)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 public import CGMModel
 import DumpFormats
-public import Libre1Core
+import Libre1Core
 public import SampleStore
 
 /// A reading and the store: what is remembered of a sensor completes what one scan tells.
@@ -15,21 +15,25 @@ extension SensorStore {
 
   /// Stores a reading with its memory, and dates it by the sensor's one anchor.
   ///
-  /// The store keeps the factory's values; `model` is what the reading was made with and is kept as a revision if it is
-  /// another. With `isShown` its times are handed out, and stay. Throws `LibreError.store`; then nothing of it is stored.
+  /// The store keeps the factory's values. Those of another model are kept as revisions, if it makes them of one
+  /// measurement alone; a correction, and a model that needs neighbours, say something else tomorrow and are made anew
+  /// whenever they are asked for. With `isShown` the reading's values are those of `calibration`, and its times are handed
+  /// out and stay. Throws `LibreError.store`; then nothing of it is stored.
   public func remember(
-    _ reading: SensorReading, model: any CalibrationModel, isShown: Bool = true, zone: String? = LocalTime.zoneName
+    _ reading: SensorReading, calibration: CalibrationChoice, isShown: Bool = true,
+    zone: String? = LocalTime.zoneName
   ) throws(LibreError) -> Remembered {
     let remembered = try libre { store throws(StoreError) in
       try store.footer(uid: reading.sensor.uid, fingerprint: reading.sensor.fingerprint)
     }
-    let shown = try Self.decoded(reading, model: model, footer: remembered)
-    let factory =
-      model.name == "factory" ? shown : try Self.decoded(reading, model: FactoryCalibration(), footer: remembered)
-    let footer = Self.footer(of: reading.memory)
-    let scan = IncomingScan(
-      factory, others: model.name == "factory" || shown.calibration == nil ? [] : [shown], footer: footer,
-      timeZone: zone)
+    let factory = try Self.decoded(reading, .factory, footer: remembered)
+    var shown = factory
+    var others: [SensorReading] = []
+    if case .model = calibration {
+      shown = try Self.decoded(reading, calibration, footer: remembered)
+      if shown.calibration != nil { others = [shown] }
+    }
+    let scan = IncomingScan(factory, others: others, footer: Self.footer(of: reading.memory), timeZone: zone)
     let receipt = try libre { store throws(StoreError) in
       try store.transaction { () throws(StoreError) in
         let receipt = try store.add(scan)
@@ -38,18 +42,41 @@ extension SensorStore {
         return receipt
       }
     }
+    if isShown { shown = try recalibrated(shown, calibration, receipt) }
     return Remembered(reading: shown.placed(by: receipt), receipt: receipt)
   }
 
   /// Completes and dates a reading by what the store knows of its sensor, and stores nothing.
-  public func complete(_ reading: SensorReading, model: any CalibrationModel) throws(LibreError) -> SensorReading {
+  public func complete(
+    _ reading: SensorReading, calibration: CalibrationChoice
+  ) throws(LibreError) -> SensorReading {
     let footer = try libre { store throws(StoreError) in
       try store.footer(uid: reading.sensor.uid, fingerprint: reading.sensor.fingerprint)
     }
-    let decoded = try Self.decoded(reading, model: model, footer: footer)
+    let decoded = try Self.decoded(reading, calibration, footer: footer)
     let scan = IncomingScan(decoded, footer: nil, timeZone: nil)
     let receipt = try libre { store throws(StoreError) in try store.known(scan) }
-    return receipt.map(decoded.placed) ?? decoded
+    let recalibrated = try recalibrated(decoded, calibration, receipt)
+    return receipt.map(recalibrated.placed) ?? recalibrated
+  }
+
+  /// With what the store adds to the values: the user's correction, or the neighbours of this scan's samples. Of a sensor
+  /// that it does not know it adds nothing.
+  private func recalibrated(
+    _ reading: SensorReading, _ calibration: CalibrationChoice, _ receipt: ScanReceipt?
+  ) throws(LibreError) -> SensorReading {
+    switch calibration {
+    case .factory, .model: return reading
+    case .user:
+      guard let receipt, let wear = receipt.wear else { return reading.lackingUserCalibration }
+      let correction = try WearValues(of: self, calibration: .user).correction(of: receipt.sensor, wear: wear)
+      return correction.map(reading.corrected) ?? reading.lackingUserCalibration
+    case .series(let model):
+      // What may be wrong is no neighbour of what is checked.
+      guard let receipt, let wear = receipt.wear, !reading.isSalvaged else { return reading.recalibrated(by: model) }
+      let merged = try libre { store throws(StoreError) in try store.series(of: receipt.sensorID, wear: wear).series }
+      return reading.recalibrated(by: model, over: merged.completed(by: reading))
+    }
   }
 
   /// Decodes the scans of a sensor that had no good footer, if there is one now.
@@ -76,15 +103,22 @@ extension SensorStore {
     }
   }
 
+  /// The reading with the values that `calibration` begins with: those of one measurement alone.
   private static func decoded(
-    _ reading: SensorReading, model: any CalibrationModel, footer: [UInt8]?
+    _ reading: SensorReading, _ calibration: CalibrationChoice, footer: [UInt8]?
   ) throws(LibreError) -> SensorReading {
+    let model = calibration.pointModel
     let isComplete = reading.integrity.footer.isTrusted || footer == nil
-    if isComplete, reading.calibration == nil || reading.calibration?.model == model.name { return reading }
+    if isComplete, reading.calibration == nil || reading.calibration?.model == model.name {
+      return reading.with(
+        history: reading.history, trend: reading.trend, current: reading.current, calibration: reading.calibration,
+        problems: reading.problems.filter { $0 != .userCalibrationMissing })
+    }
     return try ReadingAssembly(
       image: reading.memory, readAtSource: reading.readAtSource, source: reading.source, reader: reading.reader,
       defect: reading.problems.contains(.overwrittenByProxmark) ? .overwrittenByProxmark : nil, footer: footer
-    ).reading(calibration: model, salvaging: reading.isSalvaged)
+    ).reading(
+      calibration: model.name == FactoryCalibration().name ? .factory : .model(model), salvaging: reading.isSalvaged)
   }
 
   /// The footer of a memory, if its checksum holds.
@@ -99,7 +133,19 @@ extension StoredScan {
   /// `footer` stands in for one that is damaged. Throws what decoding throws, as for a memory that only a later version reads.
   func reading(footer: [UInt8]?) throws(LibreError) -> SensorReading {
     try ReadingAssembly(image: memory, readAtSource: readAtSource, source: source, footer: footer)
-      .reading(calibration: FactoryCalibration(), salvaging: isSalvaged)
+      .reading(calibration: .factory, salvaging: isSalvaged)
+  }
+}
+
+extension SampleSeries {
+  /// With the samples of a reading that are not in it.
+  fileprivate func completed(by reading: SensorReading) -> SampleSeries {
+    func completed(_ known: [RawSample], by samples: [GlucoseSample]) -> [RawSample] {
+      let minutes = Set(known.map(\.minute))
+      return known + samples.map(\.raw).filter { !minutes.contains($0.minute) }
+    }
+    return SampleSeries(
+      history: completed(history, by: reading.history), trend: completed(trend, by: reading.trend))
   }
 }
 

@@ -60,7 +60,7 @@ extension SensorStore {
     query.rings = []
     query.includesFingerSticks = true
     query.from = start
-    query.to = start.adding(minutes: newest.value + Self.reachMinutes)
+    query.to = start.adding(minutes: newest.value + Self.bloodReachMinutes)
     query.isNewestFirst = false
     try forEachEntry(query) { entry in
       if case .fingerStick(let stick) = entry { sticks.append(stick) }
@@ -75,7 +75,8 @@ extension SensorStore {
     return points
   }
 
-  private static let reachMinutes = 8
+  /// How far a sensor's value may be from a value of blood for the two to be compared.
+  public static let bloodReachMinutes = 8
 
   private func factoryValue(
     at time: Instant, of sensor: StoredSensor, wear: Int
@@ -83,8 +84,8 @@ extension SensorStore {
     var query = HistoryQuery()
     query.rings = Set(SampleRing.allCases)
     query.sensor = sensor.id
-    query.from = time.adding(minutes: -Self.reachMinutes)
-    query.to = time.adding(minutes: Self.reachMinutes)
+    query.from = time.adding(minutes: -Self.bloodReachMinutes)
+    query.to = time.adding(minutes: Self.bloodReachMinutes)
     var nearest: (distance: Int64, value: GlucoseConcentration)?
     try forEachEntry(query) { entry in
       guard case .sensor(let stored) = entry, stored.wear == wear, entry.isUsable, let value = entry.concentration,

@@ -8,10 +8,11 @@ public enum LatestText {
   /// What stands before a value that is not the present one.
   static let stale = "STALE"
 
-  /// Lines, each with its line end. `history` is that of the eight hours before, for a picture.
+  /// Lines, each with its line end. `history` is that of the eight hours before, for a picture, whose steps `smoothing`
+  /// evens out.
   public static func text(
     of latest: LatestValue, history: GlucoseHistory? = nil, unit: GlucoseUnit, style: Style,
-    characters: TerminalCharacters = .unicode
+    characters: TerminalCharacters = .unicode, smoothing: Smoothing? = nil
   ) -> String {
     let other: GlucoseUnit = unit == .milligramsPerDecilitre ? .millimolesPerLitre : .milligramsPerDecilitre
     let value = "\(latest.mark)\(unit.shown(latest.concentration)) \(unit.rawValue)"
@@ -25,8 +26,9 @@ public enum LatestText {
     let facts = [change(latest, unit), whose(latest)].compactMap(\.self).map { "  \($0)" }
     let picture = latest.entry.time.flatMap { time in
       history.map { history in
-        Sparkline(history.points, to: time, unit: unit, clock: history.clock, characters: characters).lines
-          .map(style.text)
+        Sparkline(
+          history.points, to: time, unit: unit, clock: history.clock, characters: characters, smoothing: smoothing
+        ).lines.map(style.text)
       }
     }
     return ([head] + facts + [""] + (picture.map { $0 + [""] } ?? []) + [ReadingTable.disclaimer])

@@ -53,7 +53,7 @@ extension SensorStore {
   ///
   /// Throws `LibreError.store`: `noValue` if there is none.
   public func latestValue(
-    now: Instant, calibration: TimelineCalibration = .factory, ignoring sources: Set<String> = []
+    now: Instant, calibration: CalibrationChoice = .factory, ignoring sources: Set<String> = []
   ) throws(LibreError) -> LatestValue {
     let (own, importedAt) = try libre { store throws(StoreError) -> (NewestSample?, Instant?) in
       // A value of tomorrow is a mistake of some clock's; it is shown if there is no other.
@@ -74,12 +74,13 @@ extension SensorStore {
   }
 
   private func value(
-    of newest: NewestSample, calibration: TimelineCalibration, now: Instant
+    of newest: NewestSample, calibration: CalibrationChoice, now: Instant
   ) throws(LibreError) -> LatestValue? {
     // Newest first, and of the same minute the trend's.
     var usable: [StoredSample] = []
     var current = newest.newestTrendMinute.map(CurrentValue.init)
-    try forEachEntry(query(around: newest), calibration: calibration) { entry in
+    var values = try WearValues(of: self, calibration: calibration)
+    try forEachEntry(query(around: newest), with: &values) { entry in
       guard case .sensor(let stored) = entry, stored.wear == newest.wear else { return true }
       // Without times the query has no beginning.
       if stored.sample.minute.value < newest.minute.value - Self.reachMinutes { return false }
@@ -102,7 +103,8 @@ extension SensorStore {
     return LatestValue(
       entry: .sensor(found), concentration: concentration,
       change: before.map { concentration.milligramsPerDecilitre - $0.milligramsPerDecilitre },
-      ratePerMinute: isHeading ? glucose?.ratePerMinute : nil, condition: condition, lastReadAt: newest.lastReadAt,
+      ratePerMinute: isHeading ? values.ratePerMinute(of: found) ?? glucose?.ratePerMinute : nil, condition: condition,
+      lastReadAt: newest.lastReadAt,
       ageMinutes: age)
   }
 

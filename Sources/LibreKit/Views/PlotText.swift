@@ -8,11 +8,14 @@ public struct PlotText: Sendable {
   private let unit: GlucoseUnit
   private let style: Style
   private let characters: TerminalCharacters
+  private let smoothing: Smoothing?
 
-  public init(unit: GlucoseUnit, style: Style, characters: TerminalCharacters) {
+  /// `smoothing` is for the line only; nil draws what was measured.
+  public init(unit: GlucoseUnit, style: Style, characters: TerminalCharacters, smoothing: Smoothing? = nil) {
     self.unit = unit
     self.style = style
     self.characters = characters
+    self.smoothing = smoothing
   }
 
   /// Lines, each with its line end. `from` and `to` are the ends that were asked for; nil is the first or last value.
@@ -20,7 +23,7 @@ public struct PlotText: Sendable {
     let points = history.points
     let plot = TerminalPlot(
       points, from: from, to: to, unit: unit, clock: history.clock, width: width, height: height,
-      characters: characters)
+      characters: characters, smoothing: smoothing)
     let head = points.last.map { last in
       "\(title(points, last, history.clock))\n\n"
     }

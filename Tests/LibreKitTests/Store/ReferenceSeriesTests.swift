@@ -101,7 +101,7 @@ struct ReferenceSeriesTests {
     try store.libreTransaction { () throws(LibreError) in
       for reading in readings {
         do throws(LibreError) {
-          _ = try store.remember(reading, model: FactoryCalibration(), isShown: false, zone: nil)
+          _ = try store.remember(reading, calibration: .factory, isShown: false, zone: nil)
         } catch {
           // A memory of which too little is left is nobody's.
           guard error.exitStatus == 65 else { throw error }
@@ -178,7 +178,7 @@ struct ReferenceSeriesTests {
       var shown: [Place: Instant?] = [:]
       var moved = 0
       for reading in readings.shuffled(using: &draws) {
-        _ = try store.remember(reading, model: FactoryCalibration(), zone: nil)
+        _ = try store.remember(reading, calibration: .factory, zone: nil)
         for stored in try store.timeline() {
           if let before = shown[place(stored)], before != stored.sample.time { moved += 1 }
           shown[place(stored)] = .some(stored.sample.time)

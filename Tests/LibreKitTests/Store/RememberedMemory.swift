@@ -47,14 +47,14 @@ struct RememberedMemory {
     options.patchInfo = patchInfo
     options.salvage = salvage
     if let readAt { options.readTime = .at(readAt) }
-    if let model = CalibrationEntry.model(calibration) { options.calibration = model }
+    if let choice = CalibrationChoice(calibration) { options.calibration = choice }
     return try DumpDecoder(options: options).decode(bytes)
   }
 }
 
 extension SensorStore {
   /// All that is in it, with ids.
-  func timeline(_ calibration: TimelineCalibration = .factory) throws -> [StoredSample] {
+  func timeline(_ calibration: CalibrationChoice = .factory) throws -> [StoredSample] {
     var query = HistoryQuery()
     query.rings = [.history, .trend]
     var samples: [StoredSample] = []

@@ -9,7 +9,6 @@ import Testing
 struct RememberingTests {
   private let folder: TemporaryFolder
   private let store: SensorStore
-  private let factory = FactoryCalibration()
 
   init() throws {
     folder = try TemporaryFolder()
@@ -17,7 +16,7 @@ struct RememberingTests {
   }
 
   private func remember(_ memory: RememberedMemory, in store: SensorStore? = nil) throws -> SensorStore.Remembered {
-    try (store ?? self.store).remember(memory.reading(), model: factory, zone: "Europe/Rome")
+    try (store ?? self.store).remember(memory.reading(), calibration: .factory, zone: "Europe/Rome")
   }
 
   private func newStore(_ name: String) throws -> SensorStore {
@@ -109,7 +108,7 @@ struct RememberingTests {
   @Test(
     "times that a reading was shown with stay when an earlier scan is stored later, and move if nobody has seen them")
   func shown() throws {
-    _ = try store.remember(RememberedMemory(age: 1_010, second: 45).reading(), model: factory, isShown: false)
+    _ = try store.remember(RememberedMemory(age: 1_010, second: 45).reading(), calibration: .factory, isShown: false)
     let reading = try remember(RememberedMemory(age: 1_000, second: 20)).reading
     #expect(reading.sensor.activatedAt == Instant(secondsSince1970: RememberedMemory.start.secondsSince1970 + 20))
     let later = try remember(RememberedMemory(age: 900, second: 5)).reading
@@ -182,9 +181,9 @@ struct RememberingTests {
 
   @Test("another model's values are shown, and the factory's are what is stored")
   func otherModel() throws {
-    let linear = LinearCalibration(slope: 0.1, offset: 2)
+    let linear = CalibrationChoice.model(LinearCalibration(slope: 0.1, offset: 2))
     let remembered = try store.remember(
-      RememberedMemory(age: 1_000).reading(calibration: "linear:0.1,2"), model: linear, zone: nil)
+      RememberedMemory(age: 1_000).reading(calibration: "linear:0.1,2"), calibration: linear, zone: nil)
     #expect(remembered.reading.calibration?.model == "linear")
     let sample = remembered.reading.trend[0]
     #expect(sample.concentration?.milligramsPerDecilitre == 0.1 * Double(sample.raw.glucose) + 2)
@@ -199,11 +198,11 @@ struct RememberingTests {
   func complete() throws {
     let memory = RememberedMemory(age: 1_010, second: 30).withBadFooter.with { ($0.uid, $0.patchInfo) = (nil, nil) }
     let reading = try memory.reading()
-    #expect(try store.complete(reading, model: factory) == reading)
+    #expect(try store.complete(reading, calibration: .factory) == reading)
     _ = try remember(RememberedMemory(age: 1_000))
     let path = folder.path + "/data/history.sqlite"
     let (before, anchor) = (try store.timeline(), try state(of: store))
-    let completed = try StoreFile.openForReading(path).complete(reading, model: factory)
+    let completed = try StoreFile.openForReading(path).complete(reading, calibration: .factory)
     #expect(completed.sensor.uid == LiteralMemory.uid)
     #expect(completed.sensor.activatedAt == RememberedMemory.start)
     #expect(completed.samples.allSatisfy { $0.concentration != nil && $0.id != nil })
@@ -220,7 +219,7 @@ struct RememberingTests {
     var memory = LiteralMemory(state: 1, age: 0)
     memory.seal()
     let boxed = RememberedMemory(age: 1_000).with { $0.bytes = memory.bytes }
-    let reading = try store.complete(boxed.reading(), model: factory)
+    let reading = try store.complete(boxed.reading(), calibration: .factory)
     #expect(reading.sensor.state == .notActivated)
     #expect(reading.sensor.activatedAt == nil)
   }

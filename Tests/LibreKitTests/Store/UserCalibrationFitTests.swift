@@ -77,7 +77,7 @@ import Testing
   }
 
   private func remember(_ memory: RememberedMemory) throws {
-    _ = try store.remember(memory.reading(), model: FactoryCalibration(), zone: nil)
+    _ = try store.remember(memory.reading(), calibration: .factory, zone: nil)
   }
 
   private func prick(_ blood: Double, minute: Int, second: Int64 = 0) throws {
@@ -130,7 +130,7 @@ import Testing
       }
       $0.bytes = literal.bytes
     }
-    _ = try other.remember(memory.reading(), model: FactoryCalibration(), zone: nil)
+    _ = try other.remember(memory.reading(), calibration: .factory, zone: nil)
     let time = RememberedMemory.start.adding(minutes: 1_000)
     _ = try other.noting(
       FingerStick(time: time, concentration: GlucoseConcentration(milligramsPerDecilitre: 100)))

@@ -102,8 +102,8 @@ final class SyncBench {
     image.readAt = sensor.activatedAt.adding(minutes: age)
     let source = ReadingSource(tool: Version.tool, path: nil, format: nil, dump: nil, sha256: "")
     let reading = try ReadingAssembly(image: image, readAtSource: .clock, source: source)
-      .reading(calibration: FactoryCalibration(), salvaging: false)
-    return try store.remember(reading, model: FactoryCalibration(), zone: nil).reading
+      .reading(calibration: .factory, salvaging: false)
+    return try store.remember(reading, calibration: .factory, zone: nil).reading
   }
 
   /// The events in few words, and forgets them.

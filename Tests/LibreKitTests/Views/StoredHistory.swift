@@ -28,8 +28,8 @@ struct StoredHistory {
     let reading = try ReadingAssembly(
       image: image, readAtSource: isDated ? .clock : .unknown,
       source: ReadingSource(tool: Version.tool, path: nil, format: nil, dump: nil, sha256: "")
-    ).reading(calibration: FactoryCalibration(), salvaging: false)
-    return try store.remember(reading, model: FactoryCalibration(), zone: nil).reading
+    ).reading(calibration: .factory, salvaging: false)
+    return try store.remember(reading, calibration: .factory, zone: nil).reading
   }
 
   func add(

@@ -6,7 +6,7 @@ import Testing
 
 @testable import LibreKit
 
-struct TimelineCalibrationTests {
+struct CalibratedTimelineTests {
   private let folder: TemporaryFolder
   private let store: SensorStore
 
@@ -16,23 +16,7 @@ struct TimelineCalibrationTests {
   }
 
   private func remember(_ memory: RememberedMemory) throws {
-    _ = try store.remember(memory.reading(), model: FactoryCalibration(), zone: nil)
-  }
-
-  @Test("a calibration is chosen by the words of --calibration, or by user")
-  func words() {
-    func name(_ text: String) -> String? {
-      switch TimelineCalibration(text) {
-      case .factory: "factory"
-      case .user: "user"
-      case .model(let model): model.name
-      case nil: nil
-      }
-    }
-    #expect(name("factory") == "factory")
-    #expect(name("user") == "user")
-    #expect(name("linear:0.1,0") == "linear")
-    for text in ["", "users", "linear", "linear:x,0", "factory:1"] { #expect(name(text) == nil, "\(text)") }
+    _ = try store.remember(memory.reading(), calibration: .factory, zone: nil)
   }
 
   @Test("the factory's values of the history are those of the scans")

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+import CGMModel
+import Libre1Core
+import SensorCipher
+
+/// An image with its bytes made plain, where they are encrypted and the key is known.
+///
+/// A dump may hold either: the sensor's own bytes, or what another program has made of them. The checksums tell which,
+/// not the name of the family.
+struct PlainMemory {
+  let image: MemoryImage
+  /// False where nothing tells whether the body was decrypted with the right key: then no sample may be taken from it.
+  let isBodyProven: Bool
+
+  /// Throws what is lacking or wrong with the key, where the memory needs one: `encryptedWithoutUID`,
+  /// `encryptedWithoutPatchInfo`, `cannotDecrypt`; `unsupportedFamily` and `encryptedOrUnknown` where no key would help.
+  init(_ image: MemoryImage) throws(MemoryError) {
+    let asIs = Self.trustedRegions(of: image)
+    guard let uid = image.uid, let patchInfo = image.patchInfo,
+      let cipher = MemoryCipher(uid: uid, patchInfo: patchInfo)
+    else {
+      // Of less than a whole body, what is lacking is the better reason.
+      let isEncrypted = image.patchInfo?.family.isEncrypted == true
+      if asIs == 0, isEncrypted || image.bytes.count >= MemoryMap.body.end { throw FamilyDetection.refusal(of: image) }
+      self.image = image
+      isBodyProven = true
+      return
+    }
+    var plain = image
+    plain.bytes = cipher.applied(to: image.bytes, missing: BlockSet(image.missingBlocks))
+    let decrypted = Self.trustedRegions(of: plain)
+    // By chance a checksum holds once in 65 536 times, so one is not enough where the other reading has more.
+    if asIs > 0, asIs >= decrypted {
+      self.image = image
+      isBodyProven = true
+      return
+    }
+    guard decrypted > 0, let body = Self.integrity(of: plain)?.body else { throw .cannotDecrypt(patchInfo.family) }
+    switch body {
+    case .ok, .torn: isBodyProven = true
+    case .bad:
+      // Of a US 14-day sensor header and footer come out right with a wrong patch info.
+      guard cipher.hasOneKey, decrypted > 1 || Self.hasPossibleBody(plain.whole) else {
+        throw .cannotDecrypt(patchInfo.family)
+      }
+      isBodyProven = true
+    case .absent: isBodyProven = cipher.hasOneKey && (decrypted > 1 || Self.hasPossibleBody(plain.whole))
+    }
+    self.image = plain
+  }
+
+  private static func integrity(of image: MemoryImage) -> MemoryIntegrity? { (try? FRAM(image.whole))?.integrity }
+
+  /// 0…3.
+  private static func trustedRegions(of image: MemoryImage) -> Int {
+    guard let integrity = integrity(of: image) else { return 0 }
+    return [integrity.header, integrity.body, integrity.footer].count(where: \.isTrusted)
+  }
+
+  /// False for noise but once in 32 768 times: indices that are no slots, or something in the byte that is always zero
+  /// (verified on the reference memories).
+  private static func hasPossibleBody(_ image: MemoryImage) -> Bool {
+    func byte(_ offset: Int) -> Int? {
+      image.missingBlocks.contains(offset / MemoryMap.blockSize) ? nil : Int(image.bytes[offset])
+    }
+    return byte(MemoryMap.trendIndex).map { $0 < MemoryMap.trend.slots } ?? true
+      && byte(MemoryMap.historyIndex).map { $0 < MemoryMap.history.slots } ?? true
+      && byte(MemoryMap.bodyPadding).map { $0 == 0 } ?? true
+  }
+}

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+import CGMModel
+import Libre1Core
+import LibreKit
+import NFCTransport
+import SensorCipher
+import SensorSimulator
+import Testing
+
+@Suite("A scan of an encrypted sensor")
+struct EncryptedScanTests {
+  private static let readAt = Instant(secondsSince1970: 1_795_000_000)
+
+  static let products: [SimulatedSensor.Product] = [.libre2, .libreUS14Day]
+
+  private func image(_ product: SimulatedSensor.Product, atAge age: Int) throws -> MemoryImage {
+    let sensor = SimulatedSensor(seed: 11, product: product)
+    let cipher = try #require(MemoryCipher(uid: sensor.uid, patchInfo: sensor.patchInfo))
+    return MemoryImage(
+      bytes: cipher.applied(to: sensor.memory(atAge: age)), uid: sensor.uid, patchInfo: sensor.patchInfo,
+      readAt: Self.readAt)
+  }
+
+  private func integrity(_ image: MemoryImage) throws -> MemoryIntegrity {
+    let (uid, patchInfo) = (try #require(image.uid), try #require(image.patchInfo))
+    let cipher = try #require(MemoryCipher(uid: uid, patchInfo: patchInfo))
+    let plain = cipher.applied(to: image.bytes)
+    return try FRAM(plain.span).integrity
+  }
+
+  private func scan(_ tag: SimulatedTag) async -> ScanReport {
+    await ScanRunner.run(on: tag, limit: .seconds(60), now: { Self.readAt })
+  }
+
+  @Test("asks as of a Libre 1, and gives the memory as it was shown", arguments: products)
+  func wholeRead(product: SimulatedSensor.Product) async throws {
+    let image = try image(product, atAge: 4_000)
+    let report = await scan(SimulatedTag { _ in image })
+    #expect(report.failure == nil)
+    #expect(report.image == image)
+    #expect(report.meter.exchanges == 17)
+  }
+
+  @Test("mends what was damaged on the way, whichever exchange it was", arguments: products)
+  func damage(product: SimulatedSensor.Product) async throws {
+    let image = try image(product, atAge: 4_000)
+    for exchange in [2] + Array(4...17) {
+      let report = await scan(SimulatedTag(faults: [exchange: .inversion(byte: 6)]) { _ in image })
+      #expect(report.failure == nil)
+      #expect(report.image == image, "exchange \(exchange)")
+      #expect((18...17 + 2 + 13).contains(report.meter.exchanges), "exchange \(exchange)")
+    }
+  }
+
+  @Test("is of one minute whenever the minute ticks, and reads only what was written since", arguments: products)
+  func tick(product: SimulatedSensor.Product) async throws {
+    // A record is written to each ring between these two minutes.
+    let (before, after) = (try image(product, atAge: 3_992), try image(product, atAge: 3_993))
+    var mended = 0
+    for tick in 1...18 {
+      let report = await scan(SimulatedTag { $0 < tick ? before : after })
+      let verdicts = try integrity(report.image)
+      let isWhole = [verdicts.header, verdicts.body, verdicts.footer].allSatisfy(\.isTrusted)
+      #expect(isWhole, "tick at exchange \(tick)")
+      if report.meter.exchanges > 17 { mended += 1 }
+      #expect(report.meter.exchanges <= 17 + 2 + 2, "tick at exchange \(tick)")
+    }
+    #expect(mended > 5)
+  }
+
+  @Test("reads each section once more if the patch info is no key to it, and then leaves it")
+  func wrongKey() async throws {
+    let image = try #require(Scenario.named("libre2-wrong-patch-info")).image(seed: 3)
+    let report = await scan(SimulatedTag { _ in image })
+    #expect(report.failure == nil)
+    #expect(report.image.bytes == image.bytes)
+    // Noise has no minute of which the written records could be told.
+    #expect(report.meter.exchanges <= 17 + 1 + 2 + 13 + 1)
+  }
+
+  @Test("does not judge a recording whose UID was withheld: it has no key")
+  func withheld() throws {
+    let uid = try #require(SensorUID(bits: 0xE007_A400_0000_0000))
+    let image = try image(.libre2, atAge: 4_000)
+    let memory = ScannedMemory(bytes: image.bytes)
+    var scan = Scan()
+    let frames = try scan.drive { request in
+      switch request {
+      case .inventory: .inventory(uid)
+      case .patchInfo: image.patchInfo.map { .patchInfo($0) } ?? .error(.notSupported)
+      case .systemInformation, .readBlock, .readBlocks, .readWideBlock, .readWideBlocks: memory.answer(to: request)
+      }
+    }
+    #expect(frames == Frames.whole)
+  }
+}

@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: Apache-2.0
+import CGMModel
+import Libre1Core
+import LibreKit
+import NFCTransport
+import SensorSimulator
+import Synchronization
+import TestSupport
+import Testing
+
+@Suite("A scan of a Libre Pro")
+struct LibreProScanTests {
+  private static let readAt = Instant(secondsSince1970: 1_795_000_000)
+  private static let uid = SensorUID(bits: 0xE007_A400_0025_905E)!
+  private static let patchInfo = PatchInfo([0x70, 0x00, 0x10, 0x00, 0x00, 0x00])!
+
+  /// A Pro with so many history records, built with literal offsets; what records hold means nothing to a scan.
+  private static func memory(records: Int, age: Int? = nil, slot: Int = 5) -> [UInt8] {
+    var bytes = (0..<(176 + records * 6 + 7) / 8 * 8).map { UInt8(truncatingIfNeeded: $0 &* 37 &+ $0 >> 8 &+ 11) }
+    for (offset, number) in [(74, age ?? records * 15 + 3), (76, slot), (78, records)] {
+      (bytes[offset], bytes[offset + 1]) = (UInt8(number & 0xFF), UInt8(number >> 8))
+    }
+    for region in [0..<40, 40..<72, 72..<176] { bytes.seal(region) }
+    return bytes
+  }
+
+  private static func image(_ bytes: [UInt8], patchInfo: PatchInfo? = patchInfo, missing: [Int] = []) -> MemoryImage {
+    MemoryImage(bytes: bytes, missingBlocks: missing, uid: uid, patchInfo: patchInfo, readAt: readAt)
+  }
+
+  private func scan(
+    _ reader: any TagReader, onEvent: @escaping @Sendable (ScanEvent) -> Void = { _ in }
+  ) async -> ScanReport {
+    await ScanRunner.run(on: reader, limit: .seconds(60), now: { Self.readAt }, onEvent: onEvent)
+  }
+
+  private static let opening: [[UInt8]] = [
+    [0x26, 0x01, 0x00], [0x02, 0x23, 0, 2], [0x02, 0xA1, 0x07], [0x02, 0x23, 3, 1],
+    [0x02, 0x23, 5, 2], [0x02, 0x20, 8],
+  ]
+  private static let body: [[UInt8]] = [9, 12, 15, 18].map { [0x02, 0x23, $0, 2] } + [[0x02, 0x20, 21]]
+
+  @Test("reads header, footer and body, its history by its count, and the body once more for the age")
+  func frames() async throws {
+    let bytes = Self.memory(records: 10)
+    let reader = ListeningReader(SimulatedTag { _ in Self.image(bytes) })
+    let report = await scan(reader)
+    #expect(report.failure == nil)
+    #expect(report.image == Self.image(bytes))
+    // Ten records are 60 bytes, blocks 22 to 29.
+    let history: [[UInt8]] = [[0x02, 0x23, 22, 2], [0x02, 0x23, 25, 2], [0x02, 0x23, 28, 1]]
+    #expect(await reader.frames == Self.opening + Self.body + history + Self.body)
+  }
+
+  @Test("reads no history where there is none, and the body once")
+  func noHistory() async throws {
+    let reader = ListeningReader(SimulatedTag { _ in Self.image(Self.memory(records: 0)) })
+    let report = await scan(reader)
+    #expect(report.image.bytes.count == 176)
+    #expect(await reader.frames == Self.opening + Self.body)
+  }
+
+  @Test("reads all 1344 records of fourteen days, with the maker's commands above block 255")
+  func wholeHistory() async throws {
+    let bytes = Self.memory(records: 1_344)
+    #expect(bytes.count == 1_030 * 8)
+    let events = Mutex<[ScanEvent]>([])
+    let reader = ListeningReader(SimulatedTag { _ in Self.image(bytes) })
+    let report = await scan(reader) { event in events.withLock { $0.append(event) } }
+    #expect(report.failure == nil)
+    #expect(report.image == Self.image(bytes))
+    #expect(events.withLock { $0 }.last == .progress(blocksRead: 1_030, of: 1_030))
+    let frames = await reader.frames
+    #expect(frames.contains([0x02, 0x23, 253, 2]))
+    #expect(frames.contains([0x02, 0xB3, 0x07, 0x00, 0x01, 0x02]))
+    #expect(frames.contains([0x02, 0xB3, 0x07, 0x03, 0x04, 0x02]))
+    #expect(frames.allSatisfy { [0x01, 0x20, 0x23, 0xA1, 0xB0, 0xB3].contains($0[1]) })
+    // 6 + 5 for the first 22 blocks, 78 up to 255, 258 above, 5 for the body again.
+    #expect(report.meter.exchanges == 6 + 5 + 78 + 258 + 5)
+  }
+
+  @Test("gives what the simulated Pro holds, and that decodes", arguments: UInt64(1)...3)
+  func simulated(seed: UInt64) async throws {
+    let image = try #require(Scenario.named("pro-history")).image(seed: seed)
+    let report = await scan(SimulatedTag { _ in image })
+    #expect(report.image.bytes == image.bytes)
+    #expect(DecodedLibrePro(try LibreProFRAM(report.image).validated()).problems == [.concentrationWithheld])
+  }
+
+  // MARK: What a reader or a sensor does not show
+
+  @Test("reads the first 256 blocks on a reader without custom commands, and tells the Pro by its checksums")
+  func noCustomCommands() async throws {
+    let bytes = Self.memory(records: 1_344)
+    let reader = ListeningReader(SimulatedTag { _ in Self.image(bytes) }) { request in
+      switch request {
+      case .patchInfo, .readWideBlock, .readWideBlocks: [0x01, 0x01]
+      case .inventory, .systemInformation, .readBlock, .readBlocks: nil
+      }
+    }
+    let report = await scan(reader)
+    #expect(report.failure == nil)
+    #expect(report.image == Self.image(Array(bytes.prefix(2_048)), patchInfo: nil))
+    #expect(await reader.frames.count { $0[1] == 0xB0 || $0[1] == 0xB3 } == 3, "three blocks, two, one, and no more")
+    let decoded = DecodedLibrePro(try LibreProFRAM(report.image).validated())
+    #expect(decoded.problems.contains(.historyIncomplete(records: 312, of: 1_344)))
+  }
+
+  @Test("sends no maker's command where the maker is not known")
+  func noUID() async throws {
+    let bytes = Self.memory(records: 1_344)
+    let reader = ListeningReader(SimulatedTag { _ in Self.image(bytes) }) { $0 == .inventory ? [0x01, 0x01] : nil }
+    let report = await scan(reader)
+    #expect(report.failure == nil)
+    #expect(report.image.bytes == Array(bytes.prefix(2_048)))
+    #expect(report.image.missingBlocks.isEmpty)
+    #expect(await reader.frames.allSatisfy { ![0xA1, 0xB0, 0xB3].contains($0[1]) })
+  }
+
+  @Test("ends the history at the first block that the sensor refuses", arguments: [22, 23, 255, 256, 700])
+  func refused(block: Int) async throws {
+    let bytes = Self.memory(records: 1_344)
+    let report = await scan(SimulatedTag { _ in Self.image(bytes, missing: [block]) })
+    #expect(report.failure == nil)
+    #expect(report.image == Self.image(Array(bytes.prefix(block * 8))))
+  }
+
+  @Test("does without blocks above 255 if the sensor is lost there twice: the reader may lose the command")
+  func lostAtWideBlocks() async throws {
+    let bytes = Self.memory(records: 1_344)
+    let reader = ListeningReader(SimulatedTag { _ in Self.image(bytes) }) { request throws(TransportError) in
+      if let block = request.firstBlock, block > 255 { throw .tagLost(block: block) }
+      return nil
+    }
+    let report = await scan(reader)
+    #expect(report.failure == nil)
+    #expect(report.taps == 3)
+    #expect(report.image == Self.image(Array(bytes.prefix(2_048))))
+  }
+
+  // MARK: Loss and damage
+
+  @Test("asks only for what is open when the sensor comes back, wherever it was lost")
+  func resumed() async throws {
+    let bytes = Self.memory(records: 400)
+    let whole = await scan(SimulatedTag { _ in Self.image(bytes) }).meter.exchanges
+    for exchange in 1...whole {
+      let report = await scan(SimulatedTag(faults: [exchange: .removal(returns: true)]) { _ in Self.image(bytes) })
+      #expect(report.failure == nil, "exchange \(exchange)")
+      #expect(report.image == Self.image(bytes), "exchange \(exchange)")
+      // The one that was lost, and the UID again, which the first exchange asks for anyway.
+      #expect(report.meter.exchanges == whole + (exchange == 1 ? 1 : 2), "exchange \(exchange)")
+    }
+  }
+
+  @Test("reads a damaged section again as a whole", arguments: [2, 4, 5, 6, 7, 8, 11])
+  func damage(exchange: Int) async throws {
+    let bytes = Self.memory(records: 10)
+    let report = await scan(SimulatedTag(faults: [exchange: .inversion(byte: 6)]) { _ in Self.image(bytes) })
+    #expect(report.failure == nil)
+    #expect(report.image == Self.image(bytes))
+  }
+
+  @Test("reads no history if the body stays damaged, whose count it would go by")
+  func damageStays() async throws {
+    var spoilt = Self.memory(records: 10)
+    spoilt[100] ^= 1
+    let bytes = spoilt
+    let reader = ListeningReader(SimulatedTag { _ in Self.image(bytes) })
+    let report = await scan(reader)
+    #expect(report.failure == nil)
+    #expect(report.image == Self.image(Array(bytes.prefix(176))))
+    #expect(await reader.frames == Self.opening + Self.body + Self.body)
+  }
+
+  @Test("is of one minute, and holds the record that was written while it read, whenever the minute ticks")
+  func tick() async throws {
+    let (before, after) = (Self.memory(records: 10, age: 167), Self.memory(records: 11, age: 168, slot: 6))
+    for tick in 1...26 {
+      let report = await scan(SimulatedTag { Self.image($0 < tick ? before : after) })
+      #expect(report.failure == nil, "tick at exchange \(tick)")
+      let memory = try LibreProFRAM(report.image).validated()
+      let truth = memory.ageMinutes == 167 ? before : after
+      #expect(report.image.bytes == truth, "tick at exchange \(tick)")
+    }
+  }
+
+  @Test("keeps a scan that ends too early as what it is: blocks that were not read are missing")
+  func goneForGood() async throws {
+    let bytes = Self.memory(records: 400)
+    let report = await scan(SimulatedTag(faults: [60: .removal(returns: false)]) { _ in Self.image(bytes) })
+    let first = try #require(report.image.missingBlocks.first)
+    #expect(report.failure == .tagLost(block: first))
+    #expect(report.image.bytes.count == bytes.count)
+    #expect(report.image.missingBlocks == Array(first..<bytes.count / 8))
+    #expect(report.image.bytes.prefix(first * 8) == bytes.prefix(first * 8))
+    #expect(DecodedLibrePro(try LibreProFRAM(report.image).validated()).history.count == (first * 8 - 176) / 6)
+  }
+}

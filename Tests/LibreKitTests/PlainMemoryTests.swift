@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+import CGMModel
+import Libre1Core
+import SensorCipher
+import SensorSimulator
+import Testing
+
+@testable import LibreKit
+
+@Suite("Encrypted memories") struct PlainMemoryTests {
+  private static let readAt = Instant(secondsSince1970: 1_714_640_400)
+
+  /// A family's patch info and a UID of its product.
+  struct Key: Sendable, CustomTestStringConvertible {
+    let family: SensorFamily
+    let uid: UInt64
+    let patchInfo: [UInt8]
+
+    var testDescription: String { family.rawValue }
+
+    static let all = [
+      Key(family: .libre2, uid: 0xE007_A4FF_1234_5678, patchInfo: [0x9D, 0x08, 0x30, 0x01, 0x73, 0x17]),
+      Key(family: .libreUS14Day, uid: 0xE007_A0FF_8765_4321, patchInfo: [0xE5, 0x00, 0x03, 0x02, 0xE0, 0x12]),
+    ]
+  }
+
+  private func encrypted(_ bytes: [UInt8], _ key: Key, missing: [Int] = []) throws -> MemoryImage {
+    let uid = try #require(SensorUID(bits: key.uid))
+    let patchInfo = try #require(PatchInfo(key.patchInfo))
+    let cipher = try #require(MemoryCipher(uid: uid, patchInfo: patchInfo))
+    var image = MemoryImage(
+      bytes: cipher.applied(to: bytes), missingBlocks: missing, uid: uid, patchInfo: patchInfo, readAt: Self.readAt)
+    for block in missing { for index in block * 8..<block * 8 + 8 { image.bytes[index] = 0 } }
+    return image
+  }
+
+  private func reading(_ image: MemoryImage, salvage: Bool = false) throws -> SensorReading {
+    try ReadingAssembly(
+      image: image, readAtSource: .file,
+      source: ReadingSource(tool: "test", path: nil, format: nil, dump: nil, sha256: "")
+    ).reading(calibration: .factory, salvaging: salvage)
+  }
+
+  private func error(_ image: MemoryImage, salvage: Bool = false) -> LibreError? {
+    #expect(throws: LibreError.self) { try reading(image, salvage: salvage) }
+  }
+
+  @Test("the reading is the plain memory's, id and all", arguments: Key.all)
+  func decrypted(key: Key) throws {
+    let bytes = try #require(Scenario.named("active")).memory(seed: 7)
+    let image = try encrypted(bytes, key)
+    var plain = image
+    plain.bytes = bytes
+    #expect(image.bytes != bytes)
+    let found = try reading(image)
+    #expect(found == (try reading(plain)))
+    #expect(found.sensor.family == key.family && found.memory.bytes == bytes && found.history.count == 32)
+  }
+
+  @Test(
+    "what another program has decrypted is left as it is, though UID and patch info come with it", arguments: Key.all)
+  func alreadyPlain(key: Key) throws {
+    for name in ["active", "bad-header", "bad-footer"] {
+      let scenario = try #require(Scenario.named(name))
+      var image = try encrypted(scenario.memory(seed: 3), key)
+      image.bytes = scenario.memory(seed: 3)
+      #expect(try reading(image).memory.bytes == image.bytes)
+    }
+  }
+
+  @Test("with a wrong UID or patch info there is an error and never a sample, salvaged or not", arguments: Key.all)
+  func wrongKey(key: Key) throws {
+    let image = try encrypted(try #require(Scenario.named("active")).memory(seed: 11), key)
+    for bit in 0..<48 {
+      var wrong = image
+      wrong.uid = SensorUID(bits: key.uid ^ 1 << UInt64(bit))
+      for salvage in [false, true] {
+        #expect(error(wrong, salvage: salvage) == .memory(.cannotDecrypt(key.family)), "UID bit \(bit)")
+      }
+    }
+    for bit in 0..<16 {
+      var patchInfo = key.patchInfo
+      patchInfo[4 + bit / 8] ^= 1 << UInt8(bit % 8)
+      var wrong = image
+      wrong.patchInfo = PatchInfo(patchInfo)
+      for salvage in [false, true] {
+        #expect(error(wrong, salvage: salvage) == .memory(.cannotDecrypt(key.family)), "patch info bit \(bit)")
+      }
+    }
+  }
+
+  @Test("damage is told as of any memory, once it is decrypted", arguments: Key.all)
+  func damaged(key: Key) throws {
+    let bytes = try #require(Scenario.named("active")).memory(seed: 5)
+    var garbled = bytes
+    garbled[100] ^= 0x10
+    #expect(error(try encrypted(bytes, key, missing: [12]))?.code == "block_missing")
+    switch key.family {
+    case .libre2:
+      #expect(error(try encrypted(garbled, key))?.code == "crc_mismatch")
+      #expect(try reading(encrypted(garbled, key), salvage: true).isSalvaged)
+      let salvaged = try reading(encrypted(bytes, key, missing: [12]), salvage: true)
+      #expect(salvaged.memory.missingBlocks == [12] && salvaged.memory.bytes[96..<104].allSatisfy { $0 == 0 })
+    default:
+      // Nothing else tells that the patch info is right, which the body's key is made of.
+      for salvage in [false, true] {
+        #expect(error(try encrypted(garbled, key), salvage: salvage) == .memory(.cannotDecrypt(key.family)))
+      }
+      #expect(error(try encrypted(bytes, key, missing: [12]), salvage: true) == .memory(.cannotDecrypt(key.family)))
+    }
+    #expect(try reading(encrypted(bytes, key, missing: [41])).integrity.footer.name == "absent")
+    let torn = try #require(Scenario.named("torn")).memory(seed: 5)
+    #expect(try reading(encrypted(torn, key)).integrity.body == .torn)
+    var short = try encrypted(bytes, key)
+    short.bytes.removeLast(10)
+    #expect(try reading(short).history.count == 32)
+  }
+
+  @Test("what is lacking of the key is asked for by name")
+  func lacking() throws {
+    for key in Key.all {
+      var image = try encrypted(try #require(Scenario.named("active")).memory(seed: 1), key)
+      image.uid = nil
+      let withoutUID = try #require(error(image))
+      #expect(withoutUID == .memory(.encryptedWithoutUID(key.family)))
+      #expect(withoutUID.resolution.contains("--uid") && !withoutUID.resolution.contains("--patch-info"))
+    }
+    var image = try encrypted(try #require(Scenario.named("active")).memory(seed: 1), Key.all[0])
+    image.patchInfo = nil
+    let withoutPatchInfo = try #require(error(image))
+    #expect(withoutPatchInfo == .memory(.encryptedWithoutPatchInfo(.libre2)))
+    #expect(withoutPatchInfo.code == "encrypted_or_unknown" && withoutPatchInfo.family == .libre2)
+    #expect(withoutPatchInfo.resolution.contains("--patch-info") && !withoutPatchInfo.resolution.contains("--uid"))
+  }
+}
