@@ -15,6 +15,7 @@ struct ConvertCommand: FailingCommand {
       Examples:
         libre convert memory.bin --to hex --uid E007A00001234567 --out memory.hex
         libre convert proxmark.json --to flipper > sensor.nfc
+        libre convert libre2.nfc --decrypt --to raw --out plain.bin
       """)
 
   @Argument(help: ArgumentHelp("A dump file, or - for standard input.", valueName: "file"))
@@ -25,6 +26,9 @@ struct ConvertCommand: FailingCommand {
 
   @Option(help: ArgumentHelp("Where to write; - is standard output.", valueName: "file"))
   var out = "-"
+
+  @Flag(help: "Write an encrypted memory decrypted; its UID and patch info are needed.")
+  var decrypt = false
 
   @OptionGroup var about: InputOptions
   @OptionGroup var global: GlobalOptions
@@ -41,7 +45,8 @@ struct ConvertCommand: FailingCommand {
     let session = try Session(global)
     guard let writer = DumpEncoder.writer(named: to) else { preconditionFailure("validated before") }
     let decoder = DumpDecoder(options: try about.decodeOptions())
-    let image = try decoder.image(in: try decoder.open(file))
+    let dump = try decoder.open(file)
+    let image = decrypt ? try decoder.plainImage(in: dump) : try decoder.image(in: dump)
     let bytes = try DumpEncoder.file(of: image, as: writer)
     if out == "-" { try session.write(bytes) } else { try FileBytes.write(bytes, to: out, isPrivate: true) }
     let losses = writer.losses(of: image).map(\.text)

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import ArgumentParser
 import CGMModel
-import Libre1Core
 import LibreKit
 import Logging
 import SampleStore
@@ -69,8 +68,8 @@ struct DecodeCommand: ParsableCommand {
     let known = withStore ? try StoreFile.openForShowing(try session.storePath()) : nil
     var options = try input.decodeOptions()
     options.salvage = salvage
-    options.calibration = model.model(session)
-    let decoder = StoreDecoder(decoder: DumpDecoder(options: options), store: known, model: options.calibration)
+    options.calibration = model.choice(session)
+    let decoder = StoreDecoder(decoder: DumpDecoder(options: options), store: known, calibration: options.calibration)
     var results = ResultWriter(output: output, isList: isList, session: session)
     try results.begin()
     for path in files {
@@ -116,7 +115,7 @@ private struct StoreDecoder {
   let decoder: DumpDecoder
   /// nil: the same file gives the same output on every machine.
   let store: SensorStore?
-  let model: any CalibrationModel
+  let calibration: CalibrationChoice
 
   func decode(contentsOf path: String) throws(LibreError) -> SensorReading {
     try completed(try decoder.decode(contentsOf: path))
@@ -127,6 +126,6 @@ private struct StoreDecoder {
   }
 
   private func completed(_ reading: SensorReading) throws(LibreError) -> SensorReading {
-    try store?.complete(reading, model: model) ?? reading
+    try store?.complete(reading, calibration: calibration) ?? reading
   }
 }

@@ -36,7 +36,7 @@ struct ExportCommand: FailingCommand {
   @Option(help: ArgumentHelp("One sensor alone, by UID or serial or the beginning of one.", valueName: "sensor"))
   var sensor: String?
 
-  @Option(help: ArgumentHelp("Which values: factory, user, or a model as for decode.", valueName: "model"))
+  @Option(help: ArgumentHelp(CalibrationEntry.help, valueName: "model"))
   var calibration: String?
 
   @Option(help: ArgumentHelp("The person's name or number, for formats that ask for one.", valueName: "name"))
@@ -49,8 +49,8 @@ struct ExportCommand: FailingCommand {
     for (name, text) in [("--from", from), ("--until", until)] where TimeText(text, now: LocalTime.now) == nil {
       throw ValidationError("\(name) \(text) is no time. Try: \(TimeText.forms)")
     }
-    if let calibration, TimelineCalibration(calibration) == nil {
-      throw ValidationError("--calibration \(calibration) is none. Try: factory, user or linear:SLOPE,OFFSET")
+    if let calibration, CalibrationChoice(calibration) == nil {
+      throw ValidationError("--calibration \(calibration) is none. Try: \(CalibrationEntry.usages)")
     }
   }
 
@@ -68,7 +68,7 @@ struct ExportCommand: FailingCommand {
     var document = writer.document(context)
     let file = try OutputFile(out, session: session)
     try file.write(document.begin())
-    let values = calibration.flatMap(TimelineCalibration.init) ?? .factory
+    let values = calibration.flatMap(CalibrationChoice.init) ?? .factory
     try store.forEachEntry(query, calibration: values) { entry throws(LibreError) in
       try file.write(document.add(entry))
       return true

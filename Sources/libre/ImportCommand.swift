@@ -61,7 +61,7 @@ struct ImportCommand: ParsableCommand {
     let session = try Session(global, flags: store.flags.merging(model.flags) { $1 })
     var decodeOptions = try input.decodeOptions()
     decodeOptions.salvage = salvage
-    decodeOptions.calibration = model.model(session)
+    decodeOptions.calibration = model.choice(session)
     var options = dates.importOptions
     // Only a unit that the user gives here: what is shown in mmol/L need not have been written in it.
     options.unit = global.unit.flatMap(GlucoseUnit.init)

@@ -36,6 +36,9 @@ struct InputOptions: ParsableArguments {
     }
   }
 
+  /// True if anything is said.
+  var isUsed: Bool { inputFormat != nil || dump != nil || readAt != nil || uid != nil || patchInfo != nil }
+
   /// Throws `LibreError.uid` for a UID of no sensor.
   func decodeOptions() throws(LibreError) -> DecodeOptions {
     var options = DecodeOptions()

@@ -27,6 +27,7 @@ struct LatestCommand: FailingCommand {
   var json = false
 
   @OptionGroup var timeline: TimelineOptions
+  @OptionGroup var smoothing: SmoothingOption
   @OptionGroup var store: StoreOptions
   @OptionGroup var global: GlobalOptions
 
@@ -59,7 +60,8 @@ struct LatestCommand: FailingCommand {
       }
       try session.write(
         LatestText.text(
-          of: latest, history: history, unit: unit, style: session.style, characters: Session.characters))
+          of: latest, history: history, unit: unit, style: session.style, characters: Session.characters,
+          smoothing: smoothing.choice))
     }
   }
 }

@@ -19,7 +19,7 @@ import LibreKit
       ReadCommand.self, WatchCommand.self, DecodeCommand.self, InspectCommand.self, ConvertCommand.self,
       ImportCommand.self, ExportCommand.self, AddCommand.self, CalibrateCommand.self, StoreCommand.self,
       LatestCommand.self, HistoryCommand.self, StatsCommand.self, PlotCommand.self, ReportCommand.self,
-      SensorsCommand.self, SensorCommand.self,
+      CompareCommand.self, SensorsCommand.self, SensorCommand.self,
       SinkCommand.self, SyncCommand.self, OutboxCommand.self, WebhookCommand.self, StatusCommand.self,
       FormatsCommand.self,
       ReadersCommand.self, DoctorCommand.self, SimulateCommand.self, SchemaCommand.self, ConfigCommand.self,

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 import ArgumentParser
-import Libre1Core
 import LibreKit
 
 /// What turns a memory's counts into glucose.
@@ -11,8 +10,8 @@ struct ModelOption: ParsableArguments {
   /// What the option says, by setting.
   var flags: [Setting: String] { calibration.map { [.calibration: $0] } ?? [:] }
 
-  /// The model of the setting, which the option overrides.
-  func model(_ session: Session) -> any CalibrationModel {
-    CalibrationEntry.model(session.configuration[.calibration].text) ?? FactoryCalibration()
+  /// That of the setting, which the option overrides.
+  func choice(_ session: Session) -> CalibrationChoice {
+    CalibrationChoice(session.configuration[.calibration].text) ?? .factory
   }
 }

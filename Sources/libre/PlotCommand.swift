@@ -31,6 +31,7 @@ struct PlotCommand: FailingStatusCommand {
   @Flag(help: "Draw with plain characters.")
   var ascii = false
 
+  @OptionGroup var smoothing: SmoothingOption
   @OptionGroup var global: GlobalOptions
 
   func validate() throws {
@@ -49,7 +50,7 @@ struct PlotCommand: FailingStatusCommand {
     if !found.isRead { return found.worst }
     let plot = PlotText(
       unit: session.configuration.unit, style: session.style,
-      characters: ascii ? .ascii : Session.characters)
+      characters: ascii ? .ascii : Session.characters, smoothing: smoothing.choice)
     try session.write(
       plot.text(
         // Of a stretch that nobody asked for, no empty beginning.

@@ -52,12 +52,13 @@ struct ReadCommand: FailingAsyncCommand {
     var results = ResultWriter(
       output: output, isList: false, session: session, characters: Session.characters)
     var sensorReader = try options.sensorReader(session)
-    let keeper = try ReadingKeeper(session, isWanted: !noStore, model: sensorReader.calibration)
+    let keeper = try ReadingKeeper(session, isWanted: !noStore, calibration: sensorReader.calibration)
     sensorReader.timeout = .seconds(timeout)
     var unstored: ReadingKeeper.Failure?
+    var report: ScanReport?
     let result: Result<SensorReading, LibreError>
     do {
-      let kept = keeper.keep(try await read(sensorReader, session))
+      let kept = keeper.keep(try await read(sensorReader, session, &report))
       result = .success(kept.reading)
       unstored = kept.failure
     } catch {
@@ -66,6 +67,7 @@ struct ReadCommand: FailingAsyncCommand {
     try results.begin()
     try results.add(result, path: nil)
     try results.end()
+    if save == nil, let report, case .failure(let error) = result { keeper.rescue(report, after: error) }
     if unstored == nil, case .success = result {
       await keeper.send()
       await keeper.close()
@@ -73,10 +75,14 @@ struct ReadCommand: FailingAsyncCommand {
     return max(results.worst, unstored.map(ReadingKeeper.report) ?? 0)
   }
 
-  private func read(_ sensorReader: SensorReader, _ session: Session) async throws(LibreError) -> SensorReading {
+  /// `scanned` is what was read, also where it cannot be decoded.
+  private func read(
+    _ sensorReader: SensorReader, _ session: Session, _ scanned: inout ScanReport?
+  ) async throws(LibreError) -> SensorReading {
     let line = LiveLine(session: session, limit: sensorReader.timeout)
     let reader = try await sensorReader.open()
     let report = await reader.scan { line.show($0) }
+    scanned = report
     await reader.close()
     line.clear()
     session.log(report)

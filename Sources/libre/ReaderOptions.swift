@@ -28,7 +28,7 @@ struct ReaderOptions: ParsableArguments {
   /// The reader that is asked for, with its transcript. Throws `unknownAddress`, and `output` for the transcript.
   func sensorReader(_ session: Session) throws(LibreError) -> SensorReader {
     var reader = try SensorReader(at: session.configuration[.reader].text)
-    reader.calibration = model.model(session)
+    reader.calibration = model.choice(session)
     if let trace {
       try FileBytes.begin(trace)
       reader.trace = .init(showsIdentifiers: showIdentifiers) { line in

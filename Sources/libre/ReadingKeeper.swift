@@ -15,14 +15,14 @@ struct ReadingKeeper {
 
   private let session: Session
   private let path: String?
-  private let model: any CalibrationModel
+  private let calibration: CalibrationChoice
   private let sender: Sender?
 
   /// Nothing is stored with `--no-store`; nor, unless a store is named, of a simulated or replayed sensor: a history of
   /// one's own health is no place for experiments.
-  init(_ session: Session, isWanted: Bool, model: any CalibrationModel) throws(LibreError) {
+  init(_ session: Session, isWanted: Bool, calibration: CalibrationChoice) throws(LibreError) {
     self.session = session
-    self.model = model
+    self.calibration = calibration
     let scheme = session.configuration[.reader].text.prefix { $0 != ":" }
     let isReal = scheme != "sim" && scheme != "replay"
     let isNamed = session.configuration[.store].origin != .standard
@@ -61,11 +61,20 @@ struct ReadingKeeper {
   func keep(_ reading: SensorReading) -> (reading: SensorReading, failure: Failure?) {
     guard let path else { return (reading, nil) }
     do throws(LibreError) {
-      return (try StoreFile.openForWriting(path).remember(reading, model: model).reading, nil)
+      return (try StoreFile.openForWriting(path).remember(reading, calibration: calibration).reading, nil)
     } catch {
       let dump = UnstoredReading.save(reading, environment: Session.environment)
       return (reading, Failure(error: error, dump: dump))
     }
+  }
+
+  /// Keeps the memory of a sensor that was read and that libre cannot decode, where its readings would be kept; and
+  /// tells where. Nothing where nothing was read.
+  func rescue(_ report: ScanReport, after error: LibreError) {
+    guard path != nil, case .memory(let reason) = error, report.failure == nil else { return }
+    if case .blank = reason { return }
+    guard let dump = UnstoredReading.save(report.image, environment: Session.environment) else { return }
+    Session.tell("  The memory is safe in \(dump). Try: libre inspect \(dump)\n")
   }
 
   /// Tells why a reading was not stored, and where it is now; the exit status.

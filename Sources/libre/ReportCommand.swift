@@ -35,6 +35,7 @@ struct ReportCommand: FailingStatusCommand {
   @Option(help: ArgumentHelp("The picture alone as PNG, - for standard output.", valueName: "file"))
   var png: String?
 
+  @OptionGroup var smoothing: SmoothingOption
   @OptionGroup var global: GlobalOptions
 
   private static let page = "libre-report.html"
@@ -56,7 +57,7 @@ struct ReportCommand: FailingStatusCommand {
     let found = try source.find(session, rings: [.history], minutes: StatisticsByDay.fewestDays * 1_440, now: now)
     if !found.isRead { return found.worst }
     let content = found.history.content(
-      from: found.from, to: found.to, unit: session.configuration.unit, madeAt: now)
+      from: found.from, to: found.to, unit: session.configuration.unit, madeAt: now, smoothing: smoothing.choice)
     if let page = out ?? (svg == nil && png == nil ? Self.page : nil) {
       try write(Array(ReportPage(content).html.utf8), to: page, session)
     }

@@ -86,7 +86,7 @@ struct ReportSource: ParsableArguments {
   }
 
   private func findInFiles(
-    _ session: Session, _ rings: Set<SampleRing>, _ calibration: TimelineCalibration,
+    _ session: Session, _ rings: Set<SampleRing>, _ calibration: CalibrationChoice,
     ends: (from: Instant?, to: Instant?)
   ) throws(LibreError) -> Found {
     let store = try StoreFile.openInMemory()
@@ -94,9 +94,12 @@ struct ReportSource: ParsableArguments {
     options.salvage = salvage
     var worst: Int32 = 0
     var isRead = false
+    var importOptions = dates.importOptions
+    // Only a unit that the user gives here: what is shown in mmol/L need not have been written in it.
+    importOptions.unit = session.configuration[.unit].origin == .flag ? session.configuration.unit : nil
     let importer = Importer(
       into: store, decoder: DumpDecoder(options: options),
-      options: dates.importOptions
+      options: importOptions
     ) { event throws(LibreError) in
       switch event {
       case .failed(let path, let dump, let error):
@@ -132,11 +135,5 @@ struct ReportSource: ParsableArguments {
       }
     }
     return Found(history: history, from: ends.from, to: ends.to, isRead: isRead, worst: worst, hint: hint)
-  }
-}
-
-extension InputOptions {
-  fileprivate var isUsed: Bool {
-    inputFormat != nil || dump != nil || readAt != nil || uid != nil || patchInfo != nil
   }
 }

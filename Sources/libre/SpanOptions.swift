@@ -59,18 +59,18 @@ struct RingOption: ParsableArguments {
 struct TimelineOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "Which values: factory, user (see libre calibrate), or a model as for decode.", valueName: "model"))
+      CalibrationEntry.help, valueName: "model"))
   var calibration: String?
 
   func validate() throws {
-    if let calibration, TimelineCalibration(calibration) == nil {
-      throw ValidationError("--calibration \(calibration) is none. Try: factory, user or linear:SLOPE,OFFSET")
+    if let calibration, CalibrationChoice(calibration) == nil {
+      throw ValidationError("--calibration \(calibration) is none. Try: \(CalibrationEntry.usages)")
     }
   }
 
   /// What the option says, else the setting.
-  func calibration(_ session: Session) -> TimelineCalibration {
-    TimelineCalibration(calibration ?? session.configuration[.calibration].text) ?? .factory
+  func calibration(_ session: Session) -> CalibrationChoice {
+    CalibrationChoice(calibration ?? session.configuration[.calibration].text) ?? .factory
   }
 }
 

@@ -45,7 +45,7 @@ struct WatchCommand: FailingAsyncCommand {
     var sensorReader = try options.sensorReader(session)
     // The next tap may come tomorrow.
     sensorReader.timeout = Self.patience
-    let keeper = try ReadingKeeper(session, isWanted: !noStore, model: sensorReader.calibration)
+    let keeper = try ReadingKeeper(session, isWanted: !noStore, calibration: sensorReader.calibration)
     var results = ResultWriter(output: output, isList: true, session: session)
     try results.begin()
     let status: Int32
@@ -87,6 +87,7 @@ struct WatchCommand: FailingAsyncCommand {
         unstored = kept.failure
       }
       try results.add(result, path: nil)
+      if case .failure(let error) = result { keeper.rescue(report, after: error) }
       worst = max(worst, unstored.map(ReadingKeeper.report) ?? 0)
       if unstored == nil, case .success = result { await keeper.send() }
       if case .failure(.transport(let failure)) = result, failure.isLasting { break }

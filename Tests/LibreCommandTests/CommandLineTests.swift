@@ -28,7 +28,8 @@ struct CommandLineTests {
     "every command's help has two examples",
     arguments: [
       "read", "watch", "decode", "inspect", "convert", "readers", "doctor", "simulate", "formats", "schema", "config",
-      "config show", "config check", "latest", "history", "stats", "plot", "report", "sensors", "sensor show",
+      "config show", "config check", "latest", "history", "stats", "plot", "report", "compare", "sensors",
+      "sensor show",
       "sensor reanchor",
       "sensor forget", "import", "export", "add", "calibrate", "store", "store merge", "store check", "store vacuum",
       "sink", "sink add", "sink list", "sink show", "sink test", "sink enable", "sink disable", "sink remove", "sync",
@@ -54,7 +55,8 @@ struct CommandLineTests {
     #expect(
       Set(names) == [
         "read", "watch", "decode", "inspect", "convert", "readers", "doctor", "formats", "simulate", "schema", "config",
-        "latest", "history", "stats", "plot", "report", "sensors", "sensor", "import", "export", "add", "calibrate",
+        "latest", "history", "stats", "plot", "report", "compare", "sensors", "sensor", "import", "export", "add",
+        "calibrate",
         "store",
         "sink", "sync", "outbox", "webhook", "status",
       ])
@@ -88,7 +90,8 @@ struct CommandLineTests {
   @Test(
     "prints the schema of each document",
     arguments: [
-      "reading", "dump", "readers", "doctor", "import", "history", "sample", "latest", "sensors", "stats", "error",
+      "reading", "dump", "readers", "doctor", "import", "history", "sample", "latest", "sensors", "stats", "comparison",
+      "error",
       "status", "sinks", "sync", "outbox", "probe", "sink_types",
     ])
   func schema(name: String) throws {

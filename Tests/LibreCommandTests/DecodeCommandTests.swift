@@ -214,7 +214,10 @@ struct DecodeCommandTests {
     let document = try decode("--json", "dump.hex", "--calibration", "linear:0.1,2").json()
     #expect(
       document["calibration"]
-        == .object(["model": .string("linear"), "version": .number(1), "slope": .number(0.1), "offset": .number(2)]))
+        == .object([
+          "model": .string("linear"), "version": .number(1), "slope": .number(0.1), "offset": .number(2),
+          "provenance": .string("SLOPE × counts + OFFSET in mg/dL, without temperature"),
+        ]))
     #expect(document["trend"][0]["raw"]["glucose"] == .number(1_653))
     #expect(document["trend"][0]["glucose_mg_dl"] == .number(167.3))
     let huge = try decode("--json", "dump.hex", "--calibration", "linear:1.5e300,0").json()

@@ -20,7 +20,7 @@ struct InspectCommandTests {
     "shows all 344 bytes in order without a gap, of good memories and of damaged ones",
     arguments: [
       "active", "not-activated", "torn", "bad-header", "bad-footer", "block-42-missing", "full-memory", "x-bad-body",
-      "x-ring-index-16", "x-history-index-32", "x-blank-zero", "x-blank-ones", "x-encrypted-look", "x-pro",
+      "x-ring-index-16", "x-history-index-32", "x-blank-zero", "x-blank-ones", "x-encrypted-look", "libre2",
       "x-truncated",
     ])
   func whole(name: String) throws {

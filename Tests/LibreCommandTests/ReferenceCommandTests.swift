@@ -43,13 +43,28 @@ struct ReferenceCommandTests {
       } else if entry.isEncrypted {
         #expect(document["code"] == .string("encrypted_or_unknown"), "\(entry.file)")
       } else if entry.isPro {
-        #expect(document["code"] == .string("unsupported_family"), "\(entry.file)")
-        #expect(document["family"] == .string("libre_pro"), "\(entry.file)")
+        try comparePro(document, entry)
       } else {
         #expect(document["code"] == .string("crc_mismatch"), "\(entry.file)")
         #expect(document["message"].text?.contains("body") == true, "\(entry.file)")
       }
     }
+  }
+
+  /// What the index says of a Pro's memory; no value is given of its counts.
+  private func comparePro(_ document: JSONValue, _ entry: ReferenceVector) throws {
+    let decoded = try #require(entry.decoded)
+    let sensor = document["sensor"]
+    #expect(sensor["family"] == .string("libre_pro"), "\(entry.file)")
+    #expect(sensor["age_minutes"].number.map { Int($0) } == decoded.age, "\(entry.file)")
+    #expect(sensor["state"] == .string(decoded.state.flatMap { Self.states[$0] } ?? "unknown"), "\(entry.file)")
+    for region in ["header", "body", "footer"] {
+      #expect(document["integrity"][region] == .string("ok"), "\(entry.file)")
+    }
+    #expect(document["trend"].elements.count == 16 && document["calibration"] == .null, "\(entry.file)")
+    #expect(document["trend"].elements.allSatisfy { $0["glucose_mg_dl"] == .null }, "\(entry.file)")
+    #expect(
+      document["problems"].elements.contains { $0["code"] == .string("concentration_withheld") }, "\(entry.file)")
   }
 
   private func compare(_ document: JSONValue, _ entry: ReferenceVector) throws {
@@ -109,16 +124,36 @@ struct ReferenceCommandTests {
     }
   }
 
-  @Test("says that it cannot decrypt an encrypted memory of which UID and patch info are known")
+  @Test("an encrypted memory says what its decrypted twin says, byte for byte, where UID and patch info are given")
   func encrypted() throws {
     let encrypted = entries.filter(\.isEncrypted)
     #expect(encrypted.count >= 4)
     for entry in encrypted {
       let (uid, info) = (try #require(entry.uid), try #require(entry.patchInfo))
-      let document = try documents([entry], paths: paths([entry]), ["--uid", uid, "--patch-info", info])[0]
-      #expect(document["code"] == .string("cannot_decrypt"), "\(entry.file)")
-      #expect(
-        document["family"] == .string(entry.kind.hasPrefix("libre2") ? "libre2" : "libre_us14day"), "\(entry.file)")
+      let twin = try #require(entries.first { $0.file == entry.encrypted?.decryptsTo })
+      let key = ["--uid", uid, "--patch-info", info]
+      let document = try documents([entry], paths: paths([entry]), key)[0]
+      let plain = try documents([twin], paths: paths([twin]), key)[0]
+      for member in ["id", "sensor", "integrity", "calibration", "trend", "history", "current", "problems", "memory"] {
+        #expect(document[member] == plain[member], "\(entry.file): \(member)")
+      }
+      #expect(document["history"].elements.count > 20, "\(entry.file)")
+      let family = entry.kind.hasPrefix("libre2") ? "libre2" : "libre_us14day"
+      #expect(document["sensor"]["family"] == .string(family), "\(entry.file)")
+      let converted = try sandbox.run(
+        ["convert", "--decrypt", "--to", "raw", try #require(paths([entry]).first)] + key)
+      #expect(converted.output == (try ReferenceDumps.bytes(of: twin.file)), "\(entry.file)")
+      let wrong = [
+        ["--uid", String(uid.dropLast()) + (uid.hasSuffix("0") ? "1" : "0"), "--patch-info", info],
+        ["--uid", uid, "--patch-info", String(info.dropLast()) + (info.hasSuffix("0") ? "1" : "0")],
+      ]
+      for key in wrong {
+        for salvage in [[], ["--salvage"]] {
+          let refused = try documents([entry], paths: paths([entry]), key + salvage)[0]
+          #expect(refused["code"] == .string("cannot_decrypt"), "\(entry.file) \(key)")
+          #expect(refused["family"] == .string(family), "\(entry.file)")
+        }
+      }
     }
   }
 

@@ -45,7 +45,8 @@ struct SchemaTests {
   private func validate(_ documents: [UInt8]) throws -> [String] {
     try sandbox.write(documents, to: "documents.ndjson")
     let names = [
-      "reading", "dump", "readers", "doctor", "import", "history", "sample", "latest", "sensors", "stats", "error",
+      "reading", "dump", "readers", "doctor", "import", "history", "sample", "latest", "sensors", "stats", "comparison",
+      "error",
       "status", "sinks", "sync", "outbox", "probe", "sink_types",
     ]
     try sandbox.write([UInt8](JSONEncoder().encode(names)), to: "names.json")
@@ -59,15 +60,19 @@ struct SchemaTests {
     return outcome.lines
   }
 
-  @Test("what import, history, latest, sensors and stats write is what their schema says")
+  @Test("what import, history, latest, sensors, stats and compare write is what their schema says")
   func storeDocuments() throws {
     let names = Sandbox.soundDumps
     for name in names { try sandbox.copy(name, to: "dumps/\(name)") }
+    try sandbox.write("time,mg_dL\n2024-05-02T10:15:00Z,104\n", to: "reference.csv")
     var documents = try sandbox.run("import", "--recursive", "dumps", "--ndjson").output
     let runs: [[String]] = [
       ["history", "--from", "all", "--ring", "all", "--ndjson"],
       ["history", "--from", "all", "--json", "--unit", "mmol/L"], ["latest", "--json"], ["sensors", "--json"],
       ["stats", "--from", "2024-01-01", "--to", "2024-03-01", "--json"],
+      ["history", "--from", "all", "--ring", "all", "--ndjson", "--calibration", "reader"],
+      ["compare", "reference.csv", "--json"], ["compare", "--json"],
+      ["compare", "--memories", "--recursive", "dumps", "--json"],
     ]
     for arguments in runs {
       let outcome = try sandbox.run(arguments)

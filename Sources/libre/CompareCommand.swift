@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: Apache-2.0
+import ArgumentParser
+import CGMModel
+import GlucoseReport
+import HistoryFormats
+import LibreKit
+import SampleStore
+
+struct CompareCommand: FailingStatusCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "compare",
+    abstract: "Hold sensors' values against finger-sticks, a reference, or each other.",
+    discussion: """
+      Without a file, the store's values against its finger-sticks (libre add); with files, against what is in them: any \
+      history that libre import reads, also a plain table with columns such as time and mg_dL. Each calibration is a line: \
+      bias, MARD, RMSE, limits of agreement (Bland-Altman), zones of the Clarke and Parkes error grids. --svg draws the \
+      first of them.
+
+      With --memories the files are dumps, and each calibration is held against the factory's: what the choice costs.
+
+      Examples:
+        libre compare --svg agreement.svg
+        libre compare reader.csv --time-zone Europe/Madrid --from all
+        libre compare --memories --recursive dumps
+      """)
+
+  @Argument(help: ArgumentHelp("Files with reference values; dumps with --memories.", valueName: "file"))
+  var files: [String] = []
+
+  @Flag(help: "Hold calibrations against the factory's, over the dumps that are named.")
+  var memories = false
+
+  @Flag(name: .shortAndLong, help: "With --memories, all files in folders.")
+  var recursive = false
+
+  @Option(help: ArgumentHelp("\(CalibrationEntry.help) May be given again for another one.", valueName: "model"))
+  var calibration: [String] = []
+
+  // A negative number is refused with a reason, which needs it to be taken for a value first.
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("How far a sensor's value may be from the reference's in time.", valueName: "minutes"))
+  var within = SensorStore.bloodReachMinutes
+
+  @Option(help: ArgumentHelp("The error grid to draw: \(Self.grids).", valueName: "grid"))
+  var grid = ErrorGrid.parkesType1.rawValue
+
+  @Option(
+    help: ArgumentHelp("Draw the error grid and the differences as SVG, - for standard output.", valueName: "file"))
+  var svg: String?
+
+  @Flag(help: "Write one JSON document.")
+  var json = false
+
+  @Flag(help: "Write the pairs as CSV.")
+  var csv = false
+
+  @OptionGroup var span: SpanOptions
+  @OptionGroup var dates: DateOrderOption
+  @OptionGroup var input: InputOptions
+  @OptionGroup var store: StoreOptions
+  @OptionGroup var global: GlobalOptions
+
+  func validate() throws {
+    if let bad = calibration.first(where: { CalibrationChoice($0) == nil }) {
+      throw ValidationError("--calibration \(bad) is none. Try: \(CalibrationEntry.usages)")
+    }
+    if ErrorGrid(rawValue: grid) == nil { throw ValidationError("--grid \(grid) is none. Try: \(Self.grids)") }
+    if json, csv { throw ValidationError("--json and --csv exclude each other. Try one of them.") }
+    if !(0...1_440).contains(within) {
+      throw ValidationError("--within \(within) is no number of minutes. Try: 0 to 1440")
+    }
+    if memories {
+      if files.isEmpty { throw ValidationError("--memories needs dumps. Try: libre compare --memories dump.bin") }
+      if csv || svg != nil || span.from != nil || span.to != nil || dates.dateOrder != nil || store.store != nil {
+        throw ValidationError(
+          "--csv, --svg, --from, --to, --date-order and --store are about references. Try without them, or without --memories."
+        )
+      }
+      if calibration.contains("user") {
+        throw ValidationError("--calibration user needs the store, dumps are decoded without. Try: reader")
+      }
+    } else if recursive || input.isUsed {
+      throw ValidationError(
+        "--recursive, --uid, --patch-info, --read-at, --dump and --input-format are about dumps. Try: --memories")
+    }
+  }
+
+  func execute() throws(LibreError) -> Int32 {
+    let session = try Session(global, flags: store.flags)
+    return memories ? try compareMemories(session) : try compareWithReference(session)
+  }
+
+  private static let grids = ErrorGrid.allCases.map(\.rawValue).joined(separator: ", ")
+
+  // MARK: Against a reference
+
+  private func compareWithReference(_ session: Session) throws(LibreError) -> Int32 {
+    let store = try StoreFile.openForShowing(try session.storePath())
+    let ends = try span.ends(now: LocalTime.now, standard: nil)
+    var worst: Int32 = 0
+    let reference: ReferenceValues
+    if files.isEmpty {
+      reference = try store.fingerSticks(from: ends.from, to: ends.to)
+    } else {
+      var options = dates.importOptions
+      options.unit = global.unit.flatMap(GlucoseUnit.init)
+      reference = try ReferenceValues.read(
+        files, options: options, from: ends.from, to: ends.to
+      ) { path, error in
+        Session.report(error, input: path)
+        worst = max(worst, error.exitStatus)
+      }
+      // Figures of a part would pass for those of the whole.
+      if worst != 0 { return worst }
+    }
+    let comparison = try store.comparison(with: reference, calibrations: try choices(store), within: within)
+    try write(comparison, session)
+    if comparison.mostPairs == 0, !session.isQuiet {
+      Session.tell(
+        reference.points.isEmpty && !files.isEmpty
+          ? "libre: there is no value to compare with in \(reference.name); LO and HI are none\n  Try: name a file with reference values\n"
+          : reference.points.isEmpty
+            ? "libre: there is nothing to compare with\n  Try: libre add for a finger-stick, or name a file with reference values\n"
+            : "libre: no sensor's value is within \(within) min of a reference value\n  Try: libre sensors, which says when they were worn; --time-zone for a file with local times\n"
+      )
+    }
+    return worst
+  }
+
+  private func write(_ comparison: Comparison, _ session: Session) throws(LibreError) {
+    let unit = session.configuration.unit
+    if let svg, let first = comparison.models.first, let grid = ErrorGrid(rawValue: grid) {
+      let drawing = ComparisonDrawing(
+        first.pairs, grid: grid, unit: unit, model: first.name, reference: comparison.reference,
+        disclaimer: ReadingTable.disclaimer)
+      let bytes = Array(drawing.svg.utf8)
+      if svg == "-" { return try session.write(bytes) }
+      try FileBytes.write(bytes, to: svg, isPrivate: true)
+    }
+    if json {
+      try session.write { ComparisonJSON.write(comparison, within: within, to: &$0) }
+    } else if csv {
+      try session.write(ComparisonCSV.text(of: comparison))
+    } else {
+      try session.write(ComparisonTable(unit: unit, style: session.style).text(of: comparison, within: within))
+    }
+  }
+
+  /// Those that are asked for; else all that need no numbers, the user's own only where there is one.
+  private func choices(_ store: SensorStore) throws(LibreError) -> [(name: String, choice: CalibrationChoice)] {
+    if !calibration.isEmpty { return named(calibration) }
+    let isCorrected = try store.hasUserCalibration()
+    return named(CalibrationEntry.ready.filter { $0 != "user" || isCorrected })
+  }
+
+  private func named(_ names: [String]) -> [(name: String, choice: CalibrationChoice)] {
+    names.compactMap { name in CalibrationChoice(name).map { (name, $0) } }
+  }
+
+  // MARK: Among memories
+
+  private func compareMemories(_ session: Session) throws(LibreError) -> Int32 {
+    let names = calibration.isEmpty ? ["reader", "linear:0.1,0"] : calibration
+    var comparison = MemoryComparison(calibrations: named(names))
+    let decoder = DumpDecoder(options: try input.decodeOptions())
+    var worst: Int32 = 0
+    func take(_ path: String) {
+      do throws(LibreError) {
+        let file = try decoder.open(path)
+        for (index, result) in decoder.readings(of: file).enumerated() {
+          let number = index + 1
+          do throws(LibreError) {
+            try comparison.add(try result.get(), path: path, dump: number > 1 ? number : nil)
+          } catch {
+            Session.report(error, input: path, dump: number)
+            worst = max(worst, error.exitStatus)
+          }
+        }
+      } catch {
+        Session.report(error, input: path)
+        worst = max(worst, error.exitStatus)
+      }
+    }
+    for path in files {
+      guard recursive, FileBytes.isFolder(path) else {
+        take(path)
+        continue
+      }
+      for entry in FolderWalk(path) {
+        switch entry {
+        case .success(let file): take(file)
+        case .failure(let failure):
+          Session.report(failure.error, input: failure.path)
+          worst = max(worst, failure.error.exitStatus)
+        }
+      }
+    }
+    if json {
+      try session.write { ComparisonJSON.write(comparison, to: &$0) }
+    } else {
+      let table = ComparisonTable(unit: session.configuration.unit, style: session.style)
+      try session.write(table.text(of: comparison))
+    }
+    return worst
+  }
+}

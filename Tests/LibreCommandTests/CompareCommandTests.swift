@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import TestSupport
+import Testing
+
+struct CompareCommandTests {
+  private let sandbox: Sandbox
+
+  init() throws {
+    sandbox = try Sandbox()
+    try sandbox.copy("active.hex", to: "dump.hex")
+    _ = try sandbox.run("import", "dump.hex", "--store", "store.sqlite")
+  }
+
+  private func compare(_ arguments: String...) throws -> Outcome { try sandbox.run(["compare"] + arguments) }
+
+  /// The store's history, each value with its time, as a table of 10 mg/dL more.
+  private func reference(_ separator: String = ",") throws -> String {
+    let history = try sandbox.run("history", "--store", "store.sqlite", "--from", "all", "--ndjson").ndjson()
+    let rows = history.map { sample in
+      "\(sample["time"].text ?? "")\(separator)\((sample["glucose_mg_dl"].number ?? 0) + 10)"
+    }
+    return try sandbox.write((["time\(separator)mg_dL"] + rows).joined(separator: "\n") + "\n", to: "reference.csv")
+  }
+
+  @Test("against a table: each calibration with its figures, the zones, and the same in JSON and CSV")
+  func table() throws {
+    _ = try reference()
+    let outcome = try compare("reference.csv", "--store", "store.sqlite", "--within", "0")
+    #expect(outcome.status == 0 && outcome.errors.isEmpty, "\(outcome.errors)")
+    #expect(
+      outcome.lines.first == "Reference: reference.csv, 32 values; a sensor's value within 0 min of one makes a pair")
+    let factory = try #require(outcome.lines.first { $0.hasPrefix("factory ") })
+    let words = factory.split(separator: " ").map(String.init)
+    #expect(words[1] == "32" && words[2] == "-10.0")
+    #expect(outcome.text.contains("Clarke error grid") && outcome.text.contains("Not for treatment decisions."))
+    let document = try compare("reference.csv", "--store", "store.sqlite", "--within", "0", "--json").json()
+    #expect(document["schema"] == .string("libre.comparison/1") && document["reference_count"] == .number(32))
+    // The user's own only where there is one.
+    #expect(document["models"].elements.map { $0["calibration"] } == [.string("factory"), .string("reader")])
+    let figures = document["models"][0]
+    #expect(figures["n"] == .number(32))
+    // Where the trend has the minute too, it counts, and may be a count away.
+    for (name, value) in [("bias_mg_dl", -10.0), ("rmse_mg_dl", 10), ("sd_mg_dl", 0), ("worst_mg_dl", -10)] {
+      #expect(abs((figures[name].number ?? .infinity) - value) < 0.05, "\(name)")
+    }
+    let zones = figures["zones"]["clarke"]
+    #expect(["A", "B", "C", "D", "E"].reduce(0) { $0 + (zones[$1].number ?? 0) } == 32)
+    // The newest history record has no reader's value, but a trend value of its minute may have one.
+    #expect((31...32).contains(Int(document["models"][1]["n"].number ?? 0)))
+    let csv = try compare(
+      "reference.csv", "--store", "store.sqlite", "--within", "0", "--csv", "--calibration", "factory")
+    #expect(csv.lines.count == 33)
+    #expect(csv.lines[0] == "calibration,time,reference_mg_dl,sensor_mg_dl,zone_clarke,zone_parkes_1,zone_parkes_2")
+  }
+
+  @Test("against finger-sticks; without any it says what to do")
+  func fingerSticks() throws {
+    let none = try compare("--store", "store.sqlite")
+    #expect(none.status == 0 && none.errors.contains("nothing to compare with") && none.errors.contains("libre add"))
+    let newest = try #require(
+      try sandbox.run("history", "--store", "store.sqlite", "--from", "all", "--ndjson").ndjson().first)
+    let time = try #require(newest["time"].text)
+    #expect(try sandbox.run("add", "120", "--at", time, "--store", "store.sqlite").status == 0)
+    let outcome = try compare("--store", "store.sqlite", "--json")
+    #expect(try outcome.json()["reference"] == .string("finger-sticks"))
+    #expect(try outcome.json()["models"][0]["n"] == .number(1))
+    #expect(try sandbox.run("calibrate", "--store", "store.sqlite").status == 0)
+    let models = try compare("--store", "store.sqlite", "--json").json()["models"].elements
+    #expect(models.map { $0["calibration"] } == [.string("factory"), .string("reader"), .string("user")])
+    #expect(abs(models[2]["bias_mg_dl"].number ?? 1) < 0.001)
+  }
+
+  @Test("the picture is SVG, kept private, and goes to standard output alone")
+  func picture() throws {
+    _ = try reference(";")
+    let outcome = try compare("reference.csv", "--store", "store.sqlite", "--svg", "grid.svg", "--unit", "mmol/L")
+    #expect(outcome.status == 0)
+    let svg = try String(contentsOfFile: sandbox.path("grid.svg"), encoding: .utf8)
+    #expect(svg.contains("<svg") && svg.contains("mmol/L") && svg.contains("Parkes"))
+    let attributes = try FileManager.default.attributesOfItem(atPath: sandbox.path("grid.svg"))
+    #expect((attributes[.posixPermissions] as? NSNumber)?.intValue == 0o600)
+    let piped = try compare("reference.csv", "--store", "store.sqlite", "--svg", "-", "--grid", "clarke")
+    #expect(piped.text.hasPrefix("<") && piped.text.contains("Clarke"))
+  }
+
+  @Test("over dumps: what each calibration says beside the factory's, a file that fails being told")
+  func memories() throws {
+    try sandbox.copy("expired.hex", to: "other.hex")
+    try sandbox.write("nothing", to: "bad.hex")
+    let outcome = try compare("--memories", "dump.hex", "other.hex", "bad.hex", "--json")
+    #expect(outcome.status == 65 && outcome.errors.contains("bad.hex"))
+    let document = try outcome.json()
+    #expect(document["reference"] == .string("factory") && document["memories"].elements.count == 2)
+    let total = document["models"].elements
+    #expect(total.map { $0["calibration"] } == [.string("reader"), .string("linear:0.1,0")])
+    for (index, model) in total.enumerated() {
+      let parts = document["memories"].elements.map { $0["models"][index]["n"].number ?? 0 }
+      #expect(model["n"].number == parts.reduce(0, +) && (model["n"].number ?? 0) > 30)
+    }
+    let table = try compare("--memories", "dump.hex", "other.hex")
+    #expect(table.status == 0 && table.lines.contains { $0.hasPrefix("all 2") })
+  }
+
+  @Test(
+    "says what is wrong with its options",
+    arguments: [
+      (["--calibration", "oop"], "Try: factory, reader, user, linear:SLOPE,OFFSET"),
+      (["--grid", "surveillance"], "clarke"),
+      (["--within", "-1"], "0 to 1440"), (["--memories"], "needs dumps"), (["--json", "--csv"], "exclude"),
+      (["--memories", "dump.hex", "--svg", "x.svg"], "without --memories"),
+      (["--memories", "dump.hex", "--calibration", "user"], "needs the store"),
+      (["dump.hex", "--uid", "E0"], "--memories"),
+    ])
+  func usage(arguments: [String], words: String) throws {
+    let outcome = try sandbox.run(["compare"] + arguments)
+    #expect(outcome.status == 64 && outcome.errors.contains(words), "\(outcome.errors)")
+  }
+
+  @Test("a reference that cannot be read is named, with the highest exit status")
+  func badReference() throws {
+    try sandbox.write("time,steps\n", to: "steps.csv")
+    let outcome = try compare("steps.csv", "missing.csv", "--store", "store.sqlite")
+    #expect(outcome.status == 66 && outcome.errors.contains("steps.csv") && outcome.errors.contains("missing.csv"))
+  }
+}
