@@ -13,7 +13,7 @@ let package = Package(
       dependencies: [
         "CAllocationCount", "CRawSQLite", .product(name: "CGMModel", package: "libre"),
         .product(name: "Libre1Core", package: "libre"), .product(name: "SampleStore", package: "libre"),
-        .product(name: "SensorSimulator", package: "libre"),
+        .product(name: "SensorCipher", package: "libre"), .product(name: "SensorSimulator", package: "libre"),
       ]),
   ]
 )
