@@ -45,39 +45,69 @@ public struct MemoryCipher: Hashable, Sendable {
   /// `missing` blocks, which are zero and mean nothing, stay so, and all after block 42 as well: what a sensor has there
   /// is not known to be encrypted. A block that is cut off is taken as far as it goes.
   public func applied(to bytes: [UInt8], missing: BlockSet = BlockSet()) -> [UInt8] {
-    var bytes = bytes
-    for block in 0..<min(Self.blocks, (bytes.count + Self.blockSize - 1) / Self.blockSize)
-    where !missing.contains(block) {
-      let key = keystream(ofBlock: UInt16(block))
-      let first = block * Self.blockSize
-      for index in first..<min(first + Self.blockSize, bytes.count) {
-        bytes[index] ^= UInt8(truncatingIfNeeded: key >> UInt64(8 * (index - first)))
-      }
+    var key = keystream()
+    for block in missing.members where block < Self.blocks {
+      for index in block * Self.blockSize..<(block + 1) * Self.blockSize { key[index] = 0 }
     }
+    var bytes = bytes
+    let end = min(bytes.count, Self.blocks * Self.blockSize)
+    // Asked for once: an array asks at each byte whether it may be changed.
+    var span = bytes.mutableSpan
+    for index in 0..<end { span[index] ^= key[index] }
     return bytes
   }
 
-  /// The first byte is the lowest.
-  func keystream(ofBlock block: UInt16) -> UInt64 {
-    let isBody = (Self.bodyBlocks).contains(block)
-    let start = (
-      uid.2 &+ block &+ (isBody ? bodyWord : headerAndFooterWord), uid.1 &+ Self.keys.2, uid.0 &+ block &* 2,
-      0x241A ^ Self.keys.3
-    )
-    let first = Self.step(start.0) ^ start.3
-    let second = Self.step(first) ^ start.2
-    let third = Self.step(second) ^ start.1
-    let fourth = Self.step(third) ^ start.0
-    let fifth = Self.step(fourth)
-    let sixth = Self.step(fifth ^ first)
-    let seventh = Self.step(sixth ^ second)
-    let eighth = Self.step(seventh ^ third)
-    return UInt64(fourth ^ eighth) | UInt64(third ^ seventh) << 16 | UInt64(second ^ sixth) << 32
-      | UInt64(first ^ fifth) << 48
+  /// Of all blocks and one more: four blocks are made at a time, a word of each in 16 bits of a number.
+  private func keystream() -> InlineArray<352, UInt8> {
+    var key = InlineArray<352, UInt8>(repeating: 0)
+    var index = 0
+    for group in 0..<11 as Range<UInt16> {
+      let words = Self.words(
+        of: (
+          Self.lanes(group) { uid.2 &+ $0 &+ (Self.bodyBlocks.contains($0) ? bodyWord : headerAndFooterWord) },
+          Self.lanes(group) { _ in uid.1 &+ Self.keys.2 }, Self.lanes(group) { uid.0 &+ $0 &* 2 },
+          Self.lanes(group) { _ in 0x241A ^ Self.keys.3 }
+        ))
+      for lane in 0..<4 as Range<UInt64> {
+        let low = words.0 &>> (lane &* 16) & 0xFFFF | (words.1 &>> (lane &* 16) & 0xFFFF) &<< 16
+        let high = words.2 &>> (lane &* 16) & 0xFFFF | (words.3 &>> (lane &* 16) & 0xFFFF) &<< 16
+        let word = low | high &<< 32
+        for byte in 0..<8 as Range<UInt64> {
+          key[index] = UInt8(truncatingIfNeeded: word &>> (byte &* 8))
+          index &+= 1
+        }
+      }
+    }
+    return key
   }
 
-  private static func step(_ word: UInt16) -> UInt16 {
-    word >> 2 ^ (word & 1 == 0 ? 0 : keys.1) ^ (word & 2 == 0 ? 0 : keys.0)
+  /// A word of each of the group's four blocks.
+  @inline(__always) private static func lanes(_ group: UInt16, _ word: (UInt16) -> UInt16) -> UInt64 {
+    let block = group &* 4
+    let low = UInt64(word(block)) | UInt64(word(block &+ 1)) &<< 16
+    return low | UInt64(word(block &+ 2)) &<< 32 | UInt64(word(block &+ 3)) &<< 48
+  }
+
+  /// The four words of each block's key.
+  @inline(__always) private static func words(
+    of start: (UInt64, UInt64, UInt64, UInt64)
+  ) -> (UInt64, UInt64, UInt64, UInt64) {
+    let first = step(start.0) ^ start.3
+    let second = step(first) ^ start.2
+    let third = step(second) ^ start.1
+    let fourth = step(third) ^ start.0
+    let fifth = step(fourth)
+    let sixth = step(fifth ^ first)
+    let seventh = step(sixth ^ second)
+    let eighth = step(seventh ^ third)
+    return (fourth ^ eighth, third ^ seventh, second ^ sixth, first ^ fifth)
+  }
+
+  /// Shifts each word by two; a bit that falls out brings in its key, as the product of 1 or 0 with it.
+  @inline(__always) private static func step(_ words: UInt64) -> UInt64 {
+    let lowest: UInt64 = 0x0001_0001_0001_0001
+    let kept: UInt64 = 0x3FFF_3FFF_3FFF_3FFF
+    return words &>> 2 & kept ^ (words & lowest) &* UInt64(keys.1) ^ (words &>> 1 & lowest) &* UInt64(keys.0)
   }
 
   private static let keys: (UInt16, UInt16, UInt16, UInt16) = (0xA0C5, 0x6860, 0x0000, 0x14C6)

@@ -42,7 +42,8 @@ final class RawStore {
       PRAGMA journal_mode = WAL; PRAGMA foreign_keys = ON; PRAGMA synchronous = FULL;
       ATTACH '\(store)' AS ours
       """)
-    for sql in try texts("SELECT sql FROM ours.sqlite_master WHERE sql IS NOT NULL ORDER BY rowid") { try execute(sql) }
+    let own = "SELECT sql FROM ours.sqlite_master WHERE sql IS NOT NULL AND name NOT LIKE 'sqlite%' ORDER BY rowid"
+    for sql in try texts(own) { try execute(sql) }
     for (name, key) in [("sensor", "id"), ("wear", "id"), ("calibration", "id"), ("scan", "number")] {
       let count = try texts("SELECT name FROM pragma_table_info('\(name)')").count
       let marks = Array(repeating: "?", count: count).joined(separator: ", ")
