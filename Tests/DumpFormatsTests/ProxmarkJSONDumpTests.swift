@@ -242,7 +242,7 @@ struct ProxmarkJSONDumpTests {
         try format.file(of: MemoryImage(bytes: Array(repeating: 1, count: count), uid: TextFixture.uid))
       }
     }
-    #expect(throws: DumpError.wrongLength(found: 2_048)) {
+    #expect(throws: DumpError.cannotWrite(format: "proxmark-json", obstacle: .tooManyBlocks(256, limit: 244))) {
       try format.file(of: MemoryImage(bytes: Array(repeating: 1, count: 2_048), uid: TextFixture.uid))
     }
   }
