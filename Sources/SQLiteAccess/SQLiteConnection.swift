@@ -106,7 +106,8 @@
     init(_ code: Int32, _ words: String) {
       let reason: Reason =
         switch code & 0xFF {
-        case SQLITE_BUSY, SQLITE_LOCKED: .busy
+        // The last is what is left of waiting ten seconds for whoever makes the log's index.
+        case SQLITE_BUSY, SQLITE_LOCKED, SQLITE_PROTOCOL: .busy
         case SQLITE_CANTOPEN: .cannotOpen
         case SQLITE_CORRUPT: .corrupt
         case SQLITE_FULL: .diskFull

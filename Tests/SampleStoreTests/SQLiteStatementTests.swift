@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #if SQLite
-  import SQLiteAccess
   import Testing
+
+  @testable import SQLiteAccess
 
   @Suite("Values of a database") struct SQLiteStatementTests {
     private let database: SQLiteConnection
@@ -48,6 +49,13 @@
     @Test("a statement may leave out the last of its numbered values")
     func unused() throws {
       #expect(try database.row("SELECT ?1", .integer(7), .text("unused")) == [.integer(7)])
+    }
+
+    @Test("whoever waited in vain for another to open the log was kept waiting, as by one who writes")
+    func waiting() {
+      // SQLITE_BUSY, SQLITE_BUSY_RECOVERY, and SQLITE_PROTOCOL, which comes after ten seconds of the second.
+      for code: Int32 in [5, 261, 15] { #expect(SQLiteFailure(code, "").reason == .busy) }
+      #expect(SQLiteFailure(1, "").reason == .other)
     }
   }
 #endif
