@@ -102,8 +102,9 @@ let package = Package(
 
     // What several test targets share.
     .target(
-      name: "TestSupport", dependencies: ["CGMModel", "SensorSimulator"], path: "Tests/TestSupport", swiftSettings: ours
-    ),
+      name: "TestSupport",
+      dependencies: ["CGMModel", "SensorSimulator", .target(name: "CSQLite", condition: .when(traits: ["SQLite"]))],
+      path: "Tests/TestSupport", swiftSettings: ours),
     .testTarget(name: "CGMModelTests", dependencies: ["CGMModel"], swiftSettings: ours),
     .testTarget(
       name: "Libre1CoreTests", dependencies: ["CGMModel", "Libre1Core", "SensorSimulator", "TestSupport"],
