@@ -24,6 +24,15 @@ final class StoreFolder: Sendable {
   func database(_ name: String = "history.sqlite") throws -> SQLiteConnection {
     try SQLiteConnection(path(name), for: .creating)
   }
+
+  /// What is in all its files, by name.
+  func files() throws -> [String: [UInt8]] {
+    var files: [String: [UInt8]] = [:]
+    for name in try FileManager.default.contentsOfDirectory(atPath: url.path) {
+      files[name] = [UInt8](try Data(contentsOf: url.appendingPathComponent(name)))
+    }
+    return files
+  }
 }
 
 /// A sample as everybody should have it, whichever way it came into a store.

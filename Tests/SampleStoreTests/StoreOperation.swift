@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: Apache-2.0
+#if SQLite
+  import CGMModel
+  import SQLiteAccess
+  import Testing
+
+  @testable import SampleStore
+
+  /// One thing that is done to a store, and the store it is done to: what the disk may fail in.
+  struct StoreOperation: Sendable, CustomTestStringConvertible {
+    let name: String
+    /// Makes the store as it is before, unless opening it is a part of the operation.
+    var prepare: @Sendable (SensorStore) throws -> Void = { try Self.week($0) }
+    /// The files to begin with.
+    var files: @Sendable () throws -> [String: [UInt8]] = { [:] }
+    /// Whether opening the store is a part of it.
+    var opens = false
+    let act: @Sendable (SensorStore) throws -> Void
+
+    var testDescription: String { name }
+
+    private static let sensor = ReadingFixture()
+    private static let start = ReadingFixture.start
+    private static let now = start.adding(minutes: 10_000)
+    private static let other = sensor.with {
+      ($0.uid, $0.fingerprint, $0.life) = (ReadingFixture.otherUID, SensorFingerprint(bytes: Array(2...17)), 3)
+    }
+
+    /// A store in use: two sensors, a conflict, an error, finger-sticks, an import, and a sink with a batch begun and a
+    /// dead letter.
+    private static func week(_ store: SensorStore) throws {
+      _ = try store.add(sensor.with { $0.flagged = [.init(.trend, 95)] }.scan(100))
+      _ = try store.add(sensor.with { $0.altered = [.init(.history, 45): 77] }.scan(101))
+      _ = try store.add(other.scan(700))
+      for number in 1...3 { _ = try store.add(stick(number)) }
+      _ = try store.transaction { () throws(StoreError) in
+        for number in 1...20 { _ = try store.add(imported(number)) }
+      }
+      try store.handOutTimes()
+      try store.enrol("site", receiver: "test", at: start, sendsFrom: start)
+      let sink = try site(store)
+      try store.fillOutbox(of: sink.id, rings: [.history])
+      let first = try #require(try store.nextBatch(of: sink.id, limit: 3))
+      try store.bury([first.samples[0]], of: first.id, reason: "no", at: now)
+      let batch = try #require(try store.nextBatch(of: sink.id, limit: 6))
+      try store.attempt(batch.id)
+    }
+
+    private static func stick(_ number: Int) -> HistoryEntry {
+      .fingerStick(
+        FingerStick(
+          id: SampleID(high: 3, low: UInt64(number)), time: start.adding(minutes: number),
+          concentration: GlucoseConcentration(milligramsPerDecilitre: 90), note: "n", source: "test"))
+    }
+
+    private static func imported(_ number: Int) -> HistoryEntry {
+      .imported(
+        ImportedSample(
+          id: SampleID(high: 4, low: UInt64(number)), source: "test", device: nil, ring: .history,
+          time: start.adding(minutes: number * 15),
+          concentration: GlucoseConcentration(milligramsPerDecilitre: 90 + Double(number)), bound: nil))
+    }
+
+    private static func site(_ store: SensorStore) throws -> StoredSink { try #require(try store.sink("site")) }
+
+    private static func first(_ store: SensorStore) throws -> StoredSensor {
+      try #require(try store.sensors().first { $0.identity.uid == ReadingFixture.uid })
+    }
+
+    private static func batch(_ store: SensorStore) throws -> StoredBatch {
+      try #require(try store.nextBatch(of: site(store).id, limit: 6))
+    }
+
+    // MARK: What enters and leaves
+
+    static let samples = [
+      StoreOperation(name: "a scan is taken up") { _ = try $0.add(sensor.scan(160)) },
+      StoreOperation(name: "the first scan of a sensor is taken up") { store in
+        let new = sensor.with { ($0.uid, $0.fingerprint) = (SensorUID(bits: 0xE007_A000_0000_0009), nil) }
+        _ = try store.add(new.scan(500))
+      },
+      StoreOperation(name: "a scan fills an error and contradicts a value") { store in
+        _ = try store.add(sensor.with { $0.altered = [.init(.history, 60): 78] }.scan(102))
+      },
+      StoreOperation(name: "a history is imported") { store in
+        try store.transaction { () throws(StoreError) in
+          for number in 15...80 { _ = try store.add(imported(number)) }
+        }
+      },
+      StoreOperation(name: "a finger-stick is added") { _ = try $0.add(stick(9)) },
+      StoreOperation(name: "a finger-stick is removed") { _ = try $0.remove(SampleID(high: 3, low: 2)) },
+      StoreOperation(name: "times are handed out", prepare: { _ = try $0.add(sensor.scan(100)) }) {
+        try $0.handOutTimes()
+      },
+      StoreOperation(name: "a wear is dated anew") {
+        _ = try $0.reanchor(first($0), wear: 1, at: start.adding(minutes: 5))
+      },
+      StoreOperation(name: "a sensor is forgotten") { try $0.forget(first($0)) },
+      StoreOperation(name: "a wear is calibrated") { store in
+        try store.setUserCalibration(
+          UserCalibration(slope: 1.1, intercept: -3, points: [], madeAt: now), sensor: first(store).id, wear: 1)
+      },
+      StoreOperation(name: "another store is merged", files: { try otherStore() }) { store in
+        let folder = store.path.dropLast("history.sqlite".count)
+        _ = try store.merge(SensorStore(folder + "other.sqlite", for: .writing, patienceSeconds: 0))
+      },
+      StoreOperation(name: "what is old is removed") { _ = try $0.removeAll(before: start.adding(minutes: 300)) },
+      StoreOperation(
+        name: "a store is shrunk",
+        prepare: { store in
+          try week(store)
+          _ = try store.removeAll(before: start.adding(minutes: 600))
+        }
+      ) { try $0.shrink() },
+    ]
+
+    private static func otherStore() throws -> [String: [UInt8]] {
+      try StoreRun.files(named: "other.sqlite") { store in
+        _ = try store.add(sensor.with { $0.second = 20 }.scan(300))
+        _ = try store.add(stick(12))
+        _ = try store.add(imported(30))
+      }
+    }
+
+    // MARK: The outbox
+
+    static let outbox = [
+      StoreOperation(name: "a sink is enrolled") {
+        try $0.enrol("second", receiver: "test", at: start, sendsFrom: start)
+      },
+      StoreOperation(
+        name: "an outbox is filled",
+        prepare: { store in
+          try week(store)
+          _ = try store.add(sensor.scan(130))
+        }
+      ) { try $0.fillOutbox(of: site($0).id, rings: [.history, .trend]) },
+      StoreOperation(
+        name: "a batch is made",
+        prepare: { store in
+          try week(store)
+          try store.delivered(batch(store).id, at: now)
+        }
+      ) { _ = try batch($0) },
+      StoreOperation(name: "an attempt is noted") { try $0.attempt(batch($0).id) },
+      StoreOperation(name: "a batch is delivered") { try $0.delivered(batch($0).id, at: now) },
+      StoreOperation(name: "a batch is halved") { _ = try $0.halve(batch($0)) },
+      StoreOperation(name: "samples of a batch are parked") { store in
+        let batch = try batch(store)
+        try store.bury(Array(batch.samples.prefix(3)), of: batch.id, reason: "400: no", at: now)
+      },
+      StoreOperation(name: "dead letters are sent again") { _ = try $0.retryDeadLetters(of: site($0).id) },
+      StoreOperation(name: "what waits is given up") { _ = try $0.drop(.pending, of: site($0).id) },
+      StoreOperation(name: "sending is postponed") {
+        try $0.postpone(site($0).id, StoredSink.Retry(at: now, isAsked: true), error: "503")
+      },
+      StoreOperation(name: "what a receiver told is kept") { try $0.keep(["a": "1", "b": "2"], of: site($0).id) },
+      StoreOperation(name: "a sink is stopped") { try $0.stop(site($0).id, StoredSink.Stop(.receiver, "401")) },
+      StoreOperation(name: "a sink goes on with what comes from now on") {
+        try $0.enable(site($0).id, receiver: "another", skipsGap: true)
+      },
+      StoreOperation(name: "a sink is removed") { try $0.removeSink(site($0).id) },
+    ]
+
+    // MARK: Opening
+
+    static let openings = [
+      StoreOperation(name: "a store is made", opens: true) { _ in },
+      StoreOperation(
+        name: "a store of before there were sinks is brought up to date",
+        files: {
+          let folder = try StoreFolder()
+          do {
+            let database = try folder.database()
+            try database.execute("PRAGMA journal_mode = WAL; BEGIN; \(Schema.migrations[0])")
+            try database.execute("PRAGMA user_version = 1; PRAGMA application_id = \(Schema.applicationID); COMMIT")
+          }
+          return try folder.files()
+        }, opens: true
+      ) { _ in },
+      StoreOperation(name: "a store that a crash left is opened", files: { try crashed() }, opens: true) { _ in },
+    ]
+
+    /// Nobody tidied its log away.
+    private static func crashed() throws -> [String: [UInt8]] {
+      let folder = try StoreFolder()
+      let store = try folder.store()
+      try week(store)
+      // While it is open.
+      return try withExtendedLifetime(store) { try folder.files() }.filter { !$0.key.hasSuffix("-shm") }
+    }
+  }
+#endif
