@@ -1,0 +1,235 @@
+// SPDX-License-Identifier: Apache-2.0
+#if SQLite
+  import CGMModel
+  import NFCTransport
+  import SampleStore
+  import SensorSimulator
+  import Synchronization
+  import TestSupport
+  import Testing
+
+  @testable import LibreKit
+
+  /// One sensor, read and sent again and again while reader, disk and receiver fail: at each of them with a seed.
+  final class LineStorm {
+    /// A sample of the one wear of the one sensor.
+    struct Place: Hashable {
+      let ring: SampleRing
+      let minute: Int
+    }
+
+    let seed: UInt64
+    let sensor: SimulatedSensor
+    let server: FickleServer
+    private let courier: FaultyCourier
+    private var random: SplitMix64
+    private var disk = FaultyDisk()
+    private var open: SensorStore?
+    private var age: Int
+    private var clock = BenchClock()
+
+    /// What any scan showed that could be read, and what of it the store said it had taken.
+    private(set) var shown: Set<Place> = []
+    private(set) var acknowledged: Set<Place> = []
+    /// The start of the sensor, once a sample's time was told.
+    private(set) var startTold: Instant?
+    /// The same memories on a disk that never fails.
+    let truth: SensorStore
+    private(set) var tally = StormTally()
+
+    init(seed: UInt64) throws {
+      self.seed = seed
+      random = SplitMix64(seed: 0x57_0123 ^ seed)
+      var sensor = SimulatedSensor(seed: seed)
+      age = random.number(30...12_000)
+      sensor.disturbedMinutes = [age + 500...age + 520, age + 1_490...age + 1_520]
+      self.sensor = sensor
+      server = FickleServer(seed: seed, bad: [], limit: [5, 40, 1_000][Int(seed % 3)])
+      courier = FaultyCourier(server, oneIn: 4, seed: seed)
+      truth = try StoreFile.openInMemory()
+    }
+
+    // MARK: The store
+
+    /// Opens the store where it is not open; where the machine has died it is started again.
+    private func store() throws(StoreError) -> SensorStore {
+      if let open { return open }
+      let store = try SensorStore(disk.path(), for: .writing, patienceSeconds: 0)
+      open = store
+      return store
+    }
+
+    private func note(_ error: LibreError) {
+      tally.errors[error.code, default: 0] += 1
+      guard case .store(let error) = error else { return }
+      switch error {
+      case .busy, .cannotOpen, .database, .diskFull: break
+      default: Issue.record("seed \(seed): \(error)")
+      }
+      // What a program does that was started again.
+      if random.number(0...1) == 0 { open = nil }
+    }
+
+    private func restartIfDead() {
+      guard disk.hasDied else { return }
+      open = nil
+      count(disk)
+      tally.powerCuts += 1
+      disk = FaultyDisk(disk.survivors(&random))
+    }
+
+    private func count(_ disk: FaultyDisk) { tally.diskFaults += disk.faultCount }
+
+    // MARK: One round
+
+    func round() async throws {
+      tally.rounds += 1
+      age += random.number(0...5) == 0 ? random.number(500...900) : random.number(1...200)
+      var faults: [DiskFault] = [.fails, .full, .locked, .fails, .full, .locked]
+      if random.number(0...2) == 0 { faults.append(.powerLoss) }
+      disk.storm(oneIn: random.number(10...150), faults, seed: random.next())
+      if let reading = try await read(oneIn: UInt64(random.number(2...9))) { remember(reading) }
+      restartIfDead()
+      if random.number(0...2) > 0 { try await send(by: courier) }
+      restartIfDead()
+    }
+
+    /// What a scan of the sensor shows, of which the minute may tick meanwhile.
+    private func read(oneIn: UInt64?) async throws -> SensorReading? {
+      let (before, after) = (try clean(atAge: age), try clean(atAge: age + 1))
+      let tick = random.number(1...60)
+      let isLater = Mutex(false)
+      let tag = SimulatedTag { exchange in
+        if exchange >= tick { isLater.withLock { $0 = true } }
+        return exchange < tick ? before : after
+      }
+      var reader: any TagReader = tag
+      if let oneIn {
+        let faulty = FaultyReader(tag, oneIn: oneIn, generator: random.branch(age))
+        reader = FrameCheckingReader(reader: faulty, uid: sensor.uid, patchInfo: sensor.patchInfo)
+      }
+      let minute = sensor.activatedAt.adding(minutes: age).secondsSince1970
+      let second = Int64(random.number(0...59))
+      let report = await ScanRunner.run(on: reader, limit: .seconds(60)) {
+        Instant(secondsSince1970: minute + (isLater.withLock { $0 } ? 60 : 0) + second)
+      }
+      tally.exchanges += report.meter.exchanges
+      do throws(LibreError) {
+        if let failure = report.failure { throw .transport(failure) }
+        let reading = try Self.reading(of: report.image, by: report.reader)
+        shown.formUnion(Self.places(in: reading))
+        tally.readings += 1
+        return reading
+      } catch {
+        switch error {
+        case .memory, .transport(.tagLost), .transport(.tagSilent), .transport(.tag), .transport(.malformedResponse):
+          tally.errors[error.code, default: 0] += 1
+        default: Issue.record("seed \(seed): \(error)")
+        }
+        return nil
+      }
+    }
+
+    /// The memory of the sensor at an age, which is remembered as the truth.
+    private func clean(atAge age: Int) throws -> MemoryImage {
+      var image = sensor.image(atAge: age)
+      image.readAt = sensor.activatedAt.adding(minutes: age)
+      _ = try truth.remember(try Self.reading(of: image, by: nil), calibration: .factory, zone: nil)
+      return image
+    }
+
+    private static func reading(
+      of image: MemoryImage, by reader: ReaderDescription?
+    ) throws(LibreError) -> SensorReading {
+      let source = ReadingSource(tool: Version.tool, path: nil, format: nil, dump: nil, sha256: "")
+      return try ReadingAssembly(image: image, readAtSource: .clock, source: source, reader: reader)
+        .reading(calibration: .factory, salvaging: false)
+    }
+
+    private static func places(in reading: SensorReading) -> [Place] {
+      reading.samples.filter { !$0.raw.isNeverWritten }.map { Place(ring: $0.ring, minute: $0.minute.value) }
+    }
+
+    /// Stores a reading; what comes with an error may be there or not.
+    private func remember(_ reading: SensorReading) {
+      for _ in 1...random.number(1...3) {
+        do throws(LibreError) {
+          let store: SensorStore
+          do throws(StoreError) { store = try self.store() } catch { throw .store(error) }
+          let remembered = try store.remember(reading, calibration: .factory, zone: nil)
+          acknowledged.formUnion(Self.places(in: reading))
+          tally.remembered += 1
+          let start = remembered.receipt.activatedAt
+          #expect(startTold == nil || start == startTold, "seed \(seed): the start has moved")
+          startTold = start
+          return
+        } catch {
+          note(error)
+          restartIfDead()
+        }
+      }
+    }
+
+    /// Sends what the sink lacks; how it ended, or nil where the store failed.
+    @discardableResult private func send(by courier: any Courier) async throws -> SyncResult? {
+      let setup = try SyncBench.setup(send: ["glucose.history", "glucose.trend"])
+      do throws(LibreError) {
+        let store: SensorStore
+        do throws(StoreError) {
+          store = try self.store()
+          try store.enrol(
+            SyncBench.name, receiver: setup.receiver, at: clock.now, sendsFrom: Instant(secondsSince1970: 0))
+        } catch { throw .store(error) }
+        let stored = try store.enrolledSink(SyncBench.name)
+        if stored.stop != nil { try store.enabling(setup, skipsGap: false, environment: [:]) }
+        let clock = clock
+        var run = SinkRun(
+          setup, PlainSink(maximumBatch: 60, kept: ["user"], session: ["token"]),
+          enrolled: try store.enrolledSink(SyncBench.name), in: store, courier: courier,
+          tools: SyncTools(now: { clock.now }, sleep: { await clock.sleep($0) }, random: { 0.5 }), tell: { _ in })
+        let result = try await run.run()
+        tally.results[result, default: 0] += 1
+        return result
+      } catch {
+        note(error)
+        return nil
+      }
+    }
+
+    private func sendAll() async throws {
+      for _ in 0..<8 { if try await send(by: server) == .done { return } }
+      Issue.record("seed \(seed): a receiver that is well does not get everything")
+    }
+
+    // MARK: The end
+
+    /// All is well again: one more reading, and all that is left is sent. The store as it is then.
+    func calm() async throws -> SensorStore {
+      disk.mend()
+      age += 3
+      let reading = try #require(try await read(oneIn: nil))
+      remember(reading)
+      server.recover()
+      try await sendAll()
+      let store = try self.store()
+      if try store.retrying(store.enrolledSink(SyncBench.name)) > 0 { try await sendAll() }
+      count(disk)
+      tally.deliveryFaults = courier.faults.values.reduce(0, +)
+      return store
+    }
+  }
+
+  /// What happened in storms.
+  struct StormTally {
+    var rounds = 0
+    var exchanges = 0
+    var readings = 0
+    var remembered = 0
+    var diskFaults = 0
+    var powerCuts = 0
+    var deliveryFaults = 0
+    var results: [SyncResult: Int] = [:]
+    /// By code.
+    var errors: [String: Int] = [:]
+  }
+#endif

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+#if SQLite
+  import CGMModel
+  import Libre1Core
+  import SampleStore
+  import SensorSimulator
+  import Testing
+
+  @testable import LibreKit
+
+  /// Days of one sensor in which everything that can fail does, from the air to the receiver.
+  @Suite("Storms over the whole line")
+  struct LineStormTests {
+    @Test("end with the sensor's own values in the store, and with each of them at the receiver", arguments: 1...20)
+    func storm(seed: UInt64) async throws {
+      let comment = Comment(rawValue: "seed \(seed)")
+      let storm = try LineStorm(seed: seed)
+      for _ in 1...24 { try await storm.round() }
+      let store = try await storm.calm()
+      let timeline = try store.timeline()
+      let held = Set(timeline.map { LineStorm.Place(ring: $0.sample.ring, minute: $0.sample.minute.value) })
+
+      // Nothing twice, nothing that was taken is missing, and nothing is there that no scan has shown.
+      #expect(held.count == timeline.count, comment)
+      #expect(held.isSuperset(of: storm.acknowledged), comment)
+      #expect(held.isSubset(of: storm.shown), comment)
+      // Everything is as the sensor wrote it, and as a store without a storm has it.
+      let truth = Dictionary(
+        uniqueKeysWithValues: try storm.truth.timeline().map {
+          (LineStorm.Place(ring: $0.sample.ring, minute: $0.sample.minute.value), $0.sample)
+        })
+      for stored in timeline {
+        let sample = stored.sample
+        var expected = truth[LineStorm.Place(ring: sample.ring, minute: sample.minute.value)]
+        // The minute in which the first scan was read; never another than was told.
+        expected?.time = storm.startTold?.adding(minutes: sample.minute.value)
+        #expect(sample == expected, comment)
+        #expect(sample.raw.bits == storm.sensor.bits(sample.ring, sample.minute.value), comment)
+      }
+      let late = try #require(storm.startTold).secondsSince1970 - storm.sensor.activatedAt.secondsSince1970
+      #expect((0..<120).contains(late), comment)
+      let sensors = try store.allSensors()
+      #expect(sensors.count == 1 && sensors.allSatisfy { $0.wears.count == 1 }, comment)
+      #expect(sensors.allSatisfy { $0.wears.allSatisfy(\.conflicts.isEmpty) }, comment)
+      #expect(try store.check().faults == [], comment)
+
+      // The receiver has each under its id, took it under one key only, and was given nothing else.
+      let sendable = Set(
+        timeline.filter { $0.sample.quality == .ok && $0.sample.concentration != nil }.map(PlainRequest.Line.init))
+      let end = storm.server.now
+      #expect(Set(end.samples.values) == sendable && end.samples.count == sendable.count, comment)
+      #expect(end.times.values.allSatisfy { $0 == 1 } && end.changedKeys == 0, comment)
+      let sink = try store.enrolledSink(SyncBench.name)
+      #expect(sink.pending == 0 && sink.dead == 0 && sink.stop == nil, comment)
+      // It was a storm, and yet something came through it.
+      #expect(storm.tally.diskFaults > 5 && storm.tally.remembered > 3 && storm.tally.errors.count > 1, comment)
+    }
+  }
+
+  extension RawSample {
+    /// As a record of six bytes has it.
+    fileprivate var bits: UInt64 {
+      RecordFields(
+        glucose: Int(glucose), temperature: Int(temperature), temperatureAdjustment: Int(temperatureAdjustment),
+        hasError: hasError, errorField: Int(errorField)
+      ).bits
+    }
+  }
+
+  extension SimulatedSensor {
+    fileprivate func bits(_ ring: SampleRing, _ minute: Int) -> UInt64 {
+      switch ring {
+      case .history: historyRecord(minute: minute).bits
+      case .trend: trendRecord(minute: minute).bits
+      }
+    }
+  }
+#endif
