@@ -31,6 +31,8 @@
     /// What any scan showed that could be read, and what of it the store said it had taken.
     private(set) var shown: Set<Place> = []
     private(set) var acknowledged: Set<Place> = []
+    /// What of that came with a header that could be trusted: without one, counts are kept and no value is made.
+    private(set) var valued: Set<Place> = []
     /// The start of the sensor, once a sample's time was told.
     private(set) var startTold: Instant?
     /// The same memories on a disk that never fails.
@@ -158,6 +160,7 @@
           do throws(StoreError) { store = try self.store() } catch { throw .store(error) }
           let remembered = try store.remember(reading, calibration: .factory, zone: nil)
           acknowledged.formUnion(Self.places(in: reading))
+          if reading.integrity.header.isTrusted { valued.formUnion(Self.places(in: reading)) }
           tally.remembered += 1
           let start = remembered.receipt.activatedAt
           #expect(startTold == nil || start == startTold, "seed \(seed): the start has moved")
