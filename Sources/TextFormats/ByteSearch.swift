@@ -1,14 +1,33 @@
 // SPDX-License-Identifier: Apache-2.0
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
 
 extension RandomAccessCollection where Element == UInt8, Index == Int {
   /// True if the text occurs in these bytes: how a format looks for its marks before it reads anything.
+  ///
+  /// A file of 64 MiB is looked through for a dozen marks, so libc searches where the bytes lie together.
   package func contains(text: String) -> Bool {
-    let pattern = Array(text.utf8)
-    guard let first = pattern.first else { return true }
-    var rest = self[...]
-    while let start = rest.firstIndex(of: first), endIndex - start >= pattern.count {
-      if self[start..<start + pattern.count].elementsEqual(pattern) { return true }
-      rest = self[(start + 1)...]
+    var text = text
+    return text.withUTF8 { pattern in
+      withContiguousStorageIfAvailable { Self.occurs(pattern, in: $0) }
+        ?? Array(self).withUnsafeBufferPointer { Self.occurs(pattern, in: $0) }
+    }
+  }
+
+  private static func occurs(_ pattern: UnsafeBufferPointer<UInt8>, in bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+    guard let first = pattern.first, let mark = pattern.baseAddress else { return true }
+    guard let start = bytes.baseAddress else { return false }
+    var position = 0
+    while position + pattern.count <= bytes.count {
+      let places = bytes.count - pattern.count + 1 - position
+      guard let found = memchr(start + position, Int32(first), places) else { return false }
+      if memcmp(found, mark, pattern.count) == 0 { return true }
+      position = UnsafeRawPointer(found) - UnsafeRawPointer(start) + 1
     }
     return false
   }
