@@ -55,6 +55,9 @@ public final class SensorStore {
     }
   }
 
+  /// Of a memory, a delivery or the text of a table, none has nearly as many bytes.
+  private static let longestValue: Int32 = 16 << 20
+
   /// In a folder that may not be written to, and on a full disk, there is no place for the log's index; then nobody else
   /// writes either.
   private static func connection(
@@ -67,13 +70,14 @@ public final class SensorStore {
       // Before anything is asked, which may fail for want of a place for the log.
       if connection.isReadOnly { throw SQLiteFailure(.readOnly, "opened for reading only") }
       connection.waitForLocks(milliseconds: patience)
+      try connection.readSchema(longestValue: longestValue)
       return connection
     case .reading:
       do throws(SQLiteFailure) {
         let connection = try SQLiteConnection(path, for: .reading)
         // Before the first look: a writer that ends locks the file for a moment.
         connection.waitForLocks(milliseconds: patience)
-        _ = try connection.row("SELECT 1 FROM sqlite_master LIMIT 1")
+        try connection.readSchema(longestValue: longestValue)
         return connection
       } catch {
         guard [.cannotOpen, .readOnly, .diskFull].contains(error.reason) else { throw error }
