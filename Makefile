@@ -67,6 +67,7 @@ lint: ## Project lint, strict build of everything, build without the C libraries
 	@tools/check
 	@tools/check --self-test
 	@STRICT=1 swift build --build-tests --explicit-target-dependency-import-check error
+	@tools/licences --check
 	@STRICT=1 swift build --disable-default-traits
 
 format: ## Format every Swift file
