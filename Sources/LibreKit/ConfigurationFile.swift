@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import DumpFormats
 import TOMLKit
 
 /// `config.toml`: one line for each setting, `key = "value"`, and a table `[sinks.NAME]` for each sink.
@@ -23,12 +24,18 @@ public struct ConfigurationFile: Sendable {
     return try ConfigurationFile(path: path, text: text)
   }
 
+  /// More than a hundred sinks fit in it. The parser takes a file of megabytes apart into hundreds of them, and a key of
+  /// 30,000 names with dots between overflows its stack.
+  static let sizeLimit = 32 << 10
+
   /// nil if there is no such file.
   static func text(of path: String) throws(LibreError) -> String? {
     do {
-      return String(decoding: try FileBytes.read(path), as: UTF8.self)
+      return String(decoding: try FileBytes.read(path, limit: sizeLimit), as: UTF8.self)
     } catch .input(.notFound) {
       return nil
+    } catch .dump(.tooLarge) {
+      throw .configuration(.unreadable(path: path, reason: "it has more than \(sizeLimit) bytes"))
     } catch .input(let reason) {
       throw .configuration(.unreadable(path: path, reason: LibreError.input(reason).message))
     }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import DumpFormats
+public import DumpFormats
 
 #if canImport(Glibc)
   import Glibc
@@ -16,11 +16,11 @@ private let systemWrite = write
 public enum FileBytes {
   /// All bytes of a file, or of standard input for `-`.
   ///
-  /// Never takes in more than `DumpFile.sizeLimit` and one byte: a file of 10 GB, a pipe without end and a device give
-  /// `tooLarge` at once or at the limit.
-  public static func read(_ path: String) throws(LibreError) -> [UInt8] {
+  /// Never takes in more than `limit` and one byte: a file of 10 GB, a pipe without end and a device give `tooLarge` at
+  /// once or at the limit.
+  public static func read(_ path: String, limit: Int = DumpFile.sizeLimit) throws(LibreError) -> [UInt8] {
     var bytes: [UInt8] = []
-    try forEachChunk(of: path, limit: DumpFile.sizeLimit) { bytes += $0 }
+    try forEachChunk(of: path, limit: limit) { bytes += $0 }
     return bytes
   }
 
