@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import TestSupport
+import Testing
+
+/// A file that is made to take all memory or all time of who reads it.
+struct Bomb: CustomTestStringConvertible, Sendable {
+  let name: String
+  /// Makes the file in the folder in which the command runs; a shell script.
+  let script: String
+  /// What has to be read of it; of a packed file, unpacked.
+  let megabytes: Double
+  let command: [String]
+  let status: Int32
+  /// What has to be in the message.
+  let words: String
+
+  init(
+    _ name: String, _ script: String, megabytes: Double = 0, _ command: String..., status: Int32 = 65,
+    says words: String
+  ) {
+    self.name = name
+    self.script = script
+    self.megabytes = megabytes
+    self.command = command
+    self.status = status
+    self.words = words
+  }
+
+  var testDescription: String { name }
+
+  static let packed = [
+    Bomb(
+      "a gzip bomb of 300 MB", "head -c 300000000 /dev/zero | gzip -1 > b", megabytes: 64, "decode", "b",
+      says: "67108864"),
+    Bomb(
+      "a gzip bomb in a gzip bomb", "head -c 300000000 /dev/zero | gzip -1 | gzip > b", megabytes: 1, "decode", "b",
+      says: "b"),
+    Bomb(
+      "a packed file of 100,000 empty members",
+      "printf '' | gzip > one; python3 -c 'print(end=\"\")'; python3 -c \"import sys; sys.stdout.buffer.write(open('one','rb').read()*100000)\" > b",
+      megabytes: 2, "decode", "b", says: "0 bytes"),
+    Bomb(
+      "a gzip bomb as a history", "head -c 300000000 /dev/zero | gzip -1 > b", megabytes: 64, "import", "b", "--store",
+      "s.sqlite", says: "67108864"),
+    Bomb("a device without end", "ln -s /dev/zero b", megabytes: 64, "decode", "b", says: "67108864"),
+    Bomb("a sparse file of 100 GB", "truncate -s 100G b", "decode", "b", says: "67108864"),
+  ]
+
+  static let lines = [
+    Bomb(
+      "a line of 64 MiB in a table", "(printf 'time,glucose\\n\"'; head -c 67108864 /dev/zero | tr '\\0' x) > b",
+      megabytes: 64, "import", "b", "--store", "s.sqlite", says: "1048576 bytes"),
+    Bomb(
+      "a line of more than 64 MiB", "head -c 67108865 /dev/zero | tr '\\0' A > b", "decode", "b", says: "67108864"),
+    Bomb(
+      "a line of 2 MiB of brackets", "head -c 2097152 /dev/zero | tr '\\0' '[' > b", megabytes: 2, "decode", "b",
+      says: "none of the dump formats"),
+    Bomb(
+      "a line of 2 MiB of base64", "head -c 2097152 /dev/zero | tr '\\0' Q > b", megabytes: 2, "decode", "b", says: "b:"
+    ),
+    Bomb(
+      "a million empty lines", "yes '' | head -n 1000000 > b", megabytes: 1, "decode", "b", says: "none of the dump"),
+    Bomb(
+      "a hundred thousand blocks", "yes 'A0 01 02 03 04 05 06 07' | head -n 100000 > b", megabytes: 2.4, "decode", "b",
+      says: "b:"),
+  ]
+
+  static let nested = [
+    Bomb(
+      "100,000 brackets of JSON", "python3 -c \"print('['*100000 + ']'*100000)\" > b.json", megabytes: 0.2, "decode",
+      "b.json", says: "b.json"),
+    Bomb(
+      "100,000 objects in each other", "python3 -c \"print('{\\\"schema\\\":'*100000 + '1' + '}'*100000)\" > b.json",
+      megabytes: 1.1, "decode", "b.json", says: "b.json"),
+    Bomb(
+      "entities that make ten of each other, nine times",
+      """
+      python3 -c "
+      e = ''.join('<!ENTITY e%d \\"%s\\">' % (i, '&e%d;' % (i - 1) * 10) for i in range(1, 10))
+      print('<?xml version=\\"1.0\\"?><!DOCTYPE HealthData [<!ENTITY e0 \\"lol\\">' + e + ']><HealthData>&e9;</HealthData>')
+      " > b.xml
+      """, "import", "b.xml", "--store", "s.sqlite", says: "b.xml"),
+    Bomb(
+      "a million elements in each other",
+      "python3 -c \"print('<?xml version=\\\"1.0\\\"?><HealthData>' + '<a>'*1000000)\" > b.xml", megabytes: 3, "import",
+      "b.xml", "--store", "s.sqlite", says: "b.xml"),
+  ]
+
+  /// Where the configuration is, which every command reads.
+  static let configurations = [
+    Bomb(
+      "a key of 100,000 names",
+      "mkdir config/libre; python3 -c \"print('a' + '.a'*100000 + ' = 1')\" > config/libre/config.toml",
+      "config", "check", status: 78, says: "32768 bytes"),
+    Bomb(
+      "a key of 16,000 names",
+      "mkdir config/libre; python3 -c \"print('a' + '.a'*16000 + ' = 1')\" > config/libre/config.toml",
+      "config", "check", status: 78, says: "which nothing reads"),
+    Bomb(
+      "five million numbers",
+      "mkdir config/libre; python3 -c \"print('store = [' + '1,'*5000000 + ']')\" > config/libre/config.toml", "config",
+      "check", status: 78, says: "32768 bytes"),
+    Bomb(
+      "a device without end", "mkdir config/libre; ln -s /dev/zero config/libre/config.toml", "config", "check",
+      status: 78, says: "32768 bytes"),
+  ]
+
+  static let databases: [Bomb] = [
+    ("decode", "b", Int32(65)), ("latest", "--store", 74),
+  ].flatMap { command, option, status in
+    [
+      Bomb(
+        "\(command): a schema of 100,000 tables",
+        database(
+          "c.execute('CREATE TABLE t(a)')",
+          "c.executemany('INSERT INTO sqlite_master VALUES(?,?,?,?,?)', (('table', 'u%d' % i, 'u%d' % i, 2, 'CREATE TABLE u%d(a)' % i) for i in range(100000)))"
+        ),
+        megabytes: 5, command: [command, option, "b"], status, says: "interrupted"),
+      Bomb(
+        "\(command): a definition of 100 MB",
+        database(
+          "c.execute('CREATE TABLE t(a)')",
+          "c.execute(\\\"INSERT INTO sqlite_master VALUES('table','z','z',2,'CREATE TABLE z(a DEFAULT '''||hex(zeroblob(50000000))||''')')\\\")"
+        ),
+        megabytes: 100, command: [command, option, "b"], status, says: "too big"),
+      Bomb(
+        "\(command): a view that never ends",
+        database(
+          "c.execute('CREATE VIEW LibreBlock AS WITH RECURSIVE r(n) AS (SELECT 1 UNION ALL SELECT n+1 FROM r) SELECT n AS timestamp, 0 AS bytestart, 344 AS byteend, zeroblob(344) AS blockbytes FROM r')"
+        ), command: [command, option, "b"], status, says: command == "decode" ? "LibreBlock" : "not a store"),
+    ]
+  }
+
+  private init(
+    _ name: String, _ script: String, megabytes: Double = 0, command: [String], _ status: Int32, says words: String
+  ) {
+    // A file that is decoded is the command's only argument.
+    (self.name, self.script, self.megabytes) = (name, script, megabytes)
+    self.command = command.first == "decode" ? ["decode", "b"] : command
+    (self.status, self.words) = (status, words)
+  }
+
+  private static func database(_ statements: String...) -> String {
+    "python3 -c \"import sqlite3; c = sqlite3.connect('b'); c.execute('PRAGMA writable_schema=ON'); "
+      + statements.joined(separator: "; ") + "; c.commit()\""
+  }
+}
+
+/// No input makes the process use more than 256 MB, or more than 1 s for each MB of it.
+@Suite("Bombs", .timeLimit(.minutes(5)))
+struct BombTests {
+  /// Without optimization all is some ten times slower, and nobody decodes with that.
+  private static let slowness: Double = {
+    #if DEBUG
+      10
+    #else
+      1
+    #endif
+  }()
+
+  @Test(
+    "a bomb is refused by its name, within 256 MB and 1 s for each MB",
+    arguments: Bomb.packed + Bomb.lines + Bomb.nested + Bomb.configurations)
+  func files(_ bomb: Bomb) throws { try check(bomb) }
+
+  #if SQLite
+    @Test("a database is not what its schema makes of it", arguments: Bomb.databases)
+    func databases(_ bomb: Bomb) throws { try check(bomb) }
+  #endif
+
+  private func check(_ bomb: Bomb) throws {
+    let sandbox = try Sandbox()
+    let made = try sandbox.shell(bomb.script)
+    try #require(made.status == 0, "\(made.errors)")
+    let run = try sandbox.measured(bomb.command)
+    #expect(run.outcome.status == bomb.status, "\(run.outcome.errors.prefix(500))")
+    #expect(run.outcome.errors.contains(bomb.words), "\(run.outcome.errors.prefix(500))")
+    #expect(run.peakMegabytes <= 256)
+    #expect(run.seconds <= max(1, bomb.megabytes) * Self.slowness, "\(bomb.megabytes) MB")
+  }
+}
