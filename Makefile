@@ -12,7 +12,7 @@ RELEASED := .build/release/libre
 SECONDS := 60
 DEMO := SensorDumps/libre1/active.hex
 
-.PHONY: help setup build release test smoke demo lint format fuzz bench dumps dist clean
+.PHONY: help setup build release test bombs sanitize coverage smoke demo lint format fuzz bench dumps dist clean
 
 help: ## This list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-9s%s\n", $$1, $$2 }' Makefile
@@ -58,6 +58,20 @@ test: ## All tests, with every warning an error
 	@STRICT=1 swift build --build-tests
 	@$(call tested,--skip IntegrationTests)
 	@$(call tested,--no-parallel --filter IntegrationTests)
+
+bombs: release ## Files made to take all memory or time, on the release binary: at most 256 MB and 1 s for each MB
+	@tools/install test
+	@STRICT=1 swift build --build-tests
+	@LIBRE_RELEASED="$(CURDIR)/$(RELEASED)"; export LIBRE_RELEASED; $(call tested,--filter BombTests)
+
+sanitize: ## The tests with the address sanitizer (and the C's undefined behaviour), then with the thread sanitizer
+	@tools/install test
+	@tools/sanitize address
+	@tools/sanitize thread
+
+coverage: ## Which lines of the modules that read untrusted bytes are run by their tests: at least 95 of 100
+	@tools/install test
+	@tools/coverage
 
 smoke: release ## The release binary on every dump of ours
 	@tools/smoke $(RELEASED)

@@ -76,7 +76,12 @@
       sqlite3_limit(handle, SQLITE_LIMIT_LENGTH, longestValue)
       sqlite3_progress_handler(handle, 100_000, { _ in 1 }, nil)
       defer { sqlite3_progress_handler(handle, 0, nil, nil) }
-      _ = try row("SELECT 1 FROM sqlite_master LIMIT 1")
+      do throws(SQLiteFailure) {
+        _ = try row("SELECT 1 FROM sqlite_master LIMIT 1")
+      } catch {
+        guard [SQLITE_INTERRUPT, SQLITE_TOOBIG].contains(sqlite3_errcode(handle)) else { throw error }
+        throw SQLiteFailure(.notADatabase, "its schema is larger than any of a program that keeps glucose")
+      }
     }
 
     /// A path as a URI, to which parameters can be added: whatever has a meaning in a URI is a plain character of it.

@@ -17,10 +17,13 @@ public final class Sandbox: Sendable {
 
   deinit { try? FileManager.default.removeItem(at: url) }
 
-  /// The command lies beside the test bundle (LAYOUT 6).
-  public static let binary = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
+  /// The command lies beside the test bundle (LAYOUT 6). `LIBRE_RELEASED` names another one: what users run.
+  public static let binary = released ?? URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
     .deletingLastPathComponent()
     .appendingPathComponent("libre").path
+
+  /// The optimised command, if that is what is tested.
+  public static let released = ProcessInfo.processInfo.environment["LIBRE_RELEASED"]
 
   public static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
     .deletingLastPathComponent()
