@@ -158,6 +158,14 @@ let package = Package(
       name: "IntegrationTests",
       dependencies: ["CGMModel", "NFCTransport", "SensorSimulator", "LibreKit", "libre", "TestSupport"],
       exclude: ["Browser/look.py"], swiftSettings: ours),
+    // What tools/Fuzz fuzzes for hours, for seconds.
+    .testTarget(
+      name: "FuzzTests",
+      dependencies: [
+        "CGMModel", "Libre1Core", "SensorCipher", "TextFormats", "SQLiteAccess", "DumpFormats", "NFCTransport",
+        "SensorSimulator", "HistoryFormats", "SampleStore", "SampleSinks", "LibreKit", "TestSupport",
+      ],
+      swiftSettings: ours),
     .testTarget(
       name: "LibreCommandTests", dependencies: ["libre", "SensorSimulator", "TestSupport"], exclude: ["StandIns"],
       swiftSettings: ours),

@@ -2,16 +2,24 @@
 // SPDX-License-Identifier: Apache-2.0
 import PackageDescription
 
-let libre: [Target.Dependency] = ["CGMModel", "Libre1Core", "DumpFormats", "NFCTransport"].map {
-  .product(name: $0, package: "libre")
-}
+let ours: [SwiftSetting] = [
+  .enableUpcomingFeature("MemberImportVisibility"),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+  .enableUpcomingFeature("ExistentialAny"),
+]
 
-// Only this package has fuzz targets: they link with libFuzzer alone, and would break an ordinary build.
+let libre: [Target.Dependency] = [
+  "CGMModel", "Libre1Core", "SensorCipher", "DumpFormats", "HistoryFormats", "NFCTransport", "SensorSimulator",
+  "SampleSinks", "LibreKit",
+].map { .product(name: $0, package: "libre") }
+
+// Only this package links with libFuzzer, and would break an ordinary build. Its code is that of Tests/FuzzTests, by
+// links: what is fuzzed for hours here is what the tests run for seconds.
 let package = Package(
   name: "Fuzz",
-  dependencies: [.package(name: "libre", path: "../..", traits: [])],
-  targets: [.target(name: "Oracle", dependencies: libre)]
-    + ["FuzzDecoder", "FuzzResealed", "FuzzDump", "FuzzTrace"].map {
-      .executableTarget(name: $0, dependencies: ["Oracle"] + libre)
-    }
+  dependencies: [.package(name: "libre", path: "../..")],
+  targets: [
+    .target(name: "TestSupport", dependencies: libre, swiftSettings: ours),
+    .executableTarget(name: "Fuzz", dependencies: ["TestSupport"] + libre, swiftSettings: ours),
+  ]
 )

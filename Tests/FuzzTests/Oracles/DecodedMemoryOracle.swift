@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+import CGMModel
+import Libre1Core
+
+/// What holds for any memory that decodes, and what the slow reading of it says.
+enum DecodedMemoryOracle {
+  /// Holds a decoded memory against the slow one.
+  static func check(_ decoded: DecodedMemory, against slow: SlowMemory, _ model: SlowModel) throws(OracleFailure) {
+    let memory = decoded.memory
+    try check(memory.integrity.header, slow.header, "header")
+    try check(memory.integrity.body, slow.body, "body")
+    try check(memory.integrity.footer, slow.footer, "footer")
+    try require(memory.isSalvaged == ![.ok, .torn].contains(slow.body), "salvaged: a body that does not hold")
+    try require(memory.state.raw.map(Int.init) == slow.state, "state")
+    try require(memory.ageMinutes == slow.age, "age \(memory.ageMinutes), not \(slow.age)")
+    try require(memory.trendIndex == slow.trendIndex && memory.historyIndex == slow.historyIndex, "indices")
+    try require(memory.maxLifeMinutes == slow.maxLife && memory.minimumRawGlucose == slow.minimumRaw, "footer")
+    try check(memory.calibrationParameters, slow)
+    try require(memory.endOfLife.map(\.minute.value) == slow.log.map(\.minute), "minutes of the log")
+    try require(memory.endOfLife.map { Int($0.leftState.raw ?? 0) } == slow.log.map(\.code), "states of the log")
+    let failure = slow.state == 6 ? (Int(slow.bytes[6]), slow.number(at: 7)) : nil
+    try require(
+      memory.failure.map { Int($0.code) } == failure?.0 && memory.failure?.minute.value == failure?.1, "failure")
+    let records = slow.trend
+    for (samples, records) in [(decoded.trend.samples, records), (decoded.history.samples, slow.history)] {
+      try check(samples, records, slow, model)
+      try life(samples, age: memory.ageMinutes)
+    }
+    try check(decoded.current, records, slow, model)
+    for problem in decoded.problems {
+      guard case .historyUnlikeTrend(_, let stored, let expected) = problem else { continue }
+      try require(stored != expected && (0..<16_384).contains(expected), "a mean of counts")
+    }
+    // It makes hundreds of texts: of one memory in 64 that is enough.
+    if slow.bytes[0] & 63 == 0 { for entry in Datasheet.entries { _ = entry.value(in: memory.fram) } }
+  }
+
+  /// No sample outside the sensor's life, each older than the one before, and no number that is none.
+  static func life(_ samples: [GlucoseSample], age: Int) throws(OracleFailure) {
+    var last = Int.max
+    for sample in samples {
+      try require(sample.minute.value >= 1 && sample.minute.value <= age, "minute \(sample.minute) of \(age)")
+      try require(sample.minute.value < last, "the newest comes first")
+      last = sample.minute.value
+      try require(sample.concentration?.milligramsPerDecilitre.isFinite ?? true, "no concentration is NaN or infinite")
+      try require(sample.temperatureCelsius?.isFinite ?? true, "no temperature is NaN or infinite")
+      try require(sample.concentration == nil || !sample.raw.hasError, "a flagged record has no concentration")
+    }
+  }
+
+  private static func check(
+    _ verdict: RegionVerdict, _ slow: SlowMemory.Verdict, _ name: String
+  ) throws(OracleFailure) {
+    let same: Bool =
+      switch verdict {
+      case .ok: slow == .ok
+      case .torn: slow == .torn
+      case .bad(let stored, let computed): slow == .bad && stored != computed
+      case .absent: slow == .absent
+      }
+    try require(same, "\(name): \(verdict), not \(slow)")
+  }
+
+  private static func check(_ parameters: CalibrationParameters?, _ slow: SlowMemory) throws(OracleFailure) {
+    let expected = CalibrationParameters(i1: slow.i1, i2: slow.i2, i3: slow.i3, i4: slow.i4, i5: slow.i5, i6: slow.i6)
+    let isKnown = slow.header == .ok && slow.isFooterKnown
+    try require(parameters == (isKnown ? expected : nil), "calibration numbers")
+  }
+
+  private static func check(
+    _ samples: [GlucoseSample], _ records: [SlowRecord], _ slow: SlowMemory, _ model: SlowModel
+  ) throws(OracleFailure) {
+    try require(samples.count == records.count, "\(samples.count) samples, not \(records.count)")
+    for (sample, record) in zip(samples, records) {
+      let raw = sample.raw
+      try require(
+        raw.minute.value == record.minute && Int(raw.glucose) == record.glucose && raw.hasError == record.hasError
+          && Int(raw.temperature) == record.temperature && Int(raw.temperatureAdjustment) == record.adjustment
+          && Int(raw.errorField) == record.errorField && raw.isNeverWritten == record.isNeverWritten,
+        "\(raw), not \(record)")
+      try require(isNear(sample.temperatureCelsius, record.celsius, scale: 1), "\(sample), not \(record)")
+      if record.isAtLimit { continue }
+      try require(sample.quality.rawValue == record.quality, "\(sample.quality), not \(record)")
+      let value = record.mayHaveValue(isKnown: slow.isFooterKnown) ? model.value(record, slow) : nil
+      try require(
+        isNear(sample.concentration?.milligramsPerDecilitre, value?.milligrams, scale: value?.scale ?? 1),
+        "\(sample), not \(String(describing: value))")
+    }
+  }
+
+  /// Equal but for the last digits of a logarithm and a power.
+  private static func isNear(_ left: Double?, _ right: Double?, scale: Double) -> Bool {
+    guard let left, let right else { return left == nil && right == nil }
+    return abs(left - right) <= 1e-9 * max(1, scale, abs(right))
+  }
+
+  /// The value of now, with the straight line through the newest quarter of an hour as a textbook has it.
+  private static func check(
+    _ current: CurrentGlucose?, _ records: [SlowRecord], _ slow: SlowMemory, _ model: SlowModel
+  ) throws(OracleFailure) {
+    guard let newest = slow.newestTrend, let state = slow.state, [3, 4].contains(state) else {
+      return try require(current == nil, "a current value of a sensor that has none")
+    }
+    if records.contains(where: \.isAtLimit) { return }
+    let good = records.compactMap { record -> (minute: Int, value: Double, scale: Double)? in
+      guard record.quality == "ok", record.mayHaveValue(isKnown: slow.isFooterKnown) else { return nil }
+      return model.value(record, slow).map { (record.minute, $0.milligrams, $0.scale) }
+    }
+    guard let first = good.first, newest - first.minute <= 5 else {
+      return try require(current == nil, "a current value that is too old")
+    }
+    let found = try require(current, "no current value")
+    try require(
+      found.minute.value == first.minute
+        && isNear(found.concentration.milligramsPerDecilitre, first.value, scale: first.scale), "\(found)")
+    let points = good.filter { newest - $0.minute <= 15 }
+    guard points.count >= 5 else { return try require(found.ratePerMinute == nil, "a rate of fewer than five") }
+    let count = Double(points.count)
+    let meanX = points.reduce(0) { $0 + Double($1.minute) } / count
+    let meanY = points.reduce(0) { $0 + $1.value } / count
+    let products = points.reduce(0) { $0 + (Double($1.minute) - meanX) * ($1.value - meanY) }
+    let squares = points.reduce(0) { $0 + (Double($1.minute) - meanX) * (Double($1.minute) - meanX) }
+    let scale = points.reduce(1) { max($0, $1.scale) }
+    try require(isNear(found.ratePerMinute, products / squares, scale: scale), "\(found), not \(products / squares)")
+  }
+}

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+import CGMModel
+import Libre1Core
+import SampleStore
+import TestSupport
+import TextFormats
+
+@testable import LibreKit
+
+/// What holds for any reading, however it came: its samples are of the sensor's life, its document is as published, and
+/// another calibration changes values only.
+enum ReadingOracle {
+  static func life(_ reading: SensorReading) throws(OracleFailure) {
+    for samples in [reading.trend, reading.history] {
+      try DecodedMemoryOracle.life(samples, age: reading.sensor.ageMinutes)
+    }
+  }
+
+  static func check(_ reading: SensorReading) throws(OracleFailure) {
+    try life(reading)
+    try isAsPublished(reading, .millimolesPerLitre)
+    for recalibrated in [
+      reading.recalibrated(by: ReaderCalibration()),
+      reading.corrected(
+        by: UserCalibration(slope: 1.25, intercept: -12, points: [], madeAt: .init(secondsSince1970: 0))),
+    ] {
+      try require(
+        recalibrated.samples.map(\.raw) == reading.samples.map(\.raw)
+          && recalibrated.samples.map(\.quality) == reading.samples.map(\.quality), "a model changes values only")
+      try life(recalibrated)
+      for sample in recalibrated.samples where sample.concentration != nil {
+        try require(sample.temperatureCelsius.map { $0 >= 0 && $0 <= 50 } ?? true, "a value outside 0…50 °C")
+      }
+      try isAsPublished(recalibrated, .milligramsPerDecilitre)
+    }
+  }
+
+  private static func isAsPublished(_ reading: SensorReading, _ unit: GlucoseUnit) throws(OracleFailure) {
+    var json = JSONWriter(indented: false)
+    ReadingJSON.write(reading, unit: unit, to: &json)
+    try schema.check(json.bytes)
+  }
+
+  private static let schema = PublishedSchema(.reading)
+}

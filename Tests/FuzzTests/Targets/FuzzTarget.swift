@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+
+/// One door through which bytes come in: what it is given to begin with, and what holds whatever it is given.
+///
+/// `tools/Fuzz` gives it millions of inputs by libFuzzer, the tests of this folder a few hundred from a fixed seed.
+struct FuzzTarget: Sendable {
+  /// How it is asked for; inputs that made it fail are kept as files whose names begin with it and a dash.
+  let name: String
+  /// Inputs that are as they should be, made of simulated sensors: what is changed to get others.
+  let seeds: @Sendable () throws -> [[UInt8]]
+  /// Folders of the repository whose files are seeds, too.
+  var folders: [String] = []
+  /// What a format's parser looks for, which bytes drawn at random seldom are.
+  var words: [String] = []
+  /// Longer inputs are not tried: they cost time and show nothing more.
+  var longest = 4_096
+  /// How many changed inputs the tests try.
+  var testRuns = 300
+  /// Throws `OracleFailure` if something does not hold. A trap is a failure, too.
+  let run: @Sendable ([UInt8]) throws -> Void
+
+  /// Seeds with their names, those of files after them.
+  func allSeeds() throws -> [(name: String, bytes: [UInt8])] {
+    var all = try seeds().enumerated().map { (name: "seed-\($0.offset)", bytes: $0.element) }
+    for folder in folders {
+      let place = Repository.root.appendingPathComponent(folder)
+      for file in try FileManager.default.contentsOfDirectory(atPath: place.path).sorted()
+      where !file.hasSuffix(".json") {
+        all.append((file, [UInt8](try Data(contentsOf: place.appendingPathComponent(file)))))
+      }
+    }
+    return all
+  }
+}
+
+/// Where the files beside the sources are: above this one, from wherever it is reached.
+enum Repository {
+  static let root: URL = {
+    var folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+    while folder.path != "/", !FileManager.default.fileExists(atPath: folder.path + "/SensorDumps/libre1") {
+      folder = folder.deletingLastPathComponent()
+    }
+    return folder
+  }()
+}
