@@ -24,35 +24,21 @@ public struct ConfigurationFile: Sendable {
     return try ConfigurationFile(path: path, text: text)
   }
 
-  /// More than a hundred sinks fit in it. The parser takes a file of megabytes apart into hundreds of them.
-  static let sizeLimit = 32 << 10
-  /// The parser goes one call deeper for each name in a key with dots, which stands on one line: 30,000 overflow its stack.
-  static let lineLimit = 4 << 10
-
   /// nil if there is no such file.
   static func text(of path: String) throws(LibreError) -> String? {
     do {
-      return String(decoding: try FileBytes.read(path, limit: sizeLimit), as: UTF8.self)
+      return String(decoding: try FileBytes.read(path, limit: TOMLHazard.sizeLimit), as: UTF8.self)
     } catch .input(.notFound) {
       return nil
     } catch .dump(.tooLarge) {
-      throw tooLong(path)
+      throw .configuration(.notTOML(path: path, reason: TOMLHazard.tooLong.reason))
     } catch .input(let reason) {
       throw .configuration(.unreadable(path: path, reason: LibreError.input(reason).message))
     }
   }
 
-  private static func tooLong(_ path: String) -> LibreError {
-    .configuration(.unreadable(path: path, reason: "it has more than \(sizeLimit) bytes"))
-  }
-
   init(path: String, text: String) throws(LibreError) {
-    if text.utf8.count > Self.sizeLimit { throw Self.tooLong(path) }
-    let lines = text.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
-    if let long = lines.firstIndex(where: { $0.count > Self.lineLimit }) {
-      let reason = "its line \(long + 1) has more than \(Self.lineLimit) bytes"
-      throw .configuration(.unreadable(path: path, reason: reason))
-    }
+    if let hazard = TOMLHazard(in: text) { throw .configuration(.notTOML(path: path, reason: hazard.reason)) }
     let table: TOMLTable
     do {
       table = try TOMLTable(string: text)

@@ -96,7 +96,7 @@ struct Bomb: CustomTestStringConvertible, Sendable {
     Bomb(
       "a key of 16,000 names",
       "mkdir config/libre; python3 -c \"print('a' + '.a'*16000 + ' = 1')\" > config/libre/config.toml",
-      "config", "check", status: 78, says: "its line 1 has more than 4096 bytes"),
+      "config", "check", status: 78, says: "line 1 has more than 4096 bytes"),
     Bomb(
       "a key of 2,000 names",
       "mkdir config/libre; python3 -c \"print('a' + '.a'*2000 + ' = 1')\" > config/libre/config.toml",

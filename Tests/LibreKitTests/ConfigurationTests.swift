@@ -21,6 +21,16 @@ struct ConfigurationTests {
     #expect(configuration.unit == .milligramsPerDecilitre)
   }
 
+  @Test(
+    "refuses a table without a name with its line, which toml++ would end the program for",
+    arguments: ["[\u{FFFD}]", "[é]", "[[é]]", "[ =]", "[#", "[", "[.a]", "\t[{", "[]"])
+  func namelessTable(heading: String) {
+    let reason = "line 2: a table's name begins with a letter, a digit, -, _ or a quote"
+    #expect(throws: LibreError.configuration(.notTOML(path: "/c/config.toml", reason: reason))) {
+      try file("unit = \"mmol/L\"\n\(heading)\n")
+    }
+  }
+
   @Test("names each origin in words")
   func origins() {
     #expect(Configuration.Origin.flag.text == "flag")

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What toml++ 3.4 must not be given, since it would end the program or take very long over it. Found by fuzzing and by
+/// trial; it is looked for before the parser sees the text.
+struct TOMLHazard: Error, Hashable {
+  let reason: String
+
+  /// More than a hundred sinks fit in it. The parser takes a file of megabytes apart into hundreds of them.
+  static let sizeLimit = 32 << 10
+  /// The parser goes one call deeper for each name in a key with dots, which stands on one line: 30,000 overflow its
+  /// stack.
+  static let lineLimit = 4 << 10
+
+  static let tooLong = TOMLHazard(reason: "it has more than \(sizeLimit) bytes")
+
+  /// The first in the text; nil if there is none.
+  init?(in text: String) {
+    if text.utf8.count > Self.sizeLimit {
+      self = .tooLong
+      return
+    }
+    for (index, line) in text.utf8.split(separator: 0x0A, omittingEmptySubsequences: false).enumerated() {
+      if line.count > Self.lineLimit {
+        self.init(reason: "line \(index + 1) has more than \(Self.lineLimit) bytes")
+        return
+      }
+      let mark: [UInt8] = index == 0 && line.starts(with: [0xEF, 0xBB, 0xBF]) ? [0xEF, 0xBB, 0xBF] : []
+      if Self.isNamelessHeading(line.dropFirst(mark.count)) {
+        self.init(reason: "line \(index + 1): a table's name begins with a letter, a digit, -, _ or a quote")
+        return
+      }
+    }
+    return nil
+  }
+
+  private init(reason: String) { self.reason = reason }
+
+  /// True for what begins like a table's heading and goes on with no name. The parser takes for granted that one follows:
+  /// it ends the program, or never comes back. A line of an array that begins so is refused as well; no setting has one.
+  private static func isNamelessHeading(_ line: Substring.UTF8View) -> Bool {
+    func isBlank(_ byte: UInt8) -> Bool { byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") }
+    var rest = line.drop(while: isBlank)
+    guard rest.first == UInt8(ascii: "[") else { return false }
+    rest = rest.dropFirst().drop(while: isBlank)
+    if rest.first == UInt8(ascii: "[") { rest = rest.dropFirst().drop(while: isBlank) }
+    guard let first = rest.first else { return true }
+    switch first {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+      UInt8(ascii: "0")...UInt8(ascii: "9"):
+      return false
+    default: return !"-_\"'".utf8.contains(first)
+    }
+  }
+}
