@@ -89,8 +89,9 @@ format: ## Format every Swift file
 	@find Package.swift Sources Tests tools -name .build -prune -o -name '*.swift' -print0 \
 	  | xargs -0 swift format -i -p --configuration .swift-format
 
-fuzz: ## Fuzz the decoder, the dump formats and the traces with the address sanitizer: make fuzz SECONDS=600
+fuzz: ## Fuzz every door through which bytes come in, with the address sanitizer: make fuzz SECONDS=600
 	@tools/install lint
+	@tools/Fuzz/run.sh --regressions
 	@tools/Fuzz/run.sh all $(SECONDS)
 
 bench: release ## Speed of the decoder, the store, the report, the process and a read through PC/SC; memory for many dumps
