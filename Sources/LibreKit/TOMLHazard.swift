@@ -2,7 +2,7 @@
 
 /// What toml++ 3.4 must not be given, since it would end the program or take very long over it. Found by fuzzing and by
 /// trial; it is looked for before the parser sees the text.
-struct TOMLHazard: Error, Hashable {
+struct TOMLHazard: Hashable {
   let reason: String
 
   /// More than a hundred sinks fit in it. The parser takes a file of megabytes apart into hundreds of them.
