@@ -142,7 +142,10 @@ let package = Package(
       dependencies: ["CGMModel", "Libre1Core", "TextFormats", "SensorSimulator", "GlucoseReport", "TestSupport"],
       exclude: ["Figures", "Validators"], swiftSettings: ours),
     .testTarget(
-      name: "NFCTransportTests", dependencies: ["CGMModel", "NFCTransport", "SensorSimulator"], swiftSettings: ours),
+      name: "NFCTransportTests",
+      dependencies: [
+        "CGMModel", "NFCTransport", "SensorSimulator", .target(name: "CPCSC", condition: .when(traits: ["PCSC"])),
+      ], swiftSettings: ours),
     .testTarget(
       name: "SensorSimulatorTests",
       dependencies: ["CGMModel", "Libre1Core", "SensorCipher", "NFCTransport", "SensorSimulator", "TestSupport"],

@@ -26,8 +26,10 @@
     static let service = "PC/SC"
 
     /// Throws `libraryMissing`, `noDaemon`, `accessDenied`.
-    init() throws(TransportError) {
-      library = try PCSCLibrary.loaded.get()
+    convenience init() throws(TransportError) { try self.init(PCSCLibrary.loaded.get()) }
+
+    init(_ library: PCSCLibrary) throws(TransportError) {
+      self.library = library
       var context = 0
       let code = library.functions.SCardEstablishContext(LIBRE_PCSC_SCOPE_SYSTEM, nil, nil, &context)
       try library.check(code, at: Self.service)
