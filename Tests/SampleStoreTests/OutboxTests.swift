@@ -82,6 +82,32 @@ struct OutboxTests {
     #expect(batch.key.count == 16)
   }
 
+  @Test("where a batch has no room for all the oldest go first")
+  func oldestFirst() throws {
+    let sink = try sink()
+    _ = try store.add(sensor.scan(1_000))
+    let minutes = (35...66).map { $0 * 15 }
+    #expect(
+      try drain(sink, limit: 12)
+        == [Array(minutes[..<12]), Array(minutes[12..<24]), Array(minutes[24...])])
+  }
+
+  @Test("a batch that was sent nine times in vain lets others go first, and is not given up")
+  func nineAttempts() throws {
+    let sink = try sink()
+    _ = try store.add(sensor.scan(1_000))
+    try store.fillOutbox(of: sink.id, rings: [.history])
+    let stubborn = try #require(try store.nextBatch(of: sink.id, limit: 5))
+    for _ in 0..<8 { try store.attempt(stubborn.id) }
+    #expect(try store.nextBatch(of: sink.id, limit: 1_000)?.key == stubborn.key)
+    try store.attempt(stubborn.id)
+    let next = try #require(try store.nextBatch(of: sink.id, limit: 1_000))
+    #expect(next.key != stubborn.key && next.samples.count == 27)
+    try store.delivered(next.id, at: now)
+    let last = try #require(try store.nextBatch(of: sink.id, limit: 1_000))
+    #expect(last.key == stubborn.key && last.samples == stubborn.samples && last.attempts == 9)
+  }
+
   @Test("what may not be sent never is: flagged, salvaged, undated, from before, of a sensor without UID")
   func unsendable() throws {
     let sink = try sink(from: ReadingFixture.start.adding(minutes: 600))
@@ -100,6 +126,24 @@ struct OutboxTests {
     // A checked scan says the same as the salvaged one.
     _ = try store.add(sensor.scan(2_000))
     #expect(try drain(sink).flatMap { $0 }.count == 32)
+  }
+
+  @Test(
+    "a value that is not to be used is not sent, though it is one",
+    arguments: [SampleQuality.lowSignal, .temperature, .warmUp])
+  func doubtful(_ quality: SampleQuality) throws {
+    let sink = try sink()
+    _ = try store.add(sensor.with { $0.doubtful = [.init(.history, 900): quality] }.scan(1_000))
+    #expect(try drain(sink) == [(35...66).map { $0 * 15 }.filter { $0 != 900 }])
+  }
+
+  @Test("what was measured before the sink's first day is not sent, also where a dump brings it later")
+  func beforeTheFirstDay() throws {
+    let sink = try sink(from: ReadingFixture.start.adding(minutes: 600))
+    _ = try store.add(sensor.scan(2_000))
+    #expect(try drain(sink) == [(102...133).map { $0 * 15 }])
+    _ = try store.add(sensor.scan(700))
+    #expect(try drain(sink) == [(40...46).map { $0 * 15 }])
   }
 
   @Test("a batch is halved until the one that is wrong is by itself, and that one is kept with the receiver's words")
@@ -188,6 +232,34 @@ struct OutboxTests {
     #expect(try store.sink("site")?.oldestPendingAt == ReadingFixture.start.adding(minutes: 525))
     #expect(try drain(sink).flatMap { $0 }.count == 32)
     #expect(try drain(sink, rings: [.history, .trend]).flatMap { $0 }.count == 16)
+  }
+
+  @Test("samples that change while their batch waits leave it, and come in another with what they are now")
+  func changedMeanwhile() throws {
+    let sink = try sink()
+    _ = try store.add(sensor.scan(1_000))
+    try store.fillOutbox(of: sink.id, rings: [.history])
+    let begun = try #require(try store.nextBatch(of: sink.id, limit: 5))
+    try store.attempt(begun.id)
+    _ = try store.reanchor(try store.only(), wear: 1, at: ReadingFixture.start.adding(minutes: 5))
+    try store.fillOutbox(of: sink.id, rings: [.history])
+    let next = try #require(try store.nextBatch(of: sink.id, limit: 1_000))
+    #expect(next.key != begun.key && next.attempts == 0 && next.samples.count == 32)
+    #expect(next.samples.first?.sample.time == begun.samples.first?.sample.time?.adding(minutes: 5))
+  }
+
+  @Test("samples in a batch that was begun are held back with their ring: it goes without them, they come when wanted")
+  func heldBack() throws {
+    let sink = try sink()
+    _ = try store.add(sensor.scan(1_000))
+    try store.fillOutbox(of: sink.id, rings: [.history, .trend])
+    let begun = try #require(try store.nextBatch(of: sink.id, limit: 1_000))
+    #expect(begun.samples.count == 48)
+    try store.fillOutbox(of: sink.id, rings: [.history])
+    let rest = try #require(try store.nextBatch(of: sink.id, limit: 1_000))
+    #expect(rest.key == begun.key && rest.samples.map(\.sample.ring) == [SampleRing](repeating: .history, count: 32))
+    try store.delivered(rest.id, at: now)
+    #expect(try drain(sink, rings: [.history, .trend]) == [Array(985...1_000)])
   }
 
   @Test("dead letters are listed, sent again or given up by the user's word, and what is given up stays so")

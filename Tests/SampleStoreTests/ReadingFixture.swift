@@ -31,6 +31,8 @@ struct ReadingFixture {
   var altered: [Place: Int] = [:]
   /// Minutes that the sensor flagged in this reading.
   var flagged: Set<Place> = []
+  /// Minutes that have a value which is not to be used, and why.
+  var doubtful: [Place: SampleQuality] = [:]
   /// Slots of which all bytes are zero.
   var empty: Set<Place> = []
 
@@ -76,7 +78,7 @@ struct ReadingFixture {
     return GlucoseSample(
       raw: raw, temperatureCelsius: calibration == nil ? nil : 32.03,
       concentration: isHonest ? GlucoseConcentration(milligramsPerDecilitre: value) : nil,
-      quality: raw.isNeverWritten ? .neverWritten : raw.hasError ? .error : .ok)
+      quality: raw.isNeverWritten ? .neverWritten : raw.hasError ? .error : doubtful[Place(ring, minute)] ?? .ok)
   }
 
   /// The scan at an age: 16 minutes of trend, 8 hours of history.
