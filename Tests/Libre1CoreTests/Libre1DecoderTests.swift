@@ -36,6 +36,20 @@ struct Libre1DecoderTests {
     #expect(decoded.problems.isEmpty)
   }
 
+  @Test("neither state nor age takes a value away", arguments: UInt8(1)...6)
+  func everyState(state: UInt8) throws {
+    for age in [1_000, 20_700, 21_420] {
+      var fixture = MemoryFixture(
+        state: state, age: age, trendIndex: age % 16, historyIndex: min(age, 20_700) / 15 % 32)
+      fixture.setTrend(minute: age, [0xC2, 0x04, 0xC8, 0x78, 0xDA, 0x80])
+      fixture.setHistory(minute: min(age, 20_700) / 15 * 15, [0x27, 0x05, 0xC8, 0x98, 0x99, 0x80])
+      let decoded = try fixture.sealed().decoded()
+      for (sample, expected) in [(decoded.trend[0], 102.480_832), (decoded.history[0], 108.371_920)] {
+        #expect(abs(try #require(sample?.concentration).milligramsPerDecilitre - expected) < 0.000_000_6)
+      }
+    }
+  }
+
   @Test("what follows the 344 bytes does not matter")
   func longerMemory() throws {
     let bytes = fixture().bytes + [UInt8](repeating: 0xA5, count: 1_608)
