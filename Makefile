@@ -12,7 +12,7 @@ RELEASED := .build/release/libre
 SECONDS := 60
 DEMO := SensorDumps/libre1/active.hex
 
-.PHONY: help setup build release test bombs sanitize coverage smoke demo lint format fuzz bench dumps dist clean
+.PHONY: help setup build release test bombs sanitize coverage smoke demo lint format fuzz mutants bench dumps dist clean
 
 help: ## This list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-9s%s\n", $$1, $$2 }' Makefile
@@ -93,6 +93,10 @@ fuzz: ## Fuzz every door through which bytes come in, with the address sanitizer
 	@tools/install lint
 	@tools/Fuzz/run.sh --regressions
 	@tools/Fuzz/run.sh all $(SECONDS)
+
+mutants: ## Plant the faults of tools/mutants one at a time; the tests must catch each
+	@tools/install test
+	@tools/mutants/check
 
 bench: release ## Speed of the decoder, the store, the report, the process and a read through PC/SC; memory for many dumps
 	@tools/install bench
