@@ -116,6 +116,20 @@ import Testing
     #expect(try reading(short).history.count == 32)
   }
 
+  @Test("where one checksum holds and not the body's, a body that cannot be one says that the key is wrong")
+  func impossibleBody() throws {
+    let key = Key.all[0]
+    var bytes = try #require(Scenario.named("active")).memory(seed: 5)
+    bytes[100] ^= 0x10
+    bytes[340] ^= 0x10
+    #expect(error(try encrypted(bytes, key))?.code == "crc_mismatch")
+    for (offset, value) in [(26, UInt8(16)), (27, UInt8(32)), (319, UInt8(1))] {
+      var impossible = bytes
+      impossible[offset] = value
+      #expect(error(try encrypted(impossible, key)) == .memory(.cannotDecrypt(key.family)), "byte \(offset)")
+    }
+  }
+
   @Test("what is lacking of the key is asked for by name")
   func lacking() throws {
     for key in Key.all {
