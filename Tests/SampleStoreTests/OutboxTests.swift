@@ -137,6 +137,16 @@ struct OutboxTests {
     #expect(try drain(sink) == [(35...66).map { $0 * 15 }.filter { $0 != 900 }])
   }
 
+  @Test("a value that another model than the factory's has made is not sent")
+  func otherModel() throws {
+    let sink = try sink()
+    let linear = CalibrationDescription(model: "linear", version: 1, parameters: [.init("slope", 0.1)])
+    _ = try store.add(sensor.with { $0.calibration = linear }.scan(1_000))
+    #expect(try drain(sink) == [])
+    _ = try store.add(sensor.scan(1_001))
+    #expect(try drain(sink) == [(35...66).map { $0 * 15 }])
+  }
+
   @Test("what was measured before the sink's first day is not sent, also where a dump brings it later")
   func beforeTheFirstDay() throws {
     let sink = try sink(from: ReadingFixture.start.adding(minutes: 600))
