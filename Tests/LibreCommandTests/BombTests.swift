@@ -120,14 +120,16 @@ struct Bomb: CustomTestStringConvertible, Sendable {
           "c.execute('CREATE TABLE t(a)')",
           "c.executemany('INSERT INTO sqlite_master VALUES(?,?,?,?,?)', (('table', 'u%d' % i, 'u%d' % i, 2, 'CREATE TABLE u%d(a)' % i) for i in range(100000)))"
         ),
-        megabytes: 5, command: [command, option, "b"], status, says: command == "decode" ? "its schema is larger" : "not a store"),
+        megabytes: 5, command: [command, option, "b"], status,
+        says: command == "decode" ? "its schema is larger" : "not a store"),
       Bomb(
         "\(command): a definition of 100 MB",
         database(
           "c.execute('CREATE TABLE t(a)')",
           "c.execute(\\\"INSERT INTO sqlite_master VALUES('table','z','z',2,'CREATE TABLE z(a DEFAULT '''||hex(zeroblob(50000000))||''')')\\\")"
         ),
-        megabytes: 100, command: [command, option, "b"], status, says: command == "decode" ? "its schema is larger" : "not a store"),
+        megabytes: 100, command: [command, option, "b"], status,
+        says: command == "decode" ? "its schema is larger" : "not a store"),
       Bomb(
         "\(command): a view that never ends",
         database(

@@ -18,7 +18,9 @@ public final class Sandbox: Sendable {
   deinit { try? FileManager.default.removeItem(at: url) }
 
   /// The command lies beside the test bundle (LAYOUT 6). `LIBRE_RELEASED` names another one: what users run.
-  public static let binary = released ?? URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
+  public static let binary =
+    released
+    ?? URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
     .deletingLastPathComponent()
     .appendingPathComponent("libre").path
 
