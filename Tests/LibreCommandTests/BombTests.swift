@@ -110,46 +110,58 @@ struct Bomb: CustomTestStringConvertible, Sendable {
       status: 78, says: "32768 bytes"),
   ]
 
-  static let databases: [Bomb] = [
-    ("decode", "b", Int32(65)), ("latest", "--store", 74),
-  ].flatMap { command, option, status in
-    [
-      Bomb(
-        "\(command): a schema of 100,000 tables",
-        database(
-          "c.execute('CREATE TABLE t(a)')",
-          "c.executemany('INSERT INTO sqlite_master VALUES(?,?,?,?,?)', (('table', 'u%d' % i, 'u%d' % i, 2, 'CREATE TABLE u%d(a)' % i) for i in range(100000)))"
-        ),
-        megabytes: 5, command: [command, option, "b"], status,
-        says: command == "decode" ? "its schema is larger" : "not a store"),
-      Bomb(
-        "\(command): a definition of 100 MB",
-        database(
-          "c.execute('CREATE TABLE t(a)')",
-          "c.execute(\\\"INSERT INTO sqlite_master VALUES('table','z','z',2,'CREATE TABLE z(a DEFAULT '''||hex(zeroblob(50000000))||''')')\\\")"
-        ),
-        megabytes: 100, command: [command, option, "b"], status,
-        says: command == "decode" ? "its schema is larger" : "not a store"),
-      Bomb(
-        "\(command): a view that never ends",
-        database(
-          "c.execute('CREATE VIEW LibreBlock AS WITH RECURSIVE r(n) AS (SELECT 1 UNION ALL SELECT n+1 FROM r) SELECT n AS timestamp, 0 AS bytestart, 344 AS byteend, zeroblob(344) AS blockbytes FROM r')"
-        ), command: [command, option, "b"], status, says: command == "decode" ? "LibreBlock" : "not a store"),
-    ]
+  /// Schemas that are too much, or not what they say: as a dump, and as the store.
+  static let databases: [Bomb] = schemas.flatMap { schema -> [Bomb] in
+    let dump = Bomb(
+      "decode: \(schema.name)", schema.script, megabytes: schema.megabytes, "decode", "b", says: schema.words)
+    let store = Bomb(
+      "latest: \(schema.name)", schema.script, megabytes: schema.megabytes, "latest", "--store", "b", status: 74,
+      says: "not a store")
+    return [dump, store]
   }
 
-  private init(
-    _ name: String, _ script: String, megabytes: Double = 0, command: [String], _ status: Int32, says words: String
-  ) {
-    // A file that is decoded is the command's only argument.
-    (self.name, self.script, self.megabytes) = (name, script, megabytes)
-    self.command = command.first == "decode" ? ["decode", "b"] : command
-    (self.status, self.words) = (status, words)
-  }
+  private static let schemas: [(name: String, script: String, megabytes: Double, words: String)] = [
+    (
+      "a schema of 100,000 tables",
+      database(
+        """
+        c.execute("CREATE TABLE t(a)")
+        c.executemany(
+            "INSERT INTO sqlite_master VALUES('table', ?, ?, 2, ?)",
+            ((f"u{i}", f"u{i}", f"CREATE TABLE u{i}(a)") for i in range(100000)))
+        """), 5, "its schema is larger"
+    ),
+    (
+      "a definition of 100 MB",
+      database(
+        """
+        c.execute("CREATE TABLE t(a)")
+        words = "CREATE TABLE z(a DEFAULT '" + "00" * 50_000_000 + "')"
+        c.execute("INSERT INTO sqlite_master VALUES('table', 'z', 'z', 2, ?)", (words,))
+        """), 100, "its schema is larger"
+    ),
+    (
+      "a view that never ends",
+      database(
+        """
+        c.execute(
+            "CREATE VIEW LibreBlock AS WITH RECURSIVE r(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM r) "
+            "SELECT n AS timestamp, 0 AS bytestart, 344 AS byteend, zeroblob(344) AS blockbytes FROM r")
+        """), 0, "LibreBlock"
+    ),
+  ]
 
-  private static func database(_ statements: String...) -> String {
-    "python3 -c \"import sqlite3; c = sqlite3.connect('b'); c.execute('PRAGMA writable_schema=ON'); "
-      + statements.joined(separator: "; ") + "; c.commit()\""
+  /// A shell script that makes the database `b`, as Python's statements have it.
+  private static func database(_ statements: String) -> String {
+    """
+    python3 - <<'PYTHON'
+    import sqlite3
+    c = sqlite3.connect("b")
+    c.execute("PRAGMA writable_schema = ON")
+    \(statements)
+    c.commit()
+    PYTHON
+    """
   }
 }
 
