@@ -22,7 +22,8 @@ enum PublishedTarget {
     let choice = draw.byte()
     let uid = SensorUID(bits: draw.word())
     let patchInfo = PatchInfo(draw.bytes(6))
-    let time = draw.bytes(5).reduce(0) { $0 << 8 | Int64($1) }
+    // Readers of files and options take no moment that cannot be written.
+    let time = draw.bytes(5).reduce(0) { $0 << 8 | Int64($1) } % (Instant.writable.upperBound.secondsSince1970 + 1)
     var bytes = Array(draw.rest)
     if choice & 0x10 == 0, bytes.count >= 344 {
       (bytes[26], bytes[27]) = (bytes[26] & 15, bytes[27] & 31)
