@@ -62,16 +62,16 @@
     package var isIdle: Bool { sqlite3_get_autocommit(handle) != 0 }
 
     /// For a database from anywhere, which is only read: its schema may call no function that matters, its triggers and
-    /// views do nothing, and values of more bytes than `longestValue` are not loaded.
-    package func distrust(longestValue: Int32) throws(SQLiteFailure) {
+    /// views do nothing. Before anything is asked of it.
+    package func distrust() throws(SQLiteFailure) {
       guard libre_sqlite_distrust(handle) == SQLITE_OK else { throw failure }
-      try readSchema(longestValue: longestValue)
     }
 
     /// Reads the schema of a database that may not be what it should be.
     ///
     /// SQLite keeps a schema in memory and looks in it for every name: 200 MB of one take 1 GB, 100,000 tables 17 s. So
-    /// values are limited to `longestValue` bytes, and a schema of more than some 10,000 entries is given up.
+    /// values of more than `longestValue` bytes are not loaded, now and later, and a schema of more than some 10,000
+    /// entries is given up.
     package func readSchema(longestValue: Int32) throws(SQLiteFailure) {
       sqlite3_limit(handle, SQLITE_LIMIT_LENGTH, longestValue)
       sqlite3_progress_handler(handle, 100_000, { _ in 1 }, nil)
@@ -160,7 +160,7 @@
     package var lastInsertedRow: Int64 { 0 }
     package var isReadOnly: Bool { true }
     package var isIdle: Bool { true }
-    package func distrust(longestValue: Int32) throws(SQLiteFailure) {}
+    package func distrust() throws(SQLiteFailure) {}
     package func readSchema(longestValue: Int32) throws(SQLiteFailure) {}
     package var companions: (log: Bool, journal: Bool) { (false, false) }
   }

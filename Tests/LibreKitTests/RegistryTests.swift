@@ -63,15 +63,6 @@ struct RegistryTests {
     }
   }
 
-  @Test("every dump format but the database is a target of the fuzzer")
-  func fuzzTargets() throws {
-    let oracle = Repository.root.appendingPathComponent("tools/Fuzz/Sources/Oracle/DumpOracle.swift")
-    let text = String(decoding: try Repository.bytes(at: oracle), as: UTF8.self)
-    for format in Registry.dumpFormats where format.name != "xdrip" && format.name != "trace" {
-      #expect(text.contains("\(type(of: format))()"), "tools/Fuzz does not fuzz \(type(of: format))")
-    }
-  }
-
   @Test("every calibration's usage is what a user can write, with numbers in the places of its names")
   func calibrations() throws {
     for entry in Registry.calibrations {

@@ -5,7 +5,7 @@ import Testing
 
 @testable import NFCTransport
 
-@Suite("A reader's thread", .timeLimit(.minutes(1)))
+@Suite("A reader's thread", .timeLimit(.minutes(5)))
 struct ReaderThreadTests {
   private let thread = ReaderThread("test")
   private let failure = TransportError.readerSilent(name: "test")
@@ -92,14 +92,14 @@ struct ReaderThreadTests {
   @Test("cancels the work with the task that waits for it, and interrupts its call")
   func cancelledSeries() async {
     let gate = DispatchSemaphore(value: 0)
-    let begun = DispatchSemaphore(value: 0)
+    let (begun, announcing) = AsyncStream.makeStream(of: Void.self)
     let thread = thread
     let waiting = Task {
       await thread.run(
         { () -> TransportError? in
           do throws(TransportError) {
             try await thread.perform(within: .seconds(60), orThrow: .noTag, interrupt: { gate.signal() }) {
-              begun.signal()
+              announcing.yield()
               gate.wait()
             }
             return nil
@@ -108,7 +108,8 @@ struct ReaderThreadTests {
           }
         }, rescue: { $0 })
     }
-    #expect(wait(for: begun))
+    // A blocking wait would take a thread from the task that is to begin.
+    for await _ in begun { break }
     waiting.cancel()
     #expect(await waiting.value == .cancelled)
   }

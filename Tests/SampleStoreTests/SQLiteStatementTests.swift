@@ -34,7 +34,7 @@
 
     @Test("a value that is too long is a failure and no NULL, and the statement can be run again")
     func tooLong() throws {
-      try database.distrust(longestValue: 1_000)
+      try database.readSchema(longestValue: 1_000)
       let insert = try database.statement("INSERT INTO kept VALUES (?)")
       for value in [SQLiteValue.text(String(repeating: "a", count: 1_001)), .blob([UInt8](repeating: 1, count: 1_001))]
       {

@@ -30,11 +30,14 @@
 
     private static func opened(_ uri: String) throws(SQLiteFailure) -> SQLiteConnection {
       let connection = try SQLiteConnection(uri, for: .reading, isURI: true)
-      try connection.distrust(longestValue: longestValue)
-      // In exclusive mode the index of a log is in memory. The cache is for rows that are read once.
-      for setting in ["cell_size_check = ON", "locking_mode = EXCLUSIVE", "cache_size = -256", "mmap_size = 0"] {
+      try connection.distrust()
+      // In exclusive mode the index of a log is in memory: nothing can be read before that is set.
+      for setting in ["cell_size_check = ON", "locking_mode = EXCLUSIVE"] {
         _ = try connection.row("PRAGMA \(setting)")
       }
+      try connection.readSchema(longestValue: longestValue)
+      // The cache is for rows that are read once.
+      for setting in ["cache_size = -256", "mmap_size = 0"] { _ = try connection.row("PRAGMA \(setting)") }
       return connection
     }
   }
