@@ -14,7 +14,8 @@ struct SlowCipher {
   }
 
   func applied(to bytes: [UInt8]) -> [UInt8] {
-    bytes.enumerated().map { offset, byte in offset / 8 < 43 ? byte ^ key(of: offset / 8)[offset % 8] : byte }
+    let key = (0..<43).flatMap { key(of: $0) }
+    return bytes.enumerated().map { offset, byte in offset < key.count ? byte ^ key[offset] : byte }
   }
 
   private func key(of block: Int) -> [UInt8] {

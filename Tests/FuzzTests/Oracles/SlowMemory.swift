@@ -14,6 +14,7 @@ struct SlowMemory {
   /// With the footer of another scan, where its own is not trusted.
   let known: [UInt8]
   let isFooterKnown: Bool
+  let i1, i2, i3, i4, i5, i6: Int
 
   /// `bytes` are 344 or more.
   init(_ bytes: [UInt8], missing: Set<Int> = [], footer remembered: [UInt8]? = nil) {
@@ -35,10 +36,17 @@ struct SlowMemory {
     if isRemembered, let remembered { known.replaceSubrange(320..<344, with: remembered) }
     self.known = known
     isFooterKnown = footer == .ok || isRemembered
+    func bits(_ range: ClosedRange<Int>, at offset: Int) -> Int { Self.bits(range, at: offset, of: known) }
+    i1 = bits(0...2, at: 2)
+    i2 = bits(3...12, at: 2)
+    i3 = bits(33...33, at: 336) == 1 ? -bits(0...7, at: 336) : bits(0...7, at: 336)
+    i4 = bits(8...21, at: 336)
+    i5 = 4 * bits(40...51, at: 336)
+    i6 = 4 * bits(52...63, at: 336)
   }
 
   private static func verdict(_ bytes: [UInt8], _ region: Range<Int>, _ missing: Set<Int>) -> Verdict {
-    if missing.contains(where: { region.contains($0 * 8) }) { return .absent }
+    if !missing.isEmpty, missing.contains(where: { region.contains($0 * 8) }) { return .absent }
     let stored = UInt16(bytes[region.lowerBound]) + 256 * UInt16(bytes[region.lowerBound + 1])
     return BitwiseCRC.checksum(bytes[region.lowerBound + 2..<region.upperBound]) == stored ? .ok : .bad
   }
@@ -48,21 +56,21 @@ struct SlowMemory {
   func number(at offset: Int) -> Int { Int(known[offset]) + 256 * Int(known[offset + 1]) }
 
   /// A run of bits of the number that begins at a byte, the lowest first.
-  func bits(_ range: ClosedRange<Int>, at offset: Int) -> Int {
+  func bits(_ range: ClosedRange<Int>, at offset: Int) -> Int { Self.bits(range, at: offset, of: known) }
+
+  private static func bits(_ range: ClosedRange<Int>, at offset: Int, of bytes: [UInt8]) -> Int {
     var value = 0
-    for bit in range.reversed() { value = value * 2 + Int(known[offset + bit / 8] >> UInt8(bit % 8)) % 2 }
+    var bit = range.upperBound
+    while bit >= range.lowerBound {
+      value = value * 2 + Int(bytes[offset + bit / 8] >> UInt8(bit % 8)) % 2
+      bit -= 1
+    }
     return value
   }
 
   // MARK: Header and footer
 
   var state: Int? { header == .ok ? Int(bytes[4]) : nil }
-  var i1: Int { bits(0...2, at: 2) }
-  var i2: Int { bits(3...12, at: 2) }
-  var i3: Int { bits(33...33, at: 336) == 1 ? -bits(0...7, at: 336) : bits(0...7, at: 336) }
-  var i4: Int { bits(8...21, at: 336) }
-  var i5: Int { 4 * bits(40...51, at: 336) }
-  var i6: Int { 4 * bits(52...63, at: 336) }
   var maxLife: Int? { isFooterKnown ? number(at: 326) : nil }
   var minimumRaw: Int { isFooterKnown ? Int(known[330]) : 150 }
 

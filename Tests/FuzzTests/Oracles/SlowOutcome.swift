@@ -5,10 +5,9 @@ import TestSupport
 
 /// Why bytes are not a readable Libre 1 memory, in the order in which CONTRACT 3 asks.
 enum SlowOutcome {
-  /// nil for bytes that decode.
-  static func error(_ bytes: [UInt8]) -> MemoryError? {
-    guard bytes.count >= 344 else { return otherKind(bytes) ?? .wrongLength(found: bytes.count, needed: 344) }
-    let slow = SlowMemory(bytes)
+  /// nil for bytes that decode, of which `slow` is what they are if they are enough.
+  static func error(_ bytes: [UInt8], _ slow: SlowMemory?) -> MemoryError? {
+    guard let slow else { return otherKind(bytes) ?? .wrongLength(found: bytes.count, needed: 344) }
     if slow.header == .bad, slow.body == .bad, slow.footer == .bad { return otherKind(bytes) ?? .encryptedOrUnknown }
     return bodyError(slow, salvaging: false)
   }

@@ -21,23 +21,24 @@ enum MemoryTargets {
 
   /// Arbitrary bytes: the decoder refuses them with the reason that the slow one has, or says what that says.
   private static func decode(_ bytes: [UInt8]) throws {
-    let expected = SlowOutcome.error(bytes)
+    let slow = bytes.count >= 344 ? SlowMemory(bytes) : nil
+    let expected = SlowOutcome.error(bytes, slow)
     do {
       let decoded = try Libre1Decoder.decode(bytes.span)
+      let slow = try require(slow, "decoded, though too short")
       try require(expected == nil, "decoded, not refused with \(String(describing: expected))")
-      try DecodedMemoryOracle.check(decoded, against: SlowMemory(bytes), .factory)
+      try DecodedMemoryOracle.check(decoded, against: slow, .factory)
     } catch let error as MemoryError {
       try require(error == expected, "refused with \(error), not \(String(describing: expected))")
     }
-    guard bytes.count >= 344 else { return }
-    try salvage(bytes, missing: [], footer: nil, .factory)
+    // One that decodes is the same with and without salvaging.
+    if let slow, expected != nil { try salvage(bytes, slow, missing: [], footer: nil, .factory) }
   }
 
   /// With everything that still can be had of it.
   private static func salvage(
-    _ bytes: [UInt8], missing: Set<Int>, footer: [UInt8]?, _ model: SlowModel
+    _ bytes: [UInt8], _ slow: SlowMemory, missing: Set<Int>, footer: [UInt8]?, _ model: SlowModel
   ) throws {
-    let slow = SlowMemory(bytes, missing: missing, footer: footer)
     let expected = SlowOutcome.bodyError(slow, salvaging: true)
     do {
       let memory = try FRAM(bytes.span, missingBlocks: BlockSet(missing)).validated(salvaging: true, footer: footer)
@@ -81,9 +82,10 @@ enum MemoryTargets {
     }
     for block in missing { bytes.replaceSubrange(8 * block..<8 * block + 8, with: [UInt8](repeating: 0, count: 8)) }
     let linear = SlowModel.linear(slope: Double(choice) / 100, offset: Double(options.byte()) - 128)
-    try salvage(bytes, missing: missing, footer: footer, choice == 0 ? .factory : linear)
+    let slow = SlowMemory(bytes, missing: missing, footer: footer)
+    try salvage(bytes, slow, missing: missing, footer: footer, choice == 0 ? .factory : linear)
     if damage & 7 == 0 {
-      let expected = SlowOutcome.bodyError(SlowMemory(bytes), salvaging: false)
+      let expected = SlowOutcome.bodyError(slow, salvaging: false)
       do {
         _ = try Libre1Decoder.decode(bytes.span)
         try require(expected == nil, "a sealed memory that should be refused with \(String(describing: expected))")
