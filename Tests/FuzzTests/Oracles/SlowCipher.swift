@@ -14,7 +14,7 @@ struct SlowCipher {
   }
 
   func applied(to bytes: [UInt8]) -> [UInt8] {
-    let key = (0..<43).flatMap { key(of: $0) }
+    let key = (0..<43).flatMap { self.key(of: $0) }
     return bytes.enumerated().map { offset, byte in offset < key.count ? byte ^ key[offset] : byte }
   }
 
