@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import CGMModel
 import Foundation
+import TestSupport
 import Testing
 
 @Suite("Every door through which bytes come in")
@@ -30,7 +31,7 @@ struct FuzzTargetsTests {
 
   @Test("every input that ever made one fail is held again")
   func keptInputs() throws {
-    let folder = Repository.root.appendingPathComponent("SensorDumps/fuzz/crashes")
+    let folder = Sandbox.root.appendingPathComponent("SensorDumps/fuzz/crashes")
     let files = try FileManager.default.contentsOfDirectory(atPath: folder.path).filter { !$0.hasSuffix(".md") }
     for file in files.sorted() {
       let target = try #require(FuzzTargets.target(ofFile: file), "\(file) begins with the name of no target")

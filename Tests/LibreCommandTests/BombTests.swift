@@ -91,24 +91,29 @@ struct Bomb: CustomTestStringConvertible, Sendable {
   static let configurations = [
     Bomb(
       "a key of 100,000 names",
-      "mkdir config/libre; python3 -c \"print('a' + '.a'*100000 + ' = 1')\" > config/libre/config.toml",
+      configuration("'a' + '.a' * 100000 + ' = 1'"),
       "config", "check", status: 78, says: "32768 bytes"),
     Bomb(
       "a key of 16,000 names",
-      "mkdir config/libre; python3 -c \"print('a' + '.a'*16000 + ' = 1')\" > config/libre/config.toml",
+      configuration("'a' + '.a' * 16000 + ' = 1'"),
       "config", "check", status: 78, says: "line 1 has more than 4096 bytes"),
     Bomb(
       "a key of 2,000 names",
-      "mkdir config/libre; python3 -c \"print('a' + '.a'*2000 + ' = 1')\" > config/libre/config.toml",
+      configuration("'a' + '.a' * 2000 + ' = 1'"),
       "config", "check", status: 78, says: "which nothing reads"),
     Bomb(
       "five million numbers",
-      "mkdir config/libre; python3 -c \"print('store = [' + '1,'*5000000 + ']')\" > config/libre/config.toml", "config",
+      configuration("'store = [' + '1,' * 5000000 + ']'"), "config",
       "check", status: 78, says: "32768 bytes"),
     Bomb(
       "a device without end", "mkdir config/libre; ln -s /dev/zero config/libre/config.toml", "config", "check",
       status: 78, says: "32768 bytes"),
   ]
+
+  /// A shell script that makes the configuration, as Python's expression has it.
+  private static func configuration(_ expression: String) -> String {
+    "mkdir config/libre; python3 -c \"print(\(expression))\" > config/libre/config.toml"
+  }
 
   /// Schemas that are too much, or not what they say: as a dump, and as the store.
   static let databases: [Bomb] = schemas.flatMap { schema -> [Bomb] in

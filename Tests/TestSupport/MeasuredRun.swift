@@ -11,14 +11,11 @@ public struct MeasuredRun: Sendable {
 }
 
 extension Sandbox {
-  /// Runs `libre` here, and asks the system what it has used. After `patience` seconds of processor time it is ended.
-  public func measured(
-    _ arguments: [String], patience: Int = 60, environment: [String: String] = [:]
-  ) throws -> MeasuredRun {
+  /// Runs `libre` here, and asks the system what it has used. After a minute of processor time it is ended.
+  public func measured(_ arguments: [String]) throws -> MeasuredRun {
     let figures = "figures-\(UUID().uuidString)"
     let run = try run(
-      program: "/usr/bin/env", ["python3", "-c", Self.measuring, figures, "\(patience)", Self.binary] + arguments,
-      environment: environment)
+      program: "/usr/bin/env", ["python3", "-c", Self.measuring, figures, Self.binary] + arguments)
     let numbers = try String(contentsOfFile: path(figures), encoding: .utf8).split(separator: " ").compactMap {
       Double($0)
     }
@@ -31,9 +28,9 @@ extension Sandbox {
     import os, resource, sys
     child = os.fork()
     if child == 0:
-        resource.setrlimit(resource.RLIMIT_CPU, (int(sys.argv[2]),) * 2)
+        resource.setrlimit(resource.RLIMIT_CPU, (60, 60))
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-        os.execv(sys.argv[3], sys.argv[3:])
+        os.execv(sys.argv[2], sys.argv[2:])
     _, status, used = os.wait4(child, 0)
     with open(sys.argv[1], "w") as file:
         file.write(f"{used.ru_maxrss} {used.ru_utime + used.ru_stime}")

@@ -27,8 +27,14 @@ public final class Sandbox: Sendable {
   /// The optimised command, if that is what is tested.
   public static let released = ProcessInfo.processInfo.environment["LIBRE_RELEASED"]
 
-  public static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-    .deletingLastPathComponent()
+  /// The repository: what is above this file, from wherever it is reached (`tools/Fuzz` has it behind a link).
+  public static let root: URL = {
+    var folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+    while folder.path != "/", !FileManager.default.fileExists(atPath: folder.path + "/SensorDumps/libre1") {
+      folder = folder.deletingLastPathComponent()
+    }
+    return folder
+  }()
 
   public static let dumps = root.appendingPathComponent("SensorDumps/libre1", isDirectory: true)
 

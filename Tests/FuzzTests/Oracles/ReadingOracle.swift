@@ -10,6 +10,14 @@ import TextFormats
 /// What holds for any reading, however it came: its samples are of the sensor's life, its document is as published, and
 /// another calibration changes values only.
 enum ReadingOracle {
+  /// What a memory that came from nowhere in particular is read as.
+  static func reading(of image: MemoryImage, salvaging: Bool) throws(LibreError) -> SensorReading {
+    let source = ReadingSource(
+      tool: Version.tool, path: nil, format: nil, dump: nil, sha256: String(repeating: "0", count: 64))
+    return try ReadingAssembly(image: image, readAtSource: .unknown, source: source)
+      .reading(calibration: .factory, salvaging: salvaging)
+  }
+
   static func life(_ reading: SensorReading) throws(OracleFailure) {
     for samples in [reading.trend, reading.history] {
       try DecodedMemoryOracle.life(samples, age: reading.sensor.ageMinutes)

@@ -6,6 +6,9 @@ import TestSupport
 struct SlowMemory {
   enum Verdict: Equatable { case ok, torn, bad, absent }
 
+  /// Header, body, footer; each begins with its checksum.
+  static let regions = [0..<24, 24..<320, 320..<344]
+
   let bytes: [UInt8]
   let missing: Set<Int>
   let header: Verdict
@@ -50,6 +53,9 @@ struct SlowMemory {
     let stored = UInt16(bytes[region.lowerBound]) + 256 * UInt16(bytes[region.lowerBound + 1])
     return BitwiseCRC.checksum(bytes[region.lowerBound + 2..<region.upperBound]) == stored ? .ok : .bad
   }
+
+  /// None of the three checksums holds.
+  var isUnreadable: Bool { header == .bad && body == .bad && footer == .bad }
 
   // MARK: Numbers
 

@@ -8,7 +8,7 @@ enum SlowOutcome {
   /// nil for bytes that decode, of which `slow` is what they are if they are enough.
   static func error(_ bytes: [UInt8], _ slow: SlowMemory?) -> MemoryError? {
     guard let slow else { return otherKind(bytes) ?? .wrongLength(found: bytes.count, needed: 344) }
-    if slow.header == .bad, slow.body == .bad, slow.footer == .bad { return otherKind(bytes) ?? .encryptedOrUnknown }
+    if slow.isUnreadable { return otherKind(bytes) ?? .encryptedOrUnknown }
     return bodyError(slow, salvaging: false)
   }
 

@@ -109,7 +109,7 @@ enum DumpTargets {
           try database.execute(sql)
         }
         for (number, image) in images.prefix(2).enumerated() {
-          let memory = image.bytes.prefix(344).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+          let memory = HexText.string(of: image.bytes.prefix(344))
           try database.execute(
             """
             INSERT INTO LibreBlock (timestamp, reference, blockbytes, bytestart, byteend)

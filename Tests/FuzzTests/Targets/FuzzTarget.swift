@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
+import TestSupport
 
 /// One door through which bytes come in: what it is given to begin with, and what holds whatever it is given.
 ///
@@ -24,7 +25,7 @@ struct FuzzTarget: Sendable {
   func allSeeds() throws -> [(name: String, bytes: [UInt8])] {
     var all = try seeds().enumerated().map { (name: "seed-\($0.offset)", bytes: $0.element) }
     for folder in folders {
-      let place = Repository.root.appendingPathComponent(folder)
+      let place = Sandbox.root.appendingPathComponent(folder)
       for file in try FileManager.default.contentsOfDirectory(atPath: place.path).sorted()
       where !file.hasSuffix(".json") {
         all.append((file, [UInt8](try Data(contentsOf: place.appendingPathComponent(file)))))
@@ -32,15 +33,4 @@ struct FuzzTarget: Sendable {
     }
     return all
   }
-}
-
-/// Where the files beside the sources are: above this one, from wherever it is reached.
-enum Repository {
-  static let root: URL = {
-    var folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-    while folder.path != "/", !FileManager.default.fileExists(atPath: folder.path + "/SensorDumps/libre1") {
-      folder = folder.deletingLastPathComponent()
-    }
-    return folder
-  }()
 }

@@ -62,7 +62,7 @@ enum MemoryTargets {
       bytes[26] &= 15
       bytes[27] &= 31
     }
-    for region in [0..<24, 24..<320, 320..<344] {
+    for region in SlowMemory.regions {
       bytes.seal(region)
       let checksum = CRC16.checksum(bytes.span.extracting(region.dropFirst(2)))
       try require(checksum == SlowPro.number(bytes, region.lowerBound), "the checksum of \(region)")

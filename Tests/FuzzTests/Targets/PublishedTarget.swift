@@ -27,7 +27,7 @@ enum PublishedTarget {
     var bytes = Array(draw.rest)
     if choice & 0x10 == 0, bytes.count >= 344 {
       (bytes[26], bytes[27]) = (bytes[26] & 15, bytes[27] & 31)
-      for region in [0..<24, 24..<320, 320..<344] { bytes.seal(region) }
+      for region in SlowMemory.regions { bytes.seal(region) }
     } else if choice & 0x20 == 0, bytes.count >= 176 {
       for region in SlowPro.regions { bytes.seal(region) }
     }
@@ -35,13 +35,8 @@ enum PublishedTarget {
       bytes: bytes, missingBlocks: choice & 0x40 == 0 ? [] : [Int(choice & 0x3F)].filter { $0 < bytes.count / 8 },
       uid: choice & 1 == 1 ? uid : nil, patchInfo: choice & 2 == 2 ? patchInfo : nil,
       readAt: choice & 4 == 4 ? Instant(secondsSince1970: time) : nil)
-    let source = ReadingSource(
-      tool: Version.tool, path: nil, format: nil, dump: nil, sha256: String(repeating: "0", count: 64))
     for salvaging in [false, true] {
-      let assembly = ReadingAssembly(image: image, readAtSource: .unknown, source: source)
-      let result = Result { () throws(LibreError) in
-        try assembly.reading(calibration: .factory, salvaging: salvaging)
-      }
+      let result = Result { () throws(LibreError) in try ReadingOracle.reading(of: image, salvaging: salvaging) }
       switch result {
       case .success(let reading): try ReadingOracle.check(reading)
       case .failure(let error):
