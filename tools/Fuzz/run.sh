@@ -1,17 +1,18 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# Fuzzes one target, or all one after the other, with libFuzzer and the address sanitizer. An input that makes one fail is
-# kept in SensorDumps/fuzz/crashes, where the tests find it; what was found on the way stays in tools/Fuzz/.build/corpus.
+# Fuzzes targets with libFuzzer and the address sanitizer, as many at once as there are cores. An input that makes one
+# fail is kept in SensorDumps/fuzz/crashes, where the tests find it; what was found on the way stays in
+# tools/Fuzz/.build/corpus.
 #
-#   tools/Fuzz/run.sh TARGET|all SECONDS|RUNSx [SEED]    600 for ten minutes, 10000000x for so many inputs
-#   tools/Fuzz/run.sh --regressions                      every input that was kept, once
-#   tools/Fuzz/run.sh --list                             the targets
+#   tools/Fuzz/run.sh TARGET SECONDS|RUNSx [SEED]    600 for ten minutes, 10000000x for so many inputs
+#   tools/Fuzz/run.sh --regressions                  every input that was kept, once
+#   tools/Fuzz/run.sh --list                         the targets; TARGET is one, or a pattern: 'import-*'
 set -euo pipefail
 cd "$(dirname "$0")"
 
 usage() {
-  sed -n 's/^#   //p' "$0" >&2
+  sed -n 's/^#   //p' "${0##*/}" >&2
   exit 64
 }
 
@@ -35,38 +36,33 @@ build() {
   LIBRE_FUZZ_SEEDS=$seeds "$binary" >.build/targets
 }
 
-# fuzz TARGET LONGEST LIMIT SEED
+# fuzz LIMIT SEED TARGET LONGEST
 fuzz() {
-  local log=.build/$1.log limit dictionary=() status=0 started=$SECONDS
-  case $3 in
-    *x) limit=-runs=${3%x} ;;
-    *) limit=-max_total_time=$3 ;;
+  local name=$3 log=.build/$3.log limit dictionary=() status=0 started=$SECONDS
+  case $1 in
+    *x) limit=-runs=${1%x} ;;
+    *) limit=-max_total_time=$1 ;;
   esac
-  [ ! -e "$seeds/$1.dict" ] || dictionary=("-dict=$seeds/$1.dict")
-  mkdir -p "$corpus/$1"
-  LIBRE_FUZZ_TARGET=$1 "$binary" -max_len="$2" "$limit" -seed="$4" -timeout=30 -rss_limit_mb=4096 -print_final_stats=1 \
-    "${dictionary[@]}" -artifact_prefix="$crashes/$1-" "$corpus/$1" "$seeds/$1" >"$log" 2>&1 || status=$?
-  echo "$1: $(awk '/number_of_executed_units/ { print $2 }' "$log") runs in $((SECONDS - started)) s, exit status $status"
+  [ ! -e "$seeds/$name.dict" ] || dictionary=("-dict=$seeds/$name.dict")
+  mkdir -p "$corpus/$name"
+  LIBRE_FUZZ_TARGET=$name "$binary" -max_len="$4" "$limit" -seed="$2" -timeout=30 -rss_limit_mb=4096 \
+    -print_final_stats=1 "${dictionary[@]}" -artifact_prefix="$crashes/$name-" "$corpus/$name" "$seeds/$name" \
+    >"$log" 2>&1 || status=$?
+  echo "$name: $(awk '/number_of_executed_units/ { print $2 }' "$log") runs in $((SECONDS - started)) s, exit status $status"
   if [ $status -ne 0 ]; then
-    grep -E "^$1: |Fatal|ERROR|SUMMARY|Test unit written" "$log" >&2 || tail -20 "$log" >&2
+    grep -E "^$name: |Fatal|ERROR|SUMMARY|Test unit written" "$log" >&2 || tail -20 "$log" >&2
     return 1
   fi
 }
 
 regressions() {
-  local file name longest target failed=0
+  local file count=0 failed=0
   for file in "$crashes"/*; do
     [ -f "$file" ] && [ "${file##*.}" != md ] || continue
-    target=
-    # Of those whose names the file's begins with, the longest.
-    while read -r name longest; do
-      case $(basename "$file") in "$name"-*) [ ${#name} -le ${#target} ] || target=$name ;; esac
-    done <.build/targets
-    LIBRE_FUZZ_TARGET=$target "$binary" "$file" >.build/regression.log 2>&1 || {
-      echo "$file: fails" >&2
-      failed=1
-    }
+    count=$((count + 1))
+    "$binary" "$file" >.build/regression.log 2>&1 || { cat .build/regression.log >&2; echo "$file: fails" >&2; failed=1; }
   done
+  echo "$count kept inputs run"
   return $failed
 }
 
@@ -76,15 +72,11 @@ case "$#:${1:-}" in
   2:* | 3:*)
     [[ $2 =~ ^[0-9]+x?$ ]] || usage
     build
-    failed=0
-    found=0
-    while read -r name longest; do
-      [ "$1" = all ] || [ "$1" = "$name" ] || continue
-      found=1
-      fuzz "$name" "$longest" "$2" "${3:-1}" </dev/null || failed=1
-    done <.build/targets
-    [ $found -eq 1 ] || usage
-    exit $failed
+    chosen=$(while read -r name longest; do [[ $name != $1 ]] || echo "$name $longest"; done <.build/targets)
+    [ -n "$chosen" ] || usage
+    export -f fuzz
+    export binary corpus seeds crashes
+    xargs -L 1 -P "$(nproc)" bash -euo pipefail -c 'fuzz "$@"' fuzz "$2" "${3:-1}" <<<"$chosen"
     ;;
   *) usage ;;
 esac

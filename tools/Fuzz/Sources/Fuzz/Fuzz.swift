@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
+import CGMModel
 import Foundation
 
-/// What libFuzzer calls. The target is the one that `LIBRE_FUZZ_TARGET` names.
+/// What libFuzzer calls. The target is the one that `LIBRE_FUZZ_TARGET` names, else that of the kept input, the last
+/// argument.
 ///
 /// With `LIBRE_FUZZ_SEEDS` nothing is fuzzed: below that folder each target's seeds are written, in a folder of its name,
 /// and its words, as `NAME.dict`; their names go to standard output.
@@ -30,8 +32,12 @@ public func fuzz(_ data: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
 }
 
 private let target: FuzzTarget = {
-  let name = ProcessInfo.processInfo.environment["LIBRE_FUZZ_TARGET"] ?? ""
-  guard let target = FuzzTargets.named(name) else { fail("LIBRE_FUZZ_TARGET names no target: \(name)") }
+  if let name = ProcessInfo.processInfo.environment["LIBRE_FUZZ_TARGET"] {
+    guard let target = FuzzTargets.named(name) else { fail("LIBRE_FUZZ_TARGET names no target: \(name)") }
+    return target
+  }
+  let file = URL(fileURLWithPath: CommandLine.arguments.last ?? "").lastPathComponent
+  guard let target = FuzzTargets.target(ofFile: file) else { fail("\(file) begins with the name of no target") }
   return target
 }()
 
@@ -49,7 +55,7 @@ extension FuzzTarget {
       try Data(bytes.prefix(longest)).write(to: own.appendingPathComponent(name))
     }
     let lines = words.map { word in
-      "\"" + word.utf8.map { byte in "\\x" + (byte < 16 ? "0" : "") + String(byte, radix: 16) }.joined() + "\"\n"
+      "\"" + word.utf8.map { byte in "\\x" + HexText.string(of: byte) }.joined() + "\"\n"
     }
     if !lines.isEmpty { try Data(lines.joined().utf8).write(to: folder.appendingPathComponent("\(name).dict")) }
     FileHandle.standardOutput.write(Data("\(name) \(longest)\n".utf8))
