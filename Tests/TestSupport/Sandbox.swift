@@ -27,6 +27,13 @@ public final class Sandbox: Sendable {
   /// The optimised command, if that is what is tested.
   public static let released = ProcessInfo.processInfo.environment["LIBRE_RELEASED"]
 
+  /// True in a run of `tools/sanitizers/check`: a command with a sanitizer in it takes 15 TB of addresses, and much more
+  /// memory, time and files than without.
+  public static let isSanitized = ProcessInfo.processInfo.environment[leakOptions] != nil
+
+  /// What the leak sanitizer leaves out.
+  private static let leakOptions = "LSAN_OPTIONS"
+
   /// The repository: what is above this file, from wherever it is reached (`tools/Fuzz` has it behind a link).
   public static let root: URL = {
     var folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
@@ -115,6 +122,7 @@ public final class Sandbox: Sendable {
     ]
     // Where the Swift runtime is, if it is not where the build says.
     values["LD_LIBRARY_PATH"] = ProcessInfo.processInfo.environment["LD_LIBRARY_PATH"]
+    values[Self.leakOptions] = ProcessInfo.processInfo.environment[Self.leakOptions]
     process.environment = values.merging(environment) { _, new in new }
     process.standardInput = try FileHandle(forReadingFrom: stream("in"))
     return try RunningProgram(process, output: stream("out"), errors: stream("err"))

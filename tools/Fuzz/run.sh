@@ -22,7 +22,7 @@ seeds=.build/seeds
 crashes=../../SensorDumps/fuzz/crashes
 # Without the first, Swift's own crash handler takes the signal and no input is kept.
 export SWIFT_BACKTRACE=enable=no
-export LSAN_OPTIONS=suppressions=$PWD/leaks.supp:print_suppressions=0
+export LSAN_OPTIONS=suppressions=$(realpath ../sanitizers)/leaks.supp:print_suppressions=0
 # Short stacks and a small quarantine: twice as many inputs in the same time.
 export ASAN_OPTIONS=malloc_context_size=8:quarantine_size_mb=32
 
