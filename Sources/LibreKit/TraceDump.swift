@@ -23,23 +23,22 @@ public struct TraceDump: DumpFormat {
   public let name = "trace"
   public let summary = "a recorded conversation with a sensor, as --trace writes it"
 
-  /// Throws `badLine` for a line that is no `TraceLine`; `noMemory` is found where no block was read.
+  /// Throws `badLine` for a line that is no `TraceLine`, or one too many; `noMemory` is found where no block was read.
   public func dumps(in file: DumpFile) throws(DumpError) -> DumpSequence {
     if file.bytes.isEmpty { throw .empty }
     guard let text = file.plainText else { throw .isBinary }
     guard text.contains(Self.mark) else { throw .notThisFormat(lacks: "a line `# libre-trace: 1`") }
-    let lines = text.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
-    let trace: Trace
+    let lines: [(number: Int, line: TraceLine)]
     do {
-      trace = try Trace(parsing: text)
+      lines = try Trace.numberedLines(of: text)
     } catch {
       if case .badTrace(let line) = error { throw .badLine(line: line, expected: "a line of a recording") }
-      throw .badLine(line: 1, expected: "a line of a recording")
+      let most = Trace.mostLines
+      throw .badLine(line: most + 1, expected: "among the \(most) lines that a recording may have")
     }
     var scans = [RecordedScan(line: 1)]
-    let numbers = lines.indices.filter { lines[$0].contains { !" \t".utf8.contains($0) } }
-    for (index, line) in zip(numbers, trace.lines) {
-      if let next = scans[scans.count - 1].take(line, number: index + 1) { scans.append(next) }
+    for (number, line) in lines {
+      if let next = scans[scans.count - 1].take(line, number: number) { scans.append(next) }
     }
     let dumps = scans.compactMap(\.dump)
     // A failure in its place, so that the digits of its frames are not taken for a memory in hex instead.

@@ -19,6 +19,9 @@ extension TransportError {
       Explanation(
         "bad_trace", "line \(line) of the trace is no exchange (request in hex -> answer in hex)",
         "mend that line or comment it out with #; libre read --trace FILE records a new one")
+    case .traceTooLong:
+      Explanation(
+        "trace_too_long", "the trace has more than \(Trace.mostLines) lines", "cut it: a scan begins with # tap")
     case .traceEnded(let request):
       Explanation(
         "trace_ended", "the trace holds no further answer to \(request.words)",
@@ -101,7 +104,7 @@ extension TransportError {
   var exitStatus: Int32 {
     switch self {
     case .unknownAddress: 64
-    case .badTrace, .traceEnded, .otherTag, .otherCard: 65
+    case .badTrace, .traceTooLong, .traceEnded, .otherTag, .otherCard: 65
     case .fileUnreadable: 66
     case .notInThisBuild, .libraryMissing, .noDaemon, .noReader, .noReaderNamed, .readerLacks15693, .fourByteBlocks,
       .readerBusy, .readerUnplugged, .readerSilent, .readerFailed, .noTag, .tagSilent, .tagLost, .tag,

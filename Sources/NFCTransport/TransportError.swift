@@ -13,6 +13,8 @@ public enum TransportError: Error, Hashable, Sendable {
   case fileUnreadable(path: String, reason: String)
   /// A line of a recording that says nothing.
   case badTrace(line: Int)
+  /// A recording of more than `Trace.mostLines` lines.
+  case traceTooLong
   /// The recording holds no further answer to this request.
   case traceEnded(ISO15693.Request)
 
@@ -68,9 +70,9 @@ extension TransportError {
   /// True if the next tap would fail for the same reason: the way to the reader is at fault, not the tag.
   public var isLasting: Bool {
     switch self {
-    case .unknownAddress, .notInThisBuild, .fileUnreadable, .badTrace, .traceEnded, .libraryMissing, .noDaemon,
-      .accessDenied, .noReader, .noReaderNamed, .readerLacks15693, .fourByteBlocks, .readerBusy, .readerUnplugged,
-      .readerSilent, .readerFailed, .cancelled:
+    case .unknownAddress, .notInThisBuild, .fileUnreadable, .badTrace, .traceTooLong, .traceEnded, .libraryMissing,
+      .noDaemon, .accessDenied, .noReader, .noReaderNamed, .readerLacks15693, .fourByteBlocks, .readerBusy,
+      .readerUnplugged, .readerSilent, .readerFailed, .cancelled:
       true
     case .noTag, .otherTag, .otherCard, .tagSilent, .tagLost, .tag, .malformedResponse: false
     }

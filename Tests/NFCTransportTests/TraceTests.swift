@@ -65,10 +65,11 @@ struct TraceTests {
     }
   }
 
-  @Test("a recording may hold 100000 exchanges")
-  func manyExchanges() throws {
-    let text = String(repeating: "02->00\n", count: 100_000) + "# one too many\n02->00\n"
-    #expect(throws: TransportError.badTrace(line: 100_002)) { try Trace(parsing: Array(text.utf8)) }
+  @Test("a recording may have 250000 lines, blank ones counted, and blank ones after them")
+  func manyLines() throws {
+    let text = String(repeating: "\n", count: Trace.mostLines - 1) + "#\n"
+    #expect(try Trace(parsing: Array("\(text)\n \n".utf8)).lines == [.comment("")])
+    #expect(throws: TransportError.traceTooLong) { try Trace(parsing: Array("\(text)#".utf8)) }
   }
 
   @Test("every prefix of a recording is one, or names the line that was cut")

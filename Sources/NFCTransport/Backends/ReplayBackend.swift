@@ -11,7 +11,7 @@ public struct ReplayBackend: ReaderBackend {
     self.file = file
   }
 
-  /// Throws `unknownAddress` for another backend's address, what reading the file throws, and `badTrace`.
+  /// Throws `unknownAddress` for another backend's address, what reading the file throws, `badTrace` and `traceTooLong`.
   public func open(_ address: ReaderAddress) async throws(TransportError) -> any TagReader {
     guard case .replay(let path) = address else { throw .unknownAddress(address.description) }
     return ReplayingReader(try Trace(parsing: try file(path)), address: address.description)

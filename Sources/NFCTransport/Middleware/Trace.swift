@@ -11,35 +11,42 @@ public struct Trace: Hashable, Sendable {
 
   /// In bytes, its end not counted.
   static let longestLine = 4_096
-  static let mostExchanges = 100_000
+  /// Some thousand scans. In memory a line takes a hundred times what its shortest text does.
+  public static let mostLines = 250_000
 
   /// Reads a file. A byte order mark, CRLF, blank lines and blanks around a line are passed over; an empty file is
   /// a recording of nothing.
   ///
-  /// Throws `badTrace` for a line that is no `TraceLine` or not UTF-8, for one of more than 4096 bytes (also if it would
-  /// have them with its blanks in order), and for the first exchange after 100 000.
+  /// Throws `badTrace` for a line that is no `TraceLine` or not UTF-8 and for one of more than 4096 bytes (also if it
+  /// would have them with its blanks in order), and `traceTooLong` for one that is not blank after 250 000.
   public init(parsing bytes: [UInt8]) throws(TransportError) {
+    lines = try Self.numberedLines(of: bytes).map(\.line)
+  }
+
+  /// The lines of a file as `init(parsing:)` reads them, each with its number in it, from 1.
+  public static func numberedLines(
+    of bytes: [UInt8]
+  ) throws(TransportError) -> [(number: Int, line: TraceLine)] {
     let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
-    var lines: [TraceLine] = []
-    var exchangesLeft = Self.mostExchanges
-    let text = bytes.dropFirst(bytes.starts(with: mark) ? mark.count : 0)
-    for (index, line) in text.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).enumerated() {
-      guard line.count <= Self.longestLine else { throw .badTrace(line: index + 1) }
+    var lines: [(number: Int, line: TraceLine)] = []
+    var rest = bytes[(bytes.starts(with: mark) ? mark.count : 0)...]
+    var number = 0
+    while !rest.isEmpty {
+      number += 1
+      let end = rest.firstIndex(of: UInt8(ascii: "\n")) ?? rest.endIndex
+      let line = rest[..<end]
+      rest = rest[end...].dropFirst()
+      guard line.count <= longestLine else { throw .badTrace(line: number) }
       guard line.contains(where: { !TraceLine.isBlank($0) }) else { continue }
+      guard number <= mostLines else { throw .traceTooLong }
       guard let read = String(validating: line, as: UTF8.self).flatMap(TraceLine.init) else {
-        throw .badTrace(line: index + 1)
+        throw .badTrace(line: number)
       }
       // Digits without blanks are half as long again when they are written.
-      if line.count > Self.longestLine / 2, read.text.utf8.count > Self.longestLine {
-        throw .badTrace(line: index + 1)
-      }
-      if read.isExchange {
-        guard exchangesLeft > 0 else { throw .badTrace(line: index + 1) }
-        exchangesLeft -= 1
-      }
-      lines.append(read)
+      if line.count > longestLine / 2, read.text.utf8.count > longestLine { throw .badTrace(line: number) }
+      lines.append((number, read))
     }
-    self.lines = lines
+    return lines
   }
 
   /// As it is written: what it was read from, but for blanks and the case of digits.

@@ -39,8 +39,8 @@ public enum TraceFailure: String, Hashable, Sendable, CaseIterable {
       case .noReader, .noReaderNamed: .noReader
       case .noDaemon: .noDaemon
       case .accessDenied: .accessDenied
-      case .readerFailed, .unknownAddress, .notInThisBuild, .fileUnreadable, .badTrace, .traceEnded, .libraryMissing,
-        .otherTag, .tag:
+      case .readerFailed, .unknownAddress, .notInThisBuild, .fileUnreadable, .badTrace, .traceTooLong, .traceEnded,
+        .libraryMissing, .otherTag, .tag:
         .failed
       }
   }

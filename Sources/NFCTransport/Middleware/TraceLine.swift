@@ -105,7 +105,7 @@ public enum TraceLine: Hashable, Sendable {
   }
 
   static func isBlank(_ byte: UInt8) -> Bool {
-    [UInt8(ascii: " "), UInt8(ascii: "\t"), UInt8(ascii: "\r")].contains(byte)
+    byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") || byte == UInt8(ascii: "\r")
   }
 
   var isExchange: Bool { if case .exchange = self { true } else { false } }
