@@ -6,5 +6,7 @@ package enum BigEndian {
     (0..<8).map { UInt8(truncatingIfNeeded: number >> (56 - 8 * UInt64($0))) }
   }
 
+  /// In the caller, since it is generic and called for each sample.
+  @inlinable
   package static func number(of bytes: some Sequence<UInt8>) -> UInt64 { bytes.reduce(0) { $0 << 8 | UInt64($1) } }
 }

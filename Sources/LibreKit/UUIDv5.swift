@@ -8,15 +8,32 @@ public enum UUIDv5 {
   static let namespace = SampleID(high: 0xC3F2_251D_481A_5AA5, low: 0x9287_7FE2_9E71_74B8)
 
   /// The id of `name` in libre's namespace.
-  public static func id(of name: String) -> SampleID {
-    var hash = Insecure.SHA1()
-    hash.update(data: BigEndian.bytes(of: namespace.high) + BigEndian.bytes(of: namespace.low))
-    hash.update(data: Array(name.utf8))
-    let digest = Array(hash.finalize())
-    let high = BigEndian.number(of: digest[0..<8])
-    let low = BigEndian.number(of: digest[8..<16])
-    return SampleID(
-      high: high & 0xFFFF_FFFF_FFFF_0FFF | 0x5000, low: low & 0x3FFF_FFFF_FFFF_FFFF | 0x8000_0000_0000_0000)
+  public static func id(of name: String) -> SampleID { Start(name).id }
+
+  /// How many names begin: what they share is hashed once.
+  struct Start {
+    private var hash = Insecure.SHA1()
+
+    init(_ text: String) {
+      hash.update(data: BigEndian.bytes(of: namespace.high) + BigEndian.bytes(of: namespace.low))
+      hash.update(data: Array(text.utf8))
+    }
+
+    /// The id of the name that ends here.
+    var id: SampleID {
+      let digest = Array(hash.finalize())
+      let high = BigEndian.number(of: digest[0..<8])
+      let low = BigEndian.number(of: digest[8..<16])
+      return SampleID(
+        high: high & 0xFFFF_FFFF_FFFF_0FFF | 0x5000, low: low & 0x3FFF_FFFF_FFFF_FFFF | 0x8000_0000_0000_0000)
+    }
+
+    /// The id of the name that ends with `end`.
+    func id(endingWith end: String) -> SampleID {
+      var longer = self
+      longer.hash.update(data: Array(end.utf8))
+      return longer.id
+    }
   }
 
   /// The id of a sample; from a sensor's second wear on, the wear is part of it.

@@ -21,7 +21,7 @@ extension HistoryEntry {
       }
       return .sensor(stored)
     case .imported(var imported):
-      imported.id = imported.id(ordinal: ordinal)
+      imported.id = imported.ids.id(ordinal: ordinal)
       return .imported(imported)
     case .fingerStick(var stick):
       let value = DecimalText.shortest(stick.concentration.milligramsPerDecilitre, places: 4)
@@ -32,16 +32,22 @@ extension HistoryEntry {
 }
 
 extension ImportedSample {
-  /// The id of the first, the second, … value of one source, device, ring and time.
-  fileprivate func id(ordinal: Int) -> SampleID {
+  /// What gives the values of its source, device, ring and time their ids.
+  fileprivate var ids: UUIDv5.Start {
     let device = self.device.map { $0 == "-" ? "%2D" : Self.escaped($0) } ?? "-"
-    let name = "imported/\(Self.escaped(source))/\(device)/\(ring.rawValue)/\(time.rfc3339)"
-    return UUIDv5.id(of: ordinal > 1 ? "\(name)/\(ordinal)" : name)
+    return UUIDv5.Start("imported/\(Self.escaped(source))/\(device)/\(ring.rawValue)/\(time.rfc3339)")
   }
 
   private static func escaped(_ text: String) -> String {
-    text.replacing("%", with: "%25").replacing("/", with: "%2F")
+    // Most have neither, and to replace nothing takes longer than the hash.
+    guard text.utf8.contains(where: { $0 == UInt8(ascii: "%") || $0 == UInt8(ascii: "/") }) else { return text }
+    return text.replacing("%", with: "%25").replacing("/", with: "%2F")
   }
+}
+
+extension UUIDv5.Start {
+  /// The id of the first, the second, … value.
+  fileprivate func id(ordinal: Int) -> SampleID { ordinal > 1 ? id(endingWith: "/\(ordinal)") : id }
 }
 
 /// Gives the entries of one file their ids, in the order of the file.
@@ -82,11 +88,10 @@ struct EntryIdentities {
   mutating func identified(_ entry: HistoryEntry) -> HistoryEntry {
     guard case .imported(let imported) = entry else { return entry.identified() }
     let ordinal = ordinal(of: imported)
-    if let given = imported.id, let known = (1...Self.ordinalLimit).first(where: { imported.id(ordinal: $0) == given })
-    {
-      return entry.identified(ordinal: known)
-    }
-    return entry.identified(ordinal: ordinal)
+    guard let given = imported.id else { return entry.identified(ordinal: ordinal) }
+    let ids = imported.ids
+    let known = (1...Self.ordinalLimit).first { ids.id(ordinal: $0) == given }
+    return entry.identified(ordinal: known ?? ordinal)
   }
 
   private mutating func ordinal(of imported: ImportedSample) -> Int {
