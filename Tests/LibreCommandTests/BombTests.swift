@@ -66,6 +66,65 @@ struct Bomb: CustomTestStringConvertible, Sendable {
       says: "b:"),
   ]
 
+  /// Recordings are kept in memory as a whole.
+  static let recordings = [
+    Bomb(
+      "a recording of 300,000 comments", recording("yes '#' | head -n 300000"), megabytes: 0.6, "decode", "b",
+      says: "line 250001 is not among the 250000 lines"),
+    Bomb(
+      "a reader's recording of 300,000 comments", recording("yes '#' | head -n 300000"), megabytes: 0.6, "read",
+      "--reader", "replay:b", says: "more than 250000 lines"),
+    Bomb(
+      "a recording of 3 MB of empty lines", recording("yes '' | head -n 3000000"), megabytes: 3, "decode", "b",
+      says: "no memory"),
+  ]
+
+  /// A shell script that makes the recording whose lines another one writes.
+  private static func recording(_ lines: String) -> String { "(echo '# libre-trace: 1'; \(lines)) > b" }
+
+  static let identities = [
+    Bomb(
+      "1,000 ids that nobody gave, of devices whose names all have to be escaped",
+      """
+      python3 - > b <<'PYTHON'
+      import json
+      for i in range(1000):
+          print(json.dumps({
+              "schema": "libre.sample/1", "id": f"11112222-3333-5444-8000-{i:012}", "ring": "trend",
+              "time": f"2024-05-02T{i // 60:02}:{i % 60:02}:00Z", "glucose_mg_dl": 99, "quality": "ok",
+              "source": "s", "device": "/" * 2000}))
+      PYTHON
+      """, megabytes: 2.1, "import", "b", "--input-format", "ndjson", "--store", "s.sqlite", status: 0, says: "")
+  ]
+
+  /// Tens of megabytes, for the released command only.
+  static let heavy = [
+    Bomb(
+      "a million blocks", "yes 'A0 01 02 03 04 05 06 07' | head -n 1000000 > b", megabytes: 24, "decode", "b",
+      says: "8000000 bytes are no memory"),
+    Bomb(
+      "a million numbered blocks", "yes '#00 A0 01 02 03 04 05 06 07' | head -n 1000000 > b", megabytes: 28, "decode",
+      "b", says: "b:"),
+    Bomb(
+      "64 MiB of hex digits", "head -c 67108864 /dev/zero | tr '\\0' A > b", megabytes: 64, "decode", "b",
+      says: "no memory"),
+    Bomb(
+      "64 MiB of base64", "head -c 67108864 /dev/zero | tr '\\0' Q > b", megabytes: 64, "decode", "b",
+      says: "none of the dump formats"),
+    Bomb(
+      "64 MiB of random bytes", "head -c 67108864 /dev/urandom > b", megabytes: 64, "decode", "b",
+      says: "no memory"),
+    Bomb(
+      "a recording of 30 million comments", recording("yes '#' | head -n 30000000"), megabytes: 60, "decode", "b",
+      says: "line 250001"),
+    Bomb(
+      "a JSON array of 20 million numbers", "(printf '['; yes '0,' | head -n 20000000; printf '0]') > b.json",
+      megabytes: 60, "decode", "b.json", says: "b.json"),
+    Bomb(
+      "a table of 64 MB of empty lines as a history", "(echo 'time,glucose mg/dL'; yes '' | head -n 60000000) > b",
+      megabytes: 60, "import", "b", "--store", "s.sqlite", says: "b"),
+  ]
+
   static let nested = [
     Bomb(
       "100,000 brackets of JSON", "python3 -c \"print('['*100000 + ']'*100000)\" > b.json", megabytes: 0.2, "decode",
@@ -171,15 +230,16 @@ struct Bomb: CustomTestStringConvertible, Sendable {
 }
 
 /// No input makes the process use more than 256 MB, or more than 1 s for each MB of it.
-@Suite("Bombs", .timeLimit(.minutes(5)))
+@Suite("Bombs", .timeLimit(.minutes(5)), .disabled(if: Sandbox.isSanitized))
 struct BombTests {
   /// Without optimization all is some ten times slower, and nobody decodes with that: `make bombs` runs this on the
   /// released command.
   private static let slowness: Double = Sandbox.released == nil ? 10 : 1
 
   @Test(
-    "a bomb is refused by its name, within 256 MB and 1 s for each MB",
-    arguments: Bomb.packed + Bomb.lines + Bomb.nested + Bomb.configurations)
+    "a bomb is refused by its name, or read, within 256 MB and 1 s for each MB",
+    arguments: Bomb.packed + Bomb.lines + Bomb.recordings + Bomb.identities + Bomb.nested + Bomb.configurations
+      + (Sandbox.released == nil ? [] : Bomb.heavy))
   func files(_ bomb: Bomb) throws { try check(bomb) }
 
   #if SQLite
