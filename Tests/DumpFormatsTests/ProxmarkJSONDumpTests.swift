@@ -228,6 +228,15 @@ struct ProxmarkJSONDumpTests {
     #expect(try format.onlyDump(in: text).image == image)
   }
 
+  // Found by the target trace: a scan of which every block was lost.
+  @Test("a memory without a block that was read is not written")
+  func nothingRead() {
+    let image = MemoryImage(
+      bytes: [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0], missingBlocks: [0, 1], uid: TextFixture.uid)
+    let obstacle = DumpError.Obstacle.missingBlocks(BlockSet([0, 1]))
+    #expect(throws: DumpError.cannotWrite(format: "proxmark-json", obstacle: obstacle)) { try format.file(of: image) }
+  }
+
   @Test("cannot write an image without a UID or with a cut block, and says what gets lost")
   func obstacles() {
     let image = MemoryImage(

@@ -54,6 +54,8 @@ public struct ProxmarkJSONDump: DumpWriter {
       let start = block * MemoryMap.blockSize
       return ("\(block)", HexText.string(of: image.bytes[start..<start + MemoryMap.blockSize]))
     }
+    // A file without a block says nothing of a sensor, and is not read either.
+    if blocks.isEmpty { throw .cannotWrite(format: name, obstacle: .missingBlocks(BlockSet(image.missingBlocks))) }
     let text = """
       {
         "Created": "proxmark3",
