@@ -86,12 +86,13 @@ struct EntryIdentities {
   private static let ordinalLimit = 64
 
   mutating func identified(_ entry: HistoryEntry) -> HistoryEntry {
-    guard case .imported(let imported) = entry else { return entry.identified() }
+    guard case .imported(var imported) = entry else { return entry.identified() }
     let ordinal = ordinal(of: imported)
     guard let given = imported.id else { return entry.identified(ordinal: ordinal) }
     let ids = imported.ids
     let known = (1...Self.ordinalLimit).first { ids.id(ordinal: $0) == given }
-    return entry.identified(ordinal: known ?? ordinal)
+    imported.id = ids.id(ordinal: known ?? ordinal)
+    return .imported(imported)
   }
 
   private mutating func ordinal(of imported: ImportedSample) -> Int {
