@@ -41,17 +41,17 @@ struct IgluTests {
 
   @Test(
     "every metric is that of iglu-python and py-agata, and so are the kept figures",
-    .enabled(if: PythonPackages.has("iglu_python", "py_agata"), PythonPackages.absence),
+    .enabled(if: ForeignPython.has("iglu_python", "py_agata"), "\(ForeignPython.absence)"),
     arguments: SeededSeries.allCases)
   func computed(_ series: SeededSeries) throws {
-    let outcome = try PythonPackages.run("metrics.py", input: Array(series.table.utf8))
+    let outcome = try ForeignFigures.run("metrics.py", input: Array(series.table.utf8))
     #expect(outcome.status == 0, "\(outcome.errors)")
-    if PythonPackages.areFiguresKept {
-      try Data(outcome.output).write(to: PythonPackages.figures(series.rawValue))
+    if ForeignFigures.areKeptAnew {
+      try Data(outcome.output).write(to: ForeignFigures.kept(series.rawValue))
     }
     let answer = try outcome.json()
     try check(series, against: answer)
-    let before = try JSONValue(parsing: Data(contentsOf: PythonPackages.figures(series.rawValue)))
+    let before = try JSONValue(parsing: Data(contentsOf: ForeignFigures.kept(series.rawValue)))
     for program in ["iglu", "agata"] {
       #expect(answer[program].keys == before[program].keys)
       for name in answer[program].keys {
@@ -62,7 +62,7 @@ struct IgluTests {
 
   @Test("every metric is what iglu-python and py-agata were seen to say", arguments: SeededSeries.allCases)
   func remembered(_ series: SeededSeries) throws {
-    try check(series, against: try JSONValue(parsing: Data(contentsOf: PythonPackages.figures(series.rawValue))))
+    try check(series, against: try JSONValue(parsing: Data(contentsOf: ForeignFigures.kept(series.rawValue))))
   }
 
   @Test("the sine has the figures that iglu-python, R iglu and py-agata agree on")

@@ -6,23 +6,6 @@ import Testing
 /// What Home Assistant would get from a real broker.
 @Suite("Home Assistant", .needsMosquitto, .timeLimit(.minutes(2)))
 struct HomeAssistantTests {
-  /// Validators of other payloads, which know these too.
-  private static let validator = Sandbox.root.appending(path: "Tests/SampleSinksTests/Validators/validate.py").path
-
-  private static let python = Result { try Sandbox().pythonWithSchemas() }
-
-  /// What the validator says of documents of one kind.
-  private func faults(_ kind: String, _ documents: [String], _ sandbox: Sandbox) throws -> [String] {
-    let names = try documents.enumerated().map { try sandbox.write($0.element, to: "\(kind)-\($0.offset).json") }
-    let outcome = try sandbox.run(
-      program: "/usr/bin/env", [Self.python.get(), Self.validator, kind] + names,
-      environment: [
-        "PYTHONDONTWRITEBYTECODE": "1", "PATH": ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin",
-      ])
-    #expect(outcome.status == 0, "\(outcome.errors)")
-    return outcome.lines.filter { $0.wholeMatch(of: /.*: [0-9]+ records/) == nil }
-  }
-
   private func household(_ more: String...) throws -> (sender: Sender, broker: MosquittoBroker) {
     let sender = try Sender()
     let broker = try MosquittoBroker(in: sender.sandbox.url)
@@ -47,14 +30,14 @@ struct HomeAssistantTests {
     #expect(try sender.sync().status == 0)
     let kept = try kept(broker, sender)
     let documents = kept.filter { $0.key.hasPrefix("homeassistant/") }.values.sorted()
-    #expect(!documents.isEmpty)
-    #expect(try faults(form, documents, sender.sandbox) == [])
+    // The validator knows other payloads too.
+    let validator = try DocumentValidator(of: "SampleSinksTests")
+    try #require(!documents.isEmpty)
+    try validator.check(
+      form, documents, records: form == "entity" ? 1 : 5, planted: ["\"state_topic\"": "\"stat\""], by: .jsonschema)
     let states = kept.filter { $0.key.hasSuffix("/state") }
-    #expect(states.count == 1)
-    #expect(try faults("state", states.values.sorted(), sender.sandbox) == [])
-    // The validator is no empty promise.
-    let broken = documents.map { $0.replacingOccurrences(of: "\"state_topic\"", with: "\"stat\"") }
-    #expect(try faults(form, broken, sender.sandbox).count >= documents.count)
+    try #require(states.count == 1)
+    try validator.check("state", states.values.sorted(), records: 1, by: .jsonschema)
     // Each entity's topic is one of those that are kept, and its template names a member of what is there.
     let members = Set(try states.values.flatMap { try JSONValue(parsing: $0.utf8).keys })
     for document in try documents.map({ try JSONValue(parsing: $0.utf8) }) {

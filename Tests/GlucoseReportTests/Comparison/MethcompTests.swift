@@ -11,7 +11,7 @@ import Testing
 ///
 /// `LIBRE_KEEP_FIGURES=1 swift test --filter MethcompTests` writes Figures anew.
 struct MethcompTests {
-  private static let kept = PythonPackages.figures("errorgrids")
+  private static let kept = ForeignFigures.kept("errorgrids")
 
   /// What methcomp says of a pair, by what we say and what is known of its ways.
   private func expected(_ grid: ErrorGrid, _ reference: Int, _ sensor: Int, _ ours: ErrorGridZone) -> ErrorGridZone {
@@ -83,14 +83,14 @@ struct MethcompTests {
 
   @Test(
     "every whole pair is in the zone that methcomp says, but where it is known to differ",
-    .enabled(if: PythonPackages.has("methcomp", "shapely"), PythonPackages.absence))
+    .enabled(if: ForeignPython.has("methcomp", "shapely"), "\(ForeignPython.absence)"))
   func computed() throws {
-    let outcome = try PythonPackages.run("errorgrids.py", "1")
+    let outcome = try ForeignFigures.run("errorgrids.py", "1")
     #expect(outcome.status == 0, "\(outcome.errors)")
     let answer = try outcome.json()
     for grid in ErrorGrid.allCases { try check(grid, against: answer, rows: 550) }
-    let tenth = try PythonPackages.run("errorgrids.py", "10")
-    if PythonPackages.areFiguresKept { try Data(tenth.output).write(to: Self.kept) }
+    let tenth = try ForeignFigures.run("errorgrids.py", "10")
+    if ForeignFigures.areKeptAnew { try Data(tenth.output).write(to: Self.kept) }
     let before = try JSONValue(parsing: Data(contentsOf: Self.kept))
     #expect(try tenth.json() == before)
   }

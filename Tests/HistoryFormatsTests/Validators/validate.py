@@ -2,45 +2,22 @@
 # SPDX-License-Identifier: Apache-2.0
 """Checks exports with other people's validators: validate.py FORMAT FILE...
 
-Prints one line for each fault, and after each file how many records it had. What has no validator of its own (Open mHealth,
-Tidepool, Vital) is held against JSON Schemas that say in our words what SINKS.md read in their sources.
+What has no validator of its own (Open mHealth, Tidepool, Vital) is held against JSON Schemas that say in our words what
+SINKS.md read in their sources.
 """
 
 import csv
 import io
 import json
 import re
-import sys
-import warnings
 
-warnings.filterwarnings("ignore")
+from validation import UTC, UUID, by_schema, exactly, fhir, held_against, main, record, text, vital
 
 WITH_ZONE = r"^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$"
-UTC = r"^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$"
-ID = r"^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$"
-
-
-def text(pattern=None):
-    return {"type": "string", "minLength": 1} | ({"pattern": pattern} if pattern else {})
-
-
-def exactly(*values):
-    return {"enum": list(values)}
-
-
-def record(required, optional=None):
-    """An object with these members and no others."""
-    return {
-        "type": "object",
-        "properties": required | (optional or {}),
-        "required": list(required),
-        "additionalProperties": False,
-    }
-
 
 OMH = record({
     "header": record({
-        "id": text(ID),
+        "id": text(UUID),
         "creation_date_time": text(WITH_ZONE),
         "schema_id": record({
             "namespace": exactly("omh"), "name": exactly("blood-glucose"), "version": exactly("3.0"),
@@ -93,106 +70,10 @@ TIDEPOOL = record(
     "then": {"properties": {"value": {"maximum": 55}}},
 }  # fmt: skip
 
-VITAL = record(
-    {
-        "stage": exactly("daily", "historical"),
-        "provider": exactly("freestyle_libre_ble", "manual"),
-        "is_final_chunk": {"type": "boolean"},
-        "data": {
-            "type": "array",
-            "items": record(
-                {
-                    "value": {"type": "number", "maximum": 60},
-                    "unit": exactly("mmol/L"),
-                    "type": exactly(
-                        "unknown", "phone", "watch", "app", "ring", "multiple_sources", "chest_strap", "automatic",
-                        "manual_scan", "cuff", "fingerprick",
-                    ),
-                    "start_date": text(UTC),
-                    "end_date": text(UTC),
-                },
-                {"metadata": {"type": "object", "additionalProperties": {"type": "string"}}},
-            ),
-        },
-    },
-    {"time_zone": text(), "start_date": text(UTC), "end_date": text(UTC)},
-)  # fmt: skip
-
-
-def by_schema(schema, documents):
-    from jsonschema import Draft7Validator
-
-    Draft7Validator.check_schema(schema)
-    for number, document in enumerate(documents, 1):
-        for fault in Draft7Validator(schema).iter_errors(document):
-            yield f"{number} {'/'.join(map(str, fault.absolute_path))}: {fault.message[:200]}"
-
 
 def omh(source):
     documents = [json.loads(line) for line in source.splitlines()]
     return by_schema(OMH, documents), len(documents)
-
-
-def tidepool(source):
-    documents = json.loads(source)
-    return by_schema(TIDEPOOL, documents), len(documents)
-
-
-def vital(source):
-    document = json.loads(source)
-    return by_schema(VITAL, [document]), len(document["data"])
-
-
-def fhir(source):
-    """The base resources by fhir.resources (R4B), the CGM guide's own rules by fhirpathpy."""
-    from fhir.resources.R4B.bundle import Bundle
-    from fhirpathpy import evaluate
-    from fhirpathpy.models import models
-
-    document = json.loads(source)
-    entries = document.get("entry", [])
-    rules = [
-        ("Observation", "value.exists() or dataAbsentReason.exists()"),
-        ("Observation", "subject.exists() and effective.exists() and status = 'final'"),
-        ("Observation", "(value.exists() and dataAbsentReason.exists()).not()"),
-        ("Device", "identifier.exists() and deviceName.where(type = 'user-friendly-name').name.exists()"),
-    ]
-    units = {"99504-3": "mg/dL", "2339-0": "mg/dL", "105272-9": "mmol/L", "15074-8": "mmol/L"}
-    profiles = {"99504-3": "mass", "105272-9": "moles"}
-
-    def faults():
-        try:
-            Bundle.model_validate(document)
-        except ValueError as error:
-            yield str(error)
-        if "entry" in document and not entries:
-            yield "an empty array, which FHIR forbids"
-        addresses = [entry["fullUrl"] for entry in entries]
-        if len(addresses) != len(set(addresses)):
-            yield "two entries have one fullUrl"
-        for number, entry in enumerate(entries, 1):
-            resource, request = entry["resource"], entry["request"]
-            kind = resource["resourceType"]
-            for name, rule in rules:
-                if name == kind and evaluate(resource, rule, {}, models["r4"]) != [True]:
-                    yield f"{number} not: {rule}"
-            identifier = resource["identifier"][0]
-            wanted = f"identifier={identifier['system']}|{identifier['value']}"
-            if request != {"method": "POST", "url": kind, "ifNoneExist": wanted}:
-                yield f"{number} request {request}"
-            reference = resource.get("device", {}).get("reference")
-            if reference and reference not in addresses[: number - 1]:
-                yield f"{number} refers to {reference}, which does not come before it"
-            if kind == "Observation":
-                code = resource["code"]["coding"][0]["code"]
-                unit = resource.get("valueQuantity", {}).get("code", units.get(code))
-                if units.get(code) != unit:
-                    yield f"{number} has code {code} and unit {unit}"
-                profile = "".join(resource.get("meta", {}).get("profile", []))
-                if code in profiles and not profile.endswith(f"cgm-sensor-reading-{profiles[code]}-per-volume"):
-                    yield f"{number} has code {code} and profile {profile}"
-
-    return faults(), sum(entry["resource"]["resourceType"] == "Observation" for entry in entries)
 
 
 def terra(source):
@@ -256,14 +137,7 @@ def table(source):
 
 
 if __name__ == "__main__":
-    check = {"omh": omh, "tidepool": tidepool, "vital": vital, "fhir": fhir, "terra": terra, "csv": table,
-             "libreview": table}[sys.argv[1]]  # fmt: skip
-    for path in sys.argv[2:]:
-        with open(path, encoding="utf-8", newline="") as file:
-            found, count = check(file.read())
-        try:
-            for line in found:
-                print(f"{path}: " + line.replace("\n", " "))
-        except (KeyError, IndexError) as error:
-            print(f"{path}: {error!r}")
-        print(f"{path}: {count} records")
+    main({
+        "omh": omh, "tidepool": held_against({"type": "array", "items": TIDEPOOL}), "vital": vital, "fhir": fhir,
+        "terra": terra, "csv": table, "libreview": table,
+    })  # fmt: skip

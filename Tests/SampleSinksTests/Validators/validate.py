@@ -2,43 +2,20 @@
 # SPDX-License-Identifier: Apache-2.0
 """Checks what sinks send with other people's validators: validate.py KIND FILE...
 
-Prints one line for each fault, and after each file how many records it had. FHIR is held against fhir.resources and
-fhirpathpy, Terra's event against the models of Terra's own client, the rest with jsonschema against schemas that say in
-our words what SINKS.md read in their sources.
+FHIR is held against fhir.resources and fhirpathpy, Terra's event against the models of Terra's own client, the rest with
+jsonschema against schemas that say in our words what SINKS.md read in their sources.
 """
 
 import json
-import sys
-import warnings
+from datetime import datetime
 
-warnings.filterwarnings("ignore")
+import validation
+from validation import UTC, UUID, by_schema, exactly, held_against, main, record, text
 
-UTC = r"^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$"
 DIRECTIONS = [
     "NONE", "DoubleUp", "SingleUp", "FortyFiveUp", "Flat", "FortyFiveDown", "SingleDown", "DoubleDown",
     "NOT COMPUTABLE", "RATE OUT OF RANGE",
 ]  # fmt: skip
-UUID = r"^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$"
-
-
-def text(pattern=None):
-    return {"type": "string", "minLength": 1} | ({"pattern": pattern} if pattern else {})
-
-
-def exactly(*values):
-    return {"enum": list(values)}
-
-
-def record(required, optional=None):
-    """An object with these members and no others."""
-    return {
-        "type": "object",
-        "properties": required | (optional or {}),
-        "required": list(required),
-        "additionalProperties": False,
-    }
-
-
 # Milliseconds, not seconds: version 3 refuses what is not after 2000.
 MOMENT = {"type": "integer", "exclusiveMinimum": 946_684_800_000}
 SGV = {"type": "integer", "minimum": 39}
@@ -189,131 +166,53 @@ TIDEPOOL_SET = record(
     },
 )
 
-VITAL = record(
-    {
-        "stage": exactly("daily", "historical"),
-        "provider": exactly("freestyle_libre_ble", "manual"),
-        "is_final_chunk": {"type": "boolean"},
-        "data": {
-            "type": "array",
-            "items": record(
-                {
-                    "value": {"type": "number", "maximum": 60},
-                    "unit": exactly("mmol/L"),
-                    "type": exactly("manual_scan", "automatic", "unknown"),
-                    "start_date": text(UTC),
-                    "end_date": text(UTC),
-                },
-                {"metadata": {"type": "object", "additionalProperties": {"type": "string"}}},
-            ),
-        },
-    },
-    {"time_zone": text(), "start_date": text(UTC), "end_date": text(UTC)},
-) | {
-    "if": {"properties": {"stage": exactly("historical")}},
-    "then": {"required": ["start_date", "end_date"]},
-}  # fmt: skip
 
-SCHEMAS = {
-    "nightscout": NIGHTSCOUT,
-    "nightscout-v3": NIGHTSCOUT3,
-    "entity": ENTITY,
-    "device": DEVICE_DISCOVERY,
-    "state": STATE,
-    "tidepool": TIDEPOOL,
-    "tidepool-set": TIDEPOOL_SET,
-    "vital": VITAL,
-}
+def nightscout(source):
+    entries = json.loads(source)
+
+    def faults():
+        yield from by_schema(NIGHTSCOUT, [entries])
+        # Nightscout reads dateString first: another moment than date's would be another entry.
+        for number, entry in enumerate(entries):
+            moment = datetime.fromisoformat(entry["dateString"].replace("Z", "+00:00"))
+            if moment.timestamp() * 1000 != entry["date"]:
+                yield f"{number} {entry['dateString']} is not {entry['date']}"
+
+    return faults(), len(entries)
 
 
-def one_instant(entries):
-    """Nightscout reads dateString first: another moment than date's would be another entry."""
-    from datetime import datetime
-
-    for number, entry in enumerate(entries):
-        moment = datetime.fromisoformat(entry["dateString"].replace("Z", "+00:00"))
-        if moment.timestamp() * 1000 != entry["date"]:
-            yield f"{number} {entry['dateString']} is not {entry['date']}"
+def fhir(source):
+    """A sink leaves out what has no value, and knows whose device it is."""
+    return validation.fhir(source, [("Observation", "value.exists() and subject.reference.exists() and device.exists()")])
 
 
-def by_schema(kind, document):
-    from jsonschema import Draft7Validator
-
-    Draft7Validator.check_schema(SCHEMAS[kind])
-    for fault in Draft7Validator(SCHEMAS[kind]).iter_errors(document):
-        yield f"{'/'.join(map(str, fault.absolute_path))}: {fault.message[:200]}"
-    if kind == "nightscout":
-        yield from one_instant(document)
-
-
-def fhir(document):
-    """The base resources by fhir.resources (R4B), the CGM guide's own rules by fhirpathpy."""
-    from fhir.resources.R4B.bundle import Bundle
-    from fhirpathpy import evaluate
-    from fhirpathpy.models import models
-
-    try:
-        Bundle.model_validate(document)
-    except ValueError as error:
-        yield str(error)
-    rules = {
-        "Observation": "value.exists() and dataAbsentReason.empty() and status = 'final'"
-        " and subject.reference.exists()",
-        "Device": "identifier.exists() and deviceName.where(type = 'user-friendly-name').name.exists()",
-    }
-    addresses = []
-    for number, entry in enumerate(document["entry"]):
-        resource = entry["resource"]
-        kind = resource["resourceType"]
-        addresses.append(entry["fullUrl"])
-        if evaluate(resource, rules[kind], {}, models["r4"]) != [True]:
-            yield f"{number} not: {rules[kind]}"
-        identifier = resource["identifier"][0]
-        wanted = f"identifier={identifier['system']}|{identifier['value']}"
-        if entry["request"] != {"method": "POST", "url": kind, "ifNoneExist": wanted}:
-            yield f"{number} request {entry['request']}"
-        if kind == "Observation" and resource["device"]["reference"] not in addresses:
-            yield f"{number} refers to {resource['device']['reference']}, which does not come before it"
-    if document["entry"][0]["resource"]["resourceType"] != "Device":
-        yield "the first is no Device"
-
-
-def terra(document):
+def terra(source):
     """Terra's own Python client: its models, as its client reads them from the wire."""
     from terra.core.serialization import convert_and_respect_annotation_metadata
     from terra.types.body_event import BodyEvent
 
+    document = json.loads(source)
+    count = sum(len(body["glucose_data"].get("blood_glucose_samples", [])) for body in document["data"])
     try:
         model = BodyEvent.model_validate(
             convert_and_respect_annotation_metadata(object_=document, annotation=BodyEvent, direction="read"))
     except ValueError as error:
-        yield str(error)
-        return
+        return [str(error)], count
     if model.model_extra or model.user.model_extra:
-        yield f"members that Terra does not have: {model.model_extra} {model.user.model_extra}"
-
-
-def count(kind, document):
-    if kind == "fhir":
-        return sum(entry["resource"]["resourceType"] == "Observation" for entry in document["entry"])
-    if kind == "terra":
-        return sum(len(body["glucose_data"].get("blood_glucose_samples", [])) for body in document["data"])
-    if kind == "vital":
-        return len(document["data"])
-    if kind == "device":
-        return len(document["components"])
-    return len(document) if isinstance(document, list) else 1
+        return [f"members that Terra does not have: {model.model_extra} {model.user.model_extra}"], count
+    return [], count
 
 
 if __name__ == "__main__":
-    kind = sys.argv[1]
-    for path in sys.argv[2:]:
-        with open(path, encoding="utf-8", newline="") as file:
-            document = json.load(file)
-        try:
-            check = {"fhir": fhir, "terra": terra}.get(kind)
-            for line in check(document) if check else by_schema(kind, document):
-                print(f"{path}: " + line.replace("\n", " "))
-            print(f"{path}: {count(kind, document)} records")
-        except (KeyError, IndexError, TypeError, AttributeError) as error:
-            print(f"{path}: {error!r}")
+    main({
+        "nightscout": nightscout,
+        "nightscout-v3": held_against(NIGHTSCOUT3),
+        "entity": held_against(ENTITY),
+        "device": held_against(DEVICE_DISCOVERY, lambda document: len(document["components"])),
+        "state": held_against(STATE),
+        "tidepool": held_against(TIDEPOOL),
+        "tidepool-set": held_against(TIDEPOOL_SET),
+        "vital": validation.vital,
+        "fhir": fhir,
+        "terra": terra,
+    })
