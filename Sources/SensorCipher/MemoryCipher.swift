@@ -14,8 +14,7 @@ public import CGMModel
 /// | US 14 day | 0…2, 40…42 | `CADC`, so header and footer need the UID only |
 /// | US 14 day | 3…39 | patch info bytes 5 and 4 |
 public struct MemoryCipher: Hashable, Sendable {
-  /// The UID as four words, as it goes over the air: lowest first.
-  private let uid: (UInt16, UInt16, UInt16)
+  private let uid: SensorUID
   private let headerAndFooterWord: UInt16
   private let bodyWord: UInt16
 
@@ -34,10 +33,7 @@ public struct MemoryCipher: Hashable, Sendable {
       bodyWord = word
     case .libre1, .librePro, .libre2Generation2, .libre3, .libreSense, .lingo, .unknown: return nil
     }
-    self.uid = (
-      UInt16(truncatingIfNeeded: uid.bits), UInt16(truncatingIfNeeded: uid.bits >> 16),
-      UInt16(truncatingIfNeeded: uid.bits >> 32)
-    )
+    self.uid = uid
   }
 
   /// Encrypts what is plain and makes plain what is encrypted, from offset 0 on.
@@ -61,6 +57,11 @@ public struct MemoryCipher: Hashable, Sendable {
   private func keystream() -> InlineArray<352, UInt8> {
     var key = InlineArray<352, UInt8>(repeating: 0)
     var index = 0
+    // As it goes over the air: the lowest word first, and the highest, which is the same for all, is left out.
+    let uid = (
+      UInt16(truncatingIfNeeded: uid.bits), UInt16(truncatingIfNeeded: uid.bits &>> 16),
+      UInt16(truncatingIfNeeded: uid.bits &>> 32)
+    )
     for group in 0..<11 as Range<UInt16> {
       let words = Self.words(
         of: (
@@ -114,12 +115,4 @@ public struct MemoryCipher: Hashable, Sendable {
   private static let blockSize = 8
   private static let blocks = 43
   private static let bodyBlocks: Range<UInt16> = 3..<40
-
-  public static func == (left: MemoryCipher, right: MemoryCipher) -> Bool {
-    left.uid == right.uid && left.headerAndFooterWord == right.headerAndFooterWord && left.bodyWord == right.bodyWord
-  }
-
-  public func hash(into hasher: inout Hasher) {
-    for word in [uid.0, uid.1, uid.2, headerAndFooterWord, bodyWord] { hasher.combine(word) }
-  }
 }

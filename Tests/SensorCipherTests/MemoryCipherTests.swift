@@ -60,6 +60,12 @@ import Testing
     }
   }
 
+  @Test("a Libre 2's header and footer tell whether the key is right, a US 14-day sensor's do not")
+  func hasOneKey() throws {
+    #expect(try #require(keyed(0xE007_A400_00C2_819D, Self.libre2)).hasOneKey)
+    #expect(try !#require(keyed(0xE007_A000_0498_82D5, Self.us14Day)).hasOneKey)
+  }
+
   @Test("other families have no cipher that is known", arguments: ["DF0000010000", "700010010000", "760939020000"])
   func otherFamilies(patchInfo: String) {
     #expect(keyed(0xE007_A000_0498_82D5, patchInfo) == nil)
