@@ -30,7 +30,8 @@ struct TOMLHazard: Hashable {
         return
       }
     }
-    return nil
+    guard let line = Self.lineOfMissingValue(in: text) else { return nil }
+    self.init(reason: "line \(line): a value or the end of a list is missing")
   }
 
   private init(reason: String) { self.reason = reason }
@@ -50,5 +51,51 @@ struct TOMLHazard: Hashable {
       return false
     default: return !"-_\"'".utf8.contains(first)
     }
+  }
+
+  /// The line where a list goes on with something that neither begins a value nor ends it, and that the parser takes for
+  /// neither: it ends the program. No TOML has that, so that all which is refused here is wrong anyway.
+  private static func lineOfMissingValue(in text: String) -> Int? {
+    var rest = Substring(text).unicodeScalars
+    var line = 1
+    /// The last that means something.
+    var last: Unicode.Scalar = "\n"
+    while let scalar = rest.popFirst() {
+      switch scalar {
+      case "\n": line += 1
+      case " ", "\t", "\r": break
+      case "#": rest = rest.drop { $0 != "\n" }
+      case "\"", "'":
+        line += dropText(scalar, from: &rest)
+        last = scalar
+      case "}", "\u{85}", "\u{2028}", "\u{2029}":
+        if last == "[" || last == "," { return line }
+        last = scalar
+      default: last = scalar
+      }
+    }
+    return nil
+  }
+
+  /// Takes a text away whose first quote is gone already, and counts its line breaks.
+  private static func dropText(_ quote: Unicode.Scalar, from rest: inout Substring.UnicodeScalarView) -> Int {
+    func drop(_ count: Int, of rest: inout Substring.UnicodeScalarView) -> Bool {
+      let isThere = rest.prefix(count).elementsEqual(repeatElement(quote, count: count))
+      if isThere { rest = rest.dropFirst(count) }
+      return isThere
+    }
+    let isLong = drop(2, of: &rest)
+    // A text of nothing.
+    if !isLong, drop(1, of: &rest) { return 0 }
+    var lineCount = 0
+    while !drop(isLong ? 3 : 1, of: &rest), let scalar = rest.popFirst() {
+      if scalar == "\n" { lineCount += 1 }
+      if scalar == "\\", quote == "\"", rest.popFirst() == "\n" { lineCount += 1 }
+      // It lacks its end, which the parser tells.
+      if scalar == "\n", !isLong { break }
+    }
+    // A long one may have two quotes at its end.
+    if isLong { _ = drop(2, of: &rest) || drop(1, of: &rest) }
+    return lineCount
   }
 }

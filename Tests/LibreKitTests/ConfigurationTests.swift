@@ -31,6 +31,30 @@ struct ConfigurationTests {
     }
   }
 
+  @Test(
+    "refuses a list without a value with its line, which toml++ would end the program for",
+    arguments: [
+      "x = [ }", "x = [[\t}", "x = [1, # [\n }", "x = [\"\",}", "x = ['\\', }", "x = [\u{85}]",
+      "x = ['''}\n'''', \"\"\"\\\"}\\\n\"\"\"\"\",\n\u{2028}",
+    ])
+  func missingValue(list: String) {
+    let line = 2 + list.unicodeScalars.count { $0 == "\n" }
+    let reason = "line \(line): a value or the end of a list is missing"
+    #expect(throws: LibreError.configuration(.notTOML(path: "/c/config.toml", reason: reason))) {
+      try file("unit = \"mmol/L\"\n\(list)\n")
+    }
+  }
+
+  @Test(
+    "takes what looks like it in texts and comments",
+    arguments: [
+      "store = \"[ }\" # [ }", "store = '[}'", "store = \"\"\"\na [ } \\\"\"\"\"\"", "store = '''[\n}'''",
+      "store = \"\\\\\"\n[sinks]\n", "sinks = {}", "sinks = { a = { send = [] } }", "sinks.a.send = [ \"}\", '}', ]",
+    ])
+  func soundLists(text: String) throws {
+    _ = try file(text)
+  }
+
   @Test("names each origin in words")
   func origins() {
     #expect(Configuration.Origin.flag.text == "flag")
