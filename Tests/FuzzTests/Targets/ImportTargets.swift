@@ -137,8 +137,14 @@ enum ImportTargets {
     } catch {
       throw OracleFailure(description: "our own lines are refused: \(error)\n\(String(decoding: lines, as: UTF8.self))")
     }
-    if isOurs { try require(again == found, "our own lines give back every entry as it was") }
+    // A file may have more places than we write.
+    try require(
+      again.count == found.count && zip(again, found).allSatisfy { HistoryEntry.haveSameNumbers($0, $1) },
+      "our own lines give back every number")
     try require(again.map(\.time) == found.map(\.time) && again.map(\.id) == found.map(\.id), "times and ids")
+    if isOurs, zip(again, found).allSatisfy({ $0.numbers.map(\.value) == $1.numbers.map(\.value) }) {
+      try require(again == found, "our own lines give back every entry as it was")
+    }
     try require(written(again, ours, .milligramsPerDecilitre) == lines, "our own lines give back what is in them")
     // Our own ids are UUIDs of version 5, as the schema says; a file may bring others, which are kept as they are.
     let areOurs = found.allSatisfy { entry in entry.id.map { $0.high >> 12 & 15 == 5 && $0.low >> 62 == 2 } ?? true }
@@ -148,6 +154,26 @@ enum ImportTargets {
   }
 
   private static let schema = PublishedSchema(.sample)
+}
+
+extension HistoryEntry {
+  /// Its concentration and, of a sensor's sample, what that was made of, with the last place that we write of it.
+  fileprivate var numbers: [(value: Double?, place: Double)] {
+    let own = [(concentration?.milligramsPerDecilitre, 1e-4)]
+    guard case .sensor(let stored) = self else { return own }
+    let parameters = stored.calibration?.parameters ?? []
+    return own + [(stored.sample.temperatureCelsius, 1e-2)] + parameters.map { ($0.value, 1e-12) }
+  }
+
+  fileprivate static func haveSameNumbers(_ one: HistoryEntry, _ other: HistoryEntry) -> Bool {
+    let (one, other) = (one.numbers, other.numbers)
+    return one.count == other.count
+      && zip(one, other).allSatisfy { one, other in
+        guard let value = one.value, let twin = other.value else { return one.value == nil && other.value == nil }
+        // Half a place, and what a double of that size cannot tell apart.
+        return abs(value - twin) <= 0.51 * one.place + abs(value) * 1e-15
+      }
+  }
 }
 
 /// A file in memory, given out in pieces.
