@@ -25,10 +25,14 @@ struct ConfigurationTests {
     "refuses a table without a name with its line, which toml++ would end the program for",
     arguments: ["[\u{FFFD}]", "[é]", "[[é]]", "[ =]", "[#", "[", "[.a]", "\t[{", "[]"])
   func namelessTable(heading: String) {
-    let reason = "line 2: a table's name begins with a letter, a digit, -, _ or a quote"
-    #expect(throws: LibreError.configuration(.notTOML(path: "/c/config.toml", reason: reason))) {
-      try file("unit = \"mmol/L\"\n\(heading)\n")
-    }
+    expectRefusal(of: heading, "line 2: a table's name begins with a letter, a digit, -, _ or a quote")
+  }
+
+  /// Of lines that begin with the second one of the file.
+  private func expectRefusal(of lines: String, _ reason: String, at place: SourceLocation = #_sourceLocation) {
+    #expect(
+      throws: LibreError.configuration(.notTOML(path: "/c/config.toml", reason: reason)), sourceLocation: place
+    ) { try file("unit = \"mmol/L\"\n\(lines)\n") }
   }
 
   @Test(
@@ -39,10 +43,7 @@ struct ConfigurationTests {
     ])
   func missingValue(list: String) {
     let line = 2 + list.unicodeScalars.count { $0 == "\n" }
-    let reason = "line \(line): a value or the end of a list is missing"
-    #expect(throws: LibreError.configuration(.notTOML(path: "/c/config.toml", reason: reason))) {
-      try file("unit = \"mmol/L\"\n\(list)\n")
-    }
+    expectRefusal(of: list, "line \(line): a value or the end of a list is missing")
   }
 
   @Test(

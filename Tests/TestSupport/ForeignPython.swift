@@ -8,7 +8,8 @@ public enum ForeignPython {
   /// Where `tools/install test` puts what comes from PyPI.
   private static let packages =
     values["LIBRE_VALIDATORS"] ?? Sandbox.root.appendingPathComponent(".build/validators").path
-  private static let path = values["PATH"] ?? "/usr/bin:/bin"
+  /// Where other programs are found.
+  public static let path = values["PATH"] ?? "/usr/bin:/bin"
 
   /// Why a test that needs packages is skipped.
   public static let absence =
@@ -28,7 +29,10 @@ public enum ForeignPython {
   }
 
   /// The first Python that has jsonschema: Debian's, or the one on the path.
-  public static func withSchemas() throws -> String {
+  public static func withSchemas() throws -> String { try schemas.get() }
+
+  /// Looked for once.
+  private static let schemas = Result {
     let sandbox = try Sandbox()
     for program in ["/usr/bin/python3", "/usr/local/bin/python3", "python3"] {
       let outcome = try sandbox.run(

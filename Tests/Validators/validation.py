@@ -32,35 +32,6 @@ def record(required, optional=None):
     }
 
 
-VITAL = record(
-    {
-        "stage": exactly("daily", "historical"),
-        "provider": exactly("freestyle_libre_ble", "manual"),
-        "is_final_chunk": {"type": "boolean"},
-        "data": {
-            "type": "array",
-            "items": record(
-                {
-                    "value": {"type": "number", "maximum": 60},
-                    "unit": exactly("mmol/L"),
-                    "type": exactly(
-                        "unknown", "phone", "watch", "app", "ring", "multiple_sources", "chest_strap", "automatic",
-                        "manual_scan", "cuff", "fingerprick",
-                    ),
-                    "start_date": text(UTC),
-                    "end_date": text(UTC),
-                },
-                {"metadata": {"type": "object", "additionalProperties": {"type": "string"}}},
-            ),
-        },
-    },
-    {"time_zone": text(), "start_date": text(UTC), "end_date": text(UTC)},
-) | {
-    "if": {"properties": {"stage": exactly("historical")}},
-    "then": {"required": ["start_date", "end_date"]},
-}  # fmt: skip
-
-
 def by_schema(schema, documents):
     from jsonschema import Draft7Validator
 
@@ -80,7 +51,33 @@ def held_against(schema, count=lambda document: len(document) if isinstance(docu
     return check
 
 
-vital = held_against(VITAL, lambda document: len(document["data"]))
+def vital(*types):
+    """The check of Vital's body, whose values are of these types."""
+    schema = record(
+        {
+            "stage": exactly("daily", "historical"),
+            "provider": exactly("freestyle_libre_ble", "manual"),
+            "is_final_chunk": {"type": "boolean"},
+            "data": {
+                "type": "array",
+                "items": record(
+                    {
+                        "value": {"type": "number", "maximum": 60},
+                        "unit": exactly("mmol/L"),
+                        "type": exactly(*types),
+                        "start_date": text(UTC),
+                        "end_date": text(UTC),
+                    },
+                    {"metadata": {"type": "object", "additionalProperties": {"type": "string"}}},
+                ),
+            },
+        },
+        {"time_zone": text(), "start_date": text(UTC), "end_date": text(UTC)},
+    ) | {
+        "if": {"properties": {"stage": exactly("historical")}},
+        "then": {"required": ["start_date", "end_date"]},
+    }
+    return held_against(schema, lambda document: len(document["data"]))
 
 
 def fhir(source, more_rules=()):

@@ -137,13 +137,13 @@ enum ImportTargets {
     } catch {
       throw OracleFailure(description: "our own lines are refused: \(error)\n\(String(decoding: lines, as: UTF8.self))")
     }
-    // A file may have more places than we write.
-    try require(
-      again.count == found.count && zip(again, found).allSatisfy { HistoryEntry.haveSameNumbers($0, $1) },
-      "our own lines give back every number")
     try require(again.map(\.time) == found.map(\.time) && again.map(\.id) == found.map(\.id), "times and ids")
-    if isOurs, zip(again, found).allSatisfy({ $0.numbers.map(\.value) == $1.numbers.map(\.value) }) {
-      try require(again == found, "our own lines give back every entry as it was")
+    for (one, other) in zip(again, found) {
+      try require(one.isNear(other), "our own lines give back every number")
+      // A file may have more places than we write.
+      if isOurs, one.numbers.map(\.value) == other.numbers.map(\.value) {
+        try require(one == other, "our own lines give back every entry as it was")
+      }
     }
     try require(written(again, ours, .milligramsPerDecilitre) == lines, "our own lines give back what is in them")
     // Our own ids are UUIDs of version 5, as the schema says; a file may bring others, which are kept as they are.
@@ -165,13 +165,14 @@ extension HistoryEntry {
     return own + [(stored.sample.temperatureCelsius, 1e-2)] + parameters.map { ($0.value, 1e-12) }
   }
 
-  fileprivate static func haveSameNumbers(_ one: HistoryEntry, _ other: HistoryEntry) -> Bool {
-    let (one, other) = (one.numbers, other.numbers)
-    return one.count == other.count
-      && zip(one, other).allSatisfy { one, other in
-        guard let value = one.value, let twin = other.value else { return one.value == nil && other.value == nil }
+  /// Whether it has the other's numbers, but for places that we do not write.
+  fileprivate func isNear(_ other: HistoryEntry) -> Bool {
+    let (own, others) = (numbers, other.numbers)
+    return own.count == others.count
+      && zip(own, others).allSatisfy { own, other in
+        guard let value = own.value, let twin = other.value else { return own.value == nil && other.value == nil }
         // Half a place, and what a double of that size cannot tell apart.
-        return abs(value - twin) <= 0.51 * one.place + abs(value) * 1e-15
+        return abs(value - twin) <= 0.51 * own.place + abs(value) * 1e-15
       }
   }
 }

@@ -70,6 +70,11 @@ TIDEPOOL = record(
     "then": {"properties": {"value": {"maximum": 55}}},
 }  # fmt: skip
 
+VITAL_TYPES = [
+    "unknown", "phone", "watch", "app", "ring", "multiple_sources", "chest_strap", "automatic", "manual_scan", "cuff",
+    "fingerprick",
+]  # fmt: skip
+
 
 def omh(source):
     documents = [json.loads(line) for line in source.splitlines()]
@@ -138,6 +143,6 @@ def table(source):
 
 if __name__ == "__main__":
     main({
-        "omh": omh, "tidepool": held_against({"type": "array", "items": TIDEPOOL}), "vital": vital, "fhir": fhir,
+        "omh": omh, "tidepool": held_against({"type": "array", "items": TIDEPOOL}), "vital": vital(*VITAL_TYPES), "fhir": fhir,
         "terra": terra, "csv": table, "libreview": table,
     })  # fmt: skip

@@ -182,8 +182,17 @@ def nightscout(source):
 
 
 def fhir(source):
-    """A sink leaves out what has no value, and knows whose device it is."""
-    return validation.fhir(source, [("Observation", "value.exists() and subject.reference.exists() and device.exists()")])
+    """A sink sends the device, and values of a person and of that device; it leaves out what has none."""
+    rule = "value.exists() and subject.reference.exists() and device.reference.exists()"
+    faults, count = validation.fhir(source, [("Observation", rule)])
+
+    def more():
+        yield from faults
+        kinds = [entry["resource"]["resourceType"] for entry in json.loads(source)["entry"]]
+        if kinds[0] != "Device" or not set(kinds) <= {"Device", "Observation"}:
+            yield f"it has {kinds}"
+
+    return more(), count
 
 
 def terra(source):
@@ -212,7 +221,7 @@ if __name__ == "__main__":
         "state": held_against(STATE),
         "tidepool": held_against(TIDEPOOL),
         "tidepool-set": held_against(TIDEPOOL_SET),
-        "vital": validation.vital,
+        "vital": validation.vital("manual_scan", "automatic", "unknown"),
         "fhir": fhir,
         "terra": terra,
     })
