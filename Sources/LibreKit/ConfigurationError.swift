@@ -2,7 +2,7 @@
 
 /// Why the configuration cannot be used. The culprit is a file, a variable or an option.
 public enum ConfigurationError: Error, Hashable, Sendable {
-  /// The file is not TOML: the parser's words, which hold line and column.
+  /// The file is not TOML: words that name the line.
   case notTOML(path: String, reason: String)
   /// A key that nothing reads.
   case unknownKey(path: String, key: String, known: [String])

@@ -18,7 +18,7 @@ public struct ConfigurationFile: Sendable {
 
   /// The file at its place; nil if there is none.
   ///
-  /// Throws `notTOML` with line and column, `unknownKey` (a typing error would else do nothing, silently) or `unreadable`.
+  /// Throws `notTOML` with the line, `unknownKey` (a typing error would else do nothing, silently) or `unreadable`.
   public static func load(environment: [String: String]) throws(LibreError) -> ConfigurationFile? {
     guard let path = path(environment: environment), let text = try text(of: path) else { return nil }
     return try ConfigurationFile(path: path, text: text)
@@ -27,18 +27,22 @@ public struct ConfigurationFile: Sendable {
   /// nil if there is no such file.
   static func text(of path: String) throws(LibreError) -> String? {
     do {
-      return String(decoding: try FileBytes.read(path, limit: TOMLHazard.sizeLimit), as: UTF8.self)
+      return String(decoding: try FileBytes.read(path, limit: TOMLShape.sizeLimit), as: UTF8.self)
     } catch .input(.notFound) {
       return nil
     } catch .dump(.tooLarge) {
-      throw .configuration(.notTOML(path: path, reason: TOMLHazard.tooLong.reason))
+      throw .configuration(.notTOML(path: path, reason: TOMLShape.tooLong.reason))
     } catch .input(let reason) {
       throw .configuration(.unreadable(path: path, reason: LibreError.input(reason).message))
     }
   }
 
   init(path: String, text: String) throws(LibreError) {
-    if let hazard = TOMLHazard(in: text) { throw .configuration(.notTOML(path: path, reason: hazard.reason)) }
+    do {
+      try TOMLShape.check(text)
+    } catch {
+      throw .configuration(.notTOML(path: path, reason: error.reason))
+    }
     let table: TOMLTable
     do {
       table = try TOMLTable(string: text)

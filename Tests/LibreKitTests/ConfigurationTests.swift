@@ -43,7 +43,51 @@ struct ConfigurationTests {
     ])
   func missingValue(list: String) {
     let line = 2 + list.unicodeScalars.count { $0 == "\n" }
-    expectRefusal(of: list, "line \(line): a value or the end of a list is missing")
+    expectRefusal(of: list, "line \(line): a value is missing")
+  }
+
+  @Test(
+    "tells what is not in its place, and its line, without what stands there, which may be a secret",
+    arguments: [
+      ("unit = mmol/L", 2, "a value that is no number, true or false has quotes"),
+      ("store = hunter2", 2, "a value that is no number, true or false has quotes"),
+      ("at = 1979-05-27T07:32:00Z", 2, "a value that is no number, true or false has quotes"),
+      ("at = 07:32", 2, "a value that is no number, true or false has quotes"),
+      ("x = 1__0", 2, "a value that is no number, true or false has quotes"),
+      ("x = +", 2, "a value that is no number, true or false has quotes"), ("x = é", 2, "a value is missing"),
+      ("x =\n1", 2, "a value is missing"), ("x = [,]", 2, "a value is missing"), ("x = [", 3, "a value is missing"),
+      ("x = [1, 2\n, 3\n4]", 4, "a value or the end of a list is missing"),
+      ("x = { a = 1", 2, "the end of a table, }, is missing"),
+      ("x = { a = 1, }", 2, "a name is missing: letters, digits, - and _, or any in quotes"),
+      ("x. = 1", 2, "a name is missing: letters, digits, - and _, or any in quotes"),
+      ("= 1", 2, "a name is missing: letters, digits, - and _, or any in quotes"),
+      ("é = 1", 2, "a name is missing: letters, digits, - and _, or any in quotes"),
+      ("\n\"x\" 1", 3, "an = is missing behind the name"), ("\"\"\"x = 1", 2, "an = is missing behind the name"),
+      ("x = 1 y = 2", 2, "there is more behind the end of the value"),
+      ("x = '''a''''''", 2, "there is more behind the end of the value"),
+      ("[x] y = 2", 2, "there is more behind the end of the value"), ("[x", 2, "a table's name ends with ]"),
+      ("[[x]", 2, "a table's name ends with ]]"), ("x = \"a", 2, "a text lacks its end, a quote"),
+      ("x = 'a\n'", 2, "a text lacks its end, a quote"), ("x = \"a\\\"", 2, "a text lacks its end, a quote"),
+      ("\nx = '''a\nb''", 3, "a text lacks its end, three quotes"),
+      ("x = \"\"\"\\\"\"\"", 2, "a text lacks its end, three quotes"),
+    ])
+  func shape(lines: String, line: Int, reason: String) {
+    expectRefusal(of: lines, "line \(line): \(reason)")
+  }
+
+  @Test("refuses control characters", arguments: ["\u{0}", "\u{7F}", "\u{B}", "\r"])
+  func controls(character: String) {
+    expectRefusal(of: "x = 1\n# a\(character)b", "line 3 has a control character")
+    expectRefusal(of: "x = '''\n\(character)b'''", "line 3 has a control character")
+  }
+
+  @Test("takes lists in lists, but not any number of them")
+  func depth() throws {
+    func lists(_ count: Int) -> String {
+      "sinks.a.send = " + String(repeating: "[", count: count) + String(repeating: "]", count: count)
+    }
+    _ = try file(lists(16))
+    expectRefusal(of: lists(17), "line 2: lists and tables are nested too deep")
   }
 
   @Test(
@@ -51,6 +95,9 @@ struct ConfigurationTests {
     arguments: [
       "store = \"[ }\" # [ }", "store = '[}'", "store = \"\"\"\na [ } \\\"\"\"\"\"", "store = '''[\n}'''",
       "store = \"\\\\\"\n[sinks]\n", "sinks = {}", "sinks = { a = { send = [] } }", "sinks.a.send = [ \"}\", '}', ]",
+      "\u{FEFF}[ sinks . 'a b' ] # [\r\nx = -0.5e-1_0 \t# é\u{2028}\r\n\r\ny = +inf\nz = 0xFf",
+      "sinks = { \"a\".b = '''\r\n''''' }", "sinks.a.send = [ # [\n\n '}' # ,\n\t,\n]",
+      "store = \"\"\"\\\n  \\\\\"\"\"\"",
     ])
   func soundLists(text: String) throws {
     _ = try file(text)
@@ -196,7 +243,7 @@ struct ConfigurationTests {
     }
   }
 
-  @Test("takes texts only", arguments: ["5", "true", "[\"mg/dL\"]", "2024-05-02"])
+  @Test("takes texts only", arguments: ["5", "true", "[\"mg/dL\"]", "-1_000.5e+3"])
   func texts(value: String) throws {
     let error = #expect(throws: LibreError.self) { try file("unit = \(value)") }
     guard case .configuration(.badValue("/c/config.toml", "unit", _, _)) = error else {
