@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 public import CGMModel
+import Libre1Core
 
 /// One memory found in a file, and where in the file it was.
 public struct Dump: Hashable, Sendable {
@@ -11,8 +12,11 @@ public struct Dump: Hashable, Sendable {
   /// What is known to be wrong with it.
   public var defect: DumpDefect?
 
+  /// Blocks behind the end of the bytes are not kept as missing ones, although a file that was cut off may list them:
+  /// that they are not there is seen anyway.
   public init(image: MemoryImage, label: String? = nil, line: Int? = nil, defect: DumpDefect? = nil) {
     self.image = image
+    self.image.missingBlocks.removeAll { $0 * MemoryMap.blockSize >= image.bytes.count }
     self.label = label
     self.line = line
     self.defect = defect

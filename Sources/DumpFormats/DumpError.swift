@@ -106,6 +106,8 @@ public enum DumpError: Error, Hashable, Sendable {
     case cutBlock(byteCount: Int)
     /// More than programs that read this format expect.
     case tooManyBlocks(Int, limit: Int)
+    /// The bytes by themselves are those of a text, a database or a packed file.
+    case otherContent
   }
 
   /// True for the reasons that say nothing of the file but that it has another format.

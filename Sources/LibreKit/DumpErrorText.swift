@@ -121,6 +121,11 @@ extension DumpError {
       Explanation(
         "cannot_write", "the dump has \(count) blocks, and a \(format) file of a sensor has \(limit) at most",
         "choose hex, json or bin")
+    case .cannotWrite(let format, .otherContent):
+      Explanation(
+        "cannot_write",
+        "the dump's bytes are those of a text, a database or a packed file, which a \(format) file is not",
+        "choose hex or json")
     }
   }
 }

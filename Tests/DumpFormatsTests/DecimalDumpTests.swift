@@ -31,8 +31,8 @@ struct DecimalDumpTests {
   @Test("reads what comments say of the sensor")
   func comments() throws {
     #expect(
-      try DecimalDump().image("# uid: E007A00001234567\n# missing-blocks: 2\n1, 2, 3")
-        == MemoryImage(bytes: [1, 2, 3], missingBlocks: [2], uid: TextFixture.uid))
+      try DecimalDump().image("# uid: E007A00001234567\n# missing-blocks: 0\n1, 2, 3")
+        == MemoryImage(bytes: [1, 2, 3], missingBlocks: [0], uid: TextFixture.uid))
   }
 
   @Test("names the line of the first number that is no byte, once all of the text is numbers")

@@ -174,8 +174,16 @@ struct HexDumpTests {
 
   @Test("is told which blocks a broken-off read lacks")
   func missingBlocks() throws {
-    #expect(try parse("# missing-blocks: 3\n0A").missingBlocks == [3])
-    #expect(try parse("# Missing-Blocks: 40-42, 3 , 12 - 14,12\n0A").missingBlocks == [3, 12, 13, 14, 40, 41, 42])
+    let memory = String(repeating: "00 ", count: 337)
+    #expect(try parse("# missing-blocks: 3\n\(memory)").missingBlocks == [3])
+    #expect(
+      try parse("# Missing-Blocks: 40-42, 3 , 12 - 14,12\n\(memory)").missingBlocks == [3, 12, 13, 14, 40, 41, 42])
+  }
+
+  @Test("knows of no missing block behind the end, as a file that was cut off may list")
+  func missingBehindEnd() throws {
+    let memory = String(repeating: "00 ", count: 336)
+    #expect(try parse("# missing-blocks: 41-43\n\(memory)").missingBlocks == [41])
   }
 
   // MARK: Writing
@@ -216,7 +224,8 @@ struct HexDumpTests {
         image.readAt = Instant(secondsSince1970: Int64(random.number(0...253_402_300_799)))
       }
       if random.number(0...2) > 0 {
-        image.missingBlocks = Set((0..<random.number(0...60)).map { _ in random.number(0...255) }).sorted()
+        let last = (image.bytes.count - 1) / 8
+        image.missingBlocks = Set((0..<random.number(0...60)).map { _ in random.number(0...last) }).sorted()
       }
       let text = HexDump.text(of: image, notes: ["Simulated, seed \(seed)", "a note: with a colon"])
       #expect(try parse(text) == image, "seed \(seed)")

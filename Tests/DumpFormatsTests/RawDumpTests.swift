@@ -59,6 +59,15 @@ struct RawDumpTests {
     #expect(RawDump().losses(of: whole) == [.uid])
   }
 
+  @Test(
+    "refuses to write what it would not read again: text, a database, a packed file",
+    arguments: [Array("uid: E0:07:A0:00".utf8), DatabaseFile.mark, [0x1F, 0x8B, 0x08, 0, 0, 0, 0, 0]])
+  func otherContent(bytes: [UInt8]) {
+    #expect(throws: DumpError.cannotWrite(format: "raw", obstacle: .otherContent)) {
+      try RawDump().file(of: MemoryImage(bytes: bytes))
+    }
+  }
+
   @Test("tells memories apart that stand one after the other, if one behind the first holds")
   func severalMemories() throws {
     let first = SealedMemory().bytes

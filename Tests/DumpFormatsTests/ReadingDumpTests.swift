@@ -14,15 +14,16 @@ struct ReadingDumpTests {
 
   // MARK: Reading
 
-  @Test("reads what is known, null and absent members as not known")
+  @Test("reads what is known, null and absent members as not known, and no missing block behind the end")
   func members() throws {
     #expect(
       try ReadingDump().image(
         dump(
           "\"read_at\":\"2024-05-02T10:18:00Z\"", "\"sensor\":{\"uid\":\"E007A00001234567\",\"patch_info\":null}",
-          "\"memory\":{\"bytes\":\"0a1b\",\"missing_blocks\":[12,3,12]}"))
+          "\"memory\":{\"bytes\":\"0a1b0000000000000000000000000000000000\",\"missing_blocks\":[2,1,2,3]}"))
         == MemoryImage(
-          bytes: [0x0A, 0x1B], missingBlocks: [3, 12], uid: TextFixture.uid, readAt: TextFixture.scanned))
+          bytes: [0x0A, 0x1B] + Array(repeating: 0, count: 17), missingBlocks: [1, 2], uid: TextFixture.uid,
+          readAt: TextFixture.scanned))
     #expect(try ReadingDump().image(dump("\"read_at\":null", "\"sensor\":null", memory)) == image)
     #expect(try ReadingDump().image(dump("\"memory\":{\"bytes\":\"0A1B\"}")) == image)
   }
@@ -176,7 +177,8 @@ struct ReadingDumpTests {
         image.readAt = Instant(secondsSince1970: Int64(random.number(0...253_370_764_799)))
       }
       if random.number(0...2) > 0 {
-        image.missingBlocks = Set((0..<random.number(0...60)).map { _ in random.number(0...255) }).sorted()
+        let last = (image.bytes.count - 1) / 8
+        image.missingBlocks = Set((0..<random.number(0...60)).map { _ in random.number(0...last) }).sorted()
       }
       #expect(try ReadingDump().image(try ReadingDump().file(of: image)) == image, "seed \(seed)")
     }

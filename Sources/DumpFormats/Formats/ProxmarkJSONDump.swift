@@ -111,7 +111,8 @@ private struct Content: Decodable {
     let limit = MemoryMap.fullByteCount / bytesPerPage
     if let pageCount, pageCount > limit { throw .wrongLength(found: pageCount * bytesPerPage) }
     var assembly = BlockAssembly(blockSize: bytesPerPage)
-    for (key, value) in blocks {
+    // In one order, so that of several that are wrong the same is told at each reading.
+    for (key, value) in blocks.sorted(by: { $0.key < $1.key }) {
       let field = "blocks.\(key.shown)"
       guard let block = LineNumber.decimal(ArraySlice(key.utf8)), "\(block)" == key, block < pageCount ?? limit else {
         throw .badField(field, value: value.shown)

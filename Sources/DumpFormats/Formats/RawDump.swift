@@ -15,15 +15,24 @@ public struct RawDump: DumpWriter {
   /// Any whole number of eight-byte blocks up to the last that a Libre 1 has; fewer bytes than a memory are passed on.
   public func dumps(in file: DumpFile) throws(DumpError) -> DumpSequence {
     guard !file.bytes.isEmpty else { throw .empty }
-    guard file.text == nil else { throw .isText }
-    // Of a database these are the first bytes only, and no memory begins so.
-    if file.bytes.starts(with: DatabaseFile.mark) { throw .notThisFormat(lacks: "a memory; it is a database") }
+    if let error = Self.otherContent(of: file) { throw error }
     try DumpLength.check(file.bytes)
     return SeveralMemories.dumps(in: MemoryImage(bytes: file.bytes))
   }
 
+  /// Bytes that would not be read as a memory again are not written.
   public func file(of image: MemoryImage) throws(DumpError) -> [UInt8] {
     try requireAllBlocks(of: image)
+    if Self.otherContent(of: DumpFile(image.bytes)) != nil || Gzip.isGzip(image.bytes) {
+      throw .cannotWrite(format: name, obstacle: .otherContent)
+    }
     return image.bytes
+  }
+
+  /// Why the bytes are no memory's, whatever their number.
+  private static func otherContent(of file: DumpFile) -> DumpError? {
+    if file.text != nil { return .isText }
+    // Of a database these are the first bytes only, and no memory begins so.
+    return file.bytes.starts(with: DatabaseFile.mark) ? .notThisFormat(lacks: "a memory; it is a database") : nil
   }
 }

@@ -13,6 +13,9 @@ enum DumpOracle {
     try require(image.bytes.count <= longest, "\(image.bytes.count) bytes are more than any sensor shows")
     try require(
       zip([-1] + image.missingBlocks, image.missingBlocks).allSatisfy(<), "missing blocks ascend, from 0 on")
+    try require(
+      image.missingBlocks.allSatisfy { $0 * MemoryMap.blockSize < image.bytes.count },
+      "no block behind the end is missing")
     for writer in Registry.dumpWriters {
       // A long memory that begins with nothing is what the Proxmark's defect leaves, and is read as that.
       let isAsOverwritten = image.bytes.count > 1_280 && image.bytes.prefix(84).allSatisfy { $0 <= 1 }
