@@ -215,6 +215,7 @@ import Testing
       (#""id":"d1f5603b"#, #""id":"d1f5603"#, "id", "\"d1f5603-c12a-549e-be27-e59866f73323\""),
       (#""time":"2026-11-21T06:20:00Z""#, #""time":"noon""#, "time", "\"noon\""),
       (#""i1":0"#, #""i1":"none""#, "calibration.i1", "missing, or of another type"),
+      (#""version":1"#, #""version":0"#, "calibration.version", "\"0\""),
       (#""family":"libre1""#, #""family":"libre9""#, "family", "\"libre9\""),
       (#""fingerprint":null"#, #""fingerprint":"00""#, "fingerprint", "\"00\""),
     ] {
@@ -231,6 +232,16 @@ import Testing
       #expect(throws: HistoryError.badField(line: 1, name: name, value: shown)) {
         try NDJSONReader().entries(Self.imported.replacing(old, with: new))
       }
+    }
+  }
+
+  @Test("of several members that are wrong the first by name is told, at each reading the same")
+  func severalWrong() {
+    let text = Self.sensor.replacing(#""i1":0,"i2":803.5"#, with: #""i2":"b","i1":"a","i9":"c","i0":"d""#)
+    for _ in 0..<50 {
+      #expect(
+        throws: HistoryError.badField(line: 1, name: "calibration.i0", value: "missing, or of another type")
+      ) { try NDJSONReader().entries(text) }
     }
   }
 

@@ -118,6 +118,7 @@ private struct SampleRecord: Decodable {
     guard let minute, (1...65_535).contains(minute) else { throw fields.bad("minute", minute.map(String.init)) }
     guard let wear, (1...65_535).contains(wear) else { throw fields.bad("wear", wear.map(String.init)) }
     let quality: SampleQuality = try fields.value("quality", quality)
+    if let calibration, calibration.version < 1 { throw fields.bad("calibration.version", "\(calibration.version)") }
     let raw = try rawSample(minute: minute, isNeverWritten: quality == .neverWritten, fields)
     if let words = contradiction(raw, quality) { throw .badLine(object.line, words) }
     let sample = GlucoseSample(
@@ -216,7 +217,7 @@ private struct Fields {
 /// `{"model":"factory","version":1,"i1":0,…}`: all other members are the model's numbers.
 private struct Calibration: Decodable {
   private let model: String
-  private let version: Int
+  let version: Int
   private let basis: CalibrationBasis?
   private let numbers: [String: Double]
 
@@ -236,7 +237,9 @@ private struct Calibration: Decodable {
     var numbers: [String: Double] = [:]
     basis = try members.decodeIfPresent(String.self, forKey: Key(stringValue: "series")).flatMap(
       CalibrationBasis.init)
-    for key in members.allKeys where !["model", "version", "series"].contains(key.stringValue) {
+    // A dictionary's order is another at each run, and with it what is found wrong first.
+    let names = members.allKeys.map(\.stringValue).filter { !["model", "version", "series"].contains($0) }.sorted()
+    for key in names.map(Key.init(stringValue:)) {
       guard numbers.count < Self.numberLimit else {
         throw DecodingError.dataCorruptedError(forKey: key, in: members, debugDescription: "too many numbers")
       }

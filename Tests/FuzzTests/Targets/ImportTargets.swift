@@ -112,9 +112,15 @@ enum ImportTargets {
       } catch {
         failureInPieces = error
       }
-      try require(found == inPieces && failure == failureInPieces, "in small pieces it is the same file")
+      try require(found == inPieces && told(failure) == told(failureInPieces), "in small pieces it is the same file")
       try check(found, isOurs: reader.name == "ndjson")
     }
+  }
+
+  /// Without the words of the XML parser, which finds another fault on a line where a piece ends in it.
+  private static func told(_ failure: HistoryError?) -> HistoryError? {
+    guard case .badLine(let line, let words) = failure, words.hasPrefix("no XML: ") else { return failure }
+    return .badLine(line, "no XML")
   }
 
   private static func check(_ found: [HistoryEntry], isOurs: Bool) throws {
