@@ -106,6 +106,8 @@ public enum DumpError: Error, Hashable, Sendable {
     case cutBlock(byteCount: Int)
     /// More than programs that read this format expect.
     case tooManyBlocks(Int, limit: Int)
+    /// A later part of a long memory is a memory by itself.
+    case severalMemories
     /// The bytes by themselves are those of a text, a database or a packed file.
     case otherContent
   }

@@ -121,6 +121,11 @@ extension DumpError {
       Explanation(
         "cannot_write", "the dump has \(count) blocks, and a \(format) file of a sensor has \(limit) at most",
         "choose hex, json or bin")
+    case .cannotWrite(let format, .severalMemories):
+      Explanation(
+        "cannot_write",
+        "a later part of the dump is a memory by itself, so that a \(format) file would be read as several",
+        "choose json")
     case .cannotWrite(let format, .otherContent):
       Explanation(
         "cannot_write",

@@ -34,6 +34,7 @@ struct LibreAlarmDumpTests {
       try LibreAlarmDump().results(message("1,2,256")) == [.failure(.badField("data.raw_data[2]", value: "256"))])
     #expect(
       try LibreAlarmDump().results(message("1,-129")) == [.failure(.badField("data.raw_data[1]", value: "-129"))])
+    #expect(try LibreAlarmDump().results(message("")) == [.failure(.noMemory)])
     #expect(try LibreAlarmDump().results(message("1,\"2\"")) == [.failure(.badField("data.raw_data[1]", value: nil))])
     let long = Array(repeating: "1", count: 345).joined(separator: ",")
     #expect(try LibreAlarmDump().results(message(long)) == [.failure(.wrongLength(found: 345))])

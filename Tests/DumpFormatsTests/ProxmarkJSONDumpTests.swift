@@ -243,8 +243,11 @@ struct ProxmarkJSONDumpTests {
       bytes: TextFixture.memory, uid: TextFixture.uid, patchInfo: PatchInfo([0xDF, 0, 0, 0, 0, 0]),
       readAt: Instant(secondsSince1970: 0))
     #expect(format.losses(of: image) == [.patchInfo, .readAt])
-    #expect(throws: DumpError.cannotWrite(format: "proxmark-json", obstacle: .noUID)) {
-      try format.file(of: MemoryImage(bytes: TextFixture.memory))
+    // The second stands for none in such a file.
+    for uid in [nil, SensorUID(bits: 0xE0 << 56)] {
+      #expect(throws: DumpError.cannotWrite(format: "proxmark-json", obstacle: .noUID)) {
+        try format.file(of: MemoryImage(bytes: TextFixture.memory, uid: uid))
+      }
     }
     for count in [0, 300] {
       #expect(throws: DumpError.cannotWrite(format: "proxmark-json", obstacle: .cutBlock(byteCount: count))) {

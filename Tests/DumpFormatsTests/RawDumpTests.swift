@@ -78,6 +78,11 @@ struct RawDumpTests {
       let dumps = Array(try RawDump().dumps(in: DumpFile(before + other))).compactMap { try? $0.get().image.bytes }
       #expect(dumps == [before, other])
     }
+    for writer in [RawDump(), HexDump(), ProxmarkEMLDump()] as [any DumpWriter] {
+      #expect(throws: DumpError.cannotWrite(format: writer.name, obstacle: .severalMemories)) {
+        try writer.file(of: MemoryImage(bytes: first + other))
+      }
+    }
     // Behind a memory of 86 blocks nothing holds.
     let long = first + [UInt8](repeating: 7, count: 344)
     #expect(try RawDump().onlyImage(in: long).bytes == long)

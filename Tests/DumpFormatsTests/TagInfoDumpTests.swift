@@ -46,6 +46,11 @@ struct TagInfoDumpTests {
     }
   }
 
+  @Test("refuses blocks that come to no number of a sensor's blocks")
+  func oddBlocks() {
+    #expect(throws: DumpError.wrongLength(found: 665)) { try image("[5E] . F1 05 C8 D8 99 80 F7") }
+  }
+
   @Test("begins a new dump with each report")
   func reports() throws {
     let found = try dumps(

@@ -57,6 +57,7 @@ struct LibreErrorTests {
     (.dump(.cannotWrite(format: "raw", obstacle: .missingBlocks(BlockSet([3])))), "cannot_write", 65),
     (.dump(.cannotWrite(format: "diable", obstacle: .cutBlock(byteCount: 343))), "cannot_write", 65),
     (.dump(.cannotWrite(format: "raw", obstacle: .otherContent)), "cannot_write", 65),
+    (.dump(.cannotWrite(format: "hex", obstacle: .severalMemories)), "cannot_write", 65),
     (.dump(.tooLarge(found: 10_737_418_240, limit: 67_108_864)), "too_large", 65),
     (.dump(.tooLarge(found: nil, limit: 67_108_864)), "too_large", 65), (.input(.notFound), "not_found", 66),
     (.input(.isFolder), "is_folder", 66), (.input(.permissionDenied), "permission_denied", 77),

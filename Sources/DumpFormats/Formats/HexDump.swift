@@ -58,7 +58,8 @@ public struct HexDump: DumpWriter {
   public func file(of image: MemoryImage) throws(DumpError) -> [UInt8] { try file(of: image, notes: []) }
 
   public func file(of image: MemoryImage, notes: [String]) throws(DumpError) -> [UInt8] {
-    Array(Self.text(of: image, notes: notes).utf8)
+    try requireOneMemory(in: image)
+    return Array(Self.text(of: image, notes: notes).utf8)
   }
 
   /// The image as such a file: the notes as comments, what is known beside the bytes as headers, then a block a line.

@@ -43,6 +43,7 @@ public struct ProxmarkEMLDump: DumpWriter {
 
   public func file(of image: MemoryImage) throws(DumpError) -> [UInt8] {
     try requireAllBlocks(of: image)
+    try requireOneMemory(in: image)
     try requireWholeBlocks(of: image)
     let blocks = stride(from: 0, to: image.bytes.count, by: MemoryMap.blockSize).map {
       HexText.string(of: image.bytes[$0..<$0 + MemoryMap.blockSize])

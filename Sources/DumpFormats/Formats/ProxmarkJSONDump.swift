@@ -39,7 +39,9 @@ public struct ProxmarkJSONDump: DumpWriter {
   /// The members and their order are the client's. What the tag's answers would say beside the memory is zero, as in
   /// the client's own file of a tag that does not say it. A client before v5 refuses more than 160 pages, its own too.
   public func file(of image: MemoryImage) throws(DumpError) -> [UInt8] {
-    guard let uid = image.uid else { throw .cannotWrite(format: name, obstacle: .noUID) }
+    guard let uid = image.uid, !ProxmarkTag.isPlaceholder(uid) else {
+      throw .cannotWrite(format: name, obstacle: .noUID)
+    }
     try requireWholeBlocks(of: image, blockLimit: MemoryMap.fullByteCount / MemoryMap.blockSize)
     let pageCount = image.bytes.count / MemoryMap.blockSize
     let card = [
@@ -124,8 +126,7 @@ private struct Content: Decodable {
     }
     for block in 0..<(pageCount ?? 0) where assembly[block] == nil { assembly.miss(block) }
     guard !assembly.isEmpty else { throw .noMemory }
-    var image = assembly.image()
-    try DumpLength.check(image.bytes)
+    var image = try assembly.image()
     image.uid = try uid()
     return ProxmarkDefect.marked(Dump(image: image))
   }

@@ -23,6 +23,7 @@ public struct RawDump: DumpWriter {
   /// Bytes that would not be read as a memory again are not written.
   public func file(of image: MemoryImage) throws(DumpError) -> [UInt8] {
     try requireAllBlocks(of: image)
+    try requireOneMemory(in: image)
     if Self.otherContent(of: DumpFile(image.bytes)) != nil || Gzip.isGzip(image.bytes) {
       throw .cannotWrite(format: name, obstacle: .otherContent)
     }

@@ -48,7 +48,9 @@ struct BlockAssembly {
   }
 
   /// The bytes up to the last block there is, zero in the ones between that are missing, and the sensor's blocks that are.
-  func image() -> MemoryImage {
+  ///
+  /// Throws `wrongLength` where blocks of another size come to no number of a sensor's, `noMemory` for no block at all.
+  func image() throws(DumpError) -> MemoryImage {
     let last = max(blocks.keys.max() ?? -1, unread.max() ?? -1)
     var bytes: [UInt8] = []
     var missing: Set<Int> = []
@@ -60,6 +62,7 @@ struct BlockAssembly {
         bytes += Array(repeating: 0, count: blockSize)
       }
     }
+    try DumpLength.check(bytes)
     return MemoryImage(bytes: bytes, missingBlocks: missing.sorted())
   }
 }

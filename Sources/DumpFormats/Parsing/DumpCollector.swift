@@ -115,7 +115,12 @@ struct DumpCollector {
       if let failure = found.failure { return .failure(failure) }
       let until = index < dumps.count ? dumps[index].first : .max
       let said = saysBefore ? own : saysBehind ? rest.prefix { $0.line < until } : []
-      var image = found.assembly.image()
+      var image: MemoryImage
+      do throws(DumpError) {
+        image = try found.assembly.image()
+      } catch {
+        return .failure(error)
+      }
       image.uid = onlyUID ?? Self.only(said.lazy.compactMap(\.fact.uid))
       image.patchInfo = onlyPatchInfo ?? Self.only(said.lazy.compactMap(\.fact.patchInfo))
       for (_, fact) in own {

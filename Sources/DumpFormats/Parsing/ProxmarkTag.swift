@@ -48,13 +48,15 @@ struct ProxmarkTag {
 
   /// A UID as the client stores it; the opposite order is understood too.
   ///
-  /// nil for zeros, and for the E0 before zeros that the client puts where an old file of its own has no UID (read:
-  /// `fileutils.c`).
+  /// nil for zeros, and for what stands for no UID.
   static func uid(_ bytes: [UInt8]) throws(UIDError) -> SensorUID? {
     if bytes.count == 8, bytes.allSatisfy({ $0 == 0 }) { return nil }
     let uid = try SensorUID(printed: HexText.string(of: bytes.reversed()))
-    return uid.bits << 8 == 0 ? nil : uid
+    return isPlaceholder(uid) ? nil : uid
   }
+
+  /// True for E0 before zeros, which the client puts where an old file of its own has no UID (read: `fileutils.c`).
+  static func isPlaceholder(_ uid: SensorUID) -> Bool { uid.bits << 8 == 0 }
 
   static func isLength(_ count: Int) -> Bool { lockCounts[count] != nil }
 

@@ -8,13 +8,23 @@ enum SeveralMemories {
   ///
   /// What stood beside the bytes is of one of them, and nobody knows of which: they have none of it.
   static func dumps(in image: MemoryImage) -> DumpSequence {
+    guard let parts = parts(of: image) else { return DumpSequence(Dump(image: image)) }
+    return DumpSequence(parts.map { .success(Dump(image: $0)) })
+  }
+
+  /// nil for one memory.
+  fileprivate static func parts(of image: MemoryImage) -> [MemoryImage]? {
     let starts = Array(stride(from: 0, to: image.bytes.count, by: MemoryMap.byteCount))
     let isWhole = image.bytes.count.isMultiple(of: MemoryMap.byteCount)
-    guard starts.count > 1, isWhole, image.missingBlocks.isEmpty else { return DumpSequence(Dump(image: image)) }
+    guard starts.count > 1, isWhole, image.missingBlocks.isEmpty else { return nil }
     let parts = starts.map { MemoryImage(bytes: Array(image.bytes[$0..<$0 + MemoryMap.byteCount])) }
-    guard parts.dropFirst().contains(where: GoodChecksums.holdsSamples) else {
-      return DumpSequence(Dump(image: image))
-    }
-    return DumpSequence(parts.map { .success(Dump(image: $0)) })
+    return parts.dropFirst().contains(where: GoodChecksums.holdsSamples) ? parts : nil
+  }
+}
+
+extension DumpWriter {
+  /// Throws `cannotWrite` for a long memory that would be read as several again.
+  func requireOneMemory(in image: MemoryImage) throws(DumpError) {
+    if SeveralMemories.parts(of: image) != nil { throw .cannotWrite(format: name, obstacle: .severalMemories) }
   }
 }
