@@ -11,6 +11,8 @@ MAKEFLAGS += --no-print-directory
 RELEASED := .build/release/libre
 SECONDS := 60
 SANITIZERS := address thread
+# A pattern of the tests that run with a sanitizer; nothing for all.
+SANITIZED :=
 DEMO := SensorDumps/libre1/active.hex
 
 .PHONY: help setup build release test bombs sanitize coverage smoke demo lint format fuzz mutants bench dumps dist clean
@@ -62,7 +64,7 @@ bombs: release ## Files made to take all memory or time, on the release binary: 
 
 sanitize: ## The tests with the address sanitizer (and the C's undefined behaviour), then with the thread sanitizer
 	@tools/install test
-	@for sanitizer in $(SANITIZERS); do tools/sanitizers/check $$sanitizer; done
+	@for sanitizer in $(SANITIZERS); do tools/sanitizers/check $$sanitizer '$(SANITIZED)'; done
 
 coverage: ## Which lines of the modules that read untrusted bytes are run by their tests: at least 95 of 100
 	@tools/install test

@@ -109,7 +109,9 @@ struct TOMLShape {
       let word = takeAll { Self.isKey($0) || ["+", ".", ":"].contains($0) }
       if word.isEmpty { throw fault("a value is missing") }
       // Not shown: it may be a secret that lacks its quotes.
-      guard Self.isWord(Substring(word)) else { throw fault("a value that is no number, true or false has quotes") }
+      guard Self.isWord(Substring(word)) else {
+        throw fault("a value other than a number, true or false must stand in quotes")
+      }
     }
   }
 
