@@ -3,8 +3,9 @@
 /// What a file must be before toml++ 3.4 sees it: not too long, and with every key, value and end in its place.
 ///
 /// The parser ends the program over some texts that are no TOML (`x = [ }`, `[é]`, `x = 1979-05-27T'`), and takes very
-/// long over others; fuzzing found five. So it is given what has this shape only. What is inside of texts, how large a
-/// number may be and what is said twice are the parser's to judge. Dates, which no setting has, are refused here.
+/// long over others; fuzzing found one after the other. So it is given what has this shape only. What is inside of texts,
+/// how large a number may be and what is said twice are the parser's to judge. Dates, which no setting has, are refused
+/// here.
 ///
 /// Source: TOML 1.0.
 struct TOMLShape {
