@@ -126,9 +126,9 @@ struct TextFactTests {
     #expect(TextFact.comments(of: MemoryImage(bytes: [])).isEmpty)
   }
 
-  @Test("is found in a line of many separators without looking at each of them twice", .timeLimit(.minutes(1)))
+  @Test("is found in a line of a million separators without looking at each of them twice", .timeLimit(.minutes(1)))
   func longLine() throws {
-    #expect(try fact(String(repeating: "uid: ", count: 40_000)) == nil)
-    #expect(try fact(String(repeating: ":", count: 200_000)) == nil)
+    #expect(try fact(String(repeating: "uid: ", count: 200_000)) == nil)
+    #expect(try fact(String(repeating: ":", count: 1_000_000)) == nil)
   }
 }
