@@ -25,7 +25,7 @@ setup: ## Install the Debian packages that are missing (every target does this f
 
 build: ## Debug build
 	@tools/install build
-	@swift build
+	@tools/build
 
 release: ## Release build of the command, with the Swift runtime inside
 	@tools/install build
@@ -53,13 +53,13 @@ demo: release ## Read a simulated sensor into a store, show and draw its values,
 # while others have all cores busy.
 test: ## All tests, with every warning an error
 	@tools/install test
-	@STRICT=1 swift build --build-tests
+	@STRICT=1 tools/build --build-tests
 	@STRICT=1 tools/tested .build/test.log --skip IntegrationTests
 	@STRICT=1 tools/tested .build/test.log --no-parallel --filter IntegrationTests
 
 bombs: release ## Files made to take all memory or time, on the release binary: at most 256 MB and 1 s for each MB
 	@tools/install test
-	@STRICT=1 swift build --build-tests
+	@STRICT=1 tools/build --build-tests
 	@STRICT=1 LIBRE_RELEASED="$(CURDIR)/$(RELEASED)" tools/tested .build/test.log --filter BombTests
 
 sanitize: ## The tests with the address sanitizer (and the C's undefined behaviour), then with the thread sanitizer
@@ -77,9 +77,9 @@ lint: ## Project lint, strict build of everything, build without the C libraries
 	@tools/install lint
 	@tools/check
 	@tools/check --self-test
-	@STRICT=1 swift build --build-tests --explicit-target-dependency-import-check error
+	@STRICT=1 tools/build --build-tests --explicit-target-dependency-import-check error
 	@tools/licences --check
-	@STRICT=1 swift build --disable-default-traits
+	@STRICT=1 tools/build --disable-default-traits
 
 format: ## Format every Swift file
 	@tools/install build

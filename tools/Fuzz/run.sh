@@ -29,7 +29,7 @@ export ASAN_OPTIONS=malloc_context_size=8:quarantine_size_mb=32
 build() {
   mkdir -p .build
   # One comma-joined option: of two, the compiler obeys one. The targets look behind the libraries' public faces.
-  swift build -c release --sanitize fuzzer -Xswiftc -sanitize=fuzzer,address -Xswiftc -enable-testing --product Fuzz \
+  ../build -c release --sanitize fuzzer -Xswiftc -sanitize=fuzzer,address -Xswiftc -enable-testing --product Fuzz \
     >.build/build.log 2>&1 || { cat .build/build.log >&2; exit 1; }
   rm -rf "$seeds"
   mkdir -p "$seeds" "$crashes"
