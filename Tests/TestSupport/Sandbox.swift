@@ -34,6 +34,10 @@ public final class Sandbox: Sendable {
   /// What the leak sanitizer leaves out.
   private static let leakOptions = "LSAN_OPTIONS"
 
+  /// What the command gets of this process's environment: where the Swift runtime is, if it is not where the build
+  /// says, and what `tools/sanitizers/check` sets.
+  private static let passedOn = ["LD_LIBRARY_PATH", "LD_PRELOAD", leakOptions, "TSAN_OPTIONS"]
+
   /// The repository: what is above this file, from wherever it is reached (`tools/Fuzz` has it behind a link).
   public static let root: URL = {
     var folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
@@ -67,7 +71,8 @@ public final class Sandbox: Sendable {
     try write([UInt8](try Data(contentsOf: Self.dumps.appendingPathComponent(dump))), to: name)
   }
 
-  /// Runs `libre` here. Nothing of this process's environment reaches it; local time is UTC unless `environment` says else.
+  /// Runs `libre` here. Of this process's environment only `passedOn` reaches it; local time is UTC unless `environment`
+  /// says else.
   public func run(_ arguments: [String], input: [UInt8] = [], environment: [String: String] = [:]) throws -> Outcome {
     try run(program: Self.binary, arguments, input: input, environment: environment)
   }
@@ -120,9 +125,7 @@ public final class Sandbox: Sendable {
       "HOME": path("home"), "XDG_CONFIG_HOME": path("config"), "XDG_DATA_HOME": path("data"), "PATH": "/usr/bin:/bin",
       "TZ": "UTC", "LANG": "C.UTF-8", "LIBRE": Self.binary,
     ]
-    // Where the Swift runtime is, if it is not where the build says.
-    values["LD_LIBRARY_PATH"] = ProcessInfo.processInfo.environment["LD_LIBRARY_PATH"]
-    values[Self.leakOptions] = ProcessInfo.processInfo.environment[Self.leakOptions]
+    for name in Self.passedOn { values[name] = ProcessInfo.processInfo.environment[name] }
     process.environment = values.merging(environment) { _, new in new }
     process.standardInput = try FileHandle(forReadingFrom: stream("in"))
     return try RunningProgram(process, output: stream("out"), errors: stream("err"))
