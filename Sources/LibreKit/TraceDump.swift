@@ -42,7 +42,7 @@ public struct TraceDump: DumpFormat {
     }
     let dumps = scans.compactMap(\.dump)
     // A failure in its place, so that the digits of its frames are not taken for a memory in hex instead.
-    return DumpSequence(dumps.isEmpty ? [.failure(.noMemory)] : dumps.map(Result.success))
+    return DumpSequence(dumps.isEmpty ? [.failure(.noMemory)] : dumps)
   }
 
   private static let mark = Array("# libre-trace:".utf8)
@@ -108,17 +108,19 @@ private struct RecordedScan {
     }
   }
 
-  /// nil if no block was read.
-  var dump: Dump? {
+  /// nil if no block was read; `wrongLength` if a tag of another kind showed more blocks than a sensor has.
+  var dump: DumpSequence.Element? {
     guard let last = blocks.keys.max() else { return nil }
     let whole = patchInfo?.family == .librePro ? LibreProMap.blockCount : MemoryMap.blockCount
     let all = 0..<max(last + 1, whole)
     let missing = all.filter { blocks[$0] == nil }
     let bytes = all.flatMap { blocks[$0] ?? Array(repeating: 0, count: MemoryMap.blockSize) }
+    do { try DumpLength.check(bytes) } catch { return .failure(error) }
     let shown = uid.flatMap { $0.isWithheld ? nil : $0 }
-    return Dump(
-      image: MemoryImage(bytes: bytes, missingBlocks: missing, uid: shown, patchInfo: patchInfo, readAt: readAt),
-      line: line)
+    return .success(
+      Dump(
+        image: MemoryImage(bytes: bytes, missingBlocks: missing, uid: shown, patchInfo: patchInfo, readAt: readAt),
+        line: line))
   }
 
   /// The request that has these bytes; nil if none of ours has.

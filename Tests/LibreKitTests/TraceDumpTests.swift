@@ -107,6 +107,12 @@ struct TraceDumpTests {
     #expect(image.bytes.suffix(8).allSatisfy { $0 == 0x55 })
   }
 
+  @Test("a tag of another kind that shows more blocks than a sensor has gives no memory, but its length")
+  func tooLong() throws {
+    let text = "# libre-trace: 1\n02 20 FD -> 00 55 55 55 55 55 55 55 55\n"
+    #expect(try dumps(text) == [.failure(.wrongLength(found: 2_032))])
+  }
+
   @Test("of a block that was read twice the later bytes count, and none where the sensor refused it then")
   func readAgain() throws {
     let start = "# libre-trace: 1\n# tap\n\(hello)\n"

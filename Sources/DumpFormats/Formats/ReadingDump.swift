@@ -37,6 +37,7 @@ public struct ReadingDump: DumpWriter {
   }
 
   public func file(of image: MemoryImage) throws(DumpError) -> [UInt8] {
+    try DumpLength.check(image.bytes)
     let text = """
       {
         "schema": "libre.dump/1",

@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 import Libre1Core
 
-/// Which numbers of bytes a dump of a memory can have: whole blocks, up to 1952 bytes; up to 8240 of a Libre Pro with two
-/// weeks of history.
-enum DumpLength {
-  /// Shorter ones pass: they are `truncated`, which is another fault than a wrong number. None at all are no memory.
-  static func check(_ bytes: [UInt8]) throws(DumpError) {
+/// The lengths that a dump of a memory may have, in every format: whole blocks, up to 1952 bytes; up to 8240 bytes for a
+/// Libre Pro with two weeks of history.
+///
+/// A format that reads or writes a memory of its own asks this, so that what one format reads no other refuses.
+public enum DumpLength {
+  /// Lets shorter memories than a sensor's pass: they are `truncated`, which is another fault than a wrong length.
+  ///
+  /// - Throws: `DumpError.noMemory` for zero bytes, `wrongLength` for more than a sensor has and for a cut block.
+  public static func check(_ bytes: [UInt8]) throws(DumpError) {
     if bytes.isEmpty { throw .noMemory }
     guard bytes.count > MemoryMap.byteCount else { return }
     let longest =
@@ -16,6 +20,6 @@ enum DumpLength {
     }
   }
 
-  /// Behind the last block of any sensor: of a Libre Pro with two weeks of history.
+  /// One more than the last block of any sensor: that of a Libre Pro with two weeks of history.
   static let blockLimit = LibreProMap.blockLimit
 }
