@@ -9,7 +9,7 @@ enum ReceiverText {
   /// What is looked at: far more than is shown, far less than a server may send.
   private static let lookedAt = 8_192
 
-  static func shown(_ bytes: [UInt8], hiding secrets: [Secret]) -> String {
+  static func shown(_ bytes: some RandomAccessCollection<UInt8>, hiding secrets: [Secret]) -> String {
     // The longest first: one may be a part of another.
     let forms = secrets.flatMap(Self.forms).sorted { $0.count > $1.count }
     var text = replacing(forms, in: Array(bytes.prefix(lookedAt)))
