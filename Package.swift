@@ -132,11 +132,6 @@ let package = Package(
       name: "SampleSinksTests",
       dependencies: ["CGMModel", "TextFormats", "HistoryFormats", "SampleSinks", "TestSupport"],
       exclude: ["Validators"], swiftSettings: ours),
-    .testTarget(name: "CourierIntegrationTests", dependencies: ["SampleSinks", "TestSupport"], swiftSettings: ours),
-    .testTarget(
-      name: "SyncIntegrationTests",
-      dependencies: ["SensorSimulator", "TestSupport", "libre", .product(name: "Crypto", package: "swift-crypto")],
-      swiftSettings: ours),
     .testTarget(
       name: "GlucoseReportTests",
       dependencies: ["CGMModel", "Libre1Core", "TextFormats", "SensorSimulator", "GlucoseReport", "TestSupport"],
@@ -144,7 +139,8 @@ let package = Package(
     .testTarget(
       name: "NFCTransportTests",
       dependencies: [
-        "CGMModel", "NFCTransport", "SensorSimulator", .target(name: "CPCSC", condition: .when(traits: ["PCSC"])),
+        "CGMModel", "NFCTransport", "SensorSimulator", "TestSupport",
+        .target(name: "CPCSC", condition: .when(traits: ["PCSC"])),
       ], swiftSettings: ours),
     .testTarget(
       name: "SensorSimulatorTests",
@@ -159,7 +155,10 @@ let package = Package(
       swiftSettings: ours),
     .testTarget(
       name: "IntegrationTests",
-      dependencies: ["CGMModel", "NFCTransport", "SensorSimulator", "LibreKit", "libre", "TestSupport"],
+      dependencies: [
+        "CGMModel", "NFCTransport", "SensorSimulator", "SampleSinks", "LibreKit", "libre", "TestSupport",
+        .product(name: "Crypto", package: "swift-crypto"),
+      ],
       exclude: ["Browser/look.py"], swiftSettings: ours),
     // What tools/Fuzz fuzzes for hours, for seconds.
     .testTarget(
@@ -170,7 +169,8 @@ let package = Package(
       ],
       swiftSettings: ours),
     .testTarget(
-      name: "LibreCommandTests", dependencies: ["libre", "SensorSimulator", "TestSupport"], exclude: ["StandIns"],
+      name: "LibreCommandTests", dependencies: ["libre", "SensorSimulator", "TestSupport"],
+      exclude: ["StandIns", "Validators"],
       swiftSettings: ours),
   ]
 )

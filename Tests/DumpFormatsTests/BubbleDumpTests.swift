@@ -27,9 +27,9 @@ struct BubbleDumpTests {
     #expect(try detector.parse(uid + memory).format == "bubble")
     #expect(try detector.parse(Array(TextFixture.hex(uid + memory).utf8)).format == "bubble")
     // A memory whose eighth byte is E0, as that of a UID is.
-    var raw = SealedMemory(count: 352)
+    var raw = MemoryBuilder.pattern(count: 352)
     raw.bytes[7] = 0xE0
-    raw.bytes.seal(0..<24)
+    raw.seal([.header])
     #expect(try BubbleDump().image(raw.bytes).bytes == Array(raw.bytes.dropFirst(8)))
     let found = try detector.parse(raw.bytes)
     #expect(found.format == "raw")

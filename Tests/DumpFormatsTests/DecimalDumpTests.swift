@@ -68,7 +68,9 @@ struct DecimalDumpTests {
     // 344 numbers from 10 to 99, so that the text is hex digits in pairs as well; only one reading is sound.
     var decimal = [UInt8](repeating: 0, count: 344)
     for index in decimal.indices { decimal[index] = UInt8(10 + index % 90) }
-    for region in SealedMemory.libre1Regions { Self.sealWithTwoDigits(&decimal, region) }
+    for region in MemoryBuilder.Region.allCases {
+      Self.sealWithTwoDigits(&decimal, MemoryBuilder.Layout.libre1.range(of: region))
+    }
     let text = decimal.map(String.init).joined(separator: " ")
     #expect(try HexDump().image(text).bytes.count == 344)
     let found = try DumpDetector(formats: [HexDump(), DecimalDump()]).parse(Array(text.utf8))

@@ -11,9 +11,9 @@ struct DumpChoiceTests {
 
   /// A memory with three good checksums, another one for every number.
   private func memory(_ number: UInt8) -> Dump {
-    var memory = SealedMemory()
+    var memory = MemoryBuilder.pattern()
     memory.bytes[100] = number
-    memory.bytes.seal(24..<320)
+    memory.seal([.body])
     return Dump(image: MemoryImage(bytes: memory.bytes), label: "memory \(number)", line: Int(number))
   }
 

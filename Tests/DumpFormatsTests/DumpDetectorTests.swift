@@ -6,7 +6,7 @@ import Testing
 
 struct DumpDetectorTests {
   private let detector = DumpDetector(formats: [HexDump(), RawDump()])
-  private let sound = SealedMemory().bytes
+  private let sound = MemoryBuilder.pattern().bytes
 
   private func format(of file: [UInt8], among formats: [any DumpFormat]) throws -> String {
     try DumpDetector(formats: formats).parse(file).format
@@ -43,7 +43,7 @@ struct DumpDetectorTests {
 
   @Test("counts a Libre Pro's three checksums too")
   func proChecksums() throws {
-    let pro = StubFormat("pro", bytes: SealedMemory(count: 176, regions: SealedMemory.proRegions).bytes)
+    let pro = StubFormat("pro", bytes: MemoryBuilder.pattern(count: 176, layout: .pro).bytes)
     let one = StubFormat("one", bytes: Array(sound[..<24] + sound[24...].map { ~$0 }))
     #expect(try format(of: [1], among: [one, pro]) == "pro")
   }
@@ -61,9 +61,9 @@ struct DumpDetectorTests {
 
   @Test("does not choose between two readings with equally many good checksums")
   func ambiguous() {
-    var other = SealedMemory()
+    var other = MemoryBuilder.pattern()
     other.bytes[100] = 0xEE
-    other.bytes.seal(24..<320)
+    other.seal([.body])
     let formats = [
       StubFormat("first", bytes: sound), StubFormat("poor", bytes: [1, 2, 3]), StubFormat("second", bytes: other.bytes),
     ]

@@ -234,7 +234,7 @@ struct HexDumpTests {
 
   @Test("a head behind a whole memory is the next one's; one behind the last is the last one's")
   func severalMemories() throws {
-    let memory = SealedMemory().bytes
+    let memory = MemoryBuilder.pattern().bytes
     let uids = [0xE007_A000_0000_1111, 0xE007_A000_0000_2222].map { SensorUID(bits: $0) }
     let files = uids.map { HexDump.text(of: MemoryImage(bytes: memory, uid: $0), notes: ["A dump."]) }
     #expect(try HexDump().allDumps(in: files.joined()).map(\.image.uid) == uids)

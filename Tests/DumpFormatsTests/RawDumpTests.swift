@@ -70,7 +70,7 @@ struct RawDumpTests {
 
   @Test("tells memories apart that stand one after the other, if one behind the first holds")
   func severalMemories() throws {
-    let first = SealedMemory().bytes
+    let first = MemoryBuilder.pattern().bytes
     var other = first
     other[100] ^= 1
     other.seal(24..<320)

@@ -4,32 +4,35 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("Every door through which bytes come in")
+@Suite("Fuzz targets")
 struct FuzzTargetsTests {
-  @Test("holds what it should for inputs as they should be", arguments: FuzzTargets.all)
+  /// All seeds in `make full`, else eight from all parts of the list.
+  @Test("hold for valid inputs", arguments: FuzzTargets.all)
   func seeds(target: FuzzTarget) throws {
-    let seeds = try target.allSeeds()
+    let seeds = try target.allSeeds().filter { $0.bytes.count <= target.longest || !target.folders.isEmpty }
     #expect(!seeds.isEmpty)
-    for (name, bytes) in seeds where bytes.count <= target.longest || !target.folders.isEmpty {
-      Self.run(target, bytes, name)
+    for index in seeds.indices where index.isMultiple(of: TestTier.rounds(max(1, seeds.count / 8), full: 1)) {
+      Self.run(target, seeds[index].bytes, seeds[index].name)
     }
   }
 
-  @Test("holds it for inputs that are changed, the same at each run", arguments: FuzzTargets.all)
+  @Test("hold for changed inputs, the same ones in each run", arguments: FuzzTargets.all)
   func changedInputs(target: FuzzTarget) throws {
     let seeds = try target.allSeeds().map { Array($0.bytes.prefix(target.longest)) }
     var mutator = SeededMutator(target, seeds: seeds, seed: 9)
-    for number in 0..<target.testRuns { Self.run(target, mutator.next(), "changed input \(number)") }
+    for number in 0..<TestTier.rounds(max(4, target.testRuns / 10), full: target.testRuns) {
+      Self.run(target, mutator.next(), "changed input \(number)")
+    }
   }
 
-  @Test("no two of them have the same name, and none is the beginning of another's with a dash")
+  @Test("no two have the same name, and no name is the beginning of another's with a dash")
   func names() {
     let names = FuzzTargets.all.map(\.name)
     #expect(Set(names).count == names.count)
     for name in names { #expect(FuzzTargets.target(ofFile: "\(name)-crash-0a1b")?.name == name) }
   }
 
-  @Test("every input that ever made one fail is held again")
+  @Test("hold for every input that ever made one fail")
   func keptInputs() throws {
     let folder = Sandbox.root.appendingPathComponent("SensorDumps/fuzz/crashes")
     let files = try FileManager.default.contentsOfDirectory(atPath: folder.path).filter { !$0.hasSuffix(".md") }
@@ -39,7 +42,7 @@ struct FuzzTargetsTests {
     }
   }
 
-  /// A failure tells the input, so that it can be kept.
+  /// Reports a failure together with the input, so that it can be kept.
   private static func run(_ target: FuzzTarget, _ bytes: [UInt8], _ name: String) {
     do {
       try target.run(bytes)

@@ -41,10 +41,11 @@ struct IgluTests {
 
   @Test(
     "every metric is that of iglu-python and py-agata, and so are the kept figures",
-    .enabled(if: ForeignPython.has("iglu_python", "py_agata"), "\(ForeignPython.absence)"),
+    .startsProcesses, .enabled(if: ForeignPython.has("iglu_python", "py_agata"), "\(ForeignPython.absence)"),
     arguments: SeededSeries.allCases)
   func computed(_ series: SeededSeries) throws {
-    let outcome = try ForeignFigures.run("metrics.py", input: Array(series.table.utf8))
+    let outcome = try ForeignPython.run(
+      "metrics.py", of: "GlucoseReportTests", input: Array(series.table.utf8), by: .packages)
     #expect(outcome.status == 0, "\(outcome.errors)")
     if ForeignFigures.areKeptAnew {
       try Data(outcome.output).write(to: ForeignFigures.kept(series.rawValue))

@@ -184,12 +184,12 @@ import Testing
     #expect(times == ["10-26T23:52"] + summer)
   }
 
-  @Test("a file of nothing but that hour, with more devices than anybody has, is read to its end")
+  @Test("a file with only that hour, of more devices than are read at a time, is read to its end")
   func many() throws {
     let example = "Serial Number,Device Timestamp,Record Type,Historic Glucose mg/dL\n"
-    let rows = (0..<20_000).map { "A\($0 % 5_000),2024-10-27 02:30,0,104\n" }.joined()
+    let rows = (0..<9_000).map { "A\($0 % 2_500),2024-10-27 02:30,0,104\n" }.joined()
     // In blocks of at most 4096 rows and 1024 devices; one row of a device tells nothing.
     let found = try found(LibreViewReader(), example + rows)
-    #expect(found == Found(passedOver: [Self.undecided: 20_000]))
+    #expect(found == Found(passedOver: [Self.undecided: 9_000]))
   }
 }

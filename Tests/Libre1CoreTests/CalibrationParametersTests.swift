@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import CGMModel
+import TestSupport
 import Testing
 
 @testable import Libre1Core
@@ -7,7 +8,7 @@ import Testing
 struct CalibrationParametersTests {
   @Test("12 13 1B C8 04 99 28 66 are i3 18, i4 6931, i5 8804, i6 6536, and header bytes 18 19 are i2 803")
   func workedExample() throws {
-    var fixture = MemoryFixture()
+    var fixture = MemoryBuilder()
     fixture.bytes.replaceSubrange(2..<4, with: [0x18, 0x19])
     fixture.bytes.replaceSubrange(336..<344, with: [0x12, 0x13, 0x1B, 0xC8, 0x04, 0x99, 0x28, 0x66])
     let parameters = try fixture.sealed().validated().calibrationParameters
@@ -16,14 +17,14 @@ struct CalibrationParametersTests {
 
   @Test("header bytes 10 16 are i2 706")
   func secondIndex() throws {
-    var fixture = MemoryFixture()
+    var fixture = MemoryBuilder()
     fixture.bytes.replaceSubrange(2..<4, with: [0x10, 0x16])
     #expect(try fixture.sealed().validated().calibrationParameters?.i2 == 706)
   }
 
   @Test("0A 81 1A E9 04 AE 2C 70 are i3 10, i4 6785, i6 7176")
   func secondFooter() throws {
-    var fixture = MemoryFixture()
+    var fixture = MemoryBuilder()
     fixture.bytes.replaceSubrange(336..<344, with: [0x0A, 0x81, 0x1A, 0xE9, 0x04, 0xAE, 0x2C, 0x70])
     let parameters = try #require(try fixture.sealed().validated().calibrationParameters)
     #expect(parameters.i3 == 10)
@@ -34,7 +35,7 @@ struct CalibrationParametersTests {
   /// Bit 33 is bit 1 of byte 340.
   @Test("bit 33 makes i3 negative and nothing else")
   func negativeI3() throws {
-    var fixture = MemoryFixture()
+    var fixture = MemoryBuilder()
     fixture.bytes.replaceSubrange(336..<344, with: [0x12, 0x13, 0x1B, 0xC8, 0x06, 0x99, 0x28, 0x66])
     let parameters = try fixture.sealed().validated().calibrationParameters
     #expect(parameters == CalibrationParameters(i1: 0, i2: 803, i3: -18, i4: 6_931, i5: 8_804, i6: 6_536))
@@ -42,7 +43,7 @@ struct CalibrationParametersTests {
 
   @Test("each field ends where the next begins")
   func extremes() throws {
-    var fixture = MemoryFixture()
+    var fixture = MemoryBuilder()
     fixture.bytes.replaceSubrange(2..<4, with: [0xFF, 0x1F])
     fixture.bytes.replaceSubrange(336..<344, with: [0xFF, 0xFF, 0x3F, 0x00, 0x02, 0xFF, 0xFF, 0xFF])
     #expect(
@@ -58,8 +59,8 @@ struct CalibrationParametersTests {
 
   @Test("without a trusted header or footer there are no parameters at all")
   func untrusted() throws {
-    for region in [MemoryFixture.Region.header, .footer] {
-      var fixture = MemoryFixture().sealed()
+    for region in [MemoryBuilder.Region.header, .footer] {
+      var fixture = MemoryBuilder().sealed()
       fixture.breakChecksum(of: region)
       #expect(try fixture.validated().calibrationParameters == nil)
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import CGMModel
 import SensorSimulator
+import TestSupport
 import Testing
 
 @testable import Libre1Core
@@ -11,12 +12,12 @@ struct CurrentValueTests {
 
   /// Trend minutes 985…1000 with the given counts by minute; minutes not given are flagged as bad by the sensor.
   private func current(_ counts: [Int: Int], state: UInt8 = 3) throws -> CurrentGlucose? {
-    var fixture = MemoryFixture(state: state)
+    var fixture = MemoryBuilder(state: state)
     for minute in 985...1_000 {
       fixture.setTrend(
         minute: minute,
-        counts[minute].map { MemoryFixture.record(glucose: $0) }
-          ?? MemoryFixture.record(glucose: 5_000, errorField: 0x220, hasError: true))
+        counts[minute].map { MemoryBuilder.record(glucose: $0) }
+          ?? MemoryBuilder.record(glucose: 5_000, errorField: 0x220, hasError: true))
     }
     return try fixture.sealed().decoded(calibration: tenth).current
   }
@@ -86,8 +87,8 @@ struct CurrentValueTests {
 
   @Test("without a trusted header the state is unknown and nothing is current")
   func badHeader() throws {
-    var fixture = MemoryFixture()
-    for minute in 985...1_000 { fixture.setTrend(minute: minute, MemoryFixture.record(glucose: 1_300)) }
+    var fixture = MemoryBuilder()
+    for minute in 985...1_000 { fixture.setTrend(minute: minute, MemoryBuilder.record(glucose: 1_300)) }
     fixture.seal()
     #expect(try fixture.decoded(calibration: tenth).current != nil)
     fixture.breakChecksum(of: .header)
@@ -96,11 +97,11 @@ struct CurrentValueTests {
 
   @Test("samples that are not ok are neither current nor part of the rate")
   func onlyOk() throws {
-    var fixture = MemoryFixture()
-    for minute in 985...1_000 { fixture.setTrend(minute: minute, MemoryFixture.record(glucose: 1_000)) }
+    var fixture = MemoryBuilder()
+    for minute in 985...1_000 { fixture.setTrend(minute: minute, MemoryBuilder.record(glucose: 1_000)) }
     // Above 40 °C, and a low signal: both have values, neither is ok.
-    fixture.setTrend(minute: 1_000, MemoryFixture.record(glucose: 3_000, temperature: 4_600, adjustment: 0))
-    fixture.setTrend(minute: 999, MemoryFixture.record(glucose: 20))
+    fixture.setTrend(minute: 1_000, MemoryBuilder.record(glucose: 3_000, temperature: 4_600, adjustment: 0))
+    fixture.setTrend(minute: 999, MemoryBuilder.record(glucose: 20))
     let current = try #require(try fixture.sealed().decoded(calibration: tenth).current)
     #expect(current.minute == SensorMinute(998))
     #expect(abs(try #require(current.ratePerMinute)) < 1e-9)
@@ -108,17 +109,17 @@ struct CurrentValueTests {
 
   @Test("in the warm-up nothing is current, also where the state is wrong about it")
   func warmUp() throws {
-    var fixture = MemoryFixture(age: 59, trendIndex: 11, historyIndex: 3)
-    for minute in 44...59 { fixture.setTrend(minute: minute, MemoryFixture.record(glucose: 1_300)) }
+    var fixture = MemoryBuilder(age: 59, trendIndex: 11, historyIndex: 3)
+    for minute in 44...59 { fixture.setTrend(minute: minute, MemoryBuilder.record(glucose: 1_300)) }
     #expect(try fixture.sealed().decoded().current == nil)
   }
 
   @Test("the minute that counts as newest is the ring's, not the age")
   func ringMinute() throws {
     // Age 1000 with index 7: the newest minute is 999.
-    var fixture = MemoryFixture(trendIndex: 7)
+    var fixture = MemoryBuilder(trendIndex: 7)
     for minute in 984...999 {
-      fixture.setTrend(minute: minute, MemoryFixture.record(glucose: 1_300, hasError: minute > 994))
+      fixture.setTrend(minute: minute, MemoryBuilder.record(glucose: 1_300, hasError: minute > 994))
     }
     #expect(try fixture.sealed().decoded().current?.minute == SensorMinute(994))
   }

@@ -7,7 +7,7 @@ import Testing
 @testable import Libre1Core
 
 struct DatasheetTests {
-  private func value(at offset: Int, in fixture: MemoryFixture) throws -> String {
+  private func value(at offset: Int, in fixture: MemoryBuilder) throws -> String {
     let entry = try #require(Datasheet.entries.first { $0.bytes.contains(offset) })
     return entry.value(in: try fixture.fram())
   }
@@ -26,7 +26,7 @@ struct DatasheetTests {
 
   @Test("each offset of the format shows its own value")
   func values() throws {
-    var fixture = MemoryFixture(state: 5, age: 0x1234, trendIndex: 9, historyIndex: 27, maxLife: 20_630)
+    var fixture = MemoryBuilder(state: 5, age: 0x1234, trendIndex: 9, historyIndex: 27, maxLife: 20_630)
     fixture.setEndOfLife([(3, 20_630), (4, 21_350)])
     fixture.bytes[318] = 1
     fixture.bytes[323] = 4
@@ -48,10 +48,10 @@ struct DatasheetTests {
 
   @Test("a slot shows the record in it and the minute that it belongs to")
   func slots() throws {
-    var fixture = MemoryFixture()
+    var fixture = MemoryBuilder()
     // Minute 1000 is in trend slot 7 (70…75); history minute 990 = 66 · 15 in slot 1 (130…135).
     fixture.setTrend(minute: 1_000, [0xC2, 0x04, 0xC8, 0x78, 0xDA, 0x80])
-    fixture.setHistory(minute: 990, MemoryFixture.record(glucose: 0, errorField: 0x220, hasError: true))
+    fixture.setHistory(minute: 990, MemoryBuilder.record(glucose: 0, errorField: 0x220, hasError: true))
     fixture.seal()
     let trend = try value(at: 70, in: fixture)
     #expect(trend.contains("minute 1000"))
@@ -65,7 +65,7 @@ struct DatasheetTests {
 
   @Test("a checksum that does not hold shows both numbers")
   func checksums() throws {
-    var fixture = MemoryFixture().sealed()
+    var fixture = MemoryBuilder().sealed()
     #expect(try value(at: 24, in: fixture).contains("holds"))
     fixture.setNumber(0x1F3A, at: 24)
     let shown = try value(at: 24, in: fixture)
@@ -76,7 +76,7 @@ struct DatasheetTests {
 
   @Test("in state 6 the log's place is a failure code")
   func failure() throws {
-    var fixture = MemoryFixture(state: 6)
+    var fixture = MemoryBuilder(state: 6)
     fixture.setEndOfLife([(0x0C, 4_000)])
     let shown = try value(at: 6, in: fixture.sealed())
     #expect(shown.contains("code 12"))
@@ -87,7 +87,7 @@ struct DatasheetTests {
   func anyBytes() throws {
     var random = SplitMix64(seed: 0xDA7A)
     for number in 0..<50 {
-      var fixture = MemoryFixture()
+      var fixture = MemoryBuilder()
       fixture.bytes = random.bytes(344)
       if number.isMultiple(of: 2) { fixture.missingBlocks = [3, 10, 39] }
       let fram = try fixture.fram()

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import CGMModel
+import TestSupport
 import Testing
 
 @testable import Libre1Core
@@ -7,22 +8,22 @@ import Testing
 struct DecodedMemoryTests {
   @Test("a good memory has no problems")
   func none() throws {
-    #expect(try MemoryFixture().sealed().decoded().problems.isEmpty)
+    #expect(try MemoryBuilder().sealed().decoded().problems.isEmpty)
   }
 
   @Test("a region that is not trusted is a problem with its verdict")
   func regions() throws {
-    var header = MemoryFixture().sealed()
+    var header = MemoryBuilder().sealed()
     header.breakChecksum(of: .header)
     #expect(try header.decoded().problems == [.headerNotTrusted(try header.fram().integrity.header)])
-    var footer = MemoryFixture().sealed()
+    var footer = MemoryBuilder().sealed()
     footer.missingBlocks = [42]
     #expect(try footer.decoded().problems == [.footerNotTrusted(.absent(BlockSet([42])))])
   }
 
   @Test("a history without dates is a problem, and empty")
   func undatedHistory() throws {
-    var fixture = MemoryFixture(state: 5, age: 21_420, trendIndex: 12, historyIndex: 4).sealed()
+    var fixture = MemoryBuilder(state: 5, age: 21_420, trendIndex: 12, historyIndex: 4).sealed()
     fixture.breakChecksum(of: .footer)
     let decoded = try fixture.decoded()
     #expect(decoded.problems.contains(.historyUndated))
@@ -32,8 +33,8 @@ struct DecodedMemoryTests {
 
   @Test("parameters without a solution are a problem, and leave every value out")
   func impossibleCalibration() throws {
-    var fixture = MemoryFixture()
-    fixture.setTrend(minute: 1_000, MemoryFixture.record(glucose: 1_300))
+    var fixture = MemoryBuilder()
+    fixture.setTrend(minute: 1_000, MemoryBuilder.record(glucose: 1_300))
     fixture.setTableIndex(i1: 0, i2: 0)
     #expect(try fixture.sealed().decoded().problems == [.calibrationImpossible(.i2IsZero)])
     #expect(try fixture.sealed().decoded().trend[0]?.concentration == nil)
@@ -45,13 +46,13 @@ struct DecodedMemoryTests {
 
   @Test("a state that nobody has described is a problem with its byte", arguments: [UInt8(0), 7, 255])
   func unknownState(state: UInt8) throws {
-    #expect(try MemoryFixture(state: state).sealed().decoded().problems == [.unknownState(state)])
+    #expect(try MemoryBuilder(state: state).sealed().decoded().problems == [.unknownState(state)])
   }
 
   @Test("of several problems the one that puts the samples in doubt comes first")
   func order() throws {
-    var fixture = MemoryFixture(state: 5, age: 21_420, trendIndex: 12, historyIndex: 4).sealed()
-    for region in MemoryFixture.Region.allCases { fixture.breakChecksum(of: region) }
+    var fixture = MemoryBuilder(state: 5, age: 21_420, trendIndex: 12, historyIndex: 4).sealed()
+    for region in MemoryBuilder.Region.allCases { fixture.breakChecksum(of: region) }
     let integrity = try fixture.fram().integrity
     #expect(
       try fixture.decoded(salvaging: true).problems == [

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import CGMModel
+import TestSupport
 import Testing
 
 @testable import Libre1Core
@@ -7,7 +8,7 @@ import Testing
 struct EndOfLifeLogTests {
   @Test("a sensor that ended normally left the active state at its maximum life and the expired one 720 minutes later")
   func normalEnd() throws {
-    var fixture = MemoryFixture(state: 5, age: 21_420)
+    var fixture = MemoryBuilder(state: 5, age: 21_420)
     fixture.setEndOfLife([(3, 20_700), (4, 21_420)])
     let memory = try fixture.sealed().validated()
     #expect(
@@ -20,7 +21,7 @@ struct EndOfLifeLogTests {
 
   @Test("the count in the header, not the bytes, says how many entries there are")
   func count() throws {
-    var fixture = MemoryFixture(state: 5)
+    var fixture = MemoryBuilder(state: 5)
     fixture.setEndOfLife([(3, 20_700), (4, 21_420)])
     fixture.bytes[3] = fixture.bytes[3] & 0x1F
     #expect(try fixture.sealed().validated().endOfLife.isEmpty)
@@ -30,7 +31,7 @@ struct EndOfLifeLogTests {
 
   @Test("the log has room for six, also where the count says seven")
   func capacity() throws {
-    var fixture = MemoryFixture(state: 5)
+    var fixture = MemoryBuilder(state: 5)
     fixture.setEndOfLife((1...6).map { (UInt8($0), $0 * 1_000) })
     #expect(
       try fixture.sealed().validated().endOfLife.map(\.minute.value) == [1_000, 2_000, 3_000, 4_000, 5_000, 6_000])
@@ -40,7 +41,7 @@ struct EndOfLifeLogTests {
 
   @Test("the count leaves i1 and i2, which share its two bytes, alone")
   func neighbours() throws {
-    var fixture = MemoryFixture()
+    var fixture = MemoryBuilder()
     fixture.setTableIndex(i1: 5, i2: 1_023, endOfLifeCount: 2)
     let memory = try fixture.sealed().validated()
     #expect(memory.calibrationParameters?.i1 == 5)
@@ -50,7 +51,7 @@ struct EndOfLifeLogTests {
 
   @Test("in state 6 the first entry is the failure, code first, and there is no log")
   func failure() throws {
-    var fixture = MemoryFixture(state: 6, age: 4_001)
+    var fixture = MemoryBuilder(state: 6, age: 4_001)
     fixture.setEndOfLife([(0x0C, 4_000)])
     let memory = try fixture.sealed().validated()
     #expect(memory.state == .failure)
@@ -61,14 +62,14 @@ struct EndOfLifeLogTests {
 
   @Test("a failure is read also where the count is 0, since nobody has seen one")
   func failureWithoutCount() throws {
-    var fixture = MemoryFixture(state: 6, age: 4_001)
+    var fixture = MemoryBuilder(state: 6, age: 4_001)
     fixture.bytes.replaceSubrange(6..<9, with: [0x28, 0xA0, 0x0F])
     #expect(try fixture.sealed().validated().failure == SensorFailure(code: 0x28, minute: SensorMinute(4_000)))
   }
 
   @Test("a header that is not trusted tells neither log nor failure", arguments: [5, 6])
   func badHeader(state: UInt8) throws {
-    var fixture = MemoryFixture(state: state)
+    var fixture = MemoryBuilder(state: state)
     fixture.setEndOfLife([(3, 20_700)])
     fixture.seal()
     fixture.breakChecksum(of: .header)

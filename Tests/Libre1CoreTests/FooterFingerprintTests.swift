@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 import CGMModel
+import TestSupport
 import Testing
 
 @testable import Libre1Core
 
 struct FooterFingerprintTests {
   private func family(constants: [UInt8], familyByte: UInt8) throws -> SensorFamily? {
-    var fixture = MemoryFixture()
+    var fixture = MemoryBuilder()
     fixture.bytes[322] = familyByte
     fixture.bytes.replaceSubrange(328..<336, with: constants)
     return try fixture.sealed().validated().footerFamily

@@ -8,9 +8,9 @@ import Testing
 
 struct IntegrityTests {
   /// Random contents with possible ring indices and right checksums.
-  private func randomFixture(_ seed: UInt64) -> MemoryFixture {
+  private func randomFixture(_ seed: UInt64) -> MemoryBuilder {
     var random = SplitMix64(seed: seed)
-    var fixture = MemoryFixture()
+    var fixture = MemoryBuilder()
     fixture.bytes = random.bytes(344)
     fixture.bytes[26] &= 15
     fixture.bytes[27] &= 31
@@ -32,9 +32,9 @@ struct IntegrityTests {
         var fixture = good
         fixture.bytes[offset] ^= 1 << UInt8(bit)
         let integrity = try fixture.fram().integrity
-        let region: MemoryFixture.Region = offset < 24 ? .header : offset < 320 ? .body : .footer
-        let stored = UInt16(fixture.bytes[region.start]) | UInt16(fixture.bytes[region.start + 1]) << 8
-        let bad = RegionVerdict.bad(stored: stored, computed: BitwiseCRC.checksum(fixture.bytes[region.covered]))
+        let region: MemoryBuilder.Region = offset < 24 ? .header : offset < 320 ? .body : .footer
+        let stored = UInt16(fixture.number(at: fixture.layout.range(of: region).lowerBound))
+        let bad = RegionVerdict.bad(stored: stored, computed: fixture.checksum(of: region))
         // Bit 0 of age 1000 makes 1001: exactly what a minute that ticked during the read leaves.
         let body: RegionVerdict = offset == 316 && bit == 0 ? .torn : bad
         let expected =
@@ -50,7 +50,7 @@ struct IntegrityTests {
 
   /// A memory whose body was sealed at `sealed` and whose age then reads `stored`.
   private func ticked(sealed: Int, stored: Int) throws -> FRAM {
-    var fixture = MemoryFixture(age: sealed).sealed()
+    var fixture = MemoryBuilder(age: sealed).sealed()
     fixture.setNumber(stored, at: 316)
     return try fixture.fram()
   }
@@ -78,7 +78,7 @@ struct IntegrityTests {
 
   @Test("a bad body reports the checksum of what is stored, not of a minute before")
   func badBodyNumbers() throws {
-    var fixture = MemoryFixture().sealed()
+    var fixture = MemoryBuilder().sealed()
     fixture.setNumber(0x1F3A, at: 24)
     let computed = BitwiseCRC.checksum(fixture.bytes[26..<320])
     #expect(try fixture.fram().integrity.body == .bad(stored: 0x1F3A, computed: computed))
@@ -89,7 +89,7 @@ struct IntegrityTests {
 
   @Test("blocks that the source lacks make their region absent, with their numbers, and leave the others alone")
   func absent() throws {
-    var fixture = MemoryFixture().sealed()
+    var fixture = MemoryBuilder().sealed()
     fixture.missingBlocks = [2, 5, 39, 42]
     #expect(
       try fixture.fram().integrity

@@ -7,8 +7,8 @@ import Testing
 
 struct Libre1DecoderTests {
   /// Age 55 with both records that CONTRACT 3 and CALIBRATION 1.2 give values for.
-  private func fixture() -> MemoryFixture {
-    var fixture = MemoryFixture(age: 55, trendIndex: 6, historyIndex: 3, maxLife: 20_630)
+  private func fixture() -> MemoryBuilder {
+    var fixture = MemoryBuilder(age: 55, trendIndex: 6, historyIndex: 3, maxLife: 20_630)
     fixture.setTrend(minute: 54, [0xC2, 0x04, 0xC8, 0x78, 0xDA, 0x80])
     fixture.setHistory(minute: 45, [0x27, 0x05, 0xC8, 0x98, 0x99, 0x80])
     return fixture.sealed()
@@ -39,7 +39,7 @@ struct Libre1DecoderTests {
   @Test("neither state nor age takes a value away", arguments: UInt8(1)...6)
   func everyState(state: UInt8) throws {
     for age in [1_000, 20_700, 21_420] {
-      var fixture = MemoryFixture(
+      var fixture = MemoryBuilder(
         state: state, age: age, trendIndex: age % 16, historyIndex: min(age, 20_700) / 15 % 32)
       fixture.setTrend(minute: age, [0xC2, 0x04, 0xC8, 0x78, 0xDA, 0x80])
       fixture.setHistory(minute: min(age, 20_700) / 15 * 15, [0x27, 0x05, 0xC8, 0x98, 0x99, 0x80])
@@ -76,13 +76,13 @@ struct Libre1DecoderTests {
       try Libre1Decoder.decode(badIndex.bytes)
     }
     var nothingHolds = good
-    for region in MemoryFixture.Region.allCases { nothingHolds.breakChecksum(of: region) }
+    for region in MemoryBuilder.Region.allCases { nothingHolds.breakChecksum(of: region) }
     #expect(throws: MemoryError.encryptedOrUnknown) { try Libre1Decoder.decode(nothingHolds.bytes) }
   }
 
   @Test("a bad body is a bad body as long as one other region proves the layout")
   func badBodyWithOneRegion() {
-    for region in [MemoryFixture.Region.header, .footer] {
+    for region in [MemoryBuilder.Region.header, .footer] {
       var fixture = fixture()
       fixture.breakChecksum(of: .body)
       fixture.breakChecksum(of: region)

@@ -9,13 +9,13 @@ import Testing
 struct LibreProFRAMTests {
   @Test("has at least the 176 bytes with checksums", arguments: [0, 1, 175])
   func tooShort(count: Int) {
-    let image = MemoryImage(bytes: Array(LibreProFixture().bytes.prefix(count)))
+    let image = MemoryImage(bytes: Array(MemoryBuilder.pro().bytes.prefix(count)))
     #expect(throws: MemoryError.wrongLength(found: count, needed: 176)) { try LibreProFRAM(image) }
   }
 
   @Test("says what sensor it is")
   func header() throws {
-    let memory = try LibreProFixture().validated()
+    let memory = try MemoryBuilder.pro().validatedPro()
     #expect(memory.state == .active)
     #expect(memory.text == "TEST000-T0000A")
     #expect(memory.region == .european)
@@ -30,37 +30,37 @@ struct LibreProFRAMTests {
 
   @Test("has no text that could not be printed", arguments: [24, 30, 37], [0x00, 0x1F, 0x7F, 0xC3] as [UInt8])
   func text(offset: Int, byte: UInt8) throws {
-    var fixture = LibreProFixture()
+    var fixture = MemoryBuilder.pro()
     fixture.bytes[offset] = byte
     fixture.seal()
-    #expect(try fixture.validated().text == nil)
+    #expect(try fixture.validatedPro().text == nil)
     fixture.bytes[offset] = 0x20
     fixture.bytes[38] = 0xC3
     fixture.seal()
-    #expect(try fixture.validated().text?.utf8.count == 14)
+    #expect(try fixture.validatedPro().text?.utf8.count == 14)
   }
 
   @Test("has a log of the states it left, and in state 6 the failure in its place")
   func log() throws {
-    var fixture = LibreProFixture()
+    var fixture = MemoryBuilder.pro()
     fixture.bytes.replaceSubrange(2..<9, with: [0x00, 0x20, 0x05, 0x00, 0x04, 0xC0, 0x4E])
     fixture.seal()
-    var memory = try fixture.validated()
+    var memory = try fixture.validatedPro()
     #expect(memory.endOfLife == [EndOfLifeEntry(leftState: .expired, minute: SensorMinute(20_160))])
     #expect(memory.failure == nil)
     fixture.bytes.replaceSubrange(4..<9, with: [0x06, 0x00, 0x0D, 0x10, 0x27])
     fixture.seal()
-    memory = try fixture.validated()
+    memory = try fixture.validatedPro()
     #expect(memory.endOfLife.isEmpty)
     #expect(memory.failure == SensorFailure(code: 0x0D, minute: SensorMinute(10_000)))
   }
 
   @Test("keeps to itself what a region says that does not hold")
   func damagedRegions() throws {
-    var fixture = LibreProFixture()
+    var fixture = MemoryBuilder.pro()
     fixture.bytes[30] ^= 1
     fixture.bytes[60] ^= 1
-    let memory = try fixture.validated()
+    let memory = try fixture.validatedPro()
     #expect((memory.state, memory.text, memory.endOfLife) == (.unknown(nil), nil, []))
     #expect((memory.region, memory.maxLifeMinutes, memory.minimumRawGlucose) == (nil, nil, 150))
     #expect(memory.integrity.header.name == "bad" && memory.integrity.footer.name == "bad")
@@ -70,38 +70,38 @@ struct LibreProFRAMTests {
 
   @Test("fails with its body, and can be salvaged if it says its minute")
   func damagedBody() throws {
-    var fixture = LibreProFixture()
+    var fixture = MemoryBuilder.pro()
     fixture.bytes[100] ^= 1
     let stored = UInt16(fixture.bytes[72]) | UInt16(fixture.bytes[73]) << 8
     let computed = BitwiseCRC.checksum(fixture.bytes[74..<176])
     #expect(throws: MemoryError.crcMismatch(region: "body", stored: stored, computed: computed)) {
-      try fixture.validated()
+      try fixture.validatedPro()
     }
-    let decoded = try fixture.decoded(salvaging: true)
+    let decoded = try fixture.decodedPro(salvaging: true)
     #expect(decoded.memory.isSalvaged)
     #expect(decoded.problems.first == .salvaged)
     #expect(decoded.history.count == 266)
 
     fixture.missingBlocks = [12]
-    #expect(throws: MemoryError.blockMissing(region: "body", blocks: BlockSet([12]))) { try fixture.validated() }
+    #expect(throws: MemoryError.blockMissing(region: "body", blocks: BlockSet([12]))) { try fixture.validatedPro() }
     // Block 12, bytes 96 to 103, holds parts of slots 2 and 3.
-    #expect(try fixture.decoded(salvaging: true).trend.count == 14)
+    #expect(try fixture.decodedPro(salvaging: true).trend.count == 14)
     fixture.missingBlocks = [9]
-    #expect(throws: MemoryError.undatable(blocks: BlockSet([9]))) { try fixture.validated(salvaging: true) }
+    #expect(throws: MemoryError.undatable(blocks: BlockSet([9]))) { try fixture.validatedPro(salvaging: true) }
   }
 
   @Test("is never called torn: the age that its checksum covers is read together with it")
   func notTorn() throws {
-    var fixture = LibreProFixture()
+    var fixture = MemoryBuilder.pro()
     fixture.bytes[74] += 1
     #expect(try LibreProFRAM(fixture.image).integrity.body.name == "bad")
   }
 
-  @Test("points at a slot of its trend", arguments: [16, 17, 255, 256, 65_535] as [UInt16])
-  func trendIndex(index: UInt16) {
-    let error = MemoryError.ringIndexOutOfRange(ring: .trend, index: Int(index), slots: 16)
-    #expect(throws: error) { try LibreProFixture(trendIndex: index).validated() }
-    #expect(throws: error) { try LibreProFixture(trendIndex: index).validated(salvaging: true) }
+  @Test("points at a slot of its trend", arguments: [16, 17, 255, 256, 65_535])
+  func trendIndex(index: Int) {
+    let error = MemoryError.ringIndexOutOfRange(ring: .trend, index: index, slots: 16)
+    #expect(throws: error) { try MemoryBuilder.pro(trendIndex: index).validatedPro() }
+    #expect(throws: error) { try MemoryBuilder.pro(trendIndex: index).validatedPro(salvaging: true) }
   }
 
   @Test(
@@ -109,11 +109,11 @@ struct LibreProFRAMTests {
     arguments: [
       (4_000, 267, 266), (14, 1, 0), (0, 1, 0), (29, 2, 1), (20_160, 1_345, 1_344), (65_535, 1_345, 1_344),
       (65_535, 65_535, 1_344),
-    ] as [(UInt16, UInt16, Int)])
-  func historyCount(age: UInt16, count: UInt16, possible: Int) {
-    #expect(throws: MemoryError.ringIndexOutOfRange(ring: .history, index: Int(count), slots: possible)) {
-      try LibreProFixture(age: age, historyCount: count).validated()
+    ])
+  func historyCount(age: Int, count: Int, possible: Int) {
+    #expect(throws: MemoryError.ringIndexOutOfRange(ring: .history, index: count, slots: possible)) {
+      try MemoryBuilder.pro(age: age, historyCount: count).validatedPro()
     }
-    #expect(throws: Never.self) { try LibreProFixture(age: age, historyCount: UInt16(possible)).validated() }
+    #expect(throws: Never.self) { try MemoryBuilder.pro(age: age, historyCount: possible).validatedPro() }
   }
 }

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 import CGMModel
+import TestSupport
 import Testing
 
 @testable import Libre1Core
 
 struct LinearCalibrationTests {
-  private func fixture() -> MemoryFixture {
-    var fixture = MemoryFixture()
-    fixture.setTrend(minute: 1_000, MemoryFixture.record(glucose: 1_218, temperature: 6_776, adjustment: -12))
-    fixture.setHistory(minute: 990, MemoryFixture.record(glucose: 1_319))
+  private func fixture() -> MemoryBuilder {
+    var fixture = MemoryBuilder()
+    fixture.setTrend(minute: 1_000, MemoryBuilder.record(glucose: 1_218, temperature: 6_776, adjustment: -12))
+    fixture.setHistory(minute: 990, MemoryBuilder.record(glucose: 1_319))
     return fixture.sealed()
   }
 
@@ -52,7 +53,7 @@ struct LinearCalibrationTests {
   @Test("an impossible temperature takes its value too, as it does any other")
   func impossibleTemperature() throws {
     var fixture = fixture()
-    fixture.setTrend(minute: 1_000, MemoryFixture.record(glucose: 1_218, temperature: 0, adjustment: 0))
+    fixture.setTrend(minute: 1_000, MemoryBuilder.record(glucose: 1_218, temperature: 0, adjustment: 0))
     let sample = try #require(
       try fixture.sealed().decoded(calibration: LinearCalibration(slope: 0.1, offset: 0)).trend[0])
     #expect(sample.concentration == nil)

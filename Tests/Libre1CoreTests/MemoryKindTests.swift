@@ -22,12 +22,12 @@ struct MemoryKindTests {
     return bytes
   }
 
-  @Test("one region that holds makes a Libre 1 layout", arguments: MemoryFixture.Region.allCases)
-  func oneRegion(region: MemoryFixture.Region) throws {
-    var fixture = MemoryFixture()
+  @Test("one region that holds makes a Libre 1 layout", arguments: MemoryBuilder.Region.allCases)
+  func oneRegion(region: MemoryBuilder.Region) throws {
+    var fixture = MemoryBuilder()
     fixture.bytes[100] = 7
     fixture.seal()
-    for other in MemoryFixture.Region.allCases where other != region { fixture.breakChecksum(of: other) }
+    for other in MemoryBuilder.Region.allCases where other != region { fixture.breakChecksum(of: other) }
     #expect(MemoryKind(of: fixture.bytes) == .libre1)
     fixture.breakChecksum(of: region)
     #expect(MemoryKind(of: fixture.bytes) == .unrecognised)
@@ -35,7 +35,7 @@ struct MemoryKindTests {
 
   @Test("a torn body is a region that holds")
   func tornBody() {
-    var fixture = MemoryFixture().sealed()
+    var fixture = MemoryBuilder().sealed()
     fixture.setNumber(1_001, at: 316)
     fixture.breakChecksum(of: .header)
     fixture.breakChecksum(of: .footer)
@@ -88,7 +88,7 @@ struct MemoryKindTests {
 
   @Test("a region that lacks blocks proves nothing")
   func missingBlocks() {
-    var fixture = MemoryFixture().sealed()
+    var fixture = MemoryBuilder().sealed()
     fixture.breakChecksum(of: .body)
     #expect(MemoryKind(of: fixture.bytes, missingBlocks: [1]) == .libre1)
     #expect(MemoryKind(of: fixture.bytes, missingBlocks: [1, 41]) == .unrecognised)

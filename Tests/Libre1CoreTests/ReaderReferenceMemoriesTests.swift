@@ -26,9 +26,10 @@ struct ReaderReferenceMemoriesTests {
     var byTheText: ReaderByTheText { ReaderByTheText(parameters: parameters) }
   }
 
+  private static let index = Result { try JSONValue(parsing: ReferenceDumps.bytes(of: "INDEX.json")) }
+
   private static func official(_ file: String) throws -> JSONValue {
-    let index = try JSONValue(parsing: ReferenceDumps.bytes(of: "INDEX.json"))
-    let vector = try #require(index["vectors"].elements.first { $0["file"].text == file })
+    let vector = try #require(try index.get()["vectors"].elements.first { $0["file"].text == file })
     return vector["expectedFromSource"]["officialAlgorithm"]
   }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import CGMModel
+import TestSupport
 import Testing
 
 @testable import Libre1Core
@@ -89,12 +90,12 @@ struct SampleRulesTests {
 
   @Test("the threshold is byte 330 of the footer, and 150 where the footer is not trusted")
   func thresholdFromMemory() throws {
-    var fixture = MemoryFixture()
+    var fixture = MemoryBuilder()
     fixture.bytes[330] = 200
-    fixture.setTrend(minute: 1_000, MemoryFixture.record(glucose: 199))
-    fixture.setTrend(minute: 999, MemoryFixture.record(glucose: 200))
-    fixture.setTrend(minute: 998, MemoryFixture.record(glucose: 150))
-    fixture.setTrend(minute: 997, MemoryFixture.record(glucose: 149))
+    fixture.setTrend(minute: 1_000, MemoryBuilder.record(glucose: 199))
+    fixture.setTrend(minute: 999, MemoryBuilder.record(glucose: 200))
+    fixture.setTrend(minute: 998, MemoryBuilder.record(glucose: 150))
+    fixture.setTrend(minute: 997, MemoryBuilder.record(glucose: 149))
     fixture.seal()
     #expect(try fixture.decoded().trend.samples.prefix(4).map(\.quality) == [.lowSignal, .ok, .lowSignal, .lowSignal])
     fixture.breakChecksum(of: .footer)
@@ -103,17 +104,17 @@ struct SampleRulesTests {
 
   @Test("in memory each kind of bad sample has its quality and no value, and its raw counts stay")
   func fromMemory() throws {
-    var fixture = MemoryFixture()
-    fixture.setTrend(minute: 1_000, MemoryFixture.record(glucose: 1_300, errorField: 0x220, hasError: true))
+    var fixture = MemoryBuilder()
+    fixture.setTrend(minute: 1_000, MemoryBuilder.record(glucose: 1_300, errorField: 0x220, hasError: true))
     fixture.setTrend(minute: 999, [0, 0, 0, 0, 0, 0])
-    fixture.setTrend(minute: 998, MemoryFixture.record(glucose: 0))
-    fixture.setTrend(minute: 997, MemoryFixture.record(glucose: 1_300, temperature: 0))
+    fixture.setTrend(minute: 998, MemoryBuilder.record(glucose: 0))
+    fixture.setTrend(minute: 997, MemoryBuilder.record(glucose: 1_300, temperature: 0))
     // Against i6 6536 signal 3000 is above 50 °C, 4600 just above 40 °C, 11 600 just under 20 °C.
-    fixture.setTrend(minute: 996, MemoryFixture.record(glucose: 1_300, temperature: 3_000, adjustment: 0))
-    fixture.setTrend(minute: 995, MemoryFixture.record(glucose: 1_300, temperature: 4_600, adjustment: 0))
-    fixture.setTrend(minute: 994, MemoryFixture.record(glucose: 1_300, temperature: 11_600, adjustment: 0))
-    fixture.setTrend(minute: 993, MemoryFixture.record(glucose: 1_300, temperature: 4_604, adjustment: 0))
-    fixture.setTrend(minute: 992, MemoryFixture.record(glucose: 20))
+    fixture.setTrend(minute: 996, MemoryBuilder.record(glucose: 1_300, temperature: 3_000, adjustment: 0))
+    fixture.setTrend(minute: 995, MemoryBuilder.record(glucose: 1_300, temperature: 4_600, adjustment: 0))
+    fixture.setTrend(minute: 994, MemoryBuilder.record(glucose: 1_300, temperature: 11_600, adjustment: 0))
+    fixture.setTrend(minute: 993, MemoryBuilder.record(glucose: 1_300, temperature: 4_604, adjustment: 0))
+    fixture.setTrend(minute: 992, MemoryBuilder.record(glucose: 20))
     let samples = try fixture.sealed().decoded().trend.samples
     #expect(
       samples.prefix(9).map(\.quality)

@@ -6,7 +6,7 @@ import Testing
 @testable import Libre1Core
 
 struct SensorFingerprintTests {
-  private static let memory = MemoryFixture().sealed()
+  private static let memory = MemoryBuilder().sealed()
 
   @Test("the fingerprint is bytes 322 to 335 and i2, its high byte first")
   func bytes() throws {
@@ -33,11 +33,11 @@ struct SensorFingerprintTests {
   @Test("the minute of the scan does not change it, another i2 or another lot does")
   func others() throws {
     let whole = try Self.memory.validated().fingerprint
-    #expect(try MemoryFixture(state: 5, age: 9_000).sealed().validated().fingerprint == whole)
-    var other = MemoryFixture()
+    #expect(try MemoryBuilder(state: 5, age: 9_000).sealed().validated().fingerprint == whole)
+    var other = MemoryBuilder()
     other.setTableIndex(i1: 0, i2: 804)
     #expect(try other.sealed().validated().fingerprint != whole)
-    other = MemoryFixture()
+    other = MemoryBuilder()
     other.bytes[324] = 9
     #expect(try other.sealed().validated().fingerprint != whole)
   }

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 import CGMModel
+import TestSupport
 import Testing
 
 @testable import Libre1Core
 
 struct TimelineTests {
-  private func timeline(_ fixture: MemoryFixture) throws -> Timeline { try fixture.sealed().validated().timeline }
+  private func timeline(_ fixture: MemoryBuilder) throws -> Timeline { try fixture.sealed().validated().timeline }
 
   @Test(
     "the newest trend minute is the last one that its ring index can mean, not the age",
@@ -17,7 +18,7 @@ struct TimelineTests {
       (16, 0, 16), (17, 0, 16), (15, 15, 15), (1, 1, 1), (1, 0, 0), (0, 0, 0), (20_000, 0, 20_000),
     ])
   func trend(age: Int, index: Int, newest: Int) throws {
-    let timeline = try timeline(MemoryFixture(age: age, trendIndex: index, historyIndex: 0))
+    let timeline = try timeline(MemoryBuilder(age: age, trendIndex: index, historyIndex: 0))
     #expect(timeline.newestTrendMinute?.value == newest)
   }
 
@@ -25,7 +26,7 @@ struct TimelineTests {
     "an index ahead of a young sensor's age leads before the start, by floor modulo, and no further",
     arguments: [(age: 3, index: 5, newest: -11), (1, 13, -3), (0, 1, -15), (0, 15, -1)])
   func trendBeforeTheStart(age: Int, index: Int, newest: Int) throws {
-    let fixture = MemoryFixture(age: age, trendIndex: index, historyIndex: 0)
+    let fixture = MemoryBuilder(age: age, trendIndex: index, historyIndex: 0)
     #expect(try timeline(fixture).newestTrendMinute?.value == newest)
     #expect(try fixture.sealed().decoded().trend.samples.isEmpty)
   }
@@ -37,7 +38,7 @@ struct TimelineTests {
       (33, 2, 30), (479, 31, 465), (480, 31, 465), (483, 0, 480), (4_569, 16, 4_560), (8_992, 23, 8_985),
     ])
   func history(age: Int, index: Int, newest: Int) throws {
-    let timeline = try timeline(MemoryFixture(age: age, trendIndex: 0, historyIndex: index))
+    let timeline = try timeline(MemoryBuilder(age: age, trendIndex: 0, historyIndex: index))
     #expect(timeline.newestHistoryMinute?.value == newest)
   }
 
@@ -45,7 +46,7 @@ struct TimelineTests {
     "an index ahead of the age leads before the start, by floor modulo",
     arguments: [(age: 1, index: 1, newest: -465), (0, 31, -15), (14, 2, -450), (20, 2, -450)])
   func historyBeforeTheStart(age: Int, index: Int, newest: Int) throws {
-    let fixture = MemoryFixture(age: age, trendIndex: 0, historyIndex: index)
+    let fixture = MemoryBuilder(age: age, trendIndex: 0, historyIndex: index)
     #expect(try timeline(fixture).newestHistoryMinute?.value == newest)
     #expect(try fixture.sealed().decoded().history.samples.isEmpty)
   }
@@ -61,13 +62,13 @@ struct TimelineTests {
     ] as [(state: UInt8, age: Int, maxLife: Int, index: Int, newest: Int)])
   func afterMaximumLife(state: UInt8, age: Int, maxLife: Int, index: Int, newest: Int) throws {
     let timeline = try timeline(
-      MemoryFixture(state: state, age: age, trendIndex: age % 16, historyIndex: index, maxLife: maxLife))
+      MemoryBuilder(state: state, age: age, trendIndex: age % 16, historyIndex: index, maxLife: maxLife))
     #expect(timeline.newestHistoryMinute?.value == newest)
     #expect(timeline.newestTrendMinute?.value == age)
   }
 
   private func withBadFooter(state: UInt8, age: Int, log: [(code: UInt8, minute: Int)] = []) throws -> Timeline {
-    var fixture = MemoryFixture(state: state, age: age, trendIndex: age % 16, historyIndex: 4)
+    var fixture = MemoryBuilder(state: state, age: age, trendIndex: age % 16, historyIndex: 4)
     fixture.setEndOfLife(log)
     fixture.seal()
     fixture.breakChecksum(of: .footer)
@@ -105,7 +106,7 @@ struct TimelineTests {
 
   @Test("with header and footer bad the history has no minutes, whatever the header's bytes say")
   func badHeaderAndFooter() throws {
-    var fixture = MemoryFixture(state: 3)
+    var fixture = MemoryBuilder(state: 3)
     fixture.setEndOfLife([(3, 20_700)])
     fixture.seal()
     fixture.breakChecksum(of: .header)
@@ -125,14 +126,17 @@ struct TimelineTests {
     return try fram.validated(salvaging: true).timeline
   }
 
+  /// 29 is prime, so that its multiples meet every position of both rings.
+  private static let agesOfALife = Array(stride(from: 0, through: 21_700, by: TestTier.current == .full ? 1 : 29))
+
   @Test(
     "at every age of a life each trend and history index means one minute, no later than the age, less than a ring ago")
   func everyAgeAndIndex() throws {
-    var fixture = MemoryFixture(maxLife: 21_700).sealed()
+    var fixture = MemoryBuilder(maxLife: 21_700).sealed()
     fixture.missingBlocks = [0, 10]
     let base = try fixture.fram()
     var failures: [String] = []
-    for age in 0...21_700 {
+    for age in Self.agesOfALife {
       let quarter = age / 15
       for index in 0..<32 {
         let timeline = try swept(age: age, trendIndex: index % 16, historyIndex: index, from: base)
@@ -156,23 +160,23 @@ struct TimelineTests {
   @Test("samples follow the newest at one and fifteen minutes, and only minutes above zero are samples")
   func spacing() throws {
     // Age 50: trend 50…35; history index 3 is minute 45.
-    let young = try MemoryFixture(age: 50, trendIndex: 2, historyIndex: 3).sealed().decoded()
+    let young = try MemoryBuilder(age: 50, trendIndex: 2, historyIndex: 3).sealed().decoded()
     #expect(young.trend.samples.map(\.minute.value) == Array((35...50).reversed()))
     #expect(young.history.samples.map(\.minute.value) == [45, 30, 15])
-    let first = try MemoryFixture(age: 5, trendIndex: 5, historyIndex: 0).sealed().decoded()
+    let first = try MemoryBuilder(age: 5, trendIndex: 5, historyIndex: 0).sealed().decoded()
     #expect(first.trend.samples.map(\.minute.value) == [5, 4, 3, 2, 1])
     #expect(first.history.samples.isEmpty)
-    let old = try MemoryFixture().sealed().decoded()
+    let old = try MemoryBuilder().sealed().decoded()
     #expect(old.trend.samples.map(\.minute.value) == Array((985...1_000).reversed()))
     #expect(old.history.samples.map(\.minute.value) == (0..<32).map { 990 - 15 * $0 })
   }
 
   @Test("each minute's record is found in the slot that its number names")
   func slots() throws {
-    var fixture = MemoryFixture(age: 10_225, trendIndex: 0, historyIndex: 9)
+    var fixture = MemoryBuilder(age: 10_225, trendIndex: 0, historyIndex: 9)
     // 10225 ≡ 1 (mod 16), so index 0 is minute 10224; 681 ≡ 9 (mod 32), so index 9 is minute 10215.
-    for minute in 10_209...10_224 { fixture.setTrend(minute: minute, MemoryFixture.record(glucose: minute - 10_000)) }
-    for quarter in 650...681 { fixture.setHistory(minute: 15 * quarter, MemoryFixture.record(glucose: quarter)) }
+    for minute in 10_209...10_224 { fixture.setTrend(minute: minute, MemoryBuilder.record(glucose: minute - 10_000)) }
+    for quarter in 650...681 { fixture.setHistory(minute: 15 * quarter, MemoryBuilder.record(glucose: quarter)) }
     let decoded = try fixture.sealed().decoded()
     #expect(decoded.trend.samples.map { Int($0.raw.glucose) + 10_000 } == decoded.trend.samples.map(\.minute.value))
     #expect(decoded.trend.samples.count == 16)

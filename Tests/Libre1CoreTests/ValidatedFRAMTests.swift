@@ -8,7 +8,7 @@ import Testing
 struct ValidatedFRAMTests {
   @Test("each field is read from its own bytes")
   func fields() throws {
-    var fixture = MemoryFixture(state: 4, age: 0x5234, trendIndex: 15, historyIndex: 31, maxLife: 0x5101)
+    var fixture = MemoryBuilder(state: 4, age: 0x5234, trendIndex: 15, historyIndex: 31, maxLife: 0x5101)
     fixture.bytes[318] = 7
     fixture.bytes[323] = 8
     fixture.bytes[330] = 0x77
@@ -27,7 +27,7 @@ struct ValidatedFRAMTests {
 
   @Test("a trend index of 16 or more is refused with the number found", arguments: UInt8(16)...UInt8(255))
   func trendIndex(index: UInt8) throws {
-    let fixture = MemoryFixture(trendIndex: Int(index)).sealed()
+    let fixture = MemoryBuilder(trendIndex: Int(index)).sealed()
     #expect(throws: MemoryError.ringIndexOutOfRange(ring: .trend, index: Int(index), slots: 16)) {
       try fixture.validated()
     }
@@ -38,7 +38,7 @@ struct ValidatedFRAMTests {
 
   @Test("a history index of 32 or more is refused with the number found", arguments: UInt8(32)...UInt8(255))
   func historyIndex(index: UInt8) throws {
-    let fixture = MemoryFixture(historyIndex: Int(index)).sealed()
+    let fixture = MemoryBuilder(historyIndex: Int(index)).sealed()
     #expect(throws: MemoryError.ringIndexOutOfRange(ring: .history, index: Int(index), slots: 32)) {
       try fixture.validated()
     }
@@ -51,7 +51,7 @@ struct ValidatedFRAMTests {
   func possibleIndices() throws {
     for trend in 0..<16 {
       for history in 0..<32 {
-        let memory = try MemoryFixture(trendIndex: trend, historyIndex: history).sealed().validated()
+        let memory = try MemoryBuilder(trendIndex: trend, historyIndex: history).sealed().validated()
         #expect(memory.trendIndex == trend)
         #expect(memory.historyIndex == history)
       }
@@ -60,8 +60,8 @@ struct ValidatedFRAMTests {
 
   @Test("a bad header leaves the samples and takes state, log and calibration")
   func badHeader() throws {
-    var fixture = MemoryFixture()
-    fixture.setTrend(minute: 1_000, MemoryFixture.record(glucose: 1_218, temperature: 6_776, adjustment: -12))
+    var fixture = MemoryBuilder()
+    fixture.setTrend(minute: 1_000, MemoryBuilder.record(glucose: 1_218, temperature: 6_776, adjustment: -12))
     fixture.seal()
     fixture.breakChecksum(of: .header)
     let decoded = try fixture.decoded()
@@ -80,8 +80,8 @@ struct ValidatedFRAMTests {
 
   @Test("a bad footer leaves the samples and takes region, maximum life, calibration and temperature")
   func badFooter() throws {
-    var fixture = MemoryFixture()
-    fixture.setTrend(minute: 1_000, MemoryFixture.record(glucose: 1_218, temperature: 6_776, adjustment: -12))
+    var fixture = MemoryBuilder()
+    fixture.setTrend(minute: 1_000, MemoryBuilder.record(glucose: 1_218, temperature: 6_776, adjustment: -12))
     fixture.seal()
     fixture.breakChecksum(of: .footer)
     let decoded = try fixture.decoded()
@@ -101,8 +101,8 @@ struct ValidatedFRAMTests {
 
   @Test("a bad body is an error, and passes with a mark where the caller asked for salvage")
   func badBody() throws {
-    var fixture = MemoryFixture()
-    fixture.setTrend(minute: 1_000, MemoryFixture.record(glucose: 1_218))
+    var fixture = MemoryBuilder()
+    fixture.setTrend(minute: 1_000, MemoryBuilder.record(glucose: 1_218))
     fixture.seal()
     let stored = UInt16(fixture.bytes[24]) | UInt16(fixture.bytes[25]) << 8
     fixture.bytes[200] ^= 0xFF
@@ -119,17 +119,17 @@ struct ValidatedFRAMTests {
 
   @Test("salvage marks only what needed it")
   func salvageOfGood() throws {
-    #expect(try !MemoryFixture().sealed().validated(salvaging: true).isSalvaged)
+    #expect(try !MemoryBuilder().sealed().validated(salvaging: true).isSalvaged)
   }
 
   @Test("a torn body keeps its samples and has the age that its checksum knows, which the minutes follow")
   func tornBody() throws {
     // Sealed at age 1000 with index 8, read as 1001: by the stored age the newest minute would be 1000 as well; at
     // age 1007 with index 0, read as 1008, it would be 1008 and not 992.
-    var fixture = MemoryFixture().sealed()
+    var fixture = MemoryBuilder().sealed()
     fixture.setNumber(1_001, at: 316)
     #expect(try fixture.validated().timeline.newestTrendMinute?.value == 1_000)
-    var edge = MemoryFixture(age: 1_007, trendIndex: 0).sealed()
+    var edge = MemoryBuilder(age: 1_007, trendIndex: 0).sealed()
     edge.setNumber(1_008, at: 316)
     let decoded = try edge.decoded()
     #expect(decoded.memory.ageMinutes == 1_007)
@@ -140,7 +140,7 @@ struct ValidatedFRAMTests {
   @Test("a torn body's history does not reach the quarter of an hour that had not begun")
   func tornBodyHistory() throws {
     // Age 1004 is quarter 66, 1005 quarter 67; index 3 would be quarter 67, and 35 a ring before it.
-    var fixture = MemoryFixture(age: 1_004, trendIndex: 12, historyIndex: 3).sealed()
+    var fixture = MemoryBuilder(age: 1_004, trendIndex: 12, historyIndex: 3).sealed()
     #expect(try fixture.validated().timeline.newestHistoryMinute?.value == 525)
     fixture.setNumber(1_005, at: 316)
     #expect(try fixture.validated().timeline.newestHistoryMinute?.value == 525)
@@ -150,16 +150,16 @@ struct ValidatedFRAMTests {
 
   @Test("a body with blocks missing is an error that names them")
   func missingBlocks() throws {
-    var fixture = MemoryFixture().sealed()
+    var fixture = MemoryBuilder().sealed()
     fixture.missingBlocks = [1, 10, 20, 41]
     #expect(throws: MemoryError.blockMissing(region: "body", blocks: BlockSet([10, 20]))) { try fixture.validated() }
   }
 
   @Test("salvage leaves out the records whose bytes are missing and keeps the others in their minutes")
   func salvageWithMissingBlocks() throws {
-    var fixture = MemoryFixture()
-    for minute in 985...1_000 { fixture.setTrend(minute: minute, MemoryFixture.record(glucose: minute)) }
-    for quarter in 35...66 { fixture.setHistory(minute: 15 * quarter, MemoryFixture.record(glucose: quarter)) }
+    var fixture = MemoryBuilder()
+    for minute in 985...1_000 { fixture.setTrend(minute: minute, MemoryBuilder.record(glucose: minute)) }
+    for quarter in 35...66 { fixture.setHistory(minute: 15 * quarter, MemoryBuilder.record(glucose: quarter)) }
     fixture.seal()
     // Block 10 is bytes 80…87: trend slots 8 (76…81) and 9 (82…87), which hold minutes 985 and 986.
     // Block 20 is bytes 160…167: history slots 6 (160…165) and 7 (166…171), quarters 39 and 40.
@@ -178,7 +178,7 @@ struct ValidatedFRAMTests {
 
   @Test("without the block of the age no sample has a minute, and salvage says so")
   func missingAge() throws {
-    var fixture = MemoryFixture().sealed()
+    var fixture = MemoryBuilder().sealed()
     fixture.missingBlocks = [39, 10]
     #expect(throws: MemoryError.undatable(blocks: BlockSet([39]))) { try fixture.validated(salvaging: true) }
     #expect(throws: MemoryError.blockMissing(region: "body", blocks: BlockSet([39, 10]))) { try fixture.validated() }
@@ -188,9 +188,9 @@ struct ValidatedFRAMTests {
     "without the block of the indices salvage places the history by the age less 3 minutes, and leaves the trend out",
     arguments: [(1_000, 990), (1_007, 990), (1_008, 1_005), (1_019, 1_005), (17, 0), (18, 15), (2, 0)])
   func missingIndices(age: Int, newest: Int) throws {
-    var fixture = MemoryFixture(age: age, historyIndex: newest / 15 % 32)
+    var fixture = MemoryBuilder(age: age, historyIndex: newest / 15 % 32)
     for minute in stride(from: newest, to: max(0, newest - 480), by: -15) {
-      fixture.setHistory(minute: minute, MemoryFixture.record(glucose: minute))
+      fixture.setHistory(minute: minute, MemoryBuilder.record(glucose: minute))
     }
     fixture.seal()
     fixture.missingBlocks = [3]
@@ -209,7 +209,7 @@ struct ValidatedFRAMTests {
 
   @Test("missing header or footer blocks take what those regions tell, as a bad checksum does")
   func missingOtherRegions() throws {
-    var fixture = MemoryFixture().sealed()
+    var fixture = MemoryBuilder().sealed()
     fixture.missingBlocks = [0]
     #expect(try fixture.validated().state == .unknown(nil))
     fixture.missingBlocks = [42]
@@ -221,7 +221,7 @@ struct ValidatedFRAMTests {
 
   @Test("records outside the rings are nil, not a trap")
   func recordsOutside() throws {
-    let memory = try MemoryFixture().sealed().validated()
+    let memory = try MemoryBuilder().sealed().validated()
     for index in [-1, Int.min, Int.max] {
       #expect(memory.record(.trend, newest: index) == nil)
       #expect(memory.record(.history, newest: index) == nil)
@@ -230,7 +230,7 @@ struct ValidatedFRAMTests {
     #expect(memory.record(.trend, newest: 16) == nil)
     #expect(memory.record(.history, newest: 31) != nil)
     #expect(memory.record(.history, newest: 32) == nil)
-    let decoded = try MemoryFixture().sealed().decoded()
+    let decoded = try MemoryBuilder().sealed().decoded()
     #expect(decoded.trend[16] == nil)
     #expect(decoded.trend[-1] == nil)
     #expect(decoded.history[32] == nil)

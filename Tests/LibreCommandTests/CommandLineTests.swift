@@ -14,56 +14,67 @@ struct CommandLineTests {
     #expect(outcome.status == 0 && outcome.text == "libre 0.1.0\n")
   }
 
-  @Test("says what it is, what its exit statuses mean, and that it is not for treatment decisions")
+  private static let commands = [
+    "read", "watch", "decode", "inspect", "convert", "readers", "doctor", "simulate", "formats", "schema", "config",
+    "config show", "config check", "latest", "history", "stats", "plot", "report", "compare", "sensors", "sensor",
+    "sensor show", "sensor reanchor", "sensor forget", "import", "export", "add", "calibrate", "store", "store merge",
+    "store check", "store vacuum", "sink", "sink add", "sink list", "sink show", "sink test", "sink enable",
+    "sink disable", "sink remove", "sync", "outbox", "outbox list", "outbox retry", "outbox drop", "webhook",
+    "webhook verify", "status",
+  ]
+
+  @Test("says what it is, what its exit statuses mean, and that it is not for treatment decisions; lists its commands")
   func help() throws {
-    let text = try sandbox.run("--help").text.split(separator: "\n").joined(separator: " ")
+    let outcome = try sandbox.run("--help")
+    #expect(outcome.status == 0)
+    let text = outcome.text.split(separator: "\n").joined(separator: " ")
     for part in ["decode", "inspect", "simulate", "65 data cannot be decoded", "Not for treatment decisions"] {
       #expect(text.contains(part), "\(part)")
     }
-    #expect(try sandbox.run("--help").status == 0)
+    let start = try #require(outcome.lines.firstIndex(of: "SUBCOMMANDS:"))
+    let names = outcome.lines[(start + 1)...].prefix { !$0.isEmpty }
+      .compactMap { $0.firstMatch(of: #/^  ([a-z]+) /#).map { String($0.1) } }
+    #expect(Set(names) == Set(Self.commands.filter { !$0.contains(" ") }))
     #expect(try sandbox.run().status == 0)
   }
 
+  @Test("every command's help has two examples")
+  func examples() throws {
+    // The help of all commands in one document.
+    let outcome = try sandbox.run("--experimental-dump-help")
+    #expect(outcome.status == 0)
+    var found: [String: [String]] = [:]
+    func collect(_ command: JSONValue, below path: [String]) {
+      for command in command["subcommands"].elements where command["commandName"] != .string("help") {
+        let path = path + [command["commandName"].text ?? ""]
+        found[path.joined(separator: " ")] = command["discussion"].text?.components(separatedBy: "\n") ?? []
+        collect(command, below: path)
+      }
+    }
+    collect(try outcome.json()["command"], below: [])
+    #expect(Set(found.keys) == Set(Self.commands))
+    for (command, lines) in found { try expectExamples(command, lines) }
+  }
+
   @Test(
-    "every command's help has two examples",
-    arguments: [
-      "read", "watch", "decode", "inspect", "convert", "readers", "doctor", "simulate", "formats", "schema", "config",
-      "config show", "config check", "latest", "history", "stats", "plot", "report", "compare", "sensors",
-      "sensor show",
-      "sensor reanchor",
-      "sensor forget", "import", "export", "add", "calibrate", "store", "store merge", "store check", "store vacuum",
-      "sink", "sink add", "sink list", "sink show", "sink test", "sink enable", "sink disable", "sink remove", "sync",
-      "outbox", "outbox list", "outbox retry", "outbox drop", "webhook", "webhook verify", "status",
-    ])
-  func examples(command: String) throws {
+    "help for a command is printed with its examples",
+    arguments: TestTier.current == .full ? Self.commands : ["decode", "sink", "sink add"])
+  func helpOfCommand(command: String) throws {
     let outcome = try sandbox.run(command.split(separator: " ").map(String.init) + ["--help"])
     #expect(outcome.status == 0)
-    let lines = outcome.lines.map { $0.trimmingCharacters(in: .whitespaces) }
+    try expectExamples(command, outcome.lines)
+  }
+
+  private func expectExamples(_ command: String, _ help: [String]) throws {
+    let lines = help.map { $0.trimmingCharacters(in: .whitespaces) }
     let start = try #require(lines.firstIndex(of: "Examples:"), "\(command) has no examples")
-    // A variable for this one run may stand before the command.
+    // A variable for this one run may be before the command.
     let examples = lines[(start + 1)...].prefix { $0.wholeMatch(of: /([A-Z_]+=\S+ )?libre .*/) != nil }
-    #expect(examples.count >= 2)
-    #expect(examples.contains { $0.contains("libre \(command)") })
+    #expect(examples.count >= 2, "\(command)")
+    #expect(examples.contains { $0.contains("libre \(command)") }, "\(command)")
   }
 
-  @Test("lists its commands in its help, each with help of its own")
-  func commands() throws {
-    let lines = try sandbox.run("--help").lines
-    let start = try #require(lines.firstIndex(of: "SUBCOMMANDS:"))
-    let names = lines[(start + 1)...].prefix { !$0.isEmpty }
-      .compactMap { $0.firstMatch(of: #/^  ([a-z]+) /#).map { String($0.1) } }
-    #expect(
-      Set(names) == [
-        "read", "watch", "decode", "inspect", "convert", "readers", "doctor", "formats", "simulate", "schema", "config",
-        "latest", "history", "stats", "plot", "report", "compare", "sensors", "sensor", "import", "export", "add",
-        "calibrate",
-        "store",
-        "sink", "sync", "outbox", "webhook", "status",
-      ])
-    for name in names { #expect(try sandbox.run(name, "--help").status == 0) }
-  }
-
-  @Test("lists the formats of dumps and of histories that it can be told to use")
+  @Test("lists the formats of dumps and of histories, which are those that --input-format takes")
   func formats() throws {
     let outcome = try sandbox.run("formats")
     #expect(outcome.status == 0)
@@ -72,32 +83,31 @@ struct CommandLineTests {
     func names(_ lines: ArraySlice<String>) -> [String] {
       lines.compactMap { $0.split(separator: " ").first.map(String.init) }
     }
-    #expect(Set(names(parts[0])).isSuperset(of: ["hex", "raw"]))
-    for name in names(parts[0]) {
-      let refused = try sandbox.run("decode", "--input-format", name, "nothing.bin")
-      #expect(refused.status == 66, "\(name)")
-    }
-    #expect(Set(names(parts[1])).isSuperset(of: ["ndjson", "libreview", "fhir"]))
+    let dumps = names(parts[0])
+    #expect(Set(dumps).isSuperset(of: ["hex", "raw"]))
     try sandbox.write("no history", to: "text")
-    for line in parts[1] {
-      let name = try #require(line.split(separator: " ").first.map(String.init))
-      // What can be read is looked into; what cannot is no name for it.
+    let unknown = try sandbox.run("decode", "--input-format", "floppy", "text")
+    #expect(unknown.status == 64)
+    let choice = try #require(unknown.errors.firstMatch(of: /choose one of (.*)/)).1
+    #expect(choice.split(separator: ", ").map(String.init) == dumps)
+    for name in TestTier.current == .full ? dumps : ["hex"] {
+      #expect(try sandbox.run("decode", "--input-format", name, "text").status == 65, "\(name)")
+    }
+    let histories = names(parts[1])
+    #expect(Set(histories).isSuperset(of: ["ndjson", "libreview", "fhir"]))
+    for (name, line) in zip(histories, parts[1]) where TestTier.current == .full || ["ndjson", "fhir"].contains(name) {
+      // A format that can be read is tried on the file; one that can only be written is not a name for it.
       let refused = try sandbox.run("import", "--input-format", name, "text")
       #expect(refused.status == (line.contains(" read") ? 65 : 64), "\(name): \(refused.errors)")
     }
   }
 
-  @Test(
-    "prints the schema of each document",
-    arguments: [
-      "reading", "dump", "readers", "doctor", "import", "history", "sample", "latest", "sensors", "stats", "comparison",
-      "error",
-      "status", "sinks", "sync", "outbox", "probe", "sink_types",
-    ])
-  func schema(name: String) throws {
-    let outcome = try sandbox.run("schema", name)
-    #expect(outcome.status == 0)
-    #expect(try outcome.json()["title"] == .string("libre.\(name)/1"))
+  @Test("prints the schema of each document, and refuses an unknown name")
+  func schemas() throws {
+    for (name, outcome) in try PublishedSchemas.outcomes() {
+      #expect(outcome.status == 0, "\(name): \(outcome.errors)")
+      #expect(try outcome.json()["title"] == .string("libre.\(name)/1"))
+    }
     #expect(try sandbox.run("schema", "nothing").status == 64)
   }
 

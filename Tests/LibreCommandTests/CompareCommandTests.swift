@@ -9,8 +9,9 @@ struct CompareCommandTests {
   init() throws {
     sandbox = try Sandbox()
     try sandbox.copy("active.hex", to: "dump.hex")
-    _ = try sandbox.run("import", "dump.hex", "--store", "store.sqlite")
   }
+
+  private func importDump() throws { try ImportedStore.copy(in: sandbox, readAt: "file") }
 
   private func compare(_ arguments: String...) throws -> Outcome { try sandbox.run(["compare"] + arguments) }
 
@@ -25,6 +26,7 @@ struct CompareCommandTests {
 
   @Test("against a table: each calibration with its figures, the zones, and the same in JSON and CSV")
   func table() throws {
+    try importDump()
     _ = try reference()
     let outcome = try compare("reference.csv", "--store", "store.sqlite", "--within", "0")
     #expect(outcome.status == 0 && outcome.errors.isEmpty, "\(outcome.errors)")
@@ -56,6 +58,7 @@ struct CompareCommandTests {
 
   @Test("against finger-sticks; without any it says what to do")
   func fingerSticks() throws {
+    try importDump()
     let none = try compare("--store", "store.sqlite")
     #expect(none.status == 0 && none.errors.contains("nothing to compare with") && none.errors.contains("libre add"))
     let newest = try #require(
@@ -73,6 +76,7 @@ struct CompareCommandTests {
 
   @Test("the picture is SVG, kept private, and goes to standard output alone")
   func picture() throws {
+    try importDump()
     _ = try reference(";")
     let outcome = try compare("reference.csv", "--store", "store.sqlite", "--svg", "grid.svg", "--unit", "mmol/L")
     #expect(outcome.status == 0)
@@ -119,6 +123,7 @@ struct CompareCommandTests {
 
   @Test("a reference that cannot be read is named, with the highest exit status")
   func badReference() throws {
+    try importDump()
     try sandbox.write("time,steps\n", to: "steps.csv")
     let outcome = try compare("steps.csv", "missing.csv", "--store", "store.sqlite")
     #expect(outcome.status == 66 && outcome.errors.contains("steps.csv") && outcome.errors.contains("missing.csv"))

@@ -91,7 +91,10 @@ struct ConfigCommandTests {
   func broken(text: String, part: String) throws {
     try sandbox.copy("active.hex", to: "dump.hex")
     try config(text)
-    for arguments in [["config", "check"], ["config", "show"], ["decode", "--json", "dump.hex"], ["formats"]] {
+    // Whatever is wrong in the file, all commands read it in the same way; all of both in `make full`.
+    let isFirst = part == "line 1"
+    let others = [["config", "show"], ["decode", "--json", "dump.hex"], ["formats"]]
+    for arguments in [["config", "check"]] + (isFirst || TestTier.current == .full ? others : []) {
       let outcome = try sandbox.run(arguments)
       #expect(outcome.status == 78, "\(arguments)")
       #expect(outcome.output.isEmpty)

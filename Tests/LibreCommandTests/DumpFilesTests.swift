@@ -11,11 +11,22 @@ struct DumpFilesTests {
 
   /// A log of three scans, in DiaBLE's form: the first memory, the second, and the first again.
   private func log() throws {
-    for (name, number) in [("active", 1), ("expired", 2)] {
-      try sandbox.copy("\(name).hex", to: "\(number).hex")
-      #expect(try sandbox.run("convert", "\(number).hex", "--to", "diable", "--out", "\(number).txt").status == 0)
+    for (index, name) in Self.dumps.enumerated() { try sandbox.copy(name, to: "\(index + 1).hex") }
+    let texts = try Self.converted.get()
+    for (index, text) in texts.enumerated() { try sandbox.write(text, to: "\(index + 1).txt") }
+    try sandbox.write(texts[0] + texts[1] + texts[0], to: "log.txt")
+  }
+
+  private static let dumps = ["active.hex", "expired.hex", "x-bad-body.hex"]
+
+  /// The dumps in DiaBLE's form, converted once.
+  private static let converted = Result {
+    let sandbox = try Sandbox()
+    return try dumps.map { dump in
+      let outcome = try sandbox.run("convert", try sandbox.copy(dump, to: dump), "--to", "diable")
+      #expect(outcome.status == 0, "\(outcome.errors)")
+      return outcome.text
     }
-    #expect(try sandbox.shell("cat 1.txt 2.txt 1.txt > log.txt").status == 0)
   }
 
   // MARK: Several memories
@@ -40,7 +51,8 @@ struct DumpFilesTests {
   @Test("--dump N decodes the N-th, and --all every one in its place")
   func chosen() throws {
     try log()
-    let singles = try ["1.hex", "2.hex", "1.hex"].map { try sandbox.run("decode", "--json", $0).json() }
+    let singles = try sandbox.run("decode", "--ndjson", "1.hex", "2.hex", "1.hex").ndjson()
+    try #require(singles.count == 3)
     for number in 1...3 {
       let reading = try sandbox.run("decode", "--json", "log.txt", "--dump", "\(number)").json()
       #expect(reading["memory"] == singles[number - 1]["memory"])
@@ -71,10 +83,8 @@ struct DumpFilesTests {
   @Test("one of several that cannot be decoded is an error in its place, with its number, and the others are decoded")
   func oneFails() throws {
     try log()
-    try sandbox.copy("x-bad-body.hex", to: "bad.hex")
-    #expect(
-      try sandbox.shell("\"$LIBRE\" convert bad.hex --to diable > bad.txt; cat 1.txt bad.txt 2.txt > log.txt").status
-        == 0)
+    let texts = try Self.converted.get()
+    try sandbox.write(texts[0] + texts[2] + texts[1], to: "log.txt")
     let outcome = try sandbox.run("decode", "--ndjson", "--all", "log.txt")
     #expect(outcome.status == 65)
     #expect(outcome.errors.contains("log.txt, memory 2: the body's checksum"))
@@ -101,8 +111,10 @@ struct DumpFilesTests {
       members["source"] = nil
       return .object(members)
     }
-    for (file, count) in [("one.json", 1), ("array.json", 2), ("lines.ndjson", 2), ("again.json", 1)] {
-      let again = try sandbox.run("decode", "--ndjson", "--all", file).ndjson()
+    let files = [("one.json", 1), ("array.json", 2), ("lines.ndjson", 2), ("again.json", 1)]
+    let all = try sandbox.run(["decode", "--ndjson", "--all"] + files.map(\.0)).ndjson()
+    for (file, count) in files {
+      let again = all.filter { $0["source"]["path"] == .string(file) }
       #expect(again.map(withoutSource) == originals.prefix(count).map(withoutSource), "\(file)")
       #expect(again.allSatisfy { $0["source"]["format"] == .string("json") })
     }
@@ -112,8 +124,9 @@ struct DumpFilesTests {
   func saved() throws {
     let scan = try sandbox.run("read", "--reader", "sim:active", "--save", "scan.nfc", "--json").json()
     #expect(try sandbox.run("read", "--reader", "sim:active", "--save", "scan.json").status == 0)
-    for name in ["scan.nfc", "scan.json"] {
-      let again = try sandbox.run("decode", "--json", name).json()
+    let decoded = try sandbox.run("decode", "--ndjson", "scan.nfc", "scan.json").ndjson()
+    try #require(decoded.count == 2)
+    for (name, again) in zip(["scan.nfc", "scan.json"], decoded) {
       #expect(again["memory"] == scan["memory"], "\(name)")
       #expect(again["sensor"]["uid"] == scan["sensor"]["uid"], "\(name)")
     }
@@ -136,17 +149,8 @@ struct DumpFilesTests {
     #expect(cut.status == 65 && cut.errors.contains("gzip") && cut.errors.contains("damaged"))
   }
 
-  @Test("a gzip file that would be larger than any dump is refused without unpacking all of it")
-  func gzipBomb() throws {
-    let made = try sandbox.shell("head -c 300000000 /dev/zero | gzip -1 > bomb.gz")
-    #expect(made.status == 0)
-    let outcome = try sandbox.run("decode", "bomb.gz")
-    #expect(outcome.status == 65)
-    #expect(outcome.errors.contains("64 MiB"))
-  }
-
   @Test("a ZIP archive is named, with the way out")
-  func zip() throws {
+  func zipArchive() throws {
     try sandbox.write([0x50, 0x4B, 0x03, 0x04, 0x14, 0, 0, 0], to: "export.zip")
     let outcome = try sandbox.run("decode", "export.zip")
     #expect(outcome.status == 65)

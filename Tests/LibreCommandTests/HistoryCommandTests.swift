@@ -15,11 +15,7 @@ struct HistoryCommandTests {
     try sandbox.run(["history", "--store", "store.sqlite"] + arguments)
   }
 
-  private func importDump(at time: String? = "2024-05-02T10:15:00Z") throws {
-    let options = time.map { ["--read-at", $0] } ?? []
-    let outcome = try sandbox.run(["import", "dump.hex", "--store", "store.sqlite"] + options)
-    #expect(outcome.status == 0, "\(outcome.errors)")
-  }
+  private func importDump() throws { try ImportedStore.copy(in: sandbox) }
 
   private func instants(_ outcome: Outcome) throws -> [String] {
     try outcome.ndjson().compactMap { $0["time"].text }

@@ -16,13 +16,15 @@ struct InspectCommandTests {
     }
   }
 
+  private static let few = ["active", "block-42-missing", "x-bad-body", "libre2", "x-truncated"]
+  private static let more = [
+    "not-activated", "torn", "bad-header", "bad-footer", "full-memory", "x-ring-index-16", "x-history-index-32",
+    "x-blank-zero", "x-blank-ones", "x-encrypted-look",
+  ]
+
   @Test(
     "shows all 344 bytes in order without a gap, of good memories and of damaged ones",
-    arguments: [
-      "active", "not-activated", "torn", "bad-header", "bad-footer", "block-42-missing", "full-memory", "x-bad-body",
-      "x-ring-index-16", "x-history-index-32", "x-blank-zero", "x-blank-ones", "x-encrypted-look", "libre2",
-      "x-truncated",
-    ])
+    arguments: few + (TestTier.current == .full ? more : []))
   func whole(name: String) throws {
     try sandbox.copy("\(name).hex", to: "dump.hex")
     let outcome = try sandbox.run("inspect", "dump.hex")

@@ -63,9 +63,7 @@ struct LatestCommandTests {
 
   @Test("an old value is marked, in the table, in a template that does not ask, and in JSON")
   func stale() throws {
-    try sandbox.copy("active.hex", to: "old.hex")
-    let old = try sandbox.run("import", "old.hex", "--read-at", "2024-05-02T10:15:00Z", "--store", "store.sqlite")
-    #expect(old.status == 0, "\(old.errors)")
+    try ImportedStore.copy(in: sandbox)
     #expect(try latest().text.hasPrefix("STALE  "))
     #expect(try latest("--template", "{mgdl} {arrow}").text.hasSuffix(" – STALE\n"))
     let json = try latest("--json").json()

@@ -6,8 +6,7 @@ struct ModelledExportTests {
   @Test("an export of the reader's values comes back as the counts and the factory's values")
   func roundTrip() throws {
     let sandbox = try Sandbox()
-    try sandbox.copy("active.hex", to: "dump.hex")
-    _ = try sandbox.run("import", "dump.hex", "--store", "one.sqlite")
+    try ImportedStore.copy(to: "one.sqlite", in: sandbox, readAt: "file")
     let exported = try sandbox.run(
       "export", "--to", "ndjson", "--ring", "all", "--calibration", "reader", "--store", "one.sqlite")
     try sandbox.write(exported.output, to: "out.ndjson")

@@ -38,7 +38,14 @@ struct PlotCommandTests {
     let outcome = try plot("dump.hex", "--width", "60", environment: environment)
     #expect(outcome.status == 0 && outcome.output.allSatisfy { $0 < 0x80 }, "\(outcome.text)")
     #expect(outcome.text.contains("*"))
-    #expect(try plot("dump.hex", "--width", "60", "--ascii").text == outcome.text)
+    // The same for each environment, so that one comparison is enough.
+    if environment == ["LC_ALL": "C"] {
+      #expect(try plot("dump.hex", "--width", "60", "--ascii").text == outcome.text)
+    }
+  }
+
+  @Test("Braille where the locale has UTF-8, with a modifier too")
+  func braille() throws {
     #expect(try plot("dump.hex", environment: ["LANG": "sr_RS.UTF-8@latin"]).output.contains { $0 >= 0x80 })
   }
 
@@ -66,7 +73,7 @@ struct PlotCommandTests {
 
   @Test("of an undated memory: on the sensor's own clock")
   func undated() throws {
-    #expect(try sandbox.run("simulate", "--scenario", "active", "--format", "raw", "--out", "raw.bin").status == 0)
+    try sandbox.write(try DumpBytes("active").bytes, to: "raw.bin")
     let outcome = try plot("raw.bin", "--unit", "mmol/L")
     #expect(outcome.status == 0 && outcome.lines[0].contains("on day ") && outcome.lines[0].contains("nobody knows"))
     #expect(outcome.text.contains("3.9–10.0 mmol/L"))

@@ -17,8 +17,7 @@ struct StatsCommandTests {
 
   @Test("counts what history shows, by local day")
   func days() throws {
-    let outcome = try sandbox.run("import", "dump.hex", "--read-at", "2024-05-02T03:15:00Z", "--store", "store.sqlite")
-    #expect(outcome.status == 0)
+    try ImportedStore.copy(in: sandbox, readAt: "2024-05-02T03:15:00Z")
     let samples = try sandbox.run("history", "--store", "store.sqlite", "--from", "all", "--ndjson").ndjson()
     let values = samples.filter { $0["quality"] == .string("ok") }.compactMap { $0["glucose_mg_dl"].number }
     let span = ["--from", "2024-05-01", "--to", "2024-05-02"]
@@ -41,8 +40,7 @@ struct StatsCommandTests {
 
   @Test("the values that a day counts can be had with it")
   func samples() throws {
-    #expect(
-      try sandbox.run("import", "dump.hex", "--read-at", "2024-05-02T03:15:00Z", "--store", "store.sqlite").status == 0)
+    try ImportedStore.copy(in: sandbox, readAt: "2024-05-02T03:15:00Z")
     let days = try stats("--from", "all", "--json", "--samples").json()["days"].elements
     #expect(days.count == 2)
     for day in days {
@@ -62,8 +60,7 @@ struct StatsCommandTests {
   @Test("the last 14 days without values have no numbers, and a hint where there are some")
   func empty() throws {
     #expect(try stats().status == 66)
-    #expect(
-      try sandbox.run("import", "dump.hex", "--read-at", "2024-05-02T03:15:00Z", "--store", "store.sqlite").status == 0)
+    try ImportedStore.copy(in: sandbox, readAt: "2024-05-02T03:15:00Z")
     let json = try stats("--json")
     // The ends cut a quarter in two each, unless they fall on a quarter.
     #expect([1_343, 1_344].contains(try json.json()["total"]["expected"].number))

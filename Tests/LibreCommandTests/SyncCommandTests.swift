@@ -9,7 +9,7 @@ import Testing
   init() throws {
     sandbox = try Sandbox()
     try sandbox.copy("active.hex", to: "dump.hex")
-    #expect(try sandbox.run("import", "dump.hex", "--read-at", "\(Int(Date().timeIntervalSince1970))").status == 0)
+    try ImportedStore.copy(to: ImportedStore.standard, in: sandbox, readAt: nil)
   }
 
   private func lines(_ name: String) -> [String] {
@@ -161,24 +161,28 @@ import Testing
     let outcome = try sandbox.run("read", "--reader", "sim:active", "--store", store, "--json")
     #expect(outcome.status == 0 && outcome.errors.contains("libre: hook: not now: "))
     #expect(try outcome.json()["schema"] == .string("libre.reading/1"))
-    // It waits for its time, which is no news.
+    // Until the time of the next attempt, nothing is sent and nothing is reported.
+    let next = try #require(try sandbox.run("status", "--json").json()["sinks"][0]["retry_at"].text)
     let again = try sandbox.run("read", "--reader", "sim:active", "--store", store, "--json")
-    #expect(again.status == 0 && again.errors.isEmpty, "\(again.errors)")
+    #expect(again.status == 0)
+    // On a very busy machine that time may have come already.
+    if Date() < (try Date(next, strategy: .iso8601)) { #expect(again.errors.isEmpty, "\(again.errors)") }
   }
 
   @Test("the daemon sends what comes, follows the configuration, and ends at a signal with 130")
   func daemon() throws {
     try addFile("out")
     let daemon = try sandbox.start(["sync", "--daemon", "--interval", "1"])
-    try wait { lines("out.ndjson").count == 32 }
+    defer { daemon.send(SIGKILL) }
+    try eventually("32 samples are sent") { lines("out.ndjson").count == 32 }
     let store = sandbox.path("data/libre/history.sqlite")
     let read = try sandbox.run(
       ["read", "--reader", "sim:active", "--store", store], environment: ["LIBRE_SYNC_MODE": "manual"])
     #expect(read.status == 0)
-    try wait { lines("out.ndjson").count == 64 }
+    try eventually("the samples of the new reading are sent") { lines("out.ndjson").count == 64 }
     #expect(try sandbox.run("sink", "remove", "out").status == 0)
     try addFile("more")
-    try wait { lines("more.ndjson").count == 64 }
+    try eventually("all samples are sent to the new sink") { lines("more.ndjson").count == 64 }
     daemon.send(SIGTERM)
     #expect(try daemon.outcome().status == 130)
     #expect(lines("out.ndjson").count == 64)
@@ -192,17 +196,11 @@ import Testing
     #expect(lines("out.ndjson").count == 32)
   }
 
-  /// Until it is so, or clearly will not be.
-  private func wait(_ isSo: () -> Bool) throws {
-    for _ in 0..<300 {
-      if isSo() { return }
-      Thread.sleep(forTimeInterval: 0.1)
-    }
-    Issue.record("it has not come about in half a minute")
-  }
-
   @Test("status shows readers, store, sensor, newest value and sinks, also where there is nothing")
   func status() throws {
+    // Read a moment ago, however long the other tests take.
+    try FileManager.default.removeItem(atPath: sandbox.path(ImportedStore.standard))
+    #expect(try sandbox.run("import", "dump.hex", "--read-at", "\(Int(Date().timeIntervalSince1970))").status == 0)
     try addFile("out")
     let text = try sandbox.run("status").text
     for part in ["Readers  ", "Store  ", "Sensor  ", "Newest value  ", "out  file  enabled  32 waiting"] {

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
+import TestSupport
 import Testing
 
 @testable import LibreKit
 
-struct ChildProcessTests {
+@Suite(.startsProcesses) struct ChildProcessTests {
   @Test("gets its input, and gives its output, in any size")
   func streams() {
     let input = (0..<300_000).map { UInt8(truncatingIfNeeded: $0 &* 31) }
@@ -19,7 +20,7 @@ struct ChildProcessTests {
   }
 
   @Test(
-    "its end is told as a shell tells it",
+    "its exit status is that of a shell: 128 and more for a signal",
     arguments: [("exit 3", 3), ("kill -9 $$", 137), ("true", 0)])
   func status(script: String, expected: Int) {
     #expect(ChildProcess.run(["sh", "-c", script], environment: [:]).status == expected)
@@ -31,7 +32,7 @@ struct ChildProcessTests {
     #expect(ChildProcess.run([], environment: [:]).status == 126)
   }
 
-  @Test("that has more to say than is wanted ends by the closed pipe")
+  @Test("a program that writes more than is wanted ends by the closed pipe")
   func enough() {
     let outcome = ChildProcess.run(["sh", "-c", "while echo y; do :; done"], environment: [:]) { byte, output in
       output.append(byte)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import CGMModel
+import TestSupport
 import Testing
 
 @testable import LibreKit
@@ -197,7 +198,7 @@ struct ConfigurationTests {
 
   @Test("is read where it is, and is not missed where it is not")
   func load() throws {
-    let folder = try TemporaryFolder()
+    let folder = try TemporaryDirectory()
     #expect(try ConfigurationFile.load(environment: ["XDG_CONFIG_HOME": folder.path]) == nil)
     #expect(try ConfigurationFile.load(environment: [:]) == nil)
     let path = try folder.write("# mine\nunit = \"mmol/L\" # at home\r\n", to: "libre/config.toml")
@@ -255,7 +256,7 @@ struct ConfigurationTests {
 
   @Test("is an error where it cannot be read: a folder in its place")
   func unreadable() throws {
-    let folder = try TemporaryFolder()
+    let folder = try TemporaryDirectory()
     try folder.write("", to: "libre/config.toml/file")
     let error = #expect(throws: LibreError.self) {
       try ConfigurationFile.load(environment: ["XDG_CONFIG_HOME": folder.path])

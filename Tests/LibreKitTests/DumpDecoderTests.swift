@@ -65,7 +65,7 @@ struct DumpDecoderTests {
 
   @Test("looks at a file's modification time only if asked to")
   func modificationTime() throws {
-    let folder = try TemporaryFolder()
+    let folder = try TemporaryDirectory()
     let path = try folder.write(memory.bytes, to: "dump.bin")
     try FileManager.default.setAttributes(
       [.modificationDate: Date(timeIntervalSince1970: 1_714_644_900)], ofItemAtPath: path)

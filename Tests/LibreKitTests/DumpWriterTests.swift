@@ -53,11 +53,12 @@ struct DumpWriterTests {
     return image
   }
 
-  @Test("1000 random memories are the same after they were written and read, in every format", arguments: names)
+  @Test("random memories are the same after they were written and read, in every format", arguments: names)
   func roundTrip(name: String) throws {
     let writer = try writer(name)
+    let count = TestTier.rounds(60, full: 1_000)
     var written = 0
-    for seed in 0..<1_000 as Range<UInt64> {
+    for seed in 0..<UInt64(count) {
       let image = Self.image(seed: seed)
       let file: [UInt8]
       switch Result(catching: { () throws(DumpError) in try writer.file(of: image) }) {
@@ -71,16 +72,17 @@ struct DumpWriterTests {
       #expect(dumps.count == 1, "seed \(seed): one memory is one dump")
       #expect(try dumps.first?.get().image == held(image, by: writer), "seed \(seed)")
       let isWhole = held(image, by: writer) == image
-      #expect(writer.losses(of: image).isEmpty == isWhole, "seed \(seed): what is lost is told")
+      #expect(writer.losses(of: image).isEmpty == isWhole, "seed \(seed): the losses are reported")
     }
-    #expect(written >= 500, "\(written) of 1000 could be written")
+    #expect(written >= TestTier.rounds(24, full: 500), "\(written) of \(count) could be written")
   }
 
-  @Test("a sound memory is found again without being told its format", arguments: names)
+  @Test("the format of a file with a sound memory is detected", arguments: names)
   func found(name: String) throws {
     let writer = try writer(name)
-    for seed in 1...40 as ClosedRange<UInt64> {
-      let image = try #require(Scenario.named("active")).image(seed: seed)
+    let scenario = try #require(Scenario.named("active"))
+    for seed in 1...UInt64(TestTier.rounds(5, full: 40)) {
+      let image = scenario.image(seed: seed)
       let file = try writer.file(of: image)
       let dump = try DumpDecoder().open(file)
       #expect(dump.format == name)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import CGMModel
 import Libre1Core
+import TestSupport
 import Testing
 
 @testable import LibreKit
@@ -84,7 +85,9 @@ struct FamilyDetectionTests {
     let words: Set<String> = ["libre1", "libre_us14day", "libre_pro", "libre2", "unknown"]
     var infos: [[UInt8]] = []
     for first in [0x00, 0x70, 0x9D, 0xDF, 0xE5] as [UInt8] {
-      for third in 0...255 as ClosedRange<UInt8> { infos.append([first, 0, third, 1, 0, 0]) }
+      for third in stride(from: 0, through: 255, by: TestTier.rounds(5, full: 1)) {
+        infos.append([first, 0, UInt8(third), 1, 0, 0])
+      }
     }
     for byte in [0, 4, 9] as [UInt8] { infos.append((0..<24).map { $0 == 12 ? byte : 0 }) }
     var families: Set<String> = []

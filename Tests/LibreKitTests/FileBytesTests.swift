@@ -2,19 +2,20 @@
 import DumpFormats
 import Foundation
 import LibreKit
+import TestSupport
 import Testing
 
 struct FileBytesTests {
   @Test("reads a whole file, an empty one among them", arguments: [0, 1, 344, 65_535, 65_536, 65_537, 200_000])
   func read(count: Int) throws {
-    let folder = try TemporaryFolder()
+    let folder = try TemporaryDirectory()
     let bytes = (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 31) }
     #expect(try FileBytes.read(try folder.write(bytes, to: "file")) == bytes)
   }
 
   @Test("says why a file cannot be read")
   func unreadable() throws {
-    let folder = try TemporaryFolder()
+    let folder = try TemporaryDirectory()
     let file = try folder.write("x", to: "file")
     #expect(throws: LibreError.input(.notFound)) { try FileBytes.read(folder.path + "/nothing") }
     #expect(throws: LibreError.input(.notFound)) { try FileBytes.read(file + "/below") }
@@ -24,7 +25,7 @@ struct FileBytesTests {
 
   @Test("takes in no more than a dump can have: the size decides before the first byte")
   func large() throws {
-    let folder = try TemporaryFolder()
+    let folder = try TemporaryDirectory()
     let path = try folder.write("", to: "large")
     let handle = try #require(FileHandle(forWritingAtPath: path))
     try handle.truncate(atOffset: 10_737_418_240)
@@ -36,7 +37,7 @@ struct FileBytesTests {
 
   @Test("writes a whole file in the place of another, and leaves nothing beside it")
   func write() throws {
-    let folder = try TemporaryFolder()
+    let folder = try TemporaryDirectory()
     let path = try folder.write("before", to: "file")
     try FileBytes.write([1, 2, 3], to: path)
     #expect(try FileBytes.read(path) == [1, 2, 3])
@@ -45,7 +46,7 @@ struct FileBytesTests {
 
   @Test("leaves what was there where it cannot write, and says why")
   func unwritable() throws {
-    let folder = try TemporaryFolder()
+    let folder = try TemporaryDirectory()
     for path in [folder.path + "/nothing/file", folder.path] {
       let error = #expect(throws: LibreError.self) { try FileBytes.write([1], to: path) }
       #expect(error?.exitStatus == 73)
@@ -56,7 +57,7 @@ struct FileBytesTests {
 
   @Test("writes through a link to what it stands for, as a shell's > does")
   func link() throws {
-    let folder = try TemporaryFolder()
+    let folder = try TemporaryDirectory()
     let target = try folder.write("before", to: "target")
     let link = folder.path + "/link"
     try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: target)
@@ -67,7 +68,7 @@ struct FileBytesTests {
 
   @Test("does not put a file in the place of a device")
   func device() throws {
-    let folder = try TemporaryFolder()
+    let folder = try TemporaryDirectory()
     let link = folder.path + "/full"
     try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: "/dev/full")
     let error = #expect(throws: LibreError.self) { try FileBytes.write([1], to: link) }
@@ -77,7 +78,7 @@ struct FileBytesTests {
 
   @Test("knows a regular file's modification time, and no other's")
   func modificationTime() throws {
-    let folder = try TemporaryFolder()
+    let folder = try TemporaryDirectory()
     let path = try folder.write("x", to: "file")
     try FileManager.default.setAttributes(
       [.modificationDate: Date(timeIntervalSince1970: 1_714_644_900)], ofItemAtPath: path)

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
 import LibreKit
+import TestSupport
 import Testing
 
 @Suite("A file that is written piece by piece") struct FileDraftTests {
-  private let folder: TemporaryFolder
+  private let folder: TemporaryDirectory
 
-  init() throws { folder = try TemporaryFolder() }
+  init() throws { folder = try TemporaryDirectory() }
 
   private var names: [String] {
     get throws { try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted() }

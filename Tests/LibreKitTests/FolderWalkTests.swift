@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
+import TestSupport
 import Testing
 
 @testable import LibreKit
@@ -13,7 +14,7 @@ struct FolderWalkTests {
     "finds the files in the order of their whole paths, however few names it holds at a time",
     arguments: [1, 2, 3, 4096])
   func order(batch: Int) throws {
-    let folder = try TemporaryFolder()
+    let folder = try TemporaryDirectory()
     let names = [
       "B.hex", "a-b/1", "a.hex", "a/1", "a/b-c", "a/b/1/x", "a/b/2", "a/b0", "a/c", "a0", "aa/1", "b", "ä",
     ]
@@ -25,7 +26,7 @@ struct FolderWalkTests {
 
   @Test("finds each of many files once, in the order in which their paths sort")
   func many() throws {
-    let folder = try TemporaryFolder()
+    let folder = try TemporaryDirectory()
     var names: [String] = []
     for number in 0..<500 {
       let name = "\(number * 7919 % 500)"
@@ -39,7 +40,7 @@ struct FolderWalkTests {
 
   @Test("leaves hidden names and linked folders out, and finds linked files")
   func leftOut() throws {
-    let folder = try TemporaryFolder()
+    let folder = try TemporaryDirectory()
     for name in ["c", ".hidden", ".git/config", "a/.x", "a/1"] { try folder.write("x", to: name) }
     for (link, target) in [("loop", "."), ("a/up", ".."), ("other", "a"), ("file", "c"), ("broken", "nothing")] {
       try FileManager.default.createSymbolicLink(
@@ -51,7 +52,7 @@ struct FolderWalkTests {
 
   @Test("a folder without files in it has none")
   func empty() throws {
-    let folder = try TemporaryFolder()
+    let folder = try TemporaryDirectory()
     #expect(walk(folder.path) == [])
     try FileManager.default.createDirectory(atPath: folder.path + "/a/b", withIntermediateDirectories: true)
     #expect(walk(folder.path) == [])
@@ -59,7 +60,7 @@ struct FolderWalkTests {
 
   @Test("a folder that is not there, or none, is a failure with its own path")
   func failure() throws {
-    let folder = try TemporaryFolder()
+    let folder = try TemporaryDirectory()
     let file = try folder.write("x", to: "file")
     for path in [folder.path + "/nothing", file, ""] {
       #expect(walk(path) == [.failure(.init(path: path, error: .input(.notFound)))])
@@ -68,7 +69,7 @@ struct FolderWalkTests {
 
   @Test("a folder that goes while it is waited for is a failure in its place, and the walk goes on")
   func gone() throws {
-    let folder = try TemporaryFolder()
+    let folder = try TemporaryDirectory()
     for name in ["a", "b/1", "c/1"] { try folder.write("x", to: name) }
     var walk = FolderWalk(folder.path)
     #expect(walk.next() == .success(folder.path + "/a"))
@@ -81,7 +82,7 @@ struct FolderWalkTests {
 
   @Test("a name that is not UTF-8 is told as such: no path can name it")
   func notUTF8() throws {
-    let folder = try TemporaryFolder()
+    let folder = try TemporaryDirectory()
     for name in ["a", "c"] { try folder.write("x", to: name) }
     #expect(mkdir(folder.path.utf8CString.dropLast() + [0x2F, 0x62, -1, 0], 0o700) == 0)
     #expect(

@@ -12,12 +12,18 @@ struct MemoryMapTextTests {
   }
 
   /// The bytes that the rows show from their offset on: a row is an offset, then pairs of digits or dashes.
+  ///
+  /// Without a regular expression, which took most of the time of these tests.
   private func shown(_ text: String) -> [(offset: Int, bytes: [String])] {
     text.split(separator: "\n").compactMap { line in
       let cells = line.split(separator: " ")
       guard let first = cells.first, let offset = Int(first) else { return nil }
-      return (offset, cells.dropFirst().prefix { $0.wholeMatch(of: /[0-9A-F]{2}|--/) != nil }.map(String.init))
+      return (offset, cells.dropFirst().prefix(while: isByte).map(String.init))
     }
+  }
+
+  private func isByte(_ cell: Substring) -> Bool {
+    cell == "--" || cell.utf8.count == 2 && cell.allSatisfy { $0.isHexDigit && !$0.isLowercase }
   }
 
   /// Every offset is the one before plus the bytes shown there, from 0 to 344.

@@ -35,7 +35,7 @@ struct ScanRunnerTests {
     #expect(report.meter.blockReads == 15)
     // 160.1 ms for the blocks, 6.2 for the UID and 5.3 for the patch info (TRANSPORT 4).
     #expect(abs(report.meter.airTime / .milliseconds(1) - 171.6) < 0.15)
-    #expect(report.elapsed > .zero && report.elapsed < .seconds(60))
+    #expect(report.elapsed > .zero)
   }
 
   @Test("dates a recording by its own time")

@@ -2,13 +2,14 @@
 import Foundation
 import LibreKit
 import NFCTransport
+import TestSupport
 import Testing
 
 /// Facts read from trees of files planted in a temporary folder.
 struct SystemFactsTests {
-  private let folder: TemporaryFolder
+  private let folder: TemporaryDirectory
 
-  init() throws { folder = try TemporaryFolder() }
+  init() throws { folder = try TemporaryDirectory() }
 
   private func facts(_ environment: [String: String] = [:]) -> SystemFacts {
     SystemFacts(root: folder.path, environment: environment)
@@ -108,7 +109,9 @@ struct SystemFactsTests {
     if count > 0 { #expect(ids.contains(.init(vendor: 0x1, product: 0x2))) }
   }
 
-  @Test("the line that the doctor gives for an old driver lists the reader, in libccid's own list too if it is here")
+  @Test(
+    "the line that the doctor gives for an old driver lists the reader, in libccid's own list too if it is here",
+    .startsProcesses)
   func remedy() throws {
     let reader = KnownReader.USBID(vendor: 0x072F, product: 0x2303)
     let plist = "usr/lib/pcsc/drivers/ifd-ccid.bundle/Contents/Info.plist"
@@ -123,12 +126,7 @@ struct SystemFactsTests {
       guard let remedy = driver?.remedy else { continue }
       let line = String(remedy.split(separator: " && ")[0]).replacing("sudo ", with: "")
         .replacing("/etc/libccid_Info.plist", with: "'\(path)'")
-      let process = Process()
-      process.executableURL = URL(fileURLWithPath: "/bin/sh")
-      process.arguments = ["-c", line]
-      try process.run()
-      process.waitUntilExit()
-      #expect(process.terminationStatus == 0)
+      #expect(try Sandbox().shell(line).status == 0)
       #expect(facts().driverIDs == before.driverIDs?.union([reader]))
       let after = try PropertyListSerialization.propertyList(from: Data(try FileBytes.read(path)), format: nil)
       let arrays = ["ifdVendorID", "ifdProductID", "ifdFriendlyName"].map {

@@ -50,7 +50,7 @@
     func noBytes(_ answer: [UInt8]) async throws {
       let session = try ScriptedLibrary.session(.init(answer: answer))
       let channel = PCSCChannel(
-        readerName: reader, session: session, thread: ReaderThread("test"), deadline: .seconds(10))
+        readerName: reader, session: session, thread: ReaderThread("test"), deadline: .seconds(3_600))
       try await channel.connect()
       await #expect(throws: TransportError.tagLost(block: nil)) { try await channel.transmit([0xFF, 0xCA, 0, 0, 0]) }
       await channel.disconnect()

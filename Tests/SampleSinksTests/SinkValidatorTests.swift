@@ -5,9 +5,9 @@ import SampleSinks
 import TestSupport
 import Testing
 
-/// What sinks send against validators that are not ours (Validators/validate.py), and the same with a fault planted in
-/// it, which each validator must find.
-struct SinkValidatorTests {
+/// The documents of all sinks are checked by other people's validators (Validators/validate.py), and so are the same
+/// documents with a fault planted in them, which each validator must find.
+@Suite(.startsProcesses) struct SinkValidatorTests {
   private let validator: DocumentValidator
 
   init() throws { validator = try DocumentValidator(of: "SampleSinksTests") }

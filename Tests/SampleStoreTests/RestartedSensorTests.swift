@@ -111,7 +111,7 @@ struct RestartedSensorTests {
 
   @Test(
     "dated scans of restarted sensors give the same samples, wears and ids in any order and from stores merged",
-    arguments: 0..<40)
+    arguments: 0..<UInt64(TestTier.rounds(8, full: 40)))
   func anyOrder(seed: UInt64) throws {
     var draws = SplitMix64(seed: seed)
     var scans: [IncomingScan] = []

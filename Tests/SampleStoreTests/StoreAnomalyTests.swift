@@ -6,8 +6,8 @@
   import TestSupport
   import Testing
 
-  /// SQLite's own way: of each operation on a store, the first thing that it asks of the disk fails, then the second, then
-  /// the third, until it succeeds without one that fails.
+  /// As SQLite tests itself: the first thing that an operation on a store asks of the disk fails, then the second, and
+  /// so on, until the operation succeeds because none fails. `make full` tries them all, other runs fewer and fewer.
   @Suite("A store whose disk fails")
   struct StoreAnomalyTests {
     private static let operations = StoreOperation.samples + StoreOperation.outbox + StoreOperation.openings
@@ -20,13 +20,19 @@
       var staysOpen = false
     }
 
-    private static let ways = [
+    private static let allWays = [
       Way(fault: .fails), Way(fault: .fails, staysOpen: true), Way(fault: .fails, lasts: true),
       Way(fault: .full, staysOpen: true), Way(fault: .full, lasts: true), Way(fault: .locked, staysOpen: true),
     ]
 
+    /// One operation in six has each of them, unless in `make full`, where every operation has all.
+    private static func ways(of operation: StoreOperation) -> [Way] {
+      let index = operations.firstIndex { $0.name == operation.name } ?? 0
+      return TestTier.current == .full ? allWays : [allWays[index % allWays.count]]
+    }
+
     /// One by one; of a long operation that does the same to each page, fewer and fewer.
-    private func next(_ number: Int) -> Int { number + 1 + number / 12 }
+    private func next(_ number: Int) -> Int { number + 1 + number / TestTier.rounds(1, full: 12) }
 
     /// What an error may be called that comes of such a fault.
     private func isNamed(_ error: StoreError, after fault: DiskFault) -> Bool {
@@ -69,7 +75,7 @@
     @Test("has all of an operation or nothing of it, says why, and goes on", arguments: operations)
     func anomalies(operation: StoreOperation) throws {
       let run = try StoreRun(operation)
-      for way in Self.ways {
+      for way in Self.ways(of: operation) {
         var number = 1
         while true {
           let comment = Comment(rawValue: "\(operation.name): \(way.fault) \(number)\(way.lasts ? " and on" : "")")
@@ -103,7 +109,7 @@
         let comment = Comment(rawValue: "\(operation.name): the power goes at \(number)")
         func expectSurvival(of disk: FaultyDisk, isDone: Bool) throws {
           // Mostly nothing was unsynced, and all survivors are alike.
-          for left in Set((1...4).map { _ in disk.survivors(&random) }) {
+          for left in Set((1...TestTier.rounds(1, full: 4)).map { _ in disk.survivors(&random) }) {
             try expectSound(FaultyDisk(left), run, isDone: isDone, comment)
           }
         }

@@ -3,33 +3,31 @@ import CGMModel
 import Foundation
 import SQLiteAccess
 import SampleStore
+import TestSupport
 import Testing
 
-/// A folder of one test, gone with it.
-final class StoreFolder: Sendable {
-  let url: URL
+/// A directory of one test, in which its stores are.
+struct StoreFolder: Sendable {
+  private let directory: TemporaryDirectory
 
-  init() throws {
-    url = FileManager.default.temporaryDirectory.appendingPathComponent("libre-store-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
-  }
+  init() throws { directory = try TemporaryDirectory(isInMemory: true) }
 
-  deinit { try? FileManager.default.removeItem(at: url) }
+  var url: URL { directory.url }
 
-  func path(_ name: String = "history.sqlite") -> String { url.appendingPathComponent(name).path }
+  func path(_ name: String = "history.sqlite") -> String { directory.path(name) }
 
   func store(_ name: String = "history.sqlite") throws -> SensorStore { try SensorStore(path(name), for: .writing) }
 
-  /// Its database, past the store: what another program, or damage, would do to it.
+  /// Its database without the store, to change it as another program or damage would.
   func database(_ name: String = "history.sqlite") throws -> SQLiteConnection {
     try SQLiteConnection(path(name), for: .creating)
   }
 
-  /// What is in all its files, by name.
+  /// The contents of all its files, by name.
   func files() throws -> [String: [UInt8]] {
     var files: [String: [UInt8]] = [:]
     for name in try FileManager.default.contentsOfDirectory(atPath: url.path) {
-      files[name] = [UInt8](try Data(contentsOf: url.appendingPathComponent(name)))
+      files[name] = try directory.bytes(of: name)
     }
     return files
   }

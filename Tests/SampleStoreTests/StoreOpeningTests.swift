@@ -2,6 +2,7 @@
 import CGMModel
 import Foundation
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import SQLiteAccess
@@ -229,7 +230,7 @@ struct StoreOpeningTests {
   @Test("four writers and four readers at once: each scan is stored once, and every reader sees whole scans")
   func concurrent() throws {
     let writers = 4
-    let scansEach = 30
+    let scansEach = TestTier.rounds(8, full: 30)
     let errors = Mutex<[String]>([])
     let path = path
     let sensor = sensor
@@ -274,7 +275,7 @@ struct StoreOpeningTests {
   @Test("many that make one store at the same time make one")
   func madeAtOnce() throws {
     let errors = Mutex<[String]>([])
-    for round in 0..<20 {
+    for round in 0..<TestTier.rounds(5, full: 20) {
       let path = folder.path("\(round).sqlite")
       DispatchQueue.concurrentPerform(iterations: 8) { _ in
         do {

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 import SensorSimulator
+import TestSupport
 import Testing
 
 struct GlucoseCurveTests {
-  @Test("a person's glucose stays between 60 and 250 and never jumps", arguments: UInt64(0)..<20)
+  @Test(
+    "a person's glucose stays between 60 and 250 and never jumps",
+    arguments: UInt64(0)..<UInt64(TestTier.rounds(4, full: 20)))
   func believable(seed: UInt64) {
     let curve = GlucoseCurve(seed: seed)
     let values = (0...20_000).map(curve.milligramsPerDecilitre(atMinute:))

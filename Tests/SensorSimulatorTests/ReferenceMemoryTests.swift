@@ -3,6 +3,7 @@ import CGMModel
 import Foundation
 import Libre1Core
 import SensorSimulator
+import TestSupport
 import Testing
 
 /// The writer against memories of real sensors, where their folder exists; no byte of them is kept here.
@@ -59,7 +60,7 @@ struct ReferenceMemoryTests {
 
   /// Some sensors write an adjustment of zero with a minus sign. Values do not tell the two apart, so neither does this.
   static func withoutNegativeZeros(_ bytes: [UInt8]) -> [UInt8] {
-    var memory = LiteralMemory(bytes: bytes)
+    var memory = MemoryBuilder(bytes: bytes)
     for start in stride(from: 28, to: 316, by: 6) where bytes[start + 4] < 0x40 && bytes[start + 5] == 0x80 {
       memory.bytes[start + 5] = 0
     }

@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 struct ScenarioTests {
-  static let seeds = UInt64(1)...12
+  static let seeds = UInt64(1)...UInt64(TestTier.rounds(3, full: 12))
 
   @Test("each scenario decodes or is rejected as it says", arguments: Scenario.all)
   func expectation(scenario: Scenario) {

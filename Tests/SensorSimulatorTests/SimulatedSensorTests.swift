@@ -2,10 +2,13 @@
 import CGMModel
 import Libre1Core
 import SensorSimulator
+import TestSupport
 import Testing
 
 struct SimulatedSensorTests {
-  @Test("two scans of one sensor never disagree on a minute, at any ages", arguments: UInt64(0)..<3)
+  @Test(
+    "two scans of one sensor never disagree on a minute, at any ages",
+    arguments: UInt64(0)..<UInt64(TestTier.rounds(1, full: 3)))
   func noConflicts(seed: UInt64) throws {
     let sensor = SimulatedSensor(seed: seed)
     let random = SplitMix64(seed: seed)

@@ -2,20 +2,17 @@
 import Foundation
 public import Testing
 
-/// Holds documents against other people's rules, by the `Validators/validate.py` of a test target.
+/// Checks documents by other people's rules, with the `Validators/validate.py` of a test target, or with xmllint.
+///
+/// Every test that uses it has the trait `.startsProcesses`.
 public struct DocumentValidator {
-  /// What the program imports.
-  public enum Rules { case python, jsonschema, packages }
-
-  private let program: String
+  private let target: String
   private let sandbox: Sandbox
 
   public init(of target: String) throws {
-    program = Self.tests.appendingPathComponent("\(target)/Validators/validate.py").path
+    self.target = target
     sandbox = try Sandbox()
   }
-
-  private static let tests = Sandbox.root.appendingPathComponent("Tests")
 
   /// One document's answer.
   private struct Answer: Equatable {
@@ -26,7 +23,8 @@ public struct DocumentValidator {
   /// Sound documents have no fault and this many records each; the first of them has one with a part of it replaced, for
   /// each of `planted`: the part, and what takes its place.
   public func check(
-    _ kind: String, _ documents: [String], records: Int, planted: KeyValuePairs<String, String> = [:], by rules: Rules,
+    _ kind: String, _ documents: [String], records: Int, planted: KeyValuePairs<String, String> = [:],
+    by rules: ForeignPython.Rules,
     at place: SourceLocation = #_sourceLocation
   ) throws {
     let broken = planted.map { part, replacement in
@@ -43,14 +41,22 @@ public struct DocumentValidator {
     }
   }
 
-  /// What the program says of each document, in one run.
-  private func answers(_ kind: String, _ documents: [String], _ rules: Rules) throws -> [Answer] {
+  /// Whether xmllint finds an XML document valid: by the declarations in it, or by those of a DTD.
+  public func isValidXML(_ document: String, declarations: String? = nil) throws -> Bool {
+    let name = try sandbox.write(document, to: "document.xml")
+    let rules = try declarations.map { ["--dtdvalid", try sandbox.write($0, to: "declarations.dtd")] } ?? ["--valid"]
+    return try sandbox.run(
+      program: "/usr/bin/env", ["xmllint", "--noout", "--nonet"] + rules + [name],
+      environment: ["PATH": ForeignPython.path]
+    ).status == 0
+  }
+
+  /// The program's answers to all documents, in one run.
+  private func answers(
+    _ kind: String, _ documents: [String], _ rules: ForeignPython.Rules
+  ) throws -> [Answer] {
     let names = try documents.enumerated().map { try sandbox.write($0.element, to: "\($0.offset).document") }
-    let shared = Self.tests.appendingPathComponent("Validators").path
-    let outcome = try sandbox.run(
-      program: "/usr/bin/env",
-      [rules == .jsonschema ? ForeignPython.withSchemas() : "python3", program, kind] + names,
-      environment: ForeignPython.environment(modules: [shared], packages: rules == .packages))
+    let outcome = try ForeignPython.run("validate.py", of: target, [kind] + names, by: rules, in: sandbox)
     #expect(outcome.status == 0, "\(outcome.errors)")
     var answers = Array(repeating: Answer(), count: documents.count)
     for line in outcome.lines {

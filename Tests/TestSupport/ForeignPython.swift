@@ -1,38 +1,50 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
 
-/// Other people's programs that ours are held against: Debian's jsonschema, and the packages of the tests'
-/// Validators/requirements.txt.
+/// Programs of other people in Python that our results are compared with: Debian's jsonschema, and the packages of the
+/// tests' Validators/requirements.txt. Every test that uses them has the trait `.startsProcesses`.
 public enum ForeignPython {
+  /// What a program imports: Python alone, jsonschema, or packages of PyPI.
+  public enum Rules: Sendable { case python, jsonschema, packages }
+
   private static let values = ProcessInfo.processInfo.environment
   /// Where `tools/install test` puts what comes from PyPI.
   private static let packages =
     values["LIBRE_VALIDATORS"] ?? Sandbox.root.appendingPathComponent(".build/validators").path
-  /// Where other programs are found.
-  public static let path = values["PATH"] ?? "/usr/bin:/bin"
+  /// The directories in which programs are found.
+  static let path = values["PATH"] ?? "/usr/bin:/bin"
 
   /// Why a test that needs packages is skipped.
   public static let absence =
     "the packages of Validators/requirements.txt are not there, so PyPI was not reached; run tools/install test"
 
-  /// Whether all of these packages are there, by the names of their folders.
+  /// Whether all of these packages are there, by the names of their directories.
   public static func has(_ names: String...) -> Bool {
     names.allSatisfy { FileManager.default.fileExists(atPath: "\(packages)/\($0)") }
   }
 
-  /// What a program is started with that imports packages, and modules from these folders too.
-  public static func environment(modules: [String] = [], packages hasPackages: Bool = true) -> [String: String] {
-    [
-      "PATH": path, "PYTHONPATH": (modules + (hasPackages ? [packages] : [])).joined(separator: ":"),
-      "PYTHONDONTWRITEBYTECODE": "1",
-    ]
+  /// Runs a program of the `Validators` directory of a test target. It can import the modules of `Tests/Validators` too.
+  ///
+  /// `sandbox` is the directory in which it runs; without one it gets a new one.
+  public static func run(
+    _ program: String, of target: String, _ arguments: [String] = [], input: [UInt8] = [], by rules: Rules,
+    in sandbox: Sandbox? = nil
+  ) throws -> Outcome {
+    let tests = Sandbox.root.appendingPathComponent("Tests")
+    let modules = [tests.appendingPathComponent("Validators").path] + (rules == .packages ? [packages] : [])
+    return try (sandbox ?? Sandbox()).run(
+      program: "/usr/bin/env",
+      [
+        rules == .jsonschema ? interpreterWithSchemas.get() : "python3",
+        tests.appendingPathComponent("\(target)/Validators/\(program)").path,
+      ] + arguments, input: input,
+      environment: [
+        "PATH": path, "PYTHONPATH": modules.joined(separator: ":"), "PYTHONDONTWRITEBYTECODE": "1",
+      ])
   }
 
-  /// The first Python that has jsonschema: Debian's, or the one on the path.
-  public static func withSchemas() throws -> String { try schemas.get() }
-
-  /// Looked for once.
-  private static let schemas = Result {
+  /// The first Python that has jsonschema: Debian's, or the one on the path. Looked for once.
+  private static let interpreterWithSchemas = Result {
     let sandbox = try Sandbox()
     for program in ["/usr/bin/python3", "/usr/local/bin/python3", "python3"] {
       let outcome = try sandbox.run(

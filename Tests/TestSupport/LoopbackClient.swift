@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Glibc
 
-/// The plainest client of a server on this machine: tests ask other programs with it what has arrived there.
+/// A minimal client of servers on this machine: tests ask other programs with it what has arrived there.
 public enum LoopbackClient {
   public struct Answer: Sendable {
     public let status: Int
@@ -46,6 +46,22 @@ public enum LoopbackClient {
       let status = Int(String(decoding: bytes.dropFirst(9).prefix(3), as: UTF8.self))
     else { return nil }
     return Answer(status: status, body: Array(bytes[end.upperBound...]))
+  }
+
+  /// How many bytes have arrived at the open connections of a local port, and were not read by its program yet.
+  public static func unread(at port: Int) -> Int {
+    guard let table = fopen("/proc/net/tcp", "r") else { return 0 }
+    defer { fclose(table) }
+    var row = [CChar](repeating: 0, count: 256)
+    var unread = 0
+    while fgets(&row, Int32(row.count), table) != nil {
+      // `0: 0100007F:9C0C 0100007F:D9ED 01 00000000:00000003 …`: addresses, the state, bytes to send and to read.
+      let parts = String(decoding: row.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+        .split(separator: " ")
+      guard parts.count > 4, parts[3] == "01", Int(parts[1].suffix(4), radix: 16) == port else { continue }
+      unread += Int(parts[4].suffix(8), radix: 16) ?? 0
+    }
+    return unread
   }
 
   static func write(_ bytes: [UInt8], to descriptor: Int32) -> Bool {

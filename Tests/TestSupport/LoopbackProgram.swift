@@ -33,13 +33,8 @@ public final class LoopbackProgram: Sendable {
     process.standardOutput = FileHandle.nullDevice
     process.standardError = FileHandle.nullDevice
     try process.run()
-    for _ in 0..<1_000 {
-      if accepts(port) { return process }
-      if !process.isRunning { return nil }
-      Thread.sleep(forTimeInterval: 0.01)
-    }
-    kill(process.processIdentifier, SIGKILL)
-    return nil
+    try eventually("\(path) takes connections") { accepts(port) || !process.isRunning }
+    return process.isRunning ? process : nil
   }
 
   private static func accepts(_ port: Int) -> Bool {

@@ -18,24 +18,10 @@ public final class LoopbackServer: Sendable {
 
   /// `port` is for one that comes back where another was.
   public init(port wanted: Int = 0, _ script: @escaping @Sendable (Connection) -> Void) throws {
-    let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
-    // Connections of the earlier one may not be forgotten yet.
-    var reuse: Int32 = 1
-    setsockopt(listener, SOL_SOCKET, SO_REUSEADDR, &reuse, socklen_t(MemoryLayout<Int32>.size))
-    var address = sockaddr_in()
-    address.sin_family = sa_family_t(AF_INET)
-    address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-    address.sin_port = in_port_t(wanted).bigEndian
-    var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-    let port: Int? = withUnsafeMutableBytes(of: &address) { bytes in
-      let name = bytes.assumingMemoryBound(to: sockaddr.self).baseAddress
-      guard bind(listener, name, length) == 0, listen(listener, 128) == 0, getsockname(listener, name, &length) == 0
-      else { return nil }
-      return Int(bytes[2]) << 8 | Int(bytes[3])
-    }
-    guard let port else {
+    let (listener, port) = try ReservedPort.bound(to: wanted)
+    guard listen(listener, 128) == 0 else {
       close(listener)
-      throw POSIXError(.EADDRNOTAVAIL)
+      throw POSIXError(.EADDRINUSE)
     }
     self.listener = listener
     self.port = port
@@ -79,7 +65,54 @@ public final class LoopbackServer: Sendable {
   }
 
   /// A port on which nothing listens.
-  public static func closedPort() throws -> Int { try LoopbackServer { _ in }.port }
+  ///
+  /// It is reserved until 64 more ports have been asked for, so that no other test gets it meanwhile.
+  public static func closedPort() throws -> Int {
+    let reserved = try ReservedPort()
+    recent.withLock { recent in
+      recent.append(reserved)
+      if recent.count > 64 { recent.removeFirst() }
+    }
+    return reserved.port
+  }
+
+  private static let recent = Mutex<[ReservedPort]>([])
+}
+
+/// A port of 127.0.0.1 that refuses connections, and that the system gives to no other program.
+///
+/// A server that sets SO_REUSEADDR can nevertheless be started on it, as `LoopbackServer` and all servers do that the
+/// tests start.
+public final class ReservedPort: Sendable {
+  public let port: Int
+  private let descriptor: Int32
+
+  public init() throws { (descriptor, port) = try Self.bound(to: 0) }
+
+  deinit { close(descriptor) }
+
+  /// A socket that is bound to a port of 127.0.0.1, or to any free one for 0, and does not listen.
+  fileprivate static func bound(to wanted: Int) throws -> (descriptor: Int32, port: Int) {
+    let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+    // The system may still remember connections of an earlier server on this port.
+    var reuse: Int32 = 1
+    setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &reuse, socklen_t(MemoryLayout<Int32>.size))
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+    address.sin_port = in_port_t(wanted).bigEndian
+    var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+    let port: Int? = withUnsafeMutableBytes(of: &address) { bytes in
+      let name = bytes.assumingMemoryBound(to: sockaddr.self).baseAddress
+      guard bind(descriptor, name, length) == 0, getsockname(descriptor, name, &length) == 0 else { return nil }
+      return Int(bytes[2]) << 8 | Int(bytes[3])
+    }
+    guard let port else {
+      close(descriptor)
+      throw POSIXError(.EADDRNOTAVAIL)
+    }
+    return (descriptor, port)
+  }
 }
 
 public struct ReceivedRequest: Sendable {
@@ -171,6 +204,21 @@ public final class Connection: @unchecked Sendable {
   public func reset() {
     var linger = linger(l_onoff: 1, l_linger: 0)
     setsockopt(descriptor, SOL_SOCKET, SO_LINGER, &linger, socklen_t(MemoryLayout.size(ofValue: linger)))
+  }
+
+  /// Waits until the client's program has read all that was sent, or is gone.
+  public func waitUntilRead() {
+    let port = peerPort
+    try? eventually("the client reads what was sent") { LoopbackClient.unread(at: port) == 0 }
+  }
+
+  private var peerPort: Int {
+    var address = sockaddr_in()
+    var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+    return withUnsafeMutableBytes(of: &address) { bytes in
+      getpeername(descriptor, bytes.assumingMemoryBound(to: sockaddr.self).baseAddress, &length)
+      return Int(bytes[2]) << 8 | Int(bytes[3])
+    }
   }
 
   /// Says nothing until the client goes.

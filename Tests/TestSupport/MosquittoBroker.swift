@@ -2,7 +2,7 @@
 public import Foundation
 import Glibc
 
-/// A real mosquitto on a free port of 127.0.0.1, with a configuration of the test's own; ends with this.
+/// A real mosquitto on a free port of 127.0.0.1, with a configuration of the test's own. It ends with this value.
 public final class MosquittoBroker: Sendable {
   private static let path = "/usr/sbin/mosquitto"
   private let program: LoopbackProgram
@@ -28,19 +28,40 @@ public final class MosquittoBroker: Sendable {
 
   public func thaw() { program.thaw() }
 
-  /// What Debian's own client gets for these arguments: `TOPIC RETAINED PAYLOAD` on each line, `count` of them at most.
-  public func received(_ arguments: String..., count: Int) throws -> [String] {
-    // It ends with 27 if fewer come in the two seconds that it waits.
-    try ProgramRun.output(
-      "sh",
-      [
-        "-c", "mosquitto_sub \"$@\" 2>/dev/null || [ $? = 27 ]", "sh", "-h", "127.0.0.1", "-p", "\(port)", "-F",
-        "%t %r %p", "-W", "2", "-C", "\(count)",
-      ] + arguments, in: folder
-    ).split(separator: "\n").map(String.init)
+  /// The messages that the broker keeps for a topic filter, as Debian's own client gets them: `TOPIC RETAINED PAYLOAD`.
+  ///
+  /// The client also asks for the broker's version, which is kept by every broker and comes last: the broker answers
+  /// the filters in their order. So there is nothing to wait for.
+  public func kept(_ filter: String) throws -> [String] {
+    let last = "$SYS/broker/version"
+    let process = Process()
+    let output = Pipe()
+    process.executableURL = URL(filePath: Self.subscriber)
+    process.arguments = ["-h", "127.0.0.1", "-p", "\(port)", "-F", "%t %r %p", "-t", filter, "-t", last]
+    process.currentDirectoryURL = folder
+    process.standardInput = FileHandle.nullDevice
+    process.standardOutput = output
+    process.standardError = FileHandle.nullDevice
+    try process.run()
+    defer {
+      kill(process.processIdentifier, SIGKILL)
+      process.waitUntilExit()
+    }
+    var bytes: [UInt8] = []
+    while true {
+      let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n", omittingEmptySubsequences: false)
+        .dropLast().map(String.init)
+      if let end = lines.firstIndex(where: { $0.hasPrefix("\(last) ") }) { return Array(lines[..<end]) }
+      let part = output.fileHandleForReading.availableData
+      guard !part.isEmpty else {
+        throw ProgramRun.Failure(program: Self.subscriber, output: String(decoding: bytes, as: UTF8.self))
+      }
+      bytes += part
+    }
   }
 
-  public static let isThere = [path, "/usr/bin/mosquitto_sub", "/usr/bin/mosquitto_passwd"].allSatisfy {
-    (path: String) in access(path, X_OK) == 0
-  }
+  private static let subscriber = "/usr/bin/mosquitto_sub"
+
+  /// What has to be installed for tests with a broker.
+  public static let programs = [path, subscriber, "/usr/bin/mosquitto_pub", "/usr/bin/mosquitto_passwd"]
 }

@@ -1,17 +1,33 @@
 // SPDX-License-Identifier: Apache-2.0
 import Dispatch
+public import Testing
 
 /// Threads that no other test can occupy.
 ///
-/// Tests that run a command block the few threads of the common pool while it runs. An emulator that has to wait for one of
-/// those answers too late, as no reader would.
+/// Tests that run a command block the few threads of the common pool while it runs. An emulator that had to wait for one
+/// of those would answer later than a real reader does.
 public final class OwnThreads: TaskExecutor {
   public static let shared = OwnThreads()
 
-  private let queue = DispatchQueue(label: "integration", attributes: .concurrent)
-
   public func enqueue(_ job: consuming ExecutorJob) {
     let job = UnownedJob(job)
-    queue.async { job.runSynchronously(on: self.asUnownedTaskExecutor()) }
+    // A serial queue gets a thread of its own at once; the jobs of a concurrent one share as many threads as there are
+    // cores, and wait while these block.
+    DispatchQueue(label: "integration").async { job.runSynchronously(on: self.asUnownedTaskExecutor()) }
   }
+}
+
+/// Runs each test, and all that it awaits, on `OwnThreads`.
+public struct OnOwnThreads: SuiteTrait, TestTrait, TestScoping {
+  public var isRecursive: Bool { true }
+
+  public func provideScope(
+    for test: Test, testCase: Test.Case?, performing body: @Sendable () async throws -> Void
+  ) async throws {
+    try await withTaskExecutorPreference(OwnThreads.shared) { try await body() }
+  }
+}
+
+extension Trait where Self == OnOwnThreads {
+  public static var onOwnThreads: Self { OnOwnThreads() }
 }

@@ -3,19 +3,16 @@ public import Foundation
 
 /// A folder in which the built command runs, with a home and an environment of its own; gone with it.
 public final class Sandbox: Sendable {
-  public let url: URL
+  private let directory: TemporaryDirectory
+  public var url: URL { directory.url }
 
   public init() throws {
-    // Without the links in it that a temporary folder's path may have, so that messages can be compared.
-    url = FileManager.default.temporaryDirectory.resolvingSymlinksInPath()
-      .appendingPathComponent("libre-command-\(UUID().uuidString)", isDirectory: true)
+    directory = try TemporaryDirectory()
     for name in ["home", "config", "data"] {
       try FileManager.default.createDirectory(
-        at: url.appendingPathComponent("\(name)"), withIntermediateDirectories: true)
+        at: directory.url.appendingPathComponent(name), withIntermediateDirectories: true)
     }
   }
-
-  deinit { try? FileManager.default.removeItem(at: url) }
 
   /// The command lies beside the test bundle (LAYOUT 6). `LIBRE_RELEASED` names another one: what users run.
   public static let binary =
@@ -53,13 +50,11 @@ public final class Sandbox: Sendable {
   public static let soundDumps = ((try? FileManager.default.contentsOfDirectory(atPath: dumps.path)) ?? [])
     .filter { $0.hasSuffix(".hex") && !$0.hasPrefix("x-") }.sorted()
 
-  public func path(_ name: String) -> String { url.appendingPathComponent(name).path }
+  public func path(_ name: String) -> String { directory.path(name) }
 
-  /// Writes a file, with the folders above it, and returns its name.
+  /// Writes a file, with the directories above it, and returns its name.
   @discardableResult public func write(_ bytes: [UInt8], to name: String) throws -> String {
-    let file = url.appendingPathComponent(name)
-    try FileManager.default.createDirectory(at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
-    try Data(bytes).write(to: file)
+    try directory.write(bytes, to: name)
     return name
   }
 
@@ -81,18 +76,12 @@ public final class Sandbox: Sendable {
 
   /// Runs `libre` here while the test does other things: emulators among them need the threads of the pool.
   public func libre(_ arguments: [String], environment: [String: String] = [:]) async throws -> Outcome {
-    try await Self.detached { try self.run(arguments, environment: environment) }
+    try await blocking { try self.run(arguments, environment: environment) }
   }
 
   /// Runs a shell script in the same way.
   public func shell(_ script: String, in environment: [String: String]) async throws -> Outcome {
-    try await Self.detached { try self.shell(script, environment: environment) }
-  }
-
-  private static func detached(_ work: @escaping @Sendable () throws -> Outcome) async throws -> Outcome {
-    try await withCheckedThrowingContinuation { continuation in
-      Thread.detachNewThread { continuation.resume(with: Result { try work() }) }
-    }
+    try await blocking { try self.shell(script, environment: environment) }
   }
 
   /// Runs a shell script here, in which `$LIBRE` is the command.

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
+import TestSupport
 import Testing
 import TextFormats
 
-@Suite("Separated values are read from pieces") struct CSVReadingTests {
+@Suite("Separated values are read from pieces")
+struct CSVReadingTests {
   /// The rows of a text that comes in pieces of so many bytes.
   private func rows(
     _ text: some Sequence<UInt8>, separator: Character = ",", hasQuotes: Bool = true, pieces: Int = 7
@@ -89,11 +91,9 @@ import TextFormats
     #expect(CSVReading.separator(in: "word".utf8) == UInt8(ascii: ","))
   }
 
-  @Test("Python's csv module finds the same fields in tables that it wrote", arguments: 1...6)
+  @Test("Python's csv module finds the same fields in tables that it wrote", .startsProcesses, arguments: 1...6)
   func python(seed: Int) throws {
-    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("csv-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(at: folder) }
+    let directory = try TemporaryDirectory()
     let script = """
       import csv, json, random, sys
       draw = random.Random(int(sys.argv[1]))
@@ -111,7 +111,7 @@ import TextFormats
       """
     let process = Process()
     process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-    process.arguments = ["python3", "-S", "-c", script, String(seed), folder.path]
+    process.arguments = ["python3", "-S", "-c", script, String(seed), directory.path]
     try process.run()
     process.waitUntilExit()
     #expect(process.terminationStatus == 0)
@@ -120,8 +120,8 @@ import TextFormats
       let rows: [[String]]
     }
     let table = try JSONDecoder().decode(
-      Table.self, from: Data(contentsOf: folder.appendingPathComponent("rows.json")))
-    let text = try Data(contentsOf: folder.appendingPathComponent("table.csv"))
+      Table.self, from: Data(contentsOf: directory.url.appendingPathComponent("rows.json")))
+    let text = try directory.bytes(of: "table.csv")
     #expect(table.rows.count > 300)
     for pieces in [1, 64, 4_096] {
       let found = try rows(text, separator: Character(table.separator), pieces: pieces).map(\.fields)

@@ -41,7 +41,7 @@ extension TextFixture {
   }
 
   /// All that NFC reaches, and the same as a Proxmark3 client saves it: lock bytes over the first 84.
-  static let fullMemory = SealedMemory(count: 1_952).bytes
+  static let fullMemory = MemoryBuilder.pattern(count: 1_952).bytes
   static func overwritten(_ count: Int = 84) -> [UInt8] {
     (0..<count).map { $0.isMultiple(of: 7) ? 1 : 0 } + fullMemory[count...]
   }

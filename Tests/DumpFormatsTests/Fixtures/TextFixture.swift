@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import CGMModel
 import DumpFormats
+import TestSupport
 import Testing
 
 /// A dump as some other program writes it, made line by line by the tests, so that it can be damaged line by line.
@@ -36,7 +37,7 @@ struct TextFixture: Sendable, CustomTestStringConvertible {
   var text: String { lines.map { $0 + "\n" }.joined() }
 
   /// A memory with three good checksums; its bytes mean nothing.
-  static let memory = SealedMemory().bytes
+  static let memory = MemoryBuilder.pattern().bytes
   static let uid = SensorUID(bits: 0xE007_A000_0123_4567)
 
   /// The blocks of `memory`, eight bytes each.

@@ -3,8 +3,9 @@
   import CSQLite
   import DumpFormats
   import Foundation
+  import TestSupport
 
-  /// A database as xDrip makes it, in a folder of its own that is gone with it.
+  /// A database as xDrip makes it, in a directory of its own that is deleted with it.
   final class XDripDatabase {
     /// The table of 2017 (read: xDrip `LibreBlock.java` `46d1118`), which the later one adds columns to.
     static let oldSchema = """
@@ -27,21 +28,18 @@
       CREATE INDEX index_LibreBlock_byteend on LibreBlock(byteend);
       """
 
-    let folder: URL
+    private let directory: TemporaryDirectory
+    var folder: URL { directory.url }
     private var connection: OpaquePointer?
 
     init(_ schema: String = oldSchema + newColumns + indices, name: String = "export.sqlite") throws {
-      folder = FileManager.default.temporaryDirectory.appendingPathComponent("libre-xdrip-\(UUID().uuidString)")
-      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-      path = folder.appendingPathComponent(name).path
+      directory = try TemporaryDirectory(isInMemory: true)
+      path = directory.path(name)
       guard sqlite3_open(path, &connection) == SQLITE_OK else { throw Failure(sql: "open") }
       try execute(schema)
     }
 
-    deinit {
-      sqlite3_close(connection)
-      try? FileManager.default.removeItem(at: folder)
-    }
+    deinit { sqlite3_close(connection) }
 
     struct Failure: Error { let sql: String }
 

@@ -4,7 +4,7 @@ import TestSupport
 
 /// One door through which bytes come in: what it is given to begin with, and what holds whatever it is given.
 ///
-/// `tools/Fuzz` gives it millions of inputs by libFuzzer, the tests of this folder a few hundred from a fixed seed.
+/// `tools/Fuzz` gives it millions of inputs by libFuzzer, the tests of this directory a few hundred from a fixed seed.
 struct FuzzTarget: Sendable {
   /// How it is asked for; inputs that made it fail are kept as files whose names begin with it and a dash.
   let name: String
@@ -16,7 +16,7 @@ struct FuzzTarget: Sendable {
   var words: [String] = []
   /// Longer inputs are not tried: they cost time and show nothing more.
   var longest = 4_096
-  /// How many changed inputs the tests try.
+  /// How many changed inputs the tests try in `make full`; other runs try a tenth.
   var testRuns = 300
   /// Throws `OracleFailure` if something does not hold. A trap is a failure, too.
   let run: @Sendable ([UInt8]) throws -> Void

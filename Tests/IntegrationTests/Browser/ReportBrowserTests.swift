@@ -7,11 +7,8 @@ import Testing
 /// `.build/report`, to be looked at.
 @Suite(
   "The report in a browser",
-  .enabled("chromium is not installed: apt-get install chromium") {
-    ProcessInfo.processInfo.environment["CI"] == "true"
-      || FileManager.default.isExecutableFile(atPath: "/usr/bin/chromium")
-  },
-  .timeLimit(.minutes(5)))
+  .onOwnThreads, .startsProcesses,
+  .enabled("chromium is not installed: apt-get install chromium") { Installed.has("/usr/bin/chromium") })
 struct ReportBrowserTests {
   /// What a page is made of.
   enum Kind: String, CaseIterable, Sendable {
@@ -24,47 +21,64 @@ struct ReportBrowserTests {
 
   init() throws { sandbox = try Sandbox() }
 
-  @Test(
-    "opens without an error or a request, with every section in sight, and answers to mouse and keys",
-    arguments: Kind.allCases)
-  func opens(_ kind: Kind) throws {
-    let page = "\(kind.rawValue).html"
-    let made = try sandbox.run(["report", "--out", page] + arguments(for: kind))
-    #expect(made.status == 0, "\(made.errors)")
-    let pictures = Sandbox.root.appendingPathComponent(".build/report/\(kind.rawValue)").path
-    let look = try sandbox.run(
-      program: "/usr/bin/env", ["python3", Self.looker, page, pictures],
-      environment: ["PATH": "/usr/local/bin:/usr/bin:/bin"])
-    #expect(look.status == 0, "\(look.errors)")
-    let views = try look.json()["views"].elements
-    #expect(views.count == 5)
-    for view in views {
-      let name = view["name"].text ?? "?"
-      #expect(view["console"].elements.isEmpty && view["exceptions"].elements.isEmpty, "\(name)")
-      #expect(view["requests"].elements.isEmpty && view["policyViolations"].elements.isEmpty, "\(name)")
-      let sections = view["sections"].elements
-      #expect(sections.compactMap { $0["id"].text }.starts(with: ["summary", "agp"]), "\(name)")
-      #expect(sections.count >= 6 && sections.allSatisfy { $0["visible"] == .bool(true) }, "\(name): \(sections)")
-      #expect(view["scrollsSideways"] == .bool(false), "\(name)")
-      for fault in ["sticking", "cut", "overlaps", "weak", "tables", "doubleIds"] {
-        #expect(view[fault].elements.isEmpty, "\(name), \(fault): \(view[fault])")
-      }
-      #expect(view["namelessSVGs"] == .number(0) && view["tablesWithoutHead"] == .number(0), "\(name)")
-      #expect(view["headingsInOrder"] == .bool(true), "\(name)")
+  /// One browser looks at all pages. The first one gets every size, colour scheme and the paper, the others get two views,
+  /// and all of them everything in `make full`.
+  @Test("opens without an error or a request, with every section in sight, and answers to mouse and keys")
+  func opens() throws {
+    for kind in Kind.allCases {
+      let made = try sandbox.run(["report", "--out", "\(kind.rawValue).html"] + arguments(for: kind))
+      #expect(made.status == 0, "\(kind): \(made.errors)")
     }
-    let answers = try #require(views.first)["answers"]
-    if kind != .nothing, kind != .flagged {
-      for way in ["mouse", "focus", "announced"] {
-        let text = try #require(answers[way].text, "\(way)")
-        // A time of day; of a sensor that nobody knows the time of, no date of 1970.
-        #expect(text.contains(":") && !text.contains("1970"), "\(way): \(text)")
-      }
+    let isFull = TestTier.current == .full
+    let pictures = Sandbox.root.appendingPathComponent(".build/report").path
+    var names = Kind.allCases.map { "\($0.rawValue).html" }
+    if !isFull { names.insert("--brief", at: 1) }
+    let pages = try look(names + [pictures])
+    try #require(pages.count == Kind.allCases.count)
+    for (kind, page) in zip(Kind.allCases, pages) {
+      let views = page["views"].elements
+      #expect(views.count == (isFull || kind == Kind.allCases[0] ? 5 : 2))
+      for view in views { expectSound(view) }
+      try expectAnswers(try #require(views.first)["answers"], of: kind)
+      let picture = try Data(contentsOf: URL(fileURLWithPath: "\(pictures)/\(kind.rawValue)-1280-light.png"))
+      #expect(picture.count > 20_000)
     }
-    let picture = try Data(contentsOf: URL(fileURLWithPath: "\(pictures)/\(kind.rawValue)-1280-light.png"))
-    #expect(picture.count > 20_000)
   }
 
-  @Test("what Chromium would complain about is seen: a script's error, a request, a section that is hidden")
+  private func expectSound(_ view: JSONValue) {
+    let name = view["name"].text ?? "?"
+    #expect(view["console"].elements.isEmpty && view["exceptions"].elements.isEmpty, "\(name)")
+    #expect(view["requests"].elements.isEmpty && view["policyViolations"].elements.isEmpty, "\(name)")
+    let sections = view["sections"].elements
+    #expect(sections.compactMap { $0["id"].text }.starts(with: ["summary", "agp"]), "\(name)")
+    #expect(sections.count >= 6 && sections.allSatisfy { $0["visible"] == .bool(true) }, "\(name): \(sections)")
+    #expect(view["scrollsSideways"] == .bool(false), "\(name)")
+    for fault in ["sticking", "cut", "overlaps", "weak", "tables", "doubleIds"] {
+      #expect(view[fault].elements.isEmpty, "\(name), \(fault): \(view[fault])")
+    }
+    #expect(view["namelessSVGs"] == .number(0) && view["tablesWithoutHead"] == .number(0), "\(name)")
+    #expect(view["headingsInOrder"] == .bool(true), "\(name)")
+  }
+
+  private func expectAnswers(_ answers: JSONValue, of kind: Kind) throws {
+    if kind == .nothing || kind == .flagged { return }
+    for way in ["mouse", "focus", "announced"] {
+      let text = try #require(answers[way].text, "\(kind), \(way)")
+      // A time of day; where the time of the sensor is not known, no date of 1970.
+      #expect(text.contains(":") && !text.contains("1970"), "\(kind), \(way): \(text)")
+    }
+  }
+
+  /// Runs look.py, and returns what it reports of each page.
+  private func look(_ arguments: [String]) throws -> [JSONValue] {
+    let look = try sandbox.run(
+      program: "/usr/bin/env", ["python3", Self.looker] + arguments,
+      environment: ["PATH": "/usr/local/bin:/usr/bin:/bin"])
+    try #require(look.status == 0, "\(look.errors)")
+    return try look.json()["pages"].elements
+  }
+
+  @Test("faults of a page are found: a script's error, a request, a hidden section")
   func notBlind() throws {
     #expect(try sandbox.run(["report", "--out", "page.html"] + arguments(for: .scan)).status == 0)
     let good = String(decoding: try Data(contentsOf: sandbox.url.appendingPathComponent("page.html")), as: UTF8.self)
@@ -74,10 +88,8 @@ struct ReportBrowserTests {
         <style>#agp { visibility: hidden }</style><img src="http://127.0.0.1:9/x.png"><script>throw new Error("planted")</script></body>
         """)
     try sandbox.write(bad, to: "bad.html")
-    let look = try sandbox.run(
-      program: "/usr/bin/env", ["python3", Self.looker, "bad.html", "pictures"],
-      environment: ["PATH": "/usr/local/bin:/usr/bin:/bin"])
-    let view = try #require(try look.json()["views"].elements.first)
+    let page = try #require(try look(["--brief", "bad.html", "pictures"]).first)
+    let view = try #require(page["views"].elements.first)
     #expect(!view["exceptions"].elements.isEmpty)
     #expect(!view["policyViolations"].elements.isEmpty || !view["requests"].elements.isEmpty)
     #expect(view["sections"].elements.contains { $0["visible"] == .bool(false) })

@@ -1,12 +1,15 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Opens a page in Chromium as a reader would, and tells in JSON what it is like.
+"""Opens pages in Chromium as a reader would, and reports in JSON what they are like.
 
-look.py PAGE.html FOLDER
+look.py [PAGE.html…] [--brief PAGE.html…] DIRECTORY
 
-Wide and narrow, light and dark, and on paper: what the console says, what is asked of the network, what of the page can
-be seen, whether anything sticks out or overlaps, whether pictures answer to mouse and keys. Pictures of the screen and a
-PDF go to FOLDER. Only Python's own library is used. Exit status 0 if it could look, whatever it saw; 2 if not.
+Wide and narrow, light and dark, and on paper: messages of the console, network requests, which sections are visible,
+whether anything sticks out or overlaps, whether charts answer to mouse and keys. Screenshots and a PDF go to DIRECTORY.
+
+Pages after --brief are looked at in two ways only: wide and light with a screenshot, narrow and dark without one.
+
+Only Python's own library is used. Exit status 0 if it could look, whatever it saw; 2 if not.
 """
 
 import base64
@@ -23,7 +26,9 @@ import tempfile
 import time
 
 SIZES = [(1280, 900, "light"), (1280, 900, "dark"), (390, 844, "light"), (390, 844, "dark")]
-SECONDS = 60
+BRIEF_SIZES = [(1280, 900, "light"), (390, 844, "dark")]
+# Chromium answers each request; this ends a run in which it has failed.
+SECONDS = 600
 
 # What is looked at in the page itself. Boxes are in CSS pixels.
 SURVEY = r"""
@@ -146,6 +151,7 @@ class Browser:
         self.number = 0
         self.events = []
         self.session = None
+        self.context = None
 
     def close(self):
         # Its own session: the group is Chromium and what it started, nothing else.
@@ -198,8 +204,10 @@ class Browser:
     def open(self, address, width, height, scheme):
         """In a tab and a context of its own: nothing is left of the page before."""
         self.session = None
-        context = self.call("Target.createBrowserContext")["browserContextId"]
-        target = self.call("Target.createTarget", url="about:blank", browserContextId=context)["targetId"]
+        if self.context:
+            self.call("Target.disposeBrowserContext", browserContextId=self.context)
+        self.context = self.call("Target.createBrowserContext")["browserContextId"]
+        target = self.call("Target.createTarget", url="about:blank", browserContextId=self.context)["targetId"]
         self.session = self.call("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]
         for domain in ("Page", "Runtime", "Log", "Network"):
             self.call(f"{domain}.enable")
@@ -289,50 +297,65 @@ def answers(browser, folder, name):
     return seen
 
 
-def look(page, folder):
+def look(browser, page, folder, is_brief):
     address = page.resolve().as_uri()
-    folder.mkdir(parents=True, exist_ok=True)
     report = {"page": page.name, "bytes": page.stat().st_size, "views": []}
-    with tempfile.TemporaryDirectory(prefix="look-", ignore_cleanup_errors=True) as profile:
-        browser = Browser(profile)
-        try:
-            report["browser"] = browser.call("Browser.getVersion")["product"]
-            for width, height, scheme in SIZES:
-                browser.open(address, width, height, scheme)
-                name = f"{page.stem}-{width}-{scheme}"
-                view = {"name": name, **browser.value(SURVEY)}
-                browser.screenshot(folder / f"{name}.png", view["height"])
-                if scheme == "light":
-                    view["answers"] = answers(browser, folder, name)
-                    # Folded tables too must not stick out.
-                    browser.value("document.querySelectorAll('details').forEach(d => { d.open = true; })")
-                    opened = browser.value(SURVEY)
-                    view["opened"] = {key: opened[key] for key in ("scrollsSideways", "sticking", "cut", "tables", "weak")}
-                view.update(heard(browser.events, address))
-                report["views"].append(view)
-            # On paper, by a reader whose screen is dark.
-            browser.open(address, 1280, 900, "dark")
-            browser.call("Emulation.setDeviceMetricsOverride", width=695, height=1017, deviceScaleFactor=1, mobile=False)
-            browser.call("Emulation.setEmulatedMedia", media="print",
-                         features=[{"name": "prefers-color-scheme", "value": "dark"}])
-            view = {"name": f"{page.stem}-print", **browser.value(SURVEY)}
-            browser.screenshot(folder / f"{page.stem}-print.png", view["height"])
-            data = base64.b64decode(browser.call("Page.printToPDF", preferCSSPageSize=True, printBackground=True)["data"])
-            (folder / f"{page.stem}.pdf").write_bytes(data)
-            view["pages"] = len(re.findall(rb"/Type\s*/Page\b", data))
-            view.update(heard(browser.events, address))
-            report["views"].append(view)
-        finally:
-            browser.close()
+    for width, height, scheme in BRIEF_SIZES if is_brief else SIZES:
+        browser.open(address, width, height, scheme)
+        name = f"{page.stem}-{width}-{scheme}"
+        view = {"name": name, **browser.value(SURVEY)}
+        if scheme == "light" or not is_brief:
+            browser.screenshot(folder / f"{name}.png", view["height"])
+        if scheme == "light":
+            view["answers"] = answers(browser, folder, name)
+            # Folded tables too must not stick out.
+            browser.value("document.querySelectorAll('details').forEach(d => { d.open = true; })")
+            opened = browser.value(SURVEY)
+            view["opened"] = {key: opened[key] for key in ("scrollsSideways", "sticking", "cut", "tables", "weak")}
+        view.update(heard(browser.events, address))
+        report["views"].append(view)
+    if not is_brief:
+        report["views"].append(look_on_paper(browser, page, folder, address))
     return report
 
 
+def look_on_paper(browser, page, folder, address):
+    """The printed page, of a reader whose screen is dark."""
+    browser.open(address, 1280, 900, "dark")
+    browser.call("Emulation.setDeviceMetricsOverride", width=695, height=1017, deviceScaleFactor=1, mobile=False)
+    browser.call("Emulation.setEmulatedMedia", media="print",
+                 features=[{"name": "prefers-color-scheme", "value": "dark"}])
+    view = {"name": f"{page.stem}-print", **browser.value(SURVEY)}
+    browser.screenshot(folder / f"{page.stem}-print.png", view["height"])
+    data = base64.b64decode(browser.call("Page.printToPDF", preferCSSPageSize=True, printBackground=True)["data"])
+    (folder / f"{page.stem}.pdf").write_bytes(data)
+    view["pages"] = len(re.findall(rb"/Type\s*/Page\b", data))
+    view.update(heard(browser.events, address))
+    return view
+
+
+def look_at_all(pages, brief_pages, folder):
+    folder.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(prefix="look-", ignore_cleanup_errors=True) as profile:
+        browser = Browser(profile)
+        try:
+            version = browser.call("Browser.getVersion")["product"]
+            reports = [look(browser, page, folder, False) for page in pages]
+            reports += [look(browser, page, folder, True) for page in brief_pages]
+            return {"browser": version, "pages": reports}
+        finally:
+            browser.close()
+
+
 def main():
-    if len(sys.argv) != 3:
+    *words, folder = sys.argv[1:] or [""]
+    start = words.index("--brief") if "--brief" in words else len(words)
+    pages, brief_pages = ([pathlib.Path(word) for word in part] for part in (words[:start], words[start + 1:]))
+    if not pages and not brief_pages:
         print(__doc__, file=sys.stderr)
         return 2
     try:
-        report = look(pathlib.Path(sys.argv[1]), pathlib.Path(sys.argv[2]))
+        report = look_at_all(pages, brief_pages, pathlib.Path(folder))
     except (OSError, EOFError, RuntimeError) as error:
         print(f"look.py: {error}", file=sys.stderr)
         return 2

@@ -9,11 +9,11 @@ import Testing
 @testable import LibreKit
 
 struct ComparisonTests {
-  private let folder: TemporaryFolder
+  private let folder: TemporaryDirectory
   private let store: SensorStore
 
   init() throws {
-    folder = try TemporaryFolder()
+    folder = try TemporaryDirectory(isInMemory: true)
     store = try StoreFile.openForWriting(folder.path + "/history.sqlite")
   }
 

@@ -5,7 +5,7 @@ import Testing
 
 @testable import LibreKit
 
-struct PNGConverterTests {
+@Suite(.startsProcesses) struct PNGConverterTests {
   private static let picture =
     "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 40 20\"><rect width=\"40\" height=\"20\" fill=\"red\"/></svg>"
 
@@ -17,7 +17,7 @@ struct PNGConverterTests {
     #expect(number(at: 16) == 1_600 && number(at: 20) == 800)
   }
 
-  @Test("what is no picture is told with the program's name")
+  @Test("for an invalid picture the error names the program")
   func refuses() throws {
     #expect {
       try PNGConverter.png(of: "no picture", environment: ProcessInfo.processInfo.environment)

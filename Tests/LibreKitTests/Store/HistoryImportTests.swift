@@ -2,16 +2,17 @@
 import CGMModel
 import HistoryFormats
 import SampleStore
+import TestSupport
 import Testing
 
 @testable import LibreKit
 
 @Suite("Histories of other programs are imported") struct HistoryImportTests {
-  private let folder: TemporaryFolder
+  private let folder: TemporaryDirectory
   private let store: SensorStore
 
   init() throws {
-    folder = try TemporaryFolder()
+    folder = try TemporaryDirectory(isInMemory: true)
     store = try StoreFile.openForWriting(folder.path + "/history.sqlite")
   }
 

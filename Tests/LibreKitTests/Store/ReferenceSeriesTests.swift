@@ -110,11 +110,15 @@ struct ReferenceSeriesTests {
     }
   }
 
+  /// Each series with and without salvage; outside of `make full` half of them.
+  private static let cases: [(Series, Bool)] =
+    [(.fake, true), (.database, false)] + (TestTier.current == .full ? [(.fake, false), (.database, true)] : [])
+
   @Test(
     "any order, any subset twice, two stores merged: the same samples once, conflicts only from bad checksums",
-    arguments: Series.allCases, [false, true])
+    arguments: cases)
   func anyOrder(series: Series, salvage: Bool) throws {
-    let folder = try TemporaryFolder()
+    let folder = try TemporaryDirectory(isInMemory: true)
     let scans = try readings(series, salvage: salvage)
     let readings = scans.map(\.reading)
     #expect(readings.count >= (series == .fake ? 52 : 16))
@@ -143,7 +147,7 @@ struct ReferenceSeriesTests {
       "\(wears.count) sensors, \(wears.reduce(0, +)) wears,",
       "\(expected.count) samples, \(found.count) conflicts")
 
-    for seed in 0..<6 {
+    for seed in 0..<TestTier.rounds(1, full: 6) {
       var draws = SplitMix64(seed: UInt64(seed))
       let order = (readings + readings.filter { _ in draws.number(0...1) == 0 }).shuffled(using: &draws)
       let one = try StoreFile.openForWriting("\(folder.path)/one-\(seed).sqlite")
@@ -170,14 +174,14 @@ struct ReferenceSeriesTests {
 
   @Test("a time that was shown never changes, whichever scans follow", arguments: Series.allCases)
   func shownTimes(series: Series) throws {
-    let folder = try TemporaryFolder()
+    let folder = try TemporaryDirectory(isInMemory: true)
     let readings = try readings(series, salvage: false).map(\.reading)
-    for seed in 10..<13 {
+    for seed in 10..<10 + TestTier.rounds(1, full: 3) {
       var draws = SplitMix64(seed: UInt64(seed))
       let store = try StoreFile.openForWriting("\(folder.path)/\(seed).sqlite")
       var shown: [Place: Instant?] = [:]
       var moved = 0
-      for reading in readings.shuffled(using: &draws) {
+      for reading in readings.shuffled(using: &draws).prefix(TestTier.rounds(24, full: .max)) {
         _ = try store.remember(reading, calibration: .factory, zone: nil)
         for stored in try store.timeline() {
           if let before = shown[place(stored)], before != stored.sample.time { moved += 1 }

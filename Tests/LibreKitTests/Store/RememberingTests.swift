@@ -2,16 +2,17 @@
 import CGMModel
 import Libre1Core
 import SampleStore
+import TestSupport
 import Testing
 
 @testable import LibreKit
 
 struct RememberingTests {
-  private let folder: TemporaryFolder
+  private let folder: TemporaryDirectory
   private let store: SensorStore
 
   init() throws {
-    folder = try TemporaryFolder()
+    folder = try TemporaryDirectory(isInMemory: true)
     store = try StoreFile.openForWriting(folder.path + "/data/history.sqlite")
   }
 

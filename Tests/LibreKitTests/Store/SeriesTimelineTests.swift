@@ -3,19 +3,20 @@ import CGMModel
 import Libre1Core
 import SampleStore
 import SensorSimulator
+import TestSupport
 import Testing
 
 @testable import LibreKit
 
 /// A model that needs neighbours, over the store and over a scan alone.
 struct SeriesTimelineTests {
-  private let folder: TemporaryFolder
+  private let folder: TemporaryDirectory
   private let store: SensorStore
   private let reader = CalibrationChoice.series(ReaderCalibration())
   private static let sensor = SimulatedSensor(seed: 5)
 
   init() throws {
-    folder = try TemporaryFolder()
+    folder = try TemporaryDirectory(isInMemory: true)
     store = try StoreFile.openForWriting(folder.path + "/history.sqlite")
   }
 

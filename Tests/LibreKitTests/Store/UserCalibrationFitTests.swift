@@ -3,6 +3,7 @@ import CGMModel
 import Libre1Core
 import LibreKit
 import SampleStore
+import TestSupport
 import Testing
 
 @Suite("A slope and an offset of finger-sticks") struct UserCalibrationFitTests {
@@ -66,12 +67,12 @@ import Testing
 }
 
 @Suite("The finger-sticks that calibrate a sensor") struct CalibrationPointsTests {
-  private let folder: TemporaryFolder
+  private let folder: TemporaryDirectory
   private let store: SensorStore
 
   /// A sensor that was read in its minute 1000: the trend goes back to 985, the history to 525.
   init() throws {
-    folder = try TemporaryFolder()
+    folder = try TemporaryDirectory(isInMemory: true)
     store = try StoreFile.openForWriting(folder.path + "/history.sqlite")
     try remember(RememberedMemory(age: 1_000))
   }

@@ -4,6 +4,7 @@
   import Libre1Core
   import SampleStore
   import SensorSimulator
+  import TestSupport
   import Testing
 
   @testable import LibreKit
@@ -11,7 +12,9 @@
   /// Days of one sensor in which everything that can fail does, from the air to the receiver.
   @Suite("Storms over the whole line")
   struct LineStormTests {
-    @Test("end with the sensor's own values in the store, and with each of them at the receiver", arguments: 1...20)
+    @Test(
+      "end with the sensor's own values in the store, and with each of them at the receiver",
+      arguments: 1...UInt64(TestTier.rounds(2, full: 20)))
     func storm(seed: UInt64) async throws {
       let comment = Comment(rawValue: "seed \(seed)")
       let storm = try LineStorm(seed: seed)

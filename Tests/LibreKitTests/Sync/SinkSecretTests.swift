@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
 import SampleSinks
+import TestSupport
 import Testing
 
 @testable import LibreKit
@@ -9,9 +10,9 @@ struct SinkSecretTests {
   /// No part of any text of ours.
   private static let text = "planted-Secret-93d1f0"
 
-  private let folder: TemporaryFolder
+  private let folder: TemporaryDirectory
 
-  init() throws { folder = try TemporaryFolder() }
+  init() throws { folder = try TemporaryDirectory() }
 
   private func file(_ bytes: [UInt8], mode: Int = 0o600, name: String = "secret") throws -> String {
     let path = try folder.write(bytes, to: name)
@@ -48,7 +49,7 @@ struct SinkSecretTests {
 
   // MARK: Which one
 
-  @Test("the variable comes before the file, the file before the command")
+  @Test("the variable comes before the file, the file before the command, which is not run")
   func precedence() throws {
     let path = try file("of the file\n")
     let setup = try setup(file: path, command: "echo of the command")
@@ -61,9 +62,7 @@ struct SinkSecretTests {
       #expect(try setup.secret(environment: environment)?.revealed() == "of the file")
       #expect(setup.secretOrigin(environment: environment) == path)
     }
-    let other = try self.setup(command: "echo of the command")
-    #expect(try other.secret(environment: [:])?.revealed() == "of the command")
-    #expect(other.secretOrigin(environment: [:]) == "secret_command")
+    #expect(try self.setup(command: "echo x").secretOrigin(environment: [:]) == "secret_command")
     let none = try self.setup()
     #expect(try none.secret(environment: [:]) == nil && none.secretOrigin(environment: [:]) == nil)
   }
@@ -97,28 +96,26 @@ struct SinkSecretTests {
 
   // MARK: What is in it
 
-  @Test(
-    "the secret is the first line, without its end",
-    arguments: [
-      ("a", "a"), ("a\n", "a"), ("a\r\n", "a"), ("a\nb\nc\n", "a"), ("a\r\nb", "a"), ("a\rb", "a"), ("a b \n", "a b "),
-      (" a\n", " a"), ("é日🙂\n", "é日🙂"), ("\"a'\\$x\n", "\"a'\\$x"),
-    ])
+  private static let firstLines = [
+    ("a", "a"), ("a\n", "a"), ("a\r\n", "a"), ("a\nb\nc\n", "a"), ("a\r\nb", "a"), ("a\rb", "a"), ("a b \n", "a b "),
+    (" a\n", " a"), ("é日🙂\n", "é日🙂"), ("\"a'\\$x\n", "\"a'\\$x"),
+  ]
+
+  @Test("the secret is the first line of the file, without its end", arguments: firstLines)
   func firstLine(text: String, secret: String) throws {
     #expect(try SinkSecret.read(file: file(text)).revealed() == secret)
-    let command = try setup(command: "cat '\(try file(text))'")
-    #expect(try command.secret(environment: [:])?.revealed() == secret)
   }
 
-  @Test("an empty first line is no secret", arguments: ["", "\n", "\r\n", "\nplanted-Secret-93d1f0\n"])
+  private static let emptyLines = ["", "\n", "\r\n", "\nplanted-Secret-93d1f0\n"]
+
+  @Test("an empty first line is an error", arguments: emptyLines)
   func empty(text: String) throws {
     let path = try file(text)
     #expect(try error { try SinkSecret.read(file: path) } == .secretEmpty(origin: path))
-    let setup = try setup(command: "cat '\(path)'")
-    #expect(try error { try setup.secret(environment: [:]) } == .secretEmpty(origin: "secret_command"))
     #expect(LibreError.sink(.secretEmpty(origin: path)).exitStatus == 77)
   }
 
-  @Test("bytes that are no text are no secret, and are not shown")
+  @Test("bytes that are not text are an error, and are not shown")
   func noText() throws {
     for bytes in [[0], Array(Self.text.utf8) + [0], Array(Self.text.utf8) + [0xFF], [0xC3, 0x28], [0xED, 0xA0, 0x80]] {
       let path = try file(bytes)
@@ -136,7 +133,7 @@ struct SinkSecretTests {
   func narrow(mode: Int) throws { #expect(try SinkSecret.read(file: file("a", mode: mode)).revealed() == "a") }
 
   @Test(
-    "a file that anybody else can read, write or run is refused with the line that mends it",
+    "a file that anybody else can read, write or run is refused with the command that fixes it",
     arguments: [
       (0o640, "640"), (0o604, "604"), (0o644, "644"), (0o620, "620"), (0o601, "601"), (0o666, "666"), (0o660, "660"),
     ])
@@ -145,7 +142,7 @@ struct SinkSecretTests {
     #expect(try error { try SinkSecret.read(file: path) } == .secretTooOpen(path: path, mode: shown))
     let error = LibreError.sink(.secretTooOpen(path: path, mode: shown))
     #expect(error.resolution == "chmod 600 \(path)" && error.exitStatus == 77 && error.message.contains(shown))
-    // The line does mend it.
+    // That command does fix it.
     try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: path)
     #expect(try SinkSecret.read(file: path).revealed() == Self.text)
   }
@@ -158,7 +155,7 @@ struct SinkSecretTests {
     #expect(try error { try SinkSecret.read(file: link) } == .secretTooOpen(path: link, mode: "644"))
   }
 
-  @Test("what is no file, or is not there, is told and not waited for", .timeLimit(.minutes(5)))
+  @Test("a path that is not a regular file, or does not exist, is an error")
   func noFile() throws {
     let fifo = folder.path + "/fifo"
     #expect(mkfifo(fifo, 0o600) == 0)
@@ -200,7 +197,19 @@ struct SinkSecretTests {
 
   // MARK: The command
 
-  @Test("a command that fails is told with its status, whatever it has written")
+  @Test("the secret is the first line that the command writes", .startsProcesses, arguments: firstLines)
+  func firstLineOfCommand(text: String, secret: String) throws {
+    let command = try setup(command: "cat '\(try file(text))'")
+    #expect(try command.secret(environment: [:])?.revealed() == secret)
+  }
+
+  @Test("an empty first line of a command is an error", .startsProcesses, arguments: emptyLines)
+  func emptyCommand(text: String) throws {
+    let setup = try setup(command: "cat '\(try file(text))'")
+    #expect(try error { try setup.secret(environment: [:]) } == .secretEmpty(origin: "secret_command"))
+  }
+
+  @Test("the error about a command that fails has its status, whatever it has written", .startsProcesses)
   func failingCommand() throws {
     let path = try file(Self.text)
     for (ending, status) in [("exit 3", 3), ("false", 1), ("/no/such/program", 127)] {
@@ -212,7 +221,7 @@ struct SinkSecretTests {
     }
   }
 
-  @Test("a command that was killed has failed")
+  @Test("a command that was killed has failed", .startsProcesses)
   func killedCommand() throws {
     let command = "echo \(Self.text.prefix(3)); kill -9 $$"
     let setup = try setup(command: command)
@@ -220,7 +229,7 @@ struct SinkSecretTests {
       try error { try setup.secret(environment: [:]) } == .secretCommandFailed(status: 128 + 9))
   }
 
-  @Test("a command may write much and be asked often")
+  @Test("a command may write much and be run often", .startsProcesses)
   func talkativeCommand() throws {
     let setup = try setup(command: "echo a; head -c 60000 /dev/zero | tr '\\0' x")
     for _ in 0..<20 { #expect(try setup.secret(environment: [:])?.revealed() == "a") }
@@ -228,18 +237,23 @@ struct SinkSecretTests {
 
   // MARK: Nothing shows it
 
+  private func expectHidden(_ setup: SinkSetup, environment: [String: String] = [:]) throws {
+    let secret = try #require(try setup.secret(environment: environment))
+    #expect(secret.revealed() == Self.text)
+    let sink = try setup.sink(environment: environment)
+    let shown =
+      Self.everything(setup) + Self.everything(secret) + Self.everything(sink) + sink.destination + "\([secret])"
+      + (setup.secretOrigin(environment: environment) ?? "") + setup.receiver
+    #expect(!shown.contains(Self.text) && shown.contains("(secret)"))
+  }
+
   @Test("neither a setup, a sink, a secret nor an error shows the secret")
   func hidden() throws {
-    let path = try file(Self.text)
-    for setup in [try setup(file: path), try setup(command: "cat '\(path)'"), try setup()] {
-      let environment = setup.secretFile == nil && setup.secretCommand == nil ? [setup.secretVariable: Self.text] : [:]
-      let secret = try #require(try setup.secret(environment: environment))
-      #expect(secret.revealed() == Self.text)
-      let sink = try setup.sink(environment: environment)
-      let shown =
-        Self.everything(setup) + Self.everything(secret) + Self.everything(sink) + sink.destination + "\([secret])"
-        + (setup.secretOrigin(environment: environment) ?? "") + setup.receiver
-      #expect(!shown.contains(Self.text) && shown.contains("(secret)"))
-    }
+    try expectHidden(try setup(file: try file(Self.text)))
+    let plain = try setup()
+    try expectHidden(plain, environment: [plain.secretVariable: Self.text])
   }
+
+  @Test("the secret that a command writes is not shown either", .startsProcesses)
+  func hiddenCommand() throws { try expectHidden(try setup(command: "cat '\(try file(Self.text))'")) }
 }

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 import CGMModel
-import Foundation
 import Libre1Core
 import SampleSinks
 import SampleStore
 import SensorSimulator
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import LibreKit
@@ -18,19 +18,13 @@ final class SyncBench {
   let clock: BenchClock
   private(set) var events: [SyncEvent] = []
   let path: String
-  private let folder: URL
+  private let folder: TemporaryDirectory
   let setup: SinkSetup
 
   /// With a store's file; the sink `night` is enrolled at `enrolledAt`, or now, with all that was measured before.
   init(_ history: BenchHistory = .large, enrolledAt: Instant? = nil, send: [String]? = nil) throws {
-    // Each of many thousand commits waits for the disk, where there is no folder in memory.
-    let memory = URL(fileURLWithPath: "/dev/shm")
-    let isThere = FileManager.default.isWritableFile(atPath: memory.path)
-    folder = (isThere ? memory : FileManager.default.temporaryDirectory)
-      .appendingPathComponent("libre-sync-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    path = folder.appendingPathComponent("history.sqlite").path
-    try Data(history.bytes()).write(to: URL(fileURLWithPath: path))
+    folder = try TemporaryDirectory(isInMemory: true)
+    path = try folder.write(history.bytes(), to: "history.sqlite")
     store = try StoreFile.openForWriting(path)
     clock = BenchClock()
     setup = try Self.setup(send: send)
@@ -38,8 +32,6 @@ final class SyncBench {
       Self.name, receiver: "webhook \(PlainSink.address)", at: enrolledAt ?? clock.now,
       sendsFrom: Instant(secondsSince1970: 0))
   }
-
-  deinit { try? FileManager.default.removeItem(at: folder) }
 
   static func setup(_ values: [String: String] = [:], send: [String]? = nil) throws -> SinkSetup {
     let standard = ["type": "webhook", "url": PlainSink.address]
@@ -161,7 +153,7 @@ struct BenchHistory: Sendable {
       if let history { try fill(history) }
       // The last to close it tidies the log away.
       history = nil
-      return [UInt8](try Data(contentsOf: folder.url.appendingPathComponent("history.sqlite")))
+      return try folder.bytes(of: "history.sqlite")
     }
   }
 

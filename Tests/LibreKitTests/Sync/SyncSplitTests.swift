@@ -52,7 +52,7 @@ struct SyncSplitTests {
   func oneBad(status: Int) async throws {
     let bench = try SyncBench()
     let sendable = try bench.sendable()
-    for place in [0, 555, sendable.count - 1] {
+    for place in status == 400 ? [0, 555] : [sendable.count - 1] {
       let bench = try SyncBench()
       let bad = try #require(sendable.sorted { $0.time < $1.time }[place...].first)
       let courier = picky([bad], status)
@@ -72,13 +72,13 @@ struct SyncSplitTests {
       }
       #expect(parked.count == 1)
       guard case .failed(let key?, _, words, let rejected)? = parked.first?.kind else {
-        Issue.record("it was not told")
+        Issue.record("no event about it")
         return
       }
       #expect(rejected == [SyncEvent.Rejection(id: rejected.first?.id, reason: words)])
       #expect(rejected.first?.id?.description == bad.id)
       #expect(courier.batches.last { $0.lines == [bad] }?.key == key)
-      // It is not sent again by itself, but if the user says so.
+      // It is sent again only if the user says so.
       #expect(try await bench.run(courier) == .done && bench.events.last?.words == "nothing")
       #expect(try bench.store.retrying(bench.stored) == 1)
       let kinder = ScriptedCourier(.status(200))
@@ -90,10 +90,10 @@ struct SyncSplitTests {
 
   @Test("many bad ones among good ones are all parked, and the sink goes on")
   func manyBad() async throws {
-    let bench = try SyncBench()
+    let bench = try SyncBench(.small)
     let sendable = try bench.sendable()
-    let bad = sendable.filter { $0.minute % 150 == 0 }
-    #expect(bad.count > 50)
+    let bad = sendable.filter { $0.minute % 45 == 0 }
+    #expect(bad.count > 25)
     let courier = picky(bad)
     #expect(try await bench.run(courier) == .done)
     let taken = Set(courier.batches.filter { bad.isDisjoint(with: $0.lines) }.flatMap(\.lines))
@@ -122,7 +122,7 @@ struct SyncSplitTests {
     let oldest = sendable.map(\.time).sorted().prefix(10)
     #expect(try bench.store.letters(of: stored).compactMap { $0.sample.sample.time?.secondsSince1970 } == Array(oldest))
     #expect(courier.batches.count <= 40, "\(courier.batches.count)")
-    // When it is mended, all of it goes.
+    // When the receiver is fixed, all of it goes.
     try bench.store.enabling(bench.setup, skipsGap: false, environment: [:])
     #expect(try bench.store.retrying(bench.stored) == 10)
     let kinder = ScriptedCourier(.status(200))

@@ -3,17 +3,18 @@ import CGMModel
 import Libre1Core
 import SampleStore
 import SensorSimulator
+import TestSupport
 import Testing
 
 @testable import LibreKit
 
 /// A store in a folder of its own, filled with scans of simulated sensors.
 struct StoredHistory {
-  let folder: TemporaryFolder
+  let folder: TemporaryDirectory
   let store: SensorStore
 
   init() throws {
-    folder = try TemporaryFolder()
+    folder = try TemporaryDirectory(isInMemory: true)
     store = try StoreFile.openForWriting(folder.path + "/history.sqlite")
   }
 

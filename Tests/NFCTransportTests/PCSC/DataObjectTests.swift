@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import SensorSimulator
+import TestSupport
 import Testing
 
 @testable import NFCTransport
@@ -31,7 +32,7 @@ struct DataObjectTests {
   @Test("any bytes are a list or none, and a list holds no more than they do")
   func anyBytes() {
     var random = SplitMix64(seed: 15693)
-    for _ in 0..<20_000 {
+    for _ in 0..<TestTier.rounds(5_000, full: 20_000) {
       let count = Int(random.next() % 40)
       let text = (0..<count).map { _ in
         UInt8(truncatingIfNeeded: random.next()) & (random.next() & 1 == 0 ? 0x0F : 0xFF)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import SensorSimulator
+import TestSupport
 import Testing
 
 @testable import NFCTransport
@@ -155,7 +156,7 @@ struct ReaderDialectTests {
   @Test("no answer of any bytes traps, and none that is used has another length than asked for")
   func anyBytes() {
     var random = SplitMix64(seed: 7)
-    for _ in 0..<5_000 {
+    for _ in 0..<TestTier.rounds(1_000, full: 5_000) {
       let length = Int(random.next() % 30)
       let data = (0..<length).map { _ in UInt8(truncatingIfNeeded: random.next() & (random.next() & 1 == 0 ? 1 : 0xFF))
       }

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+#if CURL
+  import Foundation
+  import TestSupport
+  import Testing
+
+  @testable import SampleSinks
+
+  @Suite("The HTTP courier and redirects", .startsProcesses)
+  struct HTTPRedirectTests {
+    let courier = HTTPCourier(agent: "libre/1.2.3")
+    private let headers = [HTTPRequest.Header("api-secret", secret: Secret("s3cret"))]
+
+    @Test("follow the same server with the same method, body and headers", arguments: [307, 308])
+    func same(_ status: Int) async throws {
+      let server = try LoopbackServer { connection in
+        while let request = connection.request() {
+          connection.send(
+            request.line.hasPrefix("PUT /new/x?y=1 ")
+              ? "HTTP/1.1 200 OK\r\nX-Last: 1\r\nContent-Length: 0\r\n\r\n"
+              : "HTTP/1.1 \(status) Moved\r\nLocation: /new/x?y=1\r\nContent-Length: 2\r\n\r\nno")
+        }
+      }
+      let response = try await courier.perform(
+        HTTPRequest(.put, server.url("/old"), headers: headers, body: [1, 2, 3]), timeoutSeconds: ampleSeconds)
+      #expect(response == HTTPResponse(status: 200, headers: [("X-Last", "1"), ("Content-Length", "0")]))
+      #expect(server.requests.map(\.line) == ["PUT /old HTTP/1.1", "PUT /new/x?y=1 HTTP/1.1"])
+      #expect(server.requests.map(\.body) == [[1, 2, 3], [1, 2, 3]])
+      #expect(server.requests.map { $0["api-secret"] } == ["s3cret", "s3cret"])
+    }
+
+    @Test("end after three")
+    func circle() async throws {
+      let server = try LoopbackServer.answering("HTTP/1.1 307 Again\r\nLocation: /\r\nContent-Length: 0\r\n\r\n")
+      #expect(try await courier.perform(HTTPRequest(.post, server.url()), timeoutSeconds: ampleSeconds).status == 307)
+      #expect(server.requests.count == 4)
+    }
+
+    @Test("that would change the method are the answer itself", arguments: [301, 302, 303])
+    func others(_ status: Int) async throws {
+      let server = try LoopbackServer.answering(
+        "HTTP/1.1 \(status) Moved\r\nLocation: /new\r\nContent-Length: 0\r\n\r\n")
+      let response = try await courier.perform(HTTPRequest(.post, server.url()), timeoutSeconds: ampleSeconds)
+      #expect(response.status == status)
+      #expect(response[header: "Location"] == "/new")
+      #expect(server.requests.count == 1)
+    }
+
+    @Test("to another host, port or scheme are the answer itself: no secret goes there")
+    func elsewhere() async throws {
+      let other = try LoopbackServer.answering("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n")
+      let places = [
+        other.url(), "//127.0.0.1:\(other.port)/", "https://127.0.0.1:SAME/", "ftp://127.0.0.1/", "file:///etc/passwd",
+        // Another name of this machine is another host too.
+        "http://localhost:SAME/", "http://user:pw@127.0.0.1:SAME/", "http://127.0.0.1:\(other.port)@127.0.0.1/",
+        "http://[",
+      ]
+      for place in places {
+        let server = try LoopbackServer { connection in
+          while let request = connection.request() {
+            let port = request["Host"]?.split(separator: ":").last ?? ""
+            connection.send(
+              "HTTP/1.1 308 Moved\r\nLocation: \(place.replacing("SAME", with: port))\r\nContent-Length: 0\r\n\r\n")
+          }
+        }
+        let response = try await courier.perform(
+          HTTPRequest(.post, server.url(), headers: headers, body: [1]), timeoutSeconds: ampleSeconds)
+        #expect(response.status == 308, "\(place)")
+        #expect(server.requests.count == 1, "\(place)")
+      }
+      #expect(other.connections == 0)
+    }
+  }
+#endif

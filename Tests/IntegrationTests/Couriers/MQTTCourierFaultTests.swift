@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: Apache-2.0
+#if MQTT
+  import Foundation
+  import Synchronization
+  import TestSupport
+  import Testing
+
+  @testable import SampleSinks
+
+  @Suite("The MQTT courier, with a broker of the test's own", .startsProcesses)
+  struct MQTTCourierFaultTests {
+    private func courier(_ port: Int, host: String = "127.0.0.1", id: String = "x") -> MQTTCourier {
+      MQTTCourier(MQTTBroker(host: host, port: port, encryption: .none, clientID: id))
+    }
+
+    private func failure(
+      _ courier: MQTTCourier, topic: String = "a", timeoutSeconds: Int = ampleSeconds
+    ) async -> DeliveryError? {
+      do throws(DeliveryError) {
+        try await courier.publish(
+          [MQTTMessage(topic: topic, payload: [1], isRetained: false)], timeoutSeconds: timeoutSeconds)
+        return nil
+      } catch {
+        return error
+      }
+    }
+
+    @Test("calls a server that never answers unavailable")
+    func silent() async throws {
+      let server = try LoopbackServer { $0.hang() }
+      #expect(await failure(courier(server.port), timeoutSeconds: 1) == .unavailable(reason: "no answer within 1 s"))
+    }
+
+    @Test("ends when its task is cancelled")
+    func cancelled() async throws {
+      let server = try LoopbackServer { $0.hang() }
+      let task = Task { await failure(courier(server.port), timeoutSeconds: ampleSeconds) }
+      try await eventually("the courier connects") { () async in server.connections > 0 }
+      task.cancel()
+      // If the timeout had ended it, the reason would name the timeout.
+      #expect(await task.value == .unavailable(reason: "cancelled"))
+    }
+
+    @Test("calls a server that is not there, or that speaks something else, unavailable")
+    func wrongServers() async throws {
+      let port = try LoopbackServer.closedPort()
+      let other = try LoopbackServer { connection in
+        connection.receive()
+        connection.send("SSH-2.0-OpenSSH_9.2\r\n")
+      }
+      let closing = try LoopbackServer { $0.receive() }
+      for port in [port, other.port, closing.port] {
+        guard case .unavailable(let reason) = await failure(courier(port)) else {
+          Issue.record("port \(port)")
+          return
+        }
+        #expect(reason.hasPrefix("mqtt://127.0.0.1:\(port): "))
+      }
+    }
+
+    /// Answers a CONNECT with these bytes, and acknowledges what is published after it.
+    private static func broker(
+      _ answer: @escaping @Sendable (_ version: UInt8) -> [UInt8], acknowledges reason: [UInt8] = []
+    ) throws -> LoopbackServer {
+      try LoopbackServer { connection in
+        while let packet = connection.packet() {
+          switch packet[0] >> 4 {
+          // 00 04 MQTT, and then the version.
+          case 1: connection.send(answer(packet[8]))
+          case 3:
+            let topic = Int(packet[2]) << 8 | Int(packet[3])
+            connection.send([0x40, UInt8(2 + reason.count)] + packet[(4 + topic)...].prefix(2) + reason)
+          case 12: connection.send([0xD0, 0])
+          default: return
+          }
+        }
+      }
+    }
+
+    @Test("speaks MQTT 3.1.1 with a broker that has no MQTT 5")
+    func olderBroker() async throws {
+      let versions = Mutex<[UInt8]>([])
+      let server = try Self.broker { version in
+        versions.withLock { $0.append(version) }
+        return version == 5 ? [0x20, 2, 0, 1] : [0x20, 2, 0, 0]
+      }
+      let courier = courier(server.port)
+      #expect(await failure(courier) == nil)
+      #expect(await failure(courier) == nil)
+      #expect(versions.withLock { $0 } == [5, 4])
+      await courier.close()
+    }
+
+    @Test(
+      "says what an answer to the connection means",
+      arguments: [
+        (1, DeliveryError.misdirected(reason: "PLACE speaks neither MQTT 5 nor 3.1.1")),
+        (2, .misdirected(reason: "PLACE does not take the client id; set another")),
+        (3, .unavailable(reason: "PLACE takes no connections now (reason 3)")),
+        (4, .refused(reason: "PLACE does not know the user, or the password is wrong")),
+        (5, .refused(reason: "PLACE does not let this user in")),
+      ] as [(UInt8, DeliveryError)])
+    func refusals(_ code: UInt8, _ expected: DeliveryError) async throws {
+      let server = try Self.broker { version in version == 5 ? [0x20, 2, 0, 1] : [0x20, 2, 0, code] }
+      #expect(await failure(courier(server.port)) == expected.at("mqtt://127.0.0.1:\(server.port)"))
+    }
+
+    @Test(
+      "says what MQTT 5 answers to a message mean",
+      arguments: [
+        (16, nil), (135, .refused(reason: "PLACE does not let this user write to the topic a")),
+        (144, .misdirected(reason: "PLACE does not take what the topic a gets (reason 144)")),
+        (151, .unavailable(reason: "PLACE takes nothing for the topic a now (reason 151)")),
+      ] as [(UInt8, DeliveryError?)])
+    func messageRefusals(_ code: UInt8, _ expected: DeliveryError?) async throws {
+      let server = try Self.broker({ _ in [0x20, 3, 0, 0, 0] }, acknowledges: [code, 0])
+      #expect(await failure(courier(server.port)) == expected?.at("mqtt://127.0.0.1:\(server.port)"))
+    }
+
+    @Test("uses one connection for all batches")
+    func sameConnection() async throws {
+      let server = try Self.broker { _ in [0x20, 3, 0, 0, 0] }
+      let courier = courier(server.port)
+      for _ in 0..<3 { #expect(await failure(courier) == nil) }
+      #expect(server.connections == 1)
+    }
+
+    /// libmosquitto counts whole seconds and takes no keepalive below five from its user. A broker may ask for one
+    /// second (MQTT 5, 3.2.2.3.14, Server Keep Alive); this test waits that long.
+    @Test("keeps the connection alive between batches")
+    func keepalive() async throws {
+      let pings = Mutex(0)
+      let server = try LoopbackServer { connection in
+        while let packet = connection.packet() {
+          switch packet[0] >> 4 {
+          case 1: connection.send([0x20, 6, 0, 0, 3, 0x13, 0, 1])
+          case 3: connection.send([0x40, 2] + packet[5..<7])
+          case 12:
+            connection.send([0xD0, 0])
+            pings.withLock { $0 += 1 }
+          default: return
+          }
+        }
+      }
+      let courier = courier(server.port)
+      #expect(await failure(courier) == nil)
+      try await eventually("the courier sends a ping") { () async in pings.withLock { $0 } > 0 }
+      #expect(await failure(courier) == nil)
+    }
+
+    @Test("allows plain MQTT to this machine only, unless the user allows more")
+    func plain() async throws {
+      for host in ["localhost", "127.0.0.1", "127.1.2.3", "::1", "LOCALHOST"] {
+        #expect(throws: Never.self) { try MQTTBroker(host: host, port: 1, encryption: .none, clientID: "x").check() }
+      }
+      for host in ["192.0.2.1", "127.0.0.1.example", "127.example", "localhost.example", "1127.0.0.1", "128.0.0.1"] {
+        let reason =
+          "mqtt://\(host):1 would carry glucose and the password for everyone to read; use TLS, or allow plain MQTT"
+        #expect(await failure(courier(1, host: host)) == .misdirected(reason: reason))
+        #expect(throws: Never.self) {
+          try MQTTBroker(host: host, port: 1, encryption: .none, allowsPlain: true, clientID: "x").check()
+          try MQTTBroker(host: host, port: 1, encryption: .tls, clientID: "x").check()
+        }
+      }
+    }
+
+    @Test("sends no topic that MQTT does not allow, and nothing that a NUL would cut")
+    func badTopics() async throws {
+      let server = try Self.broker { _ in [0x20, 3, 0, 0, 0] }
+      for topic in ["a/#", "+", String(repeating: "a", count: 70_000), "a\0b"] {
+        guard case .misdirected = await failure(courier(server.port), topic: topic) else {
+          Issue.record("\(topic.prefix(5))")
+          return
+        }
+      }
+      guard case .misdirected = await failure(courier(server.port, id: "a\0b")) else {
+        Issue.record("a client id with a NUL")
+        return
+      }
+    }
+  }
+
+  extension DeliveryError {
+    fileprivate func at(_ place: String) -> DeliveryError {
+      switch self {
+      case .unavailable(let reason): .unavailable(reason: reason.replacing("PLACE", with: place))
+      case .misdirected(let reason): .misdirected(reason: reason.replacing("PLACE", with: place))
+      case .refused(let reason): .refused(reason: reason.replacing("PLACE", with: place))
+      case .libraryMissing: self
+      }
+    }
+  }
+#endif

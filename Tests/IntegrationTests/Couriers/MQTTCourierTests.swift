@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: Apache-2.0
+#if MQTT
+  import Foundation
+  import TestSupport
+  import Testing
+
+  @testable import SampleSinks
+
+  @Suite("The MQTT courier, with mosquitto", .startsProcesses, .needsMosquitto)
+  struct MQTTCourierTests {
+    let folder = try? TemporaryDirectory()
+
+    private func message(_ topic: String, _ text: String, retained: Bool = true) -> MQTTMessage {
+      MQTTMessage(topic: topic, payload: Array(text.utf8), isRetained: retained)
+    }
+
+    private func courier(
+      _ port: Int, encryption: MQTTBroker.Encryption = .none, host: String = "127.0.0.1", user: String? = nil,
+      password: String? = nil, will: MQTTMessage? = nil
+    ) -> MQTTCourier {
+      MQTTCourier(
+        MQTTBroker(
+          host: host, port: port, encryption: encryption, user: user, password: password.map { Secret($0) },
+          clientID: "libre-\(UUID().uuidString)", will: will))
+    }
+
+    private func failure(_ courier: MQTTCourier, _ topic: String = "a", timeoutSeconds: Int = ampleSeconds) async
+      -> DeliveryError?
+    {
+      do throws(DeliveryError) {
+        try await courier.publish([message(topic, "x")], timeoutSeconds: timeoutSeconds)
+        return nil
+      } catch {
+        return error
+      }
+    }
+
+    @Test("publishes all messages, and the retained ones stay with the broker")
+    func retained() async throws {
+      let broker = try MosquittoBroker(in: #require(folder).url)
+      let courier = courier(broker.port)
+      let messages = (0..<300).map { message("libre/\($0)", "{\"mgdl\":\($0)}", retained: $0 != 7) }
+      try await courier.publish(messages, timeoutSeconds: ampleSeconds)
+      // The same again changes nothing for the receiver.
+      try await courier.publish(messages, timeoutSeconds: ampleSeconds)
+      try await courier.publish([message("libre/0", "é\0")], timeoutSeconds: ampleSeconds)
+      let kept = try broker.kept("libre/#")
+      #expect(
+        Set(kept) == Set((1..<300).filter { $0 != 7 }.map { "libre/\($0) 1 {\"mgdl\":\($0)}" } + ["libre/0 1 é\0"]))
+      #expect(kept.count == 299)
+    }
+
+    @Test("lets the broker publish the will when it ends without close(), and not after close()")
+    func will() async throws {
+      let broker = try MosquittoBroker(in: #require(folder).url)
+      for closes in [true, false] {
+        do {
+          let courier = courier(broker.port, will: message("libre/status", "offline"))
+          try await courier.publish([message("libre/status", "online")], timeoutSeconds: ampleSeconds)
+          #expect(try broker.kept("libre/status") == ["libre/status 1 online"])
+          if closes { await courier.close() }
+        }
+        if closes {
+          // The connection has ended before close() returns, so that the broker would have published the will by now.
+          #expect(try broker.kept("libre/status") == ["libre/status 1 online"])
+        } else {
+          try await eventually("the broker publishes the will") { () async throws in
+            try broker.kept("libre/status") == ["libre/status 1 offline"]
+          }
+        }
+      }
+    }
+
+    @Test("closes its connection also in a task that is cancelled")
+    func closesWhenCancelled() async throws {
+      let broker = try MosquittoBroker(in: #require(folder).url)
+      let courier = courier(broker.port, will: message("libre/status", "offline"))
+      try await courier.publish([message("libre/status", "online")], timeoutSeconds: ampleSeconds)
+      let task = Task {
+        while !Task.isCancelled { await Task.yield() }
+        await courier.close()
+      }
+      task.cancel()
+      await task.value
+      #expect(try broker.kept("libre/status") == ["libre/status 1 online"])
+      // And can be used for the next batch.
+      #expect(await failure(courier) == nil)
+    }
+
+    @Test("names what the broker refuses: the user or the topic")
+    func refused() async throws {
+      let folder = try #require(folder)
+      try folder.run("mosquitto_passwd", "-b", "-c", "users", "libre", "s3cret")
+      try "user libre\ntopic write libre/#\n".write(toFile: folder.path("rights"), atomically: true, encoding: .utf8)
+      try folder.run("chmod", "600", "users", "rights")
+      let broker = try MosquittoBroker(
+        in: folder.url, settings: "password_file \(folder.path("users"))\nacl_file \(folder.path("rights"))")
+      let place = "mqtt://127.0.0.1:\(broker.port)"
+      #expect(await failure(courier(broker.port, user: "libre", password: "s3cret"), "libre/a") == nil)
+      let notIn = [
+        courier(broker.port, user: "libre", password: "wrong-s3cret"), courier(broker.port, user: "nobody"),
+        courier(broker.port),
+      ]
+      for courier in notIn {
+        #expect(await failure(courier, "libre/a") == .refused(reason: "\(place) does not let this user in"))
+      }
+      #expect(
+        await failure(courier(broker.port, user: "libre", password: "s3cret"), "other")
+          == .refused(reason: "\(place) does not let this user write to the topic other"))
+    }
+
+    @Test("calls a broker that ends in the middle unavailable, and publishes to it when it is back")
+    func killed() async throws {
+      let folder = try #require(folder)
+      let broker = try MosquittoBroker(in: folder.url)
+      let courier = courier(broker.port)
+      #expect(await failure(courier) == nil)
+      broker.freeze()
+      let pending = Task { await failure(courier) }
+      try await eventually("the message is at the broker") { () async in LoopbackClient.unread(at: broker.port) > 0 }
+      broker.stop()
+      // The end of the connection is the reason, not a timeout.
+      guard case .unavailable(let reason) = await pending.value else {
+        Issue.record("it was acknowledged")
+        return
+      }
+      #expect(reason.hasPrefix("mqtt://127.0.0.1:\(broker.port): "))
+      let gone = await failure(courier)
+      #expect(gone == .unavailable(reason: "mqtt://127.0.0.1:\(broker.port): Connection refused"))
+      let again = try MosquittoBroker(in: folder.url, port: broker.port)
+      #expect(await failure(courier) == nil)
+      #expect(try again.kept("a") == ["a 1 x"])
+    }
+
+    @Test("calls a broker that does not acknowledge within the timeout unavailable")
+    func frozen() async throws {
+      let broker = try MosquittoBroker(in: #require(folder).url)
+      let courier = courier(broker.port)
+      #expect(await failure(courier) == nil)
+      broker.freeze()
+      #expect(await failure(courier, timeoutSeconds: 1) == .unavailable(reason: "no answer within 1 s"))
+    }
+
+    @Test("speaks TLS with a broker whose certificate is trusted and for its host, and with no other")
+    func tls() async throws {
+      let folder = try #require(folder)
+      for (name, host) in [("good", "localhost"), ("other", "other.example")] {
+        try folder.makeCertificate(name, for: host)
+        let broker = try MosquittoBroker(
+          in: folder.url,
+          settings:
+            "allow_anonymous true\ncertfile \(folder.path("\(name).crt"))\nkeyfile \(folder.path("\(name).key"))"
+            + "\ntls_version tlsv1.3")
+        let place = "mqtts://localhost:\(broker.port)"
+        let trusting = courier(
+          broker.port, encryption: .tlsTrusting(file: folder.path("\(name).crt")), host: "localhost")
+        if name == "good" {
+          #expect(await failure(trusting) == nil)
+          #expect(
+            await failure(courier(broker.port, encryption: .tls, host: "localhost"))
+              == .misdirected(
+                reason:
+                  "the certificate of \(place) is not trusted here, or has expired; if it is your own, give its CA"))
+          let file = folder.path("nothing.crt")
+          #expect(
+            await failure(courier(broker.port, encryption: .tlsTrusting(file: file), host: "localhost"))
+              == .misdirected(reason: "the trusted certificates in \(file) cannot be read; correct the path"))
+        } else {
+          #expect(
+            await failure(trusting)
+              == .misdirected(reason: "the certificate of \(place) is for another host name; use the name in it"))
+        }
+      }
+    }
+  }
+#endif

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import TestSupport
+import Testing
+
+/// What Home Assistant would get from a real broker.
+@Suite("Home Assistant", .needsMosquitto, .startsProcesses, .onOwnThreads)
+struct HomeAssistantTests {
+  private func household(_ more: String...) throws -> (sender: Sender, broker: MosquittoBroker) {
+    let sender = try Sender()
+    let broker = try MosquittoBroker(in: sender.sandbox.url)
+    let lines = more.map { "\($0)\n" }.joined()
+    try sender.configure(
+      MQTTSection.text(port: broker.port, #"send = ["glucose.history", "glucose.trend", "sensor"]"#) + lines)
+    // A sensor that is read now, so that there is a value of now.
+    #expect(try sender.libre(["read", "--reader", "sim:active"]).status == 0)
+    return (sender, broker)
+  }
+
+  /// The messages that the broker keeps for later clients, by topic.
+  private func kept(_ broker: MosquittoBroker, _ sender: Sender) throws -> [String: String] {
+    let messages = try MQTTListener(broker, sender.sandbox).messages()
+    #expect(messages.count { !$0.isRetained } == 0)
+    return Dictionary(messages.map { ($0.topic, $0.payload) }) { _, last in last }
+  }
+
+  @Test("discovers the sensor's values by retained, valid documents", arguments: ["entity", "device"])
+  func discovery(_ form: String) throws {
+    let (sender, broker) = try household("discovery = \"\(form)\"", "expire_after = 1200")
+    #expect(try sender.sync().status == 0)
+    let kept = try kept(broker, sender)
+    let documents = kept.filter { $0.key.hasPrefix("homeassistant/") }.values.sorted()
+    // The validator knows other payloads too.
+    let validator = try DocumentValidator(of: "SampleSinksTests")
+    try #require(!documents.isEmpty)
+    for document in documents {
+      try validator.check(
+        form, [document], records: form == "entity" ? 1 : 5, planted: ["\"state_topic\"": "\"stat\""], by: .jsonschema)
+    }
+    let states = kept.filter { $0.key.hasSuffix("/state") }
+    try #require(states.count == 1)
+    // The state is the same for both forms of discovery.
+    if form == "entity" { try validator.check("state", states.values.sorted(), records: 1, by: .jsonschema) }
+    // Each entity's topic is one of those that are kept, and its template names a member of what is there.
+    let members = Set(try states.values.flatMap { try JSONValue(parsing: $0.utf8).keys })
+    for document in try documents.map({ try JSONValue(parsing: $0.utf8) }) {
+      let entities = form == "entity" ? [document] : document["components"].keys.map { document["components"][$0] }
+      for entity in entities {
+        let topic = entity["state_topic"].text ?? document["state_topic"].text ?? ""
+        #expect(states[topic] != nil, "\(topic)")
+        let template = try #require(entity["value_template"].text)
+        let member = try #require(template.firstMatch(of: /value_json\.(\w+)/)).1
+        #expect(members.contains(String(member)), "\(template)")
+      }
+    }
+    #expect(kept["libre/status"] == "online")
+    #expect(kept.keys.allSatisfy { !$0.hasSuffix("/sample") })
+  }
+
+  @Test("gets the newest value with its time")
+  func state() throws {
+    let (sender, broker) = try household()
+    let listener = try MQTTListener(broker, sender.sandbox)
+    #expect(try sender.sync().status == 0)
+    let latest = try sender.libre(["latest", "--json"]).json()
+    let messages = try listener.messages().filter { $0.topic.hasSuffix("/state") }
+    let newest = try #require(
+      try messages.map { try JSONValue(parsing: $0.payload.utf8) }.max { left, right in
+        (left["time"].text ?? "") < (right["time"].text ?? "")
+      })
+    let value = try #require(latest["glucose_mg_dl"].number ?? latest["current"]["glucose_mg_dl"].number, "\(latest)")
+    #expect(abs((newest["mgdl"].number ?? 0) - value) < 0.001)
+    #expect(abs((newest["mmol"].number ?? 0) * 18.0156 - value) < 0.1)
+    // Nothing before its document, and the state after the samples that it is made of.
+    let topics = try listener.messages().map(\.topic)
+    let first = try #require(topics.firstIndex { $0.hasSuffix("/state") })
+    #expect(topics[..<first].contains { $0.hasPrefix("homeassistant/") })
+  }
+
+  private func availability(_ broker: MosquittoBroker, _ sender: Sender) throws -> String? {
+    try kept(broker, sender)["libre/status"]
+  }
+
+  @Test("sees that the daemon is there, and that it was killed")
+  func lastWill() throws {
+    let (sender, broker) = try household()
+    let listener = try MQTTListener(broker, sender.sandbox)
+    let daemon = try sender.sandbox.start(
+      program: Sandbox.binary, ["sync", "--daemon", "--interval", "1", "--store", Sender.store])
+    try eventually("the daemon sends the state") { try listener.messages().contains { $0.topic.hasSuffix("/state") } }
+    #expect(try availability(broker, sender) == "online")
+    daemon.send(SIGKILL)
+    _ = try daemon.outcome()
+    try eventually("the broker publishes the will") {
+      try listener.messages().last { $0.topic == "libre/status" }?.payload == "offline"
+    }
+    #expect(try availability(broker, sender) == "offline")
+    // The value stays, with its time.
+    #expect(try kept(broker, sender).keys.contains { $0.hasSuffix("/state") })
+    // It comes back.
+    let next = try sender.sandbox.start(
+      program: Sandbox.binary, ["sync", "--daemon", "--interval", "1", "--store", Sender.store])
+    try sender.importDump(age: 600 + Stock.step * 4)
+    try eventually("the next daemon is online") {
+      try listener.messages().last { $0.topic == "libre/status" }?.payload == "online"
+    }
+    next.send(SIGTERM)
+    #expect(try next.outcome().status == 130)
+  }
+}

@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import SensorSimulator
+import Synchronization
+import TestSupport
+import Testing
+
+/// `kill -9` of the command at random moments of its sending, with imports in between: afterwards each receiver has
+/// everything, once where it has a key.
+///
+/// A moment is a step of the conversation with the receiver, or an amount of processor time, so that it does not depend
+/// on how busy the machine is. `LIBRE_SEED` repeats the choices.
+@Suite("Sending that is killed", .startsProcesses, .needsMosquitto, .onOwnThreads)
+struct SyncCrashTests {
+  /// One for each kind of receiver, or 25.
+  private static let kills = TestTier.rounds(4, full: 100)
+  private static let stores = TestTier.rounds(1, full: 2)
+
+  /// One store and the four receivers that it sends to.
+  private struct Household: Sendable {
+    let sender: Sender
+    let hook = WebhookReceiver()
+    let site = NightscoutSite()
+    let servers: [FaultyServer]
+    let listener: MQTTListener
+    let broker: MosquittoBroker
+    let relay: MQTTRelay
+    let trap = Trap()
+    let path: String
+    static let names = ["file", "hook", "night", "topics"]
+    static let environment = [
+      "LIBRE_SECRET_HOOK": WebhookReceiver.secret, "LIBRE_SECRET_NIGHT": NightscoutSite.secret,
+    ]
+
+    init() throws {
+      sender = try Sender()
+      servers = [try FaultyServer(hook), try FaultyServer(site)]
+      broker = try MosquittoBroker(in: sender.sandbox.url)
+      listener = try MQTTListener(broker, sender.sandbox)
+      relay = try MQTTRelay(to: broker.port) { [trap] in trap.reached($0) }
+      path = sender.sandbox.path("samples.ndjson")
+      try sender.configure(
+        TestedSink.webhook.section(servers[0].url, name: "hook"),
+        TestedSink.nightscout.section(servers[1].url, name: "night"),
+        MQTTSection.text(port: relay.port, name: "topics"),
+        "[sinks.file]\ntype = \"file\"\npath = \"\(path)\"\nbackfill_days = 36500\n")
+    }
+
+    func sync(_ names: [String]) -> [String] {
+      ["sync", "--store", Sender.store, "--now"] + names.flatMap { ["--sink", $0] }
+    }
+  }
+
+  @Test("loses nothing, and doubles nothing where there is a key")
+  func kills() async throws {
+    let seed = ProcessInfo.processInfo.environment["LIBRE_SEED"].flatMap(UInt64.init) ?? UInt64.random(in: 1...99_999)
+    print("SyncCrashTests: LIBRE_SEED=\(seed)")
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      // Not in the common pool: this work would block its few threads.
+      for index in 0..<Self.stores {
+        group.addTask(executorPreference: OwnThreads.shared) {
+          try self.kills(Self.kills / Self.stores, SplitMix64(seed: seed).branch(index), "seed \(seed), store \(index)")
+        }
+      }
+      try await group.waitForAll()
+    }
+  }
+
+  private func kills(_ wanted: Int, _ generator: SplitMix64, _ comment: String) throws {
+    var random = generator
+    let home = try Household()
+    // Slow answers have parts, so that kills fall between what is done and what is known to be done.
+    for server in home.servers {
+      server.set(.always(.slow))
+      server.onPart { [trap = home.trap] in trap.reached($0) }
+    }
+    let whole = try run(home, "hook", .never)
+    #expect(whole.status == 0)
+    var (kills, runs) = (0, 0)
+    var age = 600 + Stock.step * 3
+    while kills < wanted, runs < 10 * wanted, age < 20_000 {
+      let name = Household.names[runs % Household.names.count]
+      runs += 1
+      age += 15 * random.number(1...8)
+      try home.sender.importDump(age: age)
+      let run = try run(home, name, Self.moment(of: name, whole.used, &random))
+      kills += run.status == 128 + SIGKILL ? 1 : 0
+      #expect([0, 128 + SIGKILL].contains(run.status), "\(comment): \(run)")
+    }
+    #expect(kills >= wanted, "of \(runs) runs")
+    home.trap.arm(nil)
+    for server in home.servers { server.set(.none) }
+    let last = try home.sender.sandbox.run(home.sync([]), environment: Household.environment)
+    #expect(last.status == 0, "\(comment): \(last)")
+    #expect(try home.sender.libre(["store", "check"]).status == 0)
+    try check(home, comment)
+    let messages = try home.listener.samples().count - home.sender.samples().count
+    let lines = try Self.ids(home.path).doubles
+    print(
+      "SyncCrashTests, \(comment): \(kills) kills in \(runs) runs; "
+        + "\(home.hook.repeats) batches came again, \(messages) messages and \(lines) lines too many")
+  }
+
+  /// When a run is killed.
+  private enum Moment {
+    case never
+    /// At a step of the conversation.
+    case step(Int)
+    /// After so many nanoseconds of processor time.
+    case used(Int)
+  }
+
+  /// Two of three at a step, but for the file, which has none.
+  private static func moment(of name: String, _ used: Int, _ random: inout SplitMix64) -> Moment {
+    if name == "file" || random.number(1...3) == 1 { return .used(used / 1_000 * random.number(0...1_000)) }
+    // The greeting and its answer, and some messages and their acknowledgements.
+    return .step(random.number(0...(name == "topics" ? 3 : FaultyServer.lastPart)))
+  }
+
+  private func run(
+    _ home: Household, _ name: String, _ moment: Moment
+  ) throws -> (status: Int32, used: Int, errors: String) {
+    if case .step(let step) = moment { home.trap.arm(step) } else { home.trap.arm(nil) }
+    let program = try home.sender.sandbox.start(
+      program: Sandbox.binary, home.sync([name]), environment: Household.environment)
+    home.trap.aim(program)
+    var used = 0
+    while !program.ends(by: .now() + 0.001) {
+      used = max(used, Self.processorTime(of: program))
+      if case .used(let wanted) = moment, used >= wanted { program.send(SIGKILL) }
+    }
+    let outcome = try program.outcome()
+    return (outcome.status, used, outcome.errors)
+  }
+
+  /// In nanoseconds, of all its threads.
+  private static func processorTime(of program: RunningProgram) -> Int {
+    let tasks = "/proc/\(program.identifier)/task"
+    let threads = (try? FileManager.default.contentsOfDirectory(atPath: tasks)) ?? []
+    return threads.reduce(0) { sum, thread in
+      guard let file = fopen("\(tasks)/\(thread)/schedstat", "r") else { return sum }
+      defer { fclose(file) }
+      var line = [UInt8](repeating: 0, count: 128)
+      let count = fread(&line, 1, line.count, file)
+      let first = String(decoding: line.prefix(count), as: UTF8.self).split(separator: " ").first
+      return sum + (first.flatMap { Int($0) } ?? 0)
+    }
+  }
+
+  private func check(_ home: Household, _ comment: String) throws {
+    let samples = try home.sender.samples()
+    #expect(samples.count > 100)
+    let ids = samples.map(\.id).sorted()
+    #expect(home.hook.ids.sorted() == ids, "\(comment)")
+    #expect(home.hook.changed.isEmpty, "\(comment)")
+    expectDelivered(samples, home.site, .nightscout, comment)
+    #expect(home.site.held.count == samples.count)
+    #expect(Set(try home.listener.samples().map(\.id)) == Set(ids), "\(comment)")
+    #expect(try Self.ids(home.path).ids == Set(ids), "\(comment)")
+    for name in Household.names {
+      let outbox = try home.sender.outbox(name)
+      #expect(outbox.pending == 0 && outbox.dead.isEmpty, "\(comment): \(name)")
+    }
+  }
+
+  /// The samples of whole lines, and how many lines are duplicates. A torn line is skipped.
+  private static func ids(_ path: String) throws -> (ids: Set<String>, doubles: Int) {
+    let ids = try SampleFile.lines(path).compactMap { try? JSONValue(parsing: $0.utf8)["id"].text }
+    return (Set(ids), ids.count - Set(ids).count)
+  }
+}
+
+/// Kills a program when its conversation with a receiver reaches a step.
+private final class Trap: Sendable {
+  private let state = Mutex<(step: Int?, program: RunningProgram?)>((nil, nil))
+
+  /// For the next program; nil to let it live.
+  func arm(_ step: Int?) { state.withLock { $0 = (step, nil) } }
+
+  func aim(_ program: RunningProgram) { state.withLock { $0.program = program } }
+
+  /// Returns when the program has ended, if this is the step.
+  func reached(_ step: Int) {
+    guard state.withLock({ $0.step == step }) else { return }
+    try? eventually("the program is known") { state.withLock { $0.program != nil } }
+    let program = state.withLock { $0.program }
+    program?.send(SIGKILL)
+    _ = program?.ends(by: .distantFuture)
+  }
+}

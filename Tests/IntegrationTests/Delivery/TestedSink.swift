@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import TestSupport
+import Testing
+
+/// Each kind of sink that speaks HTTP, with its receiver.
+enum TestedSink: String, CaseIterable, Sendable {
+  case nightscout
+  case nightscoutV3 = "nightscout-v3"
+  case influx
+  case influx2
+  case webhook
+  case vital
+  case tidepool
+  case fhir
+
+  /// The user's name for it.
+  static let name = "one"
+  static let variable = "LIBRE_SECRET_ONE"
+
+  /// The kinds whose receiver is there: those of InfluxDB are real.
+  static let installed = allCases.filter { sink in
+    switch sink {
+    case .influx: Installed.has(InfluxServer.path)
+    case .influx2: Installed.has(VictoriaServer.path)
+    default: true
+    }
+  }
+
+  func receiver(in folder: URL) throws -> any Receiver {
+    switch self {
+    case .nightscout: NightscoutSite()
+    case .nightscoutV3: NightscoutV3Site()
+    case .influx: try InfluxServer(in: folder, asksForUser: true)
+    case .influx2: try VictoriaServer(in: folder)
+    case .webhook: WebhookReceiver()
+    case .vital: VitalServer()
+    case .tidepool: TidepoolServer()
+    case .fhir: FHIRServer()
+    }
+  }
+
+  var secret: String? {
+    switch self {
+    case .nightscout: NightscoutSite.secret
+    case .nightscoutV3: NightscoutV3Site.secret
+    case .influx: InfluxServer.secret
+    case .influx2: nil
+    case .webhook: WebhookReceiver.secret
+    case .vital: VitalServer.key
+    case .tidepool: TidepoolServer.secret
+    case .fhir: FHIRServer.secret
+    }
+  }
+
+  var environment: [String: String] { secret.map { [Self.variable: $0] } ?? [:] }
+
+  /// Its section of the configuration; `timeout` is in seconds.
+  func section(_ url: String, name: String = name, timeout: Int = ampleSeconds) -> String {
+    var lines = ["[sinks.\(name)]", "url = \"\(url)\"", "backfill_days = 36500", "timeout_seconds = \(timeout)"]
+    switch self {
+    case .influx: lines += [#"type = "influx""#, "user = \"\(InfluxServer.user)\""]
+    case .influx2: lines += [#"type = "influx""#, "version = 2", #"org = "home""#]
+    case .vital: lines += [#"type = "vital""#, #"client_user_id = "white_bear""#]
+    case .tidepool: lines += [#"type = "tidepool""#, "user = \"\(TidepoolServer.user)\""]
+    case .fhir: lines += [#"type = "fhir""#, #"patient = "Patient/1""#]
+    case .nightscout, .nightscoutV3, .webhook: lines.append("type = \"\(rawValue)\"")
+    }
+    return lines.map { "\($0)\n" }.joined()
+  }
+
+  /// What the receiver has of a value, by its own unit and rounding.
+  func received(_ milligramsPerDecilitre: Double) -> Double {
+    switch self {
+    case .nightscout, .nightscoutV3: max(39, milligramsPerDecilitre.rounded())
+    default: milligramsPerDecilitre
+    }
+  }
+
+  /// Two roundings to four places, or a conversion to mmol/L and back.
+  static let tolerance = 0.001
+
+  /// False for the receiver that keeps duplicates: none of its rules for them is known.
+  var hasKey: Bool { self != .vital }
+
+  /// True if the receiver may ask for another session.
+  var hasSession: Bool { self == .nightscoutV3 || self == .tidepool }
+
+  /// The text by which a request is seen to contain the sample.
+  func mark(_ sample: Sender.Sample) -> String {
+    let seconds = sample.value.seconds
+    let stamp = Date(timeIntervalSince1970: Double(seconds)).ISO8601Format()
+    return switch self {
+    case .nightscout, .nightscoutV3: "\(seconds)000"
+    case .influx, .influx2: " \(seconds)\n"
+    case .vital: "\"start_date\":\"\(stamp)\",\"end_date\":\"\(stamp)\""
+    case .webhook, .tidepool, .fhir: sample.id
+    }
+  }
+}
+
+extension TestedSink {
+  /// Does something with several kinds at the same time: with the `usual` ones, and in `make full` with all but
+  /// `except`.
+  static func each(
+    _ usual: [TestedSink], except: [TestedSink] = [], _ body: @escaping @Sendable (TestedSink) throws -> Void
+  ) async throws {
+    let wanted = TestTier.current == .full ? allCases.filter { !except.contains($0) } : usual
+    try await atOnce(wanted.filter(installed.contains), body)
+  }
+}
+
+/// Does something with several values at the same time, eight at most: such work waits more than it computes.
+func atOnce<Value: Sendable>(_ values: [Value], _ body: @escaping @Sendable (Value) throws -> Void) async throws {
+  try await withThrowingTaskGroup(of: Void.self) { group in
+    for (index, value) in values.enumerated() {
+      if index >= 8 { try await group.next() }
+      // Not in the common pool: this work would block its few threads.
+      group.addTask(executorPreference: OwnThreads.shared) { try body(value) }
+    }
+    try await group.waitForAll()
+  }
+}
+
+/// Expects the receiver to have exactly these values: each at its time, none missing, none twice.
+func expectDelivered(
+  _ expected: [Sender.Sample], _ receiver: any Receiver, _ sink: TestedSink, _ comment: String = "",
+  sourceLocation: SourceLocation = #_sourceLocation
+) {
+  var held = receiver.held
+  if !sink.hasKey { held = Array(Set(held)) }
+  let bySeconds = Dictionary(grouping: held, by: \.seconds)
+  let missing = expected.filter { bySeconds[$0.value.seconds] == nil }
+  let doubled = bySeconds.values.filter { $0.count > 1 }
+  let foreign = Set(bySeconds.keys).subtracting(expected.map(\.value.seconds))
+  let wrong = expected.filter { sample in
+    let wanted = sink.received(sample.value.milligramsPerDecilitre)
+    return bySeconds[sample.value.seconds]?.contains {
+      abs($0.milligramsPerDecilitre - wanted) > TestedSink.tolerance
+    } ?? false
+  }
+  let place = "\(sink.rawValue) \(comment)"
+  #expect(missing.isEmpty, "\(place): \(missing.count) lost of \(expected.count)", sourceLocation: sourceLocation)
+  #expect(doubled.isEmpty, "\(place): doubled \(doubled.prefix(3))", sourceLocation: sourceLocation)
+  #expect(foreign.isEmpty, "\(place): not ours \(foreign.prefix(3))", sourceLocation: sourceLocation)
+  #expect(wrong.isEmpty, "\(place): other values \(wrong.prefix(3))", sourceLocation: sourceLocation)
+}

@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: Apache-2.0
+#if LibNFC
+  import CGMModel
+  import SensorSimulator
+  import TestSupport
+  import Testing
+
+  @testable import NFCTransport
+
+  /// What goes wrong on the way, with Debian's unmodified libnfc.
+  @Suite("A PN532Killer through libnfc, in trouble", .onOwnThreads, LibNFCHere.library, .startsProcesses)
+  struct LibNFCFaultTests {
+    /// The longest timeout that libnfc takes, for a device that answers.
+    private func open(_ connstring: String, deadline: Duration = .seconds(60)) async throws -> any TagReader {
+      try await LibNFCBackend(deadline: deadline).open(.nfc(connstring: connstring))
+    }
+
+    // MARK: The device is not the right one, or not there
+
+    @Test("a genuine PN532 is told from it and refused, with its field off")
+    func genuine() async throws {
+      let device = try PN532Emulator(.genuine)
+      let connstring = "pn532_uart:\(device.port.path)"
+      await #expect(throws: TransportError.readerLacks15693(name: "PN532 (\(connstring))")) {
+        try await open(connstring)
+      }
+      #expect(await !device.fieldIsOn)
+      #expect(await device.exchangeCount == 0)
+    }
+
+    @Test(
+      "a reader behind another driver of libnfc cannot be one, and is left alone",
+      arguments: ["acr122_usb", "pn53x_usb:001:002", "usb", "pn532_i2c:/dev/i2c-1", "arygon:/dev/null", "pcsc:ACS"])
+    func otherDriver(_ connstring: String) async {
+      await #expect(throws: TransportError.readerLacks15693(name: connstring)) { try await open(connstring) }
+    }
+
+    @Test(
+      "no other name is a device",
+      arguments: ["pn532_uart", "pn532_uart:", "pn532_uart::115200", "", ":", "nonsense:/dev/null"])
+    func unknown(_ connstring: String) async {
+      await #expect(throws: TransportError.unknownAddress("nfc:\(connstring)")) { try await open(connstring) }
+    }
+
+    @Test("no device is ever looked for")
+    func list() async throws { #expect(try await LibNFCBackend().readers().isEmpty) }
+
+    @Test("a port on which nothing answers")
+    func deadPort() async throws {
+      let port = try PseudoTerminal()
+      let connstring = "pn532_uart:\(port.path)"
+      await #expect(
+        throws: TransportError.readerFailed(name: connstring, reason: "no PN532 answers on \(port.path)")
+      ) { try await open(connstring) }
+    }
+
+    @Test("a port that is not there")
+    func noPort() async {
+      let failure = TransportError.readerFailed(name: "pn532_uart:/dev/ttyNone", reason: "there is no /dev/ttyNone")
+      await #expect(throws: failure) { try await open("pn532_uart:/dev/ttyNone") }
+    }
+
+    @Test("a file that is no port")
+    func noSerialPort() async {
+      let failure = TransportError.readerFailed(name: "pn532_uart:/dev/null", reason: "/dev/null is no serial port")
+      await #expect(throws: failure) { try await open("pn532_uart:/dev/null") }
+    }
+
+    @Test("a port that the user may not use")
+    func forbidden() async {
+      // The kernel refuses to open this for writing, to root as well.
+      await #expect(throws: TransportError.accessDenied) { try await open("pn532_uart:/proc/sys/kernel/osrelease") }
+    }
+
+    @Test("a port that another program uses")
+    func busy() async throws {
+      let device = try PN532Emulator(.killer)
+      let connstring = "pn532_uart:\(device.port.path)"
+      let reader = try await open(connstring)
+      await #expect(throws: TransportError.readerBusy(name: connstring)) { try await open(connstring) }
+      await reader.close()
+      let second = try await open(connstring)
+      await second.close()
+    }
+
+    @Test("a device that is being opened when the user gives up: its port is free again")
+    func cancelledOpening() async throws {
+      let device = try PN532Emulator(.killer)
+      let connstring = "pn532_uart:\(device.port.path)"
+      await device.hold()
+      let opening = Task(executorPreference: OwnThreads.shared) { try await open(connstring) }
+      try await eventually("the device was asked") { await device.isAsked }
+      opening.cancel()
+      await device.goOn()
+      await #expect(throws: TransportError.cancelled) { try await opening.value }
+      #expect(await !device.fieldIsOn)
+      let reader = try await open(connstring)
+      await reader.close()
+    }
+
+    @Test("a library that is not installed, or is another one")
+    func library() throws {
+      let port = LibNFCPort(path: "/dev/null")
+      let none = LibNFCDevice(connstring: "none", port: port, deadline: .zero, library: "libnfc.so.none")
+      #expect(throws: TransportError.libraryMissing("libnfc.so.none")) { try none.open() }
+      let other = LibNFCDevice(connstring: "other", port: port, deadline: .zero, library: "libm.so.6")
+      #expect(throws: TransportError.readerFailed(name: "libm.so.6", reason: "it has no nfc_init")) { try other.open() }
+    }
+
+    // MARK: An exchange goes wrong
+
+    /// What came of a question whose answer was lost, and of the next one.
+    private struct Spoilt: Equatable {
+      var error: TransportError?
+      var next: [UInt8]?
+
+      static let expected = Spoilt(error: .tagSilent(block: 7), next: [0x00] + LibNFCReaderTests.memory[64..<72])
+    }
+
+    private func spoilt(by fault: PN532Emulator.Fault, deadline: Duration) async throws -> Spoilt {
+      let device = try PN532Emulator(.killer, tag: LibNFCReaderTests.tag)
+      let reader = try await open("pn532_uart:\(device.port.path)", deadline: deadline)
+      try await reader.waitForTag(within: .zero)
+      await device.spoil(1, with: fault)
+      let error = await error { () async throws(TransportError) in _ = try await reader.exchange(.readBlock(7)) }
+      // Bytes that come late may spoil the next answer too, which a second question then gets.
+      var next = try? await reader.exchange(.readBlock(8))
+      if fault == .late, next == nil { next = try? await reader.exchange(.readBlock(8)) }
+      await reader.close()
+      return Spoilt(error: error, next: next)
+    }
+
+    @Test(
+      "an answer that is spoilt counts as silence of the sensor, and the next one is right",
+      arguments: [PN532Emulator.Fault.silence, .wrongChecksum, .empty, .short, .overlong, .garbage])
+    func spoilt(_ fault: PN532Emulator.Fault) async throws {
+      #expect(try await spoilt(by: fault, deadline: .seconds(60)) == .expected)
+    }
+
+    @Test(
+      "an answer that does not come in time counts as silence of the sensor, and the next one is right",
+      arguments: [PN532Emulator.Fault.late, .mute])
+    func missing(_ fault: PN532Emulator.Fault) async throws {
+      try await GrowingTimeout.expect(.expected) { try await spoilt(by: fault, deadline: $0) }
+    }
+
+    @Test("a sensor that is taken away is silent from then on")
+    func removed() async throws {
+      let device = try PN532Emulator(.killer, tag: LibNFCReaderTests.tag)
+      let reader = try await open("pn532_uart:\(device.port.path)")
+      try await reader.waitForTag(within: .zero)
+      await device.after(1, .take)
+      _ = try await reader.exchange(.readBlock(0))
+      for block in 1..<4 {
+        await #expect(throws: TransportError.tagSilent(block: block)) {
+          try await reader.exchange(.readBlock(UInt8(block)))
+        }
+      }
+      await reader.close()
+    }
+
+    @Test("a device that no longer answers", arguments: [1, 2])
+    func hang(_ exchange: Int) async throws {
+      let silent: TransportError? = .readerSilent(name: "DEVICE")
+      try await GrowingTimeout.expect([silent, silent]) { timeout in
+        let device = try PN532Emulator(.killer, tag: LibNFCReaderTests.tag)
+        let connstring = "pn532_uart:\(device.port.path)"
+        let reader = try await open(connstring, deadline: timeout)
+        await device.spoil(exchange, with: .hang)
+        let errors = [
+          await error { () async throws(TransportError) in
+            try await reader.waitForTag(within: .zero)
+            _ = try await reader.exchange(.readBlock(0))
+          },
+          await error { () async throws(TransportError) in try await reader.waitForRemoval() },
+        ]
+        await reader.close()
+        return errors.map { $0 == .readerSilent(name: connstring) ? silent : $0 }
+      }
+    }
+
+    @Test("a device that is unplugged", arguments: [1, 2])
+    func unplugged(_ exchange: Int) async throws {
+      let device = try PN532Emulator(.killer, tag: LibNFCReaderTests.tag)
+      let connstring = "pn532_uart:\(device.port.path)"
+      let reader = try await open(connstring)
+      await device.spoil(exchange, with: .unplugged)
+      await #expect(throws: TransportError.readerUnplugged(name: connstring)) {
+        try await reader.waitForTag(within: .zero)
+        _ = try await reader.exchange(.readBlock(0))
+      }
+      await reader.close()
+    }
+
+    private func error(of work: () async throws(TransportError) -> Void) async -> TransportError? {
+      do {
+        try await work()
+        return nil
+      } catch {
+        return error
+      }
+    }
+  }
+#endif

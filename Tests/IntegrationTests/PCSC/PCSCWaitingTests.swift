@@ -1,0 +1,232 @@
+// SPDX-License-Identifier: Apache-2.0
+#if PCSC
+  import CGMModel
+  import NFCTransport
+  import SensorSimulator
+  import Synchronization
+  import TestSupport
+  import Testing
+
+  extension PCSCTests {
+    @Suite("waiting for it")
+    struct WaitingTests {
+      @Test("goes on until a sensor comes")
+      func insertion() async throws {
+        try await PCSCDaemon.runForThisProcess(readers: [good]) { daemon in
+          try await withReader { reader in
+            async let wait: Void = reader.waitForTag(within: ample)
+            try await daemon.waitsUntil(.wait, wasSeen: 2)
+            try await daemon.reader(0).insert(card())
+            try await wait
+            #expect(try await blocks(of: reader) == memory)
+          }
+        }
+      }
+
+      @Test("ends when the time is over")
+      func nothing() async throws {
+        try await PCSCDaemon.runForThisProcess(readers: [good]) { _ in
+          try await withReader { reader in
+            await #expect(throws: TransportError.noTag) { try await reader.waitForTag(within: .milliseconds(300)) }
+          }
+        }
+      }
+
+      @Test("starts afresh with a sensor that is still there, after the field was off")
+      func again() async throws {
+        let card = card()
+        try await PCSCDaemon.runForThisProcess(readers: [good]) { daemon in
+          try await daemon.reader(0).insert(card)
+          try await withReader { reader in
+            try await reader.waitForTag(within: ample)
+            #expect(try await reader.response(to: .inventory) == .inventory(uid))
+            let before = await card.powerChanges.count
+            try await reader.waitForTag(within: ample)
+            #expect(await card.powerChanges.dropFirst(before) == [false, true])
+            #expect(try await blocks(of: reader) == memory)
+          }
+          // vpcd does not wait until the card has heard of it.
+          try await eventually("the field is off") { await card.powerChanges.last == false }
+        }
+      }
+
+      @Test("does not probe a reader twice")
+      func rememberedDialect() async throws {
+        let card = card(.identiv)
+        try await PCSCDaemon.runForThisProcess(readers: [.init(name: "Remembered")]) { daemon in
+          try await daemon.reader(0).insert(card)
+          func commandsOfOneRead() async throws -> [[UInt8]] {
+            let before = await card.commands.count
+            try await withReader { reader in
+              try await reader.waitForTag(within: ample)
+              #expect(try await reader.response(to: .readBlock(0)) == .blocks(Array(memory.prefix(8))))
+            }
+            return await Array(card.commands.dropFirst(before))
+          }
+          #expect(try await commandsOfOneRead().count > 1)
+          #expect(try await commandsOfOneRead() == [[0xFF, 0xFC, 0x00, 0x00, 0x02, 0x20, 0x00, 0x00]])
+        }
+      }
+
+      @Test("for its removal ends when it has been taken away, not before")
+      func removal() async throws {
+        try await PCSCDaemon.runForThisProcess(readers: [good]) { daemon in
+          try await daemon.reader(0).insert(card())
+          try await withReader { reader in
+            try await reader.waitForTag(within: ample)
+            #expect(try await reader.response(to: .readBlock(0)) == .blocks(Array(memory.prefix(8))))
+            let isTakenAway = Mutex(false)
+            let looks = try daemon.count(of: .wait)
+            async let wasTakenAway = {
+              try await reader.waitForRemoval()
+              return isTakenAway.withLock { $0 }
+            }()
+            // The wait is made of pieces. A whole one is over, and the sensor still there.
+            try await daemon.waitsUntil(.wait, wasSeen: looks + 3)
+            isTakenAway.withLock { $0 = true }
+            daemon.reader(0).remove()
+            #expect(try await wasTakenAway)
+            await #expect(throws: TransportError.noTag) { try await reader.waitForTag(within: .zero) }
+          }
+        }
+      }
+
+      @Test("goes on with a sensor that was taken away in the middle of a read and comes back")
+      func lostAndFound() async throws {
+        try await PCSCDaemon.runForThisProcess(readers: [good]) { daemon in
+          try await daemon.reader(0).insert(card(faults: [3: .removal]))
+          try await withReader { reader in
+            try await reader.waitForTag(within: ample)
+            await #expect(throws: TransportError.tagLost(block: 6)) { try await blocks(of: reader) }
+            // pcscd may not have noticed yet.
+            await #expect(throws: TransportError.noTag) { try await reader.waitForTag(within: .milliseconds(100)) }
+            try await daemon.waitsUntil(.removal, wasSeen: 1)
+            async let wait: Void = reader.waitForTag(within: ample)
+            try await daemon.reader(0).insert(card())
+            try await wait
+            #expect(try await blocks(of: reader) == memory)
+          }
+        }
+      }
+
+      @Test("goes on with a sensor that was away for a moment between two exchanges")
+      func swapped() async throws {
+        try await PCSCDaemon.runForThisProcess(readers: [good]) { daemon in
+          try await daemon.reader(0).insert(card())
+          try await withReader { reader in
+            try await reader.waitForTag(within: ample)
+            #expect(try await reader.response(to: .readBlock(0)) == .blocks(Array(memory.prefix(8))))
+            try await daemon.reader(0).insert(card())
+            await #expect(throws: TransportError.tagLost(block: 1)) { try await reader.exchange(.readBlock(1)) }
+            try await reader.waitForTag(within: ample)
+            #expect(try await blocks(of: reader) == memory)
+          }
+        }
+      }
+
+      @Test("passes over a card of another kind that lay there before, but not one that comes")
+      func otherCard() async throws {
+        try await PCSCDaemon.runForThisProcess(readers: [good]) { daemon in
+          try await daemon.reader(0).insert(VirtualCard(atr: VirtualCard.pass))
+          try await settles(on: [.otherCard, .nothing])
+          try await withReader { reader in
+            await #expect(throws: TransportError.noTag) { try await reader.waitForTag(within: .milliseconds(300)) }
+            daemon.reader(0).remove()
+            try await settles(on: [.nothing, .nothing])
+            let looks = try daemon.count(of: .wait)
+            let wait = Task(executorPreference: OwnThreads.shared) { try await reader.waitForTag(within: ample) }
+            // The first look shows the empty reader.
+            try await daemon.waitsUntil(.wait, wasSeen: looks + 2)
+            try await daemon.reader(0).insert(VirtualCard(atr: VirtualCard.pass))
+            await #expect(throws: TransportError.otherCard(atr: VirtualCard.pass)) { try await wait.value }
+          }
+        }
+      }
+
+      @Test("names a card of another kind at once on the reader that was asked for")
+      func otherCardOnNamedReader() async throws {
+        try await PCSCDaemon.runForThisProcess(readers: [good]) { daemon in
+          try await daemon.reader(0).insert(VirtualCard(atr: VirtualCard.pass))
+          try await withReader("pcsc:1552") { reader in
+            await #expect(throws: TransportError.otherCard(atr: VirtualCard.pass)) {
+              try await reader.waitForTag(within: ample)
+            }
+          }
+        }
+      }
+
+      @Test("finds the sensor on one reader while a card lies on another")
+      func twoReaders() async throws {
+        try await PCSCDaemon.runForThisProcess(readers: [good, other]) { daemon in
+          try await daemon.reader(0).insert(VirtualCard(atr: VirtualCard.pass))
+          try await settles(on: [.otherCard, .nothing, .nothing, .nothing])
+          try await daemon.reader(1).insert(card())
+          try await withReader { reader in
+            try await reader.waitForTag(within: ample)
+            #expect(await reader.description.name.hasPrefix(other.name))
+            #expect(try await blocks(of: reader) == memory)
+          }
+        }
+      }
+
+      @Test("takes a tag that says nothing of its kind for a sensor if its UID is one's, in either order")
+      func reticentTag() async throws {
+        try await PCSCDaemon.runForThisProcess(readers: [good]) { daemon in
+          for uidBytes in [uid.bytes, uid.bytes.reversed()] {
+            let card = VirtualCard(.acsPassThrough, tag: tag(), uid: uidBytes, atr: VirtualCard.reticent)
+            try await daemon.reader(0).insert(card)
+            try await withReader { reader in
+              try await reader.waitForTag(within: ample)
+              #expect(try await reader.response(to: .inventory) == .inventory(uid))
+              #expect(try await blocks(of: reader) == memory)
+            }
+          }
+          daemon.reader(0).remove()
+          try await settles(on: [.nothing, .nothing])
+          try await daemon.reader(0).insert(VirtualCard(atr: VirtualCard.reticent))
+          try await withReader("pcsc:1552") { reader in
+            await #expect(throws: TransportError.otherCard(atr: VirtualCard.reticent)) {
+              try await reader.waitForTag(within: ample)
+            }
+          }
+        }
+      }
+
+      @Test("goes on while another program has the sensor, and names the reader if that lasts")
+      func busy() async throws {
+        try await PCSCDaemon.runForThisProcess(readers: [good]) { daemon in
+          try await daemon.reader(0).insert(card())
+          let first = try await PCSCBackend(deadline: ample).open(.pcsc(name: nil))
+          try await first.waitForTag(within: ample)
+          try await withReader { second in
+            let name = await first.description.name
+            await #expect(throws: TransportError.readerBusy(name: name)) {
+              try await second.waitForTag(within: .milliseconds(300))
+            }
+            #expect(try await PCSCBackend().readers().map(\.presence).contains(.busy))
+            async let wait: Void = second.waitForTag(within: ample)
+            await first.close()
+            try await wait
+            #expect(try await blocks(of: second) == memory)
+          }
+        }
+      }
+
+      @Test("ends at once when its task is cancelled")
+      func cancelled() async throws {
+        try await PCSCDaemon.runForThisProcess(readers: [good]) { daemon in
+          let reader = try await PCSCBackend(deadline: ample).open(.pcsc(name: nil))
+          let wait = Task(executorPreference: OwnThreads.shared) { try await reader.waitForTag(within: ample) }
+          try await daemon.waitsUntil(.wait, wasSeen: 2)
+          wait.cancel()
+          await #expect(throws: TransportError.cancelled) { try await wait.value }
+          // pcscd is asked to end the wait too.
+          try await daemon.waitsUntil(.cancellation, wasSeen: 1)
+          await reader.close()
+          await #expect(throws: TransportError.cancelled) { try await reader.waitForTag(within: .zero) }
+          await reader.close()
+        }
+      }
+    }
+  }
+#endif

@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import Synchronization
+import TestSupport
+
+/// A receiver on a free port of 127.0.0.1, with faults that a test plans.
+final class FaultyServer: Sendable {
+  let receiver: any Receiver
+  /// Reserved also while the receiver is closed.
+  private let reserved: ReservedPort
+
+  private struct State {
+    var server: LoopbackServer?
+    var plan: FaultPlan
+    var number = 0
+    var requests: [ReceivedRequest] = []
+    var faults = 0
+    var onPart: (@Sendable (Int) -> Void)?
+  }
+
+  private let state: Mutex<State>
+
+  /// How many requests went wrong as planned.
+  var faults: Int { state.withLock { $0.faults } }
+  /// All that were read with their bodies.
+  var requests: [ReceivedRequest] { state.withLock { $0.requests } }
+
+  var port: Int { reserved.port }
+  var url: String { "http://127.0.0.1:\(port)" }
+
+  init(_ receiver: any Receiver, _ plan: FaultPlan = .none) throws {
+    self.receiver = receiver
+    reserved = try ReservedPort()
+    state = Mutex(State(plan: plan))
+    try open()
+  }
+
+  /// From now on, with numbers from 0.
+  func set(_ plan: FaultPlan) {
+    state.withLock { state in
+      state.plan = plan
+      state.number = 0
+    }
+  }
+
+  /// Calls `action` at each part of a slow answer, on the thread of the connection: with 0 before the request is done,
+  /// with 1 before the answer, and then after each of its parts.
+  func onPart(_ action: (@Sendable (Int) -> Void)?) { state.withLock { $0.onPart = action } }
+
+  /// The number of the last part of a slow answer.
+  static let lastPart = 1 + answerParts
+  private static let answerParts = 10
+
+  /// The port refuses.
+  func close() {
+    let server = state.withLock { state in
+      defer { state.server = nil }
+      return state.server
+    }
+    server?.stop()
+  }
+
+  func open() throws {
+    let server = try LoopbackServer(port: port) { [weak self] in self?.serve($0) }
+    state.withLock { $0.server = server }
+  }
+
+  private func serve(_ connection: Connection) {
+    while let head = connection.head() {
+      if isResetNext(head) { return connection.reset() }
+      guard let request = connection.body(of: head) else { return }
+      let fault = next(request)
+      switch fault {
+      case .resetInRequest: return connection.reset()
+      case .silent: return connection.hang()
+      case .status(let status, let headers): connection.send(Self.failure(status, headers).text)
+      case .webPage: connection.send(Answer(200, "<html><body>Log in to the network</body></html>").text)
+      case .echo(let status): connection.send(Self.echo(request, status).text)
+      case .statusAfterwards(let status):
+        _ = receiver.answer(to: request)
+        connection.send(Self.failure(status, []).text)
+      case .silentAfterwards:
+        _ = receiver.answer(to: request)
+        return connection.hang()
+      case .resetInAnswer:
+        connection.send(receiver.answer(to: request).cutText)
+        // A reset that came earlier would take the answer with it.
+        connection.waitUntilRead()
+        return connection.reset()
+      case .cut:
+        connection.send(receiver.answer(to: request).cutText)
+        return
+      case .slow: answerSlowly(request, connection)
+      case nil: connection.send(receiver.answer(to: request).text)
+      }
+    }
+  }
+
+  /// A reset comes before the body is read, so that the client is still sending a long one.
+  private func isResetNext(_ head: ReceivedRequest) -> Bool {
+    state.withLock { state in
+      guard state.plan.fault(state.number, head) == .resetInRequest else { return false }
+      state.number += 1
+      state.faults += 1
+      return true
+    }
+  }
+
+  private func next(_ request: ReceivedRequest) -> Fault? {
+    state.withLock { state in
+      let fault = state.plan.fault(state.number, request)
+      state.number += 1
+      state.requests.append(request)
+      if fault != nil { state.faults += 1 }
+      return fault
+    }
+  }
+
+  private static func failure(_ status: Int, _ headers: [String]) -> Answer {
+    Answer(status, "{\"status\":\(status),\"message\":\"planned for the test\"}", headers: headers)
+  }
+
+  private static func echo(_ request: ReceivedRequest, _ status: Int) -> Answer {
+    Answer(status, ([request.line] + request.headers).joined(separator: " ") + request.text)
+  }
+
+  /// Sends the next part when the client has read the one before.
+  private func answerSlowly(_ request: ReceivedRequest, _ connection: Connection) {
+    let reached = state.withLock { $0.onPart } ?? { _ in }
+    reached(0)
+    let bytes = Array(receiver.answer(to: request).text.utf8)
+    reached(1)
+    let size = bytes.count / Self.answerParts + 1
+    for part in 0..<Self.answerParts {
+      let start = min(part * size, bytes.count)
+      connection.send(Array(bytes[start..<min(start + size, bytes.count)]))
+      connection.waitUntilRead()
+      reached(2 + part)
+    }
+  }
+}

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import TestSupport
+
+/// Debian's InfluxDB 1.6 in a folder of the test's own, with a database and, where asked for, a user.
+final class InfluxServer: Receiver {
+  static let path = "/usr/bin/influxd"
+  static let user = "ann"
+  static let secret = "influx of ann"
+  private static let database = "libre"
+
+  private let program: LoopbackProgram
+  private let login: [String]
+  var port: Int { program.port }
+
+  init(in folder: URL, asksForUser: Bool = false) throws {
+    // Its port for backups cannot be switched off.
+    let other = try LoopbackServer.closedPort()
+    program = try LoopbackProgram(Self.path, in: folder) { port in
+      let place = { (name: String) in folder.appending(path: "influx/\(name)").path }
+      let settings = """
+        reporting-disabled = true
+        bind-address = "127.0.0.1:\(other)"
+        [meta]
+        dir = "\(place("meta"))"
+        [data]
+        dir = "\(place("data"))"
+        wal-dir = "\(place("wal"))"
+        [http]
+        bind-address = "127.0.0.1:\(port)"
+        auth-enabled = \(asksForUser)
+        log-enabled = false
+        [monitor]
+        store-enabled = false
+
+        """
+      let file = folder.appending(path: "influx.conf").path
+      try settings.write(toFile: file, atomically: true, encoding: .utf8)
+      return ["run", "-config", file]
+    }
+    login = asksForUser ? ["u=\(Self.user)", "p=\(Self.percent(Self.secret))"] : []
+    if asksForUser { try ask("CREATE USER \(Self.user) WITH PASSWORD '\(Self.secret)' WITH ALL PRIVILEGES") }
+    try ask("CREATE DATABASE \(Self.database)")
+  }
+
+  var held: [HeldValue] {
+    let query = "SELECT mgdl FROM glucose GROUP BY *"
+    guard let answer = try? ask(query), let json = try? JSONValue(parsing: answer) else { return [] }
+    return json["results"][0]["series"].elements.flatMap { series in
+      series["values"].elements.compactMap { row in
+        guard let time = row[0].number, let value = row[1].number else { return nil }
+        return HeldValue(seconds: Int(time), milligramsPerDecilitre: value)
+      }
+    }
+  }
+
+  @discardableResult private func ask(_ query: String) throws -> [UInt8] {
+    let parts = ["db=\(Self.database)", "epoch=s", "q=\(Self.percent(query))"] + login
+    guard let answer = LoopbackClient.ask(port, "POST", "/query?\(parts.joined(separator: "&"))"),
+      answer.status == 200
+    else { throw ProgramRun.Failure(program: Self.path, output: query) }
+    return answer.body
+  }
+
+  private static func percent(_ text: String) -> String {
+    text.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? ""
+  }
+
+  func answer(to request: ReceivedRequest) -> Answer { request.forwarded(to: port) }
+
+  func records(in request: ReceivedRequest) -> Int { request.body.count { $0 == UInt8(ascii: "\n") } }
+}
+
+/// Debian's VictoriaMetrics, which takes what InfluxDB 2 takes, in a folder of the test's own.
+///
+/// It drops what is older than its retention, with 204, and keeps doubles unless it is told to merge them.
+final class VictoriaServer: Receiver {
+  static let path = "/usr/bin/victoria-metrics"
+
+  private let program: LoopbackProgram
+  var port: Int { program.port }
+
+  init(in folder: URL) throws {
+    program = try LoopbackProgram(Self.path, in: folder) { port in
+      [
+        "-httpListenAddr=127.0.0.1:\(port)", "-storageDataPath=\(folder.appending(path: "victoria").path)",
+        "-retentionPeriod=100y", "-dedup.minScrapeInterval=1ms", "-loggerLevel=PANIC", "-memory.allowedBytes=64MB",
+        "-search.latencyOffset=0s",
+      ]
+    }
+  }
+
+  /// A line for each series: `{"metric":{…},"values":[…],"timestamps":[…]}`.
+  var held: [HeldValue] {
+    // What has come in is found at the latest a second later, or when that is asked for.
+    _ = LoopbackClient.ask(port, "GET", "/internal/force_flush")
+    guard let answer = LoopbackClient.ask(port, "GET", "/api/v1/export?match%5B%5D=glucose_mgdl"), answer.status == 200
+    else { return [] }
+    return answer.text.split(separator: "\n").compactMap { try? JSONValue(parsing: $0.utf8) }.flatMap { series in
+      zip(series["timestamps"].elements, series["values"].elements).compactMap { time, value in
+        guard let time = time.number, let value = value.number else { return nil }
+        return HeldValue(seconds: Int(time / 1_000), milligramsPerDecilitre: value)
+      }
+    }
+  }
+
+  func answer(to request: ReceivedRequest) -> Answer { request.forwarded(to: port) }
+
+  func records(in request: ReceivedRequest) -> Int { request.body.count { $0 == UInt8(ascii: "\n") } }
+}
+
+extension ReceivedRequest {
+  /// The answer of another server on this machine to the same request.
+  fileprivate func forwarded(to port: Int) -> Answer {
+    let target = String(line.split(separator: " ").dropFirst().first ?? "/")
+    let kept = headers.filter { header in
+      !["host:", "content-length:", "connection:"].contains { header.lowercased().hasPrefix($0) }
+    }
+    guard let answer = LoopbackClient.ask(port, method, target, headers: kept, body: body) else {
+      return Answer(502, "nobody is behind this")
+    }
+    // A body where none may be would be taken for the next answer.
+    return Answer(answer.status, answer.status == 204 ? "" : answer.text)
+  }
+}

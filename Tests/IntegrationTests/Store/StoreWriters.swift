@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+import CGMModel
+import Foundation
+import SensorSimulator
+import TestSupport
+
+/// Processes that put readings into one store at the same time, each of them killed upon an event of its own; and what
+/// they said was stored.
+struct StoreWriters {
+  let sandbox: Sandbox
+  /// Dumps by name, each with the samples that are in it.
+  private(set) var dumps: [String: Set<String>] = [:]
+
+  private static let sensors: ClosedRange<UInt64> = 1...8
+
+  /// What runs at the same time.
+  enum Kind: CaseIterable {
+    case importingSome, importingMany, reading, watching
+
+    /// About as many lines as a few runs print.
+    var mostLines: Int {
+      switch self {
+      case .importingSome: 6
+      case .importingMany: 50
+      case .reading: 100
+      case .watching: 400
+      }
+    }
+  }
+
+  /// What one writer left.
+  struct Run: Sendable {
+    let kind: Kind
+    let outcome: Outcome
+    var isKilled: Bool { outcome.status == 128 + SIGKILL }
+  }
+
+  /// Makes the dumps: of several sensors, at ages whose histories overlap.
+  init(in sandbox: Sandbox) throws {
+    self.sandbox = sandbox
+    for seed in Self.sensors {
+      let sensor = SimulatedSensor(seed: seed)
+      for step in 0..<12 {
+        let text = sensor.image(atAge: 700 + 250 * step).hexDump
+        let name = try sandbox.write(text, to: "dumps/sensor-\(seed)-\(step).hex")
+        dumps[name] = []
+      }
+    }
+    for line in try sandbox.run(["decode", "--csv"] + dumps.keys.sorted()).lines.dropFirst() {
+      let row = PrintedSample(csv: line)
+      dumps[row.path]?.insert(row.counts)
+    }
+  }
+
+  /// The event upon which a writer is killed.
+  private enum Event {
+    /// It has printed so many lines, in all its runs.
+    case lines(Int)
+    /// The store's log was seen to change so often. The writer, or another one, is in the middle of its work.
+    case changes(Int)
+  }
+
+  /// Runs one writer of each kind until it is killed; one that ends earlier begins anew.
+  ///
+  /// Two of the four are killed upon lines, so that something is acknowledged in each round.
+  func killed(round: Int, store: String, random: SplitMix64) async throws -> [Run] {
+    try await withThrowingTaskGroup(of: [Run].self) { group in
+      for (index, kind) in Kind.allCases.enumerated() {
+        group.addTask {
+          var own = random.branch(index)
+          let event =
+            (index + round).isMultiple(of: 2)
+            ? Event.lines(own.number(2...kind.mostLines)) : .changes(own.number(1...own.number(1...30)))
+          let draws = own.branch(1)
+          return try await blocking { try self.killed(kind, store: store, upon: event, random: draws) }
+        }
+      }
+      return try await group.reduce(into: []) { $0 += $1 }
+    }
+  }
+
+  private func killed(_ kind: Kind, store: String, upon event: Event, random: SplitMix64) throws -> [Run] {
+    var random = random
+    var runs: [Run] = []
+    var (lines, changes) = (0, 0)
+    var log = Self.state(of: sandbox.path("\(store)-wal"))
+    while true {
+      let writer = try sandbox.start(arguments(kind, store: store, random: &random))
+      var isKilled = false
+      try eventually("the writer ends, or what it is killed upon") {
+        if writer.ends(by: .now()) { return true }
+        let new = Self.state(of: sandbox.path("\(store)-wal"))
+        if new != log { changes += 1 }
+        log = new
+        switch event {
+        case .lines(let count): isKilled = try lines + writer.lines().count >= count
+        case .changes(let count): isKilled = changes >= count
+        }
+        if isKilled { writer.send(SIGKILL) }
+        return isKilled
+      }
+      let run = Run(kind: kind, outcome: try writer.outcome())
+      runs.append(run)
+      if isKilled { return runs }
+      lines += run.outcome.lines.count
+      // The last of the four may find nothing new to store.
+      if runs.count > 50, case .changes = event { return runs }
+    }
+  }
+
+  /// The file's size and time of change.
+  private static func state(of path: String) -> [Int] {
+    var status = stat()
+    guard stat(path, &status) == 0 else { return [] }
+    return [Int(status.st_size), status.st_mtim.tv_sec, status.st_mtim.tv_nsec]
+  }
+
+  func arguments(_ kind: Kind, store: String, random: inout SplitMix64) -> [String] {
+    switch kind {
+    case .importingSome: importing(random.number(1...3), store, &random)
+    case .importingMany: importing(random.number(4...24), store, &random)
+    case .reading: ["read", "--csv", "--store", store, "--reader", "sim:active:\(random.number(100...105))"]
+    case .watching:
+      [
+        "watch", "--csv", "--store", store, "--interval", "0.01", "--reader", "sim:active:\(random.number(103...108))",
+      ]
+    }
+  }
+
+  private func importing(_ count: Int, _ store: String, _ random: inout SplitMix64) -> [String] {
+    ["import", "--store", store] + dumps.keys.sorted().shuffled(using: &random).prefix(count)
+  }
+}

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+import TestSupport
+
+/// The schemas as `libre schema` prints them, each printed once in a run of the tests.
+enum PublishedSchemas {
+  /// What `libre schema` takes: the documents' names without `libre.` and `/1`.
+  static let names = [
+    "reading", "dump", "readers", "doctor", "import", "history", "sample", "latest", "sensors", "stats", "comparison",
+    "error", "status", "sinks", "sync", "outbox", "probe", "sink_types",
+  ]
+
+  private static let printed = Result {
+    let sandbox = try Sandbox()
+    return try Dictionary(uniqueKeysWithValues: names.map { ($0, try sandbox.run("schema", $0)) })
+  }
+
+  /// The run of the command for each name.
+  static func outcomes() throws -> [String: Outcome] { try printed.get() }
+}
