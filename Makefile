@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 #
-# The only door: CI calls these same targets. Each does its own set-up, so that nothing has to be done before it.
+# The only way in: CI calls these same targets. Each does its own set-up, so that nothing has to be done before it.
 
 SHELL := bash
 .SHELLFLAGS := -euo pipefail -c
@@ -9,13 +9,16 @@ SHELL := bash
 MAKEFLAGS += --no-print-directory
 
 RELEASED := .build/release/libre
-SECONDS := 60
-SANITIZERS := address thread
-# A pattern of the tests that run with a sanitizer; nothing for all.
+# How long each fuzz target runs: seconds, or a number of inputs with an x.
+FUZZ := 60
+# Which tests run with a sanitizer: a pattern; nothing for all.
 SANITIZED :=
+# The build folder of `make bare`. Another one than .build, because SwiftPM builds everything anew for other traits.
+BARE := .build/bare
 DEMO := SensorDumps/libre1/active.hex
 
-.PHONY: help setup build release test bombs sanitize coverage smoke demo lint format fuzz mutants bench dumps dist clean
+.PHONY: help setup build release demo check test full bombs address thread coverage smoke bare lint format fuzz mutants \
+  bench dumps dist clean
 
 help: ## This list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-9s%s\n", $$1, $$2 }' Makefile
@@ -49,22 +52,29 @@ demo: release ## Read a simulated sensor into a store, show and draw its values,
 	@$(RELEASED) report $(DEMO) --out .build/demo.html
 	@printf '\nThe command is $(RELEASED); open .build/demo.html in a browser.\n'
 
-# The integration tests run by themselves, one after the other: their emulators have to answer in time, which they cannot
-# while others have all cores busy.
-test: ## All tests, with every warning an error
+check: ## The unit tests, without another program, a socket or a wait: within a minute after the build
 	@tools/install test
-	@STRICT=1 tools/build --build-tests
-	@STRICT=1 tools/tested .build/test.log --skip IntegrationTests
-	@STRICT=1 tools/tested .build/test.log --no-parallel --filter IntegrationTests
+	@tools/tier check
 
-bombs: release ## Files made to take all memory or time, on the release binary: at most 256 MB and 1 s for each MB
+test: ## These, the built command and every outside part once: within five minutes after the build
 	@tools/install test
-	@STRICT=1 tools/build --build-tests
-	@STRICT=1 LIBRE_RELEASED="$(CURDIR)/$(RELEASED)" tools/tested .build/test.log --filter BombTests
+	@tools/tier test
 
-sanitize: ## The tests with the address sanitizer (and the C's undefined behaviour), then with the thread sanitizer
+full: ## Everything, for hours: many rounds, bombs, sanitizers, fuzzing, planted faults; tools/full PART for a part of it
+	@tools/full
+
+bombs: release ## Files made to take all memory, on the release binary: at most 256 MB
 	@tools/install test
-	@for sanitizer in $(SANITIZERS); do tools/sanitizers/check $$sanitizer '$(SANITIZED)'; done
+	@tools/build --build-tests
+	@LIBRE_TESTS=full LIBRE_RELEASED="$(CURDIR)/$(RELEASED)" tools/tested .build/bombs.log .build --filter BombTests
+
+address: ## The tests with the address sanitizer, and with undefined behaviour of C as an error
+	@tools/install test
+	@tools/sanitizers/check address '$(SANITIZED)'
+
+thread: ## The tests with the thread sanitizer
+	@tools/install test
+	@tools/sanitizers/check thread '$(SANITIZED)'
 
 coverage: ## Which lines of the modules that read untrusted bytes are run by their tests: at least 95 of 100
 	@tools/install test
@@ -73,23 +83,25 @@ coverage: ## Which lines of the modules that read untrusted bytes are run by the
 smoke: release ## The release binary on every dump of ours
 	@tools/smoke $(RELEASED)
 
-lint: ## Project lint, strict build of everything, build without the C libraries
+bare: ## Build of the command without the C libraries
+	@tools/install build
+	@tools/build --disable-default-traits --product libre --scratch-path $(BARE)
+
+lint: ## Project lint: rules, formatting, licences
 	@tools/install lint
 	@tools/check
 	@tools/check --self-test
-	@STRICT=1 tools/build --build-tests --explicit-target-dependency-import-check error
 	@tools/licences --check
-	@STRICT=1 tools/build --disable-default-traits
 
 format: ## Format every Swift file
 	@tools/install build
 	@find Package.swift Sources Tests tools -name .build -prune -o -name '*.swift' -print0 \
 	  | xargs -0 swift format -i -p --configuration .swift-format
 
-fuzz: ## Fuzz every door through which bytes come in, with the address sanitizer: make fuzz SECONDS=600
+fuzz: ## Fuzz everything that reads bytes from outside, with the address sanitizer: make fuzz FUZZ=600 or FUZZ=1000x
 	@tools/install lint
 	@tools/Fuzz/run.sh --regressions
-	@tools/Fuzz/run.sh '*' $(SECONDS)
+	@tools/Fuzz/run.sh '*' $(FUZZ)
 
 mutants: ## Plant the faults of tools/mutants one at a time; the tests must catch each
 	@tools/install test
@@ -102,6 +114,7 @@ bench: release ## Speed of the decoder, the store, the report, the process and a
 	@tools/Benchmarks/report-time $(RELEASED) .build/million.sqlite
 	@tools/Benchmarks/process-time.sh $(RELEASED) $(DEMO)
 	@tools/Benchmarks/peak-memory $(RELEASED)
+	@tools/Benchmarks/growth $(RELEASED)
 	@tools/install test
 	@LIBRE_BENCH=1 swift test -c release -Xswiftc -enable-testing --scratch-path .build/bench \
 	  --filter PCSCOverheadTests 2>&1 | grep -E '^a full read|error:|✘|Test run'
