@@ -91,6 +91,7 @@ lint: ## Project lint: rules, formatting, licences
 	@tools/install lint
 	@tools/check
 	@tools/check --self-test
+	@swift package resolve
 	@tools/licences --check
 
 format: ## Format every Swift file
