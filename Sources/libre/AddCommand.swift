@@ -21,7 +21,7 @@ struct AddCommand: FailingCommand {
   @Argument(help: ArgumentHelp("Blood glucose: 104, 104mg, 5.6mmol.", valueName: "glucose"))
   var glucose: String?
 
-  @Option(parsing: .unconditional, help: ArgumentHelp("When it was measured: \(TimeText.forms).", valueName: "time"))
+  @Option(parsing: .unconditional, help: ArgumentHelp("When it was measured: \(TimeArgument.forms).", valueName: "time"))
   var at = "now"
 
   @Option(help: ArgumentHelp("Anything to remember with it.", valueName: "text"))
@@ -36,10 +36,6 @@ struct AddCommand: FailingCommand {
   func validate() throws {
     guard (glucose == nil) != (remove == nil) else {
       throw ValidationError("add takes a value, or --remove with an id. Try: libre add 104")
-    }
-    let time = TimeText(at, now: LocalTime.now)
-    guard let first = time?.first, first == time?.last, first <= LocalTime.now else {
-      throw ValidationError("--at \(at) is no moment of the past. Try: 2024-05-02T12:20, 2024-05-02T10:20:00Z or now")
     }
     if let remove, SampleID(text: remove) == nil {
       throw ValidationError("--remove \(remove) is no id. Try: one of libre history --finger-sticks --json")
@@ -56,11 +52,7 @@ struct AddCommand: FailingCommand {
       return try session.write("removed \(id)\n")
     }
     let concentration = try GlucoseText.concentration(glucose ?? "", unit: unit)
-    // In the zone that is set: there it may not exist, in the night in which the clocks go forward.
-    guard let time = TimeText(at, now: LocalTime.now)?.first, time <= LocalTime.now else {
-      throw .configuration(
-        .badOption(name: "--at", value: at, allowed: "a moment of the past such as 2024-05-02T12:20"))
-    }
+    let time = try TimeArgument.moment(at, of: "--at", now: LocalTime.now, isPast: true)
     let stick = FingerStick(time: time, concentration: concentration, note: note)
     let (outcome, id) = try store.noting(stick)
     let known = outcome == .known ? " (known already)" : ""

@@ -25,7 +25,7 @@ struct ExportCommand: FailingCommand {
   @Option(name: .shortAndLong, help: ArgumentHelp("The file, else standard output.", valueName: "file"))
   var out: String?
 
-  @Option(parsing: .unconditional, help: ArgumentHelp("Not before: \(TimeText.forms).", valueName: "time"))
+  @Option(parsing: .unconditional, help: ArgumentHelp("Not before: \(TimeArgument.forms), or all.", valueName: "time"))
   var from = "all"
 
   @Option(parsing: .unconditional, help: ArgumentHelp("Not after; as --from.", valueName: "time"))
@@ -46,9 +46,6 @@ struct ExportCommand: FailingCommand {
   @OptionGroup var global: GlobalOptions
 
   func validate() throws {
-    for (name, text) in [("--from", from), ("--until", until)] where TimeText(text, now: LocalTime.now) == nil {
-      throw ValidationError("\(name) \(text) is no time. Try: \(TimeText.forms)")
-    }
     if let calibration, CalibrationChoice(calibration) == nil {
       throw ValidationError("--calibration \(calibration) is none. Try: \(CalibrationEntry.usages)")
     }
@@ -85,8 +82,8 @@ struct ExportCommand: FailingCommand {
     query.rings = ring.rings
     query.includesFingerSticks = true
     query.isNewestFirst = false
-    query.from = TimeText(from, now: LocalTime.now)?.first
-    query.to = TimeText(until, now: LocalTime.now)?.last
+    query.from = try TimeArgument(from, of: "--from", now: LocalTime.now).first
+    query.to = try TimeArgument(until, of: "--until", now: LocalTime.now).last
     if let sensor { query.sensor = try store.chosenWear(of: sensor, wear: nil).sensor.id }
     return query
   }

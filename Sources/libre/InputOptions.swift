@@ -13,8 +13,9 @@ struct InputOptions: ParsableArguments {
   var dump: Int?
 
   @Option(
+    parsing: .unconditional,
     help: ArgumentHelp(
-      "When the sensor was read: RFC 3339, seconds since 1970, or mtime for the file's modification time.",
+      "When the sensor was read: \(TimeArgument.forms), or mtime for the file's modification time.",
       valueName: "time"))
   var readAt: String?
 
@@ -26,11 +27,6 @@ struct InputOptions: ParsableArguments {
 
   func validate() throws {
     if let dump, dump < 1 { throw ValidationError("--dump \(dump) is no number of a memory. Try: --dump 1") }
-    if let readAt, Self.readTime(readAt) == nil {
-      throw ValidationError(
-        "--read-at \(readAt) is no time. Try: 2024-05-02T10:15:00Z, with Z or an offset such as +02:00; seconds since 1970; or mtime."
-      )
-    }
     if let patchInfo, Self.patchInfo(patchInfo) == nil {
       throw ValidationError("--patch-info \(patchInfo) is not 6 to 24 bytes of hex digits. Try: DF0000000000")
     }
@@ -39,12 +35,15 @@ struct InputOptions: ParsableArguments {
   /// True if anything is said.
   var isUsed: Bool { inputFormat != nil || dump != nil || readAt != nil || uid != nil || patchInfo != nil }
 
-  /// Throws `LibreError.uid` for a UID of no sensor.
+  /// - Throws: `LibreError.uid` for bytes that are not a sensor's UID, `configuration(.badOption)` for a bad time.
   func decodeOptions() throws(LibreError) -> DecodeOptions {
     var options = DecodeOptions()
     options.inputFormat = inputFormat
     options.choice = dump.map(DumpChoice.number) ?? .only
-    options.readTime = readAt.flatMap(Self.readTime) ?? .fromFile
+    if let readAt {
+      options.readTime =
+        readAt == "mtime" ? .modificationTime : .at(try TimeArgument.moment(readAt, of: "--read-at", now: LocalTime.now))
+    }
     options.patchInfo = patchInfo.flatMap(Self.patchInfo)
     if let uid {
       do {
@@ -54,14 +53,6 @@ struct InputOptions: ParsableArguments {
       }
     }
     return options
-  }
-
-  private static func readTime(_ text: String) -> DecodeOptions.ReadTime? {
-    if text == "mtime" { return .modificationTime }
-    // A smaller number is a year or a day, and no moment in 1970.
-    let seconds = Int64(text).map(Instant.init(secondsSince1970:)).flatMap { $0 < .firstSensor ? nil : $0 }
-    let instant = seconds ?? Instant(rfc3339: text)
-    return instant.flatMap { Instant.writable.contains($0) ? .at($0) : nil }
   }
 
   private static func patchInfo(_ text: String) -> PatchInfo? { HexText.bytes(of: text).flatMap(PatchInfo.init) }

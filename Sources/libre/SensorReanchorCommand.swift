@@ -23,7 +23,7 @@ struct SensorReanchorCommand: FailingCommand {
   @Option(help: ArgumentHelp("Which wear of a sensor that was started again.", valueName: "number"))
   var wear: Int?
 
-  @Option(parsing: .unconditional, help: ArgumentHelp("When it was started: \(TimeText.forms).", valueName: "time"))
+  @Option(parsing: .unconditional, help: ArgumentHelp("When it was started: \(TimeArgument.forms).", valueName: "time"))
   var at: String?
 
   @Flag(help: "Show what would change and change nothing.")
@@ -32,20 +32,12 @@ struct SensorReanchorCommand: FailingCommand {
   @OptionGroup var store: StoreOptions
   @OptionGroup var global: GlobalOptions
 
-  func validate() throws {
-    if let at {
-      let time = TimeText(at, now: LocalTime.now)
-      guard let first = time?.first, first == time?.last else {
-        throw ValidationError("--at \(at) is no moment. Try: 2024-05-01T08:30:00Z")
-      }
-    }
-  }
-
   func execute() throws(LibreError) {
     let session = try Session(global, flags: store.flags)
+    var moment: Instant?
+    if let at { moment = try TimeArgument.moment(at, of: "--at", now: LocalTime.now, isPast: true) }
     let store = try StoreFile.openExisting(try session.storePath())
     let (sensor, number) = try store.chosenWear(of: sensor, wear: wear)
-    let moment = at.flatMap { TimeText($0, now: LocalTime.now)?.first }
     let (before, after) = try store.reanchoring(sensor, wear: number, at: moment, isRehearsal: dryRun)
     let old = before.activatedAt.map(LocalTime.text) ?? "not known"
     guard let activatedAt = after.activatedAt else { throw .store(.neverDated) }

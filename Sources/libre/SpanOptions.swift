@@ -6,7 +6,7 @@ import LibreKit
 /// From when to when.
 struct SpanOptions: ParsableArguments {
   // A time may begin with a minus, as no option's value usually does.
-  @Option(parsing: .unconditional, help: ArgumentHelp("Not before: \(TimeText.forms).", valueName: "time"))
+  @Option(parsing: .unconditional, help: ArgumentHelp("Not before: \(TimeArgument.forms), or all.", valueName: "time"))
   var from: String?
 
   @Option(parsing: .unconditional, help: ArgumentHelp("Not after; as --from.", valueName: "time"))
@@ -17,8 +17,8 @@ struct SpanOptions: ParsableArguments {
   /// Throws `configuration(badOption)` for text that is no time.
   func ends(now: Instant, standard: Instant?) throws(LibreError) -> (from: Instant?, to: Instant?) {
     var ends = (from: standard, to: Instant?.none)
-    if let from { ends.from = try time("--from", from, now).first }
-    if let to { ends.to = try time("--to", to, now).last }
+    if let from { ends.from = try TimeArgument(from, of: "--from", now: now).first }
+    if let to { ends.to = try TimeArgument(to, of: "--to", now: now).last }
     if let first = ends.from, let last = ends.to, first > last, from != nil {
       throw .configuration(.badOption(name: "--to", value: to ?? "", allowed: "a time after --from \(from ?? "")"))
     }
@@ -29,13 +29,6 @@ struct SpanOptions: ParsableArguments {
   /// everything that there is.
   func end(of ends: (from: Instant?, to: Instant?), now: Instant) -> Instant? {
     ends.from == nil && ends.to == nil ? nil : min(ends.to ?? now, now)
-  }
-
-  private func time(_ option: String, _ text: String, _ now: Instant) throws(LibreError) -> TimeText {
-    guard let time = TimeText(text, now: now) else {
-      throw .configuration(.badOption(name: option, value: text, allowed: TimeText.forms))
-    }
-    return time
   }
 }
 

@@ -114,7 +114,7 @@ struct StoreVacuumCommand: FailingCommand {
         libre store vacuum --older-than -365d --dry-run
       """)
 
-  @Option(parsing: .unconditional, help: ArgumentHelp("Remove what is older: \(TimeText.forms).", valueName: "time"))
+  @Option(parsing: .unconditional, help: ArgumentHelp("Remove what is older: \(TimeArgument.forms).", valueName: "time"))
   var olderThan: String?
 
   @Flag(help: "Say what would be removed and remove nothing.")
@@ -123,19 +123,12 @@ struct StoreVacuumCommand: FailingCommand {
   @OptionGroup var store: StoreOptions
   @OptionGroup var global: GlobalOptions
 
-  func validate() throws {
-    if let olderThan, TimeText(olderThan, now: LocalTime.now)?.first == nil {
-      throw ValidationError("--older-than \(olderThan) is no time. Try: -365d or 2023-01-01")
-    }
-  }
-
   func execute() throws(LibreError) {
     let session = try Session(global, flags: store.flags)
-    let store = try StoreFile.openExisting(try session.storePath())
     let days = Int(session.configuration[.retentionDays].text) ?? 0
-    let limit =
-      olderThan.flatMap { TimeText($0, now: LocalTime.now)?.first }
-      ?? (days > 0 ? LocalTime.now.adding(minutes: -1_440 * days) : nil)
+    var limit = days > 0 ? LocalTime.now.adding(minutes: -1_440 * days) : nil
+    if let olderThan { limit = try TimeArgument.moment(olderThan, of: "--older-than", now: LocalTime.now, isPast: true) }
+    let store = try StoreFile.openExisting(try session.storePath())
     let removed = try store.vacuuming(before: limit, isRehearsal: dryRun)
     guard let limit else {
       return try session.write("nothing is too old; space \(dryRun ? "would be" : "was") given back\n")

@@ -5,17 +5,17 @@ import Testing
 
 extension LocalTimeTests {
   /// It looks at this process's time zone, and so runs with those that change it.
-  @Suite("A moment as a person writes it") struct TimeTextTests {
+  @Suite("A moment as a person writes it") struct TimeArgumentTests {
     /// 12:15 in Rome.
     private let now = Instant(secondsSince1970: 1_714_644_900)
 
     /// First and last moment in UTC.
     private func span(_ text: String, now: Instant? = nil) -> [String?]? {
-      TimeText(text, now: now ?? self.now).map { [$0.first?.rfc3339, $0.last?.rfc3339] }
+      TimeArgument(text, now: now ?? self.now).map { [$0.first?.rfc3339, $0.last?.rfc3339] }
     }
 
     private func moment(_ text: String) -> String? {
-      guard let time = TimeText(text, now: now), time.first == time.last else { return nil }
+      guard let time = TimeArgument(text, now: now), time.first == time.last else { return nil }
       return time.first?.rfc3339
     }
 
@@ -34,12 +34,38 @@ extension LocalTimeTests {
       }
     }
 
+    @Test("a time without a date is that of today in local time")
+    func clockTimes() {
+      inRome {
+        #expect(moment("12:15") == "2024-05-02T10:15:00Z")
+        #expect(moment("00:05") == "2024-05-01T22:05:00Z")
+        // Half past midnight in Rome is still the day before in UTC.
+        let night = Instant(secondsSince1970: 1_714_602_600)
+        #expect(span("00:05", now: night) == ["2024-05-01T22:05:00Z", "2024-05-01T22:05:00Z"])
+      }
+    }
+
+    @Test("an option's error names the option and the forms; a moment is one, and may have to be past")
+    func options() throws {
+      try inRome {
+        #expect(try TimeArgument("all", of: "--from", now: now).first == nil)
+        #expect(try TimeArgument.moment("yesterday", of: "--at", now: now).rfc3339 == "2024-04-30T22:00:00Z")
+        #expect(try TimeArgument.moment("12:15", of: "--at", now: now, isPast: true) == now)
+        for (text, isPast) in [("noon", false), ("all", false), ("12:16", true), ("2031-01-01", true)] {
+          let error = #expect(throws: LibreError.self) {
+            try TimeArgument.moment(text, of: "--at", now: now, isPast: isPast)
+          }
+          #expect(error?.exitStatus == 64 && error?.message.contains("--at") == true)
+        }
+      }
+    }
+
     @Test("an hour that comes twice is the first, one that is left out is none")
     func changesOfClocks() {
       inRome {
         #expect(moment("2024-10-27T02:30") == "2024-10-27T00:30:00Z")
         #expect(moment("2024-10-27T03:00") == "2024-10-27T02:00:00Z")
-        #expect(TimeText("2024-03-31T02:30", now: now) == nil)
+        #expect(TimeArgument("2024-03-31T02:30", now: now) == nil)
       }
     }
 
@@ -64,13 +90,13 @@ extension LocalTimeTests {
     @Test("so long before now")
     func before() {
       for (text, expected) in [
-        ("-90min", "2024-05-02T08:45:00Z"), ("-8h", "2024-05-02T02:15:00Z"), ("-3d", "2024-04-29T10:15:00Z"),
+        ("-90min", "2024-05-02T08:45:00Z"), ("-90m", "2024-05-02T08:45:00Z"), ("-8h", "2024-05-02T02:15:00Z"), ("-3d", "2024-04-29T10:15:00Z"),
         ("-2w", "2024-04-18T10:15:00Z"), ("-0h", "2024-05-02T10:15:00Z"),
       ] {
         #expect(moment(text) == expected)
       }
       for text in ["-", "-d", "-3", "-3y", "-3 d", "--3d", "3d", "-1.5h", "-1000000d", "-999999w", "-٣d"] {
-        #expect(TimeText(text, now: now) == nil, "\(text)")
+        #expect(TimeArgument(text, now: now) == nil, "\(text)")
       }
     }
 
@@ -80,18 +106,18 @@ extension LocalTimeTests {
       #expect(moment("1714644900999") == "2024-05-02T10:15:00Z")
       #expect(moment("1388534400") == "2014-01-01T00:00:00Z")
       for text in ["0", "1388534399", "-1714644900", "9223372036854775807", "99999999999999999999"] {
-        #expect(TimeText(text, now: now) == nil, "\(text)")
+        #expect(TimeArgument(text, now: now) == nil, "\(text)")
       }
     }
 
-    @Test("all is no limit, and anything else is no time")
+    @Test("all has no limit, and any other text is refused")
     func others() {
       #expect(span("all") == [nil, nil])
       for text in [
-        "", " ", "tomorrow", "Today", "2024-13-01", "2024-02-30", "2024-5-2", "02.05.2024", "12:15", "2024-05-02T12",
+        "", " ", "tomorrow", "Today", "2024-13-01", "2024-02-30", "2024-5-2", "02.05.2024", "2024-05-02T12", "25:00", "1:15",
         "2024-05-02T24:00", "2024-05-02T12:15:00+2",
       ] {
-        #expect(TimeText(text, now: now) == nil, "\(text)")
+        #expect(TimeArgument(text, now: now) == nil, "\(text)")
       }
     }
   }

@@ -1,23 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 public import CGMModel
 
-/// A moment as a person writes it for `--from`, `--to` and `--at`.
+/// A time as a person writes it, the same in every option of every command.
 ///
-/// | text | is |
+/// | text | meaning |
 /// |---|---|
 /// | `2024-05-02T10:15:00Z`, `…+02:00` | that moment |
-/// | `2024-05-02T10:15`, `2024-05-02 10:15:00` | the same on the clock on the wall |
-/// | `2024-05-02`, `yesterday`, `today` | the day's beginning, or as an end its last second, on the clock on the wall |
+/// | `2024-05-02T10:15`, `2024-05-02 10:15:00` | that moment in local time |
+/// | `10:15` | that moment of today, in local time |
+/// | `2024-05-02`, `yesterday`, `today` | the first second of the day, or as an end its last second, in local time |
 /// | `1714644900`, `1714644900000` | seconds or milliseconds since 1970 |
-/// | `-3d`, `-8h`, `-90min`, `-2w` | so long before now |
+/// | `-90m`, `-8h`, `-3d`, `-2w` | that long before now; `-90min` is `-90m` |
 /// | `now` | now |
-/// | `all` | no limit |
-public struct TimeText: Hashable, Sendable {
-  /// What the text stands for, as the beginning and as the end of a span; nil for no limit.
+/// | `all` | no limit, where a span is meant |
+///
+/// Local time is that of the process: an option is read after `--time-zone` took effect.
+public struct TimeArgument: Hashable, Sendable {
+  /// The moment as the beginning and as the end of a span; nil for no limit.
   public let first: Instant?
   public let last: Instant?
 
-  /// nil for a text that is none of these.
+  /// Returns nil for a text in none of the forms.
   public init?(_ text: String, now: Instant) {
     switch text {
     case "all": (first, last) = (nil, nil)
@@ -38,12 +41,44 @@ public struct TimeText: Hashable, Sendable {
     }
   }
 
-  /// What may be written, for a message.
+  /// A span's beginning or end, from the option that is called `option`.
+  ///
+  /// - Throws: `LibreError.configuration(.badOption)` with all forms.
+  public init(_ text: String, of option: String, now: Instant) throws(LibreError) {
+    guard let time = TimeArgument(text, now: now) else {
+      throw .configuration(.badOption(name: option, value: text, allowed: "\(Self.forms), or all"))
+    }
+    self = time
+  }
+
+  /// One moment, from the option that is called `option`. A day stands for its first second.
+  ///
+  /// - Throws: `LibreError.configuration(.badOption)` for a text in none of the forms and for `all`; with `isPast` for
+  ///   what is still to come.
+  public static func moment(
+    _ text: String, of option: String, now: Instant, isPast: Bool = false
+  ) throws(LibreError) -> Instant {
+    guard let moment = TimeArgument(text, now: now)?.first else {
+      throw .configuration(.badOption(name: option, value: text, allowed: forms))
+    }
+    if isPast, moment > now {
+      throw .configuration(
+        .badOption(name: option, value: text, allowed: "a time that is not after now, \(LocalTime.text(now))"))
+    }
+    return moment
+  }
+
+  /// The forms of a moment, for help and messages.
   public static let forms =
-    "2024-05-02T10:15:00Z, 2024-05-02, yesterday, today, now, -3d, -8h, seconds since 1970, or all"
+    "2024-05-02T10:15:00Z, 2024-05-02T10:15, 10:15, 2024-05-02, today, yesterday, now, -90m, -8h, -3d, -2w, "
+    + "seconds since 1970"
 
   private static func moment(_ text: String, now: Instant) -> Instant? {
     if let instant = Instant(rfc3339: text) { return instant }
+    if text.utf8.count == 5, let offset = LocalTime.offsetSeconds(at: now) {
+      let day = Instant(secondsSince1970: now.secondsSince1970 + Int64(offset)).rfc3339.prefix(10)
+      return civil("\(day)T\(text):00").flatMap(LocalTime.instant)
+    }
     if text.utf8.count == 16, let wall = civil(text + ":00") { return LocalTime.instant(of: wall) }
     if text.utf8.count == 19, let wall = civil(text) { return LocalTime.instant(of: wall) }
     if let number = Int64(text) {
@@ -58,10 +93,10 @@ public struct TimeText: Hashable, Sendable {
     }
   }
 
-  /// The minutes of `-3d`.
+  /// The number of minutes in `-3d`.
   private static func before(_ text: String) -> Int? {
     guard text.hasPrefix("-") else { return nil }
-    let units = [("min", 1), ("h", 60), ("d", 1_440), ("w", 10_080)]
+    let units = [("min", 1), ("m", 1), ("h", 60), ("d", 1_440), ("w", 10_080)]
     for (unit, minutes) in units where text.hasSuffix(unit) {
       let digits = text.dropFirst().dropLast(unit.count)
       guard (1...6).contains(digits.count), digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }),
@@ -72,7 +107,7 @@ public struct TimeText: Hashable, Sendable {
     return nil
   }
 
-  /// `2024-05-02T10:15:00`, with `T` or a blank.
+  /// `2024-05-02T10:15:00`, with `T` or a space.
   private static func civil(_ text: String) -> CivilTime? {
     // RFC 3339's own reader knows the digits and the separators; UTC is only how it is asked.
     Instant(rfc3339: text + "Z").map { CivilTime($0) }
