@@ -10,6 +10,8 @@ public enum ConfigurationError: Error, Hashable, Sendable {
   case badValue(origin: String, key: String, value: String, allowed: String)
   /// The same, from the command line.
   case badOption(name: String, value: String, allowed: String)
+  /// Neither HOME nor the other variable is set, so that a file of ours has no place; the option that names one.
+  case noPlace(of: String, variable: String, option: String?)
   /// The file is there but cannot be read.
   case unreadable(path: String, reason: String)
 }
@@ -27,6 +29,10 @@ extension ConfigurationError {
       Explanation("configuration_bad_value", "\(origin): \(key) cannot be \(value)", "it takes \(allowed)")
     case .badOption(let name, let value, let allowed):
       Explanation("bad_option", "\(name) cannot be \(value)", "it takes \(allowed)")
+    case .noPlace(let file, let variable, let option):
+      Explanation(
+        "no_home", "\(file) has no place: neither \(variable) nor HOME is set",
+        option.map { "name it with \($0), or set HOME" } ?? "set HOME, for instance: HOME=/root")
     case .unreadable(let path, let reason):
       Explanation(
         "configuration_unreadable", "\(path) cannot be read: \(reason)",

@@ -25,8 +25,7 @@ extension LibreError {
     case .history(let error): error.explanation
     case .sink(let error): error.explanation
     case .report(let error): error.explanation
-    case .output(let path, let reason):
-      Explanation("cannot_create_output", "cannot write \(path): \(reason)", "choose another place, or free some space")
+    case .output(let error): error.explanation
     }
   }
 }

@@ -86,13 +86,13 @@ public enum FileBytes {
   }
 
   /// Throws `output` for a file that is a store, or part of one: nobody means to write a dump over a history.
-  private static func spareStore(_ path: String) throws(LibreError) {
+  static func spareStore(_ path: String) throws(LibreError) {
     let store = ["-wal", "-shm"].first(where: path.hasSuffix).map { String(path.dropLast($0.utf8.count)) } ?? path
     // What SQLite writes first into each of its files, and at byte 68 whose it is.
     guard let head = head(of: store, count: 72), head.starts(with: Array("SQLite format 3\0".utf8)),
       head[68...].elementsEqual("LIBR".utf8)
     else { return }
-    throw .output(path: path, reason: "it is a store of libre's, which nothing is written over")
+    throw .output(.isStore(path: path))
   }
 
   /// The first bytes of a file; nil if it is no file or has fewer.
@@ -116,17 +116,18 @@ public enum FileBytes {
     _ bytes: [UInt8], to target: String, flags: Int32, mode: mode_t = 0o666, named path: String
   ) throws(LibreError) {
     let descriptor = open(target, flags, mode)
-    guard descriptor >= 0 else { throw .output(path: path, reason: text(errno)) }
+    guard descriptor >= 0 else { throw .output(.refused(path: path, number: errno)) }
     let written = writeAll(bytes, to: descriptor)
     let closed = close(descriptor) == 0 ? nil : errno
     if let failure = written ?? closed {
-      throw .output(path: path, reason: text(failure))
+      throw .output(.refused(path: path, number: failure))
     }
   }
 
-  /// Makes an empty file that only its owner can read, with its folders, unless there is one. The operating system's words
-  /// if it cannot.
-  static func makePrivate(_ path: String) -> String? {
+  /// Makes an empty file that only its owner can read, with its directories, unless there is one.
+  ///
+  /// - Throws: `LibreError.output`.
+  static func makePrivate(_ path: String) throws(LibreError) {
     let folders = path.split(separator: "/", omittingEmptySubsequences: false).dropLast()
     // Why there is no folder, if there is none.
     var reason: Int32?
@@ -138,10 +139,9 @@ public enum FileBytes {
     let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
     if descriptor >= 0 {
       close(descriptor)
-      return nil
+    } else if errno != EEXIST {
+      throw .output(.refused(path: path, number: errno == ENOENT ? reason ?? errno : errno))
     }
-    if errno == EEXIST { return nil }
-    return text(errno == ENOENT ? reason ?? errno : errno)
   }
 
   /// True if both paths lead to the same file.
@@ -199,7 +199,7 @@ public enum FileBytes {
 
   /// Removes a file. Throws `output`.
   public static func remove(_ path: String) throws(LibreError) {
-    guard unlink(path) == 0 else { throw .output(path: path, reason: text(errno)) }
+    guard unlink(path) == 0 else { throw .output(.refused(path: path, number: errno)) }
   }
 
   /// True if there is something at this path.
@@ -256,7 +256,7 @@ extension FileBytes {
       self.path = path
       var status = stat()
       let isThere = stat(path, &status) == 0
-      guard isThere || errno == ENOENT else { throw .output(path: path, reason: FileBytes.text(errno)) }
+      guard isThere || errno == ENOENT else { throw .output(.refused(path: path, number: errno)) }
       try FileBytes.spareStore(path)
       if isThere, status.st_mode & S_IFMT != S_IFREG {
         (target, isReplacing) = (path, false)
@@ -293,7 +293,7 @@ extension FileBytes {
       guard close(descriptor) == 0 else { throw failure(errno) }
     }
 
-    private func failure(_ number: Int32) -> LibreError { .output(path: path, reason: FileBytes.text(number)) }
+    private func failure(_ number: Int32) -> LibreError { .output(.refused(path: path, number: number)) }
 
     /// A name can only be given that nobody has: the file's own comes after it, by renaming.
     private func namedNeighbour() throws(LibreError) -> String {

@@ -18,8 +18,7 @@ public enum LibreError: Error, Hashable, Sendable {
   case history(HistoryError)
   case sink(SinkError)
   case report(ReportError)
-  /// A file that cannot be written: its path, and the operating system's words.
-  case output(path: String, reason: String)
+  case output(OutputError)
 
   /// The product, where the reason is which product it is.
   public var family: SensorFamily? {

@@ -10,7 +10,7 @@ struct ConvertCommand: FailingCommand {
     abstract: "Write a dump in another format.",
     discussion: """
       What the new format has no room for (UID, patch info, time) is told on standard error. A format that cannot mark \
-      missing blocks refuses a dump that has some.
+      missing blocks refuses a dump that has some. A file that holds more than the new one is replaced only with --force.
 
       Examples:
         libre convert memory.bin --to hex --uid E007A00001234567 --out memory.hex
@@ -30,6 +30,7 @@ struct ConvertCommand: FailingCommand {
   @Flag(help: "Write an encrypted memory decrypted; its UID and patch info are needed.")
   var decrypt = false
 
+  @OptionGroup var force: ForceOption
   @OptionGroup var about: InputOptions
   @OptionGroup var global: GlobalOptions
 
@@ -48,22 +49,16 @@ struct ConvertCommand: FailingCommand {
     let dump = try decoder.open(file)
     let image = decrypt ? try decoder.plainImage(in: dump) : try decoder.image(in: dump)
     let bytes = try DumpEncoder.file(of: image, as: writer)
-    if out == "-" { try session.write(bytes) } else { try FileBytes.write(bytes, to: out, isPrivate: true) }
+    if out == "-" {
+      try session.write(bytes)
+    } else {
+      try force.checkReplacement(of: out, byDump: bytes)
+      try FileBytes.write(bytes, to: out, isPrivate: true)
+    }
     let losses = writer.losses(of: image).map(\.text)
     if !losses.isEmpty, !session.isQuiet {
       Session.tell(
         "libre: a \(writer.name) file has no room for \(losses.joined(separator: ", ")), which was left out\n")
-    }
-  }
-}
-
-extension DumpFact {
-  fileprivate var text: String {
-    switch self {
-    case .uid: "the UID"
-    case .patchInfo: "the patch info"
-    case .readAt: "the time of the scan"
-    case .missingBlocks: "the missing blocks"
     }
   }
 }

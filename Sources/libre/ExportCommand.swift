@@ -31,6 +31,7 @@ struct ExportCommand: FailingCommand {
   @Option(parsing: .unconditional, help: ArgumentHelp("Not after; as --from.", valueName: "time"))
   var until = "all"
 
+  @OptionGroup var force: ForceOption
   @OptionGroup var ring: RingOption
 
   @Option(help: ArgumentHelp("One sensor alone, by UID or serial or the beginning of one.", valueName: "sensor"))
@@ -66,11 +67,14 @@ struct ExportCommand: FailingCommand {
     let file = try OutputFile(out, session: session)
     try file.write(document.begin())
     let values = calibration.flatMap(CalibrationChoice.init) ?? .factory
+    var isEmpty = true
     try store.forEachEntry(query, calibration: values) { entry throws(LibreError) in
+      isEmpty = false
       try file.write(document.add(entry))
       return true
     }
     try file.write(document.end())
+    if isEmpty, let out { try force.checkReplacement(of: out) }
     try file.finish()
     for (reason, count) in document.leftOut.sorted(by: { $0.key < $1.key }) {
       Session.tell("libre: \(count) \(count == 1 ? "value" : "values") left out: \(reason)\n")

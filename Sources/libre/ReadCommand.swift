@@ -34,6 +34,8 @@ struct ReadCommand: FailingAsyncCommand {
       valueName: "file"))
   var save: String?
 
+  @OptionGroup var force: ForceOption
+
   @Flag(help: "Do not put the reading into the store.")
   var noStore = false
 
@@ -49,6 +51,7 @@ struct ReadCommand: FailingAsyncCommand {
 
   func execute() async throws(LibreError) -> Int32 {
     let session = try Session(global, flags: options.flags.merging(store.flags) { $1 })
+    if let save { try force.checkReplacement(of: save) }
     var results = ResultWriter(
       output: output, isList: false, session: session, characters: Session.characters)
     var sensorReader = try options.sensorReader(session)

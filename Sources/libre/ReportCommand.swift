@@ -35,6 +35,7 @@ struct ReportCommand: FailingStatusCommand {
   @Option(help: ArgumentHelp("The picture alone as PNG, - for standard output.", valueName: "file"))
   var png: String?
 
+  @OptionGroup var force: ForceOption
   @OptionGroup var smoothing: SmoothingOption
   @OptionGroup var global: GlobalOptions
 
@@ -56,9 +57,13 @@ struct ReportCommand: FailingStatusCommand {
     let now = LocalTime.now
     let found = try source.find(session, rings: [.history], minutes: StatisticsByDay.fewestDays * 1_440, now: now)
     if !found.isRead { return found.worst }
+    let page = out ?? (svg == nil && png == nil ? Self.page : nil)
+    if found.history.isEmpty {
+      for path in [page, svg, png].compactMap(\.self) { try force.checkReplacement(of: path) }
+    }
     let content = found.history.content(
       from: found.from, to: found.to, unit: session.configuration.unit, madeAt: now, smoothing: smoothing.choice)
-    if let page = out ?? (svg == nil && png == nil ? Self.page : nil) {
+    if let page {
       try write(Array(ReportPage(content).html.utf8), to: page, session)
     }
     if svg != nil || png != nil {

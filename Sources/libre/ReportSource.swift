@@ -82,7 +82,7 @@ struct ReportSource: ParsableArguments {
   /// Throws `output` for a file that would be written over while it is the one that is looked at.
   func spare(_ path: String) throws(LibreError) {
     guard let file = files.first(where: { FileBytes.isSame($0, path) }) else { return }
-    throw .output(path: path, reason: "it is \(file), which is being looked at")
+    throw .output(.isInput(path: path, input: file))
   }
 
   private func findInFiles(

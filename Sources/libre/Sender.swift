@@ -93,7 +93,7 @@ struct Sender {
         reported = nil
       } catch {
         // Standard output is gone, and nobody listens.
-        if case .output("standard output", _) = error { throw error }
+        if case .output(let failure) = error, failure.isStandardOutput { throw error }
         // Once, not every half a minute.
         if error != reported, error != .sink(.beingSent(path: path)) { Session.report(error) }
         reported = error

@@ -39,11 +39,11 @@ struct Session {
     self.logger = logger
   }
 
-  /// Where the store is. Throws `output` where neither a setting nor the environment tells.
+  /// The path of the store. Throws `configuration(noPlace)` where neither a setting nor the environment has it.
   func storePath() throws(LibreError) -> String {
     let setting = configuration[.store].text
     guard let path = StoreFile.path(setting: setting, environment: Self.environment) else {
-      throw .output(path: "the store", reason: "neither --store nor XDG_DATA_HOME nor HOME tells where it is")
+      throw .configuration(.noPlace(of: "the store", variable: "XDG_DATA_HOME", option: "--store FILE"))
     }
     return path
   }
@@ -66,7 +66,7 @@ struct Session {
   /// Writes data to standard output. Throws `output` if that fails, as on a full disk.
   func write(_ bytes: [UInt8]) throws(LibreError) {
     if let failure = FileBytes.writeAll(bytes, to: STDOUT_FILENO) {
-      throw .output(path: "standard output", reason: FileBytes.text(failure))
+      throw .output(.refused(path: OutputError.standardOutput, number: failure))
     }
   }
 

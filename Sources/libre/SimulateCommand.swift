@@ -34,6 +34,7 @@ struct SimulateCommand: FailingCommand {
   @Flag(help: "List the scenarios.")
   var list = false
 
+  @OptionGroup var force: ForceOption
   @OptionGroup var global: GlobalOptions
 
   func validate() throws {
@@ -57,6 +58,11 @@ struct SimulateCommand: FailingCommand {
       "Simulated by \(Version.tool): libre simulate --scenario \(scenario.name) --seed \(seed)", scenario.summary,
     ]
     let bytes = try DumpEncoder.file(of: image, as: writer, notes: notes)
-    if out == "-" { try session.write(bytes) } else { try FileBytes.write(bytes, to: out) }
+    if out == "-" {
+      try session.write(bytes)
+    } else {
+      try force.checkReplacement(of: out, byDump: bytes)
+      try FileBytes.write(bytes, to: out)
+    }
   }
 }

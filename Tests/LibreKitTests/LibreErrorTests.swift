@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import CGMModel
 import DumpFormats
+import Glibc
 import HistoryFormats
 import Libre1Core
 import LibreKit
@@ -140,7 +141,11 @@ struct LibreErrorTests {
     (.sink(.signature(.malformed)), "signature_malformed", 65),
     (.sink(.signature(.outOfTime(seconds: 400, tolerance: 300))), "signature_out_of_time", 77),
     (.sink(.signature(.mismatch)), "signature_wrong", 77),
-    (.output(path: "out.hex", reason: "No space left on device"), "cannot_create_output", 73),
+    (.output(.refused(path: "out.hex", number: ENOSPC)), "cannot_create_output", 73),
+    (.output(.isStore(path: "history.sqlite")), "cannot_create_output", 73),
+    (.output(.isInput(path: "a.hex", input: "a.hex")), "cannot_create_output", 73),
+    (.output(.wouldLose(path: "a.hex", loss: "the UID")), "would_lose_data", 73),
+    (.configuration(.noPlace(of: "the store", variable: "XDG_DATA_HOME", option: "--store FILE")), "no_home", 78),
   ]
 
   @Test("has a stable code and the exit status of the contract", arguments: all)

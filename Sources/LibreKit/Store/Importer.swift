@@ -65,8 +65,8 @@ public final class Importer {
       }
     } catch .store(let error) {
       throw .store(error)
-    } catch .output(let path, let reason) {
-      throw .output(path: path, reason: reason)
+    } catch .output(let error) {
+      throw .output(error)
     } catch {
       try report(.failed(path: path, dump: nil, error))
     }

@@ -21,7 +21,11 @@ public enum StoreFile {
 
   /// Opens the store to be written to, and makes it, and its folder, if need be. Throws `LibreError.store`.
   public static func openForWriting(_ path: String) throws(LibreError) -> SensorStore {
-    if let words = FileBytes.makePrivate(path) { throw .store(.cannotOpen(path: path, words: words)) }
+    do throws(LibreError) {
+      try FileBytes.makePrivate(path)
+    } catch .output(.refused(_, let number)) {
+      throw .store(.cannotOpen(path: path, words: FileBytes.text(number)))
+    }
     do throws(StoreError) {
       return try SensorStore(path, for: .writing)
     } catch {

@@ -28,7 +28,7 @@ public enum UnstoredReading {
     guard let state else { return nil }
     let path = "\(state)/libre/unstored/\(name).hex"
     // Hex holds the UID, the patch info and the time too.
-    guard FileBytes.makePrivate(path) == nil,
+    guard (try? FileBytes.makePrivate(path)) != nil,
       let file = try? DumpEncoder.file(of: memory, as: HexDump(), notes: [note]),
       (try? FileBytes.write(file, to: path, isPrivate: true)) != nil
     else { return nil }

@@ -67,7 +67,7 @@ public enum SinkFile {
     guard let new = try? ConfigurationFile(path: path, text: after), new.sinks == sinks, new.values == old.values else {
       throw .sink(.cannotEdit(path: path, name: (Set(sinks.keys).symmetricDifference(old.sinks.keys)).first ?? ""))
     }
-    if let words = FileBytes.makePrivate(path) { throw .output(path: path, reason: words) }
+    try FileBytes.makePrivate(path)
     let draft = try FileBytes.Draft(of: path, isPrivate: true, keepsMode: true)
     try draft.append(Array(after.utf8))
     try draft.finish()
@@ -75,7 +75,7 @@ public enum SinkFile {
 
   private static func path(_ environment: [String: String]) throws(LibreError) -> String {
     guard let path = ConfigurationFile.path(environment: environment) else {
-      throw .output(path: "config.toml", reason: "neither XDG_CONFIG_HOME nor HOME tells where it is")
+      throw .configuration(.noPlace(of: "config.toml", variable: "XDG_CONFIG_HOME", option: nil))
     }
     return path
   }

@@ -101,7 +101,7 @@ public enum SinkSecret {
   /// Writes a secret to a file that only its owner can read.
   public static func write(_ secret: Secret, to path: String) throws(LibreError) {
     let isThere = FileBytes.exists(path)
-    if let words = FileBytes.makePrivate(path) { throw .output(path: path, reason: words) }
+    try FileBytes.makePrivate(path)
     do throws(LibreError) {
       let draft = try FileBytes.Draft(of: path, isPrivate: true)
       try draft.append(Array("\(secret.revealed())\n".utf8))

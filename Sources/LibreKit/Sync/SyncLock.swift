@@ -22,7 +22,7 @@ public final class SyncLock {
     // Whatever links lead to it, it is one store.
     let path = "\(FileBytes.resolved(store))-sync"
     let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
-    guard descriptor >= 0 else { throw .output(path: path, reason: FileBytes.text(errno)) }
+    guard descriptor >= 0 else { throw .output(.refused(path: path, number: errno)) }
     let lock = SyncLock(descriptor)
     var waited = 0.0
     while flock(descriptor, LOCK_EX | LOCK_NB) != 0 {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import CGMModel
+import Glibc
 import SampleSinks
 import SampleStore
 import Testing
@@ -210,7 +211,7 @@ struct SyncStopTests {
   func cannotTell() async throws {
     let bench = try SyncBench(.small)
     let courier = ScriptedCourier(.status(200))
-    let broken = LibreError.output(path: "standard output", reason: "broken pipe")
+    let broken = LibreError.output(.refused(path: OutputError.standardOutput, number: EPIPE))
     let sync = Sync(
       tools: bench.tools(), environment: [:], courier: { _, _ in courier },
       tell: { (event) throws(LibreError) in if case .success = event.kind { throw broken } })

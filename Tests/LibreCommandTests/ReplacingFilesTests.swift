@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import TestSupport
+import Testing
+
+/// Nothing that exists is replaced by something poorer unless the user asks for it with --force.
+struct ReplacingFilesTests {
+  private let sandbox: Sandbox
+
+  init() throws { sandbox = try Sandbox() }
+
+  private func text(_ name: String) throws -> String { try String(contentsOfFile: sandbox.path(name), encoding: .utf8) }
+
+  @Test("convert does not replace a dump by one without its UID, patch info and time, and says what would be lost")
+  func poorerDump() throws {
+    try sandbox.copy("active.hex", to: "a.hex")
+    let before = try text("a.hex")
+    let refused = try sandbox.run("convert", "a.hex", "--to", "raw", "--out", "a.hex")
+    #expect(refused.status == 73)
+    for part in ["a.hex", "the UID", "the time of the scan", "would be lost", "--force"] {
+      #expect(refused.errors.contains(part), "\(refused.errors)")
+    }
+    #expect(try text("a.hex") == before)
+    #expect(try sandbox.run("convert", "a.hex", "--to", "raw", "--out", "a.hex", "--force").status == 0)
+    #expect(try Data(contentsOf: sandbox.url.appendingPathComponent("a.hex")).count == 344)
+  }
+
+  @Test("convert replaces a dump by one that holds at least as much, and by the same one")
+  func richerDump() throws {
+    try sandbox.copy("active.hex", to: "a.hex")
+    #expect(try sandbox.run("convert", "a.hex", "--to", "json", "--out", "b").status == 0)
+    #expect(try sandbox.run("convert", "a.hex", "--to", "json", "--out", "b").status == 0)
+    #expect(try sandbox.run("convert", "a.hex", "--to", "hex", "--out", "b").status == 0)
+    #expect(try sandbox.run("convert", "a.hex", "--to", "json", "--out", "a.hex").status == 0)
+  }
+
+  @Test("neither another memory nor a file that is not a dump is replaced, and an empty file is")
+  func otherContent() throws {
+    try sandbox.copy("active.hex", to: "a.hex")
+    try sandbox.copy("expired.hex", to: "old.hex")
+    try sandbox.write("milk, bread\n", to: "notes.txt")
+    try sandbox.write("", to: "empty")
+    for name in ["old.hex", "notes.txt"] {
+      let before = try text(name)
+      let refused = try sandbox.run("convert", "a.hex", "--to", "hex", "--out", name)
+      #expect(refused.status == 73 && refused.errors.contains(name) && refused.errors.contains("--force"))
+      #expect(try text(name) == before)
+    }
+    #expect(try sandbox.run("convert", "a.hex", "--to", "hex", "--out", "empty").status == 0)
+    let simulated = try sandbox.run("simulate", "--seed", "9", "--out", "old.hex")
+    #expect(simulated.status == 73 && simulated.errors.contains("another"))
+  }
+
+  @Test("read does not save over an older scan, and says so before it waits for a sensor")
+  func savedScan() throws {
+    let arguments = ["read", "--reader", "sim:active", "--save", "scan.hex"]
+    #expect(try sandbox.run(arguments).status == 0)
+    let before = try text("scan.hex")
+    let refused = try sandbox.run(["read", "--reader", "sim:nothing", "--save", "scan.hex"])
+    #expect(refused.status == 73 && refused.errors.contains("scan.hex") && refused.errors.contains("--force"))
+    #expect(refused.output.isEmpty)
+    #expect(try text("scan.hex") == before)
+    #expect(try sandbox.run(arguments + ["--force"]).status == 0)
+  }
+
+  @Test("a report of an empty period does not replace a page, nor an export of one a file")
+  func emptyPeriod() throws {
+    try sandbox.copy("active.hex", to: "a.hex")
+    #expect(try sandbox.run("import", "a.hex").status == 0)
+    let report = ["report", "--out", "page.html", "--from"]
+    #expect(try sandbox.run(report + ["all"]).status == 0)
+    let export = ["export", "--to", "ndjson", "--out", "all.ndjson", "--from"]
+    #expect(try sandbox.run(export + ["all"]).status == 0)
+    for (arguments, name) in [(report, "page.html"), (export, "all.ndjson")] {
+      let before = try text(name)
+      let refused = try sandbox.run(arguments + ["2031-01-01"])
+      #expect(refused.status == 73 && refused.errors.contains(name), "\(refused.errors)")
+      #expect(try text(name) == before)
+      #expect(try sandbox.run(arguments + ["all"]).status == 0)
+      #expect(try sandbox.run(arguments + ["2031-01-01", "--force"]).status == 0)
+      #expect(try text(name) != before)
+    }
+  }
+}

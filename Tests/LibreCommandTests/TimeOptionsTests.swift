@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+import TestSupport
+import Testing
+
+/// One grammar of times in every option of every command, in the zone that --time-zone names.
+struct TimeOptionsTests {
+  private let sandbox: Sandbox
+
+  init() throws { sandbox = try Sandbox() }
+
+  @Test("add takes a local time of the zone that is given, on a machine in another zone")
+  func zone() throws {
+    // Half an hour ago in a zone that is fourteen hours ahead: to a machine in UTC that text is still to come.
+    let moment = try sandbox.run(
+      program: "/bin/date", ["-d", "30 minutes ago", "+%Y-%m-%dT%H:%M"], environment: ["TZ": "Pacific/Kiritimati"])
+    let text = try #require(moment.lines.first)
+    let outcome = try sandbox.run("add", "104", "--at", text, "--time-zone", "Pacific/Kiritimati")
+    #expect(outcome.status == 0, "\(outcome.errors)")
+    #expect(outcome.text.contains("+14:00"))
+  }
+
+  @Test("add takes what --from takes: yesterday, a time of the day, minutes ago", arguments: ["yesterday", "00:00", "-90m"])
+  func relative(text: String) throws {
+    let outcome = try sandbox.run("add", "104", "--at", text)
+    #expect(outcome.status == 0, "\(outcome.errors)")
+  }
+
+  @Test("a time in no known form and one that is still to come are refused by name, with status 64")
+  func refused() throws {
+    try sandbox.copy("active.hex", to: "a.hex")
+    #expect(try sandbox.run("import", "a.hex").status == 0)
+    for arguments in [
+      ["add", "104", "--at", "noon"], ["add", "104", "--at", "2131-01-01"], ["decode", "a.hex", "--read-at", "noon"],
+      ["history", "--from", "noon"], ["export", "--to", "ndjson", "--until", "noon"], ["stats", "--to", "noon"],
+      ["sensor", "reanchor", "--at", "noon"], ["sensor", "reanchor", "--at", "2131-01-01"],
+      ["store", "vacuum", "--older-than", "noon"],
+    ] {
+      let outcome = try sandbox.run(arguments)
+      #expect(outcome.status == 64, "\(arguments): \(outcome.errors)")
+      #expect(outcome.errors.contains(arguments[arguments.count - 2]), "\(outcome.errors)")
+      #expect(outcome.output.isEmpty)
+    }
+  }
+
+  @Test("--read-at takes a local time, and a dump is read at that moment")
+  func readAt() throws {
+    try sandbox.copy("active.hex", to: "a.hex")
+    let outcome = try sandbox.run(
+      "decode", "a.hex", "--json", "--read-at", "2024-05-02T12:15", "--time-zone", "Europe/Rome")
+    #expect(try outcome.json()["read_at"] == .string("2024-05-02T10:15:00Z"))
+  }
+}
