@@ -18,24 +18,17 @@ enum ReceiverText {
     return printable(String(decoding: text, as: UTF8.self))
   }
 
-  /// On one line, with a blank for what no terminal should be sent.
+  /// On one line, with a space for each character that is not printable.
   private static func printable(_ text: String) -> String {
     var result = String.UnicodeScalarView()
     for scalar in text.unicodeScalars {
-      let shown = isPrintable(scalar) ? scalar : " "
+      let shown = SafeText.isPrintable(scalar) ? scalar : " "
       if shown == " ", result.last == " " || result.isEmpty { continue }
       guard result.count < limit else { return "\(String(result))…" }
       result.append(shown)
     }
     if result.last == " " { result.removeLast() }
     return String(result)
-  }
-
-  private static func isPrintable(_ scalar: Unicode.Scalar) -> Bool {
-    switch scalar.properties.generalCategory {
-    case .control, .format, .surrogate, .privateUse, .unassigned, .lineSeparator, .paragraphSeparator: false
-    default: true
-    }
   }
 
   /// As it is, as JSON writes it, and as an address does; in small letters.

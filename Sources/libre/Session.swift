@@ -92,7 +92,8 @@ struct Session {
   static func report(_ error: LibreError, input: String? = nil, dump: Int? = nil) {
     let file = input.map { $0 == "-" ? "standard input" : $0 }
     let place = [file, dump.map { "memory \($0)" }].compactMap(\.self).joined(separator: ", ")
-    tell("libre: \(place.isEmpty ? "" : "\(place): ")\(error.message)\n  Try: \(error.resolution)\n")
+    let words = "\(place.isEmpty ? "" : "\(place): ")\(error.message)"
+    tell("libre: \(SafeText.line(words))\n  Try: \(SafeText.line(error.resolution))\n")
   }
 
   /// Writes to standard error; a failure there has nowhere to go.

@@ -39,7 +39,7 @@ public struct FlipperDump: DumpWriter {
       if try image.takeComment(line) { continue }
       if let (key, value) = Self.field(line), Self.keys.contains(key) {
         if let before = fields[key], before.text != value.text {
-          throw .badHeader(line: line.number, key: key, value: value.text.shown)
+          throw .badHeader(line: line.number, key: key, value: SafeText.excerpt(value.text))
         }
         fields[key] = value
       }
@@ -81,7 +81,7 @@ public struct FlipperDump: DumpWriter {
     do {
       return try SensorUID(printed: value.text)
     } catch {
-      throw .badHeader(line: value.number, key: "UID", value: value.text.shown)
+      throw .badHeader(line: value.number, key: "UID", value: SafeText.excerpt(value.text))
     }
   }
 
@@ -106,7 +106,7 @@ public struct FlipperDump: DumpWriter {
   ) throws(DumpError) -> Int {
     let value = try field(key, of: fields)
     guard let number = read(value.trimmed), number > 0 else {
-      throw .badHeader(line: value.number, key: key, value: value.text.shown)
+      throw .badHeader(line: value.number, key: key, value: SafeText.excerpt(value.text))
     }
     return number
   }

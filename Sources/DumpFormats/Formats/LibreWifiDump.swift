@@ -62,20 +62,20 @@ private struct Entry: Decodable {
   func dump(path: String, line: Int?) -> DumpSequence.Element {
     do throws(DumpError) {
       guard let blockBytes, let bytes = EncodedText.base64(blockBytes.utf8) else {
-        throw .badField(path + "BlockBytes", value: blockBytes?.shown)
+        throw .badField(path + "BlockBytes", value: blockBytes.map(SafeText.excerpt))
       }
       try DumpLength.check(bytes)
       var image = MemoryImage(bytes: bytes)
       if let patchInfo, !patchInfo.isEmpty {
         image.patchInfo = EncodedText.base64(patchInfo.utf8).flatMap(PatchInfo.init)
-        if image.patchInfo == nil { throw .badField(path + "patchInfo", value: patchInfo.shown) }
+        if image.patchInfo == nil { throw .badField(path + "patchInfo", value: SafeText.excerpt(patchInfo)) }
       }
       image.readAt = captureTime.flatMap(AppFacts.readAt)
       let uid = patchUID.flatMap { $0.isEmpty ? nil : EncodedText.base64($0.utf8) ?? [] }
       do {
         return .success(try AppFacts.dump(of: image, uid: uid, label: image.readAt?.rfc3339, line: line))
       } catch {
-        throw .badField(path + "patchUid", value: patchUID?.shown)
+        throw .badField(path + "patchUid", value: patchUID.map(SafeText.excerpt))
       }
     } catch {
       return .failure(error)

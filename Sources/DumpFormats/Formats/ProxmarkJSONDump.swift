@@ -115,12 +115,12 @@ private struct Content: Decodable {
     var assembly = BlockAssembly(blockSize: bytesPerPage)
     // In one order, so that of several that are wrong the same is told at each reading.
     for (key, value) in blocks.sorted(by: { $0.key < $1.key }) {
-      let field = "blocks.\(key.shown)"
+      let field = "blocks.\(SafeText.excerpt(key))"
       guard let block = LineNumber.decimal(ArraySlice(key.utf8)), "\(block)" == key, block < pageCount ?? limit else {
-        throw .badField(field, value: value.shown)
+        throw .badField(field, value: SafeText.excerpt(value))
       }
       let bytes = try Self.bytes(value, field)
-      guard bytes.count == bytesPerPage else { throw .badField(field, value: value.shown) }
+      guard bytes.count == bytesPerPage else { throw .badField(field, value: SafeText.excerpt(value)) }
       // Of two members with one name JSON's reader keeps one, so that no line is ever told.
       try assembly.place(bytes, at: block, line: 0)
     }
@@ -149,13 +149,13 @@ private struct Content: Decodable {
     do {
       return try ProxmarkTag.uid(try Self.bytes(text, "Card.uid"))
     } catch {
-      throw .badField("Card.uid", value: text.shown)
+      throw .badField("Card.uid", value: SafeText.excerpt(text))
     }
   }
 
   private static func bytes(_ text: String?, _ field: String) throws(DumpError) -> [UInt8] {
     guard let text else { throw .badField(field, value: nil) }
-    guard let bytes = HexText.bytes(of: text) else { throw .badField(field, value: text.shown) }
+    guard let bytes = HexText.bytes(of: text) else { throw .badField(field, value: SafeText.excerpt(text)) }
     return bytes
   }
 }

@@ -98,7 +98,7 @@ private struct Document: Decodable {
   func image() throws(DumpError) -> MemoryImage {
     guard let memory else { throw .badField("memory", value: nil) }
     guard let bytes = memory.bytes.flatMap(HexText.bytes(of:)) else {
-      throw .badField("memory.bytes", value: memory.bytes?.shown)
+      throw .badField("memory.bytes", value: memory.bytes.map(SafeText.excerpt))
     }
     try DumpLength.check(bytes)
     let missing = memory.missingBlocks ?? []
@@ -119,7 +119,7 @@ private struct Document: Decodable {
     _ text: String?, _ field: String, _ parse: (String) -> Value?
   ) throws(DumpError) -> Value? {
     guard let text else { return nil }
-    guard let value = parse(text) else { throw .badField(field, value: text.shown) }
+    guard let value = parse(text) else { throw .badField(field, value: SafeText.excerpt(text)) }
     return value
   }
 }

@@ -3,6 +3,7 @@
   import CGMModel
   import Libre1Core
   import SQLiteAccess
+  import TextFormats
 
   /// A database that xDrip+ exported: months of scans, each with its time, in the order of their times.
   ///
@@ -150,8 +151,8 @@
         case .null, .blob([]): nil
         case .integer(let number): String(number)
         case .real(let number): String(number)
-        case .text(let text): text.shown
-        case .blob(let bytes): HexText.string(of: bytes.prefix(String.longestShown))
+        case .text(let text): SafeText.excerpt(text)
+        case .blob(let bytes): HexText.string(of: bytes.prefix(SafeText.excerptLength))
         }
       return .badField("LibreBlock.\(column)", value: text)
     }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import TextFormats
 
 /// Text as it may stand in HTML and SVG, between tags and in attributes.
 enum Markup {
@@ -15,7 +16,7 @@ enum Markup {
       case "\"": result += "&quot;"
       case "'": result += "&#39;"
       case "\t", "\n", "\r": result += " "
-      default: result.unicodeScalars.append(isForbidden(scalar) ? "\u{FFFD}" : scalar)
+      default: result.unicodeScalars.append(SafeText.isPrintable(scalar) ? scalar : "\u{FFFD}")
       }
     }
     return result
@@ -24,13 +25,4 @@ enum Markup {
   static func percent(_ value: Double?) -> String { text(ReportNumbers.percent(value)) }
 
   static func duration(minutes: Double?) -> String { text(ReportNumbers.duration(minutes: minutes)) }
-
-  private static func isForbidden(_ scalar: Unicode.Scalar) -> Bool {
-    switch scalar.value {
-    case 0..<0x20, 0x7F..<0xA0: true
-    case 0x061C, 0x200E, 0x200F, 0x2028...0x202E, 0x2066...0x2069: true
-    case 0xFEFF, 0xFFF9...0xFFFB, 0xFDD0...0xFDEF: true
-    default: scalar.value & 0xFFFE == 0xFFFE
-    }
-  }
 }

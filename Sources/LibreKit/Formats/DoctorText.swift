@@ -1,18 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
+import TextFormats
 
 /// A diagnosis for people: the answer first, then what was looked at, each with the line that mends it.
 public enum DoctorText {
   /// Lines, each with its line end.
   public static func text(_ diagnosis: Diagnosis, style: Style) -> String {
     let width = diagnosis.checks.map(\.name.count).max() ?? 0
-    var lines = [style.bold(PrintableText.of(diagnosis.summary)), ""]
+    var lines = [style.bold(SafeText.line(diagnosis.summary)), ""]
     for check in diagnosis.checks {
       let word = Self.word(check.verdict)
       let name = check.name.replacing("_", with: " ")
       let start = colored(word, check.verdict, style) + blanks(9 - word.count) + name + blanks(width + 2 - name.count)
-      lines.append(start + PrintableText.of(check.what))
-      if let advice = check.advice { lines.append(blanks(width + 11) + PrintableText.of(advice)) }
-      if let remedy = check.remedy { lines.append(blanks(width + 11) + "Run: " + PrintableText.of(remedy)) }
+      lines.append(start + SafeText.line(check.what))
+      if let advice = check.advice { lines.append(blanks(width + 11) + SafeText.line(advice)) }
+      if let remedy = check.remedy { lines.append(blanks(width + 11) + "Run: " + SafeText.line(remedy)) }
     }
     return lines.joined(separator: "\n") + "\n"
   }

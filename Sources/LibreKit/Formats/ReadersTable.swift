@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import NFCTransport
+import TextFormats
 
 /// The readers that are plugged in, for people.
 public struct ReadersTable: Sendable {
@@ -23,8 +24,8 @@ public struct ReadersTable: Sendable {
     if let kind = judged.kind { facts.append(["known as", kind.title]) }
     if !judged.dialects.isEmpty { facts.append(["dialect", judged.dialects.joined(separator: ", or ")]) }
     if let note = judged.kind?.note { facts.append(["note", note]) }
-    return [style.bold(PrintableText.of(judged.reader.name))]
-      + Columns.lines(facts, [.left, .left]).map { "  " + PrintableText.of($0) }
+    return [style.bold(SafeText.line(judged.reader.name))]
+      + Columns.lines(facts, [.left, .left]).map { "  " + SafeText.line($0) }
   }
 
   private func sensors(_ judged: JudgedReader) -> String {

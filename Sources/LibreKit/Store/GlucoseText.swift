@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 public import CGMModel
+import TextFormats
 
 /// Blood glucose as a person types it: `104`, `104mg`, `104 mg/dL`, `5.6mmol`, `5,6 mmol/L`.
 public enum GlucoseText {
@@ -17,7 +18,7 @@ public enum GlucoseText {
     let digits = trimmed.dropLast(suffix?.0.count ?? 0).withoutEndingBlanks.map { $0 == "," ? "." : $0 }
     guard digits.allSatisfy({ $0.isASCII && ($0.isNumber || $0 == ".") }), let number = Double(String(digits)) else {
       throw .configuration(
-        .badOption(name: "the value", value: text.shownSafely, allowed: "a number, as 104, 104mg or 5.6mmol"))
+        .badOption(name: "the value", value: SafeText.excerpt(text), allowed: "a number, as 104, 104mg or 5.6mmol"))
     }
     let value =
       switch suffix?.1 ?? unit {
@@ -28,7 +29,7 @@ public enum GlucoseText {
       let given = (suffix?.1 ?? unit).rawValue
       throw .configuration(
         .badOption(
-          name: "the value", value: "\(text.shownSafely) (in \(given))",
+          name: "the value", value: "\(SafeText.excerpt(text)) (in \(given))",
           allowed: "10 to 1000 mg/dL, 0.6 to 55 mmol/L; write the unit with it, as 5.6mmol or 104mg"))
     }
     return value

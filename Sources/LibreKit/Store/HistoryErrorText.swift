@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import HistoryFormats
+import TextFormats
 
 extension HistoryError {
   var explanation: Explanation {
@@ -15,13 +16,13 @@ extension HistoryError {
         "ambiguous_format", "it could be any of \(names.joined(separator: ", "))", "say which with --input-format")
     case .noSuchFormat(let name, let known):
       Explanation(
-        "no_such_format", "there is no format called \(name.shownSafely)",
+        "no_such_format", "there is no format called \(SafeText.excerpt(name))",
         "choose one of \(known.joined(separator: ", "))")
     case .badLine(let line, let words):
       Explanation("bad_line", "line \(line): \(words)", "mend that line, or leave it out")
     case .badField(let line, let name, let value):
       Explanation(
-        "bad_field", "\(line.map { "line \($0): " } ?? "")\(name) is \(value.shownSafely)",
+        "bad_field", "\(line.map { "line \($0): " } ?? "")\(name) is \(SafeText.excerpt(value))",
         "mend it, or leave that record out")
     case .severalRefused(let count, let first):
       Explanation(
@@ -30,14 +31,14 @@ extension HistoryError {
         first.explanation.resolution)
     case .ambiguousDates(let example):
       Explanation(
-        "ambiguous_dates", "nothing in the file tells whether \(example.shownSafely) has the day or the month first",
+        "ambiguous_dates", "nothing in the file tells whether \(SafeText.excerpt(example)) has the day or the month first",
         "say so: --date-order dmy or --date-order mdy")
     case .unknownUnit:
       Explanation(
         "unknown_unit", "neither the file nor you say in which unit its values are",
         "say so: --unit mg/dL or --unit mmol/L")
     case .columnMissing(let name):
-      Explanation("column_missing", "there is no column \(name.shownSafely)", "export the file again, with all columns")
+      Explanation("column_missing", "there is no column \(SafeText.excerpt(name))", "export the file again, with all columns")
     case .tooLarge(let found, let limit):
       Explanation("too_large", "a record of \(found) bytes; no more than \(limit) are read", "check the file")
     case .truncated(let words): Explanation("truncated", "the file breaks off: \(words)", "export or copy it again")

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import CGMModel
 import SampleStore
+import TextFormats
 
 extension StoreError {
   /// CONTRACT 2: 74 for disk and store, 66 for what is not there, 64 for what was asked wrongly, 65 for what cannot be stored.
@@ -68,11 +69,11 @@ extension StoreError {
     case .noSuchSensor(let text):
       Explanation(
         "no_such_sensor",
-        "no sensor in the store has a UID, serial or fingerprint that begins with \(text.shownSafely)",
+        "no sensor in the store has a UID, serial or fingerprint that begins with \(SafeText.excerpt(text))",
         "libre sensors lists them")
     case .ambiguousSensor(let text, let names):
       Explanation(
-        "ambiguous_sensor", "\(text.shownSafely) is the beginning of several: \(names.joined(separator: ", "))",
+        "ambiguous_sensor", "\(SafeText.excerpt(text)) is the beginning of several: \(names.joined(separator: ", "))",
         "write more of it")
     case .noSuchWear(let number):
       Explanation("no_such_wear", "the sensor has no wear \(number)", "libre sensor show lists them")
@@ -90,7 +91,7 @@ extension StoreError {
         "give it: --at TIME; or import a dump with --read-at")
     case .badAnchor(let text):
       Explanation(
-        "bad_anchor", "\(text.shownSafely) is no anchor of this store",
+        "bad_anchor", "\(SafeText.excerpt(text)) is no anchor of this store",
         "leave --after out to start over; the output ends with a new anchor")
     case .impossibleActivation(let instant):
       Explanation(

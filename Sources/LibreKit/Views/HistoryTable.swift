@@ -67,7 +67,7 @@ struct HistoryTable {
       case .imported(let imported): [imported.source, imported.device ?? ""]
       case .fingerStick(let stick): ["finger-stick", stick.source ?? "", stick.note ?? ""]
       }
-    return PrintableText.of(words.filter { !$0.isEmpty }.joined(separator: ", "))
+    return SafeText.line(words.filter { !$0.isEmpty }.joined(separator: ", "))
   }
 
   private static func bound(_ entry: HistoryEntry) -> String {

@@ -51,7 +51,7 @@ public struct LatestTemplate: Hashable, Sendable {
     let line = pieces.map { piece in
       switch piece {
       case .text(let text): text
-      case .placeholder(let name): PrintableText.of(Self.text(name, latest, unit))
+      case .placeholder(let name): SafeText.line(Self.text(name, latest, unit))
       }
     }.joined()
     return latest.isStale && !isTold ? "\(line) \(LatestText.stale)" : line

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import CGMModel
 import SampleStore
+import TextFormats
 
 /// What sinks lack and would not take, for people.
 public enum OutboxTable {
@@ -14,7 +15,7 @@ public enum OutboxTable {
       let rows = listing.letters.map { letter in
         [
           letter.sample.sample.time.map(LocalTime.text) ?? "", letter.sample.sample.ring.rawValue,
-          "minute \(letter.sample.sample.minute.value)", PrintableText.of(letter.reason),
+          "minute \(letter.sample.sample.minute.value)", SafeText.line(letter.reason),
         ]
       }
       text += Columns.lines(rows, [.left, .left, .right, .left]).map { "  \($0)\n" }.joined()

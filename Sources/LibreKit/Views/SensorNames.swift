@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import CGMModel
+import TextFormats
 
 /// How a sensor is called where people read it.
 enum SensorNames {
@@ -14,7 +15,7 @@ enum SensorNames {
 
   /// A device in another program's history: `imported libreview FreeStyle LibreLink`.
   static func title(_ imported: ImportedSample) -> String {
-    PrintableText.of(
+    SafeText.line(
       ["imported", imported.source, imported.device ?? ""].filter { !$0.isEmpty }.joined(separator: " "))
   }
 

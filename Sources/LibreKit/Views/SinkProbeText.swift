@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
+import TextFormats
 
 /// What `sink test` found, a line for each sink.
 public enum SinkProbeText {
   public static func line(for probe: SinkProbe, style: Style) -> String {
-    let reason = probe.reason.map { ": \(PrintableText.of($0))" } ?? ""
+    let reason = probe.reason.map { ": \(SafeText.line($0))" } ?? ""
     switch probe.outcome {
     case .good: return "\(probe.sink): \(style.good("it is there and lets us in"))\n"
     case .unavailable: return "\(probe.sink): \(style.warning("not now"))\(reason)\n"

@@ -2,6 +2,7 @@
 import CGMModel
 import SampleSinks
 import SampleStore
+import TextFormats
 
 /// Sinks for people: a line for each, or all about one.
 public struct SinksTable {
@@ -17,14 +18,14 @@ public struct SinksTable {
       let last = sink.stored?.lastSuccessAt.map { "last sent \(String.localMinute($0))" } ?? "nothing sent yet"
       return [
         sink.name, sink.setup?.type.name ?? "?", sink.availability.rawValue, waiting,
-        dead == 0 ? "" : "\(dead) parked", last, PrintableText.of(sink.destination ?? ""),
+        dead == 0 ? "" : "\(dead) parked", last, SafeText.line(sink.destination ?? ""),
       ]
     }
     let lines = Columns.lines(rows, [.left, .left, .left, .right, .right, .left, .left])
     var text = ""
     for (line, sink) in zip(lines, sinks) {
       text += "\(colored(line, sink))\n"
-      if let reason = sink.reason { text += "  \(PrintableText.of(reason))\n" }
+      if let reason = sink.reason { text += "  \(SafeText.line(reason))\n" }
       if let retry = sink.stored?.retry { text += "  tried again at \(LocalTime.text(retry.at))\n" }
       if let resolution = sink.resolution { text += "  Try: \(resolution)\n" }
     }
@@ -34,7 +35,7 @@ public struct SinksTable {
   /// All that is known of one.
   public func text(of sink: SinkView) -> String {
     var rows: [[String]] = []
-    func add(_ name: String, _ value: String?) { if let value { rows.append([name, PrintableText.of(value)]) } }
+    func add(_ name: String, _ value: String?) { if let value { rows.append([name, SafeText.line(value)]) } }
     add("type", sink.setup.map { "\($0.type.name): \($0.type.summary)" })
     add("sends to", sink.destination)
     add("sends", sink.setup.map { $0.parts.map(\.rawValue).sorted().joined(separator: ", ") })

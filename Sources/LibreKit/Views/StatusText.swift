@@ -39,7 +39,7 @@ public struct StatusText {
   private func readers(_ status: StatusReport) -> String {
     guard let readers = status.readers else { return "not asked (libre status --probe)" }
     let names = readers.readers.map {
-      "\(PrintableText.of($0.reader.name))\($0.iso15693 == .no ? " (no ISO 15693)" : "")"
+      "\(SafeText.line($0.reader.name))\($0.iso15693 == .no ? " (no ISO 15693)" : "")"
     }
     return names.isEmpty ? "none found (libre doctor)" : names.joined(separator: ", ")
   }

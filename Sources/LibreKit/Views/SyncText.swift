@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import CGMModel
+import TextFormats
 
 /// What happens while samples are sent, in lines for people.
 public enum SyncText {
@@ -14,11 +15,11 @@ public enum SyncText {
     case .failed(_, let failure, let reason, let rejected):
       let parked =
         rejected.isEmpty ? "" : "; \(samples(rejected.count)) parked (libre outbox list --sink \(event.sink))"
-      text = "\(words(failure)): \(PrintableText.of(reason))\(parked)"
+      text = "\(words(failure)): \(SafeText.line(reason))\(parked)"
     case .nothingToSync: text = "nothing to send"
     case .retryScheduled(let time): text = "the rest waits; tried again at \(LocalTime.text(time))"
     case .paused(let reason):
-      text = "nothing is sent: \(PrintableText.of(reason))\n  Try: libre sink show \(event.sink)"
+      text = "nothing is sent: \(SafeText.line(reason))\n  Try: libre sink show \(event.sink)"
     case .completed(let tally):
       text = "\(tally.accepted) delivered, \(tally.dead) parked, \(tally.pending) waiting"
     }
