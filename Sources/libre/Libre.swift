@@ -24,4 +24,20 @@ import LibreKit
       FormatsCommand.self,
       ReadersCommand.self, DoctorCommand.self, SimulateCommand.self, SchemaCommand.self, ConfigCommand.self,
     ])
+
+  /// Runs the command that the arguments name. Usage errors look like all other errors.
+  static func main() async {
+    do {
+      var command = try parseAsRoot()
+      if var command = command as? any AsyncParsableCommand {
+        try await command.run()
+      } else {
+        try command.run()
+      }
+    } catch {
+      guard exitCode(for: error) == .validationFailure, !(error is ExitCode) else { exit(withError: error) }
+      Session.tell(UsageReport(of: error, arguments: Array(CommandLine.arguments.dropFirst())).text)
+      exit(withError: ExitCode.validationFailure)
+    }
+  }
 }

@@ -64,7 +64,8 @@ struct SinkAddCommand: FailingCommand {
         "--secret-file, --secret-command and --secret-stdin exclude each other. Try: one of them")
     }
     for value in values where !value.contains("=") {
-      throw ValidationError("\(value) is no KEY=VALUE. Try: url=https://example.org")
+      // Without the word itself, which may be a secret.
+      throw ValidationError("an argument after the type is not KEY=VALUE. Try: url=https://example.org")
     }
     guard SinkSetup.isName(name) else {
       throw ValidationError("\(name) cannot be a name. Try: small letters, digits and -, a letter or digit first")
