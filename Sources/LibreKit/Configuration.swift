@@ -39,9 +39,15 @@ public struct Configuration: Sendable {
       if let text = flags[setting] {
         values[setting] = Value(text: text, origin: .flag)
       } else if let text = environment[setting.variable], !text.isEmpty {
-        values[setting] = Value(text: text, origin: .variable(setting.variable))
+        let path = setting.isPath ? HomePath.expanded(text, environment: environment) : text
+        values[setting] = Value(text: path, origin: .variable(setting.variable))
       } else if let file, let text = file.values[setting] {
-        values[setting] = Value(text: text, origin: .file(file.path))
+        let path = setting.isPath ? HomePath.expanded(text, environment: environment) : text
+        if setting.isPath, !path.isEmpty, !path.hasPrefix("/") {
+          throw .configuration(
+            .badValue(origin: file.path, key: setting.key, value: text, allowed: setting.allowed))
+        }
+        values[setting] = Value(text: path, origin: .file(file.path))
       }
       if let value = values[setting], !setting.accepts(value.text) {
         throw .configuration(

@@ -10,6 +10,8 @@ public enum ConfigurationError: Error, Hashable, Sendable {
   case badValue(origin: String, key: String, value: String, allowed: String)
   /// The same, from the command line.
   case badOption(name: String, value: String, allowed: String)
+  /// Variables of the environment that look like ours and are read by nothing.
+  case unknownVariables([String], known: [String])
   /// Neither HOME nor the other variable is set, so that a file of ours has no place; the option that names one.
   case noPlace(of: String, variable: String, option: String?)
   /// The file is there but cannot be read.
@@ -29,6 +31,11 @@ extension ConfigurationError {
       Explanation("configuration_bad_value", "\(origin): \(key) cannot be \(value)", "it takes \(allowed)")
     case .badOption(let name, let value, let allowed):
       Explanation("bad_option", "\(name) cannot be \(value)", "it takes \(allowed)")
+    case .unknownVariables(let names, let known):
+      Explanation(
+        "configuration_unknown_variable",
+        "\(names.joined(separator: ", ")) in the environment: no setting has such a name",
+        "unset it, or use one of \(known.joined(separator: ", "))")
     case .noPlace(let file, let variable, let option):
       Explanation(
         "no_home", "\(file) has no place: neither \(variable) nor HOME is set",

@@ -73,10 +73,19 @@ public struct ConfigurationFile: Sendable {
     guard let setting = Setting.all.first(where: { $0.key == key }) else {
       throw .configuration(.unknownKey(path: path, key: key, known: Setting.all.map(\.key) + ["[sinks.NAME]"]))
     }
-    guard let text = value.string else {
-      throw .configuration(
-        .badValue(origin: path, key: key, value: "\(value)", allowed: "a text in quotes: \(setting.allowed)"))
+    guard let text = Self.text(of: value) else {
+      throw .configuration(.badValue(origin: path, key: key, value: "\(value)", allowed: setting.allowed))
     }
     values[setting] = text
+  }
+
+  /// A text, a whole number or a truth value as text; a list of texts with commas between them.
+  private static func text(of value: any TOMLValueConvertible) -> String? {
+    if let text = value.string { return text }
+    if let number = value.int { return String(number) }
+    if let isTrue = value.bool { return isTrue ? "true" : "false" }
+    guard let list = value.array else { return nil }
+    let texts = list.compactMap(\.string)
+    return texts.count == list.count ? texts.joined(separator: ",") : nil
   }
 }

@@ -10,16 +10,20 @@ public struct Setting: Hashable, Sendable {
   public let summary: String
   /// What values it takes, in words.
   public let allowed: String
+  /// True for a path: in the environment and in the file it may begin with `~/`, and in the file it must not be relative,
+  /// because nothing says to which directory.
+  let isPath: Bool
   private let check: @Sendable (String) -> Bool
 
   init(
     _ key: String, default defaultValue: String, _ summary: String, allowed: String,
-    check: @escaping @Sendable (String) -> Bool
+    isPath: Bool = false, check: @escaping @Sendable (String) -> Bool
   ) {
     self.key = key
     self.defaultValue = defaultValue
     self.summary = summary
     self.allowed = allowed
+    self.isPath = isPath
     self.check = check
   }
 
@@ -58,7 +62,7 @@ extension Setting {
   ) { (try? ReaderAddress($0)) != nil }
   public static let store = Setting(
     "store", default: "", "file in which samples are remembered; empty is the usual place",
-    allowed: "a path, or nothing"
+    allowed: "a path that begins with / or ~/, or nothing", isPath: true
   ) { !$0.contains("\0") }
   public static let retentionDays = Setting(
     "retention_days", default: "0", "days after which store vacuum removes samples; 0 keeps them for ever",
@@ -74,6 +78,14 @@ extension Setting {
   public static let logLevel = Setting(
     "log_level", default: "warning", "how much is told on standard error",
     oneOf: ["trace", "debug", "info", "notice", "warning", "error", "critical"])
+
+  /// The variables of the environment that look like ours and are read by nothing, which a typing error makes.
+  public static func unknownVariables(in environment: [String: String]) -> [String] {
+    let known = Set(all.map(\.variable) + [SinkSecret.webhookVariable])
+    return environment.keys.filter { name in
+      name.hasPrefix("LIBRE_") && !known.contains(name) && !name.hasPrefix(SinkSetup.secretVariablePrefix)
+    }.sorted()
+  }
 
   /// All of them, in the order in which they are shown.
   public static let all = [

@@ -32,7 +32,9 @@ struct ConfigCommand: ParsableCommand {
       let session = try Session(global)
       for setting in Setting.all {
         let value = session.configuration[setting]
-        try session.write("\(setting.key) = \"\(value.text)\"\(origin ? "  # \(value.origin.text)" : "")\n")
+        // The store has a usual place, which is worth more than an empty text.
+        let text = setting == .store ? (try? session.storePath()) ?? "" : value.text
+        try session.write("\(setting.key) = \"\(text)\"\(origin ? "  # \(value.origin.text)" : "")\n")
       }
     }
   }
@@ -53,6 +55,10 @@ struct ConfigCommand: ParsableCommand {
       let path =
         ConfigurationFile.path(environment: Session.environment) ?? "no file: neither XDG_CONFIG_HOME nor HOME is set"
       var faults: [LibreError] = []
+      let unknown = Setting.unknownVariables(in: Session.environment)
+      if !unknown.isEmpty {
+        faults.append(.configuration(.unknownVariables(unknown, known: Setting.all.map(\.variable))))
+      }
       for (_, setup) in (session.file?.sinkSetups() ?? [:]).sorted(by: { $0.key < $1.key }) {
         do throws(LibreError) {
           _ = try setup.get().sink(environment: Session.environment)

@@ -91,8 +91,13 @@ struct SinkAddCommand: FailingCommand {
     let environment = Session.environment
     let parameters = Registry.sinkTypes.first { $0.name == type }?.parameters ?? []
     var values: [String: String] = [:]
+    var send = send
     for value in self.values {
       let parts = value.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+      if parts[0] == "send" {
+        send += parts[1].split(separator: ",").map(String.init)
+        continue
+      }
       let isPath = parameters.first { $0.key == parts[0] }?.isPath ?? false
       let text = String(parts[1])
       values[String(parts[0])] = isPath && text != "-" && !text.isEmpty ? FileBytes.absolute(text) : text

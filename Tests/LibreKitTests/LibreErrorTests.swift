@@ -145,6 +145,9 @@ struct LibreErrorTests {
     (.output(.isStore(path: "history.sqlite")), "cannot_create_output", 73),
     (.output(.isInput(path: "a.hex", input: "a.hex")), "cannot_create_output", 73),
     (.output(.wouldLose(path: "a.hex", loss: "the UID")), "would_lose_data", 73),
+    (
+      .configuration(.unknownVariables(["LIBRE_UNITS"], known: ["LIBRE_UNIT"])), "configuration_unknown_variable", 78
+    ),
     (.configuration(.noPlace(of: "the store", variable: "XDG_DATA_HOME", option: "--store FILE")), "no_home", 78),
   ]
 

@@ -13,9 +13,7 @@ extension SinkSetup {
   func secret(environment: [String: String]) throws(LibreError) -> Secret? {
     if let text = environment[secretVariable], !text.isEmpty { return Secret(text) }
     if let secretFile {
-      let home = environment["HOME"].map { "\($0)/" }
-      return try SinkSecret.read(
-        file: secretFile.hasPrefix("~/") ? (home ?? "~/") + secretFile.dropFirst(2) : secretFile)
+      return try SinkSecret.read(file: HomePath.expanded(secretFile, environment: environment))
     }
     return try secretCommand.map { command throws(LibreError) in try SinkSecret.ask(command, environment) }
   }

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import TestSupport
+import Testing
+
+/// Values of settings in the forms in which people write them.
+struct ConfigurationValueTests {
+  private let sandbox: Sandbox
+
+  init() throws { sandbox = try Sandbox() }
+
+  private func configure(_ text: String) throws { try sandbox.write(text, to: "config/libre/config.toml") }
+
+  @Test("a store below ~ is below HOME, in the file and in the variable")
+  func home() throws {
+    try configure("store = \"~/data/h.sqlite\"\n")
+    #expect(try sandbox.run("add", "104").status == 0)
+    #expect(FileManager.default.fileExists(atPath: sandbox.path("home/data/h.sqlite")))
+    #expect(!FileManager.default.fileExists(atPath: sandbox.path("~")))
+    let variable = try sandbox.run(["config", "show"], environment: ["LIBRE_STORE": "~/other.sqlite"])
+    #expect(variable.lines.contains("store = \"\(sandbox.path("home/other.sqlite"))\""))
+  }
+
+  @Test("a relative path in the file is refused, because nothing says to which directory")
+  func relative() throws {
+    try configure("store = \"h.sqlite\"\n")
+    let outcome = try sandbox.run("latest")
+    #expect(outcome.status == 78 && outcome.errors.contains("h.sqlite") && outcome.errors.contains("~/"))
+  }
+
+  @Test("a number needs no quotes, and a list may stand for names separated by commas")
+  func types() throws {
+    try configure("retention_days = 30\nignore_sources = [\"a\", \"b\"]\n")
+    let lines = try sandbox.run("config", "show").lines
+    #expect(lines.contains("retention_days = \"30\"") && lines.contains("ignore_sources = \"a,b\""), "\(lines)")
+    #expect(try sandbox.run("config", "check").status == 0)
+  }
+
+  @Test("a mistyped variable is found by config check")
+  func variables() throws {
+    let outcome = try sandbox.run(["config", "check"], environment: ["LIBRE_UNITS": "mmol/L"])
+    #expect(outcome.status == 78)
+    #expect(outcome.errors.contains("LIBRE_UNITS") && outcome.errors.contains("LIBRE_UNIT,"), "\(outcome.errors)")
+  }
+
+  @Test("config show names the file of the store, also where nothing sets it")
+  func usualStore() throws {
+    let lines = try sandbox.run("config", "show").lines
+    #expect(lines.contains("store = \"\(sandbox.path("data/libre/history.sqlite"))\""), "\(lines)")
+  }
+
+  @Test("sink add takes send=… like any other key")
+  func send() throws {
+    let arguments = ["sink", "add", "f", "file", "path=f.ndjson", "send=glucose.history,glucose.trend"]
+    let outcome = try sandbox.run(arguments)
+    #expect(outcome.status == 0, "\(outcome.errors)")
+    let text = try String(contentsOfFile: sandbox.path("config/libre/config.toml"), encoding: .utf8)
+    #expect(text.contains("send = [\"glucose.history\", \"glucose.trend\"]"), "\(text)")
+  }
+
+  @Test("without HOME a command says which path to give")
+  func noHome() throws {
+    let outcome = try sandbox.shell("unset HOME XDG_DATA_HOME XDG_CONFIG_HOME; \"$LIBRE\" latest")
+    #expect(outcome.status == 78)
+    #expect(outcome.errors.contains("HOME") && outcome.errors.contains("--store"), "\(outcome.errors)")
+    #expect(!outcome.errors.contains("space"))
+  }
+}
