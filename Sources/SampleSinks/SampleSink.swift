@@ -37,6 +37,9 @@ public protocol SampleSink: Sendable {
 
   /// What the answer to the probe means.
   func probeVerdict(on response: HTTPResponse, _ memory: SinkMemory, now: Instant) -> Verdict
+
+  /// What a receiver that accepts the probe still does not allow, such as writing; nil if nothing is known to be missing.
+  func missingPermission(in response: HTTPResponse, _ memory: SinkMemory) -> String?
 }
 
 extension SampleSink {
@@ -55,4 +58,6 @@ extension SampleSink {
   public func probeVerdict(on response: HTTPResponse, _ memory: SinkMemory, now: Instant) -> Verdict {
     verdict(on: response, memory, now: now)
   }
+
+  public func missingPermission(in response: HTTPResponse, _ memory: SinkMemory) -> String? { nil }
 }

@@ -7,11 +7,11 @@ import TextFormats
 /// | status | verdict |
 /// |---|---|
 /// | 2xx | accepted, whatever is echoed; unavailable if it is a page for people, as of a proxy or a site that is being mended |
+/// | 3xx | unavailable: the address leads somewhere else for now; a courier has followed what may be followed |
 /// | 408 409 425 429, 5xx and what HTTP does not know | unavailable, with `Retry-After` in seconds or as a date |
 /// | 413 | too large |
 /// | 400 415 422 | rejected: the bytes are wrong |
 /// | 401 403 | refused |
-/// | 3xx | refused: it is not the address; a courier has followed what may be followed |
 /// | other 4xx | refused: not the bytes are wrong but the address or the account, and so it would be for each batch |
 public struct StatusVerdict: Sendable {
   /// No wait that a receiver asks for is longer (31 days), so that no number of its own making is added to a clock.
@@ -33,7 +33,7 @@ public struct StatusVerdict: Sendable {
     case 200...299 where !acceptsPages && response.looksLikeHTML:
       return .unavailable(reason: "a web page answered, not the receiver itself: \(reason)", after: nil)
     case 200...299: return .accepted(duplicates: nil)
-    case 300...399: return .refused(reason: redirection(response))
+    case 300...399: return .unavailable(reason: redirection(response), after: Self.wait(response, now: now))
     case 413: return .tooLarge(reason: reason)
     case 400, 415, 422: return .rejected(reason: reason)
     case 408, 409, 425, 429: return .unavailable(reason: reason, after: Self.wait(response, now: now))
@@ -51,7 +51,7 @@ public struct StatusVerdict: Sendable {
   private func redirection(_ response: HTTPResponse) -> String {
     guard let place = response[header: "location"] else { return reason(response) }
     let shown = ReceiverText.shown(Array(place.utf8), hiding: secrets)
-    return "HTTP \(response.status): the address leads to \(shown), which is not followed"
+    return "HTTP \(response.status): the address redirects to \(shown), which is not followed; if it stays so, set that address"
   }
 
   /// Seconds that `Retry-After` asks for; nil if it does not, or in no form that is known.

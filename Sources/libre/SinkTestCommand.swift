@@ -8,7 +8,7 @@ struct SinkTestCommand: FailingAsyncCommand {
     commandName: "test",
     abstract: "Try whether a receiver is there and lets us in.",
     discussion: """
-      No sample is sent. Exit status: 0 it is there, 75 it cannot be reached now, 77 it does not let us in, 78 it is \
+      No sample is sent. Exit status: 0 it is there, 75 it cannot be reached now, 77 it does not let us in or lets us only read, 78 it is \
       wrongly set up.
 
       Examples:

@@ -20,7 +20,7 @@ struct ConfigCommandTests {
       outcome.lines == [
         "unit = \"mmol/L\"  # \(sandbox.path("config/libre/config.toml"))", "time_zone = \"\"  # default",
         "color = \"always\"  # flag", "calibration = \"factory\"  # default",
-        "reader = \"pcsc\"  # default", "store = \"\"  # default", "retention_days = \"0\"  # default",
+        "reader = \"pcsc\"  # default", "store = \"\(sandbox.path("data/libre/history.sqlite"))\"  # default", "retention_days = \"0\"  # default",
         "ignore_sources = \"\"  # default", "sync.mode = \"automatic\"  # default",
         "log_level = \"debug\"  # LIBRE_LOG_LEVEL",
       ])

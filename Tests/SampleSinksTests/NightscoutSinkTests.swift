@@ -69,9 +69,9 @@ struct NightscoutSinkTests {
   }
 
   @Test(
-    "a value is whole and never under 39, which would be the code of an error",
+    "a value is whole, and 40 where it is lower, because Nightscout raises no alarm for 39 and less",
     arguments: [
-      (-12.5, "39"), (0, "39"), (38.4999, "39"), (39.5, "40"), (104.4999, "104"), (104.5, "105"), (2_000.2, "2000"),
+      (-12.5, "40"), (0, "40"), (38.4999, "40"), (39.4, "40"), (40.4, "40"), (41, "41"), (104.4999, "104"), (104.5, "105"), (2_000.2, "2000"),
       (1e17, "100000000000000000"),
     ])
   func values(_ glucose: Double, _ text: String) throws {
@@ -116,6 +116,12 @@ struct NightscoutSinkTests {
     #expect(sink.probeVerdict(200, answer("OK", "NOTFOUND")).kind == "accepted")
     #expect(sink.probeVerdict(200, answer("UNAUTHORIZED", "FOUND")).kind == "accepted")
     #expect(sink.probeVerdict(200, answer("UNAUTHORIZED", "NOTFOUND")).kind == "refused")
+    let readOnly = HTTPResponse(
+      status: 200, body: Array(#"{"message":{"canRead":true,"canWrite":false,"message":"OK","rolefound":"FOUND"}}"#.utf8))
+    #expect(sink.missingPermission(in: readOnly, SinkMemory())?.contains("write") == true)
+    for body in [answer("OK", "FOUND"), #"{"message":{"canWrite":true,"message":"OK"}}"#, "<html>", ""] {
+      #expect(sink.missingPermission(in: HTTPResponse(status: 200, body: Array(body.utf8)), SinkMemory()) == nil)
+    }
     #expect(sink.probeVerdict(200, "<html>").kind == "unavailable")
     #expect(sink.probeVerdict(200, #"{"message":"OK"}"#).kind == "unavailable")
     #expect(sink.probeVerdict(503).kind == "unavailable")

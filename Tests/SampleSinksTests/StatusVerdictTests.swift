@@ -17,10 +17,10 @@ struct StatusVerdictTests {
   func statuses() {
     let kinds: [String: [Int]] = [
       "accepted": [200, 201, 202, 204, 206],
-      "unavailable": [408, 409, 425, 429, 500, 501, 502, 503, 504, 507, 520, 599, 0, -1, 100, 103, 600, 999],
+      "unavailable": [301, 302, 303, 304, 307, 308, 408, 409, 425, 429, 500, 501, 502, 503, 504, 507, 520, 599, 0, -1, 100, 103, 600, 999],
       "tooLarge": [413],
       "rejected": [400, 415, 422],
-      "refused": [301, 302, 303, 304, 307, 308, 401, 402, 403, 404, 405, 407, 410, 418, 431, 451],
+      "refused": [401, 402, 403, 404, 405, 407, 410, 418, 431, 451],
     ]
     for (kind, statuses) in kinds {
       for status in statuses { #expect(verdict(status).kind == kind, "\(status)") }
@@ -76,8 +76,10 @@ struct StatusVerdictTests {
     #expect(broken == .rejected(reason: "HTTP 400: \u{FFFD}\u{FFFD} A"))
     #expect(
       verdict(302, "", [("Location", "https://login.example/?next=planted-Secret\u{7}")])
-        == .refused(
-          reason: "HTTP 302: the address leads to https://login.example/?next=(secret), which is not followed"))
+        == .unavailable(
+          reason:
+            "HTTP 302: the address redirects to https://login.example/?next=(secret), which is not followed; if it stays so, set that address",
+          after: nil))
   }
 
   @Test("a secret that a receiver echoes is not kept, in whatever way it is written")

@@ -18,7 +18,7 @@ enum ProbeSchema {
             "properties": {
               "name": {"type": "string"},
               "state": {"enum": ["success", "error"]},
-              "error": {"enum": ["unavailable", "refused", "misdirected", null]},
+              "error": {"enum": ["partial", "unavailable", "refused", "misdirected", null]},
               "reason": {"type": ["string", "null"]}
             },
             "required": ["name", "state", "error", "reason"]

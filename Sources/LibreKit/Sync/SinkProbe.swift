@@ -6,6 +6,8 @@ public import SampleSinks
 public struct SinkProbe: Sendable {
   public enum Outcome: String, Hashable, Sendable, CaseIterable {
     case good
+    /// It is there and knows us, and does not allow everything that is needed.
+    case partial
     case unavailable
     case refused
     case misdirected
@@ -14,7 +16,7 @@ public struct SinkProbe: Sendable {
       switch self {
       case .good: 0
       case .unavailable: 75
-      case .refused: 77
+      case .partial, .refused: 77
       case .misdirected: 78
       }
     }
@@ -40,14 +42,15 @@ public struct SinkProbe: Sendable {
     }
     let courier = make(receiver.route)
     let verdict: Result<Verdict, DeliveryError>
+    var lack: String?
     do throws(DeliveryError) {
-      verdict = .success(try await Self.ask(receiver, SinkMemory(kept: kept), now, courier))
+      verdict = .success(try await Self.ask(receiver, SinkMemory(kept: kept), now, courier, &lack))
     } catch {
       verdict = .failure(error)
     }
     await courier.close()
     switch verdict {
-    case .success(.accepted): (outcome, reason) = (.good, nil)
+    case .success(.accepted): (outcome, reason) = (lack == nil ? .good : .partial, lack)
     case .success(.unavailable(let words, _)): (outcome, reason) = (.unavailable, words)
     case .success(.refused(let words)), .success(.sessionEnded(let words)), .success(.rejected(let words)),
       .success(.tooLarge(let words)), .failure(.refused(let words)):
@@ -70,7 +73,7 @@ public struct SinkProbe: Sendable {
   }
 
   private static func ask(
-    _ sink: any SampleSink, _ memory: SinkMemory, _ now: Instant, _ courier: any Courier
+    _ sink: any SampleSink, _ memory: SinkMemory, _ now: Instant, _ courier: any Courier, _ lack: inout String?
   ) async throws(DeliveryError) -> Verdict {
     let context = BatchAssembly.context(now: now)
     var memory = memory
@@ -87,7 +90,9 @@ public struct SinkProbe: Sendable {
     switch sink.route {
     case .http:
       guard let request = sink.probe(memory, context) else { return .accepted(duplicates: nil) }
-      return sink.probeVerdict(on: try await courier.ask(request), memory, now: now)
+      let answer = try await courier.ask(request)
+      lack = sink.missingPermission(in: answer, memory)
+      return sink.probeVerdict(on: answer, memory, now: now)
     // A broker is there if it takes nothing from us.
     case .mqtt: _ = try await courier.deliver(.mqtt([]))
     case .lines: _ = try await courier.deliver(.lines([]))

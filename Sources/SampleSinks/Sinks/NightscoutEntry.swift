@@ -9,8 +9,11 @@ struct NightscoutEntry {
   let sample: SentSample
   let direction: TrendDirection?
 
-  /// Values under this are shown as the codes of errors (read: Nightscout's source).
-  private static let lowest = 39.0
+  /// Lower values are sent as this one, so that a deep low raises an alarm.
+  ///
+  /// Nightscout shows "LOW" for exactly 39 and an error's name for most values below; its simple alarms, and the value that
+  /// it calls current, look only at values above 39 (read: cgm-remote-monitor's lib/plugins/simplealarms.js and bgnow.js).
+  private static let lowest = 40.0
 
   /// Of a batch, oldest first, one for each minute: the site knows an entry by its moment and type, so that the second
   /// of one minute would replace the first. The history's value is the one that stays.

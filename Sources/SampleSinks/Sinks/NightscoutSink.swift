@@ -94,10 +94,19 @@ public struct NightscoutSink: SampleSink {
     return .refused(reason: "the site does not know this secret: \(table.reason(response))")
   }
 
+  /// The site says whether the secret may write (read: cgm-remote-monitor's verifyauth).
+  public func missingPermission(in response: HTTPResponse, _ memory: SinkMemory) -> String? {
+    guard let answer = try? table.value(VerifyAnswer.self, of: response).message, answer.canWrite == false else {
+      return nil
+    }
+    return "the secret may read but not write: give its subject a role that may, such as devicestatus-upload or careportal"
+  }
+
   private struct VerifyAnswer: Decodable {
     struct Message: Decodable {
       let message: String
       let rolefound: String?
+      let canWrite: Bool?
     }
 
     let message: Message

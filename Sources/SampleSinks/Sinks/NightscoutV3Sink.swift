@@ -95,16 +95,18 @@ public struct NightscoutV3Sink: SampleSink {
     return HTTPRequest(.get, "\(address.text)/api/v3/status", headers: [Self.accept] + authorization(memory))
   }
 
-  /// The site's own state tells what the token may do with entries: `crud`, or some of these letters (remembered).
   public func probeVerdict(on response: HTTPResponse, _ memory: SinkMemory, now: Instant) -> Verdict {
     let table = table(memory)
     if response.status == 401 { return .refused(reason: table.reason(response)) }
-    let verdict = table.verdict(on: response, now: now)
-    guard case .accepted = verdict,
-      let entries = try? table.value(SiteState.self, of: response).result.apiPermissions.entries,
+    return table.verdict(on: response, now: now)
+  }
+
+  /// The site's own state says what the token may do with entries: `crud`, or some of these letters (remembered).
+  public func missingPermission(in response: HTTPResponse, _ memory: SinkMemory) -> String? {
+    guard let entries = try? table(memory).value(SiteState.self, of: response).result.apiPermissions.entries,
       !entries.contains("c")
-    else { return verdict }
-    return .refused(reason: "the token may not create entries (only \"\(entries)\"): it needs api:entries:create")
+    else { return nil }
+    return "the token may not create entries (only \"\(entries)\"): it needs api:entries:create"
   }
 
   private struct SiteState: Decodable {

@@ -72,7 +72,7 @@ enum TestedSink: String, CaseIterable, Sendable {
   /// What the receiver has of a value, by its own unit and rounding.
   func received(_ milligramsPerDecilitre: Double) -> Double {
     switch self {
-    case .nightscout, .nightscoutV3: max(39, milligramsPerDecilitre.rounded())
+    case .nightscout, .nightscoutV3: max(40, milligramsPerDecilitre.rounded())
     default: milligramsPerDecilitre
     }
   }

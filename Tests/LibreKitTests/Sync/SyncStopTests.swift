@@ -11,7 +11,7 @@ import Testing
 struct SyncStopTests {
   @Test(
     "a receiver that does not let us in stops the sink at once, with its words, and the outbox is kept",
-    arguments: [401, 403, 404, 410, 301])
+    arguments: [401, 403, 404, 410])
   func refused(status: Int) async throws {
     let bench = try SyncBench(.small)
     let courier = ScriptedCourier(.status(200), .status(status, "who are you?"))
