@@ -6,7 +6,8 @@ public struct GlucoseSample: Hashable, Sendable {
   public let raw: RawSample
   /// Temperature at the sensor in °C; nil where the stored signal gives none.
   public let temperatureCelsius: Double?
-  /// nil where no number can be given honestly: flagged, empty, uncalibrated or physically impossible.
+  /// What the calibration model made of it, whatever the quality; nil where it gives no number: flagged by the sensor,
+  /// empty, uncalibrated or physically impossible. `usableConcentration` is what may be used as glucose.
   public let concentration: GlucoseConcentration?
   /// The first reason not to use it, or `ok`.
   public let quality: SampleQuality
@@ -26,6 +27,9 @@ public struct GlucoseSample: Hashable, Sendable {
     self.time = time
     self.id = id
   }
+
+  /// The value that may be used as glucose: nil unless the quality is `ok`, so that a mean needs no filter.
+  @inlinable public var usableConcentration: GlucoseConcentration? { quality == .ok ? concentration : nil }
 
   public var ring: SampleRing { raw.ring }
   public var minute: SensorMinute { raw.minute }

@@ -59,6 +59,8 @@ private struct SampleRecord: Decodable {
   let quality: String
   let temperature: Double?
   let glucose: Double?
+  /// Exports of libre before this member have the model's number in `glucose_mg_dl`.
+  let modelGlucose: Double?
   let calibration: Calibration?
   let family: String?
   let fingerprint: String?
@@ -87,6 +89,7 @@ private struct SampleRecord: Decodable {
     case schema, id, uid, serial, wear, ring, minute, time, raw, quality
     case temperature = "temperature_c"
     case glucose = "glucose_mg_dl"
+    case modelGlucose = "model_glucose_mg_dl"
     case calibration, family, fingerprint, salvaged, source, device, bound, note
   }
 
@@ -113,6 +116,9 @@ private struct SampleRecord: Decodable {
       ))
   }
 
+  /// The number that the model gave, whatever the quality.
+  private var value: Double? { modelGlucose ?? glucose }
+
   private func stored(_ object: JSONObjects.Object, _ fields: Fields) throws(HistoryError) -> StoredSample {
     // The age has two bytes in a sensor's memory.
     guard let minute, (1...65_535).contains(minute) else { throw fields.bad("minute", minute.map(String.init)) }
@@ -123,7 +129,7 @@ private struct SampleRecord: Decodable {
     if let words = contradiction(raw, quality) { throw .badLine(object.line, words) }
     let sample = GlucoseSample(
       raw: raw, temperatureCelsius: temperature,
-      concentration: glucose.map(GlucoseConcentration.init(milligramsPerDecilitre:)), quality: quality,
+      concentration: value.map(GlucoseConcentration.init(milligramsPerDecilitre:)), quality: quality,
       time: try fields.time(time), id: try fields.id(id))
     return StoredSample(
       sensor: try sensor(fields), wear: wear, sample: sample,
@@ -144,8 +150,11 @@ private struct SampleRecord: Decodable {
       return "the quality is never_written, and raw is not all 0"
     }
     if raw.glucose == 0, quality == .ok { return "raw.glucose is 0, and the quality is ok" }
-    if glucose != nil, raw.hasError { return "has_error is true, and there is a value" }
-    if glucose != nil, raw.glucose == 0 { return "raw.glucose is 0, and there is a value" }
+    if value != nil, raw.hasError { return "has_error is true, and there is a value" }
+    if value != nil, raw.glucose == 0 { return "raw.glucose is 0, and there is a value" }
+    if let glucose, let modelGlucose, glucose != modelGlucose {
+      return "glucose_mg_dl is \(glucose), and model_glucose_mg_dl is \(modelGlucose)"
+    }
     return nil
   }
 

@@ -25,6 +25,7 @@ public struct CSVWriter: HistoryWriter {
       + [
         "bound", "quality", "errors", "temperature_c", "raw_glucose", "raw_temperature", "raw_temperature_adjustment",
         "has_error", "error_field", "calibration", "calibration_version", "salvaged", "note", "id",
+        "model_glucose_mg_dl",
       ]
   }
 
@@ -41,23 +42,24 @@ public struct CSVWriter: HistoryWriter {
         String(sample.raw.temperatureAdjustment), sample.raw.hasError ? "true" : "false",
         String(sample.raw.errorField), stored.calibration?.model ?? "",
         stored.calibration.map { String($0.version) } ?? "", stored.isSalvaged ? "true" : "false", "",
-        entry.id?.description ?? "",
+        entry.id?.description ?? "", number(sample.concentration?.milligramsPerDecilitre, places: 4),
       ]
     case .imported(let imported):
       return ["imported", imported.source, imported.device ?? "", "", "", "", imported.ring.rawValue, ""]
         + value(entry, unit: unit) + [imported.bound?.rawValue ?? "", SampleQuality.ok.rawValue]
-        + Array(repeating: "", count: 11) + [entry.id?.description ?? ""]
+        + Array(repeating: "", count: 11) + [entry.id?.description ?? "", ""]
     case .fingerStick(let stick):
       return ["finger_stick", stick.source ?? "", "", "", "", "", "", ""]
         + value(entry, unit: unit) + ["", SampleQuality.ok.rawValue]
-        + Array(repeating: "", count: 10) + [stick.note ?? "", entry.id?.description ?? ""]
+        + Array(repeating: "", count: 10) + [stick.note ?? "", entry.id?.description ?? "", ""]
     }
   }
 
-  /// Time and value.
+  /// The time, and the value where it may be used.
   private static func value(_ entry: HistoryEntry, unit: GlucoseUnit) -> [String] {
-    [entry.time?.rfc3339 ?? "", number(entry.concentration?.milligramsPerDecilitre, places: 4)]
-      + (unit == .millimolesPerLitre ? [number(entry.concentration?.millimolesPerLitre, places: 4)] : [])
+    let usable = entry.isUsable ? entry.concentration : nil
+    return [entry.time?.rfc3339 ?? "", number(usable?.milligramsPerDecilitre, places: 4)]
+      + (unit == .millimolesPerLitre ? [number(usable?.millimolesPerLitre, places: 4)] : [])
   }
 
   private static func number(_ value: Double?, places: Int) -> String {

@@ -53,7 +53,7 @@ package enum SampleJSON {
     json.member("quality", sample.quality.rawValue)
     json.member("errors", sample.raw.errors.names)
     json.member("temperature_c", sample.temperatureCelsius, places: 2)
-    write(sample.concentration, unit: unit, to: &json)
+    write(sample.usableConcentration, model: sample.concentration, unit: unit, to: &json)
   }
 
   /// Which model made a value, and with which numbers; null for none. `provenance` says where the model comes from.
@@ -100,12 +100,21 @@ package enum SampleJSON {
     json.member("quality", SampleQuality.ok.rawValue)
     json.member("errors", [String]())
     json.member("temperature_c") { $0.null() }
-    write(concentration, unit: unit, to: &json)
+    write(concentration, model: nil, unit: unit, to: &json)
   }
 
-  /// A value, or null; in mmol/L beside it where that is wanted.
+  /// A value that may be used, or null; in mmol/L too where that is wanted.
   package static func write(_ concentration: GlucoseConcentration?, unit: GlucoseUnit, to json: inout JSONWriter) {
     json.member("glucose_mg_dl", concentration?.milligramsPerDecilitre, places: 4)
     if unit == .millimolesPerLitre { json.member("glucose_mmol_l", concentration?.millimolesPerLitre, places: 4) }
+  }
+
+  /// The value that may be used, and the number of a sensor's model; each in mmol/L too where that is wanted.
+  private static func write(
+    _ usable: GlucoseConcentration?, model: GlucoseConcentration?, unit: GlucoseUnit, to json: inout JSONWriter
+  ) {
+    write(usable, unit: unit, to: &json)
+    json.member("model_glucose_mg_dl", model?.milligramsPerDecilitre, places: 4)
+    if unit == .millimolesPerLitre { json.member("model_glucose_mmol_l", model?.millimolesPerLitre, places: 4) }
   }
 }

@@ -18,7 +18,7 @@ public enum ReadingCSV {
       + [
         "quality", "errors", "temperature_c", "raw_glucose", "raw_temperature", "raw_temperature_adjustment",
         "has_error",
-        "error_field", "id",
+        "error_field", "id", "model_glucose_mg_dl", "dump", "read_at", "salvaged",
       ]
   }
 
@@ -27,13 +27,14 @@ public enum ReadingCSV {
     var cells = [
       reading.source.path ?? "", reading.sensor.uid?.description ?? "", reading.sensor.serial ?? "",
       sample.ring.rawValue, sample.minute.description, sample.time?.rfc3339 ?? "",
-      number(sample.concentration?.milligramsPerDecilitre, places: 4),
+      number(sample.usableConcentration?.milligramsPerDecilitre, places: 4),
     ]
-    if unit == .millimolesPerLitre { cells.append(number(sample.concentration?.millimolesPerLitre, places: 4)) }
+    if unit == .millimolesPerLitre { cells.append(number(sample.usableConcentration?.millimolesPerLitre, places: 4)) }
     cells += [
       sample.quality.rawValue, raw.errors.names.joined(separator: " "), number(sample.temperatureCelsius, places: 2),
       String(raw.glucose), String(raw.temperature), String(raw.temperatureAdjustment), raw.hasError ? "true" : "false",
-      String(raw.errorField), sample.id?.description ?? "",
+      String(raw.errorField), sample.id?.description ?? "", number(sample.concentration?.milligramsPerDecilitre, places: 4),
+      reading.source.dump.map(String.init) ?? "", reading.readAt?.rfc3339 ?? "", reading.isSalvaged ? "true" : "false",
     ]
     return cells
   }

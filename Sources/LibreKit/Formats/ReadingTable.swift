@@ -116,7 +116,7 @@ public struct ReadingTable: Sendable {
     let rows = samples.map { sample in
       [sample.minute.description] + (isDated ? [sample.time.map(LocalTime.text) ?? ""] : [])
         + [
-          sample.concentration.map(unit.shown) ?? "–",
+          sample.usableConcentration.map(unit.shown) ?? "–",
           sample.temperatureCelsius.map { DecimalText.fixed($0, places: 1) } ?? "–",
           String(sample.raw.glucose), words(on: sample),
         ]

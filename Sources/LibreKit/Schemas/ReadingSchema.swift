@@ -199,11 +199,16 @@ enum ReadingSchema {
             "temperature_c": {"type": ["number", "null"]},
             "glucose_mg_dl": {
               "type": ["number", "null"],
-              "description": "Unrounded model value; null where no number can be given honestly."
+              "description": "What may be used as glucose: null unless quality is ok."
             },
-            "glucose_mmol_l": {"type": ["number", "null"]}
+            "glucose_mmol_l": {"type": ["number", "null"]},
+            "model_glucose_mg_dl": {
+              "type": ["number", "null"],
+              "description": "The unrounded number of the calibration model, whatever the quality."
+            },
+            "model_glucose_mmol_l": {"type": ["number", "null"]}
           },
-          "required": ["id", "ring", "minute", "time", "raw", "quality", "errors", "temperature_c", "glucose_mg_dl"]
+          "required": ["id", "ring", "minute", "time", "raw", "quality", "errors", "temperature_c", "glucose_mg_dl", "model_glucose_mg_dl"]
         }
       }
     }

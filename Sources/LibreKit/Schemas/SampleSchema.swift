@@ -39,9 +39,14 @@ enum SampleSchema {
         "temperature_c": {"type": ["number", "null"]},
         "glucose_mg_dl": {
           "type": ["number", "null"],
-          "description": "Null where no number can be given honestly; only with quality ok a value to be used."
+          "description": "What may be used as glucose: null unless quality is ok."
         },
         "glucose_mmol_l": {"type": ["number", "null"]},
+        "model_glucose_mg_dl": {
+          "type": ["number", "null"],
+          "description": "The number that the calibration model gave, whatever the quality; null for what no sensor measured."
+        },
+        "model_glucose_mmol_l": {"type": ["number", "null"]},
         "calibration": {
           "type": ["object", "null"],
           "properties": {
@@ -62,7 +67,7 @@ enum SampleSchema {
       },
       "required": [
         "schema", "id", "uid", "serial", "wear", "ring", "minute", "time", "raw", "quality", "errors", "temperature_c",
-        "glucose_mg_dl"
+        "glucose_mg_dl", "model_glucose_mg_dl"
       ],
       "oneOf": [
         {"required": ["calibration", "family", "fingerprint"], "properties": {"minute": {"type": "integer"}}},
