@@ -82,7 +82,7 @@ extension SensorStore {
       try other.statement("SELECT \(kind.columns) FROM \(kind.table.rawValue)")
     }
     let (change, oldest) = try perform { () throws(SQLiteFailure) in
-      (try nextChange(), try statement("SELECT removed_before FROM store").first()?.first?.integer ?? .min)
+      (try nextChange(), try removedBefore()?.secondsSince1970 ?? .min)
     }
     var (copied, differing) = (0, 0)
     while let row = try other.perform({ () throws(SQLiteFailure) in try rows.next() }) {

@@ -78,6 +78,13 @@ extension SensorStore {
     _ content: WearContent, sensor: Int, wear: Int, change: Int, into receipt: inout MergeReceipt
   ) throws(SQLiteFailure) {
     let anchor = try moveAnchor(ofWear: wear, change: change) { $0.join(content.anchor) }
+    let limit = try removedBefore()
+    // Also in a wear that this store has never had.
+    if let limit, let activatedAt = anchor.activatedAt, activatedAt < limit {
+      let minute = (limit.secondsSince1970 - 1 - activatedAt.secondsSince1970) / 60
+      try statement("UPDATE wear SET removed_until = max(removed_until, ?) WHERE id = ?")
+        .run(.integer(min(65_535, minute)), .integer(wear))
+    }
     let removed = try removedUntil(ofWear: wear)
     try statement("UPDATE wear SET removed_until = max(removed_until, ?) WHERE id = ?")
       .run(.integer(content.removedUntil), .integer(wear))
@@ -85,7 +92,11 @@ extension SensorStore {
       receipt.longestDisagreementSeconds = max(
         receipt.longestDisagreementSeconds, Int(abs(mine.secondsSince1970 - theirs.secondsSince1970)))
     }
-    for scan in content.scans { try insert(scan: scan, sensor: sensor, wear: wear, into: &receipt) }
+    for scan in content.scans {
+      // Its memory would come back without its samples.
+      if let limit, let readAt = scan[2].instant, readAt < limit { continue }
+      try insert(scan: scan, sensor: sensor, wear: wear, into: &receipt)
+    }
     let writer = try SampleWriter(self, wear: wear, change: change)
     for sample in content.samples where sample.row.raw.minute.value > removed {
       switch try writer.put(sample.row, by: try model(sample.calibration)) {
@@ -110,6 +121,11 @@ extension SensorStore {
         """
       ).run(.integer(wear), user[0], user[1], user[2], user[3])
     }
+  }
+
+  /// Samples and scans of before this moment were removed for their age; nil if none ever were.
+  func removedBefore() throws(SQLiteFailure) -> Instant? {
+    try statement("SELECT removed_before FROM store").first()?.first?.instant
   }
 
   func removedUntil(ofWear wear: Int) throws(SQLiteFailure) -> Int64 {

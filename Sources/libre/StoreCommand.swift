@@ -107,11 +107,13 @@ struct StoreVacuumCommand: FailingCommand {
     commandName: "vacuum",
     abstract: "Remove what is too old (retention_days) and give space back to the disk.",
     discussion: """
-      Without a limit in retention_days, or --older-than, nothing is removed.
+      Without a limit in retention_days, or --older-than, nothing is removed. What was removed for its age stays removed: \
+      libre store merge does not bring it back.
 
       Examples:
         libre store vacuum
         libre store vacuum --older-than -365d --dry-run
+        libre store vacuum --older-than -365d --yes
       """)
 
   @Option(parsing: .unconditional, help: ArgumentHelp("Remove what is older: \(TimeArgument.forms).", valueName: "time"))
@@ -120,8 +122,17 @@ struct StoreVacuumCommand: FailingCommand {
   @Flag(help: "Say what would be removed and remove nothing.")
   var dryRun = false
 
+  @Flag(help: "Remove it; asked for with --older-than, because it cannot be undone.")
+  var yes = false
+
   @OptionGroup var store: StoreOptions
   @OptionGroup var global: GlobalOptions
+
+  func validate() throws {
+    if olderThan != nil, !dryRun, !yes {
+      throw ValidationError("--older-than removes samples, which cannot be undone. Try: --dry-run first, then --yes")
+    }
+  }
 
   func execute() throws(LibreError) {
     let session = try Session(global, flags: store.flags)

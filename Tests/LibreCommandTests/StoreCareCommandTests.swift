@@ -171,7 +171,9 @@ import Testing
     let old = try run("store", "vacuum", "--older-than", "2024-05-03", "--dry-run")
     #expect(old.text.hasPrefix("48 values of before ") && old.text.hasSuffix(" would be removed\n"))
     #expect(try samples("--ring", "all").count == 48)
-    #expect(try run("store", "vacuum", "--older-than", "2024-05-03").text.hasSuffix(" removed\n"))
+    let unasked = try sandbox.run("store", "vacuum", "--older-than", "2024-05-03")
+    #expect(unasked.status == 64 && unasked.errors.contains("--yes"))
+    #expect(try run("store", "vacuum", "--older-than", "2024-05-03", "--yes").text.hasSuffix(" removed\n"))
     #expect(try samples("--ring", "all").isEmpty)
   }
 }

@@ -160,6 +160,35 @@ struct StoreMergeTests {
     #expect(try left.merge(right) == rehearsed)
   }
 
+  @Test("an older copy brings back neither the samples nor the memories that were removed for their age")
+  func retention() throws {
+    _ = try left.add(sensor.scan(100))
+    _ = try left.add(sensor.scan(1_000))
+    _ = try right.merge(left)
+    let limit = ReadingFixture.start.adding(minutes: 600)
+    #expect(try left.removeAll(before: limit) > 0)
+    let kept = try left.remembered()
+    let receipt = try left.merge(right)
+    #expect(receipt.scans == 0 && receipt.samples == 0)
+    #expect(try left.remembered() == kept)
+    #expect(try scanCount(left) == 1)
+    // A store that has removed the same and has never had the sensor takes only what is younger.
+    let third = try folder.store("third.sqlite")
+    _ = try third.removeAll(before: limit)
+    _ = try third.merge(right)
+    #expect(try third.remembered() == kept)
+    #expect(try scanCount(third) == 1)
+  }
+
+  private func scanCount(_ store: SensorStore) throws -> Int {
+    var count = 0
+    try store.forEachScan { _ in
+      count += 1
+      return true
+    }
+    return count
+  }
+
   @Test("two wears of one sensor stay two")
   func wears() throws {
     let restarted = sensor.with { ($0.life, $0.startedAt) = (1, ReadingFixture.start.adding(minutes: 3_000)) }
