@@ -36,12 +36,12 @@ public struct Configuration: Sendable {
   public init(flags: [Setting: String], environment: [String: String], file: ConfigurationFile?) throws(LibreError) {
     var values: [Setting: Value] = [:]
     for setting in Setting.all {
-      if let text = flags[setting] {
+      if let text = flags[setting].map(setting.spelled) {
         values[setting] = Value(text: text, origin: .flag)
-      } else if let text = environment[setting.variable], !text.isEmpty {
+      } else if let text = environment[setting.variable].map(setting.spelled), !text.isEmpty {
         let path = setting.isPath ? HomePath.expanded(text, environment: environment) : text
         values[setting] = Value(text: path, origin: .variable(setting.variable))
-      } else if let file, let text = file.values[setting] {
+      } else if let file, let text = file.values[setting].map(setting.spelled) {
         let path = setting.isPath ? HomePath.expanded(text, environment: environment) : text
         if setting.isPath, !path.isEmpty, !path.hasPrefix("/") {
           throw .configuration(

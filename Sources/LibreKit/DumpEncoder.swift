@@ -15,7 +15,7 @@ public enum DumpEncoder {
   }
 
   /// The names of the formats that can be written, as help texts list them.
-  public static var names: String { Registry.dumpWriters.map { $0.aliases.first ?? $0.name }.joined(separator: ", ") }
+  public static var names: String { Registry.dumpWriters.map(\.name).joined(separator: ", ") }
 
   /// The image as a file. Notes go where a format has comments for people.
   ///

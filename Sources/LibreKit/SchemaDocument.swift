@@ -31,7 +31,7 @@ public enum SchemaDocument: String, Hashable, Sendable, CaseIterable {
     case .readers: "the readers that are plugged in"
     case .doctor: "whether a sensor can be read on this machine"
     case .import: "what importing one file gave"
-    case .sample: "one entry of a history (libre history --ndjson, libre export --to ndjson)"
+    case .sample: "one entry of a history (libre history --ndjson, libre export --format ndjson)"
     case .history: "samples of the store, with the anchor to go on from"
     case .latest: "the newest usable value of the store"
     case .sensors: "the sensors of the store"

@@ -13,22 +13,30 @@ public struct Setting: Hashable, Sendable {
   /// True for a path: in the environment and in the file it may begin with `~/`, and in the file it must not be relative,
   /// because nothing says to which directory.
   let isPath: Bool
+  /// Other spellings of values, in lower case, and what they stand for.
+  private let spellings: [String: String]
   private let check: @Sendable (String) -> Bool
 
   init(
     _ key: String, default defaultValue: String, _ summary: String, allowed: String,
-    isPath: Bool = false, check: @escaping @Sendable (String) -> Bool
+    isPath: Bool = false, spellings: [String: String] = [:], check: @escaping @Sendable (String) -> Bool
   ) {
     self.key = key
     self.defaultValue = defaultValue
     self.summary = summary
     self.allowed = allowed
     self.isPath = isPath
+    self.spellings = spellings
     self.check = check
   }
 
-  init(_ key: String, default defaultValue: String, _ summary: String, oneOf values: [String]) {
-    self.init(key, default: defaultValue, summary, allowed: values.joined(separator: ", ")) { values.contains($0) }
+  init(
+    _ key: String, default defaultValue: String, _ summary: String, oneOf values: [String],
+    spellings: [String: String] = [:]
+  ) {
+    self.init(
+      key, default: defaultValue, summary, allowed: values.joined(separator: ", "), spellings: spellings
+    ) { values.contains($0) }
   }
 
   /// `LIBRE_TIME_ZONE` for `time_zone`.
@@ -39,6 +47,9 @@ public struct Setting: Hashable, Sendable {
 
   public func accepts(_ value: String) -> Bool { check(value) }
 
+  /// The value in the spelling that is used from here on: `mmol/L` for `mmol`.
+  func spelled(_ value: String) -> String { spellings[value.lowercased()] ?? value }
+
   public static func == (left: Setting, right: Setting) -> Bool { left.key == right.key }
   public func hash(into hasher: inout Hasher) { hasher.combine(key) }
 }
@@ -46,7 +57,11 @@ public struct Setting: Hashable, Sendable {
 extension Setting {
   public static let unit = Setting(
     "unit", default: GlucoseUnit.milligramsPerDecilitre.rawValue, "unit in which glucose is shown",
-    oneOf: GlucoseUnit.allCases.map(\.rawValue))
+    oneOf: GlucoseUnit.allCases.map(\.rawValue),
+    spellings: [
+      "mmol": "mmol/L", "mmol/l": "mmol/L", "mmol_l": "mmol/L", "mg": "mg/dL", "mg/dl": "mg/dL", "mgdl": "mg/dL",
+      "mg_dl": "mg/dL",
+    ])
   public static let timeZone = Setting(
     "time_zone", default: "", "zone of times that people read; empty is this computer's",
     allowed: "a name such as Europe/Rome, or nothing"

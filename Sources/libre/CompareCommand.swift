@@ -104,7 +104,7 @@ struct CompareCommand: FailingStatusCommand {
       reference = try store.fingerSticks(from: ends.from, to: ends.to)
     } else {
       var options = dates.importOptions
-      options.unit = global.unit.flatMap(GlucoseUnit.init)
+      options.unit = session.configuration[.unit].origin == .flag ? session.configuration.unit : nil
       reference = try ReferenceValues.read(
         files, options: options, from: ends.from, to: ends.to
       ) { path, error in

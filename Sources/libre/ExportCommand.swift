@@ -15,12 +15,15 @@ struct ExportCommand: FailingCommand {
       and libre import takes it back.
 
       Examples:
-        libre export --to libreview --out history.csv
-        libre export --to fhir --from -90d | gzip > bundle.json.gz
+        libre export --format libreview --out history.csv
+        libre export --format fhir --from -90d | gzip > bundle.json.gz
       """)
 
-  @Option(help: ArgumentHelp("The format, see libre formats.", valueName: "format"))
-  var to: String
+  // Elsewhere --to is a time: the old spelling is kept for scripts.
+  @Option(
+    name: [.customLong("format"), .customLong("to")],
+    help: ArgumentHelp("The format, see libre formats.", valueName: "format"))
+  var format: String
 
   @Option(name: .shortAndLong, help: ArgumentHelp("The file, else standard output.", valueName: "file"))
   var out: String?
@@ -54,8 +57,8 @@ struct ExportCommand: FailingCommand {
 
   func execute() throws(LibreError) {
     let session = try Session(global, flags: store.flags)
-    guard let writer = Registry.historyWriters.first(where: { $0.name == to }) else {
-      throw .history(.noSuchFormat(to, known: Registry.historyWriters.map(\.name)))
+    guard let writer = Registry.historyWriters.first(where: { $0.name == format }) else {
+      throw .history(.noSuchFormat(format, known: Registry.historyWriters.map(\.name)))
     }
     let path = try session.storePath()
     let store = try StoreFile.openForShowing(path)

@@ -4,7 +4,7 @@ public import LibreKit
 
 /// Options that every command takes.
 struct GlobalOptions: ParsableArguments {
-  @Option(help: ArgumentHelp("Unit in which glucose is shown: mg/dL or mmol/L.", valueName: "unit"))
+  @Option(help: ArgumentHelp("Unit in which glucose is shown: mg/dL or mmol/L (mmol for short).", valueName: "unit"))
   var unit: String?
 
   @Option(help: ArgumentHelp("Zone of the times in tables, such as Europe/Rome.", valueName: "name"))

@@ -64,7 +64,7 @@ struct ImportCommand: ParsableCommand {
     decodeOptions.calibration = model.choice(session)
     var options = dates.importOptions
     // Only a unit that the user gives here: what is shown in mmol/L need not have been written in it.
-    options.unit = global.unit.flatMap(GlucoseUnit.init)
+    options.unit = session.configuration[.unit].origin == .flag ? session.configuration.unit : nil
     var worst: Int32 = 0
     let store = try StoreFile.openForWriting(try session.storePath())
     var printer = ImportPrinter(session: session, format: output.format)
