@@ -301,6 +301,21 @@ struct OutboxTests {
     #expect(try store.faults() == [])
   }
 
+  @Test("samples from after the end that is given stay in the outbox until their time has come")
+  func future() throws {
+    let sink = try sink()
+    _ = try store.add(sensor.scan(1_000))
+    try store.fillOutbox(of: sink.id, rings: [.history])
+    let end = ReadingFixture.start.adding(minutes: 600)
+    let batch = try #require(try store.nextBatch(of: sink.id, limit: 1_000, until: end))
+    #expect(batch.samples.map(\.sample.minute.value) == (35...40).map { $0 * 15 })
+    try store.delivered(batch.id, at: now)
+    #expect(try store.nextBatch(of: sink.id, limit: 1_000, until: end) == nil)
+    #expect(try store.sink("site")?.pending == 26)
+    let later = try #require(try store.nextBatch(of: sink.id, limit: 1_000, until: now))
+    #expect(later.samples.map(\.sample.minute.value) == (41...66).map { $0 * 15 })
+  }
+
   @Test("a sensor that is forgotten is sent no more")
   func forgotten() throws {
     let sink = try sink()

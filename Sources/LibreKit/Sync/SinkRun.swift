@@ -36,6 +36,8 @@ struct SinkRun {
   /// A receiver that takes none of so many samples takes nothing: it is stopped before all of them are parked.
   private static let mostParkedInARow = 10
   private static let manyAttempts = StoredBatch.manyAttempts
+  /// Minutes that a sample may be ahead of this machine's clock, as between two clocks that are set by hand.
+  static let clockTolerance = 5
   /// Of one batch; no receiver asks more than three.
   private static let mostPreparations = 8
 
@@ -101,7 +103,9 @@ struct SinkRun {
 
   private mutating func sendAll() async throws(LibreError) -> SyncResult {
     let (id, limit) = (stored.id, sink.maximumBatch)
-    while let batch = try store.libre({ store throws(StoreError) in try store.nextBatch(of: id, limit: limit) }) {
+    while let batch = try store.libre({ store throws(StoreError) in
+      try store.nextBatch(of: id, limit: limit, until: tools.now().adding(minutes: Self.clockTolerance))
+    }) {
       if Task.isCancelled { return .interrupted }
       if let end = try isStillWanted() { return end }
       let unsuitable = batch.samples.compactMap { sample in

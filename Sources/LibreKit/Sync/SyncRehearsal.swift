@@ -52,7 +52,8 @@ public enum SyncRehearsal {
     var memory = SinkMemory(kept: stored.memory)
     let context = BatchAssembly.context(now: now)
     while let batch = try store.libre({ store throws(StoreError) in
-      try store.nextBatch(of: stored.id, limit: sink.maximumBatch)
+      try store.nextBatch(
+        of: stored.id, limit: sink.maximumBatch, until: now.adding(minutes: SinkRun.clockTolerance))
     }) {
       guard let contents = try assembly.sampleBatch(batch) else { return }
       let omitted = contents.samples.compactMap { sample in sink.omission(of: sample).map { (sample, $0) } }

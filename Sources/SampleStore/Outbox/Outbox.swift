@@ -86,7 +86,12 @@ extension SensorStore {
 
   /// The batch that is to be sent next: one that was begun, else the oldest samples, at most `limit` of one wear and one
   /// week; nil if nothing is left. It is on the disk before it is returned, and its times stay from then on.
-  public func nextBatch(of sink: StoredSink.ID, limit: Int) throws(StoreError) -> StoredBatch? {
+  ///
+  /// A new batch has no sample from after `end`: a clock that was wrong at a scan must not send values of the future. They
+  /// stay in the outbox until their time has come.
+  public func nextBatch(
+    of sink: StoredSink.ID, limit: Int, until end: Instant? = nil
+  ) throws(StoreError) -> StoredBatch? {
     try transaction { () throws(StoreError) in
       try perform { () throws(SQLiteFailure) in
         // Members of a batch may have been taken out, and those that changed come in another one.
@@ -103,14 +108,15 @@ extension SensorStore {
         ).first(.integer(sink.row))
         let begunRow = begun?[0].integer.map(Int.init)
         if let begunRow, begun?[1].integer ?? 0 < StoredBatch.manyAttempts { return try batch(row: begunRow) }
-        guard let row = try beginBatch(of: sink.row, limit: limit) ?? begunRow else { return nil }
+        guard let row = try beginBatch(of: sink.row, limit: limit, until: end) ?? begunRow else { return nil }
         return try batch(row: row)
       }
     }
   }
 
   /// Puts the oldest samples that are in no batch into one; nil if there are none.
-  private func beginBatch(of sink: Int, limit: Int) throws(SQLiteFailure) -> Int? {
+  private func beginBatch(of sink: Int, limit: Int, until end: Instant?) throws(SQLiteFailure) -> Int? {
+    let last = SQLiteValue.integer(end?.secondsSince1970 ?? .max)
     // The oldest of each wear and ring is the first in the key.
     let oldest = try statement(
       """
@@ -122,9 +128,10 @@ extension SensorStore {
           UNION ALL SELECT 1, gets_trend FROM sink WHERE id = ?1) AS told WHERE told.is_wanted)
       SELECT outbox.wear, outbox.minute, outbox.is_historical FROM first JOIN outbox USING (wear, ring, minute)
         JOIN wear ON wear.id = outbox.wear
-        WHERE outbox.sink = ?1 ORDER BY wear.activated_at + outbox.minute * 60, outbox.wear LIMIT 1
+        WHERE outbox.sink = ?1 AND wear.activated_at + outbox.minute * 60 <= ?2
+        ORDER BY wear.activated_at + outbox.minute * 60, outbox.wear LIMIT 1
       """
-    ).first(.integer(sink))
+    ).first(.integer(sink), last)
     guard let oldest, let wear = oldest[0].integer, let minute = oldest[1].integer else { return nil }
     let row = try newBatch(of: sink)
     try statement(
@@ -133,10 +140,12 @@ extension SensorStore {
         SELECT outbox.wear, outbox.ring, outbox.minute FROM outbox JOIN sink ON sink.id = outbox.sink
         WHERE outbox.sink = ?2 AND outbox.wear = ?3 AND outbox.is_historical = ?4 AND outbox.batch IS NULL
           AND outbox.minute BETWEEN ?5 AND ?5 + 10079 AND \(Self.isWanted)
+          AND (SELECT activated_at FROM wear WHERE id = ?3) + outbox.minute * 60 <= ?7
         ORDER BY outbox.minute, outbox.ring LIMIT ?6)
       """
     ).run(
-      .integer(row), .integer(sink), .integer(Int(wear)), oldest[2], .integer(Int(minute)), .integer(max(1, limit)))
+      .integer(row), .integer(sink), .integer(Int(wear)), oldest[2], .integer(Int(minute)), .integer(max(1, limit)),
+      last)
     try statement("UPDATE wear SET is_handed_out = 1 WHERE id = ? AND NOT is_handed_out").run(.integer(Int(wear)))
     return row
   }
