@@ -90,6 +90,10 @@ extension Setting {
   public static let syncMode = Setting(
     "sync.mode", default: "automatic", "whether a good read is sent to the sinks at once",
     oneOf: ["automatic", "manual"])
+  public static let syncWaitSeconds = Setting(
+    "sync.wait_seconds", default: "5", "how long read waits for receivers; the rest stays in the outbox",
+    allowed: "a whole number of seconds up to 600"
+  ) { Int($0).map { (0...600).contains($0) } ?? false }
   public static let logLevel = Setting(
     "log_level", default: "warning", "how much is told on standard error",
     oneOf: ["trace", "debug", "info", "notice", "warning", "error", "critical"])
@@ -104,6 +108,7 @@ extension Setting {
 
   /// All of them, in the order in which they are shown.
   public static let all = [
-    unit, timeZone, color, calibration, reader, store, retentionDays, ignoreSources, syncMode, logLevel,
+    unit, timeZone, color, calibration, reader, store, retentionDays, ignoreSources, syncMode, syncWaitSeconds,
+    logLevel,
   ]
 }

@@ -38,6 +38,10 @@ public enum StoreError: Error, Hashable, Sendable {
   case noSuchEntry(String)
   /// No finger-stick lies near a usable value of the sensor.
   case nothingToCalibrateWith
+  /// The finger-sticks ask for a correction that no sensor needs: slope and offset in mg/dL, as they are shown.
+  case correctionTooLarge(slope: String, offset: String)
+  /// No sensor in the store has a calibration by the user.
+  case noUserCalibration
   /// No scan of the sensor has a time.
   case neverDated
   /// The anchor is not one that this store gave.

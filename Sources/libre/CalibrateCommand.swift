@@ -28,6 +28,9 @@ struct CalibrateCommand: FailingCommand {
   @Flag(help: "Take the calibration away.")
   var remove = false
 
+  @Flag(help: "Keep a correction that had to be limited.")
+  var force = false
+
   @Flag(help: "Show what it would be and keep nothing.")
   var dryRun = false
 
@@ -54,10 +57,15 @@ struct CalibrateCommand: FailingCommand {
     try session.write(
       "\(session.style.bold("slope \(DecimalText.fixed(fit.slope, places: 3)), offset \(unit.shown(offset)) \(unit.rawValue)"))\(dryRun ? " (not kept)" : "")\n"
     )
-    if fit.isClamped {
+    for point in fit.outliers {
       Session.tell(
-        "libre: the finger-sticks ask for more than slope \(UserCalibrationFit.slopes) and offset \(UserCalibrationFit.intercepts) mg/dL, so it was cut off there\n  Try: measure again with washed hands; a sensor that is further off is broken\n"
+        "libre: the finger-stick of \(LocalTime.text(point.time)) is far from what the others say: blood \(unit.shown(point.blood)), sensor \(unit.shown(point.factory)) \(unit.rawValue)\n  Try: if it is wrong, libre add --remove ID; libre history --finger-sticks --json has the ids\n"
       )
+    }
+    if fit.isClamped, !force {
+      throw .store(
+        .correctionTooLarge(
+          slope: DecimalText.fixed(fit.wanted.slope, places: 2), offset: DecimalText.fixed(fit.wanted.intercept, places: 0)))
     }
     if !dryRun {
       let calibration = UserCalibration(

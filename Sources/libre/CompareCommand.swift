@@ -51,6 +51,7 @@ struct CompareCommand: FailingStatusCommand {
 
   @Flag(help: "Write one JSON document.")
   var json = false
+  var errorFormat: OutputFormat? { json ? .json : nil }
 
   @Flag(help: "Write the pairs as CSV.")
   var csv = false

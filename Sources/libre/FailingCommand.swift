@@ -6,17 +6,21 @@ import LibreKit
 protocol FailingCommand: ParsableCommand {
   /// The file that errors are about, if they are about one.
   var input: String? { get }
+  /// The form in which standard output gets an error too; nil for none. A program that reads JSON gets JSON in any case.
+  var errorFormat: OutputFormat? { get }
   func execute() throws(LibreError)
 }
 
 extension FailingCommand {
   var input: String? { nil }
+  var errorFormat: OutputFormat? { nil }
 
   func run() throws {
     do {
       try execute()
     } catch let error {
       Session.report(error, input: input)
+      Session.write(error, path: input, as: errorFormat)
       throw ExitCode(error.exitStatus)
     }
   }
@@ -24,16 +28,21 @@ extension FailingCommand {
 
 /// The same for a command that goes on past errors, which it reports itself, and then has an exit status.
 protocol FailingStatusCommand: ParsableCommand {
+  /// As for `FailingCommand`.
+  var errorFormat: OutputFormat? { get }
   func execute() throws(LibreError) -> Int32
 }
 
 extension FailingStatusCommand {
+  var errorFormat: OutputFormat? { nil }
+
   func run() throws {
     let status: Int32
     do {
       status = try execute()
     } catch let error {
       Session.report(error)
+      Session.write(error, path: nil, as: errorFormat)
       status = error.exitStatus
     }
     if status != 0 { throw ExitCode(status) }
@@ -42,6 +51,8 @@ extension FailingStatusCommand {
 
 /// The same for a command that waits for hardware; Ctrl-C cancels it.
 protocol FailingAsyncCommand: AsyncParsableCommand, Sendable {
+  /// As for `FailingCommand`.
+  var errorFormat: OutputFormat? { get }
   /// The exit status, where the command has reported its errors itself.
   ///
   /// Throws what stops it before there is anything to report.
@@ -49,12 +60,15 @@ protocol FailingAsyncCommand: AsyncParsableCommand, Sendable {
 }
 
 extension FailingAsyncCommand {
+  var errorFormat: OutputFormat? { nil }
+
   func run() async throws {
     let status: Int32 = await Interruption.cancels {
       do throws(LibreError) {
         return try await execute()
       } catch {
         Session.report(error)
+        Session.write(error, path: nil, as: errorFormat)
         return error.exitStatus
       }
     }

@@ -43,6 +43,7 @@ struct HistoryCommand: FailingCommand {
   @OptionGroup var timeline: TimelineOptions
   @OptionGroup var store: StoreOptions
   @OptionGroup var output: OutputOptions
+  var errorFormat: OutputFormat? { output.format }
   @OptionGroup var global: GlobalOptions
 
   func validate() throws {
@@ -59,6 +60,7 @@ struct HistoryCommand: FailingCommand {
     let session = try Session(global, flags: store.flags)
     let store = try StoreFile.openForShowing(try session.storePath())
     let query = try query(store, session)
+    let calibration = revisions ? .factory : try timeline.calibration(session, in: store)
     var listing = HistoryListing(
       format: output.format, unit: session.configuration.unit, style: session.style, rings: query.rings,
       showsCalibration: revisions)
@@ -66,7 +68,6 @@ struct HistoryCommand: FailingCommand {
     let changes = try store.reading { () throws(LibreError) in
       let changes = try store.changes(after: query.after)
       try output.write(listing.begin())
-      let calibration = revisions ? .factory : timeline.calibration(session)
       try store.forEachEntry(query, calibration: calibration) { entry throws(LibreError) in
         try output.write(listing.add(entry))
         return true

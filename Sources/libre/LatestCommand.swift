@@ -25,6 +25,7 @@ struct LatestCommand: FailingCommand {
 
   @Flag(help: "Write one JSON document.")
   var json = false
+  var errorFormat: OutputFormat? { json ? .json : nil }
 
   @OptionGroup var timeline: TimelineOptions
   @OptionGroup var smoothing: SmoothingOption
@@ -45,8 +46,9 @@ struct LatestCommand: FailingCommand {
   func execute() throws(LibreError) {
     let session = try Session(global, flags: store.flags)
     let store = try StoreFile.openForShowing(try session.storePath())
+    let calibration = try timeline.calibration(session, in: store)
     let latest = try store.latestValue(
-      now: LocalTime.now, calibration: timeline.calibration(session), ignoring: session.ignoredSources)
+      now: LocalTime.now, calibration: calibration, ignoring: session.ignoredSources)
     let unit = session.configuration.unit
     if let template, let template = try? LatestTemplate(template) {
       try session.write(template.text(of: latest, unit: unit) + "\n")
@@ -56,7 +58,7 @@ struct LatestCommand: FailingCommand {
       let history = try latest.entry.time.map { time throws(LibreError) in
         try store.glucoseHistory(
           from: time.adding(minutes: -8 * 60), to: time, rings: Set(SampleRing.allCases),
-          calibration: timeline.calibration(session), ignoring: session.ignoredSources)
+          calibration: calibration, ignoring: session.ignoredSources)
       }
       try session.write(
         LatestText.text(

@@ -27,6 +27,7 @@ struct OutboxCommand: ParsableCommand {
 
     @Flag(help: "Write one JSON document.")
     var json = false
+    var errorFormat: OutputFormat? { json ? .json : nil }
 
     @OptionGroup var store: StoreOptions
     @OptionGroup var global: GlobalOptions

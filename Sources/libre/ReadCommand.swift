@@ -72,7 +72,7 @@ struct ReadCommand: FailingAsyncCommand {
     try results.end()
     if save == nil, let report, case .failure(let error) = result { keeper.rescue(report, after: error) }
     if unstored == nil, case .success = result {
-      await keeper.send()
+      keeper.send()
       await keeper.close()
     }
     return max(results.worst, unstored.map(ReadingKeeper.report) ?? 0)

@@ -16,7 +16,7 @@ struct ReadingKeeper {
   private let session: Session
   private let path: String?
   private let calibration: CalibrationChoice
-  private let sender: Sender?
+  private let sender: BackgroundSender?
 
   /// Nothing is stored with `--no-store`; nor, unless a store is named, of a simulated or replayed sensor: a history of
   /// one's own health is no place for experiments.
@@ -30,29 +30,23 @@ struct ReadingKeeper {
     // A real sensor's reading in the user's own store is for the sinks of the user's own file; what is tried out is not.
     let isOwn = isReal && session.configuration[.store].origin != .flag
     let isAutomatic = session.configuration[.syncMode].text == "automatic"
-    sender = isAutomatic ? path.map { Sender(session, path: $0, output: .troubles, enrols: isOwn) } : nil
+    sender = isAutomatic ? path.map { BackgroundSender(session, path: $0, enrols: isOwn) } : nil
   }
 
-  /// Sends what is new to the sinks that have an outbox in this store, and in the user's own to those that are set up. Whatever becomes of it, the reading is good and
-  /// stored: troubles are told, and what has not gone waits in the outbox.
-  func send() async {
+  /// Asks for what is new to be sent, and does not wait for it.
+  func send() { sender?.send() }
+
+  /// Waits for what is being sent, as long as `sync.wait_seconds` says. The rest stays in the outbox.
+  func close() async {
     guard let sender else { return }
-    do throws(LibreError) {
-      // As they are now: watch may go on for weeks.
-      let sinks = try ConfigurationFile.load(environment: Session.environment)?.sinkSetups() ?? [:]
-      guard !sinks.isEmpty else { return }
-      // Standard output belongs to the reading.
-      let quiet = sinks.sorted { $0.key < $1.key }.filter { !$0.value.writesToStandardOutput }
-      _ = try await sender.send(
-        to: quiet.map { ($0.key, $0.value) }, patience: .waits, lockSeconds: 0, keepsOpen: true)
-    } catch .sink(.beingSent) {
-      // Whoever is sending takes it along.
-    } catch {
-      Session.report(error)
+    let seconds = Int(session.configuration[.syncWaitSeconds].text) ?? 5
+    let isSent = await sender.finish(within: .seconds(seconds))
+    if !isSent, !session.isQuiet, !Task.isCancelled {
+      Session.tell(
+        "libre: not everything was sent within \(seconds) s; the rest stays in the outbox\n  Try: libre sync\n"
+      )
     }
   }
-
-  func close() async { await sender?.close() }
 
   /// The reading as the store dates it. A failure to store it is told, with the reading as it was.
   ///

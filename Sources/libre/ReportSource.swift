@@ -61,12 +61,13 @@ struct ReportSource: ParsableArguments {
   ///
   /// Throws what leaves nothing to be shown.
   func find(_ session: Session, rings: Set<SampleRing>, minutes: Int, now: Instant) throws(LibreError) -> Found {
-    let calibration = timeline.calibration(session)
     guard files.isEmpty else {
-      return try findInFiles(session, rings, calibration, ends: try span.ends(now: now, standard: nil))
+      return try findInFiles(
+        session, rings, timeline.calibration(session), ends: try span.ends(now: now, standard: nil))
     }
     let ends = try span.ends(now: now, standard: now.adding(minutes: -minutes))
     let store = try StoreFile.openForShowing(try session.storePath())
+    let calibration = try timeline.calibration(session, in: store)
     let to = span.end(of: ends, now: now)
     let history = try store.glucoseHistory(
       from: ends.from, to: to, rings: rings, calibration: calibration, ignoring: session.ignoredSources)

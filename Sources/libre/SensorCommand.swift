@@ -32,6 +32,7 @@ struct SensorCommand: ParsableCommand {
 
     @Flag(help: "Write one JSON document.")
     var json = false
+    var errorFormat: OutputFormat? { json ? .json : nil }
 
     @OptionGroup var store: StoreOptions
     @OptionGroup var global: GlobalOptions

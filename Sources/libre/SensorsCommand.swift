@@ -18,6 +18,7 @@ struct SensorsCommand: FailingCommand {
 
   @Flag(help: "Write one JSON document.")
   var json = false
+  var errorFormat: OutputFormat? { json ? .json : nil }
 
   @OptionGroup var store: StoreOptions
   @OptionGroup var global: GlobalOptions

@@ -96,6 +96,16 @@ struct Session {
     tell("libre: \(SafeText.line(words))\n  Try: \(SafeText.line(error.resolution))\n")
   }
 
+  /// Writes an error to standard output for a program that reads JSON there. It has been reported; a failure of standard
+  /// output itself is left alone.
+  static func write(_ error: LibreError, path: String?, as format: OutputFormat?) {
+    guard let format, format == .json || format == .ndjson else { return }
+    if case .output(let failure) = error, failure.isStandardOutput { return }
+    var writer = JSONWriter(indented: format == .json)
+    ErrorJSON.write(error, path: path, to: &writer)
+    _ = FileBytes.writeAll(writer.bytes + [0x0A], to: STDOUT_FILENO)
+  }
+
   /// Writes to standard error; a failure there has nowhere to go.
   static func tell(_ text: String) { _ = FileBytes.writeAll(Array(text.utf8), to: STDERR_FILENO) }
 

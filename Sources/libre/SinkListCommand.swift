@@ -19,6 +19,7 @@ struct SinkListCommand: FailingCommand {
 
   @Flag(help: "Write one JSON document.")
   var json = false
+  var errorFormat: OutputFormat? { json ? .json : nil }
 
   @OptionGroup var store: StoreOptions
   @OptionGroup var global: GlobalOptions
@@ -53,6 +54,7 @@ struct SinkShowCommand: FailingCommand {
 
   @Flag(help: "Write one JSON document.")
   var json = false
+  var errorFormat: OutputFormat? { json ? .json : nil }
 
   @OptionGroup var store: StoreOptions
   @OptionGroup var global: GlobalOptions

@@ -2,6 +2,7 @@
 import ArgumentParser
 import CGMModel
 import LibreKit
+import SampleStore
 
 /// From when to when.
 struct SpanOptions: ParsableArguments {
@@ -64,6 +65,27 @@ struct TimelineOptions: ParsableArguments {
   /// What the option says, else the setting.
   func calibration(_ session: Session) -> CalibrationChoice {
     CalibrationChoice(calibration ?? session.configuration[.calibration].text) ?? .factory
+  }
+
+  /// The same for values of a store.
+  ///
+  /// Reports where one's own calibration is wanted and the sensor in use has none, so that its values are the factory's.
+  /// - Throws: `store(noUserCalibration)` where it is asked for here and no sensor has one.
+  func calibration(_ session: Session, in store: SensorStore) throws(LibreError) -> CalibrationChoice {
+    let choice = calibration(session)
+    guard case .user = choice else { return choice }
+    let sensors = try store.allSensors()
+    let hasOne = sensors.contains { $0.wears.contains { $0.userCalibration != nil } }
+    if !hasOne, calibration != nil { throw .store(.noUserCalibration) }
+    let newest = sensors.filter { $0.latestWear?.lastReadAt != nil }.max {
+      ($0.latestWear?.lastReadAt?.secondsSince1970 ?? 0) < ($1.latestWear?.lastReadAt?.secondsSince1970 ?? 0)
+    }
+    if let newest, newest.latestWear?.userCalibration == nil, !session.isQuiet {
+      Session.tell(
+        "libre: the sensor \(newest.identity.serial ?? newest.identity.uid?.description ?? "in use") has no calibration of your own: its values are the factory's\n  Try: libre add VALUE after a finger-stick, then libre calibrate\n"
+      )
+    }
+    return choice
   }
 }
 

@@ -30,6 +30,7 @@ struct StatsCommand: FailingCommand {
 
   @Flag(help: "Write one JSON document.")
   var json = false
+  var errorFormat: OutputFormat? { json ? .json : nil }
 
   @Flag(help: "Write a row a day as CSV.")
   var csv = false
@@ -55,7 +56,7 @@ struct StatsCommand: FailingCommand {
     let ends = try span.ends(now: now, standard: now.adding(minutes: -StatisticsByDay.fewestDays * 1_440))
     let (from, to) = (ends.from, span.end(of: ends, now: now))
     let history = try store.glucoseHistory(
-      from: from, to: to, calibration: timeline.calibration(session), ignoring: session.ignoredSources)
+      from: from, to: to, calibration: try timeline.calibration(session, in: store), ignoring: session.ignoredSources)
     let unit = session.configuration.unit
     let content = history.content(from: from, to: to, unit: unit, madeAt: nil)
     let (statistics, metrics) = (content.byDay, content.metrics)

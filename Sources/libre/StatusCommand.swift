@@ -20,6 +20,7 @@ struct StatusCommand: FailingAsyncCommand {
 
   @Flag(help: "Write one JSON document.")
   var json = false
+  var errorFormat: OutputFormat? { json ? .json : nil }
 
   @OptionGroup var store: StoreOptions
   @OptionGroup var global: GlobalOptions

@@ -31,6 +31,7 @@ struct SyncCommand: FailingAsyncCommand {
 
   @Flag(help: "Write one JSON document a line for each event.")
   var json = false
+  var errorFormat: OutputFormat? { json ? .json : nil }
 
   @Flag(help: "Show the very requests, without secrets, and send nothing.")
   var dryRun = false

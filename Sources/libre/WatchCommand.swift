@@ -89,7 +89,7 @@ struct WatchCommand: FailingAsyncCommand {
       try results.add(result, path: nil)
       if case .failure(let error) = result { keeper.rescue(report, after: error) }
       worst = max(worst, unstored.map(ReadingKeeper.report) ?? 0)
-      if unstored == nil, case .success = result { await keeper.send() }
+      if unstored == nil, case .success = result { keeper.send() }
       if case .failure(.transport(let failure)) = result, failure.isLasting { break }
       reads += 1
       if reads == count { break }

@@ -20,8 +20,10 @@ struct ConfigCommandTests {
       outcome.lines == [
         "unit = \"mmol/L\"  # \(sandbox.path("config/libre/config.toml"))", "time_zone = \"\"  # default",
         "color = \"always\"  # flag", "calibration = \"factory\"  # default",
-        "reader = \"pcsc\"  # default", "store = \"\(sandbox.path("data/libre/history.sqlite"))\"  # default", "retention_days = \"0\"  # default",
+        "reader = \"pcsc\"  # default", "store = \"\(sandbox.path("data/libre/history.sqlite"))\"  # default",
+        "retention_days = \"0\"  # default",
         "ignore_sources = \"\"  # default", "sync.mode = \"automatic\"  # default",
+        "sync.wait_seconds = \"300\"  # LIBRE_SYNC_WAIT_SECONDS",
         "log_level = \"debug\"  # LIBRE_LOG_LEVEL",
       ])
     let plain = try sandbox.run("config", "show")

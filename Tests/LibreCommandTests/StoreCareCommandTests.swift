@@ -57,15 +57,17 @@ import Testing
     #expect(try samples("--calibration", "user") == samples())
   }
 
-  @Test("calibrate cuts off what no sensor needs, and says so")
+  @Test("calibrate refuses a correction that no sensor needs, and keeps it limited with --force")
   func calibrateTooFar() throws {
     try importDump()
     let newest = try #require(try samples("--ring", "trend").first { $0["quality"] == .string("ok") })
     let blood = try #require(newest["glucose_mg_dl"].number) + 150
     #expect(try run("add", "\(Int(blood))mg", "--at", try #require(newest["time"].text)).status == 0)
-    let outcome = try run("calibrate")
+    let refused = try run("calibrate")
+    #expect(refused.status == 65 && refused.errors.contains("offset 150") && refused.errors.contains("--force"))
+    #expect(try run("history", "--calibration", "user").status == 65)
+    let outcome = try run("calibrate", "--force")
     #expect(outcome.status == 0 && outcome.text.contains("slope 1.000, offset 60 mg/dL"))
-    #expect(outcome.errors.contains("it was cut off there") && outcome.errors.contains("Try:"))
   }
 
   @Test("calibrate needs a store")

@@ -113,6 +113,8 @@ public final class Sandbox: Sendable {
     var values = [
       "HOME": path("home"), "XDG_CONFIG_HOME": path("config"), "XDG_DATA_HOME": path("data"), "PATH": "/usr/bin:/bin",
       "TZ": "UTC", "LANG": "C.UTF-8", "LIBRE": Self.binary,
+      // A busy machine may need longer than a person would wait.
+      "LIBRE_SYNC_WAIT_SECONDS": "300",
     ]
     for name in Self.passedOn { values[name] = ProcessInfo.processInfo.environment[name] }
     process.environment = values.merging(environment) { _, new in new }

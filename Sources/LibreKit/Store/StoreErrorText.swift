@@ -10,7 +10,8 @@ extension StoreError {
     case .cannotOpen, .readOnly, .busy, .diskFull, .corrupt, .notAStore, .newerSchema, .notInThisBuild, .database: 74
     case .missing, .noValue, .noSuchSensor, .noSuchWear, .noSuchEntry: 66
     case .ambiguousSensor, .badAnchor, .impossibleActivation: 64
-    case .sensorUnknown, .minutesEstimated, .nothingToCalibrateWith, .neverDated: 65
+    case .sensorUnknown, .minutesEstimated, .nothingToCalibrateWith, .correctionTooLarge,
+      .noUserCalibration, .neverDated: 65
     }
   }
 
@@ -85,6 +86,16 @@ extension StoreError {
       Explanation(
         "nothing_to_calibrate_with", "no finger-stick lies within eight minutes of a usable value of the sensor",
         "libre add 104 right after a reading, then calibrate again")
+    case .correctionTooLarge(let slope, let offset):
+      Explanation(
+        "correction_too_large",
+        "the finger-sticks ask for slope \(slope) and offset \(offset) mg/dL, beyond 0.7 to 1.3 and -60 to 60 mg/dL: a finger-stick is wrong, or the sensor is broken",
+        "measure again with washed hands and remove wrong finger-sticks with libre add --remove ID; --force keeps the correction, limited"
+      )
+    case .noUserCalibration:
+      Explanation(
+        "no_user_calibration", "no sensor in the store has a calibration of your own",
+        "libre add VALUE after a finger-stick, then libre calibrate; or leave --calibration user out")
     case .neverDated:
       Explanation(
         "never_dated", "no scan of the sensor has a time that says when it was started",

@@ -7,22 +7,38 @@ public import SampleStore
 /// | points | slope | offset |
 /// |---|---|---|
 /// | 1 | 1 | the difference |
-/// | 2 and more, over less than 30 mg/dL | 1 | the mean difference |
-/// | 2 and more | least squares, 0.7…1.3 | what is left, −60…60 mg/dL |
+/// | 2, or more over less than 70 mg/dL | 1 | the mean difference |
+/// | 3 and more over 70 mg/dL and more | least squares, 0.7…1.3 | the rest, −60…60 mg/dL |
 ///
-/// A sensor that is further off is not out of tune but broken, and so a correction beyond these limits is cut off there
-/// and said to be (the limits are ours).
+/// A meter may be off by 15 mg/dL or 15 % (ISO 15197:2013). Over a narrow range such errors alone make any slope: two
+/// sticks 36 mg/dL apart, each off by 15, give 0.2 to 1.8. A sensor that is further off than the limits is not out of
+/// tune but broken, or a finger-stick is wrong. (The limits are ours.)
 public struct UserCalibrationFit: Hashable, Sendable {
   public let slope: Double
+  /// mg/dL.
   public let intercept: Double
+  /// What the finger-sticks ask for, before the limits.
+  public let wanted: Line
+  /// Points that are far from what the others say: a typing error, unwashed hands, a wrong time.
+  public let outliers: [UserCalibration.Point]
+
+  public struct Line: Hashable, Sendable {
+    public let slope: Double
+    /// mg/dL.
+    public let intercept: Double
+  }
+
   /// True if slope or offset would have been beyond the limits.
-  public let isClamped: Bool
+  public var isClamped: Bool { wanted != Line(slope: slope, intercept: intercept) }
 
   public static let slopes = 0.7...1.3
   /// mg/dL.
   public static let intercepts = -60.0...60.0
   /// Points closer together than this say nothing about a slope, mg/dL.
-  static let leastSpread = 30.0
+  static let minimumSpread = 70.0
+  static let minimumPointsForSlope = 3
+  /// A point is far off if it differs from the median difference by more than this many mg/dL and this share of its value.
+  static let outlierDistance = (milligramsPerDecilitre: 30.0, share: 0.2)
 
   /// nil without points.
   public init?(_ points: [UserCalibration.Point]) {
@@ -32,7 +48,9 @@ public struct UserCalibrationFit: Hashable, Sendable {
     let count = Double(points.count)
     let (meanSensor, meanBlood) = (sensor.reduce(0, +) / count, blood.reduce(0, +) / count)
     var slope = 1.0
-    if let low = sensor.min(), let high = sensor.max(), high - low >= Self.leastSpread {
+    if points.count >= Self.minimumPointsForSlope, let low = sensor.min(), let high = sensor.max(),
+      high - low >= Self.minimumSpread
+    {
       let squares = sensor.reduce(0) { $0 + ($1 - meanSensor) * ($1 - meanSensor) }
       let products = zip(sensor, blood).reduce(0) { $0 + ($1.0 - meanSensor) * ($1.1 - meanBlood) }
       slope = products / squares
@@ -40,7 +58,23 @@ public struct UserCalibrationFit: Hashable, Sendable {
     self.slope = min(max(slope, Self.slopes.lowerBound), Self.slopes.upperBound)
     let intercept = meanBlood - self.slope * meanSensor
     self.intercept = min(max(intercept, Self.intercepts.lowerBound), Self.intercepts.upperBound)
-    isClamped = self.slope != slope || self.intercept != intercept
+    wanted = Line(slope: slope, intercept: intercept)
+    outliers = Self.outliers(points)
+  }
+
+  /// With two points nothing says which of them is wrong.
+  private static func outliers(_ points: [UserCalibration.Point]) -> [UserCalibration.Point] {
+    guard points.count > 2 else { return [] }
+    let differences = points.map { $0.blood.milligramsPerDecilitre - $0.factory.milligramsPerDecilitre }
+    let sorted = differences.sorted()
+    let median = (sorted[(sorted.count - 1) / 2] + sorted[sorted.count / 2]) / 2
+    return zip(points, differences).compactMap { point, difference in
+      let distance = abs(difference - median)
+      let isFar =
+        distance > outlierDistance.milligramsPerDecilitre
+        && distance > outlierDistance.share * point.blood.milligramsPerDecilitre
+      return isFar ? point : nil
+    }
   }
 }
 

@@ -32,28 +32,34 @@ import Testing
     expect(fit((200, 180)), 1, -20)
   }
 
-  @Test("several of nearly the same value make the mean offset")
+  @Test("two finger-sticks, and more over a narrow range, make the mean offset")
   func close() {
     expect(fit((100, 110), (129.9, 159.9)), 1, 20)
     expect(fit((100, 90), (100, 100), (100, 95)), 1, -5)
+    expect(fit((100, 110), (200, 230)), 1, 20)
+    expect(fit((100, 110), (130, 146), (169, 189)), 1, 46.0 / 3)
   }
 
-  @Test("from 30 mg/dL on they make a slope, by least squares")
+  @Test("the finger-sticks that made a slope of 1.3 from 106 to 142 mg/dL make an offset")
+  func narrow() {
+    expect(fit((106, 112), (120, 132), (142, 159)), 1, 35.0 / 3)
+  }
+
+  @Test("three and more over 70 mg/dL make a slope, by least squares")
   func slope() {
-    expect(fit((100, 110), (130, 146)), 1.2, -10)
-    expect(fit((100, 110), (200, 230)), 1.2, -10)
     // Worked by hand: means 150 and 160, sums 5000 and 5500.
     expect(fit((100, 107), (150, 156), (200, 217)), 1.1, -5)
+    expect(fit((100, 110), (135, 152), (170, 194)), 1.2, -10)
   }
 
   @Test("the slope ends at 0.7 and at 1.3, and the offset follows it")
   func slopeLimits() {
-    expect(fit((100, 130), (200, 260)), 1.3, 0)
-    expect(fit((100, 100), (200, 300)), 1.3, 5, isClamped: true)
-    expect(fit((100, 70), (200, 140)), 0.7, 0)
-    expect(fit((100, 100), (200, 110)), 0.7, 0, isClamped: true)
+    expect(fit((100, 130), (150, 195), (200, 260)), 1.3, 0)
+    expect(fit((100, 100), (150, 200), (200, 300)), 1.3, 5, isClamped: true)
+    expect(fit((100, 70), (150, 105), (200, 140)), 0.7, 0)
+    expect(fit((100, 100), (150, 105), (200, 110)), 0.7, 0, isClamped: true)
     // Blood that falls while the sensor rises.
-    expect(fit((100, 140), (200, 90)), 0.7, 10, isClamped: true)
+    expect(fit((100, 140), (150, 115), (200, 90)), 0.7, 10, isClamped: true)
   }
 
   @Test("the offset ends at 60 mg/dL on either side")
@@ -62,7 +68,16 @@ import Testing
     expect(fit((100, 161)), 1, 60, isClamped: true)
     expect(fit((100, 40)), 1, -60)
     expect(fit((100, 30)), 1, -60, isClamped: true)
-    expect(fit((100, 300), (200, 500)), 1.3, 60, isClamped: true)
+    expect(fit((100, 300), (150, 400), (200, 500)), 1.3, 60, isClamped: true)
+  }
+
+  @Test("a finger-stick that is far from what the others say is named, and two cannot tell which is wrong")
+  func outliers() {
+    #expect(fit((100, 110), (120, 131), (140, 250))?.outliers.map(\.blood.milligramsPerDecilitre) == [250])
+    #expect(fit((100, 110), (120, 131), (140, 165))?.outliers.isEmpty == true)
+    #expect(fit((100, 110), (140, 250))?.outliers.isEmpty == true)
+    // Forty of four hundred are within a meter's own error.
+    #expect(fit((390, 400), (395, 405), (360, 410))?.outliers.isEmpty == true)
   }
 }
 
