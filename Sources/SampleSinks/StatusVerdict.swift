@@ -51,7 +51,8 @@ public struct StatusVerdict: Sendable {
   private func redirection(_ response: HTTPResponse) -> String {
     guard let place = response[header: "location"] else { return reason(response) }
     let shown = ReceiverText.shown(Array(place.utf8), hiding: secrets)
-    return "HTTP \(response.status): the address redirects to \(shown), which is not followed; if it stays so, set that address"
+    return
+      "HTTP \(response.status): the address redirects to \(shown), which is not followed; if it stays so, set that address"
   }
 
   /// Seconds that `Retry-After` asks for; nil if it does not, or in no form that is known.

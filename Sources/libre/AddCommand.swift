@@ -21,7 +21,8 @@ struct AddCommand: FailingCommand {
   @Argument(help: ArgumentHelp("Blood glucose: 104, 104mg, 5.6mmol.", valueName: "glucose"))
   var glucose: String?
 
-  @Option(parsing: .unconditional, help: ArgumentHelp("When it was measured: \(TimeArgument.forms).", valueName: "time"))
+  @Option(
+    parsing: .unconditional, help: ArgumentHelp("When it was measured: \(TimeArgument.forms).", valueName: "time"))
   var at = "now"
 
   @Option(help: ArgumentHelp("Anything to remember with it.", valueName: "text"))

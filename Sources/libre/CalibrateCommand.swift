@@ -65,7 +65,8 @@ struct CalibrateCommand: FailingCommand {
     if fit.isClamped, !force {
       throw .store(
         .correctionTooLarge(
-          slope: DecimalText.fixed(fit.wanted.slope, places: 2), offset: DecimalText.fixed(fit.wanted.intercept, places: 0)))
+          slope: DecimalText.fixed(fit.wanted.slope, places: 2),
+          offset: DecimalText.fixed(fit.wanted.intercept, places: 0)))
     }
     if !dryRun {
       let calibration = UserCalibration(

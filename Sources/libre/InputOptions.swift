@@ -42,7 +42,8 @@ struct InputOptions: ParsableArguments {
     options.choice = dump.map(DumpChoice.number) ?? .only
     if let readAt {
       options.readTime =
-        readAt == "mtime" ? .modificationTime : .at(try TimeArgument.moment(readAt, of: "--read-at", now: LocalTime.now))
+        readAt == "mtime"
+        ? .modificationTime : .at(try TimeArgument.moment(readAt, of: "--read-at", now: LocalTime.now))
     }
     options.patchInfo = patchInfo.flatMap(Self.patchInfo)
     if let uid {

@@ -116,7 +116,8 @@ struct StoreVacuumCommand: FailingCommand {
         libre store vacuum --older-than -365d --yes
       """)
 
-  @Option(parsing: .unconditional, help: ArgumentHelp("Remove what is older: \(TimeArgument.forms).", valueName: "time"))
+  @Option(
+    parsing: .unconditional, help: ArgumentHelp("Remove what is older: \(TimeArgument.forms).", valueName: "time"))
   var olderThan: String?
 
   @Flag(help: "Say what would be removed and remove nothing.")
@@ -138,7 +139,9 @@ struct StoreVacuumCommand: FailingCommand {
     let session = try Session(global, flags: store.flags)
     let days = Int(session.configuration[.retentionDays].text) ?? 0
     var limit = days > 0 ? LocalTime.now.adding(minutes: -1_440 * days) : nil
-    if let olderThan { limit = try TimeArgument.moment(olderThan, of: "--older-than", now: LocalTime.now, isPast: true) }
+    if let olderThan {
+      limit = try TimeArgument.moment(olderThan, of: "--older-than", now: LocalTime.now, isPast: true)
+    }
     let store = try StoreFile.openExisting(try session.storePath())
     let removed = try store.vacuuming(before: limit, isRehearsal: dryRun)
     guard let limit else {

@@ -53,7 +53,9 @@ struct UsageReport {
     var path = ["libre"]
     var type: any ParsableCommand.Type = Libre.self
     for word in arguments {
-      let next = type.configuration.subcommands.first { $0._commandName == word || $0.configuration.aliases.contains(word) }
+      let next = type.configuration.subcommands.first {
+        $0._commandName == word || $0.configuration.aliases.contains(word)
+      }
       guard let next else { break }
       path.append(word)
       type = next
@@ -79,12 +81,15 @@ struct UsageReport {
   /// `--store` of `--store=x`.
   private static func name(of option: String) -> String { String(option.prefix { $0 != "=" }) }
 
-  /// In lower case and without a full stop, as all messages are.
+  /// In lower case and without a full stop, as all messages are. Only the parser's own begin with a capital; ours may
+  /// begin with what the user wrote.
   private static func sentence(_ text: Substring) -> String {
     let bare = text.hasSuffix(".") ? text.dropLast() : text
-    guard let first = bare.first, first.isUppercase, bare.dropFirst().first?.isLowercase == true else {
-      return String(bare)
-    }
-    return first.lowercased() + bare.dropFirst()
+    guard let word = bare.split(separator: " ").first, parserWords.contains(word) else { return String(bare) }
+    return word.lowercased() + bare.dropFirst(word.count)
   }
+
+  private static let parserWords: Set<Substring> = [
+    "Missing", "Unexpected", "Unknown", "The", "Value", "Invalid", "Multiple", "Cannot", "Couldn't",
+  ]
 }

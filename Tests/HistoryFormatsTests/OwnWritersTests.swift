@@ -13,21 +13,21 @@ struct OwnWritersTests {
         kind,source,device,uid,serial,wear,ring,minute,time,glucose_mg_dl,bound,quality,errors,temperature_c,\#
         raw_glucose,\#
         raw_temperature,raw_temperature_adjustment,has_error,error_field,calibration,calibration_version,\#
-        salvaged,note,id
+        salvaged,note,id,model_glucose_mg_dl
         sensor,,,E007A0000025905E,0M00009DHCR,1,history,14415,2024-05-02T10:15:00Z,104.4808,,ok,,32.03,1319,\#
         6552,-8,false,\#
-        800,factory,1,false,,11112222-3333-5444-8000-000000000001
+        800,factory,1,false,,11112222-3333-5444-8000-000000000001,104.4808
         sensor,,,E007A0000025905E,0M00009DHCR,1,trend,14420,2024-05-02T10:20:00Z,105.5,,ok,,32.03,1319,6552,\#
         -8,false,800,\#
-        factory,1,true,,11112222-3333-5444-8000-000000000002
+        factory,1,true,,11112222-3333-5444-8000-000000000002,105.5
         sensor,,,E007A0000025905E,0M00009DHCR,1,history,14430,2024-05-02T10:30:00Z,,,error,\#
         filter_delta rf_interference,\#
-        32.03,1319,6552,-8,true,34,,,false,,11112222-3333-5444-8000-000000000003
+        32.03,1319,6552,-8,true,34,,,false,,11112222-3333-5444-8000-000000000003,
         imported,clarity,"Dexcom ""G6"", old",,,,trend,,2024-05-02T10:35:00Z,99,,ok,,,,,,,,,,,,\#
-        11112222-3333-5444-8000-000000000004
-        imported,libreview,,,,,history,,2024-05-02T10:45:00Z,40,low,ok,,,,,,,,,,,,11112222-3333-5444-8000-000000000005
+        11112222-3333-5444-8000-000000000004,
+        imported,libreview,,,,,history,,2024-05-02T10:45:00Z,40,low,ok,,,,,,,,,,,,11112222-3333-5444-8000-000000000005,
         finger_stick,,,,,,,,2024-05-02T10:50:00Z,88,,ok,,,,,,,,,,,"before <lunch> & ""run""",\#
-        11112222-3333-5444-8000-000000000009
+        11112222-3333-5444-8000-000000000009,
 
         """#)
   }
@@ -50,14 +50,14 @@ struct OwnWritersTests {
         {"schema":"libre.sample/1","id":"11112222-3333-5444-8000-000000000002","uid":"E007A0000025905E",\#
         "serial":"0M00009DHCR","wear":1,"ring":"trend","minute":14420,"time":"2024-05-02T10:20:00Z",\#
         "raw":{"glucose":1319,"temperature":6552,"temperature_adjustment":-8,"has_error":false,"error_field":800},\#
-        "quality":"ok","errors":[],"temperature_c":32.03,"glucose_mg_dl":105.5,\#
+        "quality":"ok","errors":[],"temperature_c":32.03,"glucose_mg_dl":105.5,"model_glucose_mg_dl":105.5,\#
         "calibration":{"model":"factory","version":1,"i1":0,"i2":803,"slope":0.1},"family":"libre1",\#
         "fingerprint":"0102030405060708090A0B0C0D0E0F10","salvaged":true}
         {"schema":"libre.sample/1","id":"11112222-3333-5444-8000-000000000003","uid":"E007A0000025905E",\#
         "serial":"0M00009DHCR","wear":1,"ring":"history","minute":14430,"time":"2024-05-02T10:30:00Z",\#
         "raw":{"glucose":1319,"temperature":6552,"temperature_adjustment":-8,"has_error":true,"error_field":34},\#
         "quality":"error","errors":["filter_delta","rf_interference"],"temperature_c":32.03,"glucose_mg_dl":null,\#
-        "calibration":null,"family":"libre1","fingerprint":"0102030405060708090A0B0C0D0E0F10"}
+        "model_glucose_mg_dl":null,"calibration":null,"family":"libre1","fingerprint":"0102030405060708090A0B0C0D0E0F10"}
 
         """#)
   }
@@ -68,10 +68,10 @@ struct OwnWritersTests {
       WriterEntries.text(NDJSONWriter(), Array(WriterEntries.all[4...5])) == #"""
         {"schema":"libre.sample/1","id":"11112222-3333-5444-8000-000000000005","uid":null,"serial":null,"wear":null,\#
         "ring":"history","minute":null,"time":"2024-05-02T10:45:00Z","raw":null,"quality":"ok","errors":[],\#
-        "temperature_c":null,"glucose_mg_dl":40,"source":"libreview","device":null,"bound":"low"}
+        "temperature_c":null,"glucose_mg_dl":40,"model_glucose_mg_dl":null,"source":"libreview","device":null,"bound":"low"}
         {"schema":"libre.sample/1","id":"11112222-3333-5444-8000-000000000009","uid":null,"serial":null,"wear":null,\#
         "ring":"finger_stick","minute":null,"time":"2024-05-02T10:50:00Z","raw":null,"quality":"ok","errors":[],\#
-        "temperature_c":null,"glucose_mg_dl":88,"source":null,"note":"before <lunch> & \"run\""}
+        "temperature_c":null,"glucose_mg_dl":88,"model_glucose_mg_dl":null,"source":null,"note":"before <lunch> & \"run\""}
 
         """#)
   }

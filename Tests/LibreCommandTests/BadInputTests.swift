@@ -253,7 +253,7 @@ struct BadInputTests {
     try sandbox.copy("active.hex", to: "dump.hex")
     for arguments in [
       ["--uid", "0102030405060708"], ["--uid", "E007"], ["--uid", "x"], ["--input-format", "floppy"],
-      ["--patch-info", "DF"], ["--patch-info", "xyz"], ["--read-at", "noon"], ["--read-at", "2024-05-02"],
+      ["--patch-info", "DF"], ["--patch-info", "xyz"], ["--read-at", "noon"], ["--read-at", "2024-05-32"],
       ["--calibration", "oop"], ["--unit", "stone"], ["--time-zone", "Mars/Olympus"], ["--color", "blue"], ["--bogus"],
       ["--json", "--csv"], ["nonsense"],
     ] {

@@ -5,7 +5,7 @@ import Testing
 
 struct ConvertCommandTests {
   private let sandbox: Sandbox
-  private static let written = ["bin", "hex", "flipper", "proxmark-json", "proxmark-eml", "diable", "json"]
+  private static let written = ["raw", "hex", "flipper", "proxmark-json", "proxmark-eml", "diable", "json"]
 
   init() throws { sandbox = try Sandbox() }
 
@@ -31,7 +31,7 @@ struct ConvertCommandTests {
       let mode = try FileManager.default.attributesOfItem(atPath: sandbox.path(file))[.posixPermissions] as? Int
       #expect(mode == 0o600)
     }
-    for (format, file) in zip(Self.written, files) where TestTier.current == .full || ["bin", "json"].contains(format) {
+    for (format, file) in zip(Self.written, files) where TestTier.current == .full || ["raw", "json"].contains(format) {
       let piped = try sandbox.run("convert", "active.hex", "--to", format, "--quiet")
       #expect(piped.errors.isEmpty)
       #expect(piped.output == [UInt8](try Data(contentsOf: sandbox.url.appendingPathComponent(file))), "\(format)")

@@ -77,7 +77,8 @@ struct LatestCommandTests {
     #expect(missing.status == 66 && missing.text.isEmpty && missing.errors.contains("Try: libre read"))
     try read("warming-up")
     let none = try latest("--json")
-    #expect(none.status == 66 && none.text.isEmpty && none.errors.contains("no value yet"))
+    #expect(try none.json()["code"] == .string("no_value"))
+    #expect(none.status == 66 && none.errors.contains("no value yet"))
     #expect(none.errors.contains("\n  Try: libre read"))
   }
 }

@@ -65,7 +65,7 @@ import Testing
     arguments: [
       (["Night", "file", "path=/x"], 64, "Night"), (["a", "gopher", "path=/x"], 64, "gopher"),
       (["a", "file"], 78, "path"), (["a", "file", "path=/x", "colour=red"], 78, "colour"),
-      (["a", "file", "path"], 64, "path"), (["a", "file", "path=/x", "path=/y"], 64, "path"),
+      (["a", "file", "path"], 64, "KEY=VALUE"), (["a", "file", "path=/x", "path=/y"], 64, "path"),
       (["a", "file", "path=/x", "type=mqtt"], 64, "type"), (["a", "webhook", "url=http://example.org"], 78, "http://"),
       (["a", "webhook", "url=https://me:planted@example.org"], 78, "url"),
       (["a", "webhook", "url=https://example.org?token=planted"], 78, "url"),

@@ -19,7 +19,8 @@ struct TimeOptionsTests {
     #expect(outcome.text.contains("+14:00"))
   }
 
-  @Test("add takes what --from takes: yesterday, a time of the day, minutes ago", arguments: ["yesterday", "00:00", "-90m"])
+  @Test(
+    "add takes what --from takes: yesterday, a time of the day, minutes ago", arguments: ["yesterday", "00:00", "-90m"])
   func relative(text: String) throws {
     let outcome = try sandbox.run("add", "104", "--at", text)
     #expect(outcome.status == 0, "\(outcome.errors)")

@@ -127,8 +127,8 @@ struct ConfigurationTests {
   func everySetting() throws {
     let good = [
       Setting.unit: "mmol/L", .timeZone: "UTC", .color: "always", .calibration: "linear:0.1,0",
-      .reader: "sim:active", .store: "history.sqlite", .retentionDays: "365", .ignoreSources: "libreview",
-      .syncMode: "manual",
+      .reader: "sim:active", .store: "/data/history.sqlite", .retentionDays: "365", .ignoreSources: "libreview",
+      .syncMode: "manual", .syncWaitSeconds: "30",
       .logLevel: "debug",
     ]
     #expect(Set(good.keys) == Set(Setting.all))
@@ -234,7 +234,7 @@ struct ConfigurationTests {
   func unknownKey(key: String) throws {
     let known = [
       "unit", "time_zone", "color", "calibration", "reader", "store", "retention_days", "ignore_sources",
-      "sync.mode", "log_level", "[sinks.NAME]",
+      "sync.mode", "sync.wait_seconds", "log_level", "[sinks.NAME]",
     ]
     #expect(Setting.all.map(\.key) + ["[sinks.NAME]"] == known)
     #expect(throws: LibreError.configuration(.unknownKey(path: "/c/config.toml", key: key, known: known))) {
@@ -245,9 +245,13 @@ struct ConfigurationTests {
     }
   }
 
-  @Test("takes texts only", arguments: ["5", "true", "[\"mg/dL\"]", "-1_000.5e+3"])
-  func texts(value: String) throws {
-    let error = #expect(throws: LibreError.self) { try file("unit = \(value)") }
+  @Test(
+    "refuses values that a setting does not take, of any type",
+    arguments: ["5", "true", "[\"a\", \"b\"]", "-1_000.5e+3"])
+  func otherTypes(value: String) throws {
+    let error = #expect(throws: LibreError.self) {
+      try Configuration(flags: [:], environment: [:], file: try file("unit = \(value)"))
+    }
     guard case .configuration(.badValue("/c/config.toml", "unit", _, _)) = error else {
       Issue.record("\(String(describing: error))")
       return

@@ -53,8 +53,9 @@ struct ReadingJSONTests {
         "bytes", "missing_blocks",  // memory
       ])
     #expect(
-      Array(keys(text, depth: 3).prefix(9)) == [
+      Array(keys(text, depth: 3).prefix(10)) == [
         "id", "ring", "minute", "time", "raw", "quality", "errors", "temperature_c", "glucose_mg_dl",
+        "model_glucose_mg_dl",
       ])
     #expect(
       Array(keys(text, depth: 4).prefix(5)) == [
@@ -73,7 +74,8 @@ struct ReadingJSONTests {
               "time": "2024-05-02T10:05:00Z",
               "raw": { "glucose": 1319, "temperature": 6552, "temperature_adjustment": -8, "has_error": false,
                        "error_field": 800 },
-              "quality": "warm_up", "errors": [], "temperature_c": 32.03, "glucose_mg_dl": 108.3719 }
+              "quality": "warm_up", "errors": [], "temperature_c": 32.03, "glucose_mg_dl": null,
+              "model_glucose_mg_dl": 108.3719 }
             """.utf8))
   }
 
@@ -131,10 +133,10 @@ struct ReadingJSONTests {
     #expect(document["sensor"].keys.isSuperset(of: unknown))
     #expect(document["sensor"]["state"] == .string("unknown"))
     #expect(document["sensor"]["family"] == .string("unknown"))
-    for key in ["id", "time", "temperature_c", "glucose_mg_dl"] {
+    for key in ["id", "time", "temperature_c", "glucose_mg_dl", "model_glucose_mg_dl"] {
       #expect(document["trend"][0][key] == .null, "\(key)")
     }
-    #expect(document["trend"][0].keys.count == 9)
+    #expect(document["trend"][0].keys.count == 10)
     // Without state, log and maximum life nothing tells when the history stopped.
     #expect(document["history"] == .array([]))
     #expect(

@@ -301,7 +301,7 @@ struct FileSinkTests {
         "serial":"0M00028U5DW","wear":1,"ring":"history","minute":14415,"time":"2024-05-02T10:15:00Z",\#
         "raw":{"glucose":884,"temperature":6552,"temperature_adjustment":-8,"has_error":false,"error_field":800},\#
         "quality":"ok","errors":[],"temperature_c":32.03,"glucose_mg_dl":104,\#
-        "calibration":{"model":"factory","version":1,"i1":0},"family":"libre1","fingerprint":null}
+        "model_glucose_mg_dl":104,"calibration":{"model":"factory","version":1,"i1":0},"family":"libre1","fingerprint":null}
         """#)
     #expect((sink as? FileSink)?.path == "/tmp/x" && sink.destination == "/tmp/x")
     let out = try SinkFixtures.sink(FileSink.type, ["path": "-"], secret: nil)

@@ -71,7 +71,8 @@ struct NightscoutSinkTests {
   @Test(
     "a value is whole, and 40 where it is lower, because Nightscout raises no alarm for 39 and less",
     arguments: [
-      (-12.5, "40"), (0, "40"), (38.4999, "40"), (39.4, "40"), (40.4, "40"), (41, "41"), (104.4999, "104"), (104.5, "105"), (2_000.2, "2000"),
+      (-12.5, "40"), (0, "40"), (38.4999, "40"), (39.4, "40"), (40.4, "40"), (41, "41"), (104.4999, "104"),
+      (104.5, "105"), (2_000.2, "2000"),
       (1e17, "100000000000000000"),
     ])
   func values(_ glucose: Double, _ text: String) throws {
@@ -117,7 +118,8 @@ struct NightscoutSinkTests {
     #expect(sink.probeVerdict(200, answer("UNAUTHORIZED", "FOUND")).kind == "accepted")
     #expect(sink.probeVerdict(200, answer("UNAUTHORIZED", "NOTFOUND")).kind == "refused")
     let readOnly = HTTPResponse(
-      status: 200, body: Array(#"{"message":{"canRead":true,"canWrite":false,"message":"OK","rolefound":"FOUND"}}"#.utf8))
+      status: 200,
+      body: Array(#"{"message":{"canRead":true,"canWrite":false,"message":"OK","rolefound":"FOUND"}}"#.utf8))
     #expect(sink.missingPermission(in: readOnly, SinkMemory())?.contains("write") == true)
     for body in [answer("OK", "FOUND"), #"{"message":{"canWrite":true,"message":"OK"}}"#, "<html>", ""] {
       #expect(sink.missingPermission(in: HTTPResponse(status: 200, body: Array(body.utf8)), SinkMemory()) == nil)
@@ -162,7 +164,7 @@ struct NightscoutV3SinkTests {
     for (status, body, kind) in [
       (401, "{}", "refused"), (500, "", "unavailable"), (200, #"{"token":1}"#, "unavailable"),
       (200, #"{"token":"a\r\nX: y"}"#, "unavailable"), (200, #"{"token":""}"#, "unavailable"),
-      (200, #"{"token":"ey"#, "unavailable"), (200, "<html>", "unavailable"), (302, "", "refused"),
+      (200, #"{"token":"ey"#, "unavailable"), (200, "<html>", "unavailable"), (302, "", "unavailable"),
     ] {
       guard case .failure(let failure) = preparation.learnt(status, body) else {
         Issue.record("\(body) was believed")

@@ -32,7 +32,7 @@ import Testing
     try validator.check(
       "nightscout", [first.request(Self.batch()).bodyText], records: 5,
       planted: [
-        "\"sgv\":104": "\"sgv\":\"104\"", "\"sgv\":39": "\"sgv\":38", "1714644900000": "1714644900",
+        "\"sgv\":104": "\"sgv\":\"104\"", "\"sgv\":40": "\"sgv\":38", "1714644900000": "1714644900",
         "02:30:00.000+01:00": "02:30:00.000+02:00", "FortyFiveUp": "up", "\"device\"": "\"unit\"",
       ], by: .jsonschema)
     let third = try SinkFixtures.sink(NightscoutV3Sink.type, SinkFixtures.nightscout)

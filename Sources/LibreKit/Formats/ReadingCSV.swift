@@ -33,7 +33,8 @@ public enum ReadingCSV {
     cells += [
       sample.quality.rawValue, raw.errors.names.joined(separator: " "), number(sample.temperatureCelsius, places: 2),
       String(raw.glucose), String(raw.temperature), String(raw.temperatureAdjustment), raw.hasError ? "true" : "false",
-      String(raw.errorField), sample.id?.description ?? "", number(sample.concentration?.milligramsPerDecilitre, places: 4),
+      String(raw.errorField), sample.id?.description ?? "",
+      number(sample.concentration?.milligramsPerDecilitre, places: 4),
       reading.source.dump.map(String.init) ?? "", reading.readAt?.rfc3339 ?? "", reading.isSalvaged ? "true" : "false",
     ]
     return cells

@@ -31,14 +31,16 @@ extension HistoryError {
         first.explanation.resolution)
     case .ambiguousDates(let example):
       Explanation(
-        "ambiguous_dates", "nothing in the file tells whether \(SafeText.excerpt(example)) has the day or the month first",
+        "ambiguous_dates",
+        "nothing in the file tells whether \(SafeText.excerpt(example)) has the day or the month first",
         "say so: --date-order dmy or --date-order mdy")
     case .unknownUnit:
       Explanation(
         "unknown_unit", "neither the file nor you say in which unit its values are",
         "say so: --unit mg/dL or --unit mmol/L")
     case .columnMissing(let name):
-      Explanation("column_missing", "there is no column \(SafeText.excerpt(name))", "export the file again, with all columns")
+      Explanation(
+        "column_missing", "there is no column \(SafeText.excerpt(name))", "export the file again, with all columns")
     case .tooLarge(let found, let limit):
       Explanation("too_large", "a record of \(found) bytes; no more than \(limit) are read", "check the file")
     case .truncated(let words): Explanation("truncated", "the file breaks off: \(words)", "export or copy it again")

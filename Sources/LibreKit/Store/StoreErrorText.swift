@@ -11,7 +11,8 @@ extension StoreError {
     case .missing, .noValue, .noSuchSensor, .noSuchWear, .noSuchEntry: 66
     case .ambiguousSensor, .badAnchor, .impossibleActivation: 64
     case .sensorUnknown, .minutesEstimated, .nothingToCalibrateWith, .correctionTooLarge,
-      .noUserCalibration, .neverDated: 65
+      .noUserCalibration, .neverDated:
+      65
     }
   }
 

@@ -99,7 +99,8 @@ public struct NightscoutSink: SampleSink {
     guard let answer = try? table.value(VerifyAnswer.self, of: response).message, answer.canWrite == false else {
       return nil
     }
-    return "the secret may read but not write: give its subject a role that may, such as devicestatus-upload or careportal"
+    return
+      "the secret may read but not write: give its subject a role that may, such as devicestatus-upload or careportal"
   }
 
   private struct VerifyAnswer: Decodable {

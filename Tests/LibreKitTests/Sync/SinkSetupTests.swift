@@ -282,7 +282,8 @@ struct SinkSetupTests {
     let wrong = try file("[sync]\nmode = \"never\"")
     #expect(throws: LibreError.self) { try Configuration(flags: [:], environment: [:], file: wrong) }
     #expect(throws: LibreError.self) { try file("[sync]\nmood = \"manual\"") }
-    #expect(throws: LibreError.self) { try file("[sync]\nmode = 1") }
+    let number = try file("[sync]\nmode = 1")
+    #expect(throws: LibreError.self) { try Configuration(flags: [:], environment: [:], file: number) }
     #expect(throws: LibreError.self) { try file("sync = \"manual\"") }
     #expect(throws: LibreError.self) { try file("[unit]\nx = \"manual\"") }
   }

@@ -38,8 +38,9 @@ struct StatsOutputTests {
 
         """)
     #expect(
-      StatsCSV.text(of: statistics, unit: .millimolesPerLitre).contains(
-        "2024-05-02,4,5,80,6.9374,3.3145,3.33,11.0999,47.7773,"))
+      StatsCSV.text(of: statistics, unit: .millimolesPerLitre).hasSuffix(
+        "percent_above,mean_mmol_l,sd_mmol_l,min_mmol_l,max_mmol_l\n2024-05-02,4,5,80,125,59.7216,60,200,47.7773,25,50,25,6.9374,3.3145,3.33,11.0999\n"
+      ))
   }
 
   @Test("the table, literally")
