@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 public import CGMModel
+import TextFormats
 
 /// Finds out which format a file has: every format tries, and the checksums decide.
 public struct DumpDetector: Sendable {
@@ -32,7 +33,7 @@ public struct DumpDetector: Sendable {
         refusals.append(.init(format: format.name, error: error))
       }
     }
-    guard let best = found.map(\.score).max() else { throw Self.verdict(on: refusals) }
+    guard let best = found.map(\.score).max() else { throw Self.verdict(on: refusals, file) }
     let winners = found.filter { $0.score == best }
     // Without one good checksum there is nothing to tell candidates apart by, but that the first is more particular.
     if best > 0, winners.contains(where: { $0.memories != winners[0].memories }) {
@@ -53,10 +54,36 @@ public struct DumpDetector: Sendable {
   }
 
   /// The reason of those that do not refuse only because the file is none of theirs, if it is one reason.
-  private static func verdict(on refusals: [DumpError.Refusal]) -> DumpError {
-    let telling = refusals.filter { !$0.error.isOtherFormat }
+  private static func verdict(on refusals: [DumpError.Refusal], _ file: DumpFile) -> DumpError {
+    let isOther = looksLikeAnotherLanguage(file)
+    let telling = refusals.filter { !$0.error.isOtherFormat && !(isOther && $0.error.isAboutHexDigits) }
     let reasons = Set(telling.map(\.error))
     return reasons.count == 1 ? telling[0].error : .unknownFormat(telling)
+  }
+}
+
+extension DumpDetector {
+  /// True for JSON, XML and tables with a head: nobody means their letters as hex digits with a mistake among them.
+  private static func looksLikeAnotherLanguage(_ file: DumpFile) -> Bool {
+    guard let text = file.plainText else { return false }
+    let start = text.drop { TextLine.isBlank($0) || $0 == 0x0A || $0 == 0x0D }
+    guard let first = start.first else { return false }
+    if "{[<".utf8.contains(first) { return true }
+    guard first != UInt8(ascii: "#") else { return false }
+    // Letters that are neither digits nor the x of 0x.
+    return start.prefix { $0 != 0x0A && $0 != 0x0D }.contains { byte in
+      let letter = byte | 0x20
+      return (UInt8(ascii: "g")...UInt8(ascii: "z")).contains(letter) && letter != UInt8(ascii: "x")
+    }
+  }
+}
+
+extension DumpError {
+  fileprivate var isAboutHexDigits: Bool {
+    switch self {
+    case .notHex, .oddHexDigits: true
+    default: false
+    }
   }
 }
 

@@ -23,6 +23,10 @@ public enum DumpError: Error, Hashable, Sendable {
   case badGzip
   /// A ZIP archive, which may hold many files.
   case isZip
+  /// Packed in another way: by what, and the command that unpacks it.
+  case isPacked(by: String, command: String)
+  /// A store of libre's own.
+  case isStore
 
   // MARK: Text
 

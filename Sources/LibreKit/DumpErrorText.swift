@@ -11,7 +11,8 @@ extension DumpError {
     case .unknownFormat(let refusals) where refusals.isEmpty:
       Explanation(
         "unknown_format", "it is none of the dump formats that libre knows",
-        "libre formats lists what can be read; --input-format NAME says why it is not that")
+        "libre formats lists what can be read; libre import takes histories; --input-format NAME says why it is not that"
+      )
     case .unknownFormat(let refusals):
       Explanation(
         "unknown_format",
@@ -35,6 +36,12 @@ extension DumpError {
         "choose the dump of one sensor")
     case .badGzip:
       Explanation("bad_gzip", "it is packed with gzip and damaged", "gzip --test FILE tells more; copy the file again")
+    case .isPacked(let by, let program):
+      Explanation("is_packed", "it is packed with \(by)", "unpack it first: \(program)")
+    case .isStore:
+      Explanation(
+        "is_store", "it is a store of libre, not a dump",
+        "libre history --store FILE shows what is in it, libre store merge FILE takes it over")
     case .isZip:
       Explanation(
         "is_zip", "it is a ZIP archive, which may hold many files", "unpack it with unzip, and give the file in it")

@@ -11,6 +11,7 @@ struct DumpInput {
 
   /// Reads the file at `path`, or standard input for `-`. Throws `input`, and what `unpacking` throws.
   static func reading(_ path: String) throws(LibreError) -> DumpInput {
+    if FileBytes.isStore(path) { throw .dump(.isStore) }
     if path != "-", try FileBytes.head(of: path, count: DatabaseFile.mark.count) == DatabaseFile.mark {
       let sha256 = try Fingerprint.sha256(ofFileAt: path)
       return DumpInput(file: DumpFile(DatabaseFile.mark, path: path), path: path, sha256: sha256)
@@ -33,8 +34,19 @@ struct DumpInput {
 private enum Packed {
   private static let zipMark: [UInt8] = [0x50, 0x4B, 0x03, 0x04]
 
+  /// What a file of each begins with; tar has its name at byte 257.
+  private static let others: [(signature: [UInt8], offset: Int, name: String, command: String)] = [
+    ([0xFD, 0x37, 0x7A, 0x58, 0x5A, 0x00], 0, "xz", "xz -dc FILE | libre decode -"),
+    ([0x42, 0x5A, 0x68], 0, "bzip2", "bzip2 -dc FILE | libre decode -"),
+    ([0x28, 0xB5, 0x2F, 0xFD], 0, "zstd", "zstd -dc FILE | libre decode -"),
+    (Array("ustar".utf8), 257, "tar", "tar -xf FILE"),
+  ]
+
   static func unpacked(_ bytes: [UInt8]) throws(DumpError) -> [UInt8] {
     if bytes.starts(with: zipMark) { throw .isZip }
+    for other in others where bytes.dropFirst(other.offset).starts(with: other.signature) {
+      throw .isPacked(by: other.name, command: other.command)
+    }
     return Gzip.isGzip(bytes) ? try Gzip.expanded(bytes, limit: DumpFile.sizeLimit) : bytes
   }
 }

@@ -73,17 +73,18 @@ extension MemoryError {
       Explanation(
         "encrypted_or_unknown",
         "no checksum holds anywhere: an encrypted sensor's memory (Libre 2, US 14 day), or no sensor memory at all",
-        "give --uid and --patch-info if you know them; they tell which sensor it is")
+        "if it is a Libre 2 or a US 14 day: libre decode FILE --uid UID --patch-info HEX, both of the same scan")
     case .encryptedWithoutUID(let family):
       Explanation(
         "encrypted_or_unknown",
         "this is the encrypted memory of a \(family.productName), not a damaged one: no checksum holds, and the patch info names it",
-        "give its UID, which is part of the key, with --uid; a recording has it only if made with --show-identifiers")
+        "give its UID, which is part of the key: libre decode FILE --uid UID; a recording has it only if made with --show-identifiers"
+      )
     case .encryptedWithoutPatchInfo(let family):
       Explanation(
         "encrypted_or_unknown",
         "by its UID this is the encrypted memory of a \(family.productName), and the patch info is not known",
-        "give the patch info of the same scan, which is part of the key, with --patch-info")
+        "give the patch info of the same scan, which is part of the key: libre decode FILE --patch-info HEX")
     case .unsupportedFamily(let family):
       Explanation(
         "unsupported_family", "this is a \(family.productName), which is not readable with public knowledge",
@@ -103,7 +104,7 @@ extension InputError {
     switch self {
     case .notFound: Explanation("not_found", "there is no such file", "check the path")
     case .isFolder:
-      Explanation("is_folder", "it is a folder", "name a file in it; libre decode --recursive takes all of them")
+      Explanation("is_folder", "it is a folder", "name a file in it, or take all of them with --recursive")
     case .permissionDenied:
       Explanation("permission_denied", "you may not read it", "run ls -l on it, and chmod u+r if it is yours")
     case .unreadable(let reason):

@@ -88,11 +88,13 @@ public enum FileBytes {
   /// Throws `output` for a file that is a store, or part of one: nobody means to write a dump over a history.
   static func spareStore(_ path: String) throws(LibreError) {
     let store = ["-wal", "-shm"].first(where: path.hasSuffix).map { String(path.dropLast($0.utf8.count)) } ?? path
-    // What SQLite writes first into each of its files, and at byte 68 whose it is.
-    guard let head = head(of: store, count: 72), head.starts(with: Array("SQLite format 3\0".utf8)),
-      head[68...].elementsEqual("LIBR".utf8)
-    else { return }
-    throw .output(.isStore(path: path))
+    if isStore(store) { throw .output(.isStore(path: path)) }
+  }
+
+  /// True for a file of libre's own: what SQLite writes first into each of its files, and at byte 68 whose it is.
+  static func isStore(_ path: String) -> Bool {
+    guard let head = head(of: path, count: 72) else { return false }
+    return head.starts(with: Array("SQLite format 3\0".utf8)) && head[68...].elementsEqual("LIBR".utf8)
   }
 
   /// The first bytes of a file; nil if it is no file or has fewer.

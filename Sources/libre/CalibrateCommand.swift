@@ -19,7 +19,8 @@ struct CalibrateCommand: FailingCommand {
         libre calibrate 0M00009DHCR && libre history --calibration user
       """)
 
-  @Argument(help: ArgumentHelp("The sensor, by UID or serial; else the one in use.", valueName: "sensor"))
+  @Argument(
+    help: ArgumentHelp("The sensor, by UID or serial; else the one in use.", valueName: "sensor"), completion: .sensors)
   var sensor: String?
 
   @Option(help: ArgumentHelp("Which wear of a sensor that was started again.", valueName: "number"))

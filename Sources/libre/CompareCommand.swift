@@ -24,7 +24,8 @@ struct CompareCommand: FailingStatusCommand {
         libre compare --memories --recursive dumps
       """)
 
-  @Argument(help: ArgumentHelp("Files with reference values; dumps with --memories.", valueName: "file"))
+  @Argument(
+    help: ArgumentHelp("Files with reference values; dumps with --memories.", valueName: "file"), completion: .file())
   var files: [String] = []
 
   @Flag(help: "Hold calibrations against the factory's, over the dumps that are named.")
@@ -33,7 +34,9 @@ struct CompareCommand: FailingStatusCommand {
   @Flag(name: .shortAndLong, help: "With --memories, all files in folders.")
   var recursive = false
 
-  @Option(help: ArgumentHelp("\(CalibrationEntry.help) May be given again for another one.", valueName: "model"))
+  @Option(
+    help: ArgumentHelp("\(CalibrationEntry.help) May be given again for another one.", valueName: "model"),
+    completion: .list(Registry.calibrations.map(\.name) + ["user"]))
   var calibration: [String] = []
 
   // A negative number is refused with a reason, which needs it to be taken for a value first.
@@ -42,11 +45,14 @@ struct CompareCommand: FailingStatusCommand {
     help: ArgumentHelp("How far a sensor's value may be from the reference's in time.", valueName: "minutes"))
   var within = SensorStore.bloodReachMinutes
 
-  @Option(help: ArgumentHelp("The error grid to draw: \(Self.grids).", valueName: "grid"))
+  @Option(
+    help: ArgumentHelp("The error grid to draw: \(Self.grids).", valueName: "grid"),
+    completion: .list(ErrorGrid.allCases.map(\.rawValue)))
   var grid = ErrorGrid.parkesType1.rawValue
 
   @Option(
-    help: ArgumentHelp("Draw the error grid and the differences as SVG, - for standard output.", valueName: "file"))
+    help: ArgumentHelp("Draw the error grid and the differences as SVG, - for standard output.", valueName: "file"),
+    completion: .file())
   var svg: String?
 
   @Flag(help: "Write one JSON document.")

@@ -18,13 +18,15 @@ struct ConvertCommand: FailingCommand {
         libre convert libre2.nfc --decrypt --to raw --out plain.bin
       """)
 
-  @Argument(help: ArgumentHelp("A dump file, or - for standard input.", valueName: "file"))
+  @Argument(help: ArgumentHelp("A dump file, or - for standard input.", valueName: "file"), completion: .file())
   var file: String
 
-  @Option(help: ArgumentHelp("One of \(DumpEncoder.names).", valueName: "format"))
+  @Option(
+    help: ArgumentHelp("One of \(DumpEncoder.names).", valueName: "format"),
+    completion: .list(Registry.dumpWriters.map(\.name)))
   var to: String
 
-  @Option(help: ArgumentHelp("Where to write; - is standard output.", valueName: "file"))
+  @Option(help: ArgumentHelp("Where to write; - is standard output.", valueName: "file"), completion: .file())
   var out = "-"
 
   @Flag(help: "Write an encrypted memory decrypted; its UID and patch info are needed.")

@@ -5,7 +5,9 @@ import LibreKit
 
 /// How dates in other programs' histories are to be read.
 struct DateOrderOption: ParsableArguments {
-  @Option(help: ArgumentHelp("The order in dates such as 03/04/2024: dmy, mdy or ymd.", valueName: "order"))
+  @Option(
+    help: ArgumentHelp("The order in dates such as 03/04/2024: dmy, mdy or ymd.", valueName: "order"),
+    completion: .list(["dmy", "mdy", "ymd"]))
   var dateOrder: String?
 
   func validate() throws {

@@ -19,7 +19,9 @@ struct DecodeCommand: ParsableCommand {
         libre decode --all --ndjson xdrip.sqlite
       """)
 
-  @Argument(help: ArgumentHelp("Dump files, - for standard input, folders with --recursive.", valueName: "file"))
+  @Argument(
+    help: ArgumentHelp("Dump files, - for standard input, folders with --recursive.", valueName: "file"),
+    completion: .file())
   var files: [String]
 
   @OptionGroup var input: InputOptions

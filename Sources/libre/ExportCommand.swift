@@ -22,10 +22,12 @@ struct ExportCommand: FailingCommand {
   // Elsewhere --to is a time: the old spelling is kept for scripts.
   @Option(
     name: [.customLong("format"), .customLong("to")],
-    help: ArgumentHelp("The format, see libre formats.", valueName: "format"))
+    help: ArgumentHelp("The format, see libre formats.", valueName: "format"),
+    completion: .list(Registry.historyWriters.map(\.name)))
   var format: String
 
-  @Option(name: .shortAndLong, help: ArgumentHelp("The file, else standard output.", valueName: "file"))
+  @Option(
+    name: .shortAndLong, help: ArgumentHelp("The file, else standard output.", valueName: "file"), completion: .file())
   var out: String?
 
   @Option(parsing: .unconditional, help: ArgumentHelp("Not before: \(TimeArgument.forms), or all.", valueName: "time"))
@@ -37,10 +39,14 @@ struct ExportCommand: FailingCommand {
   @OptionGroup var force: ForceOption
   @OptionGroup var ring: RingOption
 
-  @Option(help: ArgumentHelp("One sensor alone, by UID or serial or the beginning of one.", valueName: "sensor"))
+  @Option(
+    help: ArgumentHelp("One sensor alone, by UID or serial or the beginning of one.", valueName: "sensor"),
+    completion: .sensors)
   var sensor: String?
 
-  @Option(help: ArgumentHelp(CalibrationEntry.help, valueName: "model"))
+  @Option(
+    help: ArgumentHelp(CalibrationEntry.help, valueName: "model"),
+    completion: .list(Registry.calibrations.map(\.name) + ["user"]))
   var calibration: String?
 
   @Option(help: ArgumentHelp("The person's name or number, for formats that ask for one.", valueName: "name"))

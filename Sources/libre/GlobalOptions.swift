@@ -4,13 +4,17 @@ public import LibreKit
 
 /// Options that every command takes.
 struct GlobalOptions: ParsableArguments {
-  @Option(help: ArgumentHelp("Unit in which glucose is shown: mg/dL or mmol/L (mmol for short).", valueName: "unit"))
+  @Option(
+    help: ArgumentHelp("Unit in which glucose is shown: mg/dL or mmol/L (mmol for short).", valueName: "unit"),
+    completion: .list(["mg/dL", "mmol/L"]))
   var unit: String?
 
   @Option(help: ArgumentHelp("Zone of the times in tables, such as Europe/Rome.", valueName: "name"))
   var timeZone: String?
 
-  @Option(help: ArgumentHelp("Colour: auto, always or never.", valueName: "when"))
+  @Option(
+    help: ArgumentHelp("Colour: auto, always or never.", valueName: "when"),
+    completion: .list(["auto", "always", "never"]))
   var color: String?
 
   @Flag(name: .shortAndLong, help: "Tell nothing but errors.")

@@ -25,7 +25,9 @@ struct HistoryCommand: FailingCommand {
 
   @OptionGroup var ring: RingOption
 
-  @Option(help: ArgumentHelp("One sensor alone, by UID or serial or the beginning of one.", valueName: "sensor"))
+  @Option(
+    help: ArgumentHelp("One sensor alone, by UID or serial or the beginning of one.", valueName: "sensor"),
+    completion: .sensors)
   var sensor: String?
 
   @Flag(help: "Show finger-sticks too.")

@@ -19,7 +19,9 @@ struct ImportCommand: ParsableCommand {
         libre import LibreView.csv --date-order dmy
       """)
 
-  @Argument(help: ArgumentHelp("Files, - for standard input, folders with --recursive.", valueName: "file"))
+  @Argument(
+    help: ArgumentHelp("Files, - for standard input, folders with --recursive.", valueName: "file"), completion: .file()
+  )
   var files: [String]
 
   @OptionGroup var input: InputOptions

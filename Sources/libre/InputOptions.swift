@@ -2,11 +2,14 @@
 import ArgumentParser
 import CGMModel
 import DumpFormats
+import HistoryFormats
 import LibreKit
 
 /// What a user says about a dump that the dump does not say.
 struct InputOptions: ParsableArguments {
-  @Option(help: ArgumentHelp("Take the input for this format, see libre formats.", valueName: "name"))
+  @Option(
+    help: ArgumentHelp("Take the input for this format, see libre formats.", valueName: "name"),
+    completion: .list(Registry.dumpFormats.map(\.name) + Registry.historyReaders.map(\.name)))
   var inputFormat: String?
 
   @Option(help: ArgumentHelp("Which of several memories in one file, from 1.", valueName: "number"))
@@ -16,7 +19,7 @@ struct InputOptions: ParsableArguments {
     parsing: .unconditional,
     help: ArgumentHelp(
       "When the sensor was read: \(TimeArgument.forms), or mtime for the file's modification time.",
-      valueName: "time"))
+      valueName: "time"), completion: .list(["mtime", "now"]))
   var readAt: String?
 
   @Option(help: ArgumentHelp("The sensor's UID, 16 hex digits, E0 first.", valueName: "hex"))

@@ -12,7 +12,7 @@ struct InspectCommand: FailingCommand {
         libre inspect --input-format hex - < pasted.txt
       """)
 
-  @Argument(help: ArgumentHelp("A dump file, or - for standard input.", valueName: "file"))
+  @Argument(help: ArgumentHelp("A dump file, or - for standard input.", valueName: "file"), completion: .file())
   var file: String
 
   @OptionGroup var about: InputOptions

@@ -4,7 +4,9 @@ import LibreKit
 
 /// What turns a memory's counts into glucose.
 struct ModelOption: ParsableArguments {
-  @Option(help: ArgumentHelp(CalibrationEntry.help, valueName: "model"))
+  @Option(
+    help: ArgumentHelp(CalibrationEntry.help, valueName: "model"),
+    completion: .list(Registry.calibrations.map(\.name) + ["user"]))
   var calibration: String?
 
   /// What the option says, by setting.

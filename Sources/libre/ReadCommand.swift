@@ -31,7 +31,7 @@ struct ReadCommand: FailingAsyncCommand {
   @Option(
     help: ArgumentHelp(
       "Keep the memory as a dump: raw for *.bin, Flipper's for *.nfc, *.json, else hex. A read that was broken off is kept too, as hex, and marked.",
-      valueName: "file"))
+      valueName: "file"), completion: .file())
   var save: String?
 
   @OptionGroup var force: ForceOption

@@ -2,15 +2,19 @@
 import ArgumentParser
 import LibreKit
 import Logging
+import SensorSimulator
 
 /// Which reader, and what to keep of the conversation with it.
 struct ReaderOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "Where the reader is: \(Registry.readerAddresses.joined(separator: ", ")).", valueName: "address"))
+      "Where the reader is: \(Registry.readerAddresses.joined(separator: ", ")).", valueName: "address"),
+    completion: .list(["pcsc", "nfc:", "replay:"] + Scenario.all.map { "sim:\($0.name)" }))
   var reader: String?
 
-  @Option(help: ArgumentHelp("Write a transcript that --reader replay:FILE plays back.", valueName: "file"))
+  @Option(
+    help: ArgumentHelp("Write a transcript that --reader replay:FILE plays back.", valueName: "file"),
+    completion: .file())
   var trace: String?
 
   @Flag(help: "Write UIDs into the transcript.")

@@ -25,14 +25,18 @@ struct ReportCommand: FailingStatusCommand {
 
   @Option(
     name: .shortAndLong,
-    help: ArgumentHelp("The page, - for standard output; \(Self.page) if nothing else is asked for.", valueName: "file")
+    help: ArgumentHelp(
+      "The page, - for standard output; \(Self.page) if nothing else is asked for.", valueName: "file"),
+    completion: .file()
   )
   var out: String?
 
-  @Option(help: ArgumentHelp("The picture alone as SVG, - for standard output.", valueName: "file"))
+  @Option(
+    help: ArgumentHelp("The picture alone as SVG, - for standard output.", valueName: "file"), completion: .file())
   var svg: String?
 
-  @Option(help: ArgumentHelp("The picture alone as PNG, - for standard output.", valueName: "file"))
+  @Option(
+    help: ArgumentHelp("The picture alone as PNG, - for standard output.", valueName: "file"), completion: .file())
   var png: String?
 
   @OptionGroup var force: ForceOption
@@ -53,6 +57,9 @@ struct ReportCommand: FailingStatusCommand {
 
   func execute() throws(LibreError) -> Int32 {
     for path in [out, svg, png].compactMap(\.self) where path != "-" { try source.spare(path) }
+    try check("--out", out, ["html", "htm", "pdf"])
+    try check("--svg", svg, ["svg"])
+    try check("--png", png, ["png"])
     let session = try Session(global, flags: source.store.flags)
     let now = LocalTime.now
     let found = try source.find(session, rings: [.history], minutes: StatisticsByDay.fewestDays * 1_440, now: now)
@@ -64,7 +71,10 @@ struct ReportCommand: FailingStatusCommand {
     let content = found.history.content(
       from: found.from, to: found.to, unit: session.configuration.unit, madeAt: now, smoothing: smoothing.choice)
     if let page {
-      try write(Array(ReportPage(content).html.utf8), to: page, session)
+      let html = ReportPage(content).html
+      let isPDF = page.lowercased().hasSuffix(".pdf")
+      try write(
+        isPDF ? try PDFConverter.pdf(of: html, environment: Session.environment) : Array(html.utf8), to: page, session)
     }
     if svg != nil || png != nil {
       let drawing = ReportDrawing(content).svg
@@ -73,6 +83,15 @@ struct ReportCommand: FailingStatusCommand {
     }
     found.tell(of: "report", session)
     return found.worst
+  }
+
+  /// A name that ends in another format's letters would hold what it does not say.
+  private func check(_ option: String, _ path: String?, _ endings: [String]) throws(LibreError) {
+    guard let path, path != "-", let name = path.split(separator: "/").last, let dot = name.lastIndex(of: "."),
+      dot != name.startIndex, !endings.contains(name[name.index(after: dot)...].lowercased())
+    else { return }
+    let names = endings.filter { $0 != "htm" }.map { ".\($0)" }.joined(separator: " or ")
+    throw .configuration(.badOption(name: option, value: path, allowed: "a name that ends in \(names)"))
   }
 
   private func write(_ bytes: [UInt8], to path: String, _ session: Session) throws(LibreError) {

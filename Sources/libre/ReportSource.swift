@@ -7,7 +7,9 @@ import SampleStore
 
 /// What a picture is made of: the store, or files that are named.
 struct ReportSource: ParsableArguments {
-  @Argument(help: ArgumentHelp("Dumps or histories of other programs, instead of the store.", valueName: "file"))
+  @Argument(
+    help: ArgumentHelp("Dumps or histories of other programs, instead of the store.", valueName: "file"),
+    completion: .file())
   var files: [String] = []
 
   @OptionGroup var input: InputOptions

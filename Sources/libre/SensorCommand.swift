@@ -27,7 +27,8 @@ struct SensorCommand: ParsableCommand {
         """)
 
     @Argument(
-      help: ArgumentHelp("The sensor, by UID, serial or fingerprint; else the one in use.", valueName: "sensor"))
+      help: ArgumentHelp("The sensor, by UID, serial or fingerprint; else the one in use.", valueName: "sensor"),
+      completion: .sensors)
     var sensor: String?
 
     @Flag(help: "Write one JSON document.")

@@ -16,7 +16,7 @@ struct SensorForgetCommand: FailingCommand {
         libre sensor forget E007A0000025905E --yes
       """)
 
-  @Argument(help: ArgumentHelp("The sensor, by UID, serial or fingerprint.", valueName: "sensor"))
+  @Argument(help: ArgumentHelp("The sensor, by UID, serial or fingerprint.", valueName: "sensor"), completion: .sensors)
   var sensor: String
 
   @Flag(help: "Do it.")

@@ -17,7 +17,8 @@ struct SensorReanchorCommand: FailingCommand {
         libre sensor reanchor 0M00009DHCR --at 2024-05-01T08:30:00Z
       """)
 
-  @Argument(help: ArgumentHelp("The sensor, by UID or serial; else the one in use.", valueName: "sensor"))
+  @Argument(
+    help: ArgumentHelp("The sensor, by UID or serial; else the one in use.", valueName: "sensor"), completion: .sensors)
   var sensor: String?
 
   @Option(help: ArgumentHelp("Which wear of a sensor that was started again.", valueName: "number"))

@@ -17,18 +17,21 @@ struct SimulateCommand: FailingCommand {
         libre simulate --scenario active --seed 7 --out dump.hex
       """)
 
-  @Option(help: ArgumentHelp("What the sensor is going through, see --list.", valueName: "name"))
+  @Option(
+    help: ArgumentHelp("What the sensor is going through, see --list.", valueName: "name"),
+    completion: .list(Scenario.all.map(\.name)))
   var scenario = "active"
 
   @Option(help: ArgumentHelp("Another number, another sensor.", valueName: "number"))
   var seed: UInt64 = 1
 
-  @Option(help: ArgumentHelp("Where to write; - is standard output.", valueName: "file"))
+  @Option(help: ArgumentHelp("Where to write; - is standard output.", valueName: "file"), completion: .file())
   var out = "-"
 
   @Option(
     help: ArgumentHelp(
-      "One of \(DumpEncoder.names). Default: what the file's name ends in says, else hex.", valueName: "name"))
+      "One of \(DumpEncoder.names). Default: what the file's name ends in says, else hex.", valueName: "name"),
+    completion: .list(Registry.dumpWriters.map(\.name)))
   var format: String?
 
   @Flag(help: "List the scenarios.")

@@ -23,7 +23,8 @@ struct SinkAddCommand: FailingCommand {
   @Argument(help: ArgumentHelp("Your name for it: small letters, digits and -.", valueName: "name"))
   var name: String
 
-  @Argument(help: ArgumentHelp("What it is: \(types).", valueName: "type"))
+  @Argument(
+    help: ArgumentHelp("What it is: \(types).", valueName: "type"), completion: .list(Registry.sinkTypes.map(\.name)))
   var type: String
 
   @Argument(help: ArgumentHelp("What the type has to know.", valueName: "key=value"))
@@ -41,7 +42,8 @@ struct SinkAddCommand: FailingCommand {
   @Flag(help: "Allow HTTP or MQTT without TLS to another machine.")
   var allowHttp = false
 
-  @Option(help: ArgumentHelp("A file of mode 600 with the secret in its first line.", valueName: "file"))
+  @Option(
+    help: ArgumentHelp("A file of mode 600 with the secret in its first line.", valueName: "file"), completion: .file())
   var secretFile: String?
 
   @Option(help: ArgumentHelp("A command that writes the secret in its first line.", valueName: "command"))

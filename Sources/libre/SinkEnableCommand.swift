@@ -16,7 +16,7 @@ struct SinkEnableCommand: FailingCommand {
         libre sink enable night --skip-gap
       """)
 
-  @Argument(help: ArgumentHelp("The sinks.", valueName: "name"))
+  @Argument(help: ArgumentHelp("The sinks.", valueName: "name"), completion: .sinks)
   var names: [String]
 
   @Flag(help: "Leave out what it lacks, and send what comes from now on.")
@@ -52,7 +52,7 @@ struct SinkDisableCommand: FailingCommand {
         libre sink disable night home
       """)
 
-  @Argument(help: ArgumentHelp("The sinks.", valueName: "name"))
+  @Argument(help: ArgumentHelp("The sinks.", valueName: "name"), completion: .sinks)
   var names: [String]
 
   @OptionGroup var store: StoreOptions

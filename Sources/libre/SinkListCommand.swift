@@ -49,7 +49,7 @@ struct SinkShowCommand: FailingCommand {
         libre sink show vital --json | jq -r '.sinks[0].told.user_id'
       """)
 
-  @Argument(help: ArgumentHelp("The sink.", valueName: "name"))
+  @Argument(help: ArgumentHelp("The sink.", valueName: "name"), completion: .sinks)
   var name: String
 
   @Flag(help: "Write one JSON document.")

@@ -8,7 +8,7 @@ import SampleStore
 struct SinkOption: ParsableArguments {
   @Option(
     name: .customLong("sink"),
-    help: ArgumentHelp("A sink by its name; several may be given. Else all.", valueName: "name"))
+    help: ArgumentHelp("A sink by its name; several may be given. Else all.", valueName: "name"), completion: .sinks)
   var names: [String] = []
 }
 

@@ -17,7 +17,7 @@ struct SinkRemoveCommand: FailingCommand {
         libre sink remove night --purge
       """)
 
-  @Argument(help: ArgumentHelp("The sink.", valueName: "name"))
+  @Argument(help: ArgumentHelp("The sink.", valueName: "name"), completion: .sinks)
   var name: String
 
   @Flag(help: "Forget what it would not take, too.")

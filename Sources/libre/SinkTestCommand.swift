@@ -16,7 +16,7 @@ struct SinkTestCommand: FailingAsyncCommand {
         libre sink test --json | jq -r '.sinks[] | "\\(.name) \\(.state)"'
       """)
 
-  @Argument(help: ArgumentHelp("The sinks; else all.", valueName: "name"))
+  @Argument(help: ArgumentHelp("The sinks; else all.", valueName: "name"), completion: .sinks)
   var names: [String] = []
 
   @Flag(help: "Write one JSON document.")

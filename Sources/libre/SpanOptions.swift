@@ -35,7 +35,9 @@ struct SpanOptions: ParsableArguments {
 
 /// Which ring.
 struct RingOption: ParsableArguments {
-  @Option(help: ArgumentHelp("Samples of which ring: history, trend or all.", valueName: "ring"))
+  @Option(
+    help: ArgumentHelp("Samples of which ring: history, trend or all.", valueName: "ring"),
+    completion: .list(["history", "trend", "all"]))
   var ring = "history"
 
   func validate() throws {
@@ -53,7 +55,7 @@ struct RingOption: ParsableArguments {
 struct TimelineOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      CalibrationEntry.help, valueName: "model"))
+      CalibrationEntry.help, valueName: "model"), completion: .list(Registry.calibrations.map(\.name) + ["user"]))
   var calibration: String?
 
   func validate() throws {

@@ -28,7 +28,7 @@ struct StoreMergeCommand: FailingCommand {
         libre store merge /mnt/backup/history.sqlite --dry-run
       """)
 
-  @Argument(help: ArgumentHelp("The other store.", valueName: "file"))
+  @Argument(help: ArgumentHelp("The other store.", valueName: "file"), completion: .file())
   var other: String
 
   @Flag(help: "Say what would be taken over and take nothing.")
@@ -37,10 +37,11 @@ struct StoreMergeCommand: FailingCommand {
   @OptionGroup var store: StoreOptions
   @OptionGroup var global: GlobalOptions
 
-  var input: String? { nil }
+  var input: String? { FileBytes.exists(other) ? nil : other }
 
   func execute() throws(LibreError) {
     let session = try Session(global, flags: store.flags)
+    guard FileBytes.exists(other) else { throw .input(.notFound) }
     let theirs = try StoreFile.openForReading(other)
     let path = try session.storePath()
     guard !FileBytes.isSame(path, other) else {

@@ -6,7 +6,8 @@ import LibreKit
 struct StoreOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "The file in which samples are remembered; else history.sqlite in libre's data folder.", valueName: "file"))
+      "The file in which samples are remembered; else history.sqlite in libre's data folder.", valueName: "file"),
+    completion: .file())
   var store: String?
 
   /// What the flag says, by setting.

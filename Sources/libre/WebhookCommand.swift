@@ -27,13 +27,16 @@ struct WebhookCommand: ParsableCommand {
           libre webhook verify - --signature "$SIGNATURE" --tolerance 86400 < body
         """)
 
-    @Argument(help: ArgumentHelp("The body, byte for byte; - is standard input.", valueName: "file"))
+    @Argument(
+      help: ArgumentHelp("The body, byte for byte; - is standard input.", valueName: "file"), completion: .file())
     var body: String
 
     @Option(help: ArgumentHelp("The header's value.", valueName: "value"))
     var signature: String
 
-    @Option(help: ArgumentHelp("A file of mode 600 with the secret in its first line.", valueName: "file"))
+    @Option(
+      help: ArgumentHelp("A file of mode 600 with the secret in its first line.", valueName: "file"),
+      completion: .file())
     var secretFile: String?
 
     @Option(help: ArgumentHelp("A command that writes the secret in its first line.", valueName: "command"))

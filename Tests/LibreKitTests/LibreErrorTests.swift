@@ -16,8 +16,13 @@ struct LibreErrorTests {
   /// One of each kind, with the code and the exit status of CONTRACT 2 to 4.
   static let all: [(error: LibreError, code: String, status: Int32)] = [
     (.report(.undatedSensors(count: 2)), "undated_sensors", 65),
-    (.report(.noConverter(known: ["rsvg-convert"])), "no_converter", 69),
-    (.report(.converterFailed(program: "rsvg-convert", status: 1)), "converter_failed", 69),
+    (
+      .report(
+        .noConverter(
+          from: "SVG", to: "PNG", known: ["rsvg-convert"], package: "librsvg2-bin", instead: "--svg")),
+      "no_converter", 69
+    ),
+    (.report(.converterFailed(program: "rsvg-convert", makes: "PNG", status: 1)), "converter_failed", 69),
     (.memory(.wrongLength(found: 176, needed: 344)), "wrong_length", 65),
     (.memory(.crcMismatch(region: "body", stored: 0xC262, computed: 0x1F3A)), "crc_mismatch", 65),
     (.memory(.blockMissing(region: "body", blocks: BlockSet([3, 4, 7]))), "block_missing", 65),
@@ -39,6 +44,8 @@ struct LibreErrorTests {
     (.dump(.badHeader(line: 2, key: "read-at", value: "now")), "bad_header", 65),
     (.dump(.notThisFormat(lacks: "a line `Filetype: Flipper NFC device`")), "not_this_format", 65),
     (.dump(.badGzip), "bad_gzip", 65), (.dump(.isZip), "is_zip", 65),
+    (.dump(.isPacked(by: "xz", command: "xz -dc FILE | libre decode -")), "is_packed", 65),
+    (.dump(.isStore), "is_store", 65),
     (.dump(.contradiction(line: 7, key: "uid")), "contradiction", 65),
     (.dump(.badLine(line: 7, expected: "a block of 8 bytes")), "bad_line", 65),
     (.dump(.badField("Card.uid", value: "X")), "bad_field", 65),

@@ -29,10 +29,12 @@ public enum PNGConverter {
       if [126, 127].contains(outcome.status) { continue }
       guard outcome.status == 0, outcome.output.starts(with: signature), outcome.output.suffix(end.count) == end[...]
       else {
-        throw .report(.converterFailed(program: words[0], status: outcome.status))
+        throw .report(.converterFailed(program: words[0], makes: "PNG", status: outcome.status))
       }
       return outcome.output
     }
-    throw .report(.noConverter(known: programs.map { $0[0] }))
+    throw .report(
+      .noConverter(
+        from: "SVG", to: "PNG", known: programs.map { $0[0] }, package: "librsvg2-bin", instead: "--svg"))
   }
 }

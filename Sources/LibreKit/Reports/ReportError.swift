@@ -4,10 +4,10 @@
 public enum ReportError: Error, Hashable, Sendable {
   /// Several sensors, and none that was read at a known time: their samples have no common clock.
   case undatedSensors(count: Int)
-  /// No program that makes PNG of SVG is installed.
-  case noConverter(known: [String])
+  /// No program that makes one format of another is installed; the package that has one, and the option that needs none.
+  case noConverter(from: String, to: String, known: [String], package: String, instead: String?)
   /// One is, and did not do it.
-  case converterFailed(program: String, status: Int)
+  case converterFailed(program: String, makes: String, status: Int)
 
   var exitStatus: Int32 {
     switch self {
@@ -22,12 +22,15 @@ public enum ReportError: Error, Hashable, Sendable {
       Explanation(
         "undated_sensors", "these are samples of \(count) sensors, and nobody knows when they were read",
         "give one file, or the time of the read with --read-at")
-    case .noConverter(let known):
+    case .noConverter(let from, let to, let known, let package, let instead):
       Explanation(
-        "no_converter", "no program that turns SVG into PNG is installed (looked for \(known.joined(separator: ", ")))",
-        "apt-get install librsvg2-bin, or use --svg")
-    case .converterFailed(let program, let status):
-      Explanation("converter_failed", "\(program) ended with \(status) and made no PNG", "use --svg")
+        "no_converter",
+        "no program that turns \(from) into \(to) is installed (looked for \(known.joined(separator: ", ")))",
+        "apt-get install \(package), or use \(instead ?? "--out with a name that ends in .html")")
+    case .converterFailed(let program, let to, let status):
+      Explanation(
+        "converter_failed", "\(program) ended with \(status) and made no \(to)",
+        to == "PNG" ? "use --svg" : "use --out with a name that ends in .html, and print that from a browser")
     }
   }
 }

@@ -37,7 +37,7 @@ extension StoreError {
     case .diskFull(let path):
       Explanation(
         "disk_full", "the disk of the store \(path) is full, so nothing was stored; what was there before is safe",
-        "free some space (df -h tells how much there is), then run the command again")
+        "free some space (df -h shows how much there is) and run the command again, or name another place with --store")
     case .corrupt(let path, let words):
       Explanation(
         "store_corrupt", "the store \(path) is damaged: \(words)",

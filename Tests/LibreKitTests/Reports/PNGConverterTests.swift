@@ -22,7 +22,7 @@ import Testing
     #expect {
       try PNGConverter.png(of: "no picture", environment: ProcessInfo.processInfo.environment)
     } throws: { error in
-      guard case LibreError.report(.converterFailed(let program, let status)) = error else { return false }
+      guard case LibreError.report(.converterFailed(let program, _, let status)) = error else { return false }
       return program == "rsvg-convert" && status > 0
     }
   }

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
+/// Makes PDF of the report page by a program that is installed.
+public enum PDFConverter {
+  /// How a program is called.
+  private enum Program {
+    /// It reads HTML from standard input and writes PDF to standard output.
+    case pipe([String])
+    /// It reads and writes files, and needs a directory for its profile.
+    case browser(String)
+
+    var name: String {
+      switch self {
+      case .pipe(let words): words[0]
+      case .browser(let name): name
+      }
+    }
+  }
+
+  /// The browsers first: they draw the page as a person sees it.
+  private static let programs: [Program] = [
+    .browser("chromium"), .browser("chromium-browser"), .browser("google-chrome"), .pipe(["weasyprint", "-", "-"]),
+    .pipe(["wkhtmltopdf", "--quiet", "-", "-"]),
+  ]
+
+  private static let patienceSeconds = 120
+  private static let sizeLimit = 64 << 20
+  private static let signature = Array("%PDF-".utf8)
+
+  /// - Throws: `LibreError.report`: `noConverter`, or `converterFailed` by the first that is installed.
+  public static func pdf(of html: String, environment: [String: String]) throws(LibreError) -> [UInt8] {
+    for program in programs {
+      let (status, bytes) =
+        switch program {
+        case .pipe(let words): run(words, html, environment)
+        case .browser(let name): try print(html, with: name, environment)
+        }
+      // Not there, or not for this user.
+      if [126, 127].contains(status) { continue }
+      guard status == 0, bytes.starts(with: signature) else {
+        throw .report(.converterFailed(program: program.name, makes: "PDF", status: status))
+      }
+      return bytes
+    }
+    throw .report(.noConverter(from: "HTML", to: "PDF", known: programs.map(\.name), package: "chromium", instead: nil))
+  }
+
+  private static func run(_ words: [String], _ html: String, _ environment: [String: String]) -> (Int, [UInt8]) {
+    let timed = ["timeout", "--kill-after=5", "\(patienceSeconds)"] + words
+    let outcome = ChildProcess.run(timed, environment: environment, input: Array(html.utf8)) { byte, output in
+      output.append(byte)
+      return output.count < sizeLimit
+    }
+    return (outcome.status, outcome.output)
+  }
+
+  /// In a directory that only this user can read: the page holds health data.
+  private static func print(
+    _ html: String, with browser: String, _ environment: [String: String]
+  ) throws(LibreError) -> (Int, [UInt8]) {
+    var template = Array("\(environment["TMPDIR"] ?? "/tmp")/libre-report-XXXXXX".utf8CString)
+    guard mkdtemp(&template) != nil else {
+      throw .output(.refused(path: environment["TMPDIR"] ?? "/tmp", number: errno))
+    }
+    let directory = String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
+    defer { _ = ChildProcess.run(["rm", "-rf", directory], environment: environment) }
+    let (page, document) = ("\(directory)/page.html", "\(directory)/page.pdf")
+    try FileBytes.write(Array(html.utf8), to: page, isPrivate: true)
+    var words = [
+      browser, "--headless", "--disable-gpu", "--no-first-run", "--disable-extensions", "--no-pdf-header-footer",
+      "--user-data-dir=\(directory)/profile", "--print-to-pdf=\(document)",
+    ]
+    // Chromium's sandbox refuses to run for root.
+    if geteuid() == 0 { words.append("--no-sandbox") }
+    let (status, _) = run(words + ["file://\(page)"], "", environment)
+    guard status == 0, FileBytes.exists(document) else { return (status == 0 ? 1 : status, []) }
+    return (0, try FileBytes.read(document, limit: sizeLimit))
+  }
+}

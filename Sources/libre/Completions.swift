@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+import ArgumentParser
+import CGMModel
+import LibreKit
+import SampleStore
+
+/// What a shell offers for the value of an argument.
+extension CompletionKind {
+  static var sinks: CompletionKind { .custom { _, _, _ in Completions.sinks() } }
+  static var sensors: CompletionKind { .custom { _, _, _ in Completions.sensors() } }
+}
+
+/// Names from the user's own configuration and store. Whatever is wrong there, a shell gets no names and no message.
+enum Completions {
+  static func sinks() -> [String] {
+    let file = try? ConfigurationFile.load(environment: Session.environment)
+    return (file?.sinkSetups().keys.map(\.self) ?? []).sorted()
+  }
+
+  static func sensors() -> [String] {
+    guard let global = try? GlobalOptions.parse([]), let session = try? Session(global),
+      let path = try? session.storePath(), let store = try? StoreFile.openForReading(path),
+      let sensors = try? store.allSensors()
+    else { return [] }
+    return sensors.compactMap { $0.identity.serial ?? $0.identity.uid?.description }
+  }
+}
