@@ -70,11 +70,18 @@ extension DumpDetector {
     guard let first = start.first else { return false }
     if "{[<".utf8.contains(first) { return true }
     guard first != UInt8(ascii: "#") else { return false }
-    // Letters that are neither digits nor the x of 0x.
-    return start.prefix { $0 != 0x0A && $0 != 0x0D }.contains { byte in
+    // A word: letters in a row, two of which are neither hex digits nor the x of 0x. A single one is a typing error.
+    var foreign = 0
+    for byte in start.prefix(while: { $0 != 0x0A && $0 != 0x0D }) {
       let letter = byte | 0x20
-      return (UInt8(ascii: "g")...UInt8(ascii: "z")).contains(letter) && letter != UInt8(ascii: "x")
+      guard (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(letter) else {
+        foreign = 0
+        continue
+      }
+      if letter > UInt8(ascii: "f"), letter != UInt8(ascii: "x") { foreign += 1 }
+      if foreign > 1 { return true }
     }
+    return false
   }
 }
 

@@ -104,7 +104,8 @@ extension InputError {
     switch self {
     case .notFound: Explanation("not_found", "there is no such file", "check the path")
     case .isFolder:
-      Explanation("is_folder", "it is a folder", "name a file in it, or take all of them with --recursive")
+      Explanation(
+        "is_folder", "it is a folder", "name a file in it; decode and import take all of them with --recursive")
     case .permissionDenied:
       Explanation("permission_denied", "you may not read it", "run ls -l on it, and chmod u+r if it is yours")
     case .unreadable(let reason):

@@ -66,7 +66,7 @@ struct InspectCommandTests {
     #expect(outcome.errors.hasPrefix("libre: nothing.bin: "), "\(outcome.errors)")
     let folder = try sandbox.run("inspect", ".")
     #expect(folder.status == 66)
-    // inspect takes one file only, so the way out names the command that takes a folder.
-    #expect(folder.errors.contains("libre decode --recursive"), "\(folder.errors)")
+    // inspect takes one file only, so the way out names the commands that take a directory.
+    #expect(folder.errors.contains("decode and import take all of them with --recursive"), "\(folder.errors)")
   }
 }
