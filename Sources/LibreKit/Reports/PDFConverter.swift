@@ -39,7 +39,7 @@ public enum PDFConverter {
       let (status, bytes) =
         switch program {
         case .pipe(let words): run(words, html, environment)
-        case .browser(let name): try print(html, with: name, environment)
+        case .browser(let name): try rendering(of: html, by: name, environment)
         }
       // Not there, or not for this user.
       if [126, 127].contains(status) { continue }
@@ -61,8 +61,8 @@ public enum PDFConverter {
   }
 
   /// In a directory that only this user can read: the page holds health data.
-  private static func print(
-    _ html: String, with browser: String, _ environment: [String: String]
+  private static func rendering(
+    of html: String, by browser: String, _ environment: [String: String]
   ) throws(LibreError) -> (Int, [UInt8]) {
     var template = Array("\(environment["TMPDIR"] ?? "/tmp")/libre-report-XXXXXX".utf8CString)
     guard mkdtemp(&template) != nil else {
