@@ -16,9 +16,10 @@ enum ChildProcess {
 
   /// Runs a program that is looked for in `PATH`, and takes what it writes until it ends or `take` has enough.
   ///
-  /// It reads `input`. Its environment is the one that is given, from its first instant.
+  /// It reads `input`. Its environment is the one that is given, from its first instant. `isSilent` drops what it writes to
+  /// standard error: browsers log there.
   static func run(
-    _ words: [String], environment: [String: String], input: [UInt8] = [],
+    _ words: [String], environment: [String: String], input: [UInt8] = [], isSilent: Bool = false,
     take: (UInt8, inout [UInt8]) -> Bool = { byte, output in
       output.append(byte)
       return true
@@ -45,6 +46,7 @@ enum ChildProcess {
       posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
     }
     posix_spawn_file_actions_adddup2(&actions, ends[1], STDOUT_FILENO)
+    if isSilent { posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0) }
     var arguments = words.map { strdup($0) } + [nil]
     var variables = environment.map { strdup("\($0.key)=\($0.value)") } + [nil]
     defer { for text in arguments + variables { free(text) } }

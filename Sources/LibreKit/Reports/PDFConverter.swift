@@ -53,7 +53,8 @@ public enum PDFConverter {
 
   private static func run(_ words: [String], _ html: String, _ environment: [String: String]) -> (Int, [UInt8]) {
     let timed = ["timeout", "--kill-after=5", "\(patienceSeconds)"] + words
-    let outcome = ChildProcess.run(timed, environment: environment, input: Array(html.utf8)) { byte, output in
+    let outcome = ChildProcess.run(timed, environment: environment, input: Array(html.utf8), isSilent: true) {
+      byte, output in
       output.append(byte)
       return output.count < sizeLimit
     }
