@@ -46,6 +46,8 @@ struct AddCommand: FailingCommand {
   func execute() throws(LibreError) {
     let session = try Session(global, flags: store.flags)
     let unit = session.configuration.unit
+    // Before the store, which a mistake in the command line must not make.
+    let time = try TimeArgument.moment(at, of: "--at", now: LocalTime.now, isPast: true)
     let store = try StoreFile.openForWriting(try session.storePath())
     if let id = remove.flatMap(SampleID.init(text:)) {
       let isRemoved = try store.removing(id)
@@ -53,7 +55,6 @@ struct AddCommand: FailingCommand {
       return try session.write("removed \(id)\n")
     }
     let concentration = try GlucoseText.concentration(glucose ?? "", unit: unit)
-    let time = try TimeArgument.moment(at, of: "--at", now: LocalTime.now, isPast: true)
     let stick = FingerStick(time: time, concentration: concentration, note: note)
     let (outcome, id) = try store.noting(stick)
     let known = outcome == .known ? " (known already)" : ""

@@ -36,7 +36,7 @@ struct CompareCommand: FailingStatusCommand {
 
   @Option(
     help: ArgumentHelp("\(CalibrationEntry.help) May be given again for another one.", valueName: "model"),
-    completion: .list(Registry.calibrations.map(\.name) + ["user"]))
+    completion: .calibrations)
   var calibration: [String] = []
 
   // A negative number is refused with a reason, which needs it to be taken for a value first.

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 import ArgumentParser
 import CGMModel
+import DumpFormats
 import LibreKit
 import SampleStore
 
-/// What a shell offers for the value of an argument.
+/// Values that a shell offers for an argument.
 extension CompletionKind {
+  static var calibrations: CompletionKind { .list(Registry.calibrations.map(\.name) + ["user"]) }
+  static var dumpWriters: CompletionKind { .list(Registry.dumpWriters.map(\.name)) }
   static var sinks: CompletionKind { .custom { _, _, _ in Completions.sinks() } }
   static var sensors: CompletionKind { .custom { _, _, _ in Completions.sensors() } }
 }

@@ -23,7 +23,7 @@ struct ConvertCommand: FailingCommand {
 
   @Option(
     help: ArgumentHelp("One of \(DumpEncoder.names).", valueName: "format"),
-    completion: .list(Registry.dumpWriters.map(\.name)))
+    completion: .dumpWriters)
   var to: String
 
   @Option(help: ArgumentHelp("Where to write; - is standard output.", valueName: "file"), completion: .file())

@@ -46,7 +46,7 @@ struct ExportCommand: FailingCommand {
 
   @Option(
     help: ArgumentHelp(CalibrationEntry.help, valueName: "model"),
-    completion: .list(Registry.calibrations.map(\.name) + ["user"]))
+    completion: .calibrations)
   var calibration: String?
 
   @Option(help: ArgumentHelp("The person's name or number, for formats that ask for one.", valueName: "name"))

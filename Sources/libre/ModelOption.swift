@@ -6,7 +6,7 @@ import LibreKit
 struct ModelOption: ParsableArguments {
   @Option(
     help: ArgumentHelp(CalibrationEntry.help, valueName: "model"),
-    completion: .list(Registry.calibrations.map(\.name) + ["user"]))
+    completion: .calibrations)
   var calibration: String?
 
   /// What the option says, by setting.

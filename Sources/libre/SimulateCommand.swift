@@ -31,7 +31,7 @@ struct SimulateCommand: FailingCommand {
   @Option(
     help: ArgumentHelp(
       "One of \(DumpEncoder.names). Default: what the file's name ends in says, else hex.", valueName: "name"),
-    completion: .list(Registry.dumpWriters.map(\.name)))
+    completion: .dumpWriters)
   var format: String?
 
   @Flag(help: "List the scenarios.")

@@ -55,7 +55,7 @@ struct RingOption: ParsableArguments {
 struct TimelineOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      CalibrationEntry.help, valueName: "model"), completion: .list(Registry.calibrations.map(\.name) + ["user"]))
+      CalibrationEntry.help, valueName: "model"), completion: .calibrations)
   var calibration: String?
 
   func validate() throws {
