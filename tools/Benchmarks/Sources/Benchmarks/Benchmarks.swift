@@ -18,7 +18,9 @@ struct Benchmarks {
 
   static func main() {
     // Evaluated one after another: a failure does not hide what comes after it.
-    let outcomes = [resultsAgree(), heapIsLeftAlone(), isFastEnough(), storeIsFastEnough()]
+    let outcomes = [
+      resultsAgree(), heapIsLeftAlone(), isFastEnough(), storeIsFastEnough(), growsNoFasterThanItsInput(),
+    ]
     exit(outcomes.allSatisfy { $0 } ? 0 : 1)
   }
 

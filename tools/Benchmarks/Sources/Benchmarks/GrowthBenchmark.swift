@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+import CGMModel
+import Foundation
+import GlucoseReport
+import HistoryFormats
+import LibreKit
+import SampleSinks
+
+/// Whether the work of single functions grows no faster than what they are given: each with two sizes, one four times the
+/// other. Linear work has a ratio of about 4, quadratic work one of 16.
+extension Benchmarks {
+  private static let growth = (factor: 4, most: 6.0)
+  /// An answer is looked at for its first bytes only, however long it is.
+  private static let mostForAnswers = 2.0
+
+  static func growsNoFasterThanItsInput() -> Bool {
+    print("\nfour times as much takes how many times as long\n")
+    var isGood = isLinear("GlucoseMetrics over values", of: 12_500) { size in
+      let points = points(size)
+      return { GlucoseMetrics(points, percentActive: 100, clock: .sensorAge)?.gri ?? 0 }
+    }
+    for (type, options) in receivers {
+      guard let sink = try? type.make(options) else {
+        print("\(type.name): cannot be made")
+        return false
+      }
+      isGood =
+        isLinear("a delivery of \(type.name)", of: 250) { size in
+          let batch = batch(size)
+          return { byteCount(of: sink.delivery(of: batch, SinkMemory(), context)) }
+        } && isGood
+    }
+    let table = StatusVerdict(hiding: [Secret("planted")])
+    return isLinear("a verdict on an answer of megabytes", of: 2_500_000, most: mostForAnswers) { size in
+      let answer = HTTPResponse(status: 500, body: Array(repeating: UInt8(ascii: "a"), count: size))
+      return { table.verdict(on: answer, now: context.now) == .accepted(duplicates: nil) ? 1 : 0 }
+    } && isGood
+  }
+
+  private static func isLinear(
+    _ name: String, of size: Int, most: Double = growth.most, _ work: (_ size: Int) -> () -> Double
+  ) -> Bool {
+    let contenders = [1, growth.factor].map { factor in
+      Stopwatch.Contender(
+        name: name, repetitions: 4 / factor, items: 1, work: work(size * factor))
+    }
+    let (medians, sink) = Stopwatch(runs: 9).medians(of: contenders)
+    let ratio = medians[1] / medians[0]
+    print("\(name): \(Int(medians[0] / 1_000)) µs for \(size), ratio \((ratio * 100).rounded() / 100) (sum \(sink))")
+    return ratio <= most
+  }
+
+  // MARK: Inputs
+
+  private static let start = Instant(secondsSince1970: 1_714_644_900)
+
+  private static let context = ExportContext(
+    unit: .milligramsPerDecilitre, program: "libre", version: "0", now: start, offsetSeconds: { _ in 0 },
+    zoneName: nil, person: nil)
+
+  private static func points(_ count: Int) -> [GlucosePoint] {
+    (0..<count).map { index in
+      GlucosePoint(
+        time: start.adding(minutes: 15 * index),
+        concentration: GlucoseConcentration(milligramsPerDecilitre: 100 + 60 * sin(Double(index) / 9)))
+    }
+  }
+
+  private static let receivers: [(type: SinkType, options: SinkOptions)] = Registry.sinkTypes.map { type in
+    var values: [String: String] = [:]
+    for parameter in type.parameters { values[parameter.key] = parameter.defaultValue }
+    let given = [
+      "url": "https://receiver.example", "host": "broker.example", "patient": "Patient/1", "user": "somebody",
+      "client_user_id": "somebody", "path": "/tmp/samples.ndjson", "bucket": "glucose", "database": "glucose",
+    ]
+    for (key, value) in given where values[key]?.isEmpty ?? false || key == "url" && values[key] != nil {
+      values[key] = value
+    }
+    let options = SinkOptions(
+      name: type.name, values: values, secret: type.secret == .none ? nil : Secret("planted"), allowsHTTP: false)
+    return (type, options)
+  }
+
+  private static func batch(_ count: Int) -> SampleBatch {
+    let sensor = SensorIdentity(
+      uid: SensorUID(bits: 0xE007_A000_0025_905E), fingerprint: nil, serial: "0M00009DHCR", family: .libre1)
+    let samples = (1...count).map { number in
+      let minute = SensorMinute(15 * number)
+      let raw = RawSample(
+        ring: .history, minute: minute, glucose: 1_000, temperature: 6_500, temperatureAdjustment: 0, hasError: false,
+        errorField: 0, isNeverWritten: false)
+      let sample = GlucoseSample(
+        raw: raw, temperatureCelsius: 32, concentration: GlucoseConcentration(milligramsPerDecilitre: 104),
+        quality: .ok, time: start.adding(minutes: minute.value),
+        id: SampleID(high: 0x5000, low: 0x8000_0000_0000_0000 | UInt64(number)))
+      return StoredSample(sensor: sensor, wear: 1, sample: sample, calibration: nil, isSalvaged: false)
+    }
+    let facts = SampleBatch.SensorFacts(
+      identity: sensor, wear: 1, state: .active, activatedAt: start, expiresAt: nil, lastReadAt: nil)
+    return SampleBatch(
+      key: "0a2e4f1c-7c9d-4f6e-9d5b-3b1a2c3d4e5f", stage: .daily, parts: [.history], sensor: facts, samples: samples,
+      current: nil)
+  }
+
+  private static func byteCount(of delivery: Delivery) -> Double {
+    switch delivery {
+    case .http(let request): Double(request.body?.count ?? 0)
+    case .mqtt(let messages): Double(messages.count)
+    case .lines(let bytes): Double(bytes.count)
+    }
+  }
+}
