@@ -3,7 +3,8 @@ public import CGMModel
 import SQLiteAccess
 
 extension SensorStore {
-  /// Stores a value from a finished history, or a finger-stick. Doing it again changes nothing.
+  /// Stores a value from a finished history, or a finger-stick. Doing it again changes nothing. A value that a sensor's
+  /// own sample has at that time is known: it was exported, or sent to another program, and comes back.
   ///
   /// A sensor's own sample brings the start of its wear along, if it has a time. An entry without an id cannot be stored
   /// but a sensor's, which is known by its sensor: `sensorUnknown`. `isTyped` takes a removed one back: the user means it.
@@ -15,6 +16,7 @@ extension SensorStore {
       switch entry {
       case .sensor(let stored): return try add(stored, from: foreign)
       case .imported(let imported):
+        if try isOfSensor(imported) { return .known }
         return try add(
           [
             .blob(orNull: imported.id?.bytes), .text(imported.source), .text(orNull: imported.device),
@@ -28,6 +30,29 @@ extension SensorStore {
             .real(stick.concentration.milligramsPerDecilitre), .text(orNull: stick.note), .text(orNull: stick.source),
           ], .fingerStick, isTyped: isTyped)
       }
+    }
+  }
+
+  /// How far a value that comes back may be from the sample: other programs write whole mg/dL, tenths of mmol/L, and
+  /// whole minutes.
+  private static let returnedWithin = (milligramsPerDecilitre: 1.0, seconds: 59)
+
+  /// True if a sensor's sample of the ring has the value at that time, by the factory's or another calibration.
+  private func isOfSensor(_ imported: ImportedSample) throws(StoreError) -> Bool {
+    guard imported.bound == nil else { return false }
+    return try perform { () throws(SQLiteFailure) in
+      try statement(
+        """
+        SELECT 1 FROM wear CROSS JOIN sample ON sample.wear = wear.id AND sample.ring = ?1
+            AND sample.minute BETWEEN (?2 - wear.activated_at) / 60 AND (?2 - wear.activated_at + ?4) / 60
+          LEFT JOIN revision USING (wear, ring, minute)
+          WHERE wear.activated_at BETWEEN ?2 - 65535 * 60 AND ?2 AND sample.quality = 'ok'
+            AND (abs(sample.glucose_mg_dl - ?3) <= ?5 OR abs(revision.glucose_mg_dl - ?3) <= ?5) LIMIT 1
+        """
+      ).first(
+        .integer(SampleRow.number(imported.ring)), .integer(imported.time.secondsSince1970),
+        .real(imported.concentration.milligramsPerDecilitre), .integer(Self.returnedWithin.seconds),
+        .real(Self.returnedWithin.milligramsPerDecilitre)) != nil
     }
   }
 

@@ -62,16 +62,19 @@ extension SensorStore {
   /// True if there are times that have not been handed out yet: then the start of their wear may still move.
   public func hasMovableTimes() throws(StoreError) -> Bool {
     try perform { () throws(SQLiteFailure) in
-      try statement("SELECT 1 FROM wear WHERE NOT is_handed_out AND activated_at IS NOT NULL LIMIT 1").first() != nil
+      try statement("SELECT 1 FROM wear WHERE \(isMovable) LIMIT 1").first() != nil
     }
   }
 
   /// From here on, the times that there are stay. Call it before a sample's time is shown, exported or sent.
   public func handOutTimes() throws(StoreError) {
     try perform { () throws(SQLiteFailure) in
-      try statement("UPDATE wear SET is_handed_out = 1 WHERE NOT is_handed_out AND activated_at IS NOT NULL").run()
+      try statement("UPDATE wear SET is_handed_out = 1 WHERE \(isMovable)").run()
     }
   }
+
+  /// True of a wear that has times, none of which has been handed out. Provisional ones never are.
+  private var isMovable: String { "NOT is_handed_out AND activated_at IS NOT NULL AND NOT \(isProvisional)" }
 
   // MARK: Rows
 

@@ -19,11 +19,12 @@ extension SensorStore {
         let before = try anchor(ofWear: row)
         var after = before
         if let activatedAt {
-          (after.activatedAt, after.origin, after.readAt) = (activatedAt, .user, nil)
+          after.fix(activatedAt)
         } else if let agreed = StartAgreement(try datedScans(ofWear: row)) {
-          (after.activatedAt, after.origin, after.readAt) = (agreed.until, .user, nil)
+          after.fix(agreed.until)
         }
-        if after.activatedAt != before.activatedAt, !isRehearsal {
+        let isMoved = after.activatedAt != before.activatedAt || before.isProvisional != after.isProvisional
+        if isMoved, !isRehearsal {
           after.isHandedOut = true
           try save(after, ofWear: row)
           let change = try nextChange()

@@ -38,9 +38,10 @@ extension SensorStore {
       (wear, isNewWear) =
         reading.sensor.state == .notActivated ? (nil, false) : try place(scan, sensor: sensor, change: change)
       try insert(scan, sensor: sensor, wear: wear)
-      if let wear, scan.isDating, let readAt = reading.readAt {
+      if let wear, scan.dating != .none, let readAt = reading.readAt {
         _ = try moveAnchor(ofWear: wear, change: change) {
-          $0.narrow(scanAt: readAt, ageMinutes: reading.sensor.ageMinutes)
+          $0.narrow(
+            scanAt: readAt, ageMinutes: reading.sensor.ageMinutes, isProvisional: scan.dating == .provisional)
         }
       }
     }
@@ -87,13 +88,15 @@ extension SensorStore {
     receipt.isNewScan = false
     receipt.known = scan.reading.samples.count { !$0.raw.isNeverWritten }
     guard let row = wear.integer.map(Int.init) else { return receipt }
-    let anchor = try anchor(ofWear: row)
+    var anchor = try anchor(ofWear: row)
     receipt.wear = Int(
       try statement("SELECT number FROM wear WHERE id = ?").first(.integer(row))?.first?.integer ?? 1)
-    receipt.activatedAt = anchor.activatedAt
     if scan.isDating, let readAt = scan.reading.readAt {
+      // Of a scan that is looked at and not stored.
+      if anchor.isProvisional { anchor.narrow(scanAt: readAt, ageMinutes: scan.reading.sensor.ageMinutes) }
       receipt.disagreementSeconds = anchor.disagreement(scanAt: readAt, ageMinutes: scan.reading.sensor.ageMinutes)
     }
+    (receipt.activatedAt, receipt.isProvisional) = (anchor.activatedAt, anchor.isProvisional)
     return receipt
   }
 
@@ -177,14 +180,14 @@ extension SensorStore {
   }
 
   func wears(ofSensor sensor: Int) throws(SQLiteFailure) -> [WearChoice.Candidate] {
-    let rows = try statement("SELECT id, number, activated_at FROM wear WHERE sensor = ? ORDER BY number")
+    // A provisional start is no proof of whose a scan is.
+    let rows = try statement(
+      "SELECT id, number, iif(\(isProvisional), NULL, activated_at) FROM wear WHERE sensor = ? ORDER BY number")
     rows.bind(sensor, at: 1)
     var wears: [WearChoice.Candidate] = []
     while try rows.step() {
       wears.append(
-        WearChoice.Candidate(
-          wear: rows.integer(0), number: rows.integer(1),
-          activatedAt: rows.instantOrNil(2)))
+        WearChoice.Candidate(wear: rows.integer(0), number: rows.integer(1), activatedAt: rows.instantOrNil(2)))
     }
     return wears
   }

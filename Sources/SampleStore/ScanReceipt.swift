@@ -14,6 +14,8 @@ public struct ScanReceipt: Hashable, Sendable {
   public var isNewScan = true
   /// The one moment from which the times of this wear are counted; nil as long as no scan has a time.
   public var activatedAt: Instant?
+  /// True if only the modification time of a file tells that moment.
+  public var isProvisional = false
   /// Seconds by which this scan dates the start later than `activatedAt`; nil without a time.
   public var disagreementSeconds: Int?
   /// Samples that were new, …
@@ -55,17 +57,27 @@ public struct IncomingScan: Sendable {
       && reading.problems.contains { if case .footerNotTrusted = $0 { true } else { false } }
   }
 
-  /// True if it says when the sensor was started. A file's modification time does not, nor a sensor whose clock stands
-  /// still or may do so, nor an age from a damaged body.
-  var isDating: Bool {
-    guard reading.readAt != nil, !reading.isSalvaged else { return false }
-    switch reading.readAtSource {
-    case .clock, .option, .file: break
-    case .modificationTime, .unknown: return false
-    }
+  /// How far it says when the sensor was started. A sensor whose clock stands still or may do so does not say it, nor an
+  /// age from a damaged body.
+  var dating: Dating {
+    guard reading.readAt != nil, !reading.isSalvaged else { return .none }
     switch reading.sensor.state {
-    case .warmingUp, .active, .expired: return true
-    case .notActivated, .shutdown, .failure, .unknown: return false
+    case .warmingUp, .active, .expired: break
+    case .notActivated, .shutdown, .failure, .unknown: return .none
+    }
+    switch reading.readAtSource {
+    case .clock, .option, .file: return .firm
+    case .modificationTime: return .provisional
+    case .unknown: return .none
     }
   }
+
+  enum Dating {
+    case none
+    /// A file's modification time: whatever copied or unpacked the file may have set it.
+    case provisional
+    case firm
+  }
+
+  var isDating: Bool { dating == .firm }
 }

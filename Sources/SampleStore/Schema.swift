@@ -28,6 +28,7 @@ enum Schema {
   /// From this one on, a store can be read as it is.
   static let oldestReadable = 1
   static let firstWithOutbox = 2
+  static let firstWithProvisionalStarts = 3
 
   static let migrations = [
     """
@@ -197,6 +198,11 @@ enum Schema {
     CREATE TABLE forgotten (uid TEXT PRIMARY KEY) STRICT, WITHOUT ROWID;
     """,
     outbox,
+    // A start that only the modification time of a file tells; which wears a moment may belong to.
+    """
+    ALTER TABLE wear ADD COLUMN is_provisional INTEGER NOT NULL DEFAULT 0;
+    CREATE INDEX wear_activated_at ON wear (activated_at);
+    """,
   ]
 
   /// How many migrations it has seen, whose it is, and whether there is nothing in it, at one moment.

@@ -106,7 +106,7 @@ extension SensorStore {
     var anchor = ActivationAnchor()
     let row = try statement(
       """
-      SELECT activated_at, anchored_by, anchor_read_at, is_handed_out FROM wear WHERE id = ?
+      SELECT activated_at, anchored_by, anchor_read_at, is_handed_out, \(isProvisional) FROM wear WHERE id = ?
       """)
     row.bind(wear, at: 1)
     guard try row.step() else { return anchor }
@@ -115,6 +115,7 @@ extension SensorStore {
     anchor.origin = row.textOrNil(1).flatMap(ActivationAnchor.Origin.init)
     anchor.readAt = row.instantOrNil(2)
     anchor.isHandedOut = row.integer(3) != 0
+    anchor.isProvisional = row.integer(4) != 0
     return anchor
   }
 
@@ -125,8 +126,8 @@ extension SensorStore {
     }
   }
 
-  /// Changes what a wear's times are counted from; if they had none before, all its samples have changed. The anchor as it
-  /// is then.
+  /// Changes what a wear's times are counted from; if they had none before, or provisional ones, all its samples have
+  /// changed. The anchor as it is then.
   func moveAnchor(
     ofWear wear: Int, change: Int, _ move: (inout ActivationAnchor) -> Void
   ) throws(SQLiteFailure) -> ActivationAnchor {
@@ -134,7 +135,9 @@ extension SensorStore {
     var after = before
     move(&after)
     if after != before { try save(after, ofWear: wear) }
-    if before.activatedAt == nil, after.activatedAt != nil { try touch(wear: wear, change: change) }
+    if (before.activatedAt == nil && after.activatedAt != nil) || (before.isProvisional && before != after) {
+      try touch(wear: wear, change: change)
+    }
     if before.activatedAt != after.activatedAt { try number(wearsBeside: wear, change: change) }
     return after
   }
@@ -169,11 +172,12 @@ extension SensorStore {
   func save(_ anchor: ActivationAnchor, ofWear wear: Int) throws(SQLiteFailure) {
     try statement(
       """
-      UPDATE wear SET activated_at = ?, anchored_by = ?, anchor_read_at = ?, is_handed_out = ? WHERE id = ?
+      UPDATE wear SET activated_at = ?, anchored_by = ?, anchor_read_at = ?, is_handed_out = ?, is_provisional = ?
+        WHERE id = ?
       """
     ).run(
       .instant(anchor.activatedAt), .text(orNull: anchor.origin?.rawValue), .instant(anchor.readAt),
-      .integer(anchor.isHandedOut ? 1 : 0), .integer(wear))
+      .integer(anchor.isHandedOut ? 1 : 0), .integer(anchor.isProvisional ? 1 : 0), .integer(wear))
   }
 }
 

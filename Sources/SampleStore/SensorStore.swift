@@ -23,8 +23,12 @@ public final class SensorStore {
   var calibrationRows: [CalibrationDescription: Int] = [:]
   var calibrations: [Int: CalibrationDescription] = [:]
   private var change: Int?
-  /// False for a store of before there were sinks, which is brought up to date when it is opened for writing.
-  private(set) var hasOutbox = true
+  /// How many migrations it has seen: all of them, unless an older store is opened for reading only.
+  private var version = Schema.migrations.count
+  /// False for a store of before there were sinks.
+  var hasOutbox: Bool { version >= Schema.firstWithOutbox }
+  /// The column of `wear` that is true for a provisional start; an older store has none.
+  var isProvisional: String { version >= Schema.firstWithProvisionalStarts ? "wear.is_provisional" : "0" }
 
   /// Opens the store at `path`.
   ///
@@ -40,12 +44,12 @@ public final class SensorStore {
     let (version, application, isEmpty) = try perform { () throws(SQLiteFailure) in try Schema.state(of: database) }
     guard isEmpty && version == 0 || application == Schema.applicationID else { throw .notAStore(path: path) }
     let known = Schema.migrations.count
-    hasOutbox = access == .writing || version >= Schema.firstWithOutbox
     if version > known { throw .newerSchema(path: path, found: version, known: known) }
     switch access {
     case .reading:
       // A file that a writer has just made and not filled yet.
       if version < Schema.oldestReadable { throw .missing(path: path) }
+      self.version = version
     case .writing:
       try perform { () throws(SQLiteFailure) in
         try Self.startLog(of: database)

@@ -44,6 +44,8 @@ public enum StoreError: Error, Hashable, Sendable {
   case noUserCalibration
   /// No scan of the sensor has a time.
   case neverDated
+  /// Finger-sticks cannot be held against times that only a file's modification time tells.
+  case startIsProvisional
   /// The anchor is not one that this store gave.
   case badAnchor(String)
   /// A time that no sensor can have been started at.

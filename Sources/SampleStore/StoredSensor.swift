@@ -74,6 +74,19 @@ extension SensorStore {
     }
   }
 
+  /// The numbers of the wears whose start is provisional, by their sensor.
+  public func provisionalWears() throws(StoreError) -> [SensorIdentity: Set<Int>] {
+    try perform { () throws(SQLiteFailure) in
+      let rows = try statement("SELECT sensor, number FROM wear WHERE \(isProvisional)")
+      var wears: [SensorIdentity: Set<Int>] = [:]
+      while try rows.step() {
+        let number = rows.integer(1)
+        if let facts = try facts(ofSensor: rows.integer(0)) { wears[facts.identity, default: []].insert(number) }
+      }
+      return wears
+    }
+  }
+
   /// The sensor whose UID, serial or fingerprint is `text` or begins with it.
   ///
   /// Throws `noSuchSensor` or `ambiguousSensor`.

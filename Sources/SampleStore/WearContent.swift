@@ -69,7 +69,7 @@ extension SensorStore {
   ) throws(SQLiteFailure) {
     let wear = try wear(
       ofSensor: sensor, for: key, in: foreign, holding: content.samples.map(\.row.sample), scans: content.datedScans,
-      activatedAt: content.anchor.activatedAt, change: change)
+      activatedAt: content.anchor.firmStart, change: change)
     try take(content, sensor: sensor, wear: wear, change: change, into: &receipt)
   }
 
@@ -88,7 +88,7 @@ extension SensorStore {
     let removed = try removedUntil(ofWear: wear)
     try statement("UPDATE wear SET removed_until = max(removed_until, ?) WHERE id = ?")
       .run(.integer(content.removedUntil), .integer(wear))
-    if let mine = anchor.activatedAt, let theirs = content.anchor.activatedAt, mine != theirs {
+    if let mine = anchor.firmStart, let theirs = content.anchor.firmStart, mine != theirs {
       receipt.longestDisagreementSeconds = max(
         receipt.longestDisagreementSeconds, Int(abs(mine.secondsSince1970 - theirs.secondsSince1970)))
     }

@@ -39,6 +39,30 @@ struct EntryIntakeTests {
     #expect(try store.entries(.of { $0.includesFingerSticks = true }) == [Self.stick])
   }
 
+  @Test("a value that a sensor's sample has at that minute is known: it was exported or sent, and comes back")
+  func returned() throws {
+    _ = try store.add(sensor.with { $0.second = 20 }.scan(1_000))
+    let value = Double(sensor.counts(.history, 900)) / 10
+    func imported(_ seconds: Int64, _ value: Double, _ ring: SampleRing = .history) -> HistoryEntry {
+      let start = ReadingFixture.start.adding(minutes: 900)
+      let time = Instant(secondsSince1970: start.secondsSince1970 + seconds)
+      return .imported(
+        ImportedSample(
+          id: SampleID(high: UInt64(bitPattern: seconds), low: UInt64(value * 1_000)), source: "libreview", device: nil,
+          ring: ring, time: time, concentration: GlucoseConcentration(milligramsPerDecilitre: value), bound: nil))
+    }
+    // Whole minutes, whole mg/dL, tenths of mmol/L.
+    let before = try store.anchor()
+    for entry in [imported(0, value.rounded()), imported(20, value + 0.9), imported(79, value)] {
+      #expect(try store.add(entry) == .known)
+    }
+    #expect(try store.entries(.of { $0.after = before }).isEmpty)
+    // Another minute, another value, the other ring: somebody else's.
+    for entry in [imported(-60, value), imported(80, value), imported(20, value + 1.1), imported(20, value, .trend)] {
+      #expect(try store.add(entry) == .added)
+    }
+  }
+
   @Test("what was removed stays removed when it is imported again, others are told, and typing it brings it back")
   func removed() throws {
     let id = SampleID(high: 1, low: 2)

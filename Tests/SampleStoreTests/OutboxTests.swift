@@ -47,6 +47,21 @@ struct OutboxTests {
     return batches
   }
 
+  @Test("a batch says whether others of its stage wait, those of rings that are not wanted aside")
+  func others() throws {
+    let sink = try sink(at: ReadingFixture.start.adding(minutes: 990))
+    _ = try store.add(sensor.scan(1_000))
+    try store.fillOutbox(of: sink.id, rings: [.history, .trend])
+    try store.fillOutbox(of: sink.id, rings: [.history])
+    var others: [Bool] = []
+    try handOut(of: sink, limit: 20) { batch in
+      others.append(try store.hasOthers(besides: batch))
+      try store.delivered(batch.id, at: now)
+    }
+    // 31 of the time before, in two batches, and the newest.
+    #expect(others == [true, false, false])
+  }
+
   @Test("a sink gets each sample once, oldest first, and a late scan's behind the newest")
   func lateScan() throws {
     let sink = try sink()

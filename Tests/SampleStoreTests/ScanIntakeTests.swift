@@ -246,9 +246,9 @@ struct ScanIntakeTests {
     #expect(try store.samples(.of { $0.after = anchor }).count == 96)
   }
 
-  @Test("a file's modification time never dates a sensor, nor does a salvaged age or a sensor whose clock stands still")
+  @Test("neither a salvaged age dates a sensor, nor one whose clock stands still, nor a scan without a time")
   func undating() throws {
-    _ = try store.add(sensor.with { $0.source = .modificationTime }.scan(1_000))
+    _ = try store.add(sensor.with { $0.source = .unknown }.scan(1_000))
     _ = try store.add(sensor.with { $0.isSalvaged = true }.scan(1_001))
     _ = try store.add(sensor.with { $0.state = .shutdown }.scan(1_002))
     _ = try store.add(sensor.with { $0.state = .failure }.scan(1_003))

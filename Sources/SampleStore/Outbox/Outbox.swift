@@ -7,7 +7,8 @@ extension SensorStore {
   /// Puts into a sink's outbox what was added or changed since it was last asked, and takes out what may not be sent any
   /// more.
   ///
-  /// Only samples with a time, a value and quality `ok`, from a body whose checksum held, of a sensor whose UID is known.
+  /// Only samples with a time that is not provisional, a value and quality `ok`, from a body whose checksum held, of a
+  /// sensor whose UID is known.
   /// What waits of a ring that is not among `rings` is held back until the ring is.
   public func fillOutbox(of sink: StoredSink.ID, rings: Set<SampleRing>) throws(StoreError) {
     try transaction { () throws(StoreError) in
@@ -32,6 +33,7 @@ extension SensorStore {
     let key = "sample.wear, sample.ring, sample.minute"
     let isSendable = """
       sample.quality = 'ok' AND sample.glucose_mg_dl IS NOT NULL AND NOT sample.is_salvaged AND sensor.uid IS NOT NULL
+        AND NOT wear.is_provisional
         AND wear.activated_at + sample.minute * 60 >= sink.sends_from
       """
     let columns = "sink.id, \(key), wear.activated_at + sample.minute * 60 < sink.enrolled_at"
@@ -148,6 +150,18 @@ extension SensorStore {
       last)
     try statement("UPDATE wear SET is_handed_out = 1 WHERE id = ? AND NOT is_handed_out").run(.integer(Int(wear)))
     return row
+  }
+
+  /// True if other samples of the batch's stage wait for the same sink.
+  public func hasOthers(besides batch: StoredBatch) throws(StoreError) -> Bool {
+    try perform { () throws(SQLiteFailure) in
+      try statement(
+        """
+        SELECT 1 FROM batch JOIN sink ON sink.id = batch.sink JOIN outbox ON outbox.sink = sink.id
+          WHERE batch.id = ?1 AND is_historical = ?2 AND outbox.batch IS NOT ?1 AND \(Self.isWanted) LIMIT 1
+        """
+      ).first(.integer(batch.id.row), .integer(batch.isHistorical ? 1 : 0)) != nil
+    }
   }
 
   /// Notes that a batch is about to be sent: it may arrive whatever becomes of us.

@@ -58,7 +58,8 @@
           for run in runs {
             kills += run.isKilled ? 1 : 0
             #expect(run.isKilled || run.outcome.status == 0, "seed \(seed), \(run.kind): \(run.outcome)")
-            #expect(run.outcome.errors.isEmpty, "seed \(seed), \(run.kind)")
+            let told = run.outcome.errors.split(separator: "\n").filter { !$0.hasSuffix(" imported, 0 refused") }
+            #expect(told.isEmpty, "seed \(seed), \(run.kind)")
             acknowledged.add(run, of: writers)
           }
           try Self.check(store, acknowledged, writers.sandbox)

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+import CGMModel
+import Testing
+
+@testable import SampleStore
+
+/// A start that only the modification time of a file tells.
+struct ProvisionalStartTests {
+  private let folder: StoreFolder
+  private let store: SensorStore
+  private let sensor = ReadingFixture()
+  /// The same sensor in a file that was copied half an hour after the scan.
+  private let copied = ReadingFixture().with {
+    $0.source = .modificationTime
+    $0.clockError = 1_800
+  }
+  private let late = ReadingFixture.start.adding(minutes: 30)
+
+  init() throws {
+    folder = try StoreFolder()
+    store = try folder.store()
+  }
+
+  @Test("a modification time dates the samples, the wear is marked, and the times are never fixed")
+  func dates() throws {
+    let receipt = try store.add(copied.scan(1_000))
+    #expect(receipt.activatedAt == late && receipt.isProvisional && receipt.disagreementSeconds == nil)
+    #expect(try store.samples().allSatisfy { $0.sample.time == late.adding(minutes: $0.sample.minute.value) })
+    #expect(try !store.hasMovableTimes())
+    try store.handOutTimes()
+    let anchor = try store.onlyWear().anchor
+    #expect(anchor.isProvisional && !anchor.isHandedOut && anchor.firmStart == nil)
+    #expect(try store.provisionalWears().values.map { $0 } == [[1]])
+  }
+
+  @Test("any scan with a time of its own replaces it, and all samples have changed", arguments: [false, true])
+  func replaced(isShown: Bool) throws {
+    _ = try store.add(copied.scan(1_000))
+    if isShown { try store.handOutTimes() }
+    let anchor = try store.anchor()
+    let receipt = try store.add(sensor.scan(1_005))
+    #expect(receipt.activatedAt == ReadingFixture.start && !receipt.isProvisional && receipt.wear == 1)
+    #expect(try store.samples(.of { $0.after = anchor }).count == store.samples().count)
+    #expect(try store.provisionalWears().isEmpty)
+  }
+
+  @Test("it never moves a start that a scan, an imported history or the user tells")
+  func neverWins() throws {
+    _ = try store.add(sensor.scan(1_000))
+    let receipt = try store.add(copied.with { $0.clockError = -1_800 }.scan(1_005))
+    #expect(receipt.activatedAt == ReadingFixture.start && !receipt.isProvisional)
+    var anchor = try store.onlyWear().anchor
+    for origin in [ActivationAnchor.Origin.scan, .history, .user] {
+      anchor.origin = origin
+      let before = anchor
+      anchor.narrow(scanAt: ReadingFixture.start, ageMinutes: 0, isProvisional: true)
+      #expect(anchor == before)
+    }
+  }
+
+  @Test("of two modification times that of the earlier scan counts, as with any scans")
+  func earliest() throws {
+    _ = try store.add(copied.with { $0.clockError = 7_200 }.scan(1_000))
+    let receipt = try store.add(copied.scan(1_001))
+    #expect(receipt.activatedAt == late && receipt.isProvisional)
+  }
+
+  @Test("samples with provisional times go to no sink; once the start is told they do")
+  func sinks() throws {
+    try store.enrol("site", receiver: "test", at: ReadingFixture.start, sendsFrom: ReadingFixture.start)
+    let sink = try #require(try store.sink("site"))
+    _ = try store.add(copied.scan(1_000))
+    try store.fillOutbox(of: sink.id, rings: [.history])
+    #expect(try store.sink("site")?.pending == 0)
+    _ = try store.reanchor(try store.only(), wear: 1, at: late)
+    try store.fillOutbox(of: sink.id, rings: [.history])
+    #expect(try store.sink("site")?.pending == 32)
+    #expect(try store.onlyWear().anchor.origin == .user)
+  }
+
+  @Test("it is no proof of which wear a scan belongs to")
+  func noProof() throws {
+    // The file was copied so late that its start looks like that of the next wear. Equal starts would make the other
+    // counts a conflict; here they show that it is another wear.
+    _ = try store.add(copied.scan(1_000))
+    let restarted = sensor.with {
+      $0.life = 1
+      $0.startedAt = late
+    }
+    let receipt = try store.add(restarted.scan(1_000))
+    #expect(receipt.isNewWear && receipt.conflicts == 0)
+    #expect(try store.sensors().first?.wears.count == 2)
+  }
+
+  @Test("a merge takes a provisional start over, and a start that is told stands against it in both directions")
+  func merge() throws {
+    let other = try folder.store("other.sqlite")
+    _ = try other.add(copied.scan(1_000))
+    _ = try store.merge(other)
+    #expect(try store.onlyWear().anchor.isProvisional)
+    let told = try folder.store("told.sqlite")
+    _ = try told.add(sensor.scan(1_000))
+    let receipt = try told.merge(store)
+    #expect(receipt.longestDisagreementSeconds == 0)
+    _ = try store.merge(told)
+    for store in [store, told] { #expect(try store.onlyWear().anchor.firmStart == ReadingFixture.start) }
+  }
+}
