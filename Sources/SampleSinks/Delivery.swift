@@ -28,8 +28,10 @@ public enum Verdict: Hashable, Sendable {
   case tooLarge(reason: String)
   /// Something in it is wrong, in the receiver's words. The same bytes are never sent again.
   case rejected(reason: String)
-  /// The receiver does not let us in, or does not let us write: the sink stops at once.
+  /// The receiver does not let us write, or the address is wrong: the sink stops at once.
   case refused(reason: String)
+  /// The receiver does not accept the secret, or asks for one that is not set up: the sink stops at once.
+  case unauthorized(reason: String)
   /// What was learnt for this session does not hold any more (a token that ran out): prepare again, once.
   case sessionEnded(reason: String)
 }

@@ -52,11 +52,13 @@ public struct SampleBatch: Sendable {
   public let current: CurrentGlucose?
   /// True if no newer sample of this sensor is there: what a receiver keeps as the state of now may be made of it.
   public let holdsNewest: Bool
+  /// True if no other batch of this stage is waiting for this sink.
+  public let isLastOfStage: Bool
 
   /// `holdsNewest` is taken from `current` where it is not given.
   public init(
     key: String, stage: Stage, parts: Set<Part>, sensor: SensorFacts, samples: [StoredSample],
-    current: CurrentGlucose?, holdsNewest: Bool? = nil
+    current: CurrentGlucose?, holdsNewest: Bool? = nil, isLastOfStage: Bool = true
   ) {
     self.key = key
     self.stage = stage
@@ -65,5 +67,6 @@ public struct SampleBatch: Sendable {
     self.samples = samples
     self.current = current
     self.holdsNewest = holdsNewest ?? (current != nil)
+    self.isLastOfStage = isLastOfStage
   }
 }

@@ -11,7 +11,8 @@ import TextFormats
 /// | 408 409 425 429, 5xx and what HTTP does not know | unavailable, with `Retry-After` in seconds or as a date |
 /// | 413 | too large |
 /// | 400 415 422 | rejected: the bytes are wrong |
-/// | 401 403 | refused |
+/// | 401 | unauthorized: the secret is wrong or missing |
+/// | 403 | refused: the secret is known, and does not allow it |
 /// | other 4xx | refused: not the bytes are wrong but the address or the account, and so it would be for each batch |
 public struct StatusVerdict: Sendable {
   /// No wait that a receiver asks for is longer (31 days), so that no number of its own making is added to a clock.
@@ -37,6 +38,7 @@ public struct StatusVerdict: Sendable {
     case 413: return .tooLarge(reason: reason)
     case 400, 415, 422: return .rejected(reason: reason)
     case 408, 409, 425, 429: return .unavailable(reason: reason, after: Self.wait(response, now: now))
+    case 401: return .unauthorized(reason: reason)
     case 400...499: return .refused(reason: reason)
     default: return .unavailable(reason: reason, after: Self.wait(response, now: now))
     }

@@ -56,8 +56,8 @@ import Testing
       value("App", "FreeStyle Libre", "2024-05-02T10:15:00Z", 104),
       value("B & C", nil, "2024-05-02T10:15:00Z", 5.8 * (180.1558800000541 / 10)),
       value("App", nil, "2024-01-02T17:45:30Z", 40, bound: .low),
-      value("App", nil, "2024-05-02T10:15:00Z", 104, ring: .trend), stick("apple-health", "2024-05-02T10:15:00Z", 104),
-      stick("apple-health", "2024-05-02T10:15:00Z", 104),
+      value("App", nil, "2024-05-02T10:15:00Z", 104, ring: .trend), stick("App", "2024-05-02T10:15:00Z", 104),
+      stick("App", "2024-05-02T10:15:00Z", 104),
       value("App", nil, "2024-05-02T10:15:00Z", 104),
     ]
     for pieceLength in [1, 50, 100_000] { #expect(try reader.entries(text, pieceLength: pieceLength) == expected) }

@@ -76,7 +76,7 @@ struct FileWritersTests {
         unit="mg/dL" creationDate="2024-10-27 04:33:20 +0100" startDate="2024-05-02 12:15:00 +0200" \#
         endDate="2024-05-02 12:15:00 +0200" value="104.4808">
           <MetadataEntry key="HKMetadataKeySyncIdentifier" value="11112222-3333-5444-8000-000000000001"/>
-          <MetadataEntry key="HKMetadataKeySyncVersion" value="1"/>
+          <MetadataEntry key="HKMetadataKeySyncVersion" value="1730000000"/>
           <MetadataEntry key="HKExternalUUID" value="11112222-3333-5444-8000-000000000001"/>
           <MetadataEntry key="HKTimeZone" value="Europe/Rome"/>
           <MetadataEntry key="HKWasUserEntered" value="0"/>
@@ -119,19 +119,14 @@ struct FileWritersTests {
         """#)
   }
 
-  @Test("a Record says of the two half past twos which is which, and a newer calibration has a newer version")
+  @Test("a Record says of the two half past twos which is which, and a later export has a greater version")
   func appleHealthNight() {
     let text = WriterEntries.text(AppleHealthWriter(), WriterEntries.night)
     #expect(
       text.contains("startDate=\"2024-10-27 02:30:00 +0200\"")
         && text.contains("startDate=\"2024-10-27 02:30:00 +0100\""))
-    guard case .sensor(let stored) = WriterEntries.all[0] else { return }
-    let newer = StoredSample(
-      sensor: stored.sensor, wear: 1, sample: stored.sample,
-      calibration: CalibrationDescription(model: "factory", version: 3, parameters: []), isSalvaged: false)
-    #expect(
-      WriterEntries.text(AppleHealthWriter(), [.sensor(newer)])
-        .contains("<MetadataEntry key=\"HKMetadataKeySyncVersion\" value=\"3\"/>"))
+    let now = WriterEntries.context().now.secondsSince1970
+    #expect(text.contains("<MetadataEntry key=\"HKMetadataKeySyncVersion\" value=\"\(now)\"/>"))
   }
 
   @Test("a typed finger-stick was entered by the user; of another program's nobody knows")

@@ -17,7 +17,7 @@ struct AppleHealthExampleTests {
       """
       import Foundation
       let json = try Data(contentsOf: URL(fileURLWithPath: "history.json"))
-      print(try await SaveToAppleHealth().save(json))
+      print(try await SaveToAppleHealth(version: 7).save(json))
       """, to: "main.swift")
     let built = try sandbox.shell(
       """
@@ -37,7 +37,7 @@ struct AppleHealthExampleTests {
     #expect(saved.lines.last == document["anchor"].text)
     for (line, sample) in zip(saved.lines, good) {
       let words = line.split(separator: " ").map(String.init)
-      #expect(words[0] == sample["id"].text && words[1] == "1")
+      #expect(words[0] == sample["id"].text && words[1] == "7")
       let time = try #require(sample["time"].text)
       #expect(Int(words[2]) == Int(try Date(time, strategy: .iso8601).timeIntervalSince1970))
       #expect(Double(words[3]) == sample["glucose_mg_dl"].number && words[4] == "mg/dL")

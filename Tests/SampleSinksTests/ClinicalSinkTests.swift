@@ -87,7 +87,7 @@ struct FHIRSinkTests {
     }
     #expect(sink.verdict(200, "<html>").kind == "unavailable")
     #expect(sink.verdict(412, "multiple matches").kind == "rejected")
-    #expect(sink.verdict(401).kind == "refused")
+    #expect(sink.verdict(401).kind == "unauthorized")
     #expect(sink.probe(SinkMemory(), SinkFixtures.context())?.url == "https://fhir.example/r4/metadata?_summary=true")
     #expect(sink.probeVerdict(200, "{}").kind == "accepted" && sink.probeVerdict(200, "<html>").kind == "unavailable")
   }
@@ -104,6 +104,18 @@ struct VitalSinkTests {
     if case .failure(let failure) = result { failure.verdict.kind } else { nil }
   }
 
+  @Test("of a history in several batches the last is called the final chunk; a day's values are one by themselves")
+  func chunks() throws {
+    let ready = SinkMemory(kept: ["user_id": user, "source": "freestyle_libre_ble of \(user)"])
+    let cases: [(SampleBatch.Stage, isLast: Bool, isFinal: Bool)] = [
+      (.historical, false, false), (.historical, true, true), (.daily, false, true),
+    ]
+    for (stage, isLast, isFinal) in cases {
+      let request = try sink.request(SinkFixtures.batch(stage: stage, isLastOfStage: isLast), memory: ready)
+      #expect(try JSONValue(parsing: request.body)["is_final_chunk"] == .bool(isFinal))
+    }
+  }
+
   @Test("the user, then the source, then values in mmol/L")
   func steps() throws {
     let create = try #require(sink.preparation(for: nil, SinkMemory(), context))
@@ -118,7 +130,7 @@ struct VitalSinkTests {
     #expect(connect.request.bodyText == #"{"user_id":"\#(user)"}"#)
     let ready = try connect.learnt(200, #"{"success":true}"#, known).get()
     #expect(try connect.learnt(409, "already connected", known).get() == ready)
-    #expect(failure(connect.learnt(422, "")) == "rejected" && failure(connect.learnt(401, "")) == "refused")
+    #expect(failure(connect.learnt(422, "")) == "rejected" && failure(connect.learnt(401, "")) == "unauthorized")
     #expect(sink.preparation(for: nil, ready, context) == nil)
 
     let request = try sink.request(memory: ready)
@@ -157,7 +169,7 @@ struct VitalSinkTests {
     for (status, body, kind) in [
       (200, #"{"user_id":"../../x"}"#, "unavailable"), (200, #"{"user_id":7}"#, "unavailable"),
       (200, #"{"user_id":""}"#, "unavailable"), (200, #"{"user_id":"2b4f"#, "unavailable"),
-      (200, "", "unavailable"), (401, body, "refused"), (500, body, "unavailable"),
+      (200, "", "unavailable"), (401, body, "unauthorized"), (500, body, "unavailable"),
       (400, #"{"detail":{"user_id":"a/b"}}"#, "unavailable"),
     ] { #expect(failure(create.learnt(status, body)) == kind, "\(status) \(body)") }
   }
@@ -238,7 +250,7 @@ struct TidepoolSinkTests {
   func badLogins() throws {
     let login = try #require(sink.preparation(for: nil, SinkMemory(), context))
     for (status, body, headers, kind) in [
-      (401, "", token, "refused"), (503, "", token, "unavailable"), (200, #"{"userid":"a"}"#, [], "unavailable"),
+      (401, "", token, "unauthorized"), (503, "", token, "unavailable"), (200, #"{"userid":"a"}"#, [], "unavailable"),
       (200, #"{"userid":"a/../b"}"#, token, "unavailable"), (200, "{", token, "unavailable"),
       (200, #"{"userid":"a"}"#, [(name: "X-Tidepool-Session-Token", value: "a b")], "unavailable"),
     ] { #expect(failure(login.learnt(status, body, headers: headers)) == kind, "\(status) \(body)") }
@@ -280,7 +292,7 @@ struct TidepoolSinkTests {
     #expect(sink.verdict(400, #"{"code":"value-not-valid"}"#).kind == "rejected")
     #expect(sink.verdict(201, "{}") == .accepted(duplicates: nil))
     #expect(sink.probe(SinkMemory(), context)?.url == "https://api.tidepool.org/auth/login")
-    #expect(sink.probeVerdict(401).kind == "refused" && sink.probeVerdict(200).kind == "accepted")
+    #expect(sink.probeVerdict(401).kind == "unauthorized" && sink.probeVerdict(200).kind == "accepted")
   }
 }
 

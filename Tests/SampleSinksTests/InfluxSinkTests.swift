@@ -77,6 +77,6 @@ struct InfluxSinkTests {
     let probe = try #require(sink.probe(SinkMemory(), SinkFixtures.context()))
     #expect(try probe.url == sink.request().url && probe.method == .post && probe.body.isEmpty)
     #expect(sink.probeVerdict(204).kind == "accepted" && sink.probeVerdict(400, "empty").kind == "accepted")
-    #expect(sink.probeVerdict(401).kind == "refused" && sink.probeVerdict(404).kind == "refused")
+    #expect(sink.probeVerdict(401).kind == "unauthorized" && sink.probeVerdict(404).kind == "refused")
   }
 }

@@ -103,7 +103,7 @@ struct NightscoutSinkTests {
     let unauthorized = sink.verdict(401, #"{"status":401,"message":"Unauthorized","description":"Invalid/Missing"}"#)
     #expect(
       unauthorized
-        == .refused(reason: #"HTTP 401: {"status":401,"message":"Unauthorized","description":"Invalid/Missing"}"#))
+        == .unauthorized(reason: #"HTTP 401: {"status":401,"message":"Unauthorized","description":"Invalid/Missing"}"#))
   }
 
   @Test("the probe asks who we are, and believes the body, which comes with 200 in any case")
@@ -116,7 +116,7 @@ struct NightscoutSinkTests {
     }
     #expect(sink.probeVerdict(200, answer("OK", "NOTFOUND")).kind == "accepted")
     #expect(sink.probeVerdict(200, answer("UNAUTHORIZED", "FOUND")).kind == "accepted")
-    #expect(sink.probeVerdict(200, answer("UNAUTHORIZED", "NOTFOUND")).kind == "refused")
+    #expect(sink.probeVerdict(200, answer("UNAUTHORIZED", "NOTFOUND")).kind == "unauthorized")
     let readOnly = HTTPResponse(
       status: 200,
       body: Array(#"{"message":{"canRead":true,"canWrite":false,"message":"OK","rolefound":"FOUND"}}"#.utf8))
@@ -162,7 +162,7 @@ struct NightscoutV3SinkTests {
     #expect(learnt.kept.isEmpty)
     #expect(sink.preparation(for: nil, learnt, SinkFixtures.context()) == nil)
     for (status, body, kind) in [
-      (401, "{}", "refused"), (500, "", "unavailable"), (200, #"{"token":1}"#, "unavailable"),
+      (401, "{}", "unauthorized"), (500, "", "unavailable"), (200, #"{"token":1}"#, "unavailable"),
       (200, #"{"token":"a\r\nX: y"}"#, "unavailable"), (200, #"{"token":""}"#, "unavailable"),
       (200, #"{"token":"ey"#, "unavailable"), (200, "<html>", "unavailable"), (302, "", "unavailable"),
     ] {

@@ -55,14 +55,14 @@ enum SinkFixtures {
     _ samples: [StoredSample] = [sample()], parts: Set<SampleBatch.Part> = [.history],
     stage: SampleBatch.Stage = .daily, current: CurrentGlucose? = nil, holdsNewest: Bool? = nil,
     identity: SensorIdentity = identity, lastReadAt: Instant? = instant("2024-05-02T10:16:03Z"),
-    state: SensorState? = .active
+    state: SensorState? = .active, isLastOfStage: Bool = true
   ) -> SampleBatch {
     SampleBatch(
       key: key, stage: stage, parts: parts,
       sensor: SampleBatch.SensorFacts(
         identity: identity, wear: 1, state: state, activatedAt: instant("2024-04-22T10:00:00Z"),
         expiresAt: instant("2024-05-06T10:00:00Z"), lastReadAt: lastReadAt),
-      samples: samples, current: current, holdsNewest: holdsNewest)
+      samples: samples, current: current, holdsNewest: holdsNewest, isLastOfStage: isLastOfStage)
   }
 
   /// Rome in 2024, whose summer time ended on 27 October at 01:00 UTC.
@@ -182,6 +182,7 @@ extension Verdict {
     case .tooLarge: "tooLarge"
     case .rejected: "rejected"
     case .refused: "refused"
+    case .unauthorized: "unauthorized"
     case .sessionEnded: "sessionEnded"
     }
   }
@@ -190,7 +191,7 @@ extension Verdict {
     switch self {
     case .accepted: nil
     case .unavailable(let reason, _), .tooLarge(let reason), .rejected(let reason), .refused(let reason),
-      .sessionEnded(let reason):
+      .unauthorized(let reason), .sessionEnded(let reason):
       reason
     }
   }

@@ -23,7 +23,8 @@ struct StatusVerdictTests {
       ],
       "tooLarge": [413],
       "rejected": [400, 415, 422],
-      "refused": [401, 402, 403, 404, 405, 407, 410, 418, 431, 451],
+      "unauthorized": [401],
+      "refused": [402, 403, 404, 405, 407, 410, 418, 431, 451],
     ]
     for (kind, statuses) in kinds {
       for status in statuses { #expect(verdict(status).kind == kind, "\(status)") }

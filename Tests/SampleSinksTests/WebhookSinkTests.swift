@@ -79,6 +79,14 @@ struct WebhookSinkTests {
     }
   }
 
+  @Test("our own document names the person as the user wants; without the setting it names nobody")
+  func user() throws {
+    let named = try SinkFixtures.sink(WebhookSink.type, ["url": "https://x.example", "user": "white_bear"])
+    #expect(try JSONValue(parsing: named.request().body)["user"] == .string("white_bear"))
+    let unnamed = try SinkFixtures.sink(WebhookSink.type, ["url": "https://x.example"])
+    #expect(try !unnamed.request().bodyText.contains(#""user""#))
+  }
+
   @Test("any 2xx is success", arguments: [200, 201, 202, 204, 206, 299])
   func success(_ status: Int) throws {
     let sink = try SinkFixtures.sink(WebhookSink.type, SinkFixtures.webhook)

@@ -5,7 +5,8 @@ import HealthKit
 /// For an app on an iPhone: saves what `libre history --json` wrote as blood glucose in Apple Health.
 ///
 /// Give the app the capability HealthKit and a text for `NSHealthUpdateUsageDescription`. Saving the same samples again
-/// changes nothing: the sync identifier is the sample's id, and Apple Health keeps one object for it. Samples with a
+/// doubles nothing: the sync identifier is the sample's id, and Apple Health keeps the object with the greatest sync
+/// version, which is the one that was saved last. Samples with a
 /// quality other than `ok` have no value that may be shown as one and are left out.
 ///
 /// The parsing is tested with libre's own output. The calls of HealthKit are compiled against a stand-in, since there is
@@ -20,23 +21,21 @@ struct SaveToAppleHealth {
   }
 
   struct Sample: Decodable {
-    struct Calibration: Decodable {
-      let version: Int
-    }
-
     let id: String?
     let serial: String?
     let ring: String
     let time: Date?
     let quality: String
     let milligramsPerDecilitre: Double?
-    let calibration: Calibration?
 
     enum CodingKeys: String, CodingKey {
-      case id, serial, ring, time, quality, calibration
+      case id, serial, ring, time, quality
       case milligramsPerDecilitre = "glucose_mg_dl"
     }
   }
+
+  /// A value, its time and its calibration may all change, so what is saved later replaces what was saved before.
+  var version = Int(Date().timeIntervalSince1970)
 
   let store = HKHealthStore()
   let type = HKQuantityType(.bloodGlucose)
@@ -74,7 +73,7 @@ struct SaveToAppleHealth {
       type: type, quantity: HKQuantity(unit: HKUnit(from: "mg/dL"), doubleValue: value), start: time, end: time,
       device: sensor,
       metadata: [
-        HKMetadataKeySyncIdentifier: id, HKMetadataKeySyncVersion: sample.calibration?.version ?? 1,
+        HKMetadataKeySyncIdentifier: id, HKMetadataKeySyncVersion: version,
         HKMetadataKeyExternalUUID: id, HKMetadataKeyWasUserEntered: false,
       ])
   }

@@ -107,7 +107,8 @@ private final class HealthRecords: XMLElements {
             concentration: glucose.concentration, bound: glucose.bound)))
     }
     guard glucose.bound == nil else { return passedOver[PassedOver.fingerSticksOutOfRange, default: 0] += 1 }
-    entries.append(.fingerStick(FingerStick(time: record.time, concentration: glucose.concentration, source: format)))
+    entries.append(
+      .fingerStick(FingerStick(time: record.time, concentration: glucose.concentration, source: record.source)))
   }
 
   private static func record(_ attributes: XMLAttributes, line: Int) throws(HistoryError) -> Record {

@@ -6,8 +6,8 @@ import TextFormats
 /// (remembered).
 ///
 /// The document carries the declarations of what is in it, so that any validating parser can check it (verified with
-/// xmllint, against Apple's own declarations too). Sync identifier and version let a program that saves the records
-/// with HealthKit replace a value by its better one; a record without an id has neither.
+/// xmllint, against Apple's own declarations too). Sync identifier and version, which is the moment of the export, let a program
+/// that saves the records with HealthKit replace a value by that of a later export; a record without an id has neither.
 public struct AppleHealthWriter: HistoryWriter {
   public let name = "apple-health"
   public let summary = "Apple Health's export.xml, for programs that read such exports"
@@ -124,10 +124,10 @@ enum AppleHealthRecord {
   private static func metadata(_ value: GlucoseValue, _ context: ExportContext) -> [(String, String)] {
     var entries: [(String, String)] = []
     if let id = value.id {
-      var version = 1
-      if case .sensor(let stored) = value.entry, let calibration = stored.calibration { version = calibration.version }
+      // A value, its time and its calibration may all change: what was exported later stands.
       entries += [
-        ("HKMetadataKeySyncIdentifier", id.description), ("HKMetadataKeySyncVersion", String(version)),
+        ("HKMetadataKeySyncIdentifier", id.description),
+        ("HKMetadataKeySyncVersion", String(context.now.secondsSince1970)),
         ("HKExternalUUID", id.description),
       ]
     }

@@ -91,7 +91,7 @@ public struct NightscoutSink: SampleSink {
     }
     // A token that may only write is found, but is not "OK", which wants the right to read.
     if answer.message == "OK" || answer.rolefound == "FOUND" { return .accepted(duplicates: nil) }
-    return .refused(reason: "the site does not know this secret: \(table.reason(response))")
+    return .unauthorized(reason: table.reason(response))
   }
 
   /// The site says whether the secret may write (read: cgm-remote-monitor's verifyauth).

@@ -97,7 +97,6 @@ public struct NightscoutV3Sink: SampleSink {
 
   public func probeVerdict(on response: HTTPResponse, _ memory: SinkMemory, now: Instant) -> Verdict {
     let table = table(memory)
-    if response.status == 401 { return .refused(reason: table.reason(response)) }
     return table.verdict(on: response, now: now)
   }
 

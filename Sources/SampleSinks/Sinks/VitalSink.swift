@@ -100,7 +100,8 @@ public struct VitalSink: SampleSink {
         }
         json.member("provider", provider.rawValue)
         json.memberIfKnown("time_zone", context.zoneName)
-        json.member("is_final_chunk", true)
+        // What comes later is a day's, which is a chunk by itself.
+        json.member("is_final_chunk", batch.stage == .daily || batch.isLastOfStage)
         json.member("data") { json in
           // A sensor's values are measured, never limits: none is left out here.
           json.array(sent) { try? VitalSample.write($1.value, to: &$0) }

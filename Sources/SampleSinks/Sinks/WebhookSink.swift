@@ -25,25 +25,28 @@ public struct WebhookSink: SampleSink {
       SinkType.Parameter(
         "shape", "our own document, or Terra's body event", default: "libre", choices: Shape.allCases.map(\.rawValue)),
       SinkType.Parameter(
-        "user", "your name for the person, which Terra's shape has to have", default: "", isReceiver: true),
+        "user", "your name for the person, told in both shapes; Terra's has to have one", default: "",
+        isReceiver: true),
     ],
     secret: .optional, parts: [.trend, .sensor, .raw, .statistics],
     make: { options throws(SinkOptionError) in try WebhookSink(options) })
 
+  /// Published by `libre schema batch`.
   private static let schema = "libre.batch/1"
   /// Of Terra's interface (remembered).
   private static let terraVersion = "2022-03-16"
 
   private let address: SinkAddress
   private let shape: Shape
-  private let user: String
+  /// Never nil in Terra's shape.
+  private let user: String?
   private let secret: Secret?
   private let table: StatusVerdict
 
   public init(_ options: SinkOptions) throws(SinkOptionError) {
     address = try SinkAddress(options)
     shape = try options.choice("shape", Shape.self)
-    user = try shape == .terra ? options.required("user") : ""
+    user = try shape == .terra ? options.required("user") : options.optional("user")
     secret = options.secret
     table = StatusVerdict(hiding: options.secret.map { [$0] } ?? [], acceptsPages: true)
   }
@@ -79,6 +82,7 @@ public struct WebhookSink: SampleSink {
       json.member("key", batch.key)
       json.member("stage", batch.stage.rawValue)
       json.member("tool", "\(context.program) \(context.version)")
+      json.memberIfKnown("user", user)
       json.member("sensor") { json in
         json.object { json in
           json.member("serial", batch.sensor.identity.serial)
