@@ -19,6 +19,8 @@ public enum ReadingProblem: Hashable, Sendable {
   /// The times of this computer's clock and of the sensor's do not fit together: seconds by which this scan is later than
   /// the first one says.
   case clockDisagrees(seconds: Int)
+  /// Only the modification time of a file tells when the sensor was started.
+  case startIsProvisional
   /// A sample was stored with other counts before; both are kept.
   case conflicts(count: Int)
   /// The sensor was started again since it was last read.

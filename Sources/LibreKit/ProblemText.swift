@@ -13,6 +13,7 @@ extension ReadingProblem {
     case .footerRemembered: "footer_remembered"
     case .historyUnlikeTrend: "history_unlike_trend"
     case .clockDisagrees: "clock_disagrees"
+    case .startIsProvisional: "start_is_provisional"
     case .conflicts: "conflicts"
     case .newWear: "new_wear"
     case .unknownState: "unknown_state"
@@ -47,6 +48,8 @@ extension ReadingProblem {
       "the history value of minute \(minute) has \(stored) counts, but the trend round it makes \(expected): one of them is garbled"
     case .clockDisagrees(let seconds):
       "by this scan the sensor was started \(abs(seconds)) s \(seconds < 0 ? "earlier" : "later") than by the first one: a clock is wrong or was; the times stay those of the first"
+    case .startIsProvisional:
+      "the times come from the modification time of a file, which copying or unpacking may have changed: they may be wrong"
     case .conflicts(let count):
       "\(count) \(count == 1 ? "sample was" : "samples were") stored with other counts before; both are kept"
     case .newWear(let number): "the sensor was started again: this is its wear \(number)"
@@ -81,6 +84,8 @@ extension ReadingProblem {
     case .historyUnlikeTrend: "read the sensor again; libre inspect shows the records"
     case .clockDisagrees:
       "check this computer's clock with timedatectl; if the first scan's was wrong, libre sensor reanchor dates the sensor anew"
+    case .startIsProvisional:
+      "import a dump of this sensor with --read-at TIME, or libre sensor reanchor --at TIME"
     case .conflicts: "libre sensor show lists them; read the sensor again if they are of this scan"
     case .newWear: "nothing to do"
     case .userCalibrationMissing:

@@ -16,6 +16,7 @@ public enum SchemaDocument: String, Hashable, Sendable, CaseIterable {
   case status
   case sinks
   case sync
+  case batch
   case outbox
   case probe
   case sinkTypes = "sink_types"
@@ -40,6 +41,7 @@ public enum SchemaDocument: String, Hashable, Sendable, CaseIterable {
     case .status: "readers, sensor, store and sinks at a moment"
     case .sinks: "the sinks, and how sending to them goes"
     case .sync: "what happened while samples were sent: an event, one a line (libre sync --json)"
+    case .batch: "what a webhook gets"
     case .outbox: "what sinks lack, and what they would not take"
     case .probe: "whether receivers are there and let us in (libre sink test --json)"
     case .sinkTypes: "what can be set up as a sink (libre sink list --supported --json)"
@@ -64,6 +66,7 @@ public enum SchemaDocument: String, Hashable, Sendable, CaseIterable {
     case .status: StatusSchema.text
     case .sinks: SinksSchema.text
     case .sync: SyncSchema.text
+    case .batch: BatchSchema.text
     case .outbox: OutboxSchema.text
     case .probe: ProbeSchema.text
     case .sinkTypes: SinkTypesSchema.text

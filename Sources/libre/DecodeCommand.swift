@@ -72,8 +72,9 @@ struct DecodeCommand: ParsableCommand {
     options.salvage = salvage
     options.calibration = model.choice(session)
     let decoder = StoreDecoder(decoder: DumpDecoder(options: options), store: known, calibration: options.calibration)
-    var results = ResultWriter(output: output, isList: isList, session: session)
-    try results.begin()
+    var results = CountedResults(
+      ResultWriter(output: output, isList: isList, session: session), RunProgress(session, word: "decoded"))
+    try results.writer.begin()
     for path in files {
       guard recursive, FileBytes.isFolder(path) else {
         try decode(path, with: decoder, into: &results)
@@ -82,19 +83,23 @@ struct DecodeCommand: ParsableCommand {
       for entry in FolderWalk(path) {
         switch entry {
         case .success(let file): try decode(file, with: decoder, into: &results)
-        case .failure(let failure): try results.add(.failure(failure.error), path: failure.path)
+        case .failure(let failure):
+          results.progress.begin(failure.path)
+          try results.add(.failure(failure.error), path: failure.path)
         }
       }
     }
-    try results.end()
-    return results.worst
+    try results.writer.end()
+    results.progress.end()
+    return results.writer.worst
   }
 
   /// Decodes one file, and goes on if that fails. Throws what stops standard output.
   private func decode(
-    _ path: String, with decoder: StoreDecoder, into results: inout ResultWriter
+    _ path: String, with decoder: StoreDecoder, into results: inout CountedResults
   ) throws(LibreError) {
-    results.session.logger.info("decoding", metadata: ["file": "\(path)"])
+    results.progress.begin(path)
+    results.writer.session.logger.info("decoding", metadata: ["file": "\(path)"])
     guard all else {
       return try results.add(Result { () throws(LibreError) in try decoder.decode(contentsOf: path) }, path: path)
     }
@@ -110,6 +115,25 @@ struct DecodeCommand: ParsableCommand {
   }
 
   private var isList: Bool { all || files.count > 1 || recursive && files.contains(where: FileBytes.isFolder) }
+}
+
+/// Results that are written and counted.
+private struct CountedResults {
+  var writer: ResultWriter
+  var progress: RunProgress
+
+  init(_ writer: ResultWriter, _ progress: RunProgress) {
+    self.writer = writer
+    self.progress = progress
+  }
+
+  mutating func add(
+    _ result: Result<SensorReading, LibreError>, path: String, dump: Int? = nil
+  ) throws(LibreError) {
+    progress.clear()
+    try writer.add(result, path: path, dump: dump)
+    if case .failure = result { progress.count(isRefused: true) } else { progress.count(isRefused: false) }
+  }
 }
 
 /// A decoder with the store's help, where that is wanted.

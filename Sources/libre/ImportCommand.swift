@@ -69,7 +69,8 @@ struct ImportCommand: ParsableCommand {
     options.unit = session.configuration[.unit].origin == .flag ? session.configuration.unit : nil
     var worst: Int32 = 0
     let store = try StoreFile.openForWriting(try session.storePath())
-    var printer = ImportPrinter(session: session, format: output.format)
+    let isOne = files.count == 1 && !(recursive && FileBytes.isFolder(files[0]))
+    var printer = ImportPrinter(session: session, format: output.format, isOne: isOne)
     let importer = Importer(
       into: store, decoder: DumpDecoder(options: decodeOptions), options: options, ignoredSources: Set(ignoreSource)
     ) { event throws(LibreError) in
@@ -78,30 +79,38 @@ struct ImportCommand: ParsableCommand {
     }
     try printer.begin()
     do throws(LibreError) {
-      try importAll(into: importer) { path, error throws(LibreError) in
+      try importAll(into: importer) { path in
+        printer.progress.begin(path)
+      } unreadable: { path, error throws(LibreError) in
+        printer.progress.begin(path)
         worst = max(worst, error.exitStatus)
         try printer.add(.failed(path: path, dump: nil, error))
       }
     } catch {
       // What was told before stays a whole document.
-      try printer.end()
+      try printer.end(with: error)
       throw error
     }
-    try printer.end()
+    try printer.end(with: nil)
+    printer.progress.end()
     return worst
   }
 
   private func importAll(
-    into importer: Importer, unreadable: (_ path: String, LibreError) throws(LibreError) -> Void
+    into importer: Importer, begin: (_ path: String) -> Void,
+    unreadable: (_ path: String, LibreError) throws(LibreError) -> Void
   ) throws(LibreError) {
     for path in files {
       guard recursive, FileBytes.isFolder(path) else {
+        begin(path)
         try importer.add(path)
         continue
       }
       for entry in FolderWalk(path) {
         switch entry {
-        case .success(let file): try importer.add(file)
+        case .success(let file):
+          begin(file)
+          try importer.add(file)
         case .failure(let failure): try unreadable(failure.path, failure.error)
         }
       }
@@ -114,27 +123,41 @@ struct ImportCommand: ParsableCommand {
 private struct ImportPrinter {
   let session: Session
   let format: OutputFormat
+  var progress: RunProgress
+  /// True for one input: its JSON is one document and not an array, unless several of its memories fail.
+  private let isOne: Bool
   private var count = 0
+  /// The first document of one input, as long as nobody knows whether others follow.
+  private var first: Document?
 
-  init(session: Session, format: OutputFormat) {
+  private typealias Document = (inout JSONWriter) -> Void
+
+  init(session: Session, format: OutputFormat, isOne: Bool) {
     self.session = session
     self.format = format
+    self.isOne = isOne
+    progress = RunProgress(session, word: "imported")
   }
 
   func begin() throws(LibreError) {
-    if format == .json { try session.write("[") }
+    if format == .json, !isOne { try session.write("[") }
   }
 
   mutating func add(_ event: Importer.Event) throws(LibreError) {
+    if case .storing(let path, let values) = event { return progress.tell(values, of: path) }
+    progress.clear()
     switch event {
+    case .storing: break
     case .done(let tally):
+      progress.count(isRefused: false)
       switch format {
       case .table, .csv:
         try session.write(Self.line(tally) + "\n")
-        if let words = tally.disagreement { Session.tell("libre: \(tally.path): \(words)\n") }
+        for remark in tally.remarks { Session.tell("libre: \(tally.path): \(remark)\n") }
       case .json, .ndjson: try write { ImportJSON.write(tally, to: &$0) }
       }
     case .failed(let path, let dump, let error):
+      progress.count(isRefused: true)
       Session.report(error, input: path, dump: dump)
       if format == .json || format == .ndjson { try write { ErrorJSON.write(error, path: path, dump: dump, to: &$0) } }
     case .passedOver(let path, let reasons):
@@ -144,16 +167,35 @@ private struct ImportPrinter {
     }
   }
 
-  func end() throws(LibreError) {
-    if format == .json { try session.write(count == 0 ? "]\n" : "\n]\n") }
+  /// `error` is what stopped everything, which is told elsewhere.
+  mutating func end(with error: LibreError?) throws(LibreError) {
+    guard format == .json else { return }
+    if isOne, count == 0, let error { try write { ErrorJSON.write(error, path: nil, dump: nil, to: &$0) } }
+    if let first {
+      var writer = JSONWriter(indented: true)
+      first(&writer)
+      try session.write(writer.bytes + [0x0A])
+    } else if !isOne || count > 0 {
+      try session.write(count == 0 ? "]\n" : "\n]\n")
+    }
   }
 
-  private mutating func write(_ document: (inout JSONWriter) -> Void) throws(LibreError) {
+  private mutating func write(_ document: @escaping Document) throws(LibreError) {
+    defer { count += 1 }
+    if format == .json, isOne, count == 0 { return first = document }
+    if let earlier = first {
+      first = nil
+      try session.write("[")
+      try writeElement(earlier, isFirst: true)
+    }
+    try writeElement(document, isFirst: count == 0)
+  }
+
+  private func writeElement(_ document: Document, isFirst: Bool) throws(LibreError) {
     var writer = JSONWriter(indented: format == .json, depth: 1)
     document(&writer)
-    if format == .json { try session.write(count == 0 ? "\n  " : ",\n  ") }
+    if format == .json { try session.write(isFirst ? "\n  " : ",\n  ") }
     try session.write(writer.bytes + (format == .json ? [] : [0x0A]))
-    count += 1
   }
 
   private static func line(_ tally: ImportTally) -> String {

@@ -43,6 +43,9 @@ struct ReportSource: ParsableArguments {
           "libre: \(history.undated) samples are left out: nobody knows when their sensor was read\n  Try: --read-at TIME\n"
         )
       }
+      if history.isProvisional {
+        Session.tell("libre: \(ReadingProblem.startIsProvisional.message)\n  Try: --read-at TIME\n")
+      }
       if let hint {
         Session.tell("libre: \(hint.words)\n  Try: \(hint.resolution ?? "libre \(command) --from all")\n")
       }
@@ -109,7 +112,7 @@ struct ReportSource: ParsableArguments {
         Session.report(error, input: path, dump: dump)
         worst = max(worst, error.exitStatus)
       case .done: isRead = true
-      case .passedOver: break
+      case .storing, .passedOver: break
       }
     }
     for path in files { try importer.add(path) }

@@ -106,9 +106,7 @@ struct Sender {
   private func tell(_ event: SyncEvent, _ error: LibreError?) throws(LibreError) {
     switch output {
     case .json:
-      var writer = JSONWriter(indented: false)
-      SyncJSON.write(event, to: &writer)
-      try session.write(writer.bytes + [0x0A])
+      try session.writeLine { SyncJSON.write(event, to: &$0) }
       if let error { Session.tell("libre: \(event.sink): \(error.message)\n  Try: \(error.resolution)\n") }
     case .text, .changes, .troubles:
       guard isWorthTelling(event) else { return }

@@ -41,8 +41,8 @@ struct SensorReanchorCommand: FailingCommand {
     let (sensor, number) = try store.chosenWear(of: sensor, wear: wear)
     let (before, after) = try store.reanchoring(sensor, wear: number, at: moment, isRehearsal: dryRun)
     let old = before.activatedAt.map(LocalTime.text) ?? "not known"
-    guard let activatedAt = after.activatedAt else { throw .store(.neverDated) }
-    if activatedAt == before.activatedAt { return try session.write("started \(old); nothing to change\n") }
+    guard let activatedAt = after.firmStart else { throw .store(.neverDated) }
+    if activatedAt == before.firmStart { return try session.write("started \(old); nothing to change\n") }
     try session.write("started \(old); \(dryRun ? "would be" : "now") \(LocalTime.text(activatedAt))\n")
   }
 }

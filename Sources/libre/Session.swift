@@ -79,6 +79,13 @@ struct Session {
     try write(writer.bytes + [0x0A])
   }
 
+  /// Writes one JSON document on a line of its own.
+  func writeLine(_ document: (inout JSONWriter) -> Void) throws(LibreError) {
+    var writer = JSONWriter(indented: false)
+    document(&writer)
+    try write(writer.bytes + [0x0A])
+  }
+
   /// Writes names, as wide as the widest, and what each of them is.
   func write(list: [(name: String, summary: String)]) throws(LibreError) {
     let width = max(6, list.map(\.name.count).max() ?? 0)

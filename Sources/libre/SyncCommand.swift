@@ -55,7 +55,10 @@ struct SyncCommand: FailingAsyncCommand {
       let setups = try sinks.map { sink throws(LibreError) in try sink.setup.get() }
       try SyncRehearsal.rehearse(
         setups, in: StoreFile.openExisting(path), environment: Session.environment, now: LocalTime.now
-      ) { text throws(LibreError) in try session.write(text) }
+      ) { event throws(LibreError) in
+        guard json else { return try session.write(SyncText.line(for: event)) }
+        try session.writeLine { SyncJSON.write(event, to: &$0) }
+      }
       return 0
     }
     let sender = Sender(session, path: path, output: json ? .json : daemon ? .changes : .text, enrols: true)

@@ -52,6 +52,23 @@ struct SchemaTests {
     #expect(report.dropLast() == [])
   }
 
+  @Test("what a webhook gets and what sync tells are valid by their schemas, with few and with all facts")
+  func sending() throws {
+    try sandbox.copy("active.hex", to: "dump.hex")
+    try ImportedStore.copy(to: ImportedStore.standard, in: sandbox, readAt: nil)
+    let all = ["glucose.history", "glucose.trend", "sensor", "raw", "statistics"].flatMap { ["--send", $0] }
+    for (name, parts) in [("few", []), ("all", all + ["user=white_bear"])] {
+      let added = try sandbox.run(["sink", "add", name, "webhook", "url=http://127.0.0.1:9"] + parts)
+      #expect(added.status == 0, "\(added.errors)")
+    }
+    let events = try sandbox.run("sync", "--dry-run", "--json")
+    let bodies = try events.ndjson().compactMap { event in
+      event["request"].text.flatMap { $0.split(separator: "\n").last { $0.hasPrefix("{") } }
+    }
+    #expect(bodies.count >= 2 && bodies.allSatisfy { $0.contains("libre.batch/1") })
+    #expect(try validate(events.output + Array(bodies.joined(separator: "\n").utf8)) == ["0 readings, 0 errors"])
+  }
+
   @Test("readings of all scenarios, and every kind of error, are valid by their schemas")
   func documents() throws {
     // Our dumps have each scenario with one seed; `make full` adds five more.

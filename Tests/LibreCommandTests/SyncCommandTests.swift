@@ -54,6 +54,20 @@ import Testing
     #expect(try sandbox.run("sink", "show", "night", "--json").text == before)
   }
 
+  @Test("--dry-run --json is events, with the request as it would go")
+  func rehearsedEvents() throws {
+    let added = try sandbox.run(
+      ["sink", "add", "night", "nightscout", "url=http://127.0.0.1:9", "--secret-stdin"], input: Array("planted".utf8))
+    #expect(added.status == 0)
+    let outcome = try sandbox.run("sync", "--dry-run", "--json")
+    #expect(outcome.status == 0 && outcome.errors.isEmpty && !outcome.text.contains("planted"))
+    let events = try outcome.ndjson()
+    try #require(events.map { $0["event"] } == [.string("wouldSync"), .string("wouldSend")])
+    #expect(events[0]["pending"] == .number(32) && events[0]["obstacle"] == .null)
+    #expect(events[1]["samples"].elements.count == 32 && events[1]["stage"] == .string("historical"))
+    #expect(events[1]["request"].text?.hasPrefix("POST http://127.0.0.1:9/api/v1/entries.json") ?? false)
+  }
+
   @Test(
     "--dry-run goes on where a receiver's answer is needed, for every type",
     arguments: ["nightscout-v3", "vital", "tidepool"])

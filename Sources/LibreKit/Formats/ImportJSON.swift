@@ -17,6 +17,7 @@ public enum ImportJSON {
       json.member("conflicts", tally.conflicts)
       json.member("left_out", tally.leftOut)
       json.member("clock_disagreement_seconds", tally.disagreementSeconds)
+      json.member("is_provisional", tally.isProvisional)
       json.member("sensors") { json in
         let sensors = tally.sensors.sorted {
           ($0.uid?.description ?? "", $0.serial ?? "") < ($1.uid?.description ?? "", $1.serial ?? "")

@@ -18,6 +18,8 @@ public struct GlucoseHistory: Sendable {
   private(set) var leftOut = 0
   /// Samples of sensors that were never read at a known time.
   public private(set) var undated = 0
+  /// True if the times of some are provisional: only the modification time of a file tells them.
+  public fileprivate(set) var isProvisional = false
 
   private enum Source: Hashable {
     case sensor(SensorIdentity, wear: Int)
@@ -95,7 +97,13 @@ extension SensorStore {
     query.ignoredSources = sources
     query.isNewestFirst = false
     var history = GlucoseHistory(clock: .local)
+    let provisional = try libre { store throws(StoreError) in try store.provisionalWears() }
     try forEachEntry(query, calibration: calibration) { entry in
+      if !provisional.isEmpty, case .sensor(let stored) = entry, stored.sample.time != nil,
+        provisional[stored.sensor]?.contains(stored.wear) ?? false
+      {
+        history.isProvisional = true
+      }
       history.add(entry)
       return true
     }

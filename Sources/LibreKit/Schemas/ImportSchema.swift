@@ -10,7 +10,7 @@ enum ImportSchema {
       "description": "What importing one file gave.",
       "type": "object",
       "required": ["schema", "path", "format", "scans", "new_scans", "added", "filled", "known", "conflicts", "left_out",
-        "clock_disagreement_seconds", "sensors"],
+        "clock_disagreement_seconds", "is_provisional", "sensors"],
       "properties": {
         "schema": { "const": "libre.import/1" },
         "path": { "type": "string" },
@@ -24,6 +24,7 @@ enum ImportSchema {
         "clock_disagreement_seconds": {
           "type": ["integer", "null"], "description": "how much later a scan dates the start of a sensor than the store does, over two minutes"
         },
+        "is_provisional": { "type": "boolean", "description": "true if only the modification time of a file tells when a sensor was started" },
         "left_out": { "type": "integer", "minimum": 0, "description": "values of ignored sources, and such as were removed earlier" },
         "sensors": {
           "type": "array",

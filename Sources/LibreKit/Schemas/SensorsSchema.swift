@@ -46,6 +46,9 @@ enum SensorsSchema {
             "activated_after": \#(SchemaPart.time),
             "activated_until": \#(SchemaPart.time),
             "anchored_by": {"enum": ["scan", "history", "user", null]},
+            "is_provisional": {
+              "type": "boolean", "description": "True while only the modification time of a file tells activated_at."
+            },
             "is_fixed": {"type": "boolean", "description": "True once a time of it has been shown."},
             "expires_at": \#(SchemaPart.time),
             "last_read_at": \#(SchemaPart.time),
@@ -98,8 +101,8 @@ enum SensorsSchema {
             }
           },
           "required": [
-            "number", "activated_at", "activated_after", "activated_until", "anchored_by", "is_fixed", "expires_at",
-            "last_read_at", "last_age_minutes", "last_state", "state_now", "scans", "history_samples", "trend_samples",
+            "number", "activated_at", "activated_after", "activated_until", "anchored_by", "is_provisional", "is_fixed",
+            "expires_at",            "last_read_at", "last_age_minutes", "last_state", "state_now", "scans", "history_samples", "trend_samples",
             "newest_minute", "clock_disagreement_seconds", "clock_drift_seconds_per_day", "conflicts", "user_calibration"
           ]
         }

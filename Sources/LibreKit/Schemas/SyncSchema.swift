@@ -7,12 +7,15 @@ enum SyncSchema {
       "$schema": "https://json-schema.org/draft/2020-12/schema",
       "$id": "urn:libre:sync:1",
       "title": "libre.sync/1",
-      "description": "What happened while samples were sent to a sink: one event.",
+      "description": "What happened while samples were sent to a sink: one event. With --dry-run, what would happen: events that begin with would.",
       "type": "object",
       "properties": {
         "schema": {"const": "libre.sync/1"},
         "event": {
-          "enum": ["syncing", "success", "failed", "nothingToSync", "retryScheduled", "paused", "completed"]
+          "enum": [
+            "syncing", "success", "failed", "nothingToSync", "retryScheduled", "paused", "completed", "wouldSync",
+            "wouldLeaveOut", "wouldAsk", "wouldSend"
+          ]
         },
         "sink": {"type": "string"},
         "at": {"type": "string"},
@@ -40,7 +43,12 @@ enum SyncSchema {
         },
         "retry_at": \#(SchemaPart.time),
         "pending": {"type": "integer", "minimum": 0},
-        "dead": {"type": "integer", "minimum": 0}
+        "dead": {"type": "integer", "minimum": 0},
+        "destination": {"type": "string"},
+        "obstacle": {"type": ["string", "null"], "description": "Why nothing is sent."},
+        "id": {"type": ["string", "null"]},
+        "purpose": {"type": "string", "description": "Of a question that comes before samples."},
+        "request": {"type": "string", "description": "What would be sent, with placeholders for secrets."}
       },
       "required": ["schema", "event", "sink", "at"],
       "additionalProperties": false

@@ -17,17 +17,26 @@ public struct ImportTally: Hashable, Sendable {
   public var conflicts = 0
   /// Seconds by which one of its scans dates the start of a sensor otherwise than the store does, if that is telling.
   public var disagreementSeconds: Int?
+  /// True if only the modification time of a file tells when one of its sensors was started.
+  public var isProvisional = false
   /// Left out because the user wanted that or had removed them earlier, or because nobody can tell whose they are.
   public var leftOut = 0
   /// Whose they are.
   public var sensors: Set<SensorIdentity> = []
 
-  /// The same for a person; nil if the clocks agree.
-  public var disagreement: String? {
-    disagreementSeconds.map {
-      "its scans and earlier ones disagree by \(DurationText.of(minutes: abs($0) / 60)) on when the sensor was started\n"
-        + "  Try: libre sensor show; libre sensor reanchor puts the start where most scans put it"
+  /// What a person should know of the times; empty if they are certain and agree.
+  public var remarks: [String] {
+    var remarks: [String] = []
+    if isProvisional {
+      let problem = ReadingProblem.startIsProvisional
+      remarks.append("\(problem.message)\n  Try: \(problem.resolution)")
     }
+    if let seconds = disagreementSeconds {
+      remarks.append(
+        "its scans and earlier ones disagree by \(DurationText.of(minutes: abs(seconds) / 60)) on when the sensor was started\n"
+          + "  Try: libre sensor show; libre sensor reanchor puts the start where most scans put it")
+    }
+    return remarks
   }
 
   init(path: String, format: String) {
@@ -42,6 +51,7 @@ public struct ImportTally: Hashable, Sendable {
     filled += receipt.filled
     known += receipt.known
     conflicts += receipt.conflicts
+    if receipt.isProvisional { isProvisional = true }
     if let seconds = receipt.tellingDisagreement, abs(seconds) > abs(disagreementSeconds ?? 0) {
       disagreementSeconds = seconds
     }

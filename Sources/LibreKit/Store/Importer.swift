@@ -15,6 +15,8 @@ public final class Importer {
     case done(ImportTally)
     /// A file, or one of the memories in it (from 1), was not stored.
     case failed(path: String, dump: Int?, LibreError)
+    /// So many values of a long history have been stored, and others follow.
+    case storing(path: String, values: Int)
     /// Values that a history has and that were passed over, by the reason.
     case passedOver(path: String, [String: Int])
   }
@@ -168,6 +170,7 @@ public final class Importer {
     let foreign = ForeignWears()
     var identities = EntryIdentities()
     var batch: [HistoryEntry] = []
+    var stored = 0
     var failure: LibreError?
     func store(_ entries: [HistoryEntry]) throws(LibreError) {
       let outcomes = try self.store.libreTransaction { () throws(LibreError) in
@@ -187,7 +190,7 @@ public final class Importer {
     var passedOver: [String: Int] = [:]
     do throws(HistoryError) {
       passedOver = try reader.read(file, options) { entry throws(HistoryError) in
-        if case .imported(let imported) = entry, ignoredSources.contains(imported.source) {
+        if let source = entry.foreignSource, ignoredSources.contains(source) {
           tally.leftOut += 1
           return
         }
@@ -196,7 +199,9 @@ public final class Importer {
         guard batch.count >= 8 * Self.batch else { return }
         do throws(LibreError) {
           try store(batch)
+          stored += batch.count
           batch = []
+          try report(.storing(path: path, values: stored))
         } catch {
           failure = error
           throw .unreadable(error.message)
@@ -213,6 +218,17 @@ public final class Importer {
       throw failure
     }
     try report(.done(tally))
+  }
+}
+
+extension HistoryEntry {
+  /// The program that a value comes from; nil for a sensor's own sample, and for a finger-stick that was typed.
+  fileprivate var foreignSource: String? {
+    switch self {
+    case .sensor: nil
+    case .imported(let imported): imported.source
+    case .fingerStick(let stick): stick.source
+    }
   }
 }
 

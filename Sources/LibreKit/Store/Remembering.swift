@@ -172,6 +172,7 @@ extension SensorReading {
       failure: sensor.failure)
     var told: [ReadingProblem] = []
     if receipt.isNewWear, let wear = receipt.wear { told.append(.newWear(number: wear)) }
+    if receipt.isProvisional { told.append(.startIsProvisional) }
     if receipt.conflicts > 0 { told.append(.conflicts(count: receipt.conflicts)) }
     if let seconds = receipt.tellingDisagreement { told.append(.clockDisagrees(seconds: seconds)) }
     return SensorReading(

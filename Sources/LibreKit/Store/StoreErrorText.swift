@@ -11,7 +11,7 @@ extension StoreError {
     case .missing, .noValue, .noSuchSensor, .noSuchWear, .noSuchEntry: 66
     case .ambiguousSensor, .badAnchor, .impossibleActivation: 64
     case .sensorUnknown, .minutesEstimated, .nothingToCalibrateWith, .correctionTooLarge,
-      .noUserCalibration, .neverDated:
+      .noUserCalibration, .neverDated, .startIsProvisional:
       65
     }
   }
@@ -100,7 +100,13 @@ extension StoreError {
     case .neverDated:
       Explanation(
         "never_dated", "no scan of the sensor has a time that says when it was started",
-        "give it: --at TIME; or import a dump with --read-at")
+        "give it: --at TIME; or import a dump with --read-at TIME")
+    case .startIsProvisional:
+      Explanation(
+        "start_is_provisional",
+        "only the modification time of a file tells when the sensor was read, so no finger-stick can be compared with it",
+        "libre sensor reanchor --at TIME, with the time when the sensor was started; or import a dump with --read-at TIME"
+      )
     case .badAnchor(let text):
       Explanation(
         "bad_anchor", "\(SafeText.excerpt(text)) is no anchor of this store",

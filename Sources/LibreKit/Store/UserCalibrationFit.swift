@@ -82,13 +82,15 @@ extension SensorStore {
   /// The finger-sticks of a wear, each with the factory value of that time.
   ///
   /// The value is the nearest usable one of either ring, at most 8 minutes away: half a history step, and in a quarter of
-  /// an hour glucose may have moved by 30 mg/dL. Finger-sticks without one are left out. Throws `LibreError.store`.
+  /// an hour glucose may have moved by 30 mg/dL. Finger-sticks without one are left out. Throws
+  /// `LibreError.store`, `startIsProvisional` among them.
   public func calibrationPoints(
     of sensor: StoredSensor, wear number: Int
   ) throws(LibreError) -> [UserCalibration.Point] {
     guard let wear = sensor.wears.first(where: { $0.number == number }), let start = wear.anchor.activatedAt,
       let newest = wear.newestMinute
     else { return [] }
+    if wear.anchor.isProvisional { throw .store(.startIsProvisional) }
     var sticks: [FingerStick] = []
     var query = HistoryQuery()
     query.rings = []

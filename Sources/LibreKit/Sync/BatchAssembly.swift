@@ -51,11 +51,13 @@ struct BatchAssembly {
     let newest = try store.libre { store throws(StoreError) in
       try store.newestSample(of: sensor.id, rings: rings, isUsable: true)
     }
+    let isLast = try store.libre { store throws(StoreError) in try !store.hasOthers(besides: batch) }
     let holdsNewest = batch.samples.contains { $0.wear == newest?.wear && $0.sample.minute == newest?.minute }
     return SampleBatch(
       key: Self.key(of: batch), stage: batch.isHistorical ? .historical : .daily, parts: parts,
       sensor: Self.facts(sensor, wear: number), samples: batch.samples.map(Self.identified),
-      current: holdsNewest ? try current(newest) : nil, holdsNewest: holdsNewest)
+      current: holdsNewest ? try current(newest) : nil, holdsNewest: holdsNewest,
+      isLastOfStage: isLast)
   }
 
   private static func facts(_ sensor: StoredSensor, wear number: Int) -> SampleBatch.SensorFacts {

@@ -52,8 +52,11 @@ public struct SinkProbe: Sendable {
     switch verdict {
     case .success(.accepted): (outcome, reason) = (lack == nil ? .good : .partial, lack)
     case .success(.unavailable(let words, _)): (outcome, reason) = (.unavailable, words)
-    case .success(.refused(let words)), .success(.sessionEnded(let words)), .success(.rejected(let words)),
-      .success(.tooLarge(let words)), .failure(.refused(let words)):
+    case .success(.unauthorized(let words)), .success(.sessionEnded(let words)):
+      let origin = setup.type.secret == .none ? nil : setup.secretOrigin(environment: environment)
+      (outcome, reason) = (.refused, SinkSetup.unauthorized(words, secretOrigin: origin))
+    case .success(.refused(let words)), .success(.rejected(let words)), .success(.tooLarge(let words)),
+      .failure(.refused(let words)):
       (outcome, reason) = (.refused, words)
     case .failure(.unavailable(let words)): (outcome, reason) = (.unavailable, words)
     case .failure(.misdirected(let words)): (outcome, reason) = (.misdirected, words)

@@ -11,7 +11,7 @@ import SampleStore
 /// | accepted | the batch leaves the outbox |
 /// | unavailable | `SendingRetry`: again at once, then later |
 /// | too large, rejected | two halves; a sample by itself is parked with the receiver's words |
-/// | refused | the sink is stopped, what it lacks stays |
+/// | refused, unauthorized | the sink is stopped, what it lacks stays |
 /// | session ended | prepared anew, once |
 struct SinkRun {
   private let store: SensorStore
@@ -19,6 +19,8 @@ struct SinkRun {
   private let sink: any SampleSink
   private let courier: any Courier
   private let tools: SyncTools
+  /// Where the secret comes from, for people; nil where there is none.
+  private let secretOrigin: String?
   /// In the foreground, of one batch.
   private let mostTries: Int
   private let tell: (SyncEvent.Kind) throws(LibreError) -> Void
@@ -44,7 +46,7 @@ struct SinkRun {
   init(
     _ setup: SinkSetup, _ sink: any SampleSink, enrolled stored: StoredSink, in store: SensorStore,
     courier: any Courier, tools: SyncTools,
-    tries: Int = SendingRetry.foregroundTries,
+    tries: Int = SendingRetry.foregroundTries, secretOrigin: String? = nil,
     tell: @escaping (SyncEvent.Kind) throws(LibreError) -> Void
   ) {
     self.setup = setup
@@ -56,6 +58,7 @@ struct SinkRun {
     self.courier = courier
     self.tools = tools
     mostTries = tries
+    self.secretOrigin = secretOrigin
     self.tell = tell
     assembly = BatchAssembly(store, setup)
     memory = SinkMemory(kept: stored.memory)
@@ -156,6 +159,8 @@ struct SinkRun {
           continue
         }
         return try stop(key, reason)
+      case .answered(.unauthorized(let reason)):
+        return try stop(key, SinkSetup.unauthorized(reason, secretOrigin: secretOrigin))
       case .answered(.refused(let reason)), .answered(.tooLarge(let reason)), .answered(.rejected(let reason)):
         return try stop(key, reason)
       case .misdirected(let reason):

@@ -25,6 +25,14 @@ extension SinkSetup {
   }
 }
 
+extension SinkSetup {
+  /// What to say of a receiver that does not accept the secret; `reason` is what it answered.
+  static func unauthorized(_ reason: String, secretOrigin: String?) -> String {
+    guard let secretOrigin else { return "it asks for a secret, and none is set up: \(reason)" }
+    return "it does not accept the secret, which comes from \(secretOrigin): \(reason)"
+  }
+}
+
 /// How a secret comes in: never by an argument, which everybody on the machine can see.
 public enum SinkSecret {
   /// Longer than any token, shorter than a file that is named by mistake.

@@ -149,7 +149,8 @@ public struct Sync {
     }
     var run = SinkRun(
       setup, sink, enrolled: stored, in: store, courier: courier, tools: tools,
-      tries: patience == .waits ? 1 : SendingRetry.foregroundTries, tell: tell)
+      tries: patience == .waits ? 1 : SendingRetry.foregroundTries,
+      secretOrigin: setup.type.secret == .none ? nil : setup.secretOrigin(environment: environment), tell: tell)
     do throws(LibreError) {
       let result = try await run.run()
       // A connection that has not served is not kept: the next one may come with another secret.

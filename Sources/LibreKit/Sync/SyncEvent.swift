@@ -38,6 +38,17 @@ public struct SyncEvent: Hashable, Sendable {
     case retryScheduled(Instant)
     case paused(reason: String)
     case completed(Tally)
+    case rehearsed(Rehearsal)
+  }
+
+  /// What `--dry-run` shows: what would happen.
+  public enum Rehearsal: Hashable, Sendable {
+    /// `obstacle` is why nothing is sent; nil if nothing stands in the way.
+    case pending(Int, destination: String, obstacle: String?)
+    case leftOut(SampleID?, reason: String)
+    /// A question that comes before batches, and the request, with placeholders for secrets.
+    case question(purpose: String, request: String)
+    case batch(isHistorical: Bool, samples: [SampleID], request: String)
   }
 
   /// That a batch has arrived.

@@ -6,33 +6,33 @@ public import SampleStore
 
 /// What `sync --dry-run` shows: the very requests, with placeholders for secrets. Nothing is sent and nothing is kept.
 public enum SyncRehearsal {
-  /// Hands over the text piece by piece. Throws `LibreError.store`, `LibreError.sink`, and what `write` throws.
+  /// Tells what would happen. Throws `LibreError.store`, `LibreError.sink`, and what `tell` throws.
   public static func rehearse(
     _ setups: [SinkSetup], in store: SensorStore, environment: [String: String], now: Instant,
-    write: (String) throws(LibreError) -> Void
+    tell: (SyncEvent) throws(LibreError) -> Void
   ) throws(LibreError) {
     for setup in setups {
       let sink = try setup.sketch(environment: environment)
-      // Written when the store is free again: whoever reads it may be slow.
-      var text: [String] = []
+      // Told when the store is free again: whoever reads it may be slow.
+      var steps: [SyncEvent.Rehearsal] = []
       var failure: LibreError?
       try store.libre { store throws(StoreError) in
         try store.rehearse { () throws(StoreError) in
           do throws(LibreError) {
-            try rehearse(setup, sink, store, now) { text.append($0) }
+            try rehearse(setup, sink, store, now) { steps.append($0) }
           } catch {
             failure = error
           }
         }
       }
       if let failure { throw failure }
-      for piece in text { try write(piece) }
+      for step in steps { try tell(SyncEvent(sink: setup.name, at: now, kind: .rehearsed(step))) }
     }
   }
 
   private static func rehearse(
     _ setup: SinkSetup, _ sink: any SampleSink, _ store: SensorStore, _ now: Instant,
-    _ write: (String) -> Void
+    _ tell: (SyncEvent.Rehearsal) -> Void
   ) throws(LibreError) {
     let from = now.adding(minutes: -1_440 * setup.backfillDays)
     let rings = setup.rings
@@ -43,11 +43,9 @@ public enum SyncRehearsal {
       return try store.sink(setup.name)
     }
     guard let stored else { return }
-    let words = stored.pending == 1 ? "1 sample" : "\(stored.pending) samples"
     let other = stored.receiver == setup.receiver ? nil : "it was enrolled for \(stored.receiver)"
     let obstacle = setup.isEnabled ? stored.stop?.reason ?? other : SinkView.switchedOff
-    let stop = obstacle.map { " (nothing is sent: \($0))" } ?? ""
-    write("# \(setup.name): \(words) for \(sink.destination)\(stop)\n")
+    tell(.pending(stored.pending, destination: sink.destination, obstacle: obstacle))
     var assembly = BatchAssembly(store, setup)
     var memory = SinkMemory(kept: stored.memory)
     let context = BatchAssembly.context(now: now)
@@ -57,18 +55,19 @@ public enum SyncRehearsal {
     }) {
       guard let contents = try assembly.sampleBatch(batch) else { return }
       let omitted = contents.samples.compactMap { sample in sink.omission(of: sample).map { (sample, $0) } }
-      for (sample, reason) in omitted {
-        write("# left out: \(sample.sample.id?.description ?? "") \(reason)\n")
-      }
+      for (sample, reason) in omitted { tell(.leftOut(sample.sample.id, reason: reason)) }
       while let preparation = sink.preparation(for: contents.sensor, memory, context) {
-        write("# to \(preparation.purpose); what it answers is made up below\n")
-        write(preparation.request.redactedText)
+        tell(.question(purpose: preparation.purpose, request: preparation.request.redactedText))
         // Examples are answers that teach; a test holds them to it.
         guard let learnt = try? preparation.learn(preparation.example, memory), learnt != memory else { return }
         memory = learnt
       }
-      write("# \(contents.stage.rawValue), \(contents.samples.count - omitted.count) samples\n")
-      write(sink.delivery(of: contents, memory, context).redactedText)
+      let left = Set(omitted.compactMap(\.0.sample.id))
+      tell(
+        .batch(
+          isHistorical: batch.isHistorical,
+          samples: contents.samples.compactMap(\.sample.id).filter { !left.contains($0) },
+          request: sink.delivery(of: contents, memory, context).redactedText))
       try store.libre { store throws(StoreError) in try store.delivered(batch.id, at: now) }
     }
   }

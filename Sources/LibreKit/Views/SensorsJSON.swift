@@ -33,6 +33,7 @@ public enum SensorsJSON {
       json.member("activated_after", wear.agreement?.after.rfc3339)
       json.member("activated_until", wear.agreement?.until.rfc3339)
       json.member("anchored_by", wear.anchor.origin?.rawValue)
+      json.member("is_provisional", wear.anchor.isProvisional)
       json.member("is_fixed", wear.anchor.isHandedOut)
       json.member("expires_at", condition.endsAt?.rfc3339)
       json.member("last_read_at", wear.lastReadAt?.rfc3339)

@@ -21,7 +21,8 @@ public struct SensorsTable: Sendable {
       let condition = wear.map { SensorCondition($0, of: sensor, now: now) }
       return [
         SensorNames.title(sensor.identity), sensor.identity.uid?.description ?? "–", String(sensor.wears.count),
-        Self.minute(wear?.anchor.activatedAt), Self.minute(condition?.endsAt),
+        Self.minute(wear?.anchor.activatedAt) + (wear?.anchor.isProvisional ?? false ? "?" : ""),
+        Self.minute(condition?.endsAt),
         String(sensor.wears.reduce(0) { $0 + $1.scans }),
         String(sensor.wears.reduce(0) { $0 + $1.historySamples + $1.trendSamples }), Self.minute(wear?.lastReadAt),
         condition?.words ?? "not started",
@@ -61,8 +62,7 @@ public struct SensorsTable: Sendable {
     if let start = wear.anchor.activatedAt {
       facts.append(["started", "\(LocalTime.text(start)), \(Self.words(wear.anchor))"])
     } else {
-      let reason =
-        wear.lastReadAt == nil ? "no scan of it has a time" : "its clock stood still, or a file's date is no proof"
+      let reason = wear.lastReadAt == nil ? "no scan of it has a time" : "its clock stood still when it was read"
       facts.append(["started", "not known: \(reason)"])
     }
     if let agreement = wear.agreement {
@@ -127,6 +127,7 @@ public struct SensorsTable: Sendable {
   }
 
   private static func words(_ anchor: ActivationAnchor) -> String {
+    if anchor.isProvisional { return "by the modification time of a file only, which may be wrong" }
     let origin =
       switch anchor.origin {
       case .scan: "from the earliest scan"

@@ -40,7 +40,27 @@ public enum SyncJSON {
         json.member("duplicates", tally.duplicates)
         json.member("dead", tally.dead)
         json.member("pending", tally.pending)
+      case .rehearsed(let rehearsal): write(rehearsal, to: &json)
       }
+    }
+  }
+
+  private static func write(_ rehearsal: SyncEvent.Rehearsal, to json: inout JSONWriter) {
+    switch rehearsal {
+    case .pending(let pending, let destination, let obstacle):
+      json.member("pending", pending)
+      json.member("destination", destination)
+      json.member("obstacle", obstacle)
+    case .leftOut(let id, let reason):
+      json.member("id", id?.description)
+      json.member("reason", reason)
+    case .question(let purpose, let request):
+      json.member("purpose", purpose)
+      json.member("request", request)
+    case .batch(let isHistorical, let samples, let request):
+      json.member("stage", isHistorical ? "historical" : "daily")
+      json.member("samples", samples.map(\.description))
+      json.member("request", request)
     }
   }
 }
@@ -56,6 +76,10 @@ extension SyncEvent.Kind {
     case .retryScheduled: "retryScheduled"
     case .paused: "paused"
     case .completed: "completed"
+    case .rehearsed(.pending): "wouldSync"
+    case .rehearsed(.leftOut): "wouldLeaveOut"
+    case .rehearsed(.question): "wouldAsk"
+    case .rehearsed(.batch): "wouldSend"
     }
   }
 }

@@ -22,8 +22,23 @@ public enum SyncText {
       text = "nothing is sent: \(SafeText.line(reason))\n  Try: libre sink show \(event.sink)"
     case .completed(let tally):
       text = "\(tally.accepted) delivered, \(tally.dead) parked, \(tally.pending) waiting"
+    case .rehearsed(let rehearsal): return line(for: rehearsal, sink: event.sink)
     }
     return "\(event.sink): \(text)\n"
+  }
+
+  /// The request as it would go, below a line that says what it is for.
+  private static func line(for rehearsal: SyncEvent.Rehearsal, sink: String) -> String {
+    switch rehearsal {
+    case .pending(let pending, let destination, let obstacle):
+      let stop = obstacle.map { " (nothing is sent: \(SafeText.line($0)))" } ?? ""
+      return "# \(sink): \(samples(pending)) for \(destination)\(stop)\n"
+    case .leftOut(let id, let reason): return "# left out: \(id?.description ?? "") \(reason)\n"
+    case .question(let purpose, let request):
+      return "# to \(purpose); what it answers is made up below\n\(request)"
+    case .batch(let isHistorical, let ids, let request):
+      return "# \(isHistorical ? "historical" : "daily"), \(samples(ids.count))\n\(request)"
+    }
   }
 
   private static func samples(_ count: Int) -> String { count == 1 ? "1 sample" : "\(count) samples" }
@@ -48,7 +63,7 @@ extension SyncEvent {
     switch kind {
     case .failed(_, .sessionEnded, _, _): false
     case .failed, .retryScheduled, .paused: true
-    case .syncing, .success, .nothingToSync, .completed: false
+    case .syncing, .success, .nothingToSync, .completed, .rehearsed: false
     }
   }
 }

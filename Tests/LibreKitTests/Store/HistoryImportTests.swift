@@ -34,6 +34,7 @@ import Testing
       switch event {
       case .done(let tally): told.tallies.append(tally)
       case .failed(_, _, let error): told.failures.append(error)
+      case .storing: break
       case .passedOver(_, let reasons): told.passedOver = reasons
       }
     }

@@ -113,6 +113,7 @@ extension SyncEvent {
     case .failed(_, let failure, _, let rejected):
       "failed \(failure.rawValue)" + (rejected.isEmpty ? "" : " \(rejected.count)")
     case .nothingToSync: "nothing"
+    case .rehearsed: "rehearsed"
     case .retryScheduled(let at): "retry in \(at.secondsSince1970 - self.at.secondsSince1970)"
     case .paused(let reason): "paused: \(reason)"
     case .completed(let tally):

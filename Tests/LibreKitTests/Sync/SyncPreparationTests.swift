@@ -110,10 +110,11 @@ struct SyncPreparationTests {
     #expect(try await bench.run(courier, sink) == .refused)
     #expect(courier.requests.count == 1)
     let stored = try bench.stored
-    #expect(stored.stop == .init(.receiver, "HTTP \(status): no") && stored.dead == 0 && stored.pending == 92)
+    let reason = (status == 401 ? "it asks for a secret, and none is set up: " : "") + "HTTP \(status): no"
+    #expect(stored.stop == .init(.receiver, reason) && stored.dead == 0 && stored.pending == 92)
     #expect(
       bench.story() == [
-        "syncing 92", "failed refused", "paused: HTTP \(status): no",
+        "syncing 92", "failed refused", "paused: \(reason)",
         "completed: 0 accepted, 0 had, 0 dead, 92 pending",
       ])
     #expect(try bench.store.nextBatch(of: stored.id, limit: 1)?.samples.count == 40)

@@ -18,17 +18,18 @@ struct SyncStopTests {
     #expect(try await bench.run(courier, PlainSink(maximumBatch: 40)) == .refused)
     #expect(courier.batches.count == 2 && bench.clock.sleeps.isEmpty)
     let stored = try bench.stored
-    #expect(stored.stop == .init(.receiver, "HTTP \(status): who are you?"))
+    let reason = (status == 401 ? "it asks for a secret, and none is set up: " : "") + "HTTP \(status): who are you?"
+    #expect(stored.stop == .init(.receiver, reason))
     #expect(stored.pending == 52 && stored.dead == 0 && stored.retry == nil)
     #expect(
       bench.story() == [
-        "syncing 92", "success 40", "failed refused", "paused: HTTP \(status): who are you?",
+        "syncing 92", "success 40", "failed refused", "paused: \(reason)",
         "completed: 40 accepted, ? had, 0 dead, 52 pending",
       ])
     // Nothing more is asked of it, whoever insists.
     let later = ScriptedCourier(.status(200))
     #expect(try await bench.send(later, .insists) == .refused)
-    #expect(later.requests.isEmpty && bench.story() == ["paused: HTTP \(status): who are you?"])
+    #expect(later.requests.isEmpty && bench.story() == ["paused: \(reason)"])
     // Enabled, it goes on where it was, with the same key.
     try bench.store.enabling(bench.setup, skipsGap: false, environment: [:])
     #expect(try await bench.run(later) == .done)

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+import LibreKit
+import TextFormats
+
+/// How far a run over files is: on a terminal a line that is drawn over and over, once the run has lasted a second; and at
+/// the end of a run over many files one line with what became of them.
+struct RunProgress {
+  /// What a good outcome is called: `decoded`.
+  private let word: String
+  private let isShown: Bool
+  private let isQuiet: Bool
+  private var files = 0
+  private var good = 0
+  private var refused = 0
+  private var isDrawn = false
+  private var nextDrawing = ContinuousClock.now.advanced(by: .seconds(1))
+
+  /// The outcomes of fewer files fit on one screen.
+  private static let manyFiles = 20
+
+  init(_ session: Session, word: String) {
+    self.word = word
+    isShown = session.showsProgress
+    isQuiet = session.isQuiet
+  }
+
+  /// A file is next.
+  mutating func begin(_ path: String) {
+    files += 1
+    draw(path)
+  }
+
+  /// `values` of a long file are there.
+  mutating func tell(_ values: Int, of path: String) { draw("\(path): \(Self.grouped(values)) values") }
+
+  /// One of a file's results is there, or is refused.
+  mutating func count(isRefused: Bool) {
+    if isRefused { refused += 1 } else { good += 1 }
+  }
+
+  /// Takes the line away, before anything else is written.
+  mutating func clear() {
+    guard isDrawn else { return }
+    isDrawn = false
+    Session.tell("\r\u{1B}[K")
+  }
+
+  /// Tells what became of many files.
+  mutating func end() {
+    clear()
+    guard files >= Self.manyFiles, !isQuiet else { return }
+    let memories = good + refused == files ? "" : " memories"
+    Session.tell(
+      "libre: \(Self.grouped(files)) files: \(Self.grouped(good))\(memories) \(word), \(Self.grouped(refused)) refused\n"
+    )
+  }
+
+  private mutating func draw(_ text: String) {
+    guard isShown, ContinuousClock.now >= nextDrawing else { return }
+    nextDrawing = ContinuousClock.now.advanced(by: .milliseconds(100))
+    isDrawn = true
+    let count = files > 1 ? "\(Self.grouped(files)) files: " : ""
+    Session.tell("\r\u{1B}[K\(count)\(SafeText.excerpt(text))…")
+  }
+
+  /// `5,000`.
+  private static func grouped(_ number: Int) -> String {
+    let digits = Array(String(number))
+    return digits.indices.map { index in
+      let left = digits.count - index
+      return (index > 0 && left % 3 == 0 ? "," : "") + String(digits[index])
+    }.joined()
+  }
+}

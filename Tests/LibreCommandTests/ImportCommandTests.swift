@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("libre import") struct ImportCommandTests {
+  private let sandbox: Sandbox
+
+  init() throws { sandbox = try Sandbox() }
+
+  @Test("one file gives one JSON document, several files or a folder an array, a file that fails its error")
+  func documents() throws {
+    try sandbox.copy("active.hex", to: "dumps/a.hex")
+    try sandbox.write("nothing", to: "b.txt")
+    let one = try sandbox.run("import", "dumps/a.hex", "--json").json()
+    #expect(one["schema"] == .string("libre.import/1") && one["scans"] == .number(1))
+    let failed = try sandbox.run("import", "b.txt", "--json")
+    #expect(failed.status == 65)
+    #expect(try failed.json()["schema"] == .string("libre.error/1"))
+    for arguments in [["--recursive", "dumps"], ["dumps/a.hex", "dumps/a.hex"]] {
+      let array = try sandbox.run(["import", "--json"] + arguments).json()
+      #expect(array.elements.first?["known"] == .number(48), "\(arguments)")
+    }
+  }
+
+  @Test(
+    "--ignore-source leaves out a source's finger-sticks too, and Apple Health's source is the app that has measured")
+  func ignoredSource() throws {
+    func record(_ source: String, _ minute: Int, typed: Int) -> String {
+      """
+       <Record type="HKQuantityTypeIdentifierBloodGlucose" sourceName="\(source)" unit="mg/dL" value="104" \
+      startDate="2024-05-02 12:\(minute):00 +0200"><MetadataEntry key="HKWasUserEntered" value="\(typed)"/></Record>
+      """
+    }
+    let records = [record("Meter", 10, typed: 1), record("Meter", 20, typed: 0), record("Diary", 30, typed: 1)]
+    try sandbox.write("<HealthData>\n\(records.joined(separator: "\n"))\n</HealthData>\n", to: "export.xml")
+    let imported = try sandbox.run("import", "export.xml", "--ignore-source", "Meter", "--json")
+    #expect(imported.status == 0, "\(imported.errors)")
+    let tally = try imported.json()
+    #expect(tally["left_out"] == .number(2) && tally["added"] == .number(1))
+    let entries = try sandbox.run("history", "--from", "all", "--finger-sticks", "--ndjson").ndjson()
+    #expect(entries.map { $0["source"] } == [.string("Diary")])
+  }
+
+  @Test(
+    "what libre has exported in another program's format is known when it comes back",
+    arguments: [
+      ("libreview", ["--ring", "history"]), ("libreview", ["--ring", "history", "--unit", "mmol/L"]),
+      ("apple-health", ["--ring", "all"]), ("tidepool", ["--ring", "all"]),
+    ])
+  func returned(format: String, options: [String]) throws {
+    try ImportedStore.copy(to: ImportedStore.standard, in: sandbox)
+    let exported = try sandbox.run(["export", "--format", format, "--from", "all", "--out", "out"] + options)
+    #expect(exported.status == 0, "\(exported.errors)")
+    let count = try sandbox.run("history", "--from", "all", "--ring", "all", "--ndjson").lines.count
+    let order = format == "libreview" ? ["--date-order", "dmy"] : []
+    let imported = try sandbox.run(["import", "out", "--json"] + order)
+    #expect(imported.status == 0, "\(imported.errors)")
+    let tally = try imported.json()
+    #expect(tally["added"] == .number(0) && tally["known"].number ?? 0 > 20, "\(imported.text)")
+    #expect(try sandbox.run("history", "--from", "all", "--ring", "all", "--ndjson").lines.count == count)
+  }
+
+  @Test(
+    "many files end with one line that says what became of them, and --quiet leaves it away",
+    arguments: ["import", "decode"])
+  func closingLine(command: String) throws {
+    for number in 1...20 { try sandbox.copy("active.hex", to: "dumps/\(number).hex") }
+    for number in 1...3 { try sandbox.write("nothing", to: "dumps/\(number).txt") }
+    let outcome = try sandbox.run(command, "--recursive", "dumps")
+    let word = command == "import" ? "imported" : "decoded"
+    #expect(outcome.errors.hasSuffix("libre: 23 files: 20 \(word), 3 refused\n"), "\(outcome.errors)")
+    #expect(try !sandbox.run(command, "--recursive", "dumps", "--quiet").errors.contains("23 files"))
+    #expect(try !sandbox.run(command, "dumps/1.hex").errors.contains("files"))
+  }
+
+  // MARK: Times of files
+
+  /// A dump without a time of its own, in a file that was changed at 10:15 UTC, and a finger-stick of that hour.
+  private func undatedDump() throws {
+    try sandbox.copy("active.hex", to: "dated.hex")
+    let bare = try sandbox.run("convert", "dated.hex", "--to", "raw", "--out", "a.bin")
+    #expect(bare.status == 0, "\(bare.errors)")
+    let changed = try #require(try? Date("2024-05-02T10:15:00Z", strategy: .iso8601))
+    try FileManager.default.setAttributes([.modificationDate: changed], ofItemAtPath: sandbox.path("a.bin"))
+  }
+
+  private static let uid = ["--uid", "E007A0000025905E"]
+
+  @Test("--read-at mtime dates the samples and says that the times may be wrong; sensors marks the wear")
+  func modificationTime() throws {
+    try undatedDump()
+    let imported = try sandbox.run(["import", "a.bin", "--read-at", "mtime", "--json"] + Self.uid)
+    #expect(imported.status == 0, "\(imported.errors)")
+    #expect(try imported.json()["is_provisional"] == .bool(true))
+    let told = try sandbox.run(["import", "a.bin", "--read-at", "mtime"] + Self.uid)
+    #expect(told.errors.contains("a.bin: the times come from the modification time of a file"))
+    #expect(
+      told.errors.contains("Try: import a dump of this sensor with --read-at TIME, or libre sensor reanchor --at"))
+    let sensors = try sandbox.run("sensors", "--json").json()
+    let wear = try #require(sensors["sensors"].elements.first?["wears"].elements.first)
+    #expect(wear["is_provisional"] == .bool(true) && wear["is_fixed"] == .bool(false))
+    #expect(try sandbox.run("sensors").text.contains("?"))
+    #expect(
+      try sandbox.run("sensor", "show").text.contains("by the modification time of a file only, which may be wrong"))
+    // The times are there to be compared with, and no finger-stick calibrates by them.
+    #expect(try sandbox.run("add", "104", "--at", "2024-05-02T10:14:00Z").status == 0)
+    #expect(
+      try sandbox.run("compare", "--from", "all", "--json").json()["models"].elements.first?["pairs"] != .number(0))
+    let calibrated = try sandbox.run("calibrate")
+    #expect(calibrated.status == 65 && calibrated.errors.contains("libre sensor reanchor --at TIME"))
+    // A better time wins, and the user's word does.
+    let better = try sandbox.run(["import", "a.bin", "--read-at", "2024-05-02T12:00:00Z", "--json"] + Self.uid)
+    #expect(try better.json()["is_provisional"] == .bool(false))
+    let after = try sandbox.run("sensors", "--json").json()["sensors"].elements.first?["wears"].elements.first
+    #expect(after?["is_provisional"] == .bool(false))
+  }
+
+  @Test(
+    "plot and report of a file with --read-at mtime have its times, and say on standard error that they may be wrong")
+  func modificationTimeOfPictures() throws {
+    try undatedDump()
+    let plot = try sandbox.run(["plot", "a.bin", "--read-at", "mtime"] + Self.uid)
+    #expect(plot.status == 0 && plot.text.contains("May") || plot.text.contains("10:"))
+    let report = try sandbox.run(["report", "a.bin", "--read-at", "mtime", "--out", "page.html"] + Self.uid)
+    for outcome in [plot, report] {
+      #expect(outcome.errors.contains("the times come from the modification time of a file"), "\(outcome.errors)")
+    }
+    let page = try String(contentsOfFile: sandbox.path("page.html"), encoding: .utf8)
+    #expect(page.contains("Some times come from the modification time of a file"))
+  }
+}
