@@ -37,6 +37,8 @@ public enum ReadingProblem: Hashable, Sendable {
   case historyIncomplete(records: Int, of: Int)
   /// A model that needs neighbours was asked for, and minutes of the trend that are good lack some.
   case trendLacksNeighbours
+  /// A model adds something for a young sensor of which nobody knows exactly when it ends.
+  case youngSensorOffset(knownFrom: SensorMinute)
   /// The history cannot be dated, so it is left out.
   case historyUndated
   /// The sensor has ended and its age stands still: times are the latest possible.

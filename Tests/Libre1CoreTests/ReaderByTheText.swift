@@ -133,11 +133,16 @@ struct ReaderByTheText {
     return step >= 0 ? min(step, 40 * scale) : max(step, -20 * scale)
   }
 
-  func offset(_ minute: Int, oldest: Int, g: Double) -> Double {
+  func offset(_ minute: Int, g: Double) -> Double {
     let m = Double(minute)
-    if oldest - 60 > 2_820 { return minute < 14_400 ? 0 : min(12, 12 * (m - 14_400) / 12_960) }
+    if minute >= 1_440 { return minute < 14_400 ? 0 : min(12, 12 * (m - 14_400) / 12_960) }
     let young = 80 * (pow(1.00222222, -m) - pow(1.00416667, -m))
-    return young + (g < 120 && minute < 1_440 ? 0.3 * (1 - m / 1_440) * (120 - g) : 0)
+    return young + (g < 120 ? 0.3 * (1 - m / 1_440) * (120 - g) : 0)
+  }
+
+  /// The quarter of an hour that the ring has not got yet.
+  func passed(_ minute: Int) -> Record {
+    Record(minute: minute, raw: 0, temperature: nil, isRF: true, canHaveValue: false)
   }
 
   /// Without the offset; `t` are 16 minutes, newest first, and `v6` is of the history whose newest minute is given.
@@ -202,28 +207,32 @@ struct ReaderByTheText {
       }
       return run
     }
-    let oldest = sortedMinutes.first ?? 0
+    let trend = byMinute(series.trend)
     let successors = Dictionary(uniqueKeysWithValues: zip(sortedMinutes, sortedMinutes.dropFirst()))
+    /// True for the minute after the newest record, if a scan has shown it to have passed.
+    func isPassed(_ minute: Int) -> Bool {
+      history[minute - 15] != nil && trend[minute] != nil && successors[minute - 15] ?? .max > minute + 15
+    }
     for minute in sortedMinutes where successors[minute] != minute + 15 {
-      let records = run(from: minute)
+      let records = (isPassed(minute + 15) ? [passed(minute + 15)] : []) + run(from: minute)
       let found = self.history(records)
       for i in records.indices.dropFirst() where records[i].canHaveValue {
         guard let v7 = found.v7[i], let g = found.g[i] else { continue }
         let m = records[i].minute
         result.history[SensorMinute(m)] = .init(
-          milligramsPerDecilitre: v7 + offset(m, oldest: max(oldest, m - 465), g: g))
+          milligramsPerDecilitre: v7 + offset(m, g: g))
       }
     }
-    let trend = byMinute(series.trend)
-    var smoothed: [Int: [Double?]] = [:]
     for (minute, newest) in trend where newest.canHaveValue && minute >= 16 {
       let window = (0..<16).compactMap { trend[minute - $0] }
-      let due = (minute - 2) / 15 * 15
-      let v6 = smoothed[due] ?? self.history(run(from: due)).v6
-      smoothed[due] = v6
+      let written = (minute - 2) / 15 * 15
+      let due = minute / 15 * 15
+      let known = isPassed(written) ? [passed(written)] + run(from: written - 15) : run(from: written)
+      if known.isEmpty { continue }
+      let v6 = self.history((due > written ? [passed(due)] : []) + known).v6
       guard let current = current(window, newestHistory: due, v6: v6) else { continue }
       result.trend[SensorMinute(minute)] = .init(
-        milligramsPerDecilitre: current.value + offset(minute, oldest: max(oldest, due - 465), g: current.g15),
+        milligramsPerDecilitre: current.value + offset(minute, g: current.g15),
         ratePerMinute: current.rate)
     }
     return result

@@ -38,7 +38,7 @@ struct ReaderReferenceMemoriesTests {
     let scan = try Scan("oop-always63.bin")
     let values = scan.values
     let records = ReaderRecord.inOrder(scan.series.history, thermistor: Thermistor(i6: scan.parameters.i6))
-    let all = ReaderHistory(records, scan.parameters).values(offset: ReaderOffset(oldestMinute: records[0].minute))
+    let all = ReaderHistory(records, scan.parameters).values()
     var compared = 0
     for row in try Self.official("oop-always63.bin")["historicBg"].elements {
       let minute = try #require(row["time"].number.map { Int($0) })

@@ -91,20 +91,23 @@ struct ReaderTrendTests {
     #expect(ReaderSeries.values(history: Self.flat, trend: trend).trend.isEmpty)
   }
 
-  @Test("three records of the history up to two minutes before it must be there")
+  @Test("three records of the history must be there, of which the newest may be one that is not written yet")
   func history() {
     let counts = [Int](repeating: 1_400, count: 16)
     func has(_ last: Int, without missing: Int) -> Bool {
       let history = Self.flat.filter { $0.minute.value != missing }
       return values(counts, upTo: last, history: history).trend(last) != nil
     }
-    // At 6001 the record of 6000 is not yet written; from 6017 on that of 6015 is due.
-    for (last, due) in [(6_001, 5_985), (6_002, 6_000), (6_008, 6_000), (6_016, 6_000)] {
+    // At 6001 the record of 6000 is not written yet, at 6016 that of 6015; the others are asked for the three newest.
+    let cases = [
+      (6_001, needed: [5_985, 5_970], notNeeded: [5_955]), (6_002, [5_985, 5_970], [6_000, 5_955]),
+      (6_008, [5_985, 5_970], [6_000, 5_955]), (6_016, [6_000, 5_985], [5_970]), (6_017, [6_000, 5_985], [5_970]),
+    ]
+    for (last, needed, notNeeded) in cases {
       #expect(has(last, without: 0))
-      for place in 0..<3 { #expect(!has(last, without: due - 15 * place), "\(last) without \(due - 15 * place)") }
-      #expect(has(last, without: due - 45))
+      for minute in needed { #expect(!has(last, without: minute), "\(last) without \(minute)") }
+      for minute in notNeeded { #expect(has(last, without: minute), "\(last) without \(minute)") }
     }
-    #expect(!has(6_017, without: 0))
     #expect(values(counts, upTo: 16, history: []).trend.isEmpty)
   }
 
@@ -131,7 +134,7 @@ struct ReaderTrendTests {
     #expect(value(300 + 50.79) == 100)
   }
 
-  @Test("a history 15 or 16 minutes old is taken as one of the same minute")
+  @Test("a record that is not written yet is the newest of the history, where the line of the two before it leads")
   func lag() throws {
     let history = ReaderSeries.history(from: 5_910, (0..<7).map { 1_400 + 5 * ($0 - 6) })
     let counts = [Int](repeating: 1_400, count: 16)
@@ -140,7 +143,8 @@ struct ReaderTrendTests {
     }
     let slope = (ReaderSeries.glucose(1_405) - Self.base) / 15
     for (last, weight, step) in [
-      (6_016, 92.0, 14.77 - 3.24), (6_015, 92, 14.77 - 3.24), (6_014, 82, 25.06 - 5.73), (6_002, 91, 16.67 - 4.01),
+      (6_016, 91.0, 15 + 15.46 - 3.37), (6_015, 92, 15 + 14.77 - 3.24), (6_014, 82, 25.06 - 5.73),
+      (6_002, 91, 16.67 - 4.01),
     ] {
       #expect(abs(try value(last) - Self.base - weight * step * slope / (347 + weight)) < 1e-9, "\(last)")
     }
@@ -153,8 +157,7 @@ struct ReaderTrendTests {
       let history = ReaderSeries.history(from: newest - 15 * 6, [Int](repeating: 1_000, count: 7))
       let glucose = ReaderSeries.glucose(1_000)
       let value = try #require(values([Int](repeating: 1_000, count: 16), upTo: last, history: history).trend(last))
-      let offset = ReaderOffset(oldestMinute: newest - 90)
-        .milligrams(at: last, newestHistoryMinute: newest, glucose: glucose)
+      let offset = ReaderOffset.milligrams(at: last, glucose: glucose)
       #expect(offset > 3)
       #expect(abs(value - glucose - offset) < 1e-9)
     }

@@ -39,6 +39,27 @@ public enum ReferenceDumps {
   public static func bytes(of file: String) throws -> [UInt8] {
     [UInt8](try Data(contentsOf: folder.appendingPathComponent(file)))
   }
+
+  // MARK: What came later
+
+  /// Memories that were found later, some with official values, and reads of one sensor: beside the folder.
+  public static let laterFolder = folder.deletingLastPathComponent().appendingPathComponent("dumps-more")
+  public static let seriesFile = folder.deletingLastPathComponent().appendingPathComponent("series/libre1.hex")
+
+  public static let areLaterPresent =
+    arePresent && FileManager.default.fileExists(atPath: laterFolder.appendingPathComponent("INDEX.json").path)
+  public static let isSeriesPresent = FileManager.default.fileExists(atPath: seriesFile.path)
+
+  /// The entries of both indices, each with the path of its memory; none where a folder is absent.
+  public static func entries() throws -> [(path: String, facts: JSONValue)] {
+    try [folder, laterFolder].flatMap { folder -> [(String, JSONValue)] in
+      let index = folder.appendingPathComponent("INDEX.json")
+      guard FileManager.default.fileExists(atPath: index.path) else { return [] }
+      return try JSONValue(parsing: [UInt8](Data(contentsOf: index)))["vectors"].elements.compactMap { facts in
+        facts["file"].text.map { (folder.appendingPathComponent($0).path, facts) }
+      }
+    }
+  }
 }
 
 private struct ReferenceIndex: Decodable {

@@ -13,6 +13,9 @@ public protocol SeriesModel: Sendable {
   /// Why it has no solution for these parameters; nil if it has one.
   func fault(in parameters: CalibrationParameters) -> CalibrationFault?
 
+  /// At these minutes it is not known whether the model still adds what a young sensor needs.
+  var uncertainMinutes: Range<Int> { get }
+
   /// The values of all samples that have one.
   func values(of series: SampleSeries, parameters: CalibrationParameters?) -> SeriesValues
 }

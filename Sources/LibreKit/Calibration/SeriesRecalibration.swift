@@ -31,14 +31,21 @@ extension SensorReading {
       basis: merged == nil ? .scan : .store)
     let factory = trend
     let trend = factory.map(recalibration.applied)
+    let history = self.history.map(recalibration.applied)
     let lacksValues = zip(factory, trend).contains {
       $0.quality == .ok && $0.concentration != nil && $1.concentration == nil
     }
+    let isUncertain = (trend + history).contains {
+      $0.concentration != nil && model.uncertainMinutes.contains($0.minute.value)
+    }
+    let known = SensorMinute(model.uncertainMinutes.upperBound)
+    let own: [ReadingProblem] =
+      (lacksValues ? [.trendLacksNeighbours] : []) + (isUncertain ? [.youngSensorOffset(knownFrom: known)] : [])
     return with(
-      history: history.map(recalibration.applied), trend: trend,
+      history: history, trend: trend,
       current: current.flatMap { _ in Self.current(in: trend, recalibration.values) },
       calibration: recalibration.description,
-      problems: problems.filter { $0 != .trendLacksNeighbours } + (lacksValues ? [.trendLacksNeighbours] : []))
+      problems: problems.filter { !own.contains($0) && $0 != .trendLacksNeighbours } + own)
   }
 
   /// The newest of the good values that is recent enough, as everywhere; how fast it moves is the model's to say.

@@ -33,31 +33,46 @@ struct ReaderHistory {
   }
 
   /// The values of all records that have one; the newest of a run has none.
-  func write(into values: inout [SensorMinute: SeriesValues.Value], offset: ReaderOffset) {
-    for (record, value) in zip(records, self.values(offset: offset)) where record.mayHaveValue && value.isFinite {
+  func write(into values: inout [SensorMinute: SeriesValues.Value]) {
+    for (record, value) in zip(records, self.values()) where record.mayHaveValue && value.isFinite {
       values[SensorMinute(record.minute)] = .init(milligramsPerDecilitre: value)
     }
   }
 
   /// mg/dL of all records as the official reader has them, also of those that the sensor flagged; NaN where there is
   /// none.
-  func values(offset: ReaderOffset) -> [Double] {
+  func values() -> [Double] {
     let smoothed = records.indices.map { self.smoothed($0, newest: runs[$0].upperBound) }
     return records.indices.map { index in
       if index == runs[index].upperBound { return .nan }
-      let minute = records[index].minute
       return compensated(index, smoothed)
-        + offset.milligrams(at: minute, newestHistoryMinute: minute, glucose: glucose[index])
+        + ReaderOffset.milligrams(at: records[index].minute, glucose: glucose[index])
     }
   }
 
-  /// The smoothed values of the record of `minute` and the two before it, newest first, as a scan has them whose newest
-  /// record it is; nil where one of them is missing or has none.
-  func newestThree(_ minute: Int) -> InlineArray<3, Double>? {
-    guard let newest = index(of: minute), newest - 2 >= runs[newest].lowerBound else { return nil }
-    let three = InlineArray<3, Double> { smoothed(newest - $0, newest: newest) }
+  /// The smoothed values of the newest three records that a scan has at a minute of the trend, newest first; nil where
+  /// one of them is missing or has none.
+  ///
+  /// The sensor writes a record two minutes after its minute (so in all memories at hand whose history runs). In between
+  /// the official reader takes the newest to be one without counts, whatever a later scan has in its place.
+  func newestThree(at trendMinute: Int) -> InlineArray<3, Double>? {
+    let written = (trendMinute - 2) / Self.minutesPerRecord * Self.minutesPerRecord
+    guard let newest = index(of: written) else { return nil }
+    let isLagging = Self.newestMinute(at: trendMinute) > written
+    let older = isLagging ? 1 : 2
+    guard newest - older >= runs[newest].lowerBound else { return nil }
+    let three = InlineArray<3, Double> { place in
+      if isLagging, place == 0 {
+        let line = line(newest - 1...newest, at: newest + 1, newest: newest)
+        return line.points < 2 ? .nan : line.value
+      }
+      return smoothed(newest - (isLagging ? place - 1 : place), newest: newest)
+    }
     return three[0].isFinite && three[1].isFinite && three[2].isFinite ? three : nil
   }
+
+  /// The minute of the newest record that a scan at a minute of the trend has, written or not.
+  static func newestMinute(at trendMinute: Int) -> Int { trendMinute / minutesPerRecord * minutesPerRecord }
 
   private func index(of minute: Int) -> Int? {
     var range = records.indices

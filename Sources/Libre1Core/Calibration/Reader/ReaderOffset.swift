@@ -1,29 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What the official reader adds for a sensor's age (CALIBRATION 5.2 step 5, read): something in the first two days,
-/// nothing until day ten, then up to 12 mg/dL.
+/// What the official reader adds for a sensor's age: something while it settles, nothing until day ten, then up to
+/// 12 mg/dL.
 ///
-/// It asks for the oldest record of a scan. Of a merged series nobody can say which scan a record came from, and it may
-/// have come from many. So each is taken from the scan in which it was the newest: of that the oldest is 31 records
-/// before it, or the oldest of all where that is later. For one scan of up to 32 records this is the reader's own rule.
-/// Where the choice of scan matters, minutes 2881…3345, the offset is 0.134 mg/dL at most, and no choice costs more.
-struct ReaderOffset {
-  /// Of all records of the history; nil if there is none.
-  let oldestMinute: Int?
-
-  /// mg/dL to add at `minute`, from 1 up, to a value with `glucose` before lag compensation. `newestHistoryMinute` is
-  /// that of the scan.
-  func milligrams(at minute: Int, newestHistoryMinute: Int, glucose: Double) -> Double {
-    let oldest = max(oldestMinute ?? newestHistoryMinute, newestHistoryMinute - Self.minutesOfRing)
+/// | minutes | mg/dL | how it is known |
+/// |---|---|---|
+/// | up to 1440 | 80 (1.00222222^−m − 1.00416667^−m), and under 120 mg/dL 0.3 (1 − m/1440) (120 − g) more | the form is read; it is seen at minutes 277 to 279 of a Libre 2, of which a LibreLink showed three values |
+/// | 1440 to 14400 | 0 | seen from minute 2100 on, in 231 history values that a LibreLink stored for a Libre 1 |
+/// | from 14400 | rising to 12 at 27360 | read |
+///
+/// **Where the first part ends is not known.** A public source has it last as long as the oldest record of a scan is
+/// younger than 2880 minutes, which 18 of those 231 values contradict. 1440, where the second term ends, contradicts
+/// nothing that is public, and is a guess: see ``ReaderCalibration/uncertainMinutes``.
+enum ReaderOffset {
+  /// mg/dL to add at `minute`, from 1 up, to a value with `glucose` before lag compensation.
+  static func milligrams(at minute: Int, glucose: Double) -> Double {
     let m = Double(minute)
-    if oldest - 60 > 2_820 { return 12 * min(max((m - 14_400) / (27_360 - 14_400), 0), 1) }
-    let settling = 80 * (Elementary.exp2(-m * Self.slow) - Elementary.exp2(-m * Self.fast))
-    let lift = glucose < 120 && minute < 1_440 ? 0.3 * (1 - m / 1_440) * (120 - glucose) : 0
-    return settling + lift
+    guard minute < settled else { return 12 * min(max((m - 14_400) / (27_360 - 14_400), 0), 1) }
+    let settling = 80 * (Elementary.exp2(-m * slow) - Elementary.exp2(-m * fast))
+    return settling + (glucose < 120 ? 0.3 * (1 - m / Double(settled)) * (120 - glucose) : 0)
   }
 
-  /// From the newest to the oldest of 32 records.
-  private static let minutesOfRing = 465
+  private static let settled = 1_440
   /// log2(1.00222222) and log2(1.00416667).
   private static let slow = 0.003_202_428_839_463_446
   private static let fast = 0.005_998_745_410_472_319

@@ -28,6 +28,17 @@ struct ReaderRecord {
     mayHaveValue = !sample.hasError && sample.glucose > 0 && SampleRules.possibleCelsius.contains(measured)
   }
 
+  /// The quarter of an hour that has passed and that the sensor has not written yet: the official reader takes it for
+  /// one that a reader's field spoilt (derived from ten errors that a LibreLink stored).
+  fileprivate init(notWrittenYet minute: Int) {
+    self.minute = minute
+    counts = 0
+    celsius = .nan
+    isDisturbed = true
+    isUsable = false
+    mayHaveValue = false
+  }
+
   /// The samples by rising minute, each minute once: of two for one minute the first. Minutes that a sensor's clock of
   /// 16 bits cannot show are left out.
   static func inOrder(_ samples: [RawSample], thermistor: Thermistor) -> [ReaderRecord] {
@@ -47,6 +58,24 @@ struct ReaderRecord {
   /// This thermistor signal counts as 0 °C.
   private static let signalOfNoTemperature = 128
   private static let firstUsableMinute = 45
+}
+
+extension [ReaderRecord] {
+  /// The records of a history, with those that a scan showed to be not written yet: the trend has their minute, and the
+  /// history ends before it.
+  func leading(to trend: [ReaderRecord]) -> [ReaderRecord] {
+    let passed = Set(trend.lazy.map(\.minute).filter { $0.isMultiple(of: ReaderHistory.minutesPerRecord) })
+    var leading: [ReaderRecord] = []
+    leading.reserveCapacity(count + 1)
+    for (index, record) in enumerated() {
+      leading.append(record)
+      let next = record.minute + ReaderHistory.minutesPerRecord
+      // Not within a history of which a record is missing.
+      let isNewest = index + 1 == count || self[index + 1].minute > next + ReaderHistory.minutesPerRecord
+      if isNewest, passed.contains(next) { leading.append(ReaderRecord(notWrittenYet: next)) }
+    }
+    return leading
+  }
 }
 
 extension Thermistor {

@@ -40,26 +40,16 @@ struct ReaderTrend {
 
   /// The values of all minutes that have one.
   func write(
-    into values: inout [SensorMinute: SeriesValues.Value], history: ReaderHistory, offset: ReaderOffset
+    into values: inout [SensorMinute: SeriesValues.Value], history: ReaderHistory
   ) {
-    var due = 0
-    var three: InlineArray<3, Double>?
     for (window, place) in newest.enumerated() {
       let minute = records[place].minute
-      let step = ReaderHistory.minutesPerRecord
-      // The record of minute m is written once the trend has m + 2: so in all 103 memories at hand whose history runs.
-      let newestHistoryMinute = (minute - 2) / step * step
-      if newestHistoryMinute != due {
-        due = newestHistoryMinute
-        three = history.newestThree(due)
-      }
-      guard let three else { continue }
-      let lag = minute - due
+      guard let three = history.newestThree(at: minute) else { continue }
+      let lag = minute - ReaderHistory.newestMinute(at: minute)
       var sum = WeightedSteps(base: glucose[window * Self.points.count])
       add(window, to: &sum)
-      sum.add(three, row: lag > 14 ? 0 : lag)
-      let value =
-        sum.value + offset.milligrams(at: minute, newestHistoryMinute: due, glucose: sum.base)
+      sum.add(three, row: lag)
+      let value = sum.value + ReaderOffset.milligrams(at: minute, glucose: sum.base)
       let rate = sum.rate
       guard value.isFinite, rate.isFinite else { continue }
       values[SensorMinute(minute)] = .init(milligramsPerDecilitre: value, ratePerMinute: rate)
