@@ -110,7 +110,8 @@ let package = Package(
       name: "Libre1CoreTests", dependencies: ["CGMModel", "Libre1Core", "SensorSimulator", "TestSupport"],
       swiftSettings: ours),
     .testTarget(
-      name: "SensorCipherTests", dependencies: ["CGMModel", "SensorCipher", "TestSupport"], swiftSettings: ours),
+      name: "SensorCipherTests", dependencies: ["CGMModel", "SensorCipher", "SensorSimulator", "TestSupport"],
+      swiftSettings: ours),
     .testTarget(
       name: "DumpFormatsTests",
       dependencies: [

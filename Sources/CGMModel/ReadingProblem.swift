@@ -45,6 +45,9 @@ public enum ReadingProblem: Hashable, Sendable {
   case ageFrozen
   /// A Proxmark3 client wrote other bytes over the start of the memory.
   case overwrittenByProxmark
+  /// The memory was encrypted and gave up its key itself. What the key says of the UID and, with `x` for the digits that
+  /// nothing tells, of the patch info is derived, not read.
+  case keyRecovered(uid: SensorUID, patchInfo: String)
   /// The reader could not ask for the patch info, so the family is what UID and memory tell.
   case familyWithoutPatchInfo
 }

@@ -25,4 +25,6 @@ public enum MemoryError: Error, Hashable, Sendable {
   case unsupportedFamily(SensorFamily)
   /// An encrypted family, of which UID and patch info are known and do not make a memory of the bytes.
   case cannotDecrypt(SensorFamily)
+  /// An encrypted memory that gives up its key, and came with a UID or a patch info that is another key's.
+  case keyDisagrees(SensorFamily, given: String, recovered: String)
 }

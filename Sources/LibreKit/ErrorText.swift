@@ -95,6 +95,12 @@ extension MemoryError {
         "cannot decrypt with this UID and patch info: the bytes do not become the memory of a \(family.productName)",
         "check --uid and --patch-info: both must be this sensor's, the patch info of the same scan; if they are, the memory is damaged: read it again"
       )
+    case .keyDisagrees(let family, let given, let recovered):
+      Explanation(
+        "cannot_decrypt",
+        "this is the memory of a \(family.productName) with \(recovered), as its own bytes prove, and not one with \(given)",
+        "leave out the UID and the patch info that were given; if they came with the file, they are another sensor's: libre convert FILE --to raw makes one without"
+      )
     }
   }
 }

@@ -24,7 +24,8 @@ public enum LibreError: Error, Hashable, Sendable {
   public var family: SensorFamily? {
     switch self {
     case .memory(.unsupportedFamily(let family)), .memory(.cannotDecrypt(let family)),
-      .memory(.encryptedWithoutUID(let family)), .memory(.encryptedWithoutPatchInfo(let family)):
+      .memory(.encryptedWithoutUID(let family)), .memory(.encryptedWithoutPatchInfo(let family)),
+      .memory(.keyDisagrees(let family, _, _)):
       family
     case .memory, .dump, .input, .uid, .transport, .configuration, .store, .history, .sink, .report, .output: nil
     }

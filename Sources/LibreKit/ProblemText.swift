@@ -26,6 +26,7 @@ extension ReadingProblem {
     case .historyUndated: "history_undated"
     case .ageFrozen: "age_frozen"
     case .overwrittenByProxmark: "overwritten_by_proxmark"
+    case .keyRecovered: "key_recovered"
     case .familyWithoutPatchInfo: "family_without_patch_info"
     }
   }
@@ -71,6 +72,8 @@ extension ReadingProblem {
     case .ageFrozen:
       "the sensor has shut down and its clock stands still: the times assume that it stopped just before the read, and are the latest possible"
     case .overwrittenByProxmark: ProxmarkDefectText.message
+    case .keyRecovered(let uid, let patchInfo):
+      "the memory was encrypted, and gave up its key itself: by it the UID is \(uid) and the patch info \(patchInfo), derived and not read"
     case .familyWithoutPatchInfo:
       "the patch info was not to be had, so which product this is was told from UID and memory"
     }
@@ -105,6 +108,7 @@ extension ReadingProblem {
     case .historyUndated: "read the sensor again, all 43 blocks of it"
     case .ageFrozen: "use times of earlier reads of this sensor"
     case .overwrittenByProxmark: ProxmarkDefectText.resolution
+    case .keyRecovered: "nothing to do; with --uid UID, as a reader or the phone shows it, samples get their ids"
     case .familyWithoutPatchInfo:
       "nothing to do; a reader that sends any command can ask for it: libre readers --supported"
     }

@@ -58,7 +58,7 @@ struct ReadingAssembly {
       case .encryptedOrUnknown where isShort && !salvaging: throw cutOff
       case .wrongLength(let found, let needed): throw .dump(.truncated(found: found, needed: needed))
       case .crcMismatch, .blockMissing, .undatable, .ringIndexOutOfRange, .blank, .encryptedOrUnknown,
-        .encryptedWithoutUID, .encryptedWithoutPatchInfo, .unsupportedFamily, .cannotDecrypt:
+        .encryptedWithoutUID, .encryptedWithoutPatchInfo, .unsupportedFamily, .cannotDecrypt, .keyDisagrees:
         throw .memory(error)
       }
     }

@@ -14,26 +14,32 @@ public import CGMModel
 /// | US 14 day | 0…2, 40…42 | `CADC`, so header and footer need the UID only |
 /// | US 14 day | 3…39 | patch info bytes 5 and 4 |
 public struct MemoryCipher: Hashable, Sendable {
-  private let uid: SensorUID
-  private let headerAndFooterWord: UInt16
-  private let bodyWord: UInt16
+  private let headerAndFooter: KeyWords
+  private let body: KeyWords
 
   /// True if header and footer are encrypted with the same key as the body: then their checksums tell whether it is right.
-  public var hasOneKey: Bool { headerAndFooterWord == bodyWord }
+  public var hasOneKey: Bool { headerAndFooter == body }
+
+  /// With words that a memory has given up.
+  public init(headerAndFooter: KeyWords, body: KeyWords) {
+    self.headerAndFooter = headerAndFooter
+    self.body = body
+  }
 
   /// nil for a family whose memory is not encrypted, or by a cipher that is not publicly known.
   public init?(uid: SensorUID, patchInfo: PatchInfo) {
     let word = UInt16(patchInfo.bytes[5]) << 8 | UInt16(patchInfo.bytes[4])
+    // As it goes over the air: the lowest word first, and the highest, which is the same for all, is left out.
+    func words(_ word: UInt16) -> KeyWords {
+      KeyWords(
+        top: UInt16(truncatingIfNeeded: uid.bits &>> 32) &+ word, middle: UInt16(truncatingIfNeeded: uid.bits &>> 16),
+        low: UInt16(truncatingIfNeeded: uid.bits))
+    }
     switch patchInfo.family {
-    case .libre2:
-      headerAndFooterWord = word ^ 0x0044
-      bodyWord = word ^ 0x0044
-    case .libreUS14Day:
-      headerAndFooterWord = 0xCADC
-      bodyWord = word
+    case .libre2: (headerAndFooter, body) = (words(word ^ Self.libre2Mask), words(word ^ Self.libre2Mask))
+    case .libreUS14Day: (headerAndFooter, body) = (words(Self.us14DayWord), words(word))
     case .libre1, .librePro, .libre2Generation2, .libre3, .libreSense, .lingo, .unknown: return nil
     }
-    self.uid = uid
   }
 
   /// Encrypts what is plain and makes plain what is encrypted, from offset 0 on.
@@ -57,17 +63,12 @@ public struct MemoryCipher: Hashable, Sendable {
   private func keystream() -> InlineArray<352, UInt8> {
     var key = InlineArray<352, UInt8>(repeating: 0)
     var index = 0
-    // As it goes over the air: the lowest word first, and the highest, which is the same for all, is left out.
-    let uid = (
-      UInt16(truncatingIfNeeded: uid.bits), UInt16(truncatingIfNeeded: uid.bits &>> 16),
-      UInt16(truncatingIfNeeded: uid.bits &>> 32)
-    )
     for group in 0..<11 as Range<UInt16> {
       let words = Self.words(
         of: (
-          Self.lanes(group) { uid.2 &+ $0 &+ (Self.bodyBlocks.contains($0) ? bodyWord : headerAndFooterWord) },
-          Self.lanes(group) { _ in uid.1 &+ Self.keys.2 }, Self.lanes(group) { uid.0 &+ $0 &* 2 },
-          Self.lanes(group) { _ in 0x241A ^ Self.keys.3 }
+          Self.lanes(group) { $0 &+ (Self.bodyBlocks.contains($0) ? body.top : headerAndFooter.top) },
+          Self.lanes(group) { _ in body.middle &+ Self.keys.2 }, Self.lanes(group) { body.low &+ $0 &* 2 },
+          Self.lanes(group) { _ in Self.constantWord }
         ))
       for lane in 0..<4 as Range<UInt64> {
         let low = words.0 &>> (lane &* 16) & 0xFFFF | (words.1 &>> (lane &* 16) & 0xFFFF) &<< 16
@@ -80,6 +81,27 @@ public struct MemoryCipher: Hashable, Sendable {
       }
     }
     return key
+  }
+
+  /// The keystream of one block with a body's words, its first byte lowest: what tells quickly that a key is wrong.
+  public static func keystream(of words: KeyWords, block: Int) -> UInt64 {
+    let number = UInt16(truncatingIfNeeded: block)
+    let key = self.words(
+      of: (
+        UInt64(words.top &+ number), UInt64(words.middle &+ keys.2), UInt64(words.low &+ number &* 2),
+        UInt64(constantWord)
+      ))
+    return key.0 | key.1 &<< 16 | key.2 &<< 32 | key.3 &<< 48
+  }
+
+  /// What a block's keystream was made of: the inverse of `words`.
+  static func start(of key: (UInt64, UInt64, UInt64, UInt64)) -> (UInt64, UInt64, UInt64, UInt64) {
+    // The second half of the eight words follows from the keystream alone.
+    let (eighth, seventh, sixth) = (step(key.1), step(key.2), step(key.3))
+    let (fourth, third, second) = (key.0 ^ eighth, key.1 ^ seventh, key.2 ^ sixth)
+    let first = key.3 ^ step(fourth)
+    let start = (fourth ^ step(third), third ^ step(second), second ^ step(first))
+    return (start.0, start.1, start.2, first ^ step(start.0))
   }
 
   /// A word of each of the group's four blocks.
@@ -111,8 +133,12 @@ public struct MemoryCipher: Hashable, Sendable {
     return words &>> 2 & kept ^ (words & lowest) &* UInt64(keys.1) ^ (words &>> 1 & lowest) &* UInt64(keys.0)
   }
 
-  private static let keys: (UInt16, UInt16, UInt16, UInt16) = (0xA0C5, 0x6860, 0x0000, 0x14C6)
-  private static let blockSize = 8
+  static let keys: (UInt16, UInt16, UInt16, UInt16) = (0xA0C5, 0x6860, 0x0000, 0x14C6)
+  /// The same for every sensor and block.
+  static let constantWord = 0x241A ^ keys.3
+  static let libre2Mask: UInt16 = 0x0044
+  static let us14DayWord: UInt16 = 0xCADC
+  static let blockSize = 8
   private static let blocks = 43
   private static let bodyBlocks: Range<UInt16> = 3..<40
 }

@@ -3,6 +3,7 @@ import CGMModel
 import Libre1Core
 import SensorCipher
 import SensorSimulator
+import TestSupport
 import Testing
 
 @testable import LibreKit
@@ -19,8 +20,8 @@ import Testing
     var testDescription: String { family.rawValue }
 
     static let all = [
-      Key(family: .libre2, uid: 0xE007_A4FF_1234_5678, patchInfo: [0x9D, 0x08, 0x30, 0x01, 0x73, 0x17]),
-      Key(family: .libreUS14Day, uid: 0xE007_A0FF_8765_4321, patchInfo: [0xE5, 0x00, 0x03, 0x02, 0xE0, 0x12]),
+      Key(family: .libre2, uid: 0xE007_A400_1234_5678, patchInfo: [0x9D, 0x08, 0x30, 0x01, 0x73, 0x17]),
+      Key(family: .libreUS14Day, uid: 0xE007_A000_8765_4321, patchInfo: [0xE5, 0x00, 0x03, 0x02, 0xE0, 0x12]),
     ]
   }
 
@@ -74,20 +75,39 @@ import Testing
     for bit in 0..<48 {
       var wrong = image
       wrong.uid = SensorUID(bits: key.uid ^ 1 << UInt64(bit))
-      for salvage in [false, true] {
-        #expect(error(wrong, salvage: salvage) == .memory(.cannotDecrypt(key.family)), "UID bit \(bit)")
-      }
+      for salvage in [false, true] { expectDisagreement(wrong, key, salvage: salvage, "UID bit \(bit)") }
     }
     for bit in 0..<16 {
       var patchInfo = key.patchInfo
       patchInfo[4 + bit / 8] ^= 1 << UInt8(bit % 8)
       var wrong = image
       wrong.patchInfo = PatchInfo(patchInfo)
-      for salvage in [false, true] {
-        #expect(error(wrong, salvage: salvage) == .memory(.cannotDecrypt(key.family)), "patch info bit \(bit)")
-      }
+      for salvage in [false, true] { expectDisagreement(wrong, key, salvage: salvage, "patch info bit \(bit)") }
+      // Also by itself, and where the memory does not give up its key.
+      wrong.uid = nil
+      expectDisagreement(wrong, key, salvage: false, "patch info bit \(bit) alone")
+      var longLog = try encrypted(Self.longLog, key)
+      (longLog.uid, longLog.patchInfo) = (image.uid, PatchInfo(patchInfo))
+      #expect(error(longLog) == .memory(.cannotDecrypt(key.family)), "patch info bit \(bit)")
     }
   }
+
+  /// The error names what was given and what the memory's own bytes say.
+  private func expectDisagreement(_ image: MemoryImage, _ key: Key, salvage: Bool, _ words: String) {
+    let error = error(image, salvage: salvage)
+    #expect(error?.code == "cannot_decrypt" && error?.family == key.family, "\(words)")
+    let message = error?.message ?? ""
+    if let uid = image.uid { #expect(message.contains("not one with UID \(uid)"), "\(message)") }
+    #expect(message.contains("with UID \(SensorUID(bits: key.uid)?.description ?? "")"), "\(message)")
+  }
+
+  /// A memory whose log fills the blocks that are zero in others: it does not give up its key.
+  private static let longLog: [UInt8] = {
+    var bytes = Scenario.named("active")?.memory(seed: 1) ?? []
+    for offset in 8..<24 { bytes[offset] = UInt8(offset) }
+    bytes.seal(0..<24)
+    return bytes
+  }()
 
   @Test("damage is told as of any memory, once it is decrypted", arguments: Key.all)
   func damaged(key: Key) throws {
@@ -130,16 +150,17 @@ import Testing
     }
   }
 
-  @Test("what is lacking of the key is asked for by name")
+  @Test("what is lacking of the key is asked for by name, where the memory does not give it up")
   func lacking() throws {
     for key in Key.all {
-      var image = try encrypted(try #require(Scenario.named("active")).memory(seed: 1), key)
+      var image = try encrypted(Self.longLog, key)
+      #expect(try reading(image).history.count == 32)
       image.uid = nil
       let withoutUID = try #require(error(image))
       #expect(withoutUID == .memory(.encryptedWithoutUID(key.family)))
       #expect(withoutUID.resolution.contains("--uid") && !withoutUID.resolution.contains("--patch-info"))
     }
-    var image = try encrypted(try #require(Scenario.named("active")).memory(seed: 1), Key.all[0])
+    var image = try encrypted(Self.longLog, Key.all[0])
     image.patchInfo = nil
     let withoutPatchInfo = try #require(error(image))
     #expect(withoutPatchInfo == .memory(.encryptedWithoutPatchInfo(.libre2)))

@@ -334,6 +334,7 @@ struct ScenarioTests {
     case .encryptedOrUnknown, .encryptedWithoutUID, .encryptedWithoutPatchInfo: "encrypted_or_unknown"
     case .unsupportedFamily: "unsupported_family"
     case .cannotDecrypt: "cannot_decrypt"
+    case .keyDisagrees: "cannot_decrypt"
     }
   }
 }

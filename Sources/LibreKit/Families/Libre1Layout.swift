@@ -2,7 +2,7 @@
 import CGMModel
 import Libre1Core
 
-/// The 344 bytes of a Libre 1, which US 14-day and Libre 2 sensors have too, once they are decrypted (FORMAT 8).
+/// The 344 bytes of a Libre 1, which US 14-day and Libre 2 sensors have too, once they are decrypted.
 struct Libre1Layout: SensorLayout {
   /// Whatever no other layout claims: damage is told by the checksums.
   func suits(_ image: MemoryImage, kind: MemoryKind) -> Bool { kind != .librePro }
@@ -14,6 +14,7 @@ struct Libre1Layout: SensorLayout {
     let plain = decrypted.image
     if salvaging, !decrypted.isBodyProven { throw .cannotDecrypt(image.patchInfo?.family ?? .unknown) }
     let memory = try FRAM(plain.whole).validated(salvaging: salvaging, footer: footer)
-    return MemoryContent(Libre1Decoder.decode(memory, calibration: model), of: plain)
+    return MemoryContent(
+      Libre1Decoder.decode(memory, calibration: model), of: plain, recoveredKey: decrypted.recovered)
   }
 }

@@ -30,16 +30,19 @@ struct MemoryContent {
 }
 
 extension MemoryContent {
-  init(_ decoded: DecodedMemory, of memory: MemoryImage) {
+  /// `recoveredKey` is what the memory was decrypted with, if it gave up its key itself.
+  init(_ decoded: DecodedMemory, of memory: MemoryImage, recoveredKey key: RecoveredKey?) {
+    let recovered = key.map { ReadingProblem.keyRecovered(uid: $0.uid, patchInfo: $0.patchInfo) }
     self.init(
       memory: memory, dataByteCount: MemoryMap.byteCount, integrity: decoded.memory.integrity,
       isSalvaged: decoded.memory.isSalvaged,
       state: decoded.memory.state, ageMinutes: decoded.memory.ageMinutes,
       maxLifeMinutes: decoded.memory.maxLifeMinutes, region: decoded.memory.region,
       initializations: decoded.memory.initializations, endOfLife: decoded.memory.endOfLife,
-      failure: decoded.memory.failure, fingerprint: decoded.memory.fingerprint, family: decoded.memory.footerFamily,
+      failure: decoded.memory.failure, fingerprint: decoded.memory.fingerprint,
+      family: key?.family ?? decoded.memory.footerFamily,
       calibration: decoded.calibration, history: decoded.history.samples, trend: decoded.trend.samples,
-      current: decoded.current, problems: decoded.problems)
+      current: decoded.current, problems: decoded.problems + [recovered].compactMap(\.self))
   }
 }
 

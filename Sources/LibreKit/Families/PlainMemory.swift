@@ -11,10 +11,27 @@ struct PlainMemory {
   let image: MemoryImage
   /// False where nothing tells whether the body was decrypted with the right key: then no sample may be taken from it.
   let isBodyProven: Bool
+  /// The key, where nobody gave it and the memory itself did.
+  let recovered: RecoveredKey?
 
-  /// Throws what is lacking or wrong with the key, where the memory needs one: `encryptedWithoutUID`,
-  /// `encryptedWithoutPatchInfo`, `cannotDecrypt`; `unsupportedFamily` and `encryptedOrUnknown` where no key would help.
+  /// Throws what is lacking or wrong with the key, where the memory needs one and does not give it up:
+  /// `encryptedWithoutUID`, `encryptedWithoutPatchInfo`, `cannotDecrypt`; `keyDisagrees` where it does and another one
+  /// came with it; `unsupportedFamily` and `encryptedOrUnknown` where no key would help.
   init(_ image: MemoryImage) throws(MemoryError) {
+    do throws(MemoryError) {
+      try self.init(givenKeyOf: image)
+    } catch {
+      guard let key = RecoveredKey(image) else { throw error }
+      guard key.agrees else { throw key.disagreement(with: image) }
+      self.init(decryptedBy: key)
+    }
+  }
+
+  private init(decryptedBy key: RecoveredKey) { (image, isBodyProven, recovered) = (key.image, true, key) }
+
+  /// With the key that UID and patch info make.
+  private init(givenKeyOf image: MemoryImage) throws(MemoryError) {
+    recovered = nil
     let asIs = Self.trustedRegions(of: image)
     guard let uid = image.uid, let patchInfo = image.patchInfo,
       let cipher = MemoryCipher(uid: uid, patchInfo: patchInfo)

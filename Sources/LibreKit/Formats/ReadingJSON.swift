@@ -26,6 +26,10 @@ public enum ReadingJSON {
       }
       if reading.isSalvaged { json.member("salvaged", true) }
       let provenance = reading.calibration.flatMap { CalibrationEntry.summary(of: $0.model) }
+      for case .keyRecovered(let uid, let patchInfo) in reading.problems {
+        json.member("recovered_uid", uid.description)
+        json.member("recovered_patch_info", patchInfo)
+      }
       json.member("calibration") { SampleJSON.write(reading.calibration, provenance: provenance, to: &$0) }
       for (name, samples) in [("history", reading.history), ("trend", reading.trend)] {
         json.member(name) { json in

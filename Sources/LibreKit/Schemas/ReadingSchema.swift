@@ -92,6 +92,14 @@ enum ReadingSchema {
           "required": ["header", "body", "footer"]
         },
         "salvaged": {"const": true},
+        "recovered_uid": {
+          "type": "string",
+          "pattern": "^E007A[04]00[0-9A-F]{8}$",
+          "description": "Of an encrypted memory that gave up its key: the UID as the key has it, derived and not read."
+        },
+        "recovered_patch_info": {
+          "type": "string", "pattern": "^x{4}[0-9A-F]{8}$", "description": "The same of the patch info; x is not known."
+        },
         "calibration": {
           "type": ["object", "null"],
           "properties": {

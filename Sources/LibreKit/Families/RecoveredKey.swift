@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+import CGMModel
+import Libre1Core
+import SensorCipher
+
+/// The key of an encrypted memory as its own bytes give it: from a block of the header that is zero in most sensors, and
+/// proven by all three checksums of what it decrypts. A memory that does not prove its key gives nothing.
+///
+/// | family | what is tried |
+/// |---|---|
+/// | Libre 2, generation 1 | the key of blocks 1 and 2, for all blocks |
+/// | US 14 day | the same for header and footer; for the body every patch info, of which one must prove itself |
+///
+/// Of 65,536 patch infos a checksum of 16 bits alone would pass one by chance. So a body must also have two indices that
+/// are slots and point at its age, and zero in the byte that is zero in every memory: 22 bits more than there are keys.
+///
+/// What it says of UID and patch info is derived, not read: the bytes that are no part of the key are those of every
+/// sensor of the product that is known.
+struct RecoveredKey {
+  let family: SensorFamily
+  /// With all 43 blocks plain, and UID and patch info as they came.
+  let image: MemoryImage
+  let uid: SensorUID
+  /// Two bytes.
+  let patchInfoEnd: [UInt8]
+
+  /// nil for a memory that does not prove a key: one with a damaged or missing block among them.
+  init?(_ image: MemoryImage) {
+    guard image.bytes.count >= MemoryMap.byteCount,
+      image.missingBlocks.allSatisfy({ $0 >= MemoryMap.blockCount })
+    else { return nil }
+    for block in Self.zeroBlocks {
+      let bytes = image.bytes[block * MemoryMap.blockSize..<(block + 1) * MemoryMap.blockSize]
+      guard let words = KeyWords(ofZeros: bytes, block: block) else { continue }
+      if let plain = Self.plain(image, by: MemoryCipher(headerAndFooter: words, body: words)) {
+        self.init(.libre2, plain, words, patchInfo: words)
+        return
+      }
+      if words.mayBeUS14Day, let (plain, body) = Self.us14Day(image, words) {
+        self.init(.libreUS14Day, plain, words, patchInfo: body)
+        return
+      }
+    }
+    return nil
+  }
+
+  private init?(_ family: SensorFamily, _ image: MemoryImage, _ words: KeyWords, patchInfo: KeyWords) {
+    guard let uid = words.assumedUID(of: family), let end = patchInfo.assumedPatchInfoEnd(of: family) else {
+      return nil
+    }
+    (self.family, self.image, self.uid, patchInfoEnd) = (family, image, uid, end)
+  }
+
+  /// Twelve hex digits as the patch info is printed, with `x` for those that nothing tells: the product's type.
+  var patchInfo: String {
+    let footer = image.bytes[MemoryMap.familyByte...MemoryMap.region]
+    return "xxxx" + HexText.string(of: Array(footer) + patchInfoEnd)
+  }
+
+  /// True if what came with the memory does not contradict its key.
+  var agrees: Bool {
+    if let given = image.uid, !given.isWithheld, given != uid { return false }
+    guard let given = image.patchInfo else { return true }
+    return given.family == family && Array(given.bytes[4...5]) == patchInfoEnd
+  }
+
+  /// What to say where it does; `image` is as it came.
+  func disagreement(with image: MemoryImage) -> MemoryError {
+    func words(_ uid: SensorUID?, _ patchInfo: String?) -> String {
+      [uid.map { "UID \($0)" }, patchInfo.map { "patch info \($0)" }].compactMap(\.self).joined(separator: " and ")
+    }
+    return .keyDisagrees(
+      family, given: words(image.uid, image.patchInfo?.description), recovered: words(uid, patchInfo))
+  }
+
+  /// The blocks of the header that only a long log fills.
+  private static let zeroBlocks = [1, 2]
+
+  /// The memory made plain, if all its checksums hold then.
+  private static func plain(_ image: MemoryImage, by cipher: MemoryCipher) -> MemoryImage? {
+    var plain = image
+    plain.bytes = cipher.applied(to: image.bytes)
+    guard let integrity = try? FRAM(plain.whole).integrity else { return nil }
+    return integrity.header == .ok && integrity.body.isTrusted && integrity.footer == .ok ? plain : nil
+  }
+
+  /// Of the patch infos that there may be the one that proves itself; nil if several do.
+  private static func us14Day(_ image: MemoryImage, _ words: KeyWords) -> (MemoryImage, KeyWords)? {
+    var found: [(MemoryImage, KeyWords)] = []
+    for word in UInt16.min...UInt16.max {
+      let body = words.us14DayBody(word: word)
+      guard hasPossibleBody(image.bytes, body) else { continue }
+      if let plain = plain(image, by: MemoryCipher(headerAndFooter: words, body: body)), hasIndicesOfItsAge(plain) {
+        found.append((plain, body))
+      }
+    }
+    return found.count == 1 ? found[0] : nil
+  }
+
+  /// True if the newest records are of the age's minute and quarter of an hour, or of the ones before (derived: so in
+  /// every reference memory).
+  private static func hasIndicesOfItsAge(_ image: MemoryImage) -> Bool {
+    guard let memory = try? FRAM(image.whole).validated(), let maxLife = memory.maxLifeMinutes,
+      let trend = memory.timeline.newestTrendMinute, let history = memory.timeline.newestHistoryMinute
+    else { return false }
+    let quarter = MemoryMap.history.minutesPerSlot
+    return memory.ageMinutes - trend.value <= 1
+      && min(memory.ageMinutes, maxLife) / quarter - history.value / quarter <= 1
+  }
+
+  /// False for a wrong key but once in 32,768 times: indices that are no slots, or something in the byte that is always zero.
+  private static func hasPossibleBody(_ bytes: [UInt8], _ body: KeyWords) -> Bool {
+    func byte(_ offset: Int, _ key: UInt64) -> UInt8 {
+      bytes[offset] ^ UInt8(truncatingIfNeeded: key &>> UInt64(offset % MemoryMap.blockSize * 8))
+    }
+    let first = MemoryCipher.keystream(of: body, block: MemoryMap.trendIndex / MemoryMap.blockSize)
+    guard byte(MemoryMap.trendIndex, first) < MemoryMap.trend.slots,
+      byte(MemoryMap.historyIndex, first) < MemoryMap.history.slots
+    else { return false }
+    let last = MemoryCipher.keystream(of: body, block: MemoryMap.bodyPadding / MemoryMap.blockSize)
+    return byte(MemoryMap.bodyPadding, last) == 0
+  }
+}

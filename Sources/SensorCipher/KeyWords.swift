@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+public import CGMModel
+
+/// The 48 bits that the cipher makes its keystream of, beside the number of each block.
+///
+/// They can be had from the memory itself: where a block is zero, what stands there encrypted is the keystream, and the
+/// keystream has one inverse. Blocks 1 and 2 are zero in every sensor whose log has few entries (derived, verified: all
+/// 33 encrypted memories at hand give up their key so). Sixteen bits of what the inverse gives are the same in every
+/// key, so that bytes that are no keystream pass once in 65,536 times; the checksums of what is decrypted prove the rest.
+public struct KeyWords: Hashable, Sendable {
+  /// The UID's bytes 3 and 4 as printed, and the patch info or a constant added to them.
+  let top: UInt16
+  /// The UID's bytes 5 and 6.
+  let middle: UInt16
+  /// The UID's last two bytes.
+  let low: UInt16
+
+  init(top: UInt16, middle: UInt16, low: UInt16) {
+    self.top = top
+    self.middle = middle
+    self.low = low
+  }
+
+  /// The words with which the eight bytes of a block are its keystream: its plain bytes are zero. nil if they are none.
+  public init?(ofZeros encrypted: some Collection<UInt8>, block: Int) {
+    let bytes = Array(encrypted)
+    guard bytes.count == MemoryCipher.blockSize, let number = UInt16(exactly: block) else { return nil }
+    let words = (0..<4).map { UInt64(bytes[2 * $0]) | UInt64(bytes[2 * $0 + 1]) &<< 8 }
+    let start = MemoryCipher.start(of: (words[0], words[1], words[2], words[3]))
+    guard start.3 == UInt64(MemoryCipher.constantWord) else { return nil }
+    top = UInt16(truncatingIfNeeded: start.0) &- number
+    middle = UInt16(truncatingIfNeeded: start.1) &- MemoryCipher.keys.2
+    low = UInt16(truncatingIfNeeded: start.2) &- number &* 2
+  }
+
+  /// The UID, with the bytes that are no part of the key as they are on every sensor of the product that is known
+  /// (derived: an assumption): `E007A400…` of a Libre 2, `E007A000…` of a US 14-day sensor.
+  public func assumedUID(of family: SensorFamily) -> SensorUID? {
+    guard let upper = Self.assumedUpper(family) else { return nil }
+    return SensorUID(bits: 0xE007 &<< 48 | UInt64(upper) &<< 32 | UInt64(middle) &<< 16 | UInt64(low))
+  }
+
+  /// The patch info's bytes 4 and 5, if these words are a body's and the UID is the assumed one; nil for a family without
+  /// a cipher.
+  public func assumedPatchInfoEnd(of family: SensorFamily) -> [UInt8]? {
+    guard let upper = Self.assumedUpper(family) else { return nil }
+    let word = (top &- upper) ^ (family == .libre2 ? MemoryCipher.libre2Mask : 0)
+    return [UInt8(truncatingIfNeeded: word), UInt8(truncatingIfNeeded: word &>> 8)]
+  }
+
+  /// True for the words with which a US 14-day sensor encrypts its header and footer, if its UID is as assumed.
+  public var mayBeUS14Day: Bool { top == Self.us14DayUpper &+ MemoryCipher.us14DayWord }
+
+  /// The words of a US 14-day sensor's body with this patch info, whose bytes 4 and 5 are `word`.
+  public func us14DayBody(word: UInt16) -> KeyWords {
+    KeyWords(top: Self.us14DayUpper &+ word, middle: middle, low: low)
+  }
+
+  private static let libre2Upper: UInt16 = 0xA400
+  private static let us14DayUpper: UInt16 = 0xA000
+
+  private static func assumedUpper(_ family: SensorFamily) -> UInt16? {
+    switch family {
+    case .libre2: libre2Upper
+    case .libreUS14Day: us14DayUpper
+    case .libre1, .librePro, .libre2Generation2, .libre3, .libreSense, .lingo, .unknown: nil
+    }
+  }
+}

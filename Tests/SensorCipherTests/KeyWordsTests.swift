@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+import CGMModel
+import SensorCipher
+import SensorSimulator
+import Testing
+
+@Suite("The key that a block of zeros gives up") struct KeyWordsTests {
+  private static let zeros = [UInt8](repeating: 0, count: 344)
+
+  private func cipher(_ uid: UInt64, _ patchInfo: [UInt8]) throws -> MemoryCipher {
+    let uid = try #require(SensorUID(bits: uid))
+    let patchInfo = try #require(PatchInfo(patchInfo))
+    return try #require(MemoryCipher(uid: uid, patchInfo: patchInfo))
+  }
+
+  @Test("the keystream of every block gives the same words, and they decrypt the memory")
+  func everyBlock() throws {
+    let cipher = try cipher(0xE007_A400_00C2_819D, [0x9D, 0x08, 0x30, 0x01, 0x73, 0x17])
+    let keystream = cipher.applied(to: Self.zeros)
+    let words = try (0..<43).map { block in
+      try #require(KeyWords(ofZeros: keystream[8 * block..<8 * block + 8], block: block))
+    }
+    #expect(Set(words).count == 1)
+    #expect(MemoryCipher(headerAndFooter: words[0], body: words[0]) == cipher)
+    #expect(words[0].assumedUID(of: .libre2)?.description == "E007A40000C2819D")
+    #expect(words[0].assumedPatchInfoEnd(of: .libre2) == [0x73, 0x17])
+    for block in [0, 3, 39, 42] {
+      let bytes = keystream[8 * block..<8 * block + 8].reversed().reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+      #expect(MemoryCipher.keystream(of: words[0], block: block) == bytes)
+    }
+  }
+
+  @Test("a US 14-day sensor's header gives the UID, and a word for the body the patch info")
+  func us14Day() throws {
+    let cipher = try cipher(0xE007_A000_0498_82D5, [0xE5, 0x00, 0x03, 0x02, 0xE0, 0x12])
+    let keystream = cipher.applied(to: Self.zeros)
+    let header = try #require(KeyWords(ofZeros: keystream[8..<16], block: 1))
+    let body = try #require(KeyWords(ofZeros: keystream[24..<32], block: 3))
+    #expect(header.mayBeUS14Day && header.us14DayBody(word: 0x12E0) == body)
+    #expect(header.assumedUID(of: .libreUS14Day)?.description == "E007A000049882D5")
+    #expect(body.assumedPatchInfoEnd(of: .libreUS14Day) == [0xE0, 0x12])
+    #expect(MemoryCipher(headerAndFooter: header, body: body) == cipher)
+  }
+
+  @Test("bytes that are no keystream are told by sixteen bits, in all but one of 65,536 cases")
+  func noise() {
+    let random = SplitMix64(seed: 1)
+    var passed = 0
+    for round in 0..<10_000 {
+      let bytes = (0..<8).map { UInt8(random.integer(in: 0...255, at: 8 * round + $0)) }
+      if KeyWords(ofZeros: bytes, block: 1) != nil { passed += 1 }
+    }
+    #expect(passed <= 2)
+    #expect(KeyWords(ofZeros: [1, 2, 3], block: 1) == nil)
+    #expect(KeyWords(ofZeros: [UInt8](repeating: 0, count: 8), block: -1) == nil)
+  }
+
+  @Test("other families have no assumed UID", arguments: [SensorFamily.libre1, .librePro, .libre2Generation2, .libre3])
+  func otherFamilies(family: SensorFamily) throws {
+    let keystream = try cipher(0xE007_A400_00C2_819D, [0x9D, 0x08, 0x30, 0x01, 0x73, 0x17]).applied(to: Self.zeros)
+    let words = try #require(KeyWords(ofZeros: keystream[8..<16], block: 1))
+    #expect(words.assumedUID(of: family) == nil && words.assumedPatchInfoEnd(of: family) == nil)
+  }
+}
