@@ -76,7 +76,7 @@ extension DumpError {
     case .wrongLength(let found):
       Explanation(
         "wrong_length",
-        "\(found) bytes are no memory: it has 344, some readers store a few blocks of 8 more, and 1952 are all there are",
+        "\(found) bytes are no memory: it has 344, some readers store a few blocks of 8 more, and 1952 are all there are; a Libre Pro has up to 8800",
         "cut the file to its first 344 bytes if the rest is not of the sensor")
     case .conflictingBlocks(let block, let lines):
       Explanation(

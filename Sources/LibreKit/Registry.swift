@@ -17,7 +17,7 @@ public enum Registry {
     #endif
     formats += [
       ReadingDump(), TraceDump(), ProxmarkJSONDump(), FlipperDump(), TagInfoDump(), LibreWifiDump(), LibreAlarmDump(),
-      OOPRequestDump(), DiaBLEDump(), LibreMonitorDump(), OldProxmarkDump(), ProxmarkConsoleDump(),
+      OOPRequestDump(), DiaBLEDump(), LibreMonitorDump(), OldProxmarkDump(), BlockListDump(), ProxmarkConsoleDump(),
       ProxmarkBinaryDump(),
       MiaoMiaoDump(), BubbleDump(), ProxmarkEMLDump(), HexDump(), DecimalDump(), Base64Dump(), RawDump(),
     ]

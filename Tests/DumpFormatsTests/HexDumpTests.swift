@@ -10,6 +10,18 @@ struct HexDumpTests {
 
   // MARK: Digits
 
+  @Test("memories one a line are several, those in lines of blocks are one")
+  func series() throws {
+    let memories = (1...3).map { Scenario.named("active")?.memory(seed: UInt64($0)) ?? [] }
+    let lines = memories.map { HexText.string(of: $0) }
+    let found = try HexDump().allDumps(in: lines.joined(separator: "\n"))
+    #expect(found.map(\.image.bytes) == memories)
+    #expect(try HexDump().allDumps(in: lines[0]).map(\.image.bytes) == [memories[0]])
+    // A memory that lost its end does not swallow the next.
+    let cut = try HexDump().allDumps(in: lines[0].dropLast(16) + "\n" + lines[1])
+    #expect(cut.map(\.image.bytes.count) == [336, 344])
+  }
+
   @Test(
     "takes digits in any spacing and case, and as source code writes them",
     arguments: [
@@ -166,7 +178,7 @@ struct HexDumpTests {
       ("read-at", "2023-02-29T10:15:00Z"), ("read-at", "yesterday"), ("read-at", "1714644900"),
       ("missing-blocks", ""), ("missing-blocks", "none"), ("missing-blocks", "3,"), ("missing-blocks", "4-3"),
       ("missing-blocks", "1-2-3"), ("missing-blocks", "3 4"), ("missing-blocks", "+3"), ("missing-blocks", "1 - 2 3"),
-      ("missing-blocks", "1030"), ("missing-blocks", "-1"),
+      ("missing-blocks", "1100"), ("missing-blocks", "-1"),
     ])
   func badHead(key: String, value: String) {
     #expect(throws: DumpError.badHeader(line: 2, key: key, value: value)) { try parse("0A\n# \(key): \(value)\r\n1B") }

@@ -8,7 +8,7 @@ import Testing
   private func image() throws -> MemoryImage {
     var image = try #require(Scenario.named("pro-history")).image(seed: 3)
     // Longer than any other sensor's by the largest history there is.
-    image.bytes += [UInt8](repeating: 0x21, count: 8_240 - image.bytes.count)
+    image.bytes += [UInt8](repeating: 0x21, count: 8_800 - image.bytes.count)
     return image
   }
 
@@ -16,7 +16,7 @@ import Testing
   func refused() throws {
     let image = try image()
     for writer in [FlipperDump(), DiaBLEDump(), ProxmarkJSONDump()] as [any DumpWriter] {
-      #expect(throws: DumpError.cannotWrite(format: writer.name, obstacle: .tooManyBlocks(1_030, limit: 244))) {
+      #expect(throws: DumpError.cannotWrite(format: writer.name, obstacle: .tooManyBlocks(1_100, limit: 244))) {
         try writer.file(of: image, notes: [])
       }
     }

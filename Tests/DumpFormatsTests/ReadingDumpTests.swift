@@ -85,8 +85,8 @@ struct ReadingDumpTests {
       (dump("\"memory\":{\"bytes\":5}"), .badField("memory.bytes", value: nil)),
       (dump("\"memory\":5"), .badField("memory", value: nil)),
       (
-        dump("\"memory\":{\"bytes\":\"0A\",\"missing_blocks\":[3,1030]}"),
-        .badField("memory.missing_blocks", value: "1030")
+        dump("\"memory\":{\"bytes\":\"0A\",\"missing_blocks\":[3,1100]}"),
+        .badField("memory.missing_blocks", value: "1100")
       ),
       (
         dump("\"memory\":{\"bytes\":\"0A\",\"missing_blocks\":[-1]}"),

@@ -13,7 +13,7 @@ import TextFormats
 ///     # read-at: 2024-05-02T10:15:00Z
 ///     # missing-blocks: 12-15, 40-42
 ///
-/// Missing blocks stand there as zeros, which are not the sensor's: a read that was broken off was saved. A line that is
+/// Memories one a line, of 344 bytes and up to three blocks more or of 1952, are several. Missing blocks stand there as zeros, which are not the sensor's: a read that was broken off was saved. A line that is
 /// only a UID, however it is written, is understood too.
 public struct HexDump: DumpWriter {
   public init() {}
@@ -37,10 +37,17 @@ public struct HexDump: DumpWriter {
         }
         try image.take(fact, line: line.number)
       } else if !line.isComment {
+        let start = image.bytes.count
         do {
           try Self.readDigits(line, into: &image.bytes)
         } catch {
           throw Self.isMostlyHex(lines) ? error : .notThisFormat(lacks: "hex digits alone")
+        }
+        if start > 0, Self.lengthsOfLines.contains(image.bytes.count - start) {
+          let next = MemoryImage(bytes: Array(image.bytes[start...]))
+          image.bytes.removeSubrange(start...)
+          before.append(image)
+          image = next
         }
       }
     }
@@ -71,6 +78,10 @@ public struct HexDump: DumpWriter {
     }
     return lines.map { $0 + "\n" }.joined()
   }
+
+  /// A line of so many bytes is a memory by itself, of a series: no program breaks lines there.
+  private static let lengthsOfLines = Set(
+    (0..<4).map { MemoryMap.byteCount + $0 * MemoryMap.blockSize } + [MemoryMap.fullByteCount])
 
   private static func readDigits(_ line: TextLine, into bytes: inout [UInt8]) throws(DumpError) {
     let text = line.bytes

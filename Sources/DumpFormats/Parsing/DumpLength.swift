@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import Libre1Core
 
-/// The lengths that a dump of a memory may have, in every format: whole blocks, up to 1952 bytes; up to 8240 bytes for a
-/// Libre Pro with two weeks of history.
+/// The lengths that a dump of a memory may have, in every format: whole blocks, up to 1952 bytes; up to 8800 bytes for a
+/// Libre Pro.
 ///
 /// A format that reads or writes a memory of its own asks this, so that what one format reads no other refuses.
 public enum DumpLength {
@@ -20,6 +20,6 @@ public enum DumpLength {
     }
   }
 
-  /// One more than the last block of any sensor: that of a Libre Pro with two weeks of history.
-  static let blockLimit = LibreProMap.blockLimit
+  /// One more than the last block of any sensor: that of a Libre Pro.
+  static let blockLimit = LibreProMap.fullBlockCount
 }

@@ -9,7 +9,8 @@ import CGMModel
 /// | 0…39 | 0…4 | header: state, log, text | 0 | 2…39 |
 /// | 40…71 | 5…8 | footer: region, life, constants, calibration | 40 | 42…71 |
 /// | 72…175 | 9…21 | body: age, trend index, number of history records, trend | 72 | 74…175 |
-/// | 176… | 22… | history: up to 1344 records, the oldest first | none | |
+/// | 176…8239 | 22…1029 | history: up to 1344 records, the oldest first | none | |
+/// | 8240…8799 | 1030…1099 | program, of which nothing is known | | |
 ///
 /// State, log and the fields of a record are where a Libre 1 has them. Where i2 is, without which counts have no
 /// concentration, is not known: byte 26, where two programs look for it, is text, and byte 64, where a third does,
@@ -57,6 +58,9 @@ package enum LibreProMap {
 
   /// No ring: `slots` records are all that a life of fourteen days has (read: DiaBLE).
   package static let history = RingLayout(offset: 176, slots: 14 * 96, minutesPerSlot: 15)
+
+  /// All that NFC can reach, 8800 bytes: the history and 70 blocks of program behind it (read: DiaBLE; one memory at hand).
+  package static let fullBlockCount = 1_100
 
   /// Behind the last block that one can have.
   package static let blockLimit = historyBlocks(count: history.slots).upperBound

@@ -58,7 +58,8 @@ extension MemoryContent {
     }
     let trend = calibrated(decoded.trend)
     self.init(
-      memory: image, dataByteCount: image.bytes.count, integrity: memory.integrity, isSalvaged: memory.isSalvaged,
+      memory: image, dataByteCount: min(image.bytes.count, LibreProMap.blockLimit * MemoryMap.blockSize),
+      integrity: memory.integrity, isSalvaged: memory.isSalvaged,
       state: memory.state,
       ageMinutes: memory.ageMinutes, maxLifeMinutes: memory.maxLifeMinutes, region: memory.region,
       initializations: nil, endOfLife: memory.endOfLife, failure: memory.failure, fingerprint: nil,

@@ -31,7 +31,7 @@ enum DumpSchema {
     {
           "type": "object",
           "properties": {
-            "bytes": {"type": "string", "pattern": "^([0-9A-F]{2}){0,8240}$"},
+            "bytes": {"type": "string", "pattern": "^([0-9A-F]{2}){0,8800}$"},
             "missing_blocks": {"type": "array", "items": {"type": "integer", "minimum": 0, "maximum": 1029}}
           },
           "required": ["bytes", "missing_blocks"]

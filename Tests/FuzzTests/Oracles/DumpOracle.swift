@@ -7,7 +7,7 @@ import LibreKit
 /// What holds for any memory that a format reads, and for every file that is written of it.
 enum DumpOracle {
   /// The longest that a Libre Pro can show.
-  private static let longest = 1_030 * 8
+  private static let longest = 1_100 * 8
 
   static func check(_ image: MemoryImage) throws(OracleFailure) {
     try require(image.bytes.count <= longest, "\(image.bytes.count) bytes are more than any sensor shows")

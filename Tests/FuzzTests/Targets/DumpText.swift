@@ -52,6 +52,9 @@ struct DumpText: Sendable {
       format: "proxmark-old", head: "UID=\(spaced(uid))\n",
       row: { "Block \(padded($0, 2, radix: 16))   \(spaced($1))    \(text($1))" }),
     DumpText(
+      format: "block-list",
+      row: { number, block in "Block \(number): " + block.map { "0x" + spaced([$0]) }.joined(separator: " ") }),
+    DumpText(
       format: "proxmark-console",
       head: "[+] UID....... \(spaced(uid))\n[=]  blk | data                    |lck| ascii\n",
       row: { "[=] \($0) | \(spaced($1)) | 0 | \(text($1))" }, tail: "[=]   ......\n"),

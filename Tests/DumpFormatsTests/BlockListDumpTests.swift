@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+import CGMModel
+import DumpFormats
+import SensorSimulator
+import Testing
+
+struct BlockListDumpTests {
+  private static let memory = Scenario.named("active")?.memory(seed: 2) ?? []
+
+  private static func row(_ block: Int, _ separator: String = " ", lead: String = "") -> String {
+    let bytes = memory[8 * block..<8 * block + 8].map { "0x" + HexText.string(of: [$0]) }
+    return "\(lead)Block \(block): \(bytes.joined(separator: separator))"
+  }
+
+  private func image(_ text: String) throws -> MemoryImage { try BlockListDump().onlyImage(in: Array(text.utf8)) }
+
+  @Test("reads a memory in any order of its rows, with blanks or commas, behind what a log puts before a line")
+  func whole() throws {
+    for separator in [" ", ", ", ","] {
+      let rows = (0..<43).reversed().map { Self.row($0, separator, lead: "12:00:01 > ") }
+      #expect(try image(rows.joined(separator: "\r\n")).bytes == Self.memory)
+    }
+  }
+
+  @Test("names the blocks that are missing")
+  func missing() throws {
+    let rows = (0..<43).filter { $0 != 12 }.map { Self.row($0) }
+    #expect(try image("UID: E007A0000025905E\n" + rows.joined(separator: "\n")).missingBlocks == [12])
+  }
+
+  @Test(
+    "leaves rows of other programs alone",
+    arguments: [
+      "Block 00   F4 18 B0 32 03 01 02 08    ...2....", "The block #1:FD 61 18 19 1 0 0 0",
+      "Block 1: 0xD2 0x91 0x03", "Block 1: 0xD2 0x91 0x03 0x00 0x03 0x00 0x00 0x00 0x00",
+      "Block one: 0xD2 0x91 0x03 0x00 0x03 0x00 0x00 0x00", "Block 1: 0xD2 91 0x03 0x00 0x03 0x00 0x00 0x00",
+    ])
+  func otherFormats(text: String) {
+    #expect(throws: DumpError.self) { try image(text) }
+  }
+}
