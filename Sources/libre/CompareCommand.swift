@@ -18,10 +18,14 @@ struct CompareCommand: FailingStatusCommand {
 
       With --memories the files are dumps, and each calibration is held against the factory's: what the choice costs.
 
+      With --official they are folders of dumps with an INDEX.json of what Abbott's own programs made of them, and each \
+      calibration is held against that.
+
       Examples:
         libre compare --svg agreement.svg
         libre compare reader.csv --time-zone Europe/Madrid --from all
         libre compare --memories --recursive dumps
+        libre compare --official dumps
       """)
 
   @Argument(
@@ -30,6 +34,9 @@ struct CompareCommand: FailingStatusCommand {
 
   @Flag(help: "Hold calibrations against the factory's, over the dumps that are named.")
   var memories = false
+
+  @Flag(help: "Hold calibrations against official values, over folders with an INDEX.json.")
+  var official = false
 
   @Flag(name: .shortAndLong, help: "With --memories, all files in folders.")
   var recursive = false
@@ -77,7 +84,15 @@ struct CompareCommand: FailingStatusCommand {
     if !(0...1_440).contains(within) {
       throw ValidationError("--within \(within) is no number of minutes. Try: 0 to 1440")
     }
-    if memories {
+    if official {
+      if files.isEmpty { throw ValidationError("--official needs folders. Try: libre compare --official dumps") }
+      if memories || recursive || csv || svg != nil || span.from != nil || span.to != nil || store.store != nil
+        || dates.dateOrder != nil || input.isUsed
+      {
+        throw ValidationError("--official goes with --calibration and --json only. Try: libre compare --official dumps")
+      }
+    }
+    if memories || official {
       if files.isEmpty { throw ValidationError("--memories needs dumps. Try: libre compare --memories dump.bin") }
       if csv || svg != nil || span.from != nil || span.to != nil || dates.dateOrder != nil || store.store != nil {
         throw ValidationError(
@@ -95,7 +110,29 @@ struct CompareCommand: FailingStatusCommand {
 
   func execute() throws(LibreError) -> Int32 {
     let session = try Session(global, flags: store.flags)
+    if official { return try compareWithOfficial(session) }
     return memories ? try compareMemories(session) : try compareWithReference(session)
+  }
+
+  // MARK: Against official values
+
+  private func compareWithOfficial(_ session: Session) throws(LibreError) -> Int32 {
+    let names = calibration.isEmpty ? ["factory", "reader"] : calibration
+    let comparison: OfficialComparison
+    do throws(OfficialComparison.Failure) {
+      comparison = try OfficialComparison(folders: files, calibrations: named(names))
+    } catch {
+      Session.report(error.error, input: error.path)
+      Session.write(error.error, path: error.path, as: errorFormat)
+      return error.error.exitStatus
+    }
+    if json {
+      try session.write { ComparisonJSON.write(comparison, to: &$0) }
+    } else {
+      let table = ComparisonTable(unit: session.configuration.unit, style: session.style)
+      try session.write(table.text(of: comparison))
+    }
+    return 0
   }
 
   private static let grids = ErrorGrid.allCases.map(\.rawValue).joined(separator: ", ")

@@ -33,6 +33,10 @@ struct SchemaTests {
     }
     let names = TestTier.current == .full ? Sandbox.soundDumps : few
     for name in names { try sandbox.copy(name, to: "dumps/\(name)") }
+    try sandbox.copy("active.hex", to: "official/scan.hex")
+    try sandbox.write(
+      #"{"vectors": [{"file": "scan.hex", "official": {"history": [{"minute": 15600, "mgdl": 104}]}}]}"#,
+      to: "official/INDEX.json")
     try sandbox.write("time,mg_dL\n2024-05-02T10:15:00Z,104\n", to: "reference.csv")
     var documents = try sandbox.run("import", "--recursive", "dumps", "--ndjson").output
     let runs: [[String]] = [
@@ -41,7 +45,7 @@ struct SchemaTests {
       ["stats", "--from", "2024-01-01", "--to", "2024-03-01", "--json"],
       ["history", "--from", "all", "--ring", "all", "--ndjson", "--calibration", "reader"],
       ["compare", "reference.csv", "--json"], ["compare", "--json"],
-      ["compare", "--memories", "--recursive", "dumps", "--json"],
+      ["compare", "--memories", "--recursive", "dumps", "--json"], ["compare", "--official", "official", "--json"],
     ]
     for arguments in runs {
       let outcome = try sandbox.run(arguments)

@@ -11,10 +11,30 @@ enum ComparisonSchema {
       "type": "object",
       "properties": {
         "schema": {"const": "libre.comparison/1"},
-        "reference": {"type": "string", "description": "finger-sticks, a file, or factory."},
+        "reference": {"type": "string", "description": "finger-sticks, a file, factory, or official."},
         "reference_count": {"type": "integer", "minimum": 0},
         "within_minutes": {"type": "integer", "minimum": 0},
         "models": {"type": "array", "items": {"$ref": "#/$defs/model"}},
+        "official": {
+          "type": "array",
+          "description": "With --official: each calibration beside the official values of each sensor.",
+          "items": {
+            "type": "object",
+            "properties": {
+              "sensor": {"type": "string"},
+              "values": {"enum": ["history", "current"]},
+              "equal": {"type": "integer", "minimum": 0, "description": "Values that are the same in whole mg/dL."},
+              "model": {"$ref": "#/$defs/model"}
+            },
+            "required": ["sensor", "values", "equal", "model"]
+          }
+        },
+        "official_errors": {"type": "integer", "minimum": 0},
+        "official_errors_without_value": {
+          "type": "object",
+          "description": "By calibration.",
+          "additionalProperties": {"type": "integer", "minimum": 0}
+        },
         "memories": {
           "type": "array",
           "items": {

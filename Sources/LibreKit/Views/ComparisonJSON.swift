@@ -33,6 +33,31 @@ public enum ComparisonJSON {
     }
   }
 
+  public static func write(_ comparison: OfficialComparison, to writer: inout JSONWriter) {
+    writer.object { json in
+      json.member("schema", SchemaDocument.comparison.identifier)
+      json.member("reference", "official")
+      json.member("reference_count", comparison.count)
+      json.member("models", [String]())
+      json.member("official") { json in
+        json.array(comparison.rows) { json, row in
+          json.object { json in
+            json.member("sensor", row.sensor)
+            json.member("values", row.kind)
+            json.member("equal", row.equal)
+            json.member("model") { write(row.model, withGrids: false, to: &$0) }
+          }
+        }
+      }
+      json.member("official_errors", comparison.officialErrors)
+      json.member("official_errors_without_value") { json in
+        json.object { json in
+          for (calibration, count) in comparison.errorsWithoutValue { json.member(calibration, count) }
+        }
+      }
+    }
+  }
+
   private static func writeReference(_ comparison: Comparison, to json: inout JSONWriter) {
     json.member("reference", comparison.reference)
     json.member("reference_count", comparison.referenceCount)

@@ -42,6 +42,28 @@ public struct ComparisonTable: Sendable {
       + "\n"
   }
 
+  /// How near calibrations come to official values, sensor by sensor.
+  public func text(of comparison: OfficialComparison) -> String {
+    let head = ["sensor", "values", "calibration", "n", "equal", "RMSE", "worst"]
+    let rows = comparison.rows.map { row in
+      let metrics = row.model.metrics
+      return [
+        row.sensor, row.kind, row.model.name, String(metrics.count), String(row.equal), size(metrics.rmse),
+        signed(metrics.worst),
+      ]
+    }
+    let lines = Columns.lines([head] + rows, [.left, .left, .left, .right, .right, .right, .right])
+    let title = style.bold("Calibrations beside \(comparison.count) official values, \(unit.rawValue)")
+    let none = comparison.errorsWithoutValue.map { "\($0.count) with \($0.calibration)" }.joined(separator: ", ")
+    let told =
+      comparison.officialErrors == 0
+      ? [] : ["", "Of \(comparison.officialErrors) records that are errors officially, these have no value: \(none)."]
+    return
+      ([title, "", style.dim(lines[0])] + lines.dropFirst() + [
+        "", "Equal: the same when rounded to whole mg/dL, as the official programs store it.",
+      ] + told + ["", ReadingTable.disclaimer]).joined(separator: "\n") + "\n"
+  }
+
   private func agreement(_ models: [Comparison.Model]) -> [String] {
     let head = [
       "calibration", "n", "bias", "MARD", "RMSE", "SD", "limits of agreement", "worst", "within 15/15", "within 20/20",

@@ -104,7 +104,7 @@ extension Benchmarks {
 
   private static func byteCount(of delivery: Delivery) -> Double {
     switch delivery {
-    case .http(let request): Double(request.body?.count ?? 0)
+    case .http(let request): Double(request.body.count)
     case .mqtt(let messages): Double(messages.count)
     case .lines(let bytes): Double(bytes.count)
     }

@@ -1,0 +1,296 @@
+// SPDX-License-Identifier: Apache-2.0
+import CGMModel
+import GlucoseReport
+import Libre1Core
+import TextFormats
+
+/// Calibrations over memories of which Abbott's own programs have told their values: how near each comes, sensor by
+/// sensor.
+///
+/// A folder's `INDEX.json` names the memories and what is official of each:
+///
+///     {"vectors": [{"file": "scan.bin", "uid": …, "patchInfo": …, "official": {
+///       "history": [{"minute": 2100, "mgdl": 86}], "historyErrors": [{"minute": 2745}], "current": {"mgdl": 103},
+///       "values": [{"minute": 277, "mgdl": 60, "trend": [[minute, counts, temperature, adjustment], …]}]}}]}
+///
+/// `history` and `current` were made of that very scan, `values` of the sixteen minutes that stand with them and of the
+/// scan's history. Programs store whole mg/dL, so a value is equal that is the same when it is rounded.
+public struct OfficialComparison: Sendable {
+  /// What one calibration makes of one sensor's values of one kind.
+  public struct Row: Sendable {
+    /// The product, the first memory's file, and how many others there are of the sensor.
+    public let sensor: String
+    /// `history`, or `current` for what a scan showed as the value of now.
+    public let kind: String
+    public let model: Comparison.Model
+    /// Values that are equal when they are rounded to whole mg/dL.
+    public let equal: Int
+  }
+
+  public let rows: [Row]
+  /// Records that are errors officially, and how many of them have no value in a calibration either.
+  public let officialErrors: Int
+  public let errorsWithoutValue: [(calibration: String, count: Int)]
+  /// Official values of the history and of now.
+  public let count: Int
+
+  /// The file that something is wrong with, and what.
+  public struct Failure: Error {
+    public let path: String
+    public let error: LibreError
+  }
+
+  /// Throws for a folder without an index, for one that is no JSON of this form, and for a memory that cannot be decoded.
+  public init(
+    folders: [String], calibrations: [(name: String, choice: CalibrationChoice)]
+  ) throws(Failure) {
+    var sensors: [Sensor] = []
+    var officialErrors = 0
+    var withoutValue = calibrations.map { _ in 0 }
+    // An index may list a memory twice, as it came and decrypted.
+    var seen: Set<[UInt8]> = []
+    for folder in folders {
+      for entry in try Self.reading("\(folder)/\(OfficialIndex.fileName)", OfficialIndex.init).vectors {
+        guard let official = entry.values else { continue }
+        let scan = try Self.reading("\(folder)/\(entry.file)") { path throws(LibreError) in
+          try OfficialScan(entry, at: path, calibrations)
+        }
+        guard seen.insert(scan.bytes).inserted else { continue }
+        let place = sensors.firstIndex { $0.fingerprint == scan.fingerprint && scan.fingerprint != nil }
+        if place == nil {
+          sensors.append(Sensor(fingerprint: scan.fingerprint, family: scan.family, file: entry.file))
+        }
+        let index = place ?? sensors.count - 1
+        sensors[index].scans += 1
+        sensors[index].take(official, of: scan)
+        for error in official.historyErrors ?? [] {
+          officialErrors += 1
+          for index in withoutValue.indices where scan.values[index].history[error.minute] == nil {
+            withoutValue[index] += 1
+          }
+        }
+      }
+    }
+    self.officialErrors = officialErrors
+    errorsWithoutValue = zip(calibrations, withoutValue).map { ($0.name, $1) }
+    rows = sensors.flatMap { $0.rows(calibrations.map(\.name)) }
+    count = sensors.reduce(0) { $0 + $1.counts.reduce(0, +) }
+  }
+
+  private static func reading<Value>(
+    _ path: String, _ read: (String) throws(LibreError) -> Value
+  ) throws(Failure) -> Value {
+    do throws(LibreError) {
+      return try read(path)
+    } catch {
+      throw Failure(path: path, error: error)
+    }
+  }
+
+  private struct Sensor {
+    let fingerprint: SensorFingerprint?
+    let family: SensorFamily
+    let file: String
+    var scans = 0
+    /// By kind, then by calibration.
+    var pairs: [[[GlucosePair]]] = [[], []]
+    var counts = [0, 0]
+
+    init(fingerprint: SensorFingerprint?, family: SensorFamily, file: String) {
+      (self.fingerprint, self.family, self.file) = (fingerprint, family, file)
+    }
+
+    mutating func take(_ official: OfficialIndex.Values, of scan: OfficialScan) {
+      for kind in pairs.indices where pairs[kind].isEmpty {
+        pairs[kind] = Array(repeating: [], count: scan.values.count)
+      }
+      for row in official.history ?? [] {
+        counts[0] += 1
+        add(0, row.mgdl, minute: row.minute) { scan.values[$0].history[row.minute] }
+      }
+      if let current = official.current {
+        counts[1] += 1
+        add(1, current.mgdl, minute: scan.newestTrendMinute) { scan.values[$0].trend[scan.newestTrendMinute] }
+      }
+      for row in official.values ?? [] {
+        counts[1] += 1
+        add(1, row.mgdl, minute: row.minute) { scan.value(of: row, $0) }
+      }
+    }
+
+    private mutating func add(_ kind: Int, _ official: Double, minute: Int, _ value: (Int) -> Double?) {
+      for index in pairs[kind].indices {
+        let pair = value(index).flatMap {
+          GlucosePair(
+            time: Instant(secondsSince1970: 0).adding(minutes: minute),
+            reference: GlucoseConcentration(milligramsPerDecilitre: official),
+            sensor: GlucoseConcentration(milligramsPerDecilitre: $0))
+        }
+        if let pair { pairs[kind][index].append(pair) }
+      }
+    }
+
+    func rows(_ names: [String]) -> [Row] {
+      let others = scans > 1 ? " and \(scans - 1) more" : ""
+      return zip(["history", "current"], pairs.indices).flatMap { kind, index in
+        zip(names, pairs[index]).compactMap { name, pairs in
+          counts[index] == 0
+            ? nil
+            : Row(
+              sensor: "\(family.productName), \(file)\(others)", kind: kind,
+              model: Comparison.Model(name: name, pairs: pairs),
+              equal: pairs.count {
+                $0.sensor.milligramsPerDecilitre.rounded() == $0.reference.milligramsPerDecilitre
+              })
+        }
+      }
+    }
+  }
+}
+
+/// One memory with what each calibration makes of it.
+private struct OfficialScan {
+  struct Values {
+    var history: [Int: Double] = [:]
+    var trend: [Int: Double] = [:]
+  }
+
+  let values: [Values]
+  let fingerprint: SensorFingerprint?
+  let family: SensorFamily
+  let newestTrendMinute: Int
+  private let reading: SensorReading
+  private let calibrations: [(name: String, choice: CalibrationChoice)]
+
+  init(
+    _ entry: OfficialIndex.Entry, at path: String, _ calibrations: [(name: String, choice: CalibrationChoice)]
+  ) throws(LibreError) {
+    var options = DecodeOptions()
+    options.uid = entry.uid.flatMap { try? SensorUID(printed: $0) }
+    options.patchInfo = entry.patchInfo.flatMap(HexText.bytes).flatMap(PatchInfo.init)
+    var values: [Values] = []
+    for calibration in calibrations {
+      options.calibration = calibration.choice
+      let reading = try DumpDecoder(options: options).decode(contentsOf: path)
+      func byMinute(_ samples: [GlucoseSample]) -> [Int: Double] {
+        Dictionary(
+          samples.compactMap { sample in
+            sample.concentration.map { (sample.minute.value, $0.milligramsPerDecilitre) }
+          }, uniquingKeysWith: { first, _ in first })
+      }
+      values.append(Values(history: byMinute(reading.history), trend: byMinute(reading.trend)))
+    }
+    options.calibration = .factory
+    reading = try DumpDecoder(options: options).decode(contentsOf: path)
+    (self.values, self.calibrations) = (values, calibrations)
+    fingerprint = reading.sensor.fingerprint
+    family = reading.sensor.family
+    newestTrendMinute = reading.trend.first?.minute.value ?? 0
+  }
+
+  /// The memory, plain.
+  var bytes: [UInt8] { reading.memory.bytes }
+
+  /// What a calibration makes of the newest of the minutes that stand with an official value.
+  func value(of row: OfficialIndex.Streamed, _ index: Int) -> Double? {
+    let trend = row.trend.compactMap { fields -> RawSample? in
+      guard fields.count == 4, let glucose = UInt16(exactly: fields[1]), let temperature = UInt16(exactly: fields[2]),
+        let adjustment = Int16(exactly: fields[3])
+      else { return nil }
+      return RawSample(
+        ring: .trend, minute: SensorMinute(fields[0]), glucose: glucose, temperature: temperature,
+        temperatureAdjustment: adjustment, hasError: false, errorField: 0, isNeverWritten: false)
+    }
+    guard let parameters = reading.calibration.flatMap(CalibrationParameters.init),
+      let newest = trend.first(where: { $0.minute.value == row.minute })
+    else { return nil }
+    switch calibrations[index].choice {
+    case .series(let model):
+      let series = SampleSeries(history: reading.history.map(\.raw), trend: trend)
+      return model.values(of: series, parameters: parameters)[.trend, newest.minute]?.milligramsPerDecilitre
+    case .factory, .user, .model:
+      let sample = GlucoseSample(
+        raw: newest, temperatureCelsius: Thermistor.celsius(of: newest, i6: parameters.i6), concentration: nil,
+        quality: .ok)
+      return sample.recalibrated(
+        by: calibrations[index].choice.pointModel, parameters: parameters, hasThermistor: true
+      ).concentration?.milligramsPerDecilitre
+    }
+  }
+}
+
+/// The part of an `INDEX.json` that is about official values.
+private struct OfficialIndex: Decodable {
+  struct Entry: Decodable {
+    let file: String
+    let uid: String?
+    let patchInfo: String?
+    let official: Values?
+    let expectedFromSource: Expected?
+
+    /// Of both places in which an entry may have them.
+    var values: Values? { official ?? expectedFromSource?.officialAlgorithm?.values }
+  }
+
+  struct Values: Decodable {
+    var history: [Value]?
+    var historyErrors: [Failure]?
+    var current: Current?
+    var values: [Streamed]?
+  }
+
+  struct Value: Decodable {
+    let minute: Int
+    let mgdl: Double
+  }
+
+  struct Failure: Decodable { let minute: Int }
+  struct Current: Decodable { let mgdl: Double }
+
+  struct Streamed: Decodable {
+    let minute: Int
+    let mgdl: Double
+    let trend: [[Int]]
+  }
+
+  /// What Abbott's library answered, in its own names; a value of quality 1 is none.
+  struct Expected: Decodable {
+    struct Answer: Decodable {
+      struct Value: Decodable {
+        let bg: Double
+        let quality: Int
+        let time: Int
+      }
+
+      let historicBg: [Value]?
+      let currentBg: Double?
+
+      var values: Values {
+        Values(
+          history: historicBg?.filter { $0.quality == 0 }.map { OfficialIndex.Value(minute: $0.time, mgdl: $0.bg) },
+          current: currentBg.map(Current.init))
+      }
+    }
+
+    let officialAlgorithm: Answer?
+  }
+
+  let vectors: [Entry]
+
+  static let fileName = "INDEX.json"
+
+  init(_ path: String) throws(LibreError) {
+    let bytes = try FileBytes.read(path)
+    do throws(JSONError) {
+      self = try JSONReading.value(OfficialIndex.self, from: bytes)
+    } catch {
+      let culprit =
+        switch error {
+        case .notJSON(let words): words
+        case .badField(let name): "\(name) is missing or of another type"
+        case .tooLarge(let found, let limit): "\(found) bytes are more than \(limit)"
+        }
+      throw .input(.unreadable("it is no index of official values: \(culprit)"))
+    }
+  }
+}
