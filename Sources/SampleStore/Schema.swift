@@ -29,6 +29,7 @@ enum Schema {
   static let oldestReadable = 1
   static let firstWithOutbox = 2
   static let firstWithProvisionalStarts = 3
+  static let firstWithWaiting = 3
 
   static let migrations = [
     """
@@ -198,10 +199,12 @@ enum Schema {
     CREATE TABLE forgotten (uid TEXT PRIMARY KEY) STRICT, WITHOUT ROWID;
     """,
     outbox,
-    // A start that only the modification time of a file tells; which wears a moment may belong to.
+    // A start that only the modification time of a file tells; which wears a moment may belong to; the change as of which
+    // a sample has no value yet by the calibration that its sink gets, and is looked at again after the next.
     """
     ALTER TABLE wear ADD COLUMN is_provisional INTEGER NOT NULL DEFAULT 0;
     CREATE INDEX wear_activated_at ON wear (activated_at);
+    ALTER TABLE outbox ADD COLUMN waiting_since INTEGER;
     """,
   ]
 

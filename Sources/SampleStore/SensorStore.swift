@@ -27,6 +27,11 @@ public final class SensorStore {
   private var version = Schema.migrations.count
   /// False for a store of before there were sinks.
   var hasOutbox: Bool { version >= Schema.firstWithOutbox }
+  /// True of a row `outbox` that may be sent: it does not wait for a change of the store.
+  var isDue: String {
+    version >= Schema.firstWithWaiting
+      ? "(outbox.waiting_since IS NULL OR outbox.waiting_since < (SELECT change FROM store))" : "TRUE"
+  }
   /// The column of `wear` that is true for a provisional start; an older store has none.
   var isProvisional: String { version >= Schema.firstWithProvisionalStarts ? "wear.is_provisional" : "0" }
 

@@ -33,6 +33,7 @@ enum SinksSchema {
           "type": "array",
           "items": {"enum": ["glucose.history", "glucose.trend", "sensor", "raw", "statistics"]}
         },
+        "calibration": {"type": ["string", "null"], "description": "What makes the values that it gets."},
         "backfill_days": {"type": ["integer", "null"], "minimum": 0},
         "secret_from": {"type": ["string", "null"], "description": "Where the secret is; never the secret."},
         "enrolled_at": \#(SchemaPart.time),
@@ -47,7 +48,7 @@ enum SinksSchema {
         "told": {"type": "object", "additionalProperties": {"type": "string"}}
       },
       "required": [
-        "name", "type", "destination", "status", "status_code", "reason", "resolution", "send", "backfill_days",
+        "name", "type", "destination", "status", "status_code", "reason", "resolution", "send", "calibration", "backfill_days",
         "secret_from", "enrolled_at", "sends_from", "pending", "oldest_pending_at", "dead", "failures", "retry_at",
         "last_success_at", "last_error", "told"
       ]

@@ -11,6 +11,9 @@ struct BatchAssembly {
   private let store: SensorStore
   private let parts: Set<SampleBatch.Part>
   private let rings: Set<SampleRing>
+  private let calibration: CalibrationChoice
+  /// As of this change of the store; made when the first batch is.
+  private var values: (values: WearValues, anchor: StoreAnchor)?
   private var sensors: [StoredSensor.ID: StoredSensor] = [:]
 
   /// The sensors are looked at once, when the first batch is made.
@@ -18,6 +21,30 @@ struct BatchAssembly {
     self.store = store
     parts = setup.parts
     rings = setup.rings
+    calibration = setup.calibration
+  }
+
+  /// The batch's samples with the values of the sink's calibration, and those that have none yet: their neighbours may come
+  /// with a later scan.
+  mutating func valued(
+    _ batch: StoredBatch
+  ) throws(LibreError) -> (samples: [StoredSample], waiting: [StoredSample], anchor: StoreAnchor?) {
+    guard case .series = calibration else { return (batch.samples.map(Self.identified), [], nil) }
+    if values == nil {
+      let anchor = try store.libre { store throws(StoreError) in try store.anchor() }
+      values = (try WearValues(of: store, calibration: calibration), anchor)
+    }
+    var samples: [StoredSample] = []
+    var waiting: [StoredSample] = []
+    for sample in batch.samples {
+      let entry = try store.libre { _ throws(StoreError) in try values?.values.completed(.sensor(sample)) }
+      guard case .sensor(let valued)? = entry, valued.sample.usableConcentration != nil else {
+        waiting.append(sample)
+        continue
+      }
+      samples.append(valued)
+    }
+    return (samples, waiting, values?.anchor)
   }
 
   /// The batch's key as a UUID (version 4: made of random bytes).
@@ -55,7 +82,7 @@ struct BatchAssembly {
     let holdsNewest = batch.samples.contains { $0.wear == newest?.wear && $0.sample.minute == newest?.minute }
     return SampleBatch(
       key: Self.key(of: batch), stage: batch.isHistorical ? .historical : .daily, parts: parts,
-      sensor: Self.facts(sensor, wear: number), samples: batch.samples.map(Self.identified),
+      sensor: Self.facts(sensor, wear: number), samples: try valued(batch).samples,
       current: holdsNewest ? try current(newest) : nil, holdsNewest: holdsNewest,
       isLastOfStage: isLast)
   }
@@ -86,7 +113,7 @@ struct BatchAssembly {
     query.sensor = newest.sensor
     query.from = newest.time?.adding(minutes: -Self.reachMinutes)
     var current = CurrentValue(newestMinute: last)
-    try store.forEachEntry(query) { entry in
+    try store.forEachEntry(query, calibration: calibration) { entry in
       guard case .sensor(let stored) = entry, stored.wear == newest.wear else { return true }
       current.add(stored.sample)
       return true

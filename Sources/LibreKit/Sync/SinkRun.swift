@@ -111,9 +111,12 @@ struct SinkRun {
     }) {
       if Task.isCancelled { return .interrupted }
       if let end = try isStillWanted() { return end }
-      let unsuitable = batch.samples.compactMap { sample in
-        sink.omission(of: BatchAssembly.identified(sample)).map { (sample, $0) }
+      let valued = try assembly.valued(batch)
+      if let anchor = valued.anchor, !valued.waiting.isEmpty {
+        try store.libre { store throws(StoreError) in try store.wait(valued.waiting, of: batch, since: anchor) }
+        continue
       }
+      let unsuitable = valued.samples.compactMap { sample in sink.omission(of: sample).map { (sample, $0) } }
       if !unsuitable.isEmpty {
         try park(unsuitable, of: batch, .unsuitable)
         continue

@@ -20,12 +20,15 @@ public struct SinkSetup: Sendable {
   public let isEnabled: Bool
   /// How long a request may take in all.
   public let timeoutSeconds: Int
+  /// What makes the values that it gets: the factory's, or a model that needs neighbours, of which a value is sent once it
+  /// has them.
+  public let calibration: CalibrationChoice
   public let secretFile: String?
   public let secretCommand: String?
 
   /// Keys of a section besides the type's own parameters.
   static let commonKeys = [
-    "type", "enabled", "send", "backfill_days", "allow_http", "timeout_seconds", "secret_file", "secret_command",
+    "type", "enabled", "send", "calibration", "backfill_days", "allow_http", "timeout_seconds", "secret_file", "secret_command",
   ]
   static let standardBackfillDays = 90
   static let standardTimeoutSeconds = 30
@@ -70,6 +73,7 @@ public struct SinkSetup: Sendable {
     timeoutSeconds = try Self.number("timeout_seconds", section, in: 1...600) ?? Self.standardTimeoutSeconds
     allowsHTTP = try Self.truth("allow_http", section) ?? false
     isEnabled = try Self.truth("enabled", section) ?? true
+    calibration = try Self.calibration(section)
     secretFile = section.values["secret_file"]
     if let secretFile, !secretFile.hasPrefix("/"), !secretFile.hasPrefix("~/") {
       throw .sink(
@@ -106,6 +110,25 @@ public struct SinkSetup: Sendable {
     case "false": return false
     case "true": return true
     case let text?: throw .sink(.option(sink: section.name, .bad(key: key, value: text, allowed: "true or false")))
+    }
+  }
+
+  /// A correction by finger-sticks changes with each of them, and what has been sent should not.
+  private static func calibration(_ section: SinkSection) throws(LibreError) -> CalibrationChoice {
+    guard let text = section.values["calibration"] else { return .factory }
+    switch CalibrationChoice(text) {
+    case .factory: return .factory
+    case .series(let model): return .series(model)
+    case .user, .model, nil:
+      throw .sink(
+        .option(sink: section.name, .bad(key: "calibration", value: text, allowed: sendable.joined(separator: ", "))))
+    }
+  }
+
+  private static let sendable = CalibrationEntry.ready.filter { name in
+    switch CalibrationChoice(name) {
+    case .factory, .series: true
+    case .user, .model, nil: false
     }
   }
 

@@ -23,6 +23,7 @@ public enum SinksJSON {
       json.member("reason", sink.reason)
       json.member("resolution", sink.resolution)
       json.member("send", sink.setup.map { $0.parts.map(\.rawValue).sorted() } ?? [])
+      json.member("calibration", sink.setup?.calibration.name)
       json.member("backfill_days", sink.setup?.backfillDays)
       json.member("secret_from", sink.secretOrigin)
       json.member("enrolled_at", sink.stored?.enrolledAt.rfc3339)

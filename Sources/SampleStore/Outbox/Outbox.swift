@@ -125,7 +125,8 @@ extension SensorStore {
       WITH first (wear, ring, minute) AS (
         SELECT wear.id, told.ring, (
           SELECT min(minute) FROM outbox
-          WHERE outbox.sink = ?1 AND outbox.wear = wear.id AND outbox.ring = told.ring AND batch IS NULL)
+          WHERE outbox.sink = ?1 AND outbox.wear = wear.id AND outbox.ring = told.ring AND batch IS NULL
+            AND \(isDue))
         FROM wear CROSS JOIN (SELECT 0 AS ring, gets_history AS is_wanted FROM sink WHERE id = ?1
           UNION ALL SELECT 1, gets_trend FROM sink WHERE id = ?1) AS told WHERE told.is_wanted)
       SELECT outbox.wear, outbox.minute, outbox.is_historical FROM first JOIN outbox USING (wear, ring, minute)
@@ -141,7 +142,7 @@ extension SensorStore {
       UPDATE outbox SET batch = ?1 WHERE sink = ?2 AND (wear, ring, minute) IN (
         SELECT outbox.wear, outbox.ring, outbox.minute FROM outbox JOIN sink ON sink.id = outbox.sink
         WHERE outbox.sink = ?2 AND outbox.wear = ?3 AND outbox.is_historical = ?4 AND outbox.batch IS NULL
-          AND outbox.minute BETWEEN ?5 AND ?5 + 10079 AND \(Self.isWanted)
+          AND \(isDue) AND outbox.minute BETWEEN ?5 AND ?5 + 10079 AND \(Self.isWanted)
           AND (SELECT activated_at FROM wear WHERE id = ?3) + outbox.minute * 60 <= ?7
         ORDER BY outbox.minute, outbox.ring LIMIT ?6)
       """
@@ -158,9 +159,34 @@ extension SensorStore {
       try statement(
         """
         SELECT 1 FROM batch JOIN sink ON sink.id = batch.sink JOIN outbox ON outbox.sink = sink.id
-          WHERE batch.id = ?1 AND is_historical = ?2 AND outbox.batch IS NOT ?1 AND \(Self.isWanted) LIMIT 1
+          WHERE batch.id = ?1 AND is_historical = ?2 AND outbox.batch IS NOT ?1 AND \(Self.isWanted) AND \(isDue)
+          LIMIT 1
         """
       ).first(.integer(batch.id.row), .integer(batch.isHistorical ? 1 : 0)) != nil
+    }
+  }
+
+  /// Takes samples out of a batch that have no value yet, for want of neighbours: they are looked at again when the store
+  /// has changed after `anchor`. A minute of the trend that no later scan can bring a neighbour of is dropped.
+  public func wait(_ samples: [StoredSample], of batch: StoredBatch, since anchor: StoreAnchor) throws(StoreError) {
+    try transaction { () throws(StoreError) in
+      try perform { () throws(SQLiteFailure) in
+        let wait = try statement(
+          "UPDATE outbox SET batch = NULL, waiting_since = ?4 WHERE batch = ?1 AND ring = ?2 AND minute = ?3")
+        for sample in samples {
+          let raw = sample.sample.raw
+          try wait.run(
+            .integer(batch.id.row), .integer(SampleRow.number(raw.ring)), .integer(raw.minute.value),
+            .integer(anchor.change))
+        }
+        try statement(
+          """
+          DELETE FROM outbox WHERE sink = (SELECT sink FROM batch WHERE id = ?1) AND ring = 1
+            AND waiting_since IS NOT NULL AND minute + 16 <= (
+              SELECT max(sample.minute) FROM sample WHERE sample.wear = outbox.wear AND sample.ring = 1)
+          """
+        ).run(.integer(batch.id.row))
+      }
     }
   }
 

@@ -7,7 +7,7 @@ extension Schema {
   /// |---|---|
   /// | `sink` | a receiver, by the user's name for it; an id is never given again. Changes up to a ring's cursor are in its outbox, or have been; a ring that it does not get now stays there |
   /// | `sink_memory` | what a receiver has told: the id of a user or a data set. Nothing secret |
-  /// | `outbox` | a sample that a sink lacks |
+  /// | `outbox` | a sample that a sink lacks; with `waiting_since` one that has no value yet by the sink's calibration |
   /// | `batch` | samples of the outbox that were put together before they were sent, so that they are sent again with the same key |
   /// | `dead_letter` | a sample that a receiver will not take, with its words |
   ///

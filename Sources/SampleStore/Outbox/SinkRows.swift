@@ -121,9 +121,10 @@ extension SensorStore {
     let values = try statement(
       """
       SELECT name, receiver, enrolled_at, sends_from, stopped_by, stopped_for, failures, retry_at, is_retry_asked,
-        last_success_at, last_error, (SELECT count(*) FROM outbox WHERE outbox.sink = sink.id AND \(Self.isWanted)),
+        last_success_at, last_error, (
+          SELECT count(*) FROM outbox WHERE outbox.sink = sink.id AND \(Self.isWanted) AND \(isDue)),
         (SELECT min(wear.activated_at + outbox.minute * 60) FROM outbox JOIN wear ON wear.id = outbox.wear
-          WHERE outbox.sink = sink.id AND \(Self.isWanted)),
+          WHERE outbox.sink = sink.id AND \(Self.isWanted) AND \(isDue)),
         (SELECT count(*) FROM dead_letter WHERE sink = ?1)
       FROM sink WHERE id = ?1
       """

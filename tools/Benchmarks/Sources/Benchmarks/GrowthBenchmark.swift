@@ -20,8 +20,11 @@ extension Benchmarks {
       return { GlucoseMetrics(points, percentActive: 100, clock: .sensorAge)?.gri ?? 0 }
     }
     for (type, options) in receivers {
-      guard let sink = try? type.make(options) else {
-        print("\(type.name): cannot be made")
+      let sink: any SampleSink
+      do {
+        sink = try type.make(options)
+      } catch {
+        print("\(type.name) cannot be made: \(error)")
         return false
       }
       isGood =
@@ -67,17 +70,18 @@ extension Benchmarks {
   }
 
   private static let receivers: [(type: SinkType, options: SinkOptions)] = Registry.sinkTypes.map { type in
-    var values: [String: String] = [:]
-    for parameter in type.parameters { values[parameter.key] = parameter.defaultValue }
     let given = [
-      "url": "https://receiver.example", "host": "broker.example", "patient": "Patient/1", "user": "somebody",
-      "client_user_id": "somebody", "path": "/tmp/samples.ndjson", "bucket": "glucose", "database": "glucose",
+      "url": type.name == "mqtt" ? "mqtts://broker.example" : "https://receiver.example", "patient": "Patient/1", "user": "somebody", "client_user_id": "somebody",
+      "path": "/tmp/samples.ndjson",
     ]
-    for (key, value) in given where values[key]?.isEmpty ?? false || key == "url" && values[key] != nil {
-      values[key] = value
+    var values: [String: String] = [:]
+    for parameter in type.parameters {
+      let standard = parameter.defaultValue ?? ""
+      values[parameter.key] = standard.isEmpty ? given[parameter.key] ?? standard : standard
     }
     let options = SinkOptions(
-      name: type.name, values: values, secret: type.secret == .none ? nil : Secret("planted"), allowsHTTP: false)
+      name: type.name, values: values, secret: type.secret == .none ? nil : Secret("planted-secret-of-many-letters"),
+      allowsHTTP: false)
     return (type, options)
   }
 
