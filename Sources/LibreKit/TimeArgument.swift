@@ -75,6 +75,10 @@ public struct TimeArgument: Hashable, Sendable {
 
   private static func moment(_ text: String, now: Instant) -> Instant? {
     if let instant = Instant(rfc3339: text) { return instant }
+    if let minutes = before(text) {
+      let instant = now.adding(minutes: -minutes)
+      return Instant.writable.contains(instant) ? instant : nil
+    }
     if text.utf8.count == 5, let offset = LocalTime.offsetSeconds(at: now) {
       let day = Instant(secondsSince1970: now.secondsSince1970 + Int64(offset)).rfc3339.prefix(10)
       return civil("\(day)T\(text):00").flatMap(LocalTime.instant)
@@ -87,10 +91,7 @@ public struct TimeArgument: Hashable, Sendable {
       let instant = Instant(secondsSince1970: number > 100_000_000_000 ? number / 1000 : number)
       return Instant.writable.contains(instant) && instant >= .firstSensor ? instant : nil
     }
-    return before(text).flatMap { minutes in
-      let instant = now.adding(minutes: -minutes)
-      return Instant.writable.contains(instant) ? instant : nil
-    }
+    return nil
   }
 
   /// The number of minutes in `-3d`.

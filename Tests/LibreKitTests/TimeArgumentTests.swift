@@ -90,6 +90,8 @@ extension LocalTimeTests {
     @Test("so long before now")
     func before() {
       for (text, expected) in [
+        // As long as a time of the day, and as a date and time.
+        ("-100d", "2024-01-23T10:15:00Z"), ("-999h", "2024-03-21T19:15:00Z"), ("-4500m", "2024-04-29T07:15:00Z"),
         ("-90min", "2024-05-02T08:45:00Z"), ("-90m", "2024-05-02T08:45:00Z"), ("-8h", "2024-05-02T02:15:00Z"),
         ("-3d", "2024-04-29T10:15:00Z"),
         ("-2w", "2024-04-18T10:15:00Z"), ("-0h", "2024-05-02T10:15:00Z"),

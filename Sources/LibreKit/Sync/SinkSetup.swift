@@ -28,7 +28,8 @@ public struct SinkSetup: Sendable {
 
   /// Keys of a section besides the type's own parameters.
   static let commonKeys = [
-    "type", "enabled", "send", "calibration", "backfill_days", "allow_http", "timeout_seconds", "secret_file", "secret_command",
+    "type", "enabled", "send", "calibration", "backfill_days", "allow_http", "timeout_seconds", "secret_file",
+    "secret_command",
   ]
   static let standardBackfillDays = 90
   static let standardTimeoutSeconds = 30

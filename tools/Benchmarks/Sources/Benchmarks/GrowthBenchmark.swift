@@ -28,7 +28,7 @@ extension Benchmarks {
         return false
       }
       isGood =
-        isLinear("a delivery of \(type.name)", of: 250) { size in
+        isLinear("a delivery of \(type.name)", of: 1_000) { size in
           let batch = batch(size)
           return { byteCount(of: sink.delivery(of: batch, SinkMemory(), context)) }
         } && isGood
@@ -71,7 +71,8 @@ extension Benchmarks {
 
   private static let receivers: [(type: SinkType, options: SinkOptions)] = Registry.sinkTypes.map { type in
     let given = [
-      "url": type.name == "mqtt" ? "mqtts://broker.example" : "https://receiver.example", "patient": "Patient/1", "user": "somebody", "client_user_id": "somebody",
+      "url": type.name == "mqtt" ? "mqtts://broker.example" : "https://receiver.example", "patient": "Patient/1",
+      "user": "somebody", "client_user_id": "somebody",
       "path": "/tmp/samples.ndjson",
     ]
     var values: [String: String] = [:]
