@@ -192,10 +192,21 @@ public struct Scan: Sendable {
     }
   }
 
+  /// What the memory shows itself to be, where no patch info has told it: a Libre Pro's, or an encrypted one that gives up
+  /// its key.
+  private var recognisedLayout: ReadSections {
+    switch MemoryKind(of: bytes.span) {
+    case .librePro: return .librePro
+    case .unrecognised where patchInfo == nil:
+      return RecoveredKey(image(readAt: nil)).map { .encrypted($0.cipher) } ?? .libre1
+    case .libre1, .blank, .unrecognised: return .libre1
+    }
+  }
+
   /// Once all has been read, plans what follows from it and what is to be read again.
   private mutating func mend() {
     while isIdentified && plan.next == nil {
-      if layout == .libre1, MemoryKind(of: bytes.span) == .librePro { layout = .librePro }
+      if layout == .libre1 { layout = recognisedLayout }
       planUnread()
       if plan.next != nil { return }
       if isBodyStale {

@@ -33,6 +33,13 @@ public struct KeyWords: Hashable, Sendable {
     low = UInt16(truncatingIfNeeded: start.2) &- number &* 2
   }
 
+  /// True if the UID may be this key's, as a sensor of the product: the bytes that the key has for itself are equal. Of
+  /// the UID's upper half the key has a sum only.
+  public func isOf(_ uid: SensorUID, _ family: SensorFamily) -> Bool {
+    UInt32(truncatingIfNeeded: uid.bits) == UInt32(middle) &<< 16 | UInt32(low)
+      && Self.assumedUpper(family).map { UInt8(truncatingIfNeeded: $0 &>> 8) } == uid.product
+  }
+
   /// The UID, with the bytes that are no part of the key as they are on every sensor of the product that is known
   /// (derived: an assumption): `E007A400…` of a Libre 2, `E007A000…` of a US 14-day sensor.
   public func assumedUID(of family: SensorFamily) -> SensorUID? {
@@ -40,21 +47,23 @@ public struct KeyWords: Hashable, Sendable {
     return SensorUID(bits: 0xE007 &<< 48 | UInt64(upper) &<< 32 | UInt64(middle) &<< 16 | UInt64(low))
   }
 
-  /// The patch info's bytes 4 and 5, if these words are a body's and the UID is the assumed one; nil for a family without
-  /// a cipher.
-  public func assumedPatchInfoEnd(of family: SensorFamily) -> [UInt8]? {
-    guard let upper = Self.assumedUpper(family) else { return nil }
-    let word = (top &- upper) ^ (family == .libre2 ? MemoryCipher.libre2Mask : 0)
+  /// The patch info's bytes 4 and 5, if these words are a body's and the UID is this one; nil for a family without a
+  /// cipher.
+  public func patchInfoEnd(of family: SensorFamily, _ uid: SensorUID) -> [UInt8]? {
+    guard Self.assumedUpper(family) != nil else { return nil }
+    let word = (top &- Self.upper(uid)) ^ (family == .libre2 ? MemoryCipher.libre2Mask : 0)
     return [UInt8(truncatingIfNeeded: word), UInt8(truncatingIfNeeded: word &>> 8)]
   }
 
-  /// True for the words with which a US 14-day sensor encrypts its header and footer, if its UID is as assumed.
-  public var mayBeUS14Day: Bool { top == Self.us14DayUpper &+ MemoryCipher.us14DayWord }
+  /// True for the words with which the US 14-day sensor of this UID encrypts its header and footer.
+  public func isUS14Day(_ uid: SensorUID) -> Bool { top == Self.upper(uid) &+ MemoryCipher.us14DayWord }
 
-  /// The words of a US 14-day sensor's body with this patch info, whose bytes 4 and 5 are `word`.
-  public func us14DayBody(word: UInt16) -> KeyWords {
-    KeyWords(top: Self.us14DayUpper &+ word, middle: middle, low: low)
+  /// The words of its body with a patch info whose bytes 4 and 5 are `word`.
+  public func us14DayBody(word: UInt16, _ uid: SensorUID) -> KeyWords {
+    KeyWords(top: Self.upper(uid) &+ word, middle: middle, low: low)
   }
+
+  private static func upper(_ uid: SensorUID) -> UInt16 { UInt16(truncatingIfNeeded: uid.bits &>> 32) }
 
   private static let libre2Upper: UInt16 = 0xA400
   private static let us14DayUpper: UInt16 = 0xA000

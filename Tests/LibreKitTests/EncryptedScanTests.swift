@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import CGMModel
+import DumpFormats
 import Libre1Core
 import LibreKit
 import NFCTransport
@@ -66,6 +67,23 @@ struct EncryptedScanTests {
       #expect(report.meter.exchanges <= 17 + 2 + 2, "tick at exchange \(tick)")
     }
     #expect(mended > 5)
+  }
+
+  @Test(
+    "without patch info, which a reader cannot ask for, the memory gives up its key and is read once",
+    arguments: products)
+  func withoutPatchInfo(product: SimulatedSensor.Product) async throws {
+    let image = try image(product, atAge: 4_000)
+    let reader = ListeningReader(SimulatedTag { _ in image }) { request in
+      // An answer with the error "not supported".
+      if case .patchInfo = request { [0x01, 0x01] } else { nil }
+    }
+    let report = await ScanRunner.run(on: reader, limit: .seconds(60), now: { Self.readAt })
+    #expect(report.failure == nil && report.image.bytes == image.bytes && report.image.patchInfo == nil)
+    #expect(report.meter.exchanges == 17)
+    let reading = try DumpDecoder().decode(HexDump().file(of: report.image))
+    #expect(reading.history.count == 32 && reading.samples.allSatisfy { $0.id != nil })
+    #expect(reading.problems.contains { if case .keyRecovered = $0 { true } else { false } })
   }
 
   @Test("reads each section once more if the patch info is no key to it, and then leaves it")

@@ -23,7 +23,15 @@ import Testing
     #expect(Set(words).count == 1)
     #expect(MemoryCipher(headerAndFooter: words[0], body: words[0]) == cipher)
     #expect(words[0].assumedUID(of: .libre2)?.description == "E007A40000C2819D")
-    #expect(words[0].assumedPatchInfoEnd(of: .libre2) == [0x73, 0x17])
+    let uid = try #require(SensorUID(bits: 0xE007_A400_00C2_819D))
+    #expect(words[0].patchInfoEnd(of: .libre2, uid) == [0x73, 0x17] && words[0].isOf(uid, .libre2))
+    // The upper half is in a sum with the patch info; the product and the lower half are not.
+    for (bits, isOf) in [
+      (UInt64(0xE07A_A401_00C2_819D), true), (0xE007_A000_00C2_819D, false), (0xE007_A400_00C2_819C, false),
+      (0xE007_A400_00C3_819D, false),
+    ] {
+      #expect(words[0].isOf(try #require(SensorUID(bits: bits)), .libre2) == isOf)
+    }
     for block in [0, 3, 39, 42] {
       let bytes = keystream[8 * block..<8 * block + 8].reversed().reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
       #expect(MemoryCipher.keystream(of: words[0], block: block) == bytes)
@@ -36,9 +44,10 @@ import Testing
     let keystream = cipher.applied(to: Self.zeros)
     let header = try #require(KeyWords(ofZeros: keystream[8..<16], block: 1))
     let body = try #require(KeyWords(ofZeros: keystream[24..<32], block: 3))
-    #expect(header.mayBeUS14Day && header.us14DayBody(word: 0x12E0) == body)
+    let uid = try #require(SensorUID(bits: 0xE007_A000_0498_82D5))
+    #expect(header.isUS14Day(uid) && !body.isUS14Day(uid) && header.us14DayBody(word: 0x12E0, uid) == body)
     #expect(header.assumedUID(of: .libreUS14Day)?.description == "E007A000049882D5")
-    #expect(body.assumedPatchInfoEnd(of: .libreUS14Day) == [0xE0, 0x12])
+    #expect(body.patchInfoEnd(of: .libreUS14Day, uid) == [0xE0, 0x12])
     #expect(MemoryCipher(headerAndFooter: header, body: body) == cipher)
   }
 
@@ -59,6 +68,8 @@ import Testing
   func otherFamilies(family: SensorFamily) throws {
     let keystream = try cipher(0xE007_A400_00C2_819D, [0x9D, 0x08, 0x30, 0x01, 0x73, 0x17]).applied(to: Self.zeros)
     let words = try #require(KeyWords(ofZeros: keystream[8..<16], block: 1))
-    #expect(words.assumedUID(of: family) == nil && words.assumedPatchInfoEnd(of: family) == nil)
+    let uid = try #require(SensorUID(bits: 0xE007_A400_00C2_819D))
+    #expect(words.assumedUID(of: family) == nil && words.patchInfoEnd(of: family, uid) == nil)
+    #expect(!words.isOf(uid, family))
   }
 }

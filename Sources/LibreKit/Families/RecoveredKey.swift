@@ -14,10 +14,11 @@ import SensorCipher
 /// Of 65,536 patch infos a checksum of 16 bits alone would pass one by chance. So a body must also have two indices that
 /// are slots and point at its age, and zero in the byte that is zero in every memory: 22 bits more than there are keys.
 ///
-/// What it says of UID and patch info is derived, not read: the bytes that are no part of the key are those of every
-/// sensor of the product that is known.
+/// What it says of the patch info is derived, not read, and of the UID unless one that it is of came with the memory: the
+/// bytes that are no part of the key are then those of every sensor of the product that is known.
 struct RecoveredKey {
   let family: SensorFamily
+  let cipher: MemoryCipher
   /// With all 43 blocks plain, and UID and patch info as they came.
   let image: MemoryImage
   let uid: SensorUID
@@ -33,28 +34,36 @@ struct RecoveredKey {
       let bytes = image.bytes[block * MemoryMap.blockSize..<(block + 1) * MemoryMap.blockSize]
       guard let words = KeyWords(ofZeros: bytes, block: block) else { continue }
       if let plain = Self.plain(image, by: MemoryCipher(headerAndFooter: words, body: words)) {
-        self.init(.libre2, plain, words, patchInfo: words)
+        self.init(.libre2, plain, words, body: words)
         return
       }
-      if words.mayBeUS14Day, let (plain, body) = Self.us14Day(image, words) {
-        self.init(.libreUS14Day, plain, words, patchInfo: body)
+      if let uid = Self.uid(of: image, .libreUS14Day, words), words.isUS14Day(uid),
+        let (plain, body) = Self.us14Day(image, words, uid)
+      {
+        self.init(.libreUS14Day, plain, words, body: body)
         return
       }
     }
     return nil
   }
 
-  private init?(_ family: SensorFamily, _ image: MemoryImage, _ words: KeyWords, patchInfo: KeyWords) {
-    guard let uid = words.assumedUID(of: family), let end = patchInfo.assumedPatchInfoEnd(of: family) else {
-      return nil
-    }
+  private init?(_ family: SensorFamily, _ image: MemoryImage, _ words: KeyWords, body: KeyWords) {
+    guard let uid = Self.uid(of: image, family, words), let end = body.patchInfoEnd(of: family, uid) else { return nil }
     (self.family, self.image, self.uid, patchInfoEnd) = (family, image, uid, end)
+    cipher = MemoryCipher(headerAndFooter: words, body: body)
   }
 
   /// Twelve hex digits as the patch info is printed, with `x` for those that nothing tells: the product's type.
   var patchInfo: String {
     let footer = image.bytes[MemoryMap.familyByte...MemoryMap.region]
     return "xxxx" + HexText.string(of: Array(footer) + patchInfoEnd)
+  }
+
+  /// The UID that came with the memory, if the key is of it; else the assumed one. With a patch info beside it a right UID
+  /// needs no key from here.
+  private static func uid(of image: MemoryImage, _ family: SensorFamily, _ words: KeyWords) -> SensorUID? {
+    if image.patchInfo == nil, let given = image.uid, !given.isWithheld, words.isOf(given, family) { return given }
+    return words.assumedUID(of: family)
   }
 
   /// True if what came with the memory does not contradict its key.
@@ -85,10 +94,12 @@ struct RecoveredKey {
   }
 
   /// Of the patch infos that there may be the one that proves itself; nil if several do.
-  private static func us14Day(_ image: MemoryImage, _ words: KeyWords) -> (MemoryImage, KeyWords)? {
+  private static func us14Day(
+    _ image: MemoryImage, _ words: KeyWords, _ uid: SensorUID
+  ) -> (MemoryImage, KeyWords)? {
     var found: [(MemoryImage, KeyWords)] = []
     for word in UInt16.min...UInt16.max {
-      let body = words.us14DayBody(word: word)
+      let body = words.us14DayBody(word: word, uid)
       guard hasPossibleBody(image.bytes, body) else { continue }
       if let plain = plain(image, by: MemoryCipher(headerAndFooter: words, body: body)), hasIndicesOfItsAge(plain) {
         found.append((plain, body))
