@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import CGMModel
 public import DumpFormats
+import Libre1Core
 
 /// Whether a file may take the place of another: nothing is replaced by something poorer unless the user asks for it.
 public enum FileReplacement {
@@ -56,7 +57,7 @@ extension MemoryImage {
   fileprivate func holdsBytes(of other: MemoryImage) -> Bool {
     guard bytes.count >= other.bytes.count, Set(missingBlocks).isSubset(of: other.missingBlocks) else { return false }
     let missing = Set(other.missingBlocks)
-    return other.bytes.indices.allSatisfy { missing.contains($0 / 8) || bytes[$0] == other.bytes[$0] }
+    return other.bytes.indices.allSatisfy { missing.contains($0 / MemoryMap.blockSize) || bytes[$0] == other.bytes[$0] }
   }
 
   /// The facts of the other memory that are not here.

@@ -3,7 +3,7 @@
 /// Builds a sensor's memory for a test: starts from a plain memory or from given bytes, sets fields by name, and seals
 /// the regions.
 ///
-/// All offsets of FORMAT 1 to 3 and 7 are written out here, and the checksum is computed one bit at a time. The builder
+/// All offsets of both layouts are written out here, and the checksum is computed one bit at a time. The builder
 /// shares nothing with the decoder's map or with the simulator's writer: a reader and a writer that agree on a wrong
 /// offset would otherwise prove each other right.
 public struct MemoryBuilder: Hashable, Sendable {
@@ -18,7 +18,7 @@ public struct MemoryBuilder: Hashable, Sendable {
   }
 
   /// An active Libre 1 whose rings are written up to minute 1000 (trend) and 990 (history), with empty records, and the
-  /// calibration numbers of CONTRACT 3. Its regions are not sealed yet.
+  /// calibration numbers of the documentation's example. Its regions are not sealed yet.
   public init(state: UInt8 = 3, age: Int = 1_000, trendIndex: Int = 8, historyIndex: Int = 2, maxLife: Int = 20_700) {
     self.init(bytes: [UInt8](repeating: 0, count: 344))
     self.state = state
@@ -127,7 +127,7 @@ public struct MemoryBuilder: Hashable, Sendable {
 
   // MARK: Records
 
-  /// The six bytes of FORMAT 5. Without an error flag the error field is 320, as on every Libre 1 since about 2016.
+  /// The six bytes of a record. Without an error flag the error field is 320, as on every Libre 1 since about 2016.
   public static func record(
     glucose: Int, temperature: Int = 6_552, adjustment: Int = -8, errorField: Int = 0x320, hasError: Bool = false
   ) -> [UInt8] {

@@ -74,13 +74,16 @@ struct PlainMemory {
     return [integrity.header, integrity.body, integrity.footer].count(where: \.isTrusted)
   }
 
-  /// False for noise but once in 32 768 times: indices that are no slots, or something in the byte that is always zero
-  /// (verified on the reference memories).
   private static func hasPossibleBody(_ image: MemoryImage) -> Bool {
-    func byte(_ offset: Int) -> Int? {
+    isPossibleBody { offset in
       image.missingBlocks.contains(offset / MemoryMap.blockSize) ? nil : Int(image.bytes[offset])
     }
-    return byte(MemoryMap.trendIndex).map { $0 < MemoryMap.trend.slots } ?? true
+  }
+
+  /// False for noise but once in 32 768 times: indices that are no slots, or something in the byte that is always zero
+  /// (verified on the reference memories). `byte` is nil for one that is missing.
+  static func isPossibleBody(_ byte: (_ offset: Int) -> Int?) -> Bool {
+    byte(MemoryMap.trendIndex).map { $0 < MemoryMap.trend.slots } ?? true
       && byte(MemoryMap.historyIndex).map { $0 < MemoryMap.history.slots } ?? true
       && byte(MemoryMap.bodyPadding).map { $0 == 0 } ?? true
   }

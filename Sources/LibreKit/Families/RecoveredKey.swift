@@ -119,16 +119,10 @@ struct RecoveredKey {
       && min(memory.ageMinutes, maxLife) / quarter - history.value / quarter <= 1
   }
 
-  /// False for a wrong key but once in 32,768 times: indices that are no slots, or something in the byte that is always zero.
   private static func hasPossibleBody(_ bytes: [UInt8], _ body: KeyWords) -> Bool {
-    func byte(_ offset: Int, _ key: UInt64) -> UInt8 {
-      bytes[offset] ^ UInt8(truncatingIfNeeded: key &>> UInt64(offset % MemoryMap.blockSize * 8))
+    PlainMemory.isPossibleBody { offset in
+      let key = MemoryCipher.keystream(of: body, block: offset / MemoryMap.blockSize)
+      return Int(bytes[offset] ^ UInt8(truncatingIfNeeded: key &>> UInt64(offset % MemoryMap.blockSize * 8)))
     }
-    let first = MemoryCipher.keystream(of: body, block: MemoryMap.trendIndex / MemoryMap.blockSize)
-    guard byte(MemoryMap.trendIndex, first) < MemoryMap.trend.slots,
-      byte(MemoryMap.historyIndex, first) < MemoryMap.history.slots
-    else { return false }
-    let last = MemoryCipher.keystream(of: body, block: MemoryMap.bodyPadding / MemoryMap.blockSize)
-    return byte(MemoryMap.bodyPadding, last) == 0
   }
 }
