@@ -78,7 +78,7 @@ public enum Registry {
 
   public static let calibrations: [CalibrationEntry] = [
     CalibrationEntry("factory", "Abbott's static formula with the sensor's own numbers") { .factory },
-    CalibrationEntry("reader", "like the official reader; checked on 33 official values of two sensors") {
+    CalibrationEntry("reader", "like the official reader; equal to 200 official values of four sensors") {
       .series(ReaderCalibration())
     },
     CalibrationEntry("user", "the factory's value brought to your finger-sticks, see libre calibrate") { .user },

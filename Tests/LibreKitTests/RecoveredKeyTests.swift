@@ -94,6 +94,19 @@ import Testing
     }
   }
 
+  @Test("a key that is searched for is believed only if the body's indices are of its age")
+  func indices() throws {
+    var plain = Self.active
+    plain[26] = (plain[26] + 5) % 16
+    plain.seal(24..<320)
+    let (libre2, us14Day) = (try Key.all()[0], try Key.all()[1])
+    #expect(RecoveredKey(MemoryImage(bytes: try libre2.encrypted(plain)))?.image.bytes == plain)
+    let bytes = try us14Day.encrypted(plain)
+    #expect(RecoveredKey(MemoryImage(bytes: bytes)) == nil)
+    let given = try reading(MemoryImage(bytes: bytes, uid: us14Day.uid, patchInfo: us14Day.patchInfo))
+    #expect(given.memory.bytes == plain)
+  }
+
   @Test("a torn body is mended as any, and a missing block leaves nothing proven")
   func tornAndMissing() throws {
     for key in try Key.all() {

@@ -4,17 +4,16 @@ public import CGMModel
 /// What the official reader would show: the factory's formula with mean temperatures, local straight lines,
 /// compensation of the tissue's lag and an offset by age.
 ///
-/// An independent implementation, from facts that public programs hold. It equals every official value that is public:
-/// 191 history values of two sensors that are at hand, seven current values, and three values of a young sensor within
-/// half a mg/dL. Where the offset of a young sensor ends, that of one over ten days, the limits on wild steps and the
-/// first records of a wear are read, not verified. Not for treatment decisions.
+/// An independent implementation, from facts that public programs hold. Rounded to whole mg/dL it equals every official
+/// value at hand, 200 of four sensors: 190 of the history and ten current ones, three of them of a young sensor. Where the
+/// offset of a young sensor ends, the offset of one over ten days, the limits on wild steps and the first records of a
+/// wear are read, not verified. Not for treatment decisions.
 ///
 /// Values are not rounded and not cut off at 39 and 500. A record that the sensor flagged, one without counts and one
 /// outside 0…50 °C has no value, but takes part in those of its neighbours as the official reader has it. The newest
 /// record of the history has none either, and no more has the newest before a gap: it wants a newer neighbour. A quarter
 /// of an hour that the trend has passed and the history has not got yet (the sensor writes it two minutes later) is such
-/// a neighbour, without counts.
-/// A minute of the trend has one if it and the fifteen before it are all there, and with them the three records of the
+/// a neighbour, without counts. A minute of the trend has one if it and the fifteen before it are all there, and with them the three records of the
 /// history that a scan at that minute would have shown.
 public struct ReaderCalibration: SeriesModel {
   public init() {}

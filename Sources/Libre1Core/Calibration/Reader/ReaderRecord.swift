@@ -13,7 +13,7 @@ struct ReaderRecord {
   let isDisturbed: Bool
   /// Its temperature and glucose enter means and lines. Records with other errors do (read). One without counts does not,
   /// though no source leaves it out: its formula gives −20 mg/dL, which would bend the lines of its neighbours by up to
-  /// 50 mg/dL (seen on two values of the reference memories; none of the 33 official values decides it).
+  /// 50 mg/dL (seen on two values of the reference memories).
   let isUsable: Bool
   /// It may have a value of its own (CONTRACT 3): no error, counts above 0, and 0…50 °C.
   let mayHaveValue: Bool
