@@ -24,27 +24,45 @@ struct BatchAssembly {
     calibration = setup.calibration
   }
 
-  /// The batch's samples with the values of the sink's calibration, and those that have none yet: their neighbours may come
-  /// with a later scan.
-  mutating func valued(
+  /// The next batch of a sink, as `nextBatch` gives it, with the values of the sink's calibration. Samples that have none
+  /// yet are put back into the outbox: their neighbours may come with a later scan.
+  mutating func next(
+    of sink: StoredSink.ID, limit: Int, until end: Instant
+  ) throws(LibreError) -> (batch: StoredBatch, samples: [StoredSample])? {
+    while let batch = try store.libre({ store throws(StoreError) in
+      try store.nextBatch(of: sink, limit: limit, until: end)
+    }) {
+      guard case .series = calibration else { return (batch, batch.samples.map(Self.identified)) }
+      let (samples, waiting, anchor) = try valued(batch)
+      if waiting.isEmpty { return (batch, samples) }
+      try store.libre { store throws(StoreError) in try store.wait(waiting, of: batch, since: anchor) }
+    }
+    return nil
+  }
+
+  private mutating func valued(
     _ batch: StoredBatch
-  ) throws(LibreError) -> (samples: [StoredSample], waiting: [StoredSample], anchor: StoreAnchor?) {
-    guard case .series = calibration else { return (batch.samples.map(Self.identified), [], nil) }
-    if values == nil {
-      let anchor = try store.libre { store throws(StoreError) in try store.anchor() }
-      values = (try WearValues(of: store, calibration: calibration), anchor)
+  ) throws(LibreError) -> (samples: [StoredSample], waiting: [StoredSample], anchor: StoreAnchor) {
+    let anchor: StoreAnchor
+    var made: WearValues
+    if let values {
+      (made, anchor) = values
+    } else {
+      anchor = try store.libre { store throws(StoreError) in try store.anchor() }
+      made = try WearValues(of: store, calibration: calibration)
     }
     var samples: [StoredSample] = []
     var waiting: [StoredSample] = []
     for sample in batch.samples {
-      let entry = try store.libre { _ throws(StoreError) in try values?.values.completed(.sensor(sample)) }
-      guard case .sensor(let valued)? = entry, valued.sample.usableConcentration != nil else {
+      let entry = try store.libre { _ throws(StoreError) in try made.completed(.sensor(sample)) }
+      if case .sensor(let valued) = entry, valued.sample.usableConcentration != nil {
+        samples.append(valued)
+      } else {
         waiting.append(sample)
-        continue
       }
-      samples.append(valued)
     }
-    return (samples, waiting, values?.anchor)
+    values = (made, anchor)
+    return (samples, waiting, anchor)
   }
 
   /// The batch's key as a UUID (version 4: made of random bytes).
@@ -72,7 +90,8 @@ struct BatchAssembly {
       offsetSeconds: { LocalTime.offsetSeconds(at: $0) ?? 0 }, zoneName: LocalTime.zoneName, person: nil)
   }
 
-  mutating func sampleBatch(_ batch: StoredBatch) throws(LibreError) -> SampleBatch? {
+  /// `samples` are the batch's, with their values.
+  mutating func sampleBatch(_ batch: StoredBatch, _ samples: [StoredSample]) throws(LibreError) -> SampleBatch? {
     if sensors[batch.sensor] == nil { for sensor in try store.allSensors() { sensors[sensor.id] = sensor } }
     guard let sensor = sensors[batch.sensor], let number = batch.samples.first?.wear else { return nil }
     let newest = try store.libre { store throws(StoreError) in
@@ -82,7 +101,7 @@ struct BatchAssembly {
     let holdsNewest = batch.samples.contains { $0.wear == newest?.wear && $0.sample.minute == newest?.minute }
     return SampleBatch(
       key: Self.key(of: batch), stage: batch.isHistorical ? .historical : .daily, parts: parts,
-      sensor: Self.facts(sensor, wear: number), samples: try valued(batch).samples,
+      sensor: Self.facts(sensor, wear: number), samples: samples,
       current: holdsNewest ? try current(newest) : nil, holdsNewest: holdsNewest,
       isLastOfStage: isLast)
   }

@@ -106,29 +106,26 @@ struct SinkRun {
 
   private mutating func sendAll() async throws(LibreError) -> SyncResult {
     let (id, limit) = (stored.id, sink.maximumBatch)
-    while let batch = try store.libre({ store throws(StoreError) in
-      try store.nextBatch(of: id, limit: limit, until: tools.now().adding(minutes: Self.clockTolerance))
-    }) {
+    while let (batch, samples) = try assembly.next(
+      of: id, limit: limit, until: tools.now().adding(minutes: Self.clockTolerance))
+    {
       if Task.isCancelled { return .interrupted }
       if let end = try isStillWanted() { return end }
-      let valued = try assembly.valued(batch)
-      if let anchor = valued.anchor, !valued.waiting.isEmpty {
-        try store.libre { store throws(StoreError) in try store.wait(valued.waiting, of: batch, since: anchor) }
-        continue
-      }
-      let unsuitable = valued.samples.compactMap { sample in sink.omission(of: sample).map { (sample, $0) } }
+      let unsuitable = samples.compactMap { sample in sink.omission(of: sample).map { (sample, $0) } }
       if !unsuitable.isEmpty {
         try park(unsuitable, of: batch, .unsuitable)
         continue
       }
-      if let end = try await send(batch) { return end }
+      if let end = try await send(batch, samples) { return end }
     }
     return .done
   }
 
   /// nil to go on with the next batch.
-  private mutating func send(_ batch: StoredBatch) async throws(LibreError) -> SyncResult? {
-    guard let contents = try assembly.sampleBatch(batch) else { return .done }
+  private mutating func send(
+    _ batch: StoredBatch, _ samples: [StoredSample]
+  ) async throws(LibreError) -> SyncResult? {
+    guard let contents = try assembly.sampleBatch(batch, samples) else { return .done }
     var tries = 0
     var sessions = 0
     while true {

@@ -49,16 +49,10 @@ public enum SyncRehearsal {
     var assembly = BatchAssembly(store, setup)
     var memory = SinkMemory(kept: stored.memory)
     let context = BatchAssembly.context(now: now)
-    while let batch = try store.libre({ store throws(StoreError) in
-      try store.nextBatch(
-        of: stored.id, limit: sink.maximumBatch, until: now.adding(minutes: SinkRun.clockTolerance))
-    }) {
-      let valued = try assembly.valued(batch)
-      if let anchor = valued.anchor, !valued.waiting.isEmpty {
-        try store.libre { store throws(StoreError) in try store.wait(valued.waiting, of: batch, since: anchor) }
-        continue
-      }
-      guard let contents = try assembly.sampleBatch(batch) else { return }
+    while let (batch, samples) = try assembly.next(
+      of: stored.id, limit: sink.maximumBatch, until: now.adding(minutes: SinkRun.clockTolerance))
+    {
+      guard let contents = try assembly.sampleBatch(batch, samples) else { return }
       let omitted = contents.samples.compactMap { sample in sink.omission(of: sample).map { (sample, $0) } }
       for (sample, reason) in omitted { tell(.leftOut(sample.sample.id, reason: reason)) }
       while let preparation = sink.preparation(for: contents.sensor, memory, context) {
