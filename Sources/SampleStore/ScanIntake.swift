@@ -180,7 +180,7 @@ extension SensorStore {
   }
 
   func wears(ofSensor sensor: Int) throws(SQLiteFailure) -> [WearChoice.Candidate] {
-    // A provisional start is no proof of whose a scan is.
+    // A provisional start does not decide which wear a scan belongs to.
     let rows = try statement(
       "SELECT id, number, iif(\(isProvisional), NULL, activated_at) FROM wear WHERE sensor = ? ORDER BY number")
     rows.bind(sensor, at: 1)

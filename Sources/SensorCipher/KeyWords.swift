@@ -6,7 +6,7 @@ public import CGMModel
 /// They can be had from the memory itself: where a block is zero, what stands there encrypted is the keystream, and the
 /// keystream has one inverse. Blocks 1 and 2 are zero in every sensor whose log has few entries (derived, verified: all
 /// 33 encrypted memories at hand give up their key so). Sixteen bits of what the inverse gives are the same in every
-/// key, so that bytes that are no keystream pass once in 65,536 times; the checksums of what is decrypted prove the rest.
+/// key, so random bytes pass once in 65,536 times. The checksums of the decrypted memory prove the rest.
 public struct KeyWords: Hashable, Sendable {
   /// The UID's bytes 3 and 4 as printed, and the patch info or a constant added to them.
   let top: UInt16
@@ -40,8 +40,8 @@ public struct KeyWords: Hashable, Sendable {
       && Self.assumedUpper(family).map { UInt8(truncatingIfNeeded: $0 &>> 8) } == uid.product
   }
 
-  /// The UID, with the bytes that are no part of the key as they are on every sensor of the product that is known
-  /// (derived: an assumption): `E007A400…` of a Libre 2, `E007A000…` of a US 14-day sensor.
+  /// The UID. Bytes that the key does not contain are assumed to be as on every known sensor of the product
+  /// (derived): `E007A400…` of a Libre 2, `E007A000…` of a US 14-day sensor.
   public func assumedUID(of family: SensorFamily) -> SensorUID? {
     guard let upper = Self.assumedUpper(family) else { return nil }
     return SensorUID(bits: 0xE007 &<< 48 | UInt64(upper) &<< 32 | UInt64(middle) &<< 16 | UInt64(low))

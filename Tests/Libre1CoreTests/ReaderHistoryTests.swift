@@ -176,7 +176,7 @@ struct ReaderHistoryTests {
     // A later scan that has a gap before it changes nothing.
     let far = ReaderSeries.history(from: 7_000, [1_000, 1_000])
     #expect(newest(6_060, history + far) == value)
-    // A record that is missing inside a history is no sign of a scan.
+    // A record missing inside a history does not show that a scan lagged.
     #expect(newest(6_060, history + ReaderSeries.history(from: 6_075, [1_000])) == nil)
   }
 

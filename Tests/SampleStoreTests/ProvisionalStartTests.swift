@@ -78,7 +78,7 @@ struct ProvisionalStartTests {
     #expect(try store.onlyWear().anchor.origin == .user)
   }
 
-  @Test("it is no proof of which wear a scan belongs to")
+  @Test("it does not decide which wear a scan belongs to")
   func noProof() throws {
     // The file was copied so late that its start looks like that of the next wear. Equal starts would make the other
     // counts a conflict; here they show that it is another wear.

@@ -51,7 +51,7 @@ import Testing
     #expect(MemoryCipher(headerAndFooter: header, body: body) == cipher)
   }
 
-  @Test("bytes that are no keystream are told by sixteen bits, in all but one of 65,536 cases")
+  @Test("random bytes are recognised by sixteen constant bits, in all but one of 65,536 cases")
   func noise() {
     let random = SplitMix64(seed: 1)
     var passed = 0

@@ -40,7 +40,7 @@ public struct OfficialComparison: Sendable {
     public let error: LibreError
   }
 
-  /// Throws for a folder without an index, for one that is no JSON of this form, and for a memory that cannot be decoded.
+  /// Throws for a folder without an index, for an index of another form, and for a memory that cannot be decoded.
   public init(
     folders: [String], calibrations: [(name: String, choice: CalibrationChoice)]
   ) throws(Failure) {
@@ -253,7 +253,7 @@ private struct OfficialIndex: Decodable {
     let trend: [[Int]]
   }
 
-  /// What Abbott's library answered, in its own names; a value of quality 1 is none.
+  /// What Abbott's library answered, in its own names. Quality 1 marks a value that was not computed.
   struct Expected: Decodable {
     struct Answer: Decodable {
       struct Value: Decodable {
@@ -290,7 +290,7 @@ private struct OfficialIndex: Decodable {
         case .badField(let name): "\(name) is missing or of another type"
         case .tooLarge(let found, let limit): "\(found) bytes are more than \(limit)"
         }
-      throw .input(.unreadable("it is no index of official values: \(culprit)"))
+      throw .input(.unreadable("it is not an index of official values: \(culprit)"))
     }
   }
 }

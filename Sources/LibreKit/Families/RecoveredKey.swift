@@ -14,8 +14,8 @@ import SensorCipher
 /// Of 65,536 patch infos a checksum of 16 bits alone would pass one by chance. So a body must also have two indices that
 /// are slots and point at its age, and zero in the byte that is zero in every memory: 22 bits more than there are keys.
 ///
-/// What it says of the patch info is derived, not read, and of the UID unless one that it is of came with the memory: the
-/// bytes that are no part of the key are then those of every sensor of the product that is known.
+/// The patch info is derived from the key, not read. So is the UID, unless one that fits the key came with the memory:
+/// bytes that the key does not contain are assumed to be as on every known sensor of the product.
 struct RecoveredKey {
   let family: SensorFamily
   let cipher: MemoryCipher
