@@ -117,8 +117,8 @@ bench: release ## Speed of the decoder, the store, the report, the process and a
 	@tools/Benchmarks/peak-memory $(RELEASED)
 	@tools/Benchmarks/growth $(RELEASED)
 	@tools/install test
-	@tools/build -c release --build-tests -Xswiftc -enable-testing --scratch-path .build/bench
-	@LIBRE_BENCH=1 .build/bench/release/librePackageTests.xctest --testing-library swift-testing \
+	@tools/build --build-tests
+	@LIBRE_BENCH=1 .build/debug/librePackageTests.xctest --testing-library swift-testing \
 	  --filter PCSCOverheadTests 2>&1 | grep -E '^a full read|error:|✘|Test run'
 
 dumps: build ## Hold every dump of ours against its expected output and show what differs
