@@ -66,7 +66,7 @@ extension ReadingProblem {
     case .trendLacksNeighbours:
       "the official reader makes a value of sixteen minutes in a row, so the others of the trend have none, good as they are"
     case .youngSensorOffset(let minute):
-      "the official reader adds something for a young sensor; between the fifth hour and minute \(minute) nobody knows when it stops, so these values may be off by some mg/dL"
+      "the official reader adds an offset for a young sensor; exactly when that ends, between the fifth hour and minute \(minute), is not known, so these values may be off by some mg/dL"
     case .historyUndated:
       "it is not known at which minute the history stopped, so its samples cannot be dated and are left out"
     case .ageFrozen:
@@ -104,7 +104,7 @@ extension ReadingProblem {
     case .historyIncomplete:
       "read the sensor again for the rest; its blocks above 255 need a reader that sends any command: libre readers --supported"
     case .trendLacksNeighbours: "nothing to do; --calibration factory has a value for each minute"
-    case .youngSensorOffset: "nothing to do; --calibration factory adds nothing for the sensor's age"
+    case .youngSensorOffset: "nothing to do; --calibration factory adds no offset"
     case .historyUndated: "read the sensor again, all 43 blocks of it"
     case .ageFrozen: "use times of earlier reads of this sensor"
     case .overwrittenByProxmark: ProxmarkDefectText.resolution

@@ -192,8 +192,8 @@ public struct Scan: Sendable {
     }
   }
 
-  /// What the memory shows itself to be, where no patch info has told it: a Libre Pro's, or an encrypted one that gives up
-  /// its key.
+  /// The layout as far as the memory itself shows it: that of a Libre Pro, or, without patch info, an encrypted one whose
+  /// key can be recovered.
   private var recognisedLayout: ReadSections {
     switch MemoryKind(of: bytes.span) {
     case .librePro: return .librePro

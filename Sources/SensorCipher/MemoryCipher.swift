@@ -20,7 +20,7 @@ public struct MemoryCipher: Hashable, Sendable {
   /// True if header and footer are encrypted with the same key as the body: then their checksums tell whether it is right.
   public var hasOneKey: Bool { headerAndFooter == body }
 
-  /// With words that a memory has given up.
+  /// Uses key words that were recovered from a memory.
   public init(headerAndFooter: KeyWords, body: KeyWords) {
     self.headerAndFooter = headerAndFooter
     self.body = body
@@ -94,7 +94,7 @@ public struct MemoryCipher: Hashable, Sendable {
     return key.0 | key.1 &<< 16 | key.2 &<< 32 | key.3 &<< 48
   }
 
-  /// What a block's keystream was made of: the inverse of `words`.
+  /// Computes the input of a block's keystream: the inverse of `words`.
   static func start(of key: (UInt64, UInt64, UInt64, UInt64)) -> (UInt64, UInt64, UInt64, UInt64) {
     // The second half of the eight words follows from the keystream alone.
     let (eighth, seventh, sixth) = (step(key.1), step(key.2), step(key.3))

@@ -144,11 +144,10 @@ private struct ImportPrinter {
   }
 
   mutating func add(_ event: Importer.Event) throws(LibreError) {
-    if case .storing(let path, let values) = event { return progress.tell(values, of: path) }
-    progress.clear()
     switch event {
-    case .storing: break
+    case .storing(let path, let values): progress.tell(values, of: path)
     case .done(let tally):
+      progress.clear()
       progress.count(isRefused: false)
       switch format {
       case .table, .csv:
@@ -157,10 +156,12 @@ private struct ImportPrinter {
       case .json, .ndjson: try write { ImportJSON.write(tally, to: &$0) }
       }
     case .failed(let path, let dump, let error):
+      progress.clear()
       progress.count(isRefused: true)
       Session.report(error, input: path, dump: dump)
       if format == .json || format == .ndjson { try write { ErrorJSON.write(error, path: path, dump: dump, to: &$0) } }
     case .passedOver(let path, let reasons):
+      progress.clear()
       for (reason, count) in reasons.sorted(by: { $0.key < $1.key }) {
         Session.tell("libre: \(path): \(count) \(count == 1 ? "value" : "values") passed over: \(reason)\n")
       }

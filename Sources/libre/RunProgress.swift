@@ -5,7 +5,7 @@ import TextFormats
 /// How far a run over files is: on a terminal a line that is drawn over and over, once the run has lasted a second; and at
 /// the end of a run over many files one line with what became of them.
 struct RunProgress {
-  /// What a good outcome is called: `decoded`.
+  /// The verb for a successful outcome: `decoded`.
   private let word: String
   private let isShown: Bool
   private let isQuiet: Bool
@@ -24,28 +24,28 @@ struct RunProgress {
     isQuiet = session.isQuiet
   }
 
-  /// A file is next.
+  /// Starts the next file.
   mutating func begin(_ path: String) {
     files += 1
     draw(path)
   }
 
-  /// `values` of a long file are there.
+  /// Shows how many values of a long file are stored.
   mutating func tell(_ values: Int, of path: String) { draw("\(path): \(Self.grouped(values)) values") }
 
-  /// One of a file's results is there, or is refused.
+  /// Counts one result of a file.
   mutating func count(isRefused: Bool) {
     if isRefused { refused += 1 } else { good += 1 }
   }
 
-  /// Takes the line away, before anything else is written.
+  /// Erases the line, before anything else is written.
   mutating func clear() {
     guard isDrawn else { return }
     isDrawn = false
     Session.tell("\r\u{1B}[K")
   }
 
-  /// Tells what became of many files.
+  /// Prints the totals after many files.
   mutating func end() {
     clear()
     guard files >= Self.manyFiles, !isQuiet else { return }

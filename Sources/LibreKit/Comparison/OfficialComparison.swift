@@ -4,8 +4,7 @@ import GlucoseReport
 import Libre1Core
 import TextFormats
 
-/// Calibrations over memories of which Abbott's own programs have told their values: how near each comes, sensor by
-/// sensor.
+/// Compares calibrations with the values that Abbott's own programs computed from the same memories, sensor by sensor.
 ///
 /// A folder's `INDEX.json` names the memories and what is official of each:
 ///
@@ -16,7 +15,7 @@ import TextFormats
 /// `history` and `current` were made of that very scan, `values` of the sixteen minutes that stand with them and of the
 /// scan's history. Programs store whole mg/dL, so a value is equal that is the same when it is rounded.
 public struct OfficialComparison: Sendable {
-  /// What one calibration makes of one sensor's values of one kind.
+  /// One calibration's values of one sensor and kind, beside the official ones.
   public struct Row: Sendable {
     /// The product, the first memory's file, and how many others there are of the sensor.
     public let sensor: String
@@ -92,7 +91,7 @@ public struct OfficialComparison: Sendable {
     let family: SensorFamily
     let file: String
     var scans = 0
-    /// By kind, then by calibration.
+    /// Indexed by kind, then by calibration.
     var pairs: [[[GlucosePair]]] = [[], []]
     var counts = [0, 0]
 
@@ -168,10 +167,12 @@ private struct OfficialScan {
     var options = DecodeOptions()
     options.uid = entry.uid.flatMap { try? SensorUID(printed: $0) }
     options.patchInfo = entry.patchInfo.flatMap(HexText.bytes).flatMap(PatchInfo.init)
+    let file = try FileBytes.read(path)
+    reading = try DumpDecoder(options: options).decode(file, path: path)
     var values: [Values] = []
     for calibration in calibrations {
       options.calibration = calibration.choice
-      let reading = try DumpDecoder(options: options).decode(contentsOf: path)
+      let reading = try DumpDecoder(options: options).decode(file, path: path)
       func byMinute(_ samples: [GlucoseSample]) -> [Int: Double] {
         Dictionary(
           samples.compactMap { sample in
@@ -180,8 +181,6 @@ private struct OfficialScan {
       }
       values.append(Values(history: byMinute(reading.history), trend: byMinute(reading.trend)))
     }
-    options.calibration = .factory
-    reading = try DumpDecoder(options: options).decode(contentsOf: path)
     (self.values, self.calibrations) = (values, calibrations)
     fingerprint = reading.sensor.fingerprint
     family = reading.sensor.family
@@ -191,7 +190,7 @@ private struct OfficialScan {
   /// The memory, plain.
   var bytes: [UInt8] { reading.memory.bytes }
 
-  /// What a calibration makes of the newest of the minutes that stand with an official value.
+  /// A calibration's value for the newest of the minutes listed with an official value.
   func value(of row: OfficialIndex.Streamed, _ index: Int) -> Double? {
     let trend = row.trend.compactMap { fields -> RawSample? in
       guard fields.count == 4, let glucose = UInt16(exactly: fields[1]), let temperature = UInt16(exactly: fields[2]),
@@ -228,7 +227,7 @@ private struct OfficialIndex: Decodable {
     let official: Values?
     let expectedFromSource: Expected?
 
-    /// Of both places in which an entry may have them.
+    /// An entry may have the values in either of two places.
     var values: Values? { official ?? expectedFromSource?.officialAlgorithm?.values }
   }
 
@@ -253,7 +252,7 @@ private struct OfficialIndex: Decodable {
     let trend: [[Int]]
   }
 
-  /// What Abbott's library answered, in its own names. Quality 1 marks a value that was not computed.
+  /// The answer of Abbott's library, with its own names. Quality 1 marks a value that was not computed.
   struct Expected: Decodable {
     struct Answer: Decodable {
       struct Value: Decodable {

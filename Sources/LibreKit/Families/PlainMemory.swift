@@ -11,7 +11,7 @@ struct PlainMemory {
   let image: MemoryImage
   /// False where nothing tells whether the body was decrypted with the right key: then no sample may be taken from it.
   let isBodyProven: Bool
-  /// The key, where nobody gave it and the memory itself did.
+  /// The key, if it was recovered from the memory itself.
   let recovered: RecoveredKey?
 
   /// Throws what is lacking or wrong with the key, where the memory needs one and does not give it up:
@@ -29,7 +29,7 @@ struct PlainMemory {
 
   private init(decryptedBy key: RecoveredKey) { (image, isBodyProven, recovered) = (key.image, true, key) }
 
-  /// With the key that UID and patch info make.
+  /// Decrypts with the key made of UID and patch info.
   private init(givenKeyOf image: MemoryImage) throws(MemoryError) {
     recovered = nil
     let asIs = Self.trustedRegions(of: image)

@@ -19,10 +19,10 @@ import SensorCipher
 struct RecoveredKey {
   let family: SensorFamily
   let cipher: MemoryCipher
-  /// With all 43 blocks plain, and UID and patch info as they came.
+  /// The memory with all 43 blocks decrypted; UID and patch info are as they came.
   let image: MemoryImage
   let uid: SensorUID
-  /// Two bytes.
+  /// Bytes 4 and 5 of the patch info.
   let patchInfoEnd: [UInt8]
 
   /// nil for a memory that does not prove a key: one with a damaged or missing block among them.
@@ -53,7 +53,7 @@ struct RecoveredKey {
     cipher = MemoryCipher(headerAndFooter: words, body: body)
   }
 
-  /// Twelve hex digits as the patch info is printed, with `x` for those that nothing tells: the product's type.
+  /// Twelve hex digits as the patch info is printed, with `x` for the product's type, which the memory does not contain.
   var patchInfo: String {
     let footer = image.bytes[MemoryMap.familyByte...MemoryMap.region]
     return "xxxx" + HexText.string(of: Array(footer) + patchInfoEnd)
@@ -73,7 +73,7 @@ struct RecoveredKey {
     return given.family == family && Array(given.bytes[4...5]) == patchInfoEnd
   }
 
-  /// What to say where it does; `image` is as it came.
+  /// The error to throw if it does not agree; `image` is the memory as it came.
   func disagreement(with image: MemoryImage) -> MemoryError {
     func words(_ uid: SensorUID?, _ patchInfo: String?) -> String {
       [uid.map { "UID \($0)" }, patchInfo.map { "patch info \($0)" }].compactMap(\.self).joined(separator: " and ")
@@ -93,7 +93,7 @@ struct RecoveredKey {
     return integrity.header == .ok && integrity.body.isTrusted && integrity.footer == .ok ? plain : nil
   }
 
-  /// Of the patch infos that there may be the one that proves itself; nil if several do.
+  /// Tries every patch info. Returns nil unless exactly one proves itself.
   private static func us14Day(
     _ image: MemoryImage, _ words: KeyWords, _ uid: SensorUID
   ) -> (MemoryImage, KeyWords)? {

@@ -24,7 +24,7 @@ public struct ImportTally: Hashable, Sendable {
   /// Whose they are.
   public var sensors: Set<SensorIdentity> = []
 
-  /// What a person should know of the times; empty if they are certain and agree.
+  /// Warnings about the times, for people; empty if they are certain and agree.
   public var remarks: [String] {
     var remarks: [String] = []
     if isProvisional {

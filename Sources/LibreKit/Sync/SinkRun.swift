@@ -19,7 +19,7 @@ struct SinkRun {
   private let sink: any SampleSink
   private let courier: any Courier
   private let tools: SyncTools
-  /// Where the secret comes from, for people; nil where there is none.
+  /// The place that the secret comes from, for people; nil if none is set up.
   private let secretOrigin: String?
   /// In the foreground, of one batch.
   private let mostTries: Int

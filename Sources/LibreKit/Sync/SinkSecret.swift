@@ -26,7 +26,7 @@ extension SinkSetup {
 }
 
 extension SinkSetup {
-  /// What to say of a receiver that does not accept the secret; `reason` is what it answered.
+  /// The explanation if a receiver does not accept the secret; `reason` is its answer.
   static func unauthorized(_ reason: String, secretOrigin: String?) -> String {
     guard let secretOrigin else { return "it asks for a secret, and none is set up: \(reason)" }
     return "it does not accept the secret, which comes from \(secretOrigin): \(reason)"

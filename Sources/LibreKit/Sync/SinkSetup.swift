@@ -20,8 +20,8 @@ public struct SinkSetup: Sendable {
   public let isEnabled: Bool
   /// How long a request may take in all.
   public let timeoutSeconds: Int
-  /// What makes the values that it gets: the factory's, or a model that needs neighbours, of which a value is sent once it
-  /// has them.
+  /// The calibration of the values that it gets: the factory's, or a model that needs neighbours. Values of such a model
+  /// are sent once the neighbours are there.
   public let calibration: CalibrationChoice
   public let secretFile: String?
   public let secretCommand: String?

@@ -41,7 +41,7 @@ public struct SyncEvent: Hashable, Sendable {
     case rehearsed(Rehearsal)
   }
 
-  /// What `--dry-run` shows: what would happen.
+  /// A step that `--dry-run` shows instead of taking it.
   public enum Rehearsal: Hashable, Sendable {
     /// `obstacle` is why nothing is sent; nil if nothing stands in the way.
     case pending(Int, destination: String, obstacle: String?)
