@@ -53,7 +53,8 @@ let package = Package(
     .target(
       name: "DumpFormats", dependencies: ["CGMModel", "Libre1Core", "TextFormats", "SQLiteAccess", "CZlib"],
       swiftSettings: ours),
-    .target(name: "HistoryFormats", dependencies: ["CGMModel", "TextFormats", "CExpat"], swiftSettings: ours),
+    .target(
+      name: "HistoryFormats", dependencies: ["CGMModel", "TextFormats", "SQLiteAccess", "CExpat"], swiftSettings: ours),
     .target(name: "SampleStore", dependencies: ["CGMModel", "SQLiteAccess"], swiftSettings: ours),
     .target(name: "GlucoseReport", dependencies: ["CGMModel", "TextFormats"], swiftSettings: ours),
     .target(
@@ -170,7 +171,11 @@ let package = Package(
       ],
       swiftSettings: ours),
     .testTarget(
-      name: "LibreCommandTests", dependencies: ["libre", "SensorSimulator", "TestSupport"],
+      name: "LibreCommandTests",
+      dependencies: [
+        "libre", "CGMModel", "SensorSimulator", "TestSupport",
+        .target(name: "CSQLite", condition: .when(traits: ["SQLite"])),
+      ],
       exclude: ["StandIns", "Validators"],
       swiftSettings: ours),
   ]

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
+import SQLiteAccess
 
-/// How an SQLite database begins (sqlite.org, "Database File Format"). It is opened where it lies, and may be of any size.
+/// How an SQLite database begins. It is opened where it lies, and may be of any size.
 public enum DatabaseFile {
-  public static let mark = Array("SQLite format 3\0".utf8)
+  public static let mark = ForeignDatabase.signature
 }

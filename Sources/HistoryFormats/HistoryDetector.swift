@@ -17,8 +17,7 @@ public struct HistoryDetector: Sendable {
       }
       return reader
     }
-    let head = file.head
-    let found = readers.filter { $0.isMarked(head) }
+    let found = readers.filter { $0.isMarked(file) }
     guard let reader = found.first else { throw .unknownFormat }
     guard found.count == 1 else { throw .ambiguousFormat(found.map(\.name)) }
     return reader

@@ -11,8 +11,9 @@ public protocol HistoryFormat: Sendable {
 
 /// A format that can be read.
 public protocol HistoryReader: HistoryFormat {
-  /// True if a file that begins with these bytes has the marks of this format. A file has the marks of one format only.
-  func isMarked(_ head: [UInt8]) -> Bool
+  /// True if a file has the marks of this format, in its first bytes or, of a database, in its tables. A file has the
+  /// marks of one format only.
+  func isMarked(_ file: any HistoryFile) -> Bool
 
   /// Reads a file from its beginning to its end, in pieces, and hands over one entry after the other.
   ///

@@ -31,6 +31,12 @@ public struct ImportOptions: Sendable {
 public protocol HistoryFile {
   /// The first bytes, to look for marks in.
   var head: [UInt8] { get }
+  /// The place of the file, for a format that is a database; nil for one that is in memory.
+  var path: String? { get }
   /// Reads from the beginning, piece by piece. Throws `unreadable`.
   func forEachChunk(_ chunk: ([UInt8]) throws(HistoryError) -> Void) throws(HistoryError)
+}
+
+extension HistoryFile {
+  public var path: String? { nil }
 }

@@ -13,7 +13,7 @@ public enum Registry {
   public static let dumpFormats: [any DumpFormat] = {
     var formats: [any DumpFormat] = []
     #if SQLite
-      formats.append(XDripDatabaseDump())
+      formats += [LibreLinkDatabaseDump(), XDripDatabaseDump()] as [any DumpFormat]
     #endif
     formats += [
       ReadingDump(), TraceDump(), ProxmarkJSONDump(), FlipperDump(), TagInfoDump(), LibreWifiDump(), LibreAlarmDump(),
@@ -27,10 +27,16 @@ public enum Registry {
   public static let dumpWriters: [any DumpWriter] = dumpFormats.compactMap { $0 as? any DumpWriter }
 
   /// Other programs' histories, and our own, that can be imported.
-  public static let historyReaders: [any HistoryReader] = [
-    NDJSONReader(), LibreViewReader(), ClarityReader(), NightscoutReader(), TidepoolReader(), AppleHealthReader(),
-    SiDiaryReader(), JugglucoReader(), GlucometerUtilsReader(), TableReader(),
-  ]
+  public static let historyReaders: [any HistoryReader] = {
+    var readers: [any HistoryReader] = [
+      NDJSONReader(), LibreViewReader(), ClarityReader(), NightscoutReader(), TidepoolReader(), AppleHealthReader(),
+      SiDiaryReader(), JugglucoReader(), GlucometerUtilsReader(), TableReader(),
+    ]
+    #if SQLite
+      readers.append(LibreLinkReader())
+    #endif
+    return readers
+  }()
 
   /// All of them, each once, with what can be done: `read, write`, `read` or `write`, as wide as the widest.
   public static var historyFormats: [(name: String, use: String, summary: String)] {

@@ -18,8 +18,8 @@ struct CompareCommand: FailingStatusCommand {
 
       With --memories the files are dumps, and each calibration is held against the factory's: what the choice costs.
 
-      With --official they are folders of dumps with an INDEX.json of what Abbott's own programs made of them, and each \
-      calibration is held against that.
+      With --official they are folders of dumps with an INDEX.json of what Abbott's own programs made of them, or LibreLink's \
+      database sas.db, and each calibration is held against that.
 
       Examples:
         libre compare --svg agreement.svg
@@ -35,7 +35,7 @@ struct CompareCommand: FailingStatusCommand {
   @Flag(help: "Hold calibrations against the factory's, over the dumps that are named.")
   var memories = false
 
-  @Flag(help: "Hold calibrations against official values, over folders with an INDEX.json.")
+  @Flag(help: "Hold calibrations against official values, over folders with an INDEX.json or LibreLink's sas.db.")
   var official = false
 
   @Flag(name: .shortAndLong, help: "With --memories, all files in folders.")
@@ -85,7 +85,9 @@ struct CompareCommand: FailingStatusCommand {
       throw ValidationError("--within \(within) is no number of minutes. Try: 0 to 1440")
     }
     if official {
-      if files.isEmpty { throw ValidationError("--official needs folders. Try: libre compare --official dumps") }
+      if files.isEmpty {
+        throw ValidationError("--official needs folders or databases. Try: libre compare --official dumps")
+      }
       if memories || recursive || csv || svg != nil || span.from != nil || span.to != nil || store.store != nil
         || dates.dateOrder != nil || input.isUsed
       {
@@ -120,7 +122,7 @@ struct CompareCommand: FailingStatusCommand {
     let names = calibration.isEmpty ? ["factory", "reader"] : calibration
     let comparison: OfficialComparison
     do throws(OfficialComparison.Failure) {
-      comparison = try OfficialComparison(folders: files, calibrations: named(names))
+      comparison = try OfficialComparison(paths: files, calibrations: named(names))
     } catch {
       Session.report(error.error, input: error.path)
       Session.write(error.error, path: error.path, as: errorFormat)

@@ -24,14 +24,15 @@ public struct AppleHealthReader: HistoryReader {
   public let name = "apple-health"
   public let summary = "Apple Health's export.xml: records of blood glucose"
 
-  public func isMarked(_ head: [UInt8]) -> Bool {
-    head.contains(text: "<HealthData") || head.contains(text: "<!DOCTYPE HealthData")
+  public func isMarked(_ file: any HistoryFile) -> Bool {
+    let head = file.head
+    return head.contains(text: "<HealthData") || head.contains(text: "<!DOCTYPE HealthData")
   }
 
   @discardableResult public func read(
     _ file: any HistoryFile, _ options: ImportOptions, _ entry: (HistoryEntry) throws(HistoryError) -> Void
   ) throws(HistoryError) -> [String: Int] {
-    guard isMarked(file.head) else { throw .notThisFormat(lacks: HealthRecords.marks) }
+    guard isMarked(file) else { throw .notThisFormat(lacks: HealthRecords.marks) }
     let records = HealthRecords(format: name)
     let events = try XMLEvents(records)
     try file.forEachChunk { (chunk) throws(HistoryError) in

@@ -36,12 +36,14 @@ public struct ClarityReader: HistoryReader {
     var last: Int { [time, event, transmitter, device, glucose.index].compactMap(\.self).max() ?? 0 }
   }
 
-  public func isMarked(_ head: [UInt8]) -> Bool { head.contains(text: Self.time) && head.contains(text: "Event Type") }
+  public func isMarked(_ file: any HistoryFile) -> Bool {
+    file.head.contains(text: Self.time) && file.head.contains(text: "Event Type")
+  }
 
   @discardableResult public func read(
     _ file: any HistoryFile, _ options: ImportOptions, _ entry: (HistoryEntry) throws(HistoryError) -> Void
   ) throws(HistoryError) -> [String: Int] {
-    guard isMarked(file.head) else { throw .notThisFormat(lacks: Self.marks) }
+    guard isMarked(file) else { throw .notThisFormat(lacks: Self.marks) }
     let table = CSVTable(separator: CSVReading.separator(in: file.head), lacks: Self.marks)
     var passedOver: [String: Int] = [:]
     let undated = try LocalClock.dating(.yearFirst, options, entry) { clock throws(HistoryError) in

@@ -24,7 +24,8 @@ public struct GlucometerUtilsReader: HistoryReader {
   private static let milligrams = 18.0
   private static let methods = ["blood sample", "CGM", "time"]
 
-  public func isMarked(_ head: [UInt8]) -> Bool {
+  public func isMarked(_ file: any HistoryFile) -> Bool {
+    let head = file.head
     var csv = CSVReading(separator: UInt8(ascii: ","))
     csv.append(head)
     guard head.first == UInt8(ascii: "\""), let row = try? csv.next() ?? csv.finish() else { return false }
@@ -35,7 +36,7 @@ public struct GlucometerUtilsReader: HistoryReader {
   @discardableResult public func read(
     _ file: any HistoryFile, _ options: ImportOptions, _ entry: (HistoryEntry) throws(HistoryError) -> Void
   ) throws(HistoryError) -> [String: Int] {
-    guard isMarked(file.head) else {
+    guard isMarked(file) else {
       throw .notThisFormat(lacks: "rows of a time, a value, a meal and a method in quotes")
     }
     guard let unit = options.unit else { throw .unknownUnit }

@@ -29,12 +29,14 @@ public struct JugglucoReader: HistoryReader {
     var last: Int { max(sensor, time, glucose) }
   }
 
-  public func isMarked(_ head: [UInt8]) -> Bool { head.contains(text: "Sensorid\tnr\tUnixTime\t") }
+  public func isMarked(_ file: any HistoryFile) -> Bool {
+    file.head.contains(text: "Sensorid\tnr\tUnixTime\t")
+  }
 
   @discardableResult public func read(
     _ file: any HistoryFile, _ options: ImportOptions, _ entry: (HistoryEntry) throws(HistoryError) -> Void
   ) throws(HistoryError) -> [String: Int] {
-    guard isMarked(file.head) else { throw .notThisFormat(lacks: Self.marks) }
+    guard isMarked(file) else { throw .notThisFormat(lacks: Self.marks) }
     let table = CSVTable(separator: UInt8(ascii: "\t"), hasQuotes: false, lacks: Self.marks)
     try table.forEachRow(of: file, header: columns) { (columns, row) throws(HistoryError) in
       let (seconds, glucose) = (row[columns.time], row[columns.glucose])

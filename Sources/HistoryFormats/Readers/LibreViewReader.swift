@@ -29,8 +29,9 @@ public struct LibreViewReader: HistoryReader {
   /// Of one mmol/L. LibreView gives one decimal, so that every number in use leads to the same value (derived).
   private static let milligrams = 18.0182
 
-  public func isMarked(_ head: [UInt8]) -> Bool {
-    [Names.time, Names.type].allSatisfy { names in names.contains { head.contains(text: $0) } }
+  public func isMarked(_ file: any HistoryFile) -> Bool {
+    let head = file.head
+    return [Names.time, Names.type].allSatisfy { names in names.contains { head.contains(text: $0) } }
   }
 
   /// Throws `ambiguousDates` if neither the file nor the options say the order of day and month, `columnMissing` if it
@@ -38,7 +39,7 @@ public struct LibreViewReader: HistoryReader {
   @discardableResult public func read(
     _ file: any HistoryFile, _ options: ImportOptions, _ entry: (HistoryEntry) throws(HistoryError) -> Void
   ) throws(HistoryError) -> [String: Int] {
-    guard isMarked(file.head) else { throw .notThisFormat(lacks: Self.marks) }
+    guard isMarked(file) else { throw .notThisFormat(lacks: Self.marks) }
     let table = CSVTable(separator: CSVReading.separator(in: file.head), lacks: Self.marks)
     let order = if let known = options.dateOrder { known } else { try order(of: file, table) }
     var passedOver: [String: Int] = [:]

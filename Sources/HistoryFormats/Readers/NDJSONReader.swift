@@ -21,14 +21,15 @@ public struct NDJSONReader: HistoryReader {
 
   static let schema = "libre.sample/1"
 
-  public func isMarked(_ head: [UInt8]) -> Bool {
-    head.looksLikeJSONObjects && head.contains(text: "\"\(Self.schema)\"")
+  public func isMarked(_ file: any HistoryFile) -> Bool {
+    let head = file.head
+    return head.looksLikeJSONObjects && head.contains(text: "\"\(Self.schema)\"")
   }
 
   @discardableResult public func read(
     _ file: any HistoryFile, _ options: ImportOptions, _ entry: (HistoryEntry) throws(HistoryError) -> Void
   ) throws(HistoryError) -> [String: Int] {
-    guard isMarked(file.head) else { throw .notThisFormat(lacks: "objects of the schema \(Self.schema)") }
+    guard isMarked(file) else { throw .notThisFormat(lacks: "objects of the schema \(Self.schema)") }
     var refused: (first: HistoryError, count: Int)?
     try file.forEachObject(SampleRecord.self) { (record, object) throws(HistoryError) in
       let found: HistoryEntry

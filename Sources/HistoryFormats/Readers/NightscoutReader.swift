@@ -34,15 +34,16 @@ public struct NightscoutReader: HistoryReader {
     let units: String?
   }
 
-  public func isMarked(_ head: [UInt8]) -> Bool {
-    head.looksLikeJSONObjects && head.contains(text: "\"date\"")
+  public func isMarked(_ file: any HistoryFile) -> Bool {
+    let head = file.head
+    return head.looksLikeJSONObjects && head.contains(text: "\"date\"")
       && (head.contains(text: "\"sgv\"") || head.contains(text: "\"mbg\""))
   }
 
   @discardableResult public func read(
     _ file: any HistoryFile, _ options: ImportOptions, _ entry: (HistoryEntry) throws(HistoryError) -> Void
   ) throws(HistoryError) -> [String: Int] {
-    guard isMarked(file.head) else { throw .notThisFormat(lacks: "JSON objects with sgv or mbg, and date") }
+    guard isMarked(file) else { throw .notThisFormat(lacks: "JSON objects with sgv or mbg, and date") }
     var passedOver: [String: Int] = [:]
     try file.forEachObject(Entry.self) { (found, object) throws(HistoryError) in
       guard let type = found.type ?? (found.sgv != nil ? "sgv" : found.mbg != nil ? "mbg" : nil) else {

@@ -30,12 +30,14 @@ public struct SiDiaryReader: HistoryReader {
     var last: Int { [day, time, sensor, blood, remark].compactMap(\.self).max() ?? 0 }
   }
 
-  public func isMarked(_ head: [UInt8]) -> Bool { head.contains(text: "DAY;TIME;") && head.contains(text: "UDT_CGMS") }
+  public func isMarked(_ file: any HistoryFile) -> Bool {
+    file.head.contains(text: "DAY;TIME;") && file.head.contains(text: "UDT_CGMS")
+  }
 
   @discardableResult public func read(
     _ file: any HistoryFile, _ options: ImportOptions, _ entry: (HistoryEntry) throws(HistoryError) -> Void
   ) throws(HistoryError) -> [String: Int] {
-    guard isMarked(file.head) else { throw .notThisFormat(lacks: Self.marks) }
+    guard isMarked(file) else { throw .notThisFormat(lacks: Self.marks) }
     let table = CSVTable(separator: UInt8(ascii: ";"), hasQuotes: false, lacks: Self.marks)
     return try LocalClock.dating(.dayFirst, options, entry) { clock throws(HistoryError) in
       try table.forEachRow(of: file, header: columns) { (columns, row) throws(HistoryError) in

@@ -39,7 +39,9 @@ public struct TableReader: HistoryReader {
     var last: Int { ([time, kind ?? 0] + glucose.map(\.index)).max() ?? 0 }
   }
 
-  public func isMarked(_ head: [UInt8]) -> Bool { Self.separator(in: head) != nil }
+  public func isMarked(_ file: any HistoryFile) -> Bool {
+    Self.separator(in: file.head) != nil
+  }
 
   @discardableResult public func read(
     _ file: any HistoryFile, _ options: ImportOptions, _ entry: (HistoryEntry) throws(HistoryError) -> Void

@@ -24,15 +24,16 @@ public struct TidepoolReader: HistoryReader {
   private static let milligrams = 18.01559
   private static let trendInterval = 60_000.0
 
-  public func isMarked(_ head: [UInt8]) -> Bool {
-    head.looksLikeJSONObjects && head.contains(text: "\"type\"")
+  public func isMarked(_ file: any HistoryFile) -> Bool {
+    let head = file.head
+    return head.looksLikeJSONObjects && head.contains(text: "\"type\"")
       && ["\"cbg\"", "\"smbg\"", "\"deviceTime\"", "\"uploadId\""].contains { head.contains(text: $0) }
   }
 
   @discardableResult public func read(
     _ file: any HistoryFile, _ options: ImportOptions, _ entry: (HistoryEntry) throws(HistoryError) -> Void
   ) throws(HistoryError) -> [String: Int] {
-    guard isMarked(file.head) else { throw .notThisFormat(lacks: "JSON objects of the type cbg or smbg") }
+    guard isMarked(file) else { throw .notThisFormat(lacks: "JSON objects of the type cbg or smbg") }
     var passedOver: [String: Int] = [:]
     try file.forEachObject(Record.self) { (record, object) throws(HistoryError) in
       guard let found = record.glucose else { return }

@@ -14,6 +14,8 @@ import TextFormats
 ///
 /// `history` and `current` were made of that very scan, `values` of the sixteen minutes that stand with them and of the
 /// scan's history. Programs store whole mg/dL, so a value is equal that is the same when it is rounded.
+///
+/// LibreLink's own database `sas.db` has scans and values together: see `OfficialDatabase`.
 public struct OfficialComparison: Sendable {
   /// One calibration's values of one sensor and kind, beside the official ones.
   public struct Row: Sendable {
@@ -39,25 +41,26 @@ public struct OfficialComparison: Sendable {
     public let error: LibreError
   }
 
+  /// Takes folders with an index, and databases of LibreLink.
+  ///
   /// Throws for a folder without an index, for an index of another form, and for a memory that cannot be decoded.
   public init(
-    folders: [String], calibrations: [(name: String, choice: CalibrationChoice)]
+    paths: [String], calibrations: [(name: String, choice: CalibrationChoice)]
   ) throws(Failure) {
     var sensors: [Sensor] = []
     var officialErrors = 0
     var withoutValue = calibrations.map { _ in 0 }
     // An index may list a memory twice, as it came and decrypted.
     var seen: Set<[UInt8]> = []
-    for folder in folders {
-      for entry in try Self.reading("\(folder)/\(OfficialIndex.fileName)", OfficialIndex.init).vectors {
-        guard let official = entry.values else { continue }
-        let scan = try Self.reading("\(folder)/\(entry.file)") { path throws(LibreError) in
-          try OfficialScan(entry, at: path, calibrations)
-        }
+    for path in paths {
+      let scans =
+        FileBytes.isFolder(path)
+        ? try Self.scans(inFolder: path, calibrations) : try Self.scans(ofDatabase: path, calibrations)
+      for (scan, official, file) in scans {
         guard seen.insert(scan.bytes).inserted else { continue }
         let place = sensors.firstIndex { $0.fingerprint == scan.fingerprint && scan.fingerprint != nil }
         if place == nil {
-          sensors.append(Sensor(fingerprint: scan.fingerprint, family: scan.family, file: entry.file))
+          sensors.append(Sensor(fingerprint: scan.fingerprint, family: scan.family, file: file))
         }
         let index = place ?? sensors.count - 1
         sensors[index].scans += 1
@@ -74,6 +77,45 @@ public struct OfficialComparison: Sendable {
     errorsWithoutValue = zip(calibrations, withoutValue).map { ($0.name, $1) }
     rows = sensors.flatMap { $0.rows(calibrations.map(\.name)) }
     count = sensors.reduce(0) { $0 + $1.counts.reduce(0, +) }
+  }
+
+  private typealias Scans = [(scan: OfficialScan, official: OfficialIndex.Values, file: String)]
+  private typealias Calibrations = [(name: String, choice: CalibrationChoice)]
+
+  private static func scans(inFolder folder: String, _ calibrations: Calibrations) throws(Failure) -> Scans {
+    var scans: Scans = []
+    for entry in try reading("\(folder)/\(OfficialIndex.fileName)", OfficialIndex.init).vectors {
+      guard let official = entry.values else { continue }
+      let scan = try reading("\(folder)/\(entry.file)") { path throws(LibreError) in
+        try OfficialScan(entry, at: path, calibrations)
+      }
+      scans.append((scan, official, entry.file))
+    }
+    return scans
+  }
+
+  private static func scans(ofDatabase path: String, _ calibrations: Calibrations) throws(Failure) -> Scans {
+    try reading(path) { path throws(LibreError) in
+      let byCalibration = try calibrations.map { (_, choice) throws(LibreError) in
+        var options = DecodeOptions()
+        options.calibration = choice
+        let decoder = DumpDecoder(options: options)
+        // A scan that is damaged has no values, here and in LibreLink.
+        return decoder.readings(of: try decoder.open(path)).map { try? $0.get() }
+      }
+      let database = try OfficialDatabase(path)
+      var scans: Scans = []
+      var attribution = database.attribution()
+      for place in byCalibration.first?.indices ?? 0..<0 {
+        let readings = byCalibration.compactMap { $0[place] }
+        guard readings.count == calibrations.count, let first = readings.first else { continue }
+        let scan = OfficialScan(readings, calibrations)
+        if let values = attribution.values(of: first) {
+          scans.append((scan, values, String(path.split(separator: "/").last ?? "")))
+        }
+      }
+      return scans
+    }
   }
 
   private static func reading<Value>(
@@ -148,7 +190,7 @@ public struct OfficialComparison: Sendable {
 }
 
 /// One memory with what each calibration makes of it.
-private struct OfficialScan {
+struct OfficialScan {
   struct Values {
     var history: [Int: Double] = [:]
     var trend: [Int: Double] = [:]
@@ -168,11 +210,19 @@ private struct OfficialScan {
     options.uid = entry.uid.flatMap { try? SensorUID(printed: $0) }
     options.patchInfo = entry.patchInfo.flatMap(HexText.bytes).flatMap(PatchInfo.init)
     let file = try FileBytes.read(path)
-    reading = try DumpDecoder(options: options).decode(file, path: path)
-    var values: [Values] = []
+    var readings: [SensorReading] = []
     for calibration in calibrations {
       options.calibration = calibration.choice
-      let reading = try DumpDecoder(options: options).decode(file, path: path)
+      readings.append(try DumpDecoder(options: options).decode(file, path: path))
+    }
+    self.init(readings, calibrations)
+  }
+
+  /// Takes one memory as each calibration, of which there is one at least, reads it.
+  init(_ readings: [SensorReading], _ calibrations: [(name: String, choice: CalibrationChoice)]) {
+    reading = readings[0]
+    var values: [Values] = []
+    for reading in readings {
       func byMinute(_ samples: [GlucoseSample]) -> [Int: Double] {
         Dictionary(
           samples.compactMap { sample in
@@ -219,7 +269,7 @@ private struct OfficialScan {
 }
 
 /// The part of an `INDEX.json` that is about official values.
-private struct OfficialIndex: Decodable {
+struct OfficialIndex: Decodable {
   struct Entry: Decodable {
     let file: String
     let uid: String?

@@ -59,12 +59,17 @@ public final class Importer {
       // What is packed, and what comes through a pipe and can be read once only, is taken in as a whole.
       let isPlain = !disk.head.isEmpty && !Gzip.isGzip(disk.head)
       let bytes = isPlain ? nil : try FileBytes.read(path)
-      if let file = try history(disk, bytes) {
-        try flush()
-        try add(history: file.reader, file.file, path)
-      } else {
-        try add(dumpsAt: path, bytes)
+      guard let (reader, file) = try history(disk, bytes) else {
+        files[try add(dumpsAt: path, bytes)]?.isRead = true
+        return
       }
+      var tally = ImportTally(path: path, format: reader.name)
+      // An app's database holds scans as well as what the app made of them.
+      let hasDumps = Registry.dumpFormats.contains { $0.isCalled(reader.name) }
+      let dumps = hasDumps ? try add(dumpsAt: path, bytes) : nil
+      try flush()
+      if let dumps, let stored = files.removeValue(forKey: dumps) { tally = stored.tally }
+      try add(history: reader, file, path, to: tally)
     } catch .store(let error) {
       throw .store(error)
     } catch .output(let error) {
@@ -79,16 +84,18 @@ public final class Importer {
 
   // MARK: Memories
 
+  /// Adds the memories of a file, and returns the file's number: its tally is complete once they are stored.
+  ///
   /// `bytes` are the file's, where they have been read.
-  private func add(dumpsAt path: String, _ bytes: [UInt8]?) throws(LibreError) {
+  private func add(dumpsAt path: String, _ bytes: [UInt8]?) throws(LibreError) -> Int {
     let dumps = if let bytes { try decoder.open(bytes, path: path) } else { try decoder.open(path) }
     let number = fileCount
     fileCount += 1
     files[number] = OpenFile(tally: ImportTally(path: path, format: dumps.format))
-    defer { files[number]?.isRead = true }
     // A time that the user gives is of one memory.
     guard decoder.options.choice == .only, decoder.options.readTime == .fromFile else {
-      return try add(try decoder.reading(of: dumps), dump: nil, file: number)
+      try add(try decoder.reading(of: dumps), dump: nil, file: number)
+      return number
     }
     // One behind, since only a file of several memories has numbers for them.
     var last: Result<SensorReading, LibreError>?
@@ -99,6 +106,7 @@ public final class Importer {
       count += 1
     }
     if let last { try add(last, dump: count > 1 ? count : nil, file: number) }
+    return number
   }
 
   private func add(_ result: Result<SensorReading, LibreError>, dump: Int?, file: Int) throws(LibreError) {
@@ -164,9 +172,9 @@ public final class Importer {
   }
 
   private func add(
-    history reader: any HistoryReader, _ file: any HistoryFile, _ path: String
+    history reader: any HistoryReader, _ file: any HistoryFile, _ path: String, to tally: ImportTally
   ) throws(LibreError) {
-    var tally = ImportTally(path: path, format: reader.name)
+    var tally = tally
     let foreign = ForeignWears()
     var identities = EntryIdentities()
     var batch: [HistoryEntry] = []

@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: Apache-2.0
+#if SQLite
+  import CGMModel
+  import SQLiteAccess
+  import TextFormats
+
+  /// A table of another program's database in which each row holds one memory.
+  struct ScanTable {
+    let name: String
+    /// The time of the scan, milliseconds since 1970: the rows are read in its order.
+    let time: String
+    /// The memory.
+    let bytes: String
+    /// Other columns that the table must have.
+    var required: [String] = []
+    /// Columns whose values are handed to `facts`, NULL for one that the table does not have.
+    let facts: [String]
+    /// An SQL condition that rows with memories fulfil; nil if all do.
+    var condition: String?
+  }
+
+  /// The memories in such a table. One is in memory at a time; one that cannot be read is a failure in its place.
+  final class DatabaseScans {
+    /// What a row says besides the bytes and the time: the memory with its facts.
+    typealias Completion = (MemoryImage, [SQLiteValue], ScanTable) throws(DumpError) -> Dump
+
+    private let table: ScanTable
+    /// The row numbers, in the order of the times: only they are sorted, and what does not fit in memory goes to disk.
+    private let order: SQLiteStatement
+    private let scan: SQLiteStatement
+    private let complete: Completion
+    private var isOver = false
+
+    /// Throws `badField` for a table or a column that is missing or computed.
+    init(_ table: ScanTable, in database: SQLiteConnection, _ complete: @escaping Completion) throws(DumpError) {
+      self.table = table
+      self.complete = complete
+      let columns = try Self.columns(of: table.name, in: database)
+      for column in [table.time, table.bytes] + table.required where columns[column.lowercased()] == nil {
+        throw .badField("\(table.name).\(column)", value: nil)
+      }
+      let facts = table.facts.map { columns[$0.lowercased()] == nil ? "NULL" : $0 }.joined(separator: ", ")
+      (order, scan) = try DumpError.from { () throws(SQLiteFailure) in
+        (
+          try database.statement(
+            """
+            SELECT rowid FROM \(table.name) WHERE \(table.condition ?? "1") ORDER BY \(table.time), rowid
+            """),
+          try database.statement(
+            "SELECT \(table.time), \(table.bytes), \(facts) FROM \(table.name) WHERE rowid = ?")
+        )
+      }
+    }
+
+    /// The columns of a table, by their names in lower case. Throws `badField` for a table that is missing, and for a
+    /// column that is computed.
+    static func columns(of table: String, in database: SQLiteConnection) throws(DumpError) -> [String: Bool] {
+      let found = try DumpError.from { () throws(SQLiteFailure) in try database.columns(ofForeignTable: table) }
+      guard let columns = found else { throw .badField("the table \(table)", value: nil) }
+      if let computed = columns.filter({ !$0.value }).keys.min() {
+        throw .badField("\(table).\(computed)", value: computed == "rowid" ? "of the table's own" : "computed")
+      }
+      return columns
+    }
+
+    func next() -> DumpSequence.Element? {
+      if isOver { return nil }
+      do throws(DumpError) {
+        // A row that was deleted in between is passed over.
+        while case .integer(let row)? = try DumpError.from({ () throws(SQLiteFailure) in try order.next() })?.first {
+          if let dump = dump(row) { return dump }
+        }
+        isOver = true
+        return nil
+      } catch {
+        isOver = true
+        return .failure(error)
+      }
+    }
+
+    private func dump(_ row: Int64) -> DumpSequence.Element? {
+      do throws(DumpError) {
+        let found = try DumpError.from { () throws(SQLiteFailure) in try scan.first(.integer(row)) }
+        guard let values = found else { return nil }
+        guard case .blob(let bytes) = values[1], !bytes.isEmpty else { throw table.badField(table.bytes, values[1]) }
+        try DumpLength.check(bytes)
+        var image = MemoryImage(bytes: bytes)
+        image.readAt = try readAt(values[0])
+        return .success(try complete(image, Array(values.dropFirst(2)), table))
+      } catch {
+        return .failure(error)
+      }
+    }
+
+    /// nil for no time, and for one at which no sensor can have been read (0, which some apps write for none).
+    private func readAt(_ value: SQLiteValue) throws(DumpError) -> Instant? {
+      switch value {
+      case .null: return nil
+      case .integer(let milliseconds): return AppFacts.readAt(milliseconds: milliseconds)
+      case .real, .text, .blob: throw table.badField(table.time, value)
+      }
+    }
+  }
+
+  extension ScanTable {
+    /// The memory with the UID that stands in a column, and the patch info, where they are not empty.
+    func dump(
+      of image: MemoryImage, uid: SQLiteValue, in column: String, patchInfo: SQLiteValue
+    ) throws(DumpError) -> Dump {
+      var image = image
+      if let bytes = Self.bytes(patchInfo) {
+        guard let known = PatchInfo(bytes) else { throw badField("patchInfo", patchInfo) }
+        image.patchInfo = known
+      }
+      do {
+        return try AppFacts.dump(of: image, uid: Self.bytes(uid), label: image.readAt?.rfc3339)
+      } catch {
+        throw .badField(column, value: Self.shown(uid))
+      }
+    }
+
+    /// The bytes of a value, or of the hex digits in it; nil for an empty one. No bytes for what is neither.
+    private static func bytes(_ value: SQLiteValue) -> [UInt8]? {
+      switch value {
+      case .null, .blob([]), .text(""): nil
+      case .blob(let bytes): bytes
+      case .text(let digits): HexText.bytes(of: digits) ?? []
+      case .integer, .real: []
+      }
+    }
+
+    func badField(_ column: String, _ value: SQLiteValue) -> DumpError {
+      .badField("\(name).\(column)", value: Self.shown(value))
+    }
+
+    private static func shown(_ value: SQLiteValue) -> String? {
+      switch value {
+      case .null, .blob([]): nil
+      case .integer(let number): String(number)
+      case .real(let number): String(number)
+      case .text(let text): SafeText.excerpt(text)
+      case .blob(let bytes): HexText.string(of: bytes.prefix(SafeText.excerptLength))
+      }
+    }
+  }
+
+  extension DumpSequence {
+    /// The memories in a table of the database that a file is.
+    ///
+    /// Throws `notThisFormat` for another file, `databaseNotInFile` for one that has no path, and `badField` or
+    /// `database` for a database that lacks the table.
+    init(
+      _ table: ScanTable, in file: DumpFile,
+      _ completion: (SQLiteConnection) throws(DumpError) -> DatabaseScans.Completion
+    ) throws(DumpError) {
+      guard file.bytes.starts(with: DatabaseFile.mark) else {
+        throw .notThisFormat(lacks: "SQLite's mark at the start")
+      }
+      guard let path = file.path else { throw .databaseNotInFile }
+      let database = try DumpError.from { () throws(SQLiteFailure) in try ForeignDatabase.open(path) }
+      var scans: DatabaseScans? = try DatabaseScans(table, in: database, try completion(database))
+      self.init {
+        let next = scans?.next()
+        // The database is closed after its last row.
+        if next == nil { scans = nil }
+        return next
+      }
+    }
+  }
+
+  extension DumpError {
+    /// The result of a call to SQLite, whose failure becomes an error of the dump.
+    static func from<Value>(_ work: () throws(SQLiteFailure) -> Value) throws(DumpError) -> Value {
+      do throws(SQLiteFailure) {
+        return try work()
+      } catch {
+        throw .database(error.words)
+      }
+    }
+  }
+#endif

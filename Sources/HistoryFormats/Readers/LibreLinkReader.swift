@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+#if SQLite
+  public import CGMModel
+
+  /// What Abbott's LibreLink app made of its scans, in the app's own database `sas.db`.
+  ///
+  /// | table | becomes |
+  /// |---|---|
+  /// | `historicReadings` | a value of the history |
+  /// | `realTimeReadings` | a value at a scan |
+  /// | `historicErrors`, `realTimeErrors`, others | nothing: they have no value |
+  ///
+  /// The device is the sensor's `serialNumber`. Times are UTC, values mg/dL, those of the history whole ones; LibreLink
+  /// shows 40 to 500, so that both ends stand for what is beyond (as in LibreView's table). The scans themselves are a
+  /// dump format of the same name. The tables are described at ``LibreLinkDatabase``.
+  public struct LibreLinkReader: HistoryReader {
+    public init() {}
+
+    public let name = "librelink"
+    public let summary = "LibreLink's database sas.db (SQLite): the values of its history and scans"
+
+    private static let limits = 40.0...500.0
+
+    public func isMarked(_ file: any HistoryFile) -> Bool {
+      file.path.map(LibreLinkDatabase.isOne(at:)) ?? false
+    }
+
+    @discardableResult public func read(
+      _ file: any HistoryFile, _ options: ImportOptions, _ entry: (HistoryEntry) throws(HistoryError) -> Void
+    ) throws(HistoryError) -> [String: Int] {
+      guard let path = file.path, file.head.starts(with: LibreLinkDatabase.signature) else {
+        throw .notThisFormat(lacks: "SQLite's signature at the start of a file of its own")
+      }
+      let database = try LibreLinkDatabase(path)
+      let serials = try database.serials()
+      for ring in [SampleRing.history, .trend] {
+        try database.forEachValue(of: ring) { value throws(HistoryError) in
+          guard let shown = ShownGlucose(value.milligramsPerDecilitre, .milligramsPerDecilitre, milligrams: 1) else {
+            throw .badField(
+              line: nil, name: "\(LibreLinkDatabase.table(of: ring)).glucoseValue",
+              value: "\(value.milligramsPerDecilitre)")
+          }
+          let glucose = shown.clamped(to: Self.limits)
+          try entry(
+            .imported(
+              ImportedSample(
+                source: name, device: serials[value.sensor], ring: ring, time: value.time,
+                concentration: glucose.concentration, bound: glucose.bound)))
+        }
+      }
+      return [:]
+    }
+  }
+#endif

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+import CGMModel
+import HistoryFormats
+
+/// What LibreLink's database holds of its own values, by sensor and minute.
+///
+/// LibreLink stores a value of the history at the first scan in which its record is not the newest, and never changes it:
+/// so each value belongs to the scan it was made from. The record of a quarter of an hour that has passed and is not written
+/// yet counts as the newest (verified with the six scans of one such database that are public).
+struct OfficialDatabase {
+  private var serials: [LibreLinkDatabase.SensorRow: String] = [:]
+  private var history: [LibreLinkDatabase.SensorRow: [Int: Double]] = [:]
+  private var errors: [LibreLinkDatabase.SensorRow: [Int]] = [:]
+  private var current: [LibreLinkDatabase.SensorRow: [Instant: Double]] = [:]
+
+  /// Throws `history` for a database without LibreLink's tables.
+  init(_ path: String) throws(LibreError) {
+    do throws(HistoryError) {
+      let database = try LibreLinkDatabase(path)
+      serials = try database.serials()
+      errors = try database.historyErrors()
+      try database.forEachValue(of: .history) { value in
+        if let minute = value.minute { history[value.sensor, default: [:]][minute] = value.milligramsPerDecilitre }
+      }
+      try database.forEachValue(of: .trend) { value in
+        current[value.sensor, default: [:]][value.time] = value.milligramsPerDecilitre
+      }
+    } catch {
+      throw .history(error)
+    }
+  }
+
+  func attribution() -> Attribution { Attribution(database: self) }
+
+  /// Hands each value to the scan it was made from; scans come in the order of their times.
+  struct Attribution {
+    fileprivate let database: OfficialDatabase
+    /// Up to this minute the values of a sensor have been handed out.
+    private var handedOut: [LibreLinkDatabase.SensorRow: Int] = [:]
+
+    fileprivate init(database: OfficialDatabase) { self.database = database }
+
+    /// nil for a scan of a sensor that the database does not know.
+    mutating func values(of reading: SensorReading) -> OfficialIndex.Values? {
+      guard let sensor = database.row(of: reading.sensor), let newest = reading.history.first?.minute.value,
+        let oldest = reading.history.last?.minute.value
+      else { return nil }
+      let isLagging = reading.sensor.ageMinutes / 15 * 15 > newest
+      let first = max(handedOut[sensor].map { $0 + 1 } ?? oldest, oldest)
+      let last = isLagging ? newest : newest - 15
+      handedOut[sensor] = max(handedOut[sensor] ?? 0, last)
+      let minutes = first...max(first, last)
+      let isEmpty = last < first
+      var values = OfficialIndex.Values()
+      values.history =
+        isEmpty
+        ? []
+        : (database.history[sensor] ?? [:]).filter { minutes.contains($0.key) }.sorted { $0.key < $1.key }
+          .map { OfficialIndex.Value(minute: $0.key, mgdl: $0.value) }
+      values.historyErrors =
+        isEmpty ? [] : (database.errors[sensor] ?? []).filter(minutes.contains).map(OfficialIndex.Failure.init)
+      values.current = reading.readAt.flatMap { database.current[sensor]?[$0] }.map(OfficialIndex.Current.init)
+      return values
+    }
+  }
+
+  /// By the serial number; a scan without one belongs to the only sensor, if there is only one.
+  private func row(of sensor: SensorDescription) -> LibreLinkDatabase.SensorRow? {
+    if let serial = sensor.serial, let row = serials.first(where: { $0.value == serial })?.key { return row }
+    return serials.count == 1 && sensor.serial == nil ? serials.keys.first : nil
+  }
+}
