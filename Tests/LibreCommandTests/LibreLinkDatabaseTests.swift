@@ -7,27 +7,14 @@
   import TestSupport
   import Testing
 
-  /// LibreLink's database as far as libre reads it; the columns are those of version 8 that are NOT NULL there.
+  /// LibreLink's database as far as libre reads it.
   private final class LibreLinkFile {
     private var connection: OpaquePointer?
     private struct Failure: Error { let sql: String }
 
     init(_ path: String) throws {
       guard sqlite3_open(path, &connection) == SQLITE_OK else { throw Failure(sql: path) }
-      try execute(
-        """
-        CREATE TABLE sensors (sensorId INTEGER PRIMARY KEY AUTOINCREMENT, serialNumber VARCHAR NOT NULL,
-          uniqueIdentifier BLOB NOT NULL);
-        CREATE TABLE rawScans (patchInfo BLOB NOT NULL, payload BLOB NOT NULL, scanId INTEGER PRIMARY KEY AUTOINCREMENT,
-          sensorId INTEGER NOT NULL, timestampUTC BIGINT NOT NULL);
-        CREATE TABLE historicReadings (glucoseValue `DOUBLE PRECISION` NOT NULL, readingId INTEGER PRIMARY KEY AUTOINCREMENT,
-          sampleNumber INTEGER NOT NULL, sensorId INTEGER NOT NULL, timestampUTC BIGINT NOT NULL);
-        CREATE TABLE historicErrors (dataQuality INTEGER NOT NULL, errorId INTEGER PRIMARY KEY AUTOINCREMENT,
-          sampleNumber INTEGER NOT NULL, sensorId INTEGER NOT NULL, timestampUTC BIGINT NOT NULL);
-        CREATE TABLE realTimeReadings (glucoseValue `DOUBLE PRECISION` NOT NULL, readingId INTEGER PRIMARY KEY AUTOINCREMENT,
-          sensorId INTEGER NOT NULL, timestampUTC BIGINT NOT NULL);
-        INSERT INTO sensors VALUES (1, '0M00028U5DW', x'6745230100A007E0');
-        """)
+      try execute(LibreLinkTables.sql)
     }
 
     deinit { sqlite3_close(connection) }

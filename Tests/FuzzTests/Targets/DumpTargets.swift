@@ -1,12 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import CGMModel
 import DumpFormats
-import Foundation
 import Libre1Core
 import LibreKit
 import SensorSimulator
-
-@testable import SQLiteAccess
 
 /// Files: each format by itself, and all with detection. Each refuses a file with a reason or reads memories, which every
 /// writer then refuses or writes so that they are read again the same.
@@ -18,10 +15,10 @@ enum DumpTargets {
         testRuns: 150, run: detect)
     ]
     + Registry.dumpFormats.map { format in
-      format.name == "xdrip"
+      DatabaseInput.formats.contains(format.name)
         ? FuzzTarget(
-          name: "dump-xdrip", seeds: { try databases() }, words: words, longest: 32_768, testRuns: 60,
-          run: { try database($0, format) })
+          name: "dump-\(format.name)", seeds: { try DatabaseInput.seeds(format.name) }, words: words, longest: 32_768,
+          testRuns: 60, run: { try database($0, format) })
         : FuzzTarget(
           name: "dump-\(format.name)", seeds: { seeds(format.name) },
           folders: format.name == "hex" ? ["SensorDumps/libre1"] : [], words: words, testRuns: 120,
@@ -62,7 +59,7 @@ enum DumpTargets {
   private static func detect(_ bytes: [UInt8]) throws {
     if Gzip.isGzip(bytes) { _ = try? Gzip.expanded(bytes, limit: 1 << 20) }
     let file = DumpFile(bytes)
-    let formats = Registry.dumpFormats.filter { $0.name != "xdrip" }
+    let formats = Registry.dumpFormats.filter { !DatabaseInput.formats.contains($0.name) }
     var readers: Set<String> = []
     // Several formats read the same of one file.
     var checked: Set<MemoryImage> = []
@@ -84,46 +81,11 @@ enum DumpTargets {
     for case .success(let dump) in dumps.prefix(4) { try DumpOracle.check(dump.image) }
   }
 
-  // MARK: xDrip's database
-
   /// The bytes as a file, which is how SQLite reads them.
   private static func database(_ bytes: [UInt8], _ format: any DumpFormat) throws {
-    let path = try temporary()
-    defer {
-      for suffix in ["", "-wal", "-shm", "-journal"] { try? FileManager.default.removeItem(atPath: path + suffix) }
+    try DatabaseInput.with(bytes) { path in
+      guard let dumps = try? format.dumps(in: DumpFile(Array(bytes.prefix(16)), path: path)) else { return }
+      for case .success(let dump) in dumps.prefix(8) { try DumpOracle.check(dump.image) }
     }
-    try Data(bytes).write(to: URL(fileURLWithPath: path))
-    guard let dumps = try? format.dumps(in: DumpFile(Array(bytes.prefix(16)), path: path)) else { return }
-    for case .success(let dump) in dumps.prefix(8) { try DumpOracle.check(dump.image) }
-  }
-
-  private static func databases() throws -> [[UInt8]] {
-    let columns = "timestamp INTEGER, reference TEXT, blockbytes BLOB, bytestart INTEGER, byteend INTEGER"
-    return try ["", ", patchUid BLOB, patchInfo BLOB"].map { more in
-      let path = try temporary()
-      defer { try? FileManager.default.removeItem(atPath: path) }
-      do {
-        let database = try SQLiteConnection(path, for: .creating)
-        // The smallest pages: less for the fuzzer to change in vain.
-        for sql in ["PRAGMA page_size = 512", "CREATE TABLE LibreBlock (_id INTEGER PRIMARY KEY, \(columns)\(more))"] {
-          try database.execute(sql)
-        }
-        for (number, image) in images.prefix(2).enumerated() {
-          let memory = HexText.string(of: image.bytes.prefix(344))
-          try database.execute(
-            """
-            INSERT INTO LibreBlock (timestamp, reference, blockbytes, bytestart, byteend)
-            VALUES (\(1_714_644_900_000 + 60_000 * number), 'nfc', x'\(memory)', 0, 344)
-            """)
-        }
-      }
-      return [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))
-    }
-  }
-
-  /// A name that nobody has: in memory where there is such a place.
-  private static func temporary() throws -> String {
-    let folder = FileManager.default.isWritableFile(atPath: "/dev/shm") ? "/dev/shm" : NSTemporaryDirectory()
-    return folder + "/libre-fuzz-\(UUID().uuidString)"
   }
 }

@@ -8,9 +8,14 @@ import SensorSimulator
 /// own lines give back.
 enum ImportTargets {
   static let all = Registry.historyReaders.map { reader in
-    FuzzTarget(
-      name: "import-\(reader.name)", seeds: { seeds(reader.name) }, words: words, testRuns: 150,
-      run: { try read($0, reader) })
+    DatabaseInput.formats.contains(reader.name)
+      ? FuzzTarget(
+        name: "import-\(reader.name)", seeds: { try DatabaseInput.seeds(reader.name) }, words: words, longest: 32_768,
+        testRuns: 60,
+        run: { bytes in try DatabaseInput.with(bytes) { try read(bytes, at: $0, reader) } })
+      : FuzzTarget(
+        name: "import-\(reader.name)", seeds: { seeds(reader.name) }, words: words, testRuns: 150,
+        run: { try read($0, at: nil, reader) })
   }
 
   private static let words = [
@@ -93,14 +98,16 @@ enum ImportTargets {
     }
   }
 
-  private static func read(_ bytes: [UInt8], _ reader: any HistoryReader) throws {
+  private static func read(_ bytes: [UInt8], at path: String?, _ reader: any HistoryReader) throws {
     var isRead = false
     for (unit, order) in [(nil, nil), (GlucoseUnit.milligramsPerDecilitre, ImportOptions.DateOrder.dayFirst)] {
       if isRead { break }
       var found: [HistoryEntry] = []
       var failure: HistoryError?
       do {
-        _ = try reader.read(FuzzedFile(bytes: bytes, piece: 4_096), options(unit, order)) { found.append($0) }
+        _ = try reader.read(FuzzedFile(bytes: bytes, piece: 4_096, path: path), options(unit, order)) {
+          found.append($0)
+        }
         isRead = true
       } catch {
         failure = error
@@ -108,7 +115,9 @@ enum ImportTargets {
       var inPieces: [HistoryEntry] = []
       var failureInPieces: HistoryError?
       do {
-        _ = try reader.read(FuzzedFile(bytes: bytes, piece: 7), options(unit, order)) { inPieces.append($0) }
+        _ = try reader.read(FuzzedFile(bytes: bytes, piece: 7, path: path), options(unit, order)) {
+          inPieces.append($0)
+        }
       } catch {
         failureInPieces = error
       }
@@ -139,7 +148,9 @@ enum ImportTargets {
     let lines = written(found, ours, .milligramsPerDecilitre)
     var again: [HistoryEntry] = []
     do {
-      _ = try NDJSONReader().read(FuzzedFile(bytes: lines, piece: 4_096), options(nil, nil)) { again.append($0) }
+      _ = try NDJSONReader().read(FuzzedFile(bytes: lines, piece: 4_096, path: nil), options(nil, nil)) {
+        again.append($0)
+      }
     } catch {
       throw OracleFailure(description: "our own lines are refused: \(error)\n\(String(decoding: lines, as: UTF8.self))")
     }
@@ -187,6 +198,7 @@ extension HistoryEntry {
 private struct FuzzedFile: HistoryFile {
   let bytes: [UInt8]
   let piece: Int
+  let path: String?
 
   var head: [UInt8] { Array(bytes.prefix(65_536)) }
 
