@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import CGMModel
 
 /// Why the configuration cannot be used. The culprit is a file, a variable or an option.
 public enum ConfigurationError: Error, Hashable, Sendable {

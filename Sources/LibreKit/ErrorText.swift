@@ -1,19 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-import CGMModel
+public import CGMModel
 import DumpFormats
 import Libre1Core
 
 // Every sentence about an error is made here, so that the terminal, JSON and a program that uses the library say the same.
 
 extension LibreError {
-  /// Stable; what a script looks at.
-  public var code: String { explanation.code }
-  /// What is wrong, naming the culprit and both numbers where there are two.
-  public var message: String { explanation.message }
-  /// The way out.
-  public var resolution: String { explanation.resolution }
-
-  private var explanation: Explanation {
+  public var explanation: ErrorExplanation {
     switch self {
     case .memory(let error): error.explanation
     case .dump(let error): error.explanation
@@ -23,24 +16,14 @@ extension LibreError {
     case .configuration(let error): error.explanation
     case .store(let error): error.explanation
     case .history(let error): error.explanation
-    case .sink(let error): error.explanation
     case .report(let error): error.explanation
     case .output(let error): error.explanation
+    case .other(let error): error.error.explanation
     }
   }
 }
 
-struct Explanation {
-  let code: String
-  let message: String
-  let resolution: String
-
-  init(_ code: String, _ message: String, _ resolution: String) {
-    self.code = code
-    self.message = message
-    self.resolution = resolution
-  }
-}
+typealias Explanation = ErrorExplanation
 
 extension MemoryError {
   fileprivate var explanation: Explanation {

@@ -7,7 +7,7 @@ public import NFCTransport
 public import SampleStore
 
 /// Any reason for which libre did not do what it was asked: one case per layer, each with its own closed list.
-public enum LibreError: Error, Hashable, Sendable {
+public enum LibreError: ExplainedError {
   case memory(MemoryError)
   case dump(DumpError)
   case input(InputError)
@@ -16,9 +16,10 @@ public enum LibreError: Error, Hashable, Sendable {
   case configuration(ConfigurationError)
   case store(StoreError)
   case history(HistoryError)
-  case sink(SinkError)
   case report(ReportError)
   case output(OutputError)
+  /// An error of a module that builds on this one.
+  case other(OtherError)
 
   /// The product, where the reason is which product it is.
   public var family: SensorFamily? {
@@ -27,7 +28,7 @@ public enum LibreError: Error, Hashable, Sendable {
       .memory(.encryptedWithoutUID(let family)), .memory(.encryptedWithoutPatchInfo(let family)),
       .memory(.keyDisagrees(let family, _, _)):
       family
-    case .memory, .dump, .input, .uid, .transport, .configuration, .store, .history, .sink, .report, .output: nil
+    case .memory, .dump, .input, .uid, .transport, .configuration, .store, .history, .report, .output, .other: nil
     }
   }
 
@@ -44,9 +45,22 @@ public enum LibreError: Error, Hashable, Sendable {
     case .store(let error): error.exitStatus
     case .history(.noSuchFormat): 64
     case .history: 65
-    case .sink(let error): error.exitStatus
     case .report(let error): error.exitStatus
     case .output: 73
+    case .other(let error): error.error.exitStatus
     }
   }
+}
+
+/// An error that only the module that throws it knows.
+public struct OtherError: Hashable, Sendable {
+  public let error: any ExplainedError
+
+  public init(_ error: some ExplainedError) { self.error = error }
+
+  public static func == (left: OtherError, right: OtherError) -> Bool { key(left.error) == key(right.error) }
+
+  public func hash(into hasher: inout Hasher) { error.hash(into: &hasher) }
+
+  private static func key(_ error: some ExplainedError) -> AnyHashable { AnyHashable(error) }
 }

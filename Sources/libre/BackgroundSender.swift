@@ -47,9 +47,9 @@ final class BackgroundSender: Sendable {
       let quiet = sinks.sorted { $0.key < $1.key }.filter { !$0.value.writesToStandardOutput }
       _ = try await sender.send(
         to: quiet.map { ($0.key, $0.value) }, patience: .waits, lockSeconds: 0, keepsOpen: true)
-    } catch .sink(.beingSent) {
-      // The other libre that is sending takes it along.
     } catch {
+      // The other libre that is sending takes it along.
+      if case .beingSent = error.sinkError { return }
       Session.report(error)
     }
   }

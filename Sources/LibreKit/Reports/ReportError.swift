@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import CGMModel
 
 /// Why there is no picture of values that are there.
 public enum ReportError: Error, Hashable, Sendable {

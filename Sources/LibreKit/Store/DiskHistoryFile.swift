@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import CGMModel
 import HistoryFormats
 
 /// A file on disk as history formats read it: in pieces, as often as they have to.

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
+public import CGMModel
 public import SampleSinks
 
 /// Why a sink cannot be used as it is set up. The culprit is the configuration, a secret, or what was asked.
-public enum SinkError: Error, Hashable, Sendable {
+public enum SinkError: ExplainedError {
   /// No sink of this name is set up.
   case noSuchSink(String, known: [String])
   case badName(String)
@@ -32,9 +33,20 @@ public enum SinkError: Error, Hashable, Sendable {
   case signature(WebhookSignature.Failure)
 }
 
+extension LibreError {
+  /// Why a sink cannot be used, as an error of libre.
+  public static func sink(_ error: SinkError) -> LibreError { .other(OtherError(error)) }
+
+  /// nil if it is not about a sink.
+  public var sinkError: SinkError? {
+    guard case .other(let other) = self else { return nil }
+    return other.error as? SinkError
+  }
+}
+
 extension SinkError {
   /// CONTRACT 2.
-  var exitStatus: Int32 {
+  public var exitStatus: Int32 {
     switch self {
     case .noSuchSink, .noneChosen, .exists, .hasParked: 64
     case .badName, .unknownKey, .option, .noSinks, .notEnrolled, .cannotEdit: 78
@@ -46,7 +58,7 @@ extension SinkError {
     }
   }
 
-  var explanation: Explanation {
+  public var explanation: ErrorExplanation {
     switch self {
     case .noSuchSink(let name, let known):
       Explanation(

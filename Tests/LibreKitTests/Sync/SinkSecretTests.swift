@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import CGMModel
 import Foundation
 import SampleSinks
 import TestSupport
@@ -35,7 +36,7 @@ struct SinkSecretTests {
     for shown in [Self.everything(error), error.message, error.resolution, error.code] {
       #expect(!shown.contains(Self.text), sourceLocation: place)
     }
-    guard case .sink(let sinkError) = error else { throw error }
+    guard let sinkError = error.sinkError else { throw error }
     return sinkError
   }
 

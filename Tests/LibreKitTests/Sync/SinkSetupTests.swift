@@ -113,7 +113,7 @@ struct SinkSetupTests {
   @Test("a key that nothing reads is named, with those that are read")
   func unknownKey() throws {
     let error = try #require(throws: LibreError.self) { try setup(Self.nightscout + "ulr = \"x\"") }
-    guard case .sink(.unknownKey("night", "ulr", let known)) = error else {
+    guard case .unknownKey("night", "ulr", let known) = error.sinkError else {
       Issue.record("\(error)")
       return
     }
