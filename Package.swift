@@ -5,36 +5,56 @@ import PackageDescription
 // `make` and CI set STRICT=1: every warning in a target of ours is an error. A user with a newer compiler is spared.
 let strict = Context.environment["STRICT"] == "1"
 
-let ours: [SwiftSetting] =
+let settings: [SwiftSetting] =
   [
     .enableUpcomingFeature("MemberImportVisibility"),
     .enableUpcomingFeature("InternalImportsByDefault"),
     .enableUpcomingFeature("ExistentialAny"),
   ] + (strict ? [.treatAllWarnings(as: .error)] : [])
 
+/// Names of our own targets, separated by spaces, as dependencies.
+func targets(_ names: String) -> [Target.Dependency] { names.split(separator: " ").map { .byName(name: String($0)) } }
+
+/// A C library that only a build with this trait needs.
+func library(_ name: String, trait: String) -> Target.Dependency {
+  .target(name: name, condition: .when(traits: [trait]))
+}
+
+/// A module of the library: what it may import of ours, and from outside (tools/check-imports has the same table).
+func module(_ name: String, _ ours: String = "", _ outside: [Target.Dependency] = []) -> Target {
+  .target(name: name, dependencies: targets(ours) + outside, swiftSettings: settings)
+}
+
+/// The tests of a module, which see it, CGMModel and TestSupport besides what is named.
+func tests(
+  _ name: String, _ others: String = "", _ outside: [Target.Dependency] = [], exclude: [String] = []
+) -> Target {
+  let seen = Set("CGMModel TestSupport \(name) \(others)".split(separator: " ")).sorted().joined(separator: " ")
+  return .testTarget(
+    name: "\(name)Tests", dependencies: targets(seen) + outside, exclude: exclude, swiftSettings: settings)
+}
+
+let crypto = Target.Dependency.product(name: "Crypto", package: "swift-crypto")
+let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
+let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
+let toml = Target.Dependency.product(name: "TOMLKit", package: "TOMLKit")
+let sqlite = library("CSQLite", trait: "SQLite")
+
+let published = [
+  "CGMModel", "Libre1Core", "SensorCipher", "DumpFormats", "HistoryFormats", "NFCTransport", "SampleStore",
+  "SampleSinks", "GlucoseReport", "SensorSimulator", "LibreKit",
+]
+
 let package = Package(
   name: "libre",
-  products: [
-    .executable(name: "libre", targets: ["libre"]),
-    .library(name: "CGMModel", targets: ["CGMModel"]),
-    .library(name: "Libre1Core", targets: ["Libre1Core"]),
-    .library(name: "SensorCipher", targets: ["SensorCipher"]),
-    .library(name: "DumpFormats", targets: ["DumpFormats"]),
-    .library(name: "HistoryFormats", targets: ["HistoryFormats"]),
-    .library(name: "NFCTransport", targets: ["NFCTransport"]),
-    .library(name: "SampleStore", targets: ["SampleStore"]),
-    .library(name: "SampleSinks", targets: ["SampleSinks"]),
-    .library(name: "GlucoseReport", targets: ["GlucoseReport"]),
-    .library(name: "SensorSimulator", targets: ["SensorSimulator"]),
-    .library(name: "LibreKit", targets: ["LibreKit"]),
-  ],
+  products: [.executable(name: "libre", targets: ["libre"])] + published.map { .library(name: $0, targets: [$0]) },
   traits: [
     .default(enabledTraits: ["PCSC", "LibNFC", "CURL", "MQTT", "SQLite"]),
     .trait(name: "PCSC", description: "PC/SC readers (libpcsclite, loaded when a reader is asked for)"),
     .trait(name: "LibNFC", description: "libnfc's PN532Killer (libnfc, loaded when it is asked for)"),
     .trait(name: "CURL", description: "HTTP sinks (libcurl, loaded when it is asked for)"),
     .trait(name: "MQTT", description: "MQTT sink (libmosquitto, loaded when it is asked for)"),
-    .trait(name: "SQLite", description: "the store, and xDrip databases (libsqlite3-dev)"),
+    .trait(name: "SQLite", description: "the store, and other programs' databases (libsqlite3-dev)"),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
@@ -43,52 +63,47 @@ let package = Package(
     .package(url: "https://github.com/LebJe/TOMLKit", from: "0.6.0"),
   ],
   targets: [
-    .target(name: "CGMModel", swiftSettings: ours),
-    .target(name: "Libre1Core", dependencies: ["CGMModel"], swiftSettings: ours),
-    .target(name: "SensorCipher", dependencies: ["CGMModel"], swiftSettings: ours),
-    .target(name: "TextFormats", dependencies: ["CGMModel"], swiftSettings: ours),
-    .target(
-      name: "SQLiteAccess", dependencies: [.target(name: "CSQLite", condition: .when(traits: ["SQLite"]))],
-      swiftSettings: ours),
-    .target(
-      name: "DumpFormats", dependencies: ["CGMModel", "Libre1Core", "TextFormats", "SQLiteAccess", "CZlib"],
-      swiftSettings: ours),
-    .target(
-      name: "HistoryFormats", dependencies: ["CGMModel", "TextFormats", "SQLiteAccess", "CExpat"], swiftSettings: ours),
-    .target(name: "SampleStore", dependencies: ["CGMModel", "SQLiteAccess"], swiftSettings: ours),
-    .target(name: "GlucoseReport", dependencies: ["CGMModel", "TextFormats"], swiftSettings: ours),
-    .target(
-      name: "SampleSinks",
-      dependencies: [
-        "CGMModel", "TextFormats", "HistoryFormats", "GlucoseReport", .product(name: "Crypto", package: "swift-crypto"),
-        .target(name: "CCurl", condition: .when(traits: ["CURL"])),
-        .target(name: "CMosquitto", condition: .when(traits: ["MQTT"])),
-      ], swiftSettings: ours),
-    .target(
-      name: "NFCTransport",
-      dependencies: [
-        "CGMModel", .target(name: "CPCSC", condition: .when(traits: ["PCSC"])),
-        .target(name: "CNFC", condition: .when(traits: ["LibNFC"])),
-      ], swiftSettings: ours),
-    .target(
-      name: "SensorSimulator", dependencies: ["CGMModel", "Libre1Core", "SensorCipher", "NFCTransport"],
-      swiftSettings: ours),
-    .target(
-      name: "LibreKit",
-      dependencies: [
-        "CGMModel", "Libre1Core", "SensorCipher", "TextFormats", "DumpFormats", "NFCTransport", "SensorSimulator",
-        "HistoryFormats", "SampleStore", "SampleSinks", "GlucoseReport",
-        .product(name: "Crypto", package: "swift-crypto"),
-        .product(name: "Logging", package: "swift-log"),
-        .product(name: "TOMLKit", package: "TOMLKit"),
-      ], swiftSettings: ours),
+    module("CGMModel"),
+    module("TextFormats", "CGMModel"),
+    module("HostSystem", "CGMModel TextFormats"),
+    module("SQLiteAccess", "", [sqlite]),
+    module("Libre1Core", "CGMModel"),
+    module("SensorCipher", "CGMModel"),
+    module("DumpFormats", "CGMModel Libre1Core TextFormats SQLiteAccess", ["CZlib"]),
+    module("HistoryFormats", "CGMModel TextFormats SQLiteAccess", ["CExpat"]),
+    module(
+      "NFCTransport", "CGMModel HostSystem", [library("CPCSC", trait: "PCSC"), library("CNFC", trait: "LibNFC")]),
+    module("SensorSimulator", "CGMModel Libre1Core SensorCipher NFCTransport"),
+    module("SampleStore", "CGMModel SQLiteAccess"),
+    module("GlucoseReport", "CGMModel TextFormats"),
+    module(
+      "SampleSinks", "CGMModel TextFormats HistoryFormats HostSystem GlucoseReport",
+      [crypto, library("CCurl", trait: "CURL"), library("CMosquitto", trait: "MQTT")]),
+    module(
+      "LibreKit",
+      """
+      CGMModel TextFormats HostSystem Libre1Core SensorCipher DumpFormats HistoryFormats NFCTransport SensorSimulator \
+      SampleStore GlucoseReport
+      """, [crypto, logging, toml]),
+    module(
+      "SampleSync",
+      """
+      CGMModel TextFormats HostSystem Libre1Core HistoryFormats NFCTransport SampleStore SampleSinks LibreKit
+      """),
+    module(
+      "LibreDocuments",
+      """
+      CGMModel TextFormats HostSystem Libre1Core DumpFormats HistoryFormats NFCTransport SampleStore GlucoseReport \
+      SampleSinks LibreKit SampleSync
+      """),
     .executableTarget(
       name: "libre",
-      dependencies: [
-        "CGMModel", "Libre1Core", "TextFormats", "DumpFormats", "NFCTransport", "SensorSimulator", "HistoryFormats",
-        "SampleStore", "SampleSinks", "GlucoseReport", "LibreKit", .product(name: "Logging", package: "swift-log"),
-        .product(name: "ArgumentParser", package: "swift-argument-parser"),
-      ], swiftSettings: ours),
+      dependencies: targets(
+        """
+        CGMModel TextFormats HostSystem Libre1Core DumpFormats HistoryFormats NFCTransport SensorSimulator SampleStore \
+        GlucoseReport SampleSinks LibreKit SampleSync LibreDocuments
+        """) + [argumentParser, logging],
+      swiftSettings: settings),
 
     // Declarations only: the libraries are loaded at run time (NFCTransport's Decisions/0001), so nothing is linked.
     .systemLibrary(name: "CPCSC"),
@@ -101,82 +116,44 @@ let package = Package(
     .systemLibrary(name: "CExpat", providers: [.apt(["libexpat1-dev"])]),
     .systemLibrary(name: "CSQLite", providers: [.apt(["libsqlite3-dev"])]),
 
-    // What several test targets share.
     .target(
-      name: "TestSupport",
-      dependencies: ["CGMModel", "SensorSimulator", .target(name: "CSQLite", condition: .when(traits: ["SQLite"]))],
-      path: "Tests/TestSupport", swiftSettings: ours),
-    .testTarget(name: "CGMModelTests", dependencies: ["CGMModel"], swiftSettings: ours),
-    .testTarget(
-      name: "Libre1CoreTests", dependencies: ["CGMModel", "Libre1Core", "SensorSimulator", "TestSupport"],
-      swiftSettings: ours),
-    .testTarget(
-      name: "SensorCipherTests", dependencies: ["CGMModel", "SensorCipher", "SensorSimulator", "TestSupport"],
-      swiftSettings: ours),
-    .testTarget(
-      name: "DumpFormatsTests",
-      dependencies: [
-        "CGMModel", "TextFormats", "DumpFormats", "SensorSimulator", "TestSupport",
-        .target(name: "CSQLite", condition: .when(traits: ["SQLite"])),
-      ],
-      swiftSettings: ours),
-    .testTarget(
-      name: "TextFormatsTests", dependencies: ["CGMModel", "TextFormats", "SensorSimulator", "TestSupport"],
-      swiftSettings: ours),
-    .testTarget(
-      name: "HistoryFormatsTests", dependencies: ["CGMModel", "TextFormats", "HistoryFormats", "TestSupport"],
-      exclude: ["Validators"], swiftSettings: ours),
-    .testTarget(
-      name: "SampleStoreTests",
-      dependencies: ["CGMModel", "SQLiteAccess", "SensorSimulator", "SampleStore", "TestSupport"],
-      swiftSettings: ours),
-    .testTarget(
-      name: "SampleSinksTests",
-      dependencies: ["CGMModel", "TextFormats", "HistoryFormats", "SampleSinks", "TestSupport"],
-      exclude: ["Validators"], swiftSettings: ours),
-    .testTarget(
-      name: "GlucoseReportTests",
-      dependencies: ["CGMModel", "Libre1Core", "TextFormats", "SensorSimulator", "GlucoseReport", "TestSupport"],
-      exclude: ["Figures", "Validators"], swiftSettings: ours),
-    .testTarget(
-      name: "NFCTransportTests",
-      dependencies: [
-        "CGMModel", "NFCTransport", "SensorSimulator", "TestSupport",
-        .target(name: "CPCSC", condition: .when(traits: ["PCSC"])),
-      ], swiftSettings: ours),
-    .testTarget(
-      name: "SensorSimulatorTests",
-      dependencies: ["CGMModel", "Libre1Core", "SensorCipher", "NFCTransport", "SensorSimulator", "TestSupport"],
-      swiftSettings: ours),
-    .testTarget(
-      name: "LibreKitTests",
-      dependencies: [
-        "CGMModel", "Libre1Core", "SensorCipher", "TextFormats", "DumpFormats", "NFCTransport", "SensorSimulator",
-        "HistoryFormats", "SampleStore", "SampleSinks", "GlucoseReport", "LibreKit", "TestSupport",
-      ],
-      swiftSettings: ours),
+      name: "TestSupport", dependencies: targets("CGMModel SensorSimulator") + [sqlite], path: "Tests/TestSupport",
+      swiftSettings: settings),
+    tests("CGMModel"),
+    tests("TextFormats", "SensorSimulator"),
+    tests("HostSystem"),
+    tests("Libre1Core", "SensorSimulator"),
+    tests("SensorCipher", "SensorSimulator"),
+    tests("DumpFormats", "TextFormats SensorSimulator", [sqlite]),
+    tests("HistoryFormats", "TextFormats", exclude: ["Validators"]),
+    tests("NFCTransport", "SensorSimulator", [library("CPCSC", trait: "PCSC")]),
+    tests("SensorSimulator", "Libre1Core SensorCipher NFCTransport"),
+    tests("SampleStore", "SQLiteAccess SensorSimulator"),
+    tests("GlucoseReport", "Libre1Core TextFormats SensorSimulator", exclude: ["Figures", "Validators"]),
+    tests("SampleSinks", "TextFormats HistoryFormats", exclude: ["Validators"]),
+    tests(
+      "LibreKit",
+      """
+      TextFormats HostSystem Libre1Core SensorCipher DumpFormats HistoryFormats NFCTransport SensorSimulator SampleStore \
+      SampleSinks GlucoseReport SampleSync LibreDocuments
+      """),
     .testTarget(
       name: "IntegrationTests",
-      dependencies: [
-        "CGMModel", "NFCTransport", "SensorSimulator", "SampleSinks", "LibreKit", "libre", "TestSupport",
-        .product(name: "Crypto", package: "swift-crypto"),
-      ],
-      exclude: ["Browser/look.py"], swiftSettings: ours),
+      dependencies: targets(
+        "CGMModel HostSystem NFCTransport SensorSimulator SampleSinks LibreKit SampleSync libre TestSupport") + [
+          crypto
+        ],
+      exclude: ["Browser/look.py"], swiftSettings: settings),
     // What tools/Fuzz fuzzes for hours, for seconds.
     .testTarget(
       name: "FuzzTests",
-      dependencies: [
-        "CGMModel", "Libre1Core", "SensorCipher", "TextFormats", "SQLiteAccess", "DumpFormats", "NFCTransport",
-        "SensorSimulator", "HistoryFormats", "SampleStore", "SampleSinks", "LibreKit", "TestSupport",
-      ],
-      swiftSettings: ours),
+      dependencies: targets(
+        """
+        CGMModel Libre1Core SensorCipher TextFormats SQLiteAccess DumpFormats NFCTransport SensorSimulator HistoryFormats \
+        SampleStore SampleSinks LibreKit SampleSync LibreDocuments TestSupport
+        """), swiftSettings: settings),
     .testTarget(
-      name: "LibreCommandTests",
-      dependencies: [
-        "libre", "CGMModel", "SensorSimulator", "TestSupport",
-        .target(name: "CSQLite", condition: .when(traits: ["SQLite"])),
-      ],
-      exclude: ["StandIns", "Validators"],
-      swiftSettings: ours),
+      name: "LibreCommandTests", dependencies: targets("libre CGMModel SensorSimulator TestSupport") + [sqlite],
+      exclude: ["StandIns", "Validators"], swiftSettings: settings),
   ]
 )

@@ -43,6 +43,12 @@ public enum SensorState: Hashable, Sendable {
     }
   }
 
+  /// The state of this name; unknown for any other.
+  public init(name: String) {
+    let named: [SensorState] = [.notActivated, .warmingUp, .active, .expired, .shutdown, .failure]
+    self = named.first { $0.name == name } ?? .unknown(nil)
+  }
+
   /// The word used in JSON.
   public var name: String {
     switch self {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 public import CGMModel
+import HostSystem
 
 /// What each setting is, and who said so: a flag wins over a variable, a variable over the file, the file over the default.
 public struct Configuration: Sendable {
@@ -39,10 +40,10 @@ public struct Configuration: Sendable {
       if let text = flags[setting].map(setting.spelled) {
         values[setting] = Value(text: text, origin: .flag)
       } else if let text = environment[setting.variable].map(setting.spelled), !text.isEmpty {
-        let path = setting.isPath ? HomePath.expanded(text, environment: environment) : text
+        let path = setting.isPath ? UserDirectories.expanded(text, environment: environment) : text
         values[setting] = Value(text: path, origin: .variable(setting.variable))
       } else if let file, let text = file.values[setting].map(setting.spelled) {
-        let path = setting.isPath ? HomePath.expanded(text, environment: environment) : text
+        let path = setting.isPath ? UserDirectories.expanded(text, environment: environment) : text
         if setting.isPath, !path.isEmpty, !path.hasPrefix("/") {
           throw .configuration(
             .badValue(origin: file.path, key: setting.key, value: text, allowed: setting.allowed))

@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 import CGMModel
 import DumpFormats
+import HostSystem
 import TOMLKit
 
 /// `config.toml`: one line for each setting, `key = "value"`, and a table `[sinks.NAME]` for each sink.
 public struct ConfigurationFile: Sendable {
   public let path: String
-  let values: [Setting: String]
+  package let values: [Setting: String]
   /// What stands under `[sinks]`, by name. It is looked at when a sink is used: a mistake there keeps nobody from reading
   /// a sensor.
-  let sinks: [String: Result<SinkSection, LibreError>]
+  package let sinks: [String: Result<SinkSection, LibreError>]
 
   /// Where it is: below `XDG_CONFIG_HOME`, else below `~/.config`; nil if neither can be told.
   public static func path(environment: [String: String]) -> String? {
-    if let folder = environment["XDG_CONFIG_HOME"], folder.hasPrefix("/") { return "\(folder)/libre/config.toml" }
-    return environment["HOME"].flatMap { $0.isEmpty ? nil : "\($0)/.config/libre/config.toml" }
+    UserDirectories.path(of: "config.toml", .configuration, environment: environment)
   }
 
   /// The file at its place; nil if there is none.
@@ -26,19 +26,19 @@ public struct ConfigurationFile: Sendable {
   }
 
   /// nil if there is no such file.
-  static func text(of path: String) throws(LibreError) -> String? {
-    do {
-      return String(decoding: try FileBytes.read(path, limit: TOMLShape.sizeLimit), as: UTF8.self)
-    } catch .input(.notFound) {
+  package static func text(of path: String) throws(LibreError) -> String? {
+    do throws(InputError) {
+      return String(decoding: try FileSystem.read(path, limit: TOMLShape.sizeLimit), as: UTF8.self)
+    } catch .notFound {
       return nil
-    } catch .dump(.tooLarge) {
+    } catch .tooLarge {
       throw .configuration(.notTOML(path: path, reason: TOMLShape.tooLong.reason))
-    } catch .input(let reason) {
-      throw .configuration(.unreadable(path: path, reason: LibreError.input(reason).message))
+    } catch {
+      throw .configuration(.unreadable(path: path, reason: error.message))
     }
   }
 
-  init(path: String, text: String) throws(LibreError) {
+  package init(path: String, text: String) throws(LibreError) {
     do {
       try TOMLShape.check(text)
     } catch {

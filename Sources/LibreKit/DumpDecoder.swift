@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 public import CGMModel
 import DumpFormats
+import HostSystem
 import Libre1Core
 
 /// Decodes dump files. Synchronous, and deterministic: the same file and options give the same reading on every machine.
@@ -92,7 +93,7 @@ public struct DumpDecoder: Sendable {
   private func reading(of dump: Dump, number: Int, in file: OpenDump) throws(LibreError) -> SensorReading {
     let (image, readAtSource) = completed(dump.image, path: file.path)
     let source = ReadingSource(
-      tool: Version.tool, path: file.path, format: file.format, dump: number, sha256: file.sha256)
+      tool: Program.tool, path: file.path, format: file.format, dump: number, sha256: file.sha256)
     return try ReadingAssembly(
       image: image, readAtSource: readAtSource, source: source, defect: dump.defect
     ).reading(calibration: options.calibration, salvaging: options.salvage)
@@ -109,7 +110,7 @@ public struct DumpDecoder: Sendable {
     case .fromFile: break
     case .at(let instant): (image.readAt, readAtSource) = (instant, .option)
     case .modificationTime:
-      if let seconds = path.flatMap(FileBytes.modificationTime) {
+      if let seconds = path.flatMap(FileSystem.modificationTime) {
         (image.readAt, readAtSource) = (Instant(secondsSince1970: seconds), .modificationTime)
       }
     }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import DumpFormats
+import HostSystem
 
 /// A dump file as it was given, opened as far as its kind allows: text and bytes are read and unpacked, a database is left
 /// where it lies.
@@ -11,12 +12,12 @@ struct DumpInput {
 
   /// Reads the file at `path`, or standard input for `-`. Throws `input`, and what `unpacking` throws.
   static func reading(_ path: String) throws(LibreError) -> DumpInput {
-    if FileBytes.isStore(path) { throw .dump(.isStore) }
-    if path != "-", try FileBytes.head(of: path, count: DatabaseFile.mark.count) == DatabaseFile.mark {
+    if FileSystem.isStore(path) { throw .dump(.isStore) }
+    if path != "-", try Files.head(of: path, count: DatabaseFile.mark.count) == DatabaseFile.mark {
       let sha256 = try Fingerprint.sha256(ofFileAt: path)
       return DumpInput(file: DumpFile(DatabaseFile.mark, path: path), path: path, sha256: sha256)
     }
-    return try unpacking(try FileBytes.read(path), path: path)
+    return try unpacking(try Files.read(path), path: path)
   }
 
   /// Takes the bytes of a file; `path` is only told on. Throws `dump` for a packed file that cannot be unpacked.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 public import CGMModel
 import DumpFormats
+import HostSystem
 import Libre1Core
 
 // Every sentence about an error is made here, so that the terminal, JSON and a program that uses the library say the same.
@@ -84,21 +85,6 @@ extension MemoryError {
         "this is the memory of a \(family.productName) with \(recovered), as its own bytes prove, and not one with \(given)",
         "leave out the UID and the patch info that were given; if they came with the file, they are another sensor's: libre convert FILE --to raw makes one without"
       )
-    }
-  }
-}
-
-extension InputError {
-  fileprivate var explanation: Explanation {
-    switch self {
-    case .notFound: Explanation("not_found", "there is no such file", "check the path")
-    case .isFolder:
-      Explanation(
-        "is_folder", "it is a folder", "name a file in it; decode and import take all of them with --recursive")
-    case .permissionDenied:
-      Explanation("permission_denied", "you may not read it", "run ls -l on it, and chmod u+r if it is yours")
-    case .unreadable(let reason):
-      Explanation("unreadable", "it cannot be read: \(reason)", "check the disk or the connection")
     }
   }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import CGMModel
 public import DumpFormats
+import HostSystem
 import Libre1Core
 
 /// Whether a file may take the place of another: nothing is replaced by something poorer unless the user asks for it.
@@ -37,11 +38,9 @@ public enum FileReplacement {
 
   /// The bytes of a regular file; none where there is no such file.
   private static func content(of path: String, limit: Int) throws(LibreError) -> [UInt8] {
-    guard path != "-", FileBytes.isFile(path) else { return [] }
-    try FileBytes.spareStore(path)
-    var bytes: [UInt8] = []
-    try FileBytes.forEachChunk(of: path, atMost: limit) { bytes += $0 }
-    return bytes
+    guard path != "-" else { return [] }
+    try Files.writing { () throws(OutputError) in try FileSystem.spareStore(path) }
+    return try Files.head(of: path, count: limit)
   }
 
   /// The memories in a file; nil if none can be read from it.

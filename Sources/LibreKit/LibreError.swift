@@ -2,6 +2,7 @@
 public import CGMModel
 public import DumpFormats
 public import HistoryFormats
+public import HostSystem
 public import Libre1Core
 public import NFCTransport
 public import SampleStore
@@ -37,8 +38,7 @@ public enum LibreError: ExplainedError {
     switch self {
     case .dump(.noSuchFormat): 64
     case .memory, .dump: 65
-    case .input(.notFound), .input(.isFolder), .input(.unreadable): 66
-    case .input(.permissionDenied): 77
+    case .input(let error): error.exitStatus
     case .uid, .configuration(.badOption): 64
     case .transport(let error): error.exitStatus
     case .configuration: 78
@@ -46,7 +46,7 @@ public enum LibreError: ExplainedError {
     case .history(.noSuchFormat): 64
     case .history: 65
     case .report(let error): error.exitStatus
-    case .output: 73
+    case .output(let error): error.exitStatus
     case .other(let error): error.error.exitStatus
     }
   }

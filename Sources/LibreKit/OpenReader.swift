@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 public import CGMModel
+import HostSystem
 import Libre1Core
 import NFCTransport
 
@@ -12,7 +13,7 @@ public struct OpenReader: Sendable {
   init(_ reader: any TagReader, settings: SensorReader) {
     self.settings = settings
     tracing = settings.trace.map {
-      TracingReader(reader, showsIdentifiers: $0.showsIdentifiers, tool: Version.tool, write: $0.write)
+      TracingReader(reader, showsIdentifiers: $0.showsIdentifiers, tool: Program.tool, write: $0.write)
     }
     self.reader = tracing ?? reader
   }
@@ -31,7 +32,7 @@ public struct OpenReader: Sendable {
   public func reading(of report: ScanReport) throws(LibreError) -> SensorReading {
     if let failure = report.failure { throw Self.error(failure, of: report.image) }
     let source = ReadingSource(
-      tool: Version.tool, path: nil, format: nil, dump: nil, sha256: Fingerprint.sha256(of: report.image.bytes))
+      tool: Program.tool, path: nil, format: nil, dump: nil, sha256: Fingerprint.sha256(of: report.image.bytes))
     return try ReadingAssembly(
       image: report.image, readAtSource: report.readAtSource, source: source, reader: report.reader
     ).reading(calibration: settings.calibration, salvaging: false)

@@ -3,11 +3,10 @@ public import DumpFormats
 public import HistoryFormats
 import Libre1Core
 public import NFCTransport
-public import SampleSinks
 import SensorSimulator
 
-/// Everything this build knows, on one page. Help texts and documents are made from it; a new dump format, reader,
-/// calibration model or output format is one new file and one line here.
+/// Everything this build knows, on one page. Help texts and documents are made from it; a new dump format, history format,
+/// reader or calibration model is one new file and one line here. SampleSync adds the sinks, LibreDocuments the documents.
 public enum Registry {
   /// The more particular ones first: of two that read the same memory in a file, the first is named.
   public static let dumpFormats: [any DumpFormat] = {
@@ -55,12 +54,6 @@ public enum Registry {
     TidepoolWriter(), TerraWriter(), VitalWriter(),
   ]
 
-  /// Whom samples can be sent to.
-  public static let sinkTypes: [SinkType] = [
-    NightscoutSink.type, NightscoutV3Sink.type, MQTTSink.type, InfluxSink.type, WebhookSink.type, VitalSink.type,
-    TidepoolSink.type, FHIRSink.type, FileSink.type,
-  ]
-
   public static let readerBackends: [any ReaderBackend] = {
     var backends: [any ReaderBackend] = []
     #if PCSC
@@ -94,8 +87,4 @@ public enum Registry {
       .model(LinearCalibration(slope: $0[0], offset: $0[1]))
     },
   ]
-
-  public static let outputFormats: [OutputFormat] = OutputFormat.allCases
-
-  public static let documents: [SchemaDocument] = SchemaDocument.allCases
 }

@@ -17,10 +17,10 @@ public struct SavedScan: Sendable {
     let image = report.image
     guard image.missingBlocks.count * ISO15693.Response.blockSize < image.bytes.count else { return }
     let isWhole = image.missingBlocks.isEmpty
-    let notes = ["Read by \(Version.tool)"] + (isWhole ? [] : ["Incomplete: the read was broken off"])
+    let notes = ["Read by \(Program.tool)"] + (isWhole ? [] : ["Incomplete: the read was broken off"])
     // Hex holds any memory: what one format has no room for is not lost.
     let wanted = isWhole ? try? DumpEncoder.file(of: image, as: DumpEncoder.writer(for: path), notes: notes) : nil
     let bytes = if let wanted { wanted } else { try DumpEncoder.file(of: image, as: HexDump(), notes: notes) }
-    try FileBytes.write(bytes, to: path, isPrivate: true)
+    try Files.write(bytes, to: path, isPrivate: true)
   }
 }

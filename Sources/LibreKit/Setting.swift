@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import CGMModel
+import HostSystem
 import NFCTransport
 
 /// One thing that a user can set: by a flag, a variable or a line in the configuration file.
@@ -98,11 +99,16 @@ extension Setting {
     "log_level", default: "warning", "how much is told on standard error",
     oneOf: ["trace", "debug", "info", "notice", "warning", "error", "critical"])
 
+  /// How the variables begin that hold the secret of a sink: `LIBRE_SECRET_NIGHT` for the sink `night`.
+  public static let secretVariablePrefix = "LIBRE_SECRET_"
+  /// The variable that holds the secret for `webhook verify`.
+  public static let webhookSecretVariable = "LIBRE_WEBHOOK_SECRET"
+
   /// The variables of the environment that look like ours and are read by nothing, which a typing error makes.
   public static func unknownVariables(in environment: [String: String]) -> [String] {
-    let known = Set(all.map(\.variable) + [SinkSecret.webhookVariable])
+    let known = Set(all.map(\.variable) + [webhookSecretVariable])
     return environment.keys.filter { name in
-      name.hasPrefix("LIBRE_") && !known.contains(name) && !name.hasPrefix(SinkSetup.secretVariablePrefix)
+      name.hasPrefix("LIBRE_") && !known.contains(name) && !name.hasPrefix(secretVariablePrefix)
     }.sorted()
   }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import CGMModel
+import HostSystem
 import NFCTransport
 
 /// The files behind `sim:FILE` and `replay:FILE`, which their backends cannot open themselves.
@@ -7,7 +8,7 @@ enum SourceFiles {
   /// The bytes of a recording. Throws `fileUnreadable`.
   static func bytes(at path: String) throws(TransportError) -> [UInt8] {
     do {
-      return try FileBytes.read(path)
+      return try Files.read(path)
     } catch {
       throw .fileUnreadable(path: path, reason: error.message)
     }

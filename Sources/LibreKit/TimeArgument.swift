@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 public import CGMModel
+import HostSystem
 
 /// A time as a person writes it, the same in every option of every command.
 ///

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 public import CGMModel
 import Crypto
+import HostSystem
 
 /// Identities that anyone can compute again (RFC 9562, version 5): the same sample has the same id on every machine.
 public enum UUIDv5 {
@@ -50,7 +51,10 @@ enum Fingerprint {
   /// Of a file of any size, which is never in memory as a whole.
   static func sha256(ofFileAt path: String) throws(LibreError) -> String {
     var hash = SHA256()
-    try FileBytes.forEachChunk(of: path) { hash.update(data: $0) }
+    try Files.reading { () throws(InputError) in
+      let file = try FileReader(path)
+      while let piece = try file.next() { hash.update(data: piece) }
+    }
     return HexText.string(of: hash.finalize()).lowercased()
   }
 }

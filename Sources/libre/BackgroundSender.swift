@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import LibreKit
+import SampleSync
 
 /// Sends what is new beside the reading of sensors: a receiver that does not answer holds up neither a read nor a tap.
 final class BackgroundSender: Sendable {

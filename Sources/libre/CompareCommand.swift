@@ -3,6 +3,8 @@ import ArgumentParser
 import CGMModel
 import GlucoseReport
 import HistoryFormats
+import HostSystem
+import LibreDocuments
 import LibreKit
 import SampleStore
 
@@ -179,10 +181,10 @@ struct CompareCommand: FailingStatusCommand {
     if let svg, let first = comparison.models.first, let grid = ErrorGrid(rawValue: grid) {
       let drawing = ComparisonDrawing(
         first.pairs, grid: grid, unit: unit, model: first.name, reference: comparison.reference,
-        disclaimer: ReadingTable.disclaimer)
+        disclaimer: Program.disclaimer)
       let bytes = Array(drawing.svg.utf8)
       if svg == "-" { return try session.write(bytes) }
-      try FileBytes.write(bytes, to: svg, isPrivate: true)
+      try Files.write(bytes, to: svg, isPrivate: true)
     }
     if json {
       try session.write { ComparisonJSON.write(comparison, within: within, to: &$0) }
@@ -228,18 +230,12 @@ struct CompareCommand: FailingStatusCommand {
         worst = max(worst, error.exitStatus)
       }
     }
-    for path in files {
-      guard recursive, FileBytes.isFolder(path) else {
-        take(path)
-        continue
-      }
-      for entry in FolderWalk(path) {
-        switch entry {
-        case .success(let file): take(file)
-        case .failure(let failure):
-          Session.report(failure.error, input: failure.path)
-          worst = max(worst, failure.error.exitStatus)
-        }
+    for entry in InputFiles(files, recursive: recursive) {
+      switch entry {
+      case .success(let file): take(file)
+      case .failure(let failure):
+        Session.report(.input(failure.error), input: failure.path)
+        worst = max(worst, failure.error.exitStatus)
       }
     }
     if json {

@@ -4,6 +4,7 @@ import CGMModel
 import DumpFormats
 import LibreKit
 import SampleStore
+import SampleSync
 
 /// Values that a shell offers for an argument.
 extension CompletionKind {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import ArgumentParser
 import LibreKit
+import SampleSync
 
 struct ConfigCommand: ParsableCommand {
   static let configuration = CommandConfiguration(

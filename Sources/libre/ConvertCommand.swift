@@ -55,7 +55,7 @@ struct ConvertCommand: FailingCommand {
       try session.write(bytes)
     } else {
       try force.checkReplacement(of: out, byDump: bytes)
-      try FileBytes.write(bytes, to: out, isPrivate: true)
+      try Files.write(bytes, to: out, isPrivate: true)
     }
     let losses = writer.losses(of: image).map(\.text)
     if !losses.isEmpty, !session.isQuiet {

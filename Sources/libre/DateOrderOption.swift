@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import ArgumentParser
 import HistoryFormats
+import HostSystem
 import LibreKit
 
 /// How dates in other programs' histories are to be read.

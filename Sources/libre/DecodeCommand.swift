@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import ArgumentParser
 import CGMModel
+import HostSystem
 import LibreKit
 import Logging
 import SampleStore
@@ -75,18 +76,12 @@ struct DecodeCommand: ParsableCommand {
     var results = CountedResults(
       ResultWriter(output: output, isList: isList, session: session), RunProgress(session, word: "decoded"))
     try results.writer.begin()
-    for path in files {
-      guard recursive, FileBytes.isFolder(path) else {
-        try decode(path, with: decoder, into: &results)
-        continue
-      }
-      for entry in FolderWalk(path) {
-        switch entry {
-        case .success(let file): try decode(file, with: decoder, into: &results)
-        case .failure(let failure):
-          results.progress.begin(failure.path)
-          try results.add(.failure(failure.error), path: failure.path)
-        }
+    for entry in InputFiles(files, recursive: recursive) {
+      switch entry {
+      case .success(let file): try decode(file, with: decoder, into: &results)
+      case .failure(let failure):
+        results.progress.begin(failure.path)
+        try results.add(.failure(.input(failure.error)), path: failure.path)
       }
     }
     try results.writer.end()
@@ -114,7 +109,7 @@ struct DecodeCommand: ParsableCommand {
     }
   }
 
-  private var isList: Bool { all || files.count > 1 || recursive && files.contains(where: FileBytes.isFolder) }
+  private var isList: Bool { all || files.count > 1 || recursive && files.contains(where: FileSystem.isFolder) }
 }
 
 /// Results that are written and counted.

@@ -2,6 +2,7 @@
 import ArgumentParser
 import CGMModel
 import HistoryFormats
+import HostSystem
 import LibreKit
 import SampleStore
 
@@ -70,7 +71,7 @@ struct ExportCommand: FailingCommand {
     let store = try StoreFile.openForShowing(path)
     let query = try query(store)
     let context = ExportContext(
-      unit: session.configuration.unit, program: "libre", version: Version.number, now: LocalTime.now,
+      unit: session.configuration.unit, program: Program.name, version: Program.version, now: LocalTime.now,
       offsetSeconds: { LocalTime.offsetSeconds(at: $0) ?? 0 }, zoneName: LocalTime.zoneName, person: person)
     var document = writer.document(context)
     let file = try OutputFile(out, session: session)
@@ -104,13 +105,15 @@ struct ExportCommand: FailingCommand {
 
 /// A file that is there in full or not at all, or standard output.
 private final class OutputFile {
-  private let draft: FileBytes.Draft?
+  private let draft: AtomicFile?
   private let session: Session
   private var buffer: [UInt8] = []
 
   init(_ path: String?, session: Session) throws(LibreError) {
     self.session = session
-    draft = if let path, path != "-" { try FileBytes.Draft(of: path, isPrivate: true) } else { nil }
+    draft = try Files.writing { () throws(OutputError) in
+      if let path, path != "-" { try AtomicFile(path, isPrivate: true) } else { nil }
+    }
   }
 
   func write(_ bytes: [UInt8]) throws(LibreError) {
@@ -120,11 +123,15 @@ private final class OutputFile {
 
   func finish() throws(LibreError) {
     try flush()
-    try draft?.finish()
+    try Files.writing { () throws(OutputError) in try draft?.finish() }
   }
 
   private func flush() throws(LibreError) {
-    if let draft { try draft.append(buffer) } else { try session.write(buffer) }
+    if let draft {
+      try Files.writing { () throws(OutputError) in try draft.append(buffer) }
+    } else {
+      try session.write(buffer)
+    }
     buffer = []
   }
 }

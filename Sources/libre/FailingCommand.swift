@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import ArgumentParser
+import LibreDocuments
 import LibreKit
 
 /// A command that ends with the exit status of what went wrong, and says why once.

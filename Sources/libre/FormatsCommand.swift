@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import ArgumentParser
 import DumpFormats
+import LibreDocuments
 import LibreKit
 
 struct FormatsCommand: FailingCommand {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 public import ArgumentParser
-public import LibreKit
+import LibreDocuments
+import LibreKit
 
 /// Options that every command takes.
 struct GlobalOptions: ParsableArguments {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import ArgumentParser
 import CGMModel
+import HostSystem
+import LibreDocuments
 import LibreKit
 import SampleStore
 
@@ -65,7 +67,7 @@ struct HistoryCommand: FailingCommand {
     let calibration = revisions ? .factory : try timeline.calibration(session, in: store)
     var listing = HistoryListing(
       format: output.format, unit: session.configuration.unit, style: session.style, rings: query.rings,
-      showsCalibration: revisions)
+      showsCalibration: revisions, now: LocalTime.now)
     var output = BufferedOutput(session)
     let changes = try store.reading { () throws(LibreError) in
       let changes = try store.changes(after: query.after)

@@ -2,6 +2,8 @@
 import ArgumentParser
 import CGMModel
 import HistoryFormats
+import HostSystem
+import LibreDocuments
 import LibreKit
 import SampleStore
 import TextFormats
@@ -69,7 +71,7 @@ struct ImportCommand: ParsableCommand {
     options.unit = session.configuration[.unit].origin == .flag ? session.configuration.unit : nil
     var worst: Int32 = 0
     let store = try StoreFile.openForWriting(try session.storePath())
-    let isOne = files.count == 1 && !(recursive && FileBytes.isFolder(files[0]))
+    let isOne = files.count == 1 && !(recursive && FileSystem.isFolder(files[0]))
     var printer = ImportPrinter(session: session, format: output.format, isOne: isOne)
     let importer = Importer(
       into: store, decoder: DumpDecoder(options: decodeOptions), options: options, ignoredSources: Set(ignoreSource)
@@ -100,19 +102,12 @@ struct ImportCommand: ParsableCommand {
     into importer: Importer, begin: (_ path: String) -> Void,
     unreadable: (_ path: String, LibreError) throws(LibreError) -> Void
   ) throws(LibreError) {
-    for path in files {
-      guard recursive, FileBytes.isFolder(path) else {
-        begin(path)
-        try importer.add(path)
-        continue
-      }
-      for entry in FolderWalk(path) {
-        switch entry {
-        case .success(let file):
-          begin(file)
-          try importer.add(file)
-        case .failure(let failure): try unreadable(failure.path, failure.error)
-        }
+    for entry in InputFiles(files, recursive: recursive) {
+      switch entry {
+      case .success(let file):
+        begin(file)
+        try importer.add(file)
+      case .failure(let failure): try unreadable(failure.path, .input(failure.error))
       }
     }
     try importer.finish()

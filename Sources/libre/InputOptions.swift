@@ -3,6 +3,7 @@ import ArgumentParser
 import CGMModel
 import DumpFormats
 import HistoryFormats
+import HostSystem
 import LibreKit
 
 /// What a user says about a dump that the dump does not say.

@@ -12,9 +12,9 @@ import LibreKit
       cannot be decoded, 66 no such input, 69 no reader or no sensor, 73 cannot create output, 74 the store or its disk, 75 queued for another attempt, 77 permission refused, 78 \
       configuration, 130 interrupted.
 
-      \(ReadingTable.disclaimer)
+      \(Program.disclaimer)
       """,
-    version: Version.tool,
+    version: Program.tool,
     subcommands: [
       ReadCommand.self, WatchCommand.self, DecodeCommand.self, InspectCommand.self, ConvertCommand.self,
       ImportCommand.self, ExportCommand.self, AddCommand.self, CalibrateCommand.self, StoreCommand.self,

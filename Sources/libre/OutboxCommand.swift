@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import ArgumentParser
+import LibreDocuments
 import LibreKit
 import SampleStore
+import SampleSync
 
 struct OutboxCommand: ParsableCommand {
   static let configuration = CommandConfiguration(

@@ -2,6 +2,8 @@
 import ArgumentParser
 import CGMModel
 import GlucoseReport
+import HostSystem
+import LibreDocuments
 import LibreKit
 
 struct PlotCommand: FailingStatusCommand {

@@ -1,5 +1,5 @@
-import ArgumentParser
 // SPDX-License-Identifier: Apache-2.0
+import ArgumentParser
 import CGMModel
 import LibreKit
 import Logging
@@ -35,10 +35,10 @@ struct ReaderOptions: ParsableArguments {
     var reader = try SensorReader(at: session.configuration[.reader].text)
     reader.calibration = model.choice(session)
     if let trace {
-      try FileBytes.begin(trace)
+      try Files.begin(trace)
       reader.trace = .init(showsIdentifiers: showIdentifiers) { line in
         do throws(LibreError) {
-          try FileBytes.append(Array("\(line)\n".utf8), to: trace)
+          try Files.append(Array("\(line)\n".utf8), to: trace)
         } catch {
           // The reading is worth more than its transcript.
           session.logger.error("the transcript lacks a line", metadata: ["reason": "\(error.message)"])

@@ -2,6 +2,7 @@
 import ArgumentParser
 import CGMModel
 import GlucoseReport
+import HostSystem
 import LibreKit
 
 struct ReportCommand: FailingStatusCommand {
@@ -96,7 +97,7 @@ struct ReportCommand: FailingStatusCommand {
 
   private func write(_ bytes: [UInt8], to path: String, _ session: Session) throws(LibreError) {
     if path == "-" { return try session.write(bytes) }
-    try FileBytes.write(bytes, to: path, isPrivate: true)
+    try Files.write(bytes, to: path, isPrivate: true)
     if !session.isQuiet { Session.tell("libre: wrote \(path)\n") }
   }
 }

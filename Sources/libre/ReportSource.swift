@@ -2,6 +2,7 @@
 import ArgumentParser
 import CGMModel
 import HistoryFormats
+import HostSystem
 import LibreKit
 import SampleStore
 
@@ -87,7 +88,7 @@ struct ReportSource: ParsableArguments {
 
   /// Throws `output` for a file that would be written over while it is the one that is looked at.
   func spare(_ path: String) throws(LibreError) {
-    guard let file = files.first(where: { FileBytes.isSame($0, path) }) else { return }
+    guard let file = files.first(where: { FileSystem.isSame($0, path) }) else { return }
     throw .output(.isInput(path: path, input: file))
   }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 public import ArgumentParser
-public import LibreKit
+import LibreDocuments
+import LibreKit
 
 struct SchemaCommand: FailingCommand {
   static let configuration = CommandConfiguration(

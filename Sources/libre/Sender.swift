@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import CGMModel
+import HostSystem
+import LibreDocuments
 import LibreKit
 import SampleStore
+import SampleSync
 import TextFormats
 
 /// Sends from the store to sinks, for `sync`, `read` and `watch`.
@@ -88,7 +91,7 @@ struct Sender {
         let file = try ConfigurationFile.load(environment: Session.environment)
         await open.closeAll(but: Set(file?.sinkSetups().keys.map(\.self) ?? []))
         let sinks = try ConfigurationFile.sinks(of: file, named: names)
-        if FileBytes.exists(path) {
+        if FileSystem.exists(path) {
           _ = try await send(to: sinks, patience: .waits, lockSeconds: 0, keepsOpen: true)
         }
         reported = nil

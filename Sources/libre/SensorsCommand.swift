@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import ArgumentParser
+import HostSystem
+import LibreDocuments
 import LibreKit
 import SampleStore
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import CGMModel
 import GlucoseReport
+import HostSystem
+import LibreDocuments
 import LibreKit
 import Logging
 import NFCTransport
@@ -65,7 +67,7 @@ struct Session {
 
   /// Writes data to standard output. Throws `output` if that fails, as on a full disk.
   func write(_ bytes: [UInt8]) throws(LibreError) {
-    if let failure = FileBytes.writeAll(bytes, to: STDOUT_FILENO) {
+    if let failure = FileSystem.writeAll(bytes, to: STDOUT_FILENO) {
       throw .output(.refused(path: OutputError.standardOutput, number: failure))
     }
   }
@@ -110,11 +112,11 @@ struct Session {
     if case .output(let failure) = error, failure.isStandardOutput { return }
     var writer = JSONWriter(indented: format == .json)
     ErrorJSON.write(error, path: path, to: &writer)
-    _ = FileBytes.writeAll(writer.bytes + [0x0A], to: STDOUT_FILENO)
+    _ = FileSystem.writeAll(writer.bytes + [0x0A], to: STDOUT_FILENO)
   }
 
   /// Writes to standard error; a failure there has nowhere to go.
-  static func tell(_ text: String) { _ = FileBytes.writeAll(Array(text.utf8), to: STDERR_FILENO) }
+  static func tell(_ text: String) { _ = FileSystem.writeAll(Array(text.utf8), to: STDERR_FILENO) }
 
   /// Tells what a scan took, at `-v`.
   func log(_ report: ScanReport) {

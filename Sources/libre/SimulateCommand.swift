@@ -58,14 +58,14 @@ struct SimulateCommand: FailingCommand {
     let image = scenario.image(seed: seed)
     let writer = format.flatMap(DumpEncoder.writer(named:)) ?? DumpEncoder.writer(for: out)
     let notes = [
-      "Simulated by \(Version.tool): libre simulate --scenario \(scenario.name) --seed \(seed)", scenario.summary,
+      "Simulated by \(Program.tool): libre simulate --scenario \(scenario.name) --seed \(seed)", scenario.summary,
     ]
     let bytes = try DumpEncoder.file(of: image, as: writer, notes: notes)
     if out == "-" {
       try session.write(bytes)
     } else {
       try force.checkReplacement(of: out, byDump: bytes)
-      try FileBytes.write(bytes, to: out)
+      try Files.write(bytes, to: out)
     }
   }
 }

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import ArgumentParser
+import HostSystem
+import LibreDocuments
 import LibreKit
 import SampleSinks
+import SampleSync
 
 struct SinkAddCommand: FailingCommand {
   static let configuration = CommandConfiguration(
@@ -102,14 +105,14 @@ struct SinkAddCommand: FailingCommand {
       }
       let isPath = parameters.first { $0.key == parts[0] }?.isPath ?? false
       let text = String(parts[1])
-      values[String(parts[0])] = isPath && text != "-" && !text.isEmpty ? FileBytes.absolute(text) : text
+      values[String(parts[0])] = isPath && text != "-" && !text.isEmpty ? FileSystem.absolute(text) : text
     }
     if let backfillDays { values["backfill_days"] = String(backfillDays) }
     if let timeoutSeconds { values["timeout_seconds"] = String(timeoutSeconds) }
     if allowHttp { values["allow_http"] = "true" }
     values["secret_file"] = try secretFile.map { path throws(LibreError) in
       _ = try SinkSecret.read(file: path)
-      return FileBytes.absolute(path)
+      return FileSystem.absolute(path)
     }
     values["secret_command"] = secretCommand
     let ownSecret = secretStdin ? try SinkFile.secretPath(of: name, environment: environment) : nil

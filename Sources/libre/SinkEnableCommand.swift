@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import ArgumentParser
+import HostSystem
 import LibreKit
 import SampleStore
+import SampleSync
 
 struct SinkEnableCommand: FailingCommand {
   static let configuration = CommandConfiguration(

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import ArgumentParser
+import LibreDocuments
 import LibreKit
+import SampleSync
 
 struct SinkListCommand: FailingCommand {
   static let configuration = CommandConfiguration(

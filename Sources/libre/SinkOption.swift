@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import ArgumentParser
+import HostSystem
 import LibreKit
 import SampleSinks
 import SampleStore
+import SampleSync
 
 /// Which sinks: those that are named, or all.
 struct SinkOption: ParsableArguments {
@@ -37,8 +39,8 @@ extension Session {
   /// Carries what a sink makes; lines of the sink that writes to standard output come out there.
   static func courier(to route: DeliveryRoute, of setup: SinkSetup) -> any Courier {
     SinkCourier(to: route, timeoutSeconds: setup.timeoutSeconds) { bytes throws(DeliveryError) in
-      if let failure = FileBytes.writeAll(bytes, to: standardOutput) {
-        throw .unavailable(reason: "standard output: \(FileBytes.text(failure))")
+      if let failure = FileSystem.writeAll(bytes, to: standardOutput) {
+        throw .unavailable(reason: "standard output: \(FileSystem.text(failure))")
       }
     }
   }

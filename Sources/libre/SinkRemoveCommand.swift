@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import ArgumentParser
+import HostSystem
 import LibreKit
 import SampleStore
+import SampleSync
 
 struct SinkRemoveCommand: FailingCommand {
   static let configuration = CommandConfiguration(
@@ -38,13 +40,13 @@ struct SinkRemoveCommand: FailingCommand {
     }
     let isSetUp = session.file?.sinkSetups()[name] != nil
     let own = try SinkFile.secretPath(of: name, environment: environment)
-    let secret = FileBytes.exists(own) ? own : nil
+    let secret = FileSystem.exists(own) ? own : nil
     if let stored = view.stored, stored.dead > 0, !purge {
       throw .sink(.hasParked(name, count: stored.dead))
     }
     if !dryRun {
       if isSetUp { try SinkFile.remove(name, environment: environment) }
-      if let secret { try FileBytes.remove(secret) }
+      if let secret { try Files.remove(secret) }
       if let stored = view.stored { try session.storeForSinks().removing(stored) }
     }
     let parts = [

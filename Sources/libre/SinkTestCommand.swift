@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import ArgumentParser
+import HostSystem
+import LibreDocuments
 import LibreKit
 import SampleStore
+import SampleSync
 
 struct SinkTestCommand: FailingAsyncCommand {
   static let configuration = CommandConfiguration(

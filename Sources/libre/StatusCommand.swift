@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import ArgumentParser
+import HostSystem
+import LibreDocuments
 import LibreKit
+import SampleSync
 
 struct StatusCommand: FailingAsyncCommand {
   static let configuration = CommandConfiguration(

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import ArgumentParser
 import CGMModel
+import HostSystem
 import LibreKit
 import SampleStore
 
@@ -37,14 +38,14 @@ struct StoreMergeCommand: FailingCommand {
   @OptionGroup var store: StoreOptions
   @OptionGroup var global: GlobalOptions
 
-  var input: String? { FileBytes.exists(other) ? nil : other }
+  var input: String? { FileSystem.exists(other) ? nil : other }
 
   func execute() throws(LibreError) {
     let session = try Session(global, flags: store.flags)
-    guard FileBytes.exists(other) else { throw .input(.notFound) }
+    guard FileSystem.exists(other) else { throw .input(.notFound) }
     let theirs = try StoreFile.openForReading(other)
     let path = try session.storePath()
-    guard !FileBytes.isSame(path, other) else {
+    guard !FileSystem.isSame(path, other) else {
       throw .configuration(
         .badOption(name: "the other store", value: other, allowed: "a file other than the store itself"))
     }
@@ -66,7 +67,7 @@ struct StoreMergeCommand: FailingCommand {
 
   /// A store that is not there yet is none after a rehearsal either: an empty one in memory stands for it.
   private func mine(_ path: String) throws(LibreError) -> SensorStore {
-    guard dryRun, !FileBytes.exists(path) else { return try StoreFile.openForWriting(path) }
+    guard dryRun, !FileSystem.exists(path) else { return try StoreFile.openForWriting(path) }
     do throws(StoreError) {
       return try SensorStore(":memory:", for: .writing)
     } catch {

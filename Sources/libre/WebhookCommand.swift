@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import ArgumentParser
+import HostSystem
 import LibreKit
 import SampleSinks
+import SampleSync
 
 struct WebhookCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -61,9 +63,10 @@ struct WebhookCommand: ParsableCommand {
     func execute() throws(LibreError) {
       let session = try Session(global)
       let secret = try SinkSecret.chosen(
-        file: secretFile, command: secretCommand, variable: SinkSecret.webhookVariable, environment: Session.environment
+        file: secretFile, command: secretCommand, variable: Setting.webhookSecretVariable,
+        environment: Session.environment
       )
-      let bytes = try FileBytes.read(body)
+      let bytes = try Files.read(body)
       do throws(WebhookSignature.Failure) {
         try WebhookSignature.verify(signature, body: bytes, secret: secret, now: LocalTime.now, tolerance: tolerance)
       } catch {

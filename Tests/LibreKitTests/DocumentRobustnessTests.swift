@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import CGMModel
 import Foundation
+import LibreDocuments
 import LibreKit
 import SensorSimulator
 import TestSupport
@@ -20,7 +21,7 @@ struct DocumentRobustnessTests {
       let reading = try decoder.decode(file, path: "dump")
       ReadingJSON.write(reading, unit: .millimolesPerLitre, to: &writer)
       let table = ReadingTable(unit: .milligramsPerDecilitre, style: Style(isColored: false)).text(of: reading)
-      #expect(table.hasSuffix(ReadingTable.disclaimer + "\n"), "\(label)")
+      #expect(table.hasSuffix(Program.disclaimer + "\n"), "\(label)")
       let rows = (try? CSVTable(ReadingCSV.rows(reading, unit: .milligramsPerDecilitre)))?.rows
       #expect(rows?.count == reading.samples.count, "\(label)")
       #expect(reading.samples.allSatisfy { $0.minute.value > 0 }, "\(label)")

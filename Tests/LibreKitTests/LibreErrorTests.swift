@@ -3,11 +3,14 @@ import CGMModel
 import DumpFormats
 import Glibc
 import HistoryFormats
+import HostSystem
 import Libre1Core
+import LibreDocuments
 import LibreKit
 import NFCTransport
 import SampleSinks
 import SampleStore
+import SampleSync
 import TestSupport
 import Testing
 import TextFormats

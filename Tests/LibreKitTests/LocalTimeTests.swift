@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import CGMModel
 import Foundation
+import HostSystem
+import LibreDocuments
 import LibreKit
 import Testing
 
@@ -137,7 +139,7 @@ struct LocalTimeTests {
       #expect(cells.contains(["990", "2024-05-02", "12:05:00", "+02:00", "108", "32.0", "1319", "ok"]))
       #expect(cells.contains(["525", "2024-05-02", "04:20:00", "+02:00", "108", "32.0", "1319", "ok"]))
       #expect(cells.count { $0.last == "ok" && $0.count == 8 } == 48)
-      #expect(lines.last == ReadingTable.disclaimer)
+      #expect(lines.last == Program.disclaimer)
       #expect(text.hasSuffix("\n"))
     }
   }
@@ -176,7 +178,7 @@ struct LocalTimeTests {
     #expect(text.contains("\n  Try: "))
     #expect(text.contains("error: rf interference"))
     #expect(text.contains("–"))
-    #expect(text.hasSuffix(ReadingTable.disclaimer + "\n"))
+    #expect(text.hasSuffix(Program.disclaimer + "\n"))
   }
 
   @Test("a table has the disclaimer for a sensor without samples too")
@@ -185,7 +187,7 @@ struct LocalTimeTests {
     #expect(text.contains("not activated"))
     #expect(text.contains("Trend: no samples") && text.contains("History: no samples"))
     #expect(!text.contains("started"))
-    #expect(text.hasSuffix(ReadingTable.disclaimer + "\n"))
+    #expect(text.hasSuffix(Program.disclaimer + "\n"))
   }
 
   @Test("a table has colour only if asked for, and the same words with and without")

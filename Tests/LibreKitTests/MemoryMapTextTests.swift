@@ -4,6 +4,7 @@ import SensorSimulator
 import TestSupport
 import Testing
 
+@testable import LibreDocuments
 @testable import LibreKit
 
 struct MemoryMapTextTests {

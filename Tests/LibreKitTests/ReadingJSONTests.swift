@@ -2,6 +2,7 @@
 import CGMModel
 import DumpFormats
 import Foundation
+import LibreDocuments
 import LibreKit
 import SensorSimulator
 import TestSupport

@@ -3,9 +3,11 @@ import CGMModel
 import DumpFormats
 import Foundation
 import Libre1Core
+import LibreDocuments
 import LibreKit
 import NFCTransport
 import SampleSinks
+import SampleSync
 import SensorSimulator
 import TestSupport
 import Testing

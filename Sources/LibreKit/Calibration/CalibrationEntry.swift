@@ -39,7 +39,7 @@ public struct CalibrationEntry: Sendable {
   }
 
   /// What there is to say of the model of this name; nil if there is none.
-  static func summary(of name: String) -> String? { Registry.calibrations.first { $0.name == name }?.summary }
+  package static func summary(of name: String) -> String? { Registry.calibrations.first { $0.name == name }?.summary }
 
   /// What `text` asks for; nil if there is nothing of that name, or its numbers are not as many or not finite.
   static func choice(_ text: String) -> CalibrationChoice? {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import CGMModel
 import GlucoseReport
+import HostSystem
 import Libre1Core
 import TextFormats
 
@@ -54,7 +55,7 @@ public struct OfficialComparison: Sendable {
     var seen: Set<[UInt8]> = []
     for path in paths {
       let scans =
-        FileBytes.isFolder(path)
+        FileSystem.isFolder(path)
         ? try Self.scans(inFolder: path, calibrations) : try Self.scans(ofDatabase: path, calibrations)
       for (scan, official, file) in scans {
         guard seen.insert(scan.bytes).inserted else { continue }
@@ -209,7 +210,7 @@ struct OfficialScan {
     var options = DecodeOptions()
     options.uid = entry.uid.flatMap { try? SensorUID(printed: $0) }
     options.patchInfo = entry.patchInfo.flatMap(HexText.bytes).flatMap(PatchInfo.init)
-    let file = try FileBytes.read(path)
+    let file = try Files.read(path)
     var readings: [SensorReading] = []
     for calibration in calibrations {
       options.calibration = calibration.choice
@@ -329,7 +330,7 @@ struct OfficialIndex: Decodable {
   static let fileName = "INDEX.json"
 
   init(_ path: String) throws(LibreError) {
-    let bytes = try FileBytes.read(path)
+    let bytes = try Files.read(path)
     do throws(JSONError) {
       self = try JSONReading.value(OfficialIndex.self, from: bytes)
     } catch {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import CGMModel
+import HostSystem
 public import NFCTransport
 
 /// What a machine says about itself, as far as reading a sensor depends on it. Nothing is opened or changed.
@@ -63,12 +64,12 @@ public struct SystemFacts: Hashable, Sendable {
   public init(root: String, environment: [String: String]) {
     let root = root.hasSuffix("/") ? String(root.dropLast()) : root
     usbDevices = Self.usbDevices(in: root + "/sys/bus/usb/devices")
-    kernelModules = Self.kernelDrivers.filter { FileBytes.isFolder("\(root)/sys/module/\($0)") }
-    hasDaemon = Self.daemons.contains { FileBytes.exists(root + $0) }
-    usesSystemd = FileBytes.isFolder(root + "/run/systemd/system")
+    kernelModules = Self.kernelDrivers.filter { FileSystem.isFolder("\(root)/sys/module/\($0)") }
+    hasDaemon = Self.daemons.contains { FileSystem.exists(root + $0) }
+    usesSystemd = FileSystem.isFolder(root + "/run/systemd/system")
     driverIDs = Self.driverIDs(in: Self.driverFolders.map { root + $0 })
     serialPorts = Self.names(in: root + "/dev").filter { $0.hasPrefix("ttyACM") || $0.hasPrefix("ttyUSB") }.map {
-      SerialPort(path: "/dev/\($0)", isUsable: FileBytes.mayUse("\(root)/dev/\($0)"))
+      SerialPort(path: "/dev/\($0)", isUsable: FileSystem.mayUse("\(root)/dev/\($0)"))
     }
     timeZone = Self.timeZone(localtime: root + "/etc/localtime", environment["TZ"])
   }
@@ -99,8 +100,8 @@ public struct SystemFacts: Hashable, Sendable {
   private static func timeZone(localtime: String, _ variable: String?) -> TimeZone {
     let offsets = [TimeZone.winter, TimeZone.summer].map { LocalTime.offsetSeconds(at: $0) ?? 0 }
     var name = variable.map { $0.isEmpty ? "UTC" : String($0.drop { $0 == ":" }) }
-    if name == nil, let place = FileBytes.resolved(localtime).firstRange(of: "zoneinfo/") {
-      name = String(FileBytes.resolved(localtime)[place.upperBound...])
+    if name == nil, let place = FileSystem.resolved(localtime).firstRange(of: "zoneinfo/") {
+      name = String(FileSystem.resolved(localtime)[place.upperBound...])
     }
     // A path, or a rule such as CET-1CEST, is not looked up.
     let isName = name.map { !$0.isEmpty && !$0.hasPrefix("/") && !$0.contains(/[0-9]/) } ?? false
@@ -109,10 +110,10 @@ public struct SystemFacts: Hashable, Sendable {
   }
 
   /// Sorted; none where the folder is not.
-  private static func names(in folder: String) -> [String] { ((try? FileBytes.names(in: folder)) ?? []).sorted() }
+  private static func names(in folder: String) -> [String] { ((try? FileSystem.names(in: folder)) ?? []).sorted() }
 
   private static func text(_ path: String) -> String? {
-    (try? FileBytes.read(path)).map { String(decoding: $0, as: UTF8.self) }
+    (try? Files.read(path)).map { String(decoding: $0, as: UTF8.self) }
   }
 
   private static func line(_ path: String) -> String? {

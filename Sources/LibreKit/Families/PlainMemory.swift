@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
-import CGMModel
-import Libre1Core
+package import CGMModel
+package import Libre1Core
 import SensorCipher
 
 /// An image with its bytes made plain, where they are encrypted and the key is known.
 ///
 /// A dump may hold either: the sensor's own bytes, or what another program has made of them. The checksums tell which,
 /// not the name of the family.
-struct PlainMemory {
-  let image: MemoryImage
+package struct PlainMemory {
+  package let image: MemoryImage
   /// False where nothing tells whether the body was decrypted with the right key: then no sample may be taken from it.
-  let isBodyProven: Bool
+  package let isBodyProven: Bool
   /// The key, if it was recovered from the memory itself.
   let recovered: RecoveredKey?
 
   /// Throws what is lacking or wrong with the key, where the memory needs one and does not give it up:
   /// `encryptedWithoutUID`, `encryptedWithoutPatchInfo`, `cannotDecrypt`; `keyDisagrees` where it does and another one
   /// came with it; `unsupportedFamily` and `encryptedOrUnknown` where no key would help.
-  init(_ image: MemoryImage) throws(MemoryError) {
+  package init(_ image: MemoryImage) throws(MemoryError) {
     do throws(MemoryError) {
       try self.init(givenKeyOf: image)
     } catch {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 public import CGMModel
 public import GlucoseReport
+import HostSystem
 public import SampleStore
 
 /// The usable values of a stretch of time, and whose they are.

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import HostSystem
 
 #if canImport(Glibc)
   import Glibc
@@ -72,7 +73,7 @@ public enum PDFConverter {
     let directory = String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
     defer { _ = ChildProcess.run(["rm", "-rf", directory], environment: environment) }
     let (page, document) = ("\(directory)/page.html", "\(directory)/page.pdf")
-    try FileBytes.write(Array(html.utf8), to: page, isPrivate: true)
+    try Files.write(Array(html.utf8), to: page, isPrivate: true)
     var words = [
       browser, "--headless", "--disable-gpu", "--no-first-run", "--disable-extensions", "--no-pdf-header-footer",
       "--user-data-dir=\(directory)/profile", "--print-to-pdf=\(document)",
@@ -80,7 +81,7 @@ public enum PDFConverter {
     // Chromium's sandbox refuses to run for root.
     if geteuid() == 0 { words.append("--no-sandbox") }
     let (status, _) = run(words + ["file://\(page)"], "", environment)
-    guard status == 0, FileBytes.exists(document) else { return (status == 0 ? 1 : status, []) }
-    return (0, try FileBytes.read(document, limit: sizeLimit))
+    guard status == 0, FileSystem.exists(document) else { return (status == 0 ? 1 : status, []) }
+    return (0, try Files.read(document, limit: sizeLimit))
   }
 }

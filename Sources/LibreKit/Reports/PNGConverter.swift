@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import HostSystem
 
 /// Makes PNG of SVG by a program that is installed: drawing pixels is none of libre's business.
 public enum PNGConverter {

@@ -13,14 +13,14 @@ extension GlucoseHistory {
     let first = from ?? points.first?.time ?? to ?? madeAt ?? .firstSensor
     let last = max(first, to ?? points.last?.time ?? first)
     return ReportContent(
-      unit: unit, clock: clock, from: first, to: last, madeAt: madeAt, tool: "libre \(Version.number)", points: points,
+      unit: unit, clock: clock, from: first, to: last, madeAt: madeAt, tool: Program.tool, points: points,
       byDay: byDay, metrics: GlucoseMetrics(points, percentActive: byDay.total.percentOfExpected, clock: clock),
       profile: AmbulatoryProfile(points, clock: clock), gaps: DataGap.among(points, from: from, to: to),
       sensors: sensors,
       calibration: calibrations.isEmpty
         ? (points.isEmpty ? "–" : "as imported") : calibrations.sorted().joined(separator: ", "),
       notes: notes(from: first, to: last),
-      disclaimer: ReadingTable.disclaimer, smoothing: smoothing)
+      disclaimer: Program.disclaimer, smoothing: smoothing)
   }
 
   private func notes(from: Instant, to: Instant) -> [String] {

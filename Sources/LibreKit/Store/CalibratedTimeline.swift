@@ -37,7 +37,7 @@ extension SensorStore {
 }
 
 /// The values of a calibration for what is in a store, wear by wear.
-struct WearValues {
+package struct WearValues {
   private struct Wear: Hashable {
     let sensor: SensorIdentity
     let number: Int
@@ -50,7 +50,7 @@ struct WearValues {
   /// Each wear is looked at once, however many sensors were worn at the same time.
   private var recalibrations: [Wear: SeriesRecalibration] = [:]
 
-  init(of store: SensorStore, calibration: CalibrationChoice) throws(LibreError) {
+  package init(of store: SensorStore, calibration: CalibrationChoice) throws(LibreError) {
     self.store = store
     self.calibration = calibration
     var corrections: [Wear: UserCalibration] = [:]
@@ -70,7 +70,7 @@ struct WearValues {
   }
 
   /// The entry with its id, and the value of the calibration.
-  mutating func completed(_ entry: HistoryEntry) throws(StoreError) -> HistoryEntry {
+  package mutating func completed(_ entry: HistoryEntry) throws(StoreError) -> HistoryEntry {
     guard case .sensor(let stored) = entry.identified() else { return entry }
     switch calibration {
     case .factory: return .sensor(stored)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import CGMModel
 import HistoryFormats
+import HostSystem
 
 /// A file on disk as history formats read it: in pieces, as often as they have to.
 struct DiskHistoryFile: HistoryFile {
@@ -13,20 +14,17 @@ struct DiskHistoryFile: HistoryFile {
 
   init(_ path: String) throws(LibreError) {
     (self.path, place) = (path, path)
-    head = try FileBytes.head(of: path, count: Self.headCount)
+    head = try Files.head(of: path, count: Self.headCount)
   }
 
   func forEachChunk(_ chunk: ([UInt8]) throws(HistoryError) -> Void) throws(HistoryError) {
-    do throws(LibreError) {
-      try FileBytes.forEachChunk(of: place) { piece throws(LibreError) in
-        do throws(HistoryError) {
-          try chunk(Array(piece))
-        } catch {
-          throw .history(error)
-        }
-      }
-    } catch .history(let error) {
-      throw error
+    let file = try Self.reading { () throws(InputError) in try FileReader(place) }
+    while let piece = try Self.reading({ () throws(InputError) in try file.next() }) { try chunk(piece) }
+  }
+
+  private static func reading<Value>(_ work: () throws(InputError) -> Value) throws(HistoryError) -> Value {
+    do throws(InputError) {
+      return try work()
     } catch {
       throw .unreadable(error.message)
     }

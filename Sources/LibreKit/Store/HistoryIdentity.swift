@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import CGMModel
+package import CGMModel
 import TextFormats
 
 extension HistoryEntry {
@@ -13,7 +13,7 @@ extension HistoryEntry {
   ///
   /// In a source and a device `/` is written `%2F` and `%` is written `%25`, so that no two pairs have one name. `-` is
   /// no device, and `%2D` one that is called so.
-  func identified(ordinal: Int = 1) -> HistoryEntry {
+  package func identified(ordinal: Int = 1) -> HistoryEntry {
     switch self {
     case .sensor(var stored):
       stored.sample.id = stored.sensor.uid.map {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 public import CGMModel
 import SampleStore
+import TextFormats
 
 /// What importing one file gave.
 public struct ImportTally: Hashable, Sendable {

@@ -58,7 +58,7 @@ public final class Importer {
       let disk = try DiskHistoryFile(path)
       // What is packed, and what comes through a pipe and can be read once only, is taken in as a whole.
       let isPlain = !disk.head.isEmpty && !Gzip.isGzip(disk.head)
-      let bytes = isPlain ? nil : try FileBytes.read(path)
+      let bytes = isPlain ? nil : try Files.read(path)
       guard let (reader, file) = try history(disk, bytes) else {
         files[try add(dumpsAt: path, bytes)]?.isRead = true
         return

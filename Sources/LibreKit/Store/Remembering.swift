@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 public import CGMModel
 import DumpFormats
+public import HostSystem
 import Libre1Core
 public import SampleStore
 

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
+import HostSystem
 public import SampleStore
 
 /// Where the store is, and how it is opened: `history.sqlite` in `$XDG_DATA_HOME/libre`, readable by its owner only.
 public enum StoreFile {
   /// The setting's path, or the usual place: below `XDG_DATA_HOME`, else below `~/.local/share`; nil if none can be told.
   public static func path(setting: String, environment: [String: String]) -> String? {
-    if !setting.isEmpty { return setting }
-    if let folder = environment["XDG_DATA_HOME"], folder.hasPrefix("/") { return "\(folder)/libre/history.sqlite" }
-    return environment["HOME"].flatMap { $0.isEmpty ? nil : "\($0)/.local/share/libre/history.sqlite" }
+    setting.isEmpty ? UserDirectories.path(of: "history.sqlite", .data, environment: environment) : setting
   }
 
   /// Opens the store to be read. Throws `LibreError.store`: `missing` if nothing was stored yet.
@@ -21,10 +20,12 @@ public enum StoreFile {
 
   /// Opens the store to be written to, and makes it, and its folder, if need be. Throws `LibreError.store`.
   public static func openForWriting(_ path: String) throws(LibreError) -> SensorStore {
-    do throws(LibreError) {
-      try FileBytes.makePrivate(path)
-    } catch .output(.refused(_, let number)) {
-      throw .store(.cannotOpen(path: path, words: FileBytes.text(number)))
+    do throws(OutputError) {
+      try FileSystem.makePrivate(path)
+    } catch .refused(_, let number) {
+      throw .store(.cannotOpen(path: path, words: FileSystem.text(number)))
+    } catch {
+      throw .output(error)
     }
     do throws(StoreError) {
       return try SensorStore(path, for: .writing)
@@ -71,7 +72,7 @@ public enum StoreFile {
 
 extension SensorStore {
   /// Work on the store, whose errors become libre's.
-  func libre<Value>(_ work: (SensorStore) throws(StoreError) -> Value) throws(LibreError) -> Value {
+  package func libre<Value>(_ work: (SensorStore) throws(StoreError) -> Value) throws(LibreError) -> Value {
     do throws(StoreError) {
       return try work(self)
     } catch {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 public import CGMModel
 import DumpFormats
+import HostSystem
 
 /// A memory that was read and is not in the store, kept as a dump so that a tap is never lost.
 public enum UnstoredReading {
@@ -22,15 +23,13 @@ public enum UnstoredReading {
   private static func save(
     _ memory: MemoryImage, named name: String, note: String, environment: [String: String]
   ) -> String? {
-    let state =
-      environment["XDG_STATE_HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil }
-      ?? environment["HOME"].flatMap { $0.isEmpty ? nil : "\($0)/.local/state" }
-    guard let state else { return nil }
-    let path = "\(state)/libre/unstored/\(name).hex"
+    guard let path = UserDirectories.path(of: "unstored/\(name).hex", .state, environment: environment) else {
+      return nil
+    }
     // Hex holds the UID, the patch info and the time too.
-    guard (try? FileBytes.makePrivate(path)) != nil,
+    guard (try? FileSystem.makePrivate(path)) != nil,
       let file = try? DumpEncoder.file(of: memory, as: HexDump(), notes: [note]),
-      (try? FileBytes.write(file, to: path, isPrivate: true)) != nil
+      (try? FileSystem.write(file, to: path, isPrivate: true)) != nil
     else { return nil }
     return path
   }

@@ -5,6 +5,7 @@ import SampleStore
 import TestSupport
 import TextFormats
 
+@testable import LibreDocuments
 @testable import LibreKit
 
 /// What holds for any reading, however it came: its samples are of the sensor's life, its document is as published, and
@@ -13,7 +14,7 @@ enum ReadingOracle {
   /// What a memory that came from nowhere in particular is read as.
   static func reading(of image: MemoryImage, salvaging: Bool) throws(LibreError) -> SensorReading {
     let source = ReadingSource(
-      tool: Version.tool, path: nil, format: nil, dump: nil, sha256: String(repeating: "0", count: 64))
+      tool: Program.tool, path: nil, format: nil, dump: nil, sha256: String(repeating: "0", count: 64))
     return try ReadingAssembly(image: image, readAtSource: .unknown, source: source)
       .reading(calibration: .factory, salvaging: salvaging)
   }

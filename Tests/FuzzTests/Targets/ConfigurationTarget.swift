@@ -3,6 +3,7 @@ import CGMModel
 import SampleSinks
 
 @testable import LibreKit
+@testable import SampleSync
 
 /// A configuration file: refused with a reason that names what is wrong, or what it says is there; a section of a sink as
 /// libre would write it says the same.

@@ -6,6 +6,7 @@ import SensorSimulator
 import TestSupport
 import Testing
 
+@testable import LibreDocuments
 @testable import LibreKit
 
 struct ComparisonTests {

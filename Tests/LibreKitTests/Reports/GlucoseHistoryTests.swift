@@ -6,6 +6,7 @@ import SensorSimulator
 import TestSupport
 import Testing
 
+@testable import HostSystem
 @testable import LibreKit
 
 struct GlucoseHistoryTests {

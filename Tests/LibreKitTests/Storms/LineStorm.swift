@@ -9,6 +9,7 @@
   import Testing
 
   @testable import LibreKit
+  @testable import SampleSync
 
   /// One sensor, read and sent again and again while reader, disk and receiver fail: at each of them with a seed.
   final class LineStorm {
@@ -143,7 +144,7 @@
     private static func reading(
       of image: MemoryImage, by reader: ReaderDescription?
     ) throws(LibreError) -> SensorReading {
-      let source = ReadingSource(tool: Version.tool, path: nil, format: nil, dump: nil, sha256: "")
+      let source = ReadingSource(tool: Program.tool, path: nil, format: nil, dump: nil, sha256: "")
       return try ReadingAssembly(image: image, readAtSource: .clock, source: source, reader: reader)
         .reading(calibration: .factory, salvaging: false)
     }

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+import SampleSync
+
 #if SQLite
   import CGMModel
   import Libre1Core

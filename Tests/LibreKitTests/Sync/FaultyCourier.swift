@@ -5,6 +5,7 @@ import Synchronization
 import TestSupport
 
 @testable import LibreKit
+@testable import SampleSync
 
 /// A courier around a courier that fails in all the ways there are: before anything is carried, or after it has arrived.
 final class FaultyCourier: Courier {

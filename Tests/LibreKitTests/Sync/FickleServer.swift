@@ -5,6 +5,7 @@ import Synchronization
 import TestSupport
 
 @testable import LibreKit
+@testable import SampleSync
 
 /// A receiver with a will of its own, which keeps what it takes and knows each batch by its key: it may take a batch
 /// before it fails to say so, and says the same of a key that it has taken.

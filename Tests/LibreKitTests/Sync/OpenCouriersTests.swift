@@ -4,6 +4,7 @@ import SampleSinks
 import Testing
 
 @testable import LibreKit
+@testable import SampleSync
 
 /// Connections that are kept from one round to the next.
 struct OpenCouriersTests {

@@ -3,6 +3,7 @@ import SampleSinks
 import Synchronization
 
 @testable import LibreKit
+@testable import SampleSync
 
 /// Carries nothing anywhere: it keeps what it was given, and a closure answers.
 final class ScriptedCourier: Courier {

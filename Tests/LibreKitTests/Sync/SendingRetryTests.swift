@@ -4,6 +4,7 @@ import SampleStore
 import Testing
 
 @testable import LibreKit
+@testable import SampleSync
 
 struct SendingRetryTests {
   private let now = Instant(secondsSince1970: 1_714_644_900)

@@ -6,6 +6,7 @@ import TestSupport
 import Testing
 
 @testable import LibreKit
+@testable import SampleSync
 
 struct SinkSecretTests {
   /// No part of any text of ours.

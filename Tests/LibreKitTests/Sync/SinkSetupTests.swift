@@ -6,6 +6,7 @@ import TestSupport
 import Testing
 
 @testable import LibreKit
+@testable import SampleSync
 
 struct SinkSetupTests {
   private static let path = "/c/config.toml"

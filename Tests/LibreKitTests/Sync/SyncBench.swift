@@ -9,6 +9,7 @@ import TestSupport
 import Testing
 
 @testable import LibreKit
+@testable import SampleSync
 
 /// A store of its own with samples of simulated sensors, a clock that only waiting moves, and what was told.
 final class SyncBench {
@@ -92,7 +93,7 @@ final class SyncBench {
   @discardableResult func scan(_ sensor: SimulatedSensor, atAge age: Int) throws -> SensorReading {
     var image = sensor.image(atAge: age)
     image.readAt = sensor.activatedAt.adding(minutes: age)
-    let source = ReadingSource(tool: Version.tool, path: nil, format: nil, dump: nil, sha256: "")
+    let source = ReadingSource(tool: Program.tool, path: nil, format: nil, dump: nil, sha256: "")
     let reading = try ReadingAssembly(image: image, readAtSource: .clock, source: source)
       .reading(calibration: .factory, salvaging: false)
     return try store.remember(reading, calibration: .factory, zone: nil).reading

@@ -5,6 +5,7 @@ import SampleStore
 import Testing
 
 @testable import LibreKit
+@testable import SampleSync
 
 /// That a user who stops it loses nothing, and that nothing is noted as a failure of the receiver.
 struct SyncCancellationTests {

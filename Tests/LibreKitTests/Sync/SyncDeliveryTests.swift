@@ -7,6 +7,7 @@ import TestSupport
 import Testing
 
 @testable import LibreKit
+@testable import SampleSync
 
 /// What arrives when nothing fails.
 struct SyncDeliveryTests {

@@ -2,6 +2,7 @@
 import CGMModel
 import SampleSinks
 import SampleStore
+import SampleSync
 import Testing
 
 @testable import LibreKit

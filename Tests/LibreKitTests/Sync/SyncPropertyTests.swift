@@ -7,6 +7,7 @@ import TestSupport
 import Testing
 
 @testable import LibreKit
+@testable import SampleSync
 
 /// Whatever a receiver does, and whatever happens to the store meanwhile: nothing is lost and nothing is doubled.
 struct SyncPropertyTests {

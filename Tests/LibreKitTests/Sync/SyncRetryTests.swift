@@ -5,6 +5,7 @@ import SampleStore
 import Testing
 
 @testable import LibreKit
+@testable import SampleSync
 
 /// What follows when a receiver cannot now, and when it is tried again.
 struct SyncRetryTests {

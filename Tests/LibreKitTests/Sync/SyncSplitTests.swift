@@ -5,6 +5,7 @@ import SampleStore
 import Testing
 
 @testable import LibreKit
+@testable import SampleSync
 
 /// What follows when a receiver takes a batch not as a whole, or not at all.
 struct SyncSplitTests {

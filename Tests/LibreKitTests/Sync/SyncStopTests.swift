@@ -5,7 +5,9 @@ import SampleSinks
 import SampleStore
 import Testing
 
+@testable import HostSystem
 @testable import LibreKit
+@testable import SampleSync
 
 /// What stops a sink, and what keeps it from beginning.
 struct SyncStopTests {

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import CGMModel
+import HostSystem
+import LibreDocuments
 import LibreKit
 import SampleStore
 import SensorSimulator
@@ -23,7 +25,7 @@ struct HistoryListingTests {
     change(&query)
     var listing = HistoryListing(
       format: format, unit: unit, style: Style(isColored: false), rings: query.rings,
-      showsCalibration: false)
+      showsCalibration: false, now: Instant(secondsSince1970: 1_714_644_900))
     var bytes = listing.begin()
     let changes = try store.reading { () throws(LibreError) in
       let changes = try store.changes(after: after)
@@ -86,7 +88,7 @@ struct HistoryListingTests {
     let reading = try history.scan(sensor, atAge: 5_000)
     let lines = try listed(.table).split(separator: "\n").map(String.init)
     #expect(lines[0].split(separator: " ").joined(separator: " ") == "time mg/dL quality from")
-    #expect(lines.count == reading.history.count + 2 && lines.last == ReadingTable.disclaimer)
+    #expect(lines.count == reading.history.count + 2 && lines.last == Program.disclaimer)
     for (line, sample) in zip(lines.dropFirst(), reading.history) {
       let words = line.split(separator: " ").map(String.init)
       let value = sample.quality == .ok ? sample.concentration.map(GlucoseUnit.milligramsPerDecilitre.shown) : "–"

@@ -4,6 +4,7 @@ import TestSupport
 import Testing
 import TextFormats
 
+@testable import LibreDocuments
 @testable import LibreKit
 
 struct LatestOutputTests {
@@ -77,7 +78,7 @@ struct LatestOutputTests {
     #expect(lines[0].hasPrefix("104 mg/dL ↗  (5.8 mmol/L)  3 min ago, 2024-05-02 "))
     #expect(lines[1] == "  +18 mg/dL in 15 min, +1.25 mg/dL a minute")
     #expect(lines[2].hasPrefix("  FreeStyle Libre 0M00009DHCR: active, ends 2024-05-1"))
-    #expect(lines[3] == "\(ReadingTable.disclaimer)")
+    #expect(lines[3] == "\(Program.disclaimer)")
   }
 
   @Test("the table of a stale value begins with that word and has no arrow")

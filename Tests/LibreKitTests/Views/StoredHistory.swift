@@ -28,7 +28,7 @@ struct StoredHistory {
     image.readAt = isDated ? Instant(secondsSince1970: start + second + clockAhead) : nil
     let reading = try ReadingAssembly(
       image: image, readAtSource: isDated ? .clock : .unknown,
-      source: ReadingSource(tool: Version.tool, path: nil, format: nil, dump: nil, sha256: "")
+      source: ReadingSource(tool: Program.tool, path: nil, format: nil, dump: nil, sha256: "")
     ).reading(calibration: .factory, salvaging: false)
     return try store.remember(reading, calibration: .factory, zone: nil).reading
   }

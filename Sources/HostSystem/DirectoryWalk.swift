@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
+/// The files below a folder, in the order of their whole paths, byte by byte: `a-b`, `a/x`, `a0`.
+///
+/// Hidden names are left out, and links to folders are not followed. A folder that cannot be listed and a name that is
+/// not UTF-8 are failures in their place, and the walk goes on.
+///
+/// Memory does not grow with the number of files: of each folder on the way only the next names are held, and it is
+/// listed again for those after them. What comes or goes meanwhile may be found or not; all else is found once.
+public struct DirectoryWalk: Sequence, IteratorProtocol {
+  /// What could not be looked into, and why.
+  public struct Failure: Error, Hashable, Sendable {
+    public let path: String
+    public let error: InputError
+  }
+
+  /// From the folder at the top down to the one that is being walked.
+  private var levels: [Level]
+
+  public init(_ folder: String) { self.init(folder, batch: 4096) }
+
+  /// `batch` names of a folder are held at a time, and twice as many while it is being listed.
+  init(_ folder: String, batch: Int) { levels = [Level(path: folder, batch: batch)] }
+
+  public mutating func next() -> Result<String, Failure>? {
+    while let level = levels.indices.last {
+      guard let name = levels[level].next() else {
+        if levels[level].isListed {
+          levels.removeLast()
+        } else if let error = levels[level].list() {
+          return .failure(Failure(path: levels.removeLast().path, error: error))
+        }
+        continue
+      }
+      guard let text = String(validating: name, as: UTF8.self) else {
+        let path = levels[level].prefix + String(decoding: name, as: UTF8.self)
+        return .failure(Failure(path: path, error: .unreadable("its name is not UTF-8")))
+      }
+      let path = levels[level].prefix + text
+      if text.utf8.last == slash {
+        levels.append(Level(path: String(path.dropLast()), batch: levels[level].batch))
+      } else if FileSystem.isFile(path) || !FileSystem.exists(path) {
+        // A link that leads nowhere is told of. What would wait for a writer (a pipe) and devices are passed over.
+        return .success(path)
+      }
+    }
+    return nil
+  }
+}
+
+private let slash = UInt8(ascii: "/")
+
+/// One folder on the way.
+private struct Level {
+  let path: String
+  let batch: Int
+  /// True once the names reach to the end of the folder.
+  private(set) var isListed = false
+  /// The next names, the first of them at the end. Those of folders have a slash, so that they sort as their paths do.
+  private var names: [[UInt8]] = []
+  /// The name that was given last.
+  private var last: [UInt8] = []
+
+  init(path: String, batch: Int) {
+    self.path = path
+    self.batch = batch
+  }
+
+  /// The path as it stands before its names.
+  var prefix: String { path.utf8.last == slash ? path : path + "/" }
+
+  /// nil if the folder has to be listed first, or is at its end.
+  mutating func next() -> [UInt8]? {
+    guard let name = names.popLast() else { return nil }
+    last = name
+    return name
+  }
+
+  /// Looks for the names after the last one. Returns why that cannot be done.
+  mutating func list() -> InputError? {
+    guard let stream = opendir(path) else { return FileSystem.reason(errno) }
+    defer { closedir(stream) }
+    var found: [[UInt8]] = []
+    /// Once there are more names than are held: the last of those that are.
+    var end: [UInt8]?
+    errno = 0
+    while let entry = readdir(stream) {
+      let name = self.name(of: entry)
+      if name.first != UInt8(ascii: "."), precedes(last, name), end.map({ precedes(name, $0) }) ?? true {
+        found.append(name)
+        if found.count == 2 * batch { end = Self.cut(&found, to: batch) }
+      }
+      errno = 0
+    }
+    guard errno == 0 else { return FileSystem.reason(errno) }
+    end = Self.cut(&found, to: batch) ?? end
+    names = found.reversed()
+    isListed = end == nil
+    return nil
+  }
+
+  /// Leaves the first names, sorted. Returns the last of them if others were cut off.
+  private static func cut(_ names: inout [[UInt8]], to count: Int) -> [UInt8]? {
+    names.sort(by: precedes)
+    guard names.count > count else { return nil }
+    names.removeLast(names.count - count)
+    return names.last
+  }
+
+  private func name(of entry: UnsafeMutablePointer<dirent>) -> [UInt8] {
+    let name = FileSystem.name(of: entry)
+    return isFolder(Int32(entry.pointee.d_type), name) ? name + [slash] : name
+  }
+
+  /// A link is none, wherever it leads.
+  private func isFolder(_ type: Int32, _ name: [UInt8]) -> Bool {
+    // Some file systems do not say of what type a name is.
+    guard type == Int32(DT_UNKNOWN) else { return type == Int32(DT_DIR) }
+    var status = stat()
+    return lstat(prefix + String(decoding: name, as: UTF8.self), &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+  }
+}
+
+private func precedes(_ left: [UInt8], _ right: [UInt8]) -> Bool {
+  let order = memcmp(left, right, min(left.count, right.count))
+  return order == 0 ? left.count < right.count : order < 0
+}

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
+/// A regular file that only its owner may read, such as one with a secret.
+public enum PrivateFile {
+  public enum Failure: Error, Hashable, Sendable {
+    /// Others may read it: its mode in octal digits, `644`.
+    case tooOpen(mode: String)
+    case unreadable(reason: String)
+  }
+
+  /// The first bytes of the file, `limit` at most. It is opened once, so that what is checked is what is read.
+  public static func read(_ path: String, limit: Int) throws(Failure) -> [UInt8] {
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+    guard descriptor >= 0 else { throw .unreadable(reason: FileSystem.text(errno)) }
+    defer { close(descriptor) }
+    var status = stat()
+    guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+      throw .unreadable(reason: "it is no file")
+    }
+    guard status.st_mode & 0o077 == 0 else { throw .tooOpen(mode: String(status.st_mode & 0o777, radix: 8)) }
+    var bytes = [UInt8](repeating: 0, count: limit)
+    let count = pread(descriptor, &bytes, bytes.count, 0)
+    guard count >= 0 else { throw .unreadable(reason: FileSystem.text(errno)) }
+    return Array(bytes.prefix(count))
+  }
+}

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Where a user's files belong: the XDG Base Directory Specification, with HOME behind it.
+public enum UserDirectories {
+  /// What a file is for.
+  public enum Purpose: Sendable {
+    case configuration
+    case data
+    case state
+
+    /// The variable of the environment that names the directory.
+    public var variable: String {
+      switch self {
+      case .configuration: "XDG_CONFIG_HOME"
+      case .data: "XDG_DATA_HOME"
+      case .state: "XDG_STATE_HOME"
+      }
+    }
+
+    /// The directory below HOME where the variable is not set, or is not an absolute path.
+    fileprivate var standard: String {
+      switch self {
+      case .configuration: ".config"
+      case .data: ".local/share"
+      case .state: ".local/state"
+      }
+    }
+  }
+
+  /// The path of libre's file of this name; nil if neither the variable nor HOME is set.
+  public static func path(of file: String, _ purpose: Purpose, environment: [String: String]) -> String? {
+    if let directory = environment[purpose.variable], directory.hasPrefix("/") { return "\(directory)/libre/\(file)" }
+    return environment["HOME"].flatMap { $0.isEmpty ? nil : "\($0)/\(purpose.standard)/libre/\(file)" }
+  }
+
+  /// A path as a user writes it, with HOME in place of a leading `~`; unchanged without a HOME.
+  public static func expanded(_ path: String, environment: [String: String]) -> String {
+    guard path == "~" || path.hasPrefix("~/"), let home = environment["HOME"], !home.isEmpty else { return path }
+    return home + path.dropFirst()
+  }
+}

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+import LibreKit
+
+/// Text in columns, as wide as their widest cell.
+enum Columns {
+  enum Alignment {
+    case left
+    case right
+  }
+
+  /// One line a row. A row may have fewer cells than there are columns; nothing is padded at a line's end.
+  static func lines(_ rows: [[String]], _ alignments: [Alignment], gap: String = "  ") -> [String] {
+    let widths = alignments.indices.map { column in
+      rows.map { column < $0.count ? $0[column].count : 0 }.max() ?? 0
+    }
+    return rows.map { row in
+      let cells = row.indices.map { column in
+        let padding = String(repeating: " ", count: widths[column] - row[column].count)
+        return alignments[column] == .left ? row[column] + padding : padding + row[column]
+      }
+      return String(cells.joined(separator: gap).reversed().drop { $0 == " " }.reversed())
+    }
+  }
+}

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+public import CGMModel
+import GlucoseReport
+import HostSystem
+public import LibreKit
+import TextFormats
+
+/// A comparison for people: how far each calibration is from the reference, and what that would mean.
+public struct ComparisonTable: Sendable {
+  private let unit: GlucoseUnit
+  private let style: Style
+
+  public init(unit: GlucoseUnit, style: Style) {
+    self.unit = unit
+    self.style = style
+  }
+
+  /// Lines, each with its line end.
+  public func text(of comparison: Comparison, within minutes: Int) -> String {
+    let count = comparison.referenceCount
+    let head =
+      "\(style.bold("Reference: \(comparison.reference)")), \(count) \(count == 1 ? "value" : "values"); a sensor's value within \(minutes) min of one makes a pair"
+    let sections = [
+      [head, "A file's times without a zone are those of \(LocalTime.zoneName ?? "this computer") (--time-zone)."],
+      agreement(comparison.models) + cautions(comparison),
+      [style.bold("Zones of the error grids, %")] + zones(comparison.models), [Program.disclaimer],
+    ]
+    return sections.map { $0.joined(separator: "\n") }.joined(separator: "\n\n") + "\n"
+  }
+
+  /// The same for calibrations among themselves, memory by memory.
+  public func text(of comparison: MemoryComparison) -> String {
+    let head = ["memory", "calibration", "n", "mean difference", "mean size", "worst"]
+    var rows: [[String]] = []
+    for memory in comparison.memories {
+      let name = memory.path + (memory.dump.map { " (\($0))" } ?? "")
+      for model in memory.comparison.models { rows.append([name] + differences(model)) }
+    }
+    for model in comparison.total.models { rows.append(["all \(comparison.memories.count)"] + differences(model)) }
+    let lines = Columns.lines([head] + rows, [.left, .left, .right, .right, .right, .right])
+    let title = style.bold("Other calibrations less the factory's, \(unit.rawValue)")
+    return ([title, "", style.dim(lines[0])] + lines.dropFirst() + ["", Program.disclaimer]).joined(
+      separator: "\n")
+      + "\n"
+  }
+
+  /// How near calibrations come to official values, sensor by sensor.
+  public func text(of comparison: OfficialComparison) -> String {
+    let head = ["sensor", "values", "calibration", "n", "equal", "RMSE", "worst"]
+    let rows = comparison.rows.map { row in
+      let metrics = row.model.metrics
+      return [
+        row.sensor, row.kind, row.model.name, String(metrics.count), String(row.equal), size(metrics.rmse),
+        signed(metrics.worst),
+      ]
+    }
+    let lines = Columns.lines([head] + rows, [.left, .left, .left, .right, .right, .right, .right])
+    let title = style.bold("Calibrations beside \(comparison.count) official values, \(unit.rawValue)")
+    let none = comparison.errorsWithoutValue.map { "\($0.count) with \($0.calibration)" }.joined(separator: ", ")
+    let told =
+      comparison.officialErrors == 0
+      ? [] : ["", "Of \(comparison.officialErrors) records that are errors officially, these have no value: \(none)."]
+    return
+      ([title, "", style.dim(lines[0])] + lines.dropFirst() + [
+        "", "Equal: the same when rounded to whole mg/dL, as the official programs store it.",
+      ] + told + ["", Program.disclaimer]).joined(separator: "\n") + "\n"
+  }
+
+  private func agreement(_ models: [Comparison.Model]) -> [String] {
+    let head = [
+      "calibration", "n", "bias", "MARD", "RMSE", "SD", "limits of agreement", "worst", "within 15/15", "within 20/20",
+    ]
+    let rows = models.map { model in
+      let metrics = model.metrics
+      let limits = metrics.limitsOfAgreement.map { "\(signed($0.lowerBound)) … \(signed($0.upperBound))" } ?? "–"
+      return [
+        model.name, String(metrics.count), signed(metrics.bias), percent(metrics.mard), size(metrics.rmse),
+        size(metrics.standardDeviation), limits, signed(metrics.worst), percent(metrics.percentWithin15),
+        percent(metrics.percentWithin20),
+      ]
+    }
+    let lines = Columns.lines(
+      [head] + rows, [.left, .right, .right, .right, .right, .right, .right, .right, .right, .right])
+    return [style.dim(lines[0])] + lines.dropFirst() + ["Sensor less reference, \(unit.rawValue)."]
+  }
+
+  /// What the figures do not say themselves.
+  private func cautions(_ comparison: Comparison) -> [String] {
+    var cautions: [String] = []
+    if Set(comparison.models.map(\.pairs.count)).count > 1 {
+      cautions.append("The calibrations have values at different times, so their pairs are not the same.")
+    }
+    if comparison.models.contains(where: { $0.name == CalibrationChoice.user.name && !$0.pairs.isEmpty }) {
+      cautions.append("The user's calibration was made of finger-sticks: held against the same ones it looks too good.")
+    }
+    return cautions
+  }
+
+  private func zones(_ models: [Comparison.Model]) -> [String] {
+    let head = ["grid", "calibration"] + ErrorGridZone.allCases.map(\.rawValue)
+    let rows = ErrorGrid.allCases.flatMap { grid in
+      models.map { model in
+        let counts = ErrorGridCounts(model.pairs, grid: grid)
+        return [grid.title, model.name]
+          + ErrorGridZone.allCases.map { zone in
+            counts.percent(zone).map { DecimalText.fixed($0, places: 1) } ?? "–"
+          }
+      }
+    }
+    let lines = Columns.lines([head] + rows, [.left, .left, .right, .right, .right, .right, .right])
+    return [style.dim(lines[0])] + lines.dropFirst()
+  }
+
+  private func differences(_ model: Comparison.Model) -> [String] {
+    let metrics = model.metrics
+    return [
+      model.name, String(metrics.count), signed(metrics.bias), size(metrics.meanAbsoluteDifference),
+      signed(metrics.worst),
+    ]
+  }
+
+  private func signed(_ value: Double?) -> String {
+    guard let value else { return "–" }
+    let text = size(value)
+    return value > 0 && text.contains { "123456789".contains($0) } ? "+" + text : text
+  }
+
+  /// One decimal more than a value is shown with: a difference is small.
+  private func size(_ value: Double?) -> String {
+    guard let value else { return "–" }
+    let shown = unit.value(of: GlucoseConcentration(milligramsPerDecilitre: value))
+    return DecimalText.fixed(shown, places: unit.places + 1)
+  }
+
+  private func percent(_ value: Double?) -> String { value.map { "\(DecimalText.fixed($0, places: 1)) %" } ?? "–" }
+}

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+public import CGMModel
+import HistoryFormats
+import HostSystem
+import LibreKit
+public import SampleStore
+import TextFormats
+
+/// The history as it is written to standard output, entry by entry, so that its length does not matter.
+public struct HistoryListing {
+  private let format: OutputFormat
+  private let unit: GlucoseUnit
+  private var table: HistoryTable
+  private var document: (any HistoryDocument)?
+  public private(set) var count = 0
+
+  /// `rings` are those that were asked for: more than one need a column in the table, and so do several calibrations.
+  public init(
+    format: OutputFormat, unit: GlucoseUnit, style: Style, rings: Set<SampleRing>, showsCalibration: Bool, now: Instant
+  ) {
+    self.format = format
+    self.unit = unit
+    table = HistoryTable(unit: unit, style: style, showsRing: rings.count > 1, showsCalibration: showsCalibration)
+    let context = ExportContext(
+      unit: unit, program: Program.name, version: Program.version, now: now,
+      offsetSeconds: { LocalTime.offsetSeconds(at: $0) ?? 0 }, zoneName: LocalTime.zoneName, person: nil)
+    switch format {
+    case .csv: document = CSVWriter().document(context)
+    case .ndjson: document = NDJSONWriter().document(context)
+    case .json, .table: document = nil
+    }
+  }
+
+  /// What comes before the first entry.
+  public mutating func begin() -> [UInt8] {
+    switch format {
+    case .table: []
+    case .json: Array("{\n  \"schema\": \"\(SchemaDocument.history.identifier)\",\n  \"samples\": [".utf8)
+    case .csv, .ndjson: document?.begin() ?? []
+    }
+  }
+
+  public mutating func add(_ entry: HistoryEntry) -> [UInt8] {
+    defer { count += 1 }
+    switch format {
+    case .table: return Array(((count == 0 ? table.head : "") + table.row(entry)).utf8)
+    case .json:
+      var writer = JSONWriter(indented: false)
+      SampleJSON.write(entry, unit: unit, to: &writer)
+      return Array((count == 0 ? "\n    " : ",\n    ").utf8) + writer.bytes
+    case .csv, .ndjson: return document?.add(entry) ?? []
+    }
+  }
+
+  /// `deleted` are the ids of what was removed since the anchor that was asked for, `anchor` is the next one.
+  public mutating func end(deleted: [SampleID], anchor: StoreAnchor) -> [UInt8] {
+    switch format {
+    case .table: return count == 0 ? [] : Array("\n\(Program.disclaimer)\n".utf8)
+    case .json:
+      var writer = JSONWriter(indented: true)
+      writer.object { json in
+        json.member("deleted", deleted.map(\.description))
+        json.member("anchor", anchor.description)
+      }
+      // The object goes on where the samples end.
+      return Array((count == 0 ? "]," : "\n  ],").utf8) + writer.bytes.dropFirst() + [0x0A]
+    case .csv, .ndjson: return document?.end() ?? []
+    }
+  }
+}

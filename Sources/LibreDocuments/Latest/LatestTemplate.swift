@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+public import CGMModel
+import HostSystem
+public import LibreKit
+import TextFormats
+
+/// A line of the user's own for a prompt or a status bar: `{mgdl} {arrow}`.
+///
+/// A name in braces is replaced; other braces stand for themselves, so that the line may be JSON.
+public struct LatestTemplate: Hashable, Sendable {
+  enum Placeholder: String, CaseIterable {
+    case mgdl, mmol, value, unit, arrow, direction, delta, age
+    case ageMinutes = "age_minutes"
+    case time, stale, state, serial
+  }
+
+  private enum Piece: Hashable, Sendable {
+    case text(String)
+    case placeholder(Placeholder)
+  }
+
+  /// There is no placeholder of this name.
+  public struct UnknownPlaceholder: Error, Hashable, Sendable {
+    public let name: String
+  }
+
+  private let pieces: [Piece]
+
+  /// The names there are, for help and messages.
+  public static var names: String { Placeholder.allCases.map { "{\($0.rawValue)}" }.joined(separator: " ") }
+
+  public init(_ text: String) throws(UnknownPlaceholder) {
+    var pieces: [Piece] = []
+    var rest = text[...]
+    while let open = rest.firstIndex(of: "{") {
+      let name = rest[rest.index(after: open)...].prefix { $0 == "_" || $0.isASCII && $0.isLowercase }
+      guard !name.isEmpty, name.endIndex < rest.endIndex, rest[name.endIndex] == "}" else {
+        pieces.append(.text(String(rest[...open])))
+        rest = rest[rest.index(after: open)...]
+        continue
+      }
+      guard let placeholder = Placeholder(rawValue: String(name)) else { throw UnknownPlaceholder(name: String(name)) }
+      pieces += [.text(String(rest[..<open])), .placeholder(placeholder)]
+      rest = rest[rest.index(after: name.endIndex)...]
+    }
+    self.pieces = pieces + [.text(String(rest))]
+  }
+
+  /// The line, without its end. Of a stale value it says so, even if no placeholder does.
+  public func text(of latest: LatestValue, unit: GlucoseUnit) -> String {
+    let tellsAge: Set<Placeholder> = [.stale, .age, .ageMinutes, .time]
+    let isTold = pieces.contains { if case .placeholder(let name) = $0 { tellsAge.contains(name) } else { false } }
+    let line = pieces.map { piece in
+      switch piece {
+      case .text(let text): text
+      case .placeholder(let name): SafeText.line(Self.text(name, latest, unit))
+      }
+    }.joined()
+    return latest.isStale && !isTold ? "\(line) \(LatestText.stale)" : line
+  }
+
+  private static func text(_ name: Placeholder, _ latest: LatestValue, _ unit: GlucoseUnit) -> String {
+    switch name {
+    case .mgdl: latest.mark + GlucoseUnit.milligramsPerDecilitre.shown(latest.concentration)
+    case .mmol: latest.mark + GlucoseUnit.millimolesPerLitre.shown(latest.concentration)
+    case .value: latest.mark + unit.shown(latest.concentration)
+    case .unit: unit.rawValue
+    case .arrow: latest.direction.arrow
+    case .direction: latest.direction.rawValue
+    case .delta: latest.change.map(unit.shown(change:)) ?? ""
+    case .age: latest.ageMinutes.map(DurationText.ago) ?? "time not known"
+    case .ageMinutes: latest.ageMinutes.map(String.init) ?? ""
+    case .time: latest.entry.time.map(LocalTime.text) ?? ""
+    case .stale: latest.isStale ? LatestText.stale : ""
+    case .state: latest.condition?.words ?? ""
+    case .serial: latest.serial ?? ""
+    }
+  }
+}
+
+extension GlucoseUnit {
+  /// With its sign, since a change without one looks like a value.
+  func shown(change milligramsPerDecilitre: Double) -> String {
+    let text = shown(GlucoseConcentration(milligramsPerDecilitre: milligramsPerDecilitre))
+    return text.hasPrefix("-") ? text : "+" + text
+  }
+}
+
+extension LatestValue {
+  var serial: String? {
+    switch entry {
+    case .sensor(let stored): stored.sensor.serial
+    case .imported(let imported): imported.device
+    case .fingerStick: nil
+    }
+  }
+}

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+import CGMModel
+import HostSystem
+import LibreKit
+import SampleStore
+import TextFormats
+
+/// What sinks lack and would not take, for people.
+public enum OutboxTable {
+  public static func text(of listings: [OutboxListing], style: Style) -> String {
+    var text = ""
+    for listing in listings {
+      let sink = listing.sink
+      let oldest = sink.oldestPendingAt.map { ", the oldest of \(LocalTime.text($0))" } ?? ""
+      let retry = sink.retry.map { ", tried again at \(LocalTime.text($0.at))" } ?? ""
+      text += "\(style.bold(sink.name))  \(sink.pending) waiting\(oldest)\(retry), \(sink.dead) parked\n"
+      let rows = listing.letters.map { letter in
+        [
+          letter.sample.sample.time.map(LocalTime.text) ?? "", letter.sample.sample.ring.rawValue,
+          "minute \(letter.sample.sample.minute.value)", SafeText.line(letter.reason),
+        ]
+      }
+      text += Columns.lines(rows, [.left, .left, .right, .left]).map { "  \($0)\n" }.joined()
+    }
+    return text
+  }
+}

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+public import CGMModel
+public import GlucoseReport
+public import LibreKit
+import TextFormats
+
+/// A history as a picture in the terminal.
+public struct PlotText: Sendable {
+  private let unit: GlucoseUnit
+  private let style: Style
+  private let characters: TerminalCharacters
+  private let smoothing: Smoothing?
+
+  /// `smoothing` is for the line only; nil draws what was measured.
+  public init(unit: GlucoseUnit, style: Style, characters: TerminalCharacters, smoothing: Smoothing? = nil) {
+    self.unit = unit
+    self.style = style
+    self.characters = characters
+    self.smoothing = smoothing
+  }
+
+  /// Lines, each with its line end. `from` and `to` are the ends that were asked for; nil is the first or last value.
+  public func text(of history: GlucoseHistory, from: Instant?, to: Instant?, width: Int, height: Int) -> String {
+    let points = history.points
+    let plot = TerminalPlot(
+      points, from: from, to: to, unit: unit, clock: history.clock, width: width, height: height,
+      characters: characters, smoothing: smoothing)
+    let head = points.last.map { last in
+      "\(title(points, last, history.clock))\n\n"
+    }
+    return (head ?? "") + plot.lines.map { style.text($0) + "\n" }.joined() + "\n\(Program.disclaimer)\n"
+  }
+
+  private func title(_ points: [GlucosePoint], _ last: GlucosePoint, _ clock: WallClock) -> String {
+    let value = style.bold("\(unit.shown(last.concentration)) \(unit.rawValue)")
+    let count = "\(points.count) \(points.count == 1 ? "value" : "values")"
+    let day = clock.name(ofDay: clock.day(last.time))
+    let place =
+      switch clock.kind {
+      case .local(let zone): zone ?? "local time"
+      case .sensorAge: "of the sensor, which was read at a time that nobody knows"
+      }
+    return "\(value) at \(clock.timeOfDay(last.time)) on \(day), the last of \(count); \(place)"
+  }
+}

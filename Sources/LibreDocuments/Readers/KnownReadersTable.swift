@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+import LibreKit
+import NFCTransport
+
+/// The catalogue of readers: for people, and for the README, which a test holds against it.
+public enum KnownReadersTable {
+  /// Lines, each with its line end.
+  public static func text(style: Style) -> String {
+    let lines = KnownReader.all.flatMap { reader in
+      [
+        "\(verdict(reader, style))\(style.bold(reader.title))", "           \(how(reader))",
+        "           driver: \(reader.driver)",
+      ] + (reader.note.map { ["           \($0)"] } ?? [])
+    }
+    return lines.joined(separator: "\n") + "\n\n" + footnote + "\n"
+  }
+
+  /// A table in Markdown.
+  public static var markdown: String {
+    let head =
+      "| reader | reads sensors | how, or why not | Linux driver | known from | tested |\n|---|---|---|---|---|---|\n"
+    let rows = KnownReader.all.map { reader in
+      let how = ([Self.how(reader)] + (reader.note.map { [$0] } ?? [])).joined(separator: "; ")
+      let source =
+        switch reader.confidence {
+        case .read: "manuals, sources, traces"
+        case .remembered: "memory"
+        }
+      return "| \(reader.title) | \(word(reader)) | \(how) | \(reader.driver) | \(source) | untested on hardware |\n"
+    }
+    return head + rows.joined()
+  }
+
+  static let footnote = "All untested on hardware: from manuals, drivers' sources and other people's traces."
+
+  private static func word(_ reader: KnownReader) -> String {
+    switch reader.ability {
+    case .reads: "yes"
+    case .perhaps: "perhaps"
+    case .cannot: "no"
+    }
+  }
+
+  private static func verdict(_ reader: KnownReader, _ style: Style) -> String {
+    let word = word(reader)
+    let blanks = String(repeating: " ", count: 11 - word.count)
+    return switch reader.ability {
+    case .reads: style.good(word) + blanks
+    case .perhaps: style.warning(word) + blanks
+    case .cannot: style.bad(word) + blanks
+    }
+  }
+
+  private static func how(_ reader: KnownReader) -> String {
+    switch reader.ability {
+    case .reads(let dialects): dialects.joined(separator: ", ")
+    case .perhaps(let reason), .cannot(let reason): reason
+    }
+  }
+}

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+import CGMModel
+public import LibreKit
+import NFCTransport
+import TextFormats
+
+/// The readers that are plugged in, for people.
+public struct ReadersTable: Sendable {
+  private let style: Style
+
+  public init(style: Style) { self.style = style }
+
+  /// Lines, each with its line end: the readers, what keeps others from being found, and the other addresses there are.
+  public func text(of document: ReadersDocument) -> String {
+    let errors = document.ways.compactMap { way in way.error.map { failure($0, way.scheme) } }
+    let none = document.readers.isEmpty && errors.isEmpty ? [nothing] : []
+    let sections = document.readers.map(reader) + none + errors + [others(document.ways)]
+    return sections.filter { !$0.isEmpty }.map { $0.joined(separator: "\n") }.joined(separator: "\n\n") + "\n"
+  }
+
+  private func reader(_ judged: JudgedReader) -> [String] {
+    var facts = [
+      ["address", judged.reader.address.description], ["on it", Self.words(judged.reader.presence)],
+      ["sensors", sensors(judged)],
+    ]
+    if let kind = judged.kind { facts.append(["known as", kind.title]) }
+    if !judged.dialects.isEmpty { facts.append(["dialect", judged.dialects.joined(separator: ", or ")]) }
+    if let note = judged.kind?.note { facts.append(["note", note]) }
+    return [style.bold(SafeText.line(judged.reader.name))]
+      + Columns.lines(facts, [.left, .left]).map { "  " + SafeText.line($0) }
+  }
+
+  private func sensors(_ judged: JudgedReader) -> String {
+    switch judged.iso15693 {
+    case .yes: "yes (untested on hardware)"
+    case .no: "no: \(judged.reason ?? "")"
+    case .unknown: "not known: \(judged.reason ?? "")"
+    }
+  }
+
+  private func failure(_ error: LibreError, _ scheme: String) -> [String] {
+    ["\(style.warning("\(scheme):")) \(error.message)", "  Try: \(error.resolution)"]
+  }
+
+  private var nothing: [String] { ["No reader is plugged in.", "  Try: libre readers --supported"] }
+
+  /// The ways on which there is nothing to be found, since only the user knows the address.
+  private func others(_ ways: [ReadersDocument.Way]) -> [String] {
+    let silent = ways.filter { way in
+      if case .success(let readers) = way.result { readers.isEmpty && way.scheme != "pcsc" } else { false }
+    }
+    let lines = Columns.lines(silent.map { ["\($0.scheme):", $0.summary] }, [.left, .left]).map { "  " + $0 }
+    return lines.isEmpty ? [] : [style.bold("Addresses that you name yourself")] + lines
+  }
+
+  private static func words(_ presence: FoundReader.Presence) -> String {
+    switch presence {
+    case .nothing: "nothing"
+    case .iso15693: "a tag of the kind that sensors are"
+    case .otherCard: "a card of another kind"
+    case .busy: "not known: another program is using the reader"
+    case .unknown: "not known"
+    }
+  }
+}

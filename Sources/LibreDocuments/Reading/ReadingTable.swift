@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: Apache-2.0
+public import CGMModel
+public import GlucoseReport
+import HostSystem
+import LibreKit
+import TextFormats
+
+/// A reading for people: the sensor, the value of now, what to watch out for, and all samples with their local times.
+public struct ReadingTable: Sendable {
+  private let unit: GlucoseUnit
+  private let style: Style
+  private let characters: TerminalCharacters?
+
+  /// With `characters` a reading of a known time ends with a picture of its eight hours.
+  public init(unit: GlucoseUnit, style: Style, characters: TerminalCharacters? = nil) {
+    self.unit = unit
+    self.style = style
+    self.characters = characters
+  }
+
+  /// Lines, each with its line end.
+  public func text(of reading: SensorReading, includesSamples: Bool = true) -> String {
+    let rings =
+      includesSamples ? [samples(reading.trend, titled: "Trend"), samples(reading.history, titled: "History")] : []
+    let sections =
+      [[headline(reading)] + facts(reading), current(reading), problems(reading)] + rings
+      + [sparkline(reading), [Program.disclaimer]]
+    return sections.filter { !$0.isEmpty }.map { $0.joined(separator: "\n") }.joined(separator: "\n\n") + "\n"
+  }
+
+  // MARK: Sensor
+
+  private func headline(_ reading: SensorReading) -> String {
+    let sensor = reading.sensor
+    let name = [sensor.family.productName, sensor.serial ?? ""].filter { !$0.isEmpty }.joined(separator: " ")
+    return "\(style.bold(name)): \(Self.words(sensor.state)), \(life(of: sensor))"
+  }
+
+  private func life(of sensor: SensorDescription) -> String {
+    let age = "\(DurationText.of(minutes: sensor.ageMinutes)) old"
+    guard let limit = sensor.maxLifeMinutes else { return age }
+    return "\(age), made for \(DurationText.of(minutes: limit))"
+  }
+
+  private func facts(_ reading: SensorReading) -> [String] {
+    let sensor = reading.sensor
+    var facts: [[String]] = []
+    if let path = reading.source.path { facts.append(["file", "\(path) (\(reading.source.format ?? "?"))"]) }
+    if let reader = reading.reader { facts.append(["reader", "\(reader.name) (\(reader.address))"]) }
+    facts.append([
+      "read",
+      reading.readAt.map { "\(LocalTime.text($0)) (\(Self.words(reading.readAtSource)))" }
+        ?? "time not known: add --read-at TIME",
+    ])
+    if let activatedAt = sensor.activatedAt {
+      let end = sensor.expiresAt.map { ", ends \(LocalTime.text($0))" } ?? ""
+      facts.append(["started", LocalTime.text(activatedAt) + end])
+    }
+    if let uid = sensor.uid {
+      facts.append(["UID", uid.description + (sensor.patchInfo.map { ", patch info \($0)" } ?? "")])
+    }
+    if let region = sensor.region { facts.append(["region", region.name.replacing("_", with: " ")]) }
+    if !sensor.endOfLife.isEmpty {
+      let entries = sensor.endOfLife.map { "left \(Self.words($0.leftState)) at minute \($0.minute)" }
+      facts.append(["log", entries.joined(separator: ", ")])
+    }
+    if let failure = sensor.failure {
+      facts.append(["failure", "\(failure.text ?? "not described") (code \(failure.code)) at minute \(failure.minute)"])
+    }
+    let regions = [
+      ("header", reading.integrity.header), ("body", reading.integrity.body), ("footer", reading.integrity.footer),
+    ]
+    facts.append(["checksums", regions.map { "\($0.0) \($0.1.name)" }.joined(separator: ", ")])
+    if let calibration = reading.calibration {
+      let numbers = calibration.parameters.map { "\($0.name) \(DecimalText.shortest($0.value, places: 6))" }
+      facts.append([
+        "calibration",
+        "\(calibration.model), version \(calibration.version)\(Self.words(calibration.basis)): \(numbers.joined(separator: ", "))",
+      ])
+      if let provenance = CalibrationEntry.summary(of: calibration.model) { facts.append(["", provenance]) }
+    }
+    return Columns.lines(facts, [.left, .left]).map { "  " + $0 }
+  }
+
+  // MARK: Values
+
+  private func current(_ reading: SensorReading) -> [String] {
+    guard let current = reading.current else { return [] }
+    let sample = reading.trend.first { $0.minute == current.minute }
+    let rate =
+      current.ratePerMinute.map { "\(unit.shown(ratePerMinute: $0)) \(unit.rawValue) a minute" } ?? "rate not known"
+    let when = sample?.time.map(LocalTime.text) ?? "minute \(current.minute)"
+    let value = style.bold("\(unit.shown(current.concentration)) \(unit.rawValue) \(current.direction.arrow)")
+    return ["\(value)  \(rate), \(when)"]
+  }
+
+  private func problems(_ reading: SensorReading) -> [String] {
+    reading.problems.flatMap { ["\(style.warning("Note")): \($0.message)", "  Try: \($0.resolution)"] }
+  }
+
+  private func sparkline(_ reading: SensorReading) -> [String] {
+    guard let characters, let readAt = reading.readAt else { return [] }
+    let points = (reading.history + reading.trend).filter { $0.quality == .ok }.compactMap { sample in
+      sample.time.flatMap { time in sample.concentration.map { GlucosePoint(time: time, concentration: $0) } }
+    }
+    let sparkline = Sparkline(points, to: readAt, unit: unit, clock: .local, characters: characters)
+    return sparkline.lines.map(style.text)
+  }
+
+  private func samples(_ samples: [GlucoseSample], titled title: String) -> [String] {
+    guard !samples.isEmpty else { return [style.bold("\(title): no samples")] }
+    let isDated = samples.contains { $0.time != nil }
+    let head = ["minute"] + (isDated ? ["time"] : []) + [unit.rawValue, "°C", "counts", "quality"]
+    let rows = samples.map { sample in
+      [sample.minute.description] + (isDated ? [sample.time.map(LocalTime.text) ?? ""] : [])
+        + [
+          sample.usableConcentration.map(unit.shown) ?? "–",
+          sample.temperatureCelsius.map { DecimalText.fixed($0, places: 1) } ?? "–",
+          String(sample.raw.glucose), words(on: sample),
+        ]
+    }
+    let alignments: [Columns.Alignment] = [.right] + (isDated ? [.left] : []) + [.right, .right, .right, .left]
+    let lines = Columns.lines([head] + rows, alignments)
+    return [style.bold(title)] + [style.dim("  " + lines[0])] + lines.dropFirst().map { "  " + $0 }
+  }
+
+  private func words(on sample: GlucoseSample) -> String {
+    let quality = Self.words(sample.quality.rawValue)
+    let errors = sample.raw.errors.names.map(Self.words)
+    let text = errors.isEmpty ? quality : "\(quality): \(errors.joined(separator: ", "))"
+    return sample.quality == .ok ? text : style.warning(text)
+  }
+
+  // MARK: Words
+
+  private static func words(_ state: SensorState) -> String {
+    switch state {
+    case .unknown(let raw?): "in unknown state \(raw)"
+    case .unknown(nil): "in unknown state"
+    case .notActivated, .warmingUp, .active, .expired, .shutdown, .failure: words(state.name)
+    }
+  }
+
+  private static func words(_ source: ReadTimeSource) -> String {
+    switch source {
+    case .clock: "by this computer's clock"
+    case .option: "as given"
+    case .file: "as the file says"
+    case .modificationTime: "when the file was last changed"
+    case .unknown: "not known"
+    }
+  }
+
+  private static func words(_ basis: CalibrationBasis?) -> String {
+    switch basis {
+    case .scan: " over this scan alone"
+    case .store: " over all scans in the store"
+    case nil: ""
+    }
+  }
+
+  private static func words(_ name: String) -> String { name.replacing("_", with: " ") }
+}

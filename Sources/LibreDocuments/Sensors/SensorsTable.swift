@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: Apache-2.0
+public import CGMModel
+import HostSystem
+import LibreKit
+public import SampleStore
+import TextFormats
+
+/// The sensors of the store, for people.
+public struct SensorsTable: Sendable {
+  private let style: Style
+  private let now: Instant
+
+  public init(style: Style, now: Instant) {
+    self.style = style
+    self.now = now
+  }
+
+  /// A line for each sensor, about its latest wear.
+  public func list(_ sensors: [StoredSensor]) -> String {
+    let head = ["sensor", "UID", "wears", "started", "ends", "scans", "samples", "last read", "now"]
+    let rows = sensors.map { sensor in
+      let wear = sensor.latestWear
+      let condition = wear.map { SensorCondition($0, of: sensor, now: now) }
+      return [
+        SensorNames.title(sensor.identity), sensor.identity.uid?.description ?? "–", String(sensor.wears.count),
+        Self.minute(wear?.anchor.activatedAt) + (wear?.anchor.isProvisional ?? false ? "?" : ""),
+        Self.minute(condition?.endsAt),
+        String(sensor.wears.reduce(0) { $0 + $1.scans }),
+        String(sensor.wears.reduce(0) { $0 + $1.historySamples + $1.trendSamples }), Self.minute(wear?.lastReadAt),
+        condition?.words ?? "not started",
+      ]
+    }
+    let lines = Columns.lines(
+      [head] + rows, [.left, .left, .right, .left, .left, .right, .right, .left, .left])
+    return ([style.dim(lines[0])] + lines.dropFirst()).joined(separator: "\n") + "\n"
+  }
+
+  /// All there is to tell of one sensor. `calibration` is what made its newest value.
+  public func text(of sensor: StoredSensor, calibration: CalibrationDescription?) -> String {
+    var facts: [[String]] = []
+    if let uid = sensor.identity.uid {
+      facts.append(["UID", uid.description + (sensor.patchInfo.map { ", patch info \($0)" } ?? "")])
+    }
+    if let fingerprint = sensor.identity.fingerprint { facts.append(["fingerprint", fingerprint.description]) }
+    if let region = sensor.region { facts.append(["region", region.replacing("_", with: " ")]) }
+    if let minutes = sensor.maxLifeMinutes { facts.append(["made for", DurationText.of(minutes: minutes)]) }
+    if let calibration {
+      let numbers = calibration.parameters.map { "\($0.name) \(DecimalText.shortest($0.value, places: 6))" }
+      facts.append([
+        "calibration", "\(calibration.model), version \(calibration.version): \(numbers.joined(separator: ", "))",
+      ])
+    }
+    let state = sensor.latestWear.map { SensorCondition($0, of: sensor, now: now).words } ?? "not started"
+    let head = ["\(style.bold(SensorNames.title(sensor.identity))): \(state)"] + Self.indented(facts)
+    let wears = sensor.wears.map { wear in
+      [style.bold("Wear \(wear.number)")] + Self.indented(self.facts(of: wear, sensor)) + conflicts(wear)
+    }
+    return ([head] + wears).map { $0.joined(separator: "\n") }.joined(separator: "\n\n") + "\n"
+  }
+
+  private func facts(of wear: StoredWear, _ sensor: StoredSensor) -> [[String]] {
+    let condition = SensorCondition(wear, of: sensor, now: now)
+    var facts: [[String]] = []
+    if let start = wear.anchor.activatedAt {
+      facts.append(["started", "\(LocalTime.text(start)), \(Self.words(wear.anchor))"])
+    } else {
+      let reason = wear.lastReadAt == nil ? "no scan of it has a time" : "its clock stood still when it was read"
+      facts.append(["started", "not known: \(reason)"])
+    }
+    if let agreement = wear.agreement {
+      let dated = wear.disagreements.count
+      let votes = agreement.votes < dated ? ", as \(agreement.votes) of \(dated) say" : ""
+      facts.append(["its scans say", Self.words(after: agreement.after, until: agreement.until) + votes])
+    }
+    if let end = condition.endsAt { facts.append([end > now ? "ends" : "ended", LocalTime.text(end)]) }
+    facts.append(["now", condition.words])
+    let last = [
+      wear.lastReadAt.map(LocalTime.text) ?? "at a time not known",
+      condition.lastState.flatMap { $0 == .unknown(nil) ? nil : "then \(SensorCondition.words($0))" },
+      wear.ageMinutes.map { "\(DurationText.of(minutes: $0)) old" },
+    ]
+    facts.append(["last read", wear.scans == 0 ? "never: imported" : last.compactMap(\.self).joined(separator: ", ")])
+    let scans = "\(wear.scans) \(wear.scans == 1 ? "scan" : "scans")"
+    facts.append([
+      "samples", "\(wear.historySamples) of the history, \(wear.trendSamples) of the trend, from \(scans)",
+    ])
+    if let latest = wear.disagreements.last { facts.append(["clock", clock(latest, of: wear)]) }
+    if let calibration = wear.userCalibration { facts.append(["your calibration", Self.words(calibration)]) }
+    return facts
+  }
+
+  private func clock(_ latest: ScanDisagreement, of wear: StoredWear) -> String {
+    let minutes = abs(latest.seconds) / 60
+    let way = latest.seconds > 0 ? "ahead of" : "behind"
+    let words =
+      minutes < 1
+      ? "agrees within a minute at the latest scan"
+      : "at the latest scan \(DurationText.of(minutes: minutes)) \(way) what the start says"
+    let drift = wear.driftSecondsPerDay.map { drift in
+      let text = DecimalText.fixed(drift, places: 1)
+      return ", drifting by \(text.hasPrefix("-") ? text : "+" + text) s a day"
+    }
+    return words + (drift ?? "")
+  }
+
+  private func conflicts(_ wear: StoredWear) -> [String] {
+    guard !wear.conflicts.isEmpty else { return [] }
+    let rows = wear.conflicts.map { conflict in
+      [
+        conflict.kept.ring.rawValue, "minute \(conflict.kept.minute)", "kept \(Self.counts(conflict.kept))",
+        "other \(Self.counts(conflict.other))", conflict.isOtherSalvaged ? "from a damaged body" : "",
+      ]
+    }
+    return ["  \(style.warning("Conflicts")): the same minute was read with other counts; both are kept"]
+      + Columns.lines(rows, [.left, .left, .left, .left, .left]).map { "    " + $0 }
+  }
+
+  private static func words(_ calibration: UserCalibration) -> String {
+    let slope = DecimalText.shortest(calibration.slope, places: 4)
+    let offset = DecimalText.shortest(abs(calibration.intercept), places: 1)
+    let points = "\(calibration.points.count) \(calibration.points.count == 1 ? "finger-stick" : "finger-sticks")"
+    let formula = "\(slope) × value \(calibration.intercept < 0 ? "−" : "+") \(offset) mg/dL"
+    return "\(formula), from \(points), \(LocalTime.text(calibration.madeAt))"
+  }
+
+  private static func counts(_ raw: RawSample) -> String {
+    let counts = "\(raw.glucose)/\(raw.temperature)/\(raw.temperatureAdjustment)"
+    return raw.hasError ? "\(counts) with error \(raw.errorField)" : counts
+  }
+
+  private static func words(_ anchor: ActivationAnchor) -> String {
+    if anchor.isProvisional { return "by the modification time of a file only, which may be wrong" }
+    let origin =
+      switch anchor.origin {
+      case .scan: "from the earliest scan"
+      case .history: "from an imported history"
+      case .user: "as you said"
+      case nil: "from nowhere"
+      }
+    return "\(origin), \(anchor.isHandedOut ? "fixed" : "not fixed yet: no time was shown")"
+  }
+
+  private static func words(after: Instant, until: Instant) -> String {
+    let seconds = until.secondsSince1970 - after.secondsSince1970
+    // Each scan leaves a minute; all together less.
+    return "\(LocalTime.text(until)), within \(seconds) s"
+  }
+
+  private static func minute(_ instant: Instant?) -> String { instant.map(LocalTime.minuteText) ?? "–" }
+
+  private static func indented(_ facts: [[String]]) -> [String] {
+    Columns.lines(facts, [.left, .left]).map { "  " + $0 }
+  }
+}

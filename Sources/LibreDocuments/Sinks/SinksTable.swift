@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+import CGMModel
+import HostSystem
+import LibreKit
+import SampleSinks
+import SampleStore
+public import SampleSync
+import TextFormats
+
+/// Sinks for people: a line for each, or all about one.
+public struct SinksTable {
+  private let style: Style
+
+  public init(style: Style) { self.style = style }
+
+  /// A line for each sink, and below it why one cannot be used.
+  public func list(_ sinks: [SinkView]) -> String {
+    let rows = sinks.map { sink in
+      let waiting = sink.stored.map { "\($0.pending) waiting" } ?? ""
+      let dead = sink.stored?.dead ?? 0
+      let last = sink.stored?.lastSuccessAt.map { "last sent \(LocalTime.minuteText($0))" } ?? "nothing sent yet"
+      return [
+        sink.name, sink.setup?.type.name ?? "?", sink.availability.rawValue, waiting,
+        dead == 0 ? "" : "\(dead) parked", last, SafeText.line(sink.destination ?? ""),
+      ]
+    }
+    let lines = Columns.lines(rows, [.left, .left, .left, .right, .right, .left, .left])
+    var text = ""
+    for (line, sink) in zip(lines, sinks) {
+      text += "\(colored(line, sink))\n"
+      if let reason = sink.reason { text += "  \(SafeText.line(reason))\n" }
+      if let retry = sink.stored?.retry { text += "  tried again at \(LocalTime.text(retry.at))\n" }
+      if let resolution = sink.resolution { text += "  Try: \(resolution)\n" }
+    }
+    return text
+  }
+
+  /// All that is known of one.
+  public func text(of sink: SinkView) -> String {
+    var rows: [[String]] = []
+    func add(_ name: String, _ value: String?) { if let value { rows.append([name, SafeText.line(value)]) } }
+    add("type", sink.setup.map { "\($0.type.name): \($0.type.summary)" })
+    add("sends to", sink.destination)
+    add("sends", sink.setup.map { $0.parts.map(\.rawValue).sorted().joined(separator: ", ") })
+    add("secret from", sink.secretOrigin)
+    add("status", "\(sink.availability.rawValue)\(sink.reason.map { ": \($0)" } ?? "")")
+    add("Try", sink.resolution)
+    if let stored = sink.stored {
+      add("enrolled", "\(LocalTime.text(stored.enrolledAt)), with samples from \(LocalTime.text(stored.sendsFrom)) on")
+      let oldest = stored.oldestPendingAt.map { ", the oldest of \(LocalTime.text($0))" } ?? ""
+      add("waiting", "\(stored.pending)\(oldest)")
+      add("parked", stored.dead == 0 ? "0" : "\(stored.dead) (libre outbox list --sink \(sink.name))")
+      add("last success", stored.lastSuccessAt.map(LocalTime.text) ?? "none yet")
+      add("last error", stored.lastError)
+      add("next try", stored.retry.map { "\(LocalTime.text($0.at))\($0.isAsked ? ", as the receiver asks" : "")" })
+      for (key, value) in stored.memory.sorted(by: { $0.key < $1.key }) { add("it said", "\(key) \(value)") }
+    }
+    let heading = style.bold(sink.name)
+    return "\(heading)\n" + Columns.lines(rows, [.left, .left]).map { "  \($0)\n" }.joined()
+  }
+
+  private func colored(_ line: String, _ sink: SinkView) -> String {
+    switch sink.availability {
+    case .enabled: line
+    case .pending: style.dim(line)
+    case .unavailable: style.warning(line)
+    case .disabled: style.bad(line)
+    }
+  }
+
+  /// What can be set up, with the keys of each.
+  public static func supported(style: Style) -> String {
+    var text = ""
+    for type in Registry.sinkTypes {
+      text += "\(style.bold(type.name))  \(type.summary)\n"
+      var rows = type.parameters.map { parameter in
+        [
+          parameter.key, parameter.summary,
+          parameter.choices.isEmpty ? "" : parameter.choices.joined(separator: "|"),
+          parameter.defaultValue.map { $0.isEmpty ? "optional" : "else \($0)" } ?? "needed",
+        ]
+      }
+      switch type.secret {
+      case .required: rows.append(["secret", "secret_file, secret_command or a variable", "", "needed"])
+      case .optional: rows.append(["secret", "secret_file, secret_command or a variable", "", "optional"])
+      case .none: break
+      }
+      let parts = type.parts.union([.history]).map(\.rawValue).sorted().joined(separator: " ")
+      rows.append(["send", "what it is told", parts, "else glucose.history"])
+      text += Columns.lines(rows, [.left, .left, .left, .left]).map { "  \($0)\n" }.joined()
+    }
+    return text
+  }
+}

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+public import CGMModel
+public import GlucoseReport
+import LibreKit
+import TextFormats
+
+/// Statistics for people: a line for each day that has values, and one for all of them.
+public struct StatsTable: Sendable {
+  private let unit: GlucoseUnit
+  private let style: Style
+
+  public init(unit: GlucoseUnit, style: Style) {
+    self.unit = unit
+    self.style = style
+  }
+
+  /// Lines, each with its line end. `metrics` is nil for no values.
+  public func text(of statistics: StatisticsByDay, metrics: GlucoseMetrics?) -> String {
+    let range = GlucoseRange.target.words(unit)
+    let head = ["day", "values", "of all", "mean", "SD", "CV", "min", "max", "below", range, "above", ""]
+    let days = statistics.days.map { row($0.date, $0.part) }
+    let alignments: [Columns.Alignment] = [.left] + Array(repeating: .right, count: 10) + [.left]
+    let lines = Columns.lines([head] + days + [row("all", statistics.total)], alignments)
+    let table = [style.dim(lines[0])] + lines.dropFirst().dropLast() + [style.bold(lines[lines.count - 1])]
+    let numbers = metrics.map { [""] + MetricsTable(unit: unit).lines($0) } ?? []
+    return (table + numbers + ["", notes(statistics), Program.disclaimer]).joined(separator: "\n") + "\n"
+  }
+
+  private func row(_ name: String, _ part: StatisticsByDay.Part) -> [String] {
+    let all = PercentText.whole(part.percentOfExpected)
+    guard let statistics = part.statistics else { return [name, "0", all] }
+    return [
+      name, String(part.count), all, shown(statistics.mean), statistics.standardDeviation.map(shown) ?? "–",
+      statistics.coefficientOfVariation.map(PercentText.whole) ?? "–", shown(statistics.lowest),
+      shown(statistics.highest),
+      PercentText.whole(statistics.percentBelow), PercentText.whole(statistics.percentInRange),
+      PercentText.whole(statistics.percentAbove), part.isEnough ? "" : "few values",
+    ]
+  }
+
+  private func notes(_ statistics: StatisticsByDay) -> String {
+    var words = "\(unit.rawValue), one value a quarter of an hour, local days."
+    if statistics.daysWithoutValues > 0 {
+      words +=
+        " \(statistics.daysWithoutValues) \(statistics.daysWithoutValues == 1 ? "day has" : "days have") no values."
+    }
+    if !statistics.isEnoughForReport {
+      words +=
+        " \(style.warning("Not enough data for a report")): that takes \(StatisticsByDay.fewestDays) days with \(StatisticsByDay.enough)."
+    }
+    return words
+  }
+
+  private func shown(_ value: Double) -> String { unit.shown(GlucoseConcentration(milligramsPerDecilitre: value)) }
+}

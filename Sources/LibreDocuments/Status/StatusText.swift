@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+public import CGMModel
+import HostSystem
+import LibreKit
+import NFCTransport
+public import SampleSync
+import TextFormats
+
+/// Readers, sensor, store and sinks, for people.
+public struct StatusText {
+  private let style: Style
+  private let unit: GlucoseUnit
+
+  public init(style: Style, unit: GlucoseUnit) {
+    self.style = style
+    self.unit = unit
+  }
+
+  public func text(of status: StatusReport) -> String {
+    var rows = [["Readers", readers(status)]]
+    rows.append(["Store", store(status)])
+    if let sensor = status.sensor {
+      let name = sensor.identity.serial ?? sensor.identity.uid?.description ?? "without UID"
+      let end =
+        sensor.condition.endsAt.map { ", \($0 > status.at ? "ends" : "ended") \(LocalTime.minuteText($0))" } ?? ""
+      rows.append(["Sensor", "\(name), \(sensor.condition.words)\(end)"])
+      rows.append(["Last read", sensor.lastReadAt.map(LocalTime.text) ?? "at a time not known"])
+    }
+    if let latest = status.latest {
+      let value = "\(latest.mark)\(unit.shown(latest.concentration)) \(unit.rawValue)"
+      let age = latest.ageMinutes.map { ", \(DurationText.ago(minutes: $0))" } ?? ""
+      rows.append(["Newest value", value + age + (latest.isStale ? ", not the present one" : "")])
+    }
+    if status.sinks.isEmpty { rows.append(["Sinks", "none (libre sink add)"]) }
+    var text = Columns.lines(rows, [.left, .left]).map { "\($0)\n" }.joined()
+    if !status.sinks.isEmpty {
+      text += style.bold("Sinks") + "\n"
+      text += SinksTable(style: style).list(status.sinks)
+    }
+    return text
+  }
+
+  private func readers(_ status: StatusReport) -> String {
+    guard let readers = status.readers else { return "not asked (libre status --probe)" }
+    let names = readers.readers.map {
+      "\(SafeText.line($0.reader.name))\($0.iso15693 == .no ? " (no ISO 15693)" : "")"
+    }
+    return names.isEmpty ? "none found (libre doctor)" : names.joined(separator: ", ")
+  }
+
+  private func store(_ status: StatusReport) -> String {
+    if let error = status.storeError { return "\(error.message)\n  Try: \(error.resolution)" }
+    guard let sensors = status.sensors else { return "\(status.storePath), not there yet (libre read)" }
+    return "\(status.storePath), \(sensors) \(sensors == 1 ? "sensor" : "sensors")"
+  }
+}

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+import CGMModel
+import HostSystem
+import LibreKit
+public import SampleSync
+import TextFormats
+
+/// What happens while samples are sent, in lines for people.
+public enum SyncText {
+  public static func line(for event: SyncEvent) -> String {
+    let text: String
+    switch event.kind {
+    case .syncing(let pending): text = "\(samples(pending)) to send"
+    case .success(let receipt):
+      let known = receipt.duplicates.map { $0 == 0 ? "" : ", \($0) of them known there" } ?? ""
+      let span = [receipt.from, receipt.to].compactMap { $0.map { LocalTime.minuteText($0) } }.joined(separator: " to ")
+      text = "\(samples(receipt.samples.count)) delivered, \(span)\(known)"
+    case .failed(_, let failure, let reason, let rejected):
+      let parked =
+        rejected.isEmpty ? "" : "; \(samples(rejected.count)) parked (libre outbox list --sink \(event.sink))"
+      text = "\(words(failure)): \(SafeText.line(reason))\(parked)"
+    case .nothingToSync: text = "nothing to send"
+    case .retryScheduled(let time): text = "the rest waits; tried again at \(LocalTime.text(time))"
+    case .paused(let reason):
+      text = "nothing is sent: \(SafeText.line(reason))\n  Try: libre sink show \(event.sink)"
+    case .completed(let tally):
+      text = "\(tally.accepted) delivered, \(tally.dead) parked, \(tally.pending) waiting"
+    case .rehearsed(let rehearsal): return line(for: rehearsal, sink: event.sink)
+    }
+    return "\(event.sink): \(text)\n"
+  }
+
+  /// The request as it would go, below a line that says what it is for.
+  private static func line(for rehearsal: SyncEvent.Rehearsal, sink: String) -> String {
+    switch rehearsal {
+    case .pending(let pending, let destination, let obstacle):
+      let stop = obstacle.map { " (nothing is sent: \(SafeText.line($0)))" } ?? ""
+      return "# \(sink): \(samples(pending)) for \(destination)\(stop)\n"
+    case .leftOut(let id, let reason): return "# left out: \(id?.description ?? "") \(reason)\n"
+    case .question(let purpose, let request):
+      return "# to \(purpose); what it answers is made up below\n\(request)"
+    case .batch(let isHistorical, let ids, let request):
+      return "# \(isHistorical ? "historical" : "daily"), \(samples(ids.count))\n\(request)"
+    }
+  }
+
+  private static func samples(_ count: Int) -> String { count == 1 ? "1 sample" : "\(count) samples" }
+
+  private static func words(_ failure: SyncEvent.Failure) -> String {
+    switch failure {
+    case .unavailable: "not now"
+    case .tooLarge: "too large, sent in halves"
+    case .rejected: "not taken"
+    case .unsuitable: "cannot be told"
+    case .refused: "not let in"
+    case .misdirected: "wrongly set up"
+    case .unequipped: "not possible on this machine"
+    case .sessionEnded: "the session has ended, opened again"
+    }
+  }
+}
+
+extension SyncEvent {
+  /// True for what a user has to know of even if nothing else is told.
+  public var isTrouble: Bool {
+    switch kind {
+    case .failed(_, .sessionEnded, _, _): false
+    case .failed, .retryScheduled, .paused: true
+    case .syncing, .success, .nothingToSync, .completed, .rehearsed: false
+    }
+  }
+}

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+package import CGMModel
+import TextFormats
+
+/// How a sensor is called where people read it.
+package enum SensorNames {
+  /// What tells it from others: serial, UID, or the beginning of its fingerprint.
+  package static func short(_ sensor: SensorIdentity) -> String {
+    sensor.serial ?? sensor.uid?.description ?? sensor.fingerprint.map { "without UID, \($0.description.prefix(8))…" }
+      ?? "without UID"
+  }
+
+  /// With the product: `FreeStyle Libre 0M00009DHCR`.
+  package static func title(_ sensor: SensorIdentity) -> String { "\(sensor.family.productName) \(short(sensor))" }
+
+  /// A device in another program's history: `imported libreview FreeStyle LibreLink`.
+  package static func title(_ imported: ImportedSample) -> String {
+    SafeText.line(
+      ["imported", imported.source, imported.device ?? ""].filter { !$0.isEmpty }.joined(separator: " "))
+  }
+
+  /// The same, with the number of a wear after the first.
+  static func title(_ sensor: SensorIdentity, wear: Int) -> String {
+    wear > 1 ? "\(title(sensor)), wear \(wear)" : title(sensor)
+  }
+}

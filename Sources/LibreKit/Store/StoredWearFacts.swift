@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+public import CGMModel
+import Libre1Core
+public import SampleStore
+
+extension SensorCondition {
+  package init(_ wear: StoredWear, of sensor: StoredSensor, now: Instant) {
+    self.init(
+      lastState: wear.state, ageMinutes: wear.ageMinutes, activatedAt: wear.anchor.activatedAt,
+      maxLifeMinutes: sensor.maxLifeMinutes, now: now)
+  }
+}
+
+extension StoredWear {
+  /// Seconds a day by which the computer's clock gains on the sensor's, by least squares over the dated scans.
+  ///
+  /// nil for fewer than three scans, or scans of less than a day: a scan's own grain is a minute.
+  package var driftSecondsPerDay: Double? {
+    guard disagreements.count >= 3, let first = disagreements.first?.readAt, let last = disagreements.last?.readAt,
+      last.secondsSince1970 - first.secondsSince1970 >= 86_400
+    else { return nil }
+    var line = LeastSquares()
+    for scan in disagreements {
+      line.add(x: Double(scan.readAt.secondsSince1970 - first.secondsSince1970) / 86_400, y: Double(scan.seconds))
+    }
+    return line.slope
+  }
+}
+
+extension SensorStore {
+  /// The sensors of the store, the one in use first. Throws `LibreError.store`.
+  public func allSensors() throws(LibreError) -> [StoredSensor] {
+    try libre { store throws(StoreError) in try store.sensors() }
+  }
+
+  /// What made the newest value of a sensor that has one; nil for none. Throws `LibreError.store`.
+  public func newestCalibration(of sensor: StoredSensor) throws(LibreError) -> CalibrationDescription? {
+    var query = HistoryQuery()
+    query.sensor = sensor.id
+    var newest: CalibrationDescription?
+    try forEachEntry(query) { entry in
+      if case .sensor(let stored) = entry { newest = stored.calibration }
+      return newest == nil
+    }
+    return newest
+  }
+}

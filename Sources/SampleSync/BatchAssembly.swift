@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: Apache-2.0
+package import CGMModel
+import HistoryFormats
+import HostSystem
+import Libre1Core
+import LibreKit
+import SampleSinks
+import SampleStore
+
+/// Makes of a batch of the outbox what sinks understand: with ids, with what is known of the sensor, and with the value
+/// of now where it belongs to the batch.
+package struct BatchAssembly {
+  private let store: SensorStore
+  private let parts: Set<SampleBatch.Part>
+  private let rings: Set<SampleRing>
+  private let calibration: CalibrationChoice
+  /// As of this change of the store; made when the first batch is.
+  private var values: (values: WearValues, anchor: StoreAnchor)?
+  private var sensors: [StoredSensor.ID: StoredSensor] = [:]
+
+  /// The sensors are looked at once, when the first batch is made.
+  init(_ store: SensorStore, _ setup: SinkSetup) {
+    self.store = store
+    parts = setup.parts
+    rings = setup.rings
+    calibration = setup.calibration
+  }
+
+  /// The next batch of a sink, as `nextBatch` gives it, with the values of the sink's calibration. Samples that have none
+  /// yet are put back into the outbox: their neighbours may come with a later scan.
+  mutating func next(
+    of sink: StoredSink.ID, limit: Int, until end: Instant
+  ) throws(LibreError) -> (batch: StoredBatch, samples: [StoredSample])? {
+    while let batch = try store.libre({ store throws(StoreError) in
+      try store.nextBatch(of: sink, limit: limit, until: end)
+    }) {
+      guard case .series = calibration else { return (batch, batch.samples.map(Self.identified)) }
+      let (samples, waiting, anchor) = try valued(batch)
+      if waiting.isEmpty { return (batch, samples) }
+      try store.libre { store throws(StoreError) in try store.wait(waiting, of: batch, since: anchor) }
+    }
+    return nil
+  }
+
+  private mutating func valued(
+    _ batch: StoredBatch
+  ) throws(LibreError) -> (samples: [StoredSample], waiting: [StoredSample], anchor: StoreAnchor) {
+    let anchor: StoreAnchor
+    var made: WearValues
+    if let values {
+      (made, anchor) = values
+    } else {
+      anchor = try store.libre { store throws(StoreError) in try store.anchor() }
+      made = try WearValues(of: store, calibration: calibration)
+    }
+    var samples: [StoredSample] = []
+    var waiting: [StoredSample] = []
+    for sample in batch.samples {
+      let entry = try store.libre { _ throws(StoreError) in try made.completed(.sensor(sample)) }
+      if case .sensor(let valued) = entry, valued.sample.usableConcentration != nil {
+        samples.append(valued)
+      } else {
+        waiting.append(sample)
+      }
+    }
+    values = (made, anchor)
+    return (samples, waiting, anchor)
+  }
+
+  /// The batch's key as a UUID (version 4: made of random bytes).
+  static func key(of batch: StoredBatch) -> String {
+    var bytes = batch.key
+    guard bytes.count == 16 else { return HexText.string(of: bytes) }
+    bytes[6] = bytes[6] & 0x0F | 0x40
+    bytes[8] = bytes[8] & 0x3F | 0x80
+    let digits = HexText.string(of: bytes).lowercased()
+    var rest = digits[...]
+    return [8, 4, 4, 4, 12].map { count in
+      defer { rest = rest.dropFirst(count) }
+      return String(rest.prefix(count))
+    }.joined(separator: "-")
+  }
+
+  package static func identified(_ sample: StoredSample) -> StoredSample {
+    if case .sensor(let identified) = HistoryEntry.sensor(sample).identified() { identified } else { sample }
+  }
+
+  /// What requests say besides the samples.
+  static func context(now: Instant) -> ExportContext {
+    ExportContext(
+      unit: .milligramsPerDecilitre, program: Program.name, version: Program.version, now: now,
+      offsetSeconds: { LocalTime.offsetSeconds(at: $0) ?? 0 }, zoneName: LocalTime.zoneName, person: nil)
+  }
+
+  /// `samples` are the batch's, with their values.
+  mutating func sampleBatch(_ batch: StoredBatch, _ samples: [StoredSample]) throws(LibreError) -> SampleBatch? {
+    if sensors[batch.sensor] == nil { for sensor in try store.allSensors() { sensors[sensor.id] = sensor } }
+    guard let sensor = sensors[batch.sensor], let number = batch.samples.first?.wear else { return nil }
+    let newest = try store.libre { store throws(StoreError) in
+      try store.newestSample(of: sensor.id, rings: rings, isUsable: true)
+    }
+    let isLast = try store.libre { store throws(StoreError) in try !store.hasOthers(besides: batch) }
+    let holdsNewest = batch.samples.contains { $0.wear == newest?.wear && $0.sample.minute == newest?.minute }
+    return SampleBatch(
+      key: Self.key(of: batch), stage: batch.isHistorical ? .historical : .daily, parts: parts,
+      sensor: Self.facts(sensor, wear: number), samples: samples,
+      current: holdsNewest ? try current(newest) : nil, holdsNewest: holdsNewest,
+      isLastOfStage: isLast)
+  }
+
+  private static func facts(_ sensor: StoredSensor, wear number: Int) -> SampleBatch.SensorFacts {
+    let wear = sensor.wears.first { $0.number == number }
+    let activatedAt = wear?.anchor.activatedAt
+    return SampleBatch.SensorFacts(
+      identity: sensor.identity, wear: number,
+      state: wear?.state.map(SensorState.init(name:)),
+      activatedAt: activatedAt, expiresAt: sensor.maxLifeMinutes.flatMap { activatedAt?.adding(minutes: $0) },
+      lastReadAt: wear?.lastReadAt)
+  }
+
+  /// The value that a scan called the current one, by the rule of CONTRACT 3.
+  private func current(_ newest: NewestSample?) throws(LibreError) -> CurrentGlucose? {
+    guard parts.contains(.trend), let newest, let last = newest.newestTrendMinute else { return nil }
+    let state = SensorCondition(
+      lastState: newest.state, ageMinutes: newest.ageMinutes, activatedAt: newest.activatedAt,
+      maxLifeMinutes: newest.maxLifeMinutes, now: newest.time ?? Instant(secondsSince1970: 0)
+    ).state
+    guard state == .active || state == .expired else { return nil }
+    var query = HistoryQuery()
+    query.rings = [.trend]
+    query.sensor = newest.sensor
+    query.from = newest.time?.adding(minutes: -Self.reachMinutes)
+    var current = CurrentValue(newestMinute: last)
+    try store.forEachEntry(query, calibration: calibration) { entry in
+      guard case .sensor(let stored) = entry, stored.wear == newest.wear else { return true }
+      current.add(stored.sample)
+      return true
+    }
+    return current.glucose
+  }
+
+  /// As far back as a rate is made of.
+  private static let reachMinutes = 20
+}

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+import LibreKit
+public import SampleSinks
+
+/// Carries what one sink makes to its receiver, and the answer back.
+public protocol Courier: Sendable {
+  func ask(_ request: HTTPRequest) async throws(DeliveryError) -> HTTPResponse
+  /// 204 where a receiver gives no answer but that it has everything.
+  func deliver(_ delivery: Delivery) async throws(DeliveryError) -> HTTPResponse
+  /// Takes leave of the receiver.
+  func close() async
+}
+
+/// The real one: over libcurl, libmosquitto, or to a file. Connections are kept while it is there.
+public final class SinkCourier: Courier {
+  private let http: HTTPCourier
+  private let mqtt: MQTTCourier?
+  private let lines: LineCourier?
+  private let timeoutSeconds: Int
+
+  /// `write` is standard output.
+  public init(
+    to route: DeliveryRoute, timeoutSeconds: Int,
+    write: @escaping @Sendable ([UInt8]) throws(DeliveryError) -> Void
+  ) {
+    http = HTTPCourier(agent: "\(Program.name)/\(Program.version)")
+    self.timeoutSeconds = timeoutSeconds
+    switch route {
+    case .http: (mqtt, lines) = (nil, nil)
+    case .mqtt(let broker):
+      // No two connections to a broker may have the same name.
+      mqtt = MQTTCourier(broker("libre-\(String(UInt64.random(in: .min ... .max), radix: 16))"))
+      lines = nil
+    case .lines(let file): (mqtt, lines) = (nil, file.map { LineCourier(file: $0) } ?? LineCourier(write: write))
+    }
+  }
+
+  public func ask(_ request: HTTPRequest) async throws(DeliveryError) -> HTTPResponse {
+    try await http.perform(request, timeoutSeconds: timeoutSeconds)
+  }
+
+  public func deliver(_ delivery: Delivery) async throws(DeliveryError) -> HTTPResponse {
+    switch delivery {
+    case .http(let request): return try await ask(request)
+    case .mqtt(let messages): try await mqtt?.publish(messages, timeoutSeconds: timeoutSeconds)
+    case .lines(let bytes): try await lines?.append(bytes, timeoutSeconds: timeoutSeconds)
+    }
+    return HTTPResponse(status: 204)
+  }
+
+  public func close() async { await mqtt?.close() }
+}

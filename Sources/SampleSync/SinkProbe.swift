@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+public import CGMModel
+public import LibreKit
+public import SampleSinks
+
+/// Whether a receiver is there and lets us in: what `sink test` finds out. No sample is sent.
+public struct SinkProbe: Sendable {
+  public enum Outcome: String, Hashable, Sendable, CaseIterable {
+    case good
+    /// It is there and knows us, and does not allow everything that is needed.
+    case partial
+    case unavailable
+    case refused
+    case misdirected
+
+    public var exitStatus: Int32 {
+      switch self {
+      case .good: 0
+      case .unavailable: 75
+      case .partial, .refused: 77
+      case .misdirected: 78
+      }
+    }
+  }
+
+  public let sink: String
+  public let outcome: Outcome
+  /// nil if all is well.
+  public let reason: String?
+
+  /// Asks. What it costs to find out is done (a user is created, a session opened), and nothing of it is kept.
+  public init(
+    _ setup: SinkSetup, environment: [String: String], memory kept: [String: String], now: Instant,
+    courier make: (DeliveryRoute) -> any Courier
+  ) async throws(LibreError) {
+    sink = setup.name
+    let receiver: any SampleSink
+    do throws(LibreError) {
+      receiver = try setup.sink(environment: environment)
+    } catch {
+      (outcome, reason) = Self.wrong(error)
+      return
+    }
+    let courier = make(receiver.route)
+    let verdict: Result<Verdict, DeliveryError>
+    var lack: String?
+    do throws(DeliveryError) {
+      verdict = .success(try await Self.ask(receiver, SinkMemory(kept: kept), now, courier, &lack))
+    } catch {
+      verdict = .failure(error)
+    }
+    await courier.close()
+    switch verdict {
+    case .success(.accepted): (outcome, reason) = (lack == nil ? .good : .partial, lack)
+    case .success(.unavailable(let words, _)): (outcome, reason) = (.unavailable, words)
+    case .success(.unauthorized(let words)), .success(.sessionEnded(let words)):
+      let origin = setup.type.secret == .none ? nil : setup.secretOrigin(environment: environment)
+      (outcome, reason) = (.refused, SinkSetup.unauthorized(words, secretOrigin: origin))
+    case .success(.refused(let words)), .success(.rejected(let words)), .success(.tooLarge(let words)),
+      .failure(.refused(let words)):
+      (outcome, reason) = (.refused, words)
+    case .failure(.unavailable(let words)): (outcome, reason) = (.unavailable, words)
+    case .failure(.misdirected(let words)): (outcome, reason) = (.misdirected, words)
+    case .failure(.libraryMissing(let name, let package)): throw .sink(.libraryMissing(name: name, package: package))
+    }
+  }
+
+  /// Of a sink that is not set up rightly.
+  public init(wrong error: LibreError, _ sink: String) {
+    self.sink = sink
+    (outcome, reason) = Self.wrong(error)
+  }
+
+  private static func wrong(_ error: LibreError) -> (Outcome, String) {
+    let outcome = error.exitStatus == Outcome.refused.exitStatus ? Outcome.refused : .misdirected
+    return (outcome, "\(error.message) (Try: \(error.resolution))")
+  }
+
+  private static func ask(
+    _ sink: any SampleSink, _ memory: SinkMemory, _ now: Instant, _ courier: any Courier, _ lack: inout String?
+  ) async throws(DeliveryError) -> Verdict {
+    let context = BatchAssembly.context(now: now)
+    var memory = memory
+    // No receiver asks more than two questions that are not about a sensor.
+    for _ in 0..<8 {
+      guard let preparation = sink.preparation(for: nil, memory, context) else { break }
+      let answer = try await courier.ask(preparation.request)
+      do throws(PreparationFailure) {
+        memory = try preparation.learn(answer, memory)
+      } catch {
+        return error.verdict
+      }
+    }
+    switch sink.route {
+    case .http:
+      guard let request = sink.probe(memory, context) else { return .accepted(duplicates: nil) }
+      let answer = try await courier.ask(request)
+      lack = sink.missingPermission(in: answer, memory)
+      return sink.probeVerdict(on: answer, memory, now: now)
+    // A broker is there if it takes nothing from us.
+    case .mqtt: _ = try await courier.deliver(.mqtt([]))
+    case .lines: _ = try await courier.deliver(.lines([]))
+    }
+    return .accepted(duplicates: nil)
+  }
+}

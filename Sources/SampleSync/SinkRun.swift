@@ -1,0 +1,305 @@
+// SPDX-License-Identifier: Apache-2.0
+import CGMModel
+import HistoryFormats
+import LibreKit
+import SampleSinks
+import SampleStore
+
+/// Sends what one sink lacks, batch after batch, until nothing is left or the receiver cannot.
+///
+/// | verdict | what follows |
+/// |---|---|
+/// | accepted | the batch leaves the outbox |
+/// | unavailable | `SendingRetry`: again at once, then later |
+/// | too large, rejected | two halves; a sample by itself is parked with the receiver's words |
+/// | refused, unauthorized | the sink is stopped, what it lacks stays |
+/// | session ended | prepared anew, once |
+struct SinkRun {
+  private let store: SensorStore
+  private let setup: SinkSetup
+  private let sink: any SampleSink
+  private let courier: any Courier
+  private let tools: SyncTools
+  /// The place that the secret comes from, for people; nil if none is set up.
+  private let secretOrigin: String?
+  /// In the foreground, of one batch.
+  private let mostTries: Int
+  private let tell: (SyncEvent.Kind) throws(LibreError) -> Void
+  private var assembly: BatchAssembly
+  private let stored: StoredSink
+  /// In a row, in all runs.
+  private var failures: Int
+  private var kept: [String: String]
+  private var memory: SinkMemory
+  private var tally = SyncEvent.Tally()
+  /// Samples that were parked since a batch was accepted.
+  private var parkedInARow = 0
+  private var hasBeenAccepted = false
+
+  /// A receiver that takes none of so many samples takes nothing: it is stopped before all of them are parked.
+  private static let mostParkedInARow = 10
+  private static let manyAttempts = StoredBatch.manyAttempts
+  /// Minutes that a sample may be ahead of this machine's clock, as between two clocks that are set by hand.
+  static let clockTolerance = 5
+  /// Of one batch; no receiver asks more than three.
+  private static let mostPreparations = 8
+
+  init(
+    _ setup: SinkSetup, _ sink: any SampleSink, enrolled stored: StoredSink, in store: SensorStore,
+    courier: any Courier, tools: SyncTools,
+    tries: Int = SendingRetry.foregroundTries, secretOrigin: String? = nil,
+    tell: @escaping (SyncEvent.Kind) throws(LibreError) -> Void
+  ) {
+    self.setup = setup
+    self.sink = sink
+    self.stored = stored
+    failures = stored.failures
+    kept = stored.memory
+    self.store = store
+    self.courier = courier
+    self.tools = tools
+    mostTries = tries
+    self.secretOrigin = secretOrigin
+    self.tell = tell
+    assembly = BatchAssembly(store, setup)
+    memory = SinkMemory(kept: stored.memory)
+  }
+
+  /// Throws `LibreError.store`, and what telling throws.
+  mutating func run() async throws(LibreError) -> SyncResult {
+    let pending = try Self.fill(stored, setup, in: store)
+    guard pending > 0 else {
+      try tell(.nothingToSync)
+      return .done
+    }
+    try tell(.syncing(pending: pending))
+    let result = try await sendAll()
+    tally.pending = try self.pending()
+    try tell(.completed(tally))
+    return result
+  }
+
+  /// Puts what is new into the outbox; how many samples wait in it now.
+  static func fill(_ stored: StoredSink, _ setup: SinkSetup, in store: SensorStore) throws(LibreError) -> Int {
+    try store.libre { store throws(StoreError) in
+      try store.fillOutbox(of: stored.id, rings: setup.rings)
+      return try store.sink(stored.id)?.pending ?? 0
+    }
+  }
+
+  /// Samples in the outbox; none of a sink that was removed meanwhile.
+  private func pending() throws(LibreError) -> Int {
+    let id = stored.id
+    return try store.libre { store throws(StoreError) in try store.sink(id)?.pending ?? 0 }
+  }
+
+  /// What a user has done to the sink since: every batch asks.
+  private func isStillWanted() throws(LibreError) -> SyncResult? {
+    let stored = stored
+    switch try store.libre({ store throws(StoreError) in try store.standing(of: stored) }) {
+    case .enabled: return nil
+    case .gone: return .done
+    case .stopped(let stop):
+      try tell(.paused(reason: stop.reason))
+      return stop.origin == .user ? .done : .refused
+    }
+  }
+
+  private mutating func sendAll() async throws(LibreError) -> SyncResult {
+    let (id, limit) = (stored.id, sink.maximumBatch)
+    while let (batch, samples) = try assembly.next(
+      of: id, limit: limit, until: tools.now().adding(minutes: Self.clockTolerance))
+    {
+      if Task.isCancelled { return .interrupted }
+      if let end = try isStillWanted() { return end }
+      let unsuitable = samples.compactMap { sample in sink.omission(of: sample).map { (sample, $0) } }
+      if !unsuitable.isEmpty {
+        try park(unsuitable, of: batch, .unsuitable)
+        continue
+      }
+      if let end = try await send(batch, samples) { return end }
+    }
+    return .done
+  }
+
+  /// nil to go on with the next batch.
+  private mutating func send(
+    _ batch: StoredBatch, _ samples: [StoredSample]
+  ) async throws(LibreError) -> SyncResult? {
+    guard let contents = try assembly.sampleBatch(batch, samples) else { return .done }
+    var tries = 0
+    var sessions = 0
+    while true {
+      if tries > 0, let end = try isStillWanted() { return end }
+      let (outcome, isOfBatch) = try await attempt(batch, contents)
+      if Task.isCancelled, outcome.isUnavailable { return .interrupted }
+      let key = isOfBatch ? contents.key : nil
+      switch outcome {
+      case .answered(.accepted(let duplicates)):
+        try delivered(batch, contents, duplicates: duplicates)
+        return nil
+      case .answered(.unavailable(let reason, let asked)):
+        tries += 1
+        try tell(.failed(batch: key, .unavailable, reason: reason, rejected: []))
+        if let pause = SendingRetry.pause(after: tries, of: mostTries, asked: asked, random: tools.random()) {
+          if await tools.sleep(pause) { continue }
+          return .interrupted
+        }
+        // One that fails again and again keeps what comes after it waiting for minutes only.
+        let steps = batch.attempts < Self.manyAttempts ? failures + 1 : min(failures + 1, 3)
+        return try postpone(reason, SendingRetry.retry(failures: steps, asked: asked, now: tools.now()))
+      case .answered(.tooLarge(let reason)) where isOfBatch:
+        return try split(batch, contents, .tooLarge, reason)
+      case .answered(.rejected(let reason)) where isOfBatch:
+        return try split(batch, contents, .rejected, reason)
+      case .answered(.sessionEnded(let reason)):
+        sessions += 1
+        memory.session = [:]
+        guard sessions > 1 else {
+          try tell(.failed(batch: key, .sessionEnded, reason: reason, rejected: []))
+          continue
+        }
+        return try stop(key, reason)
+      case .answered(.unauthorized(let reason)):
+        return try stop(key, SinkSetup.unauthorized(reason, secretOrigin: secretOrigin))
+      case .answered(.refused(let reason)), .answered(.tooLarge(let reason)), .answered(.rejected(let reason)):
+        return try stop(key, reason)
+      case .misdirected(let reason):
+        try tell(.failed(batch: key, .misdirected, reason: reason, rejected: []))
+        _ = try postpone(reason, SendingRetry.late(now: tools.now()))
+        return .misdirected
+      case .libraryMissing(let name, let package):
+        let error = LibreError.sink(.libraryMissing(name: name, package: package))
+        try tell(.failed(batch: key, .unequipped, reason: error.message, rejected: []))
+        _ = try postpone("\(error.message); \(error.resolution)", SendingRetry.late(now: tools.now()))
+        return .unequipped
+      }
+    }
+  }
+
+  // MARK: One attempt
+
+  private enum Outcome {
+    case answered(Verdict)
+    case misdirected(reason: String)
+    case libraryMissing(name: String, package: String)
+
+    /// That nobody answers is as good as an answer.
+    init(_ error: DeliveryError) {
+      self =
+        switch error {
+        case .unavailable(let reason): .answered(.unavailable(reason: reason, after: nil))
+        case .refused(let reason): .answered(.refused(reason: reason))
+        case .misdirected(let reason): .misdirected(reason: reason)
+        case .libraryMissing(let name, let package): .libraryMissing(name: name, package: package)
+        }
+    }
+
+    var isUnavailable: Bool {
+      if case .answered(.unavailable) = self { true } else { false }
+    }
+  }
+
+  /// Asks what has to be known first, then sends the batch; whether the outcome is that of the batch itself.
+  private mutating func attempt(
+    _ batch: StoredBatch, _ contents: SampleBatch
+  ) async throws(LibreError) -> (outcome: Outcome, isOfBatch: Bool) {
+    let context = BatchAssembly.context(now: tools.now())
+    for _ in 0..<Self.mostPreparations {
+      guard let preparation = sink.preparation(for: contents.sensor, memory, context) else {
+        try store.libre { store throws(StoreError) in try store.attempt(batch.id) }
+        do throws(DeliveryError) {
+          let answer = try await courier.deliver(sink.delivery(of: contents, memory, context))
+          return (.answered(sink.verdict(on: answer, memory, now: tools.now())), true)
+        } catch {
+          return (Outcome(error), true)
+        }
+      }
+      if let failure = try await prepare(preparation) { return (failure, false) }
+    }
+    return (.answered(.refused(reason: "it asks for more and more before it takes anything")), false)
+  }
+
+  /// nil if what was asked is known now.
+  private mutating func prepare(_ preparation: Preparation) async throws(LibreError) -> Outcome? {
+    let answer: HTTPResponse
+    do throws(DeliveryError) {
+      answer = try await courier.ask(preparation.request)
+    } catch {
+      return Outcome(error)
+    }
+    do throws(PreparationFailure) {
+      memory = try preparation.learn(answer, memory)
+    } catch {
+      return .answered(error.verdict)
+    }
+    let (id, told) = (stored.id, memory.kept)
+    if told != kept { try store.libre { store throws(StoreError) in try store.keep(told, of: id) } }
+    kept = told
+    return nil
+  }
+
+  // MARK: What follows
+
+  private mutating func delivered(
+    _ batch: StoredBatch, _ contents: SampleBatch, duplicates: Int?
+  ) throws(LibreError) {
+    let now = tools.now()
+    try store.libre { store throws(StoreError) in try store.delivered(batch.id, at: now) }
+    (parkedInARow, hasBeenAccepted) = (0, true)
+    tally.accepted += batch.samples.count
+    tally.duplicates = duplicates.flatMap { new in tally.duplicates.map { $0 + new } }
+    failures = 0
+    try tell(
+      .success(
+        SyncEvent.Receipt(
+          batch: contents.key, isHistorical: batch.isHistorical, samples: contents.samples.compactMap(\.sample.id),
+          duplicates: duplicates, from: contents.samples.first?.sample.time, to: contents.samples.last?.sample.time)))
+  }
+
+  private mutating func split(
+    _ batch: StoredBatch, _ contents: SampleBatch, _ failure: SyncEvent.Failure, _ reason: String
+  ) throws(LibreError) -> SyncResult? {
+    if try store.libre({ store throws(StoreError) in try store.halve(batch) }) {
+      try tell(.failed(batch: contents.key, failure, reason: reason, rejected: []))
+      return nil
+    }
+    try park(batch.samples.map { ($0, reason) }, of: batch, failure)
+    parkedInARow += 1
+    guard !hasBeenAccepted, parkedInARow >= Self.mostParkedInARow else { return nil }
+    return try stop(nil, "it takes none of the first \(parkedInARow) samples: \(reason)")
+  }
+
+  private mutating func park(
+    _ samples: [(StoredSample, reason: String)], of batch: StoredBatch, _ failure: SyncEvent.Failure
+  ) throws(LibreError) {
+    let now = tools.now()
+    try store.libre { store throws(StoreError) in
+      try store.transaction { () throws(StoreError) in
+        for (sample, reason) in samples { try store.bury([sample], of: batch.id, reason: reason, at: now) }
+      }
+    }
+    tally.dead += samples.count
+    try tell(
+      .failed(
+        batch: BatchAssembly.key(of: batch), failure, reason: samples.first?.reason ?? "",
+        rejected: samples.map {
+          SyncEvent.Rejection(id: BatchAssembly.identified($0.0).sample.id, reason: $0.reason)
+        }))
+  }
+
+  private mutating func postpone(_ reason: String, _ retry: StoredSink.Retry) throws(LibreError) -> SyncResult {
+    let id = stored.id
+    try store.libre { store throws(StoreError) in try store.postpone(id, retry, error: reason) }
+    try tell(.retryScheduled(retry.at))
+    return .queued
+  }
+
+  private mutating func stop(_ batch: String?, _ reason: String) throws(LibreError) -> SyncResult {
+    let id = stored.id
+    try store.libre { store throws(StoreError) in try store.stop(id, StoredSink.Stop(.receiver, reason)) }
+    try tell(.failed(batch: batch, .refused, reason: reason, rejected: []))
+    try tell(.paused(reason: reason))
+    return .refused
+  }
+}

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+import CGMModel
+import HostSystem
+public import LibreKit
+import SampleSinks
+public import SampleStore
+
+/// Whether something that libre works with can be used, in Sahha's words and numbers.
+public enum Availability: String, Hashable, Sendable, CaseIterable {
+  /// Nobody has tried yet.
+  case pending
+  /// Not now, or not as it is set up.
+  case unavailable
+  /// Stopped, by the user or by the receiver.
+  case disabled
+  case enabled
+
+  public var code: Int {
+    switch self {
+    case .pending: 0
+    case .unavailable: 1
+    case .disabled: 2
+    case .enabled: 3
+    }
+  }
+}
+
+/// A sink as users see it: how it is set up, and how sending goes.
+public struct SinkView: Sendable {
+  public let name: String
+  public let availability: Availability
+  /// Why, unless it is enabled.
+  public let reason: String?
+  /// The command that helps.
+  public let resolution: String?
+  /// nil for one that is not in the configuration any more, or is wrong there.
+  public let setup: SinkSetup?
+  /// For people; nil where it cannot be told.
+  public let destination: String?
+  public let secretOrigin: String?
+  /// nil for one that is not enrolled in this store.
+  public let stored: StoredSink?
+
+  /// Of a name that is in the configuration, or enrolled in the store, or both.
+  init(name: String, _ setup: Result<SinkSetup, LibreError>?, _ stored: StoredSink?, environment: [String: String]) {
+    self.name = name
+    self.stored = stored
+    self.setup = try? setup?.get()
+    var wrong: LibreError?
+    var receiver: String?
+    var destination: String?
+    do throws(LibreError) {
+      if let setup = try setup?.get() {
+        (receiver, destination) = (setup.receiver, try setup.sketch(environment: environment).destination)
+      }
+    } catch {
+      wrong = error
+    }
+    self.destination = destination
+    secretOrigin = self.setup?.secretOrigin(environment: environment)
+    if setup == nil {
+      availability = .disabled
+      (reason, resolution) = ("it is not in the configuration any more", "libre sink remove \(name) --purge")
+    } else if let wrong {
+      availability = .unavailable
+      (reason, resolution) = (wrong.message, wrong.resolution)
+    } else if self.setup?.isEnabled == false {
+      availability = .disabled
+      (reason, resolution) = (Self.switchedOff, "take that line out of the configuration")
+    } else if let stored {
+      (availability, reason, resolution) = Self.judge(stored, name, receiver)
+    } else {
+      availability = .pending
+      (reason, resolution) = ("it has no outbox in this store yet", "libre sync --sink \(name)")
+    }
+  }
+
+  static let switchedOff = "the configuration says enabled = false"
+
+  private static func judge(
+    _ stored: StoredSink, _ name: String, _ receiver: String?
+  ) -> (Availability, String?, String?) {
+    if let stop = stored.stop { return (.disabled, stop.reason, "libre sink enable \(name)") }
+    guard stored.receiver == receiver else {
+      return (.disabled, "it was enrolled for \(stored.receiver)", "libre sink enable \(name)")
+    }
+    guard let error = stored.lastError else { return (.enabled, nil, nil) }
+    return (.unavailable, error, "libre sink test \(name)")
+  }
+}
+
+extension SinkView {
+  /// All sinks that the configuration or the store at `path` knows, by name.
+  ///
+  /// What has come since the last sync is put into their outboxes first, so that it is counted; where the store cannot be
+  /// written to now, the count is that of the last sync. `path` is nil for a store that cannot be opened.
+  public static func all(
+    in file: ConfigurationFile?, path: String?, environment: [String: String]
+  ) throws(LibreError) -> [SinkView] {
+    let setups = file?.sinkSetups() ?? [:]
+    var stored: [String: StoredSink] = [:]
+    for sink in try path.map({ path throws(LibreError) in try sinks(path, setups) }) ?? [] { stored[sink.name] = sink }
+    return Set(setups.keys).union(stored.keys).sorted().map { name in
+      SinkView(name: name, setups[name], stored[name], environment: environment)
+    }
+  }
+
+  private static func sinks(
+    _ path: String, _ setups: [String: Result<SinkSetup, LibreError>]
+  ) throws(LibreError) -> [StoredSink] {
+    guard FileSystem.exists(path) else { return [] }
+    let known: [StoredSink]
+    do throws(LibreError) {
+      known = try StoreFile.openForReading(path).allSinks()
+    } catch .store(.missing) {
+      return []
+    }
+    guard !known.isEmpty else { return [] }
+    do throws(StoreError) {
+      let store = try SensorStore(path, for: .writing, patienceSeconds: 1)
+      try store.fillOutboxes(setups)
+      return try store.sinks()
+    } catch {
+      return known
+    }
+  }
+}
+
+extension SensorStore {
+  /// Puts into the outboxes of the sinks that are set up what has come since they were last asked.
+  func fillOutboxes(_ setups: [String: Result<SinkSetup, LibreError>]) throws(StoreError) {
+    for sink in try sinks() {
+      if let setup = try? setups[sink.name]?.get() { try fillOutbox(of: sink.id, rings: setup.rings) }
+    }
+  }
+}

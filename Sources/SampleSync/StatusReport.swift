@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+public import CGMModel
+public import LibreKit
+import SampleStore
+
+/// Readers, sensor, store and sinks at a moment: what `libre status` tells.
+public struct StatusReport: Sendable {
+  /// The sensor in use, and its newest value.
+  public struct Sensor: Sendable {
+    public let identity: SensorIdentity
+    public let condition: SensorCondition
+    public let lastReadAt: Instant?
+  }
+
+  public let at: Instant
+  public let storePath: String
+  /// nil where there is no store yet, or it cannot be opened.
+  public let sensors: Int?
+  /// Why it cannot be opened.
+  public let storeError: LibreError?
+  public let sensor: Sensor?
+  /// nil where there is no value that may be shown as one.
+  public let latest: LatestValue?
+  public let sinks: [SinkView]
+  /// nil as long as nobody has asked them.
+  public let readers: ReadersDocument?
+
+  /// Looks at the store and the configuration; never at a network. Readers are asked with `probing` alone.
+  public init(
+    storePath: String, file: ConfigurationFile?, environment: [String: String], ignoring sources: Set<String>,
+    now: Instant, readers: ReadersDocument?
+  ) throws(LibreError) {
+    at = now
+    self.storePath = storePath
+    self.readers = readers
+    var store: SensorStore?
+    var storeError: LibreError?
+    do throws(LibreError) {
+      store = try StoreFile.openForShowing(storePath)
+    } catch {
+      if case .store(.missing) = error {} else { storeError = error }
+    }
+    self.storeError = storeError
+    let all = try store?.allSensors()
+    sensors = all?.count
+    sensor = all?.first.map { sensor in
+      let wear = sensor.latestWear
+      return Sensor(
+        identity: sensor.identity,
+        condition: SensorCondition(
+          lastState: wear?.state, ageMinutes: wear?.ageMinutes, activatedAt: wear?.anchor.activatedAt,
+          maxLifeMinutes: sensor.maxLifeMinutes, now: now), lastReadAt: wear?.lastReadAt)
+    }
+    do throws(LibreError) {
+      latest = try store?.latestValue(now: now, ignoring: sources)
+    } catch .store(.noValue) {
+      latest = nil
+    }
+    sinks = try SinkView.all(in: file, path: storeError == nil ? storePath : nil, environment: environment)
+  }
+
+  /// Of the readers together.
+  public var readersAvailability: Availability {
+    guard let readers else { return .pending }
+    return readers.readers.contains { $0.iso15693 != .no } ? .enabled : .unavailable
+  }
+}

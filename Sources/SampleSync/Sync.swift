@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: Apache-2.0
+public import CGMModel
+import HostSystem
+public import LibreKit
+public import SampleSinks
+public import SampleStore
+
+/// How sending to a sink ended; of several, the one with the highest exit status counts.
+public enum SyncResult: Hashable, Sendable, Comparable, CaseIterable {
+  /// All of it is delivered or parked, or there was nothing.
+  case done
+  /// A library is not on this machine.
+  case unequipped
+  /// The rest waits for another attempt.
+  case queued
+  /// The sink is stopped.
+  case refused
+  /// The address, or what is set up, has to be mended first.
+  case misdirected
+  case interrupted
+
+  /// CONTRACT 2.
+  public var exitStatus: Int32 {
+    switch self {
+    case .done: 0
+    case .unequipped: 69
+    case .queued: 75
+    case .refused: 77
+    case .misdirected: 78
+    case .interrupted: 130
+    }
+  }
+
+  public static func < (left: Self, right: Self) -> Bool { left.exitStatus < right.exitStatus }
+}
+
+/// What sending takes from the world; tests hand in their own.
+public struct SyncTools: Sendable {
+  public var now: @Sendable () -> Instant
+  /// Waits for so many seconds; false if the task was cancelled meanwhile.
+  public var sleep: @Sendable (Double) async -> Bool
+  /// 0 ..< 1, for the jitter.
+  public var random: @Sendable () -> Double
+
+  public init(
+    now: @escaping @Sendable () -> Instant, sleep: @escaping @Sendable (Double) async -> Bool,
+    random: @escaping @Sendable () -> Double
+  ) {
+    self.now = now
+    self.sleep = sleep
+    self.random = random
+  }
+
+  public static let real = SyncTools(
+    now: { LocalTime.now },
+    sleep: { seconds in
+      do {
+        try await Task.sleep(for: .seconds(seconds))
+        return true
+      } catch {
+        return false
+      }
+    }, random: { Double.random(in: 0..<1) })
+}
+
+/// Sends what sinks lack, and tells what happens. Libraries do not print: `tell` does.
+public struct Sync {
+  /// Whether a time that was set for the next attempt is waited for.
+  public enum Patience: Sendable {
+    /// Of whoever sends by itself.
+    case waits
+    /// Of a user who says "now": our own waits are cut short, what a receiver asks for is respected.
+    case hurries
+    /// Nothing is waited for.
+    case insists
+  }
+
+  private let tools: SyncTools
+  private let environment: [String: String]
+  private let courier: @Sendable (DeliveryRoute, SinkSetup) -> any Courier
+  private let tell: (SyncEvent) throws(LibreError) -> Void
+
+  public init(
+    tools: SyncTools = .real, environment: [String: String],
+    courier: @escaping @Sendable (DeliveryRoute, SinkSetup) -> any Courier,
+    tell: @escaping (SyncEvent) throws(LibreError) -> Void
+  ) {
+    self.tools = tools
+    self.environment = environment
+    self.courier = courier
+    self.tell = tell
+  }
+
+  /// One sink after the other; the gravest result. A sink that cannot be used keeps no other from being sent to.
+  ///
+  /// `open` holds couriers whose connections are kept for the next call; without it they are closed at once.
+  public func send(
+    to setups: [SinkSetup], from store: SensorStore, patience: Patience, keeping open: OpenCouriers? = nil
+  ) async throws(LibreError) -> SyncResult {
+    var worst = SyncResult.done
+    for setup in setups {
+      if Task.isCancelled { return .interrupted }
+      worst = max(worst, try await send(to: setup, from: store, patience, open))
+    }
+    return worst
+  }
+
+  private func send(
+    to setup: SinkSetup, from store: SensorStore, _ patience: Patience, _ open: OpenCouriers?
+  ) async throws(LibreError) -> SyncResult {
+    let tell: (SyncEvent.Kind) throws(LibreError) -> Void = { kind throws(LibreError) in
+      try self.tell(SyncEvent(sink: setup.name, at: tools.now(), kind: kind))
+    }
+    guard let stored = try store.libre({ store throws(StoreError) in try store.sink(setup.name) }) else {
+      try tell(.paused(reason: "it is not enrolled in this store yet"))
+      return .done
+    }
+    guard setup.isEnabled else {
+      try tell(.paused(reason: SinkView.switchedOff))
+      return .done
+    }
+    if let stop = stored.stop {
+      try tell(.paused(reason: stop.reason))
+      return stop.origin == .user ? .done : .refused
+    }
+    guard stored.receiver == setup.receiver else {
+      try tell(.paused(reason: "it was enrolled for \(stored.receiver), and is set up for \(setup.receiver) now"))
+      return .misdirected
+    }
+    if let retry = stored.retry, retry.isStillAhead(of: tools.now()), patience.isKept(by: retry) {
+      try tell(.retryScheduled(retry.at))
+      return .queued
+    }
+    // Before its secret is asked for.
+    guard try SinkRun.fill(stored, setup, in: store) > 0 else {
+      try tell(.nothingToSync)
+      return .done
+    }
+    let sink: any SampleSink
+    do throws(LibreError) {
+      sink = try setup.sink(environment: environment)
+    } catch {
+      try tell(.failed(batch: nil, .misdirected, reason: error.message, rejected: []))
+      return error.exitStatus == SyncResult.refused.exitStatus ? .refused : .misdirected
+    }
+    let courier: any Courier
+    if let open {
+      courier = await open.courier(for: setup) { self.courier(sink.route, setup) }
+    } else {
+      courier = self.courier(sink.route, setup)
+    }
+    var run = SinkRun(
+      setup, sink, enrolled: stored, in: store, courier: courier, tools: tools,
+      tries: patience == .waits ? 1 : SendingRetry.foregroundTries,
+      secretOrigin: setup.type.secret == .none ? nil : setup.secretOrigin(environment: environment), tell: tell)
+    do throws(LibreError) {
+      let result = try await run.run()
+      // A connection that has not served is not kept: the next one may come with another secret.
+      if open == nil { await courier.close() } else if result != .done { await open?.close(setup.name) }
+      return result
+    } catch {
+      if open == nil { await courier.close() }
+      throw error
+    }
+  }
+}
+
+extension StoredSink.Retry {
+  /// False also for a time that nobody would have set: the clock was ahead then, or has been put back since.
+  fileprivate func isStillAhead(of now: Instant) -> Bool {
+    let longest = isAsked ? StatusVerdict.longestWait : SendingRetry.longestWait
+    return at > now && at.secondsSince1970 - now.secondsSince1970 <= Int64(longest)
+  }
+}
+
+extension Sync.Patience {
+  fileprivate func isKept(by retry: StoredSink.Retry) -> Bool {
+    switch self {
+    case .waits: true
+    case .hurries: retry.isAsked
+    case .insists: false
+    }
+  }
+}
+
+/// Couriers whose connections outlive a round: a broker counts us as online as long as we are connected.
+public final class OpenCouriers {
+  private var couriers: [String: (section: SinkSection, courier: any Courier)] = [:]
+
+  public init() {}
+
+  /// The one that is there, unless the sink has been set up in another way since.
+  func courier(for setup: SinkSetup, _ make: () -> any Courier) async -> any Courier {
+    if let open = couriers[setup.name] {
+      if open.section == setup.section { return open.courier }
+      await open.courier.close()
+    }
+    let courier = make()
+    couriers[setup.name] = (setup.section, courier)
+    return courier
+  }
+
+  func close(_ name: String) async { await couriers.removeValue(forKey: name)?.courier.close() }
+
+  /// Closes those of sinks that are not there any more.
+  public func closeAll(but names: Set<String> = []) async {
+    for name in couriers.keys where !names.contains(name) { await close(name) }
+  }
+}

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+public import CGMModel
+import HistoryFormats
+public import LibreKit
+import SampleSinks
+public import SampleStore
+
+/// What `sync --dry-run` shows: the very requests, with placeholders for secrets. Nothing is sent and nothing is kept.
+public enum SyncRehearsal {
+  /// Tells what would happen. Throws `LibreError.store`, `LibreError.sink`, and what `tell` throws.
+  public static func rehearse(
+    _ setups: [SinkSetup], in store: SensorStore, environment: [String: String], now: Instant,
+    tell: (SyncEvent) throws(LibreError) -> Void
+  ) throws(LibreError) {
+    for setup in setups {
+      let sink = try setup.sketch(environment: environment)
+      // Told when the store is free again: whoever reads it may be slow.
+      var steps: [SyncEvent.Rehearsal] = []
+      var failure: LibreError?
+      try store.libre { store throws(StoreError) in
+        try store.rehearse { () throws(StoreError) in
+          do throws(LibreError) {
+            try rehearse(setup, sink, store, now) { steps.append($0) }
+          } catch {
+            failure = error
+          }
+        }
+      }
+      if let failure { throw failure }
+      for step in steps { try tell(SyncEvent(sink: setup.name, at: now, kind: .rehearsed(step))) }
+    }
+  }
+
+  private static func rehearse(
+    _ setup: SinkSetup, _ sink: any SampleSink, _ store: SensorStore, _ now: Instant,
+    _ tell: (SyncEvent.Rehearsal) -> Void
+  ) throws(LibreError) {
+    let from = now.adding(minutes: -1_440 * setup.backfillDays)
+    let rings = setup.rings
+    let stored = try store.libre { store throws(StoreError) in
+      try store.enrol(setup.name, receiver: setup.receiver, at: now, sendsFrom: from)
+      let stored = try store.sink(setup.name)
+      if let stored { try store.fillOutbox(of: stored.id, rings: rings) }
+      return try store.sink(setup.name)
+    }
+    guard let stored else { return }
+    let other = stored.receiver == setup.receiver ? nil : "it was enrolled for \(stored.receiver)"
+    let obstacle = setup.isEnabled ? stored.stop?.reason ?? other : SinkView.switchedOff
+    tell(.pending(stored.pending, destination: sink.destination, obstacle: obstacle))
+    var assembly = BatchAssembly(store, setup)
+    var memory = SinkMemory(kept: stored.memory)
+    let context = BatchAssembly.context(now: now)
+    while let (batch, samples) = try assembly.next(
+      of: stored.id, limit: sink.maximumBatch, until: now.adding(minutes: SinkRun.clockTolerance))
+    {
+      guard let contents = try assembly.sampleBatch(batch, samples) else { return }
+      let omitted = contents.samples.compactMap { sample in sink.omission(of: sample).map { (sample, $0) } }
+      for (sample, reason) in omitted { tell(.leftOut(sample.sample.id, reason: reason)) }
+      while let preparation = sink.preparation(for: contents.sensor, memory, context) {
+        tell(.question(purpose: preparation.purpose, request: preparation.request.redactedText))
+        // Examples are answers that teach; a test holds them to it.
+        guard let learnt = try? preparation.learn(preparation.example, memory), learnt != memory else { return }
+        memory = learnt
+      }
+      let left = Set(omitted.compactMap(\.0.sample.id))
+      tell(
+        .batch(
+          isHistorical: batch.isHistorical,
+          samples: contents.samples.compactMap(\.sample.id).filter { !left.contains($0) },
+          request: sink.delivery(of: contents, memory, context).redactedText))
+      try store.libre { store throws(StoreError) in try store.delivered(batch.id, at: now) }
+    }
+  }
+}
+
+extension Delivery {
+  /// What `--dry-run` prints.
+  fileprivate var redactedText: String {
+    switch self {
+    case .http(let request): request.redactedText
+    case .mqtt(let messages): messages.map(\.text).joined()
+    case .lines(let bytes): String(decoding: bytes, as: UTF8.self)
+    }
+  }
+}

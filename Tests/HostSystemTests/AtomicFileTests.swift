@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+import CGMModel
+import Foundation
+import HostSystem
+import TestSupport
+import Testing
+
+@Suite("A file that is written piece by piece") struct AtomicFileTests {
+  private let folder: TemporaryDirectory
+
+  init() throws { folder = try TemporaryDirectory() }
+
+  private var names: [String] {
+    get throws { try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted() }
+  }
+
+  private func text(_ name: String) throws -> String {
+    try String(contentsOfFile: "\(folder.path)/\(name)", encoding: .utf8)
+  }
+
+  private func bytes(_ text: String) -> [UInt8] { Array(text.utf8) }
+
+  @Test("takes the place of the one before when it is complete, and not sooner")
+  func replaces() throws {
+    let path = try folder.write("before", to: "out.csv")
+    let draft = try AtomicFile(path)
+    try draft.append(bytes("one "))
+    #expect(try text("out.csv") == "before")
+    try draft.append(bytes("two"))
+    try draft.append([])
+    try draft.finish()
+    #expect(try text("out.csv") == "one two")
+    #expect(try names == ["out.csv"])
+  }
+
+  @Test("that is never complete leaves nothing behind, and what was there as it was")
+  func givenUp() throws {
+    let path = try folder.write("before", to: "out.csv")
+    do {
+      let draft = try AtomicFile(path)
+      try draft.append(bytes("half"))
+    }
+    do { _ = try AtomicFile(folder.path + "/new.csv") }
+    #expect(try names == ["out.csv"])
+    #expect(try text("out.csv") == "before")
+  }
+
+  @Test("never touches other files, whatever their names are")
+  func neighbours() throws {
+    let others = ["out.csv.part", "out.csv.tmp", "out.csv.\(getpid()).tmp"]
+    for name in others { try folder.write("mine", to: name) }
+    let secret = try folder.write("secret", to: "secret")
+    try FileManager.default.createSymbolicLink(atPath: folder.path + "/.part", withDestinationPath: secret)
+    try FileSystem.write(bytes("new"), to: folder.path + "/out.csv")
+    for name in others { #expect(try text(name) == "mine") }
+    #expect(try text("secret") == "secret" && text("out.csv") == "new")
+    #expect(try names == ([".part", "out.csv", "secret"] + others).sorted())
+  }
+
+  @Test("two at once are both whole: the last to end stays")
+  func twoAtOnce() throws {
+    let path = folder.path + "/out.csv"
+    let (one, other) = (try AtomicFile(path), try AtomicFile(path))
+    try one.append(bytes("one "))
+    try other.append(bytes("other "))
+    try one.append(bytes("end"))
+    try other.append(bytes("end"))
+    try one.finish()
+    #expect(try text("out.csv") == "one end")
+    try other.finish()
+    #expect(try text("out.csv") == "other end")
+    #expect(try names == ["out.csv"])
+  }
+
+  @Test("goes where a link leads to, even if nothing is there yet, and the link stays")
+  func links() throws {
+    try folder.write("before", to: "there/target")
+    for (link, destination) in [("relative", "there/target"), ("empty", "there/nothing"), ("chain", "empty2")] {
+      try FileManager.default.createSymbolicLink(atPath: "\(folder.path)/\(link)", withDestinationPath: destination)
+    }
+    try FileManager.default.createSymbolicLink(
+      atPath: folder.path + "/empty2", withDestinationPath: folder.path + "/there/last")
+    for (link, target) in [("relative", "target"), ("empty", "nothing"), ("chain", "last")] {
+      try FileSystem.write(bytes(link), to: "\(folder.path)/\(link)")
+      #expect(try text("there/\(target)") == link)
+      #expect((try? FileManager.default.destinationOfSymbolicLink(atPath: "\(folder.path)/\(link)")) != nil)
+    }
+    try FileManager.default.createSymbolicLink(atPath: folder.path + "/loop", withDestinationPath: "loop")
+    #expect(throws: OutputError.self) { try FileSystem.write([1], to: folder.path + "/loop") }
+    #expect((try? FileManager.default.destinationOfSymbolicLink(atPath: folder.path + "/loop")) == "loop")
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path + "/there").count == 3)
+  }
+
+  @Test("a pipe is written to and stays one")
+  func pipe() async throws {
+    let path = folder.path + "/pipe"
+    #expect(mkfifo(path, 0o600) == 0)
+    let reader = open(path, O_RDONLY | O_NONBLOCK)
+    defer { close(reader) }
+    let draft = try AtomicFile(path, isPrivate: true)
+    try draft.append(bytes("through"))
+    try draft.finish()
+    var buffer = [UInt8](repeating: 0, count: 64)
+    #expect(read(reader, &buffer, buffer.count) == 7)
+    #expect(Array(buffer.prefix(7)) == bytes("through"))
+    var status = stat()
+    #expect(lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFIFO)
+    #expect(try names == ["pipe"])
+  }
+
+  @Test("a private one is its owner's alone, also in the place of one that was not")
+  func mode() throws {
+    let path = try folder.write("before", to: "out.csv")
+    try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: path)
+    try FileSystem.write([1], to: path, isPrivate: true)
+    #expect(try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int == 0o600)
+  }
+
+  @Test("a name as long as names can be has room")
+  func longName() throws {
+    let name = String(repeating: "n", count: 255)
+    try FileSystem.write([1], to: "\(folder.path)/\(name)")
+    #expect(try names == [name])
+  }
+
+  @Test("a full disk is told, and what was there stays")
+  func full() throws {
+    let error = #expect(throws: OutputError.self) { try AtomicFile("/dev/full").append([1]) }
+    #expect(error?.exitStatus == 73)
+    let missing = #expect(throws: OutputError.self) { try AtomicFile(folder.path + "/no/file") }
+    #expect(missing?.exitStatus == 73 && missing?.message.contains(folder.path + "/no/file") == true)
+  }
+}

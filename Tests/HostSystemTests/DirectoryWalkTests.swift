@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import TestSupport
+import Testing
+
+@testable import HostSystem
+
+struct DirectoryWalkTests {
+  private func walk(_ folder: String, batch: Int = 4096) -> [Result<String, DirectoryWalk.Failure>] {
+    Array(DirectoryWalk(folder, batch: batch))
+  }
+
+  @Test(
+    "finds the files in the order of their whole paths, however few names it holds at a time",
+    arguments: [1, 2, 3, 4096])
+  func order(batch: Int) throws {
+    let folder = try TemporaryDirectory()
+    let names = [
+      "B.hex", "a-b/1", "a.hex", "a/1", "a/b-c", "a/b/1/x", "a/b/2", "a/b0", "a/c", "a0", "aa/1", "b", "ä",
+    ]
+    for name in names.reversed() { try folder.write("x", to: name) }
+    let expected = names.map { Result<String, DirectoryWalk.Failure>.success("\(folder.path)/\($0)") }
+    #expect(walk(folder.path, batch: batch) == expected)
+    #expect(walk(folder.path + "/", batch: batch) == expected)
+  }
+
+  @Test("finds each of many files once, in the order in which their paths sort")
+  func many() throws {
+    let folder = try TemporaryDirectory()
+    var names: [String] = []
+    for number in 0..<500 {
+      let name = "\(number * 7919 % 500)"
+      names.append(
+        number.isMultiple(of: 3) ? "\(name)/\(number)" : number.isMultiple(of: 5) ? "\(name)-\(number)" : name)
+      try folder.write("", to: names[number])
+    }
+    let expected = names.map { "\(folder.path)/\($0)" }.sorted()
+    for batch in [7, 64, 4096] { #expect(try walk(folder.path, batch: batch).map { try $0.get() } == expected) }
+  }
+
+  @Test("leaves hidden names and linked folders out, and finds linked files")
+  func leftOut() throws {
+    let folder = try TemporaryDirectory()
+    for name in ["c", ".hidden", ".git/config", "a/.x", "a/1"] { try folder.write("x", to: name) }
+    for (link, target) in [("loop", "."), ("a/up", ".."), ("other", "a"), ("file", "c"), ("broken", "nothing")] {
+      try FileManager.default.createSymbolicLink(
+        atPath: "\(folder.path)/\(link)", withDestinationPath: target)
+    }
+    let names = ["a/1", "broken", "c", "file"]
+    #expect(walk(folder.path) == names.map { .success("\(folder.path)/\($0)") })
+  }
+
+  @Test("a folder without files in it has none")
+  func empty() throws {
+    let folder = try TemporaryDirectory()
+    #expect(walk(folder.path) == [])
+    try FileManager.default.createDirectory(atPath: folder.path + "/a/b", withIntermediateDirectories: true)
+    #expect(walk(folder.path) == [])
+  }
+
+  @Test("a folder that is not there, or none, is a failure with its own path")
+  func failure() throws {
+    let folder = try TemporaryDirectory()
+    let file = try folder.write("x", to: "file")
+    for path in [folder.path + "/nothing", file, ""] {
+      #expect(walk(path) == [.failure(.init(path: path, error: .notFound))])
+    }
+  }
+
+  @Test("a folder that goes while it is waited for is a failure in its place, and the walk goes on")
+  func gone() throws {
+    let folder = try TemporaryDirectory()
+    for name in ["a", "b/1", "c/1"] { try folder.write("x", to: name) }
+    var walk = DirectoryWalk(folder.path)
+    #expect(walk.next() == .success(folder.path + "/a"))
+    try FileManager.default.removeItem(atPath: folder.path + "/b")
+    #expect(walk.next() == .failure(.init(path: folder.path + "/b", error: .notFound)))
+    #expect(walk.next() == .success(folder.path + "/c/1"))
+    #expect(walk.next() == nil)
+    #expect(walk.next() == nil)
+  }
+
+  @Test("a name that is not UTF-8 is told as such: no path can name it")
+  func notUTF8() throws {
+    let folder = try TemporaryDirectory()
+    for name in ["a", "c"] { try folder.write("x", to: name) }
+    #expect(mkdir(folder.path.utf8CString.dropLast() + [0x2F, 0x62, -1, 0], 0o700) == 0)
+    #expect(
+      walk(folder.path) == [
+        .success(folder.path + "/a"),
+        .failure(
+          .init(path: folder.path + "/b\u{FFFD}/", error: .unreadable("its name is not UTF-8"))),
+        .success(folder.path + "/c"),
+      ])
+  }
+}

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+import CGMModel
+import Foundation
+import HostSystem
+import TestSupport
+import Testing
+
+struct FileSystemTests {
+  /// Of a dump, 64 MiB.
+  private let limit = 67_108_864
+
+  @Test("reads a whole file, an empty one among them", arguments: [0, 1, 344, 65_535, 65_536, 65_537, 200_000])
+  func read(count: Int) throws {
+    let folder = try TemporaryDirectory()
+    let bytes = (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 31) }
+    #expect(try FileSystem.read(try folder.write(bytes, to: "file"), limit: limit) == bytes)
+  }
+
+  @Test("says why a file cannot be read")
+  func unreadable() throws {
+    let folder = try TemporaryDirectory()
+    let file = try folder.write("x", to: "file")
+    #expect(throws: InputError.notFound) { try FileSystem.read(folder.path + "/nothing", limit: limit) }
+    #expect(throws: InputError.notFound) { try FileSystem.read(file + "/below", limit: limit) }
+    #expect(throws: InputError.notFound) { try FileSystem.read("", limit: limit) }
+    #expect(throws: InputError.isFolder) { try FileSystem.read(folder.path, limit: limit) }
+  }
+
+  @Test("takes in no more than a dump can have: the size decides before the first byte")
+  func large() throws {
+    let folder = try TemporaryDirectory()
+    let path = try folder.write("", to: "large")
+    let handle = try #require(FileHandle(forWritingAtPath: path))
+    try handle.truncate(atOffset: 10_737_418_240)
+    try handle.close()
+    #expect(throws: InputError.tooLarge(found: 10_737_418_240, limit: 67_108_864)) {
+      try FileSystem.read(path, limit: limit)
+    }
+    #expect(throws: InputError.tooLarge(found: nil, limit: 67_108_864)) {
+      try FileSystem.read("/dev/zero", limit: limit)
+    }
+    #expect(try FileSystem.read("/dev/null", limit: limit) == [])
+  }
+
+  @Test("writes a whole file in the place of another, and leaves nothing beside it")
+  func write() throws {
+    let folder = try TemporaryDirectory()
+    let path = try folder.write("before", to: "file")
+    try FileSystem.write([1, 2, 3], to: path)
+    #expect(try FileSystem.read(path, limit: limit) == [1, 2, 3])
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["file"])
+  }
+
+  @Test("leaves what was there where it cannot write, and says why")
+  func unwritable() throws {
+    let folder = try TemporaryDirectory()
+    for path in [folder.path + "/nothing/file", folder.path] {
+      let error = #expect(throws: OutputError.self) { try FileSystem.write([1], to: path) }
+      #expect(error?.exitStatus == 73)
+      #expect(error?.message.contains(path) == true)
+    }
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).isEmpty)
+  }
+
+  @Test("writes through a link to what it stands for, as a shell's > does")
+  func link() throws {
+    let folder = try TemporaryDirectory()
+    let target = try folder.write("before", to: "target")
+    let link = folder.path + "/link"
+    try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: target)
+    try FileSystem.write([1, 2], to: link)
+    #expect(try FileSystem.read(target, limit: limit) == [1, 2])
+    #expect((try? FileManager.default.destinationOfSymbolicLink(atPath: link)) == target)
+  }
+
+  @Test("does not put a file in the place of a device")
+  func device() throws {
+    let folder = try TemporaryDirectory()
+    let link = folder.path + "/full"
+    try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: "/dev/full")
+    let error = #expect(throws: OutputError.self) { try FileSystem.write([1], to: link) }
+    #expect(error?.exitStatus == 73)
+    #expect((try? FileManager.default.destinationOfSymbolicLink(atPath: link)) == "/dev/full")
+  }
+
+  @Test("knows a regular file's modification time, and no other's")
+  func modificationTime() throws {
+    let folder = try TemporaryDirectory()
+    let path = try folder.write("x", to: "file")
+    try FileManager.default.setAttributes(
+      [.modificationDate: Date(timeIntervalSince1970: 1_714_644_900)], ofItemAtPath: path)
+    #expect(FileSystem.modificationTime(of: path) == 1_714_644_900)
+    #expect(FileSystem.modificationTime(of: folder.path) == nil)
+    #expect(FileSystem.modificationTime(of: "/dev/null") == nil)
+    #expect(FileSystem.modificationTime(of: folder.path + "/nothing") == nil)
+  }
+}
