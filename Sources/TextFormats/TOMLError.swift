@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Why a document cannot be read as TOML.
+public enum TOMLError: Error, Hashable, Sendable {
+  /// The document is invalid, or uses a part of TOML that is not supported.
+  ///
+  /// Line and column count from 1, the column in Unicode scalars. The reason repeats names but no values: a value may be
+  /// a secret without its quotes.
+  case invalid(line: Int, column: Int, reason: String)
+  /// The document has more bytes than are read.
+  case tooLarge(limit: Int)
+
+  /// What is wrong and where, for a message that begins with the name of the file.
+  public var message: String {
+    switch self {
+    case .invalid(let line, let column, let reason): "line \(line), column \(column): \(reason)"
+    case .tooLarge(let limit): "it has more than \(limit) bytes"
+    }
+  }
+}

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A value of a TOML document.
+public enum TOMLValue: Hashable, Sendable {
+  case string(String)
+  case integer(Int64)
+  /// The number as written, so that a message can repeat it: `1_000.5e3`.
+  case float(String)
+  case boolean(Bool)
+  case array([TOMLValue])
+  case table([String: TOMLValue])
+}
+
+extension TOMLValue {
+  /// The value of a word without quotes; nil for a word that has none, and for an integer of more than 64 bits.
+  init?(word: String) {
+    let unsigned = Self.unsigned(word[...])
+    if word == "true" || word == "false" {
+      self = .boolean(word == "true")
+    } else if unsigned == "inf" || unsigned == "nan" {
+      self = .float(word)
+    } else if let radix = ["0x": 16, "0o": 8, "0b": 2][String(word.prefix(2))] {
+      guard let number = Self.digits(word.dropFirst(2), radix).flatMap({ Int64($0, radix: radix) }) else { return nil }
+      self = .integer(number)
+    } else {
+      let parts = unsigned.split(maxSplits: 1, omittingEmptySubsequences: false) { $0 == "e" || $0 == "E" }
+      let decimals = parts[0].split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
+      guard let whole = Self.digits(decimals[0]), whole == "0" || whole.first != "0",
+        decimals.dropFirst().allSatisfy({ Self.digits($0) != nil }),
+        parts.dropFirst().allSatisfy({ Self.digits(Self.unsigned($0)) != nil })
+      else { return nil }
+      if parts.count > 1 || decimals.count > 1 {
+        self = .float(word)
+      } else {
+        guard let number = Int64((word.first == "-" ? "-" : "") + whole) else { return nil }
+        self = .integer(number)
+      }
+    }
+  }
+
+  private static func unsigned(_ text: Substring) -> Substring {
+    text.first == "+" || text.first == "-" ? text.dropFirst() : text
+  }
+
+  /// The digits without the underscores between them; nil for any other text.
+  private static func digits(_ text: Substring, _ radix: Int = 10) -> String? {
+    let groups = text.split(separator: "_", omittingEmptySubsequences: false)
+    let isNumber = groups.allSatisfy { group in
+      !group.isEmpty && group.allSatisfy { $0.isASCII && ($0.hexDigitValue ?? radix) < radix }
+    }
+    return isNumber ? groups.joined() : nil
+  }
+}
