@@ -37,7 +37,6 @@ func tests(
 let crypto = Target.Dependency.product(name: "Crypto", package: "swift-crypto")
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
 let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
-let toml = Target.Dependency.product(name: "TOMLKit", package: "TOMLKit")
 let sqlite = library("CSQLite", trait: "SQLite")
 
 let published = [
@@ -60,7 +59,6 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
     .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
     .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
-    .package(url: "https://github.com/LebJe/TOMLKit", from: "0.6.0"),
   ],
   targets: [
     module("CGMModel"),
@@ -84,7 +82,7 @@ let package = Package(
       """
       CGMModel TextFormats HostSystem Libre1Core SensorCipher DumpFormats HistoryFormats NFCTransport SensorSimulator \
       SampleStore GlucoseReport
-      """, [crypto, logging, toml]),
+      """, [crypto, logging]),
     module(
       "SampleSync",
       """

@@ -3,7 +3,7 @@ import CGMModel
 
 /// Why the configuration cannot be used. The culprit is a file, a variable or an option.
 public enum ConfigurationError: Error, Hashable, Sendable {
-  /// The file is not TOML: words that name the line.
+  /// The file is not TOML: words that name line and column.
   case notTOML(path: String, reason: String)
   /// A key that nothing reads.
   case unknownKey(path: String, key: String, known: [String])

@@ -2,15 +2,17 @@
 import CGMModel
 import DumpFormats
 import HostSystem
-import TOMLKit
+package import TextFormats
 
 /// `config.toml`: one line for each setting, `key = "value"`, and a table `[sinks.NAME]` for each sink.
 public struct ConfigurationFile: Sendable {
   public let path: String
   package let values: [Setting: String]
-  /// What stands under `[sinks]`, by name. It is looked at when a sink is used: a mistake there keeps nobody from reading
-  /// a sensor.
-  package let sinks: [String: Result<SinkSection, LibreError>]
+  /// The values under `[sinks]`, by name. They are checked when a sink is used: a mistake in one of them keeps nobody from
+  /// reading a sensor.
+  package let sinks: [String: TOMLValue]
+
+  package static let sinksTable = "sinks"
 
   /// Where it is: below `XDG_CONFIG_HOME`, else below `~/.config`; nil if neither can be told.
   public static func path(environment: [String: String]) -> String? {
@@ -19,46 +21,42 @@ public struct ConfigurationFile: Sendable {
 
   /// The file at its place; nil if there is none.
   ///
-  /// Throws `notTOML` with the line, `unknownKey` (a typing error would else do nothing, silently) or `unreadable`.
+  /// Throws `notTOML` with line and column, `unknownKey` (a typing error would else do nothing, silently) or `unreadable`.
   public static func load(environment: [String: String]) throws(LibreError) -> ConfigurationFile? {
-    guard let path = path(environment: environment), let text = try text(of: path) else { return nil }
-    return try ConfigurationFile(path: path, text: text)
+    guard let path = path(environment: environment), let bytes = try bytes(of: path) else { return nil }
+    return try ConfigurationFile(path: path, bytes: bytes)
   }
 
-  /// nil if there is no such file.
-  package static func text(of path: String) throws(LibreError) -> String? {
+  /// The content of the file; nil if there is no such file.
+  package static func bytes(of path: String) throws(LibreError) -> [UInt8]? {
     do throws(InputError) {
-      return String(decoding: try FileSystem.read(path, limit: TOMLShape.sizeLimit), as: UTF8.self)
+      return try FileSystem.read(path, limit: TOMLReader.sizeLimit)
     } catch .notFound {
       return nil
     } catch .tooLarge {
-      throw .configuration(.notTOML(path: path, reason: TOMLShape.tooLong.reason))
+      throw .configuration(.notTOML(path: path, reason: TOMLError.tooLarge(limit: TOMLReader.sizeLimit).message))
     } catch {
       throw .configuration(.unreadable(path: path, reason: error.message))
     }
   }
 
-  package init(path: String, text: String) throws(LibreError) {
+  package init(path: String, bytes: some Collection<UInt8>) throws(LibreError) {
+    let document: [String: TOMLValue]
     do {
-      try TOMLShape.check(text)
+      document = try TOMLReader.read(bytes)
     } catch {
-      throw .configuration(.notTOML(path: path, reason: error.reason))
-    }
-    let table: TOMLTable
-    do {
-      table = try TOMLTable(string: text)
-    } catch {
-      throw .configuration(.notTOML(path: path, reason: "\(error)"))
+      throw .configuration(.notTOML(path: path, reason: error.message))
     }
     var values: [Setting: String] = [:]
-    var sinks: [String: Result<SinkSection, LibreError>] = [:]
-    for (key, value) in table {
-      if key == SinkSection.table, let sections = value.table {
-        for (name, section) in sections {
-          sinks[name] = Result { () throws(LibreError) in try SinkSection(path: path, name: name, section) }
+    var sinks: [String: TOMLValue] = [:]
+    // By name, so that of several mistakes the same one is always reported.
+    for (key, value) in document.sorted(by: { $0.key < $1.key }) {
+      if key == Self.sinksTable, case .table(let sections) = value {
+        sinks = sections
+      } else if case .table(let table) = value, Setting.all.contains(where: { $0.key.hasPrefix("\(key).") }) {
+        for (name, value) in table.sorted(by: { $0.key < $1.key }) {
+          try Self.take(value, key: "\(key).\(name)", path: path, &values)
         }
-      } else if let inner = value.table, Setting.all.contains(where: { $0.key.hasPrefix("\(key).") }) {
-        for (name, value) in inner { try Self.take(value, key: "\(key).\(name)", path: path, &values) }
       } else {
         try Self.take(value, key: key, path: path, &values)
       }
@@ -69,24 +67,35 @@ public struct ConfigurationFile: Sendable {
   }
 
   private static func take(
-    _ value: any TOMLValueConvertible, key: String, path: String, _ values: inout [Setting: String]
+    _ value: TOMLValue, key: String, path: String, _ values: inout [Setting: String]
   ) throws(LibreError) {
     guard let setting = Setting.all.first(where: { $0.key == key }) else {
       throw .configuration(.unknownKey(path: path, key: key, known: Setting.all.map(\.key) + ["[sinks.NAME]"]))
     }
-    guard let text = Self.text(of: value) else {
-      throw .configuration(.badValue(origin: path, key: key, value: "\(value)", allowed: setting.allowed))
+    switch value {
+    case .string, .integer, .boolean: values[setting] = value.settingText
+    case .array(let elements):
+      // A list of strings is another way to write names with commas between them.
+      let texts = elements.compactMap { element in if case .string(let text) = element { text } else { nil } }
+      guard texts.count == elements.count else { throw bad("a list of other values than text") }
+      values[setting] = texts.joined(separator: ",")
+    case .float(let text): throw bad(text)
+    case .table: throw bad("a table")
     }
-    values[setting] = text
+    func bad(_ value: String) -> LibreError {
+      .configuration(.badValue(origin: path, key: key, value: value, allowed: setting.allowed))
+    }
   }
+}
 
-  /// A text, a whole number or a truth value as text; a list of texts with commas between them.
-  private static func text(of value: any TOMLValueConvertible) -> String? {
-    if let text = value.string { return text }
-    if let number = value.int { return String(number) }
-    if let isTrue = value.bool { return isTrue ? "true" : "false" }
-    guard let list = value.array else { return nil }
-    let texts = list.compactMap(\.string)
-    return texts.count == list.count ? texts.joined(separator: ",") : nil
+extension TOMLValue {
+  /// A string, an integer or a boolean as text; nil for all other values, which no key takes.
+  package var settingText: String? {
+    switch self {
+    case .string(let text): text
+    case .integer(let number): String(number)
+    case .boolean(let isTrue): isTrue ? "true" : "false"
+    case .float, .array, .table: nil
+    }
   }
 }

@@ -6,10 +6,8 @@ public enum SinkFile {
   /// Throws `exists`, what the section's own mistakes are, and `cannotEdit` where the file would not say what it should.
   public static func add(_ draft: SinkDraft, environment: [String: String]) throws(LibreError) -> SinkSetup {
     let path = try path(environment)
-    let before = try ConfigurationFile.text(of: path) ?? ""
-    if try ConfigurationFile(path: path, text: before).sinks[draft.name] != nil {
-      throw .sink(.exists(draft.name, path: path))
-    }
+    let (before, file) = try read(path)
+    if file.sinks[draft.name] != nil { throw .sink(.exists(draft.name, path: path)) }
     let section = draft.section(path: path)
     let setup = try SinkSetup(section)
     // The file's own line ends.
@@ -17,17 +15,16 @@ public enum SinkFile {
     // Both are one character of Swift's.
     let gap = before.isEmpty ? "" : before.utf8.last == 0x0A ? end : end + end
     let text = section.text.split(separator: "\n").map { $0 + end }.joined()
-    try replace(before, with: before + gap + text, path) { $0[draft.name] = .success(section) }
+    try replace(file, with: before + gap + text) { $0[draft.name] = .success(section) }
     return setup
   }
 
   /// Throws `noSuchSink`, and `cannotEdit` where the sink is not written as a table of its own.
   public static func remove(_ name: String, environment: [String: String]) throws(LibreError) {
     let path = try path(environment)
-    let before = try ConfigurationFile.text(of: path) ?? ""
-    let sinks = try ConfigurationFile(path: path, text: before).sinks
-    guard sinks[name] != nil else { throw .sink(.noSuchSink(name, known: sinks.keys.sorted())) }
-    try replace(before, with: without(name, before), path) { $0[name] = nil }
+    let (before, file) = try read(path)
+    guard file.sinks[name] != nil else { throw .sink(.noSuchSink(name, known: file.sinks.keys.sorted())) }
+    try replace(file, with: without(name, before)) { $0[name] = nil }
   }
 
   /// Without the table, from the blank line before its heading to its last key. What the user wrote behind that stays: a
@@ -43,7 +40,7 @@ public enum SinkFile {
       if words.hasPrefix("[") {
         kept += behind
         behind = []
-        isInside = words.prefix { $0 != "#" } == "[\(SinkSection.table).\(name)]"
+        isInside = words.prefix { $0 != "#" } == "[\(ConfigurationFile.sinksTable).\(name)]"
         if isInside, let last = kept.last, last.isEmpty || last == "\r" { kept.removeLast() }
       }
       if !isInside {
@@ -59,16 +56,17 @@ public enum SinkFile {
 
   /// Writes the new text if it says what it should: the same as before but for the change.
   private static func replace(
-    _ before: String, with after: String, _ path: String,
-    change: (inout [String: Result<SinkSection, LibreError>]) -> Void
+    _ old: ConfigurationFile, with text: String, change: (inout [String: Result<SinkSection, LibreError>]) -> Void
   ) throws(LibreError) {
-    let old = try ConfigurationFile(path: path, text: before)
-    var sinks = old.sinks
-    change(&sinks)
-    guard let new = try? ConfigurationFile(path: path, text: after), new.sinks == sinks, new.values == old.values else {
-      throw .sink(.cannotEdit(path: path, name: (Set(sinks.keys).symmetricDifference(old.sinks.keys)).first ?? ""))
+    let path = old.path
+    var sections = old.sinkSections()
+    change(&sections)
+    guard let new = try? ConfigurationFile(path: path, bytes: text.utf8), new.sinkSections() == sections,
+      new.values == old.values
+    else {
+      throw .sink(.cannotEdit(path: path, name: (Set(sections.keys).symmetricDifference(old.sinks.keys)).first ?? ""))
     }
-    try Files.writePrivate(Array(after.utf8), to: path, keepsMode: true)
+    try Files.writePrivate(Array(text.utf8), to: path, keepsMode: true)
   }
 
   private static func path(_ environment: [String: String]) throws(LibreError) -> String {
@@ -76,6 +74,12 @@ public enum SinkFile {
       throw .configuration(.noPlace(of: "config.toml", variable: "XDG_CONFIG_HOME", option: nil))
     }
     return path
+  }
+
+  /// The text of the file and what it says; an empty one if there is no such file.
+  private static func read(_ path: String) throws(LibreError) -> (text: String, file: ConfigurationFile) {
+    let bytes = try ConfigurationFile.bytes(of: path) ?? []
+    return (String(decoding: bytes, as: UTF8.self), try ConfigurationFile(path: path, bytes: bytes))
   }
 
   /// Where `sink add` puts a secret that it was given: beside the configuration file.

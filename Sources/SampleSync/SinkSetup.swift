@@ -189,6 +189,6 @@ public struct SinkSetup: Sendable {
 extension ConfigurationFile {
   /// Every sink by its name, or what is wrong with it: one that is wrong keeps no other from working.
   public func sinkSetups() -> [String: Result<SinkSetup, LibreError>] {
-    sinks.mapValues { section in Result { () throws(LibreError) in try SinkSetup(section.get()) } }
+    sinkSections().mapValues { section in Result { () throws(LibreError) in try SinkSetup(section.get()) } }
   }
 }

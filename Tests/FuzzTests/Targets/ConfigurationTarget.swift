@@ -33,20 +33,24 @@ enum ConfigurationTarget {
     + Registry.sinkTypes.flatMap(\.parameters).map { "\($0.key) = " } + [
       "[sinks.", "[sync]", "]\n", "\"\"\"", "'''", "true", "false", "[[", "{ ", " }", "inf", "nan",
       "1979-05-27T07:32:00Z",
-      "0x", "1e9", "\\u0000", "\\U0010FFFF", "\"glucose.history\"", "\"raw\"", "mg/dL", "mmol/L", "https://",
+      "0x", "1e9", "\\u0000", "\\U0010FFFF", "\\\n", "a.b.", "{a.b=", "\r\n", "\u{FEFF}", "\"glucose.history\"",
+      "\"raw\"", "mg/dL", "mmol/L", "https://",
       "mqtts://",
     ]
 
   private static func run(_ bytes: [UInt8]) throws {
-    let text = String(decoding: bytes, as: UTF8.self)
     let file: ConfigurationFile
     do {
-      file = try ConfigurationFile(path: path, text: text)
+      file = try ConfigurationFile(path: path, bytes: bytes)
     } catch {
       guard case .configuration(let reason) = error else { throw OracleFailure(description: "\(error)") }
       if case .unknownKey(_, let key, let known) = reason {
         try require(!Setting.all.contains { $0.key == key } && !known.isEmpty, "\(key) is known")
         try require(error.message.contains(key), "the key that nothing reads is named")
+      }
+      if case .notTOML(_, let reason) = reason {
+        let hasPlace = reason.hasPrefix("line ") && reason.contains(", column ")
+        try require(hasPlace || bytes.count > 32 << 10, "no line and column in: \(reason)")
       }
       return try require(!error.message.isEmpty && !error.resolution.isEmpty, "a reason in words")
     }
@@ -77,9 +81,9 @@ enum ConfigurationTarget {
       case .success(let success): setup = success
       }
       try require(setup.name == name && SinkSetup.isName(name), "a sink by its name")
-      let again = try ConfigurationFile(path: path, text: setup.section.text)
+      let again = try ConfigurationFile(path: path, bytes: setup.section.text.utf8)
       try require(
-        again.sinks[name] == .success(setup.section), "written and read it is the same: \(setup.section.text)")
+        again.sinkSections()[name] == .success(setup.section), "written and read it is the same: \(setup.section.text)")
       // With a secret at hand: none is looked for in a file that the input names.
       if (try? setup.check(secret: Secret("open sesame"), environment: [:])) != nil {
         try require(!setup.receiver.isEmpty, "a sink has a receiver")

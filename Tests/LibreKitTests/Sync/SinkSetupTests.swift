@@ -12,7 +12,9 @@ struct SinkSetupTests {
   private static let path = "/c/config.toml"
   private static let variable = ["LIBRE_SECRET_NIGHT": "open sesame"]
 
-  private func file(_ text: String) throws -> ConfigurationFile { try ConfigurationFile(path: Self.path, text: text) }
+  private func file(_ text: String) throws -> ConfigurationFile {
+    try ConfigurationFile(path: Self.path, bytes: text.utf8)
+  }
 
   private func setup(_ lines: String) throws -> SinkSetup {
     try #require(try file("[sinks.night]\n\(lines)").sinkSetups()["night"]).get()
@@ -231,7 +233,7 @@ struct SinkSetupTests {
       "1_000", "1e3", "9223372036854775807", "9223372036854775808", "-9223372036854775808", "\\u0041",
       "\u{FEFF}x", "$(reboot)",
     ]
-    // TOMLKit ends a text at a NUL.
+    // TOMLReader refuses U+0000.
     let drawn = (0..<200).map { _ in
       String(String.UnicodeScalarView(random.text(random.number(0...40)).unicodeScalars.filter { $0 != "\0" }))
     }
@@ -239,11 +241,24 @@ struct SinkSetupTests {
       let section = SinkSection(
         path: Self.path, name: "night", values: ["type": "file", "path": text, "secret_command": "x \(text)"],
         send: [text, "raw"])
-      #expect(try file(section.text).sinks == ["night": .success(section)], "\(text.debugDescription)")
+      #expect(try file(section.text).sinkSections() == ["night": .success(section)], "\(text.debugDescription)")
       #expect(section.text.hasPrefix("[sinks.night]\ntype = \"file\"\n"))
       // One line a key: whoever adds a section by hand finds the lines he expects.
       #expect(section.text.split(separator: "\n", omittingEmptySubsequences: false).count == 6)
     }
+  }
+
+  @Test("a file that is not UTF-8 is refused with the place, and its bytes stay as they are")
+  func otherEncoding() throws {
+    let folder = try TemporaryDirectory()
+    let bytes = Array("# caf\u{E9}\n[sinks.night]\ntype = \"file\"\n".unicodeScalars.map { UInt8($0.value) })
+    let path = try folder.write(bytes, to: "libre/config.toml")
+    let environment = ["XDG_CONFIG_HOME": folder.path]
+    let error = LibreError.configuration(.notTOML(path: path, reason: "line 1, column 6: invalid UTF-8"))
+    #expect(throws: error) { try SinkFile.remove("night", environment: environment) }
+    let draft = SinkDraft(name: "new", type: "file", values: ["path": "/x"], send: nil)
+    #expect(throws: error) { try SinkFile.add(draft, environment: environment) }
+    #expect(try FileBytes.read(path) == bytes)
   }
 
   @Test("the text of a section is literally this")

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+import LibreKit
+import TextFormats
+
+/// A table `[sinks.NAME]` of the configuration file, as it stands there.
+struct SinkSection: Hashable, Sendable {
+  let path: String
+  let name: String
+  /// Numbers and truth values as text.
+  var values: [String: String]
+  /// nil where nothing is said.
+  var send: [String]?
+
+  init(path: String, name: String, values: [String: String], send: [String]?) {
+    self.path = path
+    self.name = name
+    self.values = values
+    self.send = send
+  }
+
+  /// The section that the value of `sinks.NAME` is.
+  ///
+  /// - Throws: `badValue` for a value that is not a table, and for a value in it that is neither a text, an integer nor a
+  ///   boolean.
+  init(path: String, name: String, _ value: TOMLValue) throws(LibreError) {
+    let place = "\(ConfigurationFile.sinksTable).\(name)"
+    guard case .table(let table) = value else {
+      throw Self.bad(path, place, "a table with type = \"nightscout\" or another")
+    }
+    var values: [String: String] = [:]
+    var send: [String]?
+    for (key, value) in table.sorted(by: { $0.key < $1.key }) {
+      if key == "send" {
+        guard case .array(let list) = value else {
+          throw Self.bad(path, "\(place).send", #"a list: ["glucose.history"]"#)
+        }
+        send = []
+        for element in list {
+          guard case .string(let part) = element else {
+            throw Self.bad(path, "\(place).send", #"texts in quotes: ["glucose.history"]"#)
+          }
+          send?.append(part)
+        }
+      } else if let text = value.settingText {
+        values[key] = text
+      } else {
+        throw Self.bad(path, "\(place).\(key)", "a text in quotes, a whole number, or true and false")
+      }
+    }
+    self.init(path: path, name: name, values: values, send: send)
+  }
+
+  /// Without the value, which may be a secret in the wrong place.
+  private static func bad(_ path: String, _ key: String, _ allowed: String) -> LibreError {
+    .configuration(.badValue(origin: path, key: key, value: "what it is", allowed: allowed))
+  }
+
+  /// As it is written into the file: TOML's basic strings, one key a line.
+  var text: String {
+    var text = "[\(ConfigurationFile.sinksTable).\(name)]\n"
+    for (key, value) in values.sorted(by: { ($0.key == "type" ? 0 : 1, $0.key) < ($1.key == "type" ? 0 : 1, $1.key) }) {
+      let isBare = ["true", "false"].contains(value) || Int(value).map { String($0) == value } ?? false
+      text += "\(key) = \(isBare ? value : Self.quoted(value))\n"
+    }
+    if let send { text += "send = [\(send.map(Self.quoted).joined(separator: ", "))]\n" }
+    return text
+  }
+
+  static func quoted(_ text: String) -> String {
+    var quoted = "\""
+    for scalar in text.unicodeScalars {
+      switch scalar {
+      case "\"", "\\": quoted += "\\\(scalar)"
+      case "\u{0}"..."\u{1F}", "\u{7F}":
+        let digits = String(scalar.value, radix: 16)
+        quoted += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+      default: quoted.unicodeScalars.append(scalar)
+      }
+    }
+    return quoted + "\""
+  }
+}
+
+extension ConfigurationFile {
+  /// The section of each sink by its name, or the error in it: one that is wrong keeps no other from working.
+  func sinkSections() -> [String: Result<SinkSection, LibreError>] {
+    var sections: [String: Result<SinkSection, LibreError>] = [:]
+    for (name, value) in sinks {
+      sections[name] = Result { () throws(LibreError) in try SinkSection(path: path, name: name, value) }
+    }
+    return sections
+  }
+}
