@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 public import CGMModel
+package import SQLiteAccess
 
 /// Why a file gives no memory. The culprit is always the file.
 public enum DumpError: Error, Hashable, Sendable {
@@ -123,4 +124,8 @@ public enum DumpError: Error, Hashable, Sendable {
     default: false
     }
   }
+}
+
+extension DumpError: SQLiteError {
+  package init(_ failure: SQLiteFailure, path: String) { self = .database(failure.words) }
 }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+package import SQLiteAccess
 
 /// Why a file is no history that can be imported. The culprit is the file, and where possible its line.
 public enum HistoryError: Error, Hashable, Sendable {
@@ -28,4 +29,8 @@ public enum HistoryError: Error, Hashable, Sendable {
   case truncated(String)
   /// The operating system's, or the store's, own words.
   case unreadable(String)
+}
+
+extension HistoryError: SQLiteError {
+  package init(_ failure: SQLiteFailure, path: String) { self = .unreadable(failure.words) }
 }

@@ -17,17 +17,18 @@ package enum ForeignDatabase {
   /// Values of more bytes are not loaded: those of a scan have less than 2000.
   private static let longestValue: Int32 = 1 << 20
 
-  package static func open(_ path: String) throws(SQLiteFailure) -> SQLiteConnection {
-    let uri = SQLiteConnection.uri(of: path)
-    let connection = try opened("\(uri)?immutable=1")
+  package static func open<Failure: SQLiteError>(_ path: String) throws(Failure) -> SQLiteConnection<Failure> {
+    let connection: SQLiteConnection<Failure> = try opened(path, "immutable=1")
     let companions = connection.companions
-    if companions.log { return try opened("\(uri)?mode=ro&vfs=unix-none") }
-    if companions.journal { return try opened("\(uri)?mode=ro") }
+    if companions.log { return try opened(path, "mode=ro&vfs=unix-none") }
+    if companions.journal { return try opened(path, "mode=ro") }
     return connection
   }
 
-  private static func opened(_ uri: String) throws(SQLiteFailure) -> SQLiteConnection {
-    let connection = try SQLiteConnection(uri, for: .reading, isURI: true)
+  private static func opened<Failure: SQLiteError>(
+    _ path: String, _ parameters: String
+  ) throws(Failure) -> SQLiteConnection<Failure> {
+    let connection = try SQLiteConnection<Failure>(path, for: .reading, parameters: parameters)
     try connection.distrust()
     // In exclusive mode the index of a log is in memory: nothing can be read before that is set.
     for setting in ["cell_size_check = ON", "locking_mode = EXCLUSIVE"] {
@@ -44,7 +45,7 @@ extension SQLiteConnection {
   /// The names of a table's columns in lower case, with true for those that can be trusted: a column that is computed
   /// could take any time, and one called `rowid` would stand for the row's number. nil if there is no such table; a view
   /// or a virtual table, which is on no page and may compute anything, does not count.
-  package func columns(ofForeignTable name: String) throws(SQLiteFailure) -> [String: Bool]? {
+  package func columns(ofForeignTable name: String) throws(Failure) -> [String: Bool]? {
     let table = try statement(
       "SELECT 1 FROM sqlite_master WHERE name = ? COLLATE NOCASE AND type = 'table' AND rootpage > 0"
     ).first(.text(name))

@@ -2,9 +2,11 @@
 #if SQLite
   import CSQLite
 
-  /// One connection to a database, used by one task at a time.
-  package final class SQLiteConnection {
+  /// One connection to a database, used by one task at a time. Its calls, and those of its statements, throw the error of
+  /// the module that opened it.
+  package final class SQLiteConnection<Failure: SQLiteError> {
     let handle: OpaquePointer
+    private let path: String
 
     package enum Access {
       case reading
@@ -13,8 +15,9 @@
       case creating
     }
 
-    /// Opens a file, or with `isURI` what a URI names. Throws `SQLiteFailure`.
-    package init(_ path: String, for access: Access, isURI: Bool = false) throws(SQLiteFailure) {
+    /// Opens a file; with `parameters`, by a URI that has them.
+    package init(_ path: String, for access: Access, parameters: String? = nil) throws(Failure) {
+      self.path = path
       var opened: OpaquePointer?
       let flags =
         switch access {
@@ -22,8 +25,12 @@
         case .writing: SQLITE_OPEN_READWRITE
         case .creating: SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
         }
-      let status = sqlite3_open_v2(path, &opened, flags | SQLITE_OPEN_NOMUTEX | (isURI ? SQLITE_OPEN_URI : 0), nil)
-      guard let opened else { throw SQLiteFailure(status, String(cString: sqlite3_errstr(status))) }
+      let name = parameters.map { "\(SQLiteFile.uri(of: path))?\($0)" } ?? path
+      let form = parameters == nil ? 0 : SQLITE_OPEN_URI
+      let status = sqlite3_open_v2(name, &opened, flags | SQLITE_OPEN_NOMUTEX | form, nil)
+      guard let opened else {
+        throw Failure(SQLiteFailure(status, String(cString: sqlite3_errstr(status))), path: path)
+      }
       handle = opened
       sqlite3_extended_result_codes(handle, 1)
       guard status == SQLITE_OK else { throw failure }
@@ -31,17 +38,17 @@
 
     deinit { sqlite3_close_v2(handle) }
 
-    package func statement(_ sql: String) throws(SQLiteFailure) -> SQLiteStatement {
+    package func statement(_ sql: String) throws(Failure) -> SQLiteStatement<Failure> {
       try SQLiteStatement(sql, in: self)
     }
 
     /// Runs statements, separated by semicolons, that give no rows.
-    package func execute(_ sql: String) throws(SQLiteFailure) {
+    package func execute(_ sql: String) throws(Failure) {
       guard sqlite3_exec(handle, sql, nil, nil, nil) == SQLITE_OK else { throw failure }
     }
 
     /// The first row of a query; nil if it has none.
-    package func row(_ sql: String, _ values: SQLiteValue...) throws(SQLiteFailure) -> [SQLiteValue]? {
+    package func row(_ sql: String, _ values: SQLiteValue...) throws(Failure) -> [SQLiteValue]? {
       let statement = try statement(sql)
       statement.bind(values)
       return try statement.next()
@@ -63,7 +70,7 @@
 
     /// For a database from anywhere, which is only read: its schema may call no function that matters, its triggers and
     /// views do nothing. Before anything is asked of it.
-    package func distrust() throws(SQLiteFailure) {
+    package func distrust() throws(Failure) {
       guard libre_sqlite_distrust(handle) == SQLITE_OK else { throw failure }
     }
 
@@ -72,49 +79,29 @@
     /// SQLite keeps a schema in memory and looks in it for every name: 200 MB of one take 1 GB, 100,000 tables 17 s. So
     /// values of more than `longestValue` bytes are not loaded, now and later, and a schema of more than some 10,000
     /// entries is given up.
-    package func readSchema(longestValue: Int32) throws(SQLiteFailure) {
+    package func readSchema(longestValue: Int32) throws(Failure) {
       sqlite3_limit(handle, SQLITE_LIMIT_LENGTH, longestValue)
       sqlite3_progress_handler(handle, 100_000, { _ in 1 }, nil)
       defer { sqlite3_progress_handler(handle, 0, nil, nil) }
-      do throws(SQLiteFailure) {
+      do throws(Failure) {
         _ = try row("SELECT 1 FROM sqlite_master LIMIT 1")
       } catch {
         guard [SQLITE_INTERRUPT, SQLITE_TOOBIG].contains(sqlite3_errcode(handle)) else { throw error }
-        throw SQLiteFailure(.notADatabase, "its schema is larger than any of a program that keeps glucose")
+        throw Failure(
+          SQLiteFailure(.notADatabase, "its schema is larger than any of a program that keeps glucose"), path: path)
       }
     }
-
-    /// A path as a URI, to which parameters can be added: whatever has a meaning in a URI is a plain character of it.
-    package static func uri(of path: String) -> String {
-      let digits = Array("0123456789ABCDEF")
-      return path.utf8.reduce(into: "file:") { uri, byte in
-        switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-          UInt8(ascii: "0")...UInt8(ascii: "9"):
-          uri.unicodeScalars.append(UnicodeScalar(byte))
-        default: uri += "%\(digits[Int(byte >> 4)])\(digits[Int(byte & 15)])"
-        }
-      }
-    }
-
-    /// True if there is a file at the path.
-    package static func exists(_ path: String) -> Bool { path.withCString { exists($0) } }
 
     /// Which of the files that SQLite may keep beside this database are there.
     package var companions: (log: Bool, journal: Bool) {
       let name = sqlite3_db_filename(handle, "main")
-      return (Self.exists(sqlite3_filename_wal(name)), Self.exists(sqlite3_filename_journal(name)))
+      return (SQLiteFile.exists(sqlite3_filename_wal(name)), SQLiteFile.exists(sqlite3_filename_journal(name)))
     }
 
-    private static func exists(_ name: UnsafePointer<CChar>?) -> Bool {
-      guard let name, let files = sqlite3_vfs_find(nil) else { return false }
-      var found: Int32 = 0
-      return files.pointee.xAccess(files, name, SQLITE_ACCESS_EXISTS, &found) == SQLITE_OK && found != 0
-    }
-
-    var failure: SQLiteFailure {
+    /// Why the last call failed.
+    var failure: Failure {
       let code = libre_sqlite_lacks_space(handle) != 0 ? SQLITE_FULL : sqlite3_extended_errcode(handle)
-      return SQLiteFailure(code, String(cString: sqlite3_errmsg(handle)))
+      return Failure(SQLiteFailure(code, String(cString: sqlite3_errmsg(handle))), path: path)
     }
   }
 
@@ -136,32 +123,31 @@
   }
 #else
   /// A build without the trait: everything that needs a database compiles, and opening one says why it cannot be.
-  package final class SQLiteConnection {
+  package final class SQLiteConnection<Failure: SQLiteError> {
     package enum Access {
       case reading
       case writing
       case creating
     }
 
-    package init(_ path: String, for access: Access, isURI: Bool = false) throws(SQLiteFailure) {
+    package init(_ path: String, for access: Access, parameters: String? = nil) throws(Failure) {
       throw Self.missing
     }
 
-    private static let missing = SQLiteFailure(.notInThisBuild, "this build of libre was made without SQLite")
+    private static var missing: Failure {
+      Failure(SQLiteFailure(.notInThisBuild, "this build of libre was made without SQLite"), path: "")
+    }
 
-    package func statement(_ sql: String) throws(SQLiteFailure) -> SQLiteStatement { throw Self.missing }
-    package func execute(_ sql: String) throws(SQLiteFailure) {}
-    package func row(_ sql: String, _ values: SQLiteValue...) throws(SQLiteFailure) -> [SQLiteValue]? { nil }
+    package func statement(_ sql: String) throws(Failure) -> SQLiteStatement<Failure> { throw Self.missing }
+    package func execute(_ sql: String) throws(Failure) {}
+    package func row(_ sql: String, _ values: SQLiteValue...) throws(Failure) -> [SQLiteValue]? { nil }
     package func waitForLocks(milliseconds: Int32) {}
-    package static func uri(of path: String) -> String { "" }
-    // So that opening is tried, and says why not.
-    package static func exists(_ path: String) -> Bool { true }
     package var changes: Int { 0 }
     package var lastInsertedRow: Int64 { 0 }
     package var isReadOnly: Bool { true }
     package var isIdle: Bool { true }
-    package func distrust() throws(SQLiteFailure) {}
-    package func readSchema(longestValue: Int32) throws(SQLiteFailure) {}
+    package func distrust() throws(Failure) {}
+    package func readSchema(longestValue: Int32) throws(Failure) {}
     package var companions: (log: Bool, journal: Bool) { (false, false) }
   }
 #endif

@@ -3,13 +3,13 @@
   import CSQLite
 
   /// One statement, prepared once and run as often as is wanted. It is reset when its last row has been taken.
-  package final class SQLiteStatement {
-    private let connection: SQLiteConnection
+  package final class SQLiteStatement<Failure: SQLiteError> {
+    private let connection: SQLiteConnection<Failure>
     private let statement: OpaquePointer
     /// Why a value could not be bound, until the statement is run.
-    private var bindingFailure: SQLiteFailure?
+    private var bindingFailure: Failure?
 
-    init(_ sql: String, in connection: SQLiteConnection) throws(SQLiteFailure) {
+    init(_ sql: String, in connection: SQLiteConnection<Failure>) throws(Failure) {
       var prepared: OpaquePointer?
       guard
         sqlite3_prepare_v3(connection.handle, sql, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &prepared, nil) == SQLITE_OK,
@@ -26,7 +26,7 @@
     /// Takes the next row; false after the last, and the statement can be run again then.
     ///
     /// Throws, and runs nothing, where a value could not be bound, as one that is too long for the database.
-    package func step() throws(SQLiteFailure) -> Bool {
+    package func step() throws(Failure) -> Bool {
       if let bindingFailure {
         reset()
         throw bindingFailure
@@ -50,19 +50,19 @@
     }
 
     /// Runs a statement that gives no rows, with these values.
-    package func run(_ values: SQLiteValue...) throws(SQLiteFailure) {
+    package func run(_ values: SQLiteValue...) throws(Failure) {
       bind(values)
       while try step() {}
     }
 
     /// The values of the next row; nil after the last.
-    package func next() throws(SQLiteFailure) -> [SQLiteValue]? {
+    package func next() throws(Failure) -> [SQLiteValue]? {
       guard try step() else { return nil }
       return (0..<sqlite3_column_count(statement)).map(value)
     }
 
     /// The first row with these values; the others are given up.
-    package func first(_ values: SQLiteValue...) throws(SQLiteFailure) -> [SQLiteValue]? {
+    package func first(_ values: SQLiteValue...) throws(Failure) -> [SQLiteValue]? {
       bind(values)
       defer { reset() }
       return try next()
@@ -110,7 +110,7 @@
     }
 
     /// SQLITE_TRANSIENT: SQLite makes its own copy.
-    private static let copied = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
+    private static var copied: sqlite3_destructor_type { unsafeBitCast(-1, to: sqlite3_destructor_type.self) }
 
     // MARK: Values out, from 0
 
@@ -146,14 +146,14 @@
   }
 #else
   /// A build without the trait: nobody can have one.
-  package final class SQLiteStatement {
+  package final class SQLiteStatement<Failure: SQLiteError> {
     private init() {}
 
-    package func step() throws(SQLiteFailure) -> Bool { false }
+    package func step() throws(Failure) -> Bool { false }
     package func reset() {}
-    package func run(_ values: SQLiteValue...) throws(SQLiteFailure) {}
-    package func next() throws(SQLiteFailure) -> [SQLiteValue]? { nil }
-    package func first(_ values: SQLiteValue...) throws(SQLiteFailure) -> [SQLiteValue]? { nil }
+    package func run(_ values: SQLiteValue...) throws(Failure) {}
+    package func next() throws(Failure) -> [SQLiteValue]? { nil }
+    package func first(_ values: SQLiteValue...) throws(Failure) -> [SQLiteValue]? { nil }
     package func bind(_ values: [SQLiteValue]) {}
     package func bind(_ value: SQLiteValue, at index: Int32) {}
     package func bind(_ value: Int, at index: Int32) {}

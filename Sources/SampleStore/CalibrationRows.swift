@@ -5,7 +5,7 @@ import SQLiteAccess
 /// Calibrations as rows: each model with its numbers once.
 extension SensorStore {
   /// The row of a calibration, which is made if there is none.
-  func calibrationRow(_ calibration: CalibrationDescription) throws(SQLiteFailure) -> Int {
+  func calibrationRow(_ calibration: CalibrationDescription) throws(StoreError) -> Int {
     if let known = calibrationRows[calibration] { return known }
     let values: [SQLiteValue] = [
       .text(calibration.model), .integer(calibration.version), .text(Self.text(of: calibration.parameters)),
@@ -19,7 +19,7 @@ extension SensorStore {
     return id
   }
 
-  func calibration(_ row: Int) throws(SQLiteFailure) -> CalibrationDescription? {
+  func calibration(_ row: Int) throws(StoreError) -> CalibrationDescription? {
     if let known = calibrations[row] { return known }
     let values = try statement("SELECT model, version, parameters FROM calibration WHERE id = ?").first(.integer(row))
     guard let values, let model = values[0].text, let version = values[1].integer, let text = values[2].text

@@ -40,41 +40,37 @@ extension SensorStore {
   /// True if a sensor's sample of the ring has the value at that time, by the factory's or another calibration.
   private func isOfSensor(_ imported: ImportedSample) throws(StoreError) -> Bool {
     guard imported.bound == nil else { return false }
-    return try perform { () throws(SQLiteFailure) in
-      try statement(
-        """
-        SELECT 1 FROM wear CROSS JOIN sample ON sample.wear = wear.id AND sample.ring = ?1
-            AND sample.minute BETWEEN (?2 - wear.activated_at) / 60 AND (?2 - wear.activated_at + ?4) / 60
-          LEFT JOIN revision USING (wear, ring, minute)
-          WHERE wear.activated_at BETWEEN ?2 - 65535 * 60 AND ?2 AND sample.quality = 'ok'
-            AND (abs(sample.glucose_mg_dl - ?3) <= ?5 OR abs(revision.glucose_mg_dl - ?3) <= ?5) LIMIT 1
-        """
-      ).first(
-        .integer(SampleRow.number(imported.ring)), .integer(imported.time.secondsSince1970),
-        .real(imported.concentration.milligramsPerDecilitre), .integer(Self.returnedWithin.seconds),
-        .real(Self.returnedWithin.milligramsPerDecilitre)) != nil
-    }
+    return try statement(
+      """
+      SELECT 1 FROM wear CROSS JOIN sample ON sample.wear = wear.id AND sample.ring = ?1
+          AND sample.minute BETWEEN (?2 - wear.activated_at) / 60 AND (?2 - wear.activated_at + ?4) / 60
+        LEFT JOIN revision USING (wear, ring, minute)
+        WHERE wear.activated_at BETWEEN ?2 - 65535 * 60 AND ?2 AND sample.quality = 'ok'
+          AND (abs(sample.glucose_mg_dl - ?3) <= ?5 OR abs(revision.glucose_mg_dl - ?3) <= ?5) LIMIT 1
+      """
+    ).first(
+      .integer(SampleRow.number(imported.ring)), .integer(imported.time.secondsSince1970),
+      .real(imported.concentration.milligramsPerDecilitre), .integer(Self.returnedWithin.seconds),
+      .real(Self.returnedWithin.milligramsPerDecilitre)) != nil
   }
 
   /// Removes an imported value or a finger-stick; false if there is none of this id. Others learn of it by `removals`.
   public func remove(_ id: SampleID) throws(StoreError) -> Bool {
     try transaction { () throws(StoreError) in
-      try perform { () throws(SQLiteFailure) in
-        var removed = 0
-        for table in ["imported", "finger_stick"] {
-          try statement("DELETE FROM \(table) WHERE id = ?").run(.blob(id.bytes))
-          removed += database.changes
-        }
-        guard removed > 0 else { return false }
-        try statement("INSERT OR REPLACE INTO deleted_entry (id, change) VALUES (?, ?)")
-          .run(.blob(id.bytes), .integer(try nextChange()))
-        return true
+      var removed = 0
+      for table in ["imported", "finger_stick"] {
+        try statement("DELETE FROM \(table) WHERE id = ?").run(.blob(id.bytes))
+        removed += database.changes
       }
+      guard removed > 0 else { return false }
+      try statement("INSERT OR REPLACE INTO deleted_entry (id, change) VALUES (?, ?)")
+        .run(.blob(id.bytes), .integer(try nextChange()))
+      return true
     }
   }
 
   /// Notes that a wear's samples were removed, if they had ids.
-  func bury(samplesOfWear wear: Int, change: Int) throws(SQLiteFailure) {
+  func bury(samplesOfWear wear: Int, change: Int) throws(StoreError) {
     try statement(
       """
       INSERT OR REPLACE INTO deleted_sample (uid, wear, ring, minute, change)
@@ -86,7 +82,7 @@ extension SensorStore {
   }
 
   /// Takes back what `bury` noted of samples that are there.
-  func unbury(samplesOfWear wear: Int) throws(SQLiteFailure) {
+  func unbury(samplesOfWear wear: Int) throws(StoreError) {
     try statement(
       """
       DELETE FROM deleted_sample WHERE (uid, wear, ring, minute) IN (
@@ -98,15 +94,13 @@ extension SensorStore {
 
   private func add(_ row: [SQLiteValue], _ kind: EntryRow, isTyped: Bool) throws(StoreError) -> EntryOutcome {
     guard row[0].blob != nil else { throw .sensorUnknown }
-    return try perform { () throws(SQLiteFailure) in
-      try insert(row, kind, isTyped: isTyped, change: try nextChange())
-    }
+    return try insert(row, kind, isTyped: isTyped, change: try nextChange())
   }
 
   /// Puts a row into its table; one that was removed only if the user typed it.
   func insert(
     _ row: [SQLiteValue], _ kind: EntryRow, isTyped: Bool, change: Int
-  ) throws(SQLiteFailure) -> EntryOutcome {
+  ) throws(StoreError) -> EntryOutcome {
     if try statement("SELECT 1 FROM deleted_entry WHERE id = ?").first(row[0]) != nil {
       guard isTyped else { return .leftOut }
       try statement("DELETE FROM deleted_entry WHERE id = ?").run(row[0])
@@ -129,40 +123,38 @@ extension SensorStore {
       throw .database(path: path, words: "no sensor has a minute \(sample.minute)")
     }
     if let time = sample.time, !Instant.writable.contains(time) { throw .impossibleActivation(time) }
-    return try perform { () throws(SQLiteFailure) in
-      let change = try nextChange()
-      let sensor = try sensorRow(for: SensorFacts(identity), change: change)
-      var theirs = ActivationAnchor()
-      if let time = sample.time {
-        theirs.activatedAt = time.adding(minutes: -sample.minute.value)
-        theirs.origin = .history
-        theirs.isHandedOut = true
-      }
-      try takeBack(uid: identity.uid?.description)
-      let key = ForeignWears.Key(sensor: identity, number: stored.wear)
-      let wear: Int
-      if let known = try known(foreign[key], ofSensor: sensor) {
-        wear = known
-      } else {
-        wear = try self.wear(
-          ofSensor: sensor, for: key, in: foreign, holding: [sample], scans: [], activatedAt: theirs.activatedAt,
-          change: change)
-      }
-      _ = try moveAnchor(ofWear: wear, change: change) { $0.join(theirs) }
-      let writer = try SampleWriter(self, wear: wear, change: change)
-      return
-        switch try writer.put(SampleRow(sample, isSalvaged: stored.isSalvaged), by: try model(stored.calibration))
-      {
-      case .added: .added
-      case .filled: .filled
-      case .known: .known
-      case .conflict: .conflict
-      }
+    let change = try nextChange()
+    let sensor = try sensorRow(for: SensorFacts(identity), change: change)
+    var theirs = ActivationAnchor()
+    if let time = sample.time {
+      theirs.activatedAt = time.adding(minutes: -sample.minute.value)
+      theirs.origin = .history
+      theirs.isHandedOut = true
+    }
+    try takeBack(uid: identity.uid?.description)
+    let key = ForeignWears.Key(sensor: identity, number: stored.wear)
+    let wear: Int
+    if let known = try known(foreign[key], ofSensor: sensor) {
+      wear = known
+    } else {
+      wear = try self.wear(
+        ofSensor: sensor, for: key, in: foreign, holding: [sample], scans: [], activatedAt: theirs.activatedAt,
+        change: change)
+    }
+    _ = try moveAnchor(ofWear: wear, change: change) { $0.join(theirs) }
+    let writer = try SampleWriter(self, wear: wear, change: change)
+    return
+      switch try writer.put(SampleRow(sample, isSalvaged: stored.isSalvaged), by: try model(stored.calibration))
+    {
+    case .added: .added
+    case .filled: .filled
+    case .known: .known
+    case .conflict: .conflict
     }
   }
 
   /// A wear that was found before, if it is still there: what made it may have been taken back.
-  private func known(_ wear: Int?, ofSensor sensor: Int) throws(SQLiteFailure) -> Int? {
+  private func known(_ wear: Int?, ofSensor sensor: Int) throws(StoreError) -> Int? {
     guard let wear else { return nil }
     let row = try statement("SELECT 1 FROM wear WHERE id = ? AND sensor = ?").first(.integer(wear), .integer(sensor))
     return row == nil ? nil : wear

@@ -13,43 +13,41 @@ extension SensorStore {
     if let after = query.after { try check(after) }
     let (sql, values) = Self.sql(for: query, hasShownChanges: hasOutbox)
     // One of its own: `entry` may ask the same again.
-    let rows = try perform { () throws(SQLiteFailure) in try database.statement(sql) }
+    let rows = try database.statement(sql)
     rows.bind(values)
     var wears: [Int: (sensor: SensorIdentity, number: Int)] = [:]
-    while try perform({ () throws(SQLiteFailure) in try rows.step() }) {
-      let found = try perform { () throws(SQLiteFailure) in try self.entry(in: rows, &wears) }
+    while try rows.step() {
+      let found = try self.entry(in: rows, &wears)
       if let found, try !entry(found) { return }
     }
   }
 
   /// The anchor of this moment. Inside a snapshot it is that of what the snapshot shows.
   public func anchor() throws(StoreError) -> StoreAnchor {
-    let row = try perform { () throws(SQLiteFailure) in try statement("SELECT id, change FROM store").first() }
+    let row = try statement("SELECT id, change FROM store").first()
     return StoreAnchor(store: row?[0].blob ?? [], change: Int(row?[1].integer ?? 0))
   }
 
   /// What was removed since an anchor, and has not come back.
   public func removals(after anchor: StoreAnchor) throws(StoreError) -> [Removal] {
     try check(anchor)
-    return try perform { () throws(SQLiteFailure) in
-      let rows = try statement(
-        """
-        SELECT change, id, NULL, NULL, NULL, NULL FROM deleted_entry WHERE change > ?1
-        UNION ALL SELECT change, NULL, uid, wear, ring, minute FROM deleted_sample WHERE change > ?1 ORDER BY 1
-        """)
-      rows.bind(anchor.change, at: 1)
-      var removals: [Removal] = []
-      while try rows.step() {
-        if let id = rows.blobOrNil(1).flatMap(SampleID.init) { removals.append(.entry(id)) }
-        if let uid = rows.textOrNil(2).flatMap({ try? SensorUID(printed: $0) }) {
-          removals.append(
-            .sample(
-              uid: uid, wear: rows.integer(3), ring: SampleRow.ring(rows.integer(4)),
-              minute: SensorMinute(rows.minutes(5))))
-        }
+    let rows = try statement(
+      """
+      SELECT change, id, NULL, NULL, NULL, NULL FROM deleted_entry WHERE change > ?1
+      UNION ALL SELECT change, NULL, uid, wear, ring, minute FROM deleted_sample WHERE change > ?1 ORDER BY 1
+      """)
+    rows.bind(anchor.change, at: 1)
+    var removals: [Removal] = []
+    while try rows.step() {
+      if let id = rows.blobOrNil(1).flatMap(SampleID.init) { removals.append(.entry(id)) }
+      if let uid = rows.textOrNil(2).flatMap({ try? SensorUID(printed: $0) }) {
+        removals.append(
+          .sample(
+            uid: uid, wear: rows.integer(3), ring: SampleRow.ring(rows.integer(4)),
+            minute: SensorMinute(rows.minutes(5))))
       }
-      return removals
     }
+    return removals
   }
 
   private func check(_ anchor: StoreAnchor) throws(StoreError) {
@@ -61,16 +59,12 @@ extension SensorStore {
 
   /// True if there are times that have not been handed out yet: then the start of their wear may still move.
   public func hasMovableTimes() throws(StoreError) -> Bool {
-    try perform { () throws(SQLiteFailure) in
-      try statement("SELECT 1 FROM wear WHERE \(isMovable) LIMIT 1").first() != nil
-    }
+    try statement("SELECT 1 FROM wear WHERE \(isMovable) LIMIT 1").first() != nil
   }
 
   /// From here on, the times that there are stay. Call it before a sample's time is shown, exported or sent.
   public func handOutTimes() throws(StoreError) {
-    try perform { () throws(SQLiteFailure) in
-      try statement("UPDATE wear SET is_handed_out = 1 WHERE \(isMovable)").run()
-    }
+    try statement("UPDATE wear SET is_handed_out = 1 WHERE \(isMovable)").run()
   }
 
   /// True of a wear that has times, none of which has been handed out. Provisional ones never are.
@@ -167,8 +161,8 @@ extension SensorStore {
   private static func nulls(_ count: Int) -> String { Array(repeating: "NULL", count: count).joined(separator: ", ") }
 
   private func entry(
-    in row: SQLiteStatement, _ wears: inout [Int: (sensor: SensorIdentity, number: Int)]
-  ) throws(SQLiteFailure) -> HistoryEntry? {
+    in row: StoreStatement, _ wears: inout [Int: (sensor: SensorIdentity, number: Int)]
+  ) throws(StoreError) -> HistoryEntry? {
     let time = row.instantOrNil(1)
     switch row.integer(0) {
     case 0:
@@ -201,7 +195,7 @@ extension SensorStore {
     }
   }
 
-  func wear(_ id: Int) throws(SQLiteFailure) -> (sensor: SensorIdentity, number: Int)? {
+  func wear(_ id: Int) throws(StoreError) -> (sensor: SensorIdentity, number: Int)? {
     let values = try statement("SELECT sensor, number FROM wear WHERE id = ?").first(.integer(id))
     guard let values, let sensor = values[0].integer, let number = values[1].integer,
       let facts = try facts(ofSensor: Int(sensor))

@@ -29,36 +29,34 @@ extension SensorStore {
     of sensor: StoredSensor.ID? = nil, rings: Set<SampleRing> = Set(SampleRing.allCases), until: Instant? = nil,
     isUsable: Bool
   ) throws(StoreError) -> NewestSample? {
-    try perform { () throws(SQLiteFailure) in
-      let wears = try statement(
-        """
-        SELECT wear.id, wear.sensor, wear.number, wear.activated_at, sensor.max_life_minutes FROM wear
-        JOIN sensor ON sensor.id = wear.sensor WHERE ?1 IS NULL OR wear.sensor = ?1
-        ORDER BY wear.activated_at IS NULL, wear.activated_at DESC, wear.id DESC
-        """)
-      wears.bind([.integer(sensor?.row)])
-      defer { wears.reset() }
-      var newest: NewestSample?
-      while try wears.step() {
-        let activatedAt = wears.instantOrNil(3)
-        if let newest {
-          // An earlier start leaves no room for a later minute.
-          guard let best = newest.time, let latest = activatedAt?.adding(minutes: Self.lastMinute), best < latest
-          else { break }
-        }
-        var minute: Int?
-        let last = until.flatMap { until in
-          wears.instantOrNil(3).map { Int(clamping: (until.secondsSince1970 - $0.secondsSince1970) / 60) }
-        }
-        for ring in rings {
-          minute = max(minute ?? 0, try newestMinute(wears.integer(0), ring, isUsable, until: last) ?? 0)
-        }
-        guard let minute, minute > 0 else { continue }
-        if let best = newest?.time, let activatedAt, activatedAt.adding(minutes: minute) <= best { continue }
-        newest = try newestSample(wears, minute: minute)
+    let wears = try statement(
+      """
+      SELECT wear.id, wear.sensor, wear.number, wear.activated_at, sensor.max_life_minutes FROM wear
+      JOIN sensor ON sensor.id = wear.sensor WHERE ?1 IS NULL OR wear.sensor = ?1
+      ORDER BY wear.activated_at IS NULL, wear.activated_at DESC, wear.id DESC
+      """)
+    wears.bind([.integer(sensor?.row)])
+    defer { wears.reset() }
+    var newest: NewestSample?
+    while try wears.step() {
+      let activatedAt = wears.instantOrNil(3)
+      if let newest {
+        // An earlier start leaves no room for a later minute.
+        guard let best = newest.time, let latest = activatedAt?.adding(minutes: Self.lastMinute), best < latest
+        else { break }
       }
-      return newest
+      var minute: Int?
+      let last = until.flatMap { until in
+        wears.instantOrNil(3).map { Int(clamping: (until.secondsSince1970 - $0.secondsSince1970) / 60) }
+      }
+      for ring in rings {
+        minute = max(minute ?? 0, try newestMinute(wears.integer(0), ring, isUsable, until: last) ?? 0)
+      }
+      guard let minute, minute > 0 else { continue }
+      if let best = newest?.time, let activatedAt, activatedAt.adding(minutes: minute) <= best { continue }
+      newest = try newestSample(wears, minute: minute)
     }
+    return newest
   }
 
   /// The time of the newest imported value, no later than `until`; nil if there is none.
@@ -66,28 +64,24 @@ extension SensorStore {
     until: Instant? = nil, rings: Set<SampleRing> = Set(SampleRing.allCases), ignoring sources: Set<String>
   ) throws(StoreError) -> Instant? {
     if rings.isEmpty { return nil }
-    return try perform { () throws(SQLiteFailure) in
-      let ignored = sources.isEmpty ? "" : " AND source NOT IN (\(sources.map { _ in "?" }.joined(separator: ", ")))"
-      let numbers = SampleRow.numbers(rings)
-      let rows = try statement(
-        "SELECT time FROM imported WHERE time <= ? AND ring IN (\(numbers))\(ignored) ORDER BY time DESC LIMIT 1")
-      rows.bind([.integer(until?.secondsSince1970 ?? Int64.max)] + sources.sorted().map(SQLiteValue.text))
-      defer { rows.reset() }
-      return try rows.step() ? rows.instantOrNil(0) : nil
-    }
+    let ignored = sources.isEmpty ? "" : " AND source NOT IN (\(sources.map { _ in "?" }.joined(separator: ", ")))"
+    let numbers = SampleRow.numbers(rings)
+    let rows = try statement(
+      "SELECT time FROM imported WHERE time <= ? AND ring IN (\(numbers))\(ignored) ORDER BY time DESC LIMIT 1")
+    rows.bind([.integer(until?.secondsSince1970 ?? Int64.max)] + sources.sorted().map(SQLiteValue.text))
+    defer { rows.reset() }
+    return try rows.step() ? rows.instantOrNil(0) : nil
   }
 
   /// How many samples have no time, because no scan of their sensor has one.
   public func undatedSamples(of sensor: StoredSensor.ID? = nil) throws(StoreError) -> Int {
-    try perform { () throws(SQLiteFailure) in
-      let row = try statement(
-        """
-        SELECT count(*) FROM wear CROSS JOIN sample ON sample.wear = wear.id
-        WHERE wear.activated_at IS NULL AND (?1 IS NULL OR wear.sensor = ?1)
-        """
-      ).first(.integer(sensor?.row))
-      return Int(row?.first?.integer ?? 0)
-    }
+    let row = try statement(
+      """
+      SELECT count(*) FROM wear CROSS JOIN sample ON sample.wear = wear.id
+      WHERE wear.activated_at IS NULL AND (?1 IS NULL OR wear.sensor = ?1)
+      """
+    ).first(.integer(sensor?.row))
+    return Int(row?.first?.integer ?? 0)
   }
 
   /// The age has two bytes in a sensor's memory.
@@ -95,14 +89,14 @@ extension SensorStore {
 
   private func newestMinute(
     _ wear: Int, _ ring: SampleRing, _ isUsable: Bool, until last: Int? = nil
-  ) throws(SQLiteFailure) -> Int? {
+  ) throws(StoreError) -> Int? {
     let usable = isUsable ? " AND quality = 'ok' AND glucose_mg_dl IS NOT NULL" : ""
     return try statement(
       "SELECT minute FROM sample WHERE wear = ? AND ring = ? AND minute <= ?\(usable) ORDER BY minute DESC LIMIT 1"
     ).first(.integer(wear), .integer(SampleRow.number(ring)), .integer(last ?? Self.lastMinute))?.first?.minutes
   }
 
-  private func newestSample(_ wear: SQLiteStatement, minute: Int) throws(SQLiteFailure) -> NewestSample {
+  private func newestSample(_ wear: StoreStatement, minute: Int) throws(StoreError) -> NewestSample {
     let id = wear.integer(0)
     let scan = try lastScan(ofWear: id)
     return NewestSample(

@@ -14,25 +14,23 @@ extension SensorStore {
       throw .impossibleActivation(activatedAt)
     }
     return try transaction { () throws(StoreError) in
-      try perform { () throws(SQLiteFailure) in
-        guard let row = try wearRow(sensor.id, wear) else { return (ActivationAnchor(), ActivationAnchor()) }
-        let before = try anchor(ofWear: row)
-        var after = before
-        if let activatedAt {
-          after.fix(activatedAt)
-        } else if let agreed = StartAgreement(try datedScans(ofWear: row)) {
-          after.fix(agreed.until)
-        }
-        let isMoved = after.activatedAt != before.activatedAt || before.isProvisional != after.isProvisional
-        if isMoved, !isRehearsal {
-          after.isHandedOut = true
-          try save(after, ofWear: row)
-          let change = try nextChange()
-          try touch(wear: row, change: change)
-          try number(wearsBeside: row, change: change)
-        }
-        return (before, after)
+      guard let row = try wearRow(sensor.id, wear) else { return (ActivationAnchor(), ActivationAnchor()) }
+      let before = try anchor(ofWear: row)
+      var after = before
+      if let activatedAt {
+        after.fix(activatedAt)
+      } else if let agreed = StartAgreement(try datedScans(ofWear: row)) {
+        after.fix(agreed.until)
       }
+      let isMoved = after.activatedAt != before.activatedAt || before.isProvisional != after.isProvisional
+      if isMoved, !isRehearsal {
+        after.isHandedOut = true
+        try save(after, ofWear: row)
+        let change = try nextChange()
+        try touch(wear: row, change: change)
+        try number(wearsBeside: row, change: change)
+      }
+      return (before, after)
     }
   }
 
@@ -40,27 +38,25 @@ extension SensorStore {
   /// scan or an import does.
   public func forget(_ sensor: StoredSensor) throws(StoreError) {
     try transaction { () throws(StoreError) in
-      try perform { () throws(SQLiteFailure) in
-        let change = try nextChange()
-        for candidate in try wears(ofSensor: sensor.id.row) {
-          try bury(samplesOfWear: candidate.wear, change: change)
-          try remove(wear: candidate.wear)
-        }
-        try statement("DELETE FROM scan WHERE sensor = ?").run(.integer(sensor.id.row))
-        try statement("DELETE FROM sensor WHERE id = ?").run(.integer(sensor.id.row))
-        if let uid = sensor.identity.uid {
-          try statement("INSERT OR IGNORE INTO forgotten (uid) VALUES (?)").run(.text(uid.description))
-        }
+      let change = try nextChange()
+      for candidate in try wears(ofSensor: sensor.id.row) {
+        try bury(samplesOfWear: candidate.wear, change: change)
+        try remove(wear: candidate.wear)
+      }
+      try statement("DELETE FROM scan WHERE sensor = ?").run(.integer(sensor.id.row))
+      try statement("DELETE FROM sensor WHERE id = ?").run(.integer(sensor.id.row))
+      if let uid = sensor.identity.uid {
+        try statement("INSERT OR IGNORE INTO forgotten (uid) VALUES (?)").run(.text(uid.description))
       }
     }
   }
 
   /// A sensor that was removed is wanted again.
-  func takeBack(uid: String?) throws(SQLiteFailure) {
+  func takeBack(uid: String?) throws(StoreError) {
     if let uid { try statement("DELETE FROM forgotten WHERE uid = ?").run(.text(uid)) }
   }
 
-  func datedScans(ofWear wear: Int) throws(SQLiteFailure) -> [StartAgreement.Scan] {
+  func datedScans(ofWear wear: Int) throws(StoreError) -> [StartAgreement.Scan] {
     let rows = try statement("SELECT read_at, age_minutes FROM scan WHERE wear = ? AND is_dating ORDER BY read_at")
     rows.bind(wear, at: 1)
     var scans: [StartAgreement.Scan] = []

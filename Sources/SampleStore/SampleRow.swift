@@ -46,7 +46,7 @@ struct SampleRow: Hashable {
   /// The row of a minute, with the key that `bindKey` binds.
   static let find = "SELECT \(columns) FROM sample WHERE wear = ? AND ring = ? AND minute = ?"
 
-  static func bindKey(of raw: RawSample, wear: Int, to find: SQLiteStatement) {
+  static func bindKey(of raw: RawSample, wear: Int, to find: StoreStatement) {
     find.bind(wear, at: 1)
     find.bind(number(raw.ring), at: 2)
     find.bind(raw.minute.value, at: 3)
@@ -55,7 +55,7 @@ struct SampleRow: Hashable {
   static let count: Int32 = 12
 
   /// Reads the columns from `first` on.
-  init(_ row: SQLiteStatement, first: Int32 = 0) {
+  init(_ row: StoreStatement, first: Int32 = 0) {
     raw = Self.raw(row, first: first)
     quality = raw.hasError ? SampleQuality.error.rawValue : row.textOrNil(first + 7) ?? ""
     temperatureCelsius = row.realOrNil(first + 8)
@@ -65,7 +65,7 @@ struct SampleRow: Hashable {
   }
 
   /// Reads the first seven.
-  static func raw(_ row: SQLiteStatement, first: Int32) -> RawSample {
+  static func raw(_ row: StoreStatement, first: Int32) -> RawSample {
     RawSample(
       ring: ring(row.integer(first)), minute: SensorMinute(row.minutes(first + 1)),
       glucose: UInt16(clamping: row.integer(first + 2)), temperature: UInt16(clamping: row.integer(first + 3)),
@@ -74,7 +74,7 @@ struct SampleRow: Hashable {
   }
 
   /// Binds the columns from `first` on, which counts from 1.
-  func bind(to statement: SQLiteStatement, first: Int32) {
+  func bind(to statement: StoreStatement, first: Int32) {
     Self.bind(raw, to: statement, first: first)
     statement.bind(.text(quality), at: first + 7)
     statement.bind(temperatureCelsius, at: first + 8)
@@ -84,7 +84,7 @@ struct SampleRow: Hashable {
   }
 
   /// Binds the first seven.
-  static func bind(_ raw: RawSample, to statement: SQLiteStatement, first: Int32) {
+  static func bind(_ raw: RawSample, to statement: StoreStatement, first: Int32) {
     statement.bind(number(raw.ring), at: first)
     statement.bind(raw.minute.value, at: first + 1)
     statement.bind(Int(raw.glucose), at: first + 2)

@@ -18,22 +18,22 @@ struct SampleWriter {
     let isFactory: Bool
   }
 
-  private let database: SQLiteConnection
-  private let insert: SQLiteStatement
-  private let find: SQLiteStatement
-  private let replace: SQLiteStatement
-  private let conflict: SQLiteStatement
-  private let revise: SQLiteStatement
-  private let isLater: SQLiteStatement
-  private let settle: SQLiteStatement
-  private let unrevise: SQLiteStatement
+  private let database: StoreConnection
+  private let insert: StoreStatement
+  private let find: StoreStatement
+  private let replace: StoreStatement
+  private let conflict: StoreStatement
+  private let revise: StoreStatement
+  private let isLater: StoreStatement
+  private let settle: StoreStatement
+  private let unrevise: StoreStatement
   /// Takes back that a sample was removed; nil where none of this wear was.
-  private let restore: SQLiteStatement?
+  private let restore: StoreStatement?
   private let wear: Int
   /// The transaction's number.
   private let change: Int
 
-  init(_ store: SensorStore, wear: Int, change: Int) throws(SQLiteFailure) {
+  init(_ store: SensorStore, wear: Int, change: Int) throws(StoreError) {
     self.wear = wear
     self.change = change
     database = store.database
@@ -82,7 +82,7 @@ struct SampleWriter {
   }
 
   /// Stores a sample with what `model` made of it; nil if nothing did.
-  func put(_ sample: SampleRow, by model: Model?) throws(SQLiteFailure) -> Outcome {
+  func put(_ sample: SampleRow, by model: Model?) throws(StoreError) -> Outcome {
     var row = sample
     row.calibration = nil
     if let model, model.isFactory {
@@ -97,7 +97,7 @@ struct SampleWriter {
     return outcome
   }
 
-  private func put(_ new: SampleRow) throws(SQLiteFailure) -> Outcome {
+  private func put(_ new: SampleRow) throws(StoreError) -> Outcome {
     if try run(insert, new) {
       try restore?.run(.integer(wear), .integer(SampleRow.number(new.raw.ring)), .integer(new.raw.minute.value))
       return .added
@@ -130,7 +130,7 @@ struct SampleWriter {
   private static let sameSample = "SELECT 1 FROM sample WHERE \(SampleRow.isSame)"
 
   /// Keeps the value that another calibration gives; nothing if other counts stand for that minute.
-  func revise(_ raw: RawSample, calibration: Int, milligramsPerDecilitre: Double?) throws(SQLiteFailure) {
+  func revise(_ raw: RawSample, calibration: Int, milligramsPerDecilitre: Double?) throws(StoreError) {
     revise.bind(wear, at: 1)
     SampleRow.bind(raw, to: revise, first: 2)
     revise.bind(calibration, at: 9)
@@ -140,7 +140,7 @@ struct SampleWriter {
   }
 
   /// The same counts, seen again: what one of the two knows more is kept.
-  private func unite(_ stored: SampleRow, _ new: SampleRow) throws(SQLiteFailure) -> Outcome {
+  private func unite(_ stored: SampleRow, _ new: SampleRow) throws(StoreError) -> Outcome {
     var united = stored
     united.isSalvaged = stored.isSalvaged && new.isSalvaged
     if let calibration = new.calibration, calibration != stored.calibration {
@@ -165,7 +165,7 @@ struct SampleWriter {
   }
 
   /// Keeps counts that do not stand; nothing if they do.
-  func contradict(_ row: SampleRow) throws(SQLiteFailure) {
+  func contradict(_ row: SampleRow) throws(StoreError) {
     conflict.bind(wear, at: 1)
     SampleRow.bind(row.raw, to: conflict, first: 2)
     conflict.bind(row.isSalvaged ? 1 : 0, at: 9)
@@ -173,7 +173,7 @@ struct SampleWriter {
   }
 
   /// True if the statement changed a row.
-  private func run(_ statement: SQLiteStatement, _ row: SampleRow) throws(SQLiteFailure) -> Bool {
+  private func run(_ statement: StoreStatement, _ row: SampleRow) throws(StoreError) -> Bool {
     statement.bind(wear, at: 1)
     row.bind(to: statement, first: 2)
     statement.bind(change, at: 2 + SampleRow.count)
@@ -183,7 +183,7 @@ struct SampleWriter {
 }
 
 extension SensorStore {
-  func model(_ description: CalibrationDescription?) throws(SQLiteFailure) -> SampleWriter.Model? {
+  func model(_ description: CalibrationDescription?) throws(StoreError) -> SampleWriter.Model? {
     guard let description else { return nil }
     return SampleWriter.Model(row: try calibrationRow(description), isFactory: description.isFactory)
   }

@@ -12,12 +12,10 @@ extension SensorStore {
     let reading = scan.reading
     guard reading.sensor.uid != nil || reading.sensor.fingerprint != nil else { throw .sensorUnknown }
     if reading.problems.contains(.indicesMissing) { throw .minutesEstimated }
-    return try transaction { () throws(StoreError) in
-      try perform { () throws(SQLiteFailure) in try intake(scan) }
-    }
+    return try transaction { () throws(StoreError) in try intake(scan) }
   }
 
-  private func intake(_ scan: IncomingScan) throws(SQLiteFailure) -> ScanReceipt {
+  private func intake(_ scan: IncomingScan) throws(StoreError) -> ScanReceipt {
     let reading = scan.reading
     let id = reading.id.bytes
     let stored = try statement("SELECT sensor, wear, lacks_footer FROM scan WHERE id = ?").first(.blob(id))
@@ -55,7 +53,7 @@ extension SensorStore {
 
   private func put(
     _ scan: IncomingScan, wear: Int, change: Int, into receipt: inout ScanReceipt
-  ) throws(SQLiteFailure) {
+  ) throws(StoreError) {
     let writer = try SampleWriter(self, wear: wear, change: change)
     let factory = try model(scan.reading.calibration)
     receipt.known = 0
@@ -81,7 +79,7 @@ extension SensorStore {
   /// What is to be said of a scan that changed nothing.
   private func receipt(
     of scan: IncomingScan, sensor: SQLiteValue, wear: SQLiteValue
-  ) throws(SQLiteFailure) -> ScanReceipt {
+  ) throws(StoreError) -> ScanReceipt {
     let sensor = Int(sensor.integer ?? 0)
     let facts = try facts(ofSensor: sensor) ?? SensorFacts(scan.reading.sensor, footer: nil)
     var receipt = ScanReceipt(sensor: facts.identity, sensorID: StoredSensor.ID(row: sensor))
@@ -100,7 +98,7 @@ extension SensorStore {
     return receipt
   }
 
-  private func insert(_ scan: IncomingScan, sensor: Int, wear: Int?) throws(SQLiteFailure) {
+  private func insert(_ scan: IncomingScan, sensor: Int, wear: Int?) throws(StoreError) {
     let reading = scan.reading
     try statement(
       """
@@ -126,19 +124,17 @@ extension SensorStore {
   /// What the store knows of the wear that a scan belongs to; nil if it has none such. Nothing is changed.
   public func known(_ scan: IncomingScan) throws(StoreError) -> ScanReceipt? {
     if scan.reading.sensor.state == .notActivated { return nil }
-    return try perform { () throws(SQLiteFailure) in
-      guard let sensor = try knownSensorRow(for: SensorFacts(scan.reading.sensor, footer: nil)) else { return nil }
-      let candidates = try self.candidates(for: scan, sensor: sensor)
-      let activatedAt = scan.isDating ? scan.reading.sensor.activatedAt : nil
-      guard let wear = WearChoice.wear(among: candidates, activatedAt: activatedAt) else { return nil }
-      return try receipt(of: scan, sensor: .integer(Int64(sensor)), wear: .integer(Int64(wear)))
-    }
+    guard let sensor = try knownSensorRow(for: SensorFacts(scan.reading.sensor, footer: nil)) else { return nil }
+    let candidates = try self.candidates(for: scan, sensor: sensor)
+    let activatedAt = scan.isDating ? scan.reading.sensor.activatedAt : nil
+    guard let wear = WearChoice.wear(among: candidates, activatedAt: activatedAt) else { return nil }
+    return try receipt(of: scan, sensor: .integer(Int64(sensor)), wear: .integer(Int64(wear)))
   }
 
   /// The wear that the scan belongs to, which is made if there is none.
   private func place(
     _ scan: IncomingScan, sensor: Int, change: Int
-  ) throws(SQLiteFailure) -> (wear: Int, isNew: Bool) {
+  ) throws(StoreError) -> (wear: Int, isNew: Bool) {
     let candidates = try self.candidates(for: scan, sensor: sensor)
     let activatedAt = scan.isDating ? scan.reading.sensor.activatedAt : nil
     let same = WearChoice.same(among: candidates, activatedAt: activatedAt)
@@ -150,7 +146,7 @@ extension SensorStore {
   /// Makes one of the wears of which this scan shows that they are one: the first.
   private func unite(
     _ same: [WearChoice.Candidate], sensor: Int, change: Int, from foreign: ForeignWears?
-  ) throws(SQLiteFailure) {
+  ) throws(StoreError) {
     guard let first = same.first else { return }
     for other in same.dropFirst() {
       let content = try content(ofWear: other.wear)
@@ -163,7 +159,7 @@ extension SensorStore {
   }
 
   /// The sensor's wears, held against the scan.
-  private func candidates(for scan: IncomingScan, sensor: Int) throws(SQLiteFailure) -> [WearChoice.Candidate] {
+  private func candidates(for scan: IncomingScan, sensor: Int) throws(StoreError) -> [WearChoice.Candidate] {
     let reading = scan.reading
     let activatedAt = scan.isDating ? reading.sensor.activatedAt : nil
     var candidates = try wears(ofSensor: sensor)
@@ -179,7 +175,7 @@ extension SensorStore {
     return candidates
   }
 
-  func wears(ofSensor sensor: Int) throws(SQLiteFailure) -> [WearChoice.Candidate] {
+  func wears(ofSensor sensor: Int) throws(StoreError) -> [WearChoice.Candidate] {
     // A provisional start does not decide which wear a scan belongs to.
     let rows = try statement(
       "SELECT id, number, iif(\(isProvisional), NULL, activated_at) FROM wear WHERE sensor = ? ORDER BY number")
@@ -196,7 +192,7 @@ extension SensorStore {
   func wear(
     ofSensor sensor: Int, for key: ForeignWears.Key, in foreign: ForeignWears, holding samples: [GlucoseSample],
     scans: [(readAt: Instant, age: Int)], activatedAt: Instant?, change: Int
-  ) throws(SQLiteFailure) -> Int {
+  ) throws(StoreError) -> Int {
     var candidates = try wears(ofSensor: sensor)
     for index in candidates.indices {
       try compare(&candidates[index], with: samples)
@@ -212,7 +208,7 @@ extension SensorStore {
     return wear
   }
 
-  private func newWear(ofSensor sensor: Int) throws(SQLiteFailure) -> Int {
+  private func newWear(ofSensor sensor: Int) throws(StoreError) -> Int {
     try statement(
       "INSERT INTO wear (sensor, number) SELECT ?1, coalesce(max(number), 0) + 1 FROM wear WHERE sensor = ?1"
     ).run(.integer(sensor))
@@ -220,7 +216,7 @@ extension SensorStore {
   }
 
   /// Counts the minutes that both have, with equal counts and with others.
-  private func compare(_ candidate: inout WearChoice.Candidate, with samples: [GlucoseSample]) throws(SQLiteFailure) {
+  private func compare(_ candidate: inout WearChoice.Candidate, with samples: [GlucoseSample]) throws(StoreError) {
     let find = try statement(SampleRow.find)
     for sample in samples where !sample.raw.hasError && !sample.raw.isNeverWritten {
       SampleRow.bindKey(of: sample.raw, wear: candidate.wear, to: find)
@@ -235,7 +231,7 @@ extension SensorStore {
   /// True if a scan of the wear was read earlier than one of these at a larger age, or later at a smaller one.
   private func contradictsAges(
     wear: Int, _ scans: [(readAt: Instant, age: Int)]
-  ) throws(SQLiteFailure) -> Bool {
+  ) throws(StoreError) -> Bool {
     // A minute more or less is the grain of the two clocks.
     let find = try statement(
       """

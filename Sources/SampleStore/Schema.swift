@@ -210,8 +210,8 @@ enum Schema {
 
   /// How many migrations it has seen, whose it is, and whether there is nothing in it, at one moment.
   static func state(
-    of database: SQLiteConnection
-  ) throws(SQLiteFailure) -> (version: Int, application: Int, isEmpty: Bool) {
+    of database: StoreConnection
+  ) throws(StoreError) -> (version: Int, application: Int, isEmpty: Bool) {
     try database.execute("BEGIN")
     defer { try? database.execute("COMMIT") }
     let isEmpty = try database.row("SELECT 1 FROM sqlite_master LIMIT 1") == nil
@@ -219,7 +219,7 @@ enum Schema {
   }
 
   /// Brings a database up to date, in one transaction, whoever else opens it at the same time. An empty one becomes a store.
-  static func migrate(_ database: SQLiteConnection) throws(SQLiteFailure) {
+  static func migrate(_ database: StoreConnection) throws(StoreError) {
     try database.execute("BEGIN IMMEDIATE")
     let version = try version(of: database)
     for (number, migration) in migrations.enumerated() where number >= version {
@@ -229,11 +229,11 @@ enum Schema {
     try database.execute("PRAGMA application_id = \(applicationID); COMMIT")
   }
 
-  private static func version(of database: SQLiteConnection) throws(SQLiteFailure) -> Int {
+  private static func version(of database: StoreConnection) throws(StoreError) -> Int {
     Int(try database.row("PRAGMA user_version")?.first?.integer ?? 0)
   }
 
-  private static func application(of database: SQLiteConnection) throws(SQLiteFailure) -> Int {
+  private static func application(of database: StoreConnection) throws(StoreError) -> Int {
     Int(try database.row("PRAGMA application_id")?.first?.integer ?? 0)
   }
 }

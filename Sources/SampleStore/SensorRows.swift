@@ -12,7 +12,7 @@ extension SensorStore {
   /// |---|---|
   /// | a UID | the one of that UID. One without a UID that has the scan's fingerprint is the same, unless another has it too |
   /// | only a fingerprint | the one with that fingerprint; where several UIDs have it, one without a UID |
-  func sensorRow(for facts: SensorFacts, change: Int) throws(SQLiteFailure) -> Int {
+  func sensorRow(for facts: SensorFacts, change: Int) throws(StoreError) -> Int {
     let row: Int
     if let uid = facts.uid {
       let known = try id("SELECT id FROM sensor WHERE uid = ?", uid)
@@ -39,7 +39,7 @@ extension SensorStore {
   }
 
   /// Adds what is not known of a sensor yet.
-  func complete(_ row: Int, with facts: SensorFacts) throws(SQLiteFailure) {
+  func complete(_ row: Int, with facts: SensorFacts) throws(StoreError) {
     try statement(
       """
       UPDATE sensor SET fingerprint = coalesce(fingerprint, ?), serial = coalesce(serial, ?),
@@ -54,7 +54,7 @@ extension SensorStore {
   }
 
   /// The same, where nothing may be made: nil for a sensor that is not known.
-  func knownSensorRow(for facts: SensorFacts) throws(SQLiteFailure) -> Int? {
+  func knownSensorRow(for facts: SensorFacts) throws(StoreError) -> Int? {
     if let known = try id("SELECT id FROM sensor WHERE uid = ?", facts.uid) { return known }
     let nameless = try id("SELECT id FROM sensor WHERE uid IS NULL AND fingerprint = ?", facts.fingerprint)
     if let nameless { return nameless }
@@ -63,7 +63,7 @@ extension SensorStore {
   }
 
   /// The row that a query with one text finds; nil for no text.
-  private func id(_ query: String, _ text: String?, _ other: String? = nil) throws(SQLiteFailure) -> Int? {
+  private func id(_ query: String, _ text: String?, _ other: String? = nil) throws(StoreError) -> Int? {
     guard let text else { return nil }
     let find = try statement(query)
     find.bind([.text(text)] + (other.map { [.text($0)] } ?? []))
@@ -71,7 +71,7 @@ extension SensorStore {
     return try find.step() ? find.integerOrNil(0) : nil
   }
 
-  private func namelessRow(_ facts: SensorFacts) throws(SQLiteFailure) -> Int {
+  private func namelessRow(_ facts: SensorFacts) throws(StoreError) -> Int {
     let rows = try statement("SELECT id, uid FROM sensor WHERE fingerprint = ?")
     rows.bind(.text(facts.fingerprint ?? ""), at: 1)
     var named: [Int] = []
@@ -84,25 +84,25 @@ extension SensorStore {
     return try newSensor(facts)
   }
 
-  private func newSensor(_ facts: SensorFacts) throws(SQLiteFailure) -> Int {
+  private func newSensor(_ facts: SensorFacts) throws(StoreError) -> Int {
     try statement("INSERT INTO sensor (uid, fingerprint, family) VALUES (?, ?, ?)")
       .run(.text(orNull: facts.uid), .text(orNull: facts.fingerprint), .text(facts.family.rawValue))
     return Int(database.lastInsertedRow)
   }
 
   /// The UID of a sensor is learnt: its samples get ids, so they have changed.
-  private func name(_ sensor: Int, uid: String, change: Int) throws(SQLiteFailure) {
+  private func name(_ sensor: Int, uid: String, change: Int) throws(StoreError) {
     try statement("UPDATE sensor SET uid = ? WHERE id = ?").run(.text(uid), .integer(sensor))
     for candidate in try wears(ofSensor: sensor) { try touch(wear: candidate.wear, change: change) }
   }
 
-  func facts(ofSensor row: Int) throws(SQLiteFailure) -> SensorFacts? {
+  func facts(ofSensor row: Int) throws(StoreError) -> SensorFacts? {
     try statement("SELECT \(SensorFacts.columns) FROM sensor WHERE id = ?").first(.integer(row)).map(SensorFacts.init)
   }
 
   // MARK: Wears
 
-  func anchor(ofWear wear: Int) throws(SQLiteFailure) -> ActivationAnchor {
+  func anchor(ofWear wear: Int) throws(StoreError) -> ActivationAnchor {
     var anchor = ActivationAnchor()
     let row = try statement(
       """
@@ -120,7 +120,7 @@ extension SensorStore {
   }
 
   /// All samples of a wear have other times or ids than before.
-  func touch(wear: Int, change: Int) throws(SQLiteFailure) {
+  func touch(wear: Int, change: Int) throws(StoreError) {
     for table in ["sample", "revision"] {
       try statement("UPDATE \(table) SET change = ? WHERE wear = ?").run(.integer(change), .integer(wear))
     }
@@ -130,7 +130,7 @@ extension SensorStore {
   /// changed. The anchor as it is then.
   func moveAnchor(
     ofWear wear: Int, change: Int, _ move: (inout ActivationAnchor) -> Void
-  ) throws(SQLiteFailure) -> ActivationAnchor {
+  ) throws(StoreError) -> ActivationAnchor {
     let before = try anchor(ofWear: wear)
     var after = before
     move(&after)
@@ -144,7 +144,7 @@ extension SensorStore {
 
   /// Numbers the wears of a sensor by their starts, those without one last, so that it does not matter in which order they
   /// became known. A number is part of a sample's id: where it changes, the samples have other ids than before.
-  func number(wearsBeside wear: Int, change: Int) throws(SQLiteFailure) {
+  func number(wearsBeside wear: Int, change: Int) throws(StoreError) {
     let rows = try statement(
       """
       SELECT id, number, uid FROM (
@@ -169,7 +169,7 @@ extension SensorStore {
     for wear in moved { try unbury(samplesOfWear: wear.wear) }
   }
 
-  func save(_ anchor: ActivationAnchor, ofWear wear: Int) throws(SQLiteFailure) {
+  func save(_ anchor: ActivationAnchor, ofWear wear: Int) throws(StoreError) {
     try statement(
       """
       UPDATE wear SET activated_at = ?, anchored_by = ?, anchor_read_at = ?, is_handed_out = ?, is_provisional = ?

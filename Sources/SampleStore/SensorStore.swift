@@ -2,6 +2,10 @@
 import CGMModel
 import SQLiteAccess
 
+/// SQLite, with its failures as errors of the store.
+typealias StoreConnection = SQLiteConnection<StoreError>
+typealias StoreStatement = SQLiteStatement<StoreError>
+
 /// The file in which every sensor's samples are remembered once.
 ///
 /// One process writes at a time, and waits for another; any number read meanwhile, each from a state that stands still
@@ -17,8 +21,8 @@ public final class SensorStore {
 
   /// As it was opened.
   public let path: String
-  let database: SQLiteConnection
-  private var statements: [String: SQLiteStatement] = [:]
+  let database: StoreConnection
+  private var statements: [String: StoreStatement] = [:]
   /// Rows of `calibration`, which never change, in both directions.
   var calibrationRows: [CalibrationDescription: Int] = [:]
   var calibrations: [Int: CalibrationDescription] = [:]
@@ -40,13 +44,9 @@ public final class SensorStore {
   /// Throws `missing`, `cannotOpen`, `readOnly`, `busy`, `corrupt`, `notAStore`, `newerSchema` or `notInThisBuild`.
   public init(_ path: String, for access: Access, patienceSeconds: Int = 10) throws(StoreError) {
     self.path = path
-    if access == .reading, !SQLiteConnection.exists(path) { throw .missing(path: path) }
-    do throws(SQLiteFailure) {
-      database = try Self.connection(path, access, patienceSeconds)
-    } catch {
-      throw StoreError(error, path: path)
-    }
-    let (version, application, isEmpty) = try perform { () throws(SQLiteFailure) in try Schema.state(of: database) }
+    if access == .reading, !SQLiteFile.exists(path) { throw .missing(path: path) }
+    database = try Self.connection(path, access, patienceSeconds)
+    let (version, application, isEmpty) = try Schema.state(of: database)
     guard isEmpty && version == 0 || application == Schema.applicationID else { throw .notAStore(path: path) }
     let known = Schema.migrations.count
     if version > known { throw .newerSchema(path: path, found: version, known: known) }
@@ -56,11 +56,9 @@ public final class SensorStore {
       if version < Schema.oldestReadable { throw .missing(path: path) }
       self.version = version
     case .writing:
-      try perform { () throws(SQLiteFailure) in
-        try Self.startLog(of: database)
-        try database.execute("PRAGMA foreign_keys = ON; PRAGMA synchronous = FULL")
-        if version < known { try Schema.migrate(database) }
-      }
+      try Self.startLog(of: database)
+      try database.execute("PRAGMA foreign_keys = ON; PRAGMA synchronous = FULL")
+      if version < known { try Schema.migrate(database) }
     }
   }
 
@@ -71,30 +69,28 @@ public final class SensorStore {
   /// writes either.
   private static func connection(
     _ path: String, _ access: Access, _ patienceSeconds: Int
-  ) throws(SQLiteFailure) -> SQLiteConnection {
+  ) throws(StoreError) -> StoreConnection {
     let patience = Int32(clamping: patienceSeconds * 1000)
     switch access {
     case .writing:
-      let connection = try SQLiteConnection(path, for: .creating)
+      let connection = try StoreConnection(path, for: .creating)
       // Before anything is asked, which may fail for want of a place for the log.
-      if connection.isReadOnly { throw SQLiteFailure(.readOnly, "opened for reading only") }
+      if connection.isReadOnly { throw .readOnly(path: path) }
       connection.waitForLocks(milliseconds: patience)
       try connection.readSchema(longestValue: longestValue)
       return connection
     case .reading:
-      do throws(SQLiteFailure) {
-        let connection = try SQLiteConnection(path, for: .reading)
+      do throws(StoreError) {
+        let connection = try StoreConnection(path, for: .reading)
         // Before the first look: a writer that ends locks the file for a moment.
         connection.waitForLocks(milliseconds: patience)
         try connection.readSchema(longestValue: longestValue)
         return connection
-      } catch {
-        guard [.cannotOpen, .readOnly, .diskFull].contains(error.reason) else { throw error }
-        let uri = SQLiteConnection.uri(of: path)
-        let connection = try SQLiteConnection("\(uri)?immutable=1", for: .reading, isURI: true)
+      } catch .cannotOpen, .readOnly, .diskFull {
+        let connection = try StoreConnection(path, for: .reading, parameters: "immutable=1")
         guard connection.companions.log else { return connection }
         // What was written last is in the log. Without locks, its index is kept in memory.
-        let logged = try SQLiteConnection("\(uri)?mode=ro&vfs=unix-none", for: .reading, isURI: true)
+        let logged = try StoreConnection(path, for: .reading, parameters: "mode=ro&vfs=unix-none")
         _ = try logged.row("PRAGMA locking_mode = EXCLUSIVE")
         return logged
       }
@@ -103,13 +99,12 @@ public final class SensorStore {
 
   /// Turns the write-ahead log on. While another process does the same to a new file, SQLite says busy without waiting;
   /// a transaction waits for it.
-  private static func startLog(of database: SQLiteConnection) throws(SQLiteFailure) {
+  private static func startLog(of database: StoreConnection) throws(StoreError) {
     for _ in 0..<100 {
-      do throws(SQLiteFailure) {
+      do throws(StoreError) {
         _ = try database.row("PRAGMA journal_mode = WAL")
         return
-      } catch {
-        guard error.reason == .busy else { throw error }
+      } catch .busy {
         try database.execute("BEGIN IMMEDIATE; COMMIT")
       }
     }
@@ -121,11 +116,11 @@ public final class SensorStore {
   /// Everything that `work` does is kept, or nothing of it. What one inside another does is kept when that one is.
   public func transaction<Value>(_ work: () throws(StoreError) -> Value) throws(StoreError) -> Value {
     guard database.isIdle else { return try part(work) }
-    try perform { () throws(SQLiteFailure) in try database.execute("BEGIN IMMEDIATE") }
+    try database.execute("BEGIN IMMEDIATE")
     change = nil
     do throws(StoreError) {
       let value = try work()
-      try perform { () throws(SQLiteFailure) in try database.execute("COMMIT") }
+      try database.execute("COMMIT")
       return value
     } catch {
       // A full disk may have rolled it back already.
@@ -136,10 +131,10 @@ public final class SensorStore {
   }
 
   private func part<Value>(_ work: () throws(StoreError) -> Value) throws(StoreError) -> Value {
-    try perform { () throws(SQLiteFailure) in try database.execute("SAVEPOINT part") }
+    try database.execute("SAVEPOINT part")
     do throws(StoreError) {
       let value = try work()
-      try perform { () throws(SQLiteFailure) in try database.execute("RELEASE part") }
+      try database.execute("RELEASE part")
       return value
     } catch {
       if !database.isIdle { try? database.execute("ROLLBACK TO part; RELEASE part") }
@@ -152,7 +147,7 @@ public final class SensorStore {
 
   /// What `work` would give; nothing of it is kept.
   public func rehearse<Value>(_ work: () throws(StoreError) -> Value) throws(StoreError) -> Value {
-    try perform { () throws(SQLiteFailure) in try database.execute("BEGIN IMMEDIATE") }
+    try database.execute("BEGIN IMMEDIATE")
     change = nil
     defer {
       if !database.isIdle { try? database.execute("ROLLBACK") }
@@ -164,7 +159,7 @@ public final class SensorStore {
   /// What is read inside is of one moment, whatever is written meanwhile.
   public func snapshot<Value>(_ work: () throws(StoreError) -> Value) throws(StoreError) -> Value {
     guard database.isIdle else { return try work() }
-    try perform { () throws(SQLiteFailure) in try database.execute("BEGIN") }
+    try database.execute("BEGIN")
     defer { try? database.execute("COMMIT") }
     return try work()
   }
@@ -175,17 +170,8 @@ public final class SensorStore {
     calibrations = [:]
   }
 
-  /// SQLite's failure is an error of the store.
-  func perform<Value>(_ work: () throws(SQLiteFailure) -> Value) throws(StoreError) -> Value {
-    do throws(SQLiteFailure) {
-      return try work()
-    } catch {
-      throw StoreError(error, path: path)
-    }
-  }
-
   /// A statement that is prepared once a connection.
-  func statement(_ sql: String) throws(SQLiteFailure) -> SQLiteStatement {
+  func statement(_ sql: String) throws(StoreError) -> StoreStatement {
     if let statement = statements[sql] { return statement }
     let statement = try database.statement(sql)
     statements[sql] = statement
@@ -193,28 +179,12 @@ public final class SensorStore {
   }
 
   /// The number of the transaction that is open, which is given to it when it first changes something.
-  func nextChange() throws(SQLiteFailure) -> Int {
+  func nextChange() throws(StoreError) -> Int {
     if let change { return change }
     let row = try statement("UPDATE store SET change = change + 1 RETURNING change")
     defer { row.reset() }
     let number = try row.step() ? row.integer(0) : 0
     change = number
     return number
-  }
-}
-
-extension StoreError {
-  init(_ failure: SQLiteFailure, path: String) {
-    self =
-      switch failure.reason {
-      case .busy: .busy(path: path)
-      case .cannotOpen: .cannotOpen(path: path, words: failure.words)
-      case .corrupt: .corrupt(path: path, words: failure.words)
-      case .diskFull: .diskFull(path: path)
-      case .notADatabase: .notAStore(path: path)
-      case .notInThisBuild: .notInThisBuild
-      case .readOnly: .readOnly(path: path)
-      case .other: .database(path: path, words: failure.words)
-      }
   }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 public import CGMModel
+package import SQLiteAccess
 
 /// Why the store did not take or give something. The culprit is the disk, the file, or what was asked for.
 public enum StoreError: Error, Hashable, Sendable {
@@ -50,4 +51,20 @@ public enum StoreError: Error, Hashable, Sendable {
   case badAnchor(String)
   /// A time that no sensor can have been started at.
   case impossibleActivation(Instant)
+}
+
+extension StoreError: SQLiteError {
+  package init(_ failure: SQLiteFailure, path: String) {
+    self =
+      switch failure.reason {
+      case .busy: .busy(path: path)
+      case .cannotOpen: .cannotOpen(path: path, words: failure.words)
+      case .corrupt: .corrupt(path: path, words: failure.words)
+      case .diskFull: .diskFull(path: path)
+      case .notADatabase: .notAStore(path: path)
+      case .notInThisBuild: .notInThisBuild
+      case .readOnly: .readOnly(path: path)
+      case .other: .database(path: path, words: failure.words)
+      }
+  }
 }

@@ -10,28 +10,21 @@ extension SensorStore {
       var receipt = MergeReceipt()
       let foreign = ForeignWears()
       try other.snapshot { () throws(StoreError) in
-        let sensors = try other.perform { () throws(SQLiteFailure) in try other.sensorRows() }
-        for sensor in sensors {
-          let isForgotten = try perform { () throws(SQLiteFailure) in
-            guard let uid = sensor.facts.uid else { return false }
-            return try statement("SELECT 1 FROM forgotten WHERE uid = ?").first(.text(uid)) != nil
-          }
-          if isForgotten {
+        for sensor in try other.sensorRows() {
+          if let uid = sensor.facts.uid, try isForgotten(uid) {
             receipt.forgotten += 1
             continue
           }
-          let contents = try other.perform { () throws(SQLiteFailure) in try other.contents(ofSensor: sensor.row) }
-          try perform { () throws(SQLiteFailure) in
-            let change = try nextChange()
-            let before = try sensorCount()
-            let row = try sensorRow(for: sensor.facts, change: change)
-            receipt.sensors += max(0, try sensorCount() - before)
-            for wear in contents.wears {
-              let key = ForeignWears.Key(sensor: sensor.facts.identity, number: wear.number)
-              try take(wear.content, sensor: row, key: key, from: foreign, change: change, into: &receipt)
-            }
-            for scan in contents.unworn { try insert(scan: scan, sensor: row, wear: nil, into: &receipt) }
+          let contents = try other.contents(ofSensor: sensor.row)
+          let change = try nextChange()
+          let before = try sensorCount()
+          let row = try sensorRow(for: sensor.facts, change: change)
+          receipt.sensors += max(0, try sensorCount() - before)
+          for wear in contents.wears {
+            let key = ForeignWears.Key(sensor: sensor.facts.identity, number: wear.number)
+            try take(wear.content, sensor: row, key: key, from: foreign, change: change, into: &receipt)
           }
+          for scan in contents.unworn { try insert(scan: scan, sensor: row, wear: nil, into: &receipt) }
         }
         for kind in EntryRow.all {
           let (copied, differing) = try copy(kind, from: other)
@@ -46,7 +39,11 @@ extension SensorStore {
     }
   }
 
-  private func sensorRows() throws(SQLiteFailure) -> [(row: Int, facts: SensorFacts)] {
+  private func isForgotten(_ uid: String) throws(StoreError) -> Bool {
+    try statement("SELECT 1 FROM forgotten WHERE uid = ?").first(.text(uid)) != nil
+  }
+
+  private func sensorRows() throws(StoreError) -> [(row: Int, facts: SensorFacts)] {
     let rows = try statement("SELECT id, \(SensorFacts.columns) FROM sensor ORDER BY id")
     var sensors: [(Int, SensorFacts)] = []
     while let row = try rows.next() {
@@ -57,7 +54,7 @@ extension SensorStore {
 
   private func contents(
     ofSensor sensor: Int
-  ) throws(SQLiteFailure) -> (wears: [(number: Int, content: WearContent)], unworn: [[SQLiteValue]]) {
+  ) throws(StoreError) -> (wears: [(number: Int, content: WearContent)], unworn: [[SQLiteValue]]) {
     var wears: [(number: Int, content: WearContent)] = []
     for candidate in try self.wears(ofSensor: sensor) {
       wears.append((candidate.number, try content(ofWear: candidate.wear)))
@@ -69,7 +66,7 @@ extension SensorStore {
     return (wears, unworn)
   }
 
-  private func sensorCount() throws(SQLiteFailure) -> Int {
+  private func sensorCount() throws(StoreError) -> Int {
     Int(try statement("SELECT count(*) FROM sensor").first()?.first?.integer ?? 0)
   }
 
@@ -78,16 +75,12 @@ extension SensorStore {
   private func copy(
     _ kind: EntryRow, from other: SensorStore
   ) throws(StoreError) -> (copied: Int, differing: Int) {
-    let rows = try other.perform { () throws(SQLiteFailure) in
-      try other.statement("SELECT \(kind.columns) FROM \(kind.table.rawValue)")
-    }
-    let (change, oldest) = try perform { () throws(SQLiteFailure) in
-      (try nextChange(), try removedBefore()?.secondsSince1970 ?? .min)
-    }
+    let rows = try other.statement("SELECT \(kind.columns) FROM \(kind.table.rawValue)")
+    let (change, oldest) = (try nextChange(), try removedBefore()?.secondsSince1970 ?? .min)
     var (copied, differing) = (0, 0)
-    while let row = try other.perform({ () throws(SQLiteFailure) in try rows.next() }) {
+    while let row = try rows.next() {
       guard kind.time(of: row) ?? .max >= oldest else { continue }
-      switch try perform({ () throws(SQLiteFailure) in try insert(row, kind, isTyped: false, change: change) }) {
+      switch try insert(row, kind, isTyped: false, change: change) {
       case .added: copied += 1
       case .conflict: differing += 1
       case .filled, .known, .leftOut: break

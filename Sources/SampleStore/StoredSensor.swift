@@ -58,33 +58,29 @@ public struct ScanDisagreement: Hashable, Sendable {
 extension SensorStore {
   /// All sensors, the one that was started last first.
   public func sensors() throws(StoreError) -> [StoredSensor] {
-    try perform { () throws(SQLiteFailure) in
-      let rows = try statement(
-        """
-        SELECT sensor.id FROM sensor
-        ORDER BY (SELECT max(coalesce(wear.activated_at, 0)) FROM wear WHERE wear.sensor = sensor.id) DESC, sensor.id DESC
-        """)
-      var ids: [Int] = []
-      while try rows.step() { ids.append(rows.integer(0)) }
-      var sensors: [StoredSensor] = []
-      for id in ids {
-        if let sensor = try sensor(row: id) { sensors.append(sensor) }
-      }
-      return sensors
+    let rows = try statement(
+      """
+      SELECT sensor.id FROM sensor
+      ORDER BY (SELECT max(coalesce(wear.activated_at, 0)) FROM wear WHERE wear.sensor = sensor.id) DESC, sensor.id DESC
+      """)
+    var ids: [Int] = []
+    while try rows.step() { ids.append(rows.integer(0)) }
+    var sensors: [StoredSensor] = []
+    for id in ids {
+      if let sensor = try sensor(row: id) { sensors.append(sensor) }
     }
+    return sensors
   }
 
   /// The numbers of the wears whose start is provisional, by their sensor.
   public func provisionalWears() throws(StoreError) -> [SensorIdentity: Set<Int>] {
-    try perform { () throws(SQLiteFailure) in
-      let rows = try statement("SELECT sensor, number FROM wear WHERE \(isProvisional)")
-      var wears: [SensorIdentity: Set<Int>] = [:]
-      while try rows.step() {
-        let number = rows.integer(1)
-        if let facts = try facts(ofSensor: rows.integer(0)) { wears[facts.identity, default: []].insert(number) }
-      }
-      return wears
+    let rows = try statement("SELECT sensor, number FROM wear WHERE \(isProvisional)")
+    var wears: [SensorIdentity: Set<Int>] = [:]
+    while try rows.step() {
+      let number = rows.integer(1)
+      if let facts = try facts(ofSensor: rows.integer(0)) { wears[facts.identity, default: []].insert(number) }
     }
+    return wears
   }
 
   /// The sensor whose UID, serial or fingerprint is `text` or begins with it.
@@ -104,7 +100,7 @@ extension SensorStore {
     return sensor
   }
 
-  private func sensor(row: Int) throws(SQLiteFailure) -> StoredSensor? {
+  private func sensor(row: Int) throws(StoreError) -> StoredSensor? {
     guard let facts = try facts(ofSensor: row) else { return nil }
     var wears: [StoredWear] = []
     for candidate in try self.wears(ofSensor: row) {
@@ -115,7 +111,7 @@ extension SensorStore {
       maxLifeMinutes: facts.maxLifeMinutes, wears: wears)
   }
 
-  private func wear(_ id: Int, number: Int) throws(SQLiteFailure) -> StoredWear {
+  private func wear(_ id: Int, number: Int) throws(StoreError) -> StoredWear {
     let anchor = try anchor(ofWear: id)
     let counts = try statement(
       """
@@ -140,14 +136,14 @@ extension SensorStore {
   /// What the latest scan of a wear said: the one at the largest age, which never goes back.
   func lastScan(
     ofWear wear: Int
-  ) throws(SQLiteFailure) -> (state: String?, ageMinutes: Int?, readAt: Instant?)? {
+  ) throws(StoreError) -> (state: String?, ageMinutes: Int?, readAt: Instant?)? {
     let row = try statement(
       "SELECT state, age_minutes, read_at FROM scan WHERE wear = ? ORDER BY age_minutes DESC, read_at DESC LIMIT 1"
     ).first(.integer(wear))
     return row.map { ($0[0].text, $0[1].minutes, $0[2].instant) }
   }
 
-  private func conflicts(ofWear wear: Int) throws(SQLiteFailure) -> [StoredConflict] {
+  private func conflicts(ofWear wear: Int) throws(StoreError) -> [StoredConflict] {
     let rows = try statement(
       """
       SELECT ring, minute, sample.glucose, sample.temperature, sample.temperature_adjustment, sample.has_error,

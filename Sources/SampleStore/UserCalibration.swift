@@ -41,45 +41,41 @@ extension SensorStore {
   public func setUserCalibration(_ calibration: UserCalibration?, sensor: StoredSensor.ID, wear: Int) throws(StoreError)
   {
     try transaction { () throws(StoreError) in
-      try perform { () throws(SQLiteFailure) in
-        guard let row = try wearRow(sensor, wear) else { return }
-        // Whoever follows the corrected values has to hear of it. The samples have not changed: sinks get the factory's.
-        try statement("UPDATE wear SET shown_change = ? WHERE id = ?").run(.integer(try nextChange()), .integer(row))
-        try statement("DELETE FROM user_calibration WHERE wear = ?").run(.integer(row))
-        guard let calibration else { return }
-        try statement(
-          "INSERT INTO user_calibration (wear, slope, intercept, points, made_at) VALUES (?, ?, ?, ?, ?)"
-        ).run(
-          .integer(row), .real(calibration.slope), .real(calibration.intercept),
-          .text(Self.text(of: calibration.points)),
-          .integer(calibration.madeAt.secondsSince1970))
-      }
+      guard let row = try wearRow(sensor, wear) else { return }
+      // Whoever follows the corrected values has to hear of it. The samples have not changed: sinks get the factory's.
+      try statement("UPDATE wear SET shown_change = ? WHERE id = ?").run(.integer(try nextChange()), .integer(row))
+      try statement("DELETE FROM user_calibration WHERE wear = ?").run(.integer(row))
+      guard let calibration else { return }
+      try statement(
+        "INSERT INTO user_calibration (wear, slope, intercept, points, made_at) VALUES (?, ?, ?, ?, ?)"
+      ).run(
+        .integer(row), .real(calibration.slope), .real(calibration.intercept),
+        .text(Self.text(of: calibration.points)),
+        .integer(calibration.madeAt.secondsSince1970))
     }
   }
 
   /// The corrections that there are, by sensor and number of the wear.
   public func userCalibrations() throws(StoreError) -> [(sensor: SensorIdentity, wear: Int, UserCalibration)] {
-    try perform { () throws(SQLiteFailure) in
-      let rows = try statement(
-        "SELECT wear.id, wear.sensor, wear.number FROM user_calibration JOIN wear ON wear.id = user_calibration.wear")
-      var found: [(row: Int, sensor: Int, number: Int)] = []
-      while try rows.step() { found.append((rows.integer(0), rows.integer(1), rows.integer(2))) }
-      var calibrations: [(sensor: SensorIdentity, wear: Int, UserCalibration)] = []
-      for wear in found {
-        guard let facts = try facts(ofSensor: wear.sensor), let user = try userCalibration(ofWear: wear.row)
-        else { continue }
-        calibrations.append((facts.identity, wear.number, user))
-      }
-      return calibrations
+    let rows = try statement(
+      "SELECT wear.id, wear.sensor, wear.number FROM user_calibration JOIN wear ON wear.id = user_calibration.wear")
+    var found: [(row: Int, sensor: Int, number: Int)] = []
+    while try rows.step() { found.append((rows.integer(0), rows.integer(1), rows.integer(2))) }
+    var calibrations: [(sensor: SensorIdentity, wear: Int, UserCalibration)] = []
+    for wear in found {
+      guard let facts = try facts(ofSensor: wear.sensor), let user = try userCalibration(ofWear: wear.row)
+      else { continue }
+      calibrations.append((facts.identity, wear.number, user))
     }
+    return calibrations
   }
 
-  func wearRow(_ sensor: StoredSensor.ID, _ number: Int) throws(SQLiteFailure) -> Int? {
+  func wearRow(_ sensor: StoredSensor.ID, _ number: Int) throws(StoreError) -> Int? {
     try statement("SELECT id FROM wear WHERE sensor = ? AND number = ?")
       .first(.integer(sensor.row), .integer(number))?.first?.integer.map(Int.init)
   }
 
-  func userCalibration(ofWear wear: Int) throws(SQLiteFailure) -> UserCalibration? {
+  func userCalibration(ofWear wear: Int) throws(StoreError) -> UserCalibration? {
     let row = try statement("SELECT slope, intercept, points, made_at FROM user_calibration WHERE wear = ?")
       .first(.integer(wear))
     guard let row, let slope = row[0].real, let intercept = row[1].real, let points = row[2].text,

@@ -29,7 +29,7 @@ struct WearContent {
 }
 
 extension SensorStore {
-  func content(ofWear wear: Int) throws(SQLiteFailure) -> WearContent {
+  func content(ofWear wear: Int) throws(StoreError) -> WearContent {
     var content = WearContent(anchor: try anchor(ofWear: wear), removedUntil: try removedUntil(ofWear: wear))
     let scans = try statement("SELECT \(WearContent.scanColumns) FROM scan WHERE wear = ? ORDER BY number")
     scans.bind(wear, at: 1)
@@ -66,7 +66,7 @@ extension SensorStore {
   func take(
     _ content: WearContent, sensor: Int, key: ForeignWears.Key, from foreign: ForeignWears, change: Int,
     into receipt: inout MergeReceipt
-  ) throws(SQLiteFailure) {
+  ) throws(StoreError) {
     let wear = try wear(
       ofSensor: sensor, for: key, in: foreign, holding: content.samples.map(\.row.sample), scans: content.datedScans,
       activatedAt: content.anchor.firmStart, change: change)
@@ -76,7 +76,7 @@ extension SensorStore {
   /// Puts the content into a wear. What was removed from it for its age stays removed.
   func take(
     _ content: WearContent, sensor: Int, wear: Int, change: Int, into receipt: inout MergeReceipt
-  ) throws(SQLiteFailure) {
+  ) throws(StoreError) {
     let anchor = try moveAnchor(ofWear: wear, change: change) { $0.join(content.anchor) }
     let limit = try removedBefore()
     // Also in a wear that this store has never had.
@@ -124,17 +124,17 @@ extension SensorStore {
   }
 
   /// Samples and scans of before this moment were removed for their age; nil if none ever were.
-  func removedBefore() throws(SQLiteFailure) -> Instant? {
+  func removedBefore() throws(StoreError) -> Instant? {
     try statement("SELECT removed_before FROM store").first()?.first?.instant
   }
 
-  func removedUntil(ofWear wear: Int) throws(SQLiteFailure) -> Int64 {
+  func removedUntil(ofWear wear: Int) throws(StoreError) -> Int64 {
     try statement("SELECT removed_until FROM wear WHERE id = ?").first(.integer(wear))?.first?.integer ?? 0
   }
 
   func insert(
     scan: [SQLiteValue], sensor: Int, wear: Int?, into receipt: inout MergeReceipt
-  ) throws(SQLiteFailure) {
+  ) throws(StoreError) {
     let marks = Array(repeating: "?", count: scan.count + 2).joined(separator: ", ")
     let insert = try statement(
       """
@@ -146,7 +146,7 @@ extension SensorStore {
   }
 
   /// A sensor without a UID turns out to be one that has it: its wears become that one's.
-  func join(_ nameless: Int, into known: Int, change: Int) throws(SQLiteFailure) {
+  func join(_ nameless: Int, into known: Int, change: Int) throws(StoreError) {
     guard let identity = try facts(ofSensor: nameless)?.identity else { return }
     var contents: [(key: ForeignWears.Key, content: WearContent)] = []
     for candidate in try wears(ofSensor: nameless) {
@@ -164,7 +164,7 @@ extension SensorStore {
     }
   }
 
-  func remove(wear: Int) throws(SQLiteFailure) {
+  func remove(wear: Int) throws(StoreError) {
     for table in ["user_calibration", "sample", "scan"] {
       try statement("DELETE FROM \(table) WHERE wear = ?").run(.integer(wear))
     }

@@ -5,7 +5,7 @@
   @testable import SQLiteAccess
 
   @Suite("Values of a database") struct SQLiteStatementTests {
-    private let database: SQLiteConnection
+    private let database: SQLiteConnection<SQLiteFailure>
 
     init() throws {
       database = try SQLiteConnection(":memory:", for: .writing)
@@ -26,7 +26,7 @@
 
     @Test("text of a database in another encoding is read as text")
     func encoding() throws {
-      let other = try SQLiteConnection(":memory:", for: .writing)
+      let other = try SQLiteConnection<SQLiteFailure>(":memory:", for: .writing)
       try other.execute("PRAGMA encoding = 'UTF-16le'; CREATE TABLE kept (value)")
       try other.statement("INSERT INTO kept VALUES (?)").run(.text("5,8 mmol/L\u{0}🩸"))
       #expect(try other.row("SELECT value FROM kept") == [.text("5,8 mmol/L\u{0}🩸")])

@@ -19,7 +19,7 @@ struct StoreFolder: Sendable {
   func store(_ name: String = "history.sqlite") throws -> SensorStore { try SensorStore(path(name), for: .writing) }
 
   /// Its database without the store, to change it as another program or damage would.
-  func database(_ name: String = "history.sqlite") throws -> SQLiteConnection {
+  func database(_ name: String = "history.sqlite") throws -> SQLiteConnection<SQLiteFailure> {
     try SQLiteConnection(path(name), for: .creating)
   }
 

@@ -70,14 +70,14 @@
     }
 
     /// Its database, past the store.
-    static func database(_ disk: FaultyDisk) throws -> SQLiteConnection {
+    static func database(_ disk: FaultyDisk) throws -> SQLiteConnection<SQLiteFailure> {
       try SQLiteConnection(disk.path(name), for: .creating)
     }
 
     static func rows(of store: SensorStore) throws -> [String] { try rows(store.database) }
 
     /// Every row of every table, but for what chance makes: a text for each table.
-    static func rows(_ database: SQLiteConnection) throws -> [String] {
+    static func rows(_ database: SQLiteConnection<some SQLiteError>) throws -> [String] {
       let schema = "SELECT coalesce(group_concat(sql, ';'), '') FROM sqlite_master WHERE name NOT LIKE 'sqlite_stat%'"
       let version = try database.row("PRAGMA user_version")?.first?.integer ?? -1
       let tables = try database.row(schema)?.first?.text ?? ""
@@ -90,7 +90,7 @@
     /// For each schema, what asks for all that is in its tables; it is long to make.
     private static let queries = Mutex<[String: String]>([:])
 
-    private static func query(of database: SQLiteConnection) throws -> String {
+    private static func query(of database: SQLiteConnection<some SQLiteError>) throws -> String {
       let columns = try database.statement(
         """
         SELECT tables.name, columns.name FROM sqlite_master AS tables JOIN pragma_table_info(tables.name) AS columns

@@ -34,17 +34,15 @@
     }
 
     /// The UID of each sensor; empty where the database has no table of sensors.
-    private static func uids(in database: SQLiteConnection) throws(DumpError) -> [Int64: SQLiteValue] {
-      try DumpError.from { () throws(SQLiteFailure) in
-        let columns = try database.columns(ofForeignTable: "sensors") ?? [:]
-        guard columns["sensorid"] == true, columns["uniqueidentifier"] == true else { return [:] }
-        let rows = try database.statement("SELECT sensorId, uniqueIdentifier FROM sensors LIMIT \(mostSensors)")
-        var uids: [Int64: SQLiteValue] = [:]
-        while let row = try rows.next() {
-          if let sensor = row[0].integer { uids[sensor] = row[1] }
-        }
-        return uids
+    private static func uids(in database: DumpDatabase) throws(DumpError) -> [Int64: SQLiteValue] {
+      let columns = try database.columns(ofForeignTable: "sensors") ?? [:]
+      guard columns["sensorid"] == true, columns["uniqueidentifier"] == true else { return [:] }
+      let rows = try database.statement("SELECT sensorId, uniqueIdentifier FROM sensors LIMIT \(mostSensors)")
+      var uids: [Int64: SQLiteValue] = [:]
+      while let row = try rows.next() {
+        if let sensor = row[0].integer { uids[sensor] = row[1] }
       }
+      return uids
     }
 
     /// More than one person wears in a life.

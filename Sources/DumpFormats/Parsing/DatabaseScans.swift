@@ -4,6 +4,9 @@
   import SQLiteAccess
   import TextFormats
 
+  /// SQLite, with its failures as errors of the dump.
+  typealias DumpDatabase = SQLiteConnection<DumpError>
+
   /// A table of another program's database in which each row holds one memory.
   struct ScanTable {
     let name: String
@@ -26,13 +29,13 @@
 
     private let table: ScanTable
     /// The row numbers, in the order of the times: only they are sorted, and what does not fit in memory goes to disk.
-    private let order: SQLiteStatement
-    private let scan: SQLiteStatement
+    private let order: SQLiteStatement<DumpError>
+    private let scan: SQLiteStatement<DumpError>
     private let complete: Completion
     private var isOver = false
 
     /// Throws `badField` for a table or a column that is missing or computed.
-    init(_ table: ScanTable, in database: SQLiteConnection, _ complete: @escaping Completion) throws(DumpError) {
+    init(_ table: ScanTable, in database: DumpDatabase, _ complete: @escaping Completion) throws(DumpError) {
       self.table = table
       self.complete = complete
       let columns = try Self.columns(of: table.name, in: database)
@@ -40,23 +43,18 @@
         throw .badField("\(table.name).\(column)", value: nil)
       }
       let facts = table.facts.map { columns[$0.lowercased()] == nil ? "NULL" : $0 }.joined(separator: ", ")
-      (order, scan) = try DumpError.from { () throws(SQLiteFailure) in
-        (
-          try database.statement(
-            """
-            SELECT rowid FROM \(table.name) WHERE \(table.condition ?? "1") ORDER BY \(table.time), rowid
-            """),
-          try database.statement(
-            "SELECT \(table.time), \(table.bytes), \(facts) FROM \(table.name) WHERE rowid = ?")
-        )
-      }
+      order = try database.statement(
+        "SELECT rowid FROM \(table.name) WHERE \(table.condition ?? "1") ORDER BY \(table.time), rowid")
+      scan = try database.statement(
+        "SELECT \(table.time), \(table.bytes), \(facts) FROM \(table.name) WHERE rowid = ?")
     }
 
     /// The columns of a table, by their names in lower case. Throws `badField` for a table that is missing, and for a
     /// column that is computed.
-    static func columns(of table: String, in database: SQLiteConnection) throws(DumpError) -> [String: Bool] {
-      let found = try DumpError.from { () throws(SQLiteFailure) in try database.columns(ofForeignTable: table) }
-      guard let columns = found else { throw .badField("the table \(table)", value: nil) }
+    static func columns(of table: String, in database: DumpDatabase) throws(DumpError) -> [String: Bool] {
+      guard let columns = try database.columns(ofForeignTable: table) else {
+        throw .badField("the table \(table)", value: nil)
+      }
       if let computed = columns.filter({ !$0.value }).keys.min() {
         throw .badField("\(table).\(computed)", value: computed == "rowid" ? "of the table's own" : "computed")
       }
@@ -67,7 +65,7 @@
       if isOver { return nil }
       do throws(DumpError) {
         // A row that was deleted in between is passed over.
-        while case .integer(let row)? = try DumpError.from({ () throws(SQLiteFailure) in try order.next() })?.first {
+        while case .integer(let row)? = try order.next()?.first {
           if let dump = dump(row) { return dump }
         }
         isOver = true
@@ -80,8 +78,7 @@
 
     private func dump(_ row: Int64) -> DumpSequence.Element? {
       do throws(DumpError) {
-        let found = try DumpError.from { () throws(SQLiteFailure) in try scan.first(.integer(row)) }
-        guard let values = found else { return nil }
+        guard let values = try scan.first(.integer(row)) else { return nil }
         guard case .blob(let bytes) = values[1], !bytes.isEmpty else { throw table.badField(table.bytes, values[1]) }
         try DumpLength.check(bytes)
         var image = MemoryImage(bytes: bytes)
@@ -151,30 +148,19 @@
     /// `database` for a database that lacks the table.
     init(
       _ table: ScanTable, in file: DumpFile,
-      _ completion: (SQLiteConnection) throws(DumpError) -> DatabaseScans.Completion
+      _ completion: (DumpDatabase) throws(DumpError) -> DatabaseScans.Completion
     ) throws(DumpError) {
       guard file.bytes.starts(with: DatabaseFile.mark) else {
         throw .notThisFormat(lacks: "SQLite's mark at the start")
       }
       guard let path = file.path else { throw .databaseNotInFile }
-      let database = try DumpError.from { () throws(SQLiteFailure) in try ForeignDatabase.open(path) }
+      let database: DumpDatabase = try ForeignDatabase.open(path)
       var scans: DatabaseScans? = try DatabaseScans(table, in: database, try completion(database))
       self.init {
         let next = scans?.next()
         // The database is closed after its last row.
         if next == nil { scans = nil }
         return next
-      }
-    }
-  }
-
-  extension DumpError {
-    /// The result of a call to SQLite, whose failure becomes an error of the dump.
-    static func from<Value>(_ work: () throws(SQLiteFailure) -> Value) throws(DumpError) -> Value {
-      do throws(SQLiteFailure) {
-        return try work()
-      } catch {
-        throw .database(error.words)
       }
     }
   }

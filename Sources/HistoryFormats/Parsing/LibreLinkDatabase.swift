@@ -30,17 +30,17 @@
 
     static let signature = ForeignDatabase.signature
 
-    private let connection: SQLiteConnection
+    private let connection: SQLiteConnection<HistoryError>
 
     /// True if the file at a path is an SQLite database with LibreLink's table of history values.
     public static func isOne(at path: String) -> Bool {
-      guard let connection = try? ForeignDatabase.open(path) else { return false }
+      guard let connection: SQLiteConnection<HistoryError> = try? ForeignDatabase.open(path) else { return false }
       return (try? connection.columns(ofForeignTable: table(of: .history))) ?? nil != nil
     }
 
     /// Throws `notThisFormat` for a database without LibreLink's tables, `unreadable` with SQLite's words.
     public init(_ path: String) throws(HistoryError) {
-      connection = try Self.from { () throws(SQLiteFailure) in try ForeignDatabase.open(path) }
+      connection = try ForeignDatabase.open(path)
       for ring in [SampleRing.history, .trend] {
         try require(["sensorId", "timestampUTC", "glucoseValue"], of: Self.table(of: ring))
       }
@@ -57,14 +57,12 @@
     /// The serial number of each sensor, as printed on its box.
     public func serials() throws(HistoryError) -> [SensorRow: String] {
       try require(["sensorId", "serialNumber"], of: "sensors")
-      return try Self.from { () throws(SQLiteFailure) in
-        let rows = try connection.statement("SELECT sensorId, serialNumber FROM sensors LIMIT 10000")
-        var serials: [SensorRow: String] = [:]
-        while let row = try rows.next() {
-          if let sensor = row[0].integer, let serial = row[1].text, !serial.isEmpty { serials[sensor] = serial }
-        }
-        return serials
+      let rows = try connection.statement("SELECT sensorId, serialNumber FROM sensors LIMIT 10000")
+      var serials: [SensorRow: String] = [:]
+      while let row = try rows.next() {
+        if let sensor = row[0].integer, let serial = row[1].text, !serial.isEmpty { serials[sensor] = serial }
       }
+      return serials
     }
 
     /// Hands over the values of a ring in the order of their times.
@@ -75,11 +73,9 @@
     ) throws(HistoryError) {
       let table = Self.table(of: ring)
       let minute = ring == .history ? "sampleNumber" : "NULL"
-      let rows = try Self.from { () throws(SQLiteFailure) in
-        try connection.statement(
-          "SELECT sensorId, \(minute), timestampUTC, glucoseValue FROM \(table) ORDER BY timestampUTC, rowid")
-      }
-      while let row = try Self.from({ () throws(SQLiteFailure) in try rows.next() }) {
+      let rows = try connection.statement(
+        "SELECT sensorId, \(minute), timestampUTC, glucoseValue FROM \(table) ORDER BY timestampUTC, rowid")
+      while let row = try rows.next() {
         guard let milliseconds = row[2].integer, let time = Self.instant(milliseconds) else {
           throw .badField(line: nil, name: "\(table).timestampUTC", value: row[2].shown)
         }
@@ -97,21 +93,20 @@
     /// The minutes of each sensor of which the history has a record without a value.
     public func historyErrors() throws(HistoryError) -> [SensorRow: [Int]] {
       try require(["sensorId", "sampleNumber"], of: "historicErrors")
-      return try Self.from { () throws(SQLiteFailure) in
-        let rows = try connection.statement("SELECT sensorId, sampleNumber FROM historicErrors ORDER BY sampleNumber")
-        var errors: [SensorRow: [Int]] = [:]
-        while let row = try rows.next() {
-          if let sensor = row[0].integer, let minute = row[1].integer {
-            errors[sensor, default: []].append(Int(minute))
-          }
+      let rows = try connection.statement("SELECT sensorId, sampleNumber FROM historicErrors ORDER BY sampleNumber")
+      var errors: [SensorRow: [Int]] = [:]
+      while let row = try rows.next() {
+        if let sensor = row[0].integer, let minute = row[1].integer {
+          errors[sensor, default: []].append(Int(minute))
         }
-        return errors
       }
+      return errors
     }
 
     private func require(_ columns: [String], of table: String) throws(HistoryError) {
-      let found = try Self.from { () throws(SQLiteFailure) in try connection.columns(ofForeignTable: table) }
-      guard let found else { throw .notThisFormat(lacks: "the table \(table)") }
+      guard let found = try connection.columns(ofForeignTable: table) else {
+        throw .notThisFormat(lacks: "the table \(table)")
+      }
       for column in columns where found[column.lowercased()] != true {
         throw .notThisFormat(lacks: "the column \(table).\(column)")
       }
@@ -120,14 +115,6 @@
     private static func instant(_ milliseconds: Int64) -> Instant? {
       let time = Instant(secondsSince1970: milliseconds / 1_000)
       return time >= .firstSensor && Instant.writable.contains(time) ? time : nil
-    }
-
-    private static func from<Result>(_ work: () throws(SQLiteFailure) -> Result) throws(HistoryError) -> Result {
-      do throws(SQLiteFailure) {
-        return try work()
-      } catch {
-        throw .unreadable(error.words)
-      }
     }
   }
 

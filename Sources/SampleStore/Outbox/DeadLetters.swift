@@ -38,13 +38,11 @@ extension SensorStore {
 
   /// The oldest first.
   public func deadLetters(of sink: StoredSink) throws(StoreError) -> [DeadLetter] {
-    try perform { () throws(SQLiteFailure) in
-      let table = "(SELECT *, NULL AS batch FROM dead_letter)"
-      return try queued(table, "queued.sink = ?", .integer(sink.id.row), extra: "queued.reason, queued.at").map {
-        DeadLetter(
-          sink: sink.name, sample: $0.sample, reason: $0.extra[0].text ?? "",
-          at: $0.extra[1].instant ?? Instant(secondsSince1970: 0))
-      }
+    let table = "(SELECT *, NULL AS batch FROM dead_letter)"
+    return try queued(table, "queued.sink = ?", .integer(sink.id.row), extra: "queued.reason, queued.at").map {
+      DeadLetter(
+        sink: sink.name, sample: $0.sample, reason: $0.extra[0].text ?? "",
+        at: $0.extra[1].instant ?? Instant(secondsSince1970: 0))
     }
   }
 
@@ -76,7 +74,7 @@ extension SensorStore {
   /// Samples that a table of the outbox names, dated, in the order of time, with the values of other columns.
   func queued(
     _ table: String, _ condition: String, _ value: SQLiteValue, extra: String = "NULL"
-  ) throws(SQLiteFailure) -> [(sample: StoredSample, extra: [SQLiteValue])] {
+  ) throws(StoreError) -> [(sample: StoredSample, extra: [SQLiteValue])] {
     let rows = try statement(
       """
       SELECT wear.activated_at + sample.minute * 60, wear.id, \(SampleRow.qualified()), \(extra)

@@ -12,19 +12,17 @@ extension SensorStore {
   /// What waits of a ring that is not among `rings` is held back until the ring is.
   public func fillOutbox(of sink: StoredSink.ID, rings: Set<SampleRing>) throws(StoreError) {
     try transaction { () throws(StoreError) in
-      try perform { () throws(SQLiteFailure) in
-        for ring in SampleRing.allCases {
-          let isWanted = rings.contains(ring)
-          let column = Self.gets(ring)
-          try statement("UPDATE sink SET \(column) = ?2 WHERE id = ?1 AND \(column) <> ?2")
-            .run(.integer(sink.row), .integer(isWanted ? 1 : 0))
-          if isWanted { try fill(sink.row, ring) } else { try holdBack(ring, of: sink.row) }
-        }
+      for ring in SampleRing.allCases {
+        let isWanted = rings.contains(ring)
+        let column = Self.gets(ring)
+        try statement("UPDATE sink SET \(column) = ?2 WHERE id = ?1 AND \(column) <> ?2")
+          .run(.integer(sink.row), .integer(isWanted ? 1 : 0))
+        if isWanted { try fill(sink.row, ring) } else { try holdBack(ring, of: sink.row) }
       }
     }
   }
 
-  private func fill(_ sink: Int, _ ring: SampleRing) throws(SQLiteFailure) {
+  private func fill(_ sink: Int, _ ring: SampleRing) throws(StoreError) {
     let (id, number) = (SQLiteValue.integer(sink), SQLiteValue.integer(SampleRow.number(ring)))
     let cursor = Self.cursor(of: ring)
     let row = try statement("SELECT \(cursor), (SELECT change FROM store), sends_from FROM sink WHERE id = ?").first(id)
@@ -64,7 +62,7 @@ extension SensorStore {
   }
 
   /// Its rows stay, and go in a batch of their own should the ring be wanted again.
-  private func holdBack(_ ring: SampleRing, of sink: Int) throws(SQLiteFailure) {
+  private func holdBack(_ ring: SampleRing, of sink: Int) throws(StoreError) {
     try statement("UPDATE outbox SET batch = NULL WHERE sink = ? AND ring = ? AND batch IS NOT NULL")
       .run(.integer(sink), .integer(SampleRow.number(ring)))
   }
@@ -95,29 +93,27 @@ extension SensorStore {
     of sink: StoredSink.ID, limit: Int, until end: Instant? = nil
   ) throws(StoreError) -> StoredBatch? {
     try transaction { () throws(StoreError) in
-      try perform { () throws(SQLiteFailure) in
-        // Members of a batch may have been taken out, and those that changed come in another one.
-        try statement(
-          "DELETE FROM batch WHERE sink = ?1 AND NOT EXISTS (SELECT 1 FROM outbox WHERE outbox.batch = batch.id)"
-        ).run(.integer(sink.row))
-        // Of a batch that goes in halves, the rest of the older half comes first.
-        let begun = try statement(
-          """
-          SELECT batch.id, batch.attempts FROM batch WHERE batch.sink = ? ORDER BY batch.attempts >= \(StoredBatch.manyAttempts), (
-            SELECT min(wear.activated_at + outbox.minute * 60) FROM outbox JOIN wear ON wear.id = outbox.wear
-            WHERE outbox.batch = batch.id), batch.id LIMIT 1
-          """
-        ).first(.integer(sink.row))
-        let begunRow = begun?[0].integer.map(Int.init)
-        if let begunRow, begun?[1].integer ?? 0 < StoredBatch.manyAttempts { return try batch(row: begunRow) }
-        guard let row = try beginBatch(of: sink.row, limit: limit, until: end) ?? begunRow else { return nil }
-        return try batch(row: row)
-      }
+      // Members of a batch may have been taken out, and those that changed come in another one.
+      try statement(
+        "DELETE FROM batch WHERE sink = ?1 AND NOT EXISTS (SELECT 1 FROM outbox WHERE outbox.batch = batch.id)"
+      ).run(.integer(sink.row))
+      // Of a batch that goes in halves, the rest of the older half comes first.
+      let begun = try statement(
+        """
+        SELECT batch.id, batch.attempts FROM batch WHERE batch.sink = ? ORDER BY batch.attempts >= \(StoredBatch.manyAttempts), (
+          SELECT min(wear.activated_at + outbox.minute * 60) FROM outbox JOIN wear ON wear.id = outbox.wear
+          WHERE outbox.batch = batch.id), batch.id LIMIT 1
+        """
+      ).first(.integer(sink.row))
+      let begunRow = begun?[0].integer.map(Int.init)
+      if let begunRow, begun?[1].integer ?? 0 < StoredBatch.manyAttempts { return try batch(row: begunRow) }
+      guard let row = try beginBatch(of: sink.row, limit: limit, until: end) ?? begunRow else { return nil }
+      return try batch(row: row)
     }
   }
 
   /// Puts the oldest samples that are in no batch into one; nil if there are none.
-  private func beginBatch(of sink: Int, limit: Int, until end: Instant?) throws(SQLiteFailure) -> Int? {
+  private func beginBatch(of sink: Int, limit: Int, until end: Instant?) throws(StoreError) -> Int? {
     let last = SQLiteValue.integer(end?.secondsSince1970 ?? .max)
     // The oldest of each wear and ring is the first in the key.
     let oldest = try statement(
@@ -155,38 +151,34 @@ extension SensorStore {
 
   /// True if other samples of the batch's stage wait for the same sink.
   public func hasOthers(besides batch: StoredBatch) throws(StoreError) -> Bool {
-    try perform { () throws(SQLiteFailure) in
-      try statement(
-        """
-        SELECT 1 FROM batch JOIN sink ON sink.id = batch.sink JOIN outbox ON outbox.sink = sink.id
-          WHERE batch.id = ?1 AND is_historical = ?2 AND outbox.batch IS NOT ?1 AND \(Self.isWanted) AND \(isDue)
-          LIMIT 1
-        """
-      ).first(.integer(batch.id.row), .integer(batch.isHistorical ? 1 : 0)) != nil
-    }
+    try statement(
+      """
+      SELECT 1 FROM batch JOIN sink ON sink.id = batch.sink JOIN outbox ON outbox.sink = sink.id
+        WHERE batch.id = ?1 AND is_historical = ?2 AND outbox.batch IS NOT ?1 AND \(Self.isWanted) AND \(isDue)
+        LIMIT 1
+      """
+    ).first(.integer(batch.id.row), .integer(batch.isHistorical ? 1 : 0)) != nil
   }
 
   /// Takes samples out of a batch that have no value yet, for want of neighbours: they are looked at again when the store
   /// has changed after `anchor`. A minute of the trend that no later scan can bring a neighbour of is dropped.
   public func wait(_ samples: [StoredSample], of batch: StoredBatch, since anchor: StoreAnchor) throws(StoreError) {
     try transaction { () throws(StoreError) in
-      try perform { () throws(SQLiteFailure) in
-        let wait = try statement(
-          "UPDATE outbox SET batch = NULL, waiting_since = ?4 WHERE batch = ?1 AND ring = ?2 AND minute = ?3")
-        for sample in samples {
-          let raw = sample.sample.raw
-          try wait.run(
-            .integer(batch.id.row), .integer(SampleRow.number(raw.ring)), .integer(raw.minute.value),
-            .integer(anchor.change))
-        }
-        try statement(
-          """
-          DELETE FROM outbox WHERE sink = (SELECT sink FROM batch WHERE id = ?1) AND ring = 1
-            AND waiting_since IS NOT NULL AND minute + 16 <= (
-              SELECT max(sample.minute) FROM sample WHERE sample.wear = outbox.wear AND sample.ring = 1)
-          """
-        ).run(.integer(batch.id.row))
+      let wait = try statement(
+        "UPDATE outbox SET batch = NULL, waiting_since = ?4 WHERE batch = ?1 AND ring = ?2 AND minute = ?3")
+      for sample in samples {
+        let raw = sample.sample.raw
+        try wait.run(
+          .integer(batch.id.row), .integer(SampleRow.number(raw.ring)), .integer(raw.minute.value),
+          .integer(anchor.change))
       }
+      try statement(
+        """
+        DELETE FROM outbox WHERE sink = (SELECT sink FROM batch WHERE id = ?1) AND ring = 1
+          AND waiting_since IS NOT NULL AND minute + 16 <= (
+            SELECT max(sample.minute) FROM sample WHERE sample.wear = outbox.wear AND sample.ring = 1)
+        """
+      ).run(.integer(batch.id.row))
     }
   }
 
@@ -212,31 +204,29 @@ extension SensorStore {
   public func halve(_ batch: StoredBatch) throws(StoreError) -> Bool {
     guard batch.samples.count > 1 else { return false }
     try transaction { () throws(StoreError) in
-      try perform { () throws(SQLiteFailure) in
-        let sink = try statement("SELECT sink FROM batch WHERE id = ?").first(.integer(batch.id.row))?.first?.integer
-        guard let sink else { return }
-        let half = batch.samples.count / 2
-        for part in [batch.samples[..<half], batch.samples[half...]] {
-          let row = try newBatch(of: Int(sink))
-          let move = try statement("UPDATE outbox SET batch = ?1 WHERE batch = ?2 AND ring = ?3 AND minute = ?4")
-          for stored in part {
-            try move.run(
-              .integer(row), .integer(batch.id.row), .integer(SampleRow.number(stored.sample.ring)),
-              .integer(stored.sample.minute.value))
-          }
+      let sink = try statement("SELECT sink FROM batch WHERE id = ?").first(.integer(batch.id.row))?.first?.integer
+      guard let sink else { return }
+      let half = batch.samples.count / 2
+      for part in [batch.samples[..<half], batch.samples[half...]] {
+        let row = try newBatch(of: Int(sink))
+        let move = try statement("UPDATE outbox SET batch = ?1 WHERE batch = ?2 AND ring = ?3 AND minute = ?4")
+        for stored in part {
+          try move.run(
+            .integer(row), .integer(batch.id.row), .integer(SampleRow.number(stored.sample.ring)),
+            .integer(stored.sample.minute.value))
         }
-        try statement("DELETE FROM batch WHERE id = ?").run(.integer(batch.id.row))
       }
+      try statement("DELETE FROM batch WHERE id = ?").run(.integer(batch.id.row))
     }
     return true
   }
 
-  private func newBatch(of sink: Int) throws(SQLiteFailure) -> Int {
+  private func newBatch(of sink: Int) throws(StoreError) -> Int {
     try statement("INSERT INTO batch (sink, key) VALUES (?, randomblob(16))").run(.integer(sink))
     return Int(database.lastInsertedRow)
   }
 
-  private func batch(row: Int) throws(SQLiteFailure) -> StoredBatch? {
+  private func batch(row: Int) throws(StoreError) -> StoredBatch? {
     let facts = try statement(
       """
       SELECT batch.key, batch.attempts, outbox.is_historical, wear.sensor FROM batch

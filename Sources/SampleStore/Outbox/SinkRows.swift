@@ -6,40 +6,34 @@ import SQLiteAccess
 extension SensorStore {
   public func sinks() throws(StoreError) -> [StoredSink] {
     guard hasOutbox else { return [] }
-    return try perform { () throws(SQLiteFailure) in
-      let rows = try statement("SELECT id FROM sink ORDER BY name")
-      var ids: [Int] = []
-      while try rows.step() { ids.append(rows.integer(0)) }
-      var sinks: [StoredSink] = []
-      for id in ids { if let sink = try sink(row: id) { sinks.append(sink) } }
-      return sinks
-    }
+    let rows = try statement("SELECT id FROM sink ORDER BY name")
+    var ids: [Int] = []
+    while try rows.step() { ids.append(rows.integer(0)) }
+    var sinks: [StoredSink] = []
+    for id in ids { if let sink = try sink(row: id) { sinks.append(sink) } }
+    return sinks
   }
 
   /// nil for one that is not enrolled.
   public func sink(_ name: String) throws(StoreError) -> StoredSink? {
     guard hasOutbox else { return nil }
-    return try perform { () throws(SQLiteFailure) in
-      let row = try statement("SELECT id FROM sink WHERE name = ?").first(.text(name))?.first?.integer
-      guard let row else { return nil }
-      return try sink(row: Int(row))
-    }
+    let row = try statement("SELECT id FROM sink WHERE name = ?").first(.text(name))?.first?.integer
+    guard let row else { return nil }
+    return try sink(row: Int(row))
   }
 
   /// nil for one that was removed.
   public func sink(_ id: StoredSink.ID) throws(StoreError) -> StoredSink? {
-    try perform { () throws(SQLiteFailure) in try sink(row: id.row) }
+    try sink(row: id.row)
   }
 
   /// Whether a sink may be sent to at this moment; another process may have changed that.
   public func standing(of sink: StoredSink) throws(StoreError) -> StoredSink.Standing {
-    try perform { () throws(SQLiteFailure) in
-      let row = try statement("SELECT receiver, stopped_by, stopped_for FROM sink WHERE id = ?")
-        .first(.integer(sink.id.row))
-      guard let row, row[0].text == sink.receiver else { return .gone }
-      guard let origin = row[1].text.flatMap(StoredSink.Stop.Origin.init) else { return .enabled }
-      return .stopped(StoredSink.Stop(origin, row[2].text ?? ""))
-    }
+    let row = try statement("SELECT receiver, stopped_by, stopped_for FROM sink WHERE id = ?")
+      .first(.integer(sink.id.row))
+    guard let row, row[0].text == sink.receiver else { return .gone }
+    guard let origin = row[1].text.flatMap(StoredSink.Stop.Origin.init) else { return .enabled }
+    return .stopped(StoredSink.Stop(origin, row[2].text ?? ""))
   }
 
   /// Begins to keep an outbox; what was measured before `sendsFrom` never goes into it. Of a name that is enrolled
@@ -109,15 +103,13 @@ extension SensorStore {
   /// One statement, which is kept as a whole or not at all.
   func change(_ sql: String, _ values: SQLiteValue...) throws(StoreError) {
     try transaction { () throws(StoreError) in
-      try perform { () throws(SQLiteFailure) in
-        let statement = try statement(sql)
-        statement.bind(values)
-        while try statement.step() {}
-      }
+      let statement = try statement(sql)
+      statement.bind(values)
+      while try statement.step() {}
     }
   }
 
-  private func sink(row: Int) throws(SQLiteFailure) -> StoredSink? {
+  private func sink(row: Int) throws(StoreError) -> StoredSink? {
     let values = try statement(
       """
       SELECT name, receiver, enrolled_at, sends_from, stopped_by, stopped_for, failures, retry_at, is_retry_asked,

@@ -60,7 +60,7 @@ enum DatabaseInput {
   private static func database(_ statements: [String]) throws -> [UInt8] {
     try with { path in
       do {
-        let database = try SQLiteConnection(path, for: .creating)
+        let database = try SQLiteConnection<SQLiteFailure>(path, for: .creating)
         // The smallest pages leave the fuzzer the fewest bytes without a meaning.
         try database.execute("PRAGMA page_size = 512")
         for sql in statements { try database.execute(sql) }

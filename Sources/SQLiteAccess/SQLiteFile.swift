@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+#if SQLite
+  import CSQLite
+
+  /// Files and their names, as SQLite sees them.
+  package enum SQLiteFile {
+    /// True if there is a file at the path.
+    package static func exists(_ path: String) -> Bool { path.withCString { exists($0) } }
+
+    static func exists(_ name: UnsafePointer<CChar>?) -> Bool {
+      guard let name, let files = sqlite3_vfs_find(nil) else { return false }
+      var found: Int32 = 0
+      return files.pointee.xAccess(files, name, SQLITE_ACCESS_EXISTS, &found) == SQLITE_OK && found != 0
+    }
+
+    /// A path as a URI, to which parameters can be added: whatever has a meaning in a URI is a plain character of it.
+    static func uri(of path: String) -> String {
+      let digits = Array("0123456789ABCDEF")
+      return path.utf8.reduce(into: "file:") { uri, byte in
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+          UInt8(ascii: "0")...UInt8(ascii: "9"):
+          uri.unicodeScalars.append(UnicodeScalar(byte))
+        default: uri += "%\(digits[Int(byte >> 4)])\(digits[Int(byte & 15)])"
+        }
+      }
+    }
+  }
+#else
+  package enum SQLiteFile {
+    // So that opening is tried, and says why not.
+    package static func exists(_ path: String) -> Bool { true }
+  }
+#endif
