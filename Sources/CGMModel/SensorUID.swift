@@ -62,7 +62,7 @@ extension SensorUID: CustomStringConvertible {
 }
 
 /// Why eight bytes are not a usable UID.
-public enum UIDError: Error, Hashable, Sendable {
+public enum UIDError: ExplainedError {
   /// Not eight bytes.
   case wrongLength(Int)
   /// Something other than hex digits and separators.
@@ -71,4 +71,18 @@ public enum UIDError: Error, Hashable, Sendable {
   case ambiguousOrder
   /// `E0` at neither end: not an ISO 15693 UID.
   case notISO15693
+}
+
+extension UIDError {
+  public var explanation: ErrorExplanation {
+    let way = "write the 16 hex digits as printed, E0 first: --uid E007A0…"
+    return switch self {
+    case .wrongLength(let count): ErrorExplanation("bad_uid", "a UID has 8 bytes, not \(count)", way)
+    case .notHex(let text): ErrorExplanation("bad_uid", "\(text) is not hex digits", way)
+    case .ambiguousOrder: ErrorExplanation("bad_uid", "the UID has E0 at both ends, so its order is not clear", way)
+    case .notISO15693: ErrorExplanation("bad_uid", "the UID has E0 at neither end, so it is of no ISO 15693 tag", way)
+    }
+  }
+
+  public var exitStatus: Int32 { 64 }
 }

@@ -28,8 +28,6 @@ public enum OutputError: ExplainedError {
 }
 
 extension OutputError {
-  public var exitStatus: Int32 { 73 }
-
   public var explanation: ErrorExplanation {
     switch self {
     case .refused(let path, let number):
@@ -48,6 +46,8 @@ extension OutputError {
         "choose another file name, or replace it all the same with --force")
     }
   }
+
+  public var exitStatus: Int32 { 73 }
 
   /// The way out for each error number that has one of its own.
   private static func resolution(_ path: String, _ number: Int32) -> String {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-import CGMModel
+public import CGMModel
 
 /// Why the configuration cannot be used. The culprit is a file, a variable or an option.
-public enum ConfigurationError: Error, Hashable, Sendable {
+public enum ConfigurationError: ExplainedError {
   /// The file is not TOML: words that name line and column.
   case notTOML(path: String, reason: String)
   /// A key that nothing reads.
@@ -20,31 +20,36 @@ public enum ConfigurationError: Error, Hashable, Sendable {
 }
 
 extension ConfigurationError {
-  var explanation: Explanation {
+  public var explanation: ErrorExplanation {
     switch self {
     case .notTOML(let path, let reason):
-      Explanation("configuration_not_toml", "\(path) is not TOML: \(reason)", "mend the file, then: libre config check")
+      ErrorExplanation(
+        "configuration_not_toml", "\(path) is not TOML: \(reason)", "mend the file, then: libre config check")
     case .unknownKey(let path, let key, let known):
-      Explanation(
+      ErrorExplanation(
         "configuration_unknown_key", "\(path) has the key \(key), which nothing reads",
         "the keys are \(known.joined(separator: ", "))")
     case .badValue(let origin, let key, let value, let allowed):
-      Explanation("configuration_bad_value", "\(origin): \(key) cannot be \(value)", "it takes \(allowed)")
+      ErrorExplanation("configuration_bad_value", "\(origin): \(key) cannot be \(value)", "it takes \(allowed)")
     case .badOption(let name, let value, let allowed):
-      Explanation("bad_option", "\(name) cannot be \(value)", "it takes \(allowed)")
+      ErrorExplanation("bad_option", "\(name) cannot be \(value)", "it takes \(allowed)")
     case .unknownVariables(let names, let known):
-      Explanation(
+      ErrorExplanation(
         "configuration_unknown_variable",
         "\(names.joined(separator: ", ")) in the environment: no setting has such a name",
         "unset it, or use one of \(known.joined(separator: ", "))")
     case .noPlace(let file, let variable, let option):
-      Explanation(
+      ErrorExplanation(
         "no_home", "\(file) has no place: neither \(variable) nor HOME is set",
         option.map { "name it with \($0), or set HOME" } ?? "set HOME, for instance: HOME=/root")
     case .unreadable(let path, let reason):
-      Explanation(
+      ErrorExplanation(
         "configuration_unreadable", "\(path) cannot be read: \(reason)",
         "make it a file that you can read: ls -ld \(path) shows what it is")
     }
+  }
+
+  public var exitStatus: Int32 {
+    if case .badOption = self { 64 } else { 78 }
   }
 }

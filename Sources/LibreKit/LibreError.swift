@@ -22,33 +22,29 @@ public enum LibreError: ExplainedError {
   /// An error of a module that builds on this one.
   case other(OtherError)
 
-  /// The product, where the reason is which product it is.
-  public var family: SensorFamily? {
+  /// The error of the layer that failed.
+  private var cause: any ExplainedError {
     switch self {
-    case .memory(.unsupportedFamily(let family)), .memory(.cannotDecrypt(let family)),
-      .memory(.encryptedWithoutUID(let family)), .memory(.encryptedWithoutPatchInfo(let family)),
-      .memory(.keyDisagrees(let family, _, _)):
-      family
-    case .memory, .dump, .input, .uid, .transport, .configuration, .store, .history, .report, .output, .other: nil
+    case .memory(let error): error
+    case .dump(let error): error
+    case .input(let error): error
+    case .uid(let error): error
+    case .transport(let error): error
+    case .configuration(let error): error
+    case .store(let error): error
+    case .history(let error): error
+    case .report(let error): error
+    case .output(let error): error
+    case .other(let error): error.error
     }
   }
 
-  /// CONTRACT 2; sysexits.h.
-  public var exitStatus: Int32 {
-    switch self {
-    case .dump(.noSuchFormat): 64
-    case .memory, .dump: 65
-    case .input(let error): error.exitStatus
-    case .uid, .configuration(.badOption): 64
-    case .transport(let error): error.exitStatus
-    case .configuration: 78
-    case .store(let error): error.exitStatus
-    case .history(.noSuchFormat): 64
-    case .history: 65
-    case .report(let error): error.exitStatus
-    case .output(let error): error.exitStatus
-    case .other(let error): error.error.exitStatus
-    }
+  public var explanation: ErrorExplanation { cause.explanation }
+  public var exitStatus: Int32 { cause.exitStatus }
+
+  /// The product, where the reason is which product it is.
+  public var family: SensorFamily? {
+    if case .memory(let error) = self { error.family } else { nil }
   }
 }
 

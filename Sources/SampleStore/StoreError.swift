@@ -3,7 +3,7 @@ public import CGMModel
 package import SQLiteAccess
 
 /// Why the store did not take or give something. The culprit is the disk, the file, or what was asked for.
-public enum StoreError: Error, Hashable, Sendable {
+public enum StoreError: ExplainedError {
   /// There is no store yet.
   case missing(path: String)
   /// It cannot be opened or made; SQLite's words.
@@ -29,7 +29,7 @@ public enum StoreError: Error, Hashable, Sendable {
   case minutesEstimated
   /// It holds no value that may be shown as one.
   case noValue(path: String)
-  /// No sensor of this name is in the store.
+  /// No sensor of this name is in the store. Names and anchors are held as they are to be shown.
   case noSuchSensor(String)
   /// Several sensors' names begin so.
   case ambiguousSensor(String, [String])
@@ -66,5 +66,121 @@ extension StoreError: SQLiteError {
       case .readOnly: .readOnly(path: path)
       case .other: .database(path: path, words: failure.words)
       }
+  }
+}
+
+extension StoreError {
+  /// 74 for disk and store, 66 for what is not there, 64 for what was asked wrongly, 65 for what cannot be stored.
+  public var exitStatus: Int32 {
+    switch self {
+    case .cannotOpen, .readOnly, .busy, .diskFull, .corrupt, .notAStore, .newerSchema, .notInThisBuild, .database: 74
+    case .missing, .noValue, .noSuchSensor, .noSuchWear, .noSuchEntry: 66
+    case .ambiguousSensor, .badAnchor, .impossibleActivation: 64
+    case .sensorUnknown, .minutesEstimated, .nothingToCalibrateWith, .correctionTooLarge,
+      .noUserCalibration, .neverDated, .startIsProvisional:
+      65
+    }
+  }
+
+  public var explanation: ErrorExplanation {
+    switch self {
+    case .missing(let path):
+      ErrorExplanation(
+        "no_store", "there is no store at \(path): nothing has been read or imported yet",
+        "libre read, or libre import FILE for saved dumps and other programs' histories")
+    case .cannotOpen(let path, let words):
+      ErrorExplanation(
+        "store_cannot_open", "the store \(path) cannot be opened: \(words)",
+        "run ls -ld on its folder; --store names another place")
+    case .readOnly(let path):
+      ErrorExplanation(
+        "store_read_only", "the store \(path) may not be written to, so nothing was stored",
+        "run ls -l on it and on its folder; --store names another place")
+    case .busy(let path):
+      ErrorExplanation(
+        "store_busy", "another program has been writing to the store \(path) for ten seconds",
+        "try again; fuser \(path) tells who it is")
+    case .diskFull(let path):
+      ErrorExplanation(
+        "disk_full", "the disk of the store \(path) is full, so nothing was stored; what was there before is safe",
+        "free some space (df -h shows how much there is) and run the command again, or name another place with --store")
+    case .corrupt(let path, let words):
+      ErrorExplanation(
+        "store_corrupt", "the store \(path) is damaged: \(words)",
+        "keep a copy; sqlite.org's sqlite3 (not Debian 12's) saves what can be read: sqlite3 \(path) .recover | sqlite3 new.sqlite, then libre store merge new.sqlite"
+      )
+    case .notAStore(let path):
+      ErrorExplanation("not_a_store", "\(path) is not a store of libre's", "check --store and LIBRE_STORE")
+    case .newerSchema(let path, let found, let known):
+      ErrorExplanation(
+        "newer_store", "the store \(path) was made by a later libre (schema \(found); this one knows up to \(known))",
+        "use the later libre; this one leaves the file as it is")
+    case .notInThisBuild:
+      ErrorExplanation(
+        "no_sqlite", "this build of libre has no store: it was made without SQLite",
+        "build it with the trait SQLite; libre decode needs no store")
+    case .database(let path, let words):
+      ErrorExplanation("store_failed", "the store \(path) failed: \(words)", "libre store check looks for damage")
+    case .sensorUnknown:
+      ErrorExplanation(
+        "sensor_unknown", "neither a UID nor a whole header and footer tell whose samples these are",
+        "give the UID with --uid")
+    case .minutesEstimated:
+      ErrorExplanation(
+        "minutes_estimated",
+        "its ring indices are missing: the samples' minutes are estimates, which the store does not take",
+        "read the sensor again")
+    case .noValue(let path):
+      ErrorExplanation(
+        "no_value", "the store \(path) has no value yet that may be shown as one",
+        "libre read; libre history --from all shows flagged samples too")
+    case .noSuchSensor(let text):
+      ErrorExplanation(
+        "no_such_sensor",
+        "no sensor in the store has a UID, serial or fingerprint that begins with \(text)",
+        "libre sensors lists them")
+    case .ambiguousSensor(let text, let names):
+      ErrorExplanation(
+        "ambiguous_sensor", "\(text) is the beginning of several: \(names.joined(separator: ", "))",
+        "write more of it")
+    case .noSuchWear(let number):
+      ErrorExplanation("no_such_wear", "the sensor has no wear \(number)", "libre sensor show lists them")
+    case .noSuchEntry(let id):
+      ErrorExplanation(
+        "no_such_entry", "no finger-stick and no imported value has the id \(id)",
+        "libre history --finger-sticks --json shows the ids")
+    case .nothingToCalibrateWith:
+      ErrorExplanation(
+        "nothing_to_calibrate_with", "no finger-stick lies within eight minutes of a usable value of the sensor",
+        "libre add 104 right after a reading, then calibrate again")
+    case .correctionTooLarge(let slope, let offset):
+      ErrorExplanation(
+        "correction_too_large",
+        "the finger-sticks ask for slope \(slope) and offset \(offset) mg/dL, beyond 0.7 to 1.3 and -60 to 60 mg/dL: a finger-stick is wrong, or the sensor is broken",
+        "measure again with washed hands and remove wrong finger-sticks with libre add --remove ID; --force keeps the correction, limited"
+      )
+    case .noUserCalibration:
+      ErrorExplanation(
+        "no_user_calibration", "no sensor in the store has a calibration of your own",
+        "libre add VALUE after a finger-stick, then libre calibrate; or leave --calibration user out")
+    case .neverDated:
+      ErrorExplanation(
+        "never_dated", "no scan of the sensor has a time that says when it was started",
+        "give it: --at TIME; or import a dump with --read-at TIME")
+    case .startIsProvisional:
+      ErrorExplanation(
+        "start_is_provisional",
+        "only the modification time of a file tells when the sensor was read, so no finger-stick can be compared with it",
+        "libre sensor reanchor --at TIME, with the time when the sensor was started; or import a dump with --read-at TIME"
+      )
+    case .badAnchor(let text):
+      ErrorExplanation(
+        "bad_anchor", "\(text) is no anchor of this store",
+        "leave --after out to start over; the output ends with a new anchor")
+    case .impossibleActivation(let instant):
+      ErrorExplanation(
+        "impossible_activation", "no sensor was started at \(instant.rfc3339)", "write the time as 2024-05-02T10:15:00Z"
+      )
+    }
   }
 }

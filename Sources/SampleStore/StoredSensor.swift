@@ -85,8 +85,8 @@ extension SensorStore {
 
   /// The sensor whose UID, serial or fingerprint is `text` or begins with it.
   ///
-  /// Throws `noSuchSensor` or `ambiguousSensor`.
-  public func sensor(_ text: String) throws(StoreError) -> StoredSensor {
+  /// Throws `noSuchSensor` or `ambiguousSensor`, with `shown` in place of the text where it is not fit for a message.
+  public func sensor(_ text: String, shown: String? = nil) throws(StoreError) -> StoredSensor {
     let wanted = text.filter { !$0.isWhitespace && $0 != ":" && $0 != "-" }.uppercased()
     let all = try sensors()
     func names(_ sensor: StoredSensor) -> [String] {
@@ -95,8 +95,8 @@ extension SensorStore {
     }
     let exact = all.filter { names($0).contains(wanted) }
     let matches = exact.isEmpty ? all.filter { names($0).contains { $0.hasPrefix(wanted) } } : exact
-    guard let sensor = matches.first, !wanted.isEmpty else { throw .noSuchSensor(text) }
-    guard matches.count == 1 else { throw .ambiguousSensor(text, matches.compactMap { names($0).first }) }
+    guard let sensor = matches.first, !wanted.isEmpty else { throw .noSuchSensor(shown ?? text) }
+    guard matches.count == 1 else { throw .ambiguousSensor(shown ?? text, matches.compactMap { names($0).first }) }
     return sensor
   }
 

@@ -5,6 +5,7 @@ import HostSystem
 import LibreDocuments
 import LibreKit
 import SampleStore
+import TextFormats
 
 struct HistoryCommand: FailingCommand {
   static let configuration = CommandConfiguration(
@@ -101,7 +102,7 @@ struct HistoryCommand: FailingCommand {
     query.limit = limit
     if let sensor { query.sensor = try store.chosenWear(of: sensor, wear: nil).sensor.id }
     if let after {
-      guard let anchor = StoreAnchor(after) else { throw .store(.badAnchor(after)) }
+      guard let anchor = StoreAnchor(after) else { throw .store(.badAnchor(SafeText.excerpt(after))) }
       query.after = anchor
     }
     return query

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 public import CGMModel
 public import SampleStore
+import TextFormats
 
 /// What commands do to the store, with libre's errors and ids.
 extension SensorStore {
@@ -12,7 +13,7 @@ extension SensorStore {
     try libre { store throws(StoreError) in
       let sensor: StoredSensor
       if let name {
-        sensor = try store.sensor(name)
+        sensor = try store.sensor(name, shown: SafeText.excerpt(name))
       } else {
         guard let first = try store.sensors().first else { throw .noValue(path: store.path) }
         sensor = first
