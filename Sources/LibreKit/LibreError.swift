@@ -23,7 +23,7 @@ public enum LibreError: ExplainedError {
   case other(OtherError)
 
   /// The error of the layer that failed.
-  private var cause: any ExplainedError {
+  public var cause: any ExplainedError {
     switch self {
     case .memory(let error): error
     case .dump(let error): error
@@ -45,6 +45,31 @@ public enum LibreError: ExplainedError {
   /// The product, where the reason is which product it is.
   public var family: SensorFamily? {
     if case .memory(let error) = self { error.family } else { nil }
+  }
+}
+
+extension LibreError: StoreFailure {
+  public init(_ error: StoreError) { self = .store(error) }
+}
+
+extension LibreError {
+  /// The error of any layer as one of libre's; nil if it does not explain itself.
+  public init?(wrapping error: any Error) {
+    switch error {
+    case let error as LibreError: self = error
+    case let error as MemoryError: self = .memory(error)
+    case let error as DumpError: self = .dump(error)
+    case let error as InputError: self = .input(error)
+    case let error as UIDError: self = .uid(error)
+    case let error as TransportError: self = .transport(error)
+    case let error as ConfigurationError: self = .configuration(error)
+    case let error as StoreError: self = .store(error)
+    case let error as HistoryError: self = .history(error)
+    case let error as ReportError: self = .report(error)
+    case let error as OutputError: self = .output(error)
+    case let error as any ExplainedError: self = .other(OtherError(error))
+    default: return nil
+    }
   }
 }
 

@@ -7,19 +7,33 @@ extension SensorStore {
   /// Hands over the entries that a query finds; those without a time come last. `entry` returns false to stop.
   ///
   /// Samples have no ids yet, which need SHA-1: LibreKit gives them. Throws `badAnchor` for an anchor of another store.
-  public func forEach(
-    _ query: HistoryQuery, _ entry: (HistoryEntry) throws(StoreError) -> Bool
-  ) throws(StoreError) {
+  public func forEach<Failure: StoreFailure>(
+    _ query: HistoryQuery, _ entry: (HistoryEntry) throws(Failure) -> Bool
+  ) throws(Failure) {
+    let rows = try attempt(rows(of: query), or: Failure.self)
+    var wears: [Int: (sensor: SensorIdentity, number: Int)] = [:]
+    while let found = try attempt(nextEntry(in: rows, &wears), or: Failure.self) {
+      if try !entry(found) { return }
+    }
+  }
+
+  private func rows(of query: HistoryQuery) throws(StoreError) -> StoreStatement {
     if let after = query.after { try check(after) }
     let (sql, values) = Self.sql(for: query, hasShownChanges: hasOutbox)
-    // One of its own: `entry` may ask the same again.
+    // One of its own: whoever gets the entries may ask the same again.
     let rows = try database.statement(sql)
     rows.bind(values)
-    var wears: [Int: (sensor: SensorIdentity, number: Int)] = [:]
+    return rows
+  }
+
+  /// nil after the last row.
+  private func nextEntry(
+    in rows: StoreStatement, _ wears: inout [Int: (sensor: SensorIdentity, number: Int)]
+  ) throws(StoreError) -> HistoryEntry? {
     while try rows.step() {
-      let found = try self.entry(in: rows, &wears)
-      if let found, try !entry(found) { return }
+      if let found = try entry(in: rows, &wears) { return found }
     }
+    return nil
   }
 
   /// The anchor of this moment. Inside a snapshot it is that of what the snapshot shows.

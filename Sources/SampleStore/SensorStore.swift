@@ -114,13 +114,13 @@ public final class SensorStore {
   // MARK: Transactions
 
   /// Everything that `work` does is kept, or nothing of it. What one inside another does is kept when that one is.
-  public func transaction<Value>(_ work: () throws(StoreError) -> Value) throws(StoreError) -> Value {
+  public func transaction<Value, Failure: StoreFailure>(_ work: () throws(Failure) -> Value) throws(Failure) -> Value {
     guard database.isIdle else { return try part(work) }
-    try database.execute("BEGIN IMMEDIATE")
+    try attempt(database.execute("BEGIN IMMEDIATE"), or: Failure.self)
     change = nil
-    do throws(StoreError) {
+    do throws(Failure) {
       let value = try work()
-      try database.execute("COMMIT")
+      try attempt(database.execute("COMMIT"), or: Failure.self)
       return value
     } catch {
       // A full disk may have rolled it back already.
@@ -130,11 +130,11 @@ public final class SensorStore {
     }
   }
 
-  private func part<Value>(_ work: () throws(StoreError) -> Value) throws(StoreError) -> Value {
-    try database.execute("SAVEPOINT part")
-    do throws(StoreError) {
+  private func part<Value, Failure: StoreFailure>(_ work: () throws(Failure) -> Value) throws(Failure) -> Value {
+    try attempt(database.execute("SAVEPOINT part"), or: Failure.self)
+    do throws(Failure) {
       let value = try work()
-      try database.execute("RELEASE part")
+      try attempt(database.execute("RELEASE part"), or: Failure.self)
       return value
     } catch {
       if !database.isIdle { try? database.execute("ROLLBACK TO part; RELEASE part") }
@@ -146,8 +146,8 @@ public final class SensorStore {
   }
 
   /// What `work` would give; nothing of it is kept.
-  public func rehearse<Value>(_ work: () throws(StoreError) -> Value) throws(StoreError) -> Value {
-    try database.execute("BEGIN IMMEDIATE")
+  public func rehearse<Value, Failure: StoreFailure>(_ work: () throws(Failure) -> Value) throws(Failure) -> Value {
+    try attempt(database.execute("BEGIN IMMEDIATE"), or: Failure.self)
     change = nil
     defer {
       if !database.isIdle { try? database.execute("ROLLBACK") }
@@ -157,9 +157,9 @@ public final class SensorStore {
   }
 
   /// What is read inside is of one moment, whatever is written meanwhile.
-  public func snapshot<Value>(_ work: () throws(StoreError) -> Value) throws(StoreError) -> Value {
+  public func snapshot<Value, Failure: StoreFailure>(_ work: () throws(Failure) -> Value) throws(Failure) -> Value {
     guard database.isIdle else { return try work() }
-    try database.execute("BEGIN")
+    try attempt(database.execute("BEGIN"), or: Failure.self)
     defer { try? database.execute("COMMIT") }
     return try work()
   }

@@ -51,7 +51,7 @@ package struct BatchAssembly {
       (made, anchor) = values
     } else {
       anchor = try store.libre { store throws(StoreError) in try store.anchor() }
-      made = try WearValues(of: store, calibration: calibration)
+      made = try store.libre { store throws(StoreError) in try WearValues(of: store, calibration: calibration) }
     }
     var samples: [StoredSample] = []
     var waiting: [StoredSample] = []
@@ -94,7 +94,9 @@ package struct BatchAssembly {
 
   /// `samples` are the batch's, with their values.
   mutating func sampleBatch(_ batch: StoredBatch, _ samples: [StoredSample]) throws(LibreError) -> SampleBatch? {
-    if sensors[batch.sensor] == nil { for sensor in try store.allSensors() { sensors[sensor.id] = sensor } }
+    if sensors[batch.sensor] == nil {
+      for sensor in try store.libre({ store throws(StoreError) in try store.sensors() }) { sensors[sensor.id] = sensor }
+    }
     guard let sensor = sensors[batch.sensor], let number = batch.samples.first?.wear else { return nil }
     let newest = try store.libre { store throws(StoreError) in
       try store.newestSample(of: sensor.id, rings: rings, isUsable: true)
@@ -131,7 +133,7 @@ package struct BatchAssembly {
     query.sensor = newest.sensor
     query.from = newest.time?.adding(minutes: -Self.reachMinutes)
     var current = CurrentValue(newestMinute: last)
-    try store.forEachEntry(query, calibration: calibration) { entry in
+    try store.forEachEntry(query, calibration: calibration) { entry throws(LibreError) in
       guard case .sensor(let stored) = entry, stored.wear == newest.wear else { return true }
       current.add(stored.sample)
       return true

@@ -41,7 +41,7 @@ public struct StatusReport: Sendable {
       if case .store(.missing) = error {} else { storeError = error }
     }
     self.storeError = storeError
-    let all = try store?.allSensors()
+    let all = try store?.libre { store throws(StoreError) in try store.sensors() }
     sensors = all?.count
     sensor = all?.first.map { sensor in
       let wear = sensor.latestWear
@@ -51,10 +51,12 @@ public struct StatusReport: Sendable {
           lastState: wear?.state, ageMinutes: wear?.ageMinutes, activatedAt: wear?.anchor.activatedAt,
           maxLifeMinutes: sensor.maxLifeMinutes, now: now), lastReadAt: wear?.lastReadAt)
     }
-    do throws(LibreError) {
+    do throws(StoreError) {
       latest = try store?.latestValue(now: now, ignoring: sources)
-    } catch .store(.noValue) {
+    } catch .noValue {
       latest = nil
+    } catch {
+      throw .store(error)
     }
     sinks = try SinkView.all(in: file, path: storeError == nil ? storePath : nil, environment: environment)
   }

@@ -44,20 +44,20 @@ struct AddCommand: FailingCommand {
     }
   }
 
-  func execute() throws(LibreError) {
+  func execute() throws {
     let session = try Session(global, flags: store.flags)
     let unit = session.configuration.unit
     // Before the store, which a mistake in the command line must not make.
     let time = try TimeArgument.moment(at, of: "--at", now: LocalTime.now, isPast: true)
     let store = try StoreFile.openForWriting(try session.storePath())
     if let id = remove.flatMap(SampleID.init(text:)) {
-      let isRemoved = try store.removing(id)
-      guard isRemoved else { throw .store(.noSuchEntry(id.description)) }
+      let isRemoved = try store.remove(id)
+      guard isRemoved else { throw LibreError.store(.noSuchEntry(id.description)) }
       return try session.write("removed \(id)\n")
     }
     let concentration = try GlucoseText.concentration(glucose ?? "", unit: unit)
     let stick = FingerStick(time: time, concentration: concentration, note: note)
-    let (outcome, id) = try store.noting(stick)
+    let (outcome, id) = try store.note(stick)
     let known = outcome == .known ? " (known already)" : ""
     try session.write("\(unit.shown(concentration)) \(unit.rawValue) at \(LocalTime.text(time)), id \(id)\(known)\n")
   }

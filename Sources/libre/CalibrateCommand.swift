@@ -40,16 +40,16 @@ struct CalibrateCommand: FailingCommand {
   @OptionGroup var store: StoreOptions
   @OptionGroup var global: GlobalOptions
 
-  func execute() throws(LibreError) {
+  func execute() throws {
     let session = try Session(global, flags: store.flags)
     let store = try StoreFile.openExisting(try session.storePath())
     let (sensor, number) = try store.chosenWear(of: sensor, wear: wear)
     if remove {
-      if !dryRun { try store.keepCalibration(nil, of: sensor, wear: number) }
+      if !dryRun { try store.setUserCalibration(nil, sensor: sensor.id, wear: number) }
       return try session.write("the factory's values stand\n")
     }
     let points = try store.calibrationPoints(of: sensor, wear: number)
-    guard let fit = UserCalibrationFit(points) else { throw .store(.nothingToCalibrateWith) }
+    guard let fit = UserCalibrationFit(points) else { throw LibreError.store(.nothingToCalibrateWith) }
     let unit = session.configuration.unit
     for point in points {
       try session.write(
@@ -66,7 +66,7 @@ struct CalibrateCommand: FailingCommand {
       )
     }
     if fit.isClamped, !force {
-      throw .store(
+      throw LibreError.store(
         .correctionTooLarge(
           slope: DecimalText.fixed(fit.wanted.slope, places: 2),
           offset: DecimalText.fixed(fit.wanted.intercept, places: 0)))
@@ -74,7 +74,7 @@ struct CalibrateCommand: FailingCommand {
     if !dryRun {
       let calibration = UserCalibration(
         slope: fit.slope, intercept: fit.intercept, points: points, madeAt: LocalTime.now)
-      try store.keepCalibration(calibration, of: sensor, wear: number)
+      try store.setUserCalibration(calibration, sensor: sensor.id, wear: number)
     }
   }
 }

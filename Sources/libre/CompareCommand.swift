@@ -112,7 +112,7 @@ struct CompareCommand: FailingStatusCommand {
     }
   }
 
-  func execute() throws(LibreError) -> Int32 {
+  func execute() throws -> Int32 {
     let session = try Session(global, flags: store.flags)
     if official { return try compareWithOfficial(session) }
     return memories ? try compareMemories(session) : try compareWithReference(session)
@@ -143,7 +143,7 @@ struct CompareCommand: FailingStatusCommand {
 
   // MARK: Against a reference
 
-  private func compareWithReference(_ session: Session) throws(LibreError) -> Int32 {
+  private func compareWithReference(_ session: Session) throws -> Int32 {
     let store = try StoreFile.openForShowing(try session.storePath())
     let ends = try span.ends(now: LocalTime.now, standard: nil)
     var worst: Int32 = 0
@@ -196,7 +196,7 @@ struct CompareCommand: FailingStatusCommand {
   }
 
   /// Those that are asked for; else all that need no numbers, the user's own only where there is one.
-  private func choices(_ store: SensorStore) throws(LibreError) -> [(name: String, choice: CalibrationChoice)] {
+  private func choices(_ store: SensorStore) throws -> [(name: String, choice: CalibrationChoice)] {
     if !calibration.isEmpty { return named(calibration) }
     let isCorrected = try store.hasUserCalibration()
     return named(CalibrationEntry.ready.filter { $0 != "user" || isCorrected })

@@ -24,7 +24,7 @@ enum Completions {
   static func sensors() -> [String] {
     guard let global = try? GlobalOptions.parse([]), let session = try? Session(global),
       let path = try? session.storePath(), let store = try? StoreFile.openForReading(path),
-      let sensors = try? store.allSensors()
+      let sensors = try? store.sensors()
     else { return [] }
     return sensors.compactMap { $0.identity.serial ?? $0.identity.uid?.description }
   }

@@ -62,10 +62,10 @@ struct ExportCommand: FailingCommand {
     }
   }
 
-  func execute() throws(LibreError) {
+  func execute() throws {
     let session = try Session(global, flags: store.flags)
     guard let writer = Registry.historyWriters.first(where: { $0.name == format }) else {
-      throw .history(.noSuchFormat(format, known: Registry.historyWriters.map(\.name)))
+      throw LibreError.history(.noSuchFormat(format, known: Registry.historyWriters.map(\.name)))
     }
     let path = try session.storePath()
     let store = try StoreFile.openForShowing(path)
@@ -91,7 +91,7 @@ struct ExportCommand: FailingCommand {
     }
   }
 
-  private func query(_ store: SensorStore) throws(LibreError) -> HistoryQuery {
+  private func query(_ store: SensorStore) throws -> HistoryQuery {
     var query = HistoryQuery()
     query.rings = ring.rings
     query.includesFingerSticks = true

@@ -9,7 +9,8 @@ protocol FailingCommand: ParsableCommand {
   var input: String? { get }
   /// The form in which standard output gets an error too; nil for none. A program that reads JSON gets JSON in any case.
   var errorFormat: OutputFormat? { get }
-  func execute() throws(LibreError)
+  /// Throws an error of any layer.
+  func execute() throws
 }
 
 extension FailingCommand {
@@ -19,7 +20,8 @@ extension FailingCommand {
   func run() throws {
     do {
       try execute()
-    } catch let error {
+    } catch {
+      guard let error = LibreError(wrapping: error) else { throw error }
       Session.report(error, input: input)
       Session.write(error, path: input, as: errorFormat)
       throw ExitCode(error.exitStatus)
@@ -31,7 +33,8 @@ extension FailingCommand {
 protocol FailingStatusCommand: ParsableCommand {
   /// As for `FailingCommand`.
   var errorFormat: OutputFormat? { get }
-  func execute() throws(LibreError) -> Int32
+  /// As for `FailingCommand`.
+  func execute() throws -> Int32
 }
 
 extension FailingStatusCommand {
@@ -41,7 +44,8 @@ extension FailingStatusCommand {
     let status: Int32
     do {
       status = try execute()
-    } catch let error {
+    } catch {
+      guard let error = LibreError(wrapping: error) else { throw error }
       Session.report(error)
       Session.write(error, path: nil, as: errorFormat)
       status = error.exitStatus

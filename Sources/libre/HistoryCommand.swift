@@ -61,7 +61,7 @@ struct HistoryCommand: FailingCommand {
     }
   }
 
-  func execute() throws(LibreError) {
+  func execute() throws {
     let session = try Session(global, flags: store.flags)
     let store = try StoreFile.openForShowing(try session.storePath())
     let query = try query(store, session)
@@ -70,8 +70,8 @@ struct HistoryCommand: FailingCommand {
       format: output.format, unit: session.configuration.unit, style: session.style, rings: query.rings,
       showsCalibration: revisions, now: LocalTime.now)
     var output = BufferedOutput(session)
-    let changes = try store.reading { () throws(LibreError) in
-      let changes = try store.changes(after: query.after)
+    let changes = try store.snapshot { () throws(LibreError) in
+      let changes = try store.attempt(store.changes(after: query.after), or: LibreError.self)
       try output.write(listing.begin())
       try store.forEachEntry(query, calibration: calibration) { entry throws(LibreError) in
         try output.write(listing.add(entry))
@@ -91,7 +91,7 @@ struct HistoryCommand: FailingCommand {
   }
 
   /// Throws `store` for a sensor that is not there, or an anchor of another store; `configuration` for what is no time.
-  private func query(_ store: SensorStore, _ session: Session) throws(LibreError) -> HistoryQuery {
+  private func query(_ store: SensorStore, _ session: Session) throws -> HistoryQuery {
     let now = LocalTime.now
     var query = HistoryQuery()
     (query.from, query.to) = try span.ends(now: now, standard: after == nil ? now.adding(minutes: -1_440) : nil)
@@ -102,7 +102,7 @@ struct HistoryCommand: FailingCommand {
     query.limit = limit
     if let sensor { query.sensor = try store.chosenWear(of: sensor, wear: nil).sensor.id }
     if let after {
-      guard let anchor = StoreAnchor(after) else { throw .store(.badAnchor(SafeText.excerpt(after))) }
+      guard let anchor = StoreAnchor(after) else { throw LibreError.store(.badAnchor(SafeText.excerpt(after))) }
       query.after = anchor
     }
     return query

@@ -45,7 +45,7 @@ struct LatestCommand: FailingCommand {
     }
   }
 
-  func execute() throws(LibreError) {
+  func execute() throws {
     let session = try Session(global, flags: store.flags)
     let store = try StoreFile.openForShowing(try session.storePath())
     let calibration = try timeline.calibration(session, in: store)
@@ -57,11 +57,14 @@ struct LatestCommand: FailingCommand {
     } else if json {
       try session.write { LatestJSON.write(latest, to: &$0) }
     } else {
-      let history = try latest.entry.time.map { time throws(LibreError) in
-        try store.glucoseHistory(
-          from: time.adding(minutes: -8 * 60), to: time, rings: Set(SampleRing.allCases),
-          calibration: calibration, ignoring: session.ignoredSources)
-      }
+      let history: GlucoseHistory? =
+        if let time = latest.entry.time {
+          try store.glucoseHistory(
+            from: time.adding(minutes: -8 * 60), to: time, rings: Set(SampleRing.allCases),
+            calibration: calibration, ignoring: session.ignoredSources)
+        } else {
+          nil
+        }
       try session.write(
         LatestText.text(
           of: latest, history: history, unit: unit, style: session.style, characters: Session.characters,

@@ -45,7 +45,7 @@ struct PlotCommand: FailingStatusCommand {
     }
   }
 
-  func execute() throws(LibreError) -> Int32 {
+  func execute() throws -> Int32 {
     let session = try Session(global, flags: source.store.flags)
     let found = try source.find(
       session, rings: Set(SampleRing.allCases), minutes: 1_440, now: LocalTime.now)

@@ -56,7 +56,7 @@ struct ReportCommand: FailingStatusCommand {
     }
   }
 
-  func execute() throws(LibreError) -> Int32 {
+  func execute() throws -> Int32 {
     for path in [out, svg, png].compactMap(\.self) where path != "-" { try source.spare(path) }
     try check("--out", out, ["html", "htm", "pdf"])
     try check("--svg", svg, ["svg"])

@@ -66,7 +66,7 @@ struct ReportSource: ParsableArguments {
   /// The history that is wanted; from the store, beginning so many minutes ago unless the user says else.
   ///
   /// Throws what leaves nothing to be shown.
-  func find(_ session: Session, rings: Set<SampleRing>, minutes: Int, now: Instant) throws(LibreError) -> Found {
+  func find(_ session: Session, rings: Set<SampleRing>, minutes: Int, now: Instant) throws -> Found {
     guard files.isEmpty else {
       return try findInFiles(
         session, rings, timeline.calibration(session), ends: try span.ends(now: now, standard: nil))
@@ -95,7 +95,7 @@ struct ReportSource: ParsableArguments {
   private func findInFiles(
     _ session: Session, _ rings: Set<SampleRing>, _ calibration: CalibrationChoice,
     ends: (from: Instant?, to: Instant?)
-  ) throws(LibreError) -> Found {
+  ) throws -> Found {
     let store = try StoreFile.openInMemory()
     var options = try input.decodeOptions()
     options.salvage = salvage

@@ -40,7 +40,7 @@ struct SensorCommand: ParsableCommand {
     @OptionGroup var store: StoreOptions
     @OptionGroup var global: GlobalOptions
 
-    func execute() throws(LibreError) {
+    func execute() throws {
       let session = try Session(global, flags: store.flags)
       let store = try StoreFile.openForShowing(try session.storePath())
       let sensor = try store.chosenWear(of: sensor, wear: nil).sensor

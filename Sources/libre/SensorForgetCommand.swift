@@ -32,14 +32,14 @@ struct SensorForgetCommand: FailingCommand {
     guard yes != dryRun else { throw ValidationError("forget cannot be undone. Try: --dry-run first, then --yes") }
   }
 
-  func execute() throws(LibreError) {
+  func execute() throws {
     let session = try Session(global, flags: store.flags)
     let store = try StoreFile.openExisting(try session.storePath())
     let (sensor, _) = try store.chosenWear(of: sensor, wear: nil)
     let scans = sensor.wears.map(\.scans).reduce(0, +)
     let samples = sensor.wears.map { $0.historySamples + $0.trendSamples }.reduce(0, +)
     let name = sensor.identity.serial ?? sensor.identity.uid?.description ?? "the sensor without UID"
-    if yes { try store.forgetting(sensor) }
+    if yes { try store.forget(sensor) }
     try session.write("\(name): \(scans) scans and \(samples) samples \(yes ? "removed" : "would be removed")\n")
   }
 }

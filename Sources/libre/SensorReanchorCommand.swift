@@ -34,15 +34,15 @@ struct SensorReanchorCommand: FailingCommand {
   @OptionGroup var store: StoreOptions
   @OptionGroup var global: GlobalOptions
 
-  func execute() throws(LibreError) {
+  func execute() throws {
     let session = try Session(global, flags: store.flags)
     var moment: Instant?
     if let at { moment = try TimeArgument.moment(at, of: "--at", now: LocalTime.now, isPast: true) }
     let store = try StoreFile.openExisting(try session.storePath())
     let (sensor, number) = try store.chosenWear(of: sensor, wear: wear)
-    let (before, after) = try store.reanchoring(sensor, wear: number, at: moment, isRehearsal: dryRun)
+    let (before, after) = try store.reanchor(sensor, wear: number, at: moment, isRehearsal: dryRun)
     let old = before.activatedAt.map(LocalTime.text) ?? "not known"
-    guard let activatedAt = after.firmStart else { throw .store(.neverDated) }
+    guard let activatedAt = after.firmStart else { throw LibreError.store(.neverDated) }
     if activatedAt == before.firmStart { return try session.write("started \(old); nothing to change\n") }
     try session.write("started \(old); \(dryRun ? "would be" : "now") \(LocalTime.text(activatedAt))\n")
   }

@@ -25,9 +25,9 @@ struct SensorsCommand: FailingCommand {
   @OptionGroup var store: StoreOptions
   @OptionGroup var global: GlobalOptions
 
-  func execute() throws(LibreError) {
+  func execute() throws {
     let session = try Session(global, flags: store.flags)
-    let sensors = try StoreFile.openForShowing(try session.storePath()).allSensors()
+    let sensors = try StoreFile.openForShowing(try session.storePath()).sensors()
     let now = LocalTime.now
     if json {
       try session.write { SensorsJSON.write(sensors, now: now, to: &$0) }

@@ -73,12 +73,12 @@ struct TimelineOptions: ParsableArguments {
   ///
   /// Reports where one's own calibration is wanted and the sensor in use has none, so that its values are the factory's.
   /// - Throws: `store(noUserCalibration)` where it is asked for here and no sensor has one.
-  func calibration(_ session: Session, in store: SensorStore) throws(LibreError) -> CalibrationChoice {
+  func calibration(_ session: Session, in store: SensorStore) throws -> CalibrationChoice {
     let choice = calibration(session)
     guard case .user = choice else { return choice }
-    let sensors = try store.allSensors()
+    let sensors = try store.sensors()
     let hasOne = sensors.contains { $0.wears.contains { $0.userCalibration != nil } }
-    if !hasOne, calibration != nil { throw .store(.noUserCalibration) }
+    if !hasOne, calibration != nil { throw LibreError.store(.noUserCalibration) }
     let newest = sensors.filter { $0.latestWear?.lastReadAt != nil }.max {
       ($0.latestWear?.lastReadAt?.secondsSince1970 ?? 0) < ($1.latestWear?.lastReadAt?.secondsSince1970 ?? 0)
     }

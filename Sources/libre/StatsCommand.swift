@@ -51,7 +51,7 @@ struct StatsCommand: FailingCommand {
     }
   }
 
-  func execute() throws(LibreError) {
+  func execute() throws {
     let session = try Session(global, flags: store.flags)
     let store = try StoreFile.openForShowing(try session.storePath())
     let now = LocalTime.now

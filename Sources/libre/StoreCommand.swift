@@ -40,17 +40,17 @@ struct StoreMergeCommand: FailingCommand {
 
   var input: String? { FileSystem.exists(other) ? nil : other }
 
-  func execute() throws(LibreError) {
+  func execute() throws {
     let session = try Session(global, flags: store.flags)
-    guard FileSystem.exists(other) else { throw .input(.notFound) }
+    guard FileSystem.exists(other) else { throw LibreError.input(.notFound) }
     let theirs = try StoreFile.openForReading(other)
     let path = try session.storePath()
     guard !FileSystem.isSame(path, other) else {
-      throw .configuration(
+      throw LibreError.configuration(
         .badOption(name: "the other store", value: other, allowed: "a file other than the store itself"))
     }
     let mine = try mine(path)
-    let receipt = try mine.merging(theirs, isRehearsal: dryRun)
+    let receipt = try mine.merge(theirs, isRehearsal: dryRun)
     try session.write(
       "\(receipt.sensors) new sensors, \(receipt.scans) scans, \(receipt.samples) samples, \(receipt.filled) completed, \(receipt.imported) imported values, \(receipt.fingerSticks) finger-sticks\(dryRun ? " would be taken over" : "")\n"
     )
@@ -67,12 +67,8 @@ struct StoreMergeCommand: FailingCommand {
 
   /// A store that is not there yet is none after a rehearsal either: an empty one in memory stands for it.
   private func mine(_ path: String) throws(LibreError) -> SensorStore {
-    guard dryRun, !FileSystem.exists(path) else { return try StoreFile.openForWriting(path) }
-    do throws(StoreError) {
-      return try SensorStore(":memory:", for: .writing)
-    } catch {
-      throw .store(error)
-    }
+    let isNone = dryRun && !FileSystem.exists(path)
+    return isNone ? try StoreFile.openInMemory() : try StoreFile.openForWriting(path)
   }
 }
 
@@ -91,13 +87,13 @@ struct StoreCheckCommand: FailingCommand {
   @OptionGroup var store: StoreOptions
   @OptionGroup var global: GlobalOptions
 
-  func execute() throws(LibreError) {
+  func execute() throws {
     let session = try Session(global, flags: store.flags)
     let path = try session.storePath()
     let result = try StoreFile.openForReading(path).check()
     for fault in result.faults { try session.write("\(fault)\n") }
     guard result.faults.isEmpty else {
-      throw .store(
+      throw LibreError.store(
         .corrupt(path: path, words: "\(result.faults.count) \(result.faults.count == 1 ? "fault" : "faults")"))
     }
     try session.write("sound: \(result.scans) scans decoded again, all their \(result.samples) samples are there\n")
@@ -137,7 +133,7 @@ struct StoreVacuumCommand: FailingCommand {
     }
   }
 
-  func execute() throws(LibreError) {
+  func execute() throws {
     let session = try Session(global, flags: store.flags)
     let days = Int(session.configuration[.retentionDays].text) ?? 0
     var limit = days > 0 ? LocalTime.now.adding(minutes: -1_440 * days) : nil
@@ -145,7 +141,7 @@ struct StoreVacuumCommand: FailingCommand {
       limit = try TimeArgument.moment(olderThan, of: "--older-than", now: LocalTime.now, isPast: true)
     }
     let store = try StoreFile.openExisting(try session.storePath())
-    let removed = try store.vacuuming(before: limit, isRehearsal: dryRun)
+    let removed = try store.vacuum(before: limit, isRehearsal: dryRun)
     guard let limit else {
       return try session.write("nothing is too old; space \(dryRun ? "would be" : "was") given back\n")
     }

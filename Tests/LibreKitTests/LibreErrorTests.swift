@@ -222,6 +222,18 @@ struct LibreErrorTests {
     }
   }
 
+  @Test("the error of any layer is wrapped as the error of libre that carries it", arguments: all)
+  func wrapping(error: LibreError, code: String, status: Int32) {
+    #expect(LibreError(wrapping: error) == error)
+    #expect(LibreError(wrapping: error.cause) == error)
+  }
+
+  @Test("an error that does not explain itself is not wrapped")
+  func foreign() {
+    struct Foreign: Error {}
+    #expect(LibreError(wrapping: Foreign()) == nil)
+  }
+
   @Test("asks for the UID where the order of one that was given is not clear")
   func uid() throws {
     for error in [UIDError.ambiguousOrder, .notISO15693, .wrongLength(7), .notHex("x")] {

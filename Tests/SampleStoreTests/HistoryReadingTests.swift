@@ -201,7 +201,7 @@ struct HistoryReadingTests {
     try store.forEach(.of()) { _ throws(StoreError) in
       seen += 1
       var inner = 0
-      try store.forEach(.of()) { _ in
+      try store.forEach(.of()) { _ throws(StoreError) in
         inner += 1
         return true
       }
@@ -221,7 +221,7 @@ struct HistoryReadingTests {
       let now = try reader.anchor()
       #expect(now == anchor)
       var count = 0
-      try reader.forEach(.of()) { _ in
+      try reader.forEach(.of()) { _ throws(StoreError) in
         count += 1
         return true
       }

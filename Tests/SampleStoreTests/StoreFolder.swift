@@ -66,7 +66,7 @@ extension HistoryQuery {
 extension SensorStore {
   func entries(_ query: HistoryQuery = .of()) throws -> [HistoryEntry] {
     var entries: [HistoryEntry] = []
-    try forEach(query) { entry in
+    try forEach(query) { entry throws(StoreError) in
       entries.append(entry)
       return true
     }

@@ -246,7 +246,7 @@ struct StoreOpeningTests {
               let store = try SensorStore(path, for: .reading)
               try store.snapshot { () throws(StoreError) in
                 var trend = 0
-                try store.forEach(.of { $0.rings = [.trend] }) { _ in
+                try store.forEach(.of { $0.rings = [.trend] }) { _ throws(StoreError) in
                   trend += 1
                   return true
                 }

@@ -27,30 +27,31 @@ extension ReferenceValues {
     }
     for path in paths { try importer.add(path) }
     try importer.finish()
-    return try store.importedReferences(named: paths.joined(separator: ", "), from: from, to: to)
+    return try store.attempt(
+      store.importedReferences(named: paths.joined(separator: ", "), from: from, to: to), or: LibreError.self)
   }
 }
 
 extension SensorStore {
   /// True if a correction of the user's own is kept for any sensor.
-  public func hasUserCalibration() throws(LibreError) -> Bool {
-    try !libre { store throws(StoreError) in try store.userCalibrations() }.isEmpty
+  public func hasUserCalibration() throws(StoreError) -> Bool {
+    try !userCalibrations().isEmpty
   }
 
   /// The finger-sticks between two moments, both within; nil is no limit.
-  public func fingerSticks(from: Instant?, to: Instant?) throws(LibreError) -> ReferenceValues {
+  public func fingerSticks(from: Instant?, to: Instant?) throws(StoreError) -> ReferenceValues {
     try references(named: "finger-sticks", rings: [], from: from, to: to)
   }
 
   /// All that was imported into this store, finger-sticks among it. A value that stands for one outside what its program
   /// shows is none.
-  func importedReferences(named name: String, from: Instant?, to: Instant?) throws(LibreError) -> ReferenceValues {
+  func importedReferences(named name: String, from: Instant?, to: Instant?) throws(StoreError) -> ReferenceValues {
     try references(named: name, rings: Set(SampleRing.allCases), from: from, to: to)
   }
 
   private func references(
     named name: String, rings: Set<SampleRing>, from: Instant?, to: Instant?
-  ) throws(LibreError) -> ReferenceValues {
+  ) throws(StoreError) -> ReferenceValues {
     var query = HistoryQuery()
     query.rings = rings
     query.includesFingerSticks = true
@@ -75,10 +76,10 @@ extension SensorStore {
   /// Holds the store's usable values against a reference, by each of the calibrations.
   ///
   /// A reference value and the sensors' nearest one are a pair, if they are at most `minutes` apart. Of two that are
-  /// equally near the earlier counts, and of one minute the trend's. Throws `LibreError.store`.
+  /// equally near the earlier counts, and of one minute the trend's.
   public func comparison(
     with reference: ReferenceValues, calibrations: [(name: String, choice: CalibrationChoice)], within minutes: Int
-  ) throws(LibreError) -> Comparison {
+  ) throws(StoreError) -> Comparison {
     var models: [Comparison.Model] = []
     for (name, choice) in calibrations {
       let values = try sensorPoints(around: reference, calibration: choice, within: minutes)
@@ -90,7 +91,7 @@ extension SensorStore {
   /// In the order of time; of one minute the trend's first.
   private func sensorPoints(
     around reference: ReferenceValues, calibration: CalibrationChoice, within minutes: Int
-  ) throws(LibreError) -> [GlucosePoint] {
+  ) throws(StoreError) -> [GlucosePoint] {
     guard let first = reference.points.first, let last = reference.points.last else { return [] }
     var query = HistoryQuery()
     query.rings = Set(SampleRing.allCases)

@@ -85,12 +85,10 @@ public struct GlucoseHistory: Sendable {
 
 extension SensorStore {
   /// The history between two moments, both within; nil is no limit. `rings` may ask for the trend too.
-  ///
-  /// Throws `LibreError.store`.
   public func glucoseHistory(
     from: Instant?, to: Instant?, rings: Set<SampleRing> = [.history], calibration: CalibrationChoice = .factory,
     ignoring sources: Set<String> = []
-  ) throws(LibreError) -> GlucoseHistory {
+  ) throws(StoreError) -> GlucoseHistory {
     var query = HistoryQuery()
     query.rings = rings
     query.from = from
@@ -98,7 +96,7 @@ extension SensorStore {
     query.ignoredSources = sources
     query.isNewestFirst = false
     var history = GlucoseHistory(clock: .local)
-    let provisional = try libre { store throws(StoreError) in try store.provisionalWears() }
+    let provisional = try provisionalWears()
     try forEachEntry(query, calibration: calibration) { entry in
       if !provisional.isEmpty, case .sensor(let stored) = entry, stored.sample.time != nil,
         provisional[stored.sensor]?.contains(stored.wear) ?? false
@@ -122,7 +120,7 @@ extension SensorStore {
     query.isNewestFirst = false
     var history = GlucoseHistory(clock: .sensorAge)
     var wears: Set<SensorWear> = []
-    try forEachEntry(query, calibration: calibration) { entry in
+    try forEachEntry(query, calibration: calibration) { entry throws(LibreError) in
       guard case .sensor(var stored) = entry, stored.sample.time == nil else { return true }
       wears.insert(SensorWear(sensor: stored.sensor, wear: stored.wear))
       stored.sample.time = Instant(secondsSince1970: 0).adding(minutes: stored.sample.minute.value)

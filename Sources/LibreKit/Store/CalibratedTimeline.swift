@@ -6,33 +6,28 @@ public import SampleStore
 extension SensorStore {
   /// Hands over what a query finds, each with its id and with the value of the calibration that is wanted. `entry`
   /// returns false to stop.
-  ///
-  /// Throws `LibreError`: `store`, or what `entry` throws.
   public func forEachEntry(
+    _ query: HistoryQuery, calibration: CalibrationChoice = .factory, _ entry: (HistoryEntry) -> Bool
+  ) throws(StoreError) {
+    try forEachEntry(query, calibration: calibration) { found throws(StoreError) in entry(found) }
+  }
+
+  /// The same for work that may fail.
+  public func forEachEntry<Failure: StoreFailure>(
     _ query: HistoryQuery, calibration: CalibrationChoice = .factory,
-    _ entry: (HistoryEntry) throws(LibreError) -> Bool
-  ) throws(LibreError) {
-    var values = try WearValues(of: self, calibration: calibration)
+    _ entry: (HistoryEntry) throws(Failure) -> Bool
+  ) throws(Failure) {
+    var values = try attempt(WearValues(of: self, calibration: calibration), or: Failure.self)
     try forEachEntry(query, with: &values, entry)
   }
 
   /// The same, with values that may be asked for more.
-  func forEachEntry(
-    _ query: HistoryQuery, with values: inout WearValues, _ entry: (HistoryEntry) throws(LibreError) -> Bool
-  ) throws(LibreError) {
-    var failure: LibreError?
-    try libre { store throws(StoreError) in
-      try store.forEach(query) { found throws(StoreError) in
-        let found = try values.completed(found)
-        do throws(LibreError) {
-          return try entry(found)
-        } catch {
-          failure = error
-          return false
-        }
-      }
+  func forEachEntry<Failure: StoreFailure>(
+    _ query: HistoryQuery, with values: inout WearValues, _ entry: (HistoryEntry) throws(Failure) -> Bool
+  ) throws(Failure) {
+    try forEach(query) { found throws(Failure) in
+      try entry(attempt(values.completed(found), or: Failure.self))
     }
-    if let failure { throw failure }
   }
 }
 
@@ -50,7 +45,7 @@ package struct WearValues {
   /// Each wear is looked at once, however many sensors were worn at the same time.
   private var recalibrations: [Wear: SeriesRecalibration] = [:]
 
-  package init(of store: SensorStore, calibration: CalibrationChoice) throws(LibreError) {
+  package init(of store: SensorStore, calibration: CalibrationChoice) throws(StoreError) {
     self.store = store
     self.calibration = calibration
     var corrections: [Wear: UserCalibration] = [:]
@@ -58,11 +53,11 @@ package struct WearValues {
     switch calibration {
     case .factory, .model: break
     case .user:
-      for user in try store.libre({ store throws(StoreError) in try store.userCalibrations() }) {
+      for user in try store.userCalibrations() {
         corrections[Wear(sensor: user.sensor, number: user.wear)] = user.2
       }
     case .series:
-      for sensor in try store.libre({ store throws(StoreError) in try store.sensors() }) {
+      for sensor in try store.sensors() {
         sensors[sensor.identity] = sensor.id
       }
     }

@@ -5,21 +5,16 @@ public import SampleStore
 
 extension SensorStore {
   /// Where a query has found nothing: what there is instead, for a person.
-  ///
-  /// Throws `LibreError.store`.
-  public func hint(nothingFoundBy query: HistoryQuery) throws(LibreError) -> String {
+  public func hint(nothingFoundBy query: HistoryQuery) throws(StoreError) -> String {
     if let anchor = query.after {
       let removed = try changes(after: anchor).removed.count
       if removed == 0 { return "nothing has changed since that anchor" }
       return "nothing was added since that anchor, and \(removed) \(removed == 1 ? "value was" : "values were") removed"
     }
-    let (newest, undated) = try libre { store throws(StoreError) in
-      let own = try store.newestSample(of: query.sensor, rings: query.rings, isUsable: false)?.time
-      let imported =
-        query.sensor == nil ? try store.newestImport(rings: query.rings, ignoring: query.ignoredSources) : nil
-      let newest = [own, imported].compactMap(\.self).max()
-      return (newest, try store.undatedSamples(of: query.sensor))
-    }
+    let own = try newestSample(of: query.sensor, rings: query.rings, isUsable: false)?.time
+    let imported = query.sensor == nil ? try newestImport(rings: query.rings, ignoring: query.ignoredSources) : nil
+    let newest = [own, imported].compactMap(\.self).max()
+    let undated = try undatedSamples(of: query.sensor)
     let span = [query.from.map { "since \(LocalTime.text($0))" }, query.to.map { "until \(LocalTime.text($0))" }]
       .compactMap(\.self).joined(separator: " ")
     var words = "no samples\(span.isEmpty ? "" : " \(span)")"

@@ -128,7 +128,7 @@ public final class Importer {
     var stored = files
     var failures: [(path: String, dump: Int?, error: LibreError)] = []
     if !batch.isEmpty {
-      try store.libreTransaction { () throws(LibreError) in
+      try store.transaction { () throws(LibreError) in
         for entry in batch {
           do throws(LibreError) {
             let calibration = decoder.options.calibration
@@ -181,7 +181,7 @@ public final class Importer {
     var stored = 0
     var failure: LibreError?
     func store(_ entries: [HistoryEntry]) throws(LibreError) {
-      let outcomes = try self.store.libreTransaction { () throws(LibreError) in
+      let outcomes = try self.store.transaction { () throws(LibreError) in
         var outcomes: [EntryOutcome] = []
         for entry in entries {
           do throws(LibreError) {
@@ -236,25 +236,6 @@ extension HistoryEntry {
     case .sensor: nil
     case .imported(let imported): imported.source
     case .fingerStick(let stick): stick.source
-    }
-  }
-}
-
-extension SensorStore {
-  /// A transaction around work whose errors are libre's.
-  func libreTransaction<Value>(_ work: () throws(LibreError) -> Value) throws(LibreError) -> Value {
-    var failure: LibreError?
-    do throws(StoreError) {
-      return try transaction { () throws(StoreError) in
-        do throws(LibreError) {
-          return try work()
-        } catch {
-          failure = error
-          throw .database(path: path, words: error.message)
-        }
-      }
-    } catch {
-      throw failure ?? .store(error)
     }
   }
 }

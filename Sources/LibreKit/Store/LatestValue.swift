@@ -51,36 +51,36 @@ extension ImportedSample.Bound {
 extension SensorStore {
   /// The newest usable value of all sensors, and of imports where the sensors' is stale.
   ///
-  /// Throws `LibreError.store`: `noValue` if there is none.
+  /// Throws `noValue` if there is none.
   public func latestValue(
     now: Instant, calibration: CalibrationChoice = .factory, ignoring sources: Set<String> = []
-  ) throws(LibreError) -> LatestValue {
-    let (own, importedAt) = try libre { store throws(StoreError) -> (NewestSample?, Instant?) in
-      // A value of tomorrow is a mistake of some clock's; it is shown if there is no other.
-      let soon = now.adding(minutes: LatestValue.staleMinutes)
-      var own = try store.newestSample(until: soon, isUsable: true)
-      if own == nil { own = try store.newestSample(isUsable: true) }
-      if let own, !LatestValue.isStale(LatestValue.age(of: own.time, now: now)) { return (own, nil) }
-      // A value of tomorrow is a mistake of that program's, and not the newest.
-      return (own, try store.newestImport(until: now, ignoring: sources))
-    }
-    if let importedAt, importedAt > own?.time ?? Instant(secondsSince1970: .min) {
-      if let value = try imported(at: importedAt, ignoring: sources, now: now) { return value }
+  ) throws(StoreError) -> LatestValue {
+    // A value of tomorrow is a mistake of some clock's; it is shown if there is no other.
+    let soon = now.adding(minutes: LatestValue.staleMinutes)
+    var own = try newestSample(until: soon, isUsable: true)
+    if own == nil { own = try newestSample(isUsable: true) }
+    let isStale = own.map { LatestValue.isStale(LatestValue.age(of: $0.time, now: now)) } ?? true
+    // A value of tomorrow is a mistake of that program's, and not the newest.
+    if isStale, let importedAt = try newestImport(until: now, ignoring: sources),
+      importedAt > own?.time ?? Instant(secondsSince1970: .min),
+      let value = try imported(at: importedAt, ignoring: sources, now: now)
+    {
+      return value
     }
     guard let own, let value = try value(of: own, calibration: calibration, now: now) else {
-      throw .store(.noValue(path: path))
+      throw .noValue(path: path)
     }
     return value
   }
 
   private func value(
     of newest: NewestSample, calibration: CalibrationChoice, now: Instant
-  ) throws(LibreError) -> LatestValue? {
+  ) throws(StoreError) -> LatestValue? {
     // Newest first, and of the same minute the trend's.
     var usable: [StoredSample] = []
     var current = newest.newestTrendMinute.map(CurrentValue.init)
     var values = try WearValues(of: self, calibration: calibration)
-    try forEachEntry(query(around: newest), with: &values) { entry in
+    try forEachEntry(query(around: newest), with: &values) { entry throws(StoreError) in
       guard case .sensor(let stored) = entry, stored.wear == newest.wear else { return true }
       // Without times the query has no beginning.
       if stored.sample.minute.value < newest.minute.value - Self.reachMinutes { return false }
@@ -119,7 +119,7 @@ extension SensorStore {
 
   private func imported(
     at time: Instant, ignoring sources: Set<String>, now: Instant
-  ) throws(LibreError) -> LatestValue? {
+  ) throws(StoreError) -> LatestValue? {
     var query = HistoryQuery()
     query.rings = Set(SampleRing.allCases)
     query.ignoredSources = sources

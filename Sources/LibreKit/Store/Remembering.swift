@@ -70,7 +70,8 @@ extension SensorStore {
     case .factory, .model: return reading
     case .user:
       guard let receipt, let wear = receipt.wear else { return reading.lackingUserCalibration }
-      let correction = try WearValues(of: self, calibration: .user).correction(of: receipt.sensor, wear: wear)
+      let values = try libre { store throws(StoreError) in try WearValues(of: store, calibration: .user) }
+      let correction = values.correction(of: receipt.sensor, wear: wear)
       return correction.map(reading.corrected) ?? reading.lackingUserCalibration
     case .series(let model):
       // What may be wrong is no neighbour of what is checked.

@@ -12,19 +12,17 @@ extension SensorStore {
   }
 
   /// Checks the file, and that every sample of every scan is there: each memory is decoded again and held against the
-  /// rows. Throws `LibreError.store`.
-  public func check() throws(LibreError) -> CheckResult {
-    try libre { store throws(StoreError) in
-      try store.snapshot { () throws(StoreError) in
-        var result = CheckResult()
-        result.faults = try store.faults()
-        try store.forEachScan { scan throws(StoreError) in
-          result.scans += 1
-          try store.check(scan, into: &result)
-          return true
-        }
-        return result
+  /// rows.
+  public func check() throws(StoreError) -> CheckResult {
+    try snapshot { () throws(StoreError) in
+      var result = CheckResult()
+      result.faults = try faults()
+      try forEachScan { scan throws(StoreError) in
+        result.scans += 1
+        try check(scan, into: &result)
+        return true
       }
+      return result
     }
   }
 

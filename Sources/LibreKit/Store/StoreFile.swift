@@ -11,11 +11,7 @@ public enum StoreFile {
 
   /// Opens the store to be read. Throws `LibreError.store`: `missing` if nothing was stored yet.
   public static func openForReading(_ path: String) throws(LibreError) -> SensorStore {
-    do throws(StoreError) {
-      return try SensorStore(path, for: .reading)
-    } catch {
-      throw .store(error)
-    }
+    try store(path, for: .reading)
   }
 
   /// Opens the store to be written to, and makes it, and its folder, if need be. Throws `LibreError.store`.
@@ -27,11 +23,7 @@ public enum StoreFile {
     } catch {
       throw .output(error)
     }
-    do throws(StoreError) {
-      return try SensorStore(path, for: .writing)
-    } catch {
-      throw .store(error)
-    }
+    return try store(path, for: .writing)
   }
 
   /// The same for a store that must be there: nothing is made. Throws `LibreError.store`: `missing` if it is not.
@@ -42,9 +34,13 @@ public enum StoreFile {
 
   /// A store that is gone when it is closed, for files that are looked at together. Throws `LibreError.store`.
   public static func openInMemory() throws(LibreError) -> SensorStore {
+    // SQLite's own name for a database that is no file.
+    try store(":memory:", for: .writing)
+  }
+
+  private static func store(_ path: String, for access: SensorStore.Access) throws(LibreError) -> SensorStore {
     do throws(StoreError) {
-      // SQLite's own name for a database that is no file.
-      return try SensorStore(":memory:", for: .writing)
+      return try SensorStore(path, for: access)
     } catch {
       throw .store(error)
     }

@@ -28,13 +28,8 @@ extension StoredWear {
 }
 
 extension SensorStore {
-  /// The sensors of the store, the one in use first. Throws `LibreError.store`.
-  public func allSensors() throws(LibreError) -> [StoredSensor] {
-    try libre { store throws(StoreError) in try store.sensors() }
-  }
-
-  /// What made the newest value of a sensor that has one; nil for none. Throws `LibreError.store`.
-  public func newestCalibration(of sensor: StoredSensor) throws(LibreError) -> CalibrationDescription? {
+  /// What made the newest value of a sensor that has one; nil for none.
+  public func newestCalibration(of sensor: StoredSensor) throws(StoreError) -> CalibrationDescription? {
     var query = HistoryQuery()
     query.sensor = sensor.id
     var newest: CalibrationDescription?

@@ -83,14 +83,14 @@ extension SensorStore {
   ///
   /// The value is the nearest usable one of either ring, at most 8 minutes away: half a history step, and in a quarter of
   /// an hour glucose may have moved by 30 mg/dL. Finger-sticks without one are left out. Throws
-  /// `LibreError.store`, `startIsProvisional` among them.
+  /// `startIsProvisional` for times that only a file's modification time tells.
   public func calibrationPoints(
     of sensor: StoredSensor, wear number: Int
-  ) throws(LibreError) -> [UserCalibration.Point] {
+  ) throws(StoreError) -> [UserCalibration.Point] {
     guard let wear = sensor.wears.first(where: { $0.number == number }), let start = wear.anchor.activatedAt,
       let newest = wear.newestMinute
     else { return [] }
-    if wear.anchor.isProvisional { throw .store(.startIsProvisional) }
+    if wear.anchor.isProvisional { throw .startIsProvisional }
     var sticks: [FingerStick] = []
     var query = HistoryQuery()
     query.rings = []
@@ -116,7 +116,7 @@ extension SensorStore {
 
   private func factoryValue(
     at time: Instant, of sensor: StoredSensor, wear: Int
-  ) throws(LibreError) -> GlucoseConcentration? {
+  ) throws(StoreError) -> GlucoseConcentration? {
     var query = HistoryQuery()
     query.rings = Set(SampleRing.allCases)
     query.sensor = sensor.id

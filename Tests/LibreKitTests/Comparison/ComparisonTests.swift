@@ -66,7 +66,7 @@ struct ComparisonTests {
     let samples = Array(reading.history.filter { $0.quality == .ok }.prefix(6))
     for sample in samples {
       let value = try #require(sample.concentration?.milligramsPerDecilitre)
-      _ = try store.noting(
+      _ = try store.note(
         FingerStick(
           time: try #require(sample.time), concentration: GlucoseConcentration(milligramsPerDecilitre: value + 10)))
     }

@@ -36,8 +36,9 @@ struct CalibratedTimelineTests {
     let factory = try store.timeline()
     #expect(try store.timeline(.user) == factory)
     let sensor = try store.chosenWear(of: nil, wear: 2).sensor
-    try store.keepCalibration(
-      UserCalibration(slope: 1.25, intercept: -7, points: [], madeAt: RememberedMemory.start), of: sensor, wear: 2)
+    try store.setUserCalibration(
+      UserCalibration(slope: 1.25, intercept: -7, points: [], madeAt: RememberedMemory.start), sensor: sensor.id,
+      wear: 2)
     let corrected = try store.timeline(.user)
     #expect(try store.timeline() == factory)
     #expect(corrected.map(\.sample.raw) == factory.map(\.sample.raw))

@@ -150,7 +150,7 @@ import Testing
       return true
     }
     #expect(ids.count == 2)
-    #expect(try store.removing(try #require(ids.first)))
+    #expect(try store.remove(try #require(ids.first)))
     let again = try importing(text)
     #expect(again.tallies.map(\.leftOut) == [1] && again.tallies.map(\.known) == [1])
     #expect(try values() == [101])

@@ -45,6 +45,13 @@ struct RememberingTests {
       })
   }
 
+  @Test("the name of a sensor that is not there is cut and cleaned in the message")
+  func unknownSensor() throws {
+    let name = "\u{1B}[2J" + String(repeating: "0M", count: 40)
+    let error = #expect(throws: StoreError.self) { try store.chosenWear(of: name, wear: nil) }
+    #expect(error?.message.hasSuffix("begins with ?[2J" + String(repeating: "0M", count: 18)) == true)
+  }
+
   @Test("a footer that was good once gives a later scan with a damaged one its values, and that is told")
   func footer() throws {
     let alone = try RememberedMemory(age: 1_010).withBadFooter.reading()
@@ -231,7 +238,7 @@ struct RememberingTests {
     let result = try store.check()
     #expect(result.faults == [])
     #expect(result.scans == 3)
-    let removed = try store.vacuuming(before: RememberedMemory.start.adding(minutes: 700), isRehearsal: false)
+    let removed = try store.vacuum(before: RememberedMemory.start.adding(minutes: 700), isRehearsal: false)
     #expect(removed > 16)
     #expect(try store.check().faults == [])
     #expect(try store.check().scans == 2)

@@ -149,8 +149,9 @@ struct SeriesTimelineTests {
     let missing = try store.remember(reading(atAge: 9_000), calibration: .user, zone: nil).reading
     #expect(missing.problems.contains(.userCalibrationMissing) && missing.calibration?.model == "factory")
     let sensor = try store.chosenWear(of: nil, wear: nil).sensor
-    try store.keepCalibration(
-      UserCalibration(slope: 1.1, intercept: -4, points: [], madeAt: Self.sensor.activatedAt), of: sensor, wear: 1)
+    try store.setUserCalibration(
+      UserCalibration(slope: 1.1, intercept: -4, points: [], madeAt: Self.sensor.activatedAt), sensor: sensor.id,
+      wear: 1)
     let factory = try store.remember(reading(atAge: 9_010), calibration: .factory, zone: nil).reading
     for corrected in [
       try store.remember(reading(atAge: 9_010, .user), calibration: .user, zone: nil).reading,

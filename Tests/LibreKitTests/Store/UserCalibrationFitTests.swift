@@ -98,7 +98,7 @@ import Testing
 
   private func prick(_ blood: Double, minute: Int, second: Int64 = 0) throws {
     let time = RememberedMemory.start.adding(minutes: minute)
-    _ = try store.noting(
+    _ = try store.note(
       FingerStick(
         time: Instant(secondsSince1970: time.secondsSince1970 + second),
         concentration: GlucoseConcentration(milligramsPerDecilitre: blood)))
@@ -148,12 +148,12 @@ import Testing
     }
     _ = try other.remember(memory.reading(), calibration: .factory, zone: nil)
     let time = RememberedMemory.start.adding(minutes: 1_000)
-    _ = try other.noting(
+    _ = try other.note(
       FingerStick(time: time, concentration: GlucoseConcentration(milligramsPerDecilitre: 100)))
     let (sensor, wear) = try other.chosenWear(of: nil, wear: nil)
     // The history's minute 990 is ten minutes away.
     #expect(try other.calibrationPoints(of: sensor, wear: wear).isEmpty)
-    _ = try other.noting(
+    _ = try other.note(
       FingerStick(
         time: time.adding(minutes: -2), concentration: GlucoseConcentration(milligramsPerDecilitre: 101)))
     #expect(try other.calibrationPoints(of: sensor, wear: wear).map(\.blood.milligramsPerDecilitre) == [101])

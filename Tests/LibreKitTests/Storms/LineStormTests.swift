@@ -50,7 +50,7 @@ import SampleSync
       }
       let late = try #require(storm.startTold).secondsSince1970 - storm.sensor.activatedAt.secondsSince1970
       #expect((0..<120).contains(late), comment)
-      let sensors = try store.allSensors()
+      let sensors = try store.sensors()
       #expect(sensors.count == 1 && sensors.allSatisfy { $0.wears.count == 1 }, comment)
       #expect(sensors.allSatisfy { $0.wears.allSatisfy(\.conflicts.isEmpty) }, comment)
       #expect(try store.check().faults == [], comment)

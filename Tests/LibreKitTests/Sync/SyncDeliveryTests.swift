@@ -128,9 +128,9 @@ struct SyncDeliveryTests {
     let courier = ScriptedCourier(.status(200))
     #expect(try await bench.run(courier) == .done)
     let before = courier.batches.flatMap(\.lines).count
-    let sensor = try #require(try bench.store.allSensors().first { $0.wears.count == 2 })
+    let sensor = try #require(try bench.store.sensors().first { $0.wears.count == 2 })
     let start = try #require(sensor.wears[1].anchor.activatedAt)
-    _ = try bench.store.reanchoring(sensor, wear: 2, at: start.adding(minutes: 7), isRehearsal: false)
+    _ = try bench.store.reanchor(sensor, wear: 2, at: start.adding(minutes: 7), isRehearsal: false)
     #expect(try await bench.run(courier) == .done)
     let again = courier.batches.flatMap(\.lines).dropFirst(before)
     let moved = Set(try bench.sendable().filter { $0.time >= start.secondsSince1970 }.map(\.id))

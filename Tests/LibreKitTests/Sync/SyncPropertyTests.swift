@@ -38,9 +38,9 @@ struct SyncPropertyTests {
         try bench.scan(BenchHistory.person, atAge: age)
       case 1:
         moved += random.number(1...9)
-        let sensor = try #require(try bench.store.allSensors().first)
+        let sensor = try #require(try bench.store.sensors().first)
         let start = BenchHistory.person.activatedAt.adding(minutes: moved)
-        _ = try bench.store.reanchoring(sensor, wear: 1, at: start, isRehearsal: false)
+        _ = try bench.store.reanchor(sensor, wear: 1, at: start, isRehearsal: false)
       case 2: _ = try bench.store.retrying(bench.stored)
       default: break
       }

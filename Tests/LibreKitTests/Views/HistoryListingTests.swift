@@ -27,7 +27,7 @@ struct HistoryListingTests {
       format: format, unit: unit, style: Style(isColored: false), rings: query.rings,
       showsCalibration: false, now: Instant(secondsSince1970: 1_714_644_900))
     var bytes = listing.begin()
-    let changes = try store.reading { () throws(LibreError) in
+    let changes = try store.snapshot { () throws(StoreError) in
       let changes = try store.changes(after: after)
       try store.forEachEntry(query) { entry in
         bytes += listing.add(entry)

@@ -16,7 +16,7 @@ struct SensorsOutputTests {
 
   private func document(nowAtAge age: Int) throws -> JSONValue {
     var writer = JSONWriter(indented: true)
-    SensorsJSON.write(try history.shown.allSensors(), now: sensor.activatedAt.adding(minutes: age), to: &writer)
+    SensorsJSON.write(try history.shown.sensors(), now: sensor.activatedAt.adding(minutes: age), to: &writer)
     return try JSONValue(parsing: writer.bytes)
   }
 
@@ -74,7 +74,7 @@ struct SensorsOutputTests {
     try history.scan(other, atAge: 20)
     try history.scan(SimulatedSensor(seed: 9), atAge: 100, isDated: false)
     let later = max(sensor.activatedAt, other.activatedAt).adding(minutes: 40_000)
-    let sensors = try history.shown.allSensors()
+    let sensors = try history.shown.sensors()
     let lines = SensorsTable(style: Style(isColored: false), now: later).list(sensors).split(separator: "\n")
     #expect(lines.count == 4)
     #expect(lines.filter { $0.hasSuffix(" ended") }.count == 2)

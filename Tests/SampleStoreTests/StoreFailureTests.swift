@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+import SampleStore
+import Testing
+
+struct StoreFailureTests {
+  /// The error of a program that does work of its own in a transaction.
+  private enum Refusal: StoreFailure, Hashable {
+    case refused
+    case store(StoreError)
+
+    init(_ error: StoreError) { self = .store(error) }
+  }
+
+  private let folder: StoreFolder
+  private let store: SensorStore
+  private let sensor = ReadingFixture()
+
+  init() throws {
+    folder = try StoreFolder()
+    store = try folder.store()
+  }
+
+  @Test("a transaction whose work throws another error is taken back, and throws that error")
+  func transaction() throws {
+    #expect(throws: Refusal.refused) {
+      try store.transaction { () throws(Refusal) in
+        _ = try store.attempt(store.add(sensor.scan(40)), or: Refusal.self)
+        try store.transaction { () throws(Refusal) in throw .refused }
+      }
+    }
+    #expect(try store.samples().isEmpty)
+    #expect(try store.add(sensor.scan(40)).added == 18)
+  }
+
+  @Test("an error of the store inside such work is told as that error")
+  func storeError() throws {
+    let reader = try SensorStore(folder.path(), for: .reading)
+    let expected = Refusal.store(.readOnly(path: folder.path()))
+    #expect(throws: expected) { try reader.transaction { () throws(Refusal) in try change(reader) } }
+    #expect(throws: expected) { try reader.snapshot { () throws(Refusal) in try change(reader) } }
+  }
+
+  private func change(_ store: SensorStore) throws(Refusal) {
+    _ = try store.attempt(store.add(sensor.scan(40)), or: Refusal.self)
+  }
+
+  @Test("a query stops with the error of whoever gets its entries, and the store goes on")
+  func query() throws {
+    _ = try store.add(sensor.scan(40))
+    var seen = 0
+    #expect(throws: Refusal.refused) {
+      try store.forEach(.of()) { _ throws(Refusal) in
+        seen += 1
+        if seen == 3 { throw .refused }
+        return true
+      }
+    }
+    #expect(seen == 3)
+    #expect(try store.samples().count == 18)
+  }
+}
