@@ -33,7 +33,7 @@
       }
       handle = opened
       sqlite3_extended_result_codes(handle, 1)
-      guard status == SQLITE_OK else { throw failure }
+      guard status == SQLITE_OK else { throw error(failure) }
     }
 
     deinit { sqlite3_close_v2(handle) }
@@ -44,7 +44,7 @@
 
     /// Runs statements, separated by semicolons, that give no rows.
     package func execute(_ sql: String) throws(Failure) {
-      guard sqlite3_exec(handle, sql, nil, nil, nil) == SQLITE_OK else { throw failure }
+      guard sqlite3_exec(handle, sql, nil, nil, nil) == SQLITE_OK else { throw error(failure) }
     }
 
     /// The first row of a query; nil if it has none.
@@ -71,7 +71,7 @@
     /// For a database from anywhere, which is only read: its schema may call no function that matters, its triggers and
     /// views do nothing. Before anything is asked of it.
     package func distrust() throws(Failure) {
-      guard libre_sqlite_distrust(handle) == SQLITE_OK else { throw failure }
+      guard libre_sqlite_distrust(handle) == SQLITE_OK else { throw error(failure) }
     }
 
     /// Reads the schema of a database that may not be what it should be.
@@ -87,8 +87,8 @@
         _ = try row("SELECT 1 FROM sqlite_master LIMIT 1")
       } catch {
         guard [SQLITE_INTERRUPT, SQLITE_TOOBIG].contains(sqlite3_errcode(handle)) else { throw error }
-        throw Failure(
-          SQLiteFailure(.notADatabase, "its schema is larger than any of a program that keeps glucose"), path: path)
+        throw self.error(
+          SQLiteFailure(.notADatabase, "its schema is larger than any of a program that keeps glucose"))
       }
     }
 
@@ -99,10 +99,13 @@
     }
 
     /// Why the last call failed.
-    var failure: Failure {
+    var failure: SQLiteFailure {
       let code = libre_sqlite_lacks_space(handle) != 0 ? SQLITE_FULL : sqlite3_extended_errcode(handle)
-      return Failure(SQLiteFailure(code, String(cString: sqlite3_errmsg(handle))), path: path)
+      return SQLiteFailure(code, String(cString: sqlite3_errmsg(handle)))
     }
+
+    /// A failure as the error of whoever opened this connection.
+    func error(_ failure: SQLiteFailure) -> Failure { Failure(failure, path: path) }
   }
 
   extension SQLiteFailure {
