@@ -14,7 +14,8 @@
 
     /// Another program that writes to the store, until the file `released` is there.
     private func holding() throws -> RunningProgram {
-      let waiting = "touch held; while ! [ -e released ]; do sleep 0.02; done"
+      // The loop ends as well when the sandbox is deleted, because nobody signals this shell of a shell.
+      let waiting = "touch held; while [ -e held ] && ! [ -e released ]; do sleep 0.02; done"
       let script = """
         printf '%s\\n' 'BEGIN IMMEDIATE;' '.shell \(waiting)' 'ROLLBACK;' | sqlite3 \(FaultyStore.name)
         """

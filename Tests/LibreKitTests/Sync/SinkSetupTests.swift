@@ -1,5 +1,6 @@
-// SPDX-License-Identifier: Apache-2.0
 import CGMModel
+// SPDX-License-Identifier: Apache-2.0
+import HostSystem
 import SampleSinks
 import SensorSimulator
 import TestSupport
@@ -258,7 +259,7 @@ struct SinkSetupTests {
     #expect(throws: error) { try SinkFile.remove("night", environment: environment) }
     let draft = SinkDraft(name: "new", type: "file", values: ["path": "/x"], send: nil)
     #expect(throws: error) { try SinkFile.add(draft, environment: environment) }
-    #expect(try FileBytes.read(path) == bytes)
+    #expect(try Files.read(path) == bytes)
   }
 
   @Test("the text of a section is literally this")
