@@ -1,5 +1,5 @@
-import CGMModel
 // SPDX-License-Identifier: Apache-2.0
+import CGMModel
 import HostSystem
 import SampleSinks
 import SensorSimulator
