@@ -41,7 +41,7 @@ let sqlite = library("CSQLite", trait: "SQLite")
 
 let published = [
   "CGMModel", "Libre1Core", "SensorCipher", "DumpFormats", "HistoryFormats", "NFCTransport", "SampleStore",
-  "SampleSinks", "GlucoseReport", "SensorSimulator", "LibreKit",
+  "SampleSinks", "GlucoseReport", "SensorSimulator", "LibreKit", "SampleSync", "LibreDocuments",
 ]
 
 let package = Package(
@@ -117,6 +117,10 @@ let package = Package(
     .target(
       name: "TestSupport", dependencies: targets("CGMModel SensorSimulator") + [sqlite], path: "Tests/TestSupport",
       swiftSettings: settings),
+    // Stores filled with scans, for the tests of what stands on LibreKit.
+    .target(
+      name: "StoreTestSupport", dependencies: targets("CGMModel SensorSimulator SampleStore LibreKit TestSupport"),
+      path: "Tests/StoreTestSupport", swiftSettings: settings),
     tests("CGMModel"),
     tests("TextFormats", "SensorSimulator"),
     tests("HostSystem"),
@@ -133,7 +137,19 @@ let package = Package(
       "LibreKit",
       """
       TextFormats HostSystem Libre1Core SensorCipher DumpFormats HistoryFormats NFCTransport SensorSimulator SampleStore \
-      SampleSinks GlucoseReport SampleSync LibreDocuments
+      GlucoseReport StoreTestSupport
+      """),
+    tests(
+      "SampleSync",
+      """
+      TextFormats HostSystem Libre1Core HistoryFormats NFCTransport SensorSimulator SampleStore SampleSinks LibreKit \
+      StoreTestSupport
+      """),
+    tests(
+      "LibreDocuments",
+      """
+      TextFormats HostSystem Libre1Core DumpFormats HistoryFormats NFCTransport SensorSimulator SampleStore SampleSinks \
+      GlucoseReport LibreKit SampleSync StoreTestSupport
       """),
     .testTarget(
       name: "IntegrationTests",

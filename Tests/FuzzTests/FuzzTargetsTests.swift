@@ -34,7 +34,7 @@ struct FuzzTargetsTests {
 
   @Test("hold for every input that ever made one fail")
   func keptInputs() throws {
-    let folder = Sandbox.root.appendingPathComponent("SensorDumps/fuzz/crashes")
+    let folder = Repository.root.appendingPathComponent("SensorDumps/fuzz/crashes")
     let files = try FileManager.default.contentsOfDirectory(atPath: folder.path).filter { !$0.hasSuffix(".md") }
     for file in files.sorted() {
       let target = try #require(FuzzTargets.target(ofFile: file), "\(file) begins with the name of no target")

@@ -94,7 +94,7 @@ import Testing
     ] {
       #expect(try !validator.isValidXML(broken(document, part, replacement)), "\(part)")
     }
-    let example = Sandbox.root.deletingLastPathComponent()
+    let example = Repository.root.deletingLastPathComponent()
       .appendingPathComponent("shared/reference/examples/apple-health-export.xml")
     guard let apples = try? String(contentsOf: example, encoding: .utf8) else { return }
     let start = try #require(apples.range(of: "<!DOCTYPE HealthData [\n"))

@@ -26,8 +26,8 @@ struct AppleHealthExampleTests {
       """,
       environment: [
         "PATH": ProcessInfo.processInfo.environment["PATH"] ?? "",
-        "STAND_IN": Sandbox.root.appendingPathComponent("Tests/LibreCommandTests/StandIns/HealthKit.swift").path,
-        "EXAMPLE": Sandbox.root.appendingPathComponent("tools/apple-health/SaveToAppleHealth.swift").path,
+        "STAND_IN": Repository.root.appendingPathComponent("Tests/LibreCommandTests/StandIns/HealthKit.swift").path,
+        "EXAMPLE": Repository.root.appendingPathComponent("tools/apple-health/SaveToAppleHealth.swift").path,
       ])
     #expect(built.status == 0, "\(built.errors)")
     let saved = try sandbox.shell("./example")

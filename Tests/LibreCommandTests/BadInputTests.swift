@@ -227,7 +227,7 @@ struct BadInputTests {
       pipe = open(path, O_WRONLY | O_NONBLOCK | O_CLOEXEC)
       return pipe >= 0
     }
-    let dump = [UInt8](try Data(contentsOf: Sandbox.dumps.appendingPathComponent("active.hex")))
+    let dump = [UInt8](try Data(contentsOf: Repository.dumps.appendingPathComponent("active.hex")))
     for part in [dump[..<0], dump[..<(dump.count / 2)], dump[(dump.count / 2)...]] {
       #expect(write(pipe, Array(part), part.count) == part.count)
       try eventually("the command has read all of it, and sleeps") {

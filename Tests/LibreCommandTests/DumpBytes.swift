@@ -8,7 +8,7 @@ struct DumpBytes {
 
   /// The bytes of SensorDumps/libre1/NAME.hex.
   init(_ name: String) throws {
-    let file = Sandbox.dumps.appendingPathComponent("\(name).hex")
+    let file = Repository.dumps.appendingPathComponent("\(name).hex")
     let text = String(decoding: try Data(contentsOf: file), as: UTF8.self)
     bytes = text.split(separator: "\n").filter { !$0.hasPrefix("#") }
       .flatMap { $0.split(separator: " ") }.compactMap { UInt8($0, radix: 16) }

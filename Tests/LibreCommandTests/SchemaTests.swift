@@ -81,7 +81,7 @@ struct SchemaTests {
       """
       set -e
       mkdir made
-      cp \(Sandbox.dumps.path)/*.hex made
+      cp \(Repository.dumps.path)/*.hex made
       seed=1
       while [ $seed -le \(seeds) ]; do
         "$LIBRE" simulate --list | while read name rest; do
@@ -124,7 +124,8 @@ struct SchemaTests {
 
   /// Writes dumps of a sensor whose patch info contradicts its memory.
   private func contradictions(_ infos: [String]) throws {
-    let dump = String(decoding: try Data(contentsOf: Sandbox.dumps.appendingPathComponent("active.hex")), as: UTF8.self)
+    let dump = String(
+      decoding: try Data(contentsOf: Repository.dumps.appendingPathComponent("active.hex")), as: UTF8.self)
     for info in infos {
       let text = dump.replacing(/# patch-info: .*/, with: "# patch-info: \(info)")
       #expect(text != dump)

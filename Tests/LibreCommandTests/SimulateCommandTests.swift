@@ -27,7 +27,7 @@ struct SimulateCommandTests {
     #expect(outcome.lines.contains { $0.hasPrefix("# uid: E007A0FF") })
     #expect(outcome.lines.contains { $0.hasPrefix("# patch-info: DF") })
     #expect(outcome.lines.contains { $0.hasPrefix("# read-at: 202") })
-    #expect(outcome.output == [UInt8](try Data(contentsOf: Sandbox.dumps.appendingPathComponent("active.hex"))))
+    #expect(outcome.output == [UInt8](try Data(contentsOf: Repository.dumps.appendingPathComponent("active.hex"))))
     let decoded = try sandbox.run(["decode", "--json", "-"], input: outcome.output)
     #expect(try decoded.json()["sensor"]["state"] == .string("active"))
   }

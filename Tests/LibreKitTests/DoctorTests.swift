@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-import LibreDocuments
 import LibreKit
 import NFCTransport
 import TestSupport
 import Testing
-import TextFormats
 
 struct DoctorTests {
   private static let acr1552 = "ACS ACR1552 1S CL Reader [ACR1552 1S CL Reader PICC] 00 00"
@@ -256,62 +254,5 @@ struct DoctorTests {
     #expect(good.what == "local time is that of Europe/Rome: +01:00 in January, +02:00 in May")
     facts.timeZone = .init(name: "Europe/Rom", isKnown: false, winterOffset: 0, summerOffset: 0)
     #expect(try check("time_zone", in: diagnosis(facts, readers())).verdict == .warning)
-  }
-
-  // MARK: Form
-
-  /// Diagnoses of many machines.
-  private var all: [Diagnosis] {
-    var facts = machine(Self.acr1552ID, Self.acr122ID)
-    facts.driverIDs = []
-    facts.kernelModules = ["pn533_usb", "port100"]
-    facts.serialPorts = [.init(path: "/dev/ttyACM0", isUsable: false)]
-    let errors: [TransportError] = [
-      .noDaemon, .libraryMissing("libpcsclite.so.1"), .accessDenied, .notInThisBuild(scheme: "pcsc"),
-    ]
-    let answers = errors.map { .failure($0) } + [readers(), readers(Self.acr1552, Self.acr122, "Virtual PCD")]
-    return [SystemFacts(), machine(), facts].flatMap { facts in answers.map { diagnosis(facts, $0) } }
-  }
-
-  @Test("every document has the members of its schema, and no others")
-  func json() throws {
-    let schema = try JSONValue(parsing: SchemaDocument.doctor.jsonSchema.utf8)
-    let checkSchema = schema["properties"]["checks"]["items"]
-    for diagnosis in all {
-      var writer = JSONWriter(indented: false)
-      DoctorJSON.write(diagnosis, to: &writer)
-      let document = try JSONValue(parsing: writer.bytes)
-      #expect(document.keys == Set(schema["required"].elements.compactMap(\.text)))
-      #expect(document["schema"] == .string("libre.doctor/1"))
-      #expect(schema["properties"]["outlook"]["enum"].elements.contains(document["outlook"]))
-      #expect(schema["properties"]["exit_status"]["enum"].elements.contains(document["exit_status"]))
-      #expect(document["exit_status"].number == Double(diagnosis.exitStatus))
-      #expect(document["checks"].elements.count == diagnosis.checks.count)
-      for check in document["checks"].elements {
-        #expect(check.keys == Set(checkSchema["required"].elements.compactMap(\.text)))
-        #expect(check["name"].text?.wholeMatch(of: /[a-z][a-z_]*/) != nil)
-        #expect(checkSchema["properties"]["verdict"]["enum"].elements.contains(check["verdict"]))
-      }
-    }
-  }
-
-  @Test("the text begins with the answer, and gives each line that mends something")
-  func text() {
-    for diagnosis in all {
-      let lines = DoctorText.text(diagnosis, style: Style(isColored: false)).split(separator: "\n")
-      #expect(lines.first.map(String.init) == diagnosis.summary)
-      let checks = diagnosis.checks
-      #expect(lines.count == 1 + checks.count + checks.compactMap(\.advice).count + checks.compactMap(\.remedy).count)
-      for remedy in diagnosis.checks.compactMap(\.remedy) { #expect(lines.contains { $0.hasSuffix("Run: \(remedy)") }) }
-    }
-  }
-
-  @Test("a name with control characters cannot command the terminal")
-  func controlCharacters() {
-    let diagnosis = diagnosis(machine(), readers("Evil\u{1B}[2J\u{9B}Reader\n"))
-    let text = DoctorText.text(diagnosis, style: Style(isColored: false))
-    #expect(text.contains("Evil?[2J?Reader?"))
-    #expect(!text.contains("\u{1B}"))
-    #expect(!text.contains("\u{9B}"))
   }
 }

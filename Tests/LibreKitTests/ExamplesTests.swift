@@ -2,6 +2,7 @@
 import CGMModel
 import Foundation
 import LibreKit
+import TestSupport
 import Testing
 
 /// The two examples of the documentation, as they stand there.

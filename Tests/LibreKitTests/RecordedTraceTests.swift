@@ -4,6 +4,7 @@ import DumpFormats
 import Foundation
 import LibreKit
 import NFCTransport
+import TestSupport
 import Testing
 
 /// The recordings in SensorDumps/traces, each of a sensor whose memory is a dump beside them.

@@ -3,6 +3,7 @@ import CGMModel
 import DumpFormats
 import Foundation
 import LibreKit
+import TestSupport
 import Testing
 
 @Suite("A recorded conversation as a dump")

@@ -10,7 +10,7 @@ public enum ForeignPython {
   private static let values = ProcessInfo.processInfo.environment
   /// Where `tools/install test` puts what comes from PyPI.
   private static let packages =
-    values["LIBRE_VALIDATORS"] ?? Sandbox.root.appendingPathComponent(".build/validators").path
+    values["LIBRE_VALIDATORS"] ?? Repository.root.appendingPathComponent(".build/validators").path
   /// The directories in which programs are found.
   static let path = values["PATH"] ?? "/usr/bin:/bin"
 
@@ -30,7 +30,7 @@ public enum ForeignPython {
     _ program: String, of target: String, _ arguments: [String] = [], input: [UInt8] = [], by rules: Rules,
     in sandbox: Sandbox? = nil
   ) throws -> Outcome {
-    let tests = Sandbox.root.appendingPathComponent("Tests")
+    let tests = Repository.root.appendingPathComponent("Tests")
     let modules = [tests.appendingPathComponent("Validators").path] + (rules == .packages ? [packages] : [])
     return try (sandbox ?? Sandbox()).run(
       program: "/usr/bin/env",

@@ -35,19 +35,8 @@ public final class Sandbox: Sendable {
   /// says, and what `tools/sanitizers/check` sets.
   private static let passedOn = ["LD_LIBRARY_PATH", "LD_PRELOAD", leakOptions, "TSAN_OPTIONS"]
 
-  /// The repository: what is above this file, from wherever it is reached (`tools/Fuzz` has it behind a link).
-  public static let root: URL = {
-    var folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-    while folder.path != "/", !FileManager.default.fileExists(atPath: folder.path + "/SensorDumps/libre1") {
-      folder = folder.deletingLastPathComponent()
-    }
-    return folder
-  }()
-
-  public static let dumps = root.appendingPathComponent("SensorDumps/libre1", isDirectory: true)
-
   /// The dumps of ours that decode, by name.
-  public static let soundDumps = ((try? FileManager.default.contentsOfDirectory(atPath: dumps.path)) ?? [])
+  public static let soundDumps = ((try? FileManager.default.contentsOfDirectory(atPath: Repository.dumps.path)) ?? [])
     .filter { $0.hasSuffix(".hex") && !$0.hasPrefix("x-") }.sorted()
 
   public func path(_ name: String) -> String { directory.path(name) }
@@ -63,7 +52,7 @@ public final class Sandbox: Sendable {
   }
 
   @discardableResult public func copy(_ dump: String, to name: String) throws -> String {
-    try write([UInt8](try Data(contentsOf: Self.dumps.appendingPathComponent(dump))), to: name)
+    try write([UInt8](try Data(contentsOf: Repository.dumps.appendingPathComponent(dump))), to: name)
   }
 
   /// Runs `libre` here. Of this process's environment only `passedOn` reaches it; local time is UTC unless `environment`

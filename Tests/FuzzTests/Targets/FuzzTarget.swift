@@ -25,7 +25,7 @@ struct FuzzTarget: Sendable {
   func allSeeds() throws -> [(name: String, bytes: [UInt8])] {
     var all = try seeds().enumerated().map { (name: "seed-\($0.offset)", bytes: $0.element) }
     for folder in folders {
-      let place = Sandbox.root.appendingPathComponent(folder)
+      let place = Repository.root.appendingPathComponent(folder)
       for file in try FileManager.default.contentsOfDirectory(atPath: place.path).sorted()
       where !file.hasSuffix(".json") {
         all.append((file, [UInt8](try Data(contentsOf: place.appendingPathComponent(file)))))

@@ -30,7 +30,7 @@ struct ReportBrowserTests {
       #expect(made.status == 0, "\(kind): \(made.errors)")
     }
     let isFull = TestTier.current == .full
-    let pictures = Sandbox.root.appendingPathComponent(".build/report").path
+    let pictures = Repository.root.appendingPathComponent(".build/report").path
     var names = Kind.allCases.map { "\($0.rawValue).html" }
     if !isFull { names.insert("--brief", at: 1) }
     let pages = try look(names + [pictures])

@@ -13,7 +13,7 @@ struct HeaderComparison {
   let header: String
   let package: String
 
-  static let sources = Sandbox.root.appending(path: "Sources")
+  static let sources = Repository.root.appending(path: "Sources")
 
   func shim() throws -> String {
     try String(contentsOf: Self.sources.appending(path: "\(module)/shim.h"), encoding: .utf8)

@@ -107,7 +107,7 @@
       #expect(try compile(spoilt).contains("comparison.c"))
     }
 
-    private static let shim = Sandbox.root.appending(path: "Sources/CPCSC")
+    private static let shim = Repository.root.appending(path: "Sources/CPCSC")
 
     /// The compiler's messages.
     private func compile(_ source: String) throws -> String {

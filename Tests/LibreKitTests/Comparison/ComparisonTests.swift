@@ -3,10 +3,10 @@ import CGMModel
 import GlucoseReport
 import SampleStore
 import SensorSimulator
+import StoreTestSupport
 import TestSupport
 import Testing
 
-@testable import LibreDocuments
 @testable import LibreKit
 
 struct ComparisonTests {
@@ -79,9 +79,6 @@ struct ComparisonTests {
     #expect(abs(try #require(comparison.models[0].metrics.bias) + 10) < 1e-9)
     #expect(comparison.models[1].pairs.allSatisfy { $0.sensor.milligramsPerDecilitre == 7 })
     #expect(comparison.reference == "finger-sticks" && comparison.referenceCount == samples.count)
-    let table = ComparisonTable(unit: .milligramsPerDecilitre, style: Style(isColored: false)).text(
-      of: comparison, within: 0)
-    #expect(table.contains("-10.0") && table.contains("Parkes"))
   }
 
   @Test("calibrations are held against the factory's over memories, and all of them together")

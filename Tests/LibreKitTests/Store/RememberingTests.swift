@@ -2,6 +2,7 @@
 import CGMModel
 import Libre1Core
 import SampleStore
+import StoreTestSupport
 import TestSupport
 import Testing
 

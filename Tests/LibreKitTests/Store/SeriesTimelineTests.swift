@@ -3,6 +3,7 @@ import CGMModel
 import Libre1Core
 import SampleStore
 import SensorSimulator
+import StoreTestSupport
 import TestSupport
 import Testing
 

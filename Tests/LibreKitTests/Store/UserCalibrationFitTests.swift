@@ -3,6 +3,7 @@ import CGMModel
 import Libre1Core
 import LibreKit
 import SampleStore
+import StoreTestSupport
 import TestSupport
 import Testing
 

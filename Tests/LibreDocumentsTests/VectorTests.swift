@@ -5,6 +5,7 @@ import Foundation
 import LibreDocuments
 import LibreKit
 import SensorSimulator
+import TestSupport
 import Testing
 import TextFormats
 

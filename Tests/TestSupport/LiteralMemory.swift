@@ -1,26 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
-import CGMModel
-import TestSupport
+public import CGMModel
 
 /// A sealed memory of `MemoryBuilder`, filled with the sample of CONTRACT 3, and what is known of its sensor.
-struct LiteralMemory {
+public struct LiteralMemory {
   /// The sample of CONTRACT 3: 1319 counts at 32.03 °C are 108.3719 mg/dL with i2 803, i3 18, i4 6931, i6 6536.
-  static let contractRecord = record(glucose: 1_319, temperature: 6_552, adjustment: -8)
+  public static let contractRecord = record(glucose: 1_319, temperature: 6_552, adjustment: -8)
   /// The UID of CONTRACT 3, whose serial number is 0M00009DHCR.
-  static let uid = SensorUID(bits: 0xE007_A000_0025_905E)!
-  static let patchInfo = PatchInfo([0xDF, 0, 0, 1, 0, 0])!
+  public static let uid = SensorUID(bits: 0xE007_A000_0025_905E)!
+  public static let patchInfo = PatchInfo([0xDF, 0, 0, 1, 0, 0])!
   /// 2024-05-02T10:15:00Z.
-  static let readAt = Instant(secondsSince1970: 1_714_644_900)
+  public static let readAt = Instant(secondsSince1970: 1_714_644_900)
 
   private var memory: MemoryBuilder
 
-  var bytes: [UInt8] {
+  public var bytes: [UInt8] {
     get { memory.bytes }
     set { memory.bytes = newValue }
   }
 
   /// An active sensor with every slot of both rings that its age allows filled with the sample of CONTRACT 3.
-  init(state: UInt8 = 3, age: Int = 1_000, maxLife: Int = 20_630) {
+  public init(state: UInt8 = 3, age: Int = 1_000, maxLife: Int = 20_630) {
     memory = MemoryBuilder(
       state: state, age: age, trendIndex: age % 16, historyIndex: age / 15 % 32, maxLife: maxLife)
     for slot in 0..<min(16, age) { memory.setTrend(slot: slot, Self.contractRecord) }
@@ -28,31 +27,31 @@ struct LiteralMemory {
     seal()
   }
 
-  static func record(
+  public static func record(
     glucose: Int, temperature: Int, adjustment: Int = 0, hasError: Bool = false, errorField: Int = 0x320
   ) -> [UInt8] {
     MemoryBuilder.record(
       glucose: glucose, temperature: temperature, adjustment: adjustment, errorField: errorField, hasError: hasError)
   }
 
-  mutating func set(_ part: [UInt8], at offset: Int) { memory.set(part, at: offset) }
+  public mutating func set(_ part: [UInt8], at offset: Int) { memory.set(part, at: offset) }
 
-  mutating func setNumber(_ value: Int, at offset: Int) { memory.setNumber(value, at: offset) }
+  public mutating func setNumber(_ value: Int, at offset: Int) { memory.setNumber(value, at: offset) }
 
   /// Writes the record of a minute, and the checksums.
-  mutating func setTrend(minute: Int, _ record: [UInt8]) {
+  public mutating func setTrend(minute: Int, _ record: [UInt8]) {
     memory.setTrend(minute: minute, record)
     seal()
   }
 
   /// Writes the record of a minute, and the checksums.
-  mutating func setHistory(minute: Int, _ record: [UInt8]) {
+  public mutating func setHistory(minute: Int, _ record: [UInt8]) {
     memory.setHistory(minute: minute, record)
     seal()
   }
 
   /// Changes bytes and makes the checksums for them.
-  func edited(_ change: (inout LiteralMemory) -> Void) -> [UInt8] {
+  public func edited(_ change: (inout LiteralMemory) -> Void) -> [UInt8] {
     var copy = self
     change(&copy)
     copy.seal()
@@ -60,16 +59,16 @@ struct LiteralMemory {
   }
 
   /// Changes bytes and leaves the checksums as they were.
-  func damaged(_ change: (inout LiteralMemory) -> Void) -> [UInt8] {
+  public func damaged(_ change: (inout LiteralMemory) -> Void) -> [UInt8] {
     var copy = self
     change(&copy)
     return copy.bytes
   }
 
-  mutating func seal() { memory.seal() }
+  public mutating func seal() { memory.seal() }
 
   /// A Libre Pro memory whose fields and checksums are valid and whose other bytes mean nothing, with zeros up to `count`.
-  static func pro(count: Int = 176) -> [UInt8] {
+  public static func pro(count: Int = 176) -> [UInt8] {
     let bytes = (0..<count).map { $0 < 176 ? UInt8(truncatingIfNeeded: $0 &* 29 &+ 3) : 0 }
     var memory = MemoryBuilder(bytes: bytes, layout: .pro)
     memory.state = 3
@@ -81,5 +80,5 @@ struct LiteralMemory {
   }
 
   /// Bytes without a valid checksum.
-  static let noise: [UInt8] = (0..<344).map { UInt8(truncatingIfNeeded: $0 &* $0 &* 7 &+ 13 &* $0 &+ 1) }
+  public static let noise: [UInt8] = (0..<344).map { UInt8(truncatingIfNeeded: $0 &* $0 &* 7 &+ 13 &* $0 &+ 1) }
 }

@@ -6,6 +6,7 @@ import SampleSync
   import Libre1Core
   import SampleStore
   import SensorSimulator
+  import StoreTestSupport
   import TestSupport
   import Testing
 

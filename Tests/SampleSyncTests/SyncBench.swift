@@ -4,6 +4,7 @@ import Libre1Core
 import SampleSinks
 import SampleStore
 import SensorSimulator
+import StoreTestSupport
 import Synchronization
 import TestSupport
 import Testing

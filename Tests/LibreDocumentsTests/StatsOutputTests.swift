@@ -5,6 +5,7 @@ import LibreDocuments
 import LibreKit
 import SampleStore
 import SensorSimulator
+import StoreTestSupport
 import TestSupport
 import Testing
 import TextFormats

@@ -3,6 +3,7 @@ import CGMModel
 import LibreKit
 import SampleStore
 import SensorSimulator
+import StoreTestSupport
 import Testing
 
 struct LatestValueTests {

@@ -3,6 +3,7 @@ import Foundation
 import LibreDocuments
 import LibreKit
 import NFCTransport
+import TestSupport
 import Testing
 
 struct KnownReadersTableTests {
