@@ -6,7 +6,7 @@ import LibreKit
 import SampleStore
 import TextFormats
 
-struct AddCommand: FailingCommand {
+struct AddCommand: CommandWithStore {
   static let configuration = CommandConfiguration(
     commandName: "add",
     abstract: "Note a finger-stick.",
@@ -44,8 +44,7 @@ struct AddCommand: FailingCommand {
     }
   }
 
-  func execute() throws {
-    let session = try Session(global, flags: store.flags)
+  func execute(_ session: Session) throws {
     let unit = session.configuration.unit
     // Before the store, which a mistake in the command line must not make.
     let time = try TimeArgument.moment(at, of: "--at", now: LocalTime.now, isPast: true)

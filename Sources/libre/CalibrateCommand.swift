@@ -7,7 +7,7 @@ import LibreKit
 import SampleStore
 import TextFormats
 
-struct CalibrateCommand: FailingCommand {
+struct CalibrateCommand: CommandWithStore {
   static let configuration = CommandConfiguration(
     commandName: "calibrate",
     abstract: "Bring a sensor's values to your finger-sticks.",
@@ -40,8 +40,7 @@ struct CalibrateCommand: FailingCommand {
   @OptionGroup var store: StoreOptions
   @OptionGroup var global: GlobalOptions
 
-  func execute() throws {
-    let session = try Session(global, flags: store.flags)
+  func execute(_ session: Session) throws {
     let store = try StoreFile.openExisting(try session.storePath())
     let (sensor, number) = try store.chosenWear(of: sensor, wear: wear)
     if remove {

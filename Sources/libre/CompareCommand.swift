@@ -8,7 +8,7 @@ import LibreDocuments
 import LibreKit
 import SampleStore
 
-struct CompareCommand: FailingStatusCommand {
+struct CompareCommand: CommandWithStore {
   static let configuration = CommandConfiguration(
     commandName: "compare",
     abstract: "Hold sensors' values against finger-sticks, a reference, or each other.",
@@ -66,7 +66,6 @@ struct CompareCommand: FailingStatusCommand {
 
   @Flag(help: "Write one JSON document.")
   var json = false
-  var errorFormat: OutputFormat? { json ? .json : nil }
 
   @Flag(help: "Write the pairs as CSV.")
   var csv = false
@@ -112,8 +111,7 @@ struct CompareCommand: FailingStatusCommand {
     }
   }
 
-  func execute() throws -> Int32 {
-    let session = try Session(global, flags: store.flags)
+  func execute(_ session: Session) throws -> Int32 {
     if official { return try compareWithOfficial(session) }
     return memories ? try compareMemories(session) : try compareWithReference(session)
   }

@@ -13,7 +13,7 @@ struct ConfigCommand: ParsableCommand {
       """,
     subcommands: [Show.self, Check.self])
 
-  struct Show: FailingCommand {
+  struct Show: LibreCommand {
     static let configuration = CommandConfiguration(
       abstract: "Show every setting with its value.",
       discussion: """
@@ -29,8 +29,7 @@ struct ConfigCommand: ParsableCommand {
 
     @OptionGroup var global: GlobalOptions
 
-    func execute() throws(LibreError) {
-      let session = try Session(global)
+    func execute(_ session: Session) throws(LibreError) {
       for setting in Setting.all {
         let value = session.configuration[setting]
         // The store has a usual place, which is worth more than an empty text.
@@ -40,7 +39,7 @@ struct ConfigCommand: ParsableCommand {
     }
   }
 
-  struct Check: FailingCommand {
+  struct Check: LibreCommand {
     static let configuration = CommandConfiguration(
       abstract: "Check the configuration file, its sinks with their secrets, and the environment.",
       discussion: """
@@ -51,8 +50,7 @@ struct ConfigCommand: ParsableCommand {
 
     @OptionGroup var global: GlobalOptions
 
-    func execute() throws(LibreError) {
-      let session = try Session(global)
+    func execute(_ session: Session) throws(LibreError) {
       let path =
         ConfigurationFile.path(environment: Session.environment) ?? "no file: neither XDG_CONFIG_HOME nor HOME is set"
       var faults: [LibreError] = []

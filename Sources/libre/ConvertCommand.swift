@@ -4,7 +4,7 @@ import CGMModel
 import DumpFormats
 import LibreKit
 
-struct ConvertCommand: FailingCommand {
+struct ConvertCommand: LibreCommand {
   static let configuration = CommandConfiguration(
     commandName: "convert",
     abstract: "Write a dump in another format.",
@@ -36,7 +36,7 @@ struct ConvertCommand: FailingCommand {
   @OptionGroup var about: InputOptions
   @OptionGroup var global: GlobalOptions
 
-  var input: String? { file }
+  var inputPath: String? { file }
 
   func validate() throws {
     if DumpEncoder.writer(named: to) == nil {
@@ -44,8 +44,7 @@ struct ConvertCommand: FailingCommand {
     }
   }
 
-  func execute() throws(LibreError) {
-    let session = try Session(global)
+  func execute(_ session: Session) throws(LibreError) {
     guard let writer = DumpEncoder.writer(named: to) else { preconditionFailure("validated before") }
     let decoder = DumpDecoder(options: try about.decodeOptions())
     let dump = try decoder.open(file)

@@ -6,7 +6,7 @@ import LibreKit
 import Logging
 import SampleStore
 
-struct DecodeCommand: ParsableCommand {
+struct DecodeCommand: CommandWithStore {
   static let configuration = CommandConfiguration(
     commandName: "decode",
     abstract: "Decode saved sensor memories.",
@@ -44,6 +44,7 @@ struct DecodeCommand: ParsableCommand {
   var withStore = false
 
   @OptionGroup var store: StoreOptions
+  var flags: [Setting: String] { store.flags.merging(model.flags) { $1 } }
 
   func validate() throws {
     if all, input.readAt != nil {
@@ -52,22 +53,10 @@ struct DecodeCommand: ParsableCommand {
     if all, input.dump != nil { throw ValidationError("--all and --dump exclude each other. Try one of them.") }
   }
 
-  func run() throws {
-    let worst: Int32
-    do {
-      worst = try decodeAll()
-    } catch let error {
-      Session.report(error)
-      worst = error.exitStatus
-    }
-    if worst != 0 { throw ExitCode(worst) }
-  }
-
   /// Decodes every input and returns the highest exit status of theirs.
   ///
   /// Throws only what stops all of them: the configuration, or standard output.
-  private func decodeAll() throws(LibreError) -> Int32 {
-    let session = try Session(global, flags: store.flags.merging(model.flags) { $1 })
+  func execute(_ session: Session) throws(LibreError) -> Int32 {
     let known = withStore ? try StoreFile.openForShowing(try session.storePath()) : nil
     var options = try input.decodeOptions()
     options.salvage = salvage

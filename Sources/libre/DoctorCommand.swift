@@ -4,7 +4,8 @@ import LibreDocuments
 import LibreKit
 import NFCTransport
 
-struct DoctorCommand: FailingAsyncCommand {
+struct DoctorCommand: LibreCommand {
+  static let isCancellable = true
   static let configuration = CommandConfiguration(
     commandName: "doctor",
     abstract: "Say whether a sensor can be read on this machine, and what is missing.",
@@ -22,8 +23,7 @@ struct DoctorCommand: FailingAsyncCommand {
 
   @OptionGroup var global: GlobalOptions
 
-  func execute() async throws(LibreError) -> Int32 {
-    let session = try Session(global)
+  func execute(_ session: Session) async throws(LibreError) -> Int32 {
     let ways = await ReadersDocument(asking: Registry.readerBackends).ways
     let pcsc = ways.first { $0.scheme == "pcsc" }?.result ?? .failure(.notInThisBuild(scheme: "pcsc"))
     let diagnosis = Doctor(facts: SystemFacts(root: "/", environment: Session.environment), pcsc: pcsc).diagnosis

@@ -6,7 +6,7 @@ import HostSystem
 import LibreKit
 import SampleStore
 
-struct ExportCommand: FailingCommand {
+struct ExportCommand: CommandWithStore {
   static let configuration = CommandConfiguration(
     commandName: "export",
     abstract: "Write the history for other programs.",
@@ -62,8 +62,7 @@ struct ExportCommand: FailingCommand {
     }
   }
 
-  func execute() throws {
-    let session = try Session(global, flags: store.flags)
+  func execute(_ session: Session) throws {
     guard let writer = Registry.historyWriters.first(where: { $0.name == format }) else {
       throw LibreError.history(.noSuchFormat(format, known: Registry.historyWriters.map(\.name)))
     }

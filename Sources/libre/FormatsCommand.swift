@@ -4,7 +4,7 @@ import DumpFormats
 import LibreDocuments
 import LibreKit
 
-struct FormatsCommand: FailingCommand {
+struct FormatsCommand: LibreCommand {
   static let configuration = CommandConfiguration(
     commandName: "formats",
     abstract: "List the formats of dumps and of histories.",
@@ -16,8 +16,7 @@ struct FormatsCommand: FailingCommand {
 
   @OptionGroup var global: GlobalOptions
 
-  func execute() throws(LibreError) {
-    let session = try Session(global)
+  func execute(_ session: Session) throws(LibreError) {
     try session.write("\(session.style.bold("Dumps"))  libre decode, inspect, convert, import\n")
     try session.write(
       list: Registry.dumpFormats.map {

@@ -7,7 +7,7 @@ import LibreKit
 import SampleStore
 import TextFormats
 
-struct HistoryCommand: FailingCommand {
+struct HistoryCommand: CommandWithStore {
   static let configuration = CommandConfiguration(
     commandName: "history",
     abstract: "Show the samples in the store, newest first.",
@@ -61,8 +61,7 @@ struct HistoryCommand: FailingCommand {
     }
   }
 
-  func execute() throws {
-    let session = try Session(global, flags: store.flags)
+  func execute(_ session: Session) throws {
     let store = try StoreFile.openForShowing(try session.storePath())
     let query = try query(store, session)
     let calibration = revisions ? .factory : try timeline.calibration(session, in: store)

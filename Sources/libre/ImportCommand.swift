@@ -8,7 +8,7 @@ import LibreKit
 import SampleStore
 import TextFormats
 
-struct ImportCommand: ParsableCommand {
+struct ImportCommand: CommandWithStore {
   static let configuration = CommandConfiguration(
     commandName: "import",
     abstract: "Put saved dumps and other programs' histories into the store.",
@@ -44,25 +44,14 @@ struct ImportCommand: ParsableCommand {
   @OptionGroup var store: StoreOptions
   @OptionGroup var output: OutputOptions
   @OptionGroup var global: GlobalOptions
+  var flags: [Setting: String] { store.flags.merging(model.flags) { $1 } }
 
   func validate() throws {
     if output.format == .csv { throw ValidationError("import has no CSV. Try: --ndjson") }
   }
 
-  func run() throws {
-    let worst: Int32
-    do {
-      worst = try importAll()
-    } catch let error {
-      Session.report(error)
-      worst = error.exitStatus
-    }
-    if worst != 0 { throw ExitCode(worst) }
-  }
-
   /// Imports every file and returns the highest exit status of theirs. Throws what stops all of them.
-  private func importAll() throws(LibreError) -> Int32 {
-    let session = try Session(global, flags: store.flags.merging(model.flags) { $1 })
+  func execute(_ session: Session) throws(LibreError) -> Int32 {
     var decodeOptions = try input.decodeOptions()
     decodeOptions.salvage = salvage
     decodeOptions.calibration = model.choice(session)

@@ -3,7 +3,7 @@ import ArgumentParser
 import LibreDocuments
 import LibreKit
 
-struct InspectCommand: FailingCommand {
+struct InspectCommand: LibreCommand {
   static let configuration = CommandConfiguration(
     commandName: "inspect",
     abstract: "Show the memory map of one dump, byte by byte, damaged ones too.",
@@ -19,10 +19,9 @@ struct InspectCommand: FailingCommand {
   @OptionGroup var about: InputOptions
   @OptionGroup var global: GlobalOptions
 
-  var input: String? { file }
+  var inputPath: String? { file }
 
-  func execute() throws(LibreError) {
-    let session = try Session(global)
+  func execute(_ session: Session) throws(LibreError) {
     let decoder = DumpDecoder(options: try about.decodeOptions())
     let dump = try decoder.open(file)
     let image = try decoder.image(in: dump)

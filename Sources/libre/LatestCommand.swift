@@ -5,7 +5,7 @@ import HostSystem
 import LibreDocuments
 import LibreKit
 
-struct LatestCommand: FailingCommand {
+struct LatestCommand: CommandWithStore {
   static let configuration = CommandConfiguration(
     commandName: "latest",
     abstract: "Show the newest value in the store, and how old it is.",
@@ -27,7 +27,6 @@ struct LatestCommand: FailingCommand {
 
   @Flag(help: "Write one JSON document.")
   var json = false
-  var errorFormat: OutputFormat? { json ? .json : nil }
 
   @OptionGroup var timeline: TimelineOptions
   @OptionGroup var smoothing: SmoothingOption
@@ -45,8 +44,7 @@ struct LatestCommand: FailingCommand {
     }
   }
 
-  func execute() throws {
-    let session = try Session(global, flags: store.flags)
+  func execute(_ session: Session) throws {
     let store = try StoreFile.openForShowing(try session.storePath())
     let calibration = try timeline.calibration(session, in: store)
     let latest = try store.latestValue(

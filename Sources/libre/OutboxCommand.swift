@@ -16,7 +16,7 @@ struct OutboxCommand: ParsableCommand {
       """,
     subcommands: [List.self, Retry.self, Drop.self])
 
-  struct List: FailingCommand {
+  struct List: CommandWithStore {
     static let configuration = CommandConfiguration(
       abstract: "List what waits, and each parked sample with the receiver's words.",
       discussion: """
@@ -29,13 +29,11 @@ struct OutboxCommand: ParsableCommand {
 
     @Flag(help: "Write one JSON document.")
     var json = false
-    var errorFormat: OutputFormat? { json ? .json : nil }
 
     @OptionGroup var store: StoreOptions
     @OptionGroup var global: GlobalOptions
 
-    func execute() throws(LibreError) {
-      let session = try Session(global, flags: store.flags)
+    func execute(_ session: Session) throws(LibreError) {
       // Counted anew where the store can be written to.
       _ = try session.sinkViews()
       let store = try StoreFile.openForReading(try session.storePath())
@@ -50,7 +48,7 @@ struct OutboxCommand: ParsableCommand {
     }
   }
 
-  struct Retry: FailingCommand {
+  struct Retry: CommandWithStore {
     static let configuration = CommandConfiguration(
       abstract: "Put parked samples back, to be sent with the next libre sync.",
       discussion: """
@@ -63,8 +61,7 @@ struct OutboxCommand: ParsableCommand {
     @OptionGroup var store: StoreOptions
     @OptionGroup var global: GlobalOptions
 
-    func execute() throws(LibreError) {
-      let session = try Session(global, flags: store.flags)
+    func execute(_ session: Session) throws(LibreError) {
       let store = try StoreFile.openExisting(try session.storePath())
       for sink in try store.chosenSinks(sink.names) {
         try session.write("\(sink.name): \(try store.retrying(sink)) parked samples are sent again (libre sync)\n")
@@ -72,7 +69,7 @@ struct OutboxCommand: ParsableCommand {
     }
   }
 
-  struct Drop: FailingCommand {
+  struct Drop: CommandWithStore {
     static let configuration = CommandConfiguration(
       abstract: "Give up what a sink would not take, or what it lacks.",
       discussion: """
@@ -106,8 +103,7 @@ struct OutboxCommand: ParsableCommand {
       guard yes != dryRun else { throw ValidationError("drop cannot be undone. Try: --dry-run first, then --yes") }
     }
 
-    func execute() throws(LibreError) {
-      let session = try Session(global, flags: store.flags)
+    func execute(_ session: Session) throws(LibreError) {
       let store = try StoreFile.openExisting(try session.storePath())
       try store.fillingOutboxes(for: session.file)
       for sink in try store.chosenSinks(sink.names) {

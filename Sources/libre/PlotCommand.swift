@@ -6,7 +6,7 @@ import HostSystem
 import LibreDocuments
 import LibreKit
 
-struct PlotCommand: FailingStatusCommand {
+struct PlotCommand: LibreCommand {
   static let configuration = CommandConfiguration(
     commandName: "plot",
     abstract: "Draw the values over time, in the terminal.",
@@ -35,6 +35,7 @@ struct PlotCommand: FailingStatusCommand {
 
   @OptionGroup var smoothing: SmoothingOption
   @OptionGroup var global: GlobalOptions
+  var flags: [Setting: String] { source.flags }
 
   func validate() throws {
     if let width, !TerminalPlot.widths.contains(width) {
@@ -45,8 +46,7 @@ struct PlotCommand: FailingStatusCommand {
     }
   }
 
-  func execute() throws -> Int32 {
-    let session = try Session(global, flags: source.store.flags)
+  func execute(_ session: Session) throws -> Int32 {
     let found = try source.find(
       session, rings: Set(SampleRing.allCases), minutes: 1_440, now: LocalTime.now)
     if !found.isRead { return found.worst }

@@ -4,7 +4,8 @@ import CGMModel
 import DumpFormats
 import LibreKit
 
-struct ReadCommand: FailingAsyncCommand {
+struct ReadCommand: CommandWithStore {
+  static let isCancellable = true
   static let configuration = CommandConfiguration(
     commandName: "read",
     abstract: "Read the sensor on the reader.",
@@ -42,6 +43,7 @@ struct ReadCommand: FailingAsyncCommand {
   @OptionGroup var store: StoreOptions
   @OptionGroup var output: ReadingOutputOptions
   @OptionGroup var global: GlobalOptions
+  var flags: [Setting: String] { options.flags.merging(store.flags) { $1 } }
 
   func validate() throws {
     guard timeout > 0, timeout <= 86_400 else {
@@ -49,8 +51,7 @@ struct ReadCommand: FailingAsyncCommand {
     }
   }
 
-  func execute() async throws(LibreError) -> Int32 {
-    let session = try Session(global, flags: options.flags.merging(store.flags) { $1 })
+  func execute(_ session: Session) async throws(LibreError) -> Int32 {
     if let save { try force.checkReplacement(of: save) }
     var results = ResultWriter(
       output: output, isList: false, session: session, characters: Session.characters)

@@ -3,7 +3,8 @@ import ArgumentParser
 import LibreDocuments
 import LibreKit
 
-struct ReadersCommand: FailingAsyncCommand {
+struct ReadersCommand: LibreCommand {
+  static let isCancellable = true
   static let configuration = CommandConfiguration(
     commandName: "readers",
     abstract: "List the readers that are plugged in and what they can do.",
@@ -26,8 +27,7 @@ struct ReadersCommand: FailingAsyncCommand {
     if supported && json { throw ValidationError("--supported is a table only. Try: libre readers --json") }
   }
 
-  func execute() async throws(LibreError) -> Int32 {
-    let session = try Session(global)
+  func execute(_ session: Session) async throws(LibreError) -> Int32 {
     if supported {
       try session.write(KnownReadersTable.text(style: session.style))
       return 0

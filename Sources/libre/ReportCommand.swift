@@ -5,7 +5,7 @@ import GlucoseReport
 import HostSystem
 import LibreKit
 
-struct ReportCommand: FailingStatusCommand {
+struct ReportCommand: LibreCommand {
   static let configuration = CommandConfiguration(
     commandName: "report",
     abstract: "Write a page to look at: statistics, ambulatory glucose profile, daily profiles.",
@@ -43,6 +43,7 @@ struct ReportCommand: FailingStatusCommand {
   @OptionGroup var force: ForceOption
   @OptionGroup var smoothing: SmoothingOption
   @OptionGroup var global: GlobalOptions
+  var flags: [Setting: String] { source.flags }
 
   private static let page = "libre-report.html"
 
@@ -56,12 +57,11 @@ struct ReportCommand: FailingStatusCommand {
     }
   }
 
-  func execute() throws -> Int32 {
+  func execute(_ session: Session) throws -> Int32 {
     for path in [out, svg, png].compactMap(\.self) where path != "-" { try source.spare(path) }
     try check("--out", out, ["html", "htm", "pdf"])
     try check("--svg", svg, ["svg"])
     try check("--png", png, ["png"])
-    let session = try Session(global, flags: source.store.flags)
     let now = LocalTime.now
     let found = try source.find(session, rings: [.history], minutes: StatisticsByDay.fewestDays * 1_440, now: now)
     if !found.isRead { return found.worst }

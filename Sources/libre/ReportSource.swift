@@ -23,6 +23,9 @@ struct ReportSource: ParsableArguments {
   @OptionGroup var timeline: TimelineOptions
   @OptionGroup var store: StoreOptions
 
+  /// What the flags say, by setting.
+  var flags: [Setting: String] { store.flags }
+
   func validate() throws {
     if !files.isEmpty, store.store != nil {
       throw ValidationError("files are looked at without the store. Try one of them, or libre import.")

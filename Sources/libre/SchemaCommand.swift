@@ -3,7 +3,7 @@ public import ArgumentParser
 import LibreDocuments
 import LibreKit
 
-struct SchemaCommand: FailingCommand {
+struct SchemaCommand: LibreCommand {
   static let configuration = CommandConfiguration(
     commandName: "schema",
     abstract: "Print the JSON Schema of a document.",
@@ -18,7 +18,7 @@ struct SchemaCommand: FailingCommand {
 
   @OptionGroup var global: GlobalOptions
 
-  func execute() throws(LibreError) { try Session(global).write(name.jsonSchema + "\n") }
+  func execute(_ session: Session) throws(LibreError) { try session.write(name.jsonSchema + "\n") }
 }
 
 extension SchemaDocument: ExpressibleByArgument {}

@@ -54,7 +54,7 @@ struct Sender {
     keepsOpen: Bool = false
   ) async throws(LibreError) -> Int32 {
     guard let lock = try await SyncLock.take(of: path, patienceSeconds: lockSeconds) else {
-      if Task.isCancelled { return Interruption.exitStatus }
+      if Task.isCancelled { return SignalHandler.exitStatus }
       throw .sink(.beingSent(path: path))
     }
     defer { withExtendedLifetime(lock) {} }
@@ -104,7 +104,7 @@ struct Sender {
       }
       guard await SyncTools.real.sleep(interval) else { break }
     }
-    return Interruption.exitStatus
+    return SignalHandler.exitStatus
   }
 
   private func tell(_ event: SyncEvent, _ error: LibreError?) throws(LibreError) {

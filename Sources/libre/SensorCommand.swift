@@ -16,7 +16,7 @@ struct SensorCommand: ParsableCommand {
       """,
     subcommands: [Show.self, SensorReanchorCommand.self, SensorForgetCommand.self])
 
-  struct Show: FailingCommand {
+  struct Show: CommandWithStore {
     static let configuration = CommandConfiguration(
       abstract: "Show all that the store knows of a sensor.",
       discussion: """
@@ -35,13 +35,11 @@ struct SensorCommand: ParsableCommand {
 
     @Flag(help: "Write one JSON document.")
     var json = false
-    var errorFormat: OutputFormat? { json ? .json : nil }
 
     @OptionGroup var store: StoreOptions
     @OptionGroup var global: GlobalOptions
 
-    func execute() throws {
-      let session = try Session(global, flags: store.flags)
+    func execute(_ session: Session) throws {
       let store = try StoreFile.openForShowing(try session.storePath())
       let sensor = try store.chosenWear(of: sensor, wear: nil).sensor
       let now = LocalTime.now

@@ -4,7 +4,7 @@ import CGMModel
 import LibreKit
 import SampleStore
 
-struct SensorForgetCommand: FailingCommand {
+struct SensorForgetCommand: CommandWithStore {
   static let configuration = CommandConfiguration(
     commandName: "forget",
     abstract: "Remove a sensor with all its scans and samples from the store.",
@@ -32,8 +32,7 @@ struct SensorForgetCommand: FailingCommand {
     guard yes != dryRun else { throw ValidationError("forget cannot be undone. Try: --dry-run first, then --yes") }
   }
 
-  func execute() throws {
-    let session = try Session(global, flags: store.flags)
+  func execute(_ session: Session) throws {
     let store = try StoreFile.openExisting(try session.storePath())
     let (sensor, _) = try store.chosenWear(of: sensor, wear: nil)
     let scans = sensor.wears.map(\.scans).reduce(0, +)

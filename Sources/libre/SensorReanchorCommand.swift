@@ -5,7 +5,7 @@ import HostSystem
 import LibreKit
 import SampleStore
 
-struct SensorReanchorCommand: FailingCommand {
+struct SensorReanchorCommand: CommandWithStore {
   static let configuration = CommandConfiguration(
     commandName: "reanchor",
     abstract: "Date a sensor anew.",
@@ -34,8 +34,7 @@ struct SensorReanchorCommand: FailingCommand {
   @OptionGroup var store: StoreOptions
   @OptionGroup var global: GlobalOptions
 
-  func execute() throws {
-    let session = try Session(global, flags: store.flags)
+  func execute(_ session: Session) throws {
     var moment: Instant?
     if let at { moment = try TimeArgument.moment(at, of: "--at", now: LocalTime.now, isPast: true) }
     let store = try StoreFile.openExisting(try session.storePath())

@@ -5,7 +5,7 @@ import LibreDocuments
 import LibreKit
 import SampleStore
 
-struct SensorsCommand: FailingCommand {
+struct SensorsCommand: CommandWithStore {
   static let configuration = CommandConfiguration(
     commandName: "sensors",
     abstract: "List the sensors in the store.",
@@ -20,13 +20,11 @@ struct SensorsCommand: FailingCommand {
 
   @Flag(help: "Write one JSON document.")
   var json = false
-  var errorFormat: OutputFormat? { json ? .json : nil }
 
   @OptionGroup var store: StoreOptions
   @OptionGroup var global: GlobalOptions
 
-  func execute() throws {
-    let session = try Session(global, flags: store.flags)
+  func execute(_ session: Session) throws {
     let sensors = try StoreFile.openForShowing(try session.storePath()).sensors()
     let now = LocalTime.now
     if json {

@@ -5,7 +5,7 @@ import DumpFormats
 import LibreKit
 import SensorSimulator
 
-struct SimulateCommand: FailingCommand {
+struct SimulateCommand: LibreCommand {
   static let configuration = CommandConfiguration(
     commandName: "simulate",
     abstract: "Make the dump of a simulated sensor.",
@@ -49,8 +49,7 @@ struct SimulateCommand: FailingCommand {
     }
   }
 
-  func execute() throws(LibreError) {
-    let session = try Session(global)
+  func execute(_ session: Session) throws(LibreError) {
     if list {
       return try session.write(list: Scenario.all.map { ($0.name, $0.summary) })
     }

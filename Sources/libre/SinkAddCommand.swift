@@ -6,7 +6,7 @@ import LibreKit
 import SampleSinks
 import SampleSync
 
-struct SinkAddCommand: FailingCommand {
+struct SinkAddCommand: CommandWithStore {
   static let configuration = CommandConfiguration(
     commandName: "add",
     abstract: "Set up a receiver.",
@@ -91,8 +91,7 @@ struct SinkAddCommand: FailingCommand {
     }
   }
 
-  func execute() throws(LibreError) {
-    let session = try Session(global, flags: store.flags)
+  func execute(_ session: Session) throws(LibreError) {
     let environment = Session.environment
     let parameters = Registry.sinkTypes.first { $0.name == type }?.parameters ?? []
     var values: [String: String] = [:]

@@ -5,7 +5,7 @@ import LibreKit
 import SampleStore
 import SampleSync
 
-struct SinkEnableCommand: FailingCommand {
+struct SinkEnableCommand: CommandWithStore {
   static let configuration = CommandConfiguration(
     commandName: "enable",
     abstract: "Let a sink go on where it stopped.",
@@ -27,8 +27,7 @@ struct SinkEnableCommand: FailingCommand {
   @OptionGroup var store: StoreOptions
   @OptionGroup var global: GlobalOptions
 
-  func execute() throws(LibreError) {
-    let session = try Session(global, flags: store.flags)
+  func execute(_ session: Session) throws(LibreError) {
     let store = try session.storeForSinks()
     for (name, setup) in try session.sinks(named: names) {
       let setup = try setup.get()
@@ -42,7 +41,7 @@ struct SinkEnableCommand: FailingCommand {
   }
 }
 
-struct SinkDisableCommand: FailingCommand {
+struct SinkDisableCommand: CommandWithStore {
   static let configuration = CommandConfiguration(
     commandName: "disable",
     abstract: "Send no more to a sink for now.",
@@ -60,8 +59,7 @@ struct SinkDisableCommand: FailingCommand {
   @OptionGroup var store: StoreOptions
   @OptionGroup var global: GlobalOptions
 
-  func execute() throws(LibreError) {
-    let session = try Session(global, flags: store.flags)
+  func execute(_ session: Session) throws(LibreError) {
     let store = try session.storeForSinks()
     for (name, setup) in try session.sinks(named: names) {
       // One that is wrong, or whose secret cannot be had, can be disabled all the same.

@@ -4,7 +4,7 @@ import LibreDocuments
 import LibreKit
 import SampleSync
 
-struct SinkListCommand: FailingCommand {
+struct SinkListCommand: CommandWithStore {
   static let configuration = CommandConfiguration(
     commandName: "list",
     abstract: "List the sinks, and how sending to them goes.",
@@ -21,13 +21,11 @@ struct SinkListCommand: FailingCommand {
 
   @Flag(help: "Write one JSON document.")
   var json = false
-  var errorFormat: OutputFormat? { json ? .json : nil }
 
   @OptionGroup var store: StoreOptions
   @OptionGroup var global: GlobalOptions
 
-  func execute() throws(LibreError) {
-    let session = try Session(global, flags: store.flags)
+  func execute(_ session: Session) throws(LibreError) {
     if supported, json { return try session.write { SinkTypesJSON.write(to: &$0) } }
     if supported { return try session.write(SinksTable.supported(style: session.style)) }
     let sinks = try session.sinkViews()
@@ -41,7 +39,7 @@ struct SinkListCommand: FailingCommand {
   }
 }
 
-struct SinkShowCommand: FailingCommand {
+struct SinkShowCommand: CommandWithStore {
   static let configuration = CommandConfiguration(
     commandName: "show",
     abstract: "Show all about one sink.",
@@ -56,13 +54,11 @@ struct SinkShowCommand: FailingCommand {
 
   @Flag(help: "Write one JSON document.")
   var json = false
-  var errorFormat: OutputFormat? { json ? .json : nil }
 
   @OptionGroup var store: StoreOptions
   @OptionGroup var global: GlobalOptions
 
-  func execute() throws(LibreError) {
-    let session = try Session(global, flags: store.flags)
+  func execute(_ session: Session) throws(LibreError) {
     let sinks = try session.sinkViews()
     guard let sink = sinks.first(where: { $0.name == name }) else {
       throw .sink(.noSuchSink(name, known: sinks.map(\.name)))

@@ -5,7 +5,7 @@ import LibreKit
 import SampleStore
 import SampleSync
 
-struct SinkRemoveCommand: FailingCommand {
+struct SinkRemoveCommand: CommandWithStore {
   static let configuration = CommandConfiguration(
     commandName: "remove",
     abstract: "Take a sink out of the configuration, with its secret and its queue.",
@@ -31,8 +31,7 @@ struct SinkRemoveCommand: FailingCommand {
   @OptionGroup var store: StoreOptions
   @OptionGroup var global: GlobalOptions
 
-  func execute() throws(LibreError) {
-    let session = try Session(global, flags: store.flags)
+  func execute(_ session: Session) throws(LibreError) {
     let environment = Session.environment
     let views = try session.sinkViews()
     guard let view = views.first(where: { $0.name == name }) else {

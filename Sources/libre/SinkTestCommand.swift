@@ -6,7 +6,8 @@ import LibreKit
 import SampleStore
 import SampleSync
 
-struct SinkTestCommand: FailingAsyncCommand {
+struct SinkTestCommand: CommandWithStore {
+  static let isCancellable = true
   static let configuration = CommandConfiguration(
     commandName: "test",
     abstract: "Try whether a receiver is there and lets us in.",
@@ -24,13 +25,11 @@ struct SinkTestCommand: FailingAsyncCommand {
 
   @Flag(help: "Write one JSON document.")
   var json = false
-  var errorFormat: OutputFormat? { json ? .json : nil }
 
   @OptionGroup var store: StoreOptions
   @OptionGroup var global: GlobalOptions
 
-  func execute() async throws(LibreError) -> Int32 {
-    let session = try Session(global, flags: store.flags)
+  func execute(_ session: Session) async throws(LibreError) -> Int32 {
     let told = try session.sinkViews()
     var probes: [SinkProbe] = []
     for (name, setup) in try session.sinks(named: names) {
@@ -44,7 +43,7 @@ struct SinkTestCommand: FailingAsyncCommand {
       case .failure(let error): probe = SinkProbe(wrong: error, name)
       }
       probes.append(probe)
-      if Task.isCancelled { return Interruption.exitStatus }
+      if Task.isCancelled { return SignalHandler.exitStatus }
       if !json { try session.write(SinkProbeText.line(for: probe, style: session.style)) }
     }
     if json { try session.write { SinkProbeJSON.write(probes, to: &$0) } }

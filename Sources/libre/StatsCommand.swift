@@ -7,7 +7,7 @@ import LibreDocuments
 import LibreKit
 import SampleStore
 
-struct StatsCommand: FailingCommand {
+struct StatsCommand: CommandWithStore {
   static let configuration = CommandConfiguration(
     commandName: "stats",
     abstract: "Show mean, spread and time in range, day by day, and the clinics' numbers.",
@@ -32,7 +32,6 @@ struct StatsCommand: FailingCommand {
 
   @Flag(help: "Write one JSON document.")
   var json = false
-  var errorFormat: OutputFormat? { json ? .json : nil }
 
   @Flag(help: "Write a row a day as CSV.")
   var csv = false
@@ -51,8 +50,7 @@ struct StatsCommand: FailingCommand {
     }
   }
 
-  func execute() throws {
-    let session = try Session(global, flags: store.flags)
+  func execute(_ session: Session) throws {
     let store = try StoreFile.openForShowing(try session.storePath())
     let now = LocalTime.now
     let ends = try span.ends(now: now, standard: now.adding(minutes: -StatisticsByDay.fewestDays * 1_440))

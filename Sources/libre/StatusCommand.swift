@@ -5,7 +5,8 @@ import LibreDocuments
 import LibreKit
 import SampleSync
 
-struct StatusCommand: FailingAsyncCommand {
+struct StatusCommand: CommandWithStore {
+  static let isCancellable = true
   static let configuration = CommandConfiguration(
     commandName: "status",
     abstract: "Show readers, sensor, store and sinks at a glance.",
@@ -23,13 +24,11 @@ struct StatusCommand: FailingAsyncCommand {
 
   @Flag(help: "Write one JSON document.")
   var json = false
-  var errorFormat: OutputFormat? { json ? .json : nil }
 
   @OptionGroup var store: StoreOptions
   @OptionGroup var global: GlobalOptions
 
-  func execute() async throws(LibreError) -> Int32 {
-    let session = try Session(global, flags: store.flags)
+  func execute(_ session: Session) async throws(LibreError) -> Int32 {
     let readers = probe ? await ReadersDocument(asking: Registry.readerBackends) : nil
     let status = try StatusReport(
       storePath: session.storePath(), file: session.file, environment: Session.environment,

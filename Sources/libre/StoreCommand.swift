@@ -17,7 +17,7 @@ struct StoreCommand: ParsableCommand {
     subcommands: [StoreMergeCommand.self, StoreCheckCommand.self, StoreVacuumCommand.self])
 }
 
-struct StoreMergeCommand: FailingCommand {
+struct StoreMergeCommand: CommandWithStore {
   static let configuration = CommandConfiguration(
     commandName: "merge",
     abstract: "Take over what another store has.",
@@ -38,10 +38,9 @@ struct StoreMergeCommand: FailingCommand {
   @OptionGroup var store: StoreOptions
   @OptionGroup var global: GlobalOptions
 
-  var input: String? { FileSystem.exists(other) ? nil : other }
+  var inputPath: String? { FileSystem.exists(other) ? nil : other }
 
-  func execute() throws {
-    let session = try Session(global, flags: store.flags)
+  func execute(_ session: Session) throws {
     guard FileSystem.exists(other) else { throw LibreError.input(.notFound) }
     let theirs = try StoreFile.openForReading(other)
     let path = try session.storePath()
@@ -72,7 +71,7 @@ struct StoreMergeCommand: FailingCommand {
   }
 }
 
-struct StoreCheckCommand: FailingCommand {
+struct StoreCheckCommand: CommandWithStore {
   static let configuration = CommandConfiguration(
     commandName: "check",
     abstract: "Check that the store is sound, and that every sample of every scan is in it.",
@@ -87,8 +86,7 @@ struct StoreCheckCommand: FailingCommand {
   @OptionGroup var store: StoreOptions
   @OptionGroup var global: GlobalOptions
 
-  func execute() throws {
-    let session = try Session(global, flags: store.flags)
+  func execute(_ session: Session) throws {
     let path = try session.storePath()
     let result = try StoreFile.openForReading(path).check()
     for fault in result.faults { try session.write("\(fault)\n") }
@@ -100,7 +98,7 @@ struct StoreCheckCommand: FailingCommand {
   }
 }
 
-struct StoreVacuumCommand: FailingCommand {
+struct StoreVacuumCommand: CommandWithStore {
   static let configuration = CommandConfiguration(
     commandName: "vacuum",
     abstract: "Remove what is too old (retention_days) and give space back to the disk.",
@@ -133,8 +131,7 @@ struct StoreVacuumCommand: FailingCommand {
     }
   }
 
-  func execute() throws {
-    let session = try Session(global, flags: store.flags)
+  func execute(_ session: Session) throws {
     let days = Int(session.configuration[.retentionDays].text) ?? 0
     var limit = days > 0 ? LocalTime.now.adding(minutes: -1_440 * days) : nil
     if let olderThan {

@@ -5,7 +5,8 @@ import LibreDocuments
 import LibreKit
 import SampleSync
 
-struct SyncCommand: FailingAsyncCommand {
+struct SyncCommand: CommandWithStore {
+  static let isCancellable = true
   static let configuration = CommandConfiguration(
     commandName: "sync",
     abstract: "Send what sinks lack.",
@@ -34,7 +35,6 @@ struct SyncCommand: FailingAsyncCommand {
 
   @Flag(help: "Write one JSON document a line for each event.")
   var json = false
-  var errorFormat: OutputFormat? { json ? .json : nil }
 
   @Flag(help: "Show the very requests, without secrets, and send nothing.")
   var dryRun = false
@@ -50,8 +50,7 @@ struct SyncCommand: FailingAsyncCommand {
     if daemon, dryRun { throw ValidationError("--daemon and --dry-run exclude each other. Try: one of them") }
   }
 
-  func execute() async throws(LibreError) -> Int32 {
-    let session = try Session(global, flags: store.flags)
+  func execute(_ session: Session) async throws(LibreError) -> Int32 {
     let sinks = try session.sinks(named: sink.names)
     let path = try session.storePath()
     if dryRun {

@@ -4,7 +4,8 @@ import CGMModel
 import LibreKit
 import NFCTransport
 
-struct WatchCommand: FailingAsyncCommand {
+struct WatchCommand: CommandWithStore {
+  static let isCancellable = true
   static let configuration = CommandConfiguration(
     commandName: "watch",
     abstract: "Read the sensor again and again.",
@@ -32,6 +33,7 @@ struct WatchCommand: FailingAsyncCommand {
   @OptionGroup var store: StoreOptions
   @OptionGroup var output: ReadingOutputOptions
   @OptionGroup var global: GlobalOptions
+  var flags: [Setting: String] { options.flags.merging(store.flags) { $1 } }
 
   func validate() throws {
     if let interval, !(interval > 0 && interval <= 86_400) {
@@ -40,8 +42,7 @@ struct WatchCommand: FailingAsyncCommand {
     if let count, count < 1 { throw ValidationError("--count \(count) is no number of reads. Try: 1") }
   }
 
-  func execute() async throws(LibreError) -> Int32 {
-    let session = try Session(global, flags: options.flags.merging(store.flags) { $1 })
+  func execute(_ session: Session) async throws(LibreError) -> Int32 {
     var sensorReader = try options.sensorReader(session)
     // The next tap may come tomorrow.
     sensorReader.timeout = Self.patience
@@ -101,7 +102,7 @@ struct WatchCommand: FailingAsyncCommand {
 
   private func interrupted(_ reader: OpenReader) async -> Int32 {
     await reader.close()
-    return Interruption.exitStatus
+    return SignalHandler.exitStatus
   }
 
   /// Waits until the next read is due; false if that was interrupted.

@@ -16,7 +16,7 @@ struct WebhookCommand: ParsableCommand {
       """,
     subcommands: [Verify.self])
 
-  struct Verify: FailingCommand {
+  struct Verify: LibreCommand {
     static let configuration = CommandConfiguration(
       abstract: "Check the signature of a body that has come in.",
       discussion: """
@@ -49,7 +49,7 @@ struct WebhookCommand: ParsableCommand {
 
     @OptionGroup var global: GlobalOptions
 
-    var input: String? { body }
+    var inputPath: String? { body }
 
     func validate() throws {
       guard (0...Int64(Int32.max)).contains(tolerance) else {
@@ -60,8 +60,7 @@ struct WebhookCommand: ParsableCommand {
       }
     }
 
-    func execute() throws(LibreError) {
-      let session = try Session(global)
+    func execute(_ session: Session) throws(LibreError) {
       let secret = try SinkSecret.chosen(
         file: secretFile, command: secretCommand, variable: Setting.webhookSecretVariable,
         environment: Session.environment

@@ -7,14 +7,14 @@ import Dispatch
   import Musl
 #endif
 
-/// Ctrl-C and the like, as the cancellation of a task: a reader's field is switched off before the program ends.
-enum Interruption {
+/// Turns Ctrl-C and the like into the cancellation of a task: a reader's field is switched off before the program ends.
+enum SignalHandler {
   /// Exit status after an interruption (CONTRACT 2).
   static let exitStatus: Int32 = 130
 
   /// Does the work and cancels it at the first signal; a second one ends the program at once.
-  static func cancels<Value: Sendable>(_ work: @escaping @Sendable () async -> Value) async -> Value {
-    let task = Task { await work() }
+  static func cancelling<Value: Sendable>(_ work: @escaping @Sendable () async throws -> Value) async throws -> Value {
+    let task = Task { try await work() }
     let sources = [SIGINT, SIGTERM, SIGHUP].map { number in
       signal(number, SIG_IGN)
       let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
@@ -26,6 +26,6 @@ enum Interruption {
       return source
     }
     defer { for source in sources { source.cancel() } }
-    return await task.value
+    return try await task.value
   }
 }
