@@ -15,14 +15,28 @@ import LibreKit
       \(Program.disclaimer)
       """,
     version: Program.tool,
-    subcommands: [
-      ReadCommand.self, WatchCommand.self, DecodeCommand.self, InspectCommand.self, ConvertCommand.self,
-      ImportCommand.self, ExportCommand.self, AddCommand.self, CalibrateCommand.self, StoreCommand.self,
-      LatestCommand.self, HistoryCommand.self, StatsCommand.self, PlotCommand.self, ReportCommand.self,
-      CompareCommand.self, SensorsCommand.self, SensorCommand.self,
-      SinkCommand.self, SyncCommand.self, OutboxCommand.self, WebhookCommand.self, StatusCommand.self,
-      FormatsCommand.self,
-      ReadersCommand.self, DoctorCommand.self, SimulateCommand.self, SchemaCommand.self, ConfigCommand.self,
+    groupedSubcommands: [
+      CommandGroup(
+        name: "Reading",
+        subcommands: [ReadCommand.self, WatchCommand.self, DoctorCommand.self, ReadersCommand.self]),
+      CommandGroup(
+        name: "History",
+        subcommands: [
+          LatestCommand.self, HistoryCommand.self, ImportCommand.self, ExportCommand.self, AddCommand.self,
+          CalibrateCommand.self, SensorsCommand.self, SensorCommand.self,
+        ]),
+      CommandGroup(
+        name: "Report", subcommands: [PlotCommand.self, StatsCommand.self, ReportCommand.self, CompareCommand.self]),
+      CommandGroup(
+        name: "Dump",
+        subcommands: [
+          DecodeCommand.self, InspectCommand.self, ConvertCommand.self, SimulateCommand.self, FormatsCommand.self,
+        ]),
+      CommandGroup(
+        name: "Sending", subcommands: [SinkCommand.self, SyncCommand.self, OutboxCommand.self, WebhookCommand.self]),
+      CommandGroup(
+        name: "Maintenance",
+        subcommands: [StatusCommand.self, ConfigCommand.self, StoreCommand.self, SchemaCommand.self]),
     ])
 
   /// Runs the command that the arguments name. Usage errors look like all other errors.
