@@ -38,13 +38,13 @@ struct DecodeCommand: CommandWithStore {
   @Flag(help: "Take samples from a body whose checksum does not hold, and mark the reading.")
   var salvage = false
 
-  @OptionGroup var model: ModelOption
+  @OptionGroup var calibration: CalibrationOption
 
   @Flag(help: "Complete and date readings by what the store knows of their sensors; nothing is stored.")
   var withStore = false
 
   @OptionGroup var store: StoreOptions
-  var flags: [Setting: String] { store.flags.merging(model.flags) { $1 } }
+  var flags: [Setting: String] { store.flags.merging(calibration.flags) { $1 } }
 
   func validate() throws {
     if all, input.readAt != nil {
@@ -60,7 +60,7 @@ struct DecodeCommand: CommandWithStore {
     let known = withStore ? try StoreFile.openForShowing(try session.storePath()) : nil
     var options = try input.decodeOptions()
     options.salvage = salvage
-    options.calibration = model.choice(session)
+    options.calibration = calibration.choice(session)
     let decoder = StoreDecoder(decoder: DumpDecoder(options: options), store: known, calibration: options.calibration)
     var results = CountedResults(
       ResultWriter(output: output, isList: isList, session: session), RunProgress(session, word: "decoded"))

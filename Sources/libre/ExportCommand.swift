@@ -45,22 +45,14 @@ struct ExportCommand: CommandWithStore {
     completion: .sensors)
   var sensor: String?
 
-  @Option(
-    help: ArgumentHelp(CalibrationEntry.help, valueName: "model"),
-    completion: .calibrations)
-  var calibration: String?
+  @OptionGroup var calibration: CalibrationOption
 
   @Option(help: ArgumentHelp("The person's name or number, for formats that ask for one.", valueName: "name"))
   var person: String?
 
   @OptionGroup var store: StoreOptions
   @OptionGroup var global: GlobalOptions
-
-  func validate() throws {
-    if let calibration, CalibrationChoice(calibration) == nil {
-      throw ValidationError("--calibration \(calibration) is none. Try: \(CalibrationEntry.usages)")
-    }
-  }
+  var flags: [Setting: String] { store.flags.merging(calibration.flags) { $1 } }
 
   func execute(_ session: Session) throws {
     guard let writer = Registry.historyWriters.first(where: { $0.name == format }) else {
@@ -75,7 +67,7 @@ struct ExportCommand: CommandWithStore {
     var document = writer.document(context)
     let file = try OutputFile(out, session: session)
     try file.write(document.begin())
-    let values = calibration.flatMap(CalibrationChoice.init) ?? .factory
+    let values = calibration.model.flatMap(CalibrationChoice.init) ?? .factory
     var isEmpty = true
     try store.forEachEntry(query, calibration: values) { entry throws(LibreError) in
       isEmpty = false

@@ -45,18 +45,19 @@ struct HistoryCommand: CommandWithStore {
   @Option(help: ArgumentHelp("At most so many.", valueName: "number"))
   var limit: Int?
 
-  @OptionGroup var timeline: TimelineOptions
+  @OptionGroup var calibration: CalibrationOption
   @OptionGroup var store: StoreOptions
   @OptionGroup var output: OutputOptions
   var errorFormat: OutputFormat? { output.format }
   @OptionGroup var global: GlobalOptions
+  var flags: [Setting: String] { store.flags.merging(calibration.flags) { $1 } }
 
   func validate() throws {
     if let limit, limit < 1 { throw ValidationError("--limit \(limit) is no number of samples. Try: --limit 10") }
     if limit != nil, after != nil {
       throw ValidationError("--limit would cut off what --after promises to be complete. Try one of them.")
     }
-    if revisions, timeline.calibration != nil {
+    if revisions, calibration.model != nil {
       throw ValidationError("--revisions shows values as they were stored, --calibration others. Try one of them.")
     }
   }
@@ -64,7 +65,7 @@ struct HistoryCommand: CommandWithStore {
   func execute(_ session: Session) throws {
     let store = try StoreFile.openForShowing(try session.storePath())
     let query = try query(store, session)
-    let calibration = revisions ? .factory : try timeline.calibration(session, in: store)
+    let calibration = revisions ? .factory : try calibration.choice(session, in: store)
     var listing = HistoryListing(
       format: output.format, unit: session.configuration.unit, style: session.style, rings: query.rings,
       showsCalibration: revisions, now: LocalTime.now)

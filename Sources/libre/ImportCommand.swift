@@ -34,7 +34,7 @@ struct ImportCommand: CommandWithStore {
   @Flag(help: "Take samples from a body whose checksum does not hold, and mark them.")
   var salvage = false
 
-  @OptionGroup var model: ModelOption
+  @OptionGroup var calibration: CalibrationOption
 
   @OptionGroup var dates: DateOrderOption
 
@@ -44,7 +44,7 @@ struct ImportCommand: CommandWithStore {
   @OptionGroup var store: StoreOptions
   @OptionGroup var output: OutputOptions
   @OptionGroup var global: GlobalOptions
-  var flags: [Setting: String] { store.flags.merging(model.flags) { $1 } }
+  var flags: [Setting: String] { store.flags.merging(calibration.flags) { $1 } }
 
   func validate() throws {
     if output.format == .csv { throw ValidationError("import has no CSV. Try: --ndjson") }
@@ -54,7 +54,7 @@ struct ImportCommand: CommandWithStore {
   func execute(_ session: Session) throws(LibreError) -> Int32 {
     var decodeOptions = try input.decodeOptions()
     decodeOptions.salvage = salvage
-    decodeOptions.calibration = model.choice(session)
+    decodeOptions.calibration = calibration.choice(session)
     var options = dates.importOptions
     // Only a unit that the user gives here: what is shown in mmol/L need not have been written in it.
     options.unit = session.configuration[.unit].origin == .flag ? session.configuration.unit : nil

@@ -28,10 +28,11 @@ struct LatestCommand: CommandWithStore {
   @Flag(help: "Write one JSON document.")
   var json = false
 
-  @OptionGroup var timeline: TimelineOptions
+  @OptionGroup var calibration: CalibrationOption
   @OptionGroup var smoothing: SmoothingOption
   @OptionGroup var store: StoreOptions
   @OptionGroup var global: GlobalOptions
+  var flags: [Setting: String] { store.flags.merging(calibration.flags) { $1 } }
 
   func validate() throws {
     if template != nil, json { throw ValidationError("--template and --json exclude each other. Try one of them.") }
@@ -46,7 +47,7 @@ struct LatestCommand: CommandWithStore {
 
   func execute(_ session: Session) throws {
     let store = try StoreFile.openForShowing(try session.storePath())
-    let calibration = try timeline.calibration(session, in: store)
+    let calibration = try calibration.choice(session, in: store)
     let latest = try store.latestValue(
       now: LocalTime.now, calibration: calibration, ignoring: session.ignoredSources)
     let unit = session.configuration.unit

@@ -21,11 +21,11 @@ struct ReaderOptions: ParsableArguments {
   @Flag(help: "Write UIDs into the transcript.")
   var showIdentifiers = false
 
-  @OptionGroup var model: ModelOption
+  @OptionGroup var calibration: CalibrationOption
 
   /// What the flags say, by setting.
   var flags: [Setting: String] {
-    var flags = model.flags
+    var flags = calibration.flags
     flags[.reader] = reader
     return flags
   }
@@ -33,7 +33,7 @@ struct ReaderOptions: ParsableArguments {
   /// The reader that is asked for, with its transcript. Throws `unknownAddress`, and `output` for the transcript.
   func sensorReader(_ session: Session) throws(LibreError) -> SensorReader {
     var reader = try SensorReader(at: session.configuration[.reader].text)
-    reader.calibration = model.choice(session)
+    reader.calibration = calibration.choice(session)
     if let trace {
       try Files.begin(trace)
       reader.trace = .init(showsIdentifiers: showIdentifiers) { line in

@@ -20,11 +20,11 @@ struct ReportSource: ParsableArguments {
   var salvage = false
 
   @OptionGroup var span: SpanOptions
-  @OptionGroup var timeline: TimelineOptions
+  @OptionGroup var calibration: CalibrationOption
   @OptionGroup var store: StoreOptions
 
   /// What the flags say, by setting.
-  var flags: [Setting: String] { store.flags }
+  var flags: [Setting: String] { store.flags.merging(calibration.flags) { $1 } }
 
   func validate() throws {
     if !files.isEmpty, store.store != nil {
@@ -72,11 +72,11 @@ struct ReportSource: ParsableArguments {
   func find(_ session: Session, rings: Set<SampleRing>, minutes: Int, now: Instant) throws -> Found {
     guard files.isEmpty else {
       return try findInFiles(
-        session, rings, timeline.calibration(session), ends: try span.ends(now: now, standard: nil))
+        session, rings, calibration.choice(session), ends: try span.ends(now: now, standard: nil))
     }
     let ends = try span.ends(now: now, standard: now.adding(minutes: -minutes))
     let store = try StoreFile.openForShowing(try session.storePath())
-    let calibration = try timeline.calibration(session, in: store)
+    let calibration = try calibration.choice(session, in: store)
     let to = span.end(of: ends, now: now)
     let history = try store.glucoseHistory(
       from: ends.from, to: to, rings: rings, calibration: calibration, ignoring: session.ignoredSources)

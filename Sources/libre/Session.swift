@@ -133,6 +133,14 @@ struct Session {
   /// Whether nothing but errors is to be told.
   var isQuiet: Bool { configuration[.logLevel].text == "error" }
 
+  /// Imported sources that history and statistics leave out.
+  var ignoredSources: Set<String> {
+    let names = configuration[.ignoreSources].text.split(separator: ",").map { name in
+      String(name.drop { $0 == " " }.reversed().drop { $0 == " " }.reversed())
+    }
+    return Set(names.filter { !$0.isEmpty })
+  }
+
   /// Columns for a picture: those of the terminal, else what COLUMNS says, else 80.
   var columns: Int {
     var size = winsize()

@@ -2,7 +2,6 @@
 import ArgumentParser
 import CGMModel
 import LibreKit
-import SampleStore
 
 /// From when to when.
 struct SpanOptions: ParsableArguments {
@@ -48,55 +47,5 @@ struct RingOption: ParsableArguments {
 
   var rings: Set<SampleRing> {
     ring == "all" ? Set(SampleRing.allCases) : Set([SampleRing(rawValue: ring)].compactMap(\.self))
-  }
-}
-
-/// Which values of the timeline.
-struct TimelineOptions: ParsableArguments {
-  @Option(
-    help: ArgumentHelp(
-      CalibrationEntry.help, valueName: "model"), completion: .calibrations)
-  var calibration: String?
-
-  func validate() throws {
-    if let calibration, CalibrationChoice(calibration) == nil {
-      throw ValidationError("--calibration \(calibration) is none. Try: \(CalibrationEntry.usages)")
-    }
-  }
-
-  /// What the option says, else the setting.
-  func calibration(_ session: Session) -> CalibrationChoice {
-    CalibrationChoice(calibration ?? session.configuration[.calibration].text) ?? .factory
-  }
-
-  /// The same for values of a store.
-  ///
-  /// Reports where one's own calibration is wanted and the sensor in use has none, so that its values are the factory's.
-  /// - Throws: `store(noUserCalibration)` where it is asked for here and no sensor has one.
-  func calibration(_ session: Session, in store: SensorStore) throws -> CalibrationChoice {
-    let choice = calibration(session)
-    guard case .user = choice else { return choice }
-    let sensors = try store.sensors()
-    let hasOne = sensors.contains { $0.wears.contains { $0.userCalibration != nil } }
-    if !hasOne, calibration != nil { throw LibreError.store(.noUserCalibration) }
-    let newest = sensors.filter { $0.latestWear?.lastReadAt != nil }.max {
-      ($0.latestWear?.lastReadAt?.secondsSince1970 ?? 0) < ($1.latestWear?.lastReadAt?.secondsSince1970 ?? 0)
-    }
-    if let newest, newest.latestWear?.userCalibration == nil, !session.isQuiet {
-      Session.tell(
-        "libre: the sensor \(newest.identity.serial ?? newest.identity.uid?.description ?? "in use") has no calibration of your own: its values are the factory's\n  Try: libre add VALUE after a finger-stick, then libre calibrate\n"
-      )
-    }
-    return choice
-  }
-}
-
-extension Session {
-  /// Imported sources that history and statistics leave out.
-  var ignoredSources: Set<String> {
-    let names = configuration[.ignoreSources].text.split(separator: ",").map { name in
-      String(name.drop { $0 == " " }.reversed().drop { $0 == " " }.reversed())
-    }
-    return Set(names.filter { !$0.isEmpty })
   }
 }

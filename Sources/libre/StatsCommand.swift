@@ -39,9 +39,10 @@ struct StatsCommand: CommandWithStore {
   @Flag(help: "Give the values that each day counts too; with --json.")
   var samples = false
 
-  @OptionGroup var timeline: TimelineOptions
+  @OptionGroup var calibration: CalibrationOption
   @OptionGroup var store: StoreOptions
   @OptionGroup var global: GlobalOptions
+  var flags: [Setting: String] { store.flags.merging(calibration.flags) { $1 } }
 
   func validate() throws {
     if json, csv { throw ValidationError("--json and --csv exclude each other. Try one of them.") }
@@ -56,7 +57,7 @@ struct StatsCommand: CommandWithStore {
     let ends = try span.ends(now: now, standard: now.adding(minutes: -StatisticsByDay.fewestDays * 1_440))
     let (from, to) = (ends.from, span.end(of: ends, now: now))
     let history = try store.glucoseHistory(
-      from: from, to: to, calibration: try timeline.calibration(session, in: store), ignoring: session.ignoredSources)
+      from: from, to: to, calibration: try calibration.choice(session, in: store), ignoring: session.ignoredSources)
     let unit = session.configuration.unit
     let content = history.content(from: from, to: to, unit: unit, madeAt: nil)
     let (statistics, metrics) = (content.byDay, content.metrics)
