@@ -149,10 +149,8 @@ struct CompareCommand: CommandWithStore {
     if files.isEmpty {
       reference = try store.fingerSticks(from: ends.from, to: ends.to)
     } else {
-      var options = dates.importOptions
-      options.unit = session.configuration[.unit].origin == .flag ? session.configuration.unit : nil
       reference = try ReferenceValues.read(
-        files, options: options, from: ends.from, to: ends.to
+        files, options: dates.importOptions(session), from: ends.from, to: ends.to
       ) { path, error in
         Session.report(error, input: path)
         worst = max(worst, error.exitStatus)

@@ -93,36 +93,3 @@ struct ExportCommand: CommandWithStore {
     return query
   }
 }
-
-/// A file that is there in full or not at all, or standard output.
-private final class OutputFile {
-  private let draft: AtomicFile?
-  private let session: Session
-  private var buffer: [UInt8] = []
-
-  init(_ path: String?, session: Session) throws(LibreError) {
-    self.session = session
-    draft = try Files.writing { () throws(OutputError) in
-      if let path, path != "-" { try AtomicFile(path, isPrivate: true) } else { nil }
-    }
-  }
-
-  func write(_ bytes: [UInt8]) throws(LibreError) {
-    buffer += bytes
-    if buffer.count > 1 << 16 { try flush() }
-  }
-
-  func finish() throws(LibreError) {
-    try flush()
-    try Files.writing { () throws(OutputError) in try draft?.finish() }
-  }
-
-  private func flush() throws(LibreError) {
-    if let draft {
-      try Files.writing { () throws(OutputError) in try draft.append(buffer) }
-    } else {
-      try session.write(buffer)
-    }
-    buffer = []
-  }
-}

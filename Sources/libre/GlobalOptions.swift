@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 public import ArgumentParser
+import GlucoseReport
 import LibreDocuments
 import LibreKit
 
@@ -58,3 +59,50 @@ struct ReadingOutputOptions: ParsableArguments {
 }
 
 extension OutputFormat: EnumerableFlag {}
+
+/// Which store.
+struct StoreOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "The file in which samples are remembered; else history.sqlite in libre's data folder.", valueName: "file"),
+    completion: .file())
+  var store: String?
+
+  /// What the flag says, by setting.
+  var flags: [Setting: String] { store.map { [.store: $0] } ?? [:] }
+}
+
+/// Whether a file may be replaced although something in it is lost.
+struct ForceOption: ParsableArguments {
+  @Flag(help: "Replace a file even if something in it is lost.")
+  var force = false
+
+  /// Throws `output(wouldLose)` if a file holds anything, since nothing of that is in what comes.
+  func checkReplacement(of path: String) throws(LibreError) {
+    if !force { try FileReplacement.check(path) }
+  }
+
+  /// Throws `output(wouldLose)` if dumps in a file are not in the new one, or with less.
+  func checkReplacement(of path: String, byDump dump: [UInt8]) throws(LibreError) {
+    if !force { try FileReplacement.check(path, by: dump) }
+  }
+}
+
+/// How a line is drawn more evenly than it was measured.
+struct SmoothingOption: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "Draw a smoothed line: \(Smoothing.allCases.map { "\($0.rawValue) (\($0.summary))" }.joined(separator: "; ")). Numbers stay as measured.",
+      valueName: "name"))
+  var smoothing: String?
+
+  func validate() throws {
+    if let smoothing, Smoothing(rawValue: smoothing) == nil {
+      let names = Smoothing.allCases.map(\.rawValue).joined(separator: ", ")
+      throw ValidationError("--smoothing \(smoothing) is none. Try: \(names)")
+    }
+  }
+
+  /// nil draws what was measured.
+  var choice: Smoothing? { smoothing.flatMap(Smoothing.init) }
+}

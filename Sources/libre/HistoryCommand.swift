@@ -69,7 +69,7 @@ struct HistoryCommand: CommandWithStore {
     var listing = HistoryListing(
       format: output.format, unit: session.configuration.unit, style: session.style, rings: query.rings,
       showsCalibration: revisions, now: LocalTime.now)
-    var output = BufferedOutput(session)
+    let output = try OutputFile(nil, session: session)
     let changes = try store.snapshot { () throws(LibreError) in
       let changes = try store.attempt(store.changes(after: query.after), or: LibreError.self)
       try output.write(listing.begin())
@@ -80,7 +80,7 @@ struct HistoryCommand: CommandWithStore {
       try output.write(listing.end(deleted: changes.removed, anchor: changes.next))
       return changes
     }
-    try output.flush()
+    try output.finish()
     if session.isQuiet { return }
     if listing.count == 0 {
       Session.tell("libre: \(try store.hint(nothingFoundBy: query))\n  Try: libre history --from all\n")
@@ -106,24 +106,5 @@ struct HistoryCommand: CommandWithStore {
       query.after = anchor
     }
     return query
-  }
-}
-
-/// Standard output in large pieces: many small ones would take longer than what is in them.
-struct BufferedOutput {
-  private let session: Session
-  private var buffer: [UInt8] = []
-
-  init(_ session: Session) { self.session = session }
-
-  mutating func write(_ bytes: [UInt8]) throws(LibreError) {
-    buffer += bytes
-    if buffer.count > 1 << 16 { try flush() }
-  }
-
-  mutating func flush() throws(LibreError) {
-    if buffer.isEmpty { return }
-    try session.write(buffer)
-    buffer.removeAll(keepingCapacity: true)
   }
 }

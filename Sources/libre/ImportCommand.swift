@@ -55,15 +55,13 @@ struct ImportCommand: CommandWithStore {
     var decodeOptions = try input.decodeOptions()
     decodeOptions.salvage = salvage
     decodeOptions.calibration = calibration.choice(session)
-    var options = dates.importOptions
-    // Only a unit that the user gives here: what is shown in mmol/L need not have been written in it.
-    options.unit = session.configuration[.unit].origin == .flag ? session.configuration.unit : nil
     var worst: Int32 = 0
     let store = try StoreFile.openForWriting(try session.storePath())
     let isOne = files.count == 1 && !(recursive && FileSystem.isFolder(files[0]))
     var printer = ImportPrinter(session: session, format: output.format, isOne: isOne)
     let importer = Importer(
-      into: store, decoder: DumpDecoder(options: decodeOptions), options: options, ignoredSources: Set(ignoreSource)
+      into: store, decoder: DumpDecoder(options: decodeOptions), options: dates.importOptions(session),
+      ignoredSources: Set(ignoreSource)
     ) { event throws(LibreError) in
       if case .failed(_, _, let error) = event { worst = max(worst, error.exitStatus) }
       try printer.add(event)

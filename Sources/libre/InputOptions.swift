@@ -62,3 +62,50 @@ struct InputOptions: ParsableArguments {
 
   private static func patchInfo(_ text: String) -> PatchInfo? { HexText.bytes(of: text).flatMap(PatchInfo.init) }
 }
+
+/// How dates in other programs' histories are to be read.
+struct DateOrderOption: ParsableArguments {
+  @Option(
+    help: ArgumentHelp("The order in dates such as 03/04/2024: dmy, mdy or ymd.", valueName: "order"),
+    completion: .list(["dmy", "mdy", "ymd"]))
+  var dateOrder: String?
+
+  func validate() throws {
+    if let dateOrder, ImportOptions.DateOrder(rawValue: dateOrder) == nil {
+      throw ValidationError("--date-order \(dateOrder) is no order. Try: dmy, mdy or ymd")
+    }
+  }
+
+  /// The unit is only one that the user gives here: what is shown in mmol/L need not have been written in it.
+  func importOptions(_ session: Session) -> ImportOptions {
+    var options = ImportOptions(moments: LocalTime.moments)
+    options.dateOrder = dateOrder.flatMap(ImportOptions.DateOrder.init)
+    options.unit = session.configuration[.unit].origin == .flag ? session.configuration.unit : nil
+    return options
+  }
+}
+
+/// The files that a command was given, in order; with `--recursive` those below a folder in its place.
+///
+/// A folder that cannot be listed is a failure in its place, and the others follow.
+struct InputFiles: Sequence, IteratorProtocol {
+  private var paths: ArraySlice<String>
+  private let recursive: Bool
+  /// The folder that is being walked.
+  private var walk: DirectoryWalk?
+
+  init(_ paths: [String], recursive: Bool) {
+    self.paths = paths[...]
+    self.recursive = recursive
+  }
+
+  mutating func next() -> Result<String, DirectoryWalk.Failure>? {
+    while true {
+      if let entry = walk?.next() { return entry }
+      walk = nil
+      guard let path = paths.popFirst() else { return nil }
+      guard recursive, FileSystem.isFolder(path) else { return .success(path) }
+      walk = DirectoryWalk(path)
+    }
+  }
+}

@@ -104,12 +104,9 @@ struct ReportSource: ParsableArguments {
     options.salvage = salvage
     var worst: Int32 = 0
     var isRead = false
-    var importOptions = dates.importOptions
-    // Only a unit that the user gives here: what is shown in mmol/L need not have been written in it.
-    importOptions.unit = session.configuration[.unit].origin == .flag ? session.configuration.unit : nil
     let importer = Importer(
       into: store, decoder: DumpDecoder(options: options),
-      options: importOptions
+      options: dates.importOptions(session)
     ) { event throws(LibreError) in
       switch event {
       case .failed(let path, let dump, let error):

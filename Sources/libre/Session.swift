@@ -36,7 +36,7 @@ struct Session {
       isatty(STDERR_FILENO) == 1 && environment["TERM"] != "dumb" && configuration[.logLevel].text != "error"
     let zone = configuration[.timeZone].text
     if !zone.isEmpty { LocalTime.setZone(zone) }
-    var logger = Logger(label: "libre") { _ in StandardErrorLog() }
+    var logger = Logger(label: "libre") { _ in StderrLogHandler() }
     logger.logLevel = Logger.Level(rawValue: configuration[.logLevel].text) ?? .warning
     self.logger = logger
   }
@@ -169,5 +169,22 @@ struct Session {
     default:
       isatty(descriptor) == 1 && (environment["NO_COLOR"] ?? "").isEmpty && environment["TERM"] != "dumb"
     }
+  }
+}
+
+/// Log lines on standard error: `libre: info: …`. Never a UID, never a secret: what is logged is chosen where it is said.
+private struct StderrLogHandler: LogHandler {
+  var metadata: Logger.Metadata = [:]
+  var logLevel: Logger.Level = .warning
+
+  subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+    get { metadata[key] }
+    set { metadata[key] = newValue }
+  }
+
+  func log(event: LogEvent) {
+    let pairs = metadata.merging(event.metadata ?? [:]) { _, new in new }
+    let details = pairs.sorted { $0.key < $1.key }.map { " \($0.key)=\($0.value)" }.joined()
+    Session.tell("libre: \(event.level): \(event.message)\(details)\n")
   }
 }

@@ -127,7 +127,7 @@ struct SinkAddCommand: CommandWithStore {
     }
     if let secret, let ownSecret { try SinkSecret.write(secret, to: ownSecret) }
     let setup = try SinkFile.add(draft, environment: environment)
-    try session.storeForSinks().enrol(setup, environment: environment, now: LocalTime.now)
+    try StoreFile.openForWriting(session.storePath()).enrol(setup, environment: environment, now: LocalTime.now)
     let views = try session.sinkViews()
     let view = views.first { $0.name == name }
     if let view { try session.write(SinksTable(style: session.style).text(of: view)) }

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import ArgumentParser
+import HostSystem
 import LibreKit
+import SampleSinks
+import SampleStore
+import SampleSync
 
 struct SinkCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -18,4 +22,52 @@ struct SinkCommand: ParsableCommand {
       SinkAddCommand.self, SinkListCommand.self, SinkShowCommand.self, SinkTestCommand.self, SinkEnableCommand.self,
       SinkDisableCommand.self, SinkRemoveCommand.self,
     ])
+}
+
+/// Which sinks: those that are named, or all.
+struct SinkOption: ParsableArguments {
+  @Option(
+    name: .customLong("sink"),
+    help: ArgumentHelp("A sink by its name; several may be given. Else all.", valueName: "name"), completion: .sinks)
+  var names: [String] = []
+}
+
+extension Session {
+  /// The sinks of these names, or all of them. Throws `LibreError.sink` for an empty choice and for one that is not there.
+  func sinks(named names: [String]) throws(LibreError) -> [(name: String, setup: Result<SinkSetup, LibreError>)] {
+    try ConfigurationFile.sinks(of: file, named: names)
+  }
+
+  /// A sink by its name. Throws `LibreError.sink`.
+  func sink(_ name: String) throws(LibreError) -> SinkSetup {
+    guard let sink = try sinks(named: [name]).first else { throw .sink(.noneChosen) }
+    return try sink.setup.get()
+  }
+
+  /// All sinks that the configuration or the store knows.
+  func sinkViews() throws(LibreError) -> [SinkView] {
+    // The file as it is now: it may have been changed.
+    let file = try ConfigurationFile.load(environment: Self.environment)
+    return try SinkView.all(in: file, path: storePath(), environment: Self.environment)
+  }
+
+  /// Carries what a sink makes; lines of the sink that writes to standard output come out there.
+  static func courier(to route: DeliveryRoute, of setup: SinkSetup) -> any Courier {
+    SinkCourier(to: route, timeoutSeconds: setup.timeoutSeconds) { bytes throws(DeliveryError) in
+      if let failure = FileSystem.writeAll(bytes, to: standardOutput) {
+        throw .unavailable(reason: "standard output: \(FileSystem.text(failure))")
+      }
+    }
+  }
+}
+
+extension Result where Success == SinkSetup, Failure == LibreError {
+  /// True for the sink that lists samples there, where a command's own data goes.
+  var writesToStandardOutput: Bool {
+    if case .success(let setup) = self {
+      setup.type.name == FileSink.type.name && setup.values["path"] == "-"
+    } else {
+      false
+    }
+  }
 }

@@ -28,7 +28,7 @@ struct SinkEnableCommand: CommandWithStore {
   @OptionGroup var global: GlobalOptions
 
   func execute(_ session: Session) throws(LibreError) {
-    let store = try session.storeForSinks()
+    let store = try StoreFile.openForWriting(session.storePath())
     for (name, setup) in try session.sinks(named: names) {
       let setup = try setup.get()
       try store.enrol(setup, environment: Session.environment, now: LocalTime.now)
@@ -60,7 +60,7 @@ struct SinkDisableCommand: CommandWithStore {
   @OptionGroup var global: GlobalOptions
 
   func execute(_ session: Session) throws(LibreError) {
-    let store = try session.storeForSinks()
+    let store = try StoreFile.openForWriting(session.storePath())
     for (name, setup) in try session.sinks(named: names) {
       // One that is wrong, or whose secret cannot be had, can be disabled all the same.
       if case .success(let setup) = setup, try store.allSinks().allSatisfy({ $0.name != name }) {

@@ -46,7 +46,7 @@ struct SinkRemoveCommand: CommandWithStore {
     if !dryRun {
       if isSetUp { try SinkFile.remove(name, environment: environment) }
       if let secret { try Files.remove(secret) }
-      if let stored = view.stored { try session.storeForSinks().removing(stored) }
+      if let stored = view.stored { try StoreFile.openForWriting(session.storePath()).removing(stored) }
     }
     let parts = [
       isSetUp ? "its section" : nil, secret.map { "the secret \($0)" },
