@@ -32,10 +32,10 @@ struct CalibrationOption: ParsableArguments {
     let newest = sensors.filter { $0.latestWear?.lastReadAt != nil }.max {
       ($0.latestWear?.lastReadAt?.secondsSince1970 ?? 0) < ($1.latestWear?.lastReadAt?.secondsSince1970 ?? 0)
     }
-    if let newest, newest.latestWear?.userCalibration == nil, !session.isQuiet {
-      Session.tell(
-        "libre: the sensor \(newest.identity.serial ?? newest.identity.uid?.description ?? "in use") has no calibration of your own: its values are the factory's\n  Try: libre add VALUE after a finger-stick, then libre calibrate\n"
-      )
+    if let newest, newest.latestWear?.userCalibration == nil {
+      session.remark(
+        "the sensor \(newest.identity.serial ?? newest.identity.uid?.description ?? "in use") has no calibration of your own: its values are the factory's",
+        resolution: "libre add VALUE after a finger-stick, then libre calibrate")
     }
     return choice
   }

@@ -160,14 +160,19 @@ struct CompareCommand: CommandWithStore {
     }
     let comparison = try store.comparison(with: reference, calibrations: try choices(store), within: within)
     try write(comparison, session)
-    if comparison.mostPairs == 0, !session.isQuiet {
-      Session.tell(
-        reference.points.isEmpty && !files.isEmpty
-          ? "libre: there is no value to compare with in \(reference.name); LO and HI are none\n  Try: name a file with reference values\n"
-          : reference.points.isEmpty
-            ? "libre: there is nothing to compare with\n  Try: libre add for a finger-stick, or name a file with reference values\n"
-            : "libre: no sensor's value is within \(within) min of a reference value\n  Try: libre sensors, which says when they were worn; --time-zone for a file with local times\n"
-      )
+    guard comparison.mostPairs == 0 else { return worst }
+    if !reference.points.isEmpty {
+      session.remark(
+        "no sensor's value is within \(within) min of a reference value",
+        resolution: "libre sensors, which says when they were worn; --time-zone for a file with local times")
+    } else if files.isEmpty {
+      session.remark(
+        "there is nothing to compare with",
+        resolution: "libre add for a finger-stick, or name a file with reference values")
+    } else {
+      session.remark(
+        "there is no value to compare with in \(reference.name); LO and HI are none",
+        resolution: "name a file with reference values")
     }
     return worst
   }

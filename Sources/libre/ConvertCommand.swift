@@ -57,9 +57,7 @@ struct ConvertCommand: LibreCommand {
       try Files.write(bytes, to: out, isPrivate: true)
     }
     let losses = writer.losses(of: image).map(\.text)
-    if !losses.isEmpty, !session.isQuiet {
-      Session.tell(
-        "libre: a \(writer.name) file has no room for \(losses.joined(separator: ", ")), which was left out\n")
-    }
+    if losses.isEmpty { return }
+    session.remark("a \(writer.name) file has no room for \(losses.joined(separator: ", ")), which was left out")
   }
 }

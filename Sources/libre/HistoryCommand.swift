@@ -81,12 +81,11 @@ struct HistoryCommand: CommandWithStore {
       return changes
     }
     try output.finish()
-    if session.isQuiet { return }
     if listing.count == 0 {
-      Session.tell("libre: \(try store.hint(nothingFoundBy: query))\n  Try: libre history --from all\n")
+      session.remark(try store.hint(nothingFoundBy: query), resolution: "libre history --from all")
     }
     if after != nil, self.output.format != .json {
-      Session.tell("libre: \(changes.removed.count) removed; go on with --after \(changes.next)\n")
+      session.remark("\(changes.removed.count) removed; go on with --after \(changes.next)")
     }
   }
 

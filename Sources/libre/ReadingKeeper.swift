@@ -41,11 +41,9 @@ struct ReadingKeeper {
     guard let sender else { return }
     let seconds = Int(session.configuration[.syncWaitSeconds].text) ?? 5
     let isSent = await sender.finish(within: .seconds(seconds))
-    if !isSent, !session.isQuiet, !Task.isCancelled {
-      Session.tell(
-        "libre: not everything was sent within \(seconds) s; the rest stays in the outbox\n  Try: libre sync\n"
-      )
-    }
+    if isSent || Task.isCancelled { return }
+    session.remark(
+      "not everything was sent within \(seconds) s; the rest stays in the outbox", resolution: "libre sync")
   }
 
   /// The reading as the store dates it. A failure to store it is told, with the reading as it was.

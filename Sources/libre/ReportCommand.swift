@@ -98,6 +98,6 @@ struct ReportCommand: LibreCommand {
   private func write(_ bytes: [UInt8], to path: String, _ session: Session) throws(LibreError) {
     if path == "-" { return try session.write(bytes) }
     try Files.write(bytes, to: path, isPrivate: true)
-    if !session.isQuiet { Session.tell("libre: wrote \(path)\n") }
+    session.remark("wrote \(path)")
   }
 }

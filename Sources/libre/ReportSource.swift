@@ -41,18 +41,15 @@ struct ReportSource: ParsableArguments {
   struct Found {
     /// Tells what is missing from it, and why there is nothing.
     func tell(of command: String, _ session: Session) {
-      if session.isQuiet { return }
       if history.undated > 0 {
-        Session.tell(
-          "libre: \(history.undated) samples are left out: nobody knows when their sensor was read\n  Try: --read-at TIME\n"
-        )
+        session.remark(
+          "\(history.undated) samples are left out: nobody knows when their sensor was read",
+          resolution: "--read-at TIME")
       }
       if history.isProvisional {
-        Session.tell("libre: \(ReadingProblem.startIsProvisional.message)\n  Try: --read-at TIME\n")
+        session.remark(ReadingProblem.startIsProvisional.message, resolution: "--read-at TIME")
       }
-      if let hint {
-        Session.tell("libre: \(hint.words)\n  Try: \(hint.resolution ?? "libre \(command) --from all")\n")
-      }
+      if let hint { session.remark(hint.words, resolution: hint.resolution ?? "libre \(command) --from all") }
     }
 
     let history: GlucoseHistory

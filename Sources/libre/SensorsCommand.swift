@@ -30,7 +30,7 @@ struct SensorsCommand: CommandWithStore {
     if json {
       try session.write { SensorsJSON.write(sensors, now: now, to: &$0) }
     } else if sensors.isEmpty {
-      if !session.isQuiet { Session.tell("libre: there is no sensor in the store\n  Try: libre read\n") }
+      session.remark("there is no sensor in the store", resolution: "libre read")
     } else {
       try session.write(SensorsTable(style: session.style, now: now).list(sensors))
     }

@@ -115,6 +115,11 @@ struct Session {
     _ = FileSystem.writeAll(writer.bytes + [0x0A], to: STDOUT_FILENO)
   }
 
+  /// Writes a remark to standard error, with a way out, unless nothing but errors is to be told.
+  func remark(_ text: String, resolution: String? = nil) {
+    if !isQuiet { Self.tell("libre: \(text)\n\(resolution.map { "  Try: \($0)\n" } ?? "")") }
+  }
+
   /// Writes to standard error; a failure there has nowhere to go.
   static func tell(_ text: String) { _ = FileSystem.writeAll(Array(text.utf8), to: STDERR_FILENO) }
 

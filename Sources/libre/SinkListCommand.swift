@@ -32,7 +32,7 @@ struct SinkListCommand: CommandWithStore {
     if json {
       try session.write { SinksJSON.write(sinks, to: &$0) }
     } else if sinks.isEmpty {
-      if !session.isQuiet { Session.tell("libre: no sink is set up\n  Try: libre sink add --help\n") }
+      session.remark("no sink is set up", resolution: "libre sink add --help")
     } else {
       try session.write(SinksTable(style: session.style).list(sinks))
     }

@@ -71,10 +71,10 @@ struct StatsCommand: CommandWithStore {
     } else {
       try session.write(StatsTable(unit: unit, style: session.style).text(of: statistics, metrics: metrics))
     }
-    if statistics.days.isEmpty, !session.isQuiet {
+    if statistics.days.isEmpty {
       var query = HistoryQuery()
       (query.from, query.to, query.ignoredSources) = (from, to, session.ignoredSources)
-      Session.tell("libre: \(try store.hint(nothingFoundBy: query))\n  Try: libre stats --from all\n")
+      session.remark(try store.hint(nothingFoundBy: query), resolution: "libre stats --from all")
     }
   }
 }
