@@ -2,7 +2,6 @@
 import ArgumentParser
 import CGMModel
 import GlucoseReport
-import HistoryFormats
 import HostSystem
 import LibreDocuments
 import LibreKit

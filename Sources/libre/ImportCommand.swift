@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import ArgumentParser
 import CGMModel
-import HistoryFormats
 import HostSystem
 import LibreDocuments
 import LibreKit
@@ -68,13 +67,18 @@ struct ImportCommand: CommandWithStore {
     }
     try printer.begin()
     do throws(LibreError) {
-      try importAll(into: importer) { path in
-        printer.progress.begin(path)
-      } unreadable: { path, error throws(LibreError) in
-        printer.progress.begin(path)
-        worst = max(worst, error.exitStatus)
-        try printer.add(.failed(path: path, dump: nil, error))
+      for entry in InputFiles(files, recursive: recursive) {
+        switch entry {
+        case .success(let file):
+          printer.progress.begin(file)
+          try importer.add(file)
+        case .failure(let failure):
+          printer.progress.begin(failure.path)
+          worst = max(worst, failure.error.exitStatus)
+          try printer.add(.failed(path: failure.path, dump: nil, .input(failure.error)))
+        }
       }
+      try importer.finish()
     } catch {
       // What was told before stays a whole document.
       try printer.end(with: error)
@@ -83,21 +87,6 @@ struct ImportCommand: CommandWithStore {
     try printer.end(with: nil)
     printer.progress.end()
     return worst
-  }
-
-  private func importAll(
-    into importer: Importer, begin: (_ path: String) -> Void,
-    unreadable: (_ path: String, LibreError) throws(LibreError) -> Void
-  ) throws(LibreError) {
-    for entry in InputFiles(files, recursive: recursive) {
-      switch entry {
-      case .success(let file):
-        begin(file)
-        try importer.add(file)
-      case .failure(let failure): try unreadable(failure.path, .input(failure.error))
-      }
-    }
-    try importer.finish()
   }
 }
 
