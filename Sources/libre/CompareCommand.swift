@@ -77,7 +77,7 @@ struct CompareCommand: CommandWithStore {
 
   func validate() throws {
     if let bad = calibration.first(where: { CalibrationChoice($0) == nil }) {
-      throw ValidationError("--calibration \(bad) is none. Try: \(CalibrationEntry.usages)")
+      throw ValidationError("--calibration cannot be \(bad). Try: it takes \(CalibrationEntry.usages)")
     }
     if ErrorGrid(rawValue: grid) == nil { throw ValidationError("--grid \(grid) is none. Try: \(Self.grids)") }
     if json, csv { throw ValidationError("--json and --csv exclude each other. Try one of them.") }
@@ -213,6 +213,10 @@ struct CompareCommand: CommandWithStore {
     var comparison = MemoryComparison(calibrations: named(names))
     let decoder = DumpDecoder(options: try input.decodeOptions())
     var worst: Int32 = 0
+    func report(_ error: LibreError, _ path: String, dump: Int? = nil) {
+      Session.report(error, input: path, dump: dump)
+      worst = max(worst, error.exitStatus)
+    }
     func take(_ path: String) {
       do throws(LibreError) {
         let file = try decoder.open(path)
@@ -221,21 +225,17 @@ struct CompareCommand: CommandWithStore {
           do throws(LibreError) {
             try comparison.add(try result.get(), path: path, dump: number > 1 ? number : nil)
           } catch {
-            Session.report(error, input: path, dump: number)
-            worst = max(worst, error.exitStatus)
+            report(error, path, dump: number)
           }
         }
       } catch {
-        Session.report(error, input: path)
-        worst = max(worst, error.exitStatus)
+        report(error, path)
       }
     }
     for entry in InputFiles(files, recursive: recursive) {
       switch entry {
       case .success(let file): take(file)
-      case .failure(let failure):
-        Session.report(.input(failure.error), input: failure.path)
-        worst = max(worst, failure.error.exitStatus)
+      case .failure(let failure): report(.input(failure.error), failure.path)
       }
     }
     if json {

@@ -109,7 +109,7 @@ struct CompareCommandTests {
   @Test(
     "says what is wrong with its options",
     arguments: [
-      (["--calibration", "oop"], "Try: factory, reader, user, linear:SLOPE,OFFSET"),
+      (["--calibration", "oop"], "Try: it takes factory, reader, user, linear:SLOPE,OFFSET"),
       (["--grid", "surveillance"], "clarke"),
       (["--within", "-1"], "0 to 1440"), (["--memories"], "needs dumps"), (["--json", "--csv"], "exclude"),
       (["--memories", "dump.hex", "--svg", "x.svg"], "without --memories"),
