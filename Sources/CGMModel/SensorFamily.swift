@@ -14,28 +14,31 @@ public enum SensorFamily: String, Hashable, Sendable, CaseIterable {
   case unknown
 
   /// The product's name as a person knows it.
-  public var productName: String {
-    switch self {
-    case .libre1: "FreeStyle Libre"
-    case .libreUS14Day: "FreeStyle Libre 14 day (US)"
-    case .librePro: "FreeStyle Libre Pro"
-    case .libre2: "FreeStyle Libre 2"
-    case .libre2Generation2: "FreeStyle Libre 2 (second security generation)"
-    case .libre3: "FreeStyle Libre 3"
-    case .libreSense: "Libre Sense"
-    case .lingo: "Lingo"
-    case .unknown: "sensor of unknown family"
-    }
-  }
+  public var productName: String { facts.productName }
+
+  /// The first digit of the serial number on the box; nil where it is not known.
+  package var serialDigit: Character? { facts.serialDigit }
 
   /// True where the sensor encrypts its memory with a cipher that is publicly known (FORMAT 8).
-  public var isEncrypted: Bool { self == .libreUS14Day || self == .libre2 }
+  public var isEncrypted: Bool { facts.memory == .encrypted }
 
   /// True where public knowledge is enough to read the memory, now or in a later version.
-  public var isReadable: Bool {
+  public var isReadable: Bool { facts.memory != .unreadable }
+
+  private enum Memory { case plain, encrypted, unreadable }
+
+  /// All that is known of each product. How its memory is laid out is a `SensorLayout` of LibreKit.
+  private var facts: (productName: String, serialDigit: Character?, memory: Memory) {
     switch self {
-    case .libre1, .libreUS14Day, .librePro, .libre2, .unknown: true
-    case .libre2Generation2, .libre3, .libreSense, .lingo: false
+    case .libre1: ("FreeStyle Libre", "0", .plain)
+    case .libreUS14Day: ("FreeStyle Libre 14 day (US)", "0", .encrypted)
+    case .librePro: ("FreeStyle Libre Pro", "1", .plain)
+    case .libre2: ("FreeStyle Libre 2", "3", .encrypted)
+    case .libre2Generation2: ("FreeStyle Libre 2 (second security generation)", "3", .unreadable)
+    case .libre3: ("FreeStyle Libre 3", nil, .unreadable)
+    case .libreSense: ("Libre Sense", "7", .unreadable)
+    case .lingo: ("Lingo", nil, .unreadable)
+    case .unknown: ("sensor of unknown family", nil, .plain)
     }
   }
 }

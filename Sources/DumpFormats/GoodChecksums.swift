@@ -4,7 +4,7 @@ import Libre1Core
 
 /// How many of a memory's three checksums hold: what decides which reading of a file is the right one.
 enum GoodChecksums {
-  /// 0…3, of a Libre 1's three or a Libre Pro's.
+  /// 0…3, of a Libre 1's three or of another layout's.
   static func count(in image: MemoryImage) -> Int { verdicts(on: image).count(where: \.self) }
 
   /// True if the samples' region holds: such a memory decodes.
@@ -18,6 +18,7 @@ enum GoodChecksums {
     let integrity = try? FRAM(image.whole).integrity
     let verdicts = [integrity?.header, integrity?.body, integrity?.footer].map { $0?.isTrusted ?? false }
     if verdicts.contains(true) { return verdicts }
-    return Array(repeating: MemoryKind(of: image.bytes.span) == .librePro, count: 3)
+    if case .other = MemoryKind(of: image.bytes.span) { return [true, true, true] }
+    return [false, false, false]
   }
 }

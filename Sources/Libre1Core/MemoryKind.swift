@@ -5,8 +5,8 @@ public import CGMModel
 public enum MemoryKind: Hashable, Sendable {
   /// At least one region of the Libre 1 layout holds.
   case libre1
-  /// The three regions of the Libre Pro layout hold.
-  case librePro
+  /// The three regions of another layout hold.
+  case other(MemoryGeometry)
   /// All bytes are this one, 00 or FF.
   case blank(UInt8)
   /// Nothing holds: encrypted, or no memory.
@@ -20,8 +20,8 @@ public enum MemoryKind: Hashable, Sendable {
         return
       }
     }
-    if LibreProMap.regions.allSatisfy({ bytes.count >= $0.end && $0.verdict(in: bytes) == .ok }) {
-      self = .librePro
+    if let other = MemoryGeometry.others.first(where: { $0.trustedRegions(in: bytes) == 3 }) {
+      self = .other(other)
     } else if bytes.count > 0, bytes[0] == 0x00 || bytes[0] == 0xFF,
       bytes.indices.allSatisfy({ bytes[$0] == bytes[0] })
     {
@@ -35,7 +35,7 @@ public enum MemoryKind: Hashable, Sendable {
   public func requireLibre1() throws(MemoryError) {
     switch self {
     case .libre1: return
-    case .librePro: throw .unsupportedFamily(.librePro)
+    case .other(let geometry): throw .unsupportedFamily(geometry.family)
     case .blank(let byte): throw .blank(byte)
     case .unrecognised: throw .encryptedOrUnknown
     }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import CGMModel
 
 /// Where everything is in the 344 bytes that a FreeStyle Libre 1 shows over NFC: the datasheet, as code.
 ///
@@ -48,6 +49,9 @@ public enum MemoryMap {
   public static let body = Region(name: "body", start: 24, end: 320)
   public static let footer = Region(name: "footer", start: 320, end: 344)
   public static let regions = [header, body, footer]
+  package static let geometry = MemoryGeometry(
+    family: .libre1, name: "Libre 1", header: header, body: body, footer: footer, dataBlockCount: blockCount,
+    fullBlockCount: fullByteCount / blockSize)
   /// The sensor's program; its checksum names the generation of the firmware. Only full dumps have it.
   public static let code = Region(name: "code", start: 344, end: 1904)
 

@@ -10,15 +10,8 @@ public enum SerialNumber {
 
   /// nil for a family whose leading digit is not known.
   public static func text(for uid: SensorUID, family: SensorFamily) -> String? {
-    let digit: String
-    switch family {
-    case .libre1, .libreUS14Day: digit = "0"
-    case .librePro: digit = "1"
-    case .libre2, .libre2Generation2: digit = "3"
-    case .libreSense: digit = "7"
-    case .libre3, .lingo, .unknown: return nil
-    }
+    guard let digit = family.serialDigit else { return nil }
     let bits = (uid.bits << 16) >> 14
-    return digit + String((0..<10).map { alphabet[Int(bits >> UInt64(45 - 5 * $0) & 31)] })
+    return String(digit) + String((0..<10).map { alphabet[Int(bits >> UInt64(45 - 5 * $0) & 31)] })
   }
 }

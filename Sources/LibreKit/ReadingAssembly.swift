@@ -44,12 +44,10 @@ struct ReadingAssembly {
     let isShort = image.bytes.count < MemoryMap.byteCount
     let cutOff = LibreError.dump(.truncated(found: image.bytes.count, needed: MemoryMap.byteCount))
     if image.bytes.isEmpty { throw cutOff }
-    // What stands in a short image may already tell that it is blank or a Pro's.
+    // What stands in a short image may already tell that it is blank or of another layout.
     let kind = MemoryKind(of: image.bytes.span, missingBlocks: BlockSet(image.missingBlocks))
     if case .blank(let byte) = kind { throw .memory(.blank(byte)) }
-    guard let layout = Registry.sensorLayouts.first(where: { $0.suits(image, kind: kind) }) else {
-      throw .memory(.encryptedOrUnknown)
-    }
+    let layout = Registry.sensorLayouts.first { $0.suits(image, kind: kind) } ?? Libre1Layout()
     do throws(MemoryError) {
       return try layout.content(of: image, model: model, salvaging: salvaging, footer: footer)
     } catch {
@@ -72,14 +70,14 @@ struct ReadingAssembly {
   }
 
   private func description(of memory: MemoryContent) -> SensorDescription {
-    let family = FamilyDetection.family(of: image, footer: memory.family)
     let state = memory.state
     // A sensor in its box has no start, though its age reads 0.
     let activatedAt = state == .notActivated ? nil : image.readAt?.adding(minutes: -memory.ageMinutes)
     return SensorDescription(
       uid: image.uid, fingerprint: memory.fingerprint,
-      serial: image.uid.flatMap { SerialNumber.text(for: $0, family: family) },
-      patchInfo: image.patchInfo, family: family, region: memory.region, state: state, ageMinutes: memory.ageMinutes,
+      serial: image.uid.flatMap { SerialNumber.text(for: $0, family: memory.family) },
+      patchInfo: image.patchInfo, family: memory.family, region: memory.region, state: state,
+      ageMinutes: memory.ageMinutes,
       maxLifeMinutes: memory.maxLifeMinutes, initializations: memory.initializations, activatedAt: activatedAt,
       expiresAt: memory.maxLifeMinutes.flatMap { activatedAt?.adding(minutes: $0) }, endOfLife: memory.endOfLife,
       failure: memory.failure)

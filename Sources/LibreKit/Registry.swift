@@ -72,8 +72,8 @@ public enum Registry {
     readerBackends.contains { form == $0.scheme || form.hasPrefix("\($0.scheme):") }
   }
 
-  /// What tells how a memory is laid out, the more particular ones first.
-  static let sensorLayouts: [any SensorLayout] = [LibreProLayout(), Libre1Layout()]
+  /// All layouts of memory. What none of them claims is read like a Libre 1's.
+  package static let sensorLayouts: [any SensorLayout] = [LibreProLayout(), Libre1Layout()]
 
   public static let calibrations: [CalibrationEntry] = [
     CalibrationEntry("factory", "Abbott's static formula with the sensor's own numbers") { .factory },

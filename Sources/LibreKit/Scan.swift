@@ -6,7 +6,7 @@ public import NFCTransport
 /// One scan of a sensor as a value: it says what to ask next and is told the answer. It knows no reader and no clock.
 ///
 /// It asks for the UID, the header, the patch info, then for what is left of the memory of that family
-/// (`ReadSections`). The header comes so early because every reader can carry a block read, and how a reader wants to
+/// (`SensorLayout`). The header comes so early because every reader can carry a block read, and how a reader wants to
 /// be asked is found out with the first request that reaches the tag. A sensor that refuses a run of blocks is asked
 /// for shorter ones from then on; a single block that it refuses is missing from the image. A Libre Pro's history ends
 /// with the first block that is refused, by the sensor or by a reader that cannot carry the command for blocks above
@@ -26,7 +26,9 @@ public struct Scan: Sendable {
   private var patchInfoQuestion: ISO15693.Manufacturer?
   private var wasLostAtPatchInfo = false
   private var wasLostAtWideBlock = false
-  private var layout = ReadSections.libre1
+  private var layout: any SensorLayout = Libre1Layout()
+  /// False as long as neither the patch info nor the memory has said how it is laid out.
+  private var isLayoutKnown = false
   /// All sections of it, as far as is known.
   private var sections = MemoryMap.regions.map(\.blocks)
   private var plan: ReadPlan
@@ -96,7 +98,7 @@ public struct Scan: Sendable {
     case (.patchInfo, .patchInfo(let info)):
       patchInfo = info
       patchInfoQuestion = nil
-      layout = ReadSections(patchInfo: info, uid: uid)
+      adopt(Registry.sensorLayouts.compactMap { $0.named(by: info, uid: uid) }.first)
       plan.remove(0..<blockCount)
       planUnread()
     case (.patchInfo, .error): patchInfoQuestion = nil
@@ -158,13 +160,13 @@ public struct Scan: Sendable {
     bytes.replaceSubrange(place, with: data)
     read.formUnion(blocks)
     plan.remove(blocks)
-    if let history = layout.history, blocks.upperBound > history { isBodyStale = true }
+    if blocks.upperBound > layout.geometry.blockCount { isBodyStale = true }
   }
 
   /// Does without a block.
   private mutating func refuse(_ block: Int, _ error: TagError) throws(TransportError) {
     if read.isEmpty && plan.requests.count == 1 { throw .tag(error, block: block) }
-    if let history = layout.history, block >= history { return endHistory(at: block) }
+    if block >= layout.geometry.blockCount { return endHistory(at: block) }
     keep([UInt8](repeating: 0, count: MemoryMap.blockSize), of: block..<block + 1)
     read.remove(block)
     refused.insert(block)
@@ -192,38 +194,36 @@ public struct Scan: Sendable {
     }
   }
 
-  /// The layout as far as the memory itself shows it: that of a Libre Pro, or, without patch info, an encrypted one whose
-  /// key can be recovered.
-  private var recognisedLayout: ReadSections {
-    switch MemoryKind(of: bytes.span) {
-    case .librePro: return .librePro
-    case .unrecognised where patchInfo == nil:
-      return RecoveredKey(image(readAt: nil)).map { .encrypted($0.cipher) } ?? .libre1
-    case .libre1, .blank, .unrecognised: return .libre1
-    }
+  private mutating func adopt(_ known: (any SensorLayout)?) {
+    if let known { (layout, isLayoutKnown) = (known, true) }
   }
 
   /// Once all has been read, plans what follows from it and what is to be read again.
   private mutating func mend() {
     while isIdentified && plan.next == nil {
-      if layout == .libre1 { layout = recognisedLayout }
+      if !isLayoutKnown {
+        let image = image(readAt: nil)
+        let kind = MemoryKind(of: bytes.span)
+        adopt(Registry.sensorLayouts.compactMap { $0.proven(by: image, kind: kind) }.first)
+      }
       planUnread()
       if plan.next != nil { return }
+      let body = layout.geometry.body
       if isBodyStale {
         isBodyStale = false
         repair = .due
-        plan.add([layout.body.blocks])
+        plan.add([body.blocks])
         return
       }
       let image = image(readAt: nil)
       let damaged = layout.damagedRegions(of: image)
-      let isBodyDamaged = damaged.contains(layout.body)
+      let isBodyDamaged = damaged.contains(body)
       let mark = layout.minuteMark(in: image)
       switch repair {
       case .due:
         if isBodyDamaged, let mark {
           repair = .checkingMinute(mark)
-          plan.add(damaged.flatMap { $0 == layout.body ? MinuteMark.blocks : [$0.blocks] })
+          plan.add(damaged.flatMap { $0 == body ? MinuteMark.blocks : [$0.blocks] })
         } else {
           repair = .done
           plan.add(damaged.map(\.blocks))
@@ -231,10 +231,10 @@ public struct Scan: Sendable {
       case .checkingMinute(let before):
         let written = mark?.blocksWritten(since: before)
         repair = isBodyDamaged && written != nil ? .catchingUp : .done
-        if isBodyDamaged { plan.add(written ?? [layout.body.blocks]) }
+        if isBodyDamaged { plan.add(written ?? [body.blocks]) }
       case .catchingUp:
         repair = .done
-        if isBodyDamaged { plan.add([layout.body.blocks]) }
+        if isBodyDamaged { plan.add([body.blocks]) }
       case .done: return
       }
     }

@@ -59,6 +59,8 @@ private struct RecordedScan {
   /// The sensor did not answer to what it was asked last: at the next tap it may be back.
   private var isLost = false
   private var hasEnded = false
+  /// One more than the last block of any sensor's data.
+  private static let blockLimit = MemoryGeometry.all.map(\.dataBlockCount).max() ?? 0
 
   init(line: Int) { self.line = line }
 
@@ -96,7 +98,7 @@ private struct RecordedScan {
     case .blocks(let data):
       for (index, block) in (request.blocks ?? 0..<0).enumerated() {
         // A tag of another kind may have more blocks than any sensor.
-        guard block < LibreProMap.blockLimit else { continue }
+        guard block < Self.blockLimit else { continue }
         blocks[block] = Array(data[index * MemoryMap.blockSize..<(index + 1) * MemoryMap.blockSize])
       }
     case .error:
@@ -111,7 +113,10 @@ private struct RecordedScan {
   /// nil if no block was read; `wrongLength` if a tag of another kind showed more blocks than a sensor has.
   var dump: DumpSequence.Element? {
     guard let last = blocks.keys.max() else { return nil }
-    let whole = patchInfo?.family == .librePro ? LibreProMap.blockCount : MemoryMap.blockCount
+    let layout = patchInfo.flatMap { info in
+      Registry.sensorLayouts.compactMap { $0.named(by: info, uid: uid) }.first
+    }
+    let whole = (layout?.geometry ?? MemoryMap.geometry).blockCount
     let all = 0..<max(last + 1, whole)
     let missing = all.filter { blocks[$0] == nil }
     let bytes = all.flatMap { blocks[$0] ?? Array(repeating: 0, count: MemoryMap.blockSize) }

@@ -37,20 +37,20 @@ public struct KeyWords: Hashable, Sendable {
   /// the UID's upper half the key has a sum only.
   public func isOf(_ uid: SensorUID, _ family: SensorFamily) -> Bool {
     UInt32(truncatingIfNeeded: uid.bits) == UInt32(middle) &<< 16 | UInt32(low)
-      && Self.assumedUpper(family).map { UInt8(truncatingIfNeeded: $0 &>> 8) } == uid.product
+      && Self.assumedUpper[family].map { UInt8(truncatingIfNeeded: $0 &>> 8) } == uid.product
   }
 
   /// The UID. Bytes that the key does not contain are assumed to be as on every known sensor of the product
   /// (derived): `E007A400…` of a Libre 2, `E007A000…` of a US 14-day sensor.
   public func assumedUID(of family: SensorFamily) -> SensorUID? {
-    guard let upper = Self.assumedUpper(family) else { return nil }
+    guard let upper = Self.assumedUpper[family] else { return nil }
     return SensorUID(bits: 0xE007 &<< 48 | UInt64(upper) &<< 32 | UInt64(middle) &<< 16 | UInt64(low))
   }
 
   /// The patch info's bytes 4 and 5, if these words are a body's and the UID is this one; nil for a family without a
   /// cipher.
   public func patchInfoEnd(of family: SensorFamily, _ uid: SensorUID) -> [UInt8]? {
-    guard Self.assumedUpper(family) != nil else { return nil }
+    guard Self.assumedUpper[family] != nil else { return nil }
     let word = (top &- Self.upper(uid)) ^ (family == .libre2 ? MemoryCipher.libre2Mask : 0)
     return [UInt8(truncatingIfNeeded: word), UInt8(truncatingIfNeeded: word &>> 8)]
   }
@@ -65,14 +65,5 @@ public struct KeyWords: Hashable, Sendable {
 
   private static func upper(_ uid: SensorUID) -> UInt16 { UInt16(truncatingIfNeeded: uid.bits &>> 32) }
 
-  private static let libre2Upper: UInt16 = 0xA400
-  private static let us14DayUpper: UInt16 = 0xA000
-
-  private static func assumedUpper(_ family: SensorFamily) -> UInt16? {
-    switch family {
-    case .libre2: libre2Upper
-    case .libreUS14Day: us14DayUpper
-    case .libre1, .librePro, .libre2Generation2, .libre3, .libreSense, .lingo, .unknown: nil
-    }
-  }
+  private static let assumedUpper: [SensorFamily: UInt16] = [.libre2: 0xA400, .libreUS14Day: 0xA000]
 }

@@ -35,11 +35,10 @@ public struct MemoryCipher: Hashable, Sendable {
         top: UInt16(truncatingIfNeeded: uid.bits &>> 32) &+ word, middle: UInt16(truncatingIfNeeded: uid.bits &>> 16),
         low: UInt16(truncatingIfNeeded: uid.bits))
     }
-    switch patchInfo.family {
-    case .libre2: (headerAndFooter, body) = (words(word ^ Self.libre2Mask), words(word ^ Self.libre2Mask))
-    case .libreUS14Day: (headerAndFooter, body) = (words(Self.us14DayWord), words(word))
-    case .libre1, .librePro, .libre2Generation2, .libre3, .libreSense, .lingo, .unknown: return nil
-    }
+    let family = patchInfo.family
+    guard family.isEncrypted else { return nil }
+    body = words(family == .libre2 ? word ^ Self.libre2Mask : word)
+    headerAndFooter = family == .libreUS14Day ? words(Self.us14DayWord) : body
   }
 
   /// Encrypts what is plain and makes plain what is encrypted, from offset 0 on.

@@ -63,7 +63,7 @@ struct MemoryKindTests {
   @Test("a Libre Pro's three regions are recognised from 176 bytes on", arguments: [176, 344, 1_952])
   func pro(count: Int) throws {
     let bytes = librePro(count: count)
-    #expect(MemoryKind(of: bytes) == .librePro)
+    #expect(MemoryKind(of: bytes) == .other(LibreProMap.geometry))
     #expect(throws: MemoryError.unsupportedFamily(.librePro)) { try MemoryKind(of: bytes).requireLibre1() }
     #expect(throws: MemoryError.unsupportedFamily(.librePro)) { try Libre1Decoder.decode(bytes) }
   }

@@ -28,7 +28,7 @@ public struct Base64Dump: DumpFormat {
     guard hasOtherThanHex else { throw .notThisFormat(lacks: "base64 other than hex digits") }
     let count = characters.count { $0 != UInt8(ascii: "=") } * 3 / 4
     if count > MemoryMap.fullByteCount { throw .notThisFormat(lacks: "base64 of a memory") }
-    guard let bytes = EncodedText.base64(characters), bytes.count >= LibreProMap.byteCount else {
+    guard let bytes = EncodedText.base64(characters), bytes.count >= MemoryGeometry.minimumByteCount else {
       throw .notThisFormat(lacks: "base64 of a memory")
     }
     try DumpLength.check(bytes)

@@ -18,13 +18,14 @@ import CGMModel
 package enum LibreProMap {
   /// Bytes of the part with checksums.
   package static let byteCount = 176
-  /// Blocks of that part.
-  package static let blockCount = 22
 
   package static let header = MemoryMap.Region(name: "header", start: 0, end: 40)
   package static let footer = MemoryMap.Region(name: "footer", start: 40, end: 72)
   package static let body = MemoryMap.Region(name: "body", start: 72, end: 176)
-  package static let regions = [header, footer, body]
+  /// NFC can reach 8800 bytes: 70 blocks of program follow the history (read: DiaBLE; one memory at hand).
+  package static let geometry = MemoryGeometry(
+    family: .librePro, name: "Libre Pro", header: header, body: body, footer: footer,
+    dataBlockCount: historyBlocks(count: history.slots).upperBound, fullBlockCount: 1_100)
 
   // MARK: Header
 
@@ -59,20 +60,10 @@ package enum LibreProMap {
   /// No ring: `slots` records are all that a life of fourteen days has (read: DiaBLE).
   package static let history = RingLayout(offset: 176, slots: 14 * 96, minutesPerSlot: 15)
 
-  /// All that NFC can reach, 8800 bytes: the history and 70 blocks of program behind it (read: DiaBLE; one memory at hand).
-  package static let fullBlockCount = 1_100
-
-  /// Behind the last block that one can have.
-  package static let blockLimit = historyBlocks(count: history.slots).upperBound
-
-  /// How many of the three checksums hold, in a memory that may be damaged.
-  package static func trustedRegions(in bytes: Span<UInt8>) -> Int {
-    regions.count { bytes.count >= $0.end && $0.verdict(in: bytes) == .ok }
-  }
-
   /// The blocks of so many history records.
   package static func historyBlocks(count: Int) -> Range<Int> {
     let bytes = min(max(count, 0), history.slots) * MemoryMap.Record.byteCount
-    return blockCount..<blockCount + (bytes + MemoryMap.blockSize - 1) / MemoryMap.blockSize
+    let first = history.offset / MemoryMap.blockSize
+    return first..<first + (bytes + MemoryMap.blockSize - 1) / MemoryMap.blockSize
   }
 }

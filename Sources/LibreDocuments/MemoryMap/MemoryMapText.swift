@@ -13,17 +13,18 @@ public struct MemoryMapText: Sendable {
   public func text(of image: MemoryImage, path: String, format: String) -> String {
     // Where nothing holds, with or without a key, the bytes are shown as they are.
     let plain = (try? PlainMemory(image)).flatMap { $0.isBodyProven ? $0.image : nil } ?? image
-    if MemoryKind(of: plain.bytes.span) == .librePro { return pro(plain, path: path, format: format) }
+    let title = "\(style.bold(path)): \(format), \(image.bytes.count) bytes"
+    let kind = MemoryKind(of: plain.bytes.span)
+    if let layout = Registry.sensorLayouts.first(where: { kind == .other($0.geometry) }) {
+      return blocks(of: plain, layout, title: "\(title), laid out as a \(layout.geometry.name) memory")
+    }
     let whole = plain.whole
     let missing = BlockSet(whole.missingBlocks)
     guard let fram = try? FRAM(whole) else { preconditionFailure("whole by its name") }
     let decrypted = plain == image ? Self.refusal(image) : ", decrypted"
-    var lines = [
-      "\(style.bold(path)): \(format), \(image.bytes.count) bytes\(decrypted), \(Self.kind(of: whole.bytes, missing))"
-    ]
-    let integrity = fram.integrity
-    for (region, verdict) in zip(MemoryMap.regions, [integrity.header, integrity.body, integrity.footer]) {
-      lines += ["", title(region, verdict)]
+    var lines = ["\(title)\(decrypted), \(Self.kind(of: whole.bytes, missing))"]
+    for (region, verdict) in MemoryMap.geometry.verdicts(in: fram.integrity) {
+      lines += ["", heading(region, verdict)]
       let entries = Datasheet.entries.filter { region.bytes.contains($0.bytes.lowerBound) }
       let rows = entries.map { entry in
         let isMissing = entry.bytes.contains { missing.contains($0 / MemoryMap.blockSize) }
@@ -41,8 +42,8 @@ public struct MemoryMapText: Sendable {
     lines += [
       "",
       "Offsets are decimal bytes. Meanings are verified on real memories unless marked: read (in the code of others),",
+      "derived (from real memories, in no other source), unknown (nobody has said).",
     ]
-    lines += ["derived (from real memories, in no other source), unknown (nobody has said)."]
     return lines.joined(separator: "\n") + "\n"
   }
 
@@ -56,23 +57,12 @@ public struct MemoryMapText: Sendable {
     }
   }
 
-  /// A Libre Pro's regions and what they say; then its blocks, of which most are records.
-  private func pro(_ image: MemoryImage, path: String, format: String) -> String {
-    guard let fram = try? LibreProFRAM(image) else { preconditionFailure("as its checksums say") }
-    var lines = ["\(style.bold(path)): \(format), \(image.bytes.count) bytes, laid out as a Libre Pro memory", ""]
-    let integrity = fram.integrity
-    for (region, verdict) in zip(LibreProMap.regions, [integrity.header, integrity.footer, integrity.body]) {
-      lines.append(title(region, verdict))
-    }
-    if let memory = try? fram.validated(salvaging: true) {
-      let facts = [
-        ["state", memory.state.name], ["text", memory.text ?? "–"], ["age", "\(memory.ageMinutes) minutes"],
-        ["maximum life", memory.maxLifeMinutes.map { "\($0) minutes" } ?? "–"],
-        ["trend index", "slot \(memory.trendIndex) is written next"],
-        ["history", "\(memory.historyCount) records so far"],
-      ]
-      lines += [""] + Columns.lines(facts, [.left, .left])
-    }
+  /// The memory's regions and facts; then its blocks, of which most are records.
+  private func blocks(of image: MemoryImage, _ layout: any SensorLayout, title: String) -> String {
+    guard let integrity = layout.integrity(of: image) else { preconditionFailure("as its checksums say") }
+    var lines = [title, ""] + layout.geometry.verdicts(in: integrity).map { heading($0.region, $0.verdict) }
+    let facts = layout.facts(of: image)
+    if !facts.isEmpty { lines += [""] + Columns.lines(facts, [.left, .left]) }
     let size = MemoryMap.blockSize
     let rows = stride(from: 0, to: image.bytes.count, by: size).map { start in
       let bytes = image.bytes[start..<min(start + size, image.bytes.count)]
@@ -82,21 +72,16 @@ public struct MemoryMapText: Sendable {
         isMissing
           ? Array(repeating: "--", count: bytes.count).joined(separator: " ")
           : HexText.string(of: bytes, separator: " "),
-        isMissing ? "not in the dump" : Self.part(ofPro: start),
+        isMissing
+          ? "not in the dump" : layout.geometry.regions.first { $0.bytes.contains(start) }?.name ?? "history",
       ]
     }
     lines += [""] + Columns.lines(rows, [.right, .left, .left])
-    lines += [
-      "", "Offsets are decimal bytes. Where the calibration's i2 is, nobody has said: counts have no concentration.",
-    ]
+    lines += ["", (["Offsets are decimal bytes."] + layout.caveats).joined(separator: " ")]
     return lines.joined(separator: "\n") + "\n"
   }
 
-  private static func part(ofPro offset: Int) -> String {
-    LibreProMap.regions.first { $0.bytes.contains(offset) }?.name ?? "history"
-  }
-
-  private func title(_ region: MemoryMap.Region, _ verdict: RegionVerdict) -> String {
+  private func heading(_ region: MemoryMap.Region, _ verdict: RegionVerdict) -> String {
     let place =
       "bytes \(region.start)–\(region.end - 1), blocks \(region.blocks.lowerBound)–\(region.blocks.upperBound - 1)"
     let text = "\(place): \(verdict.text)"
@@ -124,7 +109,7 @@ public struct MemoryMapText: Sendable {
   private static func kind(of bytes: [UInt8], _ missing: BlockSet) -> String {
     switch MemoryKind(of: bytes.span, missingBlocks: missing) {
     case .libre1: "laid out as a Libre 1 memory"
-    case .librePro: "laid out as a Libre Pro memory"
+    case .other(let geometry): "laid out as a \(geometry.name) memory"
     case .blank(let byte): "every byte is \(HexText.string(of: byte)), so nothing was read"
     case .unrecognised: "no checksum holds: encrypted, damaged, or no sensor memory"
     }

@@ -1,20 +1,81 @@
 // SPDX-License-Identifier: Apache-2.0
 import CGMModel
 import Libre1Core
+import SensorCipher
 
-/// The 344 bytes of a Libre 1, which US 14-day and Libre 2 sensors have too, once they are decrypted.
+/// The 344 bytes of a Libre 1, which US 14-day and Libre 2 sensors have too, once they are decrypted (`PlainMemory`).
+/// A memory of an unknown layout is read like this too.
 struct Libre1Layout: SensorLayout {
-  /// Whatever no other layout claims: damage is told by the checksums.
-  func suits(_ image: MemoryImage, kind: MemoryKind) -> Bool { kind != .librePro }
+  let geometry = MemoryMap.geometry
+  /// Decrypts what a scan reads; nil where that is plain.
+  var cipher: MemoryCipher?
+  /// False where the key or the layout is not known, so that the checksums of what a scan reads say nothing.
+  var isReadable = true
+
+  // MARK: Telling it apart
+
+  /// Returns nil where the memory is plain: what it shows tells more than the patch info.
+  func named(by patchInfo: PatchInfo, uid: SensorUID?) -> Self? {
+    if patchInfo.family.isReadable && !patchInfo.family.isEncrypted { return nil }
+    // A UID that was withheld from a recording is no key.
+    let cipher = uid.flatMap { $0.isWithheld ? nil : MemoryCipher(uid: $0, patchInfo: patchInfo) }
+    return Self(cipher: cipher, isReadable: cipher != nil)
+  }
+
+  /// Without patch info, an encrypted memory of which the key can be recovered.
+  func proven(by image: MemoryImage, kind: MemoryKind) -> Self? {
+    guard kind == .unrecognised, image.patchInfo == nil else { return nil }
+    return RecoveredKey(image).map { Self(cipher: $0.cipher) }
+  }
+
+  /// Which product a readable memory belongs to: patch info first, then the UID's third byte and the footer's constants.
+  static func family(of image: MemoryImage, footer: SensorFamily?) -> SensorFamily {
+    let named = image.patchInfo?.family
+    // Readable all the same: somebody has decrypted it, and it is a Libre 2 (CONTRACT 3 has one word for both).
+    if named == .libre2Generation2 { return .libre2 }
+    // A patch info of any other family is wrong, since the memory is laid out like this.
+    if let named, [.libre1, .libreUS14Day, .libre2].contains(named) { return named }
+    switch (footer, image.uid?.product) {
+    case (let footer?, nil): return footer
+    case (.libre1, 0xA0), (nil, 0xA0): return .libre1
+    case (.libreUS14Day, 0xA0): return .libreUS14Day
+    case (.libre2, 0xA4), (nil, 0xA4): return .libre2
+    default: return .unknown
+    }
+  }
+
+  // MARK: Scanning it
+
+  func integrity(of image: MemoryImage) -> MemoryIntegrity? {
+    isReadable ? try? FRAM(plain(image)).integrity : nil
+  }
+
+  func minuteMark(in image: MemoryImage) -> MinuteMark? { isReadable ? MinuteMark(plain(image).bytes) : nil }
+
+  private func plain(_ image: MemoryImage) -> MemoryImage {
+    guard let cipher else { return image }
+    var image = image
+    image.bytes = cipher.applied(to: image.bytes, missing: BlockSet(image.missingBlocks))
+    return image
+  }
+
+  // MARK: Decoding it
 
   func content(
     of image: MemoryImage, model: any CalibrationModel, salvaging: Bool, footer: [UInt8]?
   ) throws(MemoryError) -> MemoryContent {
     let decrypted = try PlainMemory(image)
-    let plain = decrypted.image
+    let (plain, key) = (decrypted.image, decrypted.recovered)
     if salvaging, !decrypted.isBodyProven { throw .cannotDecrypt(image.patchInfo?.family ?? .unknown) }
     let memory = try FRAM(plain.whole).validated(salvaging: salvaging, footer: footer)
+    let decoded = Libre1Decoder.decode(memory, calibration: model)
+    let recovered = key.map { ReadingProblem.keyRecovered(uid: $0.uid, patchInfo: $0.patchInfo) }
     return MemoryContent(
-      Libre1Decoder.decode(memory, calibration: model), of: plain, recoveredKey: decrypted.recovered)
+      memory: plain, dataByteCount: MemoryMap.byteCount, integrity: memory.integrity, isSalvaged: memory.isSalvaged,
+      state: memory.state, ageMinutes: memory.ageMinutes, maxLifeMinutes: memory.maxLifeMinutes, region: memory.region,
+      initializations: memory.initializations, endOfLife: memory.endOfLife, failure: memory.failure,
+      fingerprint: memory.fingerprint, family: Self.family(of: image, footer: key?.family ?? memory.footerFamily),
+      calibration: decoded.calibration, history: decoded.history.samples, trend: decoded.trend.samples,
+      current: decoded.current, problems: decoded.problems + [recovered].compactMap(\.self))
   }
 }

@@ -4,20 +4,48 @@ import Libre1Core
 
 /// The 176 bytes of a Libre Pro or Libre H, and the two weeks of history behind them (FORMAT 7).
 struct LibreProLayout: SensorLayout {
-  /// Where all its checksums hold; of a damaged memory two of them, or one and the patch info.
-  func suits(_ image: MemoryImage, kind: MemoryKind) -> Bool {
-    switch kind {
-    case .librePro: true
-    case .libre1, .blank: false
-    case .unrecognised:
-      LibreProMap.trustedRegions(in: image.bytes.span) >= (image.patchInfo?.family == .librePro ? 1 : 2)
-    }
+  let geometry = LibreProMap.geometry
+
+  /// As many as the body counts; none until a body is there that holds.
+  func historyBlocks(in image: MemoryImage) -> Range<Int> {
+    LibreProMap.historyBlocks(count: (try? LibreProFRAM(image).validated())?.historyCount ?? 0)
   }
 
+  func integrity(of image: MemoryImage) -> MemoryIntegrity? { try? LibreProFRAM(image).integrity }
+
+  /// Only a model that needs none of the sensor's own numbers gives values.
   func content(
     of image: MemoryImage, model: any CalibrationModel, salvaging: Bool, footer: [UInt8]?
   ) throws(MemoryError) -> MemoryContent {
     let memory = try LibreProFRAM(image).validated(salvaging: salvaging)
-    return MemoryContent(DecodedLibrePro(memory), of: image, model: model)
+    let decoded = DecodedLibrePro(memory)
+    let description = model.description(for: nil)
+    func calibrated(_ samples: [GlucoseSample]) -> [GlucoseSample] {
+      let hasThermistor = memory.integrity.footer.isTrusted
+      return description == nil
+        ? samples : samples.map { $0.recalibrated(by: model, parameters: nil, hasThermistor: hasThermistor) }
+    }
+    let trend = calibrated(decoded.trend)
+    return MemoryContent(
+      memory: image, dataByteCount: min(image.bytes.count, geometry.dataBlockCount * MemoryMap.blockSize),
+      integrity: memory.integrity, isSalvaged: memory.isSalvaged, state: memory.state, ageMinutes: memory.ageMinutes,
+      maxLifeMinutes: memory.maxLifeMinutes, region: memory.region, initializations: nil, endOfLife: memory.endOfLife,
+      // Three checksums in places of its own prove more than patch info or UID.
+      failure: memory.failure, fingerprint: nil, family: geometry.family, calibration: description,
+      history: calibrated(decoded.history), trend: trend,
+      current: CurrentValue.current(in: trend, newestMinute: memory.newestTrendMinute, state: memory.state),
+      problems: decoded.problems.filter { description == nil || $0 != .concentrationWithheld })
   }
+
+  func facts(of image: MemoryImage) -> [[String]] {
+    guard let memory = try? LibreProFRAM(image).validated(salvaging: true) else { return [] }
+    return [
+      ["state", memory.state.name], ["text", memory.text ?? "–"], ["age", "\(memory.ageMinutes) minutes"],
+      ["maximum life", memory.maxLifeMinutes.map { "\($0) minutes" } ?? "–"],
+      ["trend index", "slot \(memory.trendIndex) is written next"],
+      ["history", "\(memory.historyCount) records so far"],
+    ]
+  }
+
+  let caveats = ["Where the calibration's i2 is, nobody has said: counts have no concentration."]
 }

@@ -38,7 +38,7 @@ package struct PlainMemory {
     else {
       // Of less than a whole body, what is lacking is the better reason.
       let isEncrypted = image.patchInfo?.family.isEncrypted == true
-      if asIs == 0, isEncrypted || image.bytes.count >= MemoryMap.body.end { throw FamilyDetection.refusal(of: image) }
+      if asIs == 0, isEncrypted || image.bytes.count >= MemoryMap.body.end { throw Self.refusal(of: image) }
       self.image = image
       isBodyProven = true
       return
@@ -64,6 +64,16 @@ package struct PlainMemory {
     case .absent: isBodyProven = cipher.hasOneKey && (decrypted > 1 || Self.hasPossibleBody(plain.whole))
     }
     self.image = plain
+  }
+
+  /// Why a memory in which no checksum holds cannot be read, where there is no key to try.
+  static func refusal(of image: MemoryImage) -> MemoryError {
+    guard let family = image.patchInfo?.family else {
+      // Only Libre 2 has this UID (verified on the reference memories), and it always encrypts.
+      return image.uid?.product == 0xA4 ? .encryptedWithoutPatchInfo(.libre2) : .encryptedOrUnknown
+    }
+    if !family.isReadable { return .unsupportedFamily(family) }
+    return family.isEncrypted && image.uid == nil ? .encryptedWithoutUID(family) : .encryptedOrUnknown
   }
 
   private static func integrity(of image: MemoryImage) -> MemoryIntegrity? { (try? FRAM(image.whole))?.integrity }

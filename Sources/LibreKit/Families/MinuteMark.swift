@@ -3,7 +3,7 @@ import CGMModel
 import Libre1Core
 
 /// What a body says of the minute it is from: the ring slots that are written next, and the age.
-struct MinuteMark: Hashable {
+package struct MinuteMark: Hashable {
   let trendIndex: Int
   let historyIndex: Int
   let age: Int

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+import CGMModel
+import DumpFormats
+import Libre1Core
+import NFCTransport
+import SensorSimulator
+import Testing
+
+@testable import LibreKit
+
+/// What holds for every layout in the registry, so that a new one is tested by its line there.
+@Suite("Every layout of memory")
+struct SensorLayoutTests {
+  private static let readAt = Instant(secondsSince1970: 1_795_000_000)
+
+  /// The longest memory of a scenario that is laid out so and not encrypted.
+  private static func image(_ layout: any SensorLayout) throws -> MemoryImage {
+    let images = Scenario.all.filter { $0.expectation == .decodes }.map { $0.image(seed: 1) }.filter { image in
+      switch MemoryKind(of: image.bytes.span) {
+      case .libre1: layout.geometry == MemoryMap.geometry
+      case .other(let geometry): layout.geometry == geometry
+      case .blank, .unrecognised: false
+      }
+    }
+    return try #require(images.max { $0.bytes.count < $1.bytes.count }, "no scenario has this layout")
+  }
+
+  @Test("is known to dumps by its geometry, and each geometry has a layout")
+  func geometries() {
+    #expect(Set(Registry.sensorLayouts.map(\.geometry)) == Set(MemoryGeometry.all))
+    #expect(Registry.sensorLayouts.count == MemoryGeometry.all.count)
+  }
+
+  @Test("has three regions that cover its first blocks without a gap, and is read in order", arguments: layouts)
+  func regions(layout: any SensorLayout) throws {
+    let geometry = layout.geometry
+    var end = 0
+    for region in geometry.regions {
+      #expect(region.start == end && region.end.isMultiple(of: MemoryMap.blockSize))
+      end = region.end
+    }
+    #expect(end == geometry.byteCount)
+    #expect((geometry.blockCount...geometry.fullBlockCount).contains(geometry.dataBlockCount))
+    for image in [try Self.image(layout), MemoryImage(bytes: [UInt8](repeating: 0, count: geometry.byteCount))] {
+      let sections = layout.sections(of: image)
+      #expect(sections.contains(geometry.body.blocks))
+      #expect(sections.flatMap(\.self) == Array(0..<sections[sections.count - 1].upperBound))
+      #expect(sections[sections.count - 1].upperBound <= geometry.dataBlockCount)
+    }
+  }
+
+  @Test("finds the region in which a byte is wrong, and none in a whole memory or where blocks are missing")
+  func damage() throws {
+    for layout in Registry.sensorLayouts {
+      let image = try Self.image(layout)
+      #expect(layout.damagedRegions(of: image).isEmpty)
+      for region in layout.geometry.regions {
+        var damaged = image
+        damaged.bytes[region.start + 5] ^= 0x10
+        #expect(layout.damagedRegions(of: damaged) == [region])
+        damaged.missingBlocks = Array(region.blocks)
+        #expect(layout.damagedRegions(of: damaged).isEmpty)
+      }
+    }
+  }
+
+  @Test("is scanned to its end, with patch info and without, and then decodes as its family")
+  func scan() async throws {
+    for layout in Registry.sensorLayouts {
+      let image = try Self.image(layout)
+      let data = Array(image.bytes.prefix(layout.geometry.dataBlockCount * MemoryMap.blockSize))
+      for patchInfo in [image.patchInfo, nil] {
+        let tag = SimulatedTag { _ in
+          MemoryImage(bytes: image.bytes, uid: image.uid, patchInfo: patchInfo, readAt: image.readAt)
+        }
+        let report = await ScanRunner.run(on: tag, limit: .seconds(60), now: { Self.readAt }, onEvent: { _ in })
+        #expect(report.failure == nil)
+        #expect(report.image.bytes == data && report.image.missingBlocks.isEmpty)
+        let reading = try DumpDecoder().decode(Array(HexDump.text(of: report.image, notes: []).utf8))
+        #expect(reading.sensor.family == layout.geometry.family)
+        #expect(reading.memory?.bytes == data)
+      }
+    }
+  }
+
+  @Test("is named by the patch infos of no other layout's families, and settles the keys of the encrypted ones")
+  func patchInfos() throws {
+    let uid = try #require(SensorUID(bits: 0xE007_A400_0025_905E))
+    for first in [0x00, 0x70, 0x9D, 0xA2, 0xDF, 0xE5] as [UInt8] {
+      for third in [0x00, 0x03, 0x10, 0x30, 0x3A, 0x70] as [UInt8] {
+        let info = try #require(PatchInfo([first, 0, third, 1, 0, 0]))
+        let named = Registry.sensorLayouts.compactMap { $0.named(by: info, uid: uid) }
+        #expect(named.count <= 1, "\(info)")
+        for layout in named where layout.geometry != MemoryMap.geometry {
+          #expect(layout.geometry.family == info.family)
+        }
+        if info.family.isEncrypted || !info.family.isReadable { #expect(named.first?.geometry == MemoryMap.geometry) }
+      }
+    }
+  }
+
+  static let layouts = Registry.sensorLayouts
+}
