@@ -35,7 +35,7 @@ enum LibreProMemory {
       let record = sensor.historyRecord(minute: 15 * (index + 1))
       bytes.store(record.bits, at: LibreProMap.history.offset + index * size, count: size)
     }
-    for region in LibreProMap.regions { bytes.seal(region.bytes) }
+    for region in LibreProMap.geometry.regions { bytes.seal(region.bytes) }
     return bytes
   }
 }

@@ -188,7 +188,7 @@ struct ReferenceMemoriesTests {
   func proMemory(vector: ReferenceVector) throws {
     let bytes = try ReferenceDumps.bytes(of: vector.file)
     #expect(bytes.count == vector.bytes)
-    #expect(MemoryKind(of: bytes) == .librePro)
+    #expect(MemoryKind(of: bytes) == .other(LibreProMap.geometry))
     #expect(throws: MemoryError.unsupportedFamily(.librePro)) { try MemoryKind(of: bytes).requireLibre1() }
     #expect(throws: MemoryError.unsupportedFamily(.librePro)) { try Libre1Decoder.decode(bytes) }
   }

@@ -78,7 +78,7 @@ struct SensorLayoutTests {
         #expect(report.image.bytes == data && report.image.missingBlocks.isEmpty)
         let reading = try DumpDecoder().decode(Array(HexDump.text(of: report.image, notes: []).utf8))
         #expect(reading.sensor.family == layout.geometry.family)
-        #expect(reading.memory?.bytes == data)
+        #expect(reading.memory.bytes == data)
       }
     }
   }
