@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 public import CGMModel
 public import LibreKit
+public import NFCTransport
 import SampleStore
 
 /// Readers, sensor, store and sinks at a moment: what `libre status` tells.
@@ -23,12 +24,12 @@ public struct StatusReport: Sendable {
   public let latest: LatestValue?
   public let sinks: [SinkView]
   /// nil as long as nobody has asked them.
-  public let readers: ReadersDocument?
+  public let readers: ReaderSurvey?
 
   /// Looks at the store and the configuration; never at a network. Readers are asked with `probing` alone.
   public init(
     storePath: String, file: ConfigurationFile?, environment: [String: String], ignoring sources: Set<String>,
-    now: Instant, readers: ReadersDocument?
+    now: Instant, readers: ReaderSurvey?
   ) throws(LibreError) {
     at = now
     self.storePath = storePath

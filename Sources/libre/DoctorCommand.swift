@@ -24,7 +24,7 @@ struct DoctorCommand: LibreCommand {
   @OptionGroup var global: GlobalOptions
 
   func execute(_ session: Session) async throws(LibreError) -> Int32 {
-    let ways = await ReadersDocument(asking: Registry.readerBackends).ways
+    let ways = await ReaderSurvey(asking: Registry.readerBackends).ways
     let pcsc = ways.first { $0.scheme == "pcsc" }?.result ?? .failure(.notInThisBuild(scheme: "pcsc"))
     let diagnosis = Doctor(facts: SystemFacts(root: "/", environment: Session.environment), pcsc: pcsc).diagnosis
     if json {

@@ -2,6 +2,7 @@
 import ArgumentParser
 import LibreDocuments
 import LibreKit
+import NFCTransport
 
 struct ReadersCommand: LibreCommand {
   static let isCancellable = true
@@ -32,7 +33,7 @@ struct ReadersCommand: LibreCommand {
       try session.write(KnownReadersTable.text(style: session.style))
       return 0
     }
-    let document = await ReadersDocument(asking: Registry.readerBackends)
+    let document = await ReaderSurvey(asking: Registry.readerBackends)
     if json {
       try session.write { ReadersJSON.write(document, to: &$0) }
     } else {

@@ -3,6 +3,7 @@ import ArgumentParser
 import HostSystem
 import LibreDocuments
 import LibreKit
+import NFCTransport
 import SampleSync
 
 struct StatusCommand: CommandWithStore {
@@ -29,7 +30,7 @@ struct StatusCommand: CommandWithStore {
   @OptionGroup var global: GlobalOptions
 
   func execute(_ session: Session) async throws(LibreError) -> Int32 {
-    let readers = probe ? await ReadersDocument(asking: Registry.readerBackends) : nil
+    let readers = probe ? await ReaderSurvey(asking: Registry.readerBackends) : nil
     let status = try StatusReport(
       storePath: session.storePath(), file: session.file, environment: Session.environment,
       ignoring: session.ignoredSources, now: LocalTime.now, readers: readers)

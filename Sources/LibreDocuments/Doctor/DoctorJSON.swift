@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import CGMModel
-public import LibreKit
+import LibreKit
+public import NFCTransport
 public import TextFormats
 
 /// `libre.doctor/1`.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-public import LibreKit
+public import NFCTransport
 import TextFormats
 
 /// A diagnosis for people: the answer first, then what was looked at, each with the line that mends it.

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 import CGMModel
-public import LibreKit
-import NFCTransport
+import LibreKit
+public import NFCTransport
 public import TextFormats
 
 /// `libre.readers/1`.
 public enum ReadersJSON {
-  public static func write(_ document: ReadersDocument, to writer: inout JSONWriter) {
+  public static func write(_ document: ReaderSurvey, to writer: inout JSONWriter) {
     writer.object { json in
       json.member("schema", SchemaDocument.readers.identifier)
       json.member("tool", Program.tool)
@@ -25,7 +25,7 @@ public enum ReadersJSON {
     }
   }
 
-  private static func reader(_ judged: JudgedReader) -> (inout JSONWriter) -> Void {
+  private static func reader(_ judged: ReaderAssessment) -> (inout JSONWriter) -> Void {
     { json in
       json.member("address", judged.reader.address.description)
       json.member("name", judged.reader.name)
@@ -39,7 +39,7 @@ public enum ReadersJSON {
     }
   }
 
-  private static func explanation(_ error: LibreError) -> (inout JSONWriter) -> Void {
+  private static func explanation(_ error: TransportError) -> (inout JSONWriter) -> Void {
     { json in
       json.member("code", error.code)
       json.member("message", error.message)

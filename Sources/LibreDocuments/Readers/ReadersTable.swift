@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import CGMModel
-public import LibreKit
-import NFCTransport
+public import NFCTransport
 import TextFormats
 
 /// The readers that are plugged in, for people.
@@ -11,14 +10,14 @@ public struct ReadersTable: Sendable {
   public init(style: Style) { self.style = style }
 
   /// Lines, each with its line end: the readers, what keeps others from being found, and the other addresses there are.
-  public func text(of document: ReadersDocument) -> String {
+  public func text(of document: ReaderSurvey) -> String {
     let errors = document.ways.compactMap { way in way.error.map { failure($0, way.scheme) } }
     let none = document.readers.isEmpty && errors.isEmpty ? [nothing] : []
     let sections = document.readers.map(reader) + none + errors + [others(document.ways)]
     return sections.filter { !$0.isEmpty }.map { $0.joined(separator: "\n") }.joined(separator: "\n\n") + "\n"
   }
 
-  private func reader(_ judged: JudgedReader) -> [String] {
+  private func reader(_ judged: ReaderAssessment) -> [String] {
     var facts = [
       ["address", judged.reader.address.description], ["on it", Self.words(judged.reader.presence)],
       ["sensors", sensors(judged)],
@@ -30,7 +29,7 @@ public struct ReadersTable: Sendable {
       + Columns.lines(facts, [.left, .left]).map { "  " + SafeText.line($0) }
   }
 
-  private func sensors(_ judged: JudgedReader) -> String {
+  private func sensors(_ judged: ReaderAssessment) -> String {
     switch judged.iso15693 {
     case .yes: "yes (untested on hardware)"
     case .no: "no: \(judged.reason ?? "")"
@@ -38,14 +37,14 @@ public struct ReadersTable: Sendable {
     }
   }
 
-  private func failure(_ error: LibreError, _ scheme: String) -> [String] {
+  private func failure(_ error: TransportError, _ scheme: String) -> [String] {
     ["\(style.warning("\(scheme):")) \(error.message)", "  Try: \(error.resolution)"]
   }
 
   private var nothing: [String] { ["No reader is plugged in.", "  Try: libre readers --supported"] }
 
   /// The ways on which there is nothing to be found, since only the user knows the address.
-  private func others(_ ways: [ReadersDocument.Way]) -> [String] {
+  private func others(_ ways: [ReaderSurvey.Way]) -> [String] {
     let silent = ways.filter { way in
       if case .success(let readers) = way.result { readers.isEmpty && way.scheme != "pcsc" } else { false }
     }

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-public import NFCTransport
 
 /// The readers that are plugged in, and the ways on which they were looked for.
-public struct ReadersDocument: Sendable {
+public struct ReaderSurvey: Sendable {
   public let ways: [Way]
 
   /// All addresses of one scheme.
@@ -20,8 +19,8 @@ public struct ReadersDocument: Sendable {
     }
 
     /// Why this way cannot be used now.
-    public var error: LibreError? {
-      if case .failure(let error) = result { .transport(error) } else { nil }
+    public var error: TransportError? {
+      if case .failure(let error) = result { error } else { nil }
     }
   }
 
@@ -43,8 +42,8 @@ public struct ReadersDocument: Sendable {
   }
 
   /// All readers, in the order of the ways.
-  public var readers: [JudgedReader] {
-    ways.flatMap { way in (try? way.result.get()) ?? [] }.map(JudgedReader.init)
+  public var readers: [ReaderAssessment] {
+    ways.flatMap { way in (try? way.result.get()) ?? [] }.map(ReaderAssessment.init)
   }
 
   /// Of the command: 0, or that of the error which kept any reader from being found.

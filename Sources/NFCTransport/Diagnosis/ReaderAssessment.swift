@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-public import NFCTransport
 
 /// A reader that is plugged in, and what is known of its kind.
-public struct JudgedReader: Hashable, Sendable {
+public struct ReaderAssessment: Hashable, Sendable {
   public let reader: FoundReader
   /// Its kind; nil if it is none of those in the catalogue.
   public let kind: KnownReader?

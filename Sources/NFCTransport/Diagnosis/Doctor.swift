@@ -1,18 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 import CGMModel
-public import NFCTransport
 
 /// Says whether a sensor can be read on this machine, and if not, what to do about it.
 public struct Doctor: Sendable {
   private let facts: SystemFacts
   private let pcsc: Result<[FoundReader], TransportError>
-  private let readers: [JudgedReader]
+  private let readers: [ReaderAssessment]
 
   /// `pcsc` is what the backend for PC/SC answered when it was asked for its readers.
   public init(facts: SystemFacts, pcsc: Result<[FoundReader], TransportError>) {
     self.facts = facts
     self.pcsc = pcsc
-    readers = ((try? pcsc.get()) ?? []).map(JudgedReader.init)
+    readers = ((try? pcsc.get()) ?? []).map(ReaderAssessment.init)
   }
 
   public var diagnosis: Diagnosis {
@@ -22,8 +21,8 @@ public struct Doctor: Sendable {
     let exitStatus: Int32 =
       switch (outlook, pcsc) {
       case (.ready, _), (.perhaps, _): 0
-      case (.notReady, .failure(.accessDenied)): LibreError.transport(.accessDenied).exitStatus
-      case (.notReady, _): LibreError.transport(.noReader).exitStatus
+      case (.notReady, .failure(.accessDenied)): TransportError.accessDenied.exitStatus
+      case (.notReady, _): TransportError.noReader.exitStatus
       }
     return Diagnosis(
       outlook: outlook, summary: summary, checks: checks, exitStatus: exitStatus, timeZone: facts.timeZone)
@@ -67,7 +66,6 @@ public struct Doctor: Sendable {
         remedy: "sudo install -m 644 tools/polkit/60-libre.rules /etc/polkit-1/rules.d/ "
           + "&& sudo usermod -aG plugdev \"$USER\"")
     case .failure(let error):
-      let error = LibreError.transport(error)
       return Check("pcscd", .bad, error.message, advice: error.resolution)
     }
   }
@@ -130,7 +128,7 @@ public struct Doctor: Sendable {
     return readers.map(check)
   }
 
-  private func check(on judged: JudgedReader) -> Check {
+  private func check(on judged: ReaderAssessment) -> Check {
     let name = judged.reader.name
     if judged.reader.presence == .busy, judged.iso15693 != .no {
       return Check(
@@ -192,7 +190,7 @@ public struct Doctor: Sendable {
 
   // MARK: Words
 
-  private static func title(of judged: JudgedReader) -> String { judged.kind?.title ?? judged.reader.name }
+  private static func title(of judged: ReaderAssessment) -> String { judged.kind?.title ?? judged.reader.name }
 
   /// One word to a shell: a reader's name comes from the device.
   private static func quoted(_ text: String) -> String { "'\(text.replacing("'", with: #"'\''"#))'" }

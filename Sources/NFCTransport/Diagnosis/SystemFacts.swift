@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import CGMModel
 import HostSystem
-public import NFCTransport
 
 /// What a machine says about itself, as far as reading a sensor depends on it. Nothing is opened or changed.
 public struct SystemFacts: Hashable, Sendable {
@@ -112,8 +111,9 @@ public struct SystemFacts: Hashable, Sendable {
   /// Sorted; none where the folder is not.
   private static func names(in folder: String) -> [String] { ((try? FileSystem.names(in: folder)) ?? []).sorted() }
 
+  /// A file that the system keeps; nil for one that is missing or has more than 16 MiB.
   private static func text(_ path: String) -> String? {
-    (try? Files.read(path)).map { String(decoding: $0, as: UTF8.self) }
+    (try? FileSystem.read(path, limit: 1 << 24)).map { String(decoding: $0, as: UTF8.self) }
   }
 
   private static func line(_ path: String) -> String? {

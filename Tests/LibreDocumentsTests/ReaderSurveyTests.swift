@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 import TextFormats
 
-struct ReadersDocumentTests {
+struct ReaderSurveyTests {
   private static let names = [
     "ACS ACR1552 1S CL Reader PICC 00 00", "ACS ACR122U PICC Interface 00 00", "Virtual PCD 00 00",
     "Feitian R502 CL 00 00",
@@ -16,20 +16,20 @@ struct ReadersDocumentTests {
     FoundReader(address: .pcsc(name: name), name: name, presence: presence)
   }
 
-  private func document(_ pcsc: Result<[FoundReader], TransportError>) -> ReadersDocument {
-    ReadersDocument(ways: [
+  private func document(_ pcsc: Result<[FoundReader], TransportError>) -> ReaderSurvey {
+    ReaderSurvey(ways: [
       .init(scheme: "pcsc", summary: "PC/SC readers", result: pcsc),
       .init(scheme: "sim", summary: "simulated sensors", result: .success([])),
     ])
   }
 
-  private func json(_ document: ReadersDocument) throws -> JSONValue {
+  private func json(_ document: ReaderSurvey) throws -> JSONValue {
     var writer = JSONWriter(indented: true)
     ReadersJSON.write(document, to: &writer)
     return try JSONValue(parsing: writer.bytes)
   }
 
-  private func text(_ document: ReadersDocument) -> String {
+  private func text(_ document: ReaderSurvey) -> String {
     ReadersTable(style: Style(isColored: false)).text(of: document)
   }
 
@@ -48,7 +48,7 @@ struct ReadersDocumentTests {
   @Test("every way is asked, also after one that cannot be used")
   func asking() async {
     let reader = Self.found(Self.names[0])
-    let document = await ReadersDocument(asking: [
+    let document = await ReaderSurvey(asking: [
       Stub(scheme: "nfc", answer: .failure(.libraryMissing("libnfc.so.6"))),
       Stub(scheme: "pcsc", answer: .success([reader])),
     ])
@@ -67,14 +67,14 @@ struct ReadersDocumentTests {
 
   @Test("whether a reader reads sensors comes from the catalogue, unless it has found a sensor's kind of tag")
   func ability() {
-    let judged = Self.names.map { JudgedReader(Self.found($0)) }
+    let judged = Self.names.map { ReaderAssessment(Self.found($0)) }
     #expect(judged.map(\.iso15693) == [.yes, .no, .unknown, .unknown])
     #expect(judged.map { $0.reason == nil } == [true, false, false, false])
     #expect(judged.map { $0.kind == nil } == [false, false, true, false])
     #expect(judged[0].dialects == ["transparent-session", "acs-pass-through"])
     for name in Self.names {
-      #expect(JudgedReader(Self.found(name, .iso15693)).iso15693 == .yes)
-      #expect(JudgedReader(Self.found(name, .iso15693)).reason == nil)
+      #expect(ReaderAssessment(Self.found(name, .iso15693)).iso15693 == .yes)
+      #expect(ReaderAssessment(Self.found(name, .iso15693)).reason == nil)
     }
   }
 

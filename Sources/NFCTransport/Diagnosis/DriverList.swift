@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 import CGMModel
-import NFCTransport
 
 /// The devices for which a CCID driver of pcscd says that it is meant: its `Info.plist`.
 ///

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-public import NFCTransport
 
 /// A device on the USB, as the kernel lists it.
 public struct USBDevice: Hashable, Sendable {
