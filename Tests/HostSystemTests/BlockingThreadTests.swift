@@ -1,23 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 import Dispatch
+import HostSystem
 import Synchronization
 import TestSupport
 import Testing
 
-@testable import NFCTransport
-
-@Suite("A reader's thread")
-struct ReaderThreadTests {
-  private let thread = ReaderThread("test")
-  private let failure = TransportError.readerSilent(name: "test")
+@Suite("A thread for calls that block")
+struct BlockingThreadTests {
+  private let thread = BlockingThread("test", cancelled: ThreadFailure.cancelled, refusesWhileStuck: true)
+  private let failure = ThreadFailure.stuck
   /// The deadline of calls that end by themselves.
   private let ample = Duration.seconds(3_600)
 
   @Test("brings back what the work gives or throws")
   func result() async throws {
     #expect(try await thread.perform(within: ample, orThrow: failure) { 42 } == 42)
-    await #expect(throws: TransportError.noDaemon) {
-      try await thread.perform(within: ample, orThrow: failure) { () throws(TransportError) in throw .noDaemon }
+    await #expect(throws: ThreadFailure.thrown) {
+      try await thread.perform(within: ample, orThrow: failure) { () throws(ThreadFailure) in throw .thrown }
     }
   }
 
@@ -52,7 +51,7 @@ struct ReaderThreadTests {
     }
     try await blocking { interrupted.wait() }
     await #expect(throws: failure) {
-      try await thread.perform(within: ample, orThrow: .noTag) { 1 }
+      try await thread.perform(within: ample, orThrow: .other) { 1 }
     }
     gate.signal()
     await thread.finish(within: ample) {}
@@ -70,7 +69,7 @@ struct ReaderThreadTests {
         var sum = 0
         for number in 1...50 {
           sum +=
-            (try? await thread.perform(within: ample, orThrow: .noTag) {
+            (try? await thread.perform(within: ample, orThrow: .other) {
               log.add(number); return number
             }) ?? 0
         }
@@ -87,7 +86,7 @@ struct ReaderThreadTests {
     let failure = failure
     await untilBegun { limit, begin in
       let result = await thread.run(
-        { () -> TransportError? in
+        { () -> ThreadFailure? in
           try? await thread.perform(within: limit, orThrow: failure) {
             begin()
             gate.wait()
@@ -96,7 +95,7 @@ struct ReaderThreadTests {
         }, rescue: { $0 })
       #expect(result == failure)
     }
-    await #expect(throws: failure) { try await thread.perform(within: ample, orThrow: .noTag) { 1 } }
+    await #expect(throws: failure) { try await thread.perform(within: ample, orThrow: .other) { 1 } }
     gate.signal()
     await thread.finish(within: ample) {}
     #expect(try await thread.perform(within: ample, orThrow: failure) { 2 } == 2)
@@ -109,9 +108,9 @@ struct ReaderThreadTests {
     let thread = thread
     let waiting = Task {
       await thread.run(
-        { () -> TransportError? in
-          do throws(TransportError) {
-            try await thread.perform(within: ample, orThrow: .noTag, interrupt: { gate.signal() }) {
+        { () -> ThreadFailure? in
+          do throws(ThreadFailure) {
+            try await thread.perform(within: ample, orThrow: .other, interrupt: { gate.signal() }) {
               announcing.yield()
               gate.wait()
             }
@@ -132,8 +131,8 @@ struct ReaderThreadTests {
     let gate = DispatchSemaphore(value: 0)
     let log = Log()
     let first = start { gate.wait() }
-    await #expect(throws: TransportError.noTag) {
-      try await thread.perform(within: .milliseconds(20), orThrow: .noTag) { log.add(1) }
+    await #expect(throws: ThreadFailure.other) {
+      try await thread.perform(within: .milliseconds(20), orThrow: .other) { log.add(1) }
     }
     gate.signal()
     _ = await first.result
@@ -146,7 +145,7 @@ struct ReaderThreadTests {
     let gate = DispatchSemaphore(value: 0)
     let task = start(interrupt: { gate.signal() }) { gate.wait() }
     task.cancel()
-    await #expect(throws: TransportError.cancelled) { try await task.value }
+    await #expect(throws: ThreadFailure.cancelled) { try await task.value }
     // The interruption has freed the thread.
     #expect(try await thread.perform(within: ample, orThrow: failure) { 1 } == 1)
   }
@@ -180,8 +179,8 @@ struct ReaderThreadTests {
     await withTaskGroup(of: Void.self) { group in
       for limit in [60, 20, 40] {
         group.addTask {
-          await #expect(throws: TransportError.tagSilent(block: limit)) {
-            try await thread.perform(within: .milliseconds(limit), orThrow: .tagSilent(block: limit)) {}
+          await #expect(throws: ThreadFailure.late(limit)) {
+            try await thread.perform(within: .milliseconds(limit), orThrow: .late(limit)) {}
           }
         }
       }
@@ -211,6 +210,11 @@ struct ReaderThreadTests {
       limit *= 2
     }
   }
+}
+
+private enum ThreadFailure: Error, Hashable {
+  case stuck, other, thrown, cancelled
+  case late(Int)
 }
 
 private final class Log: Sendable {
