@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import TextFormats
 
 /// A request as a value: made without a network, printed by `--dry-run`, performed by `HTTPCourier`.
 public struct HTTPRequest: Hashable, Sendable {
@@ -49,7 +50,7 @@ public struct HTTPRequest: Hashable, Sendable {
   }
 
   /// For couriers alone.
-  package func revealedURL() -> String { url + (secretPath.map { PercentText.encoded($0.revealed()) } ?? "") }
+  package func revealedURL() -> String { url + (secretPath.map { PercentEncoding.encoded($0.revealed()) } ?? "") }
 
   /// What `--dry-run` prints: the request with placeholders for its secrets.
   public var redactedText: String {

@@ -15,20 +15,7 @@ enum ReceiverText {
     var text = replacing(forms, in: Array(bytes.prefix(lookedAt)))
     // Where it was cut, the beginning of a secret may be left.
     if bytes.count > lookedAt, let longest = forms.first { text.removeLast(min(longest.count, text.count)) }
-    return printable(String(decoding: text, as: UTF8.self))
-  }
-
-  /// On one line, with a space for each character that is not printable.
-  private static func printable(_ text: String) -> String {
-    var result = String.UnicodeScalarView()
-    for scalar in text.unicodeScalars {
-      let shown = SafeText.isPrintable(scalar) ? scalar : " "
-      if shown == " ", result.last == " " || result.isEmpty { continue }
-      guard result.count < limit else { return "\(String(result))…" }
-      result.append(shown)
-    }
-    if result.last == " " { result.removeLast() }
-    return String(result)
+    return SafeText.condensed(String(decoding: text, as: UTF8.self), limit: limit)
   }
 
   /// As it is, as JSON writes it, and as an address does; in small letters.
@@ -37,7 +24,7 @@ enum ReceiverText {
     guard !text.isEmpty else { return [] }
     var json = JSONWriter(indented: false)
     json.string(text)
-    return [Array(text.utf8), Array(json.bytes.dropFirst().dropLast()), Array(PercentText.encoded(text).utf8)]
+    return [Array(text.utf8), Array(json.bytes.dropFirst().dropLast()), Array(PercentEncoding.encoded(text).utf8)]
       .map { $0.map(lowered) }
   }
 

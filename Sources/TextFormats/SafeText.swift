@@ -26,6 +26,28 @@ public enum SafeText {
   /// The beginning of a value for a message, on one line: a file may hold a value of any length.
   public static func excerpt(_ text: String) -> String { line(String(text.prefix(excerptLength))) }
 
+  /// A file's own value for a message: in quotes, shortened, and with characters that are not printable as numbers.
+  package static func quoted(_ text: String) -> String {
+    let scalars = text.unicodeScalars
+    let shown = scalars.prefix(excerptLength).map {
+      isPrintable($0) ? String($0) : "\\u{\(String($0.value, radix: 16))}"
+    }
+    return "\"\(shown.joined())\(scalars.count > excerptLength ? "…" : "")\""
+  }
+
+  /// Words of any length on one line, with one space for each run of spaces and characters that are not printable.
+  package static func condensed(_ text: String, limit: Int) -> String {
+    var result = String.UnicodeScalarView()
+    for scalar in text.unicodeScalars {
+      let shown = isPrintable(scalar) ? scalar : " "
+      if shown == " ", result.last == " " || result.isEmpty { continue }
+      guard result.count < limit else { return "\(String(result))…" }
+      result.append(shown)
+    }
+    if result.last == " " { result.removeLast() }
+    return String(result)
+  }
+
   /// The number of characters of a value that a message repeats.
   public static let excerptLength = 40
 }

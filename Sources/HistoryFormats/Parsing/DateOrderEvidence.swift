@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import CGMModel
+import TextFormats
 
 /// What all dates of a file together say about the order of day and month.
 ///
@@ -57,7 +58,7 @@ struct DateOrderEvidence {
     switch (dayFirst.isSteady, monthFirst.isSteady) {
     case (true, false): return .dayFirst
     case (false, true): return .monthFirst
-    default: throw .ambiguousDates(example: CulpritText.shown(example))
+    default: throw .ambiguousDates(example: SafeText.quoted(example))
     }
   }
 

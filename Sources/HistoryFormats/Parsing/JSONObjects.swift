@@ -77,7 +77,7 @@ struct JSONObjects {
     case (.element, UInt8(ascii: "]")) where !owesElement: place = .end
     default:
       let wanted = place == .afterElement ? "a comma or a bracket" : place == .end ? "nothing more" : "an object"
-      throw .badLine(line, "\(wanted) is expected, not \(CulpritText.shown(String(decoding: [byte], as: UTF8.self)))")
+      throw .badLine(line, "\(wanted) is expected, not \(SafeText.quoted(String(decoding: [byte], as: UTF8.self)))")
     }
   }
 

@@ -2,6 +2,7 @@
 #if SQLite
   public import CGMModel
   import SQLiteAccess
+  import TextFormats
 
   /// LibreLink's database `sas.db`, as far as values are in it.
   ///
@@ -124,7 +125,7 @@
       case .null: "missing"
       case .integer(let number): String(number)
       case .real(let number): String(number)
-      case .text(let text): CulpritText.shown(text)
+      case .text(let text): SafeText.quoted(text)
       case .blob(let bytes): "\(bytes.count) bytes"
       }
     }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import CGMModel
+import TextFormats
 
 /// Turns the dates of a file's rows, which have no zone, into moments.
 ///
@@ -106,10 +107,10 @@ struct LocalClock {
   }
 
   private func civilTime(_ text: String, line: Int) throws(HistoryError) -> CivilTime {
-    guard let date = LocalDate(text) else { throw .badLine(line, "\(CulpritText.shown(text)) is no date and time") }
+    guard let date = LocalDate(text) else { throw .badLine(line, "\(SafeText.quoted(text)) is no date and time") }
     guard let time = date.civilTime(order) else {
       let words = date.isYearFirst ? "" : ", with \(order.words)"
-      throw .badLine(line, "\(CulpritText.shown(text)) is no date of a calendar\(words)")
+      throw .badLine(line, "\(SafeText.quoted(text)) is no date of a calendar\(words)")
     }
     return time
   }

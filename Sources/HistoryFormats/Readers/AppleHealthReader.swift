@@ -114,7 +114,7 @@ private final class HealthRecords: XMLElements {
 
   private static func record(_ attributes: XMLAttributes, line: Int) throws(HistoryError) -> Record {
     func bad(_ name: String) -> HistoryError {
-      .badField(line: line, name: name, value: attributes[name].map(CulpritText.shown) ?? "missing")
+      .badField(line: line, name: name, value: attributes[name].map(SafeText.quoted) ?? "missing")
     }
     guard let (unit, milligrams) = attributes["unit"].flatMap(Self.unit) else { throw bad("unit") }
     guard let number = attributes["value"].flatMap({ DecimalNumber.value(of: $0) }),

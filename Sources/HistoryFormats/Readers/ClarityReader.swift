@@ -23,8 +23,6 @@ public struct ClarityReader: HistoryReader {
   private static let time = "Timestamp (YYYY-MM-DDThh:mm:ss)"
   private static let marks = "the columns Timestamp and Event Type"
   private static let limits = 40.0...400.0
-  /// Of one mmol/L. Clarity gives one decimal, so that every number in use leads to the same value (derived).
-  private static let milligrams = 18.0182
 
   private struct Columns: TableColumns {
     let time: Int
@@ -53,8 +51,8 @@ public struct ClarityReader: HistoryReader {
         let text = row[columns.glucose.index]
         guard
           let glucose = ShownGlucose(
-            text, options.unit ?? columns.glucose.unit, milligrams: Self.milligrams, limits: Self.limits)
-        else { throw .badField(line: row.line, name: "Glucose Value", value: CulpritText.shown(text)) }
+            text, options.unit ?? columns.glucose.unit, limits: Self.limits)
+        else { throw .badField(line: row.line, name: "Glucose Value", value: SafeText.quoted(text)) }
         let isSensor = event == "EGV"
         if !isSensor, glucose.bound != nil { return passedOver[PassedOver.fingerSticksOutOfRange, default: 0] += 1 }
         let device = [columns.transmitter, columns.device].compactMap { $0.map { row[$0] } }.first { !$0.isEmpty }

@@ -47,7 +47,7 @@ public struct GlucometerUtilsReader: HistoryReader {
         let (method, comment) = (row[3], row[4])
         guard let number = DecimalNumber.value(of: row[1]),
           let glucose = ShownGlucose(number, unit, milligrams: Self.milligrams)?.concentration
-        else { throw .badField(line: row.line, name: "value", value: CulpritText.shown(row[1])) }
+        else { throw .badField(line: row.line, name: "value", value: SafeText.quoted(row[1])) }
         let isSensor = method == "CGM"
         let ring: SampleRing = comment.contains("(Scan)") ? .trend : .history
         let isRegular = isSensor && ring == .history

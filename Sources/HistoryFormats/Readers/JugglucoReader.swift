@@ -42,10 +42,10 @@ public struct JugglucoReader: HistoryReader {
       let (seconds, glucose) = (row[columns.time], row[columns.glucose])
       guard let time = Int64(seconds).map(Instant.init(secondsSince1970:)), time >= .firstSensor,
         time <= Instant.writable.upperBound
-      else { throw .badField(line: row.line, name: "UnixTime", value: CulpritText.shown(seconds)) }
+      else { throw .badField(line: row.line, name: "UnixTime", value: SafeText.quoted(seconds)) }
       guard let number = DecimalNumber.value(of: glucose),
         let shown = ShownGlucose(number, options.unit ?? columns.unit, milligrams: Self.milligrams)
-      else { throw .badField(line: row.line, name: columns.unit.rawValue, value: CulpritText.shown(glucose)) }
+      else { throw .badField(line: row.line, name: columns.unit.rawValue, value: SafeText.quoted(glucose)) }
       try entry(
         .imported(
           ImportedSample(

@@ -26,8 +26,6 @@ public struct LibreViewReader: HistoryReader {
 
   private static let marks = "the columns Device Timestamp and Record Type"
   private static let limits = 40.0...500.0
-  /// Of one mmol/L. LibreView gives one decimal, so that every number in use leads to the same value (derived).
-  private static let milligrams = 18.0182
 
   public func isMarked(_ file: any HistoryFile) -> Bool {
     let head = file.head
@@ -50,8 +48,8 @@ public struct LibreViewReader: HistoryReader {
         let text = row[column.index]
         guard
           let glucose = ShownGlucose(
-            text, options.unit ?? column.unit, milligrams: Self.milligrams, limits: Self.limits)
-        else { throw .badField(line: row.line, name: Names.glucose[kind][0], value: CulpritText.shown(text)) }
+            text, options.unit ?? column.unit, limits: Self.limits)
+        else { throw .badField(line: row.line, name: Names.glucose[kind][0], value: SafeText.quoted(text)) }
         if kind == 2, glucose.bound != nil { return passedOver[PassedOver.fingerSticksOutOfRange, default: 0] += 1 }
         let device = columns.device(of: row)
         let note = columns.notes.map { row[$0] } ?? ""
@@ -128,7 +126,7 @@ private struct Columns: TableColumns {
   /// The record type; nil for one without glucose.
   func kind(of row: CSVRow) throws(HistoryError) -> Int? {
     guard let kind = Int(row[type]), kind >= 0 else {
-      throw .badField(line: row.line, name: "Record Type", value: CulpritText.shown(row[type]))
+      throw .badField(line: row.line, name: "Record Type", value: SafeText.quoted(row[type]))
     }
     return glucose.indices.contains(kind) ? kind : nil
   }

@@ -190,7 +190,7 @@ private struct Fields {
   let line: Int
 
   func bad(_ name: String, _ value: String?) -> HistoryError {
-    .badField(line: line, name: name, value: value.map(CulpritText.shown) ?? "missing")
+    .badField(line: line, name: name, value: value.map(SafeText.quoted) ?? "missing")
   }
 
   func value<Value: RawRepresentable>(
@@ -219,8 +219,7 @@ private struct Fields {
   func id(_ text: String?) throws(HistoryError) -> SampleID? {
     guard let text else { return nil }
     guard let bytes = HexText.bytes(of: text), bytes.count == 16 else { throw bad("id", text) }
-    func number(_ half: ArraySlice<UInt8>) -> UInt64 { half.reduce(0) { $0 << 8 | UInt64($1) } }
-    return SampleID(high: number(bytes[..<8]), low: number(bytes[8...]))
+    return SampleID(bytes: bytes)
   }
 }
 

@@ -20,7 +20,6 @@ public struct NightscoutReader: HistoryReader {
   public let name = "nightscout"
   public let summary = "Nightscout's entries as JSON: type sgv or mbg, date"
 
-  private static let milligrams = 18.01559
   /// 2000-01-01; Nightscout itself takes nothing earlier, and seconds in place of milliseconds are far below.
   private static let firstMillisecond = 946_684_800_000.0
   private static let errorCodes = 0.0..<39.0
@@ -55,7 +54,7 @@ public struct NightscoutReader: HistoryReader {
       if type == "sgv", unit == .milligramsPerDecilitre, let value, Self.errorCodes.contains(value) {
         return passedOver[PassedOver.errorCodes, default: 0] += 1
       }
-      guard let value, let glucose = ShownGlucose(value, unit, milligrams: Self.milligrams)?.concentration else {
+      guard let value, let glucose = ShownGlucose(value, unit, milligrams: ShownGlucose.preciseMilligrams)?.concentration else {
         throw .badField(line: object.line, name: type, value: value.map { "\($0)" } ?? "missing")
       }
       let time = try time(found.date, line: object.line)
@@ -74,7 +73,7 @@ public struct NightscoutReader: HistoryReader {
     switch text?.lowercased() {
     case nil, "mg", "mg/dl": return .milligramsPerDecilitre
     case "mmol", "mmol/l": return .millimolesPerLitre
-    case let other?: throw .badField(line: line, name: "units", value: CulpritText.shown(other))
+    case let other?: throw .badField(line: line, name: "units", value: SafeText.quoted(other))
     }
   }
 

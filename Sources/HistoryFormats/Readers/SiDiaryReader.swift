@@ -17,8 +17,6 @@ public struct SiDiaryReader: HistoryReader {
   public let summary = "xDrip's CSV for SiDiary: DAY;TIME;UDT_CGMS;BG_LEVEL;…"
 
   private static let marks = "the columns DAY;TIME;UDT_CGMS"
-  /// Of one mmol/L, as in GlucoseConcentration: the programs that write this convert nothing.
-  private static let milligrams = 18.0182
 
   private struct Columns: TableColumns {
     let day: Int
@@ -45,8 +43,8 @@ public struct SiDiaryReader: HistoryReader {
           let text = row[column]
           guard !text.isEmpty else { return nil }
           guard let number = DecimalNumber.value(of: text),
-            let shown = ShownGlucose(number, options.unit ?? .milligramsPerDecilitre, milligrams: Self.milligrams)
-          else { throw .badField(line: row.line, name: name, value: CulpritText.shown(text)) }
+            let shown = ShownGlucose(number, options.unit ?? .milligramsPerDecilitre)
+          else { throw .badField(line: row.line, name: name, value: SafeText.quoted(text)) }
           return shown.concentration
         }
         let sensor = try glucose(columns.sensor, "UDT_CGMS")

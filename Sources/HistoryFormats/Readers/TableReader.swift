@@ -23,8 +23,6 @@ public struct TableReader: HistoryReader {
 
   private static let marks = "a header with a column such as time and one such as mg_dL"
   private static let separators = ["\t", ",", ";"].map { UInt8(ascii: $0) }
-  /// Of one mmol/L, as in GlucoseConcentration: nobody says how the table was made.
-  private static let milligrams = 18.0182
   /// What `LO` and `HI` stand for: the widest range that a Libre's reader shows.
   private static let limits = 40.0...500.0
   /// A column that our own documents have, which are more than a table.
@@ -55,8 +53,8 @@ public struct TableReader: HistoryReader {
         guard let column = columns.glucose.first(where: { !row[$0.index].isEmpty }) else { return }
         let text = row[column.index]
         guard let unit = column.unit ?? options.unit else { throw .unknownUnit }
-        guard let glucose = ShownGlucose(text, unit, milligrams: Self.milligrams, limits: Self.limits) else {
-          throw .badField(line: row.line, name: "glucose", value: CulpritText.shown(text))
+        guard let glucose = ShownGlucose(text, unit, limits: Self.limits) else {
+          throw .badField(line: row.line, name: "glucose", value: SafeText.quoted(text))
         }
         let kind = Kind(columns.kind.map { row[$0] } ?? "")
         if kind == .blood, glucose.bound != nil {

@@ -21,7 +21,6 @@ public struct TidepoolReader: HistoryReader {
   public let name = "tidepool"
   public let summary = "Tidepool's JSON: type cbg or smbg, time, value, units"
 
-  private static let milligrams = 18.01559
   private static let trendInterval = 60_000.0
 
   public func isMarked(_ file: any HistoryFile) -> Bool {
@@ -39,13 +38,13 @@ public struct TidepoolReader: HistoryReader {
       guard let found = record.glucose else { return }
       guard let unit = GlucoseUnit.allCases.first(where: { $0.rawValue.lowercased() == found.units.lowercased() })
       else {
-        throw .badField(line: object.line, name: "units", value: CulpritText.shown(found.units))
+        throw .badField(line: object.line, name: "units", value: SafeText.quoted(found.units))
       }
-      guard let glucose = ShownGlucose(found.value, unit, milligrams: Self.milligrams)?.concentration else {
+      guard let glucose = ShownGlucose(found.value, unit, milligrams: ShownGlucose.preciseMilligrams)?.concentration else {
         throw .badField(line: object.line, name: "value", value: "\(found.value)")
       }
       guard let time = Instant(rfc3339: found.time) else {
-        throw .badField(line: object.line, name: "time", value: CulpritText.shown(found.time))
+        throw .badField(line: object.line, name: "time", value: SafeText.quoted(found.time))
       }
       let bound = found.annotations?.lazy.compactMap(\.bound).first
       if record.type == Record.continuous {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 public import CGMModel
 public import HistoryFormats
+import TextFormats
 
 /// InfluxDB 1 or 2, or what speaks its protocol, such as VictoriaMetrics.
 ///
@@ -43,7 +44,7 @@ public struct InfluxSink: SampleSink {
     var secrets: [Secret] = []
     switch try options.choice("version", Version.self) {
     case .one:
-      path = "/write?db=\(PercentText.encoded(try options.required("database")))&precision=s"
+      path = "/write?db=\(PercentEncoding.encoded(try options.required("database")))&precision=s"
       if let secret = options.secret {
         let basic = Secret.basic(user: try options.required("user"), password: secret)
         authorization = HTTPRequest.Header("Authorization", secret: basic, prefix: "Basic ")
@@ -52,8 +53,8 @@ public struct InfluxSink: SampleSink {
         authorization = nil
       }
     case .two:
-      let org = PercentText.encoded(try options.required("org"))
-      path = "/api/v2/write?org=\(org)&bucket=\(PercentText.encoded(try options.required("bucket")))&precision=s"
+      let org = PercentEncoding.encoded(try options.required("org"))
+      path = "/api/v2/write?org=\(org)&bucket=\(PercentEncoding.encoded(try options.required("bucket")))&precision=s"
       authorization = options.secret.map { HTTPRequest.Header("Authorization", secret: $0, prefix: "Token ") }
       secrets = options.secret.map { [$0] } ?? []
     }
