@@ -9,6 +9,27 @@ public struct SampleID: Hashable, Sendable {
     self.high = high
     self.low = low
   }
+
+  /// The UUID of 16 bytes, and of those only the first of more.
+  ///
+  /// With a version its bits and those of RFC 9562's variant take the place of what was there.
+  package init(bytes: some Collection<UInt8>, version: UInt64? = nil) {
+    let high = BigEndian.number(of: bytes.prefix(8))
+    let low = BigEndian.number(of: bytes.dropFirst(8).prefix(8))
+    guard let version else { return self.init(high: high, low: low) }
+    self.init(
+      high: high & 0xFFFF_FFFF_FFFF_0FFF | version << 12, low: low & 0x3FFF_FFFF_FFFF_FFFF | 0x8000_0000_0000_0000)
+  }
+
+  /// Reads RFC 9562 text; nil for anything else.
+  public init?(text: String) {
+    let parts = text.split(separator: "-", omittingEmptySubsequences: false)
+    guard parts.map(\.utf8.count) == [8, 4, 4, 4, 12], let bytes = HexText.bytes(of: parts.joined()), bytes.count == 16
+    else { return nil }
+    self.init(bytes: bytes)
+  }
+
+  package var bytes: [UInt8] { BigEndian.bytes(of: high) + BigEndian.bytes(of: low) }
 }
 
 extension SampleID: CustomStringConvertible {
@@ -17,7 +38,7 @@ extension SampleID: CustomStringConvertible {
     let digits = Array("0123456789abcdef".utf8)
     var text: [UInt8] = []
     text.reserveCapacity(36)
-    for (index, byte) in (BigEndian.bytes(of: high) + BigEndian.bytes(of: low)).enumerated() {
+    for (index, byte) in bytes.enumerated() {
       if index == 4 || index == 6 || index == 8 || index == 10 { text.append(UInt8(ascii: "-")) }
       text.append(digits[Int(byte >> 4)])
       text.append(digits[Int(byte & 0xF)])

@@ -69,16 +69,8 @@ package struct BatchAssembly {
 
   /// The batch's key as a UUID (version 4: made of random bytes).
   static func key(of batch: StoredBatch) -> String {
-    var bytes = batch.key
-    guard bytes.count == 16 else { return HexText.string(of: bytes) }
-    bytes[6] = bytes[6] & 0x0F | 0x40
-    bytes[8] = bytes[8] & 0x3F | 0x80
-    let digits = HexText.string(of: bytes).lowercased()
-    var rest = digits[...]
-    return [8, 4, 4, 4, 12].map { count in
-      defer { rest = rest.dropFirst(count) }
-      return String(rest.prefix(count))
-    }.joined(separator: "-")
+    guard batch.key.count == 16 else { return HexText.string(of: batch.key) }
+    return SampleID(bytes: batch.key, version: 4).description
   }
 
   package static func identified(_ sample: StoredSample) -> StoredSample {

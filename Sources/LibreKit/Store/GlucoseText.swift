@@ -41,13 +41,3 @@ extension StringProtocol {
     self[..<(lastIndex { !$0.isWhitespace }.map { index(after: $0) } ?? startIndex)]
   }
 }
-
-extension SampleID {
-  /// Reads RFC 9562 text; nil for anything else.
-  public init?(text: String) {
-    let parts = text.split(separator: "-", omittingEmptySubsequences: false)
-    guard parts.map(\.utf8.count) == [8, 4, 4, 4, 12], let bytes = HexText.bytes(of: parts.joined()), bytes.count == 16
-    else { return nil }
-    self.init(high: BigEndian.number(of: bytes[0..<8]), low: BigEndian.number(of: bytes[8..<16]))
-  }
-}

@@ -45,10 +45,7 @@ enum NightscoutIdentifier {
   private static let namespace = Array("NightscoutRocks!".utf8)
 
   static func id(device: String, milliseconds: Int) -> SampleID {
-    let digest = Array(Insecure.SHA1.hash(data: namespace + Array("\(device)_\(milliseconds)".utf8)))
-    let high = BigEndian.number(of: digest[0..<8])
-    let low = BigEndian.number(of: digest[8..<16])
-    return SampleID(
-      high: high & 0xFFFF_FFFF_FFFF_0FFF | 0x5000, low: low & 0x3FFF_FFFF_FFFF_FFFF | 0x8000_0000_0000_0000)
+    let digest = Insecure.SHA1.hash(data: namespace + Array("\(device)_\(milliseconds)".utf8))
+    return SampleID(bytes: Array(digest), version: 5)
   }
 }
