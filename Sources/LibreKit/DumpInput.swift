@@ -14,7 +14,7 @@ struct DumpInput {
   static func reading(_ path: String) throws(LibreError) -> DumpInput {
     if FileSystem.isStore(path) { throw .dump(.isStore) }
     if path != "-", try Files.head(of: path, count: DatabaseFile.mark.count) == DatabaseFile.mark {
-      let sha256 = try Fingerprint.sha256(ofFileAt: path)
+      let sha256 = try SHA256Digest.hex(ofFileAt: path)
       return DumpInput(file: DumpFile(DatabaseFile.mark, path: path), path: path, sha256: sha256)
     }
     return try unpacking(try Files.read(path), path: path)
@@ -24,7 +24,7 @@ struct DumpInput {
   static func unpacking(_ bytes: [UInt8], path: String?) throws(LibreError) -> DumpInput {
     do throws(DumpError) {
       let file = DumpFile(try Packed.unpacked(bytes))
-      return DumpInput(file: file, path: path, sha256: Fingerprint.sha256(of: bytes))
+      return DumpInput(file: file, path: path, sha256: SHA256Digest.hex(of: bytes))
     } catch {
       throw .dump(error)
     }

@@ -32,7 +32,7 @@ public struct OpenReader: Sendable {
   public func reading(of report: ScanReport) throws(LibreError) -> SensorReading {
     if let failure = report.failure { throw Self.error(failure, of: report.image) }
     let source = ReadingSource(
-      tool: Program.tool, path: nil, format: nil, dump: nil, sha256: Fingerprint.sha256(of: report.image.bytes))
+      tool: Program.tool, path: nil, format: nil, dump: nil, sha256: SHA256Digest.hex(of: report.image.bytes))
     return try ReadingAssembly(
       image: report.image, readAtSource: report.readAtSource, source: source, reader: report.reader
     ).reading(calibration: settings.calibration, salvaging: false)

@@ -93,7 +93,7 @@ struct ReadingAssembly {
 
   /// The same memory read at the same moment from the same sensor is the same reading, encrypted or not.
   private func readingID(of content: MemoryContent) -> SampleID {
-    let memory = Fingerprint.sha256(of: Array(content.memory.bytes.prefix(content.dataByteCount)))
+    let memory = SHA256Digest.hex(of: Array(content.memory.bytes.prefix(content.dataByteCount)))
     return UUIDv5.id(of: "\(image.uid?.description ?? "-")/reading/\(image.readAt?.rfc3339 ?? "-")/\(memory)")
   }
 }

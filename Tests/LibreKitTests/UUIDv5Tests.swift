@@ -62,6 +62,6 @@ struct UUIDv5Tests {
   func fingerprint() {
     // FIPS 180-4, the example of one block.
     #expect(
-      Fingerprint.sha256(of: Array("abc".utf8)) == "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad")
+      SHA256Digest.hex(of: Array("abc".utf8)) == "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad")
   }
 }

@@ -13,7 +13,7 @@ public enum UnstoredReading {
   /// Keeps a memory that could not be decoded: another program or a later version may do it. Of each sensor the last one of
   /// a day: it may lie on the reader for long.
   public static func save(_ memory: MemoryImage, environment: [String: String]) -> String? {
-    let sensor = Fingerprint.sha256(of: memory.uid?.bytes ?? memory.bytes).prefix(16)
+    let sensor = SHA256Digest.hex(of: memory.uid?.bytes ?? memory.bytes).prefix(16)
     let name = "\(sensor)-\(memory.readAt?.rfc3339.prefix(10) ?? "undated")"
     return save(memory, named: name, note: "Could not be decoded", environment: environment)
   }
