@@ -8,11 +8,12 @@ public struct GlucoseConcentration: Hashable, Sendable, Comparable {
   @inlinable public init(milligramsPerDecilitre value: Double) { milligramsPerDecilitre = value }
 
   /// Millimoles per litre, by the molar mass of glucose over ten (read: DiaBLE uses the same 18.0182).
-  public var millimolesPerLitre: Double { milligramsPerDecilitre / Self.molarMassOverTen }
+  public var millimolesPerLitre: Double { milligramsPerDecilitre / Self.milligramsPerMillimole }
 
-  public init(millimolesPerLitre value: Double) { milligramsPerDecilitre = value * Self.molarMassOverTen }
+  public init(millimolesPerLitre value: Double) { milligramsPerDecilitre = value * Self.milligramsPerMillimole }
 
-  private static let molarMassOverTen = 18.0182
+  /// The mg/dL of one mmol/L. Programs that take another number for it keep theirs.
+  package static let milligramsPerMillimole = 18.0182
 
   public static func < (left: GlucoseConcentration, right: GlucoseConcentration) -> Bool {
     left.milligramsPerDecilitre < right.milligramsPerDecilitre

@@ -10,10 +10,15 @@ struct ShownGlucose: Hashable {
   /// (Tidepool takes the same upper limit; read: TidepoolApi.)
   private static let plausible = 0.0...1_000.0
 
+  /// The mg/dL of one mmol/L by most programs that a file comes from; those that take another number name theirs.
+  static let milligrams = GlucoseConcentration.milligramsPerMillimole
+  /// By Tidepool and Nightscout (read: Tidepool's platform, cgm-remote-monitor 15.0.7).
+  static let preciseMilligrams = 18.01559
+
   /// nil for a value that no person has.
   ///
-  /// `milligrams` is what the program takes one mmol/L for, in mg/dL: each has its own number.
-  init?(_ value: Double, _ unit: GlucoseUnit, milligrams: Double) {
+  /// `milligrams` is what the program takes one mmol/L for, in mg/dL.
+  init?(_ value: Double, _ unit: GlucoseUnit, milligrams: Double = Self.milligrams) {
     let concentration = unit == .millimolesPerLitre ? value * milligrams : value
     guard Self.plausible.contains(concentration), concentration > 0 else { return nil }
     self.concentration = GlucoseConcentration(milligramsPerDecilitre: concentration)
@@ -22,7 +27,7 @@ struct ShownGlucose: Hashable {
   /// Reads `104`, `5.8`, `5,8`, `Low`, `LO`, `<40`, `High`, `HI`, `>400`. nil for any other text.
   ///
   /// `limits`, in mg/dL, are what the words stand for.
-  init?(_ text: String, _ unit: GlucoseUnit, milligrams: Double, limits: ClosedRange<Double>) {
+  init?(_ text: String, _ unit: GlucoseUnit, milligrams: Double = Self.milligrams, limits: ClosedRange<Double>) {
     if let number = DecimalNumber.value(of: text) {
       self.init(number, unit, milligrams: milligrams)
       return

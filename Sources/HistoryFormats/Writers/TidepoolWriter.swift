@@ -25,9 +25,6 @@ public struct TidepoolWriter: HistoryWriter {
 /// `origin.id` is what a data set of the right kind replaces records by. A value that is another program's limit is
 /// written one mg/dL beyond it, with an annotation that gives the limit, always in mg/dL.
 package enum TidepoolDatum {
-  /// mg/dL in one mmol/L (read: Tidepool's platform).
-  private static let milligramsPerMillimole = 18.01559
-
   /// Throws `withoutID`, and `outOfRange` outside 0…1000 mg/dL or 0…55 mmol/L.
   package static func write(
     _ value: GlucoseValue, _ context: ExportContext, to writer: inout JSONWriter
@@ -35,7 +32,7 @@ package enum TidepoolDatum {
     let id = try value.requiredID
     let (glucose, limit) = beyondLimit(value)
     let isMass = context.unit == .milligramsPerDecilitre
-    let number = isMass ? glucose : glucose / milligramsPerMillimole
+    let number = isMass ? glucose : glucose / ShownGlucose.preciseMilligrams
     guard (0...(isMass ? 1000 : 55)).contains(number) else { throw .outOfRange }
     let local = LocalMoment(value.time, context)
     writer.object { json in

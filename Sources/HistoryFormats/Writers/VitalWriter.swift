@@ -31,14 +31,11 @@ public struct VitalWriter: HistoryWriter {
 
 /// One element of `data`: always mmol/L, and an instant that is its own end.
 package enum VitalSample {
-  /// mg/dL in one mmol/L (read: Vital's iOS source).
-  private static let milligramsPerMillimole = 18.0182
-
-  /// Throws `bound`, which no member can say.
+  /// By 18.0182 mg/dL in one mmol/L, as Vital's iOS source has it (read). Throws `bound`, which no member can say.
   package static func write(_ value: GlucoseValue, to writer: inout JSONWriter) throws(Omission) {
     let measured = try value.measured
     writer.object { json in
-      json.member("value", measured.milligramsPerDecilitre / milligramsPerMillimole, places: 4)
+      json.member("value", measured.millimolesPerLitre, places: 4)
       json.member("unit", "mmol/L")
       json.member("type", type(value.entry))
       json.member("start_date", value.time.rfc3339)
