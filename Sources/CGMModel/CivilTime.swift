@@ -17,8 +17,8 @@ public struct CivilTime: Hashable, Sendable {
   /// The calendar date and time of day at UTC plus `offsetSeconds`.
   public init(_ instant: Instant, offsetSeconds: Int = 0) {
     let local = Int(instant.secondsSince1970) + offsetSeconds
-    let (days, seconds) = Self.floorDivided(local, by: 86_400)
-    let (era, dayOfEra) = Self.floorDivided(days + 719_468, by: 146_097)
+    let (days, seconds) = local.floorDivided(by: 86_400)
+    let (era, dayOfEra) = (days + 719_468).floorDivided(by: 146_097)
     let yearOfEra = (dayOfEra - dayOfEra / 1_460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
     let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
     let monthFromMarch = (5 * dayOfYear + 2) / 153
@@ -52,15 +52,18 @@ public struct CivilTime: Hashable, Sendable {
   /// Days from 1970-01-01 to a date; nil for one that no calendar has.
   static func daysSince1970(year: Int, month: Int, day: Int) -> Int? {
     guard (1...12).contains(month), (1...31).contains(day) else { return nil }
-    let (era, yearOfEra) = floorDivided(month <= 2 ? year - 1 : year, by: 400)
+    let (era, yearOfEra) = (month <= 2 ? year - 1 : year).floorDivided(by: 400)
     let dayOfYear = (153 * (month > 2 ? month - 3 : month + 9) + 2) / 5 + day - 1
     let days = era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear - 719_468
-    let back = CivilTime(Instant(secondsSince1970: Int64(days) * 86_400))
+    let back = CivilTime(Instant(daysSince1970: days))
     return back.day == day && back.month == month ? days : nil
   }
+}
 
-  private static func floorDivided(_ value: Int, by divisor: Int) -> (quotient: Int, remainder: Int) {
-    let remainder = (value % divisor + divisor) % divisor
-    return ((value - remainder) / divisor, remainder)
+extension FixedWidthInteger {
+  /// The quotient rounded down, and what remains, which is never negative: days and times before 1970 too.
+  package func floorDivided(by divisor: Self) -> (quotient: Self, remainder: Self) {
+    let remainder = (self % divisor + divisor) % divisor
+    return ((self - remainder) / divisor, remainder)
   }
 }

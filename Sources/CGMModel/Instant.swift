@@ -17,6 +17,16 @@ public struct Instant: Hashable, Sendable, Comparable {
   /// stands for an earlier moment is something else, or of a clock that was not set.
   public static let firstSensor = Instant(secondsSince1970: 1_388_534_400)
 
+  package static let secondsPerDay: Int64 = 86_400
+
+  /// Midnight of a day of UTC.
+  package init(daysSince1970 days: Int) { secondsSince1970 = Int64(days) * Self.secondsPerDay }
+
+  /// This moment and `days` of 24 hours more (fewer if negative).
+  public func adding(days: Int) -> Instant {
+    Instant(secondsSince1970: secondsSince1970 + Int64(days) * Self.secondsPerDay)
+  }
+
   /// This moment and `minutes` more (fewer if negative).
   public func adding(minutes: Int) -> Instant {
     Instant(secondsSince1970: secondsSince1970 + Int64(minutes) * 60)

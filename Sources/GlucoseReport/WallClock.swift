@@ -12,17 +12,17 @@ public struct WallClock: Sendable {
 
   public let kind: Kind
   /// How far it is ahead of UTC at a moment.
-  public let offsetSeconds: @Sendable (Instant) -> Int
+  public let localClock: LocalClock
 
   /// The clock of a place.
-  public init(zone: String?, offsetSeconds: @escaping @Sendable (Instant) -> Int) {
-    kind = .local(zone: zone)
-    self.offsetSeconds = offsetSeconds
+  public init(_ clock: LocalClock) {
+    kind = .local(zone: clock.zoneName)
+    localClock = clock
   }
 
   private init() {
     kind = .sensorAge
-    offsetSeconds = { _ in 0 }
+    localClock = .utc
   }
 
   public static let sensorAge = WallClock()
@@ -33,17 +33,14 @@ public struct WallClock: Sendable {
   /// Seconds since midnight on this clock.
   public func secondOfDay(_ instant: Instant) -> Int { place(instant).second }
 
-  /// Both at once: an offset costs a look into the zone's table.
-  func place(_ instant: Instant) -> (day: Int, second: Int) {
-    let local = instant.secondsSince1970 + Int64(offsetSeconds(instant))
-    let second = (local % 86_400 + 86_400) % 86_400
-    return (Int((local - second) / 86_400), Int(second))
-  }
+  func place(_ instant: Instant) -> (day: Int, second: Int) { localClock.place(instant) }
+
+  func offsetSeconds(_ instant: Instant) -> Int { localClock.offsetSeconds(at: instant) }
 
   /// `2024-05-02`, or `day 3` of the sensor.
   public func name(ofDay day: Int) -> String {
     switch kind {
-    case .local: String(Instant(secondsSince1970: Int64(day) * 86_400).rfc3339.prefix(10))
+    case .local: String(Instant(daysSince1970: day).rfc3339.prefix(10))
     case .sensorAge: "day \(day + 1)"
     }
   }

@@ -52,23 +52,18 @@ public struct ExportContext: Sendable {
   public let version: String
   /// The moment of the export.
   public let now: Instant
-  /// Seconds that local time is ahead of UTC at a moment.
-  public let offsetSeconds: @Sendable (Instant) -> Int
-  /// The name of the zone, `Europe/Rome`; nil where it is not known.
-  public let zoneName: String?
+  public let clock: LocalClock
   /// The user's own name for the person, which some formats ask for; never a name that libre makes up.
   public let person: String?
 
   public init(
-    unit: GlucoseUnit, program: String, version: String, now: Instant,
-    offsetSeconds: @escaping @Sendable (Instant) -> Int, zoneName: String?, person: String?
+    unit: GlucoseUnit, program: String, version: String, now: Instant, clock: LocalClock, person: String?
   ) {
     self.unit = unit
     self.program = program
     self.version = version
     self.now = now
-    self.offsetSeconds = offsetSeconds
-    self.zoneName = zoneName
+    self.clock = clock
     self.person = person
   }
 }

@@ -14,16 +14,13 @@ public struct ImportOptions: Sendable {
   public var dateOrder: DateOrder?
   /// nil: as the file says.
   public var unit: GlucoseUnit?
-  /// The moments at which clocks on the wall show a date and time of day: one as a rule, none in the hour that is left
-  /// out when summer time begins, two in the hour that comes twice when it ends, the earlier first.
-  public var moments: @Sendable (CivilTime) -> [Instant]
+  /// The clock whose times a file without a zone has.
+  public var clock: LocalClock
 
-  public init(
-    dateOrder: DateOrder? = nil, unit: GlucoseUnit? = nil, moments: @escaping @Sendable (CivilTime) -> [Instant]
-  ) {
+  public init(dateOrder: DateOrder? = nil, unit: GlucoseUnit? = nil, clock: LocalClock) {
     self.dateOrder = dateOrder
     self.unit = unit
-    self.moments = moments
+    self.clock = clock
   }
 }
 

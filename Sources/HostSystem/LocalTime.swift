@@ -19,6 +19,9 @@ public enum LocalTime {
     return parts.tm_gmtoff
   }
 
+  /// The clock of this process's zone.
+  public static var clock: LocalClock { LocalClock(zoneName: zoneName) { offsetSeconds(at: $0) ?? 0 } }
+
   /// `2024-05-02 12:15:00 +02:00`.
   public static func text(_ instant: Instant) -> String {
     let offset = offsetSeconds(at: instant) ?? 0
@@ -49,21 +52,9 @@ public enum LocalTime {
     return isZone(name) ? name : nil
   }
 
-  /// The moments at which the clock on the wall shows this: none in the hour that is left out when summer time begins,
-  /// two in the hour that comes twice when it ends, the earlier first.
-  public static func moments(of wall: CivilTime) -> [Instant] {
-    // The offset a day before and a day after are the two that can hold.
-    let guess = wall.instant(offsetSeconds: 0)
-    let offsets = [guess.adding(minutes: -1_440), guess.adding(minutes: 1_440)].compactMap { offsetSeconds(at: $0) }
-    let moments = Set(offsets).map { wall.instant(offsetSeconds: $0) }.filter { moment in
-      offsetSeconds(at: moment).map { CivilTime(moment, offsetSeconds: $0) == wall } ?? false
-    }
-    return moments.sorted()
-  }
-
   /// The moment at which the clock on the wall shows this; nil in the hour that is left out. Of an hour that comes twice
   /// the first is meant.
-  public static func instant(of wall: CivilTime) -> Instant? { moments(of: wall).first }
+  public static func instant(of wall: CivilTime) -> Instant? { clock.moments(of: wall).first }
 
   /// The present moment.
   public static var now: Instant { Instant(secondsSince1970: Int64(time(nil))) }

@@ -73,7 +73,6 @@ extension ExportContext {
   /// The same, as a receiver wants it.
   func with(unit: GlucoseUnit, person: String? = nil) -> ExportContext {
     ExportContext(
-      unit: unit, program: program, version: version, now: now, offsetSeconds: offsetSeconds, zoneName: zoneName,
-      person: person)
+      unit: unit, program: program, version: version, now: now, clock: clock, person: person)
   }
 }

@@ -29,7 +29,7 @@ struct WearChoice {
 
   /// Two starts that are further apart are two starts: no clock of a computer in use is wrong by more, while one that is
   /// wrong by a time zone is common.
-  static let longestClockError: Int64 = 86_400
+  static let longestClockError: Int64 = Instant.secondsPerDay
 
   /// nil for a new wear. `activatedAt` is nil for a scan without a time.
   static func wear(among candidates: [Candidate], activatedAt: Instant?) -> Int? {

@@ -81,7 +81,7 @@ package struct BatchAssembly {
   static func context(now: Instant) -> ExportContext {
     ExportContext(
       unit: .milligramsPerDecilitre, program: Program.name, version: Program.version, now: now,
-      offsetSeconds: { LocalTime.offsetSeconds(at: $0) ?? 0 }, zoneName: LocalTime.zoneName, person: nil)
+      clock: LocalTime.clock, person: nil)
   }
 
   /// `samples` are the batch's, with their values.

@@ -13,7 +13,7 @@ extension SensorStore {
     let receiver = setup.receiver
     try libre { store throws(StoreError) in
       try store.enrol(
-        setup.name, receiver: receiver, at: now, sendsFrom: now.adding(minutes: -1_440 * setup.backfillDays))
+        setup.name, receiver: receiver, at: now, sendsFrom: now.adding(days: -setup.backfillDays))
     }
   }
 

@@ -35,7 +35,7 @@ public enum SyncRehearsal {
     _ setup: SinkSetup, _ sink: any SampleSink, _ store: SensorStore, _ now: Instant,
     _ tell: (SyncEvent.Rehearsal) -> Void
   ) throws(LibreError) {
-    let from = now.adding(minutes: -1_440 * setup.backfillDays)
+    let from = now.adding(days: -setup.backfillDays)
     let rings = setup.rings
     let stored = try store.libre { store throws(StoreError) in
       try store.enrol(setup.name, receiver: setup.receiver, at: now, sendsFrom: from)

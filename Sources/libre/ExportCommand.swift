@@ -63,7 +63,7 @@ struct ExportCommand: CommandWithStore {
     let query = try query(store)
     let context = ExportContext(
       unit: session.configuration.unit, program: Program.name, version: Program.version, now: LocalTime.now,
-      offsetSeconds: { LocalTime.offsetSeconds(at: $0) ?? 0 }, zoneName: LocalTime.zoneName, person: person)
+      clock: LocalTime.clock, person: person)
     var document = writer.document(context)
     let file = try OutputFile(out, session: session)
     try file.write(document.begin())

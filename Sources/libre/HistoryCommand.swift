@@ -93,7 +93,7 @@ struct HistoryCommand: CommandWithStore {
   private func query(_ store: SensorStore, _ session: Session) throws -> HistoryQuery {
     let now = LocalTime.now
     var query = HistoryQuery()
-    (query.from, query.to) = try span.ends(now: now, standard: after == nil ? now.adding(minutes: -1_440) : nil)
+    (query.from, query.to) = try span.ends(now: now, standard: after == nil ? now.adding(days: -1) : nil)
     query.rings = ring.rings
     query.includesFingerSticks = fingerSticks
     query.includesRevisions = revisions

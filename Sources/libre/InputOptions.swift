@@ -78,7 +78,7 @@ struct DateOrderOption: ParsableArguments {
 
   /// The unit is only one that the user gives here: what is shown in mmol/L need not have been written in it.
   func importOptions(_ session: Session) -> ImportOptions {
-    var options = ImportOptions(moments: LocalTime.moments)
+    var options = ImportOptions(clock: LocalTime.clock)
     options.dateOrder = dateOrder.flatMap(ImportOptions.DateOrder.init)
     options.unit = session.configuration[.unit].origin == .flag ? session.configuration.unit : nil
     return options

@@ -54,7 +54,7 @@ struct StatsCommand: CommandWithStore {
   func execute(_ session: Session) throws {
     let store = try StoreFile.openForShowing(try session.storePath())
     let now = LocalTime.now
-    let ends = try span.ends(now: now, standard: now.adding(minutes: -StatisticsByDay.fewestDays * 1_440))
+    let ends = try span.ends(now: now, standard: now.adding(days: -StatisticsByDay.fewestDays))
     let (from, to) = (ends.from, span.end(of: ends, now: now))
     let history = try store.glucoseHistory(
       from: from, to: to, calibration: try calibration.choice(session, in: store), ignoring: session.ignoredSources)

@@ -133,7 +133,7 @@ struct StoreVacuumCommand: CommandWithStore {
 
   func execute(_ session: Session) throws {
     let days = Int(session.configuration[.retentionDays].text) ?? 0
-    var limit = days > 0 ? LocalTime.now.adding(minutes: -1_440 * days) : nil
+    var limit = days > 0 ? LocalTime.now.adding(days: -days) : nil
     if let olderThan {
       limit = try TimeArgument.moment(olderThan, of: "--older-than", now: LocalTime.now, isPast: true)
     }

@@ -5,7 +5,7 @@ import Testing
 @testable import GlucoseReport
 
 struct AmbulatoryProfileTests {
-  private static let utc = WallClock(zone: "UTC") { _ in 0 }
+  private static let utc = WallClock(LocalClock(zoneName: "UTC") { _ in 0 })
   private static let start: Int64 = 1_714_608_000  // 2024-05-02T00:00:00Z
 
   private func point(day: Int, quarter: Int, _ value: Double) -> GlucosePoint {
@@ -54,7 +54,8 @@ struct AmbulatoryProfileTests {
   @Test("a quarter belongs to the time on the clock on the wall, on both sides of a change of it")
   func clock() throws {
     // Summer time from the third day on: 08:00 on the clock is an hour earlier then.
-    let rome = WallClock(zone: "Europe/Rome") { $0.secondsSince1970 < Self.start + 2 * 86_400 ? 3_600 : 7_200 }
+    let rome = WallClock(
+      LocalClock(zoneName: "Europe/Rome") { $0.secondsSince1970 < Self.start + 2 * 86_400 ? 3_600 : 7_200 })
     let points = (0..<6).map { point(day: $0, quarter: $0 < 2 ? 28 : 24, 100) }
     let profile = try #require(AmbulatoryProfile(points, clock: rome))
     #expect(profile.quarters[32].count == 6)

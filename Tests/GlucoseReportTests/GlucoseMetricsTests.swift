@@ -55,7 +55,7 @@ struct GlucoseMetricsTests {
   func dailyRange() throws {
     // 22:30, 22:45 and 23:00 UTC; in a zone an hour ahead the third is of the next day.
     let points = ReportClocks.points("2024-05-02T22:30:00Z", [60, 200, 100])
-    let ahead = WallClock(zone: nil) { _ in 3_600 }
+    let ahead = WallClock(LocalClock { _ in 3_600 })
     let local = try #require(GlucoseMetrics(points, percentActive: 100, clock: ahead))
     #expect(try isNear(local.adrr, 12.828_244_469_246_972))
     let utc = try #require(GlucoseMetrics(points, percentActive: 100, clock: ReportClocks.utc))

@@ -4,7 +4,7 @@ import GlucoseReport
 
 /// Clocks, and values by them.
 enum ReportClocks {
-  static let utc = WallClock(zone: "UTC") { _ in 0 }
+  static let utc = WallClock(LocalClock(zoneName: "UTC") { _ in 0 })
 
   /// Values so many minutes apart. A moment that cannot be read gives none, which no test expects.
   static func points(_ start: String, _ values: [Double], every minutes: Int = 15) -> [GlucosePoint] {

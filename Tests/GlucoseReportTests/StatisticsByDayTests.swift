@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import CGMModel
+import Synchronization
 import Testing
 
 @testable import GlucoseReport
@@ -40,11 +41,6 @@ struct StatisticsByDayTests {
     return values
   }
 
-  /// Rome in 2024: summer time from 31 March to 27 October, 01:00 UTC.
-  private func rome(_ instant: Instant) -> Int {
-    (1_711_846_800..<1_729_990_800).contains(instant.secondsSince1970) ? 7_200 : 3_600
-  }
-
   // MARK: One value a quarter
 
   @Test("of a quarter that a sensor of libre's and a program have measured, the sensor's counts, in whichever order")
@@ -77,7 +73,7 @@ struct StatisticsByDayTests {
       let seconds: Int64 = quarter.isMultiple(of: 2) ? 5 : -3
       values.add(imported(Instant(secondsSince1970: day.secondsSince1970 + Int64(quarter) * 900 + seconds), 100))
     }
-    let statistics = StatisticsByDay(values, from: day, to: day.adding(minutes: 1_440)) { _ in 0 }
+    let statistics = StatisticsByDay(values, from: day, to: day.adding(minutes: 1_440), clock: .utc)
     #expect(values.points.count == 96 && statistics.total.percentOfExpected == 100)
     // Values every five minutes are three to a quarter, of which the first counts.
     var often = QuarterHours()
@@ -96,7 +92,7 @@ struct StatisticsByDayTests {
     values.add(sensor(nil, 100))
     values.add(.fingerStick(FingerStick(time: time, concentration: GlucoseConcentration(milligramsPerDecilitre: 100))))
     #expect(values.sorted.isEmpty)
-    let statistics = StatisticsByDay(values, from: time, to: time.adding(minutes: 60)) { _ in 0 }
+    let statistics = StatisticsByDay(values, from: time, to: time.adding(minutes: 60), clock: .utc)
     #expect(statistics.days.isEmpty && statistics.total.expected == 4 && statistics.total.count == 0)
   }
 
@@ -110,7 +106,7 @@ struct StatisticsByDayTests {
       (27, "2024-10-26T22:00:00Z", "2024-10-27T23:00:00Z", 100),
     ] {
       let (from, to) = (try instant(from), try instant(to))
-      let statistics = StatisticsByDay(filled(from, to), from: nil, to: nil, offsetSeconds: rome)
+      let statistics = StatisticsByDay(filled(from, to), from: nil, to: nil, clock: WallClock.rome.localClock)
       #expect(statistics.days.map(\.day) == [day])
       #expect(statistics.days.first?.part.expected == expected)
       #expect(statistics.days.first?.part.count == expected)
@@ -122,7 +118,7 @@ struct StatisticsByDayTests {
     var values = QuarterHours()
     values.add(imported(try instant("2024-03-31T12:00:00Z"), 100))
     let (from, to) = (try instant("2024-03-30T23:00:00Z"), try instant("2024-04-01T21:59:59Z"))
-    let statistics = StatisticsByDay(values, from: from, to: to, offsetSeconds: rome)
+    let statistics = StatisticsByDay(values, from: from, to: to, clock: WallClock.rome.localClock)
     #expect(statistics.days.map(\.part.expected) == [92])
     #expect(statistics.total.expected == 92 + 96)
     #expect(statistics.daysWithoutValues == 1)
@@ -132,15 +128,15 @@ struct StatisticsByDayTests {
   func localDays() throws {
     var values = QuarterHours()
     for text in ["2024-05-01T18:14:00Z", "2024-05-01T18:16:00Z"] { values.add(imported(try instant(text), 100)) }
-    let kathmandu = StatisticsByDay(values, from: nil, to: nil) { _ in 20_700 }
+    let kathmandu = StatisticsByDay(values, from: nil, to: nil, clock: LocalClock { _ in 20_700 })
     #expect(kathmandu.days.map(\.day) == [1, 2])
-    #expect(StatisticsByDay(values, from: nil, to: nil) { _ in 0 }.days.map(\.day) == [1])
+    #expect(StatisticsByDay(values, from: nil, to: nil, clock: .utc).days.map(\.day) == [1])
   }
 
   @Test("of a day that the ends cut off only the part within is expected")
   func cutDays() throws {
     let (from, to) = (try instant("2024-05-02T06:00:00Z"), try instant("2024-05-03T02:29:59Z"))
-    let statistics = StatisticsByDay(filled(from, to), from: from, to: to) { _ in 0 }
+    let statistics = StatisticsByDay(filled(from, to), from: from, to: to, clock: .utc)
     #expect(statistics.days.map(\.part.expected) == [72, 10])
     #expect(statistics.days.map(\.part.count) == [72, 10])
     #expect(statistics.total.expected == 82)
@@ -151,10 +147,10 @@ struct StatisticsByDayTests {
     let (from, to) = (try instant("2024-05-02T06:05:00Z"), try instant("2024-05-02T06:50:00Z"))
     var values = QuarterHours()
     values.add(imported(try instant("2024-05-02T06:20:00Z"), 100))
-    let within = StatisticsByDay(values, from: from, to: to) { _ in 0 }
+    let within = StatisticsByDay(values, from: from, to: to, clock: .utc)
     #expect(within.total.expected == 2)
     values.add(imported(try instant("2024-05-02T06:07:00Z"), 100))
-    let cut = StatisticsByDay(values, from: from, to: to) { _ in 0 }
+    let cut = StatisticsByDay(values, from: from, to: to, clock: .utc)
     #expect(cut.total.expected == 3 && cut.total.count == 2)
     #expect(cut.days.map(\.part.expected) == [3])
   }
@@ -166,7 +162,7 @@ struct StatisticsByDayTests {
     let from = try instant("2024-05-01T00:00:00Z")
     func statistics(days: Int, every minutes: Int) -> StatisticsByDay {
       let to = from.adding(minutes: days * 1_440)
-      return StatisticsByDay(filled(from, to, every: minutes), from: from, to: to) { _ in 0 }
+      return StatisticsByDay(filled(from, to, every: minutes), from: from, to: to, clock: .utc)
     }
     #expect(statistics(days: 14, every: 15).isEnoughForReport)
     #expect(statistics(days: 13, every: 15).isEnoughForReport == false)
@@ -181,12 +177,13 @@ struct StatisticsByDayTests {
     for text in ["0001-01-02T00:00:00Z", "2024-05-02T10:00:00Z", "9998-01-01T00:00:00Z"] {
       values.add(imported(try instant(text), 100))
     }
-    var asked = 0
-    let statistics = StatisticsByDay(values, from: nil, to: nil) { _ in
-      asked += 1
+    let asked = Mutex(0)
+    let clock = LocalClock { _ in
+      asked.withLock { $0 += 1 }
       return 0
     }
+    let statistics = StatisticsByDay(values, from: nil, to: nil, clock: clock)
     #expect(statistics.days.count == 3 && statistics.total.count == 3)
-    #expect(asked < 1_000)
+    #expect(asked.withLock { $0 } < 1_000)
   }
 }

@@ -53,7 +53,7 @@ struct UniformGridTests {
   @Test("quarters are those of the clock, also where it is 5:45 or 0:20 ahead of UTC, and on days of a clock change")
   func clocks() {
     for offset in [20_700, 1_200, -12_600] {
-      let clock = WallClock(zone: nil) { _ in offset }
+      let clock = WallClock(LocalClock { _ in offset })
       let grid = grid(ReportClocks.points("2024-05-02T10:07:00Z", [100, 100, 100]), clock: clock)
       #expect(grid.points.count == 2)
       #expect(grid.points.allSatisfy { clock.secondOfDay(grid.time($0.index)) % 900 == 0 })

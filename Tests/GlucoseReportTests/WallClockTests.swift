@@ -5,7 +5,7 @@ import Testing
 @testable import GlucoseReport
 
 struct WallClockTests {
-  private let kathmandu = WallClock(zone: "Asia/Kathmandu") { _ in 20_700 }
+  private let kathmandu = WallClock(LocalClock(zoneName: "Asia/Kathmandu") { _ in 20_700 })
 
   @Test("day and time of day are those on the wall, before 1970 too")
   func wall() {

@@ -7,7 +7,7 @@ import Testing
   private func written(_ writer: any HistoryWriter, _ entries: [HistoryEntry], _ unit: GlucoseUnit) -> [UInt8] {
     let context = ExportContext(
       unit: unit, program: "libre", version: "0.1.0", now: Instant("2024-05-22T12:00:00Z"),
-      offsetSeconds: { _ in 7_200 }, zoneName: nil, person: nil)
+      clock: LocalClock { _ in 7_200 }, person: nil)
     var document = writer.document(context)
     return document.begin() + entries.flatMap { document.add($0) } + document.end()
   }

@@ -80,8 +80,10 @@ enum WriterEntries {
   ) -> ExportContext {
     ExportContext(
       unit: unit, program: "libre", version: "0.1.0", now: Instant(secondsSince1970: 1_730_000_000),
-      offsetSeconds: { (1_711_846_800..<1_729_990_800).contains($0.secondsSince1970) ? 7200 : 3600 },
-      zoneName: zoneName, person: person)
+      clock: LocalClock(zoneName: zoneName) {
+        (1_711_846_800..<1_729_990_800).contains($0.secondsSince1970) ? 7200 : 3600
+      },
+      person: person)
   }
 
   static func text(_ writer: any HistoryWriter, _ entries: [HistoryEntry], _ context: ExportContext = context())

@@ -53,8 +53,8 @@ struct LocalTimeTests {
   func wallTimes() {
     func moments(_ hour: Int, _ minute: Int, month: Int, day: Int) -> [String]? {
       guard let wall = CivilTime(year: 2024, month: month, day: day, hour: hour, minute: minute) else { return nil }
-      #expect(LocalTime.instant(of: wall) == LocalTime.moments(of: wall).first)
-      return LocalTime.moments(of: wall).map(\.rfc3339)
+      #expect(LocalTime.instant(of: wall) == LocalTime.clock.moments(of: wall).first)
+      return LocalTime.clock.moments(of: wall).map(\.rfc3339)
     }
     ProcessTimeZone.set("Europe/Rome") {
       #expect(moments(12, 15, month: 5, day: 2) == ["2024-05-02T10:15:00Z"])

@@ -26,9 +26,9 @@ struct StatsOutputTests {
             source: "libreview", device: nil, ring: .history, time: from.adding(minutes: 15 * index),
             concentration: GlucoseConcentration(milligramsPerDecilitre: value))))
     }
-    statistics = StatisticsByDay(values, from: from, to: from.adding(minutes: 75)) { _ in 0 }
+    statistics = StatisticsByDay(values, from: from, to: from.adding(minutes: 75), clock: .utc)
     metrics = try #require(
-      GlucoseMetrics(values.points, percentActive: 80, clock: WallClock(zone: "UTC") { _ in 0 }))
+      GlucoseMetrics(values.points, percentActive: 80, clock: WallClock(LocalClock(zoneName: "UTC") { _ in 0 })))
   }
 
   @Test("CSV, literally")
@@ -96,7 +96,7 @@ struct StatsOutputTests {
             concentration: GlucoseConcentration(milligramsPerDecilitre: index == 0 ? 60 : 100))))
     }
     let text = StatsTable(unit: .milligramsPerDecilitre, style: Style(isColored: false))
-      .text(of: StatisticsByDay(values, from: nil, to: nil) { _ in 0 }, metrics: nil)
+      .text(of: StatisticsByDay(values, from: nil, to: nil, clock: .utc), metrics: nil)
     #expect(text.contains("<1 %") && text.contains(">99 %"))
   }
 

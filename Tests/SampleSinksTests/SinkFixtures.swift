@@ -73,7 +73,8 @@ enum SinkFixtures {
     let summer = instant("2024-03-31T01:00:00Z")..<instant("2024-10-27T01:00:00Z")
     return ExportContext(
       unit: unit, program: "libre", version: "0.1.0", now: instant("2024-05-02T10:16:03Z"),
-      offsetSeconds: offset ?? { summer.contains($0) ? 7_200 : 3_600 }, zoneName: zoneName, person: "Ann Example")
+      clock: LocalClock(zoneName: zoneName, offsetSeconds: offset ?? { summer.contains($0) ? 7_200 : 3_600 }),
+      person: "Ann Example")
   }
 
   static func sink(_ type: SinkType, _ values: [String: String], secret: String? = secretText, allowsHTTP: Bool = false)

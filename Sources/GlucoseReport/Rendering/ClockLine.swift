@@ -11,7 +11,8 @@ enum ClockLine {
     var pieces: [[(minute: Double, value: Double)]] = []
     var last: (time: Instant, local: Int64)?
     for point in points where point.value.isFinite {
-      let local = point.time.secondsSince1970 + Int64(clock.offsetSeconds(point.time)) - Int64(day) * 86_400
+      let local =
+        point.time.secondsSince1970 + Int64(clock.offsetSeconds(point.time)) - Int64(day) * Instant.secondsPerDay
       let next = (minute: Double(local) / 60, value: point.value)
       if let last, DataGap.isBridged(last.time, point.time),
         local - last.local == point.time.secondsSince1970 - last.time.secondsSince1970

@@ -18,13 +18,13 @@ struct ReportDay {
     let date = clock.name(ofDay: number)
     name = clock.kind == .sensorAge ? date : "\(Self.weekday(number)) \(date)"
     // The ends of the day by the offset of its first value. If it was changed within, one of them has another offset.
-    let start = Int64(number) * 86_400 - Int64(clock.offsetSeconds(first.time))
-    let ends = [start, start + 86_399].map { clock.offsetSeconds(Instant(secondsSince1970: $0)) }
+    let start = Int64(number) * Instant.secondsPerDay - Int64(clock.offsetSeconds(first.time))
+    let ends = [start, start + Instant.secondsPerDay - 1].map { clock.offsetSeconds(Instant(secondsSince1970: $0)) }
     isClockChanged = ends[0] != ends[1]
   }
 
   private static func weekday(_ day: Int) -> String {
     // 1970-01-01 was a Thursday.
-    ["Thu", "Fri", "Sat", "Sun", "Mon", "Tue", "Wed"][(day % 7 + 7) % 7]
+    ["Thu", "Fri", "Sat", "Sun", "Mon", "Tue", "Wed"][day.floorDivided(by: 7).remainder]
   }
 }

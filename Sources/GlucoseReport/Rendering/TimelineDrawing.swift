@@ -47,9 +47,8 @@ struct TimelineDrawing {
   }
 
   private static func name(_ minute: Double, firstDay: Int, clock: WallClock) -> String {
-    let moment = Int(minute)
-    let rest = (moment % 1_440 + 1_440) % 1_440
-    return rest == 0 ? clock.name(ofDay: firstDay + (moment - rest) / 1_440) : ProfileDrawing.time(rest / 15)
+    let (day, rest) = Int(minute).floorDivided(by: 1_440)
+    return rest == 0 ? clock.name(ofDay: firstDay + day) : ProfileDrawing.time(rest / 15)
   }
 
   private var description: String {

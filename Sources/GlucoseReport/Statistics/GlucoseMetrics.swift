@@ -52,7 +52,7 @@ public struct GlucoseMetrics: Hashable, Sendable {
     self.basics = basics
     self.percentActive = percentActive
     self.grade = grade
-    days = Double(last.time.secondsSince1970 - first.time.secondsSince1970) / 86_400
+    days = Double(last.time.secondsSince1970 - first.time.secondsSince1970) / Double(Instant.secondsPerDay)
     ranges = TimeInRanges(values)
     gmi = 3.31 + 0.02392 * basics.mean
     estimatedA1C = (46.7 + basics.mean) / 28.7

@@ -53,14 +53,10 @@ public struct StatisticsByDay: Hashable, Sendable {
   public var isEnoughForReport: Bool { total.isEnough && total.expected >= Self.fewestDays * 96 - 4 }
 
   /// `from` and `to` are the ends, both within; nil is the first or last value. Of quarters that an end cuts in two only
-  /// those with a value count. `offsetSeconds` tells how far local time is ahead of UTC at a moment.
-  public init(_ values: QuarterHours, from: Instant?, to: Instant?, offsetSeconds: (Instant) -> Int) {
+  /// those with a value count.
+  public init(_ values: QuarterHours, from: Instant?, to: Instant?, clock: LocalClock) {
     let values = values.sorted
-    func localDay(_ instant: Instant) -> Int64 {
-      let local = instant.secondsSince1970 + Int64(offsetSeconds(instant))
-      return (local - (local % 86_400 + 86_400) % 86_400) / 86_400
-    }
-    func localDay(_ number: Int64) -> Int64 { localDay(QuarterHours.beginning(number)) }
+    func localDay(_ number: Int64) -> Int { clock.place(QuarterHours.beginning(number)).day }
     // The whole quarters within the ends.
     let first = from.map {
       QuarterHours.number(of: Instant(secondsSince1970: $0.secondsSince1970 + QuarterHours.seconds - 1))
@@ -80,7 +76,7 @@ public struct StatisticsByDay: Hashable, Sendable {
       while high - ownLast < 108, localDay(high + 1) == day { high += 1 }
       low = min(own, max(low, first ?? low))
       high = max(ownLast, min(high, last ?? high))
-      let civil = CivilTime(Instant(secondsSince1970: day * 86_400))
+      let civil = CivilTime(Instant(daysSince1970: day))
       days.append(
         Day(
           year: civil.year, month: civil.month, day: civil.day,
@@ -102,6 +98,6 @@ public struct StatisticsByDay: Hashable, Sendable {
     total = Part(
       expected: Int(high - low + 1),
       statistics: DailyStatistics(values.map(\.point.value)))
-    daysWithoutValues = max(0, Int(localDay(high) - localDay(low)) + 1 - days.count)
+    daysWithoutValues = max(0, localDay(high) - localDay(low) + 1 - days.count)
   }
 }

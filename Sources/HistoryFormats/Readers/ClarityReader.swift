@@ -44,7 +44,7 @@ public struct ClarityReader: HistoryReader {
     guard isMarked(file) else { throw .notThisFormat(lacks: Self.marks) }
     let table = CSVTable(separator: CSVReading.separator(in: file.head), lacks: Self.marks)
     var passedOver: [String: Int] = [:]
-    let undated = try LocalClock.dating(.yearFirst, options, entry) { clock throws(HistoryError) in
+    let undated = try RowDating.dating(.yearFirst, options, entry) { clock throws(HistoryError) in
       try table.forEachRow(of: file, header: columns) { (columns, row) throws(HistoryError) in
         let event = row[columns.event]
         guard event == "EGV" || event == "Calibration" else { return }
@@ -56,7 +56,7 @@ public struct ClarityReader: HistoryReader {
         let isSensor = event == "EGV"
         if !isSensor, glucose.bound != nil { return passedOver[PassedOver.fingerSticksOutOfRange, default: 0] += 1 }
         let device = [columns.transmitter, columns.device].compactMap { $0.map { row[$0] } }.first { !$0.isEmpty }
-        let group = LocalClock.Group(device: device, kind: isSensor ? 0 : 1, isRegular: isSensor)
+        let group = RowDating.Group(device: device, kind: isSensor ? 0 : 1, isRegular: isSensor)
         try clock.add(row[columns.time], line: row.line, to: group, entry) { [name] time in
           guard isSensor else {
             return .fingerStick(FingerStick(time: time, concentration: glucose.concentration, source: name))

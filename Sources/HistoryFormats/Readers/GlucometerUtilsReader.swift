@@ -40,7 +40,7 @@ public struct GlucometerUtilsReader: HistoryReader {
       throw .notThisFormat(lacks: "rows of a time, a value, a meal and a method in quotes")
     }
     guard let unit = options.unit else { throw .unknownUnit }
-    return try LocalClock.dating(.yearFirst, options, entry) { clock throws(HistoryError) in
+    return try RowDating.dating(.yearFirst, options, entry) { clock throws(HistoryError) in
       try file.forEachRow(separator: UInt8(ascii: ",")) { (row) throws(HistoryError) in
         guard Self.isRow(row) else { throw .badLine(row.line, "it has no method, such as \"blood sample\" or \"CGM\"") }
         guard row.count == 5 else { return }
@@ -51,7 +51,7 @@ public struct GlucometerUtilsReader: HistoryReader {
         let isSensor = method == "CGM"
         let ring: SampleRing = comment.contains("(Scan)") ? .trend : .history
         let isRegular = isSensor && ring == .history
-        let group = LocalClock.Group(kind: isSensor ? isRegular ? 0 : 1 : 2, isRegular: isRegular)
+        let group = RowDating.Group(kind: isSensor ? isRegular ? 0 : 1 : 2, isRegular: isRegular)
         try clock.add(row[0], line: row.line, to: group, entry) { [name] time in
           guard isSensor else {
             return .fingerStick(

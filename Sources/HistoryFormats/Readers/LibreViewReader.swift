@@ -41,7 +41,7 @@ public struct LibreViewReader: HistoryReader {
     let table = CSVTable(separator: CSVReading.separator(in: file.head), lacks: Self.marks)
     let order = if let known = options.dateOrder { known } else { try order(of: file, table) }
     var passedOver: [String: Int] = [:]
-    let undated = try LocalClock.dating(order, options, entry) { clock throws(HistoryError) in
+    let undated = try RowDating.dating(order, options, entry) { clock throws(HistoryError) in
       try table.forEachRow(of: file, header: Columns.init(of:)) { (columns, row) throws(HistoryError) in
         guard let kind = try columns.kind(of: row) else { return }
         guard let column = columns.glucose[kind] else { throw .columnMissing("\(Names.glucose[kind][0]) mg/dL") }
@@ -54,7 +54,7 @@ public struct LibreViewReader: HistoryReader {
         let device = columns.device(of: row)
         let note = columns.notes.map { row[$0] } ?? ""
         // Rows are grouped by device and then by type, each group in the order of time (read: SINKS 9).
-        let group = LocalClock.Group(device: device, kind: kind, isRegular: kind == 0)
+        let group = RowDating.Group(device: device, kind: kind, isRegular: kind == 0)
         try clock.add(row[columns.time], line: row.line, to: group, entry) { [name] time in
           guard kind == 2 else {
             let shown = glucose.clamped(to: Self.limits)

@@ -37,7 +37,7 @@ public struct SiDiaryReader: HistoryReader {
   ) throws(HistoryError) -> [String: Int] {
     guard isMarked(file) else { throw .notThisFormat(lacks: Self.marks) }
     let table = CSVTable(separator: UInt8(ascii: ";"), hasQuotes: false, lacks: Self.marks)
-    return try LocalClock.dating(.dayFirst, options, entry) { clock throws(HistoryError) in
+    return try RowDating.dating(.dayFirst, options, entry) { clock throws(HistoryError) in
       try table.forEachRow(of: file, header: columns) { (columns, row) throws(HistoryError) in
         func glucose(_ column: Int, _ name: String) throws(HistoryError) -> GlucoseConcentration? {
           let text = row[column]
@@ -52,13 +52,13 @@ public struct SiDiaryReader: HistoryReader {
         guard sensor != nil || blood != nil else { return }
         let text = "\(row[columns.day]) \(row[columns.time])"
         if let sensor {
-          try clock.add(text, line: row.line, to: LocalClock.Group(kind: 0, isRegular: true), entry) { [name] time in
+          try clock.add(text, line: row.line, to: RowDating.Group(kind: 0, isRegular: true), entry) { [name] time in
             .imported(ImportedSample(source: name, device: nil, ring: .history, time: time, concentration: sensor))
           }
         }
         if let blood {
           let remark = columns.remark.map { row[$0] } ?? ""
-          try clock.add(text, line: row.line, to: LocalClock.Group(kind: 1, isRegular: false), entry) { [name] time in
+          try clock.add(text, line: row.line, to: RowDating.Group(kind: 1, isRegular: false), entry) { [name] time in
             .fingerStick(
               FingerStick(time: time, concentration: blood, note: remark.isEmpty ? nil : remark, source: name))
           }

@@ -48,7 +48,7 @@ public struct TableReader: HistoryReader {
     let table = CSVTable(separator: separator, lacks: Self.marks)
     var passedOver: [String: Int] = [:]
     let order = options.dateOrder ?? .yearFirst
-    let undated = try LocalClock.dating(order, options, entry) { clock throws(HistoryError) in
+    let undated = try RowDating.dating(order, options, entry) { clock throws(HistoryError) in
       try table.forEachRow(of: file, header: Self.columns) { (columns, row) throws(HistoryError) in
         guard let column = columns.glucose.first(where: { !row[$0.index].isEmpty }) else { return }
         let text = row[column.index]
@@ -71,7 +71,7 @@ public struct TableReader: HistoryReader {
         }
         let moment = row[columns.time]
         if let instant = Instant(rfc3339: moment) ?? Self.secondsSince1970(moment) { return try entry(made(instant)) }
-        let group = LocalClock.Group(kind: kind.rawValue, isRegular: kind == .regular)
+        let group = RowDating.Group(kind: kind.rawValue, isRegular: kind == .regular)
         try clock.add(moment, line: row.line, to: group, entry, make: made)
       }
     }

@@ -131,7 +131,7 @@ enum AppleHealthRecord {
         ("HKExternalUUID", id.description),
       ]
     }
-    if let zone = context.zoneName { entries.append(("HKTimeZone", zone)) }
+    if let zone = context.clock.zoneName { entries.append(("HKTimeZone", zone)) }
     switch value.entry {
     case .sensor(let stored):
       entries.append(("HKWasUserEntered", "0"))

@@ -9,7 +9,7 @@ package struct LocalMoment: Hashable, Sendable {
   package let rfc3339: String
 
   package init(_ instant: Instant, _ context: ExportContext) {
-    offsetMinutes = context.offsetSeconds(instant) / 60
+    offsetMinutes = context.clock.offsetSeconds(at: instant) / 60
     rfc3339 = instant.rfc3339(offsetSeconds: offsetMinutes * 60)
   }
 

@@ -157,8 +157,7 @@ package struct TerraBody {
   private static func midnight(_ instant: Instant, daysLater days: Int, _ context: ExportContext) -> String {
     let offset = LocalMoment(instant, context).offsetMinutes
     let local = instant.secondsSince1970 + Int64(offset) * 60
-    let sinceMidnight = (local % 86_400 + 86_400) % 86_400
-    let wanted = local - sinceMidnight + Int64(days) * 86_400
+    let wanted = (local.floorDivided(by: Instant.secondsPerDay).quotient + Int64(days)) * Instant.secondsPerDay
     // The night's change of the clock lies between the two: ask again with the offset that the first answer gives.
     let guess = Instant(secondsSince1970: wanted - Int64(offset) * 60)
     let there = LocalMoment(guess, context).offsetMinutes

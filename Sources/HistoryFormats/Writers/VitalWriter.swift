@@ -15,7 +15,7 @@ public struct VitalWriter: HistoryWriter {
 
   public func document(_ context: ExportContext) -> any HistoryDocument {
     var zone = ""
-    if let name = context.zoneName {
+    if let name = context.clock.zoneName {
       var json = JSONWriter(indented: false)
       json.string(name)
       zone = "\"time_zone\":\(String(decoding: json.bytes, as: UTF8.self)),"

@@ -23,7 +23,7 @@ public struct HistoryListing {
     table = HistoryTable(unit: unit, style: style, showsRing: rings.count > 1, showsCalibration: showsCalibration)
     let context = ExportContext(
       unit: unit, program: Program.name, version: Program.version, now: now,
-      offsetSeconds: { LocalTime.offsetSeconds(at: $0) ?? 0 }, zoneName: LocalTime.zoneName, person: nil)
+      clock: LocalTime.clock, person: nil)
     switch format {
     case .csv: document = CSVWriter().document(context)
     case .ndjson: document = NDJSONWriter().document(context)

@@ -139,7 +139,5 @@ private struct SensorWear: Hashable {
 
 extension WallClock {
   /// Of this process's zone.
-  public static var local: WallClock {
-    WallClock(zone: LocalTime.zoneName) { LocalTime.offsetSeconds(at: $0) ?? 0 }
-  }
+  public static var local: WallClock { WallClock(LocalTime.clock) }
 }

@@ -9,7 +9,7 @@ extension GlucoseHistory {
     from: Instant?, to: Instant?, unit: GlucoseUnit, madeAt: Instant?, smoothing: Smoothing? = nil
   ) -> ReportContent {
     let points = quarters.points
-    let byDay = StatisticsByDay(quarters, from: from, to: to, offsetSeconds: clock.offsetSeconds)
+    let byDay = StatisticsByDay(quarters, from: from, to: to, clock: clock.localClock)
     let first = from ?? points.first?.time ?? to ?? madeAt ?? .firstSensor
     let last = max(first, to ?? points.last?.time ?? first)
     return ReportContent(
@@ -45,7 +45,7 @@ extension GlucoseHistory {
       )
     }
     // Stretches longer than anybody's history have mistaken dates in them.
-    let changes = to <= from.adding(minutes: 100 * 366 * 1_440) ? clock.changes(from: from, to: to) : []
+    let changes = to <= from.adding(days: 100 * 366) ? clock.changes(from: from, to: to) : []
     if let newest = changes.last.map({ clock.name(ofDay: clock.day($0)) }) {
       notes.append(
         changes.count == 1

@@ -17,11 +17,13 @@ extension StoredWear {
   /// nil for fewer than three scans, or scans of less than a day: a scan's own grain is a minute.
   package var driftSecondsPerDay: Double? {
     guard disagreements.count >= 3, let first = disagreements.first?.readAt, let last = disagreements.last?.readAt,
-      last.secondsSince1970 - first.secondsSince1970 >= 86_400
+      last.secondsSince1970 - first.secondsSince1970 >= Instant.secondsPerDay
     else { return nil }
     var line = LeastSquares()
     for scan in disagreements {
-      line.add(x: Double(scan.readAt.secondsSince1970 - first.secondsSince1970) / 86_400, y: Double(scan.seconds))
+      line.add(
+        x: Double(scan.readAt.secondsSince1970 - first.secondsSince1970) / Double(Instant.secondsPerDay),
+        y: Double(scan.seconds))
     }
     return line.slope
   }

@@ -34,7 +34,7 @@ enum SentSampleJSON {
   static func writeStatistics(of samples: [SentSample], _ context: ExportContext, to writer: inout JSONWriter) {
     var quarters = QuarterHours()
     for sample in samples { quarters.add(sample.value.entry) }
-    let total = StatisticsByDay(quarters, from: nil, to: nil, offsetSeconds: context.offsetSeconds).total
+    let total = StatisticsByDay(quarters, from: nil, to: nil, clock: context.clock).total
     let statistics = total.statistics
     writer.object { json in
       json.member("values", total.count)

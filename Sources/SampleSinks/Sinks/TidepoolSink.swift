@@ -158,7 +158,7 @@ public struct TidepoolSink: SampleSink {
       json.member("deviceTags", ["cgm"])
       json.member("time", "\(context.now.rfc3339.dropLast()).000Z")
       json.member("timeProcessing", "none")
-      json.memberIfKnown("timezone", context.zoneName)
+      json.memberIfKnown("timezone", context.clock.zoneName)
       json.member("timezoneOffset", LocalMoment(context.now, context).offsetMinutes)
     }
     return json.bytes
@@ -183,7 +183,7 @@ public struct TidepoolSink: SampleSink {
   /// For the question whether a value can be written, on which nothing of it has a bearing.
   private static let anyContext = ExportContext(
     unit: .milligramsPerDecilitre, program: "", version: "", now: Instant(secondsSince1970: 0),
-    offsetSeconds: { _ in 0 }, zoneName: nil, person: nil)
+    clock: .utc, person: nil)
 
   private func headers(_ memory: SinkMemory) -> [HTTPRequest.Header] {
     [HTTPRequest.Header("Content-Type", "application/json"), HTTPRequest.Header("Accept", "application/json")]

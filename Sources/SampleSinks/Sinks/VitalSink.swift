@@ -99,7 +99,7 @@ public struct VitalSink: SampleSink {
           json.member("end_date", last.time.rfc3339)
         }
         json.member("provider", provider.rawValue)
-        json.memberIfKnown("time_zone", context.zoneName)
+        json.memberIfKnown("time_zone", context.clock.zoneName)
         // What comes later is a day's, which is a chunk by itself.
         json.member("is_final_chunk", batch.stage == .daily || batch.isLastOfStage)
         json.member("data") { json in

@@ -83,7 +83,7 @@ enum ImportTargets {
   ) -> [UInt8] {
     let context = ExportContext(
       unit: unit, program: "libre", version: "0.1.0", now: Instant(secondsSince1970: 1_716_379_200),
-      offsetSeconds: { _ in 7_200 }, zoneName: "Europe/Rome", person: "white_bear")
+      clock: LocalClock(zoneName: "Europe/Rome") { _ in 7_200 }, person: "white_bear")
     var document = writer.document(context)
     var bytes = document.begin()
     for entry in entries { bytes += document.add(entry) }
@@ -92,11 +92,9 @@ enum ImportTargets {
 
   /// On a clock two hours ahead of UTC, on which one hour never was and another came twice.
   private static func options(_ unit: GlucoseUnit?, _ order: ImportOptions.DateOrder?) -> ImportOptions {
-    ImportOptions(dateOrder: order, unit: unit) { time in
-      let moment = time.instant(offsetSeconds: 7_200)
-      if (time.month, time.day, time.hour) == (3, 31, 2) { return [] }
-      return (time.month, time.day, time.hour) == (10, 27, 2) ? [moment, moment.adding(minutes: 60)] : [moment]
-    }
+    // From 2024-03-29T10:00:00Z to 2024-03-31T01:00:00Z it was put back.
+    let clock = LocalClock { (1_711_706_400..<1_711_846_800).contains($0.secondsSince1970) ? 3_600 : 7_200 }
+    return ImportOptions(dateOrder: order, unit: unit, clock: clock)
   }
 
   private static func read(_ bytes: [UInt8], at path: String?, _ reader: any HistoryReader) throws {

@@ -121,7 +121,7 @@ struct ReportPageTests {
   func hostile() {
     let evil = "</style><script>alert(1)</script>\"'&<img src=x onerror=alert(2)>\u{202E}\u{0}\u{1B}\u{2066}\u{85}"
     var content = ReportContent.made(
-      of: Array(fortnight.prefix(40)), clock: WallClock(zone: evil) { _ in 0 },
+      of: Array(fortnight.prefix(40)), clock: WallClock(LocalClock(zoneName: evil) { _ in 0 }),
       sensors: [.init(name: evil, from: nil, to: nil, count: 0)], notes: [evil])
     content.tool = evil
     content.calibration = evil

@@ -71,7 +71,7 @@ extension ReportContent {
           ImportedSample(
             source: "libreview", device: nil, ring: .history, time: point.time, concentration: point.concentration)))
     }
-    let byDay = StatisticsByDay(quarters, from: nil, to: nil, offsetSeconds: clock.offsetSeconds)
+    let byDay = StatisticsByDay(quarters, from: nil, to: nil, clock: clock.localClock)
     let halves = [points.prefix(points.count / 2), points.suffix(points.count - points.count / 2)].filter {
       !$0.isEmpty
     }

@@ -42,21 +42,20 @@ extension HistoryReader {
 }
 
 extension ImportOptions {
-  /// On a clock two hours ahead of UTC, on which 02:30 of 2024-03-31 never was.
-  static let twoHoursAhead = ImportOptions(moments: { time in
-    let isSkipped = time.year == 2024 && time.month == 3 && time.day == 31 && time.hour == 2
-    return isSkipped ? [] : [time.instant(offsetSeconds: 7_200)]
-  })
+  /// On a clock two hours ahead of UTC, on which 02:30 of 2024-03-31 never was: it was put back two days before.
+  static let twoHoursAhead = ImportOptions(
+    clock: LocalClock {
+      (Instant("2024-03-29T10:00:00Z")..<Instant("2024-03-31T01:00:00Z")).contains($0) ? 3_600 : 7_200
+    })
 
   /// Clocks in Rome in 2024: two hours ahead of UTC from 31 March to 27 October, both at 01:00 UTC, else one.
-  static let rome = ImportOptions(moments: { time in
-    let summer = Instant("2024-03-31T01:00:00Z")..<Instant("2024-10-27T01:00:00Z")
-    let (early, late) = (time.instant(offsetSeconds: 7_200), time.instant(offsetSeconds: 3_600))
-    return (summer.contains(early) ? [early] : []) + (summer.contains(late) ? [] : [late])
-  })
+  static let rome = ImportOptions(
+    clock: LocalClock {
+      (Instant("2024-03-31T01:00:00Z")..<Instant("2024-10-27T01:00:00Z")).contains($0) ? 7_200 : 3_600
+    })
 
   func with(unit: GlucoseUnit? = nil, dateOrder: DateOrder? = nil) -> ImportOptions {
-    ImportOptions(dateOrder: dateOrder, unit: unit, moments: moments)
+    ImportOptions(dateOrder: dateOrder, unit: unit, clock: clock)
   }
 }
 

@@ -99,7 +99,7 @@ struct GlucoseHistoryTests {
   @Test("a day on which the clock was changed is noted")
   func clockChange() throws {
     var found = GlucoseHistory(
-      clock: WallClock(zone: "Europe/Rome") { $0.secondsSince1970 < 1_711_846_800 ? 3_600 : 7_200 })
+      clock: WallClock(LocalClock(zoneName: "Europe/Rome") { $0.secondsSince1970 < 1_711_846_800 ? 3_600 : 7_200 }))
     for day in 29...31 {
       found.add(
         .imported(

@@ -28,7 +28,7 @@ import Testing
     var told = Told()
     let importer = Importer(
       into: store, decoder: DumpDecoder(),
-      options: ImportOptions(dateOrder: .dayFirst, moments: { [$0.instant(offsetSeconds: 0)] }),
+      options: ImportOptions(dateOrder: .dayFirst, clock: .utc),
       ignoredSources: ignoring
     ) { event in
       switch event {

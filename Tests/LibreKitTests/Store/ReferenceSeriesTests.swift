@@ -19,7 +19,7 @@ import Testing
     options.uid = SensorUID(bits: 0xE007_A000_0000_0001)
     let importer = Importer(
       into: store, decoder: DumpDecoder(options: options),
-      options: ImportOptions(dateOrder: .dayFirst, moments: { [$0.instant(offsetSeconds: 0)] })
+      options: ImportOptions(dateOrder: .dayFirst, clock: .utc)
     ) { event in
       switch event {
       case .done(let done): tally = done

@@ -6,7 +6,7 @@ extension WallClock {
   func shortName(ofDay day: Int) -> String {
     switch kind {
     case .local:
-      let civil = CivilTime(Instant(secondsSince1970: Int64(day) * 86_400))
+      let civil = CivilTime(Instant(daysSince1970: day))
       return "\(civil.day) \(Self.month(civil.month))"
     case .sensorAge: return name(ofDay: day)
     }
@@ -23,7 +23,7 @@ extension WallClock {
     var changes: [Instant] = []
     var (low, high) = (from, from)
     while high < to {
-      (low, high) = (high, min(to, high.adding(minutes: 1_440)))
+      (low, high) = (high, min(to, high.adding(days: 1)))
       let offset = offsetSeconds(low)
       guard offsetSeconds(high) != offset else { continue }
       var (before, after) = (low.secondsSince1970, high.secondsSince1970)

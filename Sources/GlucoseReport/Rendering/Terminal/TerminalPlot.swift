@@ -122,7 +122,7 @@ public struct TerminalPlot: Hashable, Sendable {
     var parts = ["\(lines): \(limits) \(unit.rawValue)", "H above, L below"]
     if scale.isExceeded { parts.append("values beyond the scale stand at its edge") }
     // Further stretches have a change each half year.
-    if axis.to <= axis.from.adding(minutes: 31 * 1_440) {
+    if axis.to <= axis.from.adding(days: 31) {
       parts += axis.clock.changes(from: axis.from, to: axis.to).map {
         "clock changed on \(axis.clock.shortName(ofDay: axis.clock.day($0)))"
       }

@@ -30,7 +30,7 @@ enum TimeStep: Hashable {
   var seconds: Int64 {
     switch self {
     case .seconds(let seconds): seconds
-    case .days(let days): days * 86_400
+    case .days(let days): days * Instant.secondsPerDay
     case .months(let months): Int64(months) * 2_629_746
     }
   }
@@ -46,8 +46,10 @@ enum TimeStep: Hashable {
       places = Self.multiples(of: seconds, from: low, to: high)
     case .days(let days):
       // Weeks begin on Mondays, as 1970-01-05 is one; those of a sensor on the day on which it was started.
-      let monday: Int64 = clock.kind != .sensorAge && days.isMultiple(of: 7) ? 4 * 86_400 : 0
-      places = Self.multiples(of: days * 86_400, from: low - monday, to: high - monday).map { $0 + monday }
+      let monday: Int64 = clock.kind != .sensorAge && days.isMultiple(of: 7) ? 4 * Instant.secondsPerDay : 0
+      places = Self.multiples(of: days * Instant.secondsPerDay, from: low - monday, to: high - monday).map {
+        $0 + monday
+      }
     case .months(let months):
       func index(_ seconds: Int64) -> Int64 {
         let civil = CivilTime(Instant(secondsSince1970: seconds))
@@ -69,13 +71,13 @@ enum TimeStep: Hashable {
     let guesses = [place - offset(place - 93_600), place - offset(place + 93_600)].sorted()
     var found = guesses.filter { $0 + offset($0) == place }
     if found.count == 2, found[0] == found[1] { found.removeLast() }
-    guard place.isMultiple(of: 86_400) else { return found.map { Instant(secondsSince1970: $0) } }
+    guard place.isMultiple(of: Instant.secondsPerDay) else { return found.map { Instant(secondsSince1970: $0) } }
     let moment = Instant(secondsSince1970: found.first ?? guesses[1])
-    return Int64(clock.day(moment)) * 86_400 == place ? [moment] : []
+    return Int64(clock.day(moment)) * Instant.secondsPerDay == place ? [moment] : []
   }
 
   private static func multiples(of step: Int64, from: Int64, to: Int64) -> [Int64] {
-    let first = from - (from % step + step) % step
+    let first = from - from.floorDivided(by: step).remainder
     return Array(stride(from: first, through: to, by: Int64.Stride(step)))
   }
 
@@ -83,8 +85,9 @@ enum TimeStep: Hashable {
     let shown = Instant(secondsSince1970: place)
     let civil = CivilTime(shown)
     switch self {
-    case .seconds where !place.isMultiple(of: 86_400): return String(shown.rfc3339.dropFirst(11).prefix(5))
-    case .seconds, .days: return clock.shortName(ofDay: Int((place - (place % 86_400 + 86_400) % 86_400) / 86_400))
+    case .seconds where !place.isMultiple(of: Instant.secondsPerDay):
+      return String(shown.rfc3339.dropFirst(11).prefix(5))
+    case .seconds, .days: return clock.shortName(ofDay: Int(place.floorDivided(by: Instant.secondsPerDay).quotient))
     case .months(let months): return months < 12 && civil.month > 1 ? WallClock.month(civil.month) : String(civil.year)
     }
   }

@@ -30,11 +30,11 @@ struct TimeStepTests {
   @Test("a midnight that the clock jumps over is marked at the jump, one that comes twice at its first time")
   func midnight() throws {
     // A clock at UTC that is put forward, or back, by an hour at 2024-05-03T00:00:00Z, or an hour later.
-    let forward = WallClock(zone: nil) { $0.secondsSince1970 < 1_714_694_400 ? 0 : 3_600 }
+    let forward = WallClock(LocalClock { $0.secondsSince1970 < 1_714_694_400 ? 0 : 3_600 })
     #expect(
       try marks(.seconds(3_600), "2024-05-02T22:00:00Z", "2024-05-03T01:00:00Z", forward)
         == ["22:00 22:00", "23:00 23:00", "3 May 00:00", "01:00 00:00", "02:00 01:00"])
-    let back = WallClock(zone: nil) { $0.secondsSince1970 < 1_714_698_000 ? 0 : -3_600 }
+    let back = WallClock(LocalClock { $0.secondsSince1970 < 1_714_698_000 ? 0 : -3_600 })
     #expect(
       try marks(.seconds(3_600), "2024-05-02T23:00:00Z", "2024-05-03T02:00:00Z", back)
         == ["23:00 23:00", "3 May 00:00", "01:00 02:00"])
@@ -43,7 +43,8 @@ struct TimeStepTests {
   @Test("a day that a zone left out has no mark")
   func dateLine() throws {
     // Samoa went from UTC−10 to UTC+14 at the end of 2011-12-29.
-    let samoa = WallClock(zone: "Pacific/Apia") { $0.secondsSince1970 < 1_325_239_200 ? -36_000 : 50_400 }
+    let samoa = WallClock(
+      LocalClock(zoneName: "Pacific/Apia") { $0.secondsSince1970 < 1_325_239_200 ? -36_000 : 50_400 })
     #expect(
       try marks(.days(1), "2011-12-29T00:00:00Z", "2012-01-01T00:00:00Z", samoa)
         == ["29 Dec 10:00", "31 Dec 10:00", "1 Jan 10:00"])

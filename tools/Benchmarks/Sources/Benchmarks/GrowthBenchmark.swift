@@ -58,8 +58,7 @@ extension Benchmarks {
   private static let start = Instant(secondsSince1970: 1_714_644_900)
 
   private static let context = ExportContext(
-    unit: .milligramsPerDecilitre, program: "libre", version: "0", now: start, offsetSeconds: { _ in 0 },
-    zoneName: nil, person: nil)
+    unit: .milligramsPerDecilitre, program: "libre", version: "0", now: start, clock: .utc, person: nil)
 
   private static func points(_ count: Int) -> [GlucosePoint] {
     (0..<count).map { index in

@@ -17,7 +17,7 @@ import TextFormats
 /// "Next to" is for values at regular times alone: no more than 20 minutes apart, which is more than any sensor's step
 /// and less than any change of clocks. A row between two such neighbours has an hour missing on one side or the other,
 /// and nothing tells on which. Newest first is the same, read backwards.
-struct LocalClock {
+struct RowDating {
   /// What a row becomes once its moment is known.
   typealias Making = (Instant) -> HistoryEntry
 
@@ -63,9 +63,9 @@ struct LocalClock {
   /// Returns how many rows have no moment, by the reason. Throws what `read` throws.
   static func dating(
     _ order: ImportOptions.DateOrder, _ options: ImportOptions, _ entry: (HistoryEntry) throws(HistoryError) -> Void,
-    _ read: (inout LocalClock) throws(HistoryError) -> Void
+    _ read: (inout RowDating) throws(HistoryError) -> Void
   ) throws(HistoryError) -> [String: Int] {
-    var clock = LocalClock(order: order, options: options)
+    var clock = RowDating(order: order, options: options)
     let failure: HistoryError?
     do throws(HistoryError) {
       try read(&clock)
@@ -85,14 +85,15 @@ struct LocalClock {
     _ text: String, line: Int, to group: Group, _ entry: (HistoryEntry) throws(HistoryError) -> Void,
     make: @escaping Making
   ) throws(HistoryError) {
-    let moments = options.moments(try civilTime(text, line: line))
+    let moments = options.clock.moments(of: try civilTime(text, line: line))
     guard let first = moments.first, let last = moments.last else {
       return passedOver[PassedOver.skippedHour, default: 0] += 1
     }
     if courses.count >= Self.groupLimit && courses[group] == nil || heldBack >= Self.rowLimit { try settleAll(entry) }
     var course = courses[group] ?? Course()
     // Of another year's change of clocks.
-    if let row = course.rows.first, first == last || abs(row.summer.secondsSince1970 - first.secondsSince1970) > 86_400
+    if let row = course.rows.first,
+      first == last || abs(row.summer.secondsSince1970 - first.secondsSince1970) > Instant.secondsPerDay
     {
       try settle(&course, group, next: first, entry)
     }
