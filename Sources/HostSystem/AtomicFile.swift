@@ -91,7 +91,7 @@ public final class AtomicFile {
   /// A new file in the same folder, which nobody else writes to: its descriptor, and its name if it has one.
   private static func neighbour(of target: String, mode: mode_t) -> (descriptor: Int32, name: String?) {
     if access("/proc/self/fd", X_OK) == 0 {
-      let descriptor = open(folder(of: target), O_WRONLY | O_CLOEXEC | unnamed, mode)
+      let descriptor = open(FileSystem.directory(of: target), O_WRONLY | O_CLOEXEC | unnamed, mode)
       if descriptor >= 0 { return (descriptor, nil) }
     }
     for _ in 0..<attempts {
@@ -104,12 +104,7 @@ public final class AtomicFile {
   }
 
   private static func freeName(beside target: String) -> String {
-    "\(folder(of: target))/.libre-\(String(UInt64.random(in: .min ... .max), radix: 16)).part"
-  }
-
-  private static func folder(of target: String) -> String {
-    guard let slash = target.lastIndex(of: "/") else { return "." }
-    return slash == target.startIndex ? "/" : String(target[..<slash])
+    "\(FileSystem.directory(of: target))/.libre-\(String(UInt64.random(in: .min ... .max), radix: 16)).part"
   }
 
   /// Where a new file of this path belongs: links are followed, one that leads to nothing yet among them.

@@ -164,6 +164,12 @@ public enum FileSystem {
     return "\(String(cString: folder))/\(path)"
   }
 
+  /// The directory that a path names a file in.
+  static func directory(of path: String) -> String {
+    guard let slash = path.lastIndex(of: "/") else { return "." }
+    return slash == path.startIndex ? "/" : String(path[..<slash])
+  }
+
   /// Removes a file. Throws `output`.
   public static func remove(_ path: String) throws(OutputError) {
     guard unlink(path) == 0 else { throw .refused(path: path, number: errno) }

@@ -51,8 +51,7 @@ extension OutputError {
 
   /// The way out for each error number that has one of its own.
   private static func resolution(_ path: String, _ number: Int32) -> String {
-    let folder = path.contains("/") ? String(path[..<(path.lastIndex(of: "/") ?? path.startIndex)]) : "."
-    let directory = folder.isEmpty ? "/" : folder
+    let directory = FileSystem.directory(of: path)
     return switch number {
     case ENOSPC, EDQUOT, EFBIG: "free some space on the disk of \(directory), or choose another place"
     case EACCES, EPERM, EROFS: "choose a directory that you may write to; ls -ld \(directory) shows who may"

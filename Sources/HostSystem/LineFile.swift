@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
+/// A file that grows by whole lines, to which several processes may append.
+package enum LineFile {
+  package enum Failure: Error, Hashable, Sendable {
+    /// The operating system refuses it: the error number.
+    case refused(Int32)
+    /// It is a pipe, a device or a directory.
+    case notPlain
+    /// Such a path would be cut off at the NUL.
+    case pathHasNUL
+  }
+
+  /// Throws what `append` would throw, as far as that can be seen without a change.
+  package static func check(_ path: String) throws(Failure) {
+    let file = open(path, O_WRONLY | O_APPEND | O_CLOEXEC | O_NONBLOCK)
+    if file >= 0 {
+      defer { close(file) }
+      _ = try plainSize(of: file)
+    } else if errno != ENOENT || access(FileSystem.directory(of: path), W_OK | X_OK) != 0 {
+      throw .refused(errno)
+    }
+  }
+
+  /// Appends lines to a file, which is created for its owner alone.
+  ///
+  /// The lines are on the disk when this returns, and an attempt that fails leaves the file as it was. A last line that a
+  /// crash has torn is ended first, so that it does not spoil the next one.
+  package static func append(_ lines: [UInt8], to path: String) throws(Failure) {
+    guard !path.utf8.contains(0) else { throw .pathHasNUL }
+    // Reading too, for the last byte; and never waiting for the other end of a pipe.
+    let flags = O_RDWR | O_APPEND | O_CLOEXEC | O_NONBLOCK
+    var isNew = false
+    var file = open(path, flags)
+    if file < 0, errno == ENOENT {
+      file = open(path, flags | O_CREAT, 0o600)
+      isNew = true
+    }
+    guard file >= 0 else { throw .refused(errno) }
+    defer { close(file) }
+    _ = try plainSize(of: file)
+    // Another process of ours may append at the same time.
+    while flock(file, LOCK_EX) != 0 { if errno != EINTR { throw .refused(errno) } }
+    let size = try plainSize(of: file)
+    do throws(Failure) {
+      let isTorn = try size > 0 && lastByte(of: file, at: size - 1) != lineBreak
+      if let number = FileSystem.writeAll(isTorn ? [lineBreak] + lines : lines, to: file) { throw .refused(number) }
+      guard fsync(file) == 0 else { throw .refused(errno) }
+      if isNew { try syncDirectory(of: path) }
+    } catch {
+      // So that what is written again is not there twice.
+      _ = ftruncate(file, size)
+      throw error
+    }
+  }
+
+  private static let lineBreak = UInt8(ascii: "\n")
+
+  private static func plainSize(of file: Int32) throws(Failure) -> off_t {
+    var status = stat()
+    guard fstat(file, &status) == 0 else { throw .refused(errno) }
+    guard status.st_mode & S_IFMT == S_IFREG else { throw .notPlain }
+    return status.st_size
+  }
+
+  private static func lastByte(of file: Int32, at offset: off_t) throws(Failure) -> UInt8 {
+    var byte: UInt8 = 0
+    guard pread(file, &byte, 1, offset) == 1 else { throw .refused(errno) }
+    return byte
+  }
+
+  /// A new file's name is in its directory, which is written by itself.
+  private static func syncDirectory(of path: String) throws(Failure) {
+    let directory = open(FileSystem.directory(of: path), O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    guard directory >= 0 else { throw .refused(errno) }
+    defer { close(directory) }
+    guard fsync(directory) == 0 else { throw .refused(errno) }
+  }
+}
