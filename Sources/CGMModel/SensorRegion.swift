@@ -21,6 +21,12 @@ public enum SensorRegion: Hashable, Sendable {
       }
   }
 
+  /// The region of this name; unspecified for any other.
+  public init(name: String) {
+    let named: [SensorRegion] = [.european, .usa, .australiaCanada, .eastROW]
+    self = named.first { $0.name == name } ?? .unspecified
+  }
+
   /// The word used in JSON.
   public var name: String {
     switch self {

@@ -12,8 +12,8 @@ public struct NewestSample: Hashable, Sendable {
   public let maxLifeMinutes: Int?
   /// The newest trend minute of the wear, usable or not.
   public let newestTrendMinute: SensorMinute?
-  /// As its latest scan said, in JSON's word, with the age at that time; nil without a scan.
-  public let state: String?
+  /// As its latest scan said, with the age at that time; nil without a scan.
+  public let state: SensorState?
   public let ageMinutes: Int?
   public let lastReadAt: Instant?
 
@@ -90,7 +90,7 @@ extension SensorStore {
   private func newestMinute(
     _ wear: Int, _ ring: SampleRing, _ isUsable: Bool, until last: Int? = nil
   ) throws(StoreError) -> Int? {
-    let usable = isUsable ? " AND quality = 'ok' AND glucose_mg_dl IS NOT NULL" : ""
+    let usable = isUsable ? " AND \(SampleRow.isUsable)" : ""
     return try statement(
       "SELECT minute FROM sample WHERE wear = ? AND ring = ? AND minute <= ?\(usable) ORDER BY minute DESC LIMIT 1"
     ).first(.integer(wear), .integer(SampleRow.number(ring)), .integer(last ?? Self.lastMinute))?.first?.minutes

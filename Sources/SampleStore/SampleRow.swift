@@ -5,7 +5,7 @@ import SQLiteAccess
 /// A row of `sample`: the columns, once, for reading and for writing.
 struct SampleRow: Hashable {
   var raw: RawSample
-  var quality: String
+  var quality: SampleQuality
   var temperatureCelsius: Double?
   var milligramsPerDecilitre: Double?
   /// The row of `calibration`; nil where nothing gave a value.
@@ -16,7 +16,7 @@ struct SampleRow: Hashable {
   init(_ sample: GlucoseSample, isSalvaged: Bool) {
     raw = sample.raw
     // Whoever decoded it: an error has no value.
-    quality = (sample.raw.hasError ? SampleQuality.error : sample.quality).rawValue
+    quality = sample.raw.hasError ? .error : sample.quality
     temperatureCelsius = sample.temperatureCelsius
     milligramsPerDecilitre = sample.raw.hasError ? nil : sample.concentration?.milligramsPerDecilitre
     calibration = nil
@@ -36,6 +36,9 @@ struct SampleRow: Hashable {
       return "\(table(name)).\(name)"
     }.joined(separator: ", ")
   }
+
+  /// True of a row with a value that may be counted, sent and shown as a value, as `GlucoseSample.usableConcentration`.
+  static let isUsable = "sample.quality = 'ok' AND sample.glucose_mg_dl IS NOT NULL"
 
   /// True of a row with the wear `?1` and the counts that are bound from 2 on.
   static let isSame = """
@@ -57,7 +60,7 @@ struct SampleRow: Hashable {
   /// Reads the columns from `first` on.
   init(_ row: StoreStatement, first: Int32 = 0) {
     raw = Self.raw(row, first: first)
-    quality = raw.hasError ? SampleQuality.error.rawValue : row.textOrNil(first + 7) ?? ""
+    quality = raw.hasError ? .error : row.textOrNil(first + 7).flatMap(SampleQuality.init) ?? .error
     temperatureCelsius = row.realOrNil(first + 8)
     milligramsPerDecilitre = raw.hasError ? nil : row.realOrNil(first + 9)
     calibration = row.integerOrNil(first + 10)
@@ -76,7 +79,7 @@ struct SampleRow: Hashable {
   /// Binds the columns from `first` on, which counts from 1.
   func bind(to statement: StoreStatement, first: Int32) {
     Self.bind(raw, to: statement, first: first)
-    statement.bind(.text(quality), at: first + 7)
+    statement.bind(.text(quality.rawValue), at: first + 7)
     statement.bind(temperatureCelsius, at: first + 8)
     statement.bind(milligramsPerDecilitre, at: first + 9)
     statement.bind(.integer(calibration), at: first + 10)
@@ -98,8 +101,7 @@ struct SampleRow: Hashable {
     GlucoseSample(
       raw: raw, temperatureCelsius: temperatureCelsius,
       concentration: milligramsPerDecilitre.map(GlucoseConcentration.init(milligramsPerDecilitre:)),
-      quality: SampleQuality(rawValue: quality) ?? .error
-    )
+      quality: quality)
   }
 
   static func number(_ ring: SampleRing) -> Int {

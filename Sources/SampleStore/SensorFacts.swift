@@ -8,8 +8,8 @@ struct SensorFacts {
   var fingerprint: String?
   var serial: String?
   var family: SensorFamily
-  var region: String?
-  var patchInfo: String?
+  var region: SensorRegion?
+  var patchInfo: PatchInfo?
   var maxLifeMinutes: Int?
   var footer: [UInt8]?
 
@@ -18,8 +18,8 @@ struct SensorFacts {
     fingerprint = sensor.fingerprint?.description
     serial = sensor.serial
     family = sensor.family
-    region = sensor.region?.name
-    patchInfo = sensor.patchInfo?.description
+    region = sensor.region
+    patchInfo = sensor.patchInfo
     maxLifeMinutes = sensor.maxLifeMinutes
     self.footer = footer
   }
@@ -38,8 +38,8 @@ struct SensorFacts {
     fingerprint = row[1].text
     serial = row[2].text
     family = row[3].text.flatMap(SensorFamily.init) ?? .unknown
-    region = row[4].text
-    patchInfo = row[5].text
+    region = row[4].text.map(SensorRegion.init(name:))
+    patchInfo = row[5].text.flatMap(HexText.bytes).flatMap(PatchInfo.init)
     maxLifeMinutes = row[6].minutes
     footer = row[7].blob
   }

@@ -49,7 +49,7 @@ extension SensorStore {
       """
     ).run(
       .text(orNull: facts.fingerprint), .text(orNull: facts.serial), .text(facts.family.rawValue),
-      .text(orNull: facts.region), .text(orNull: facts.patchInfo), .integer(facts.maxLifeMinutes),
+      .text(orNull: facts.region?.name), .text(orNull: facts.patchInfo?.description), .integer(facts.maxLifeMinutes),
       .blob(orNull: facts.footer), .integer(row))
   }
 

@@ -11,9 +11,9 @@ public struct StoredSensor: Hashable, Sendable {
 
   public let id: ID
   public let identity: SensorIdentity
-  /// The word used in JSON; nil if no scan had a good footer.
-  public let region: String?
-  public let patchInfo: String?
+  /// nil if no scan had a good footer.
+  public let region: SensorRegion?
+  public let patchInfo: PatchInfo?
   public let maxLifeMinutes: Int?
   /// In the order of their numbers: by their starts, those without one last.
   public let wears: [StoredWear]
@@ -30,8 +30,8 @@ public struct StoredWear: Hashable, Sendable {
   public let historySamples: Int
   public let trendSamples: Int
   public let newestMinute: SensorMinute?
-  /// As its latest scan said, in JSON's word, with the age at that time.
-  public let state: String?
+  /// As its latest scan said, with the age at that time.
+  public let state: SensorState?
   public let ageMinutes: Int?
   public let lastReadAt: Instant?
   public let conflicts: [StoredConflict]
@@ -136,11 +136,11 @@ extension SensorStore {
   /// What the latest scan of a wear said: the one at the largest age, which never goes back.
   func lastScan(
     ofWear wear: Int
-  ) throws(StoreError) -> (state: String?, ageMinutes: Int?, readAt: Instant?)? {
+  ) throws(StoreError) -> (state: SensorState?, ageMinutes: Int?, readAt: Instant?)? {
     let row = try statement(
       "SELECT state, age_minutes, read_at FROM scan WHERE wear = ? ORDER BY age_minutes DESC, read_at DESC LIMIT 1"
     ).first(.integer(wear))
-    return row.map { ($0[0].text, $0[1].minutes, $0[2].instant) }
+    return row.map { ($0[0].text.map(SensorState.init(name:)), $0[1].minutes, $0[2].instant) }
   }
 
   private func conflicts(ofWear wear: Int) throws(StoreError) -> [StoredConflict] {

@@ -24,7 +24,7 @@ struct LatestOutputTests {
       entry: .sensor(StoredSample(sensor: sensor, wear: 1, sample: sample, calibration: nil, isSalvaged: false)),
       concentration: concentration, change: change, ratePerMinute: rate,
       condition: SensorCondition(
-        lastState: "active", ageMinutes: 545, activatedAt: ageMinutes == nil ? nil : time.adding(minutes: -545),
+        lastState: .active, ageMinutes: 545, activatedAt: ageMinutes == nil ? nil : time.adding(minutes: -545),
         maxLifeMinutes: 20_630, now: time.adding(minutes: ageMinutes ?? 0)), lastReadAt: time, ageMinutes: ageMinutes)
   }
 

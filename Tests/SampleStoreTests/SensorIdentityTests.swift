@@ -102,7 +102,7 @@ struct SensorIdentityTests {
       sensor.identity
         == SensorIdentity(
           uid: ReadingFixture.uid, fingerprint: ReadingFixture.fingerprint, serial: nil, family: .libre1))
-    #expect(sensor.region == "european")
+    #expect(sensor.region == .european)
     #expect(sensor.maxLifeMinutes == 20_700)
   }
 

@@ -19,8 +19,8 @@ public enum SensorsJSON {
       json.member("serial", sensor.identity.serial)
       json.member("fingerprint", sensor.identity.fingerprint?.description)
       json.member("family", sensor.identity.family.rawValue)
-      json.member("region", sensor.region)
-      json.member("patch_info", sensor.patchInfo)
+      json.member("region", sensor.region?.name)
+      json.member("patch_info", sensor.patchInfo?.description)
       json.member("max_life_minutes", sensor.maxLifeMinutes)
       json.member("wears") { $0.array(sensor.wears) { write($1, of: sensor, now: now, to: &$0) } }
     }

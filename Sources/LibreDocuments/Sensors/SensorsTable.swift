@@ -42,7 +42,7 @@ public struct SensorsTable: Sendable {
       facts.append(["UID", uid.description + (sensor.patchInfo.map { ", patch info \($0)" } ?? "")])
     }
     if let fingerprint = sensor.identity.fingerprint { facts.append(["fingerprint", fingerprint.description]) }
-    if let region = sensor.region { facts.append(["region", region.replacing("_", with: " ")]) }
+    if let region = sensor.region { facts.append(["region", region.name.replacing("_", with: " ")]) }
     if let minutes = sensor.maxLifeMinutes { facts.append(["made for", DurationText.of(minutes: minutes)]) }
     if let calibration {
       let numbers = calibration.parameters.map { "\($0.name) \(DecimalText.shortest($0.value, places: 6))" }

@@ -17,12 +17,10 @@ public struct SensorCondition: Hashable, Sendable {
   /// No sensor of this family lasts longer: 14 days are printed on it, and the longest of the reference memories says 14½.
   static let longestLifeMinutes = 21_600
 
-  /// `lastState` is JSON's word.
   public init(
-    lastState: String?, ageMinutes: Int?, activatedAt: Instant?, maxLifeMinutes: Int?, now: Instant
+    lastState last: SensorState?, ageMinutes: Int?, activatedAt: Instant?, maxLifeMinutes: Int?, now: Instant
   ) {
-    let last = lastState.map(SensorState.init(name:))
-    self.lastState = last
+    lastState = last
     endsAt = maxLifeMinutes.flatMap { activatedAt?.adding(minutes: $0) }
     switch last {
     case .shutdown, .failure: state = last

@@ -30,7 +30,7 @@ extension SensorStore {
     guard let row, row[0] != row[1] else { return }
     let key = "sample.wear, sample.ring, sample.minute"
     let isSendable = """
-      sample.quality = 'ok' AND sample.glucose_mg_dl IS NOT NULL AND NOT sample.is_salvaged AND sensor.uid IS NOT NULL
+      \(SampleRow.isUsable) AND NOT sample.is_salvaged AND sensor.uid IS NOT NULL
         AND NOT wear.is_provisional
         AND wear.activated_at + sample.minute * 60 >= sink.sends_from
       """

@@ -6,7 +6,7 @@ import Testing
 struct SensorConditionTests {
   private let start = Instant(secondsSince1970: 1_714_644_000)
 
-  private func state(_ last: String?, readAtAge: Int?, nowAtAge: Int, life: Int? = 20_000) -> SensorState? {
+  private func state(_ last: SensorState?, readAtAge: Int?, nowAtAge: Int, life: Int? = 20_000) -> SensorState? {
     SensorCondition(
       lastState: last, ageMinutes: readAtAge, activatedAt: start, maxLifeMinutes: life,
       now: start.adding(minutes: nowAtAge)
@@ -15,30 +15,30 @@ struct SensorConditionTests {
 
   @Test("the clock takes a sensor on from what it was when it was read")
   func clock() {
-    #expect(state("warming_up", readAtAge: 30, nowAtAge: 59) == .warmingUp)
-    #expect(state("warming_up", readAtAge: 30, nowAtAge: 60) == .active)
-    #expect(state("active", readAtAge: 100, nowAtAge: 19_999) == .active)
-    #expect(state("active", readAtAge: 100, nowAtAge: 20_000) == .expired)
-    #expect(state("active", readAtAge: 100, nowAtAge: 20_719) == .expired)
-    #expect(state("active", readAtAge: 100, nowAtAge: 20_720) == .shutdown)
+    #expect(state(.warmingUp, readAtAge: 30, nowAtAge: 59) == .warmingUp)
+    #expect(state(.warmingUp, readAtAge: 30, nowAtAge: 60) == .active)
+    #expect(state(.active, readAtAge: 100, nowAtAge: 19_999) == .active)
+    #expect(state(.active, readAtAge: 100, nowAtAge: 20_000) == .expired)
+    #expect(state(.active, readAtAge: 100, nowAtAge: 20_719) == .expired)
+    #expect(state(.active, readAtAge: 100, nowAtAge: 20_720) == .shutdown)
     #expect(state(nil, readAtAge: nil, nowAtAge: 100) == .active)
   }
 
   @Test("a sensor that has ended or failed stays so, and an age once reached is not undone by a clock")
   func lasting() {
-    #expect(state("shutdown", readAtAge: 20_720, nowAtAge: 100) == .shutdown)
-    #expect(state("failure", readAtAge: 4_000, nowAtAge: 4_001) == .failure)
-    #expect(state("expired", readAtAge: 20_100, nowAtAge: 5_000) == .expired)
+    #expect(state(.shutdown, readAtAge: 20_720, nowAtAge: 100) == .shutdown)
+    #expect(state(.failure, readAtAge: 4_000, nowAtAge: 4_001) == .failure)
+    #expect(state(.expired, readAtAge: 20_100, nowAtAge: 5_000) == .expired)
   }
 
   @Test("without a start or a known life nothing is claimed that the sensor has not said")
   func unknown() {
     let undated = SensorCondition(
-      lastState: "active", ageMinutes: 100, activatedAt: nil, maxLifeMinutes: 20_000, now: start)
+      lastState: .active, ageMinutes: 100, activatedAt: nil, maxLifeMinutes: 20_000, now: start)
     #expect(undated.state == nil && undated.endsAt == nil && undated.words == "not known")
-    #expect(state("active", readAtAge: 100, nowAtAge: 21_599, life: nil) == .active)
+    #expect(state(.active, readAtAge: 100, nowAtAge: 21_599, life: nil) == .active)
     // No sensor of this family lasts for 15 days.
-    #expect(state("active", readAtAge: 100, nowAtAge: 21_600, life: nil) == nil)
-    #expect(state("warming_up", readAtAge: 30, nowAtAge: 50_000, life: nil) == nil)
+    #expect(state(.active, readAtAge: 100, nowAtAge: 21_600, life: nil) == nil)
+    #expect(state(.warmingUp, readAtAge: 30, nowAtAge: 50_000, life: nil) == nil)
   }
 }
