@@ -28,8 +28,11 @@ public struct GlucoseSample: Hashable, Sendable {
     self.id = id
   }
 
-  /// The value that may be used as glucose: nil unless the quality is `ok`, so that a mean needs no filter.
-  @inlinable public var usableConcentration: GlucoseConcentration? { quality == .ok ? concentration : nil }
+  /// The value that may be counted, sent and shown as glucose: nil unless the quality is `ok`, so that a mean needs no
+  /// filter. This is the one place that decides.
+  @inlinable public var usableConcentration: GlucoseConcentration? {
+    quality == .ok && !raw.hasError ? concentration : nil
+  }
 
   public var ring: SampleRing { raw.ring }
   public var minute: SensorMinute { raw.minute }

@@ -27,7 +27,7 @@ public enum HistoryEntry: Hashable, Sendable {
     }
   }
 
-  /// nil where no number can be given honestly. A sample that is not `isUsable` may have one all the same.
+  /// nil where no number can be given honestly. A sample without a `usableConcentration` may have one all the same.
   public var concentration: GlucoseConcentration? {
     switch self {
     case .sensor(let stored): stored.sample.concentration
@@ -36,12 +36,12 @@ public enum HistoryEntry: Hashable, Sendable {
     }
   }
 
-  /// True if it has a value that may be counted, sent and shown as a value.
-  public var isUsable: Bool {
+  /// The value that may be counted, sent and shown as a value.
+  public var usableConcentration: GlucoseConcentration? {
     switch self {
-    case .sensor(let stored):
-      stored.sample.quality == .ok && !stored.sample.raw.hasError && stored.sample.concentration != nil
-    case .imported, .fingerStick: true
+    case .sensor(let stored): stored.sample.usableConcentration
+    case .imported(let imported): imported.concentration
+    case .fingerStick(let stick): stick.concentration
     }
   }
 }

@@ -20,7 +20,8 @@ public struct LocalClock: Sendable {
   /// Days since 1970-01-01 on this clock, and seconds since midnight: both at once, since an offset costs a look into the
   /// zone's table.
   package func place(_ instant: Instant) -> (day: Int, second: Int) {
-    (Int(instant.secondsSince1970) + offset(instant)).floorDivided(by: Int(Instant.secondsPerDay))
+    let (day, second) = (Int(instant.secondsSince1970) + offset(instant)).floorDivided(by: Int(Instant.secondsPerDay))
+    return (day, second)
   }
 
   /// The moments at which it shows this: none in the hour that is left out when summer time begins, two in the hour that

@@ -16,9 +16,8 @@ public struct SampleID: Hashable, Sendable {
   package init(bytes: some Collection<UInt8>, version: UInt64? = nil) {
     let high = BigEndian.number(of: bytes.prefix(8))
     let low = BigEndian.number(of: bytes.dropFirst(8).prefix(8))
-    guard let version else { return self.init(high: high, low: low) }
-    self.init(
-      high: high & 0xFFFF_FFFF_FFFF_0FFF | version << 12, low: low & 0x3FFF_FFFF_FFFF_FFFF | 0x8000_0000_0000_0000)
+    self.high = version.map { high & 0xFFFF_FFFF_FFFF_0FFF | $0 << 12 } ?? high
+    self.low = version == nil ? low : low & 0x3FFF_FFFF_FFFF_FFFF | 0x8000_0000_0000_0000
   }
 
   /// Reads RFC 9562 text; nil for anything else.

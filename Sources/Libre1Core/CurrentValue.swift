@@ -19,7 +19,7 @@ package struct CurrentValue {
 
   /// Takes in a trend sample; the newest comes first.
   package mutating func add(_ sample: GlucoseSample) {
-    guard sample.quality == .ok, let concentration = sample.concentration else { return }
+    guard let concentration = sample.usableConcentration else { return }
     let lag = newestMinute.value - sample.minute.value
     if newest == nil, lag <= Self.maximumLag { newest = (sample.minute, concentration) }
     if lag <= Self.rateSpan { line.add(x: -Double(lag), y: concentration.milligramsPerDecilitre) }

@@ -48,6 +48,9 @@ public struct SampleBatch: Sendable {
   public let sensor: SensorFacts
   /// Dated, with ids, and of quality `ok`: a flagged value is never sent as a value.
   public let samples: [StoredSample]
+  /// What may be sent of them: of the rings that the sink is to be told of, and nothing flagged or undated, whoever put
+  /// it in.
+  let sent: [SentSample]
   /// The value of now, if the newest sample that there is belongs to this batch.
   public let current: CurrentGlucose?
   /// True if no newer sample of this sensor is there: what a receiver keeps as the state of now may be made of it.
@@ -65,6 +68,9 @@ public struct SampleBatch: Sendable {
     self.parts = parts
     self.sensor = sensor
     self.samples = samples
+    sent = samples.compactMap { stored in
+      stored.sample.ring == .history || parts.contains(.trend) ? try? SentSample(stored) : nil
+    }
     self.current = current
     self.holdsNewest = holdsNewest ?? (current != nil)
     self.isLastOfStage = isLastOfStage

@@ -33,15 +33,6 @@ struct SentSample {
 }
 
 extension SampleBatch {
-  /// What may be sent of the batch: of the rings that the sink is to be told of, and nothing flagged or undated,
-  /// whoever put it in.
-  var sent: [SentSample] {
-    samples.compactMap { stored in
-      guard stored.sample.ring == .history || parts.contains(.trend) else { return nil }
-      return try? SentSample(stored)
-    }
-  }
-
   /// Which way glucose goes at a minute, known only for the minute that is the current one.
   func direction(at minute: SensorMinute) -> TrendDirection? {
     guard let current, current.minute == minute, current.ratePerMinute != nil else { return nil }

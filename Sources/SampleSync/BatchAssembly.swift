@@ -34,7 +34,7 @@ package struct BatchAssembly {
     while let batch = try store.libre({ store throws(StoreError) in
       try store.nextBatch(of: sink, limit: limit, until: end)
     }) {
-      guard case .series = calibration else { return (batch, batch.samples.map(Self.identified)) }
+      guard case .series = calibration else { return (batch, batch.samples.map { $0.identified() }) }
       let (samples, waiting, anchor) = try valued(batch)
       if waiting.isEmpty { return (batch, samples) }
       try store.libre { store throws(StoreError) in try store.wait(waiting, of: batch, since: anchor) }
@@ -58,7 +58,7 @@ package struct BatchAssembly {
     for sample in batch.samples {
       let entry = try store.libre { _ throws(StoreError) in try made.completed(.sensor(sample)) }
       if case .sensor(let valued) = entry, valued.sample.usableConcentration != nil {
-        samples.append(valued)
+        samples.append(valued.identified())
       } else {
         waiting.append(sample)
       }
@@ -71,10 +71,6 @@ package struct BatchAssembly {
   static func key(of batch: StoredBatch) -> String {
     guard batch.key.count == 16 else { return HexText.string(of: batch.key) }
     return SampleID(bytes: batch.key, version: 4).description
-  }
-
-  package static func identified(_ sample: StoredSample) -> StoredSample {
-    if case .sensor(let identified) = HistoryEntry.sensor(sample).identified() { identified } else { sample }
   }
 
   /// What requests say besides the samples.
@@ -107,7 +103,7 @@ package struct BatchAssembly {
     let activatedAt = wear?.anchor.activatedAt
     return SampleBatch.SensorFacts(
       identity: sensor.identity, wear: number,
-      state: wear?.state.map(SensorState.init(name:)),
+      state: wear?.state,
       activatedAt: activatedAt, expiresAt: sensor.maxLifeMinutes.flatMap { activatedAt?.adding(minutes: $0) },
       lastReadAt: wear?.lastReadAt)
   }
@@ -125,7 +121,7 @@ package struct BatchAssembly {
     query.sensor = newest.sensor
     query.from = newest.time?.adding(minutes: -Self.reachMinutes)
     var current = CurrentValue(newestMinute: last)
-    try store.forEachEntry(query, calibration: calibration) { entry throws(LibreError) in
+    try store.forEachEntry(query, calibration: calibration, withIDs: false) { entry throws(LibreError) in
       guard case .sensor(let stored) = entry, stored.wear == newest.wear else { return true }
       current.add(stored.sample)
       return true

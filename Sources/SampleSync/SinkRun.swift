@@ -284,7 +284,7 @@ struct SinkRun {
       .failed(
         batch: BatchAssembly.key(of: batch), failure, reason: samples.first?.reason ?? "",
         rejected: samples.map {
-          SyncEvent.Rejection(id: BatchAssembly.identified($0.0).sample.id, reason: $0.reason)
+          SyncEvent.Rejection(id: $0.0.sample.id ?? $0.0.identified().sample.id, reason: $0.reason)
         }))
   }
 

@@ -255,7 +255,7 @@ import Testing
 
   @Test("a line that contradicts itself is refused with its number, and all others are read")
   func contradictions() throws {
-    #expect(try NDJSONReader().entries(Self.good()).first?.isUsable == true)
+    #expect(try NDJSONReader().entries(Self.good()).first?.usableConcentration != nil)
     let lines = [
       (
         Self.good((#""has_error":false"#, #""has_error":true"#)), "has_error is true, and the quality is ok"

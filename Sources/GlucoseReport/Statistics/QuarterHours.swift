@@ -23,7 +23,7 @@ public struct QuarterHours: Hashable, Sendable {
   /// Takes in an entry, if it is a usable history value with a time. A sensor that libre read goes before an import; of
   /// two of the same kind the first stays.
   public mutating func add(_ entry: HistoryEntry) {
-    guard entry.isUsable, let time = entry.time, let value = entry.concentration else { return }
+    guard let time = entry.time, let value = entry.usableConcentration else { return }
     let isOwn: Bool
     switch entry {
     case .sensor(let stored):

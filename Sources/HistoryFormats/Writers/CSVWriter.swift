@@ -57,7 +57,7 @@ public struct CSVWriter: HistoryWriter {
 
   /// The time, and the value where it may be used.
   private static func value(_ entry: HistoryEntry, unit: GlucoseUnit) -> [String] {
-    let usable = entry.isUsable ? entry.concentration : nil
+    let usable = entry.usableConcentration
     return [entry.time?.rfc3339 ?? "", number(usable?.milligramsPerDecilitre, places: 4)]
       + (unit == .millimolesPerLitre ? [number(usable?.millimolesPerLitre, places: 4)] : [])
   }

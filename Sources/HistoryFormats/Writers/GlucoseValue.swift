@@ -14,7 +14,7 @@ package struct GlucoseValue {
   /// Throws `withoutTime` or `unusable`: a flagged value is never a value.
   package init(_ entry: HistoryEntry) throws(Omission) {
     guard let time = entry.time else { throw .withoutTime }
-    guard entry.isUsable, let concentration = entry.concentration, concentration.milligramsPerDecilitre.isFinite else {
+    guard let concentration = entry.usableConcentration, concentration.milligramsPerDecilitre.isFinite else {
       throw .unusable
     }
     self.entry = entry

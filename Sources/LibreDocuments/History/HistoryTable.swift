@@ -19,7 +19,7 @@ struct HistoryTable {
   }
 
   func row(_ entry: HistoryEntry) -> String {
-    let value = entry.isUsable ? entry.concentration.map { Self.bound(entry) + unit.shown($0) } ?? "–" : "–"
+    let value = entry.usableConcentration.map { Self.bound(entry) + unit.shown($0) } ?? "–"
     let cells =
       [Self.time(of: entry)] + (showsRing ? [Self.ring(of: entry)] : []) + [
         value, Self.quality(of: entry),

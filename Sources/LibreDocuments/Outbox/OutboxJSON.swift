@@ -25,7 +25,7 @@ public enum OutboxJSON {
   }
 
   private static func write(_ letter: DeadLetter, to writer: inout JSONWriter) {
-    let sample = BatchAssembly.identified(letter.sample)
+    let sample = letter.sample.identified()
     writer.object { json in
       json.member("id", sample.sample.id?.description)
       json.member("time", sample.sample.time?.rfc3339)

@@ -100,8 +100,8 @@ public struct ReadingTable: Sendable {
 
   private func sparkline(_ reading: SensorReading) -> [String] {
     guard let characters, let readAt = reading.readAt else { return [] }
-    let points = (reading.history + reading.trend).filter { $0.quality == .ok }.compactMap { sample in
-      sample.time.flatMap { time in sample.concentration.map { GlucosePoint(time: time, concentration: $0) } }
+    let points = (reading.history + reading.trend).compactMap { sample in
+      sample.time.flatMap { time in sample.usableConcentration.map { GlucosePoint(time: time, concentration: $0) } }
     }
     let sparkline = Sparkline(points, to: readAt, unit: unit, clock: .local, characters: characters)
     return sparkline.lines.map(style.text)

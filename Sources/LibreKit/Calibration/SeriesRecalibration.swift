@@ -33,7 +33,7 @@ extension SensorReading {
     let trend = factory.map(recalibration.applied)
     let history = self.history.map(recalibration.applied)
     let lacksValues = zip(factory, trend).contains {
-      $0.quality == .ok && $0.concentration != nil && $1.concentration == nil
+      $0.usableConcentration != nil && $1.concentration == nil
     }
     let isUncertain = (trend + history).contains {
       $0.concentration != nil && model.uncertainMinutes.contains($0.minute.value)

@@ -28,7 +28,7 @@ public struct MemoryComparison: Sendable {
       ).reading(calibration: choice, salvaging: reading.isSalvaged)
       models.append(Comparison.Model(name: name, pairs: Self.pairs(reading, other)))
     }
-    let count = reading.samples.count { $0.quality == .ok && $0.concentration != nil }
+    let count = reading.samples.count { $0.usableConcentration != nil }
     memories.append(
       Memory(
         path: path, dump: dump,
@@ -48,7 +48,7 @@ public struct MemoryComparison: Sendable {
 
   private static func pairs(_ reading: SensorReading, _ other: SensorReading) -> [GlucosePair] {
     zip(reading.history + reading.trend, other.history + other.trend).compactMap { sample, same in
-      guard sample.quality == .ok, let reference = sample.concentration, let value = same.concentration else {
+      guard let reference = sample.usableConcentration, let value = same.concentration else {
         return nil
       }
       // Without a time of the read, the sensor's own clock orders them.

@@ -58,7 +58,7 @@ extension SensorStore {
     (query.from, query.to) = (from, to)
     query.isNewestFirst = false
     var points: [GlucosePoint] = []
-    try forEachEntry(query) { entry in
+    try forEachEntry(query, withIDs: false) { entry in
       switch entry {
       case .sensor: break
       case .imported(let imported):
@@ -99,12 +99,12 @@ extension SensorStore {
     query.to = last.time.adding(minutes: minutes)
     query.isNewestFirst = false
     var points: [(point: GlucosePoint, isHistory: Bool)] = []
-    try forEachEntry(query, calibration: calibration) { entry in
+    try forEachEntry(query, calibration: calibration, withIDs: false) { entry in
       // A sensor without a correction of the user's own says nothing of what that is worth.
       if case .user = calibration, case .sensor(let stored) = entry, stored.calibration?.isFactory == true {
         return true
       }
-      if case .sensor(let stored) = entry, entry.isUsable, let time = entry.time, let value = entry.concentration {
+      if case .sensor(let stored) = entry, let time = entry.time, let value = entry.usableConcentration {
         points.append((GlucosePoint(time: time, concentration: value), stored.sample.ring == .history))
       }
       return true

@@ -42,7 +42,7 @@ public struct GlucoseHistory: Sendable {
   }
 
   mutating func add(_ entry: HistoryEntry) {
-    guard entry.isUsable, let concentration = entry.concentration else {
+    guard let concentration = entry.usableConcentration else {
       leftOut += 1
       return
     }
@@ -97,7 +97,7 @@ extension SensorStore {
     query.isNewestFirst = false
     var history = GlucoseHistory(clock: .local)
     let provisional = try provisionalWears()
-    try forEachEntry(query, calibration: calibration) { entry in
+    try forEachEntry(query, calibration: calibration, withIDs: false) { entry in
       if !provisional.isEmpty, case .sensor(let stored) = entry, stored.sample.time != nil,
         provisional[stored.sensor]?.contains(stored.wear) ?? false
       {
@@ -120,7 +120,7 @@ extension SensorStore {
     query.isNewestFirst = false
     var history = GlucoseHistory(clock: .sensorAge)
     var wears: Set<SensorWear> = []
-    try forEachEntry(query, calibration: calibration) { entry throws(LibreError) in
+    try forEachEntry(query, calibration: calibration, withIDs: false) { entry throws(LibreError) in
       guard case .sensor(var stored) = entry, stored.sample.time == nil else { return true }
       wears.insert(SensorWear(sensor: stored.sensor, wear: stored.wear))
       stored.sample.time = Instant(secondsSince1970: 0).adding(minutes: stored.sample.minute.value)

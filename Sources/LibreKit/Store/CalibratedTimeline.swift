@@ -4,24 +4,28 @@ import Libre1Core
 public import SampleStore
 
 extension SensorStore {
-  /// Hands over what a query finds, each with its id and with the value of the calibration that is wanted. `entry`
-  /// returns false to stop.
+  /// Hands over what a query finds, each with the value of the calibration that is wanted, and with its id: `withIDs` is
+  /// false where none is shown, since each is a hash. `entry` returns false to stop.
   public func forEachEntry(
-    _ query: HistoryQuery, calibration: CalibrationChoice = .factory, _ entry: (HistoryEntry) -> Bool
+    _ query: HistoryQuery, calibration: CalibrationChoice = .factory, withIDs: Bool = true,
+    _ entry: (HistoryEntry) -> Bool
   ) throws(StoreError) {
-    try forEachEntry(query, calibration: calibration) { found throws(StoreError) in entry(found) }
+    try forEachEntry(query, calibration: calibration, withIDs: withIDs) { found throws(StoreError) in entry(found) }
   }
 
   /// The same for work that may fail.
   public func forEachEntry<Failure: StoreFailure>(
-    _ query: HistoryQuery, calibration: CalibrationChoice = .factory,
+    _ query: HistoryQuery, calibration: CalibrationChoice = .factory, withIDs: Bool = true,
     _ entry: (HistoryEntry) throws(Failure) -> Bool
   ) throws(Failure) {
     var values = try attempt(WearValues(of: self, calibration: calibration), or: Failure.self)
-    try forEachEntry(query, with: &values, entry)
+    try forEachEntry(query, with: &values) { found throws(Failure) in
+      if withIDs, case .sensor(let stored) = found { return try entry(.sensor(stored.identified())) }
+      return try entry(found)
+    }
   }
 
-  /// The same, with values that may be asked for more.
+  /// The same, with values that may be asked for more, and without ids for sensors' samples.
   func forEachEntry<Failure: StoreFailure>(
     _ query: HistoryQuery, with values: inout WearValues, _ entry: (HistoryEntry) throws(Failure) -> Bool
   ) throws(Failure) {
@@ -64,9 +68,9 @@ package struct WearValues {
     (self.corrections, self.sensors) = (corrections, sensors)
   }
 
-  /// The entry with its id, and the value of the calibration.
+  /// The entry with the value of the calibration.
   package mutating func completed(_ entry: HistoryEntry) throws(StoreError) -> HistoryEntry {
-    guard case .sensor(let stored) = entry.identified() else { return entry }
+    guard case .sensor(let stored) = entry else { return entry }
     switch calibration {
     case .factory: return .sensor(stored)
     case .user: return .sensor(correction(of: stored.sensor, wear: stored.wear).map(stored.corrected) ?? stored)

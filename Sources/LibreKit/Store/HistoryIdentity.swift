@@ -15,11 +15,7 @@ extension HistoryEntry {
   /// no device, and `%2D` one that is called so.
   package func identified(ordinal: Int = 1) -> HistoryEntry {
     switch self {
-    case .sensor(var stored):
-      stored.sample.id = stored.sensor.uid.map {
-        UUIDv5.sample(uid: $0, ring: stored.sample.ring, minute: stored.sample.minute, wear: stored.wear)
-      }
-      return .sensor(stored)
+    case .sensor(let stored): return .sensor(stored.identified())
     case .imported(var imported):
       imported.id = imported.ids.id(ordinal: ordinal)
       return .imported(imported)
@@ -28,6 +24,17 @@ extension HistoryEntry {
       stick.id = UUIDv5.id(of: "finger_stick/\(stick.time.rfc3339)/\(value)")
       return .fingerStick(stick)
     }
+  }
+}
+
+extension StoredSample {
+  /// With the id that its sensor, ring, minute and wear give it; none for a sensor whose UID is not known.
+  package func identified() -> StoredSample {
+    var stored = self
+    stored.sample.id = sensor.uid.map {
+      UUIDv5.sample(uid: $0, ring: sample.ring, minute: sample.minute, wear: wear)
+    }
+    return stored
   }
 }
 

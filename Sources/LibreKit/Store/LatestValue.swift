@@ -85,7 +85,7 @@ extension SensorStore {
       // Without times the query has no beginning.
       if stored.sample.minute.value < newest.minute.value - Self.reachMinutes { return false }
       if stored.sample.ring == .trend { current?.add(stored.sample) }
-      if entry.isUsable { usable.append(stored) }
+      if stored.sample.usableConcentration != nil { usable.append(stored) }
       return true
     }
     // What a scan calls current goes before a history value that is a minute or two newer and has no rate.
@@ -101,7 +101,7 @@ extension SensorStore {
       maxLifeMinutes: newest.maxLifeMinutes, now: now)
     let isHeading = trend != nil && !LatestValue.isStale(age) && [.active, .expired].contains(condition.state)
     return LatestValue(
-      entry: .sensor(found), concentration: concentration,
+      entry: .sensor(found.identified()), concentration: concentration,
       change: before.map { concentration.milligramsPerDecilitre - $0.milligramsPerDecilitre },
       ratePerMinute: isHeading ? values.ratePerMinute(of: found) ?? glucose?.ratePerMinute : nil, condition: condition,
       lastReadAt: newest.lastReadAt,
@@ -127,7 +127,7 @@ extension SensorStore {
     query.to = time
     var newest: ImportedSample?
     var before: (distance: Int64, concentration: GlucoseConcentration)?
-    try forEachEntry(query) { entry in
+    try forEachEntry(query, withIDs: false) { entry in
       guard case .imported(let imported) = entry else { return true }
       if newest == nil { newest = imported }
       guard imported.source == newest?.source, imported.device == newest?.device else { return true }

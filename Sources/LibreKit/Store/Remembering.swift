@@ -156,9 +156,12 @@ extension SensorReading {
   func placed(by receipt: ScanReceipt) -> SensorReading {
     let uid = receipt.sensor.uid ?? sensor.uid
     let activatedAt = receipt.activatedAt ?? sensor.activatedAt
+    // The first wear's ids are those that the decoder has given.
+    let hasOtherIDs = uid != sensor.uid || receipt.wear ?? 1 > 1
     func placed(_ sample: GlucoseSample) -> GlucoseSample {
       var sample = sample
       sample.time = activatedAt?.adding(minutes: sample.minute.value)
+      guard hasOtherIDs else { return sample }
       sample.id = uid.map {
         UUIDv5.sample(uid: $0, ring: sample.ring, minute: sample.minute, wear: receipt.wear ?? 1)
       }

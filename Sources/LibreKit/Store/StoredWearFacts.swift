@@ -35,7 +35,7 @@ extension SensorStore {
     var query = HistoryQuery()
     query.sensor = sensor.id
     var newest: CalibrationDescription?
-    try forEachEntry(query) { entry in
+    try forEachEntry(query, withIDs: false) { entry in
       if case .sensor(let stored) = entry { newest = stored.calibration }
       return newest == nil
     }

@@ -98,7 +98,7 @@ extension SensorStore {
     query.from = start
     query.to = start.adding(minutes: newest.value + Self.bloodReachMinutes)
     query.isNewestFirst = false
-    try forEachEntry(query) { entry in
+    try forEachEntry(query, withIDs: false) { entry in
       if case .fingerStick(let stick) = entry { sticks.append(stick) }
       return true
     }
@@ -123,8 +123,8 @@ extension SensorStore {
     query.from = time.adding(minutes: -Self.bloodReachMinutes)
     query.to = time.adding(minutes: Self.bloodReachMinutes)
     var nearest: (distance: Int64, value: GlucoseConcentration)?
-    try forEachEntry(query) { entry in
-      guard case .sensor(let stored) = entry, stored.wear == wear, entry.isUsable, let value = entry.concentration,
+    try forEachEntry(query, withIDs: false) { entry in
+      guard case .sensor(let stored) = entry, stored.wear == wear, let value = entry.usableConcentration,
         let at = entry.time
       else { return true }
       let distance = abs(at.secondsSince1970 - time.secondsSince1970)
