@@ -48,7 +48,7 @@ package enum LineFile {
     while flock(file, LOCK_EX) != 0 { if errno != EINTR { throw .refused(errno) } }
     let size = try plainSize(of: file)
     do throws(Failure) {
-      let isTorn = try size > 0 && lastByte(of: file, at: size - 1) != lineBreak
+      let isTorn = size > 0 ? try lastByte(of: file, at: size - 1) != lineBreak : false
       if let number = FileSystem.writeAll(isTorn ? [lineBreak] + lines : lines, to: file) { throw .refused(number) }
       guard fsync(file) == 0 else { throw .refused(errno) }
       if isNew { try syncDirectory(of: path) }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package import CGMModel
+import CGMModel
 import HistoryFormats
 import HostSystem
 import Libre1Core

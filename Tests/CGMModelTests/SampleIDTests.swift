@@ -14,4 +14,23 @@ struct SampleIDTests {
     #expect(SampleID(high: 0, low: 0).description == "00000000-0000-0000-0000-000000000000")
     #expect(SampleID(high: 1, low: 0x0A).description == "00000000-0000-0001-0000-00000000000a")
   }
+
+  @Test("an id is read as RFC 9562 writes it, and as nothing else")
+  func ids() {
+    let text = "d1f5603b-c12a-549e-be27-e59866f73323"
+    #expect(SampleID(text: text)?.description == text)
+    #expect(SampleID(text: text.uppercased())?.description == text)
+    for wrong in [
+      "", "d1f5603b", text + "0", text.replacing("-", with: ""), text.replacing("d1", with: "g1"), "\(text)-",
+    ] {
+      #expect(SampleID(text: wrong) == nil, "\(wrong)")
+    }
+  }
+
+  @Test("a version takes its bits and those of the variant, and leaves the others")
+  func version() {
+    let id = SampleID(bytes: [UInt8](repeating: 0xFF, count: 20), version: 5)
+    #expect(id.description == "ffffffff-ffff-5fff-bfff-ffffffffffff")
+    #expect(SampleID(bytes: id.bytes) == id)
+  }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #if LibNFC
   import CGMModel
+  import HostSystem
 
   /// A PN532Killer that libnfc has open.
   ///

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #if PCSC
+  import HostSystem
+
   /// Readers of PC/SC, through libpcsclite and the service pcscd: `pcsc`, or `pcsc:` and a part of a reader's name.
   ///
   /// Everything here ran against real pcscd with virtual readers; it is untested on hardware.

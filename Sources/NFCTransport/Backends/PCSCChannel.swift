@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #if PCSC
+  import HostSystem
+
   /// The card on one reader, as the dialects see it.
   struct PCSCChannel: CardChannel {
     let readerName: String

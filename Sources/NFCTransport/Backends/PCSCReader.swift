@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #if PCSC
   import CGMModel
+  import HostSystem
 
   /// One or more PC/SC readers, of which the one that a sensor is held to is used.
   actor PCSCReader: TagReader {
