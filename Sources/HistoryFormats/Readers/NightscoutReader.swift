@@ -54,7 +54,9 @@ public struct NightscoutReader: HistoryReader {
       if type == "sgv", unit == .milligramsPerDecilitre, let value, Self.errorCodes.contains(value) {
         return passedOver[PassedOver.errorCodes, default: 0] += 1
       }
-      guard let value, let glucose = ShownGlucose(value, unit, milligrams: ShownGlucose.preciseMilligrams)?.concentration else {
+      guard let value,
+        let glucose = ShownGlucose(value, unit, milligrams: ShownGlucose.preciseMilligrams)?.concentration
+      else {
         throw .badField(line: object.line, name: type, value: value.map { "\($0)" } ?? "missing")
       }
       let time = try time(found.date, line: object.line)

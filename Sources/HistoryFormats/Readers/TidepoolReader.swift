@@ -40,7 +40,8 @@ public struct TidepoolReader: HistoryReader {
       else {
         throw .badField(line: object.line, name: "units", value: SafeText.quoted(found.units))
       }
-      guard let glucose = ShownGlucose(found.value, unit, milligrams: ShownGlucose.preciseMilligrams)?.concentration else {
+      guard let glucose = ShownGlucose(found.value, unit, milligrams: ShownGlucose.preciseMilligrams)?.concentration
+      else {
         throw .badField(line: object.line, name: "value", value: "\(found.value)")
       }
       guard let time = Instant(rfc3339: found.time) else {
