@@ -41,16 +41,16 @@ public struct JSONWriter {
   }
 
   public mutating func member(_ key: String, _ value: Bool) {
-    member(key) { $0.literal(value ? "true" : "false") }
+    member(key) { $0.value(value) }
   }
 
   public mutating func member(_ key: String, _ value: Int?) {
-    member(key) { $0.literal(value.map(String.init) ?? "null") }
+    member(key) { if let value { $0.value(value) } else { $0.null() } }
   }
 
   /// null for nil, NaN and infinity; else at most `places` decimals.
   public mutating func member(_ key: String, _ value: Double?, places: Int) {
-    member(key) { $0.literal(value.flatMap { $0.isFinite ? DecimalText.shortest($0, places: places) : nil } ?? "null") }
+    member(key) { if let value { $0.value(value, places: places) } else { $0.null() } }
   }
 
   public mutating func member(_ key: String, _ values: [String]) {
@@ -58,10 +58,19 @@ public struct JSONWriter {
   }
 
   public mutating func member(_ key: String, _ values: [Int]) {
-    member(key) { $0.array(values) { $0.literal(String($1)) } }
+    member(key) { $0.array(values) { $0.value($1) } }
   }
 
   public mutating func null() { literal("null") }
+
+  public mutating func value(_ value: Bool) { literal(value ? "true" : "false") }
+
+  public mutating func value(_ value: Int) { literal(String(value)) }
+
+  /// null for NaN and infinity; else at most `places` decimals.
+  public mutating func value(_ value: Double, places: Int) {
+    literal(value.isFinite ? DecimalText.shortest(value, places: places) : "null")
+  }
 
   public mutating func string(_ text: String) {
     bytes.append(UInt8(ascii: "\""))
