@@ -1,82 +1,69 @@
 // SPDX-License-Identifier: Apache-2.0
 public import LibreKit
+import TextFormats
 
-/// The published documents, each with its JSON Schema (draft 2020-12).
-public enum SchemaDocument: String, Hashable, Sendable, CaseIterable {
-  case reading
-  case dump
-  case readers
-  case doctor
-  case `import`
-  case sample
-  case history
-  case latest
-  case sensors
-  case stats
-  case comparison
-  case status
-  case sinks
-  case sync
-  case batch
-  case outbox
-  case probe
-  case sinkTypes = "sink_types"
-  case error
+/// A published document: its name, and the JSON Schema (draft 2020-12) that is made of its members.
+public struct SchemaDocument: Sendable {
+  /// As `libre schema` takes it.
+  public let name: String
+  /// What the document says, for a list of documents.
+  public let summary: String
+  private let description: String
+  private let rules: JSONSchema
+  private let parts: [(word: String, value: JSONSchema)]
+
+  /// `parts` are defined by name for references to them. A closed document has no members but its own.
+  init(
+    _ name: String, summary: String, description: String, _ members: [JSONSchema.Member], isClosed: Bool = false,
+    parts: [(String, JSONSchema)] = []
+  ) {
+    let rules = JSONSchema.object([JSONSchema.Member("schema", .const(.quoted(Self.identifier(name))))] + members)
+    self.init(
+      name, summary: summary, description: description,
+      rules: isClosed ? rules.with("additionalProperties", .text("false")) : rules, parts: parts)
+  }
+
+  init(
+    _ name: String, summary: String, description: String, rules: JSONSchema, parts: [(String, JSONSchema)] = []
+  ) {
+    self.name = name
+    self.summary = summary
+    self.description = description
+    self.rules = rules
+    self.parts = parts
+  }
 
   /// As in the document's `schema` member.
-  public var identifier: String { "libre.\(rawValue)/1" }
+  public var identifier: String { Self.identifier(name) }
 
-  public var summary: String {
-    switch self {
-    case .reading: "one scan or one decoded dump"
-    case .dump: "a sensor's memory, not decoded (libre convert --to json)"
-    case .readers: "the readers that are plugged in"
-    case .doctor: "whether a sensor can be read on this machine"
-    case .import: "what importing one file gave"
-    case .sample: "one entry of a history (libre history --ndjson, libre export --format ndjson)"
-    case .history: "samples of the store, with the anchor to go on from"
-    case .latest: "the newest usable value of the store"
-    case .sensors: "the sensors of the store"
-    case .stats: "the history in numbers, day by day"
-    case .comparison: "calibrations held against a reference (libre compare --json)"
-    case .status: "readers, sensor, store and sinks at a moment"
-    case .sinks: "the sinks, and how sending to them goes"
-    case .sync: "what happened while samples were sent: an event, one a line (libre sync --json)"
-    case .batch: "what a webhook gets"
-    case .outbox: "what sinks lack, and what they would not take"
-    case .probe: "whether receivers are there and let us in (libre sink test --json)"
-    case .sinkTypes: "what can be set up as a sink (libre sink list --supported --json)"
-    case .error: "why there is no reading"
-    }
-  }
+  private static func identifier(_ name: String) -> String { "libre.\(name)/1" }
 
   /// The schema itself.
   public var jsonSchema: String {
-    switch self {
-    case .reading: ReadingSchema.text
-    case .dump: DumpSchema.text
-    case .readers: ReadersSchema.text
-    case .doctor: DoctorSchema.text
-    case .import: ImportSchema.text
-    case .sample: SampleSchema.text
-    case .history: HistorySchema.text
-    case .latest: LatestSchema.text
-    case .sensors: SensorsSchema.text
-    case .stats: StatsSchema.text
-    case .comparison: ComparisonSchema.text
-    case .status: StatusSchema.text
-    case .sinks: SinksSchema.text
-    case .sync: SyncSchema.text
-    case .batch: BatchSchema.text
-    case .outbox: OutboxSchema.text
-    case .probe: ProbeSchema.text
-    case .sinkTypes: SinkTypesSchema.text
-    case .error: ErrorSchema.text
+    let head = [
+      ("$schema", JSONSchema.quoted("https://json-schema.org/draft/2020-12/schema")),
+      ("$id", .quoted("urn:libre:\(name):1")), ("title", .quoted(identifier)), ("description", .quoted(description)),
+    ]
+    guard case .words(let words) = rules else { return rules.text() }
+    let text = JSONSchema.words(head + words + (parts.isEmpty ? [] : [("$defs", .words(parts))])).text()
+    return PublishedLines.lines[name, default: []].reduce(text) { $0.replacing($1.made, with: $1.published) }
+  }
+
+  /// Writes the document with the fields that its members are those of.
+  func write<Row>(_ fields: Fields<Row>, _ row: Row, to writer: inout JSONWriter) {
+    writer.object { json in
+      json.member("schema", identifier)
+      fields.writeMembers(row, to: &json)
     }
   }
 }
 
 extension Registry {
   public static let outputFormats: [OutputFormat] = OutputFormat.allCases
-  public static let documents: [SchemaDocument] = SchemaDocument.allCases
+  public static let documents: [SchemaDocument] = [
+    ReadingJSON.document, DumpDocument.document, ReadersJSON.document, DoctorJSON.document, ImportJSON.document,
+    SampleDocument.document, HistoryListing.document, LatestJSON.document, SensorsJSON.document, StatsJSON.document,
+    ComparisonJSON.document, StatusJSON.document, SinksJSON.document, SyncJSON.document, BatchDocument.document,
+    OutboxJSON.document, SinkProbeJSON.document, SinkTypesJSON.document, ErrorJSON.document,
+  ]
 }

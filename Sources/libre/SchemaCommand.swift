@@ -13,7 +13,7 @@ struct SchemaCommand: LibreCommand {
         libre schema error > libre.error.schema.json
       """)
 
-  @Argument(help: "\(Registry.documents.map { "\($0.rawValue) (\($0.summary))" }.joined(separator: ", ")).")
+  @Argument(help: "\(Registry.documents.map { "\($0.name) (\($0.summary))" }.joined(separator: ", ")).")
   var name: SchemaDocument
 
   @OptionGroup var global: GlobalOptions
@@ -21,4 +21,12 @@ struct SchemaCommand: LibreCommand {
   func execute(_ session: Session) throws(LibreError) { try session.write(name.jsonSchema + "\n") }
 }
 
-extension SchemaDocument: ExpressibleByArgument {}
+extension SchemaDocument: ExpressibleByArgument {
+  init?(argument: String) {
+    guard let document = Registry.documents.first(where: { $0.name == argument }) else { return nil }
+    self = document
+  }
+
+  static var allValueStrings: [String] { Registry.documents.map(\.name) }
+  static var defaultCompletionKind: CompletionKind { .list(allValueStrings) }
+}

@@ -42,7 +42,7 @@ struct PublishedSchemaTests {
     #expect(isRefused("1", by: "no schema"))
   }
 
-  @Test("knows every word of every published schema", arguments: SchemaDocument.allCases)
+  @Test("knows every word of every published schema", arguments: Registry.documents)
   func published(document: SchemaDocument) throws {
     // A document that fits nothing is refused for what it lacks, never for a word.
     do throws(OracleFailure) {

@@ -46,7 +46,7 @@ struct DoctorOutputTests {
 
   @Test("every document has the members of its schema, and no others")
   func json() throws {
-    let schema = try JSONValue(parsing: SchemaDocument.doctor.jsonSchema.utf8)
+    let schema = try JSONValue(parsing: DoctorJSON.document.jsonSchema.utf8)
     let checkSchema = schema["properties"]["checks"]["items"]
     for diagnosis in all {
       var writer = JSONWriter(indented: false)

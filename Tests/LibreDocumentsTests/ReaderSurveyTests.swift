@@ -80,7 +80,7 @@ struct ReaderSurveyTests {
 
   @Test("every document has the members of its schema, and no others")
   func schema() throws {
-    let schema = try JSONValue(parsing: SchemaDocument.readers.jsonSchema.utf8)
+    let schema = try JSONValue(parsing: ReadersJSON.document.jsonSchema.utf8)
     let readerSchema = schema["properties"]["readers"]["items"]
     let waySchema = schema["properties"]["ways"]["items"]
     func required(_ value: JSONValue) -> Set<String> { Set(value["required"].elements.compactMap(\.text)) }

@@ -18,7 +18,7 @@ struct RegistryTests {
   func names() {
     let lists = [
       Registry.dumpFormats.map(\.name), Registry.readerBackends.map(\.scheme), Registry.calibrations.map(\.name),
-      Registry.outputFormats.map(\.rawValue), Registry.documents.map(\.rawValue), Scenario.all.map(\.name),
+      Registry.outputFormats.map(\.rawValue), Registry.documents.map(\.name), Scenario.all.map(\.name),
       Setting.all.map(\.key), Registry.sinkTypes.map(\.name),
     ]
     for names in lists {
@@ -136,11 +136,11 @@ struct RegistryTests {
 
   @Test(
     "every published schema is JSON of draft 2020-12, and holds its documents to their own name",
-    arguments: SchemaDocument.allCases)
+    arguments: Registry.documents)
   func schemas(document: SchemaDocument) throws {
     let schema = try JSONValue(parsing: document.jsonSchema.utf8)
     #expect(schema["$schema"] == .string("https://json-schema.org/draft/2020-12/schema"))
-    #expect(document.identifier == "libre.\(document.rawValue)/1")
+    #expect(document.identifier == "libre.\(document.name)/1")
     #expect(schema["title"] == .string(document.identifier))
     // What other documents hold too is defined by name.
     let rules = schema["$ref"] == .string("#/$defs/sample") ? schema["$defs"]["sample"] : schema

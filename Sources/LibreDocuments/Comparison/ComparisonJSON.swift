@@ -5,94 +5,124 @@ public import TextFormats
 
 /// `libre.comparison/1`: calibrations held against a reference, or against the factory's over memories.
 public enum ComparisonJSON {
+  public static let document = SchemaDocument(
+    "comparison", summary: "calibrations held against a reference (libre compare --json)",
+    description:
+      "Calibrations held against a reference, or against the factory's over memories. Not for treatment decisions.",
+    fields.members,
+    parts: [
+      ("number", JSONSchema.number.orNull), ("size", JSONSchema.number.orNull.with("minimum", 0)),
+      ("zones", zones),
+      ("model", model.schema.described("Sensor less reference; null where there are too few pairs.")),
+    ])
+
   public static func write(_ comparison: Comparison, within minutes: Int, to writer: inout JSONWriter) {
-    writer.object { json in
-      json.member("schema", SchemaDocument.comparison.identifier)
-      writeReference(comparison, to: &json)
-      json.member("within_minutes", minutes)
-      json.member("models") { $0.array(comparison.models) { write($1, withGrids: true, to: &$0) } }
-    }
+    document.write(fields, Row(comparison, within: minutes, withGrids: true), to: &writer)
   }
 
   public static func write(_ comparison: MemoryComparison, to writer: inout JSONWriter) {
-    let total = comparison.total
-    writer.object { json in
-      json.member("schema", SchemaDocument.comparison.identifier)
-      writeReference(total, to: &json)
-      json.member("models") { $0.array(total.models) { write($1, withGrids: false, to: &$0) } }
-      json.member("memories") { json in
-        json.array(comparison.memories) { json, memory in
-          json.object { json in
-            json.member("path", memory.path)
-            json.member("dump", memory.dump)
-            json.member("models") { json in
-              json.array(memory.comparison.models) { write($1, withGrids: false, to: &$0) }
-            }
-          }
-        }
-      }
-    }
+    document.write(fields, Row(comparison.total, memories: comparison.memories), to: &writer)
   }
 
   public static func write(_ comparison: OfficialComparison, to writer: inout JSONWriter) {
-    writer.object { json in
-      json.member("schema", SchemaDocument.comparison.identifier)
-      json.member("reference", "official")
-      json.member("reference_count", comparison.count)
-      json.member("models", [String]())
-      json.member("official") { json in
-        json.array(comparison.rows) { json, row in
-          json.object { json in
-            json.member("sensor", row.sensor)
-            json.member("values", row.kind)
-            json.member("equal", row.equal)
-            json.member("model") { write(row.model, withGrids: false, to: &$0) }
-          }
-        }
+    document.write(fields, Row(comparison), to: &writer)
+  }
+
+  /// One of the three comparisons.
+  private struct Row {
+    var reference = "official"
+    let referenceCount: Int
+    var within: Int?
+    var models: [ModelRow] = []
+    var official: OfficialComparison?
+    var memories: [MemoryComparison.Memory]?
+
+    init(
+      _ comparison: Comparison, within: Int? = nil, withGrids: Bool = false,
+      memories: [MemoryComparison.Memory]? = nil
+    ) {
+      reference = comparison.reference
+      referenceCount = comparison.referenceCount
+      self.within = within
+      models = comparison.models.map { ($0, withGrids) }
+      self.memories = memories
+    }
+
+    init(_ official: OfficialComparison) {
+      referenceCount = official.count
+      self.official = official
+    }
+  }
+
+  private typealias ModelRow = (model: Comparison.Model, withGrids: Bool)
+
+  private static let models = JSONSchema.array(of: .reference("model"))
+
+  private static let fields: Fields<Row> = [
+    Field("reference", .string, "finger-sticks, a file, factory, or official.") { $0.reference },
+    Field("reference_count", .count) { $0.referenceCount },
+    Field(ifKnown: "within_minutes", .count) { $0.within },
+    Field("models", array: model, as: models) { $0.models },
+    Field(
+      "official", "With --official: each calibration beside the official values of each sensor.", array: official,
+      when: { $0.official != nil }
+    ) { $0.official?.rows ?? [] },
+    Field(ifKnown: "official_errors", .count) { $0.official?.officialErrors },
+    Field(
+      writing: "official_errors_without_value", .object(ofAny: .count).described("By calibration."),
+      when: { $0.official != nil }
+    ) { row, json in
+      json.object { json in
+        for (calibration, count) in row.official?.errorsWithoutValue ?? [] { json.member(calibration, count) }
       }
-      json.member("official_errors", comparison.officialErrors)
-      json.member("official_errors_without_value") { json in
+    },
+    Field("memories", array: memory, when: { $0.memories != nil }) { $0.memories ?? [] },
+  ]
+
+  private static let official: Fields<OfficialComparison.Row> = [
+    Field("sensor") { $0.sensor },
+    Field("values", .one(of: "history", "current")) { $0.kind },
+    Field("equal", .count, "Values that are the same in whole mg/dL.") { $0.equal },
+    Field("model", object: model, as: .reference("model")) { ($0.model, false) },
+  ]
+
+  private static let memory: Fields<MemoryComparison.Memory> = [
+    Field("path") { $0.path },
+    Field("dump", .ordinal) { $0.dump },
+    Field("models", array: model, as: models) { $0.comparison.models.map { ($0, false) } },
+  ]
+
+  private static let model: Fields<ModelRow> = [
+    Field("calibration") { $0.model.name },
+    Field("n", .count) { $0.model.metrics.count },
+    Field("bias_mg_dl", .reference("number")) { $0.model.metrics.bias },
+    Field("mean_absolute_difference_mg_dl", .reference("size")) { $0.model.metrics.meanAbsoluteDifference },
+    Field("mard_percent", .reference("size")) { $0.model.metrics.mard },
+    Field("rmse_mg_dl", .reference("size")) { $0.model.metrics.rmse },
+    Field("sd_mg_dl", .reference("size")) { $0.model.metrics.standardDeviation },
+    Field("lower_limit_of_agreement_mg_dl", .reference("number")) { $0.model.metrics.limitsOfAgreement?.lowerBound },
+    Field("upper_limit_of_agreement_mg_dl", .reference("number")) { $0.model.metrics.limitsOfAgreement?.upperBound },
+    Field("worst_mg_dl", .reference("number")) { $0.model.metrics.worst },
+    Field("within_15_15_percent", .reference("size")) { $0.model.metrics.percentWithin15 },
+    Field("within_20_20_percent", .reference("size")) { $0.model.metrics.percentWithin20 },
+    Field(
+      "zones", "Pairs in each zone of each error grid; with a reference only.", object: grids, when: { $0.withGrids }
+    ) { $0.model },
+  ]
+
+  private static let grids = Fields(
+    ErrorGrid.allCases.map { grid in
+      Field<Comparison.Model>(writing: grid.rawValue.replacing("-", with: "_"), .reference("zones")) { model, json in
+        let counts = ErrorGridCounts(model.pairs, grid: grid)
         json.object { json in
-          for (calibration, count) in comparison.errorsWithoutValue { json.member(calibration, count) }
+          for zone in ErrorGridZone.allCases { json.member(zone.rawValue, counts.count(zone)) }
         }
       }
-    }
-  }
+    })
 
-  private static func writeReference(_ comparison: Comparison, to json: inout JSONWriter) {
-    json.member("reference", comparison.reference)
-    json.member("reference_count", comparison.referenceCount)
-  }
-
-  private static func write(_ model: Comparison.Model, withGrids: Bool, to writer: inout JSONWriter) {
-    let metrics = model.metrics
-    writer.object { json in
-      json.member("calibration", model.name)
-      json.member("n", metrics.count)
-      json.member("bias_mg_dl", metrics.bias, places: 4)
-      json.member("mean_absolute_difference_mg_dl", metrics.meanAbsoluteDifference, places: 4)
-      json.member("mard_percent", metrics.mard, places: 4)
-      json.member("rmse_mg_dl", metrics.rmse, places: 4)
-      json.member("sd_mg_dl", metrics.standardDeviation, places: 4)
-      json.member("lower_limit_of_agreement_mg_dl", metrics.limitsOfAgreement?.lowerBound, places: 4)
-      json.member("upper_limit_of_agreement_mg_dl", metrics.limitsOfAgreement?.upperBound, places: 4)
-      json.member("worst_mg_dl", metrics.worst, places: 4)
-      json.member("within_15_15_percent", metrics.percentWithin15, places: 4)
-      json.member("within_20_20_percent", metrics.percentWithin20, places: 4)
-      if withGrids {
-        json.member("zones") { json in
-          json.object { json in
-            for grid in ErrorGrid.allCases {
-              let counts = ErrorGridCounts(model.pairs, grid: grid)
-              json.member(grid.rawValue.replacing("-", with: "_")) { json in
-                json.object { json in
-                  for zone in ErrorGridZone.allCases { json.member(zone.rawValue, counts.count(zone)) }
-                }
-              }
-            }
-          }
-        }
-      }
-    }
-  }
+  private static let zones: JSONSchema = {
+    let names = JSONSchema.list(ErrorGridZone.allCases.map { .quoted($0.rawValue) })
+    return .type("object").with("propertyNames", .words([("enum", names)])).with("additionalProperties", .count)
+      .with("required", names)
+  }()
 }

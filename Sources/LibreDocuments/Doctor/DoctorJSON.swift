@@ -6,32 +6,35 @@ public import TextFormats
 
 /// `libre.doctor/1`.
 public enum DoctorJSON {
+  public static let document = SchemaDocument(
+    "doctor", summary: "whether a sensor can be read on this machine",
+    description: "Whether a sensor can be read on this machine, and what to do if not.", fields.members)
+
   public static func write(_ diagnosis: Diagnosis, to writer: inout JSONWriter) {
-    writer.object { json in
-      json.member("schema", SchemaDocument.doctor.identifier)
-      json.member("tool", Program.tool)
-      json.member("outlook", diagnosis.outlook.rawValue)
-      json.member("summary", diagnosis.summary)
-      json.member("exit_status", Int(diagnosis.exitStatus))
-      json.member("checks") { json in
-        json.array(diagnosis.checks) { json, check in
-          json.object {
-            $0.member("name", check.name)
-            $0.member("verdict", check.verdict.rawValue)
-            $0.member("message", check.what)
-            $0.member("advice", check.advice)
-            $0.member("remedy", check.remedy)
-          }
-        }
-      }
-      json.member("time_zone") { json in
-        json.object {
-          $0.member("name", diagnosis.timeZone.name)
-          $0.member("is_known", diagnosis.timeZone.isKnown)
-          $0.member("offset_2024_01_02", Instant.offset(diagnosis.timeZone.winterOffset))
-          $0.member("offset_2024_05_02", Instant.offset(diagnosis.timeZone.summerOffset))
-        }
-      }
-    }
+    document.write(fields, diagnosis, to: &writer)
   }
+
+  private static let fields: Fields<Diagnosis> = [
+    Field("tool", .tool) { _ in Program.tool },
+    Field("outlook", .one(of: "ready", "perhaps", "not_ready")) { $0.outlook.rawValue },
+    Field("summary", .string.matching("^(Ready|Perhaps ready|Not ready): ")) { $0.summary },
+    Field("exit_status", .one(of: 0, 69, 77)) { Int($0.exitStatus) },
+    Field("checks", array: check, as: .array(of: check.schema).with("minItems", 1)) { $0.checks },
+    Field("time_zone", object: timeZone) { $0.timeZone },
+  ]
+
+  private static let check: Fields<Check> = [
+    Field("name", .string.matching("^[a-z][a-z_]*$")) { $0.name },
+    Field("verdict", .one(of: "good", "note", "warning", "bad")) { $0.verdict.rawValue },
+    Field("message", .nonEmpty) { $0.what },
+    Field("advice", .nonEmpty) { $0.advice },
+    Field("remedy", .nonEmpty, "A line for the shell; null where there is nothing to mend.") { $0.remedy },
+  ]
+
+  private static let timeZone: Fields<SystemFacts.TimeZone> = [
+    Field("name") { $0.name },
+    Field("is_known", .boolean, "False if TZ names a zone that the system does not have.") { $0.isKnown },
+    Field("offset_2024_01_02", .string.matching("^[+-][0-9]{2}:[0-9]{2}$")) { Instant.offset($0.winterOffset) },
+    Field("offset_2024_05_02", .string.matching("^[+-][0-9]{2}:[0-9]{2}$")) { Instant.offset($0.summerOffset) },
+  ]
 }

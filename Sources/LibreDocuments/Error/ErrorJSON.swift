@@ -5,19 +5,25 @@ public import TextFormats
 
 /// `libre.error/1` (CONTRACT 4).
 public enum ErrorJSON {
+  public static let document = SchemaDocument(
+    "error", summary: "why there is no reading", description: "Why there is no reading.", fields.members)
+
   public static func write(_ error: LibreError, path: String?, dump: Int? = nil, to writer: inout JSONWriter) {
-    writer.object { json in
-      json.member("schema", SchemaDocument.error.identifier)
-      json.member("code", error.code)
-      json.member("message", error.message)
-      json.member("resolution", error.resolution)
-      if let family = error.family { json.member("family", family.rawValue) }
-      json.member("source") { json in
-        json.object { json in
-          json.member("path", path)
-          if let dump { json.member("dump", dump) }
-        }
-      }
-    }
+    document.write(fields, (error, path, dump), to: &writer)
   }
+
+  private typealias Row = (error: LibreError, path: String?, dump: Int?)
+
+  private static let fields: Fields<Row> = [
+    Field("code", .code) { $0.error.code },
+    Field("message", .nonEmpty) { $0.error.message },
+    Field("resolution", .nonEmpty) { $0.error.resolution },
+    Field(ifKnown: "family") { $0.error.family?.rawValue },
+    Field("source", object: source) { $0 },
+  ]
+
+  private static let source: Fields<Row> = [
+    Field("path") { $0.path },
+    Field(ifKnown: "dump", .ordinal) { $0.dump },
+  ]
 }

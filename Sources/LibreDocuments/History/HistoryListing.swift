@@ -8,6 +8,15 @@ import TextFormats
 
 /// The history as it is written to standard output, entry by entry, so that its length does not matter.
 public struct HistoryListing {
+  public static let document = SchemaDocument(
+    "history", summary: "samples of the store, with the anchor to go on from",
+    description: "Samples of the store, newest first, and where to go on from. Not for treatment decisions.",
+    [
+      .init("samples", .array(of: .reference("sample"))),
+      .init("deleted", .array(of: .sampleID).described("Ids of what was removed since --after.")),
+      .init("anchor", .string.matching("^[0-9A-F]{16}-[0-9]+$").described("For the next --after.")),
+    ], parts: [("sample", SampleDocument.sample)])
+
   private let format: OutputFormat
   private let unit: GlucoseUnit
   private var table: HistoryTable
@@ -35,7 +44,7 @@ public struct HistoryListing {
   public mutating func begin() -> [UInt8] {
     switch format {
     case .table: []
-    case .json: Array("{\n  \"schema\": \"\(SchemaDocument.history.identifier)\",\n  \"samples\": [".utf8)
+    case .json: Array("{\n  \"schema\": \"\(Self.document.identifier)\",\n  \"samples\": [".utf8)
     case .csv, .ndjson: document?.begin() ?? []
     }
   }

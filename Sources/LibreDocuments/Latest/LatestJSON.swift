@@ -6,32 +6,47 @@ public import TextFormats
 
 /// `libre.latest/1`.
 public enum LatestJSON {
+  public static let document = SchemaDocument(
+    "latest", summary: "the newest usable value of the store",
+    description: "The newest usable value of the store. Not for treatment decisions.", fields.members,
+    parts: [("sample", SampleDocument.sample)])
+
   public static func write(_ latest: LatestValue, to writer: inout JSONWriter) {
-    writer.object { json in
-      json.member("schema", SchemaDocument.latest.identifier)
-      json.member("time", latest.entry.time?.rfc3339)
-      json.member("age_minutes", latest.ageMinutes)
-      json.member("stale", latest.isStale)
-      json.member("glucose_mg_dl", latest.concentration.milligramsPerDecilitre, places: 4)
-      json.member("glucose_mmol_l", latest.concentration.millimolesPerLitre, places: 4)
-      json.member("bound", latest.bound?.rawValue)
-      json.member("rate_mg_dl_per_min", latest.ratePerMinute, places: 2)
-      json.member("direction", latest.direction.rawValue)
-      json.member("change_15_min_mg_dl", latest.change, places: 4)
-      json.member("sensor") { json in
-        guard case .sensor(let stored) = latest.entry, let condition = latest.condition else { return json.null() }
-        json.object { json in
-          json.member("uid", stored.sensor.uid?.description)
-          json.member("serial", stored.sensor.serial)
-          json.member("family", stored.sensor.family.rawValue)
-          json.member("wear", stored.wear)
-          json.member("last_read_at", latest.lastReadAt?.rfc3339)
-          json.member("last_state", condition.lastState?.name)
-          json.member("state_now", condition.state?.name)
-          json.member("expires_at", condition.endsAt?.rfc3339)
-        }
-      }
-      json.member("sample") { SampleJSON.write(latest.entry, unit: .milligramsPerDecilitre, to: &$0) }
-    }
+    document.write(fields, latest, to: &writer)
   }
+
+  private static let fields: Fields<LatestValue> = [
+    Field("time", .time) { $0.entry.time?.rfc3339 },
+    Field("age_minutes", .integer, "Negative where clocks disagree; null without a time.") { $0.ageMinutes },
+    Field("stale", .boolean, "True unless it is at most 20 minutes old.") { $0.isStale },
+    Field("glucose_mg_dl") { $0.concentration.milligramsPerDecilitre },
+    Field("glucose_mmol_l") { $0.concentration.millimolesPerLitre },
+    Field("bound", .one(of: "low", "high"), "what the value is the limit of; null for a measured one") {
+      $0.bound?.rawValue
+    },
+    Field("rate_mg_dl_per_min", .number, "Null for a stale value too.", places: 2) { $0.ratePerMinute },
+    Field("direction", .direction) { $0.direction.rawValue },
+    Field(
+      "change_15_min_mg_dl", .number,
+      "Against the value of the same sensor or program 15 minutes before, or of two minutes round that."
+    ) { $0.change },
+    Field("sensor", "Null for an imported value.", objectOrNull: sensor) { latest in
+      guard case .sensor(let stored) = latest.entry, let condition = latest.condition else { return nil }
+      return (stored, latest.lastReadAt, condition)
+    },
+    Field(writing: "sample", .reference("sample")) {
+      SampleJSON.write($0.entry, unit: .milligramsPerDecilitre, to: &$1)
+    },
+  ]
+
+  private static let sensor: Fields<(stored: StoredSample, lastReadAt: Instant?, condition: SensorCondition)> = [
+    Field("uid", .uid) { $0.stored.sensor.uid?.description },
+    Field("serial") { $0.stored.sensor.serial },
+    Field("family") { $0.stored.sensor.family.rawValue },
+    Field("wear", .ordinal) { $0.stored.wear },
+    Field("last_read_at") { $0.lastReadAt?.rfc3339 },
+    Field("last_state", .knownState) { $0.condition.lastState?.name },
+    Field("state_now", .knownState) { $0.condition.state?.name },
+    Field("expires_at") { $0.condition.endsAt?.rfc3339 },
+  ]
 }

@@ -7,33 +7,33 @@ public import TextFormats
 
 /// `libre.outbox/1`.
 public enum OutboxJSON {
+  public static let document = SchemaDocument(
+    "outbox", summary: "what sinks lack, and what they would not take",
+    description: "What sinks lack, and what they would not take.", fields.members)
+
   public static func write(_ listings: [OutboxListing], to writer: inout JSONWriter) {
-    writer.object { json in
-      json.member("schema", SchemaDocument.outbox.identifier)
-      json.member("sinks") { json in
-        json.array(listings) { json, listing in
-          json.object { json in
-            json.member("name", listing.sink.name)
-            json.member("pending", listing.sink.pending)
-            json.member("oldest_pending_at", listing.sink.oldestPendingAt?.rfc3339)
-            json.member("retry_at", listing.sink.retry?.at.rfc3339)
-            json.member("dead") { $0.array(listing.letters) { write($1, to: &$0) } }
-          }
-        }
-      }
-    }
+    document.write(fields, listings, to: &writer)
   }
 
-  private static func write(_ letter: DeadLetter, to writer: inout JSONWriter) {
-    let sample = letter.sample.identified()
-    writer.object { json in
-      json.member("id", sample.sample.id?.description)
-      json.member("time", sample.sample.time?.rfc3339)
-      json.member("ring", sample.sample.ring.rawValue)
-      json.member("minute", sample.sample.minute.value)
-      json.member("glucose_mg_dl", sample.sample.concentration?.milligramsPerDecilitre, places: 4)
-      json.member("reason", letter.reason)
-      json.member("parked_at", letter.at.rfc3339)
-    }
-  }
+  private static let fields: Fields<[OutboxListing]> = [Field("sinks", array: sink) { $0 }]
+
+  private static let sink: Fields<OutboxListing> = [
+    Field("name") { $0.sink.name },
+    Field("pending", .count) { $0.sink.pending },
+    Field("oldest_pending_at", .time) { $0.sink.oldestPendingAt?.rfc3339 },
+    Field("retry_at", .time) { $0.sink.retry?.at.rfc3339 },
+    Field("dead", array: letter) { listing in
+      listing.letters.map { ($0, $0.sample.identified().sample) }
+    },
+  ]
+
+  private static let letter: Fields<(letter: DeadLetter, sample: GlucoseSample)> = [
+    Field("id") { $0.sample.id?.description },
+    Field("time", .time) { $0.sample.time?.rfc3339 },
+    Field("ring", .measuredRing) { $0.sample.ring.rawValue },
+    Field("minute", .ordinal) { $0.sample.minute.value },
+    Field("glucose_mg_dl") { $0.sample.concentration?.milligramsPerDecilitre },
+    Field("reason") { $0.letter.reason },
+    Field("parked_at") { $0.letter.at.rfc3339 },
+  ]
 }

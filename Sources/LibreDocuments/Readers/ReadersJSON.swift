@@ -6,44 +6,45 @@ public import TextFormats
 
 /// `libre.readers/1`.
 public enum ReadersJSON {
+  public static let document = SchemaDocument(
+    "readers", summary: "the readers that are plugged in",
+    description: "The readers that are plugged in, and the ways on which they were looked for.", fields.members)
+
   public static func write(_ document: ReaderSurvey, to writer: inout JSONWriter) {
-    writer.object { json in
-      json.member("schema", SchemaDocument.readers.identifier)
-      json.member("tool", Program.tool)
-      json.member("readers") { $0.array(document.readers) { $0.object(reader($1)) } }
-      json.member("ways") { json in
-        json.array(document.ways) { json, way in
-          json.object {
-            $0.member("scheme", way.scheme)
-            $0.member("summary", way.summary)
-            $0.member("error") { json in
-              if let error = way.error { json.object(explanation(error)) } else { json.null() }
-            }
-          }
-        }
-      }
-    }
+    self.document.write(fields, document, to: &writer)
   }
 
-  private static func reader(_ judged: ReaderAssessment) -> (inout JSONWriter) -> Void {
-    { json in
-      json.member("address", judged.reader.address.description)
-      json.member("name", judged.reader.name)
-      json.member("presence", judged.reader.presence.rawValue)
-      json.member("iso15693", judged.iso15693.rawValue)
-      json.member("reason", judged.reason)
-      json.member("known_as", judged.kind?.title)
-      json.member("dialects", judged.dialects)
-      json.member("driver", judged.kind?.driver)
-      json.member("note", judged.kind?.note)
-    }
-  }
+  private static let fields: Fields<ReaderSurvey> = [
+    Field("tool", .tool) { _ in Program.tool },
+    Field("readers", array: reader) { $0.readers },
+    Field("ways", array: way) { $0.ways },
+  ]
 
-  private static func explanation(_ error: TransportError) -> (inout JSONWriter) -> Void {
-    { json in
-      json.member("code", error.code)
-      json.member("message", error.message)
-      json.member("resolution", error.resolution)
-    }
-  }
+  private static let reader: Fields<ReaderAssessment> = [
+    Field("address", .string.matching("^[a-z]+(:.+)?$"), "As for --reader.") { $0.reader.address.description },
+    Field("name", .string, "As the driver calls it.") { $0.reader.name },
+    Field("presence", .one(of: "nothing", "iso15693", "other_card", "busy", "unknown")) {
+      $0.reader.presence.rawValue
+    },
+    Field("iso15693", .one(of: "yes", "no", "unknown"), "Whether it reads what sensors are.") {
+      $0.iso15693.rawValue
+    },
+    Field("reason", .string, "Why that is no plain yes.") { $0.reason },
+    Field("known_as", .string, "Its title in libre readers --supported.") { $0.kind?.title },
+    Field("dialects", .array(of: .string.matching("^[a-z0-9-]+$"))) { $0.dialects },
+    Field("driver") { $0.kind?.driver },
+    Field("note") { $0.kind?.note },
+  ]
+
+  private static let way: Fields<ReaderSurvey.Way> = [
+    Field("scheme", .string.matching("^[a-z]+$")) { $0.scheme },
+    Field("summary") { $0.summary },
+    Field("error", "Why this way cannot be used now.", objectOrNull: error) { $0.error },
+  ]
+
+  private static let error: Fields<TransportError> = [
+    Field("code", .code) { $0.code },
+    Field("message", .nonEmpty) { $0.message },
+    Field("resolution", .nonEmpty) { $0.resolution },
+  ]
 }

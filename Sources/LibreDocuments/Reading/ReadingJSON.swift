@@ -6,124 +6,132 @@ public import TextFormats
 
 /// `libre.reading/1` (CONTRACT 3).
 public enum ReadingJSON {
+  public static let document = SchemaDocument(
+    "reading", summary: "one scan or one decoded dump",
+    description: "One scan of a sensor, or one decoded dump. Not for treatment decisions.", fields.members,
+    parts: [("sample", SampleDocument.measured)])
+
   /// `unit` adds a value in mmol/L beside the one in mg/dL; it never replaces it. Without samples both rings are null.
   public static func write(
     _ reading: SensorReading, unit: GlucoseUnit, includesSamples: Bool = true, to writer: inout JSONWriter
   ) {
-    writer.object { json in
-      json.member("schema", SchemaDocument.reading.identifier)
-      json.member("id", reading.id.description)
-      json.member("read_at", reading.readAt?.rfc3339)
-      json.member("read_at_source", reading.readAtSource.rawValue)
-      json.member("source") { write(reading.source, to: &$0) }
-      json.member("reader") { write(reading.reader, to: &$0) }
-      json.member("sensor") { write(reading.sensor, to: &$0) }
-      json.member("integrity") { json in
+    document.write(fields, (reading, unit, includesSamples), to: &writer)
+  }
+
+  private typealias Row = (reading: SensorReading, unit: GlucoseUnit, includesSamples: Bool)
+
+  private static let fields: Fields<Row> = [
+    Field("id", .sampleID) { $0.reading.id.description },
+    Field("read_at", .time) { $0.reading.readAt?.rfc3339 },
+    Field("read_at_source", .one(of: "clock", "option", "file", "modification_time", "unknown")) {
+      $0.reading.readAtSource.rawValue
+    },
+    Field("source", object: source) { $0.reading.source },
+    Field("reader", objectOrNull: reader) { $0.reading.reader },
+    Field("sensor", object: sensor) { $0.reading.sensor },
+    Field("integrity", object: integrity) { $0.reading.integrity },
+    Field("salvaged", .const(.text("true")), when: { $0.reading.isSalvaged }) { _ in true },
+    Field(
+      ifKnown: "recovered_uid", .string.matching("^E007A[04]00[0-9A-F]{8}$"),
+      "Of an encrypted memory that gave up its key: the UID as the key has it, derived and not read."
+    ) { recovered($0.reading)?.uid },
+    Field(
+      ifKnown: "recovered_patch_info", .string.matching("^x{4}[0-9A-F]{8}$"),
+      "The same of the patch info; x is not known."
+    ) { recovered($0.reading)?.patchInfo },
+    Field(
+      writing: "calibration",
+      SampleDocument.calibration(provenance: [.optional("provenance", .string)])
+    ) { row, json in
+      let calibration = row.reading.calibration
+      let provenance = calibration.flatMap { CalibrationEntry.summary(of: $0.model) }
+      SampleJSON.write(calibration, provenance: provenance, to: &json)
+    },
+    samples("history", atMost: 1344) { $0.history },
+    samples("trend", atMost: 16) { $0.trend },
+    Field("current", objectOrNull: current) { row in row.reading.current.map { ($0, row.unit) } },
+    Field("problems", array: problem) { $0.reading.problems },
+    Field("memory", object: DumpDocument.memory) { $0.reading.memory },
+  ]
+
+  private static func samples(
+    _ name: String, atMost limit: Int, of samples: @escaping @Sendable (SensorReading) -> [GlucoseSample]
+  ) -> Field<Row> {
+    let schema = JSONSchema.array(of: .reference("sample")).orNull.with("maxItems", limit)
+    return Field(writing: name, schema) { row, json in
+      guard row.includesSamples else { return json.null() }
+      json.array(samples(row.reading)) { json, sample in
         json.object { json in
-          json.member("header", reading.integrity.header.name)
-          json.member("body", reading.integrity.body.name)
-          json.member("footer", reading.integrity.footer.name)
-        }
-      }
-      if reading.isSalvaged { json.member("salvaged", true) }
-      let provenance = reading.calibration.flatMap { CalibrationEntry.summary(of: $0.model) }
-      for case .keyRecovered(let uid, let patchInfo) in reading.problems {
-        json.member("recovered_uid", uid.description)
-        json.member("recovered_patch_info", patchInfo)
-      }
-      json.member("calibration") { SampleJSON.write(reading.calibration, provenance: provenance, to: &$0) }
-      for (name, samples) in [("history", reading.history), ("trend", reading.trend)] {
-        json.member(name) { json in
-          if includesSamples { json.array(samples) { write($1, unit: unit, to: &$0) } } else { json.null() }
-        }
-      }
-      json.member("current") { write(reading.current, unit: unit, to: &$0) }
-      json.member("problems") { json in
-        json.array(reading.problems) { json, problem in
-          json.object { json in
-            json.member("code", problem.code)
-            json.member("message", problem.message)
-            json.member("resolution", problem.resolution)
-          }
-        }
-      }
-      json.member("memory") { write(reading.memory, to: &$0) }
-    }
-  }
-
-  /// As `libre.dump/1` has it: a reading can be decoded again.
-  private static func write(_ memory: MemoryImage, to writer: inout JSONWriter) {
-    writer.object { json in
-      json.member("bytes", HexText.string(of: memory.bytes))
-      json.member("missing_blocks", memory.missingBlocks)
-    }
-  }
-
-  static func write(_ sample: GlucoseSample, unit: GlucoseUnit, to writer: inout JSONWriter) {
-    writer.object { json in
-      json.member("id", sample.id?.description)
-      SampleJSON.writeMembers(of: sample, unit: unit, to: &json)
-    }
-  }
-
-  private static func write(_ source: ReadingSource, to writer: inout JSONWriter) {
-    writer.object { json in
-      json.member("tool", source.tool)
-      json.member("path", source.path)
-      json.member("format", source.format)
-      json.member("dump", source.dump)
-      json.member("sha256", source.sha256)
-    }
-  }
-
-  private static func write(_ reader: ReaderDescription?, to writer: inout JSONWriter) {
-    guard let reader else { return writer.null() }
-    writer.object { json in
-      json.member("address", reader.address)
-      json.member("name", reader.name)
-      json.member("dialect", reader.dialect)
-    }
-  }
-
-  private static func write(_ sensor: SensorDescription, to writer: inout JSONWriter) {
-    writer.object { json in
-      json.member("uid", sensor.uid?.description)
-      json.member("serial", sensor.serial)
-      json.member("patch_info", sensor.patchInfo?.description)
-      json.member("family", sensor.family.rawValue)
-      json.member("region", sensor.region?.name)
-      json.member("state", sensor.state.name)
-      json.member("age_minutes", sensor.ageMinutes)
-      json.member("max_life_minutes", sensor.maxLifeMinutes)
-      json.member("initializations", sensor.initializations)
-      json.member("activated_at", sensor.activatedAt?.rfc3339)
-      json.member("expires_at", sensor.expiresAt?.rfc3339)
-      json.member("end_of_life") { json in
-        json.array(sensor.endOfLife) { json, entry in
-          json.object { json in
-            json.member("left_state", entry.leftState.name)
-            json.member("minute", entry.minute.value)
-          }
-        }
-      }
-      json.member("failure") { json in
-        guard let failure = sensor.failure else { return json.null() }
-        json.object { json in
-          json.member("code", Int(failure.code))
-          json.member("minute", failure.minute.value)
-          json.member("text", failure.text)
+          json.member("id", sample.id?.description)
+          SampleJSON.writeMembers(of: sample, unit: row.unit, to: &json)
         }
       }
     }
   }
 
-  private static func write(_ current: CurrentGlucose?, unit: GlucoseUnit, to writer: inout JSONWriter) {
-    guard let current else { return writer.null() }
-    writer.object { json in
-      json.member("minute", current.minute.value)
-      SampleJSON.write(current.concentration, unit: unit, to: &json)
-      json.member("rate_mg_dl_per_min", current.ratePerMinute, places: 2)
-      json.member("direction", current.direction.rawValue)
-    }
+  private static func recovered(_ reading: SensorReading) -> (uid: String, patchInfo: String)? {
+    for case .keyRecovered(let uid, let patchInfo) in reading.problems { return (uid.description, patchInfo) }
+    return nil
   }
+
+  private static let source: Fields<ReadingSource> = [
+    Field("tool", .tool) { $0.tool },
+    Field("path") { $0.path },
+    Field("format") { $0.format },
+    Field("dump", .ordinal) { $0.dump },
+    Field("sha256", .string.matching("^[0-9a-f]{64}$")) { $0.sha256 },
+  ]
+
+  private static let reader: Fields<ReaderDescription> = [
+    Field("address") { $0.address },
+    Field("name") { $0.name },
+    Field("dialect") { $0.dialect },
+  ]
+
+  private static let sensor: Fields<SensorDescription> = [
+    Field("uid", .uid) { $0.uid?.description },
+    Field("serial") { $0.serial },
+    Field("patch_info", .patchInfo) { $0.patchInfo?.description },
+    Field("family", .one(of: "libre1", "libre_us14day", "libre_pro", "libre2", "unknown")) { $0.family.rawValue },
+    Field("region", .one(of: "unknown", "european", "usa", "australia_canada", "east_row")) { $0.region?.name },
+    Field("state", .state) { $0.state.name },
+    Field("age_minutes", .word) { $0.ageMinutes },
+    Field("max_life_minutes", .word) { $0.maxLifeMinutes },
+    Field("initializations", .byte) { $0.initializations },
+    Field("activated_at", .time) { $0.activatedAt?.rfc3339 },
+    Field("expires_at", .time) { $0.expiresAt?.rfc3339 },
+    Field("end_of_life", array: ending, as: .array(of: ending.schema).with("maxItems", 6)) { $0.endOfLife },
+    Field("failure", objectOrNull: failure) { $0.failure },
+  ]
+
+  private static let ending: Fields<EndOfLifeEntry> = [
+    Field("left_state", .state) { $0.leftState.name },
+    Field("minute", .word) { $0.minute.value },
+  ]
+
+  private static let failure: Fields<SensorFailure> = [
+    Field("code", .byte) { Int($0.code) },
+    Field("minute", .word) { $0.minute.value },
+    Field("text") { $0.text },
+  ]
+
+  private static let integrity: Fields<MemoryIntegrity> = [
+    Field("header", .one(of: "ok", "bad", "absent")) { $0.header.name },
+    Field("body", .one(of: "ok", "torn", "bad", "absent")) { $0.body.name },
+    Field("footer", .one(of: "ok", "bad", "absent")) { $0.footer.name },
+  ]
+
+  private static let current: Fields<(value: CurrentGlucose, unit: GlucoseUnit)> = [
+    Field("minute", .ordinal) { $0.value.minute.value },
+    Field("glucose_mg_dl") { $0.value.concentration.milligramsPerDecilitre },
+    Field("glucose_mmol_l", when: { $0.unit == .millimolesPerLitre }) { $0.value.concentration.millimolesPerLitre },
+    Field("rate_mg_dl_per_min", places: 2) { $0.value.ratePerMinute },
+    Field("direction", .direction) { $0.value.direction.rawValue },
+  ]
+
+  private static let problem: Fields<ReadingProblem> = [
+    Field("code", .code) { $0.code },
+    Field("message") { $0.message },
+    Field("resolution") { $0.resolution },
+  ]
 }

@@ -6,87 +6,80 @@ public import TextFormats
 
 /// `libre.sensors/1`.
 public enum SensorsJSON {
+  public static let document = SchemaDocument(
+    "sensors", summary: "the sensors of the store",
+    description: "The sensors of the store, or one of them, each with its wears.", fields.members,
+    parts: [("wear", wear.schema)])
+
   public static func write(_ sensors: [StoredSensor], now: Instant, to writer: inout JSONWriter) {
-    writer.object { json in
-      json.member("schema", SchemaDocument.sensors.identifier)
-      json.member("sensors") { $0.array(sensors) { write($1, now: now, to: &$0) } }
-    }
+    document.write(fields, (sensors, now), to: &writer)
   }
 
-  private static func write(_ sensor: StoredSensor, now: Instant, to writer: inout JSONWriter) {
-    writer.object { json in
-      json.member("uid", sensor.identity.uid?.description)
-      json.member("serial", sensor.identity.serial)
-      json.member("fingerprint", sensor.identity.fingerprint?.description)
-      json.member("family", sensor.identity.family.rawValue)
-      json.member("region", sensor.region?.name)
-      json.member("patch_info", sensor.patchInfo?.description)
-      json.member("max_life_minutes", sensor.maxLifeMinutes)
-      json.member("wears") { $0.array(sensor.wears) { write($1, of: sensor, now: now, to: &$0) } }
-    }
-  }
+  private static let fields: Fields<(sensors: [StoredSensor], now: Instant)> = [
+    Field("sensors", array: sensor) { row in row.sensors.map { ($0, row.now) } }
+  ]
 
-  private static func write(_ wear: StoredWear, of sensor: StoredSensor, now: Instant, to writer: inout JSONWriter) {
-    let condition = SensorCondition(wear, of: sensor, now: now)
-    writer.object { json in
-      json.member("number", wear.number)
-      json.member("activated_at", wear.anchor.activatedAt?.rfc3339)
-      json.member("activated_after", wear.agreement?.after.rfc3339)
-      json.member("activated_until", wear.agreement?.until.rfc3339)
-      json.member("anchored_by", wear.anchor.origin?.rawValue)
-      json.member("is_provisional", wear.anchor.isProvisional)
-      json.member("is_fixed", wear.anchor.isHandedOut)
-      json.member("expires_at", condition.endsAt?.rfc3339)
-      json.member("last_read_at", wear.lastReadAt?.rfc3339)
-      json.member("last_age_minutes", wear.ageMinutes)
-      json.member("last_state", condition.lastState?.name)
-      json.member("state_now", condition.state?.name)
-      json.member("scans", wear.scans)
-      json.member("history_samples", wear.historySamples)
-      json.member("trend_samples", wear.trendSamples)
-      json.member("newest_minute", wear.newestMinute?.value)
-      json.member("clock_disagreement_seconds", wear.disagreements.last?.seconds)
-      json.member("clock_drift_seconds_per_day", wear.driftSecondsPerDay, places: 2)
-      json.member("conflicts") { $0.array(wear.conflicts) { write($1, to: &$0) } }
-      json.member("user_calibration") { write(wear.userCalibration, to: &$0) }
-    }
-  }
+  private static let sensor: Fields<(stored: StoredSensor, now: Instant)> = [
+    Field("uid", .uid) { $0.stored.identity.uid?.description },
+    Field("serial") { $0.stored.identity.serial },
+    Field("fingerprint", .fingerprint) { $0.stored.identity.fingerprint?.description },
+    Field("family") { $0.stored.identity.family.rawValue },
+    Field("region") { $0.stored.region?.name },
+    Field("patch_info", .patchInfo) { $0.stored.patchInfo?.description },
+    Field("max_life_minutes", .word) { $0.stored.maxLifeMinutes },
+    Field("wears", array: wear, as: .array(of: .reference("wear"))) { row in
+      row.stored.wears.map { ($0, SensorCondition($0, of: row.stored, now: row.now)) }
+    },
+  ]
 
-  private static func write(_ conflict: StoredConflict, to writer: inout JSONWriter) {
-    writer.object { json in
-      json.member("ring", conflict.kept.ring.rawValue)
-      json.member("minute", conflict.kept.minute.value)
-      json.member("kept") { write(conflict.kept, to: &$0) }
-      json.member("other") { write(conflict.other, to: &$0) }
-      json.member("is_other_salvaged", conflict.isOtherSalvaged)
-    }
-  }
+  private static let wear: Fields<(stored: StoredWear, condition: SensorCondition)> = [
+    Field("number", .ordinal) { $0.stored.number },
+    Field("activated_at", .time) { $0.stored.anchor.activatedAt?.rfc3339 },
+    Field("activated_after", .time) { $0.stored.agreement?.after.rfc3339 },
+    Field("activated_until", .time) { $0.stored.agreement?.until.rfc3339 },
+    Field("anchored_by", .one(of: "scan", "history", "user")) { $0.stored.anchor.origin?.rawValue },
+    Field("is_provisional", .boolean, "True while only the modification time of a file tells activated_at.") {
+      $0.stored.anchor.isProvisional
+    },
+    Field("is_fixed", .boolean, "True once a time of it has been shown.") { $0.stored.anchor.isHandedOut },
+    Field("expires_at", .time) { $0.condition.endsAt?.rfc3339 },
+    Field("last_read_at", .time) { $0.stored.lastReadAt?.rfc3339 },
+    Field("last_age_minutes", .count) { $0.stored.ageMinutes },
+    Field("last_state", .knownState) { $0.condition.lastState?.name },
+    Field("state_now", .knownState) { $0.condition.state?.name },
+    Field("scans", .count) { $0.stored.scans },
+    Field("history_samples", .count) { $0.stored.historySamples },
+    Field("trend_samples", .count) { $0.stored.trendSamples },
+    Field("newest_minute", .ordinal) { $0.stored.newestMinute?.value },
+    Field(
+      "clock_disagreement_seconds", .integer,
+      "By which the latest dated scan dates the start later than activated_at."
+    ) { $0.stored.disagreements.last?.seconds },
+    Field("clock_drift_seconds_per_day", places: 2) { $0.stored.driftSecondsPerDay },
+    Field("conflicts", array: conflict) { $0.stored.conflicts },
+    Field("user_calibration", objectOrNull: calibration) { $0.stored.userCalibration },
+  ]
 
-  private static func write(_ raw: RawSample, to writer: inout JSONWriter) {
-    writer.object { json in
-      json.member("glucose", Int(raw.glucose))
-      json.member("temperature", Int(raw.temperature))
-      json.member("temperature_adjustment", Int(raw.temperatureAdjustment))
-      json.member("has_error", raw.hasError)
-      json.member("error_field", Int(raw.errorField))
-    }
-  }
+  private static let counts = JSONSchema.shared(SampleDocument.counts.schema)
 
-  private static func write(_ calibration: UserCalibration?, to writer: inout JSONWriter) {
-    guard let calibration else { return writer.null() }
-    writer.object { json in
-      json.member("slope", calibration.slope, places: 6)
-      json.member("offset_mg_dl", calibration.intercept, places: 4)
-      json.member("made_at", calibration.madeAt.rfc3339)
-      json.member("points") { json in
-        json.array(calibration.points) { json, point in
-          json.object { json in
-            json.member("time", point.time.rfc3339)
-            json.member("factory_mg_dl", point.factory.milligramsPerDecilitre, places: 4)
-            json.member("blood_mg_dl", point.blood.milligramsPerDecilitre, places: 4)
-          }
-        }
-      }
-    }
-  }
+  private static let conflict: Fields<StoredConflict> = [
+    Field("ring", .measuredRing) { $0.kept.ring.rawValue },
+    Field("minute", .ordinal) { $0.kept.minute.value },
+    Field("kept", object: SampleDocument.counts, as: counts) { $0.kept },
+    Field("other", object: SampleDocument.counts, as: counts) { $0.other },
+    Field("is_other_salvaged") { $0.isOtherSalvaged },
+  ]
+
+  private static let calibration: Fields<UserCalibration> = [
+    Field("slope", places: 6) { $0.slope },
+    Field("offset_mg_dl") { $0.intercept },
+    Field("made_at") { $0.madeAt.rfc3339 },
+    Field("points", array: point) { $0.points },
+  ]
+
+  private static let point: Fields<UserCalibration.Point> = [
+    Field("time") { $0.time.rfc3339 },
+    Field("factory_mg_dl") { $0.factory.milligramsPerDecilitre },
+    Field("blood_mg_dl") { $0.blood.milligramsPerDecilitre },
+  ]
 }

@@ -6,31 +6,30 @@ public import TextFormats
 
 /// `libre.sink_types/1`: what can be set up, with the keys of each type.
 public enum SinkTypesJSON {
+  public static let document = SchemaDocument(
+    "sink_types", summary: "what can be set up as a sink (libre sink list --supported --json)",
+    description: "What can be set up as a sink.", fields.members)
+
   public static func write(to writer: inout JSONWriter) {
-    writer.object { json in
-      json.member("schema", SchemaDocument.sinkTypes.identifier)
-      json.member("types") { $0.array(Registry.sinkTypes) { write($1, to: &$0) } }
-    }
+    document.write(fields, Registry.sinkTypes, to: &writer)
   }
 
-  private static func write(_ type: SinkType, to writer: inout JSONWriter) {
-    writer.object { json in
-      json.member("name", type.name)
-      json.member("summary", type.summary)
-      json.member("secret", secret(type.secret))
-      json.member("send", type.parts.union([.history]).map(\.rawValue).sorted())
-      json.member("keys") { json in
-        json.array(type.parameters) { json, parameter in
-          json.object {
-            $0.member("key", parameter.key)
-            $0.member("summary", parameter.summary)
-            $0.member("default", parameter.defaultValue)
-            $0.member("choices", parameter.choices)
-          }
-        }
-      }
-    }
-  }
+  private static let fields: Fields<[SinkType]> = [Field("types", array: type) { $0 }]
+
+  private static let type: Fields<SinkType> = [
+    Field("name") { $0.name },
+    Field("summary") { $0.summary },
+    Field("secret", .one(of: "required", "optional", "none")) { secret($0.secret) },
+    Field("send") { $0.parts.union([.history]).map(\.rawValue).sorted() },
+    Field("keys", array: key) { $0.parameters },
+  ]
+
+  private static let key: Fields<SinkType.Parameter> = [
+    Field("key") { $0.key },
+    Field("summary") { $0.summary },
+    Field("default", .string, "Null if it has to be given.") { $0.defaultValue },
+    Field("choices", .array(of: .string), "Empty for any text.") { $0.choices },
+  ]
 
   private static func secret(_ use: SinkType.SecretUse) -> String {
     switch use {

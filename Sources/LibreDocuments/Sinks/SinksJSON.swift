@@ -8,40 +8,45 @@ public import TextFormats
 
 /// `libre.sinks/1`.
 public enum SinksJSON {
+  public static let document = SchemaDocument(
+    "sinks", summary: "the sinks, and how sending to them goes",
+    description: "The sinks that are set up or enrolled, and how sending to them goes.", fields.members)
+
   public static func write(_ sinks: [SinkView], to writer: inout JSONWriter) {
-    writer.object { json in
-      json.member("schema", SchemaDocument.sinks.identifier)
-      json.member("sinks") { $0.array(sinks) { write($1, to: &$0) } }
-    }
+    document.write(fields, sinks, to: &writer)
   }
 
-  static func write(_ sink: SinkView, to writer: inout JSONWriter) {
-    writer.object { json in
-      json.member("name", sink.name)
-      json.member("type", sink.setup?.type.name)
-      json.member("destination", sink.destination)
-      json.member("status", sink.availability.rawValue)
-      json.member("status_code", sink.availability.code)
-      json.member("reason", sink.reason)
-      json.member("resolution", sink.resolution)
-      json.member("send", sink.setup.map { $0.parts.map(\.rawValue).sorted() } ?? [])
-      json.member("calibration", sink.setup?.calibration.name)
-      json.member("backfill_days", sink.setup?.backfillDays)
-      json.member("secret_from", sink.secretOrigin)
-      json.member("enrolled_at", sink.stored?.enrolledAt.rfc3339)
-      json.member("sends_from", sink.stored?.sendsFrom.rfc3339)
-      json.member("pending", sink.stored?.pending)
-      json.member("oldest_pending_at", sink.stored?.oldestPendingAt?.rfc3339)
-      json.member("dead", sink.stored?.dead)
-      json.member("failures", sink.stored?.failures)
-      json.member("retry_at", sink.stored?.retry?.at.rfc3339)
-      json.member("last_success_at", sink.stored?.lastSuccessAt?.rfc3339)
-      json.member("last_error", sink.stored?.lastError)
-      json.member("told") { json in
-        json.object { json in
-          for (key, value) in (sink.stored?.memory ?? [:]).sorted(by: { $0.key < $1.key }) { json.member(key, value) }
-        }
+  private static let fields: Fields<[SinkView]> = [Field("sinks", array: sink, as: list) { $0 }]
+
+  static let list = JSONSchema.array(of: .shared(sink.schema))
+
+  static let sink: Fields<SinkView> = [
+    Field("name") { $0.name },
+    Field("type", .string, "Null where the configuration does not tell.") { $0.setup?.type.name },
+    Field("destination") { $0.destination },
+    Field("status", .one(of: "pending", "unavailable", "disabled", "enabled")) { $0.availability.rawValue },
+    Field("status_code", .one(of: 0, 1, 2, 3)) { $0.availability.code },
+    Field("reason", .string, "Why, unless it is enabled.") { $0.reason },
+    Field("resolution") { $0.resolution },
+    Field("send", .array(of: .one(of: "glucose.history", "glucose.trend", "sensor", "raw", "statistics"))) {
+      $0.setup.map { $0.parts.map(\.rawValue).sorted() } ?? []
+    },
+    Field("calibration", .string, "What makes the values that it gets.") { $0.setup?.calibration.name },
+    Field("backfill_days", .count) { $0.setup?.backfillDays },
+    Field("secret_from", .string, "Where the secret is; never the secret.") { $0.secretOrigin },
+    Field("enrolled_at", .time) { $0.stored?.enrolledAt.rfc3339 },
+    Field("sends_from", .time) { $0.stored?.sendsFrom.rfc3339 },
+    Field("pending", .count) { $0.stored?.pending },
+    Field("oldest_pending_at", .time) { $0.stored?.oldestPendingAt?.rfc3339 },
+    Field("dead", .count) { $0.stored?.dead },
+    Field("failures", .count, "Since the last success.") { $0.stored?.failures },
+    Field("retry_at", .time) { $0.stored?.retry?.at.rfc3339 },
+    Field("last_success_at", .time) { $0.stored?.lastSuccessAt?.rfc3339 },
+    Field("last_error") { $0.stored?.lastError },
+    Field(writing: "told", .object(ofAny: .string)) { sink, json in
+      json.object { json in
+        for (key, value) in (sink.stored?.memory ?? [:]).sorted(by: { $0.key < $1.key }) { json.member(key, value) }
       }
-    }
-  }
+    },
+  ]
 }

@@ -2,56 +2,73 @@
 import CGMModel
 import GlucoseReport
 import LibreKit
-import TextFormats
+
+extension JSONSchema {
+  fileprivate static let percent = reference("percent")
+}
 
 /// The clinics' numbers in `libre.stats/1`.
 enum MetricsJSON {
-  static func write(_ metrics: GlucoseMetrics, _ unit: GlucoseUnit, to json: inout JSONWriter) {
-    json.object { json in
-      for (name, value) in numbers(metrics) { json.member(name, value, places: 4) }
-      for (name, value, suffix) in concentrations(metrics) {
-        json.member("\(name)_mg_dl\(suffix)", value, places: 4)
-        guard unit == .millimolesPerLitre else { continue }
-        let millimoles = value.map { GlucoseConcentration(milligramsPerDecilitre: $0).millimolesPerLitre }
-        json.member("\(name)_mmol_l\(suffix)", millimoles, places: 4)
-      }
-      json.member("mage_algorithm", GlucoseMetrics.mageAlgorithm)
-      json.member("episodes") { json in
-        json.array(metrics.episodes) { json, episodes in
-          json.object { json in
-            json.member("kind", episodes.kind.rawValue)
-            json.member("count", episodes.count)
-            json.member("per_day", episodes.perDay, places: 4)
-            json.member("mean_minutes", episodes.meanMinutes, places: 4)
-          }
-        }
-      }
-    }
-  }
+  typealias Row = (metrics: GlucoseMetrics, unit: GlucoseUnit)
+
+  static let fields = Fields(numbers + concentrations + others)
 
   /// Those that have no unit of concentration.
-  private static func numbers(_ metrics: GlucoseMetrics) -> [(name: String, value: Double?)] {
-    let ranges = metrics.ranges
-    return [
-      ("days", metrics.days), ("percent_active", metrics.percentActive), ("gmi_percent", metrics.gmi),
-      ("ea1c_percent", metrics.estimatedA1C), ("percent_very_low", ranges.veryLow), ("percent_low", ranges.low),
-      ("percent_in_range", ranges.target), ("percent_high", ranges.high), ("percent_very_high", ranges.veryHigh),
-      ("percent_in_tight_range", ranges.tight), ("percent_in_pregnancy_range", ranges.pregnancy),
-      ("percent_below_pregnancy_range", ranges.belowPregnancy),
-      ("percent_above_pregnancy_range", ranges.abovePregnancy), ("gri", metrics.gri), ("j_index", metrics.jIndex),
-      ("lbgi", metrics.lbgi), ("hbgi", metrics.hbgi), ("adrr", metrics.adrr), ("cogi", metrics.cogi),
-      ("grade", metrics.grade.score), ("grade_percent_low", metrics.grade.percentHypoglycaemia),
-      ("grade_percent_in_range", metrics.grade.percentEuglycaemia),
-      ("grade_percent_high", metrics.grade.percentHyperglycaemia),
-    ]
-  }
+  private static let numbers: [Field<Row>] = [
+    Field("days", .size, "From the first to the last value.") { $0.metrics.days },
+    Field("percent_active", .percent) { $0.metrics.percentActive },
+    Field("gmi_percent") { $0.metrics.gmi },
+    Field("ea1c_percent") { $0.metrics.estimatedA1C },
+    Field("percent_very_low", .percent, "Under 54 mg/dL.") { $0.metrics.ranges.veryLow },
+    Field("percent_low", .percent, "54 to under 70 mg/dL.") { $0.metrics.ranges.low },
+    Field("percent_in_range", .percent, "70 to 180 mg/dL.") { $0.metrics.ranges.target },
+    Field("percent_high", .percent, "Over 180 to 250 mg/dL.") { $0.metrics.ranges.high },
+    Field("percent_very_high", .percent, "Over 250 mg/dL.") { $0.metrics.ranges.veryHigh },
+    Field("percent_in_tight_range", .percent, "70 to 140 mg/dL.") { $0.metrics.ranges.tight },
+    Field("percent_in_pregnancy_range", .percent, "63 to 140 mg/dL.") { $0.metrics.ranges.pregnancy },
+    Field("percent_below_pregnancy_range", .percent) { $0.metrics.ranges.belowPregnancy },
+    Field("percent_above_pregnancy_range", .percent) { $0.metrics.ranges.abovePregnancy },
+    Field("gri", .percent, "Glycemia risk index.") { $0.metrics.gri },
+    Field("j_index", .size) { $0.metrics.jIndex },
+    Field("lbgi", .size) { $0.metrics.lbgi },
+    Field("hbgi", .size) { $0.metrics.hbgi },
+    Field("adrr", .size) { $0.metrics.adrr },
+    Field("cogi", .number.from(0, to: 100)) { $0.metrics.cogi },
+    Field("grade", .number.from(0, to: 50)) { $0.metrics.grade.score },
+    Field("grade_percent_low", .number.from(0, to: 100)) { $0.metrics.grade.percentHypoglycaemia },
+    Field("grade_percent_in_range", .number.from(0, to: 100)) { $0.metrics.grade.percentEuglycaemia },
+    Field("grade_percent_high", .number.from(0, to: 100)) { $0.metrics.grade.percentHyperglycaemia },
+  ]
 
-  private static func concentrations(
-    _ metrics: GlucoseMetrics
-  ) -> [(name: String, value: Double?, suffix: String)] {
+  private static let concentrations: [Field<Row>] = [
+    concentration("modd") { $0.modd },
+    concentration("conga", "Over 24 h.") { $0.conga },
+    concentration("mag", suffix: "_per_hour") { $0.mag },
+    concentration("mage", "By mage_algorithm.") { $0.mage },
+  ].flatMap(\.self)
+
+  private static let others: [Field<Row>] = [
+    Field("mage_algorithm") { _ in GlucoseMetrics.mageAlgorithm },
+    Field("episodes", array: episode) { $0.metrics.episodes },
+  ]
+
+  private static let episode: Fields<EpisodeCount> = [
+    Field("kind", .one(of: "low", "very_low", "prolonged_low", "high", "very_high")) { $0.kind.rawValue },
+    Field("count", .count) { $0.count },
+    Field("per_day", .size) { $0.perDay },
+    Field("mean_minutes", .size) { $0.meanMinutes },
+  ]
+
+  /// In mg/dL, and in mmol/L where that is wanted.
+  private static func concentration(
+    _ name: String, _ description: String? = nil, suffix: String = "",
+    _ value: @escaping @Sendable (GlucoseMetrics) -> Double?
+  ) -> [Field<Row>] {
     [
-      ("modd", metrics.modd, ""), ("conga", metrics.conga, ""), ("mag", metrics.mag, "_per_hour"),
-      ("mage", metrics.mage, ""),
+      Field("\(name)_mg_dl\(suffix)", .size, description) { value($0.metrics) },
+      Field("\(name)_mmol_l\(suffix)", .size, when: { $0.unit == .millimolesPerLitre }) {
+        value($0.metrics).map { GlucoseConcentration(milligramsPerDecilitre: $0).millimolesPerLitre }
+      },
     ]
   }
 }

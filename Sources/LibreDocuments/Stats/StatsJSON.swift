@@ -1,73 +1,95 @@
 // SPDX-License-Identifier: Apache-2.0
 public import CGMModel
 public import GlucoseReport
-import HistoryFormats
 import HostSystem
 import LibreKit
 public import TextFormats
 
 /// `libre.stats/1`.
 public enum StatsJSON {
+  public static let document = SchemaDocument(
+    "stats", summary: "the history in numbers, day by day",
+    description: "The history in numbers, one value a quarter of an hour, by local day. Not for treatment decisions.",
+    fields.members,
+    parts: [
+      ("percent", .number.from(0, to: 100)), ("metrics", MetricsJSON.fields.schema), ("part", part.schema),
+    ])
+
   /// `from` and `to` are the ends that were asked for, `metrics` nil for no values. `unit` adds values in mmol/L beside those in mg/dL.
   /// `includesSamples` adds to each day the values that it counts.
   public static func write(
     _ statistics: StatisticsByDay, metrics: GlucoseMetrics?, from: Instant?, to: Instant?, unit: GlucoseUnit,
     includesSamples: Bool, to writer: inout JSONWriter
   ) {
-    writer.object { json in
-      json.member("schema", SchemaDocument.stats.identifier)
-      json.member("from", from?.rfc3339)
-      json.member("to", to?.rfc3339)
-      json.member("time_zone", LocalTime.zoneName)
-      json.member("by", "day")
-      json.member("range_low_mg_dl", DailyStatistics.range.lowerBound, places: 4)
-      json.member("range_high_mg_dl", DailyStatistics.range.upperBound, places: 4)
-      json.member("is_enough_for_report", statistics.isEnoughForReport)
-      json.member("days_without_values", statistics.daysWithoutValues)
-      json.member("total") { json in json.object { write(statistics.total, unit, to: &$0) } }
-      json.member("metrics") { json in
-        if let metrics { MetricsJSON.write(metrics, unit, to: &json) } else { json.null() }
-      }
-      json.member("days") { json in
-        json.array(statistics.days) { json, day in
-          json.object { json in
-            json.member("date", day.date)
-            write(day.part, unit, to: &json)
-            guard includesSamples else { return }
-            json.member("samples") { json in
-              json.array(day.values) { json, value in
-                json.object { json in
-                  json.member("time", value.time.rfc3339)
-                  SampleJSON.write(value.concentration, unit: unit, to: &json)
-                }
-              }
-            }
-          }
-        }
-      }
-    }
+    document.write(fields, (statistics, metrics, from, to, unit, includesSamples), to: &writer)
   }
 
-  private static func write(_ part: StatisticsByDay.Part, _ unit: GlucoseUnit, to json: inout JSONWriter) {
-    let statistics = part.statistics
-    json.member("values", part.count)
-    json.member("expected", part.expected)
-    json.member("percent_of_expected", part.percentOfExpected, places: 2)
-    json.member("is_enough", part.isEnough)
-    let numbers = [
-      ("mean", statistics?.mean), ("sd", statistics?.standardDeviation), ("min", statistics?.lowest),
-      ("max", statistics?.highest),
-    ]
-    for (name, value) in numbers { json.member("\(name)_mg_dl", value, places: 4) }
-    if unit == .millimolesPerLitre {
-      for (name, value) in numbers {
-        let millimoles = value.map { GlucoseConcentration(milligramsPerDecilitre: $0).millimolesPerLitre }
-        json.member("\(name)_mmol_l", millimoles, places: 4)
-      }
+  private typealias Row = (
+    statistics: StatisticsByDay, metrics: GlucoseMetrics?, from: Instant?, to: Instant?, unit: GlucoseUnit,
+    includesSamples: Bool
+  )
+
+  private static let fields: Fields<Row> = [
+    Field("from") { $0.from?.rfc3339 },
+    Field("to") { $0.to?.rfc3339 },
+    Field("time_zone") { _ in LocalTime.zoneName },
+    Field("by", .const(.quoted("day"))) { _ in "day" },
+    Field("range_low_mg_dl") { _ in DailyStatistics.range.lowerBound },
+    Field("range_high_mg_dl") { _ in DailyStatistics.range.upperBound },
+    Field("is_enough_for_report", .boolean, "14 days with 70 % of their values.") { $0.statistics.isEnoughForReport },
+    Field("days_without_values", .count) { $0.statistics.daysWithoutValues },
+    Field("total", object: part, as: .reference("part")) { ($0.statistics.total, $0.unit) },
+    Field("metrics", objectOrNull: MetricsJSON.fields, as: metrics) { row in row.metrics.map { ($0, row.unit) } },
+    Field("days", array: day, as: .array(of: .reference("part", and: day.schema))) { row in
+      row.statistics.days.map { ($0, row.unit, row.includesSamples) }
+    },
+  ]
+
+  private static let metrics = JSONSchema.words([
+    ("description", .quoted("The clinics' numbers for the whole stretch; null for no values.")),
+    ("oneOf", .list([.type("null"), .reference("metrics")])),
+  ])
+
+  private static let day: Fields<(day: StatisticsByDay.Day, unit: GlucoseUnit, includesSamples: Bool)> = [
+    Field("date", .string.matching("^[0-9]{4}-[0-9]{2}-[0-9]{2}$")) { $0.day.date },
+    Field(including: part) { ($0.day.part, $0.unit) },
+    Field(
+      "samples", "The values that the day counts; with --samples.", array: sample, when: { $0.includesSamples }
+    ) { row in row.day.values.map { ($0, row.unit) } },
+  ]
+
+  private static let sample: Fields<(point: GlucosePoint, unit: GlucoseUnit)> = [
+    Field("time") { $0.point.time.rfc3339 },
+    Field("glucose_mg_dl") { $0.point.concentration.milligramsPerDecilitre },
+    Field("glucose_mmol_l", when: { $0.unit == .millimolesPerLitre }) { $0.point.concentration.millimolesPerLitre },
+  ]
+
+  private typealias PartRow = (part: StatisticsByDay.Part, unit: GlucoseUnit)
+
+  private static let part: Fields<PartRow> = [
+    Field("values", .count) { $0.part.count },
+    Field("expected", .count) { $0.part.expected },
+    Field("percent_of_expected", .number.from(0, to: 100), places: 2) { $0.part.percentOfExpected },
+    Field("is_enough") { $0.part.isEnough },
+    Field("mean_mg_dl") { $0.part.statistics?.mean },
+    Field("sd_mg_dl", .size) { $0.part.statistics?.standardDeviation },
+    Field("min_mg_dl") { $0.part.statistics?.lowest },
+    Field("max_mg_dl") { $0.part.statistics?.highest },
+    millimoles("mean", .number) { $0.mean },
+    millimoles("sd", .size) { $0.standardDeviation },
+    millimoles("min", .number) { $0.lowest },
+    millimoles("max", .number) { $0.highest },
+    Field("cv_percent", .size) { $0.part.statistics?.coefficientOfVariation },
+    Field("percent_below", .number.from(0, to: 100)) { $0.part.statistics?.percentBelow },
+    Field("percent_in_range", .number.from(0, to: 100)) { $0.part.statistics?.percentInRange },
+    Field("percent_above", .number.from(0, to: 100)) { $0.part.statistics?.percentAbove },
+  ]
+
+  private static func millimoles(
+    _ name: String, _ schema: JSONSchema, _ value: @escaping @Sendable (DailyStatistics) -> Double?
+  ) -> Field<PartRow> {
+    Field("\(name)_mmol_l", schema, when: { $0.unit == .millimolesPerLitre }) {
+      $0.part.statistics.flatMap(value).map { GlucoseConcentration(milligramsPerDecilitre: $0).millimolesPerLitre }
     }
-    json.member("cv_percent", statistics?.coefficientOfVariation, places: 4)
-    json.member("percent_below", statistics?.percentBelow, places: 4)
-    json.member("percent_in_range", statistics?.percentInRange, places: 4)
-    json.member("percent_above", statistics?.percentAbove, places: 4)
   }
 }

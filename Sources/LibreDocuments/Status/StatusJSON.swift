@@ -7,46 +7,49 @@ public import TextFormats
 
 /// `libre.status/1`.
 public enum StatusJSON {
+  public static let document = SchemaDocument(
+    "status", summary: "readers, sensor, store and sinks at a moment",
+    description: "Readers, sensor, store and sinks at a moment. Not for treatment decisions.", fields.members)
+
   public static func write(_ status: StatusReport, to writer: inout JSONWriter) {
-    writer.object { json in
-      json.member("schema", SchemaDocument.status.identifier)
-      json.member("tool", Program.tool)
-      json.member("at", status.at.rfc3339)
-      json.member("readers") { json in
-        json.object { json in
-          json.member("status", status.readersAvailability.rawValue)
-          json.member("status_code", status.readersAvailability.code)
-          json.member("found", status.readers.map { $0.readers.map(\.reader.name) } ?? [])
-        }
-      }
-      json.member("store") { json in
-        json.object { json in
-          json.member("path", status.storePath)
-          json.member("sensors", status.sensors)
-          json.member("error", status.storeError?.message)
-        }
-      }
-      json.member("sensor") { json in
-        guard let sensor = status.sensor else { return json.null() }
-        json.object { json in
-          json.member("uid", sensor.identity.uid?.description)
-          json.member("serial", sensor.identity.serial)
-          json.member("family", sensor.identity.family.rawValue)
-          json.member("state_now", sensor.condition.state?.name)
-          json.member("expires_at", sensor.condition.endsAt?.rfc3339)
-          json.member("last_read_at", sensor.lastReadAt?.rfc3339)
-        }
-      }
-      json.member("latest") { json in
-        guard let latest = status.latest else { return json.null() }
-        json.object { json in
-          json.member("time", latest.entry.time?.rfc3339)
-          json.member("glucose_mg_dl", latest.concentration.milligramsPerDecilitre, places: 4)
-          json.member("age_minutes", latest.ageMinutes)
-          json.member("stale", latest.isStale)
-        }
-      }
-      json.member("sinks") { $0.array(status.sinks) { SinksJSON.write($1, to: &$0) } }
-    }
+    document.write(fields, status, to: &writer)
   }
+
+  private static let fields: Fields<StatusReport> = [
+    Field("tool") { _ in Program.tool },
+    Field("at") { $0.at.rfc3339 },
+    Field("readers", object: readers) { $0 },
+    Field("store", object: store) { $0 },
+    Field("sensor", objectOrNull: sensor) { $0.sensor },
+    Field("latest", objectOrNull: latest) { $0.latest },
+    Field("sinks", array: SinksJSON.sink, as: SinksJSON.list) { $0.sinks },
+  ]
+
+  private static let readers: Fields<StatusReport> = [
+    Field("status", .one(of: "pending", "unavailable", "enabled")) { $0.readersAvailability.rawValue },
+    Field("status_code", .one(of: 0, 1, 3)) { $0.readersAvailability.code },
+    Field("found") { $0.readers.map { $0.readers.map(\.reader.name) } ?? [] },
+  ]
+
+  private static let store: Fields<StatusReport> = [
+    Field("path") { $0.storePath },
+    Field("sensors", .count, "Null where there is no store.") { $0.sensors },
+    Field("error") { $0.storeError?.message },
+  ]
+
+  private static let sensor: Fields<StatusReport.Sensor> = [
+    Field("uid", .uid) { $0.identity.uid?.description },
+    Field("serial") { $0.identity.serial },
+    Field("family") { $0.identity.family.rawValue },
+    Field("state_now", .knownState) { $0.condition.state?.name },
+    Field("expires_at", .time) { $0.condition.endsAt?.rfc3339 },
+    Field("last_read_at", .time) { $0.lastReadAt?.rfc3339 },
+  ]
+
+  private static let latest: Fields<LatestValue> = [
+    Field("time", .time) { $0.entry.time?.rfc3339 },
+    Field("glucose_mg_dl") { $0.concentration.milligramsPerDecilitre },
+    Field("age_minutes") { $0.ageMinutes },
+    Field("stale") { $0.isStale },
+  ]
 }

@@ -6,9 +6,53 @@ public import TextFormats
 
 /// `libre.sync/1`: an event, one a line.
 public enum SyncJSON {
+  public static let document = SchemaDocument(
+    "sync", summary: "what happened while samples were sent: an event, one a line (libre sync --json)",
+    description:
+      "What happened while samples were sent to a sink: one event. With --dry-run, what would happen: events that begin with would.",
+    [
+      .init(
+        "event",
+        .one(
+          of: "syncing", "success", "failed", "nothingToSync", "retryScheduled", "paused", "completed", "wouldSync",
+          "wouldLeaveOut", "wouldAsk", "wouldSend")),
+      .init("sink", .string),
+      .init("at", .string),
+    ]
+      + [
+        ("batch", .string.orNull.described("The same for every attempt: the Idempotency-Key.")),
+        ("stage", .one(of: "historical", "daily")),
+        ("accepted", .count),
+        ("duplicates", .count.orNull.described("Null where the receiver does not say.")),
+        ("from", .time),
+        ("to", .time),
+        ("samples", .array(of: .string)),
+        (
+          "outcome",
+          .one(
+            of: "unavailable", "too_large", "rejected", "unsuitable", "refused", "misdirected", "unequipped",
+            "session_ended")
+        ),
+        ("reason", .string),
+        ("rejected", .array(of: rejection.schema)),
+        ("retry_at", .time),
+        ("pending", .count),
+        ("dead", .count),
+        ("destination", .string),
+        ("obstacle", .string.orNull.described("Why nothing is sent.")),
+        ("id", .string.orNull),
+        ("purpose", .string.described("Of a question that comes before samples.")),
+        ("request", .string.described("What would be sent, with placeholders for secrets.")),
+      ].map { .optional($0, $1) }, isClosed: true)
+
+  private static let rejection: Fields<SyncEvent.Rejection> = [
+    Field("id") { $0.id?.description },
+    Field("reason") { $0.reason },
+  ]
+
   public static func write(_ event: SyncEvent, to writer: inout JSONWriter) {
     writer.object { json in
-      json.member("schema", SchemaDocument.sync.identifier)
+      json.member("schema", document.identifier)
       json.member("event", event.kind.name)
       json.member("sink", event.sink)
       json.member("at", event.at.rfc3339)
@@ -26,14 +70,7 @@ public enum SyncJSON {
         json.member("batch", batch)
         json.member("outcome", failure.rawValue)
         json.member("reason", reason)
-        json.member("rejected") { json in
-          json.array(rejected) { json, rejection in
-            json.object {
-              $0.member("id", rejection.id?.description)
-              $0.member("reason", rejection.reason)
-            }
-          }
-        }
+        json.member("rejected") { $0.array(rejected) { rejection.write($1, to: &$0) } }
       case .nothingToSync: break
       case .retryScheduled(let time): json.member("retry_at", time.rfc3339)
       case .paused(let reason): json.member("reason", reason)

@@ -50,5 +50,5 @@ enum ReadingOracle {
     try schema.check(json.bytes)
   }
 
-  private static let schema = PublishedSchema(.reading)
+  private static let schema = PublishedSchema(ReadingJSON.document)
 }

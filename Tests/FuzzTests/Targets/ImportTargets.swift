@@ -169,7 +169,7 @@ enum ImportTargets {
     }
   }
 
-  private static let schema = PublishedSchema(.sample)
+  private static let schema = PublishedSchema(SampleDocument.document)
 }
 
 extension HistoryEntry {

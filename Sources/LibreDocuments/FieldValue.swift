@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+import LibreKit
+import TextFormats
+
+/// What a field's value may be.
+protocol FieldValue: Sendable {
+  static var schema: JSONSchema { get }
+  static var isOptional: Bool { get }
+  /// Numbers that may have a fraction have at most `places` decimals.
+  func write(places: Int, to json: inout JSONWriter)
+}
+
+extension FieldValue {
+  static var isOptional: Bool { false }
+}
+
+extension String: FieldValue {
+  static var schema: JSONSchema { .string }
+  func write(places: Int, to json: inout JSONWriter) { json.string(self) }
+}
+
+extension Bool: FieldValue {
+  static var schema: JSONSchema { .boolean }
+  func write(places: Int, to json: inout JSONWriter) { json.value(self) }
+}
+
+extension Int: FieldValue {
+  static var schema: JSONSchema { .integer }
+  func write(places: Int, to json: inout JSONWriter) { json.value(self) }
+}
+
+extension Double: FieldValue {
+  static var schema: JSONSchema { .number }
+  func write(places: Int, to json: inout JSONWriter) { json.value(self, places: places) }
+}
+
+extension Array: FieldValue where Element: FieldValue {
+  static var schema: JSONSchema { .array(of: Element.schema) }
+  func write(places: Int, to json: inout JSONWriter) { json.array(self) { $1.write(places: places, to: &$0) } }
+}
+
+extension Optional: FieldValue where Wrapped: FieldValue {
+  static var schema: JSONSchema { Wrapped.schema }
+  static var isOptional: Bool { true }
+  func write(places: Int, to json: inout JSONWriter) {
+    if let self { self.write(places: places, to: &json) } else { json.null() }
+  }
+}

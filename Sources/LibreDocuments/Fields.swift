@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+import LibreKit
+import TextFormats
+
+/// The members of an object, listed once: its JSON Schema is made of them, and they write it.
+struct Fields<Row>: Sendable, ExpressibleByArrayLiteral {
+  private let fields: [Field<Row>]
+
+  init(arrayLiteral fields: Field<Row>...) { self.fields = fields }
+  init(_ fields: [Field<Row>]) { self.fields = fields }
+
+  var members: [JSONSchema.Member] { fields.flatMap(\.members) }
+  var schema: JSONSchema { .object(members) }
+
+  func write(_ row: Row, to writer: inout JSONWriter) {
+    writer.object { writeMembers(row, to: &$0) }
+  }
+
+  /// Without the braces.
+  func writeMembers(_ row: Row, to json: inout JSONWriter) {
+    for field in fields { field.write(row, &json) }
+  }
+}

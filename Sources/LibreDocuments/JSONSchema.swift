@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: Apache-2.0
+import LibreKit
+
+/// A JSON Schema (draft 2020-12): its words, in the order and in the lines in which it is published.
+indirect enum JSONSchema: Sendable {
+  /// A value on one line.
+  case text(String)
+  case list([JSONSchema])
+  case words([(word: String, value: JSONSchema)])
+  /// What several schemas hold in the same words: laid out by itself, from the first column on, and taken for one line
+  /// by what holds it.
+  case shared(JSONSchema)
+
+  /// A member of an object.
+  struct Member: Sendable {
+    let name: String
+    let schema: JSONSchema
+    var isRequired = true
+
+    init(_ name: String, _ schema: JSONSchema) {
+      self.name = name
+      self.schema = schema
+    }
+
+    /// One that may be missing.
+    static func optional(_ name: String, _ schema: JSONSchema) -> Self {
+      var member = Self(name, schema)
+      member.isRequired = false
+      return member
+    }
+  }
+
+  static let string = type("string")
+  static let boolean = type("boolean")
+  static let integer = type("integer")
+  static let number = type("number")
+  /// How many there are.
+  static let count = integer.with("minimum", 0)
+  /// What is counted from 1.
+  static let ordinal = integer.with("minimum", 1)
+
+  static func type(_ name: String) -> Self { .words([("type", quoted(name))]) }
+  static func const(_ value: JSONSchema) -> Self { .words([("const", value)]) }
+  static func one(of values: String...) -> Self { .words([("enum", .list(values.map(quoted)))]) }
+  static func one(of values: Int...) -> Self { .words([("enum", .list(values.map { .text("\($0)") }))]) }
+  /// What the schema's `$defs` define by that name.
+  static func reference(_ name: String) -> Self { .words([("$ref", quoted("#/$defs/\(name)"))]) }
+  /// The same, with rules of its own beside.
+  static func reference(_ name: String, and rules: JSONSchema) -> Self {
+    guard case .words(let words) = reference(name), case .words(let others) = rules else { return rules }
+    return .words(words + others)
+  }
+  static func array(of items: JSONSchema) -> Self { type("array").with("items", items) }
+  /// An object with any members of that kind.
+  static func object(ofAny values: JSONSchema) -> Self { type("object").with("additionalProperties", values) }
+
+  static func object(_ members: [Member]) -> Self {
+    let required = members.filter(\.isRequired).map { quoted($0.name) }
+    return .words(
+      [
+        ("type", quoted("object")),
+        ("properties", .words(members.map { ($0.name, $0.schema) })),
+      ] + (required.isEmpty ? [] : [("required", .list(required))]))
+  }
+
+  /// The same, or null.
+  var orNull: Self {
+    guard case .words(var words) = self, let first = words.first else { return self }
+    switch (first.word, first.value) {
+    case ("type", .text): words[0].value = .list([first.value, JSONSchema.quoted("null")])
+    case ("enum", .list(let values)): words[0].value = .list(values + [.text("null")])
+    default: break
+    }
+    return .words(words)
+  }
+
+  /// With a word more: before what is said of the members or items, unless it is one of `last`.
+  func with(_ word: String, _ value: JSONSchema) -> Self {
+    guard case .words(var words) = self else { return self }
+    let last = ["properties", "items", "required", "additionalProperties", "uniqueItems", "oneOf"]
+    let index = last.contains(word) ? nil : words.firstIndex { last.contains($0.word) }
+    words.insert((word, value), at: index ?? words.endIndex)
+    return .words(words)
+  }
+
+  func with(_ word: String, _ value: Int) -> Self { with(word, .text("\(value)")) }
+  func matching(_ pattern: String) -> Self { with("pattern", .quoted(pattern)) }
+  func described(_ text: String?) -> Self { text.map { with("description", .quoted($0)) } ?? self }
+  func from(_ minimum: Int, to maximum: Int) -> Self { with("minimum", minimum).with("maximum", maximum) }
+
+  /// The words of our schemas need no escapes in JSON.
+  static func quoted(_ text: String) -> Self { .text("\"\(text)\"") }
+
+  // MARK: Layout
+
+  /// Longer lines are broken where that is possible.
+  private static let width = 117
+
+  /// The text, whose first line begins in `column` of a line that is indented by `depth` levels.
+  func text(depth: Int = 0, column: Int = 0) -> String {
+    if case .shared(let schema) = self { return schema.text() }
+    let line = oneLine
+    if column + line.count - partsLength < Self.width { return line }
+    let indentation = String(repeating: "  ", count: depth + 1)
+    let end = "\n" + indentation.dropLast(2)
+    switch self {
+    case .text(let text): return text
+    case .shared: return line
+    case .words(let words):
+      let lines = words.map { word, value in
+        let start = "\(indentation)\"\(word)\": "
+        return start + value.text(depth: depth + 1, column: start.count)
+      }
+      return "{\n" + lines.joined(separator: ",\n") + end + "}"
+    case .list(let items):
+      let texts = items.map { $0.text(depth: depth + 1, column: indentation.count) }
+      return "[\n" + Self.filled(texts, indentation) + end + "]"
+    }
+  }
+
+  private var oneLine: String {
+    switch self {
+    case .text(let text): text
+    case .list(let items): "[" + items.map(\.oneLine).joined(separator: ", ") + "]"
+    case .words(let words): "{" + words.map { "\"\($0)\": " + $1.oneLine }.joined(separator: ", ") + "}"
+    case .shared(let schema): schema.text()
+    }
+  }
+
+  /// How much of it are shared parts that take several lines.
+  private var partsLength: Int {
+    guard case .words(let words) = self else { return 0 }
+    return words.reduce(0) { length, word in
+      guard case .shared(let schema) = word.value else { return length }
+      let text = schema.text()
+      return text.contains("\n") ? length + text.count : length
+    }
+  }
+
+  /// As many on a line as it holds; what takes several lines is not put beside others.
+  private static func filled(_ texts: [String], _ indentation: String) -> String {
+    var lines = [""]
+    for (index, text) in texts.enumerated() {
+      let item = index == texts.count - 1 ? text : text + ","
+      let isWord = !text.hasPrefix("{")
+      if lines[lines.count - 1].isEmpty {
+        lines[lines.count - 1] = indentation + item
+      } else if isWord, lines[lines.count - 1].count + 1 + item.count <= width {
+        lines[lines.count - 1] += " " + item
+      } else {
+        lines.append(indentation + item)
+      }
+    }
+    return lines.joined(separator: "\n")
+  }
+}
+
+/// What several documents say in the same words.
+extension JSONSchema {
+  /// An instant, to the second, in UTC; null where it is not known.
+  static let time = shared(
+    .string.orNull.matching("^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}Z$"))
+  /// What a sensor was found to be; null where nobody knows it.
+  static let knownState = shared(state.orNull)
+  static let state = one(
+    of: "not_activated", "warming_up", "active", "expired", "shutdown", "failure", "unknown")
+  static let uid = string.matching("^E0[0-9A-F]{14}$")
+  static let fingerprint = string.matching("^[0-9A-F]{32}$")
+  static let patchInfo = string.matching("^([0-9A-F]{2}){6,24}$")
+  static let sampleID = string.matching("^[0-9a-f]{8}-[0-9a-f]{4}-5[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$")
+  static let measuredRing = one(of: "history", "trend")
+  static let direction = one(
+    of: "DoubleUp", "SingleUp", "FortyFiveUp", "Flat", "FortyFiveDown", "SingleDown", "DoubleDown", "NOT COMPUTABLE")
+  static let tool = string.matching("^libre ")
+  static let code = string.matching("^[a-z0-9_]+$")
+  static let nonEmpty = string.with("minLength", 1)
+  /// A number of 8 bits.
+  static let byte = integer.from(0, to: 255)
+  /// A number of 16 bits.
+  static let word = integer.from(0, to: 65535)
+  /// A number that is not negative.
+  static let size = number.with("minimum", 0)
+}
