@@ -1,15 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 import LibreKit
 
-/// A JSON Schema (draft 2020-12): its words, in the order and in the lines in which it is published.
+/// A JSON Schema (draft 2020-12): its words, in the order in which it is published.
 indirect enum JSONSchema: Sendable {
   /// A value on one line.
   case text(String)
   case list([JSONSchema])
   case words([(word: String, value: JSONSchema)])
-  /// What several schemas hold in the same words: laid out by itself, from the first column on, and taken for one line
-  /// by what holds it.
-  case shared(JSONSchema)
 
   /// A member of an object.
   struct Member: Sendable {
@@ -98,14 +95,12 @@ indirect enum JSONSchema: Sendable {
 
   /// The text, whose first line begins in `column` of a line that is indented by `depth` levels.
   func text(depth: Int = 0, column: Int = 0) -> String {
-    if case .shared(let schema) = self { return schema.text() }
     let line = oneLine
-    if column + line.count - partsLength < Self.width { return line }
+    if column + line.count < Self.width { return line }
     let indentation = String(repeating: "  ", count: depth + 1)
     let end = "\n" + indentation.dropLast(2)
     switch self {
     case .text(let text): return text
-    case .shared: return line
     case .words(let words):
       let lines = words.map { word, value in
         let start = "\(indentation)\"\(word)\": "
@@ -113,8 +108,8 @@ indirect enum JSONSchema: Sendable {
       }
       return "{\n" + lines.joined(separator: ",\n") + end + "}"
     case .list(let items):
-      let texts = items.map { $0.text(depth: depth + 1, column: indentation.count) }
-      return "[\n" + Self.filled(texts, indentation) + end + "]"
+      let lines = items.map { indentation + $0.text(depth: depth + 1, column: indentation.count) }
+      return "[\n" + lines.joined(separator: ",\n") + end + "]"
     }
   }
 
@@ -123,45 +118,16 @@ indirect enum JSONSchema: Sendable {
     case .text(let text): text
     case .list(let items): "[" + items.map(\.oneLine).joined(separator: ", ") + "]"
     case .words(let words): "{" + words.map { "\"\($0)\": " + $1.oneLine }.joined(separator: ", ") + "}"
-    case .shared(let schema): schema.text()
     }
-  }
-
-  /// How much of it are shared parts that take several lines.
-  private var partsLength: Int {
-    guard case .words(let words) = self else { return 0 }
-    return words.reduce(0) { length, word in
-      guard case .shared(let schema) = word.value else { return length }
-      let text = schema.text()
-      return text.contains("\n") ? length + text.count : length
-    }
-  }
-
-  /// As many on a line as it holds; what takes several lines is not put beside others.
-  private static func filled(_ texts: [String], _ indentation: String) -> String {
-    var lines = [""]
-    for (index, text) in texts.enumerated() {
-      let item = index == texts.count - 1 ? text : text + ","
-      let isWord = !text.hasPrefix("{")
-      if lines[lines.count - 1].isEmpty {
-        lines[lines.count - 1] = indentation + item
-      } else if isWord, lines[lines.count - 1].count + 1 + item.count <= width {
-        lines[lines.count - 1] += " " + item
-      } else {
-        lines.append(indentation + item)
-      }
-    }
-    return lines.joined(separator: "\n")
   }
 }
 
 /// What several documents say in the same words.
 extension JSONSchema {
   /// An instant, to the second, in UTC; null where it is not known.
-  static let time = shared(
-    .string.orNull.matching("^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}Z$"))
+  static let time = string.orNull.matching("^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}Z$")
   /// What a sensor was found to be; null where nobody knows it.
-  static let knownState = shared(state.orNull)
+  static let knownState = state.orNull
   static let state = one(
     of: "not_activated", "warming_up", "active", "expired", "shutdown", "failure", "unknown")
   static let uid = string.matching("^E0[0-9A-F]{14}$")

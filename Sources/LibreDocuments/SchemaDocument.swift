@@ -45,8 +45,7 @@ public struct SchemaDocument: Sendable {
       ("$id", .quoted("urn:libre:\(name):1")), ("title", .quoted(identifier)), ("description", .quoted(description)),
     ]
     guard case .words(let words) = rules else { return rules.text() }
-    let text = JSONSchema.words(head + words + (parts.isEmpty ? [] : [("$defs", .words(parts))])).text()
-    return PublishedLines.lines[name, default: []].reduce(text) { $0.replacing($1.made, with: $1.published) }
+    return JSONSchema.words(head + words + (parts.isEmpty ? [] : [("$defs", .words(parts))])).text()
   }
 
   /// Writes the document with the fields that its members are those of.

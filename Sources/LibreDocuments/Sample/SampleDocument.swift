@@ -11,46 +11,46 @@ public enum SampleDocument {
     rules: .reference("sample"), parts: [("sample", sample)])
 
   /// For the documents that hold samples.
-  static let sample = JSONSchema.shared(
-    JSONSchema.object([
-      .init("schema", .const(.quoted("libre.sample/1"))),
-      .init("id", .sampleID.orNull),
-      .init("uid", .uid.orNull),
-      .init("serial", .string.orNull),
-      .init("wear", .ordinal.orNull),
-      .init("ring", .one(of: "history", "trend", "finger_stick")),
-      .init(
-        "minute",
-        .ordinal.orNull.described("Minutes since the sensor was started; null for what no sensor of libre's measured.")),
-      .init("time", .time),
-      .init("raw", .shared(counts.schema.orNull)),
-      .init("quality", quality),
-      .init("errors", .array(of: .string.matching("^[a-z_]+$")).with("uniqueItems", .text("true"))),
-      .init("temperature_c", .number.orNull),
-      .init("glucose_mg_dl", usable),
-      .optional("glucose_mmol_l", .number.orNull),
-      .init(
-        "model_glucose_mg_dl",
-        .number.orNull.described(
-          "The number that the calibration model gave, whatever the quality; null for what no sensor measured.")),
-      .optional("model_glucose_mmol_l", .number.orNull),
-      .optional("calibration", calibration()),
-      .optional("family", .string),
-      .optional("fingerprint", .fingerprint.orNull),
-      .optional("salvaged", .const(.text("true"))),
-      .optional(
-        "source", .string.orNull.described("The program or format that an entry was imported from.")),
-      .optional("device", .string.orNull),
-      .optional(
-        "bound", .one(of: "low", "high").orNull.described("The true value is lower, or higher.")),
-      .optional("note", .string.orNull),
-    ]).with(
-      "oneOf",
-      .list([
-        form(["calibration", "family", "fingerprint"], "minute", .integer),
-        form(["source", "device", "bound"], "minute", .type("null")),
-        form(["source", "note"], "ring", .const(.quoted("finger_stick"))),
-      ])))
+  static let sample = JSONSchema.object([
+
+    .init("schema", .const(.quoted("libre.sample/1"))),
+    .init("id", .sampleID.orNull),
+    .init("uid", .uid.orNull),
+    .init("serial", .string.orNull),
+    .init("wear", .ordinal.orNull),
+    .init("ring", .one(of: "history", "trend", "finger_stick")),
+    .init(
+      "minute",
+      .ordinal.orNull.described("Minutes since the sensor was started; null for what no sensor of libre's measured.")),
+    .init("time", .time),
+    .init("raw", counts.schema.orNull),
+    .init("quality", quality),
+    .init("errors", .array(of: .string.matching("^[a-z_]+$")).with("uniqueItems", .text("true"))),
+    .init("temperature_c", .number.orNull),
+    .init("glucose_mg_dl", usable),
+    .optional("glucose_mmol_l", .number.orNull),
+    .init(
+      "model_glucose_mg_dl",
+      .number.orNull.described(
+        "The number that the calibration model gave, whatever the quality; null for what no sensor measured.")),
+    .optional("model_glucose_mmol_l", .number.orNull),
+    .optional("calibration", calibration()),
+    .optional("family", .string),
+    .optional("fingerprint", .fingerprint.orNull),
+    .optional("salvaged", .const(.text("true"))),
+    .optional(
+      "source", .string.orNull.described("The program or format that an entry was imported from.")),
+    .optional("device", .string.orNull),
+    .optional(
+      "bound", .one(of: "low", "high").orNull.described("The true value is lower, or higher.")),
+    .optional("note", .string.orNull),
+  ]).with(
+    "oneOf",
+    .list([
+      form(["calibration", "family", "fingerprint"], "minute", .integer),
+      form(["source", "device", "bound"], "minute", .type("null")),
+      form(["source", "note"], "ring", .const(.quoted("finger_stick"))),
+    ]))
 
   /// What tells a sensor's sample, an imported value and a finger-stick apart.
   private static func form(_ required: [String], _ member: String, _ schema: JSONSchema) -> JSONSchema {
@@ -63,7 +63,7 @@ public enum SampleDocument {
     .init("ring", .measuredRing),
     .init("minute", .ordinal.described("Minutes since the sensor was started, from the stored ring index.")),
     .init("time", .time),
-    .init("raw", .shared(counts.schema)),
+    .init("raw", counts.schema),
     .init("quality", quality),
     .init("errors", .array(of: errors).with("uniqueItems", .text("true"))),
     .init("temperature_c", .number.orNull),

@@ -60,13 +60,11 @@ public enum SensorsJSON {
     Field("user_calibration", objectOrNull: calibration) { $0.stored.userCalibration },
   ]
 
-  private static let counts = JSONSchema.shared(SampleDocument.counts.schema)
-
   private static let conflict: Fields<StoredConflict> = [
     Field("ring", .measuredRing) { $0.kept.ring.rawValue },
     Field("minute", .ordinal) { $0.kept.minute.value },
-    Field("kept", object: SampleDocument.counts, as: counts) { $0.kept },
-    Field("other", object: SampleDocument.counts, as: counts) { $0.other },
+    Field("kept", object: SampleDocument.counts) { $0.kept },
+    Field("other", object: SampleDocument.counts) { $0.other },
     Field("is_other_salvaged") { $0.isOtherSalvaged },
   ]
 

@@ -18,7 +18,7 @@ public enum SinksJSON {
 
   private static let fields: Fields<[SinkView]> = [Field("sinks", array: sink, as: list) { $0 }]
 
-  static let list = JSONSchema.array(of: .shared(sink.schema))
+  static let list = JSONSchema.array(of: sink.schema)
 
   static let sink: Fields<SinkView> = [
     Field("name") { $0.name },
