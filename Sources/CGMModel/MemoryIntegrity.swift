@@ -41,6 +41,9 @@ public struct MemoryIntegrity: Hashable, Sendable {
   public let body: RegionVerdict
   public let footer: RegionVerdict
 
+  /// Of header, body and footer.
+  package var verdicts: [RegionVerdict] { [header, body, footer] }
+
   public init(header: RegionVerdict, body: RegionVerdict, footer: RegionVerdict) {
     self.header = header
     self.body = body

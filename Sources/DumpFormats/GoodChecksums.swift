@@ -15,8 +15,7 @@ enum GoodChecksums {
 
   /// Of header, body and footer.
   private static func verdicts(on image: MemoryImage) -> [Bool] {
-    let integrity = try? FRAM(image.whole).integrity
-    let verdicts = [integrity?.header, integrity?.body, integrity?.footer].map { $0?.isTrusted ?? false }
+    let verdicts = (try? FRAM(image.whole))?.integrity.verdicts.map(\.isTrusted) ?? []
     if verdicts.contains(true) { return verdicts }
     if case .other = MemoryKind(of: image.bytes.span) { return [true, true, true] }
     return [false, false, false]

@@ -13,14 +13,9 @@ public enum MemoryKind: Hashable, Sendable {
   case unrecognised
 
   public init(of bytes: Span<UInt8>, missingBlocks: BlockSet = BlockSet()) {
-    if bytes.count >= MemoryMap.byteCount, let fram = try? FRAM(bytes, missingBlocks: missingBlocks) {
-      let integrity = fram.integrity
-      if integrity.header.isTrusted || integrity.body.isTrusted || integrity.footer.isTrusted {
-        self = .libre1
-        return
-      }
-    }
-    if let other = MemoryGeometry.others.first(where: { $0.trustedRegions(in: bytes) == 3 }) {
+    if let fram = try? FRAM(bytes, missingBlocks: missingBlocks), fram.integrity.verdicts.contains(where: \.isTrusted) {
+      self = .libre1
+    } else if let other = MemoryGeometry.others.first(where: { $0.trustedRegions(in: bytes) == 3 }) {
       self = .other(other)
     } else if bytes.count > 0, bytes[0] == 0x00 || bytes[0] == 0xFF,
       bytes.indices.allSatisfy({ bytes[$0] == bytes[0] })

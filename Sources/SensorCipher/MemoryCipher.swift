@@ -58,6 +58,13 @@ public struct MemoryCipher: Hashable, Sendable {
     return bytes
   }
 
+  /// The image with its bytes encrypted or decrypted; its missing blocks stay zero.
+  public func applied(to image: MemoryImage) -> MemoryImage {
+    var image = image
+    image.bytes = applied(to: image.bytes, missing: BlockSet(image.missingBlocks))
+    return image
+  }
+
   /// Of all blocks and one more: four blocks are made at a time, a word of each in 16 bits of a number.
   private func keystream() -> InlineArray<352, UInt8> {
     var key = InlineArray<352, UInt8>(repeating: 0)

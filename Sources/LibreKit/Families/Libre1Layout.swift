@@ -52,12 +52,7 @@ struct Libre1Layout: SensorLayout {
 
   func minuteMark(in image: MemoryImage) -> MinuteMark? { isReadable ? MinuteMark(plain(image).bytes) : nil }
 
-  private func plain(_ image: MemoryImage) -> MemoryImage {
-    guard let cipher else { return image }
-    var image = image
-    image.bytes = cipher.applied(to: image.bytes, missing: BlockSet(image.missingBlocks))
-    return image
-  }
+  private func plain(_ image: MemoryImage) -> MemoryImage { cipher?.applied(to: image) ?? image }
 
   // MARK: Decoding it
 

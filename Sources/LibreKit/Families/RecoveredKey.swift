@@ -87,8 +87,7 @@ struct RecoveredKey {
 
   /// The memory made plain, if all its checksums hold then.
   private static func plain(_ image: MemoryImage, by cipher: MemoryCipher) -> MemoryImage? {
-    var plain = image
-    plain.bytes = cipher.applied(to: image.bytes)
+    let plain = cipher.applied(to: image)
     guard let integrity = try? FRAM(plain.whole).integrity else { return nil }
     return integrity.header == .ok && integrity.body.isTrusted && integrity.footer == .ok ? plain : nil
   }
