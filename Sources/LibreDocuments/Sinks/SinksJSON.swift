@@ -16,9 +16,7 @@ public enum SinksJSON {
     document.write(fields, sinks, to: &writer)
   }
 
-  private static let fields: Fields<[SinkView]> = [Field("sinks", array: sink, as: list) { $0 }]
-
-  static let list = JSONSchema.array(of: sink.schema)
+  private static let fields: Fields<[SinkView]> = [Field("sinks", array: sink) { $0 }]
 
   static let sink: Fields<SinkView> = [
     Field("name") { $0.name },

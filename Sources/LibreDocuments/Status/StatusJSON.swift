@@ -22,7 +22,7 @@ public enum StatusJSON {
     Field("store", object: store) { $0 },
     Field("sensor", objectOrNull: sensor) { $0.sensor },
     Field("latest", objectOrNull: latest) { $0.latest },
-    Field("sinks", array: SinksJSON.sink, as: SinksJSON.list) { $0.sinks },
+    Field("sinks", array: SinksJSON.sink) { $0.sinks },
   ]
 
   private static let readers: Fields<StatusReport> = [
