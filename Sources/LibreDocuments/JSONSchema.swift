@@ -88,8 +88,6 @@ indirect enum JSONSchema: Sendable {
   /// The words of our schemas need no escapes in JSON.
   static func quoted(_ text: String) -> Self { .text("\"\(text)\"") }
 
-  // MARK: Layout
-
   /// Longer lines are broken where that is possible.
   private static let width = 117
 
