@@ -128,7 +128,7 @@ let package = Package(
     tests("SensorCipher", "SensorSimulator"),
     tests("DumpFormats", "TextFormats SensorSimulator", [sqlite]),
     tests("HistoryFormats", "TextFormats", exclude: ["Validators"]),
-    tests("NFCTransport", "SensorSimulator", [library("CPCSC", trait: "PCSC")]),
+    tests("NFCTransport", "HostSystem SensorSimulator", [library("CPCSC", trait: "PCSC")]),
     tests("SensorSimulator", "Libre1Core SensorCipher NFCTransport"),
     tests("SampleStore", "SQLiteAccess SensorSimulator"),
     tests("GlucoseReport", "Libre1Core TextFormats SensorSimulator", exclude: ["Figures", "Validators"]),

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
+import HostSystem
 import NFCTransport
 import TestSupport
 import Testing
@@ -115,7 +116,7 @@ struct SystemFactsTests {
     let reader = KnownReader.USBID(vendor: 0x072F, product: 0x2303)
     let plist = "usr/lib/pcsc/drivers/ifd-ccid.bundle/Contents/Info.plist"
     var lists = [Array(Self.list([("0x08E6", "0x3437", "Gemalto")]).utf8)]
-    if let installed = try? Files.read("/etc/libccid_Info.plist") { lists.append(installed) }
+    if let installed = try? FileSystem.read("/etc/libccid_Info.plist", limit: 1 << 24) { lists.append(installed) }
     for list in lists {
       let path = try folder.write(list, to: plist)
       var before = facts()
@@ -127,7 +128,7 @@ struct SystemFactsTests {
         .replacing("/etc/libccid_Info.plist", with: "'\(path)'")
       #expect(try Sandbox().shell(line).status == 0)
       #expect(facts().driverIDs == before.driverIDs?.union([reader]))
-      let after = try PropertyListSerialization.propertyList(from: Data(try Files.read(path)), format: nil)
+      let after = try PropertyListSerialization.propertyList(from: Data(try FileSystem.read(path, limit: 1 << 24)), format: nil)
       let arrays = ["ifdVendorID", "ifdProductID", "ifdFriendlyName"].map {
         (after as? [String: Any])?[$0] as? [String]
       }
