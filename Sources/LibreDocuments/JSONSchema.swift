@@ -124,8 +124,6 @@ indirect enum JSONSchema: Sendable {
 extension JSONSchema {
   /// An instant, to the second, in UTC; null where it is not known.
   static let time = string.orNull.matching("^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}Z$")
-  /// What a sensor was found to be; null where nobody knows it.
-  static let knownState = state.orNull
   static let state = one(
     of: "not_activated", "warming_up", "active", "expired", "shutdown", "failure", "unknown")
   static let uid = string.matching("^E0[0-9A-F]{14}$")

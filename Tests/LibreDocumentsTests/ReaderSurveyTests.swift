@@ -53,7 +53,7 @@ struct ReaderSurveyTests {
       Stub(scheme: "pcsc", answer: .success([reader])),
     ])
     #expect(document.ways.map(\.scheme) == ["nfc", "pcsc"])
-    #expect(document.ways[0].error == .transport(.libraryMissing("libnfc.so.6")))
+    #expect(document.ways[0].error == .libraryMissing("libnfc.so.6"))
     #expect(document.readers.map(\.reader) == [reader])
     #expect(document.exitStatus == 0)
   }

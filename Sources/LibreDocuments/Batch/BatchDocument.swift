@@ -39,7 +39,7 @@ enum BatchDocument {
     .init("family", .string),
     .init("wear", .ordinal),
     .optional("uid", .uid.orNull),
-    .optional("state", .knownState),
+    .optional("state", .state.orNull),
     .optional("activated_at", .time),
     .optional("expires_at", .time),
     .optional("last_read_at", .time),

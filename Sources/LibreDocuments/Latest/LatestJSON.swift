@@ -45,8 +45,8 @@ public enum LatestJSON {
     Field("family") { $0.stored.sensor.family.rawValue },
     Field("wear", .ordinal) { $0.stored.wear },
     Field("last_read_at") { $0.lastReadAt?.rfc3339 },
-    Field("last_state", .knownState) { $0.condition.lastState?.name },
-    Field("state_now", .knownState) { $0.condition.state?.name },
+    Field("last_state", .state) { $0.condition.lastState?.name },
+    Field("state_now", .state) { $0.condition.state?.name },
     Field("expires_at") { $0.condition.endsAt?.rfc3339 },
   ]
 }

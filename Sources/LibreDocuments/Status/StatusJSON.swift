@@ -41,7 +41,7 @@ public enum StatusJSON {
     Field("uid", .uid) { $0.identity.uid?.description },
     Field("serial") { $0.identity.serial },
     Field("family") { $0.identity.family.rawValue },
-    Field("state_now", .knownState) { $0.condition.state?.name },
+    Field("state_now", .state) { $0.condition.state?.name },
     Field("expires_at", .time) { $0.condition.endsAt?.rfc3339 },
     Field("last_read_at", .time) { $0.lastReadAt?.rfc3339 },
   ]
