@@ -128,7 +128,8 @@ struct SystemFactsTests {
         .replacing("/etc/libccid_Info.plist", with: "'\(path)'")
       #expect(try Sandbox().shell(line).status == 0)
       #expect(facts().driverIDs == before.driverIDs?.union([reader]))
-      let after = try PropertyListSerialization.propertyList(from: Data(try FileSystem.read(path, limit: 1 << 24)), format: nil)
+      let written = try FileSystem.read(path, limit: 1 << 24)
+      let after = try PropertyListSerialization.propertyList(from: Data(written), format: nil)
       let arrays = ["ifdVendorID", "ifdProductID", "ifdFriendlyName"].map {
         (after as? [String: Any])?[$0] as? [String]
       }
