@@ -31,13 +31,11 @@ package struct BatchAssembly {
   mutating func next(
     of sink: StoredSink.ID, limit: Int, until end: Instant
   ) throws(LibreError) -> (batch: StoredBatch, samples: [StoredSample])? {
-    while let batch = try store.libre({ store throws(StoreError) in
-      try store.nextBatch(of: sink, limit: limit, until: end)
-    }) {
+    while let batch = try libre(store.nextBatch(of: sink, limit: limit, until: end)) {
       guard case .series = calibration else { return (batch, batch.samples.map { $0.identified() }) }
       let (samples, waiting, anchor) = try valued(batch)
       if waiting.isEmpty { return (batch, samples) }
-      try store.libre { store throws(StoreError) in try store.wait(waiting, of: batch, since: anchor) }
+      try libre(store.wait(waiting, of: batch, since: anchor))
     }
     return nil
   }
@@ -50,13 +48,13 @@ package struct BatchAssembly {
     if let values {
       (made, anchor) = values
     } else {
-      anchor = try store.libre { store throws(StoreError) in try store.anchor() }
-      made = try store.libre { store throws(StoreError) in try WearValues(of: store, calibration: calibration) }
+      anchor = try libre(store.anchor())
+      made = try libre(WearValues(of: store, calibration: calibration))
     }
     var samples: [StoredSample] = []
     var waiting: [StoredSample] = []
     for sample in batch.samples {
-      let entry = try store.libre { _ throws(StoreError) in try made.completed(.sensor(sample)) }
+      let entry = try libre(made.completed(.sensor(sample)))
       if case .sensor(let valued) = entry, valued.sample.usableConcentration != nil {
         samples.append(valued.identified())
       } else {
@@ -83,13 +81,11 @@ package struct BatchAssembly {
   /// `samples` are the batch's, with their values.
   mutating func sampleBatch(_ batch: StoredBatch, _ samples: [StoredSample]) throws(LibreError) -> SampleBatch? {
     if sensors[batch.sensor] == nil {
-      for sensor in try store.libre({ store throws(StoreError) in try store.sensors() }) { sensors[sensor.id] = sensor }
+      for sensor in try libre(store.sensors()) { sensors[sensor.id] = sensor }
     }
     guard let sensor = sensors[batch.sensor], let number = batch.samples.first?.wear else { return nil }
-    let newest = try store.libre { store throws(StoreError) in
-      try store.newestSample(of: sensor.id, rings: rings, isUsable: true)
-    }
-    let isLast = try store.libre { store throws(StoreError) in try !store.hasOthers(besides: batch) }
+    let newest = try libre(store.newestSample(of: sensor.id, rings: rings, isUsable: true))
+    let isLast = try libre(!store.hasOthers(besides: batch))
     let holdsNewest = batch.samples.contains { $0.wear == newest?.wear && $0.sample.minute == newest?.minute }
     return SampleBatch(
       key: Self.key(of: batch), stage: batch.isHistorical ? .historical : .daily, parts: parts,

@@ -81,22 +81,18 @@ struct SinkRun {
 
   /// Puts what is new into the outbox; how many samples wait in it now.
   static func fill(_ stored: StoredSink, _ setup: SinkSetup, in store: SensorStore) throws(LibreError) -> Int {
-    try store.libre { store throws(StoreError) in
-      try store.fillOutbox(of: stored.id, rings: setup.rings)
-      return try store.sink(stored.id)?.pending ?? 0
-    }
+    try libre(store.fillOutbox(of: stored.id, rings: setup.rings))
+    return try libre(store.sink(stored.id)?.pending ?? 0)
   }
 
   /// Samples in the outbox; none of a sink that was removed meanwhile.
   private func pending() throws(LibreError) -> Int {
-    let id = stored.id
-    return try store.libre { store throws(StoreError) in try store.sink(id)?.pending ?? 0 }
+    try libre(store.sink(stored.id)?.pending ?? 0)
   }
 
   /// What a user has done to the sink since: every batch asks.
   private func isStillWanted() throws(LibreError) -> SyncResult? {
-    let stored = stored
-    switch try store.libre({ store throws(StoreError) in try store.standing(of: stored) }) {
+    switch try libre(store.standing(of: stored)) {
     case .enabled: return nil
     case .gone: return .done
     case .stopped(let stop):
@@ -106,9 +102,8 @@ struct SinkRun {
   }
 
   private mutating func sendAll() async throws(LibreError) -> SyncResult {
-    let (id, limit) = (stored.id, sink.maximumBatch)
     while let (batch, samples) = try assembly.next(
-      of: id, limit: limit, until: tools.now().adding(minutes: Self.clockTolerance))
+      of: stored.id, limit: sink.maximumBatch, until: tools.now().adding(minutes: Self.clockTolerance))
     {
       if Task.isCancelled { return .interrupted }
       if let end = try isStillWanted() { return end }
@@ -207,7 +202,7 @@ struct SinkRun {
     let context = BatchAssembly.context(now: tools.now())
     for _ in 0..<Self.mostPreparations {
       guard let preparation = sink.preparation(for: contents.sensor, memory, context) else {
-        try store.libre { store throws(StoreError) in try store.attempt(batch.id) }
+        try libre(store.attempt(batch.id))
         do throws(DeliveryError) {
           let answer = try await courier.deliver(sink.delivery(of: contents, memory, context))
           return (.answered(sink.verdict(on: answer, memory, now: tools.now())), true)
@@ -233,9 +228,8 @@ struct SinkRun {
     } catch {
       return .answered(error.verdict)
     }
-    let (id, told) = (stored.id, memory.kept)
-    if told != kept { try store.libre { store throws(StoreError) in try store.keep(told, of: id) } }
-    kept = told
+    if memory.kept != kept { try libre(store.keep(memory.kept, of: stored.id)) }
+    kept = memory.kept
     return nil
   }
 
@@ -245,7 +239,7 @@ struct SinkRun {
     _ batch: StoredBatch, _ contents: SampleBatch, duplicates: Int?
   ) throws(LibreError) {
     let now = tools.now()
-    try store.libre { store throws(StoreError) in try store.delivered(batch.id, at: now) }
+    try libre(store.delivered(batch.id, at: now))
     (parkedInARow, hasBeenAccepted) = (0, true)
     tally.accepted += batch.samples.count
     tally.duplicates = duplicates.flatMap { new in tally.duplicates.map { $0 + new } }
@@ -260,7 +254,7 @@ struct SinkRun {
   private mutating func split(
     _ batch: StoredBatch, _ contents: SampleBatch, _ failure: SyncEvent.Failure, _ reason: String
   ) throws(LibreError) -> SyncResult? {
-    if try store.libre({ store throws(StoreError) in try store.halve(batch) }) {
+    if try libre(store.halve(batch)) {
       try tell(.failed(batch: contents.key, failure, reason: reason, rejected: []))
       return nil
     }
@@ -274,11 +268,10 @@ struct SinkRun {
     _ samples: [(StoredSample, reason: String)], of batch: StoredBatch, _ failure: SyncEvent.Failure
   ) throws(LibreError) {
     let now = tools.now()
-    try store.libre { store throws(StoreError) in
-      try store.transaction { () throws(StoreError) in
+    try libre(
+      store.transaction { () throws(StoreError) in
         for (sample, reason) in samples { try store.bury([sample], of: batch.id, reason: reason, at: now) }
-      }
-    }
+      })
     tally.dead += samples.count
     try tell(
       .failed(
@@ -289,15 +282,13 @@ struct SinkRun {
   }
 
   private mutating func postpone(_ reason: String, _ retry: StoredSink.Retry) throws(LibreError) -> SyncResult {
-    let id = stored.id
-    try store.libre { store throws(StoreError) in try store.postpone(id, retry, error: reason) }
+    try libre(store.postpone(stored.id, retry, error: reason))
     try tell(.retryScheduled(retry.at))
     return .queued
   }
 
   private mutating func stop(_ batch: String?, _ reason: String) throws(LibreError) -> SyncResult {
-    let id = stored.id
-    try store.libre { store throws(StoreError) in try store.stop(id, StoredSink.Stop(.receiver, reason)) }
+    try libre(store.stop(stored.id, StoredSink.Stop(.receiver, reason)))
     try tell(.failed(batch: batch, .refused, reason: reason, rejected: []))
     try tell(.paused(reason: reason))
     return .refused

@@ -111,7 +111,8 @@ extension SinkView {
     guard FileSystem.exists(path) else { return [] }
     let known: [StoredSink]
     do throws(LibreError) {
-      known = try StoreFile.openForReading(path).allSinks()
+      let store = try StoreFile.openForReading(path)
+      known = try libre(store.sinks())
     } catch .store(.missing) {
       return []
     }

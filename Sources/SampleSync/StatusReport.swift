@@ -42,7 +42,7 @@ public struct StatusReport: Sendable {
       if case .store(.missing) = error {} else { storeError = error }
     }
     self.storeError = storeError
-    let all = try store?.libre { store throws(StoreError) in try store.sensors() }
+    let all = try libre(store?.sensors())
     sensors = all?.count
     sensor = all?.first.map { sensor in
       let wear = sensor.latestWear

@@ -111,7 +111,7 @@ public struct Sync {
     let tell: (SyncEvent.Kind) throws(LibreError) -> Void = { kind throws(LibreError) in
       try self.tell(SyncEvent(sink: setup.name, at: tools.now(), kind: kind))
     }
-    guard let stored = try store.libre({ store throws(StoreError) in try store.sink(setup.name) }) else {
+    guard let stored = try libre(store.sink(setup.name)) else {
       try tell(.paused(reason: "it is not enrolled in this store yet"))
       return .done
     }

@@ -16,17 +16,9 @@ public enum SyncRehearsal {
       let sink = try setup.sketch(environment: environment)
       // Told when the store is free again: whoever reads it may be slow.
       var steps: [SyncEvent.Rehearsal] = []
-      var failure: LibreError?
-      try store.libre { store throws(StoreError) in
-        try store.rehearse { () throws(StoreError) in
-          do throws(LibreError) {
-            try rehearse(setup, sink, store, now) { steps.append($0) }
-          } catch {
-            failure = error
-          }
-        }
+      try store.rehearse { () throws(LibreError) in
+        try rehearse(setup, sink, store, now) { steps.append($0) }
       }
-      if let failure { throw failure }
       for step in steps { try tell(SyncEvent(sink: setup.name, at: now, kind: .rehearsed(step))) }
     }
   }
@@ -36,14 +28,11 @@ public enum SyncRehearsal {
     _ tell: (SyncEvent.Rehearsal) -> Void
   ) throws(LibreError) {
     let from = now.adding(days: -setup.backfillDays)
-    let rings = setup.rings
-    let stored = try store.libre { store throws(StoreError) in
-      try store.enrol(setup.name, receiver: setup.receiver, at: now, sendsFrom: from)
-      let stored = try store.sink(setup.name)
-      if let stored { try store.fillOutbox(of: stored.id, rings: rings) }
-      return try store.sink(setup.name)
+    try libre(store.enrol(setup.name, receiver: setup.receiver, at: now, sendsFrom: from))
+    if let enrolled = try libre(store.sink(setup.name)) {
+      try libre(store.fillOutbox(of: enrolled.id, rings: setup.rings))
     }
-    guard let stored else { return }
+    guard let stored = try libre(store.sink(setup.name)) else { return }
     let other = stored.receiver == setup.receiver ? nil : "it was enrolled for \(stored.receiver)"
     let obstacle = setup.isEnabled ? stored.stop?.reason ?? other : SinkView.switchedOff
     tell(.pending(stored.pending, destination: sink.destination, obstacle: obstacle))
@@ -68,7 +57,7 @@ public enum SyncRehearsal {
           isHistorical: batch.isHistorical,
           samples: contents.samples.compactMap(\.sample.id).filter { !left.contains($0) },
           request: sink.delivery(of: contents, memory, context).redactedText))
-      try store.libre { store throws(StoreError) in try store.delivered(batch.id, at: now) }
+      try libre(store.delivered(batch.id, at: now))
     }
   }
 }

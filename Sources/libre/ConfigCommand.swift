@@ -29,7 +29,7 @@ struct ConfigCommand: ParsableCommand {
 
     @OptionGroup var global: GlobalOptions
 
-    func execute(_ session: Session) throws(LibreError) {
+    func execute(_ session: Session) throws {
       for setting in Setting.all {
         let value = session.configuration[setting]
         // The store has a usual place, which is worth more than an empty text.
@@ -50,7 +50,7 @@ struct ConfigCommand: ParsableCommand {
 
     @OptionGroup var global: GlobalOptions
 
-    func execute(_ session: Session) throws(LibreError) {
+    func execute(_ session: Session) throws {
       let path =
         ConfigurationFile.path(environment: Session.environment) ?? "no file: neither XDG_CONFIG_HOME nor HOME is set"
       var faults: [LibreError] = []

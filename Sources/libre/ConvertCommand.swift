@@ -44,7 +44,7 @@ struct ConvertCommand: LibreCommand {
     }
   }
 
-  func execute(_ session: Session) throws(LibreError) {
+  func execute(_ session: Session) throws {
     guard let writer = DumpEncoder.writer(named: to) else { preconditionFailure("validated before") }
     let decoder = DumpDecoder(options: try about.decodeOptions())
     let dump = try decoder.open(file)

@@ -56,7 +56,7 @@ struct DecodeCommand: CommandWithStore {
   /// Decodes every input and returns the highest exit status of theirs.
   ///
   /// Throws only what stops all of them: the configuration, or standard output.
-  func execute(_ session: Session) throws(LibreError) -> Int32 {
+  func execute(_ session: Session) throws -> Int32 {
     let known = withStore ? try StoreFile.openForShowing(try session.storePath()) : nil
     var options = try input.decodeOptions()
     options.salvage = salvage

@@ -16,7 +16,7 @@ struct FormatsCommand: LibreCommand {
 
   @OptionGroup var global: GlobalOptions
 
-  func execute(_ session: Session) throws(LibreError) {
+  func execute(_ session: Session) throws {
     try session.write("\(session.style.bold("Dumps"))  libre decode, inspect, convert, import\n")
     try session.write(
       list: Registry.dumpFormats.map {

@@ -50,7 +50,7 @@ struct ImportCommand: CommandWithStore {
   }
 
   /// Imports every file and returns the highest exit status of theirs. Throws what stops all of them.
-  func execute(_ session: Session) throws(LibreError) -> Int32 {
+  func execute(_ session: Session) throws -> Int32 {
     var decodeOptions = try input.decodeOptions()
     decodeOptions.salvage = salvage
     decodeOptions.calibration = calibration.choice(session)

@@ -21,7 +21,7 @@ struct InspectCommand: LibreCommand {
 
   var inputPath: String? { file }
 
-  func execute(_ session: Session) throws(LibreError) {
+  func execute(_ session: Session) throws {
     let decoder = DumpDecoder(options: try about.decodeOptions())
     let dump = try decoder.open(file)
     let image = try decoder.image(in: dump)

@@ -33,12 +33,12 @@ struct OutboxCommand: ParsableCommand {
     @OptionGroup var store: StoreOptions
     @OptionGroup var global: GlobalOptions
 
-    func execute(_ session: Session) throws(LibreError) {
+    func execute(_ session: Session) throws {
       // Counted anew where the store can be written to.
       _ = try session.sinkViews()
       let store = try StoreFile.openForReading(try session.storePath())
-      let listings = try store.chosenSinks(sink.names).map { sink throws(LibreError) in
-        OutboxListing(sink: sink, letters: try store.letters(of: sink))
+      let listings = try store.chosenSinks(sink.names).map { sink in
+        OutboxListing(sink: sink, letters: try store.deadLetters(of: sink))
       }
       if json {
         try session.write { OutboxJSON.write(listings, to: &$0) }
@@ -61,10 +61,11 @@ struct OutboxCommand: ParsableCommand {
     @OptionGroup var store: StoreOptions
     @OptionGroup var global: GlobalOptions
 
-    func execute(_ session: Session) throws(LibreError) {
+    func execute(_ session: Session) throws {
       let store = try StoreFile.openExisting(try session.storePath())
       for sink in try store.chosenSinks(sink.names) {
-        try session.write("\(sink.name): \(try store.retrying(sink)) parked samples are sent again (libre sync)\n")
+        try session.write(
+          "\(sink.name): \(try store.retryDeadLetters(of: sink.id)) parked samples are sent again (libre sync)\n")
       }
     }
   }
@@ -103,13 +104,13 @@ struct OutboxCommand: ParsableCommand {
       guard yes != dryRun else { throw ValidationError("drop cannot be undone. Try: --dry-run first, then --yes") }
     }
 
-    func execute(_ session: Session) throws(LibreError) {
+    func execute(_ session: Session) throws {
       let store = try StoreFile.openExisting(try session.storePath())
-      try store.fillingOutboxes(for: session.file)
+      try store.fillOutboxes(for: session.file)
       for sink in try store.chosenSinks(sink.names) {
         var counts: [String] = []
-        if dead { counts.append("\(yes ? try store.dropping(.dead, of: sink) : sink.dead) parked") }
-        if pending { counts.append("\(yes ? try store.dropping(.pending, of: sink) : sink.pending) waiting") }
+        if dead { counts.append("\(yes ? try store.drop(.dead, of: sink.id) : sink.dead) parked") }
+        if pending { counts.append("\(yes ? try store.drop(.pending, of: sink.id) : sink.pending) waiting") }
         let what = counts.joined(separator: " and ")
         try session.write("\(sink.name): \(what) samples \(yes ? "given up" : "would be given up")\n")
       }
@@ -119,10 +120,10 @@ struct OutboxCommand: ParsableCommand {
 
 extension SensorStore {
   /// The enrolled sinks of these names, or all. Throws `LibreError.sink`: `noneChosen`, `notEnrolled`.
-  fileprivate func chosenSinks(_ names: [String]) throws(LibreError) -> [StoredSink] {
-    if names.isEmpty { return try allSinks() }
-    return try names.map { name throws(LibreError) in
-      guard !name.isEmpty else { throw .sink(.noneChosen) }
+  fileprivate func chosenSinks(_ names: [String]) throws -> [StoredSink] {
+    if names.isEmpty { return try sinks() }
+    return try names.map { name in
+      guard !name.isEmpty else { throw LibreError.sink(.noneChosen) }
       return try enrolledSink(name)
     }
   }

@@ -18,7 +18,7 @@ struct SchemaCommand: LibreCommand {
 
   @OptionGroup var global: GlobalOptions
 
-  func execute(_ session: Session) throws(LibreError) { try session.write(name.jsonSchema + "\n") }
+  func execute(_ session: Session) throws { try session.write(name.jsonSchema + "\n") }
 }
 
 extension SchemaDocument: ExpressibleByArgument {

@@ -49,7 +49,7 @@ struct SimulateCommand: LibreCommand {
     }
   }
 
-  func execute(_ session: Session) throws(LibreError) {
+  func execute(_ session: Session) throws {
     if list {
       return try session.write(list: Scenario.all.map { ($0.name, $0.summary) })
     }

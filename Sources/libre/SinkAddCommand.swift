@@ -91,7 +91,7 @@ struct SinkAddCommand: CommandWithStore {
     }
   }
 
-  func execute(_ session: Session) throws(LibreError) {
+  func execute(_ session: Session) throws {
     let environment = Session.environment
     let parameters = Registry.sinkTypes.first { $0.name == type }?.parameters ?? []
     var values: [String: String] = [:]
@@ -123,7 +123,7 @@ struct SinkAddCommand: CommandWithStore {
     try checked.check(secret: secret, environment: environment)
     if dryRun { return try session.write(draft.text) }
     if session.file?.sinkSetups()[name] != nil {
-      throw .sink(.exists(name, path: ConfigurationFile.path(environment: environment) ?? ""))
+      throw LibreError.sink(.exists(name, path: ConfigurationFile.path(environment: environment) ?? ""))
     }
     if let secret, let ownSecret { try SinkSecret.write(secret, to: ownSecret) }
     let setup = try SinkFile.add(draft, environment: environment)

@@ -27,14 +27,14 @@ struct SinkEnableCommand: CommandWithStore {
   @OptionGroup var store: StoreOptions
   @OptionGroup var global: GlobalOptions
 
-  func execute(_ session: Session) throws(LibreError) {
+  func execute(_ session: Session) throws {
     let store = try StoreFile.openForWriting(session.storePath())
     for (name, setup) in try session.sinks(named: names) {
       let setup = try setup.get()
       try store.enrol(setup, environment: Session.environment, now: LocalTime.now)
       // What has come since the last sync is a part of the gap.
-      try store.fillingOutboxes(for: session.file)
-      try store.enabling(setup, skipsGap: skipGap, environment: Session.environment)
+      try store.fillOutboxes(for: session.file)
+      try store.enable(setup, skipsGap: skipGap, environment: Session.environment)
       let waiting = try session.sinkViews().first { $0.name == name }?.stored?.pending ?? 0
       try session.write("\(name): enabled, \(waiting) waiting\n")
     }
@@ -59,14 +59,14 @@ struct SinkDisableCommand: CommandWithStore {
   @OptionGroup var store: StoreOptions
   @OptionGroup var global: GlobalOptions
 
-  func execute(_ session: Session) throws(LibreError) {
+  func execute(_ session: Session) throws {
     let store = try StoreFile.openForWriting(session.storePath())
     for (name, setup) in try session.sinks(named: names) {
       // One that is wrong, or whose secret cannot be had, can be disabled all the same.
-      if case .success(let setup) = setup, try store.allSinks().allSatisfy({ $0.name != name }) {
+      if case .success(let setup) = setup, try store.sinks().allSatisfy({ $0.name != name }) {
         try store.enrol(setup, environment: Session.environment, now: LocalTime.now)
       }
-      try store.stopping(try store.enrolledSink(name))
+      try store.disable(try store.enrolledSink(name))
       try session.write("\(name): disabled\n")
     }
   }

@@ -25,7 +25,7 @@ struct SinkListCommand: CommandWithStore {
   @OptionGroup var store: StoreOptions
   @OptionGroup var global: GlobalOptions
 
-  func execute(_ session: Session) throws(LibreError) {
+  func execute(_ session: Session) throws {
     if supported, json { return try session.write { SinkTypesJSON.write(to: &$0) } }
     if supported { return try session.write(SinksTable.supported(style: session.style)) }
     let sinks = try session.sinkViews()
@@ -58,10 +58,10 @@ struct SinkShowCommand: CommandWithStore {
   @OptionGroup var store: StoreOptions
   @OptionGroup var global: GlobalOptions
 
-  func execute(_ session: Session) throws(LibreError) {
+  func execute(_ session: Session) throws {
     let sinks = try session.sinkViews()
     guard let sink = sinks.first(where: { $0.name == name }) else {
-      throw .sink(.noSuchSink(name, known: sinks.map(\.name)))
+      throw LibreError.sink(.noSuchSink(name, known: sinks.map(\.name)))
     }
     if json {
       try session.write { SinksJSON.write([sink], to: &$0) }

@@ -31,22 +31,22 @@ struct SinkRemoveCommand: CommandWithStore {
   @OptionGroup var store: StoreOptions
   @OptionGroup var global: GlobalOptions
 
-  func execute(_ session: Session) throws(LibreError) {
+  func execute(_ session: Session) throws {
     let environment = Session.environment
     let views = try session.sinkViews()
     guard let view = views.first(where: { $0.name == name }) else {
-      throw .sink(.noSuchSink(name, known: views.map(\.name)))
+      throw LibreError.sink(.noSuchSink(name, known: views.map(\.name)))
     }
     let isSetUp = session.file?.sinkSetups()[name] != nil
     let own = try SinkFile.secretPath(of: name, environment: environment)
     let secret = FileSystem.exists(own) ? own : nil
     if let stored = view.stored, stored.dead > 0, !purge {
-      throw .sink(.hasParked(name, count: stored.dead))
+      throw LibreError.sink(.hasParked(name, count: stored.dead))
     }
     if !dryRun {
       if isSetUp { try SinkFile.remove(name, environment: environment) }
       if let secret { try Files.remove(secret) }
-      if let stored = view.stored { try StoreFile.openForWriting(session.storePath()).removing(stored) }
+      if let stored = view.stored { try StoreFile.openForWriting(session.storePath()).removeSink(stored.id) }
     }
     let parts = [
       isSetUp ? "its section" : nil, secret.map { "the secret \($0)" },

@@ -60,7 +60,7 @@ struct WebhookCommand: ParsableCommand {
       }
     }
 
-    func execute(_ session: Session) throws(LibreError) {
+    func execute(_ session: Session) throws {
       let secret = try SinkSecret.chosen(
         file: secretFile, command: secretCommand, variable: Setting.webhookSecretVariable,
         environment: Session.environment
@@ -69,7 +69,7 @@ struct WebhookCommand: ParsableCommand {
       do throws(WebhookSignature.Failure) {
         try WebhookSignature.verify(signature, body: bytes, secret: secret, now: LocalTime.now, tolerance: tolerance)
       } catch {
-        throw .sink(.signature(error))
+        throw LibreError.sink(.signature(error))
       }
       try session.write("the signature is right\n")
     }

@@ -185,7 +185,7 @@
             SyncBench.name, receiver: setup.receiver, at: clock.now, sendsFrom: Instant(secondsSince1970: 0))
         } catch { throw .store(error) }
         let stored = try store.enrolledSink(SyncBench.name)
-        if stored.stop != nil { try store.enabling(setup, skipsGap: false, environment: [:]) }
+        if stored.stop != nil { try store.enable(setup, skipsGap: false, environment: [:]) }
         let clock = clock
         var run = SinkRun(
           setup, PlainSink(maximumBatch: 60, kept: ["user"], session: ["token"]),
@@ -216,7 +216,7 @@
       server.recover()
       try await sendAll()
       let store = try self.store()
-      if try store.retrying(store.enrolledSink(SyncBench.name)) > 0 { try await sendAll() }
+      if try store.retryDeadLetters(of: store.enrolledSink(SyncBench.name).id) > 0 { try await sendAll() }
       count(disk)
       tally.deliveryFaults = courier.faults.values.reduce(0, +)
       return store

@@ -34,7 +34,7 @@ struct OpenCouriersTests {
     let (first, second) = (ScriptedCourier(.status(status)), ScriptedCourier(.status(200)))
     #expect(try await bench.send(first, keeping: open) != .done)
     #expect(first.closings == 1)
-    try bench.store.enabling(bench.setup, skipsGap: false, environment: [:])
+    try bench.store.enable(bench.setup, skipsGap: false, environment: [:])
     #expect(try await bench.send(second, keeping: open) == .done)
     #expect(second.requests.count == 1 && second.closings == 0)
   }

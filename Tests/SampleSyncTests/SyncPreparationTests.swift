@@ -188,9 +188,9 @@ struct SyncPreparationTests {
     let bench = try SyncBench(.small)
     #expect(try await bench.run(receiver(), sink) == .done)
     let other = try SyncBench.setup(["url": "https://other.example"])
-    try bench.store.enabling(bench.setup, skipsGap: false, environment: [:])
+    try bench.store.enable(bench.setup, skipsGap: false, environment: [:])
     #expect(try bench.stored.memory.count == 2)
-    try bench.store.enabling(other, skipsGap: false, environment: [:])
+    try bench.store.enable(other, skipsGap: false, environment: [:])
     #expect(try bench.stored.memory.isEmpty)
   }
 }

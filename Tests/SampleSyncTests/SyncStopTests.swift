@@ -33,7 +33,7 @@ struct SyncStopTests {
     #expect(try await bench.send(later, .insists) == .refused)
     #expect(later.requests.isEmpty && bench.story() == ["paused: \(reason)"])
     // Enabled, it goes on where it was, with the same key.
-    try bench.store.enabling(bench.setup, skipsGap: false, environment: [:])
+    try bench.store.enable(bench.setup, skipsGap: false, environment: [:])
     #expect(try await bench.run(later) == .done)
     #expect(later.batches.first == courier.batches.last)
     let lines = [courier.batches[0]] + later.batches
@@ -44,7 +44,7 @@ struct SyncStopTests {
   func skippedGap() async throws {
     let bench = try SyncBench(.small)
     #expect(try await bench.run(ScriptedCourier(.status(401))) == .refused)
-    try bench.store.enabling(bench.setup, skipsGap: true, environment: [:])
+    try bench.store.enable(bench.setup, skipsGap: true, environment: [:])
     let courier = ScriptedCourier(.status(200))
     #expect(try await bench.run(courier) == .done && courier.requests.isEmpty)
     try bench.scan(BenchHistory.person, atAge: 1_470)
@@ -55,7 +55,7 @@ struct SyncStopTests {
   @Test("what its user has stopped is quiet, and no failure")
   func stoppedByUser() async throws {
     let bench = try SyncBench(.small)
-    try bench.store.stopping(bench.stored)
+    try bench.store.disable(bench.stored)
     let courier = ScriptedCourier(.status(200))
     #expect(try await bench.send(courier, .insists) == .done)
     #expect(courier.requests.isEmpty && courier.closings == 0 && bench.story() == ["paused: you have disabled it"])
@@ -77,7 +77,7 @@ struct SyncStopTests {
     let courier = ScriptedCourier { (_) throws(DeliveryError) in
       do {
         let other = try StoreFile.openForWriting(path)
-        try other.stopping(try other.enrolledSink(SyncBench.name))
+        try other.disable(try other.enrolledSink(SyncBench.name))
       } catch {
         throw .unavailable(reason: "\(error)")
       }
@@ -135,7 +135,7 @@ struct SyncStopTests {
     #expect(try courier.requests.isEmpty && bench.stored.pending == 0 && bench.stored.stop == nil)
     // Enabling it takes the new one.
     let setup = try SyncBench.setup(["url": "https://elsewhere.example"])
-    try bench.store.enabling(setup, skipsGap: false, environment: [:])
+    try bench.store.enable(setup, skipsGap: false, environment: [:])
     #expect(try await bench.send(courier, to: [setup]) == .done)
     #expect(courier.requests.map(\.url) == ["https://elsewhere.example"])
   }

@@ -185,7 +185,7 @@ public final class Importer {
         var outcomes: [EntryOutcome] = []
         for entry in entries {
           do throws(LibreError) {
-            outcomes.append(try self.store.libre { store throws(StoreError) in try store.add(entry, from: foreign) })
+            outcomes.append(try libre(self.store.add(entry, from: foreign)))
           } catch .store(.sensorUnknown) {
             // Nobody can tell whose it is.
             outcomes.append(.leftOut)

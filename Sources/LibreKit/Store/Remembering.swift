@@ -24,9 +24,7 @@ extension SensorStore {
     _ reading: SensorReading, calibration: CalibrationChoice, isShown: Bool = true,
     zone: String? = LocalTime.zoneName
   ) throws(LibreError) -> Remembered {
-    let remembered = try libre { store throws(StoreError) in
-      try store.footer(uid: reading.sensor.uid, fingerprint: reading.sensor.fingerprint)
-    }
+    let remembered = try libre(footer(uid: reading.sensor.uid, fingerprint: reading.sensor.fingerprint))
     let factory = try Self.decoded(reading, .factory, footer: remembered)
     var shown = factory
     var others: [SensorReading] = []
@@ -35,14 +33,13 @@ extension SensorStore {
       if shown.calibration != nil { others = [shown] }
     }
     let scan = IncomingScan(factory, others: others, footer: Self.footer(of: reading.memory), timeZone: zone)
-    let receipt = try libre { store throws(StoreError) in
-      try store.transaction { () throws(StoreError) in
-        let receipt = try store.add(scan)
-        try store.calibrate(receipt.sensorID)
-        if isShown { try store.handOutTimes() }
+    let receipt = try libre(
+      transaction { () throws(StoreError) in
+        let receipt = try add(scan)
+        try calibrate(receipt.sensorID)
+        if isShown { try handOutTimes() }
         return receipt
-      }
-    }
+      })
     if isShown { shown = try recalibrated(shown, calibration, receipt) }
     return Remembered(reading: shown.placed(by: receipt), receipt: receipt)
   }
@@ -51,12 +48,10 @@ extension SensorStore {
   public func complete(
     _ reading: SensorReading, calibration: CalibrationChoice
   ) throws(LibreError) -> SensorReading {
-    let footer = try libre { store throws(StoreError) in
-      try store.footer(uid: reading.sensor.uid, fingerprint: reading.sensor.fingerprint)
-    }
+    let footer = try libre(footer(uid: reading.sensor.uid, fingerprint: reading.sensor.fingerprint))
     let decoded = try Self.decoded(reading, calibration, footer: footer)
     let scan = IncomingScan(decoded, footer: nil, timeZone: nil)
-    let receipt = try libre { store throws(StoreError) in try store.known(scan) }
+    let receipt = try libre(known(scan))
     let recalibrated = try recalibrated(decoded, calibration, receipt)
     return receipt.map(recalibrated.placed) ?? recalibrated
   }
@@ -70,13 +65,13 @@ extension SensorStore {
     case .factory, .model: return reading
     case .user:
       guard let receipt, let wear = receipt.wear else { return reading.lackingUserCalibration }
-      let values = try libre { store throws(StoreError) in try WearValues(of: store, calibration: .user) }
+      let values = try libre(WearValues(of: self, calibration: .user))
       let correction = values.correction(of: receipt.sensor, wear: wear)
       return correction.map(reading.corrected) ?? reading.lackingUserCalibration
     case .series(let model):
       // What may be wrong is no neighbour of what is checked.
       guard let receipt, let wear = receipt.wear, !reading.isSalvaged else { return reading.recalibrated(by: model) }
-      let merged = try libre { store throws(StoreError) in try store.series(of: receipt.sensorID, wear: wear).series }
+      let merged = try libre(series(of: receipt.sensorID, wear: wear).series)
       return reading.recalibrated(by: model, over: merged.completed(by: reading))
     }
   }

@@ -53,7 +53,7 @@ public enum StoreFile {
   public static func openForShowing(_ path: String) throws(LibreError) -> SensorStore {
     do {
       let store = try openForReading(path)
-      if try !store.libre({ store throws(StoreError) in try store.hasMovableTimes() }) { return store }
+      if try !libre(store.hasMovableTimes()) { return store }
       // Closed by now: the last to close it is the writer, which tidies the log away.
     }
     do throws(StoreError) {
@@ -66,13 +66,11 @@ public enum StoreFile {
   }
 }
 
-extension SensorStore {
-  /// Work on the store, whose errors become libre's.
-  package func libre<Value>(_ work: (SensorStore) throws(StoreError) -> Value) throws(LibreError) -> Value {
-    do throws(StoreError) {
-      return try work(self)
-    } catch {
-      throw .store(error)
-    }
+/// Asks the store, whose errors become libre's.
+package func libre<Value>(_ work: @autoclosure () throws(StoreError) -> Value) throws(LibreError) -> Value {
+  do throws(StoreError) {
+    return try work()
+  } catch {
+    throw .store(error)
   }
 }

@@ -26,7 +26,7 @@ struct RememberingTests {
   }
 
   private func state(of store: SensorStore) throws -> StoreAnchor {
-    try store.libre { store throws(StoreError) in try store.anchor() }
+    try store.anchor()
   }
 
   private struct Value: Hashable {
@@ -82,7 +82,7 @@ struct RememberingTests {
     let (left, right) = (try newStore("left"), try newStore("right"))
     for memory in [memories[0], memories[2]] { _ = try remember(memory, in: left) }
     for memory in [memories[1], memories[3]] { _ = try remember(memory, in: right) }
-    _ = try left.libre { store throws(StoreError) in try store.mergeAndDecode(right) }
+    _ = try left.mergeAndDecode(right)
     found.insert(try values(left))
     #expect(found.count == 1)
     let values = try #require(found.first)
@@ -218,7 +218,7 @@ struct RememberingTests {
     #expect(completed.samples.allSatisfy { $0.time == RememberedMemory.start.adding(minutes: $0.minute.value) })
     #expect(try store.timeline() == before)
     #expect(try state(of: store) == anchor)
-    let sensors = try store.libre { store throws(StoreError) in try store.sensors() }
+    let sensors = try store.sensors()
     #expect(sensors.first?.wears.first?.scans == 1)
   }
 
