@@ -6,42 +6,24 @@ import Testing
 import TextFormats
 
 struct DoctorOutputTests {
-  private static let acr1552 = "ACS ACR1552 1S CL Reader [ACR1552 1S CL Reader PICC] 00 00"
-  private static let acr122 = "ACS ACR122U PICC Interface 00 00"
-  private static let acr1552ID = KnownReader.USBID(vendor: 0x072F, product: 0x2303)
-  private static let acr122ID = KnownReader.USBID(vendor: 0x072F, product: 0x2200)
-
-  private func readers(
-    _ names: String..., presence: FoundReader.Presence = .nothing
-  ) -> Result<[FoundReader], TransportError> {
-    .success(names.map { FoundReader(address: .pcsc(name: $0), name: $0, presence: presence) })
-  }
-
-  /// A machine as it should be, with these readers on its USB.
-  private func machine(_ ids: KnownReader.USBID...) -> SystemFacts {
-    var facts = SystemFacts()
-    facts.hasDaemon = true
-    facts.usesSystemd = true
-    facts.driverIDs = [Self.acr1552ID, Self.acr122ID]
-    facts.usbDevices = ids.map { USBDevice(id: $0, product: "Reader", isCardReader: true) }
-    return facts
-  }
-
   private func diagnosis(_ facts: SystemFacts, _ pcsc: Result<[FoundReader], TransportError>) -> Diagnosis {
     Doctor(facts: facts, pcsc: pcsc).diagnosis
   }
 
   /// Diagnoses of many machines.
   private var all: [Diagnosis] {
-    var facts = machine(Self.acr1552ID, Self.acr122ID)
+    var facts = ReaderMachine.facts(ReaderMachine.acr1552ID, ReaderMachine.acr122ID)
     facts.driverIDs = []
     facts.kernelModules = ["pn533_usb", "port100"]
     facts.serialPorts = [.init(path: "/dev/ttyACM0", isUsable: false)]
     let errors: [TransportError] = [
       .noDaemon, .libraryMissing("libpcsclite.so.1"), .accessDenied, .notInThisBuild(scheme: "pcsc"),
     ]
-    let answers = errors.map { .failure($0) } + [readers(), readers(Self.acr1552, Self.acr122, "Virtual PCD")]
-    return [SystemFacts(), machine(), facts].flatMap { facts in answers.map { diagnosis(facts, $0) } }
+    let answers =
+      errors.map { .failure($0) } + [
+        ReaderMachine.readers(), ReaderMachine.readers(ReaderMachine.acr1552, ReaderMachine.acr122, "Virtual PCD"),
+      ]
+    return [SystemFacts(), ReaderMachine.facts(), facts].flatMap { facts in answers.map { diagnosis(facts, $0) } }
   }
 
   @Test("every document has the members of its schema, and no others")
@@ -79,7 +61,7 @@ struct DoctorOutputTests {
 
   @Test("a name with control characters cannot command the terminal")
   func controlCharacters() {
-    let diagnosis = diagnosis(machine(), readers("Evil\u{1B}[2J\u{9B}Reader\n"))
+    let diagnosis = diagnosis(ReaderMachine.facts(), ReaderMachine.readers("Evil\u{1B}[2J\u{9B}Reader\n"))
     let text = DoctorText.text(diagnosis, style: Style(isColored: false))
     #expect(text.contains("Evil?[2J?Reader?"))
     #expect(!text.contains("\u{1B}"))

@@ -4,27 +4,7 @@ import TestSupport
 import Testing
 
 struct DoctorTests {
-  private static let acr1552 = "ACS ACR1552 1S CL Reader [ACR1552 1S CL Reader PICC] 00 00"
   private static let samSlot = "ACS ACR1552 1S CL Reader [ACR1552 1S CL Reader SAM] 00 01"
-  private static let acr122 = "ACS ACR122U PICC Interface 00 00"
-  private static let acr1552ID = KnownReader.USBID(vendor: 0x072F, product: 0x2303)
-  private static let acr122ID = KnownReader.USBID(vendor: 0x072F, product: 0x2200)
-
-  private func readers(
-    _ names: String..., presence: FoundReader.Presence = .nothing
-  ) -> Result<[FoundReader], TransportError> {
-    .success(names.map { FoundReader(address: .pcsc(name: $0), name: $0, presence: presence) })
-  }
-
-  /// A machine as it should be, with these readers on its USB.
-  private func machine(_ ids: KnownReader.USBID...) -> SystemFacts {
-    var facts = SystemFacts()
-    facts.hasDaemon = true
-    facts.usesSystemd = true
-    facts.driverIDs = [Self.acr1552ID, Self.acr122ID]
-    facts.usbDevices = ids.map { USBDevice(id: $0, product: "Reader", isCardReader: true) }
-    return facts
-  }
 
   private func diagnosis(_ facts: SystemFacts, _ pcsc: Result<[FoundReader], TransportError>) -> Diagnosis {
     Doctor(facts: facts, pcsc: pcsc).diagnosis
@@ -49,7 +29,7 @@ struct DoctorTests {
 
   @Test("with pcscd and no reader, it says which readers to buy")
   func noReader() throws {
-    let diagnosis = diagnosis(machine(), readers())
+    let diagnosis = diagnosis(ReaderMachine.facts(), ReaderMachine.readers())
     #expect(diagnosis.outlook == .notReady)
     #expect(diagnosis.exitStatus == 69)
     #expect(diagnosis.summary == "Not ready: no reader is plugged in")
@@ -60,18 +40,19 @@ struct DoctorTests {
 
   @Test("with an ACR122U, it names it, says why it cannot, and which readers can")
   func incapableReader() throws {
-    let diagnosis = diagnosis(machine(Self.acr122ID), readers(Self.acr122))
+    let diagnosis = diagnosis(ReaderMachine.facts(ReaderMachine.acr122ID), ReaderMachine.readers(ReaderMachine.acr122))
     #expect(diagnosis.outlook == .notReady)
     #expect(diagnosis.exitStatus == 69)
     #expect(
-      diagnosis.summary == "Not ready: \(Self.acr122) cannot read sensors: its PN532 chip has no ISO 15693")
+      diagnosis.summary == "Not ready: \(ReaderMachine.acr122) cannot read sensors: its PN532 chip has no ISO 15693")
     #expect(try check("reader", in: diagnosis).advice?.hasPrefix("readers that can: ACS ACR1552U, ") == true)
     #expect(diagnosis.checks.filter { $0.name == "reader" }.map(\.verdict) == [.bad])
   }
 
   @Test("with an ACR1552U, it is ready and says which dialect to expect")
   func goodReader() throws {
-    let diagnosis = diagnosis(machine(Self.acr1552ID), readers(Self.acr1552, Self.samSlot))
+    let diagnosis = diagnosis(
+      ReaderMachine.facts(ReaderMachine.acr1552ID), ReaderMachine.readers(ReaderMachine.acr1552, Self.samSlot))
     #expect(diagnosis.outlook == .ready)
     #expect(diagnosis.exitStatus == 0)
     #expect(diagnosis.summary == "Ready: run libre read and hold a sensor on the ACS ACR1552U")
@@ -85,9 +66,9 @@ struct DoctorTests {
   @Test("the four answers are four")
   func fourAnswers() {
     let answers = [
-      diagnosis(SystemFacts(), .failure(.noDaemon)), diagnosis(machine(), readers()),
-      diagnosis(machine(Self.acr122ID), readers(Self.acr122)),
-      diagnosis(machine(Self.acr1552ID), readers(Self.acr1552)),
+      diagnosis(SystemFacts(), .failure(.noDaemon)), diagnosis(ReaderMachine.facts(), ReaderMachine.readers()),
+      diagnosis(ReaderMachine.facts(ReaderMachine.acr122ID), ReaderMachine.readers(ReaderMachine.acr122)),
+      diagnosis(ReaderMachine.facts(ReaderMachine.acr1552ID), ReaderMachine.readers(ReaderMachine.acr1552)),
     ]
     #expect(Set(answers.map(\.summary)).count == 4)
   }
@@ -96,7 +77,7 @@ struct DoctorTests {
 
   @Test("pcscd that is installed but does not run is started by systemd, or without it")
   func stoppedDaemon() throws {
-    var facts = machine()
+    var facts = ReaderMachine.facts()
     #expect(
       try check("pcscd", in: diagnosis(facts, .failure(.noDaemon))).remedy
         == "sudo systemctl enable --now pcscd.socket")
@@ -113,7 +94,7 @@ struct DoctorTests {
 
   @Test("access denied is mended by a polkit rule, and the status is that of permissions")
   func accessDenied() throws {
-    let diagnosis = diagnosis(machine(Self.acr1552ID), .failure(.accessDenied))
+    let diagnosis = diagnosis(ReaderMachine.facts(ReaderMachine.acr1552ID), .failure(.accessDenied))
     #expect(diagnosis.exitStatus == 77)
     #expect(diagnosis.summary == "Not ready: polkit does not let you use PC/SC")
     #expect(try check("pcscd", in: diagnosis).remedy?.contains("/etc/polkit-1/rules.d/") == true)
@@ -124,7 +105,8 @@ struct DoctorTests {
 
   @Test("any other error of PC/SC is passed on in its own words")
   func otherErrors() throws {
-    let check = try check("pcscd", in: diagnosis(machine(), .failure(.readerFailed(name: "X", reason: "0x80100001"))))
+    let check = try check(
+      "pcscd", in: diagnosis(ReaderMachine.facts(), .failure(.readerFailed(name: "X", reason: "0x80100001"))))
     #expect(check.verdict == .bad)
     #expect(check.what.contains("0x80100001"))
   }
@@ -133,9 +115,9 @@ struct DoctorTests {
 
   @Test("an ACR1552U that the driver does not list gets the line that lists it, and a word on the better way")
   func oldDriver() throws {
-    var facts = machine(Self.acr1552ID)
-    facts.driverIDs = [Self.acr122ID]
-    let diagnosis = diagnosis(facts, readers())
+    var facts = ReaderMachine.facts(ReaderMachine.acr1552ID)
+    facts.driverIDs = [ReaderMachine.acr122ID]
+    let diagnosis = diagnosis(facts, ReaderMachine.readers())
     let check = try check("driver", in: diagnosis)
     #expect(check.verdict == .bad)
     #expect(diagnosis.summary == "Not ready: \(check.what)")
@@ -152,26 +134,26 @@ struct DoctorTests {
 
   @Test("what a device calls itself never gets into a line for a shell")
   func hostileProduct() throws {
-    var facts = machine(Self.acr1552ID)
+    var facts = ReaderMachine.facts(ReaderMachine.acr1552ID)
     facts.driverIDs = []
     facts.usbDevices[0].product = "'; reboot; '"
-    #expect(diagnosis(facts, readers()).checks.allSatisfy { $0.remedy?.contains("reboot") != true })
+    #expect(diagnosis(facts, ReaderMachine.readers()).checks.allSatisfy { $0.remedy?.contains("reboot") != true })
     let name = "X'; reboot; '"
     #expect(
-      try check("reader", in: diagnosis(machine(), readers(name))).remedy
+      try check("reader", in: diagnosis(ReaderMachine.facts(), ReaderMachine.readers(name))).remedy
         == #"libre read --reader 'pcsc:X'\''; reboot; '\'''"#)
   }
 
   @Test("without any CCID driver, libccid is to be installed")
   func noDriver() throws {
-    var facts = machine(Self.acr1552ID)
+    var facts = ReaderMachine.facts(ReaderMachine.acr1552ID)
     facts.driverIDs = nil
-    #expect(try check("driver", in: diagnosis(facts, readers())).remedy == "sudo apt install libccid")
+    #expect(try check("driver", in: diagnosis(facts, ReaderMachine.readers())).remedy == "sudo apt install libccid")
   }
 
   @Test("a reader on the USB that has a driver but is not shown by PC/SC wants pcscd restarted")
   func hiddenReader() throws {
-    let diagnosis = diagnosis(machine(Self.acr1552ID), readers())
+    let diagnosis = diagnosis(ReaderMachine.facts(ReaderMachine.acr1552ID), ReaderMachine.readers())
     #expect(diagnosis.exitStatus == 69)
     #expect(diagnosis.summary.hasPrefix("Not ready: the ACS ACR1552U (072f:2303) is plugged in"))
     #expect(try check("reader", in: diagnosis).remedy == "sudo systemctl restart pcscd")
@@ -179,16 +161,16 @@ struct DoctorTests {
 
   @Test("an incapable reader is named from the USB where PC/SC does not show it")
   func incapableOnUSB() throws {
-    let diagnosis = diagnosis(machine(.init(vendor: 0x054C, product: 0x06C3)), readers())
+    let diagnosis = diagnosis(ReaderMachine.facts(.init(vendor: 0x054C, product: 0x06C3)), ReaderMachine.readers())
     #expect(diagnosis.summary.hasPrefix("Not ready: the Sony RC-S300, RC-S380 (054c:06c3) cannot read sensors"))
   }
 
   @Test("a card reader that no driver lists is told of, other devices are not")
   func unlistedCardReader() throws {
-    var facts = machine(.init(vendor: 0x1234, product: 0x5678))
-    #expect(try check("driver", in: diagnosis(facts, readers())).what.contains("1234:5678"))
+    var facts = ReaderMachine.facts(.init(vendor: 0x1234, product: 0x5678))
+    #expect(try check("driver", in: diagnosis(facts, ReaderMachine.readers())).what.contains("1234:5678"))
     facts.usbDevices[0].isCardReader = false
-    let diagnosis = diagnosis(facts, readers())
+    let diagnosis = diagnosis(facts, ReaderMachine.readers())
     #expect(!diagnosis.checks.contains { $0.name == "driver" })
     #expect(diagnosis.summary.hasPrefix("Not ready: no reader is plugged in"))
   }
@@ -197,27 +179,30 @@ struct DoctorTests {
 
   @Test("an incapable reader beside a good one is only a note")
   func incapableBesideGood() {
-    let diagnosis = diagnosis(machine(Self.acr1552ID, Self.acr122ID), readers(Self.acr122, Self.acr1552))
+    let diagnosis = diagnosis(
+      ReaderMachine.facts(ReaderMachine.acr1552ID, ReaderMachine.acr122ID),
+      ReaderMachine.readers(ReaderMachine.acr122, ReaderMachine.acr1552))
     #expect(diagnosis.outlook == .ready)
     #expect(diagnosis.checks.filter { $0.name == "reader" }.map(\.verdict) == [.note, .good])
   }
 
   @Test("a reader that nobody knows may be ready, and becomes so when it shows a sensor's kind of tag")
   func unknownReader() throws {
-    let unknown = diagnosis(machine(), readers("Virtual PCD 00 00"))
+    let unknown = diagnosis(ReaderMachine.facts(), ReaderMachine.readers("Virtual PCD 00 00"))
     #expect(unknown.outlook == .perhaps)
     #expect(unknown.exitStatus == 0)
     #expect(unknown.summary.hasPrefix("Perhaps ready: "))
     #expect(try check("reader", in: unknown).remedy == "libre read --reader 'pcsc:Virtual PCD 00 00'")
-    let seen = diagnosis(machine(), readers("Virtual PCD 00 00", presence: .iso15693))
+    let seen = diagnosis(ReaderMachine.facts(), ReaderMachine.readers("Virtual PCD 00 00", presence: .iso15693))
     #expect(seen.outlook == .ready)
     #expect(try check("reader", in: seen).verdict == .good)
   }
 
   @Test("a busy reader is told of with the line that frees it")
   func busyReader() throws {
-    let diagnosis = diagnosis(machine(Self.acr1552ID), readers(Self.acr1552, presence: .busy))
-    #expect(diagnosis.summary == "Not ready: another program is using \(Self.acr1552)")
+    let diagnosis = diagnosis(
+      ReaderMachine.facts(ReaderMachine.acr1552ID), ReaderMachine.readers(ReaderMachine.acr1552, presence: .busy))
+    #expect(diagnosis.summary == "Not ready: another program is using \(ReaderMachine.acr1552)")
     #expect(diagnosis.exitStatus == 69)
     let check = try check("reader", in: diagnosis)
     #expect(check.verdict == .warning)
@@ -228,12 +213,12 @@ struct DoctorTests {
 
   @Test("kernel modules and serial ports are notes that keep nothing from being ready")
   func notes() throws {
-    var facts = machine(Self.acr1552ID)
+    var facts = ReaderMachine.facts(ReaderMachine.acr1552ID)
     facts.kernelModules = ["pn533_usb"]
     facts.serialPorts = [
       .init(path: "/dev/ttyACM0", isUsable: true), .init(path: "/dev/ttyUSB0", isUsable: false),
     ]
-    let diagnosis = diagnosis(facts, readers(Self.acr1552))
+    let diagnosis = diagnosis(facts, ReaderMachine.readers(ReaderMachine.acr1552))
     #expect(diagnosis.outlook == .ready)
     #expect(try check("kernel_module", in: diagnosis).remedy == "sudo modprobe -r pn533_usb")
     let ports = diagnosis.checks.filter { $0.name == "serial_port" }
@@ -246,12 +231,12 @@ struct DoctorTests {
 
   @Test("an unknown time zone is a warning, since libc takes it for UTC without a word")
   func timeZone() throws {
-    var facts = machine()
+    var facts = ReaderMachine.facts()
     facts.timeZone = .init(name: "Europe/Rome", isKnown: true, winterOffset: 3_600, summerOffset: 7_200)
-    let good = try check("time_zone", in: diagnosis(facts, readers()))
+    let good = try check("time_zone", in: diagnosis(facts, ReaderMachine.readers()))
     #expect(good.verdict == .good)
     #expect(good.what == "local time is that of Europe/Rome: +01:00 in January, +02:00 in May")
     facts.timeZone = .init(name: "Europe/Rom", isKnown: false, winterOffset: 0, summerOffset: 0)
-    #expect(try check("time_zone", in: diagnosis(facts, readers())).verdict == .warning)
+    #expect(try check("time_zone", in: diagnosis(facts, ReaderMachine.readers())).verdict == .warning)
   }
 }
