@@ -1,47 +1,50 @@
 // SPDX-License-Identifier: Apache-2.0
 public import CGMModel
 import LibreKit
-import TextFormats
 
-/// Samples as comma-separated values (RFC 4180, with LF), history before trend, newest first. Empty means null.
+/// Samples as comma-separated values, history before trend, newest first.
 public enum ReadingCSV {
-  public static func header(unit: GlucoseUnit) -> String { CSVWriting.row(columns(unit: unit)) }
+  public static func header(unit: GlucoseUnit) -> String { CSVColumn.header(columns(unit)) }
 
   public static func rows(_ reading: SensorReading, unit: GlucoseUnit) -> String {
-    (reading.history + reading.trend).reduce(into: "") { text, sample in
-      text += CSVWriting.row(cells(sample, of: reading, unit: unit))
-    }
+    CSVColumn.rows((reading.history + reading.trend).map { (reading, $0) }, columns(unit))
   }
 
-  private static func columns(unit: GlucoseUnit) -> [String] {
-    ["path", "uid", "serial", "ring", "minute", "time", "glucose_mg_dl"]
-      + (unit == .millimolesPerLitre ? ["glucose_mmol_l"] : [])
-      + [
-        "quality", "errors", "temperature_c", "raw_glucose", "raw_temperature", "raw_temperature_adjustment",
-        "has_error",
-        "error_field", "id", "model_glucose_mg_dl", "dump", "read_at", "salvaged",
-      ]
+  private typealias Row = (reading: SensorReading, sample: GlucoseSample)
+
+  private static func columns(_ unit: GlucoseUnit) -> [CSVColumn<Row>] {
+    unit == .millimolesPerLitre ? withMillimoles : all
   }
 
-  private static func cells(_ sample: GlucoseSample, of reading: SensorReading, unit: GlucoseUnit) -> [String] {
-    let raw = sample.raw
-    var cells = [
-      reading.source.path ?? "", reading.sensor.uid?.description ?? "", reading.sensor.serial ?? "",
-      sample.ring.rawValue, sample.minute.description, sample.time?.rfc3339 ?? "",
-      number(sample.usableConcentration?.milligramsPerDecilitre, places: 4),
-    ]
-    if unit == .millimolesPerLitre { cells.append(number(sample.usableConcentration?.millimolesPerLitre, places: 4)) }
-    cells += [
-      sample.quality.rawValue, raw.errors.names.joined(separator: " "), number(sample.temperatureCelsius, places: 2),
-      String(raw.glucose), String(raw.temperature), String(raw.temperatureAdjustment), raw.hasError ? "true" : "false",
-      String(raw.errorField), sample.id?.description ?? "",
-      number(sample.concentration?.milligramsPerDecilitre, places: 4),
-      reading.source.dump.map(String.init) ?? "", reading.readAt?.rfc3339 ?? "", reading.isSalvaged ? "true" : "false",
-    ]
-    return cells
-  }
+  private static let withMillimoles =
+    first + [
+      CSVColumn("glucose_mmol_l", places: 4) { $0.sample.usableConcentration?.millimolesPerLitre }
+    ] + rest
+  private static let all = first + rest
 
-  private static func number(_ value: Double?, places: Int) -> String {
-    value.map { DecimalText.shortest($0, places: places) } ?? ""
-  }
+  private static let first: [CSVColumn<Row>] = [
+    CSVColumn("path") { $0.reading.source.path },
+    CSVColumn("uid") { $0.reading.sensor.uid?.description },
+    CSVColumn("serial") { $0.reading.sensor.serial },
+    CSVColumn("ring") { $0.sample.ring.rawValue },
+    CSVColumn("minute") { $0.sample.minute.description },
+    CSVColumn("time") { $0.sample.time?.rfc3339 },
+    CSVColumn("glucose_mg_dl", places: 4) { $0.sample.usableConcentration?.milligramsPerDecilitre },
+  ]
+
+  private static let rest: [CSVColumn<Row>] = [
+    CSVColumn("quality") { $0.sample.quality.rawValue },
+    CSVColumn("errors") { $0.sample.raw.errors.names.joined(separator: " ") },
+    CSVColumn("temperature_c", places: 2) { $0.sample.temperatureCelsius },
+    CSVColumn("raw_glucose") { "\($0.sample.raw.glucose)" },
+    CSVColumn("raw_temperature") { "\($0.sample.raw.temperature)" },
+    CSVColumn("raw_temperature_adjustment") { "\($0.sample.raw.temperatureAdjustment)" },
+    CSVColumn("has_error") { "\($0.sample.raw.hasError)" },
+    CSVColumn("error_field") { "\($0.sample.raw.errorField)" },
+    CSVColumn("id") { $0.sample.id?.description },
+    CSVColumn("model_glucose_mg_dl", places: 4) { $0.sample.concentration?.milligramsPerDecilitre },
+    CSVColumn("dump") { $0.reading.source.dump.map(String.init) },
+    CSVColumn("read_at") { $0.reading.readAt?.rfc3339 },
+    CSVColumn("salvaged") { "\($0.reading.isSalvaged)" },
+  ]
 }

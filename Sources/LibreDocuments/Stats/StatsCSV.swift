@@ -2,34 +2,41 @@
 public import CGMModel
 public import GlucoseReport
 import LibreKit
-import TextFormats
 
-/// Statistics as comma-separated values: a row for each day that has values. Empty means null.
+/// Statistics as comma-separated values: a row for each day that has values.
 ///
 /// The values in mg/dL are always there; mmol/L adds columns at the end and replaces none.
 public enum StatsCSV {
   public static func text(of statistics: StatisticsByDay, unit: GlucoseUnit) -> String {
-    let names = ["mean", "sd", "min", "max"]
-    let head =
-      ["date", "values", "expected", "percent_of_expected"] + names.map { "\($0)_mg_dl" }
-      + ["cv_percent", "percent_below", "percent_in_range", "percent_above"]
-      + (unit == .millimolesPerLitre ? names.map { "\($0)_mmol_l" } : [])
-    return ([head] + statistics.days.map { row($0, unit) }).map { CSVWriting.row($0) }.joined()
+    let columns = unit == .millimolesPerLitre ? columns + millimoles : columns
+    return CSVColumn.header(columns) + CSVColumn.rows(statistics.days, columns)
   }
 
-  private static func row(_ day: StatisticsByDay.Day, _ unit: GlucoseUnit) -> [String] {
-    let statistics = day.part.statistics
-    let values = [statistics?.mean, statistics?.standardDeviation, statistics?.lowest, statistics?.highest]
-    let millimoles = values.map { $0.map { GlucoseConcentration(milligramsPerDecilitre: $0).millimolesPerLitre } }
-    let percents = [
-      statistics?.coefficientOfVariation, statistics?.percentBelow, statistics?.percentInRange,
-      statistics?.percentAbove,
-    ]
-    return [day.date, String(day.part.count), String(day.part.expected), number(day.part.percentOfExpected, places: 2)]
-      + (values + percents + (unit == .millimolesPerLitre ? millimoles : [])).map { number($0, places: 4) }
-  }
+  private typealias Column = CSVColumn<StatisticsByDay.Day>
 
-  private static func number(_ value: Double?, places: Int) -> String {
-    value.map { DecimalText.shortest($0, places: places) } ?? ""
+  private static let columns: [Column] = [
+    Column("date") { $0.date },
+    Column("values") { "\($0.part.count)" },
+    Column("expected") { "\($0.part.expected)" },
+    Column("percent_of_expected", places: 2) { $0.part.percentOfExpected },
+    Column("mean_mg_dl", places: 4) { $0.part.statistics?.mean },
+    Column("sd_mg_dl", places: 4) { $0.part.statistics?.standardDeviation },
+    Column("min_mg_dl", places: 4) { $0.part.statistics?.lowest },
+    Column("max_mg_dl", places: 4) { $0.part.statistics?.highest },
+    Column("cv_percent", places: 4) { $0.part.statistics?.coefficientOfVariation },
+    Column("percent_below", places: 4) { $0.part.statistics?.percentBelow },
+    Column("percent_in_range", places: 4) { $0.part.statistics?.percentInRange },
+    Column("percent_above", places: 4) { $0.part.statistics?.percentAbove },
+  ]
+
+  private static let millimoles: [Column] = [
+    Column("mean_mmol_l", places: 4) { converted($0.part.statistics?.mean) },
+    Column("sd_mmol_l", places: 4) { converted($0.part.statistics?.standardDeviation) },
+    Column("min_mmol_l", places: 4) { converted($0.part.statistics?.lowest) },
+    Column("max_mmol_l", places: 4) { converted($0.part.statistics?.highest) },
+  ]
+
+  private static func converted(_ value: Double?) -> Double? {
+    value.map { GlucoseConcentration(milligramsPerDecilitre: $0).millimolesPerLitre }
   }
 }
