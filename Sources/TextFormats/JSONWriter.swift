@@ -75,7 +75,7 @@ public struct JSONWriter {
   public mutating func string(_ text: String) {
     bytes.append(UInt8(ascii: "\""))
     defer { bytes.append(UInt8(ascii: "\"")) }
-    if !text.utf8.contains(where: Self.isSpecial) {
+    if !Self.hasSpecials(text) {
       bytes += text.utf8
       return
     }
@@ -91,9 +91,15 @@ public struct JSONWriter {
     }
   }
 
-  /// True for what a string in JSON cannot hold as it is (RFC 8259), and DEL.
-  private static func isSpecial(_ byte: UInt8) -> Bool {
-    byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") || byte == 0x7F
+  /// True for a text that a string in JSON cannot hold as it is (RFC 8259), or with DEL.
+  private static func hasSpecials(_ text: String) -> Bool {
+    // Over the bytes in place: every key and value comes through here, and a sequence costs more than writing them.
+    let bytes = text.utf8Span.span
+    for index in bytes.indices {
+      let byte = bytes[index]
+      if byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") || byte == 0x7F { return true }
+    }
+    return false
   }
 
   private mutating func stringOrNull(_ text: String?) {
