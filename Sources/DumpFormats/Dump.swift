@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 public import CGMModel
-import Libre1Core
+package import Libre1Core
 
 /// One memory found in a file, and where in the file it was.
 public struct Dump: Hashable, Sendable {
-  public var image: MemoryImage
+  public var image: MemoryImage { memory.image }
+  /// The image with what its checksums say.
+  package let memory: CheckedImage
   /// What the file calls it (`Sensor decrypted FRAM`), or what tells it from its neighbours; nil if nothing does.
   public var label: String?
   /// The line it begins in, from 1; nil where a file has no lines.
@@ -15,8 +17,9 @@ public struct Dump: Hashable, Sendable {
   /// Blocks behind the end of the bytes are not kept as missing ones, although a file that was cut off may list them:
   /// that they are not there is seen anyway.
   public init(image: MemoryImage, label: String? = nil, line: Int? = nil, defect: DumpDefect? = nil) {
-    self.image = image
-    self.image.missingBlocks.removeAll { $0 * MemoryMap.blockSize >= image.bytes.count }
+    var image = image
+    image.missingBlocks.removeAll { [count = image.bytes.count] in $0 * MemoryMap.blockSize >= count }
+    memory = CheckedImage(image)
     self.label = label
     self.line = line
     self.defect = defect

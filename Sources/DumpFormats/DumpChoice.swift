@@ -43,7 +43,7 @@ public enum DumpChoice: Hashable, Sendable {
       }
       if count > Self.lookedAt { break }
     }
-    let scans = found.filter { GoodChecksums.isScan($0.dump.image) }
+    let scans = found.filter { $0.dump.memory.isScan }
     if scans.isEmpty, let failure { throw failure }
     let candidates = scans.isEmpty ? found : scans
     guard let first = candidates.first else { throw .noMemory }
@@ -51,7 +51,7 @@ public enum DumpChoice: Hashable, Sendable {
     if candidates.count == 1, failure == nil, count <= Self.lookedAt { return first }
     let listed = candidates.prefix(10).map { dump, number in
       DumpError.Found(
-        number: number, label: dump.label, line: dump.line, goodChecksums: GoodChecksums.count(in: dump.image))
+        number: number, label: dump.label, line: dump.line, goodChecksums: dump.memory.goodChecksums)
     }
     throw .severalDumps(count <= Self.lookedAt ? count : nil, listed: listed)
   }

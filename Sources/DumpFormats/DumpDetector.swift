@@ -116,7 +116,7 @@ private struct Candidate {
     let found = seen.compactMap { try? $0.get() }
     memories = found.map(\.image.bytes)
     let damage = seen.lazy.compactMap(\.failure).first
-    score = found.map { GoodChecksums.count(in: $0.image) }.max() ?? (damage == nil ? -1 : 0)
+    score = found.map(\.memory.goodChecksums).max() ?? (damage == nil ? -1 : 0)
     failure = found.isEmpty ? damage ?? .noMemory : nil
     var position = 0
     self.dumps = DumpSequence {

@@ -8,21 +8,34 @@ public struct FRAM: Sendable {
   var bytes: InlineArray<344, UInt8>
   /// Blocks that the source lacked; their bytes are zero.
   public let missingBlocks: BlockSet
+  /// What the three checksums say of the bytes as they came. Damage is data.
+  public let integrity: MemoryIntegrity
 
   /// Takes the first 344 of `bytes`. Throws `wrongLength` if there are fewer.
   public init(_ bytes: Span<UInt8>, missingBlocks: BlockSet = BlockSet()) throws(MemoryError) {
     guard bytes.count >= MemoryMap.byteCount else {
       throw .wrongLength(found: bytes.count, needed: MemoryMap.byteCount)
     }
-    var copy = InlineArray<344, UInt8>(repeating: 0)
-    for index in copy.indices { copy[index] = bytes[index] }
-    self.bytes = copy
+    self.init(InlineArray { bytes[$0] }, missingBlocks)
+  }
+
+  private init(_ bytes: InlineArray<344, UInt8>, _ missingBlocks: BlockSet) {
+    self.bytes = bytes
     self.missingBlocks = missingBlocks
+    integrity = Self.integrity(of: bytes.span, missing: missingBlocks)
   }
 
   /// Takes the first 344 bytes of an image. Throws `wrongLength` if there are fewer.
   public init(_ image: MemoryImage) throws(MemoryError) {
     try self.init(image.bytes.span, missingBlocks: BlockSet(image.missingBlocks))
+  }
+
+  /// Takes the first 344 bytes of an image. What a shorter one lacks is missing, a block cut in two among it.
+  package init(padding image: MemoryImage) {
+    let wholeBlocks = min(image.bytes.count / MemoryMap.blockSize, MemoryMap.blockCount)
+    self.init(
+      InlineArray { $0 < image.bytes.count ? image.bytes[$0] : 0 },
+      BlockSet(image.missingBlocks + Array(wholeBlocks..<MemoryMap.blockCount)))
   }
 
   /// One byte; nil outside 0…343.

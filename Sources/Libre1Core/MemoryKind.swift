@@ -13,11 +13,18 @@ public enum MemoryKind: Hashable, Sendable {
   case unrecognised
 
   public init(of bytes: Span<UInt8>, missingBlocks: BlockSet = BlockSet()) {
-    if let fram = try? FRAM(bytes, missingBlocks: missingBlocks), fram.integrity.verdicts.contains(where: \.isTrusted) {
+    if let fram = try? FRAM(bytes, missingBlocks: missingBlocks), fram.trustedRegions > 0 {
       self = .libre1
     } else if let other = MemoryGeometry.others.first(where: { $0.trustedRegions(in: bytes) == 3 }) {
       self = .other(other)
-    } else if bytes.count > 0, bytes[0] == 0x00 || bytes[0] == 0xFF,
+    } else {
+      self.init(ofUnproven: bytes)
+    }
+  }
+
+  /// Of a memory in which no layout's checksums hold.
+  init(ofUnproven bytes: Span<UInt8>) {
+    if bytes.count > 0, bytes[0] == 0x00 || bytes[0] == 0xFF,
       bytes.indices.allSatisfy({ bytes[$0] == bytes[0] })
     {
       self = .blank(bytes[0])

@@ -6,7 +6,7 @@ public import CGMModel
 /// What depends on a region that did not hold is nil. No accessor can trap, whatever the bytes.
 public struct ValidatedFRAM: Sendable {
   public let fram: FRAM
-  public let integrity: MemoryIntegrity
+  public var integrity: MemoryIntegrity { fram.integrity }
   /// True if the body's checksum does not hold and the caller wanted it all the same.
   public let isSalvaged: Bool
 
@@ -42,14 +42,13 @@ public struct ValidatedFRAM: Sendable {
   public let isFooterRemembered: Bool
 
   init(_ fram: FRAM, salvaging: Bool, footer remembered: [UInt8]?) throws(MemoryError) {
-    let integrity = FRAM.integrity(of: fram.bytes.span, missing: fram.missingBlocks)
+    let integrity = fram.integrity
     isFooterRemembered = !integrity.footer.isTrusted && remembered?.count == MemoryMap.footer.bytes.count
     let known = isFooterRemembered ? fram.with(footer: remembered ?? []) : fram
     let memory = known.bytes.span
     let (header, footer) = (integrity.header.isTrusted, integrity.footer.isTrusted || isFooterRemembered)
     let parameters = CalibrationParameters(memory)
     self.fram = fram
-    self.integrity = integrity
     isSalvaged = !integrity.body.isTrusted
     state = header ? SensorState(memory.byte(MemoryMap.state)) : .unknown(nil)
     let lacksIndices = fram.missingBlocks.contains(MemoryMap.historyIndex / MemoryMap.blockSize)

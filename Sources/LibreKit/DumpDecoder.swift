@@ -65,18 +65,18 @@ public struct DumpDecoder: Sendable {
 
   /// The chosen memory, with what the user adds to it.
   public func image(in file: OpenDump) throws(LibreError) -> MemoryImage {
-    completed(try chosen(in: file).dump.image, path: file.path).image
+    completed(try chosen(in: file).dump.memory, path: file.path).memory.image
   }
 
   /// The same, decrypted where that is to be done.
   ///
   /// Throws `memory` for one of which the key is lacking or wrong.
   public func plainImage(in file: OpenDump) throws(LibreError) -> MemoryImage {
-    let image = try image(in: file)
+    let memory = completed(try chosen(in: file).dump.memory, path: file.path).memory
     do throws(MemoryError) {
-      let plain = try PlainMemory(image)
-      guard plain.isBodyProven else { throw .cannotDecrypt(image.patchInfo?.family ?? .unknown) }
-      return plain.image
+      let plain = try PlainMemory(memory)
+      guard plain.isBodyProven else { throw .cannotDecrypt(memory.image.patchInfo?.family ?? .unknown) }
+      return plain.memory.image
     } catch {
       throw .memory(error)
     }
@@ -91,29 +91,30 @@ public struct DumpDecoder: Sendable {
   }
 
   private func reading(of dump: Dump, number: Int, in file: OpenDump) throws(LibreError) -> SensorReading {
-    let (image, readAtSource) = completed(dump.image, path: file.path)
+    let (memory, readAtSource) = completed(dump.memory, path: file.path)
     let source = ReadingSource(
       tool: Program.tool, path: file.path, format: file.format, dump: number, sha256: file.sha256)
     return try ReadingAssembly(
-      image: image, readAtSource: readAtSource, source: source, defect: dump.defect
+      memory: memory, readAtSource: readAtSource, source: source, defect: dump.defect
     ).reading(calibration: options.calibration, salvaging: options.salvage)
   }
 
   // MARK: What the user adds
 
-  private func completed(_ image: MemoryImage, path: String?) -> (image: MemoryImage, readAtSource: ReadTimeSource) {
-    var image = image
-    var readAtSource: ReadTimeSource = image.readAt == nil ? .unknown : .file
-    image.uid = options.uid ?? image.uid
-    image.patchInfo = options.patchInfo ?? image.patchInfo
+  private func completed(
+    _ memory: CheckedImage, path: String?
+  ) -> (memory: CheckedImage, readAtSource: ReadTimeSource) {
+    let image = memory.image
+    var (readAt, readAtSource): (_, ReadTimeSource) = (image.readAt, image.readAt == nil ? .unknown : .file)
     switch options.readTime {
     case .fromFile: break
-    case .at(let instant): (image.readAt, readAtSource) = (instant, .option)
+    case .at(let instant): (readAt, readAtSource) = (instant, .option)
     case .modificationTime:
       if let seconds = path.flatMap(FileSystem.modificationTime) {
-        (image.readAt, readAtSource) = (Instant(secondsSince1970: seconds), .modificationTime)
+        (readAt, readAtSource) = (Instant(secondsSince1970: seconds), .modificationTime)
       }
     }
-    return (image, readAtSource)
+    let (uid, patchInfo) = (options.uid ?? image.uid, options.patchInfo ?? image.patchInfo)
+    return (memory.with(uid: uid, patchInfo: patchInfo, readAt: readAt), readAtSource)
   }
 }

@@ -34,7 +34,7 @@ public struct OpenReader: Sendable {
     let source = ReadingSource(
       tool: Program.tool, path: nil, format: nil, dump: nil, sha256: SHA256Digest.hex(of: report.image.bytes))
     return try ReadingAssembly(
-      image: report.image, readAtSource: report.readAtSource, source: source, reader: report.reader
+      memory: CheckedImage(report.image), readAtSource: report.readAtSource, source: source, reader: report.reader
     ).reading(calibration: settings.calibration, salvaging: false)
   }
 

@@ -5,7 +5,7 @@ import Libre1Core
 
 /// From a memory image to a reading: what the bytes say, plus what only the UID and the clock can add.
 struct ReadingAssembly {
-  let image: MemoryImage
+  let memory: CheckedImage
   let readAtSource: ReadTimeSource
   let source: ReadingSource
   var reader: ReaderDescription?
@@ -13,6 +13,8 @@ struct ReadingAssembly {
   var defect: DumpDefect?
   /// A good footer of the same sensor, for a memory whose own is damaged.
   var footer: [UInt8]?
+
+  private var image: MemoryImage { memory.image }
 
   /// The reading, with the values that can be had of this scan alone: those that need the store's are the factory's.
   func reading(calibration: CalibrationChoice, salvaging: Bool) throws(LibreError) -> SensorReading {
@@ -45,11 +47,10 @@ struct ReadingAssembly {
     let cutOff = LibreError.dump(.truncated(found: image.bytes.count, needed: MemoryMap.byteCount))
     if image.bytes.isEmpty { throw cutOff }
     // What stands in a short image may already tell that it is blank or of another layout.
-    let kind = MemoryKind(of: image.bytes.span, missingBlocks: BlockSet(image.missingBlocks))
-    if case .blank(let byte) = kind { throw .memory(.blank(byte)) }
-    let layout = Registry.sensorLayouts.first { $0.suits(image, kind: kind) } ?? Libre1Layout()
+    if case .blank(let byte) = memory.kind { throw .memory(.blank(byte)) }
+    let layout = Registry.sensorLayouts.first { $0.suits(memory) } ?? Libre1Layout()
     do throws(MemoryError) {
-      return try layout.content(of: image, model: model, salvaging: salvaging, footer: footer)
+      return try layout.content(of: memory, model: model, salvaging: salvaging, footer: footer)
     } catch {
       switch error {
       case .blockMissing where isShort: throw cutOff

@@ -202,9 +202,8 @@ public struct Scan: Sendable {
   private mutating func mend() {
     while isIdentified && plan.next == nil {
       if !isLayoutKnown {
-        let image = image(readAt: nil)
-        let kind = MemoryKind(of: bytes.span)
-        adopt(Registry.sensorLayouts.compactMap { $0.proven(by: image, kind: kind) }.first)
+        let memory = CheckedImage(image(readAt: nil))
+        adopt(Registry.sensorLayouts.compactMap { $0.proven(by: memory) }.first)
       }
       planUnread()
       if plan.next != nil { return }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import CGMModel
+import Libre1Core
 import SensorSimulator
 import TestSupport
 import Testing
@@ -54,7 +55,7 @@ struct MemoryMapTextTests {
     let text = text(image)
     expectWhole(text, name)
     let bytes = shown(text).flatMap(\.bytes)
-    let plain = (try? PlainMemory(image))?.image ?? image
+    let plain = (try? PlainMemory(CheckedImage(image)))?.memory.image ?? image
     #expect(text.contains("decrypted") == (plain != image))
     #expect(bytes == (0..<344).map { $0 < plain.bytes.count ? HexText.string(of: plain.bytes[$0]) : "--" })
   }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import CGMModel
 import Foundation
+import Libre1Core
 import SensorCipher
 import SensorSimulator
 import TestSupport
@@ -36,7 +37,7 @@ import Testing
 
   private func reading(_ image: MemoryImage) throws -> SensorReading {
     try ReadingAssembly(
-      image: image, readAtSource: .unknown,
+      memory: CheckedImage(image), readAtSource: .unknown,
       source: ReadingSource(tool: "test", path: nil, format: nil, dump: nil, sha256: "")
     ).reading(calibration: .factory, salvaging: false)
   }
@@ -100,7 +101,7 @@ import Testing
     plain[26] = (plain[26] + 5) % 16
     plain.seal(24..<320)
     let (libre2, us14Day) = (try Key.all()[0], try Key.all()[1])
-    #expect(RecoveredKey(MemoryImage(bytes: try libre2.encrypted(plain)))?.image.bytes == plain)
+    #expect(RecoveredKey(MemoryImage(bytes: try libre2.encrypted(plain)))?.memory.image.bytes == plain)
     let bytes = try us14Day.encrypted(plain)
     #expect(RecoveredKey(MemoryImage(bytes: bytes)) == nil)
     let given = try reading(MemoryImage(bytes: bytes, uid: us14Day.uid, patchInfo: us14Day.patchInfo))
@@ -131,7 +132,7 @@ import Testing
       let folder = URL(fileURLWithPath: path).deletingLastPathComponent()
       let bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))
       let plain = [UInt8](try Data(contentsOf: folder.appendingPathComponent(twin)))
-      #expect(try PlainMemory(MemoryImage(bytes: bytes)).image.bytes == plain, "\(path)")
+      #expect(try PlainMemory(CheckedImage(MemoryImage(bytes: bytes))).memory.image.bytes == plain, "\(path)")
       count += 1
       for bit in 0..<48 {
         let image = MemoryImage(

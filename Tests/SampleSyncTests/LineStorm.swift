@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #if SQLite
   import CGMModel
+  import Libre1Core
   import NFCTransport
   import SampleStore
   import SensorSimulator
@@ -145,7 +146,7 @@
       of image: MemoryImage, by reader: ReaderDescription?
     ) throws(LibreError) -> SensorReading {
       let source = ReadingSource(tool: Program.tool, path: nil, format: nil, dump: nil, sha256: "")
-      return try ReadingAssembly(image: image, readAtSource: .clock, source: source, reader: reader)
+      return try ReadingAssembly(memory: CheckedImage(image), readAtSource: .clock, source: source, reader: reader)
         .reading(calibration: .factory, salvaging: false)
     }
 

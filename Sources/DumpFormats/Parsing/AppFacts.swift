@@ -8,14 +8,15 @@ enum AppFacts {
   static func dump(
     of image: MemoryImage, uid bytes: [UInt8]?, label: String? = nil, line: Int? = nil
   ) throws(UIDError) -> Dump {
-    var dump = Dump(image: image, label: label, line: line)
-    guard let bytes, bytes.contains(where: { $0 != 0 }) || bytes.count != 8 else { return dump }
-    do {
-      dump.image.uid = try SensorUID(bytesInEitherOrder: bytes)
-    } catch .ambiguousOrder {
-      dump.defect = .ambiguousUID
+    var (image, defect) = (image, DumpDefect?.none)
+    if let bytes, bytes.contains(where: { $0 != 0 }) || bytes.count != 8 {
+      do {
+        image.uid = try SensorUID(bytesInEitherOrder: bytes)
+      } catch .ambiguousOrder {
+        defect = .ambiguousUID
+      }
     }
-    return dump
+    return Dump(image: image, label: label, line: line, defect: defect)
   }
 
   /// The moment of milliseconds since 1970; nil for one before the first sensor.

@@ -21,12 +21,11 @@ enum ProxmarkDefect {
     let lost = lockCounts.filter { $0 < pageCount }.map { 0..<MemoryMap.fullByteCount / MemoryMap.blockSize - $0 }
       .last { dump.image.bytes[$0].allSatisfy { $0 <= 1 } }
     guard let lost, pageCount > lockCounts[0], !dump.image.missingBlocks.contains(0) else { return dump }
-    var marked = dump
-    marked.defect = .overwrittenByProxmark
+    var image = dump.image
     let blocks = 0...(lost.upperBound - 1) / MemoryMap.blockSize
-    marked.image.missingBlocks = Set(dump.image.missingBlocks).union(blocks).sorted()
+    image.missingBlocks = Set(image.missingBlocks).union(blocks).sorted()
     let bytes = 0..<blocks.count * MemoryMap.blockSize
-    marked.image.bytes.replaceSubrange(bytes, with: repeatElement(0, count: bytes.count))
-    return marked
+    image.bytes.replaceSubrange(bytes, with: repeatElement(0, count: bytes.count))
+    return Dump(image: image, label: dump.label, line: dump.line, defect: .overwrittenByProxmark)
   }
 }

@@ -8,17 +8,18 @@ enum SeveralMemories {
   ///
   /// What stood beside the bytes is of one of them, and nobody knows of which: they have none of it.
   static func dumps(in image: MemoryImage) -> DumpSequence {
-    guard let parts = parts(of: image) else { return DumpSequence(Dump(image: image)) }
-    return DumpSequence(parts.map { .success(Dump(image: $0)) })
+    DumpSequence((parts(of: image) ?? [Dump(image: image)]).map { .success($0) })
   }
 
   /// nil for one memory.
-  fileprivate static func parts(of image: MemoryImage) -> [MemoryImage]? {
+  fileprivate static func parts(of image: MemoryImage) -> [Dump]? {
     let starts = Array(stride(from: 0, to: image.bytes.count, by: MemoryMap.byteCount))
     let isWhole = image.bytes.count.isMultiple(of: MemoryMap.byteCount)
     guard starts.count > 1, isWhole, image.missingBlocks.isEmpty else { return nil }
-    let parts = starts.map { MemoryImage(bytes: Array(image.bytes[$0..<$0 + MemoryMap.byteCount])) }
-    return parts.dropFirst().contains(where: GoodChecksums.holdsSamples) ? parts : nil
+    let parts = starts.map {
+      Dump(image: MemoryImage(bytes: Array(image.bytes[$0..<$0 + MemoryMap.byteCount])))
+    }
+    return parts.dropFirst().contains(where: \.memory.holdsSamples) ? parts : nil
   }
 }
 

@@ -11,28 +11,24 @@ public struct MemoryMapText: Sendable {
 
   /// Lines, each with its line end. An image that is shorter than a memory shows dashes for what it lacks.
   public func text(of image: MemoryImage, path: String, format: String) -> String {
-    // Where nothing holds, with or without a key, the bytes are shown as they are.
-    let plain = (try? PlainMemory(image)).flatMap { $0.isBodyProven ? $0.image : nil } ?? image
+    let (memory, note) = Self.shown(CheckedImage(image))
     let title = "\(style.bold(path)): \(format), \(image.bytes.count) bytes"
-    let kind = MemoryKind(of: plain.bytes.span)
-    if let layout = Registry.sensorLayouts.first(where: { kind == .other($0.geometry) }) {
-      return blocks(of: plain, layout, title: "\(title), laid out as a \(layout.geometry.name) memory")
+    if let layout = Registry.sensorLayouts.first(where: { memory.kind == .other($0.geometry) }) {
+      return blocks(of: memory.image, layout, title: "\(title), laid out as a \(layout.geometry.name) memory")
     }
-    let whole = plain.whole
-    let missing = BlockSet(whole.missingBlocks)
-    guard let fram = try? FRAM(whole) else { preconditionFailure("whole by its name") }
-    let decrypted = plain == image ? Self.refusal(image) : ", decrypted"
-    var lines = ["\(title)\(decrypted), \(Self.kind(of: whole.bytes, missing))"]
+    let fram = memory.fram
+    let (bytes, missing) = (fram.allBytes, fram.missingBlocks)
+    var lines = ["\(title)\(note), \(Self.text(of: memory.kind))"]
     for (region, verdict) in MemoryMap.geometry.verdicts(in: fram.integrity) {
       lines += ["", heading(region, verdict)]
       let entries = Datasheet.entries.filter { region.bytes.contains($0.bytes.lowerBound) }
       let rows = entries.map { entry in
         let isMissing = entry.bytes.contains { missing.contains($0 / MemoryMap.blockSize) }
-        let bytes =
+        let shown =
           isMissing
-          ? Self.dashes(entry, in: whole.bytes, missing) : HexText.string(of: whole.bytes[entry.bytes], separator: " ")
+          ? Self.dashes(entry, in: bytes, missing) : HexText.string(of: bytes[entry.bytes], separator: " ")
         return [
-          String(entry.bytes.lowerBound), bytes, entry.name, isMissing ? "not in the dump" : entry.value(in: fram),
+          String(entry.bytes.lowerBound), shown, entry.name, isMissing ? "not in the dump" : entry.value(in: fram),
           entry.confidence == .verified ? "" : "(\(entry.confidence.rawValue))",
         ]
       }
@@ -47,13 +43,18 @@ public struct MemoryMapText: Sendable {
     return lines.joined(separator: "\n") + "\n"
   }
 
-  /// Why a memory of which UID and patch info are known is shown encrypted; empty where there is nothing to say.
-  private static func refusal(_ image: MemoryImage) -> String {
-    guard image.uid != nil, image.patchInfo?.family.isEncrypted == true else { return "" }
+  /// The memory decrypted, or as it is where nothing holds, with or without a key; and a note on that. Why it is shown
+  /// encrypted is said where UID and patch info are known.
+  private static func shown(_ memory: CheckedImage) -> (memory: CheckedImage, note: String) {
+    let image = memory.image
+    let hasKey = image.uid != nil && image.patchInfo?.family.isEncrypted == true
     do {
-      return try PlainMemory(image).isBodyProven ? "" : ", encrypted: one of UID and patch info is not this sensor's"
+      let plain = try PlainMemory(memory)
+      if plain.isBodyProven { return (plain.memory, plain.memory == memory ? "" : ", decrypted") }
+      return (memory, hasKey ? ", encrypted: one of UID and patch info is not this sensor's" : "")
     } catch {
-      return ", encrypted: \(LibreError.memory(error).message), so the meanings below do not hold"
+      let note = ", encrypted: \(LibreError.memory(error).message), so the meanings below do not hold"
+      return (memory, hasKey ? note : "")
     }
   }
 
@@ -106,8 +107,8 @@ public struct MemoryMapText: Sendable {
       .joined(separator: " ")
   }
 
-  private static func kind(of bytes: [UInt8], _ missing: BlockSet) -> String {
-    switch MemoryKind(of: bytes.span, missingBlocks: missing) {
+  private static func text(of kind: MemoryKind) -> String {
+    switch kind {
     case .libre1: "laid out as a Libre 1 memory"
     case .other(let geometry): "laid out as a \(geometry.name) memory"
     case .blank(let byte): "every byte is \(HexText.string(of: byte)), so nothing was read"

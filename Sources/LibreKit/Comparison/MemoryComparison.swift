@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 public import CGMModel
 import GlucoseReport
+import Libre1Core
 
 /// What the choice of a calibration costs: several of them over the same memories, each held against the factory's.
 public struct MemoryComparison: Sendable {
@@ -22,9 +23,10 @@ public struct MemoryComparison: Sendable {
   /// Samples that both call good make a pair. Throws what decoding it with another calibration throws.
   public mutating func add(_ reading: SensorReading, path: String, dump: Int?) throws(LibreError) {
     var models: [Comparison.Model] = []
+    let memory = CheckedImage(reading.memory)
     for (name, choice) in calibrations {
       let other = try ReadingAssembly(
-        image: reading.memory, readAtSource: reading.readAtSource, source: reading.source
+        memory: memory, readAtSource: reading.readAtSource, source: reading.source
       ).reading(calibration: choice, salvaging: reading.isSalvaged)
       models.append(Comparison.Model(name: name, pairs: Self.pairs(reading, other)))
     }

@@ -23,9 +23,9 @@ struct Libre1Layout: SensorLayout {
   }
 
   /// Without patch info, an encrypted memory of which the key can be recovered.
-  func proven(by image: MemoryImage, kind: MemoryKind) -> Self? {
-    guard kind == .unrecognised, image.patchInfo == nil else { return nil }
-    return RecoveredKey(image).map { Self(cipher: $0.cipher) }
+  func proven(by memory: CheckedImage) -> Self? {
+    guard memory.kind == .unrecognised, memory.image.patchInfo == nil else { return nil }
+    return RecoveredKey(memory.image).map { Self(cipher: $0.cipher) }
   }
 
   /// Which product a readable memory belongs to: patch info first, then the UID's third byte and the footer's constants.
@@ -57,16 +57,18 @@ struct Libre1Layout: SensorLayout {
   // MARK: Decoding it
 
   func content(
-    of image: MemoryImage, model: any CalibrationModel, salvaging: Bool, footer: [UInt8]?
+    of checked: CheckedImage, model: any CalibrationModel, salvaging: Bool, footer: [UInt8]?
   ) throws(MemoryError) -> MemoryContent {
-    let decrypted = try PlainMemory(image)
-    let (plain, key) = (decrypted.image, decrypted.recovered)
+    let image = checked.image
+    let decrypted = try PlainMemory(checked)
+    let (plain, key) = (decrypted.memory, decrypted.recovered)
     if salvaging, !decrypted.isBodyProven { throw .cannotDecrypt(image.patchInfo?.family ?? .unknown) }
-    let memory = try FRAM(plain.whole).validated(salvaging: salvaging, footer: footer)
+    let memory = try plain.fram.validated(salvaging: salvaging, footer: footer)
     let decoded = Libre1Decoder.decode(memory, calibration: model)
     let recovered = key.map { ReadingProblem.keyRecovered(uid: $0.uid, patchInfo: $0.patchInfo) }
     return MemoryContent(
-      memory: plain, dataByteCount: MemoryMap.byteCount, integrity: memory.integrity, isSalvaged: memory.isSalvaged,
+      memory: plain.image, dataByteCount: MemoryMap.byteCount, integrity: memory.integrity,
+      isSalvaged: memory.isSalvaged,
       state: memory.state, ageMinutes: memory.ageMinutes, maxLifeMinutes: memory.maxLifeMinutes, region: memory.region,
       initializations: memory.initializations, endOfLife: memory.endOfLife, failure: memory.failure,
       fingerprint: memory.fingerprint, family: Self.family(of: image, footer: key?.family ?? memory.footerFamily),

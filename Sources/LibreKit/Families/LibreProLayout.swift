@@ -15,8 +15,9 @@ struct LibreProLayout: SensorLayout {
 
   /// Only a model that needs none of the sensor's own numbers gives values.
   func content(
-    of image: MemoryImage, model: any CalibrationModel, salvaging: Bool, footer: [UInt8]?
+    of checked: CheckedImage, model: any CalibrationModel, salvaging: Bool, footer: [UInt8]?
   ) throws(MemoryError) -> MemoryContent {
+    let image = checked.image
     let memory = try LibreProFRAM(image).validated(salvaging: salvaging)
     let decoded = DecodedLibrePro(memory)
     let description = model.description(for: nil)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package import CGMModel
+import CGMModel
 package import Libre1Core
 import SensorCipher
 
@@ -8,7 +8,7 @@ import SensorCipher
 /// A dump may hold either: the sensor's own bytes, or what another program has made of them. The checksums tell which,
 /// not the name of the family.
 package struct PlainMemory {
-  package let image: MemoryImage
+  package let memory: CheckedImage
   /// False where nothing tells whether the body was decrypted with the right key: then no sample may be taken from it.
   package let isBodyProven: Bool
   /// The key, if it was recovered from the memory itself.
@@ -17,52 +17,54 @@ package struct PlainMemory {
   /// Throws what is lacking or wrong with the key, where the memory needs one and does not give it up:
   /// `encryptedWithoutUID`, `encryptedWithoutPatchInfo`, `cannotDecrypt`; `keyDisagrees` where it does and another one
   /// came with it; `unsupportedFamily` and `encryptedOrUnknown` where no key would help.
-  package init(_ image: MemoryImage) throws(MemoryError) {
+  package init(_ memory: CheckedImage) throws(MemoryError) {
     do throws(MemoryError) {
-      try self.init(givenKeyOf: image)
+      try self.init(givenKeyOf: memory)
     } catch {
+      let image = memory.image
       guard let key = RecoveredKey(image) else { throw error }
       guard key.agrees else { throw key.disagreement(with: image) }
       self.init(decryptedBy: key)
     }
   }
 
-  private init(decryptedBy key: RecoveredKey) { (image, isBodyProven, recovered) = (key.image, true, key) }
+  private init(decryptedBy key: RecoveredKey) { (memory, isBodyProven, recovered) = (key.memory, true, key) }
 
   /// Decrypts with the key made of UID and patch info.
-  private init(givenKeyOf image: MemoryImage) throws(MemoryError) {
+  private init(givenKeyOf memory: CheckedImage) throws(MemoryError) {
     recovered = nil
-    let asIs = Self.trustedRegions(of: image)
+    let image = memory.image
+    let asIs = memory.fram.trustedRegions
     guard let uid = image.uid, let patchInfo = image.patchInfo,
       let cipher = MemoryCipher(uid: uid, patchInfo: patchInfo)
     else {
       // Of less than a whole body, what is lacking is the better reason.
       let isEncrypted = image.patchInfo?.family.isEncrypted == true
       if asIs == 0, isEncrypted || image.bytes.count >= MemoryMap.body.end { throw Self.refusal(of: image) }
-      self.image = image
+      self.memory = memory
       isBodyProven = true
       return
     }
-    let plain = cipher.applied(to: image)
-    let decrypted = Self.trustedRegions(of: plain)
+    let plain = CheckedImage(cipher.applied(to: image))
+    let decrypted = plain.fram.trustedRegions
     // By chance a checksum holds once in 65 536 times, so one is not enough where the other reading has more.
     if asIs > 0, asIs >= decrypted {
-      self.image = image
+      self.memory = memory
       isBodyProven = true
       return
     }
-    guard decrypted > 0, let body = Self.integrity(of: plain)?.body else { throw .cannotDecrypt(patchInfo.family) }
-    switch body {
+    guard decrypted > 0 else { throw .cannotDecrypt(patchInfo.family) }
+    switch plain.fram.integrity.body {
     case .ok, .torn: isBodyProven = true
     case .bad:
       // Of a US 14-day sensor header and footer come out right with a wrong patch info.
-      guard cipher.hasOneKey, decrypted > 1 || Self.hasPossibleBody(plain.whole) else {
+      guard cipher.hasOneKey, decrypted > 1 || Self.hasPossibleBody(plain.fram) else {
         throw .cannotDecrypt(patchInfo.family)
       }
       isBodyProven = true
-    case .absent: isBodyProven = cipher.hasOneKey && (decrypted > 1 || Self.hasPossibleBody(plain.whole))
+    case .absent: isBodyProven = cipher.hasOneKey && (decrypted > 1 || Self.hasPossibleBody(plain.fram))
     }
-    self.image = plain
+    self.memory = plain
   }
 
   /// Why a memory in which no checksum holds cannot be read, where there is no key to try.
@@ -75,16 +77,9 @@ package struct PlainMemory {
     return family.isEncrypted && image.uid == nil ? .encryptedWithoutUID(family) : .encryptedOrUnknown
   }
 
-  private static func integrity(of image: MemoryImage) -> MemoryIntegrity? { (try? FRAM(image.whole))?.integrity }
-
-  /// 0…3.
-  private static func trustedRegions(of image: MemoryImage) -> Int {
-    integrity(of: image)?.verdicts.count(where: \.isTrusted) ?? 0
-  }
-
-  private static func hasPossibleBody(_ image: MemoryImage) -> Bool {
+  private static func hasPossibleBody(_ fram: FRAM) -> Bool {
     isPossibleBody { offset in
-      image.missingBlocks.contains(offset / MemoryMap.blockSize) ? nil : Int(image.bytes[offset])
+      fram.missingBlocks.contains(offset / MemoryMap.blockSize) ? nil : fram[offset].map(Int.init)
     }
   }
 

@@ -20,7 +20,7 @@ struct RecoveredKey {
   let family: SensorFamily
   let cipher: MemoryCipher
   /// The memory with all 43 blocks decrypted; UID and patch info are as they came.
-  let image: MemoryImage
+  let memory: CheckedImage
   let uid: SensorUID
   /// Bytes 4 and 5 of the patch info.
   let patchInfoEnd: [UInt8]
@@ -47,15 +47,17 @@ struct RecoveredKey {
     return nil
   }
 
-  private init?(_ family: SensorFamily, _ image: MemoryImage, _ words: KeyWords, body: KeyWords) {
-    guard let uid = Self.uid(of: image, family, words), let end = body.patchInfoEnd(of: family, uid) else { return nil }
-    (self.family, self.image, self.uid, patchInfoEnd) = (family, image, uid, end)
+  private init?(_ family: SensorFamily, _ memory: CheckedImage, _ words: KeyWords, body: KeyWords) {
+    guard let uid = Self.uid(of: memory.image, family, words), let end = body.patchInfoEnd(of: family, uid) else {
+      return nil
+    }
+    (self.family, self.memory, self.uid, patchInfoEnd) = (family, memory, uid, end)
     cipher = MemoryCipher(headerAndFooter: words, body: body)
   }
 
   /// Twelve hex digits as the patch info is printed, with `x` for the product's type, which the memory does not contain.
   var patchInfo: String {
-    let footer = image.bytes[MemoryMap.familyByte...MemoryMap.region]
+    let footer = memory.image.bytes[MemoryMap.familyByte...MemoryMap.region]
     return "xxxx" + HexText.string(of: Array(footer) + patchInfoEnd)
   }
 
@@ -68,6 +70,7 @@ struct RecoveredKey {
 
   /// True if what came with the memory does not contradict its key.
   var agrees: Bool {
+    let image = memory.image
     if let given = image.uid, !given.isWithheld, given != uid { return false }
     guard let given = image.patchInfo else { return true }
     return given.family == family && Array(given.bytes[4...5]) == patchInfoEnd
@@ -86,21 +89,22 @@ struct RecoveredKey {
   private static let zeroBlocks = [1, 2]
 
   /// The memory made plain, if all its checksums hold then.
-  private static func plain(_ image: MemoryImage, by cipher: MemoryCipher) -> MemoryImage? {
-    let plain = cipher.applied(to: image)
-    guard let integrity = try? FRAM(plain.whole).integrity else { return nil }
+  private static func plain(_ image: MemoryImage, by cipher: MemoryCipher) -> CheckedImage? {
+    let plain = CheckedImage(cipher.applied(to: image))
+    let integrity = plain.fram.integrity
     return integrity.header == .ok && integrity.body.isTrusted && integrity.footer == .ok ? plain : nil
   }
 
   /// Tries every patch info. Returns nil unless exactly one proves itself.
   private static func us14Day(
     _ image: MemoryImage, _ words: KeyWords, _ uid: SensorUID
-  ) -> (MemoryImage, KeyWords)? {
-    var found: [(MemoryImage, KeyWords)] = []
+  ) -> (CheckedImage, KeyWords)? {
+    var found: [(CheckedImage, KeyWords)] = []
     for word in UInt16.min...UInt16.max {
       let body = words.us14DayBody(word: word, uid)
       guard hasPossibleBody(image.bytes, body) else { continue }
-      if let plain = plain(image, by: MemoryCipher(headerAndFooter: words, body: body)), hasIndicesOfItsAge(plain) {
+      if let plain = plain(image, by: MemoryCipher(headerAndFooter: words, body: body)), hasIndicesOfItsAge(plain.fram)
+      {
         found.append((plain, body))
       }
     }
@@ -109,8 +113,8 @@ struct RecoveredKey {
 
   /// True if the newest records are of the age's minute and quarter of an hour, or of the ones before (derived: so in
   /// every reference memory).
-  private static func hasIndicesOfItsAge(_ image: MemoryImage) -> Bool {
-    guard let memory = try? FRAM(image.whole).validated(), let maxLife = memory.maxLifeMinutes,
+  private static func hasIndicesOfItsAge(_ fram: FRAM) -> Bool {
+    guard let memory = try? fram.validated(), let maxLife = memory.maxLifeMinutes,
       let trend = memory.timeline.newestTrendMinute, let history = memory.timeline.newestHistoryMinute
     else { return false }
     let quarter = MemoryMap.history.minutesPerSlot

@@ -16,11 +16,11 @@ package protocol SensorLayout: Sendable {
   /// another layout or does not settle it.
   func named(by patchInfo: PatchInfo, uid: SensorUID?) -> Self?
 
-  /// Returns the layout that a memory proves by itself, while it is scanned; nil if it does not. `kind` is the memory's.
-  func proven(by image: MemoryImage, kind: MemoryKind) -> Self?
+  /// Returns the layout that a memory proves by itself, while it is scanned; nil if it does not.
+  func proven(by memory: CheckedImage) -> Self?
 
-  /// Returns true for a memory that is to be decoded in this layout, damaged or not. `kind` is the memory's.
-  func suits(_ image: MemoryImage, kind: MemoryKind) -> Bool
+  /// Returns true for a memory that is to be decoded in this layout, damaged or not.
+  func suits(_ memory: CheckedImage) -> Bool
 
   // MARK: Scanning it
 
@@ -42,7 +42,7 @@ package protocol SensorLayout: Sendable {
   /// `model` turns counts into concentrations; `footer` is a good one of the same sensor, for a memory whose own is
   /// damaged. Throws what is wrong with the bytes.
   func content(
-    of image: MemoryImage, model: any CalibrationModel, salvaging: Bool, footer: [UInt8]?
+    of memory: CheckedImage, model: any CalibrationModel, salvaging: Bool, footer: [UInt8]?
   ) throws(MemoryError) -> MemoryContent
 
   /// What a memory map says about the whole memory, as pairs of a name and a value. A Libre 1 has a datasheet instead.
@@ -57,12 +57,12 @@ extension SensorLayout {
     patchInfo.family == geometry.family ? self : nil
   }
 
-  package func proven(by image: MemoryImage, kind: MemoryKind) -> Self? { kind == .other(geometry) ? self : nil }
+  package func proven(by memory: CheckedImage) -> Self? { memory.kind == .other(geometry) ? self : nil }
 
   /// Where all its checksums hold; of a damaged memory two of them, or one and the patch info.
-  package func suits(_ image: MemoryImage, kind: MemoryKind) -> Bool {
-    if kind != .unrecognised { return kind == .other(geometry) }
-    return geometry.trustedRegions(in: image.bytes.span) >= (image.patchInfo?.family == geometry.family ? 1 : 2)
+  package func suits(_ memory: CheckedImage) -> Bool {
+    if memory.kind != .unrecognised { return memory.kind == .other(geometry) }
+    return memory.trustedRegions(in: geometry) >= (memory.image.patchInfo?.family == geometry.family ? 1 : 2)
   }
 
   package func historyBlocks(in image: MemoryImage) -> Range<Int> { geometry.blockCount..<geometry.blockCount }

@@ -112,7 +112,8 @@ extension SensorStore {
         problems: reading.problems.filter { $0 != .userCalibrationMissing })
     }
     return try ReadingAssembly(
-      image: reading.memory, readAtSource: reading.readAtSource, source: reading.source, reader: reading.reader,
+      memory: CheckedImage(reading.memory), readAtSource: reading.readAtSource, source: reading.source,
+      reader: reading.reader,
       defect: reading.problems.contains(.overwrittenByProxmark) ? .overwrittenByProxmark : nil, footer: footer
     ).reading(
       calibration: model.name == FactoryCalibration().name ? .factory : .model(model), salvaging: reading.isSalvaged)
@@ -120,7 +121,7 @@ extension SensorStore {
 
   /// The footer of a memory, if its checksum holds.
   private static func footer(of memory: MemoryImage) -> [UInt8]? {
-    (try? FRAM(memory.whole).validated(salvaging: true))?.footerBytes
+    (try? FRAM(padding: memory).validated(salvaging: true))?.footerBytes
   }
 }
 
@@ -129,7 +130,7 @@ extension StoredScan {
   ///
   /// `footer` stands in for one that is damaged. Throws what decoding throws, as for a memory that only a later version reads.
   func reading(footer: [UInt8]?) throws(LibreError) -> SensorReading {
-    try ReadingAssembly(image: memory, readAtSource: readAtSource, source: source, footer: footer)
+    try ReadingAssembly(memory: CheckedImage(memory), readAtSource: readAtSource, source: source, footer: footer)
       .reading(calibration: .factory, salvaging: isSalvaged)
   }
 }

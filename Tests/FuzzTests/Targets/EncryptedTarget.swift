@@ -40,10 +40,10 @@ enum EncryptedTarget {
     try require(encrypted == SlowCipher(uid: uid, patchInfo: patchInfo).applied(to: plain), "FORMAT 8 says otherwise")
 
     let right = MemoryImage(bytes: encrypted, uid: uid, patchInfo: patchInfo)
-    let opened = try PlainMemory(right)
+    let opened = try PlainMemory(CheckedImage(right))
     // By chance what is encrypted looks plain: 1 in 65 536 for each of three checksums.
     if SlowMemory(encrypted).isUnreadable {
-      try require(opened.image.bytes == plain && opened.isBodyProven, "with its key it is what it was")
+      try require(opened.memory.image.bytes == plain && opened.isBodyProven, "with its key it is what it was")
     }
     try wrongKey(right, choice)
   }
