@@ -12,32 +12,30 @@ private let systemRead = read
 /// A file, or standard input for `-`, that is read piece by piece.
 public final class FileReader {
   private let descriptor: Int32
-  private let limit: Int
-  private let end: Int
-  private var taken = 0
+  /// The length of a file; 0 for what has none, like a pipe.
+  private let size: Int
+  /// True for a regular file that was named: it can be read again.
+  public let isFile: Bool
 
-  /// Opens the file to be read. `atMost` bytes of it are given, and nothing says that there are more.
+  /// Opens the file to be read.
   ///
-  /// - Throws: `tooLarge` for a file of more than `limit` bytes, `isFolder`, and what the operating system says.
-  public init(_ path: String, limit: Int = .max, atMost end: Int = .max) throws(InputError) {
-    self.limit = limit
-    self.end = end
+  /// - Throws: `isFolder`, and what the operating system says.
+  public init(_ path: String) throws(InputError) {
     descriptor = path == "-" ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { throw FileSystem.reason(errno) }
     var status = stat()
     guard fstat(descriptor, &status) == 0 else { throw FileSystem.reason(errno) }
     guard status.st_mode & S_IFMT != S_IFDIR else { throw .isFolder }
-    guard status.st_size <= limit else { throw .tooLarge(found: Int(status.st_size), limit: limit) }
+    size = Int(status.st_size)
+    isFile = path != "-" && status.st_mode & S_IFMT == S_IFREG
   }
 
   deinit { if descriptor > STDIN_FILENO { close(descriptor) } }
 
-  /// The next piece; nil at the end.
+  /// The next piece, of `wanted` bytes or fewer; nil at the end.
   ///
-  /// - Throws: `tooLarge` at the limit of what has no length, and what the operating system says.
-  public func next() throws(InputError) -> [UInt8]? {
-    let wanted = min(1 << 16, end - taken)
-    guard wanted > 0 else { return nil }
+  /// - Throws: what the operating system says.
+  public func next(atMost wanted: Int = 1 << 16) throws(InputError) -> [UInt8]? {
     while true {
       var failure: Int32 = 0
       let piece = [UInt8](unsafeUninitializedCapacity: wanted) { buffer, count in
@@ -47,9 +45,35 @@ public final class FileReader {
       }
       if failure == EINTR { continue }
       guard failure == 0 else { throw FileSystem.reason(failure) }
-      taken += piece.count
-      guard taken <= limit else { throw .tooLarge(found: nil, limit: limit) }
       return piece.isEmpty ? nil : piece
     }
+  }
+
+  /// The next `count` bytes; fewer at the end.
+  ///
+  /// - Throws: what the operating system says.
+  public func next(filling count: Int) throws(InputError) -> [UInt8] {
+    var bytes: [UInt8] = []
+    while bytes.count < count, let piece = try next(atMost: min(1 << 16, count - bytes.count)) { bytes += piece }
+    return bytes
+  }
+
+  /// What was read before, and all that follows it.
+  ///
+  /// - Throws: `tooLarge` for a file of more than `limit` bytes, and at the limit of what has no length; what the
+  ///   operating system says.
+  public func rest(after head: [UInt8] = [], limit: Int) throws(InputError) -> [UInt8] {
+    guard size <= limit else { throw .tooLarge(found: size, limit: limit) }
+    var bytes = head
+    while let piece = try next() {
+      bytes += piece
+      guard bytes.count <= limit else { throw .tooLarge(found: nil, limit: limit) }
+    }
+    return bytes
+  }
+
+  /// Goes to an offset of a regular file; does nothing to anything else, which can be read once only.
+  public func seek(to offset: Int) {
+    if isFile { _ = lseek(descriptor, off_t(offset), SEEK_SET) }
   }
 }

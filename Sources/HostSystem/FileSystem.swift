@@ -15,19 +15,13 @@ public enum FileSystem {
   /// Never takes in more than `limit` and one byte: a file of 10 GB, a pipe without end and a device give `tooLarge` at
   /// once or at the limit.
   public static func read(_ path: String, limit: Int) throws(InputError) -> [UInt8] {
-    let file = try FileReader(path, limit: limit)
-    var bytes: [UInt8] = []
-    while let piece = try file.next() { bytes += piece }
-    return bytes
+    try FileReader(path).rest(limit: limit)
   }
 
   /// The first bytes of a file, `count` at most; none of anything but a regular file, since from a pipe they would be gone.
   public static func head(of path: String, count: Int) throws(InputError) -> [UInt8] {
     guard isFile(path) else { return [] }
-    let file = try FileReader(path, atMost: count)
-    var head: [UInt8] = []
-    while let piece = try file.next() { head += piece }
-    return head
+    return try FileReader(path).next(filling: count)
   }
 
   /// When a file was last changed, in seconds since 1970; nil if that cannot be asked.
@@ -56,22 +50,13 @@ public enum FileSystem {
     if isStore(store) { throw .isStore(path: path) }
   }
 
-  /// True for a file of libre's own: what SQLite writes first into each of its files, and at byte 68 whose it is.
-  public static func isStore(_ path: String) -> Bool {
-    guard let head = head(of: path, count: 72) else { return false }
-    return head.starts(with: Array("SQLite format 3\0".utf8)) && head[68...].elementsEqual("LIBR".utf8)
-  }
+  /// True for a file of libre's own.
+  static func isStore(_ path: String) -> Bool { (try? head(of: path, count: 72)).map(isStore(beginning:)) ?? false }
 
-  /// The first bytes of a file; nil if it is no file or has fewer.
-  private static func head(of path: String, count: Int) -> [UInt8]? {
-    var status = stat()
-    guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
-    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-    guard descriptor >= 0 else { return nil }
-    defer { close(descriptor) }
-    var bytes = [UInt8](repeating: 0, count: count)
-    let found = bytes.withUnsafeMutableBytes { pread(descriptor, $0.baseAddress, $0.count, 0) }
-    return found == count ? bytes : nil
+  /// True for the first bytes of a file of libre's own: what SQLite writes first into each of its files, and at byte 68
+  /// whose it is.
+  public static func isStore(beginning head: [UInt8]) -> Bool {
+    head.starts(with: Array("SQLite format 3\0".utf8)) && head.dropFirst(68).starts(with: "LIBR".utf8)
   }
 
   /// Adds to the end of a file that is there.

@@ -24,14 +24,16 @@ public struct DumpDecoder: Sendable {
   // MARK: Opening
 
   /// Opens the file at `path`, or standard input for `-`, and finds out its format.
-  public func open(_ path: String) throws(LibreError) -> OpenDump { try open(try DumpInput.reading(path)) }
+  public func open(_ path: String) throws(LibreError) -> OpenDump {
+    try open(try DumpInput.reading(try InputFile(path)))
+  }
 
   /// Opens the bytes of a dump file; `path` is as for `decode`.
   public func open(_ file: [UInt8], path: String? = nil) throws(LibreError) -> OpenDump {
     try open(try DumpInput.unpacking(file, path: path))
   }
 
-  private func open(_ input: DumpInput) throws(LibreError) -> OpenDump {
+  func open(_ input: DumpInput) throws(LibreError) -> OpenDump {
     do throws(DumpError) {
       let detector = DumpDetector(formats: Registry.dumpFormats)
       let (format, dumps) = try detector.detect(input.file, as: options.inputFormat)

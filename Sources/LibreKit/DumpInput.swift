@@ -10,14 +10,12 @@ struct DumpInput {
   /// Of the file as it was given.
   let sha256: String
 
-  /// Reads the file at `path`, or standard input for `-`. Throws `input`, and what `unpacking` throws.
-  static func reading(_ path: String) throws(LibreError) -> DumpInput {
-    if FileSystem.isStore(path) { throw .dump(.isStore) }
-    if path != "-", try Files.head(of: path, count: DatabaseFile.mark.count) == DatabaseFile.mark {
-      let sha256 = try SHA256Digest.hex(ofFileAt: path)
-      return DumpInput(file: DumpFile(DatabaseFile.mark, path: path), path: path, sha256: sha256)
-    }
-    return try unpacking(try Files.read(path), path: path)
+  /// Reads a file. Throws `input`, and what `unpacking` throws.
+  static func reading(_ file: InputFile) throws(LibreError) -> DumpInput {
+    guard file.isDatabase else { return try unpacking(try file.bytes(), path: file.path) }
+    if FileSystem.isStore(beginning: file.head) { throw .dump(.isStore) }
+    let sha256 = try file.sha256()
+    return DumpInput(file: DumpFile(DatabaseFile.mark, path: file.path), path: file.path, sha256: sha256)
   }
 
   /// Takes the bytes of a file; `path` is only told on. Throws `dump` for a packed file that cannot be unpacked.

@@ -22,7 +22,7 @@
     private static let limits = 40.0...500.0
 
     public func isMarked(_ file: any HistoryFile) -> Bool {
-      file.path.map(LibreLinkDatabase.isOne(at:)) ?? false
+      file.head.starts(with: LibreLinkDatabase.signature) && file.path.map(LibreLinkDatabase.isOne(at:)) ?? false
     }
 
     @discardableResult public func read(

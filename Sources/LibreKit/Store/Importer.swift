@@ -55,18 +55,19 @@ public final class Importer {
   /// Throws what stops everything: the store, or what `report` throws.
   public func add(_ path: String) throws(LibreError) {
     do throws(LibreError) {
-      let disk = try DiskHistoryFile(path)
+      let input = try InputFile(path)
       // What is packed, and what comes through a pipe and can be read once only, is taken in as a whole.
-      let isPlain = !disk.head.isEmpty && !Gzip.isGzip(disk.head)
-      let bytes = isPlain ? nil : try Files.read(path)
-      guard let (reader, file) = try history(disk, bytes) else {
-        files[try add(dumpsAt: path, bytes)]?.isRead = true
+      let isPlain = input.isOnDisk && !input.head.isEmpty && !Gzip.isGzip(input.head)
+      let whole = isPlain ? nil : try DumpInput.reading(input)
+      let file: any HistoryFile = if let whole { MemoryHistoryFile(bytes: whole.file.bytes) } else { input }
+      guard let reader = try historyReader(of: file) else {
+        files[try add(dumpsIn: input, whole, path)]?.isRead = true
         return
       }
       var tally = ImportTally(path: path, format: reader.name)
       // An app's database holds scans as well as what the app made of them.
       let hasDumps = Registry.dumpFormats.contains { $0.isCalled(reader.name) }
-      let dumps = hasDumps ? try add(dumpsAt: path, bytes) : nil
+      let dumps = hasDumps ? try add(dumpsIn: input, whole, path) : nil
       try flush()
       if let dumps, let stored = files.removeValue(forKey: dumps) { tally = stored.tally }
       try add(history: reader, file, path, to: tally)
@@ -85,10 +86,9 @@ public final class Importer {
   // MARK: Memories
 
   /// Adds the memories of a file, and returns the file's number: its tally is complete once they are stored.
-  ///
-  /// `bytes` are the file's, where they have been read.
-  private func add(dumpsAt path: String, _ bytes: [UInt8]?) throws(LibreError) -> Int {
-    let dumps = if let bytes { try decoder.open(bytes, path: path) } else { try decoder.open(path) }
+  private func add(dumpsIn file: InputFile, _ whole: DumpInput?, _ path: String) throws(LibreError) -> Int {
+    let input = if let whole { whole } else { try DumpInput.reading(file) }
+    let dumps = try decoder.open(input)
     let number = fileCount
     fileCount += 1
     files[number] = OpenFile(tally: ImportTally(path: path, format: dumps.format))
@@ -152,18 +152,13 @@ public final class Importer {
 
   // MARK: Histories
 
-  private func history(
-    _ disk: DiskHistoryFile, _ bytes: [UInt8]?
-  ) throws(LibreError) -> (reader: any HistoryReader, file: any HistoryFile)? {
+  /// The reader of a history; nil for a file that is none.
+  private func historyReader(of file: any HistoryFile) throws(LibreError) -> (any HistoryReader)? {
     let wanted = decoder.options.inputFormat
     // The name of a dump format: no history is meant.
     if let wanted, !Registry.historyReaders.contains(where: { $0.name == wanted }) { return nil }
-    let file: any HistoryFile =
-      if let bytes { MemoryHistoryFile(bytes: try DumpInput.unpacking(bytes, path: disk.path).file.bytes) } else {
-        disk
-      }
     do throws(HistoryError) {
-      return (try HistoryDetector(readers: Registry.historyReaders).detect(file, as: wanted), file)
+      return try HistoryDetector(readers: Registry.historyReaders).detect(file, as: wanted)
     } catch .unknownFormat {
       return nil
     } catch {

@@ -5,7 +5,7 @@ import HistoryFormats
 struct MemoryHistoryFile: HistoryFile {
   let bytes: [UInt8]
 
-  var head: [UInt8] { Array(bytes.prefix(DiskHistoryFile.headCount)) }
+  var head: [UInt8] { Array(bytes.prefix(InputFile.headCount)) }
 
   func forEachChunk(_ chunk: ([UInt8]) throws(HistoryError) -> Void) throws(HistoryError) { try chunk(bytes) }
 }
