@@ -23,3 +23,30 @@ public struct BlockSet: Hashable, Sendable {
 
   private static let range = 0..<64
 }
+
+/// Block numbers as people write them.
+package enum BlockText {
+  /// `block 42`, `blocks 40 to 42`, `blocks 3, 7 and 40 to 42`.
+  package static func list(_ blocks: BlockSet) -> String {
+    let texts = BlockRuns.runs(of: blocks.members).map {
+      $0.count == 1 ? "\($0.lowerBound)" : "\($0.lowerBound) to \($0.upperBound - 1)"
+    }
+    let list =
+      texts.count < 2 ? texts.joined() : "\(texts.dropLast().joined(separator: ", ")) and \(texts[texts.count - 1])"
+    return "\(blocks.members.count == 1 ? "block" : "blocks") \(list)"
+  }
+}
+
+/// Block numbers gathered into stretches of neighbours.
+package enum BlockRuns {
+  /// Ascending, each number once; none for no numbers.
+  package static func runs(of blocks: some Sequence<Int>) -> [Range<Int>] {
+    Set(blocks).sorted().reduce(into: []) { runs, block in
+      if let last = runs.last, last.upperBound == block {
+        runs[runs.count - 1] = last.lowerBound..<block + 1
+      } else {
+        runs.append(block..<block + 1)
+      }
+    }
+  }
+}
