@@ -12,7 +12,6 @@ package enum SQLiteValue: Hashable, Sendable {
 extension SQLiteValue {
   package static func integer(_ value: Int?) -> SQLiteValue { value.map { .integer(Int64($0)) } ?? .null }
   package static func text(orNull value: String?) -> SQLiteValue { value.map(SQLiteValue.text) ?? .null }
-  package static func real(orNull value: Double?) -> SQLiteValue { value.map(SQLiteValue.real) ?? .null }
   package static func blob(orNull value: [UInt8]?) -> SQLiteValue { value.map(SQLiteValue.blob) ?? .null }
 
   package var integer: Int64? { if case .integer(let value) = self { value } else { nil } }

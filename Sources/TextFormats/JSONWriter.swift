@@ -57,10 +57,6 @@ public struct JSONWriter {
     member(key) { $0.array(values) { $0.string($1) } }
   }
 
-  public mutating func member(_ key: String, _ values: [Int]) {
-    member(key) { $0.array(values) { $0.value($1) } }
-  }
-
   public mutating func null() { literal("null") }
 
   public mutating func value(_ value: Bool) { literal(value ? "true" : "false") }
