@@ -10,9 +10,6 @@ public protocol SeriesModel: Sendable {
   /// Which numbers it uses with a sensor's parameters; nil if it cannot work without them and they are nil.
   func description(for parameters: CalibrationParameters?) -> CalibrationDescription?
 
-  /// Why it has no solution for these parameters; nil if it has one.
-  func fault(in parameters: CalibrationParameters) -> CalibrationFault?
-
   /// At these minutes it is not known whether the model still adds what a young sensor needs.
   var uncertainMinutes: Range<Int> { get }
 

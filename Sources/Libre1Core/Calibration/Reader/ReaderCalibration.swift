@@ -29,13 +29,9 @@ public struct ReaderCalibration: SeriesModel {
     }
   }
 
-  public func fault(in parameters: CalibrationParameters) -> CalibrationFault? {
-    FactoryCalibration().fault(in: parameters)
-  }
-
   public func values(of series: SampleSeries, parameters: CalibrationParameters?) -> SeriesValues {
     var values = SeriesValues()
-    guard let parameters, fault(in: parameters) == nil else { return values }
+    guard let parameters, FactoryCalibration().fault(in: parameters) == nil else { return values }
     let thermistor = Thermistor(i6: parameters.i6)
     let minutes = ReaderRecord.inOrder(series.trend, thermistor: thermistor)
     let records = ReaderRecord.inOrder(series.history, thermistor: thermistor).leading(to: minutes)
@@ -43,5 +39,28 @@ public struct ReaderCalibration: SeriesModel {
     history.write(into: &values.history)
     ReaderTrend(minutes, parameters).write(into: &values.trend, history: history)
     return values
+  }
+}
+
+extension FactoryCalibration {
+  /// mg/dL for each of `counts`, NaN where there is none.
+  func concentrations(of counts: [Double], celsius: [Double], _ parameters: CalibrationParameters) -> [Double] {
+    var output = [Double](repeating: .nan, count: counts.count)
+    var span = output.mutableSpan
+    concentrations(of: counts.span, celsius: celsius.span, parameters: parameters, into: &span)
+    return output
+  }
+}
+
+enum ReaderMean {
+  /// NaN of nothing, and where one number is NaN.
+  static func of(_ numbers: some Sequence<Double>) -> Double {
+    var sum = 0.0
+    var count = 0.0
+    for number in numbers {
+      sum += number
+      count += 1
+    }
+    return sum / count
   }
 }
