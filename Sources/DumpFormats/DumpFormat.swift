@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 public import CGMModel
+import Libre1Core
 
 /// A kind of dump file, as it can be read. One file per format; `DumpDetector` tries them all.
 public protocol DumpFormat: Sendable {
@@ -54,6 +55,17 @@ extension DumpWriter {
     if !image.missingBlocks.isEmpty {
       throw .cannotWrite(format: name, obstacle: .missingBlocks(BlockSet(image.missingBlocks)))
     }
+  }
+
+  /// Throws `cannotWrite` for an image that has no block or ends within one, and `wrongLength` for one of more than a
+  /// sensor has: a file of blocks could not give them back. `blockLimit` is what the format's own programs read.
+  func requireWholeBlocks(of image: MemoryImage, blockLimit: Int = .max) throws(DumpError) {
+    let blocks = image.bytes.count / MemoryMap.blockSize
+    if blocks > blockLimit { throw .cannotWrite(format: name, obstacle: .tooManyBlocks(blocks, limit: blockLimit)) }
+    if image.bytes.isEmpty || !image.bytes.count.isMultiple(of: MemoryMap.blockSize) {
+      throw .cannotWrite(format: name, obstacle: .cutBlock(byteCount: image.bytes.count))
+    }
+    try DumpLength.check(image.bytes)
   }
 }
 

@@ -143,19 +143,6 @@ struct DumpCollectorTests {
     #expect(found.map(\.image.missingBlocks) == [[1, 2], [1]])
   }
 
-  @Test("a time that another line tells counts from that line on")
-  func notedTime() throws {
-    var collector = DumpCollector()
-    for (number, line) in [(1, 10), (2, 20)] {
-      if number == 2 { collector.note(readAt: noon, line: 19) }
-      collector.begin("\(number)", line: line)
-      collector.place(Array(repeating: 1, count: 8), at: 0, line: line + 1)
-    }
-    #expect(try collector.sequence().map { try $0.get().image.readAt } == [nil, noon])
-    #expect(collector.block(0) == Array(repeating: 1, count: 8))
-    #expect(collector.block(1) == nil)
-  }
-
   @Test("can be gone through more than once")
   func again() throws {
     var collector = DumpCollector()

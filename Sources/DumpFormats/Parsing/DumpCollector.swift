@@ -70,9 +70,6 @@ struct DumpCollector {
     dumps[current].last = line
   }
 
-  /// The bytes of a block of the dump that is being read.
-  func block(_ block: Int) -> [UInt8]? { dumps.last?.assembly[block] }
-
   /// What a line says of the sensor, if it does; true then.
   @discardableResult
   mutating func note(_ line: TextLine) throws(DumpError) -> Bool {
@@ -83,9 +80,6 @@ struct DumpCollector {
     }
     return true
   }
-
-  /// The time of a dump, known from elsewhere than a line of its own.
-  mutating func note(readAt: Instant, line: Int) { facts.append((line, .readAt(readAt))) }
 
   /// The sensor's UID, in a writing of the format's own.
   mutating func note(uid: SensorUID, line: Int) { facts.append((line, .uid(uid))) }
