@@ -27,9 +27,6 @@ public protocol HistoryReader: HistoryFormat {
 
 /// A format that can be written.
 public protocol HistoryWriter: HistoryFormat {
-  /// Without the dot.
-  var fileExtension: String { get }
-
   /// A document to which entries are added, oldest first.
   func document(_ context: ExportContext) -> any HistoryDocument
 }
@@ -66,4 +63,13 @@ public struct ExportContext: Sendable {
     self.clock = clock
     self.person = person
   }
+}
+
+/// Why an entry is not in an export: the words are the keys of `HistoryDocument.leftOut`.
+package enum Omission: String, Error, Hashable, Sendable, CaseIterable {
+  case withoutTime = "without a time"
+  case unusable = "without a value that may be used"
+  case withoutID = "without an id, because the sensor's UID is not known"
+  case bound = "known only to be under or over a limit, which the format cannot say"
+  case outOfRange = "outside the values that the format allows"
 }

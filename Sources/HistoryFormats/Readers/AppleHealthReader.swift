@@ -33,7 +33,7 @@ public struct AppleHealthReader: HistoryReader {
     _ file: any HistoryFile, _ options: ImportOptions, _ entry: (HistoryEntry) throws(HistoryError) -> Void
   ) throws(HistoryError) -> [String: Int] {
     guard isMarked(file) else { throw .notThisFormat(lacks: HealthRecords.marks) }
-    let records = HealthRecords(format: name)
+    let records = HealthRecords()
     let events = try XMLEvents(records)
     try file.forEachChunk { (chunk) throws(HistoryError) in
       let failure: HistoryError?
@@ -69,9 +69,6 @@ private final class HealthRecords: XMLElements {
   private var entries: [HistoryEntry] = []
   private var record: Record?
   private var hasRoot = false
-  private let format: String
-
-  init(format: String) { self.format = format }
 
   func takeEntries() -> [HistoryEntry] {
     defer { entries = [] }

@@ -11,7 +11,6 @@ import TextFormats
 public struct AppleHealthWriter: HistoryWriter {
   public let name = "apple-health"
   public let summary = "Apple Health's export.xml, for programs that read such exports"
-  public let fileExtension = "xml"
 
   public init() {}
 

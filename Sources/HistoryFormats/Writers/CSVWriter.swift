@@ -7,7 +7,6 @@ import TextFormats
 public struct CSVWriter: HistoryWriter {
   public let name = "csv"
   public let summary = "every entry as a row, with raw values, quality and source"
-  public let fileExtension = "csv"
 
   public init() {}
 

@@ -10,7 +10,6 @@ import TextFormats
 public struct FHIRWriter: HistoryWriter {
   public let name = "fhir"
   public let summary = "HL7 FHIR R4 transaction Bundle after the CGM guide, safe to send twice"
-  public let fileExtension = "json"
 
   public init() {}
 

@@ -17,7 +17,6 @@ import TextFormats
 public struct LibreViewWriter: HistoryWriter {
   public let name = "libreview"
   public let summary = "LibreView's CSV, which many programs import; local times, values 40 to 500 mg/dL"
-  public let fileExtension = "csv"
 
   public init() {}
 

@@ -6,7 +6,6 @@ import TextFormats
 public struct NDJSONWriter: HistoryWriter {
   public let name = "ndjson"
   public let summary = "every entry with all that is known of it, one JSON object a line (libre.sample/1)"
-  public let fileExtension = "ndjson"
 
   public init() {}
 

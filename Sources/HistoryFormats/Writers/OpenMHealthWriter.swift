@@ -7,7 +7,6 @@ package import TextFormats
 public struct OpenMHealthWriter: HistoryWriter {
   public let name = "omh"
   public let summary = "Open mHealth data points (blood-glucose 3.0), one a line"
-  public let fileExtension = "ndjson"
 
   public init() {}
 

@@ -9,7 +9,6 @@ package import TextFormats
 public struct TerraWriter: HistoryWriter {
   public let name = "terra"
   public let summary = "Terra's Body JSON, one for each day and device"
-  public let fileExtension = "json"
 
   public init() {}
 

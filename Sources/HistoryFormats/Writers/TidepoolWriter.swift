@@ -7,7 +7,6 @@ package import TextFormats
 public struct TidepoolWriter: HistoryWriter {
   public let name = "tidepool"
   public let summary = "Tidepool's JSON records: cbg and smbg"
-  public let fileExtension = "json"
 
   public init() {}
 

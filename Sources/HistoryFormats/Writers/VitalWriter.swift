@@ -9,7 +9,6 @@ package import TextFormats
 public struct VitalWriter: HistoryWriter {
   public let name = "vital"
   public let summary = "the body that Vital's app posts to its time series (experimental)"
-  public let fileExtension = "json"
 
   public init() {}
 
