@@ -115,7 +115,8 @@ let package = Package(
     .systemLibrary(name: "CSQLite", providers: [.apt(["libsqlite3-dev"])]),
 
     .target(
-      name: "TestSupport", dependencies: targets("CGMModel NFCTransport SensorSimulator") + [sqlite], path: "Tests/TestSupport",
+      name: "TestSupport", dependencies: targets("CGMModel NFCTransport SensorSimulator") + [sqlite],
+      path: "Tests/TestSupport",
       swiftSettings: settings),
     // Stores filled with scans, for the tests of what stands on LibreKit.
     .target(

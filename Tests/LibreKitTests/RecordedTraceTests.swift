@@ -80,7 +80,7 @@ struct RecordedTraceTests {
 
   @Test("a recording that was cut off makes no reading, and says so", arguments: names)
   func cutOff(name: String) async throws {
-    let lines = try trace(name).text.split(separator: "\n", omittingEmptySubsequences: false)
+    let lines = try trace(name).lines.map(\.text)
     let lastAnswer = try #require(lines.lastIndex { $0.contains(" -> ") })
     for count in 0..<lastAnswer {
       let cut = try Trace(parsing: Array(lines[..<count].joined(separator: "\n").utf8))

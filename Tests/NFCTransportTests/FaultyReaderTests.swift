@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import NFCTransport
 import SensorSimulator
+import TestSupport
 import Testing
 
 @Suite("A faulty reader")

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import CGMModel
 import NFCTransport
+import TestSupport
 import Testing
 
 @Suite("Readers around readers")

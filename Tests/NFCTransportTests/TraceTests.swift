@@ -111,3 +111,8 @@ struct TraceTests {
     #expect((40..<400).contains(read), "some were spoiled, some were not")
   }
 }
+
+extension Trace {
+  /// As it is written: what it was read from, but for blanks and the case of digits.
+  var text: String { lines.map { "\($0.text)\n" }.joined() }
+}

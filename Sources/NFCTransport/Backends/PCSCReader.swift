@@ -2,6 +2,7 @@
 #if PCSC
   import CGMModel
   import HostSystem
+  import Synchronization
 
   /// One or more PC/SC readers, of which the one that a sensor is held to is used.
   actor PCSCReader: TagReader {
@@ -168,6 +169,16 @@
         await conversation.end()
         await thread.finish(within: deadline) { session.disconnect() }
       }.value
+    }
+  }
+
+  /// Which dialect a reader understood, by the reader's name, until the process ends: the next tap need not probe again.
+  private enum PCSCRememberedDialects {
+    private static let names = Mutex<[String: String]>([:])
+
+    static subscript(reader: String) -> String? {
+      get { names.withLock { $0[reader] } }
+      set { names.withLock { $0[reader] = newValue } }
     }
   }
 #endif

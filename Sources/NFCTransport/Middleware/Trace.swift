@@ -49,9 +49,6 @@ public struct Trace: Hashable, Sendable {
     return lines
   }
 
-  /// As it is written: what it was read from, but for blanks and the case of digits.
-  public var text: String { lines.map { "\($0.text)\n" }.joined() }
-
   /// The lines from each wait for a tag to the next, without taps in which nothing was asked. What was asked before the
   /// first `# tap` is a tap too.
   var waits: [ArraySlice<TraceLine>] {

@@ -32,3 +32,28 @@ extension SpringCardDialect {
     return .answer([0x01, refusal.code])
   }
 }
+
+/// SpringCard's ENCAPSULATE: the frame goes on air as it is, the reader adds the CRC.
+///
+/// Read: docs.springcard.com. It speaks of frames that hold the UID; that one to whichever tag is there passes too,
+/// and that the answer begins with the response flags, is derived. P2 `00`, the usual time limit, is remembered.
+/// Untested on hardware.
+struct SpringCardEncapsulate: SpringCardDialect {
+  func command(for request: ISO15693.Request) -> [UInt8]? { pseudoAPDU(0xFE, 0x04, 0x00, request.frame) }
+}
+
+/// SpringCard's RFID MEMORY CONTROL, for readers without ENCAPSULATE. It has no custom commands:
+/// no patch info, no wide reads.
+///
+/// Read: docs.springcard.com and the manual of the H663. That the count of blocks is plain, and not less one as on
+/// air, is derived: a reader that counts otherwise sends another length, which is not used. Untested on hardware.
+struct SpringCardMemoryControl: SpringCardDialect {
+  func command(for request: ISO15693.Request) -> [UInt8]? {
+    switch request {
+    case .inventory, .patchInfo, .readWideBlock, .readWideBlocks: nil
+    case .systemInformation: pseudoAPDU(0xF6, 0x2B, 0x00, [])
+    case .readBlock(let block): pseudoAPDU(0xF6, 0x20, 0x00, [block])
+    case .readBlocks(let run): pseudoAPDU(0xF6, 0x23, 0x00, [run.first, run.count])
+    }
+  }
+}

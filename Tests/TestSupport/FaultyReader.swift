@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
+public import NFCTransport
 
-/// A reader on which exchanges go wrong: at chosen numbers, or at random with a seed. For tests of what lies above it.
+/// A reader on which exchanges go wrong: at chosen numbers, or at random with a seed.
 public actor FaultyReader: ReaderMiddleware {
   public nonisolated let reader: any TagReader
   private var nextFault: (_ exchange: Int) -> ExchangeFault?
