@@ -72,8 +72,6 @@ public struct SinkOptions: Sendable {
     self.secret = secret
     self.allowsHTTP = allowsHTTP
   }
-
-  public subscript(key: String) -> String? { values[key] }
 }
 
 /// An option that a sink cannot work with.

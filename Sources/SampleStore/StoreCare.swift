@@ -137,8 +137,6 @@ public struct StoredScan: Sendable {
   /// With the UID that the scan itself had, and the sensor's patch info.
   public let memory: MemoryImage
   public let readAtSource: ReadTimeSource
-  /// True if its own is damaged and it was stored without another.
-  public let lacksFooter: Bool
   public let isSalvaged: Bool
   public let source: ReadingSource
   /// What is remembered of the sensor; nil if no scan had a good one.
@@ -154,7 +152,6 @@ public struct StoredScan: Sendable {
     image.patchInfo = row[16].text.flatMap(HexText.bytes).flatMap(PatchInfo.init)
     memory = image
     readAtSource = row[4].text.flatMap(ReadTimeSource.init) ?? .unknown
-    lacksFooter = row[7] == .integer(1)
     isSalvaged = row[8] == .integer(1)
     source = ReadingSource(
       tool: row[9].text ?? "", path: row[10].text, format: row[11].text, dump: row[12].integer.map(Int.init),

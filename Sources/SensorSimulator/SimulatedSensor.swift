@@ -19,7 +19,6 @@ public struct SimulatedSensor: Sendable {
     case libreUS14Day
   }
 
-  public let seed: UInt64
   public let product: Product
   public let uid: SensorUID
   public let patchInfo: PatchInfo
@@ -42,7 +41,6 @@ public struct SimulatedSensor: Sendable {
   private let random: SplitMix64
 
   public init(seed: UInt64, product: Product = .libre1) {
-    self.seed = seed
     self.product = product
     let random = SplitMix64(seed: seed)
     let own = random.branch(0)

@@ -118,7 +118,7 @@ struct StoreCareTests {
     #expect(scans[0].readAtSource == .clock)
     #expect(scans[0].source.tool == "libre test")
     #expect(scans[0].footer == ReadingFixture.footer)
-    #expect(!scans[0].lacksFooter && !scans[0].isSalvaged)
+    #expect(!scans[0].isSalvaged)
     var seen = 0
     try store.forEachScan { _ in
       seen += 1
