@@ -58,7 +58,6 @@ public struct SchemaDocument: Sendable {
 }
 
 extension Registry {
-  public static let outputFormats: [OutputFormat] = OutputFormat.allCases
   public static let documents: [SchemaDocument] = [
     ReadingJSON.document, DumpDocument.document, ReadersJSON.document, DoctorJSON.document, ImportJSON.document,
     SampleDocument.document, HistoryListing.document, LatestJSON.document, SensorsJSON.document, StatsJSON.document,

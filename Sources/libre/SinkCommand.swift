@@ -38,12 +38,6 @@ extension Session {
     try ConfigurationFile.sinks(of: file, named: names)
   }
 
-  /// A sink by its name. Throws `LibreError.sink`.
-  func sink(_ name: String) throws(LibreError) -> SinkSetup {
-    guard let sink = try sinks(named: [name]).first else { throw .sink(.noneChosen) }
-    return try sink.setup.get()
-  }
-
   /// All sinks that the configuration or the store knows.
   func sinkViews() throws(LibreError) -> [SinkView] {
     // The file as it is now: it may have been changed.

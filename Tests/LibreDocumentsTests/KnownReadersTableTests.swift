@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
-import LibreDocuments
 import LibreKit
 import NFCTransport
 import TestSupport
 import Testing
+
+@testable import LibreDocuments
 
 struct KnownReadersTableTests {
   @Test("every reader is listed with its verdict, for people and in Markdown")
@@ -36,5 +37,23 @@ struct KnownReadersTableTests {
       try Test.cancel("README.md has no table of readers")
     }
     #expect(readme.contains("\n\n\(KnownReadersTable.markdown)\n"), "paste this:\n\(KnownReadersTable.markdown)")
+  }
+}
+
+extension KnownReadersTable {
+  /// The README's table.
+  static var markdown: String {
+    let head =
+      "| reader | reads sensors | how, or why not | Linux driver | known from | tested |\n|---|---|---|---|---|---|\n"
+    let rows = KnownReader.all.map { reader in
+      let how = ([Self.how(reader)] + (reader.note.map { [$0] } ?? [])).joined(separator: "; ")
+      let source =
+        switch reader.confidence {
+        case .read: "manuals, sources, traces"
+        case .remembered: "memory"
+        }
+      return "| \(reader.title) | \(word(reader)) | \(how) | \(reader.driver) | \(source) | untested on hardware |\n"
+    }
+    return head + rows.joined()
   }
 }

@@ -18,7 +18,7 @@ struct RegistryTests {
   func names() {
     let lists = [
       Registry.dumpFormats.map(\.name), Registry.readerBackends.map(\.scheme), Registry.calibrations.map(\.name),
-      Registry.outputFormats.map(\.rawValue), Registry.documents.map(\.name), Scenario.all.map(\.name),
+      OutputFormat.allCases.map(\.rawValue), Registry.documents.map(\.name), Scenario.all.map(\.name),
       Setting.all.map(\.key), Registry.sinkTypes.map(\.name),
     ]
     for names in lists {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import CGMModel
 import LibreKit
-import SampleStore
+public import SampleStore
 import SampleSync
 public import TextFormats
 
@@ -36,4 +36,15 @@ public enum OutboxJSON {
     Field("reason") { $0.letter.reason },
     Field("parked_at") { $0.letter.at.rfc3339 },
   ]
+}
+
+/// What a sink lacks and what it would not take.
+public struct OutboxListing: Sendable {
+  public let sink: StoredSink
+  public let letters: [DeadLetter]
+
+  public init(sink: StoredSink, letters: [DeadLetter]) {
+    self.sink = sink
+    self.letters = letters
+  }
 }

@@ -2,7 +2,7 @@
 import LibreKit
 import NFCTransport
 
-/// The catalogue of readers: for people, and for the README, which a test holds against it.
+/// The catalogue of readers: for people; a test holds the README's table against it.
 public enum KnownReadersTable {
   /// Lines, each with its line end.
   public static func text(style: Style) -> String {
@@ -15,25 +15,9 @@ public enum KnownReadersTable {
     return lines.joined(separator: "\n") + "\n\n" + footnote + "\n"
   }
 
-  /// A table in Markdown.
-  public static var markdown: String {
-    let head =
-      "| reader | reads sensors | how, or why not | Linux driver | known from | tested |\n|---|---|---|---|---|---|\n"
-    let rows = KnownReader.all.map { reader in
-      let how = ([Self.how(reader)] + (reader.note.map { [$0] } ?? [])).joined(separator: "; ")
-      let source =
-        switch reader.confidence {
-        case .read: "manuals, sources, traces"
-        case .remembered: "memory"
-        }
-      return "| \(reader.title) | \(word(reader)) | \(how) | \(reader.driver) | \(source) | untested on hardware |\n"
-    }
-    return head + rows.joined()
-  }
-
   static let footnote = "All untested on hardware: from manuals, drivers' sources and other people's traces."
 
-  private static func word(_ reader: KnownReader) -> String {
+  static func word(_ reader: KnownReader) -> String {
     switch reader.ability {
     case .reads: "yes"
     case .perhaps: "perhaps"
@@ -51,7 +35,7 @@ public enum KnownReadersTable {
     }
   }
 
-  private static func how(_ reader: KnownReader) -> String {
+  static func how(_ reader: KnownReader) -> String {
     switch reader.ability {
     case .reads(let dialects): dialects.joined(separator: ", ")
     case .perhaps(let reason), .cannot(let reason): reason
