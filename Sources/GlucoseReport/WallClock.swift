@@ -49,4 +49,50 @@ public struct WallClock: Sendable {
   public func timeOfDay(_ instant: Instant) -> String {
     String(Instant(secondsSince1970: Int64(secondOfDay(instant))).rfc3339.dropFirst(11).prefix(5))
   }
+
+  /// `2024-05-02 08:30`, `day 3 08:30`.
+  func moment(_ instant: Instant) -> String { "\(name(ofDay: day(instant))) \(timeOfDay(instant))" }
+
+  /// What its times are, in words.
+  var words: String {
+    switch kind {
+    case .local(let zone?): "local time, \(zone)"
+    case .local(nil): "local time"
+    case .sensorAge: "time since the sensor was started; the dates are not known"
+    }
+  }
+
+  /// `2 May`, or `day 3` of the sensor.
+  func shortName(ofDay day: Int) -> String {
+    switch kind {
+    case .local:
+      let civil = CivilTime(Instant(daysSince1970: day))
+      return "\(civil.day) \(Self.month(civil.month))"
+    case .sensorAge: return name(ofDay: day)
+    }
+  }
+
+  /// `May`.
+  static func month(_ number: Int) -> String {
+    let names = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
+    return names[number - 1]
+  }
+
+  /// The moments in a stretch from which the clock shows another offset. Offsets are looked at once a day.
+  public func changes(from: Instant, to: Instant) -> [Instant] {
+    var changes: [Instant] = []
+    var (low, high) = (from, from)
+    while high < to {
+      (low, high) = (high, min(to, high.adding(days: 1)))
+      let offset = offsetSeconds(low)
+      guard offsetSeconds(high) != offset else { continue }
+      var (before, after) = (low.secondsSince1970, high.secondsSince1970)
+      while after - before > 1 {
+        let middle = before + (after - before) / 2
+        if offsetSeconds(Instant(secondsSince1970: middle)) == offset { before = middle } else { after = middle }
+      }
+      changes.append(Instant(secondsSince1970: after))
+    }
+    return changes
+  }
 }
