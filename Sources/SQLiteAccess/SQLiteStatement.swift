@@ -51,16 +51,30 @@
     }
 
     /// Runs a statement that gives no rows, with these values.
-    package func run(_ values: SQLiteValue...) throws(Failure) {
+    package func run(_ values: SQLiteValue...) throws(Failure) { try run(values) }
+
+    package func run(_ values: [SQLiteValue]) throws(Failure) {
       bind(values)
       while try step() {}
     }
 
+    /// What is made of each row with these values. Rows of which nil is made are left out.
+    package func all<Value>(
+      _ values: SQLiteValue..., row: (SQLiteStatement) throws(Failure) -> Value?
+    ) throws(Failure) -> [Value] {
+      bind(values)
+      var found: [Value] = []
+      while try step() { if let value = try row(self) { found.append(value) } }
+      return found
+    }
+
     /// The values of the next row; nil after the last.
     package func next() throws(Failure) -> [SQLiteValue]? {
-      guard try step() else { return nil }
-      return (0..<sqlite3_column_count(statement)).map(value)
+      try step() ? values : nil
     }
+
+    /// The values of the row that was taken.
+    package var values: [SQLiteValue] { (0..<sqlite3_column_count(statement)).map(value) }
 
     /// The first row with these values; the others are given up.
     package func first(_ values: SQLiteValue...) throws(Failure) -> [SQLiteValue]? {

@@ -105,9 +105,7 @@ extension SensorStore {
       guard isTyped else { return .leftOut }
       try statement("DELETE FROM deleted_entry WHERE id = ?").run(row[0])
     }
-    let insert = try statement(kind.insert)
-    insert.bind([.integer(change)] + row)
-    while try insert.step() {}
+    try statement(kind.insert).run([.integer(change)] + row)
     if database.changes > 0 { return .added }
     return try statement(kind.find).first(row[0])?.first == kind.value(of: row) ? .known : .conflict
   }

@@ -57,14 +57,9 @@ extension SensorStore {
   }
 
   func datedScans(ofWear wear: Int) throws(StoreError) -> [StartAgreement.Scan] {
-    let rows = try statement("SELECT read_at, age_minutes FROM scan WHERE wear = ? AND is_dating ORDER BY read_at")
-    rows.bind(wear, at: 1)
-    var scans: [StartAgreement.Scan] = []
-    while try rows.step() {
-      if let readAt = rows.instantOrNil(0) {
-        scans.append(StartAgreement.Scan(readAt: readAt, ageMinutes: rows.minutes(1)))
+    try statement("SELECT read_at, age_minutes FROM scan WHERE wear = ? AND is_dating ORDER BY read_at")
+      .all(.integer(wear)) { row in
+        row.instantOrNil(0).map { StartAgreement.Scan(readAt: $0, ageMinutes: row.minutes(1)) }
       }
-    }
-    return scans
   }
 }

@@ -177,15 +177,11 @@ extension SensorStore {
 
   func wears(ofSensor sensor: Int) throws(StoreError) -> [WearChoice.Candidate] {
     // A provisional start does not decide which wear a scan belongs to.
-    let rows = try statement(
-      "SELECT id, number, iif(\(isProvisional), NULL, activated_at) FROM wear WHERE sensor = ? ORDER BY number")
-    rows.bind(sensor, at: 1)
-    var wears: [WearChoice.Candidate] = []
-    while try rows.step() {
-      wears.append(
-        WearChoice.Candidate(wear: rows.integer(0), number: rows.integer(1), activatedAt: rows.instantOrNil(2)))
+    try statement(
+      "SELECT id, number, iif(\(isProvisional), NULL, activated_at) FROM wear WHERE sensor = ? ORDER BY number"
+    ).all(.integer(sensor)) { row in
+      WearChoice.Candidate(wear: row.integer(0), number: row.integer(1), activatedAt: row.instantOrNil(2))
     }
-    return wears
   }
 
   /// The wear that one of another store is here, which is made if there is none. `scans` are its dated ones.

@@ -145,7 +145,7 @@ extension SensorStore {
   /// Numbers the wears of a sensor by their starts, those without one last, so that it does not matter in which order they
   /// became known. A number is part of a sample's id: where it changes, the samples have other ids than before.
   func number(wearsBeside wear: Int, change: Int) throws(StoreError) {
-    let rows = try statement(
+    let moved = try statement(
       """
       SELECT id, number, uid FROM (
         SELECT wear.id, wear.number AS stored, sensor.uid,
@@ -153,10 +153,8 @@ extension SensorStore {
         FROM wear JOIN sensor ON sensor.id = wear.sensor
         WHERE wear.sensor = (SELECT sensor FROM wear WHERE id = ?)
       ) WHERE stored <> number
-      """)
-    rows.bind(wear, at: 1)
-    var moved: [(wear: Int, number: Int, uid: String?)] = []
-    while try rows.step() { moved.append((rows.integer(0), rows.integer(1), rows.textOrNil(2))) }
+      """
+    ).all(.integer(wear)) { (wear: $0.integer(0), number: $0.integer(1)) }
     for wear in moved {
       try bury(samplesOfWear: wear.wear, change: change)
       try touch(wear: wear.wear, change: change)

@@ -69,14 +69,12 @@ extension SensorStore {
     }
     // Several sensors of one fingerprint have the same footer but for the calibration: then it is none of theirs.
     // One with another UID is another sensor.
-    let rows = try statement(
+    guard let fingerprint else { return nil }
+    let footers = try statement(
       """
       SELECT DISTINCT footer FROM sensor WHERE fingerprint = ?1 AND footer IS NOT NULL AND (?2 OR uid IS NULL) LIMIT 2
-      """)
-    guard let fingerprint else { return nil }
-    rows.bind([.text(fingerprint.description), .integer(uid == nil ? 1 : 0)])
-    var footers: [[UInt8]] = []
-    while try rows.step() { footers += [rows.blobOrNil(0)].compactMap(\.self) }
+      """
+    ).all(.text(fingerprint.description), .integer(uid == nil ? 1 : 0)) { $0.blobOrNil(0) }
     return footers.count == 1 ? footers[0] : nil
   }
 

@@ -44,12 +44,8 @@ extension SensorStore {
   }
 
   private func sensorRows() throws(StoreError) -> [(row: Int, facts: SensorFacts)] {
-    let rows = try statement("SELECT id, \(SensorFacts.columns) FROM sensor ORDER BY id")
-    var sensors: [(Int, SensorFacts)] = []
-    while let row = try rows.next() {
-      sensors.append((Int(row[0].integer ?? 0), SensorFacts(Array(row.dropFirst()))))
-    }
-    return sensors
+    try statement("SELECT id, \(SensorFacts.columns) FROM sensor ORDER BY id")
+      .all { ($0.integer(0), SensorFacts(Array($0.values.dropFirst()))) }
   }
 
   private func contents(
@@ -59,10 +55,8 @@ extension SensorStore {
     for candidate in try self.wears(ofSensor: sensor) {
       wears.append((candidate.number, try content(ofWear: candidate.wear)))
     }
-    let scans = try statement("SELECT \(WearContent.scanColumns) FROM scan WHERE sensor = ? AND wear IS NULL")
-    scans.bind(sensor, at: 1)
-    var unworn: [[SQLiteValue]] = []
-    while let scan = try scans.next() { unworn.append(scan) }
+    let unworn = try statement("SELECT \(WearContent.scanColumns) FROM scan WHERE sensor = ? AND wear IS NULL")
+      .all(.integer(sensor)) { $0.values }
     return (wears, unworn)
   }
 

@@ -58,13 +58,12 @@ public struct ScanDisagreement: Hashable, Sendable {
 extension SensorStore {
   /// All sensors, the one that was started last first.
   public func sensors() throws(StoreError) -> [StoredSensor] {
-    let rows = try statement(
+    let ids = try statement(
       """
       SELECT sensor.id FROM sensor
       ORDER BY (SELECT max(coalesce(wear.activated_at, 0)) FROM wear WHERE wear.sensor = sensor.id) DESC, sensor.id DESC
-      """)
-    var ids: [Int] = []
-    while try rows.step() { ids.append(rows.integer(0)) }
+      """
+    ).all { $0.integer(0) }
     var sensors: [StoredSensor] = []
     for id in ids {
       if let sensor = try sensor(row: id) { sensors.append(sensor) }
@@ -144,21 +143,16 @@ extension SensorStore {
   }
 
   private func conflicts(ofWear wear: Int) throws(StoreError) -> [StoredConflict] {
-    let rows = try statement(
+    try statement(
       """
       SELECT ring, minute, sample.glucose, sample.temperature, sample.temperature_adjustment, sample.has_error,
         sample.error_field, ring, minute, conflict.glucose, conflict.temperature, conflict.temperature_adjustment,
         conflict.has_error, conflict.error_field, conflict.is_salvaged
       FROM conflict JOIN sample USING (wear, ring, minute) WHERE wear = ? ORDER BY minute, ring
-      """)
-    rows.bind(wear, at: 1)
-    var conflicts: [StoredConflict] = []
-    while try rows.step() {
-      conflicts.append(
-        StoredConflict(
-          kept: SampleRow.raw(rows, first: 0), other: SampleRow.raw(rows, first: 7),
-          isOtherSalvaged: rows.integer(14) != 0))
+      """
+    ).all(.integer(wear)) { row in
+      StoredConflict(
+        kept: SampleRow.raw(row, first: 0), other: SampleRow.raw(row, first: 7), isOtherSalvaged: row.integer(14) != 0)
     }
-    return conflicts
   }
 }

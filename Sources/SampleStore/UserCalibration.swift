@@ -57,10 +57,9 @@ extension SensorStore {
 
   /// The corrections that there are, by sensor and number of the wear.
   public func userCalibrations() throws(StoreError) -> [(sensor: SensorIdentity, wear: Int, UserCalibration)] {
-    let rows = try statement(
-      "SELECT wear.id, wear.sensor, wear.number FROM user_calibration JOIN wear ON wear.id = user_calibration.wear")
-    var found: [(row: Int, sensor: Int, number: Int)] = []
-    while try rows.step() { found.append((rows.integer(0), rows.integer(1), rows.integer(2))) }
+    let found = try statement(
+      "SELECT wear.id, wear.sensor, wear.number FROM user_calibration JOIN wear ON wear.id = user_calibration.wear"
+    ).all { (row: $0.integer(0), sensor: $0.integer(1), number: $0.integer(2)) }
     var calibrations: [(sensor: SensorIdentity, wear: Int, UserCalibration)] = []
     for wear in found {
       guard let facts = try facts(ofSensor: wear.sensor), let user = try userCalibration(ofWear: wear.row)

@@ -31,30 +31,23 @@ struct WearContent {
 extension SensorStore {
   func content(ofWear wear: Int) throws(StoreError) -> WearContent {
     var content = WearContent(anchor: try anchor(ofWear: wear), removedUntil: try removedUntil(ofWear: wear))
-    let scans = try statement("SELECT \(WearContent.scanColumns) FROM scan WHERE wear = ? ORDER BY number")
-    scans.bind(wear, at: 1)
-    while let scan = try scans.next() { content.scans.append(scan) }
-    let samples = try statement("SELECT \(SampleRow.columns) FROM sample WHERE wear = ?")
-    samples.bind(wear, at: 1)
-    while try samples.step() {
-      let row = SampleRow(samples)
-      content.samples.append((row, try row.calibration.flatMap(calibration)))
-    }
-    let revisions = try statement(
+    content.scans = try statement("SELECT \(WearContent.scanColumns) FROM scan WHERE wear = ? ORDER BY number")
+      .all(.integer(wear)) { $0.values }
+    content.samples = try statement("SELECT \(SampleRow.columns) FROM sample WHERE wear = ?")
+      .all(.integer(wear)) { (sample) throws(StoreError) in
+        let row = SampleRow(sample)
+        return (row, try row.calibration.flatMap(calibration))
+      }
+    content.revisions = try statement(
       """
       SELECT \(SampleRow.rawColumns), revision.calibration, revision.glucose_mg_dl FROM revision JOIN sample USING (wear, ring, minute) WHERE wear = ?
-      """)
-    revisions.bind(wear, at: 1)
-    while try revisions.step() {
-      guard let calibration = try calibration(revisions.integer(7)) else { continue }
-      content.revisions.append((SampleRow.raw(revisions, first: 0), calibration, revisions.realOrNil(8)))
+      """
+    ).all(.integer(wear)) { (row) throws(StoreError) in
+      guard let calibration = try calibration(row.integer(7)) else { return nil }
+      return (SampleRow.raw(row, first: 0), calibration, row.realOrNil(8))
     }
-    let conflicts = try statement("SELECT \(SampleRow.rawColumns), is_salvaged FROM conflict WHERE wear = ?")
-    conflicts.bind(wear, at: 1)
-    while try conflicts.step() {
-      content.conflicts.append(
-        SampleRow(conflict: SampleRow.raw(conflicts, first: 0), isSalvaged: conflicts.integer(7) != 0))
-    }
+    content.conflicts = try statement("SELECT \(SampleRow.rawColumns), is_salvaged FROM conflict WHERE wear = ?")
+      .all(.integer(wear)) { SampleRow(conflict: SampleRow.raw($0, first: 0), isSalvaged: $0.integer(7) != 0) }
     content.userCalibration = try statement(
       "SELECT slope, intercept, points, made_at FROM user_calibration WHERE wear = ?"
     ).first(.integer(wear))
@@ -136,12 +129,11 @@ extension SensorStore {
     scan: [SQLiteValue], sensor: Int, wear: Int?, into receipt: inout MergeReceipt
   ) throws(StoreError) {
     let marks = Array(repeating: "?", count: scan.count + 2).joined(separator: ", ")
-    let insert = try statement(
+    try statement(
       """
       INSERT INTO scan (sensor, wear, \(WearContent.scanColumns)) VALUES (\(marks)) ON CONFLICT DO NOTHING
-      """)
-    insert.bind([.integer(sensor), .integer(wear)] + scan)
-    while try insert.step() {}
+      """
+    ).run([.integer(sensor), .integer(wear)] + scan)
     receipt.scans += database.changes
   }
 

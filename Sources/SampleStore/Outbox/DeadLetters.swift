@@ -75,17 +75,16 @@ extension SensorStore {
   func queued(
     _ table: String, _ condition: String, _ value: SQLiteValue, extra: String = "NULL"
   ) throws(StoreError) -> [(sample: StoredSample, extra: [SQLiteValue])] {
-    let rows = try statement(
+    let found = try statement(
       """
       SELECT wear.activated_at + sample.minute * 60, wear.id, \(SampleRow.qualified()), \(extra)
       FROM \(table) AS queued JOIN sample USING (wear, ring, minute) JOIN wear ON wear.id = queued.wear
       WHERE \(condition) ORDER BY wear.activated_at + sample.minute * 60, wear.id, sample.ring
-      """)
-    rows.bind([value])
-    var found: [(wear: Int, time: Instant?, row: SampleRow, extra: [SQLiteValue])] = []
-    while let values = try rows.next() {
-      found.append(
-        (rows.integer(1), rows.instantOrNil(0), SampleRow(rows, first: 2), Array(values[(2 + Int(SampleRow.count))...]))
+      """
+    ).all(value) { row in
+      (
+        wear: row.integer(1), time: row.instantOrNil(0), row: SampleRow(row, first: 2),
+        extra: Array(row.values[(2 + Int(SampleRow.count))...])
       )
     }
     var samples: [(sample: StoredSample, extra: [SQLiteValue])] = []

@@ -6,9 +6,7 @@ import SQLiteAccess
 extension SensorStore {
   public func sinks() throws(StoreError) -> [StoredSink] {
     guard hasOutbox else { return [] }
-    let rows = try statement("SELECT id FROM sink ORDER BY name")
-    var ids: [Int] = []
-    while try rows.step() { ids.append(rows.integer(0)) }
+    let ids = try statement("SELECT id FROM sink ORDER BY name").all { $0.integer(0) }
     var sinks: [StoredSink] = []
     for id in ids { if let sink = try sink(row: id) { sinks.append(sink) } }
     return sinks
@@ -102,11 +100,7 @@ extension SensorStore {
 
   /// One statement, which is kept as a whole or not at all.
   func change(_ sql: String, _ values: SQLiteValue...) throws(StoreError) {
-    try transaction { () throws(StoreError) in
-      let statement = try statement(sql)
-      statement.bind(values)
-      while try statement.step() {}
-    }
+    try transaction { () throws(StoreError) in try statement(sql).run(values) }
   }
 
   private func sink(row: Int) throws(StoreError) -> StoredSink? {
