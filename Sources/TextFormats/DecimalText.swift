@@ -49,3 +49,9 @@ public enum PercentText {
     return "\(DecimalText.fixed(value, places: 0)) %"
   }
 }
+
+/// Counts of things, as people read them.
+package enum CountText {
+  /// `1 value`, `2 values`.
+  package static func of(_ count: Int, _ noun: String) -> String { "\(count) \(noun)\(count == 1 ? "" : "s")" }
+}

@@ -5,6 +5,7 @@ import HistoryFormats
 import HostSystem
 import LibreKit
 import SampleStore
+import TextFormats
 
 struct ExportCommand: CommandWithStore {
   static let configuration = CommandConfiguration(
@@ -78,7 +79,7 @@ struct ExportCommand: CommandWithStore {
     if isEmpty, let out { try force.checkReplacement(of: out) }
     try file.finish()
     for (reason, count) in document.leftOut.sorted(by: { $0.key < $1.key }) {
-      Session.tell("libre: \(count) \(count == 1 ? "value" : "values") left out: \(reason)\n")
+      Session.tell("libre: \(CountText.of(count, "value")) left out: \(reason)\n")
     }
   }
 

@@ -134,7 +134,7 @@ private struct ImportPrinter {
     case .passedOver(let path, let reasons):
       progress.clear()
       for (reason, count) in reasons.sorted(by: { $0.key < $1.key }) {
-        Session.tell("libre: \(path): \(count) \(count == 1 ? "value" : "values") passed over: \(reason)\n")
+        Session.tell("libre: \(path): \(CountText.of(count, "value")) passed over: \(reason)\n")
       }
     }
   }
@@ -173,9 +173,9 @@ private struct ImportPrinter {
   private static func line(_ tally: ImportTally) -> String {
     var parts: [String] = []
     if tally.scans > 0 {
-      parts.append("\(tally.scans) \(tally.scans == 1 ? "scan" : "scans") (\(tally.newScans) new)")
+      parts.append("\(CountText.of(tally.scans, "scan")) (\(tally.newScans) new)")
     }
-    parts.append("\(tally.added) new \(tally.added == 1 ? "value" : "values"), \(tally.known) known")
+    parts.append("\(CountText.of(tally.added, "new value")), \(tally.known) known")
     if tally.filled > 0 { parts.append("\(tally.filled) completed") }
     if tally.conflicts > 0 { parts.append("\(tally.conflicts) in conflict") }
     if tally.leftOut > 0 { parts.append("\(tally.leftOut) left out") }

@@ -4,6 +4,7 @@ import CGMModel
 import HostSystem
 import LibreKit
 import SampleStore
+import TextFormats
 
 struct StoreCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -92,7 +93,7 @@ struct StoreCheckCommand: CommandWithStore {
     for fault in result.faults { try session.write("\(fault)\n") }
     guard result.faults.isEmpty else {
       throw LibreError.store(
-        .corrupt(path: path, words: "\(result.faults.count) \(result.faults.count == 1 ? "fault" : "faults")"))
+        .corrupt(path: path, words: CountText.of(result.faults.count, "fault")))
     }
     try session.write("sound: \(result.scans) scans decoded again, all their \(result.samples) samples are there\n")
   }

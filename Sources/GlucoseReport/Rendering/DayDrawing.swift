@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import CGMModel
+import TextFormats
 
 /// A day's values as a picture, from midnight to midnight on the clock.
 struct DayDrawing {
@@ -32,12 +33,12 @@ struct DayDrawing {
     let unit = content.unit
     guard let statistics = day.day.part.statistics else { return "No values." }
     let gaps = DataGap.among(day.day.values).count
-    var text = "\(ReportNumbers.count(statistics.count, "value")), from \(unit.text(statistics.lowest)) to"
+    var text = "\(CountText.of(statistics.count, "value")), from \(unit.text(statistics.lowest)) to"
     text += " \(unit.text(statistics.highest)), mean \(unit.text(statistics.mean)) \(unit.rawValue);"
     text += " \(ReportNumbers.percent(statistics.percentBelow)) low, "
     text += "\(ReportNumbers.percent(statistics.percentInRange)) in range, "
     text += "\(ReportNumbers.percent(statistics.percentAbove)) high."
-    if gaps > 0 { text += " \(ReportNumbers.count(gaps, "gap")) of more than \(DataGap.bridgedMinutes) minutes." }
+    if gaps > 0 { text += " \(CountText.of(gaps, "gap")) of more than \(DataGap.bridgedMinutes) minutes." }
     if day.isClockChanged { text += " The clock was changed on this day." }
     if drawn != nil, let smoothing = content.smoothing { text += " \(smoothing.note)" }
     return text

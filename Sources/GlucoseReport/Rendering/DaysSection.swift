@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import CGMModel
+import TextFormats
 
 /// Day by day, newest first: pictures of the newest, and a table of all.
 struct DaysSection {
@@ -29,7 +30,7 @@ struct DaysSection {
       days.count > Self.mostPictures
       ? " Pictures of the newest \(Self.mostPictures) of \(days.count) days; the table has all." : ""
     let without = content.byDay.daysWithoutValues
-    let empty = without > 0 ? " \(ReportNumbers.count(without, "day")) without values." : ""
+    let empty = without > 0 ? " \(CountText.of(without, "day")) without values." : ""
     let smoothed = content.smoothing.map { " \($0.note)" } ?? ""
     return """
       <section id="days"><h2>Days</h2>

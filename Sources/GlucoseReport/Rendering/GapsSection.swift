@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import TextFormats
 
 /// Stretches without values.
 struct GapsSection {
@@ -22,7 +23,7 @@ struct GapsSection {
       return "No gap of more than \(DataGap.bridgedMinutes) minutes between values, nor at the ends."
     }
     let all = gaps.reduce(0.0) { $0 + Double($1.minutes) }
-    return "\(ReportNumbers.count(gaps.count, "gap")) of more than \(DataGap.bridgedMinutes) minutes,"
+    return "\(CountText.of(gaps.count, "gap")) of more than \(DataGap.bridgedMinutes) minutes,"
       + " \(Markup.duration(minutes: all)) in all."
   }
 

@@ -28,9 +28,6 @@ enum ReportNumbers {
     let parts = [(whole / 1_440, "d"), (whole / 60 % 24, "h"), (whole % 60, "min")].filter { $0.0 != 0 }
     return parts.isEmpty ? "0 min" : parts.prefix(2).map { "\($0.0) \($0.1)" }.joined(separator: " ")
   }
-
-  /// `1 value`, `2 values`.
-  static func count(_ count: Int, _ noun: String) -> String { "\(count) \(noun)\(count == 1 ? "" : "s")" }
 }
 
 extension GlucoseUnit {

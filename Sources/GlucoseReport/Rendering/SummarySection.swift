@@ -62,7 +62,7 @@ struct SummarySection {
       ),
       (
         "Days", ReportNumbers.number(metrics.days, places: 1),
-        "from the first to the last of \(ReportNumbers.count(basics.count, "value"))"
+        "from the first to the last of \(CountText.of(basics.count, "value"))"
       ),
     ]
     return numbers.map { "<div><dt>\($0.name)</dt><dd>\($0.value)</dd><dd>\($0.note)</dd></div>" }.joined()

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import CGMModel
+import TextFormats
 
 /// All values along the time, as a picture: for a stretch too short for a profile.
 struct TimelineDrawing {
@@ -55,7 +56,7 @@ struct TimelineDrawing {
     let values = content.points.map(\.value)
     guard let statistics = DailyStatistics(values) else { return "No values." }
     let unit = content.unit
-    return "\(ReportNumbers.count(statistics.count, "value")), from \(unit.text(statistics.lowest)) to"
+    return "\(CountText.of(statistics.count, "value")), from \(unit.text(statistics.lowest)) to"
       + " \(unit.text(statistics.highest)), mean \(unit.text(statistics.mean)) \(unit.rawValue). The line is broken at"
       + " gaps of more than \(DataGap.bridgedMinutes) minutes. Lines at \(unit.text(GlucoseRange.lowLimit)) and \(unit.text(GlucoseRange.highLimit)) show the"
       + " target range." + (content.smoothing.map { " \($0.note)" } ?? "")

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 public import CGMModel
+import TextFormats
 
 /// A sensor's values against a reference's as an SVG file of its own: an error grid, and a Bland-Altman plot beside it.
 public struct ComparisonDrawing: Sendable {
@@ -40,7 +41,7 @@ public struct ComparisonDrawing: Sendable {
     ).text
   }
 
-  private var count: String { "n = \(ReportNumbers.count(pairs.count, "pair"))" }
+  private var count: String { "n = \(CountText.of(pairs.count, "pair"))" }
 
   /// So that both names fit above the pictures.
   private static func short(_ name: String) -> String { name.count > 50 ? "\(name.prefix(49))…" : name }

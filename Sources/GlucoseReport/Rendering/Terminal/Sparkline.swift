@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 public import CGMModel
+import TextFormats
 
 /// The last eight hours in two lines: a step for each quarter of an hour, and what they come to.
 ///
@@ -52,7 +53,7 @@ public struct Sparkline: Hashable, Sendable {
         TerminalLine(
           share("In range \(range.joined(separator: dash)):", statistics.percentInRange, .inRange)
             + share("below", statistics.percentBelow, .low) + share("above", statistics.percentAbove, .high)
-            + TerminalCell.text("8 h, \(ReportNumbers.count(statistics.count, "value"))", .dim)),
+            + TerminalCell.text("8 h, \(CountText.of(statistics.count, "value"))", .dim)),
       ] + (smoothing.map { [TerminalLine(TerminalCell.text($0.note, .dim))] } ?? [])
   }
 
