@@ -8,8 +8,14 @@ enum Columns {
     case right
   }
 
+  /// The lines of a table under its head.
+  static func table(_ head: [String], _ rows: [[String]], _ alignments: [Alignment], style: Style) -> [String] {
+    let lines = lines([head] + rows, alignments)
+    return [style.dim(lines[0])] + lines.dropFirst()
+  }
+
   /// One line a row. A row may have fewer cells than there are columns; nothing is padded at a line's end.
-  static func lines(_ rows: [[String]], _ alignments: [Alignment], gap: String = "  ") -> [String] {
+  static func lines(_ rows: [[String]], _ alignments: [Alignment]) -> [String] {
     let widths = alignments.indices.map { column in
       rows.map { column < $0.count ? $0[column].count : 0 }.max() ?? 0
     }
@@ -18,7 +24,7 @@ enum Columns {
         let padding = String(repeating: " ", count: widths[column] - row[column].count)
         return alignments[column] == .left ? row[column] + padding : padding + row[column]
       }
-      return String(cells.joined(separator: gap).reversed().drop { $0 == " " }.reversed())
+      return String(cells.joined(separator: "  ").reversed().drop { $0 == " " }.reversed())
     }
   }
 }

@@ -29,7 +29,7 @@ public struct SinkType: Sendable {
   }
 
   /// Whether `secret_file`, `secret_command` or the environment has to give one.
-  public enum SecretUse: Hashable, Sendable {
+  public enum SecretUse: String, Hashable, Sendable {
     case required
     case optional
     case none

@@ -19,7 +19,7 @@ public struct ComparisonTable: Sendable {
   public func text(of comparison: Comparison, within minutes: Int) -> String {
     let count = comparison.referenceCount
     let head =
-      "\(style.bold("Reference: \(comparison.reference)")), \(count) \(count == 1 ? "value" : "values"); a sensor's value within \(minutes) min of one makes a pair"
+      "\(style.bold("Reference: \(comparison.reference)")), \(CountText.of(count, "value")); a sensor's value within \(minutes) min of one makes a pair"
     let sections = [
       [head, "A file's times without a zone are those of \(LocalTime.zoneName ?? "this computer") (--time-zone)."],
       agreement(comparison.models) + cautions(comparison),
@@ -37,11 +37,9 @@ public struct ComparisonTable: Sendable {
       for model in memory.comparison.models { rows.append([name] + differences(model)) }
     }
     for model in comparison.total.models { rows.append(["all \(comparison.memories.count)"] + differences(model)) }
-    let lines = Columns.lines([head] + rows, [.left, .left, .right, .right, .right, .right])
+    let lines = Columns.table(head, rows, [.left, .left, .right, .right, .right, .right], style: style)
     let title = style.bold("Other calibrations less the factory's, \(unit.rawValue)")
-    return ([title, "", style.dim(lines[0])] + lines.dropFirst() + ["", Program.disclaimer]).joined(
-      separator: "\n")
-      + "\n"
+    return ([title, ""] + lines + ["", Program.disclaimer]).joined(separator: "\n") + "\n"
   }
 
   /// How near calibrations come to official values, sensor by sensor.
@@ -54,14 +52,14 @@ public struct ComparisonTable: Sendable {
         signed(metrics.worst),
       ]
     }
-    let lines = Columns.lines([head] + rows, [.left, .left, .left, .right, .right, .right, .right])
+    let lines = Columns.table(head, rows, [.left, .left, .left, .right, .right, .right, .right], style: style)
     let title = style.bold("Calibrations beside \(comparison.count) official values, \(unit.rawValue)")
     let none = comparison.errorsWithoutValue.map { "\($0.count) with \($0.calibration)" }.joined(separator: ", ")
     let told =
       comparison.officialErrors == 0
       ? [] : ["", "Of \(comparison.officialErrors) records that are errors officially, these have no value: \(none)."]
     return
-      ([title, "", style.dim(lines[0])] + lines.dropFirst() + [
+      ([title, ""] + lines + [
         "", "Equal: the same when rounded to whole mg/dL, as the official programs store it.",
       ] + told + ["", Program.disclaimer]).joined(separator: "\n") + "\n"
   }
@@ -79,9 +77,8 @@ public struct ComparisonTable: Sendable {
         percent(metrics.percentWithin20),
       ]
     }
-    let lines = Columns.lines(
-      [head] + rows, [.left, .right, .right, .right, .right, .right, .right, .right, .right, .right])
-    return [style.dim(lines[0])] + lines.dropFirst() + ["Sensor less reference, \(unit.rawValue)."]
+    let alignments: [Columns.Alignment] = [.left] + Array(repeating: .right, count: 9)
+    return Columns.table(head, rows, alignments, style: style) + ["Sensor less reference, \(unit.rawValue)."]
   }
 
   /// What the figures do not say themselves.
@@ -107,8 +104,7 @@ public struct ComparisonTable: Sendable {
           }
       }
     }
-    let lines = Columns.lines([head] + rows, [.left, .left, .right, .right, .right, .right, .right])
-    return [style.dim(lines[0])] + lines.dropFirst()
+    return Columns.table(head, rows, [.left, .left, .right, .right, .right, .right, .right], style: style)
   }
 
   private func differences(_ model: Comparison.Model) -> [String] {

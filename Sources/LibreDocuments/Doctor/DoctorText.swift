@@ -9,7 +9,7 @@ public enum DoctorText {
     let width = diagnosis.checks.map(\.name.count).max() ?? 0
     var lines = [style.bold(SafeText.line(diagnosis.summary)), ""]
     for check in diagnosis.checks {
-      let word = Self.word(check.verdict)
+      let word = check.verdict.rawValue
       let name = check.name.replacing("_", with: " ")
       let start = colored(word, check.verdict, style) + blanks(9 - word.count) + name + blanks(width + 2 - name.count)
       lines.append(start + SafeText.line(check.what))
@@ -17,15 +17,6 @@ public enum DoctorText {
       if let remedy = check.remedy { lines.append(blanks(width + 11) + "Run: " + SafeText.line(remedy)) }
     }
     return lines.joined(separator: "\n") + "\n"
-  }
-
-  private static func word(_ verdict: Check.Verdict) -> String {
-    switch verdict {
-    case .good: "good"
-    case .note: "note"
-    case .warning: "warning"
-    case .bad: "bad"
-    }
   }
 
   private static func colored(_ word: String, _ verdict: Check.Verdict, _ style: Style) -> String {

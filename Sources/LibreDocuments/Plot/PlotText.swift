@@ -33,7 +33,7 @@ public struct PlotText: Sendable {
 
   private func title(_ points: [GlucosePoint], _ last: GlucosePoint, _ clock: WallClock) -> String {
     let value = style.bold("\(unit.shown(last.concentration)) \(unit.rawValue)")
-    let count = "\(points.count) \(points.count == 1 ? "value" : "values")"
+    let count = CountText.of(points.count, "value")
     let day = clock.name(ofDay: clock.day(last.time))
     let place =
       switch clock.kind {

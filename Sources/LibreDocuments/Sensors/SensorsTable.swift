@@ -30,9 +30,8 @@ public struct SensorsTable: Sendable {
         condition?.words ?? "not started",
       ]
     }
-    let lines = Columns.lines(
-      [head] + rows, [.left, .left, .right, .left, .left, .right, .right, .left, .left])
-    return ([style.dim(lines[0])] + lines.dropFirst()).joined(separator: "\n") + "\n"
+    let alignments: [Columns.Alignment] = [.left, .left, .right, .left, .left, .right, .right, .left, .left]
+    return Columns.table(head, rows, alignments, style: style).joined(separator: "\n") + "\n"
   }
 
   /// All there is to tell of one sensor. `calibration` is what made its newest value.
@@ -80,7 +79,7 @@ public struct SensorsTable: Sendable {
       wear.ageMinutes.map { "\(DurationText.of(minutes: $0)) old" },
     ]
     facts.append(["last read", wear.scans == 0 ? "never: imported" : last.compactMap(\.self).joined(separator: ", ")])
-    let scans = "\(wear.scans) \(wear.scans == 1 ? "scan" : "scans")"
+    let scans = CountText.of(wear.scans, "scan")
     facts.append([
       "samples", "\(wear.historySamples) of the history, \(wear.trendSamples) of the trend, from \(scans)",
     ])
@@ -118,7 +117,7 @@ public struct SensorsTable: Sendable {
   private static func words(_ calibration: UserCalibration) -> String {
     let slope = DecimalText.shortest(calibration.slope, places: 4)
     let offset = DecimalText.shortest(abs(calibration.intercept), places: 1)
-    let points = "\(calibration.points.count) \(calibration.points.count == 1 ? "finger-stick" : "finger-sticks")"
+    let points = CountText.of(calibration.points.count, "finger-stick")
     let formula = "\(slope) × value \(calibration.intercept < 0 ? "−" : "+") \(offset) mg/dL"
     return "\(formula), from \(points), \(LocalTime.text(calibration.madeAt))"
   }

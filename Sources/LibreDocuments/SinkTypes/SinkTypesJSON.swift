@@ -19,7 +19,7 @@ public enum SinkTypesJSON {
   private static let type: Fields<SinkType> = [
     Field("name") { $0.name },
     Field("summary") { $0.summary },
-    Field("secret", .one(of: "required", "optional", "none")) { secret($0.secret) },
+    Field("secret", .one(of: "required", "optional", "none")) { $0.secret.rawValue },
     Field("send") { $0.parts.union([.history]).map(\.rawValue).sorted() },
     Field("keys", array: key) { $0.parameters },
   ]
@@ -30,12 +30,4 @@ public enum SinkTypesJSON {
     Field("default", .string, "Null if it has to be given.") { $0.defaultValue },
     Field("choices", .array(of: .string), "Empty for any text.") { $0.choices },
   ]
-
-  private static func secret(_ use: SinkType.SecretUse) -> String {
-    switch use {
-    case .required: "required"
-    case .optional: "optional"
-    case .none: "none"
-    }
-  }
 }

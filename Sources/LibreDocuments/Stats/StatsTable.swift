@@ -20,8 +20,8 @@ public struct StatsTable: Sendable {
     let head = ["day", "values", "of all", "mean", "SD", "CV", "min", "max", "below", range, "above", ""]
     let days = statistics.days.map { row($0.date, $0.part) }
     let alignments: [Columns.Alignment] = [.left] + Array(repeating: .right, count: 10) + [.left]
-    let lines = Columns.lines([head] + days + [row("all", statistics.total)], alignments)
-    let table = [style.dim(lines[0])] + lines.dropFirst().dropLast() + [style.bold(lines[lines.count - 1])]
+    var table = Columns.table(head, days + [row("all", statistics.total)], alignments, style: style)
+    table.append(style.bold(table.removeLast()))
     let numbers = metrics.map { [""] + MetricsTable(unit: unit).lines($0) } ?? []
     return (table + numbers + ["", notes(statistics), Program.disclaimer]).joined(separator: "\n") + "\n"
   }

@@ -51,6 +51,6 @@ public struct StatusText {
   private func store(_ status: StatusReport) -> String {
     if let error = status.storeError { return "\(error.message)\n  Try: \(error.resolution)" }
     guard let sensors = status.sensors else { return "\(status.storePath), not there yet (libre read)" }
-    return "\(status.storePath), \(sensors) \(sensors == 1 ? "sensor" : "sensors")"
+    return "\(status.storePath), \(CountText.of(sensors, "sensor"))"
   }
 }

@@ -10,14 +10,15 @@ public enum SyncText {
   public static func line(for event: SyncEvent) -> String {
     let text: String
     switch event.kind {
-    case .syncing(let pending): text = "\(samples(pending)) to send"
+    case .syncing(let pending): text = "\(CountText.of(pending, "sample")) to send"
     case .success(let receipt):
       let known = receipt.duplicates.map { $0 == 0 ? "" : ", \($0) of them known there" } ?? ""
       let span = [receipt.from, receipt.to].compactMap { $0.map { LocalTime.minuteText($0) } }.joined(separator: " to ")
-      text = "\(samples(receipt.samples.count)) delivered, \(span)\(known)"
+      text = "\(CountText.of(receipt.samples.count, "sample")) delivered, \(span)\(known)"
     case .failed(_, let failure, let reason, let rejected):
       let parked =
-        rejected.isEmpty ? "" : "; \(samples(rejected.count)) parked (libre outbox list --sink \(event.sink))"
+        rejected.isEmpty
+        ? "" : "; \(CountText.of(rejected.count, "sample")) parked (libre outbox list --sink \(event.sink))"
       text = "\(words(failure)): \(SafeText.line(reason))\(parked)"
     case .nothingToSync: text = "nothing to send"
     case .retryScheduled(let time): text = "the rest waits; tried again at \(LocalTime.text(time))"
@@ -35,16 +36,14 @@ public enum SyncText {
     switch rehearsal {
     case .pending(let pending, let destination, let obstacle):
       let stop = obstacle.map { " (nothing is sent: \(SafeText.line($0)))" } ?? ""
-      return "# \(sink): \(samples(pending)) for \(destination)\(stop)\n"
+      return "# \(sink): \(CountText.of(pending, "sample")) for \(destination)\(stop)\n"
     case .leftOut(let id, let reason): return "# left out: \(id?.description ?? "") \(reason)\n"
     case .question(let purpose, let request):
       return "# to \(purpose); what it answers is made up below\n\(request)"
     case .batch(let isHistorical, let ids, let request):
-      return "# \(isHistorical ? "historical" : "daily"), \(samples(ids.count))\n\(request)"
+      return "# \(isHistorical ? "historical" : "daily"), \(CountText.of(ids.count, "sample"))\n\(request)"
     }
   }
-
-  private static func samples(_ count: Int) -> String { count == 1 ? "1 sample" : "\(count) samples" }
 
   private static func words(_ failure: SyncEvent.Failure) -> String {
     switch failure {
