@@ -21,12 +21,10 @@ public struct MQTTBroker: Sendable {
   public let clientID: String
   /// What the broker publishes when the connection ends without `close()`.
   public let will: MQTTMessage?
-  /// After one and a half times so long without a sign of life the broker publishes the will.
-  public let keepaliveSeconds: Int
 
   public init(
     host: String, port: Int, encryption: Encryption, allowsPlain: Bool = false, user: String? = nil,
-    password: Secret? = nil, clientID: String, will: MQTTMessage? = nil, keepaliveSeconds: Int = 60
+    password: Secret? = nil, clientID: String, will: MQTTMessage? = nil
   ) {
     self.host = host
     self.port = port
@@ -36,7 +34,6 @@ public struct MQTTBroker: Sendable {
     self.password = password
     self.clientID = clientID
     self.will = will
-    self.keepaliveSeconds = keepaliveSeconds
   }
 
   /// For people.

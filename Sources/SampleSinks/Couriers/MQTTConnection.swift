@@ -58,9 +58,9 @@
 
     /// Connects, and waits for the broker's answer to that: 0 is a welcome.
     func connect(while isWanted: () -> Bool) throws(DeliveryError) -> MQTTReason {
-      let keepalive = Int32(max(5, min(broker.keepaliveSeconds, 65_535)))
       let port = Int32(truncatingIfNeeded: broker.port)
-      try check(library.functions.connect_async(client, broker.host, port, keepalive))
+      // After one and a half times a minute without a sign of life the broker publishes the will.
+      try check(library.functions.connect_async(client, broker.host, port, 60))
       while true {
         let result = library.functions.loop(client, 100, 1)
         // First, because a refusal is a result that says less.
