@@ -16,7 +16,7 @@ struct FRAMTests {
   func longEnough(count: Int) throws {
     let bytes = (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 7) }
     let fram = try FRAM(bytes.span)
-    #expect((0..<344).map(fram.byte) == bytes.prefix(344))
+    #expect((0..<344).map(fram.byte) == Array(bytes.prefix(344)))
     #expect(fram[0] == 0)
     #expect(fram[343] == UInt8(truncatingIfNeeded: 343 * 7))
     #expect(fram[344] == nil)

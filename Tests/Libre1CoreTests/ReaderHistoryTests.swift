@@ -188,15 +188,13 @@ struct ReaderHistoryTests {
     #expect(abs(try #require(values.history(630)) - Self.low - offset) < 1e-9)
   }
 
-  @Test("without parameters, or with impossible ones, there are no values, and the fault is the factory's")
+  @Test("without parameters, or with impossible ones, there are no values")
   func faults() {
     let series = SampleSeries(history: ReaderSeries.history(from: 6_000, [650, 650, 650]), trend: [])
     let model = ReaderCalibration()
     #expect(model.values(of: series, parameters: nil).history.isEmpty)
     let impossible = CalibrationParameters(i1: 0, i2: 0, i3: 18, i4: 6_931, i5: 0, i6: 6_536)
     #expect(model.values(of: series, parameters: impossible).history.isEmpty)
-    #expect(model.fault(in: impossible) == .i2IsZero)
-    #expect(model.fault(in: ReaderSeries.parameters) == nil)
   }
 
   @Test("its description names it, its version and the six numbers that the sensor stores")

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import CGMModel
 import SensorSimulator
+import TestSupport
 import Testing
 
 @testable import NFCTransport
@@ -110,9 +111,4 @@ struct TraceTests {
     }
     #expect((40..<400).contains(read), "some were spoiled, some were not")
   }
-}
-
-extension Trace {
-  /// As it is written: what it was read from, but for blanks and the case of digits.
-  var text: String { lines.map { "\($0.text)\n" }.joined() }
 }

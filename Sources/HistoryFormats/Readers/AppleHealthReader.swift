@@ -54,7 +54,6 @@ public struct AppleHealthReader: HistoryReader {
 
 private final class HealthRecords: XMLElements {
   private struct Record {
-    let line: Int
     let source: String
     let device: String?
     let time: Instant
@@ -120,7 +119,7 @@ private final class HealthRecords: XMLElements {
     guard let time = attributes["startDate"].flatMap(Self.instant) else { throw bad("startDate") }
     guard let source = attributes["sourceName"], !source.isEmpty else { throw bad("sourceName") }
     return Record(
-      line: line, source: source, device: attributes["device"].flatMap(Self.deviceName), time: time, glucose: glucose)
+      source: source, device: attributes["device"].flatMap(Self.deviceName), time: time, glucose: glucose)
   }
 
   /// `mg/dL`, or `mmol<180.1558800000541>/L` with the milligrams of one mmol, which are ten times those in a decilitre.

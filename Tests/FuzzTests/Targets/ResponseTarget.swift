@@ -53,7 +53,6 @@ enum ResponseTarget {
     case .inventory(let uid): try require(uid.bytes.reversed() == data.dropFirst().map(\.self), "UID")
     case .systemInformation(let information):
       try require(information.uid.bytes.reversed() == data.dropFirst().prefix(8).map(\.self), "UID")
-      try require(information.blockSize.map { (1...32).contains($0) } ?? true, "block size")
     case .error: throw OracleFailure(description: "a refusal without its flag")
     }
   }

@@ -3,6 +3,7 @@ import CGMModel
 import NFCTransport
 import SensorSimulator
 import Synchronization
+import TestSupport
 
 @testable import LibreKit
 
