@@ -43,6 +43,9 @@ public struct FRAM: Sendable {
     (0..<MemoryMap.byteCount).contains(offset) ? byte(offset) : nil
   }
 
+  /// All 344 bytes.
+  public var allBytes: [UInt8] { (0..<MemoryMap.byteCount).map(byte) }
+
   // MARK: Offsets come from `MemoryMap`, so none can be outside.
 
   func byte(_ offset: Int) -> UInt8 { bytes.span.byte(offset) }

@@ -102,7 +102,9 @@
         _ = try await HTTPCourier(agent: "x").perform(HTTPRequest(.get, server.url()), timeoutSeconds: ampleSeconds)
       }
       #expect(server.connections == 400)
-      try await eventually("all connections are closed") { try Self.openConnections(to: server.port) == 0 }
+      try await eventually("all connections are closed") { () async throws in
+        try Self.openConnections(to: server.port) == 0
+      }
     }
 
     /// The sockets of clients that are connected to a port of this machine. One that is closed has no inode.
