@@ -2,13 +2,8 @@
 
 /// What a memory says about the sensor it belongs to.
 public struct SensorDescription: Hashable, Sendable {
-  public let uid: SensorUID?
-  /// What tells it from others without a UID; nil unless header and footer are whole enough.
-  public let fingerprint: SensorFingerprint?
-  /// As printed on the sensor's box; nil without a UID or where the family's digit is not known.
-  public let serial: String?
+  public var identity: SensorIdentity
   public let patchInfo: PatchInfo?
-  public let family: SensorFamily
   /// nil if the footer is not trusted.
   public let region: SensorRegion?
   public let state: SensorState
@@ -19,33 +14,35 @@ public struct SensorDescription: Hashable, Sendable {
   /// 0 on every Libre 1, 1 on Libre 2 (verified); nil where the memory has no place for it.
   public let initializations: Int?
   /// nil without a read time, and for a sensor that was never started.
-  public let activatedAt: Instant?
-  public let expiresAt: Instant?
+  public var activatedAt: Instant?
   public let endOfLife: [EndOfLifeEntry]
   /// Why a sensor in state `failure` stopped.
   public let failure: SensorFailure?
 
   public init(
-    uid: SensorUID?, fingerprint: SensorFingerprint? = nil, serial: String?, patchInfo: PatchInfo?,
-    family: SensorFamily, region: SensorRegion?, state: SensorState, ageMinutes: Int, maxLifeMinutes: Int?,
-    initializations: Int?, activatedAt: Instant?,
-    expiresAt: Instant?, endOfLife: [EndOfLifeEntry], failure: SensorFailure?
+    identity: SensorIdentity, patchInfo: PatchInfo?, region: SensorRegion?, state: SensorState, ageMinutes: Int,
+    maxLifeMinutes: Int?, initializations: Int?, activatedAt: Instant?, endOfLife: [EndOfLifeEntry],
+    failure: SensorFailure?
   ) {
-    self.uid = uid
-    self.fingerprint = fingerprint
-    self.serial = serial
+    self.identity = identity
     self.patchInfo = patchInfo
-    self.family = family
     self.region = region
     self.state = state
     self.ageMinutes = ageMinutes
     self.maxLifeMinutes = maxLifeMinutes
     self.initializations = initializations
     self.activatedAt = activatedAt
-    self.expiresAt = expiresAt
     self.endOfLife = endOfLife
     self.failure = failure
   }
+
+  public var uid: SensorUID? { identity.uid }
+  public var fingerprint: SensorFingerprint? { identity.fingerprint }
+  public var serial: String? { identity.serial }
+  public var family: SensorFamily { identity.family }
+
+  /// When its history stops; nil without a start or a known life.
+  public var expiresAt: Instant? { maxLifeMinutes.flatMap { activatedAt?.adding(minutes: $0) } }
 }
 
 /// One line of the sensor's own log: it left a state at a minute (derived, verified on nine shut-down sensors).

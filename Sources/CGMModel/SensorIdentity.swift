@@ -24,7 +24,7 @@ public struct SensorIdentity: Hashable, Sendable {
   public let uid: SensorUID?
   /// nil until a scan with a whole header and footer has been seen.
   public let fingerprint: SensorFingerprint?
-  /// As printed on the sensor's box.
+  /// As printed on the sensor's box; nil without a UID or where the family's digit is not known.
   public let serial: String?
   public let family: SensorFamily
 

@@ -19,7 +19,7 @@ struct ReadingAssembly {
   /// The reading, with the values that can be had of this scan alone: those that need the store's are the factory's.
   func reading(calibration: CalibrationChoice, salvaging: Bool) throws(LibreError) -> SensorReading {
     let content = try content(model: calibration.pointModel, salvaging: salvaging)
-    let sensor = description(of: content)
+    let sensor = content.sensor
     let reading = SensorReading(
       id: readingID(of: content), readAt: image.readAt, readAtSource: readAtSource, source: source,
       reader: reader, sensor: sensor, integrity: content.integrity, calibration: content.calibration,
@@ -68,20 +68,6 @@ struct ReadingAssembly {
     (defect == .overwrittenByProxmark ? [.overwrittenByProxmark] : [])
       + (sensor.state == .shutdown && image.readAt != nil ? [.ageFrozen] : [])
       + (reader != nil && image.patchInfo == nil ? [.familyWithoutPatchInfo] : [])
-  }
-
-  private func description(of memory: MemoryContent) -> SensorDescription {
-    let state = memory.state
-    // A sensor in its box has no start, though its age reads 0.
-    let activatedAt = state == .notActivated ? nil : image.readAt?.adding(minutes: -memory.ageMinutes)
-    return SensorDescription(
-      uid: image.uid, fingerprint: memory.fingerprint,
-      serial: image.uid.flatMap { SerialNumber.text(for: $0, family: memory.family) },
-      patchInfo: image.patchInfo, family: memory.family, region: memory.region, state: state,
-      ageMinutes: memory.ageMinutes,
-      maxLifeMinutes: memory.maxLifeMinutes, initializations: memory.initializations, activatedAt: activatedAt,
-      expiresAt: memory.maxLifeMinutes.flatMap { activatedAt?.adding(minutes: $0) }, endOfLife: memory.endOfLife,
-      failure: memory.failure)
   }
 
   /// The sample with the time and the id that the bytes alone do not give.

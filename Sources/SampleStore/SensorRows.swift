@@ -48,7 +48,7 @@ extension SensorStore {
         footer = coalesce(footer, ?) WHERE id = ?
       """
     ).run(
-      .text(orNull: facts.fingerprint), .text(orNull: facts.serial), .text(facts.family.rawValue),
+      .text(orNull: facts.fingerprint), .text(orNull: facts.identity.serial), .text(facts.identity.family.rawValue),
       .text(orNull: facts.region?.name), .text(orNull: facts.patchInfo?.description), .integer(facts.maxLifeMinutes),
       .blob(orNull: facts.footer), .integer(row))
   }
@@ -86,7 +86,7 @@ extension SensorStore {
 
   private func newSensor(_ facts: SensorFacts) throws(StoreError) -> Int {
     try statement("INSERT INTO sensor (uid, fingerprint, family) VALUES (?, ?, ?)")
-      .run(.text(orNull: facts.uid), .text(orNull: facts.fingerprint), .text(facts.family.rawValue))
+      .run(.text(orNull: facts.uid), .text(orNull: facts.fingerprint), .text(facts.identity.family.rawValue))
     return Int(database.lastInsertedRow)
   }
 

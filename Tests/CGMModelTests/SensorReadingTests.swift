@@ -17,8 +17,9 @@ struct SensorReadingTests {
       id: SampleID(high: 0, low: 0), readAt: nil, readAtSource: .unknown,
       source: ReadingSource(tool: "test", path: nil, format: nil, dump: nil, sha256: ""), reader: nil,
       sensor: SensorDescription(
-        uid: nil, serial: nil, patchInfo: nil, family: .libre1, region: nil, state: .active, ageMinutes: 61,
-        maxLifeMinutes: nil, initializations: 0, activatedAt: nil, expiresAt: nil, endOfLife: [], failure: nil),
+        identity: SensorIdentity(uid: nil, fingerprint: nil, serial: nil, family: .libre1), patchInfo: nil, region: nil,
+        state: .active, ageMinutes: 61, maxLifeMinutes: nil, initializations: 0, activatedAt: nil, endOfLife: [],
+        failure: nil),
       integrity: MemoryIntegrity(header: .ok, body: .ok, footer: .ok), calibration: nil,
       history: [sample(.history, 60), sample(.history, 45)],
       trend: [sample(.trend, 61), sample(.trend, 60), sample(.trend, 59)], current: nil, problems: [],

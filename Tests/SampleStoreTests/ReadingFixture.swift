@@ -98,9 +98,9 @@ struct ReadingFixture {
     let trend = isWorn ? (0..<min(16, age)).map { sample(.trend, age - $0) } : []
     let activatedAt = isWorn ? readAt?.adding(minutes: -age) : nil
     let sensor = SensorDescription(
-      uid: uid, fingerprint: fingerprint, serial: nil, patchInfo: nil, family: .libre1, region: .european, state: state,
-      ageMinutes: age, maxLifeMinutes: 20_700, initializations: 0, activatedAt: activatedAt, expiresAt: nil,
-      endOfLife: [], failure: nil)
+      identity: SensorIdentity(uid: uid, fingerprint: fingerprint, serial: nil, family: .libre1), patchInfo: nil,
+      region: .european, state: state, ageMinutes: age, maxLifeMinutes: 20_700, initializations: 0,
+      activatedAt: activatedAt, endOfLife: [], failure: nil)
     var name = Hasher64()
     name.mix("\(uid?.description ?? "-") \(readAt?.rfc3339 ?? "-") \(life) \(age) \(isSalvaged) \(isFooterGood)")
     for sample in history + trend { name.mix(Int(sample.raw.glucose), sample.raw.hasError ? 1 : 0) }

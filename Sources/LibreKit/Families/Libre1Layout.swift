@@ -69,9 +69,11 @@ struct Libre1Layout: SensorLayout {
     return MemoryContent(
       memory: plain.image, dataByteCount: MemoryMap.byteCount, integrity: memory.integrity,
       isSalvaged: memory.isSalvaged,
-      state: memory.state, ageMinutes: memory.ageMinutes, maxLifeMinutes: memory.maxLifeMinutes, region: memory.region,
-      initializations: memory.initializations, endOfLife: memory.endOfLife, failure: memory.failure,
-      fingerprint: memory.fingerprint, family: Self.family(of: image, footer: key?.family ?? memory.footerFamily),
+      sensor: SensorDescription(
+        of: image, fingerprint: memory.fingerprint,
+        family: Self.family(of: image, footer: key?.family ?? memory.footerFamily), region: memory.region,
+        state: memory.state, ageMinutes: memory.ageMinutes, maxLifeMinutes: memory.maxLifeMinutes,
+        initializations: memory.initializations, endOfLife: memory.endOfLife, failure: memory.failure),
       calibration: decoded.calibration, history: decoded.history.samples, trend: decoded.trend.samples,
       current: decoded.current, problems: decoded.problems + [recovered].compactMap(\.self))
   }

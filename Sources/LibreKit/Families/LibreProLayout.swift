@@ -29,10 +29,12 @@ struct LibreProLayout: SensorLayout {
     let trend = calibrated(decoded.trend)
     return MemoryContent(
       memory: image, dataByteCount: min(image.bytes.count, geometry.dataBlockCount * MemoryMap.blockSize),
-      integrity: memory.integrity, isSalvaged: memory.isSalvaged, state: memory.state, ageMinutes: memory.ageMinutes,
-      maxLifeMinutes: memory.maxLifeMinutes, region: memory.region, initializations: nil, endOfLife: memory.endOfLife,
-      // Three checksums in places of its own prove more than patch info or UID.
-      failure: memory.failure, fingerprint: nil, family: geometry.family, calibration: description,
+      integrity: memory.integrity, isSalvaged: memory.isSalvaged,
+      sensor: SensorDescription(
+        // Three checksums in places of its own prove more than patch info or UID.
+        of: image, fingerprint: nil, family: geometry.family, region: memory.region, state: memory.state,
+        ageMinutes: memory.ageMinutes, maxLifeMinutes: memory.maxLifeMinutes, initializations: nil,
+        endOfLife: memory.endOfLife, failure: memory.failure), calibration: description,
       history: calibrated(decoded.history), trend: trend,
       current: CurrentValue.current(in: trend, newestMinute: memory.newestTrendMinute, state: memory.state),
       problems: decoded.problems.filter { description == nil || $0 != .concentrationWithheld })

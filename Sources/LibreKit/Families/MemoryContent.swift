@@ -2,7 +2,7 @@
 import CGMModel
 import Libre1Core
 
-/// What a memory says, whatever its layout. UID and clock add the rest.
+/// What a memory says, whatever its layout.
 package struct MemoryContent {
   /// The memory it was read from, plain: a later version, or another program, can decode it without a key.
   let memory: MemoryImage
@@ -10,20 +10,29 @@ package struct MemoryContent {
   let dataByteCount: Int
   let integrity: MemoryIntegrity
   let isSalvaged: Bool
-  let state: SensorState
-  let ageMinutes: Int
-  let maxLifeMinutes: Int?
-  let region: SensorRegion?
-  /// nil where the layout has no place for it.
-  let initializations: Int?
-  let endOfLife: [EndOfLifeEntry]
-  let failure: SensorFailure?
-  let fingerprint: SensorFingerprint?
-  let family: SensorFamily
+  let sensor: SensorDescription
   let calibration: CalibrationDescription?
   /// Newest first.
   let history: [GlucoseSample]
   let trend: [GlucoseSample]
   let current: CurrentGlucose?
   let problems: [ReadingProblem]
+}
+
+extension SensorDescription {
+  /// What a memory says, with what can be told from the UID, the patch info and the time of the read beside it.
+  init(
+    of image: MemoryImage, fingerprint: SensorFingerprint?, family: SensorFamily, region: SensorRegion?,
+    state: SensorState, ageMinutes: Int, maxLifeMinutes: Int?, initializations: Int?, endOfLife: [EndOfLifeEntry],
+    failure: SensorFailure?
+  ) {
+    let serial = image.uid.flatMap { SerialNumber.text(for: $0, family: family) }
+    self.init(
+      identity: SensorIdentity(uid: image.uid, fingerprint: fingerprint, serial: serial, family: family),
+      patchInfo: image.patchInfo, region: region, state: state, ageMinutes: ageMinutes, maxLifeMinutes: maxLifeMinutes,
+      initializations: initializations,
+      // A sensor in its box has no start, though its age reads 0.
+      activatedAt: state == .notActivated ? nil : image.readAt?.adding(minutes: -ageMinutes), endOfLife: endOfLife,
+      failure: failure)
+  }
 }

@@ -163,14 +163,10 @@ extension SensorReading {
       }
       return sample
     }
-    let sensor = SensorDescription(
-      uid: uid, fingerprint: sensor.fingerprint, serial: receipt.sensor.serial ?? sensor.serial,
-      patchInfo: sensor.patchInfo,
-      family: sensor.family, region: sensor.region, state: sensor.state, ageMinutes: sensor.ageMinutes,
-      maxLifeMinutes: sensor.maxLifeMinutes, initializations: sensor.initializations,
-      activatedAt: receipt.wear == nil ? sensor.activatedAt : activatedAt,
-      expiresAt: sensor.maxLifeMinutes.flatMap { activatedAt?.adding(minutes: $0) }, endOfLife: sensor.endOfLife,
-      failure: sensor.failure)
+    var sensor = sensor
+    sensor.activatedAt = activatedAt
+    sensor.identity = SensorIdentity(
+      uid: uid, fingerprint: sensor.fingerprint, serial: receipt.sensor.serial ?? sensor.serial, family: sensor.family)
     var told: [ReadingProblem] = []
     if receipt.isNewWear, let wear = receipt.wear { told.append(.newWear(number: wear)) }
     if receipt.isProvisional { told.append(.startIsProvisional) }
