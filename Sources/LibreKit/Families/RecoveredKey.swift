@@ -103,8 +103,7 @@ struct RecoveredKey {
     for word in UInt16.min...UInt16.max {
       let body = words.us14DayBody(word: word, uid)
       guard hasPossibleBody(image.bytes, body) else { continue }
-      if let plain = plain(image, by: MemoryCipher(headerAndFooter: words, body: body)), hasIndicesOfItsAge(plain.fram)
-      {
+      if let plain = plain(image, by: MemoryCipher(headerAndFooter: words, body: body)), hasIndicesOfItsAge(plain) {
         found.append((plain, body))
       }
     }
@@ -113,8 +112,8 @@ struct RecoveredKey {
 
   /// True if the newest records are of the age's minute and quarter of an hour, or of the ones before (derived: so in
   /// every reference memory).
-  private static func hasIndicesOfItsAge(_ fram: FRAM) -> Bool {
-    guard let memory = try? fram.validated(), let maxLife = memory.maxLifeMinutes,
+  private static func hasIndicesOfItsAge(_ plain: CheckedImage) -> Bool {
+    guard let memory = try? plain.fram.validated(), let maxLife = memory.maxLifeMinutes,
       let trend = memory.timeline.newestTrendMinute, let history = memory.timeline.newestHistoryMinute
     else { return false }
     let quarter = MemoryMap.history.minutesPerSlot
