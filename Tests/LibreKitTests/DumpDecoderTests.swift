@@ -398,6 +398,14 @@ struct DumpDecoderTests {
     #expect(try decode(other, uid: LiteralMemory.uid, readTime: .at(LiteralMemory.readAt)).id != base)
   }
 
+  @Test("a memory that is plain already is decrypted to itself, a Libre Pro's of any length too")
+  func plainAlready() throws {
+    for bytes in [memory.bytes] + [176, 320, 344, 8_800].map(LiteralMemory.pro) {
+      let decoder = DumpDecoder()
+      #expect(try decoder.plainImage(in: decoder.open(bytes)).bytes.starts(with: bytes))
+    }
+  }
+
   @Test("believes the user before the file")
   func userFirst() throws {
     let image = MemoryImage(bytes: memory.bytes, uid: LiteralMemory.uid, patchInfo: LiteralMemory.patchInfo)
