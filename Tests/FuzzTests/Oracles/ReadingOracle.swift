@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import CGMModel
-import Libre1Core
 import SampleStore
 import TestSupport
 import TextFormats
 
+@testable import Libre1Core
 @testable import LibreDocuments
 @testable import LibreKit
 

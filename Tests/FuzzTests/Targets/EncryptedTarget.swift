@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import CGMModel
-import Libre1Core
 import SensorCipher
 import SensorSimulator
 import TestSupport
 
+@testable import Libre1Core
 @testable import LibreKit
 
 /// Encrypted memories: with the right key they are what they were, and with a wrong one there is never a sample.
