@@ -2,7 +2,7 @@
 import LibreKit
 
 /// A JSON Schema (draft 2020-12): its words, in the order in which it is published.
-indirect enum JSONSchema: Sendable {
+enum JSONSchema: Sendable {
   /// A value on one line.
   case text(String)
   case list([JSONSchema])
