@@ -50,24 +50,6 @@
       bindingFailure = nil
     }
 
-    /// Runs a statement that gives no rows, with these values.
-    package func run(_ values: SQLiteValue...) throws(Failure) { try run(values) }
-
-    package func run(_ values: [SQLiteValue]) throws(Failure) {
-      bind(values)
-      while try step() {}
-    }
-
-    /// What is made of each row with these values. Rows of which nil is made are left out.
-    package func all<Value>(
-      _ values: SQLiteValue..., row: (SQLiteStatement) throws(Failure) -> Value?
-    ) throws(Failure) -> [Value] {
-      bind(values)
-      var found: [Value] = []
-      while try step() { if let value = try row(self) { found.append(value) } }
-      return found
-    }
-
     /// The values of the next row; nil after the last.
     package func next() throws(Failure) -> [SQLiteValue]? {
       try step() ? values : nil
@@ -164,9 +146,9 @@
   package final class SQLiteStatement<Failure: SQLiteError> {
     private init() {}
 
+    package var values: [SQLiteValue] { [] }
     package func step() throws(Failure) -> Bool { false }
     package func reset() {}
-    package func run(_ values: SQLiteValue...) throws(Failure) {}
     package func next() throws(Failure) -> [SQLiteValue]? { nil }
     package func first(_ values: SQLiteValue...) throws(Failure) -> [SQLiteValue]? { nil }
     package func bind(_ values: [SQLiteValue]) {}
@@ -182,3 +164,23 @@
     package func value(_ column: Int32) -> SQLiteValue { .null }
   }
 #endif
+
+extension SQLiteStatement {
+  /// Runs a statement that gives no rows, with these values.
+  package func run(_ values: SQLiteValue...) throws(Failure) { try run(values) }
+
+  package func run(_ values: [SQLiteValue]) throws(Failure) {
+    bind(values)
+    while try step() {}
+  }
+
+  /// What is made of each row with these values. Rows of which nil is made are left out.
+  package func all<Value>(
+    _ values: SQLiteValue..., row: (SQLiteStatement) throws(Failure) -> Value?
+  ) throws(Failure) -> [Value] {
+    bind(values)
+    var found: [Value] = []
+    while try step() { if let value = try row(self) { found.append(value) } }
+    return found
+  }
+}
