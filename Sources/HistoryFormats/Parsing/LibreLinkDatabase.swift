@@ -1,133 +1,131 @@
 // SPDX-License-Identifier: Apache-2.0
-#if SQLite
-  public import CGMModel
-  import SQLiteAccess
-  import TextFormats
+public import CGMModel
+import SQLiteAccess
+import TextFormats
 
-  /// LibreLink's database `sas.db`, as far as values are in it.
-  ///
-  /// | table | columns that are read |
-  /// |---|---|
-  /// | `historicReadings` | `sensorId`, `sampleNumber` (the sensor's minute), `timestampUTC`, `glucoseValue` |
-  /// | `historicErrors` | `sensorId`, `sampleNumber`: a record without a value |
-  /// | `realTimeReadings` | `sensorId`, `timestampUTC` of the scan, `glucoseValue` |
-  /// | `sensors` | `sensorId`, `serialNumber` |
-  ///
-  /// Times are milliseconds since 1970, cut off to whole seconds; `timestampLocal` is the same on the phone's clock and is
-  /// not needed. Values are mg/dL. (read: LBridgeApp/LBridge, `LibreLinkDatabase.java`, version 8 of the tables; whole mg/dL
-  /// and whole seconds: seen in the values that the same project publishes.) Each row has a CRC-32 of its fields, which
-  /// is not checked.
-  public struct LibreLinkDatabase {
-    /// The number of a sensor in the table `sensors`.
-    public typealias SensorRow = Int64
+/// LibreLink's database `sas.db`, as far as values are in it.
+///
+/// | table | columns that are read |
+/// |---|---|
+/// | `historicReadings` | `sensorId`, `sampleNumber` (the sensor's minute), `timestampUTC`, `glucoseValue` |
+/// | `historicErrors` | `sensorId`, `sampleNumber`: a record without a value |
+/// | `realTimeReadings` | `sensorId`, `timestampUTC` of the scan, `glucoseValue` |
+/// | `sensors` | `sensorId`, `serialNumber` |
+///
+/// Times are milliseconds since 1970, cut off to whole seconds; `timestampLocal` is the same on the phone's clock and is
+/// not needed. Values are mg/dL. (read: LBridgeApp/LBridge, `LibreLinkDatabase.java`, version 8 of the tables; whole mg/dL
+/// and whole seconds: seen in the values that the same project publishes.) Each row has a CRC-32 of its fields, which
+/// is not checked.
+public struct LibreLinkDatabase {
+  /// The number of a sensor in the table `sensors`.
+  public typealias SensorRow = Int64
 
-    public struct Value: Sendable {
-      public let sensor: SensorRow
-      /// The sensor's minute; nil for a value at a scan.
-      public let minute: Int?
-      public let time: Instant
-      public let milligramsPerDecilitre: Double
+  public struct Value: Sendable {
+    public let sensor: SensorRow
+    /// The sensor's minute; nil for a value at a scan.
+    public let minute: Int?
+    public let time: Instant
+    public let milligramsPerDecilitre: Double
+  }
+
+  static let signature = ForeignDatabase.signature
+
+  private let connection: SQLiteConnection<HistoryError>
+
+  /// True if the file at a path is an SQLite database with LibreLink's table of history values.
+  public static func isOne(at path: String) -> Bool {
+    guard let connection: SQLiteConnection<HistoryError> = try? ForeignDatabase.open(path) else { return false }
+    return (try? connection.columns(ofForeignTable: table(of: .history))) ?? nil != nil
+  }
+
+  /// Throws `notThisFormat` for a database without LibreLink's tables, `unreadable` with SQLite's words.
+  public init(_ path: String) throws(HistoryError) {
+    connection = try ForeignDatabase.open(path)
+    for ring in [SampleRing.history, .trend] {
+      try require(["sensorId", "timestampUTC", "glucoseValue"], of: Self.table(of: ring))
     }
+    try require(["sampleNumber"], of: Self.table(of: .history))
+  }
 
-    static let signature = ForeignDatabase.signature
-
-    private let connection: SQLiteConnection<HistoryError>
-
-    /// True if the file at a path is an SQLite database with LibreLink's table of history values.
-    public static func isOne(at path: String) -> Bool {
-      guard let connection: SQLiteConnection<HistoryError> = try? ForeignDatabase.open(path) else { return false }
-      return (try? connection.columns(ofForeignTable: table(of: .history))) ?? nil != nil
-    }
-
-    /// Throws `notThisFormat` for a database without LibreLink's tables, `unreadable` with SQLite's words.
-    public init(_ path: String) throws(HistoryError) {
-      connection = try ForeignDatabase.open(path)
-      for ring in [SampleRing.history, .trend] {
-        try require(["sensorId", "timestampUTC", "glucoseValue"], of: Self.table(of: ring))
-      }
-      try require(["sampleNumber"], of: Self.table(of: .history))
-    }
-
-    static func table(of ring: SampleRing) -> String {
-      switch ring {
-      case .history: "historicReadings"
-      case .trend: "realTimeReadings"
-      }
-    }
-
-    /// The serial number of each sensor, as printed on its box.
-    public func serials() throws(HistoryError) -> [SensorRow: String] {
-      try require(["sensorId", "serialNumber"], of: "sensors")
-      let rows = try connection.statement("SELECT sensorId, serialNumber FROM sensors LIMIT 10000")
-      var serials: [SensorRow: String] = [:]
-      while let row = try rows.next() {
-        if let sensor = row[0].integer, let serial = row[1].text, !serial.isEmpty { serials[sensor] = serial }
-      }
-      return serials
-    }
-
-    /// Hands over the values of a ring in the order of their times.
-    ///
-    /// Throws `badField` for a row with a time or a value of another type, and what `value` throws.
-    public func forEachValue(
-      of ring: SampleRing, _ value: (Value) throws(HistoryError) -> Void
-    ) throws(HistoryError) {
-      let table = Self.table(of: ring)
-      let minute = ring == .history ? "sampleNumber" : "NULL"
-      let rows = try connection.statement(
-        "SELECT sensorId, \(minute), timestampUTC, glucoseValue FROM \(table) ORDER BY timestampUTC, rowid")
-      while let row = try rows.next() {
-        guard let milliseconds = row[2].integer, let time = Self.instant(milliseconds) else {
-          throw .badField(line: nil, name: "\(table).timestampUTC", value: row[2].shown)
-        }
-        guard let glucose = row[3].real else {
-          throw .badField(line: nil, name: "\(table).glucoseValue", value: row[3].shown)
-        }
-        guard let sensor = row[0].integer else {
-          throw .badField(line: nil, name: "\(table).sensorId", value: row[0].shown)
-        }
-        try value(
-          Value(sensor: sensor, minute: row[1].integer.map { Int($0) }, time: time, milligramsPerDecilitre: glucose))
-      }
-    }
-
-    /// The minutes of each sensor of which the history has a record without a value.
-    public func historyErrors() throws(HistoryError) -> [SensorRow: [Int]] {
-      try require(["sensorId", "sampleNumber"], of: "historicErrors")
-      let rows = try connection.statement("SELECT sensorId, sampleNumber FROM historicErrors ORDER BY sampleNumber")
-      var errors: [SensorRow: [Int]] = [:]
-      while let row = try rows.next() {
-        if let sensor = row[0].integer, let minute = row[1].integer {
-          errors[sensor, default: []].append(Int(minute))
-        }
-      }
-      return errors
-    }
-
-    private func require(_ columns: [String], of table: String) throws(HistoryError) {
-      guard let found = try connection.columns(ofForeignTable: table) else {
-        throw .notThisFormat(lacks: "the table \(table)")
-      }
-      for column in columns where found[column.lowercased()] != true {
-        throw .notThisFormat(lacks: "the column \(table).\(column)")
-      }
-    }
-
-    private static func instant(_ milliseconds: Int64) -> Instant? {
-      let time = Instant(secondsSince1970: milliseconds / 1_000)
-      return time >= .firstSensor && Instant.writable.contains(time) ? time : nil
+  static func table(of ring: SampleRing) -> String {
+    switch ring {
+    case .history: "historicReadings"
+    case .trend: "realTimeReadings"
     }
   }
 
-  extension SQLiteValue {
-    fileprivate var shown: String {
-      switch self {
-      case .null: "missing"
-      case .integer(let number): String(number)
-      case .real(let number): String(number)
-      case .text(let text): SafeText.quoted(text)
-      case .blob(let bytes): "\(bytes.count) bytes"
+  /// The serial number of each sensor, as printed on its box.
+  public func serials() throws(HistoryError) -> [SensorRow: String] {
+    try require(["sensorId", "serialNumber"], of: "sensors")
+    let rows = try connection.statement("SELECT sensorId, serialNumber FROM sensors LIMIT 10000")
+    var serials: [SensorRow: String] = [:]
+    while let row = try rows.next() {
+      if let sensor = row[0].integer, let serial = row[1].text, !serial.isEmpty { serials[sensor] = serial }
+    }
+    return serials
+  }
+
+  /// Hands over the values of a ring in the order of their times.
+  ///
+  /// Throws `badField` for a row with a time or a value of another type, and what `value` throws.
+  public func forEachValue(
+    of ring: SampleRing, _ value: (Value) throws(HistoryError) -> Void
+  ) throws(HistoryError) {
+    let table = Self.table(of: ring)
+    let minute = ring == .history ? "sampleNumber" : "NULL"
+    let rows = try connection.statement(
+      "SELECT sensorId, \(minute), timestampUTC, glucoseValue FROM \(table) ORDER BY timestampUTC, rowid")
+    while let row = try rows.next() {
+      guard let milliseconds = row[2].integer, let time = Self.instant(milliseconds) else {
+        throw .badField(line: nil, name: "\(table).timestampUTC", value: row[2].shown)
       }
+      guard let glucose = row[3].real else {
+        throw .badField(line: nil, name: "\(table).glucoseValue", value: row[3].shown)
+      }
+      guard let sensor = row[0].integer else {
+        throw .badField(line: nil, name: "\(table).sensorId", value: row[0].shown)
+      }
+      try value(
+        Value(sensor: sensor, minute: row[1].integer.map { Int($0) }, time: time, milligramsPerDecilitre: glucose))
     }
   }
-#endif
+
+  /// The minutes of each sensor of which the history has a record without a value.
+  public func historyErrors() throws(HistoryError) -> [SensorRow: [Int]] {
+    try require(["sensorId", "sampleNumber"], of: "historicErrors")
+    let rows = try connection.statement("SELECT sensorId, sampleNumber FROM historicErrors ORDER BY sampleNumber")
+    var errors: [SensorRow: [Int]] = [:]
+    while let row = try rows.next() {
+      if let sensor = row[0].integer, let minute = row[1].integer {
+        errors[sensor, default: []].append(Int(minute))
+      }
+    }
+    return errors
+  }
+
+  private func require(_ columns: [String], of table: String) throws(HistoryError) {
+    guard let found = try connection.columns(ofForeignTable: table) else {
+      throw .notThisFormat(lacks: "the table \(table)")
+    }
+    for column in columns where found[column.lowercased()] != true {
+      throw .notThisFormat(lacks: "the column \(table).\(column)")
+    }
+  }
+
+  private static func instant(_ milliseconds: Int64) -> Instant? {
+    let time = Instant(secondsSince1970: milliseconds / 1_000)
+    return time >= .firstSensor && Instant.writable.contains(time) ? time : nil
+  }
+}
+
+extension SQLiteValue {
+  fileprivate var shown: String {
+    switch self {
+    case .null: "missing"
+    case .integer(let number): String(number)
+    case .real(let number): String(number)
+    case .text(let text): SafeText.quoted(text)
+    case .blob(let bytes): "\(bytes.count) bytes"
+    }
+  }
+}
