@@ -31,7 +31,7 @@ public struct SinkProbe: Sendable {
   /// Asks. What it costs to find out is done (a user is created, a session opened), and nothing of it is kept.
   public init(
     _ setup: SinkSetup, environment: [String: String], memory kept: [String: String], now: Instant,
-    courier make: (DeliveryRoute) -> any Courier
+    courier make: @Sendable (DeliveryRoute) -> any Courier
   ) async throws(LibreError) {
     sink = setup.name
     let receiver: any SampleSink
