@@ -9,17 +9,32 @@ public enum SensorRegion: Hashable, Sendable {
   case eastROW
   case unknown(UInt8)
 
-  /// The described regions: the byte in memory, and the word used in JSON.
-  private static let described: [(region: SensorRegion, raw: UInt8, name: String)] = [
-    (.unspecified, 0, "unknown"), (.european, 1, "european"), (.usa, 2, "usa"),
-    (.australiaCanada, 4, "australia_canada"), (.eastROW, 8, "east_row"),
-  ]
-
-  public init(_ raw: UInt8) { self = Self.described.first { $0.raw == raw }?.region ?? .unknown(raw) }
+  public init(_ raw: UInt8) {
+    self =
+      switch raw {
+      case 0: .unspecified
+      case 1: .european
+      case 2: .usa
+      case 4: .australiaCanada
+      case 8: .eastROW
+      default: .unknown(raw)
+      }
+  }
 
   /// The region of this name; unspecified for any other.
-  public init(name: String) { self = Self.described.first { $0.name == name }?.region ?? .unspecified }
+  public init(name: String) {
+    let named: [SensorRegion] = [.european, .usa, .australiaCanada, .eastROW]
+    self = named.first { $0.name == name } ?? .unspecified
+  }
 
   /// The word used in JSON.
-  public var name: String { Self.described.first { $0.region == self }?.name ?? "unknown" }
+  public var name: String {
+    switch self {
+    case .unspecified, .unknown: "unknown"
+    case .european: "european"
+    case .usa: "usa"
+    case .australiaCanada: "australia_canada"
+    case .eastROW: "east_row"
+    }
+  }
 }

@@ -17,22 +17,48 @@ public enum SensorState: Hashable, Sendable {
   /// A value nobody has described, or (nil) a header whose checksum does not hold.
   case unknown(UInt8?)
 
-  /// The described states: the byte in memory, and the word used in JSON.
-  private static let described: [(state: SensorState, raw: UInt8, name: String)] = [
-    (.notActivated, 1, "not_activated"), (.warmingUp, 2, "warming_up"), (.active, 3, "active"),
-    (.expired, 4, "expired"), (.shutdown, 5, "shutdown"), (.failure, 6, "failure"),
-  ]
-
-  public init(_ raw: UInt8) { self = Self.described.first { $0.raw == raw }?.state ?? .unknown(raw) }
-
-  /// The state of this name; unknown for any other.
-  public init(name: String) { self = Self.described.first { $0.name == name }?.state ?? .unknown(nil) }
+  public init(_ raw: UInt8) {
+    self =
+      switch raw {
+      case 1: .notActivated
+      case 2: .warmingUp
+      case 3: .active
+      case 4: .expired
+      case 5: .shutdown
+      case 6: .failure
+      default: .unknown(raw)
+      }
+  }
 
   /// The byte in memory; nil for a header that could not be trusted.
   public var raw: UInt8? {
-    if case .unknown(let raw) = self { raw } else { Self.described.first { $0.state == self }?.raw }
+    switch self {
+    case .notActivated: 1
+    case .warmingUp: 2
+    case .active: 3
+    case .expired: 4
+    case .shutdown: 5
+    case .failure: 6
+    case .unknown(let raw): raw
+    }
+  }
+
+  /// The state of this name; unknown for any other.
+  public init(name: String) {
+    let named: [SensorState] = [.notActivated, .warmingUp, .active, .expired, .shutdown, .failure]
+    self = named.first { $0.name == name } ?? .unknown(nil)
   }
 
   /// The word used in JSON.
-  public var name: String { Self.described.first { $0.state == self }?.name ?? "unknown" }
+  public var name: String {
+    switch self {
+    case .notActivated: "not_activated"
+    case .warmingUp: "warming_up"
+    case .active: "active"
+    case .expired: "expired"
+    case .shutdown: "shutdown"
+    case .failure: "failure"
+    case .unknown: "unknown"
+    }
+  }
 }

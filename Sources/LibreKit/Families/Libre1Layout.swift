@@ -31,7 +31,7 @@ struct Libre1Layout: SensorLayout {
   /// Which product a readable memory belongs to: patch info first, then the UID's third byte and the footer's constants.
   static func family(of image: MemoryImage, footer: SensorFamily?) -> SensorFamily {
     let named = image.patchInfo?.family
-    // Readable all the same: somebody has decrypted it, and it is a Libre 2 (CONTRACT 3 has one word for both).
+    // Readable all the same: somebody has decrypted it, and it is a Libre 2: documents have one word for both generations.
     if named == .libre2Generation2 { return .libre2 }
     // A patch info of any other family is wrong, since the memory is laid out like this.
     if let named, [.libre1, .libreUS14Day, .libre2].contains(named) { return named }
