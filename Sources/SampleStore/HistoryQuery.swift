@@ -12,10 +12,7 @@ public struct HistoryQuery: Hashable, Sendable {
   public var from: Instant?
   /// Not after.
   public var to: Instant?
-  /// One sensor alone; nil for all of them and for imported samples.
-  public var sensor: StoredSensor.ID?
-  /// Imported samples of these sources are left out.
-  public var ignoredSources: Set<String> = []
+  public var scope = HistoryScope()
   /// Only what has changed since this anchor of the store's.
   public var after: StoreAnchor?
   public var isNewestFirst = true

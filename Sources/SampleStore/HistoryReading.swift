@@ -99,13 +99,12 @@ extension SensorStore {
       .integer(query.to?.secondsSince1970 ?? Int64.max), .integer(Int64(query.after?.change ?? -1)),
     ]
     let rings = SampleRow.numbers(query.rings)
-    if !query.rings.isEmpty {
+    if !query.rings.isEmpty, query.scope.includesSensors {
       // Minutes of the wear instead of times, so that the key of `sample` finds them.
       let minutes =
         (query.from == nil ? "" : " AND sample.minute >= (?1 - wear.activated_at + 59) / 60")
         + (query.to == nil ? "" : " AND sample.minute <= (?2 - wear.activated_at) / 60")
       let isDated = query.from == nil && query.to == nil ? "" : " AND wear.activated_at IS NOT NULL"
-      if query.sensor != nil { values.append(.integer(query.sensor?.row)) }
       for isRevision in query.includesRevisions ? [false, true] : [false] {
         let changed = "\(isRevision ? "revision" : "sample").change > ?3"
         // Rows that have changed, and those of wears whose values are shown in another way.
@@ -120,30 +119,28 @@ extension SensorStore {
             \(sampleColumns(ofRevision: isRevision)), \(isRevision ? "revision.calibration" : "0")
             FROM \(Self.tables(areRevisions: isRevision, areChanges: areChanges))
             WHERE sample.ring IN (\(rings))\(minutes)\(isDated)\(condition)\
-            \(query.sensor == nil ? "" : " AND wear.sensor = ?4")
+            \(query.scope.condition(onSensor: "wear.sensor"))
             """)
         }
       }
     }
-    if query.sensor == nil {
+    if query.scope.includesSources {
       let changed = query.after == nil ? "" : " AND change > ?3"
       if !query.rings.isEmpty {
-        var ignored = ""
-        for source in query.ignoredSources.sorted() {
-          values.append(.text(source))
-          ignored += " AND source <> ?\(values.count)"
-        }
+        let chosen = query.scope.condition(onSource: "source", &values)
         parts.append(
           """
           SELECT 1, time, NULL, ring, id, source, device, glucose_mg_dl, bound, \(nulls(7)) FROM imported
-          WHERE time BETWEEN ?1 AND ?2 AND ring IN (\(rings))\(changed)\(ignored)
+          WHERE time BETWEEN ?1 AND ?2 AND ring IN (\(rings))\(changed)\(chosen)
           """)
       }
       if query.includesFingerSticks {
+        let source = "coalesce(source, '\(HistoryScope.ownSource)')"
+        let chosen = query.scope.condition(onSource: source, isIgnoring: false, &values)
         parts.append(
           """
           SELECT 2, time, NULL, id, glucose_mg_dl, note, source, \(nulls(9)) FROM finger_stick
-          WHERE time BETWEEN ?1 AND ?2\(changed)
+          WHERE time BETWEEN ?1 AND ?2\(changed)\(chosen)
           """)
       }
     }

@@ -22,20 +22,19 @@ public struct NewestSample: Hashable, Sendable {
 
 /// The ends of the history, found by the keys: the time it takes does not grow with the number of samples.
 extension SensorStore {
-  /// The newest sample of all sensors, or of one; nil if there is none. One without a time only where none has a time.
+  /// The newest sample of the sensors of a scope; nil if there is none. One without a time only where none has a time.
   ///
   /// With `isUsable` only one that has a value which may be shown as a value, with `until` none later than that.
   public func newestSample(
-    of sensor: StoredSensor.ID? = nil, rings: Set<SampleRing> = Set(SampleRing.allCases), until: Instant? = nil,
+    of scope: HistoryScope = HistoryScope(), rings: Set<SampleRing> = Set(SampleRing.allCases), until: Instant? = nil,
     isUsable: Bool
   ) throws(StoreError) -> NewestSample? {
     let wears = try statement(
       """
       SELECT wear.id, wear.sensor, wear.number, wear.activated_at, sensor.max_life_minutes FROM wear
-      JOIN sensor ON sensor.id = wear.sensor WHERE ?1 IS NULL OR wear.sensor = ?1
+      JOIN sensor ON sensor.id = wear.sensor WHERE TRUE\(scope.condition(onSensor: "wear.sensor"))
       ORDER BY wear.activated_at IS NULL, wear.activated_at DESC, wear.id DESC
       """)
-    wears.bind([.integer(sensor?.row)])
     defer { wears.reset() }
     var newest: NewestSample?
     while try wears.step() {
@@ -61,26 +60,27 @@ extension SensorStore {
 
   /// The time of the newest imported value, no later than `until`; nil if there is none.
   public func newestImport(
-    until: Instant? = nil, rings: Set<SampleRing> = Set(SampleRing.allCases), ignoring sources: Set<String>
+    of scope: HistoryScope, until: Instant? = nil, rings: Set<SampleRing> = Set(SampleRing.allCases)
   ) throws(StoreError) -> Instant? {
     if rings.isEmpty { return nil }
-    let ignored = sources.isEmpty ? "" : " AND source NOT IN (\(sources.map { _ in "?" }.joined(separator: ", ")))"
+    var values: [SQLiteValue] = [.integer(until?.secondsSince1970 ?? Int64.max)]
+    let chosen = scope.condition(onSource: "source", &values)
     let numbers = SampleRow.numbers(rings)
     let rows = try statement(
-      "SELECT time FROM imported WHERE time <= ? AND ring IN (\(numbers))\(ignored) ORDER BY time DESC LIMIT 1")
-    rows.bind([.integer(until?.secondsSince1970 ?? Int64.max)] + sources.sorted().map(SQLiteValue.text))
+      "SELECT time FROM imported WHERE time <= ?1 AND ring IN (\(numbers))\(chosen) ORDER BY time DESC LIMIT 1")
+    rows.bind(values)
     defer { rows.reset() }
     return try rows.step() ? rows.instantOrNil(0) : nil
   }
 
   /// How many samples have no time, because no scan of their sensor has one.
-  public func undatedSamples(of sensor: StoredSensor.ID? = nil) throws(StoreError) -> Int {
+  public func undatedSamples(of scope: HistoryScope) throws(StoreError) -> Int {
     let row = try statement(
       """
       SELECT count(*) FROM wear CROSS JOIN sample ON sample.wear = wear.id
-      WHERE wear.activated_at IS NULL AND (?1 IS NULL OR wear.sensor = ?1)
+      WHERE wear.activated_at IS NULL\(scope.condition(onSensor: "wear.sensor"))
       """
-    ).first(.integer(sensor?.row))
+    ).first()
     return Int(row?.first?.integer ?? 0)
   }
 

@@ -31,6 +31,8 @@ public enum StoreError: ExplainedError {
   case noValue(path: String)
   /// No sensor of this name is in the store. Names and anchors are held as they are to be shown.
   case noSuchSensor(String)
+  /// Nothing of this source is in the store, which has these.
+  case noSuchSource(String, known: [String])
   /// Several sensors' names begin so.
   case ambiguousSensor(String, [String])
   /// The sensor has no wear of this number.
@@ -74,7 +76,7 @@ extension StoreError {
   public var exitStatus: Int32 {
     switch self {
     case .cannotOpen, .readOnly, .busy, .diskFull, .corrupt, .notAStore, .newerSchema, .notInThisBuild, .database: 74
-    case .missing, .noValue, .noSuchSensor, .noSuchWear, .noSuchEntry: 66
+    case .missing, .noValue, .noSuchSensor, .noSuchSource, .noSuchWear, .noSuchEntry: 66
     case .ambiguousSensor, .badAnchor, .impossibleActivation: 64
     case .sensorUnknown, .minutesEstimated, .nothingToCalibrateWith, .correctionTooLarge,
       .noUserCalibration, .neverDated, .startIsProvisional:
@@ -139,6 +141,10 @@ extension StoreError {
         "no_such_sensor",
         "no sensor in the store has a UID, serial or fingerprint that begins with \(text)",
         "libre sensors lists them")
+    case .noSuchSource(let name, let known):
+      ErrorExplanation(
+        "no_such_source", "nothing in the store is from the source \(name)",
+        "one of \(known.joined(separator: ", "))")
     case .ambiguousSensor(let text, let names):
       ErrorExplanation(
         "ambiguous_sensor", "\(text) is the beginning of several: \(names.joined(separator: ", "))",

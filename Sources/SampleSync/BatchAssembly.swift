@@ -84,7 +84,7 @@ package struct BatchAssembly {
       for sensor in try libre(store.sensors()) { sensors[sensor.id] = sensor }
     }
     guard let sensor = sensors[batch.sensor], let number = batch.samples.first?.wear else { return nil }
-    let newest = try libre(store.newestSample(of: sensor.id, rings: rings, isUsable: true))
+    let newest = try libre(store.newestSample(of: HistoryScope(of: sensor.id), rings: rings, isUsable: true))
     let isLast = try libre(!store.hasOthers(besides: batch))
     let holdsNewest = batch.samples.contains { $0.wear == newest?.wear && $0.sample.minute == newest?.minute }
     return SampleBatch(
@@ -114,7 +114,7 @@ package struct BatchAssembly {
     guard state == .active || state == .expired else { return nil }
     var query = HistoryQuery()
     query.rings = [.trend]
-    query.sensor = newest.sensor
+    query.scope = HistoryScope(of: newest.sensor)
     query.from = newest.time?.adding(minutes: -Self.reachMinutes)
     var current = CurrentValue(newestMinute: last)
     try store.forEachEntry(query, calibration: calibration, withIDs: false) { entry throws(LibreError) in

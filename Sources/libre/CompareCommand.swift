@@ -15,7 +15,7 @@ struct CompareCommand: CommandWithStore {
       Without a file, the store's values against its finger-sticks (libre add); with files, against what is in them: any \
       history that libre import reads, also a plain table with columns such as time and mg_dL. Each calibration is a line: \
       bias, MARD, RMSE, limits of agreement (Bland-Altman), zones of the Clarke and Parkes error grids. --svg draws the \
-      first of them.
+      first of them. --sensor holds one sensor against it, and --source the values of another program.
 
       With --memories the files are dumps, and each calibration is held against the factory's: what the choice costs.
 
@@ -70,6 +70,7 @@ struct CompareCommand: CommandWithStore {
   var csv = false
 
   @OptionGroup var span: SpanOptions
+  @OptionGroup var scope: ScopeOptions
   @OptionGroup var dates: DateOrderOption
   @OptionGroup var input: InputOptions
   @OptionGroup var store: StoreOptions
@@ -88,17 +89,19 @@ struct CompareCommand: CommandWithStore {
       if files.isEmpty {
         throw ValidationError("--official needs folders or databases. Try: libre compare --official dumps")
       }
-      if memories || recursive || csv || svg != nil || span.from != nil || span.to != nil || store.store != nil
-        || dates.dateOrder != nil || input.isUsed
+      if memories || recursive || csv || svg != nil || span.from != nil || span.to != nil || scope.isUsed
+        || store.store != nil || dates.dateOrder != nil || input.isUsed
       {
         throw ValidationError("--official goes with --calibration and --json only. Try: libre compare --official dumps")
       }
     }
     if memories || official {
       if files.isEmpty { throw ValidationError("--memories needs dumps. Try: libre compare --memories dump.bin") }
-      if csv || svg != nil || span.from != nil || span.to != nil || dates.dateOrder != nil || store.store != nil {
+      if csv || svg != nil || span.from != nil || span.to != nil || scope.isUsed || dates.dateOrder != nil
+        || store.store != nil
+      {
         throw ValidationError(
-          "--csv, --svg, --from, --to, --date-order and --store are about references. Try without them, or without --memories."
+          "--csv, --svg, --from, --to, --sensor, --source, --date-order and --store are about references. Try without them, or without --memories."
         )
       }
       if calibration.contains("user") {
@@ -143,6 +146,7 @@ struct CompareCommand: CommandWithStore {
   private func compareWithReference(_ session: Session) throws -> Int32 {
     let store = try StoreFile.openForShowing(try session.storePath())
     let ends = try span.ends(now: LocalTime.now, standard: nil)
+    let scope = try scope.scope(in: store)
     var worst: Int32 = 0
     let reference: ReferenceValues
     if files.isEmpty {
@@ -157,12 +161,13 @@ struct CompareCommand: CommandWithStore {
       // Figures of a part would pass for those of the whole.
       if worst != 0 { return worst }
     }
-    let comparison = try store.comparison(with: reference, calibrations: try choices(store), within: within)
+    let comparison = try store.comparison(
+      with: reference, calibrations: try choices(store, scope), within: within, of: scope)
     try write(comparison, session)
     guard comparison.mostPairs == 0 else { return worst }
     if !reference.points.isEmpty {
       session.remark(
-        "no sensor's value is within \(within) min of a reference value",
+        "\(self.scope.isUsed ? "none of the values that were chosen" : "no sensor's value") is within \(within) min of a reference value",
         resolution: "libre sensors, which says when they were worn; --time-zone for a file with local times")
     } else if files.isEmpty {
       session.remark(
@@ -196,8 +201,11 @@ struct CompareCommand: CommandWithStore {
   }
 
   /// Those that are asked for; else all that need no numbers, the user's own only where there is one.
-  private func choices(_ store: SensorStore) throws -> [(name: String, choice: CalibrationChoice)] {
+  private func choices(_ store: SensorStore, _ scope: HistoryScope) throws -> [(
+    name: String, choice: CalibrationChoice
+  )] {
     if !calibration.isEmpty { return named(calibration) }
+    if !scope.includesSensors { return [("as imported", .factory)] }
     let isCorrected = try store.hasUserCalibration()
     return named(CalibrationEntry.ready.filter { $0 != "user" || isCorrected })
   }

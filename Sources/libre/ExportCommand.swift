@@ -41,11 +41,7 @@ struct ExportCommand: CommandWithStore {
   @OptionGroup var force: ForceOption
   @OptionGroup var ring: RingOption
 
-  @Option(
-    help: ArgumentHelp("One sensor alone, by UID or serial or the beginning of one.", valueName: "sensor"),
-    completion: .sensors)
-  var sensor: String?
-
+  @OptionGroup var scope: ScopeOptions
   @OptionGroup var calibration: CalibrationOption
 
   @Option(help: ArgumentHelp("The person's name or number, for formats that ask for one.", valueName: "name"))
@@ -90,7 +86,7 @@ struct ExportCommand: CommandWithStore {
     query.isNewestFirst = false
     query.from = try TimeArgument(from, of: "--from", now: LocalTime.now).first
     query.to = try TimeArgument(until, of: "--until", now: LocalTime.now).last
-    if let sensor { query.sensor = try store.chosenWear(of: sensor, wear: nil).sensor.id }
+    query.scope = try scope.scope(in: store)
     return query
   }
 }

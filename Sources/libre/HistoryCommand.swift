@@ -28,10 +28,7 @@ struct HistoryCommand: CommandWithStore {
 
   @OptionGroup var ring: RingOption
 
-  @Option(
-    help: ArgumentHelp("One sensor alone, by UID or serial or the beginning of one.", valueName: "sensor"),
-    completion: .sensors)
-  var sensor: String?
+  @OptionGroup var scope: ScopeOptions
 
   @Flag(help: "Show finger-sticks too.")
   var fingerSticks = false
@@ -89,7 +86,7 @@ struct HistoryCommand: CommandWithStore {
     }
   }
 
-  /// Throws `store` for a sensor that is not there, or an anchor of another store; `configuration` for what is no time.
+  /// Throws `store` for a sensor or source that is not there, or an anchor of another store; `configuration` for what is no time.
   private func query(_ store: SensorStore, _ session: Session) throws -> HistoryQuery {
     let now = LocalTime.now
     var query = HistoryQuery()
@@ -97,9 +94,8 @@ struct HistoryCommand: CommandWithStore {
     query.rings = ring.rings
     query.includesFingerSticks = fingerSticks
     query.includesRevisions = revisions
-    query.ignoredSources = session.ignoredSources
+    query.scope = try scope.scope(in: store, ignoring: session.ignoredSources)
     query.limit = limit
-    if let sensor { query.sensor = try store.chosenWear(of: sensor, wear: nil).sensor.id }
     if let after {
       guard let anchor = StoreAnchor(after) else { throw LibreError.store(.badAnchor(SafeText.excerpt(after))) }
       query.after = anchor

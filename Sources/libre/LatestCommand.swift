@@ -4,6 +4,7 @@ import CGMModel
 import HostSystem
 import LibreDocuments
 import LibreKit
+import SampleStore
 
 struct LatestCommand: CommandWithStore {
   static let configuration = CommandConfiguration(
@@ -60,7 +61,7 @@ struct LatestCommand: CommandWithStore {
         if let time = latest.entry.time {
           try store.glucoseHistory(
             from: time.adding(minutes: -8 * 60), to: time, rings: Set(SampleRing.allCases),
-            calibration: calibration, ignoring: session.ignoredSources)
+            calibration: calibration, of: HistoryScope(ignoredSources: session.ignoredSources))
         } else {
           nil
         }

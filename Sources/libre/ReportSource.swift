@@ -19,6 +19,7 @@ struct ReportSource: ParsableArguments {
   var salvage = false
 
   @OptionGroup var span: SpanOptions
+  @OptionGroup var scope: ScopeOptions
   @OptionGroup var calibration: CalibrationOption
   @OptionGroup var store: StoreOptions
 
@@ -74,12 +75,13 @@ struct ReportSource: ParsableArguments {
     let store = try StoreFile.openForShowing(try session.storePath())
     let calibration = try calibration.choice(session, in: store)
     let to = span.end(of: ends, now: now)
+    let scope = try scope.scope(in: store, ignoring: session.ignoredSources)
     let history = try store.glucoseHistory(
-      from: ends.from, to: to, rings: rings, calibration: calibration, ignoring: session.ignoredSources)
+      from: ends.from, to: to, rings: rings, calibration: calibration, of: scope)
     var found = Found(history: history, from: ends.from, to: to)
     if history.isEmpty {
       var query = HistoryQuery()
-      (query.rings, query.from, query.to, query.ignoredSources) = (rings, ends.from, to, session.ignoredSources)
+      (query.rings, query.from, query.to, query.scope) = (rings, ends.from, to, scope)
       found.hint = (try store.hint(nothingFoundBy: query), nil)
     }
     return found
@@ -114,12 +116,14 @@ struct ReportSource: ParsableArguments {
     }
     for path in files { try importer.add(path) }
     try importer.finish()
+    // Where no file could be read, which has been told, nothing is known of a sensor's name.
+    let scope = isRead ? try scope.scope(in: store, ignoring: session.ignoredSources) : HistoryScope()
     var history = try store.glucoseHistory(
-      from: ends.from, to: ends.to, rings: rings, calibration: calibration, ignoring: session.ignoredSources)
+      from: ends.from, to: ends.to, rings: rings, calibration: calibration, of: scope)
     var hint: (words: String, resolution: String?)?
     if history.isEmpty {
       let names = files.joined(separator: ", ")
-      let undated = try store.undatedHistory(rings: rings, calibration: calibration)
+      let undated = try store.undatedHistory(rings: rings, calibration: calibration, of: scope)
       if let undated, !undated.isEmpty {
         if ends.from == nil, ends.to == nil {
           history = undated
@@ -130,7 +134,7 @@ struct ReportSource: ParsableArguments {
         }
       } else {
         var query = HistoryQuery()
-        (query.rings, query.from, query.to) = (rings, ends.from, ends.to)
+        (query.rings, query.from, query.to, query.scope) = (rings, ends.from, ends.to, scope)
         hint =
           ends.from == nil && ends.to == nil
           ? ("no usable \(rings.count > 1 ? "" : "history ")values in \(names)", "libre decode, which says why")

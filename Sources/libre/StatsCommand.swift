@@ -1,48 +1,42 @@
 // SPDX-License-Identifier: Apache-2.0
-import ArgumentParser
+public import ArgumentParser
 import CGMModel
 import GlucoseReport
 import HostSystem
 import LibreDocuments
 import LibreKit
-import SampleStore
 
-struct StatsCommand: CommandWithStore {
+struct StatsCommand: LibreCommand {
   static let configuration = CommandConfiguration(
     commandName: "stats",
-    abstract: "Show mean, spread and time in range, day by day, and the clinics' numbers.",
+    abstract: "Show mean, spread and time in range, by day or otherwise, and the clinics' numbers.",
     discussion: """
-      The last 14 days unless --from says else. Counts one usable history value a quarter of an hour, those of sensors \
-      that libre read before imported ones. Of a stretch with less than 70 % of its values, or less than 14 days, the \
+      The last 14 days of the store unless --from says else, or all that is in the files that are named. Counts one usable \
+      history value a quarter of an hour, those of sensors that libre read before imported ones. Of a stretch with less than 70 % of its values, or less than 14 days, the \
       numbers are shown and said not to be enough for a report.
 
       Examples:
         libre stats
-        libre stats --from -90d --unit mmol/L --json
+        libre stats --by hour --from -90d
+        libre stats LibreView.csv --date-order dmy --by month --json
       """)
 
-  enum Period: String, CaseIterable, ExpressibleByArgument {
-    case day
-  }
+  @OptionGroup var source: ReportSource
 
-  @Option(help: "What each line is about: day.")
-  var by = Period.day
-
-  @OptionGroup var span: SpanOptions
+  @Option(help: "What each line is about: \(StatisticsGrouping.allCases.map(\.rawValue).joined(separator: ", ")).")
+  var by = StatisticsGrouping.day
 
   @Flag(help: "Write one JSON document.")
   var json = false
 
-  @Flag(help: "Write a row a day as CSV.")
+  @Flag(help: "Write a row a line as CSV.")
   var csv = false
 
   @Flag(help: "Give the values that each day counts too; with --json.")
   var samples = false
 
-  @OptionGroup var calibration: CalibrationOption
-  @OptionGroup var store: StoreOptions
   @OptionGroup var global: GlobalOptions
-  var flags: [Setting: String] { store.flags.merging(calibration.flags) { $1 } }
+  var flags: [Setting: String] { source.flags }
 
   func validate() throws {
     if json, csv { throw ValidationError("--json and --csv exclude each other. Try one of them.") }
@@ -51,30 +45,36 @@ struct StatsCommand: CommandWithStore {
     }
   }
 
-  func execute(_ session: Session) throws {
-    let store = try StoreFile.openForShowing(try session.storePath())
-    let now = LocalTime.now
-    let ends = try span.ends(now: now, standard: now.adding(days: -StatisticsByDay.fewestDays))
-    let (from, to) = (ends.from, span.end(of: ends, now: now))
-    let history = try store.glucoseHistory(
-      from: from, to: to, calibration: try calibration.choice(session, in: store), ignoring: session.ignoredSources)
+  func execute(_ session: Session) throws -> Int32 {
+    let found = try source.find(
+      session, rings: [.history], minutes: StatisticsByDay.fewestDays * 1_440, now: LocalTime.now)
+    if !found.isRead { return found.worst }
+    let (history, from, to) = (found.history, found.from, found.to)
+    if history.clock.kind == .sensorAge, ![.day, .sensor].contains(by) {
+      throw LibreError.configuration(
+        .badOption(
+          name: "--by", value: by.rawValue,
+          allowed: "day or sensor where nobody knows when the sensor was read; --read-at TIME says it"))
+    }
     let unit = session.configuration.unit
     let content = history.content(from: from, to: to, unit: unit, madeAt: nil)
     let (statistics, metrics) = (content.byDay, content.metrics)
+    let groups = GroupedStatistics(history.quarters, by: by, from: from, to: to, clock: history.clock)
     if json {
       try session.write {
         StatsJSON.write(
-          statistics, metrics: metrics, from: from, to: to, unit: unit, includesSamples: samples, to: &$0)
+          statistics, groups: groups, metrics: metrics, from: from, to: to, unit: unit, includesSamples: samples,
+          to: &$0)
       }
     } else if csv {
-      try session.write(StatsCSV.text(of: statistics, unit: unit))
+      try session.write(StatsCSV.text(of: groups, unit: unit))
     } else {
-      try session.write(StatsTable(unit: unit, style: session.style).text(of: statistics, metrics: metrics))
+      try session.write(
+        StatsTable(unit: unit, style: session.style).text(of: statistics, groups: groups, metrics: metrics))
     }
-    if statistics.days.isEmpty {
-      var query = HistoryQuery()
-      (query.from, query.to, query.ignoredSources) = (from, to, session.ignoredSources)
-      session.remark(try store.hint(nothingFoundBy: query), resolution: "libre stats --from all")
-    }
+    found.tell(of: "stats", session)
+    return found.worst
   }
 }
+
+extension StatisticsGrouping: ExpressibleByArgument {}

@@ -13,8 +13,11 @@ import TextFormats
 struct StatsOutputTests {
   /// 60, 100, 140 and 200 mg/dL in one hour of one day.
   private let statistics: StatisticsByDay
+  private let byDay: GroupedStatistics
   private let metrics: GlucoseMetrics
   private let from: Instant
+
+  private static let utc = WallClock(LocalClock(zoneName: "UTC") { _ in 0 })
 
   init() throws {
     from = try #require(Instant(rfc3339: "2024-05-02T10:00:00Z"))
@@ -27,20 +30,21 @@ struct StatsOutputTests {
             concentration: GlucoseConcentration(milligramsPerDecilitre: value))))
     }
     statistics = StatisticsByDay(values, from: from, to: from.adding(minutes: 75), clock: .utc)
+    byDay = GroupedStatistics(values, by: .day, from: from, to: from.adding(minutes: 75), clock: Self.utc)
     metrics = try #require(
-      GlucoseMetrics(values.points, percentActive: 80, clock: WallClock(LocalClock(zoneName: "UTC") { _ in 0 })))
+      GlucoseMetrics(values.points, percentActive: 80, clock: Self.utc))
   }
 
   @Test("CSV, literally")
   func csv() {
     #expect(
-      StatsCSV.text(of: statistics, unit: .milligramsPerDecilitre) == """
+      StatsCSV.text(of: byDay, unit: .milligramsPerDecilitre) == """
         date,values,expected,percent_of_expected,mean_mg_dl,sd_mg_dl,min_mg_dl,max_mg_dl,cv_percent,percent_below,percent_in_range,percent_above
         2024-05-02,4,5,80,125,59.7216,60,200,47.7773,25,50,25
 
         """)
     #expect(
-      StatsCSV.text(of: statistics, unit: .millimolesPerLitre).hasSuffix(
+      StatsCSV.text(of: byDay, unit: .millimolesPerLitre).hasSuffix(
         "percent_above,mean_mmol_l,sd_mmol_l,min_mmol_l,max_mmol_l\n2024-05-02,4,5,80,125,59.7216,60,200,47.7773,25,50,25,6.9374,3.3145,3.33,11.0999\n"
       ))
   }
@@ -48,7 +52,7 @@ struct StatsOutputTests {
   @Test("the table, literally")
   func table() {
     let lines = StatsTable(unit: .milligramsPerDecilitre, style: Style(isColored: false)).text(
-      of: statistics, metrics: metrics
+      of: statistics, groups: byDay, metrics: metrics
     )
     .split(separator: "\n").map { $0.split(separator: " ").joined(separator: " ") }
     #expect(lines[0] == "day values of all mean SD CV min max below 70–180 above")
@@ -58,7 +62,7 @@ struct StatsOutputTests {
     #expect(
       lines[lines.count - 2].contains("Not enough data for a report: that takes 14 days with 70 % of their values."))
     let millimoles = StatsTable(unit: .millimolesPerLitre, style: Style(isColored: false)).text(
-      of: statistics, metrics: metrics)
+      of: statistics, groups: byDay, metrics: metrics)
     #expect(millimoles.contains("3.9–10.0") && millimoles.contains("6.9"))
   }
 
@@ -66,7 +70,8 @@ struct StatsOutputTests {
   func document() throws {
     var writer = JSONWriter(indented: true)
     StatsJSON.write(
-      statistics, metrics: metrics, from: from, to: nil, unit: .millimolesPerLitre, includesSamples: false, to: &writer)
+      statistics, groups: byDay, metrics: metrics, from: from, to: nil, unit: .millimolesPerLitre,
+      includesSamples: false, to: &writer)
     let json = try JSONValue(parsing: writer.bytes)
     #expect(json["schema"] == .string("libre.stats/1") && json["by"] == .string("day"))
     #expect(json["from"] == .string("2024-05-02T10:00:00Z") && json["to"] == .null)
@@ -96,8 +101,86 @@ struct StatsOutputTests {
             concentration: GlucoseConcentration(milligramsPerDecilitre: index == 0 ? 60 : 100))))
     }
     let text = StatsTable(unit: .milligramsPerDecilitre, style: Style(isColored: false))
-      .text(of: StatisticsByDay(values, from: nil, to: nil, clock: .utc), metrics: nil)
+      .text(
+        of: StatisticsByDay(values, from: nil, to: nil, clock: .utc),
+        groups: GroupedStatistics(values, by: .day, from: nil, to: nil, clock: Self.utc), metrics: nil)
     #expect(text.contains("<1 %") && text.contains(">99 %"))
+  }
+
+  @Test("each line of a table, CSV and JSON is called after what it is about")
+  func labels() throws {
+    var values = QuarterHours()
+    let identity = SensorIdentity(
+      uid: try SensorUID(printed: "E007A0000025905E"), fingerprint: nil, serial: "0M00009DHCR", family: .libre1)
+    // The last Monday of 2024 is in the first week of 2025.
+    let monday = try #require(Instant(rfc3339: "2024-12-30T08:00:00Z"))
+    let raw = RawSample(
+      ring: .history, minute: SensorMinute(45), glucose: 1_000, temperature: 6_000, temperatureAdjustment: 0,
+      hasError: false,
+      errorField: 0, isNeverWritten: false)
+    values.add(
+      .sensor(
+        StoredSample(
+          sensor: identity, wear: 2,
+          sample: GlucoseSample(
+            raw: raw, temperatureCelsius: 30, concentration: GlucoseConcentration(milligramsPerDecilitre: 100),
+            quality: .ok, time: monday), calibration: nil, isSalvaged: false)))
+    values.add(
+      .imported(
+        ImportedSample(
+          source: "libreview", device: "LibreLink", ring: .history, time: monday.adding(minutes: 30),
+          concentration: GlucoseConcentration(milligramsPerDecilitre: 200))))
+    func groups(_ grouping: StatisticsGrouping) -> GroupedStatistics {
+      GroupedStatistics(
+        values, by: grouping, from: monday, to: monday.adding(minutes: 59), clock: Self.utc)
+    }
+    let names: [StatisticsGrouping: [String]] = [
+      .hour: ["08:00"], .day: ["2024-12-30"], .week: ["2025-W01"], .month: ["2024-12"],
+      .sensor: ["0M00009DHCR, wear 2", "imported libreview LibreLink"],
+    ]
+    for (grouping, names) in names {
+      let csv = try CSVTable(StatsCSV.text(of: groups(grouping), unit: .milligramsPerDecilitre))
+      #expect(csv.rows.map(\.first) == [grouping == .day ? "date" : grouping.rawValue] + names)
+      var writer = JSONWriter(indented: true)
+      let byDay = StatisticsByDay(values, from: nil, to: nil, clock: .utc)
+      StatsJSON.write(
+        byDay, groups: groups(grouping), metrics: nil, from: nil, to: nil, unit: .milligramsPerDecilitre,
+        includesSamples: true, to: &writer)
+      let json = try JSONValue(parsing: writer.bytes)
+      #expect(json["by"] == .string(grouping.rawValue) && json["days"].elements.count == 1)
+      #expect(json["groups"].elements.map { $0["label"].text } == names)
+      #expect(json["groups"].elements.flatMap { $0["samples"].elements }.count == 2)
+      #expect(
+        json["groups"][0]["from"] == (grouping == .hour ? .null : .string("2024-12-30T08:00:00Z")), "\(grouping)")
+      #expect(json["groups"][0]["serial"] == (grouping == .sensor ? .string("0M00009DHCR") : .null))
+      #expect(
+        json["groups"].elements.map { $0["source"] }
+          == (grouping == .sensor ? [.string("libre"), .string("libreview")] : [.null]))
+    }
+  }
+
+  @Test("of a sensor that was never read at a known time, days are the sensor's and dates are null")
+  func undated() throws {
+    var values = QuarterHours()
+    for minute in [30, 1_500] {
+      values.add(
+        .imported(
+          ImportedSample(
+            source: "x", device: nil, ring: .history, time: Instant(secondsSince1970: Int64(minute) * 60),
+            concentration: GlucoseConcentration(milligramsPerDecilitre: 100))))
+    }
+    let statistics = StatisticsByDay(values, from: nil, to: nil, clock: .utc)
+    let groups = GroupedStatistics(values, by: .day, from: nil, to: nil, clock: .sensorAge)
+    let table = StatsTable(unit: .milligramsPerDecilitre, style: Style(isColored: false))
+      .text(of: statistics, groups: groups, metrics: nil)
+    #expect(table.contains("\nday 1 ") && table.contains("\nday 2 ") && table.contains("since the sensor was started"))
+    var writer = JSONWriter(indented: true)
+    StatsJSON.write(
+      statistics, groups: groups, metrics: nil, from: nil, to: nil, unit: .milligramsPerDecilitre,
+      includesSamples: false, to: &writer)
+    let json = try JSONValue(parsing: writer.bytes)
+    #expect(json["time_zone"] == .null && json["days"][0]["date"] == .null && json["groups"][0]["from"] == .null)
+    #expect(json["groups"][1]["label"] == .string("day 2"))
   }
 
   @Test("a store's statistics count a sensor's own values before imported ones, and no flagged ones")
@@ -111,7 +194,7 @@ struct StatsOutputTests {
     let flagged = reading.history.count - own.count
     #expect(flagged > 0)
     func byDay(ignoring sources: Set<String> = []) throws -> StatisticsByDay {
-      try history.shown.glucoseHistory(from: nil, to: nil, ignoring: sources)
+      try history.shown.glucoseHistory(from: nil, to: nil, of: HistoryScope(ignoredSources: sources))
         .content(from: nil, to: nil, unit: .milligramsPerDecilitre, madeAt: nil).byDay
     }
     let statistics = try byDay()

@@ -115,7 +115,7 @@ struct HistoryReadingTests {
         $0.fingerprint = nil
       }.scan(50))
     _ = try store.add(imported(1, minute(10)))
-    let entries = try store.entries(.of { $0.sensor = receipt.sensorID })
+    let entries = try store.entries(.of { $0.scope = HistoryScope(of: receipt.sensorID) })
     #expect(entries.count == 18)
     #expect(try store.entries().count == 38)
   }
@@ -151,12 +151,65 @@ struct HistoryReadingTests {
       _ = try store.add(imported(UInt64(number), minute(number), source: source))
     }
     func sources(_ ignored: Set<String>) throws -> [String] {
-      try store.entries(.of { $0.ignoredSources = ignored }).compactMap {
+      try store.entries(.of { $0.scope.ignoredSources = ignored }).compactMap {
         if case .imported(let imported) = $0 { imported.source } else { nil }
       }
     }
     #expect(try sources(["o'reilly"]) == ["xdrip", "libreview"])
     #expect(try sources(["libreview", "xdrip", "nobody"]) == ["o'reilly"])
+  }
+
+  @Test("values of one source can be asked for, of several, and of libre's own sensors alone")
+  func chosenSources() throws {
+    let own = try store.add(sensor.scan(17)).sensorID
+    for (number, source) in ["libreview", "o'reilly", "xdrip"].enumerated() {
+      _ = try store.add(imported(UInt64(number), minute(20 + number), source: source))
+    }
+    _ = try store.add(stick(9, minute(30)))
+    _ = try store.add(
+      .fingerStick(
+        FingerStick(
+          id: Self.id(10), time: minute(31), concentration: GlucoseConcentration(milligramsPerDecilitre: 99),
+          note: nil, source: "xdrip")))
+    #expect(try store.sources() == ["libre", "libreview", "o'reilly", "xdrip"])
+    func found(_ sources: Set<String>, sensors: Set<StoredSensor.ID> = []) throws -> [String] {
+      let scope = try store.scope(sensors: sensors, sources: sources, ignoring: ["xdrip"])
+      let entries = try store.entries(
+        .of {
+          $0.scope = scope
+          $0.includesFingerSticks = true
+        })
+      let names = entries.map { entry in
+        switch entry {
+        case .sensor: "sensor"
+        case .imported(let imported): imported.source
+        case .fingerStick(let stick): "stick of \(stick.source ?? "libre")"
+        }
+      }
+      return Set(names).sorted()
+    }
+    #expect(try found(["o'reilly"]) == ["o'reilly"])
+    // Asked for by its name, a source is not ignored.
+    #expect(try found(["libreview", "xdrip"]) == ["libreview", "stick of xdrip", "xdrip"])
+    #expect(try found(["libre"]) == ["sensor", "stick of libre"])
+    #expect(try found(["libreview"], sensors: [own]) == ["libreview", "sensor"])
+    #expect(try found([], sensors: [own]) == ["sensor"])
+    #expect(try found([]) == ["libreview", "o'reilly", "sensor", "stick of libre", "stick of xdrip"])
+    #expect(throws: StoreError.noSuchSource("libreviev", known: ["libre", "libreview", "o'reilly", "xdrip"])) {
+      try found(["libre", "libreviev"])
+    }
+  }
+
+  @Test("the newest sample and import of a scope are those that it includes")
+  func newestOfScope() throws {
+    let own = try store.add(sensor.scan(17)).sensorID
+    _ = try store.add(imported(1, minute(20), source: "xdrip"))
+    _ = try store.add(imported(2, minute(30), source: "libreview"))
+    #expect(try store.newestImport(of: HistoryScope(sources: ["xdrip"])) == minute(20))
+    #expect(try store.newestImport(of: HistoryScope(ignoredSources: ["libreview"])) == minute(20))
+    #expect(try store.newestImport(of: HistoryScope(of: own)) == nil)
+    #expect(try store.newestSample(of: HistoryScope(of: own), isUsable: false)?.sensor == own)
+    #expect(try store.newestSample(of: HistoryScope(sensors: []), isUsable: false) == nil)
   }
 
   @Test("after an anchor come what is new and what has changed, and nothing else")

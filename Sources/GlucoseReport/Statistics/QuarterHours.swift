@@ -13,7 +13,7 @@ public struct QuarterHours: Hashable, Sendable {
 
   private struct Value: Hashable {
     let point: GlucosePoint
-    let isOwn: Bool
+    let source: ValueSource
   }
 
   private var values: [Int64: Value] = [:]
@@ -24,26 +24,26 @@ public struct QuarterHours: Hashable, Sendable {
   /// two of the same kind the first stays.
   public mutating func add(_ entry: HistoryEntry) {
     guard let time = entry.time, let value = entry.usableConcentration else { return }
-    let isOwn: Bool
+    let source: ValueSource
     switch entry {
     case .sensor(let stored):
       guard stored.sample.ring == .history else { return }
-      isOwn = true
+      source = .sensor(stored.sensor, wear: stored.wear)
     case .imported(let imported):
       guard imported.ring == .history else { return }
-      isOwn = false
+      source = .imported(source: imported.source, device: imported.device)
     case .fingerStick: return
     }
     var number = Self.number(of: time)
     // Of values that are due each quarter and come a few seconds early or late, two may fall into one and none into the
     // next.
-    if let known = values[number], known.isOwn == isOwn, values[number + 1] == nil,
+    if let known = values[number], known.source.isOwn == source.isOwn, values[number + 1] == nil,
       time.secondsSince1970 - known.point.time.secondsSince1970 >= Self.leastApart
     {
       number += 1
     }
-    if let known = values[number], known.isOwn || !isOwn { return }
-    values[number] = Value(point: GlucosePoint(time: time, concentration: value), isOwn: isOwn)
+    if let known = values[number], known.source.isOwn || !source.isOwn { return }
+    values[number] = Value(point: GlucosePoint(time: time, concentration: value), source: source)
   }
 
   static func number(of time: Instant) -> Int64 {
@@ -59,7 +59,7 @@ public struct QuarterHours: Hashable, Sendable {
   public var points: [GlucosePoint] { sorted.map(\.point) }
 
   /// Numbers with their values, in the order of time.
-  var sorted: [(number: Int64, point: GlucosePoint)] {
-    values.map { (number: $0.key, point: $0.value.point) }.sorted { $0.number < $1.number }
+  var sorted: [(number: Int64, point: GlucosePoint, source: ValueSource)] {
+    values.map { (number: $0.key, point: $0.value.point, source: $0.value.source) }.sorted { $0.number < $1.number }
   }
 }

@@ -55,49 +55,23 @@ public struct StatisticsByDay: Hashable, Sendable {
   /// `from` and `to` are the ends, both within; nil is the first or last value. Of quarters that an end cuts in two only
   /// those with a value count.
   public init(_ values: QuarterHours, from: Instant?, to: Instant?, clock: LocalClock) {
-    let values = values.sorted
-    func localDay(_ number: Int64) -> Int { clock.place(QuarterHours.beginning(number)).day }
-    // The whole quarters within the ends.
-    let first = from.map {
-      QuarterHours.number(of: Instant(secondsSince1970: $0.secondsSince1970 + QuarterHours.seconds - 1))
-    }
-    let last = to.map { QuarterHours.number(of: Instant(secondsSince1970: $0.secondsSince1970 + 1)) - 1 }
-
-    var days: [Day] = []
-    var start = 0
-    while start < values.count {
-      let day = localDay(values[start].number)
-      var end = start
-      while end < values.count, localDay(values[end].number) == day { end += 1 }
-      let (own, ownLast) = (values[start].number, values[end - 1].number)
-      var (low, high) = (own, ownLast)
-      // A day of more than 27 hours would be a change of the date line.
-      while own - low < 108, localDay(low - 1) == day { low -= 1 }
-      while high - ownLast < 108, localDay(high + 1) == day { high += 1 }
-      low = min(own, max(low, first ?? low))
-      high = max(ownLast, min(high, last ?? high))
-      let civil = CivilTime(Instant(daysSince1970: day))
-      days.append(
-        Day(
-          year: civil.year, month: civil.month, day: civil.day,
-          part: Part(
-            expected: Int(high - low + 1),
-            statistics: DailyStatistics(values[start..<end].map(\.point.value))),
-          values: values[start..<end].map(\.point)))
-      start = end
-    }
-    self.days = days
-    let (oldest, newest) = (values.first?.number, values.last?.number)
-    guard let low = [first ?? oldest, oldest].compactMap(\.self).min(),
-      let high = [last ?? newest, newest].compactMap(\.self).max(), low <= high
-    else {
+    let stretch = QuarterStretch(values, from: from, to: to, clock: clock)
+    days = stretch.groups(by: .day).compactMap(Day.init)
+    guard let all = stretch.all else {
       total = Part(expected: 0, statistics: nil)
       daysWithoutValues = 0
       return
     }
-    total = Part(
-      expected: Int(high - low + 1),
-      statistics: DailyStatistics(values.map(\.point.value)))
-    daysWithoutValues = max(0, localDay(high) - localDay(low) + 1 - days.count)
+    total = Part(expected: all.count, statistics: DailyStatistics(stretch.values.map(\.point.value)))
+    daysWithoutValues = max(0, stretch.day(all.upperBound) - stretch.day(all.lowerBound) + 1 - days.count)
+  }
+}
+
+extension StatisticsByDay.Day {
+  /// nil for a group that is not a day.
+  fileprivate init?(_ group: StatisticsGroup) {
+    guard case .day(let number) = group.key else { return nil }
+    let civil = CivilTime(Instant(daysSince1970: number))
+    self.init(year: civil.year, month: civil.month, day: civil.day, part: group.part, values: group.values)
   }
 }

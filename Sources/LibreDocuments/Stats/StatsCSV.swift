@@ -3,19 +3,20 @@ public import CGMModel
 public import GlucoseReport
 import LibreKit
 
-/// Statistics as comma-separated values: a row for each day that has values.
+/// Statistics as comma-separated values: a row for each group.
 ///
 /// The values in mg/dL are always there; mmol/L adds columns at the end and replaces none.
 public enum StatsCSV {
-  public static func text(of statistics: StatisticsByDay, unit: GlucoseUnit) -> String {
-    let columns = unit == .millimolesPerLitre ? columns + millimoles : columns
-    return CSVColumn.header(columns) + CSVColumn.rows(statistics.days, columns)
+  public static func text(of statistics: GroupedStatistics, unit: GlucoseUnit) -> String {
+    let clock = statistics.clock
+    let name = Column(statistics.grouping == .day ? "date" : statistics.grouping.rawValue) { $0.key.label(clock) }
+    let columns = [name] + columns + (unit == .millimolesPerLitre ? millimoles : [])
+    return CSVColumn.header(columns) + CSVColumn.rows(statistics.groups, columns)
   }
 
-  private typealias Column = CSVColumn<StatisticsByDay.Day>
+  private typealias Column = CSVColumn<StatisticsGroup>
 
   private static let columns: [Column] = [
-    Column("date") { $0.date },
     Column("values") { "\($0.part.count)" },
     Column("expected") { "\($0.part.expected)" },
     Column("percent_of_expected", places: 2) { $0.part.percentOfExpected },

@@ -8,8 +8,9 @@ public import TextFormats
 /// `libre.stats/1`.
 public enum StatsJSON {
   public static let document = SchemaDocument(
-    "stats", summary: "the history in numbers, day by day",
-    description: "The history in numbers, one value a quarter of an hour, by local day. Not for treatment decisions.",
+    "stats", summary: "the history in numbers, by day, hour, week, month or sensor",
+    description:
+      "The history in numbers, one value a quarter of an hour, by local day and by what was asked for. Not for treatment decisions.",
     fields.members,
     parts: [
       ("percent", .number.from(0, to: 100)), ("metrics", MetricsJSON.fields.schema), ("part", part.schema),
@@ -18,22 +19,24 @@ public enum StatsJSON {
   /// `from` and `to` are the ends that were asked for, `metrics` nil for no values. `unit` adds values in mmol/L beside those in mg/dL.
   /// `includesSamples` adds to each day the values that it counts.
   public static func write(
-    _ statistics: StatisticsByDay, metrics: GlucoseMetrics?, from: Instant?, to: Instant?, unit: GlucoseUnit,
-    includesSamples: Bool, to writer: inout JSONWriter
+    _ statistics: StatisticsByDay, groups: GroupedStatistics, metrics: GlucoseMetrics?, from: Instant?, to: Instant?,
+    unit: GlucoseUnit, includesSamples: Bool, to writer: inout JSONWriter
   ) {
-    document.write(fields, (statistics, metrics, from, to, unit, includesSamples), to: &writer)
+    document.write(fields, (statistics, groups, metrics, from, to, unit, includesSamples), to: &writer)
   }
 
   private typealias Row = (
-    statistics: StatisticsByDay, metrics: GlucoseMetrics?, from: Instant?, to: Instant?, unit: GlucoseUnit,
-    includesSamples: Bool
+    statistics: StatisticsByDay, groups: GroupedStatistics, metrics: GlucoseMetrics?, from: Instant?, to: Instant?,
+    unit: GlucoseUnit, includesSamples: Bool
   )
 
   private static let fields: Fields<Row> = [
     Field("from") { $0.from?.rfc3339 },
     Field("to") { $0.to?.rfc3339 },
-    Field("time_zone") { _ in LocalTime.zoneName },
-    Field("by", .const(.quoted("day"))) { _ in "day" },
+    Field("time_zone", .string, "Null where it has no name, and where nobody knows when the sensor was read.") { row in
+      row.groups.clock.kind == .sensorAge ? nil : LocalTime.zoneName
+    },
+    Field("by", .one(of: "hour", "day", "week", "month", "sensor")) { $0.groups.grouping.rawValue },
     Field("range_low_mg_dl") { _ in DailyStatistics.range.lowerBound },
     Field("range_high_mg_dl") { _ in DailyStatistics.range.upperBound },
     Field("is_enough_for_report", .boolean, "14 days with 70 % of their values.") { $0.statistics.isEnoughForReport },
@@ -41,7 +44,10 @@ public enum StatsJSON {
     Field("total", object: part, as: .reference("part")) { ($0.statistics.total, $0.unit) },
     Field("metrics", objectOrNull: MetricsJSON.fields, as: metrics) { row in row.metrics.map { ($0, row.unit) } },
     Field("days", array: day, as: .array(of: .reference("part", and: day.schema))) { row in
-      row.statistics.days.map { ($0, row.unit, row.includesSamples) }
+      row.statistics.days.map { ($0, row.groups.clock, row.unit, row.includesSamples) }
+    },
+    Field("groups", array: group, as: .array(of: .reference("part", and: group.schema))) { row in
+      row.groups.groups.map { ($0, row.groups.clock, row.unit, row.includesSamples) }
     },
   ]
 
@@ -50,13 +56,38 @@ public enum StatsJSON {
     ("oneOf", .list([.type("null"), .reference("metrics")])),
   ])
 
-  private static let day: Fields<(day: StatisticsByDay.Day, unit: GlucoseUnit, includesSamples: Bool)> = [
-    Field("date", .string.matching("^[0-9]{4}-[0-9]{2}-[0-9]{2}$")) { $0.day.date },
-    Field(including: part) { ($0.day.part, $0.unit) },
-    Field(
-      "samples", "The values that the day counts; with --samples.", array: sample, when: { $0.includesSamples }
-    ) { row in row.day.values.map { ($0, row.unit) } },
-  ]
+  private static let day:
+    Fields<
+      (day: StatisticsByDay.Day, clock: WallClock, unit: GlucoseUnit, includesSamples: Bool)
+    > = [
+      Field(
+        "date", .string.matching("^[0-9]{4}-[0-9]{2}-[0-9]{2}$"), "Null where nobody knows when the sensor was read."
+      ) { $0.clock.kind == .sensorAge ? nil : $0.day.date },
+      Field(including: part) { ($0.day.part, $0.unit) },
+      Field(
+        "samples", "The values that the day counts; with --samples.", array: sample, when: { $0.includesSamples }
+      ) { row in row.day.values.map { ($0, row.unit) } },
+    ]
+
+  private static let group:
+    Fields<
+      (group: StatisticsGroup, clock: WallClock, unit: GlucoseUnit, includesSamples: Bool)
+    > = [
+      Field("label", .string, "As in a table: 08:00, 2024-05-02, 2024-W18, 2024-05, or what a sensor is called.") {
+        $0.group.key.label($0.clock)
+      },
+      Field("from", .time, "The first second of what is expected; null for an hour, which is of many days.") {
+        $0.clock.kind == .sensorAge ? nil : $0.group.from?.rfc3339
+      },
+      Field("to", .time, "The last second of it.") { $0.clock.kind == .sensorAge ? nil : $0.group.to?.rfc3339 },
+      Field("uid", .uid, "By sensor.") { $0.group.key.sensor?.uid?.description },
+      Field("serial", .string, "By sensor.") { $0.group.key.sensor?.serial },
+      Field("source", .string, "By sensor: libre, or where values were imported from.") { $0.group.key.source },
+      Field(including: part) { ($0.group.part, $0.unit) },
+      Field(
+        "samples", "The values that the group counts; with --samples.", array: sample, when: { $0.includesSamples }
+      ) { row in row.group.values.map { ($0, row.unit) } },
+    ]
 
   private static let sample: Fields<(point: GlucosePoint, unit: GlucoseUnit)> = [
     Field("time") { $0.point.time.rfc3339 },

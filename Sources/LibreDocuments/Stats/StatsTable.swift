@@ -4,7 +4,7 @@ public import GlucoseReport
 import LibreKit
 import TextFormats
 
-/// Statistics for people: a line for each day that has values, and one for all of them.
+/// Statistics for people: a line for each group, and one for all values.
 public struct StatsTable: Sendable {
   private let unit: GlucoseUnit
   private let style: Style
@@ -15,15 +15,19 @@ public struct StatsTable: Sendable {
   }
 
   /// Lines, each with its line end. `metrics` is nil for no values.
-  public func text(of statistics: StatisticsByDay, metrics: GlucoseMetrics?) -> String {
+  public func text(
+    of statistics: StatisticsByDay, groups: GroupedStatistics, metrics: GlucoseMetrics?
+  ) -> String {
     let range = GlucoseRange.target.words(unit)
-    let head = ["day", "values", "of all", "mean", "SD", "CV", "min", "max", "below", range, "above", ""]
-    let days = statistics.days.map { row($0.date, $0.part) }
+    let head = [
+      groups.grouping.rawValue, "values", "of all", "mean", "SD", "CV", "min", "max", "below", range, "above", "",
+    ]
+    let rows = groups.groups.map { row($0.key.label(groups.clock), $0.part) }
     let alignments: [Columns.Alignment] = [.left] + Array(repeating: .right, count: 10) + [.left]
-    var table = Columns.table(head, days + [row("all", statistics.total)], alignments, style: style)
+    var table = Columns.table(head, rows + [row("all", statistics.total)], alignments, style: style)
     table.append(style.bold(table.removeLast()))
     let numbers = metrics.map { [""] + MetricsTable(unit: unit).lines($0) } ?? []
-    return (table + numbers + ["", notes(statistics), Program.disclaimer]).joined(separator: "\n") + "\n"
+    return (table + numbers + ["", notes(statistics, groups), Program.disclaimer]).joined(separator: "\n") + "\n"
   }
 
   private func row(_ name: String, _ part: StatisticsByDay.Part) -> [String] {
@@ -38,8 +42,9 @@ public struct StatsTable: Sendable {
     ]
   }
 
-  private func notes(_ statistics: StatisticsByDay) -> String {
-    var words = "\(unit.rawValue), one value a quarter of an hour, local days."
+  private func notes(_ statistics: StatisticsByDay, _ groups: GroupedStatistics) -> String {
+    let whose = groups.clock.kind == .sensorAge ? "days since the sensor was started" : groups.grouping.words
+    var words = "\(unit.rawValue), one value a quarter of an hour, \(whose)."
     if statistics.daysWithoutValues > 0 {
       words +=
         " \(statistics.daysWithoutValues) \(statistics.daysWithoutValues == 1 ? "day has" : "days have") no values."
@@ -52,4 +57,17 @@ public struct StatsTable: Sendable {
   }
 
   private func shown(_ value: Double) -> String { unit.shown(GlucoseConcentration(milligramsPerDecilitre: value)) }
+}
+
+extension StatisticsGrouping {
+  /// What the lines of a table are.
+  fileprivate var words: String {
+    switch self {
+    case .hour: "local hours over all days"
+    case .day: "local days"
+    case .week: "local weeks from Monday"
+    case .month: "local months"
+    case .sensor: "each sensor from its first to its last value that counts"
+    }
+  }
 }

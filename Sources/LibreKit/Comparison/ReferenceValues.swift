@@ -73,30 +73,34 @@ extension SensorStore {
     return ReferenceValues(name: name, points: points)
   }
 
-  /// Holds the store's usable values against a reference, by each of the calibrations.
+  /// Holds the store's usable values against a reference, by each of the calibrations. Those of the sensors count, unless
+  /// `scope` names imported sources.
   ///
   /// A reference value and the sensors' nearest one are a pair, if they are at most `minutes` apart. Of two that are
   /// equally near the earlier counts, and of one minute the trend's.
   public func comparison(
-    with reference: ReferenceValues, calibrations: [(name: String, choice: CalibrationChoice)], within minutes: Int
+    with reference: ReferenceValues, calibrations: [(name: String, choice: CalibrationChoice)], within minutes: Int,
+    of scope: HistoryScope = HistoryScope()
   ) throws(StoreError) -> Comparison {
     var models: [Comparison.Model] = []
     for (name, choice) in calibrations {
-      let values = try sensorPoints(around: reference, calibration: choice, within: minutes)
+      let values = try points(around: reference, calibration: choice, within: minutes, of: scope)
       models.append(Comparison.Model(name: name, pairs: reference.pairs(with: values, within: minutes)))
     }
     return Comparison(reference: reference.name, referenceCount: reference.points.count, models: models)
   }
 
   /// In the order of time; of one minute the trend's first.
-  private func sensorPoints(
-    around reference: ReferenceValues, calibration: CalibrationChoice, within minutes: Int
+  private func points(
+    around reference: ReferenceValues, calibration: CalibrationChoice, within minutes: Int, of scope: HistoryScope
   ) throws(StoreError) -> [GlucosePoint] {
     guard let first = reference.points.first, let last = reference.points.last else { return [] }
     var query = HistoryQuery()
     query.rings = Set(SampleRing.allCases)
     query.from = first.time.adding(minutes: -minutes)
     query.to = last.time.adding(minutes: minutes)
+    query.scope = scope
+    query.scope.sources = scope.sources ?? []
     query.isNewestFirst = false
     var points: [(point: GlucosePoint, isHistory: Bool)] = []
     try forEachEntry(query, calibration: calibration, withIDs: false) { entry in
@@ -104,8 +108,14 @@ extension SensorStore {
       if case .user = calibration, case .sensor(let stored) = entry, stored.calibration?.isFactory == true {
         return true
       }
-      if case .sensor(let stored) = entry, let time = entry.time, let value = entry.usableConcentration {
-        points.append((GlucosePoint(time: time, concentration: value), stored.sample.ring == .history))
+      let ring: SampleRing?
+      switch entry {
+      case .sensor(let stored): ring = stored.sample.ring
+      case .imported(let imported): ring = imported.bound == nil ? imported.ring : nil
+      case .fingerStick: ring = nil
+      }
+      if let ring, let time = entry.time, let value = entry.usableConcentration {
+        points.append((GlucosePoint(time: time, concentration: value), ring == .history))
       }
       return true
     }

@@ -12,7 +12,7 @@ public struct GlucoseHistory: Sendable {
   /// Trend values by the minute since 1970, for pictures: in numbers the minutes around a scan would weigh more than the
   /// rest of the day. Of two sensors worn at once only one is drawn, as only one counts.
   private var trend: [Int64: (point: GlucosePoint, isOwn: Bool)] = [:]
-  private var sources: [Source: ReportContent.Sensor] = [:]
+  private var sources: [ValueSource: ReportContent.Sensor] = [:]
   /// Which calibrations the values of sensors were made with.
   private(set) var calibrations: Set<String> = []
   /// Samples that have no usable value.
@@ -21,11 +21,6 @@ public struct GlucoseHistory: Sendable {
   public private(set) var undated = 0
   /// True if the times of some are provisional: only the modification time of a file tells them.
   public fileprivate(set) var isProvisional = false
-
-  private enum Source: Hashable {
-    case sensor(SensorIdentity, wear: Int)
-    case program(String, device: String?)
-  }
 
   init(clock: WallClock) { self.clock = clock }
 
@@ -61,7 +56,7 @@ public struct GlucoseHistory: Sendable {
       if imported.ring == .trend {
         return addTrend(GlucosePoint(time: time, concentration: concentration), isOwn: false)
       }
-      count(time, of: .program(imported.source, device: imported.device)) {
+      count(time, of: .imported(source: imported.source, device: imported.device)) {
         SensorNames.title(imported)
       }
     case .fingerStick: return
@@ -75,7 +70,7 @@ public struct GlucoseHistory: Sendable {
     trend[minute] = (point, isOwn)
   }
 
-  private mutating func count(_ time: Instant, of source: Source, name: () -> String) {
+  private mutating func count(_ time: Instant, of source: ValueSource, name: () -> String) {
     let known = sources[source]
     sources[source] = ReportContent.Sensor(
       name: known?.name ?? name(), from: min(known?.from ?? time, time), to: max(known?.to ?? time, time),
@@ -87,13 +82,13 @@ extension SensorStore {
   /// The history between two moments, both within; nil is no limit. `rings` may ask for the trend too.
   public func glucoseHistory(
     from: Instant?, to: Instant?, rings: Set<SampleRing> = [.history], calibration: CalibrationChoice = .factory,
-    ignoring sources: Set<String> = []
+    of scope: HistoryScope = HistoryScope()
   ) throws(StoreError) -> GlucoseHistory {
     var query = HistoryQuery()
     query.rings = rings
     query.from = from
     query.to = to
-    query.ignoredSources = sources
+    query.scope = scope
     query.isNewestFirst = false
     var history = GlucoseHistory(clock: .local)
     let provisional = try provisionalWears()
@@ -113,10 +108,12 @@ extension SensorStore {
   ///
   /// Throws `report(undatedSensors)` if there are several, or `store`.
   public func undatedHistory(
-    rings: Set<SampleRing> = [.history], calibration: CalibrationChoice = .factory
+    rings: Set<SampleRing> = [.history], calibration: CalibrationChoice = .factory,
+    of scope: HistoryScope = HistoryScope()
   ) throws(LibreError) -> GlucoseHistory? {
     var query = HistoryQuery()
     query.rings = rings
+    query.scope = scope
     query.isNewestFirst = false
     var history = GlucoseHistory(clock: .sensorAge)
     var wears: Set<SensorWear> = []

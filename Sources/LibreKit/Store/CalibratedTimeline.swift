@@ -114,7 +114,7 @@ extension SensorStore {
   ) throws(StoreError) -> (series: SampleSeries, parameters: CalibrationParameters?) {
     var query = HistoryQuery()
     query.rings = Set(SampleRing.allCases)
-    query.sensor = sensor
+    query.scope = HistoryScope(of: sensor)
     var rings: [SampleRing: [RawSample]] = [:]
     var parameters: CalibrationParameters?
     try forEach(query) { entry throws(StoreError) in

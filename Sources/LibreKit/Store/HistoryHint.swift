@@ -11,10 +11,10 @@ extension SensorStore {
       if removed == 0 { return "nothing has changed since that anchor" }
       return "nothing was added since that anchor, and \(removed) \(removed == 1 ? "value was" : "values were") removed"
     }
-    let own = try newestSample(of: query.sensor, rings: query.rings, isUsable: false)?.time
-    let imported = query.sensor == nil ? try newestImport(rings: query.rings, ignoring: query.ignoredSources) : nil
+    let own = try newestSample(of: query.scope, rings: query.rings, isUsable: false)?.time
+    let imported = try newestImport(of: query.scope, rings: query.rings)
     let newest = [own, imported].compactMap(\.self).max()
-    let undated = try undatedSamples(of: query.sensor)
+    let undated = try undatedSamples(of: query.scope)
     let span = [query.from.map { "since \(LocalTime.text($0))" }, query.to.map { "until \(LocalTime.text($0))" }]
       .compactMap(\.self).joined(separator: " ")
     var words = "no samples\(span.isEmpty ? "" : " \(span)")"

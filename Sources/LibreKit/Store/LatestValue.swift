@@ -61,7 +61,7 @@ extension SensorStore {
     if own == nil { own = try newestSample(isUsable: true) }
     let isStale = own.map { LatestValue.isStale(LatestValue.age(of: $0.time, now: now)) } ?? true
     // A value of tomorrow is a mistake of that program's, and not the newest.
-    if isStale, let importedAt = try newestImport(until: now, ignoring: sources),
+    if isStale, let importedAt = try newestImport(of: HistoryScope(ignoredSources: sources), until: now),
       importedAt > own?.time ?? Instant(secondsSince1970: .min),
       let value = try imported(at: importedAt, ignoring: sources, now: now)
     {
@@ -112,7 +112,7 @@ extension SensorStore {
   private func query(around newest: NewestSample) -> HistoryQuery {
     var query = HistoryQuery()
     query.rings = Set(SampleRing.allCases)
-    query.sensor = newest.sensor
+    query.scope = HistoryScope(of: newest.sensor)
     query.from = newest.time?.adding(minutes: -Self.reachMinutes)
     return query
   }
@@ -122,7 +122,7 @@ extension SensorStore {
   ) throws(StoreError) -> LatestValue? {
     var query = HistoryQuery()
     query.rings = Set(SampleRing.allCases)
-    query.ignoredSources = sources
+    query.scope = HistoryScope(sensors: [], ignoredSources: sources)
     query.from = time.adding(minutes: -Self.changeMinutes - Self.changeTolerance)
     query.to = time
     var newest: ImportedSample?

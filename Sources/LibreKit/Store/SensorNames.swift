@@ -15,12 +15,15 @@ package enum SensorNames {
 
   /// A device in another program's history: `imported libreview FreeStyle LibreLink`.
   package static func title(_ imported: ImportedSample) -> String {
-    SafeText.line(
-      ["imported", imported.source, imported.device ?? ""].filter { !$0.isEmpty }.joined(separator: " "))
+    title(source: imported.source, device: imported.device)
+  }
+
+  package static func title(source: String, device: String?) -> String {
+    SafeText.line(["imported", source, device ?? ""].filter { !$0.isEmpty }.joined(separator: " "))
   }
 
   /// The same, with the number of a wear after the first.
-  static func title(_ sensor: SensorIdentity, wear: Int) -> String {
+  package static func title(_ sensor: SensorIdentity, wear: Int) -> String {
     wear > 1 ? "\(title(sensor)), wear \(wear)" : title(sensor)
   }
 }

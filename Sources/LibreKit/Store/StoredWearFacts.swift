@@ -33,7 +33,7 @@ extension SensorStore {
   /// What made the newest value of a sensor that has one; nil for none.
   public func newestCalibration(of sensor: StoredSensor) throws(StoreError) -> CalibrationDescription? {
     var query = HistoryQuery()
-    query.sensor = sensor.id
+    query.scope = HistoryScope(of: sensor.id)
     var newest: CalibrationDescription?
     try forEachEntry(query, withIDs: false) { entry in
       if case .sensor(let stored) = entry { newest = stored.calibration }

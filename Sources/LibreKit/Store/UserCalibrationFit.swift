@@ -119,7 +119,7 @@ extension SensorStore {
   ) throws(StoreError) -> GlucoseConcentration? {
     var query = HistoryQuery()
     query.rings = Set(SampleRing.allCases)
-    query.sensor = sensor.id
+    query.scope = HistoryScope(of: sensor.id)
     query.from = time.adding(minutes: -Self.bloodReachMinutes)
     query.to = time.adding(minutes: Self.bloodReachMinutes)
     var nearest: (distance: Int64, value: GlucoseConcentration)?

@@ -112,7 +112,7 @@ struct SeriesTimelineTests {
     for sensor in try store.sensors() {
       var query = HistoryQuery()
       query.rings = Set(SampleRing.allCases)
-      query.sensor = sensor.id
+      query.scope = HistoryScope(of: sensor.id)
       var alone: [SampleID?: GlucoseConcentration?] = [:]
       try store.forEachEntry(query, calibration: reader) { entry in
         alone[entry.id] = entry.concentration
