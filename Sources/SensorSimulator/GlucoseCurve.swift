@@ -1,21 +1,40 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// An invented person's glucose, defined for every minute: a level, three slow waves, three meals a day.
+/// An invented person's glucose, defined for every minute: a level, three slow waves, and what happens in a day: meals,
+/// and with diabetes also doses of insulin that were too much.
 ///
 /// It uses additions, products and quotients only, so its values are the same bits on every machine.
 public struct GlucoseCurve: Hashable, Sendable {
   private let random: SplitMix64
   private let level: Double
-  /// Minutes of the day that had passed at sensor minute 0.
+  /// Minutes that had passed at sensor minute 0, since a midnight on the person's clock.
   private let startOfWear: Int
+  private let events: [Event]
+  /// mg/dL
+  private let limits: ClosedRange<Double>
 
+  /// Of a healthy person, who put the sensor on at some time of the day.
   public init(seed: UInt64) {
     random = SplitMix64(seed: seed)
     level = 88 + 16 * random.fraction(at: 0)
     startOfWear = random.integer(in: 0...Self.day - 1, at: 1)
+    events = Self.mealTimes.map { Event(time: $0, height: 30, spread: 60) }
+    limits = 60...250
   }
 
-  /// 60…250 mg/dL.
+  /// Of a person with diabetes: highs after meals, and on some days a low in the small hours or in the afternoon.
+  /// `startOfWear` is the minute at which the sensor was put on, since a midnight on the person's clock.
+  public init(withDiabetes seed: UInt64, startOfWear: Int) {
+    random = SplitMix64(seed: seed)
+    level = 100 + 20 * random.fraction(at: 0)
+    self.startOfWear = startOfWear
+    events =
+      Self.mealTimes.map { Event(time: $0, height: 50, spread: 150) }
+      + [130, 960].map { Event(time: $0, height: -45, spread: -45, chance: 0.4) }
+    limits = 42...380
+  }
+
+  /// 60…250 mg/dL; 42…380 mg/dL with diabetes.
   public func milligramsPerDecilitre(atMinute minute: Int) -> Double {
     let clock = minute + startOfWear
     var value = level
@@ -25,9 +44,9 @@ public struct GlucoseCurve: Hashable, Sendable {
     let today = clock / Self.day
     // Yesterday's supper is still felt after midnight; what came before it is not.
     for day in [today - 1, today] {
-      for (index, time) in Self.meals.enumerated() { value += rise(day: day, meal: index, time: time, clock: clock) }
+      for (index, event) in events.enumerated() { value += rise(day: day, index: index, event, clock: clock) }
     }
-    return min(max(value, 60), 250)
+    return min(max(value, limits.lowerBound), limits.upperBound)
   }
 
   /// Minutes of a day.
@@ -37,14 +56,25 @@ public struct GlucoseCurve: Hashable, Sendable {
     (amplitude: 10.0, period: 1440.0), (amplitude: 6.0, period: 370.0), (amplitude: 4.0, period: 97.0),
   ]
   /// Minutes after midnight at which people eat, more or less.
-  private static let meals = [450, 760, 1140]
+  private static let mealTimes = [450, 760, 1140]
 
-  /// The mg/dL that one meal adds.
-  private func rise(day: Int, meal: Int, time: Int, clock: Int) -> Double {
-    let own = random.branch(16 + Self.meals.count * day + meal)
-    let minutes = clock - (day * Self.day + time + own.integer(in: -40...40, at: 0))
-    guard minutes > 0 else { return 0 }
-    let height = 30 + 60 * own.fraction(at: 1)
+  /// What moves glucose at some time of a day, more or less.
+  private struct Event: Hashable {
+    /// Minutes after midnight.
+    let time: Int
+    /// mg/dL at the peak: at least, and how much more at most; negative for a fall.
+    let height: Double
+    let spread: Double
+    /// On how many days of all it happens, 0…1.
+    var chance = 1.0
+  }
+
+  /// The mg/dL that one event adds.
+  private func rise(day: Int, index: Int, _ event: Event, clock: Int) -> Double {
+    let own = random.branch(16 + events.count * day + index)
+    let minutes = clock - (day * Self.day + event.time + own.integer(in: -40...40, at: 0))
+    guard minutes > 0, own.fraction(at: 3) < event.chance else { return 0 }
+    let height = event.height + event.spread * own.fraction(at: 1)
     let peak = 55 + 25 * own.fraction(at: 2)
     // 1 at the peak; up fast, down slowly.
     let x = Double(minutes) / peak

@@ -23,9 +23,9 @@ public struct SimulatedSensor: Sendable {
   public let uid: SensorUID
   public let patchInfo: PatchInfo
   public let region: SensorRegion
-  /// The moment of sensor minute 0, from 2024 to the middle of December 2025.
-  public let activatedAt: Instant
-  public let curve: GlucoseCurve
+  /// The moment of sensor minute 0: from 2024 to the middle of December 2025, unless a person wears it.
+  public internal(set) var activatedAt: Instant
+  public internal(set) var curve: GlucoseCurve
 
   /// What the factory measured on it.
   public var calibration: CalibrationParameters

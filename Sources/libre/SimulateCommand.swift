@@ -2,25 +2,32 @@
 import ArgumentParser
 import CGMModel
 import DumpFormats
+import HostSystem
 import LibreKit
 import SensorSimulator
+import TextFormats
 
 struct SimulateCommand: LibreCommand {
   static let configuration = CommandConfiguration(
     commandName: "simulate",
-    abstract: "Make the dump of a simulated sensor.",
+    abstract: "Make the dump of a simulated sensor, or the scans of days.",
     discussion: """
       The same scenario and seed give the same dump everywhere. No person's data is in it.
+
+      --days makes the scans of an invented person with diabetes, a file each, to try a store, reports, sinks and a server \
+      with. The same seed is the same person: a later run goes on with the same sensors. Days begin at midnight by \
+      --time-zone.
 
       Examples:
         libre simulate --list
         libre simulate --scenario active --seed 7 --out dump.hex
+        libre simulate --days 14 --out-dir scans
       """)
 
   @Option(
-    help: ArgumentHelp("What the sensor is going through, see --list.", valueName: "name"),
+    help: ArgumentHelp("What the sensor is going through, see --list. Default: active.", valueName: "name"),
     completion: .list(Scenario.all.map(\.name)))
-  var scenario = "active"
+  var scenario: String?
 
   @Option(help: ArgumentHelp("Another number, another sensor.", valueName: "number"))
   var seed: UInt64 = 1
@@ -34,6 +41,31 @@ struct SimulateCommand: LibreCommand {
     completion: .dumpWriters)
   var format: String?
 
+  @Option(
+    help: ArgumentHelp("Make the scans of so many days, 1 to \(Self.mostDays), in --out-dir.", valueName: "number"))
+  var days: Int?
+
+  @Option(
+    help: ArgumentHelp("With --days, the folder for the scans; it is made.", valueName: "folder"),
+    completion: .directory)
+  var outDir: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "With --days, scans a day, \(SimulatedPerson.scansPerDay.lowerBound) to \(SimulatedPerson.scansPerDay.upperBound); fewer than 4 leave gaps in the history.",
+      valueName: "number"))
+  var scansPerDay = 6
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      "With --days, the time of the last scan: \(TimeArgument.forms). Default: the last full hour.", valueName: "time"))
+  var until: String?
+
+  @Option(
+    parsing: .unconditional, help: ArgumentHelp("With --days, when they begin; instead of --until.", valueName: "time"))
+  var from: String?
+
   @Flag(help: "List the scenarios.")
   var list = false
 
@@ -41,11 +73,33 @@ struct SimulateCommand: LibreCommand {
   @OptionGroup var global: GlobalOptions
 
   func validate() throws {
-    if Scenario.named(scenario) == nil {
+    if let scenario, Scenario.named(scenario) == nil {
       throw ValidationError("there is no scenario \(scenario). Try: libre simulate --list")
     }
     if let format, DumpEncoder.writer(named: format) == nil {
       throw ValidationError("--format \(format) is no format that can be written. Try one of \(DumpEncoder.names)")
+    }
+    guard let days else {
+      if outDir != nil || until != nil || from != nil || scansPerDay != 6 {
+        throw ValidationError("--out-dir, --scans-per-day, --until and --from are about days. Try: --days 14")
+      }
+      return
+    }
+    if outDir == nil { throw ValidationError("--days needs a folder. Try: --days \(days) --out-dir scans") }
+    if !(1...Self.mostDays).contains(days) {
+      throw ValidationError("--days \(days) is out of bounds. Try: 1 to \(Self.mostDays)")
+    }
+    if !SimulatedPerson.scansPerDay.contains(scansPerDay) {
+      throw ValidationError("--scans-per-day \(scansPerDay) is out of bounds. Try: 1 to 48")
+    }
+    if scenario != nil || out != "-" || list {
+      throw ValidationError("--days does not go with --scenario, --out and --list. Try: --days \(days) --out-dir scans")
+    }
+    if until != nil, from != nil {
+      throw ValidationError("--days and one of --from and --until say when the other is. Try one of them.")
+    }
+    if let format, DumpEncoder.writer(named: format)?.holds.contains(.readAt) == false {
+      throw ValidationError("--format \(format) has no place for the time of a scan. Try: hex or json")
     }
   }
 
@@ -53,7 +107,8 @@ struct SimulateCommand: LibreCommand {
     if list {
       return try session.write(list: Scenario.all.map { ($0.name, $0.summary) })
     }
-    guard let scenario = Scenario.named(scenario) else { preconditionFailure("validated before") }
+    if let days, let outDir { return try writeScans(of: days, to: outDir, session) }
+    guard let scenario = Scenario.named(scenario ?? "active") else { preconditionFailure("validated before") }
     let image = scenario.image(seed: seed)
     let writer = format.flatMap(DumpEncoder.writer(named:)) ?? DumpEncoder.writer(for: out)
     let notes = [
@@ -66,5 +121,43 @@ struct SimulateCommand: LibreCommand {
       try force.checkReplacement(of: out, byDump: bytes)
       try Files.write(bytes, to: out)
     }
+  }
+  // MARK: Days
+
+  private static let mostDays = 366
+
+  /// - Throws: `output(wouldLose)` before anything is written, if a file would be replaced by another.
+  private func writeScans(of days: Int, to directory: String, _ session: Session) throws {
+    let now = LocalTime.now
+    var to = Instant(secondsSince1970: now.secondsSince1970 / 3_600 * 3_600)
+    if let until { to = try TimeArgument.moment(until, of: "--until", now: now, isPast: true) }
+    if let from {
+      to = try TimeArgument.moment(from, of: "--from", now: now).adding(days: days)
+      if to > now {
+        throw LibreError.configuration(
+          .badOption(name: "--from", value: from, allowed: "a time \(CountText.of(days, "day")) before now or earlier"))
+      }
+    }
+    let from = to.adding(days: -days)
+    let person = SimulatedPerson(seed: seed, offsetSeconds: LocalTime.offsetSeconds(at: to) ?? 0)
+    let scans = person.scans(from: from, to: to, perDay: scansPerDay)
+    let writer = format.flatMap(DumpEncoder.writer(named:)) ?? DumpEncoder.writer(for: "")
+    let notes = ["Simulated by \(Program.tool): libre simulate --days, --seed \(seed)"]
+    var files: [(path: String, bytes: [UInt8])] = []
+    for scan in scans {
+      let bytes = try DumpEncoder.file(of: scan, as: writer, notes: notes)
+      files.append(("\(directory)/\(Self.fileName(of: scan)).\(writer.fileExtension ?? "dump")", bytes))
+    }
+    for file in files { try force.checkReplacement(of: file.path, byDump: file.bytes) }
+    for file in files { try Files.writePrivate(file.bytes, to: file.path, keepsMode: true) }
+    let sensors = Set(scans.compactMap(\.uid)).count
+    session.remark(
+      "wrote \(CountText.of(scans.count, "scan")) of \(CountText.of(sensors, "sensor")) to \(directory), from \(LocalTime.minuteText(from)) to \(LocalTime.minuteText(to))",
+      resolution: "libre import --recursive \(directory) --store simulated.sqlite")
+  }
+
+  /// `2024-05-02T081500Z`: in the order of time, and good on every file system.
+  private static func fileName(of scan: MemoryImage) -> String {
+    (scan.readAt?.rfc3339 ?? "").replacing(":", with: "")
   }
 }
