@@ -144,7 +144,7 @@ extension StoreError {
     case .noSuchSource(let name, let known):
       ErrorExplanation(
         "no_such_source", "nothing in the store is from the source \(name)",
-        "one of \(known.joined(separator: ", "))")
+        "--source takes \(known.joined(separator: ", "))")
     case .ambiguousSensor(let text, let names):
       ErrorExplanation(
         "ambiguous_sensor", "\(text) is the beginning of several: \(names.joined(separator: ", "))",

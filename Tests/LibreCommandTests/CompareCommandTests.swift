@@ -74,6 +74,20 @@ struct CompareCommandTests {
     #expect(abs(models[2]["bias_mg_dl"].number ?? 1) < 0.001)
   }
 
+  @Test("one sensor's values, or another program's, can be held against a reference")
+  func scope() throws {
+    try importDump()
+    _ = try reference()
+    let store = ["--store", "store.sqlite"]
+    #expect(try sandbox.run(["import", "reference.csv"] + store).status == 0)
+    // The table's values are those of the reference, and no calibration changes them.
+    let imported = try sandbox.run(["compare", "reference.csv", "--source", "table", "--json"] + store).json()
+    #expect(imported["models"].elements.map { $0["calibration"] } == [.string("as imported")])
+    #expect(imported["models"][0]["n"] == .number(32) && imported["models"][0]["bias_mg_dl"] == .number(0))
+    let own = try sandbox.run(["compare", "reference.csv", "--sensor", "E007", "--json"] + store).json()
+    #expect(own == (try sandbox.run(["compare", "reference.csv", "--json"] + store).json()))
+  }
+
   @Test("the picture is SVG, kept private, and goes to standard output alone")
   func picture() throws {
     try importDump()
@@ -113,6 +127,8 @@ struct CompareCommandTests {
       (["--grid", "surveillance"], "clarke"),
       (["--within", "-1"], "0 to 1440"), (["--memories"], "needs dumps"), (["--json", "--csv"], "exclude"),
       (["--memories", "dump.hex", "--svg", "x.svg"], "without --memories"),
+      (["--memories", "dump.hex", "--sensor", "E007"], "without --memories"),
+      (["--official", "dumps", "--source", "libre"], "goes with --calibration and --json only"),
       (["--memories", "dump.hex", "--calibration", "user"], "needs the store"),
       (["dump.hex", "--uid", "E0"], "--memories"),
     ])

@@ -44,6 +44,8 @@ struct SchemaTests {
       ["history", "--from", "all", "--ring", "all", "--ndjson"],
       ["history", "--from", "all", "--json", "--unit", "mmol/L"], ["latest", "--json"], ["sensors", "--json"],
       ["stats", "--from", "2024-01-01", "--to", "2024-03-01", "--json"],
+      ["stats", "--from", "all", "--by", "sensor", "--json", "--samples"],
+      ["stats", "--from", "all", "--by", "hour", "--json", "--unit", "mmol/L"],
       ["history", "--from", "all", "--ring", "all", "--ndjson", "--calibration", "reader"],
       ["compare", "reference.csv", "--json"], ["compare", "--json"],
       ["compare", "--memories", "--recursive", "dumps", "--json"], ["compare", "--official", "official", "--json"],

@@ -93,4 +93,65 @@ struct SimulateCommandTests {
     }
     #expect(try sandbox.run("simulate", "--seed", "18446744073709551615").status == 0)
   }
+
+  @Test("makes a fortnight of scans, the same for the same seed and time, that import takes without a word")
+  func days() throws {
+    func make(_ directory: String, _ options: String...) throws -> Outcome {
+      try sandbox.run(
+        ["simulate", "--days", "14", "--out-dir", directory, "--until", "2024-05-16T10:00:00Z"] + options)
+    }
+    let made = try make("one/scans")
+    #expect(made.status == 0 && made.output.isEmpty)
+    #expect(made.errors.contains("of 2 sensors to one/scans") || made.errors.contains("of 1 sensor to one/scans"))
+    #expect(made.errors.contains("Try: libre import --recursive one/scans --store "))
+    func files(_ directory: String) throws -> [String: Data] {
+      let names = try FileManager.default.contentsOfDirectory(atPath: sandbox.path(directory))
+      return try Dictionary(
+        uniqueKeysWithValues: names.map {
+          ($0, try Data(contentsOf: sandbox.url.appendingPathComponent("\(directory)/\($0)")))
+        })
+    }
+    let scans = try files("one/scans")
+    #expect((84...88).contains(scans.count) && scans.keys.max() == "2024-05-16T100000Z.hex")
+    #expect(try make("two").status == 0)
+    #expect(try files("two") == scans)
+    #expect(try make("three", "--seed", "2").status == 0)
+    #expect(try files("three") != scans)
+    #expect(try make("json", "--format", "json").status == 0)
+    // Read as they are, in the order of their names and of their times.
+    let readings = try sandbox.run("decode", "--recursive", "json", "--ndjson", "--no-samples").ndjson()
+    let times = readings.compactMap { $0["read_at"].text }
+    #expect(times.count == scans.count && times == times.sorted())
+    let imported = try sandbox.run("import", "--recursive", "one/scans", "--store", "store.sqlite", "--ndjson")
+    #expect(imported.status == 0)
+    #expect(try imported.ndjson().allSatisfy { $0["schema"] == .string("libre.import/1") })
+    // Once more changes nothing; another person's scans would take the place of these.
+    #expect(try make("one/scans").status == 0)
+    let refused = try make("one/scans", "--seed", "2")
+    #expect(refused.status == 73 && refused.errors.contains("--force"))
+    #expect(try files("one/scans") == scans)
+    #expect(try make("one/scans", "--seed", "2", "--force").status == 0)
+  }
+
+  @Test("days end at the last full hour, or so long after --from, and go with nothing that is about one dump")
+  func dayOptions() throws {
+    #expect(try sandbox.run("simulate", "--days", "1", "--out-dir", "now").status == 0)
+    let last = try #require(try FileManager.default.contentsOfDirectory(atPath: sandbox.path("now")).max())
+    #expect(last.hasSuffix("0000Z.hex"))
+    #expect(try sandbox.run("simulate", "--days", "2", "--out-dir", "from", "--from", "2024-05-02").status == 0)
+    let names = try FileManager.default.contentsOfDirectory(atPath: sandbox.path("from"))
+    #expect(names.max() == "2024-05-04T000000Z.hex" && names.min()?.hasPrefix("2024-05-02T0") == true)
+    for options in [
+      ["--days", "14"], ["--days", "0", "--out-dir", "x"], ["--days", "367", "--out-dir", "x"], ["--out-dir", "x"],
+      ["--until", "now"], ["--days", "1", "--out-dir", "x", "--scenario", "active"],
+      ["--days", "1", "--out-dir", "x", "--out", "y"], ["--days", "1", "--out-dir", "x", "--format", "raw"],
+      ["--days", "1", "--out-dir", "x", "--scans-per-day", "0"],
+      ["--days", "1", "--out-dir", "x", "--from", "2024-05-02", "--until", "2024-05-03"],
+    ] {
+      let outcome = try sandbox.run(["simulate"] + options)
+      #expect(outcome.status == 64 && outcome.errors.contains("\n  Try: "), "\(options)")
+    }
+    #expect(try sandbox.run("simulate", "--days", "2", "--out-dir", "x", "--from", "now").status != 0)
+    #expect(!FileManager.default.fileExists(atPath: sandbox.path("x")))
+  }
 }

@@ -67,6 +67,87 @@ struct StatsCommandTests {
     #expect(try json.json()["total"]["mean_mg_dl"] == .null)
     #expect(json.errors.contains("the newest is of 2024-05-02") && json.errors.contains("Try: libre stats --from all"))
     #expect(try stats("--json", "--csv").status == 64)
-    #expect(try stats("--by", "hour").status == 64)
+    #expect(try stats("--by", "year").errors.contains("hour"))
+  }
+
+  @Test("a fortnight of simulated scans, put together by hour, week, month and sensor, counts each value once")
+  func groups() throws {
+    let made = try sandbox.run(
+      "simulate", "--days", "14", "--until", "2024-05-16T10:00:00Z", "--out-dir", "scans", "--seed", "3")
+    #expect(made.status == 0, "\(made.errors)")
+    #expect(try sandbox.run("import", "--recursive", "scans", "--store", "store.sqlite").status == 0)
+    let span = ["--from", "2024-05-02T10:00:00Z", "--to", "2024-05-16T10:00:00Z"]
+    func json(_ arguments: String...) throws -> JSONValue {
+      try sandbox.run(["stats", "--store", "store.sqlite", "--json"] + span + arguments).json()
+    }
+    let byDay = try json()
+    let total = try #require(byDay["total"]["values"].number)
+    #expect(try #require(byDay["total"]["percent_of_expected"].number) >= 90)
+    #expect(byDay["is_enough_for_report"] == .bool(true))
+    for (grouping, count) in [("hour", 24), ("day", 15), ("week", 3), ("month", 1), ("sensor", 2)] {
+      let found = try json("--by", grouping)
+      #expect(found["by"].text == grouping && found["days"] == byDay["days"] && found["total"] == byDay["total"])
+      let groups = found["groups"].elements
+      #expect(groups.count == count && Set(groups.compactMap { $0["label"].text }).count == count, "\(grouping)")
+      #expect(groups.compactMap { $0["values"].number }.reduce(0, +) == total)
+      let csv = try sandbox.run(["stats", "--store", "store.sqlite", "--csv", "--by", grouping] + span)
+      #expect(csv.lines.count == count + 1)
+      let table = try sandbox.run(["stats", "--store", "store.sqlite", "--by", grouping] + span)
+      #expect(table.lines.first?.hasPrefix(grouping) == true)
+      #expect(table.lines.dropFirst(count + 1).first?.hasPrefix("all") == true)
+    }
+    // One sensor alone, named by the beginning of its serial number, is its line of all.
+    let sensors = try json("--by", "sensor")["groups"].elements
+    let first = try #require(sensors.first)
+    let serial = try #require(first["serial"].text)
+    let alone = try json("--by", "sensor", "--sensor", String(serial.dropLast()))
+    #expect(alone["groups"].elements == [first])
+    #expect(try json("--sensor", serial, "--source", "libre")["total"]["values"].number == first["values"].number)
+  }
+
+  @Test("values of a source or a sensor alone, and what there is where a name is unknown")
+  func scope() throws {
+    try ImportedStore.copy(in: sandbox, readAt: "2024-05-02T03:15:00Z")
+    try sandbox.write("time,mg_dL\n2024-05-02T10:00:00Z,104\n2024-05-02T10:15:00Z,106\n", to: "table.csv")
+    #expect(try sandbox.run("import", "table.csv", "--store", "store.sqlite").status == 0)
+    func values(_ arguments: String...) throws -> Double? {
+      try sandbox.run(["stats", "--store", "store.sqlite", "--from", "all", "--json"] + arguments)
+        .json()["total"]["values"].number
+    }
+    let all = try #require(try values())
+    #expect(try values("--source", "table") == 2)
+    #expect(try values("--source", "libre") == all - 2)
+    #expect(try values("--source", "table", "--source", "libre") == all)
+    #expect(try values("--sensor", "E007") == all - 2)
+    for command in ["stats", "plot", "report", "history", "compare"] {
+      let unknown = try sandbox.run(command, "--store", "store.sqlite", "--source", "tabel")
+      #expect(unknown.status == 66 && unknown.errors.contains("--source takes libre, table"), "\(command)")
+      let sensor = try sandbox.run(command, "--store", "store.sqlite", "--sensor", "0M0")
+      #expect(sensor.status == 66 && sensor.errors.contains("Try: libre sensors"), "\(command)")
+    }
+    let shown = try sandbox.run(
+      "history", "--store", "store.sqlite", "--from", "all", "--ring", "all", "--source", "table", "--ndjson")
+    #expect(try shown.ndjson().map { $0["source"] } == [.string("table"), .string("table")])
+    // A source that is named is not ignored, whatever the setting says.
+    try sandbox.write("ignore_sources = \"table\"\n", to: "config/libre/config.toml")
+    #expect(try values() == all - 2)
+    #expect(try values("--source", "table") == 2)
+  }
+
+  @Test("files are counted without the store, dated or not")
+  func files() throws {
+    let dated = try sandbox.run("stats", "dump.hex", "--json").json()
+    let undated = try sandbox.run(
+      ["stats", "-", "--json"], input: Array(try sandbox.run("convert", "dump.hex", "--to", "raw", "--force").output))
+    #expect(undated.status == 0, "\(undated.errors)")
+    let json = try undated.json()
+    for name in ["values", "mean_mg_dl"] { #expect(json["total"][name] == dated["total"][name]) }
+    #expect(dated["days"][0]["date"].text != nil && json["days"][0]["date"] == .null && json["time_zone"] == .null)
+    #expect(json["groups"][0]["label"].text?.hasPrefix("day ") == true)
+    #expect(!FileManager.default.fileExists(atPath: sandbox.path(ImportedStore.standard)))
+    #expect(try sandbox.run("stats", "dump.hex", "--store", "store.sqlite").status == 64)
+    #expect(try sandbox.run("stats", "nothing.hex").status == 66)
+    let bySensor = try sandbox.run("stats", "dump.hex", "--by", "sensor", "--csv")
+    #expect(bySensor.lines.count == 2 && bySensor.lines.last?.hasPrefix("0M") == true)
   }
 }
