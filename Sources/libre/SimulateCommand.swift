@@ -15,8 +15,8 @@ struct SimulateCommand: LibreCommand {
       The same scenario and seed give the same dump everywhere. No person's data is in it.
 
       --days makes the scans of an invented person with diabetes, a file each, to try a store, reports, sinks and a server \
-      with. The same seed is the same person: a later run goes on with the same sensors. Days begin at midnight by \
-      --time-zone.
+      with. The same seed is the same person: a later run goes on with the same sensors. The person lives by the clock \
+      of --time-zone, without summer time.
 
       Examples:
         libre simulate --list
@@ -139,7 +139,9 @@ struct SimulateCommand: LibreCommand {
       }
     }
     let from = to.adding(days: -days)
-    let person = SimulatedPerson(seed: seed, offsetSeconds: LocalTime.offsetSeconds(at: to) ?? 0)
+    // By one offset for all runs: a sensor that was started in summer goes on in winter.
+    let offset = LocalTime.offsetSeconds(at: .firstSensor) ?? 0
+    let person = SimulatedPerson(seed: seed, offsetSeconds: offset)
     let scans = person.scans(from: from, to: to, perDay: scansPerDay)
     let writer = format.flatMap(DumpEncoder.writer(named:)) ?? DumpEncoder.writer(for: "")
     let notes = ["Simulated by \(Program.tool): libre simulate --days, --seed \(seed)"]

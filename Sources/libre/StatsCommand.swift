@@ -12,8 +12,8 @@ struct StatsCommand: LibreCommand {
     abstract: "Show mean, spread and time in range, by day or otherwise, and the clinics' numbers.",
     discussion: """
       The last 14 days of the store unless --from says else, or all that is in the files that are named. Counts one usable \
-      history value a quarter of an hour, those of sensors that libre read before imported ones. Of a stretch with less than 70 % of its values, or less than 14 days, the \
-      numbers are shown and said not to be enough for a report.
+      history value a quarter of an hour, those of sensors that libre read before imported ones. Of a stretch with less \
+      than 70 % of its values, or less than 14 days, the numbers are shown and said not to be enough for a report. Days, hours, weeks from Monday and months are local.
 
       Examples:
         libre stats
@@ -23,16 +23,16 @@ struct StatsCommand: LibreCommand {
 
   @OptionGroup var source: ReportSource
 
-  @Option(help: "What each line is about: \(StatisticsGrouping.allCases.map(\.rawValue).joined(separator: ", ")).")
+  @Option(help: ArgumentHelp("What each line is about.", valueName: "group"))
   var by = StatisticsGrouping.day
 
   @Flag(help: "Write one JSON document.")
   var json = false
 
-  @Flag(help: "Write a row a line as CSV.")
+  @Flag(help: "Write a row for each line as CSV.")
   var csv = false
 
-  @Flag(help: "Give the values that each day counts too; with --json.")
+  @Flag(help: "Give the values that each day and line counts too; with --json.")
   var samples = false
 
   @OptionGroup var global: GlobalOptions
