@@ -16,7 +16,10 @@ extension SensorStore {
       switch entry {
       case .sensor(let stored): return try add(stored, from: foreign)
       case .imported(let imported):
-        if try isOfSensor(imported) { return .known }
+        if let sample = try ofSensor(imported) {
+          try note(.sample, sample, isNew: false)
+          return .known
+        }
         return try add(
           [
             .blob(orNull: imported.id?.bytes), .text(imported.source), .text(orNull: imported.device),
@@ -37,12 +40,12 @@ extension SensorStore {
   /// whole minutes.
   private static let returnedWithin = (milligramsPerDecilitre: 1.0, seconds: 59)
 
-  /// True if a sensor's sample of the ring has the value at that time, by the factory's or another calibration.
-  private func isOfSensor(_ imported: ImportedSample) throws(StoreError) -> Bool {
-    guard imported.bound == nil else { return false }
+  /// The key of a sensor's sample of the ring that has the value at that time, by the factory's or another calibration.
+  private func ofSensor(_ imported: ImportedSample) throws(StoreError) -> [SQLiteValue]? {
+    guard imported.bound == nil else { return nil }
     return try statement(
       """
-      SELECT 1 FROM wear CROSS JOIN sample ON sample.wear = wear.id AND sample.ring = ?1
+      SELECT sample.wear, sample.ring, sample.minute FROM wear CROSS JOIN sample ON sample.wear = wear.id AND sample.ring = ?1
           AND sample.minute BETWEEN (?2 - wear.activated_at) / 60 AND (?2 - wear.activated_at + ?4) / 60
         LEFT JOIN revision USING (wear, ring, minute)
         WHERE wear.activated_at BETWEEN ?2 - 65535 * 60 AND ?2 AND sample.quality = 'ok'
@@ -51,7 +54,7 @@ extension SensorStore {
     ).first(
       .integer(SampleRow.number(imported.ring)), .integer(imported.time.secondsSince1970),
       .real(imported.concentration.milligramsPerDecilitre), .integer(Self.returnedWithin.seconds),
-      .real(Self.returnedWithin.milligramsPerDecilitre)) != nil
+      .real(Self.returnedWithin.milligramsPerDecilitre))
   }
 
   /// Removes an imported value or a finger-stick; false if there is none of this id. Others learn of it by `removals`.
@@ -97,16 +100,19 @@ extension SensorStore {
     return try insert(row, kind, isTyped: isTyped, change: try nextChange())
   }
 
-  /// Puts a row into its table; one that was removed only if the user typed it.
+  /// Puts a row into its table; one that was removed only if the user typed it, or if it went with an import and does not
+  /// come by a merge.
   func insert(
-    _ row: [SQLiteValue], _ kind: EntryRow, isTyped: Bool, change: Int
+    _ row: [SQLiteValue], _ kind: EntryRow, isTyped: Bool, isMerge: Bool = false, change: Int
   ) throws(StoreError) -> EntryOutcome {
-    if try statement("SELECT 1 FROM deleted_entry WHERE id = ?").first(row[0]) != nil {
-      guard isTyped else { return .leftOut }
+    if let stays = try statement("SELECT stays FROM deleted_entry WHERE id = ?").first(row[0])?.first?.text {
+      guard isTyped || stays == "never" || stays == "merged" && !isMerge else { return .leftOut }
       try statement("DELETE FROM deleted_entry WHERE id = ?").run(row[0])
     }
     try statement(kind.insert).run([.integer(change)] + row)
-    if database.changes > 0 { return .added }
+    let isNew = database.changes > 0
+    try note(kind.brought, [row[0]], isNew: isNew)
+    if isNew { return .added }
     return try statement(kind.find).first(row[0])?.first == kind.value(of: row) ? .known : .conflict
   }
 
@@ -148,6 +154,7 @@ extension SensorStore {
     case .filled: .filled
     case .known: .known
     case .conflict: .conflict
+    case .leftOut: .leftOut
     }
   }
 

@@ -9,13 +9,15 @@ struct EntryRow: Hashable {
   }
 
   let table: Table
+  let brought: BroughtTable
   private let facts: [String]
   private let value: [String]
 
   static let imported = EntryRow(
-    table: .imported, facts: ["source", "device", "ring", "time"], value: ["glucose_mg_dl", "bound"])
+    table: .imported, brought: .imported, facts: ["source", "device", "ring", "time"],
+    value: ["glucose_mg_dl", "bound"])
   static let fingerStick = EntryRow(
-    table: .fingerStick, facts: ["time"], value: ["glucose_mg_dl", "note", "source"])
+    table: .fingerStick, brought: .fingerStick, facts: ["time"], value: ["glucose_mg_dl", "note", "source"])
 
   static let all = [imported, fingerStick]
 

@@ -9,6 +9,8 @@ struct SampleWriter {
     case filled
     case known
     case conflict
+    /// It was removed, and stays so.
+    case leftOut
   }
 
   /// What made a value, as a row of `calibration`. A sample's own row holds the factory's value or none; those of other
@@ -18,7 +20,7 @@ struct SampleWriter {
     let isFactory: Bool
   }
 
-  private let database: StoreConnection
+  private let store: SensorStore
   private let insert: StoreStatement
   private let find: StoreStatement
   private let replace: StoreStatement
@@ -30,13 +32,16 @@ struct SampleWriter {
   /// Takes back that a sample was removed; nil where none of this wear was.
   private let restore: StoreStatement?
   private let wear: Int
+  /// True for what another store has: it does not bring back what was removed with an import.
+  private let isMerge: Bool
   /// The transaction's number.
   private let change: Int
 
-  init(_ store: SensorStore, wear: Int, change: Int) throws(StoreError) {
+  init(_ store: SensorStore, wear: Int, isMerge: Bool = false, change: Int) throws(StoreError) {
+    self.store = store
     self.wear = wear
+    self.isMerge = isMerge
     self.change = change
-    database = store.database
     insert = try store.statement(
       """
       INSERT INTO sample (wear, \(SampleRow.columns), change) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
@@ -52,6 +57,7 @@ struct SampleWriter {
       """
       INSERT INTO conflict (wear, \(SampleRow.rawColumns), is_salvaged)
         SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9 WHERE NOT EXISTS (\(Self.sameSample))
+          AND EXISTS (SELECT 1 FROM sample WHERE wear = ?1 AND ring = ?2 AND minute = ?3)
         ON CONFLICT DO UPDATE SET is_salvaged = min(is_salvaged, excluded.is_salvaged)
       """)
     settle = try store.statement("DELETE FROM conflict WHERE \(SampleRow.isSame)")
@@ -91,6 +97,8 @@ struct SampleWriter {
       row.milligramsPerDecilitre = nil
     }
     let outcome = try put(row)
+    guard outcome != .leftOut else { return outcome }
+    try store.note(.sample, key(of: row), isNew: outcome == .added)
     if let model, !model.isFactory {
       try revise(sample.raw, calibration: model.row, milligramsPerDecilitre: sample.milligramsPerDecilitre)
     }
@@ -98,8 +106,18 @@ struct SampleWriter {
   }
 
   private func put(_ new: SampleRow) throws(StoreError) -> Outcome {
-    if try run(insert, new) {
-      try restore?.run(.integer(wear), .integer(SampleRow.number(new.raw.ring)), .integer(new.raw.minute.value))
+    if let restore {
+      let key = key(of: new)
+      switch try store.stays(wear: key[0], ring: key[1], minute: key[2]) {
+      case "always": return .leftOut
+      case "merged" where isMerge: return .leftOut
+      default: break
+      }
+      if try run(insert, new) {
+        try restore.run(key)
+        return .added
+      }
+    } else if try run(insert, new) {
       return .added
     }
     SampleRow.bindKey(of: new.raw, wear: wear, to: find)
@@ -124,6 +142,10 @@ struct SampleWriter {
       if isContradiction { try contradict(stored) }
       return isContradiction ? .conflict : .filled
     }
+  }
+
+  private func key(of row: SampleRow) -> [SQLiteValue] {
+    [.integer(wear), .integer(SampleRow.number(row.raw.ring)), .integer(row.raw.minute.value)]
   }
 
   /// Finds the sample of a minute if it has these counts.
@@ -178,7 +200,7 @@ struct SampleWriter {
     row.bind(to: statement, first: 2)
     statement.bind(change, at: 2 + SampleRow.count)
     while try statement.step() {}
-    return database.changes > 0
+    return store.database.changes > 0
   }
 }
 

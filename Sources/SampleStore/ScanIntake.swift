@@ -12,14 +12,24 @@ extension SensorStore {
     let reading = scan.reading
     guard reading.sensor.uid != nil || reading.sensor.fingerprint != nil else { throw .sensorUnknown }
     if reading.problems.contains(.indicesMissing) { throw .minutesEstimated }
-    return try transaction { () throws(StoreError) in try intake(scan) }
+    return try transaction { () throws(StoreError) in
+      if scan.isDecodedAgain { return try moving { () throws(StoreError) in try intake(scan) } }
+      return try intake(scan)
+    }
   }
 
   private func intake(_ scan: IncomingScan) throws(StoreError) -> ScanReceipt {
     let reading = scan.reading
     let id = reading.id.bytes
-    let stored = try statement("SELECT sensor, wear, lacks_footer FROM scan WHERE id = ?").first(.blob(id))
+    let stored = try statement("SELECT sensor, wear, lacks_footer, number FROM scan WHERE id = ?").first(.blob(id))
     if let stored, stored[2] == .integer(0) || scan.lacksFooter, scan.others.isEmpty {
+      try note(.scan, [stored[3]], isNew: false)
+      if stored[1] != .null {
+        for sample in reading.samples where !sample.raw.isNeverWritten {
+          let (ring, minute) = (SampleRow.number(sample.raw.ring), sample.raw.minute.value)
+          try note(.sample, [stored[1], .integer(ring), .integer(minute)], isNew: false)
+        }
+      }
       return try receipt(of: scan, sensor: stored[0], wear: stored[1])
     }
     let change = try nextChange()
@@ -32,10 +42,13 @@ extension SensorStore {
       wear = stored[1].integer.map(Int.init)
       try statement("UPDATE scan SET lacks_footer = min(lacks_footer, ?) WHERE id = ?")
         .run(.integer(scan.lacksFooter ? 1 : 0), .blob(id))
+      try note(.scan, [stored[3]], isNew: false)
     } else {
       (wear, isNewWear) =
         reading.sensor.state == .notActivated ? (nil, false) : try place(scan, sensor: sensor, change: change)
+      try statement("DELETE FROM deleted_scan WHERE id = ?").run(.blob(id))
       try insert(scan, sensor: sensor, wear: wear)
+      try note(.scan, [.integer(Int64(database.lastInsertedRow))], isNew: true)
       if let wear, scan.dating != .none, let readAt = reading.readAt {
         _ = try moveAnchor(ofWear: wear, change: change) {
           $0.narrow(
@@ -64,6 +77,7 @@ extension SensorStore {
         case .filled: receipt.filled += 1
         case .known: receipt.known += 1
         case .conflict: receipt.conflicts += 1
+        case .leftOut: receipt.leftOut += 1
         }
       }
     }
@@ -150,10 +164,14 @@ extension SensorStore {
     guard let first = same.first else { return }
     for other in same.dropFirst() {
       let content = try content(ofWear: other.wear)
+      let removals = try liftRemovals(ofWear: other.wear)
       try bury(samplesOfWear: other.wear, change: change)
       try remove(wear: other.wear)
       var receipt = MergeReceipt()
-      try take(content, sensor: sensor, wear: first.wear, change: change, into: &receipt)
+      try moving { () throws(StoreError) in
+        try take(content, sensor: sensor, wear: first.wear, change: change, into: &receipt)
+      }
+      try putRemovals(removals, intoWear: first.wear, change: change)
       foreign?.united(other.wear, into: first.wear)
     }
   }

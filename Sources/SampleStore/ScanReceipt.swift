@@ -26,6 +26,8 @@ public struct ScanReceipt: Hashable, Sendable {
   public var known = 0
   /// … and that were there with other counts.
   public var conflicts = 0
+  /// Samples that the user has removed, and that stay so.
+  public var leftOut = 0
 
   /// A disagreement of more than two minutes, which is worth telling.
   public var tellingDisagreement: Int? {
@@ -43,6 +45,8 @@ public struct IncomingScan: Sendable {
   public var footer: [UInt8]?
   /// The name of the zone in which it was read, `Europe/Rome`; nil where it is not known.
   public var timeZone: String?
+  /// True for a stored scan whose memory is decoded again, which nobody has brought once more.
+  public var isDecodedAgain = false
 
   public init(_ reading: SensorReading, others: [SensorReading] = [], footer: [UInt8]?, timeZone: String?) {
     self.reading = reading

@@ -18,6 +18,7 @@ import SQLiteAccess
 /// | `user_calibration` | slope and offset over the factory value, with the finger-sticks that made them |
 /// | `deleted_sample`, `deleted_entry` | what was removed, for those who have taken it over: a sample by whose it was, anything else by id |
 /// | `forgotten` | UIDs of sensors that were removed, which a merge does not bring back |
+/// | `import` and `…_import` | what was imported when, and the rows that each import brought: `ImportsSchema` |
 /// | `sink`, `sink_memory`, `outbox`, `batch`, `dead_letter` | what is still to be sent: `Outbox/OutboxSchema` |
 ///
 /// Times are seconds since 1970. `change` numbers transactions: what changed since an anchor has a higher one.
@@ -30,6 +31,7 @@ enum Schema {
   static let firstWithOutbox = 2
   static let firstWithProvisionalStarts = 3
   static let firstWithWaiting = 3
+  static let firstWithImports = 4
 
   static let migrations = [
     """
@@ -206,6 +208,7 @@ enum Schema {
     CREATE INDEX wear_activated_at ON wear (activated_at);
     ALTER TABLE outbox ADD COLUMN waiting_since INTEGER;
     """,
+    imports,
   ]
 
   /// How many migrations it has seen, whose it is, and whether there is nothing in it, at one moment.

@@ -155,7 +155,9 @@ extension SensorStore {
       ) WHERE stored <> number
       """
     ).all(.integer(wear)) { (wear: $0.integer(0), number: $0.integer(1)) }
+    var removals: [Int: [[SQLiteValue]]] = [:]
     for wear in moved {
+      removals[wear.wear] = try liftRemovals(ofWear: wear.wear)
       try bury(samplesOfWear: wear.wear, change: change)
       try touch(wear: wear.wear, change: change)
       // Out of the way of the others, whose numbers are unique.
@@ -164,7 +166,10 @@ extension SensorStore {
     for wear in moved {
       try statement("UPDATE wear SET number = ? WHERE id = ?").run(.integer(wear.number), .integer(wear.wear))
     }
-    for wear in moved { try unbury(samplesOfWear: wear.wear) }
+    for wear in moved {
+      try unbury(samplesOfWear: wear.wear)
+      try putRemovals(removals[wear.wear] ?? [], intoWear: wear.wear, change: change)
+    }
   }
 
   func save(_ anchor: ActivationAnchor, ofWear wear: Int) throws(StoreError) {

@@ -27,10 +27,14 @@ public final class SensorStore {
   var calibrationRows: [CalibrationDescription: Int] = [:]
   var calibrations: [Int: CalibrationDescription] = [:]
   private var change: Int?
+  /// Who brings what is stored now.
+  var bringer = Bringer.own
   /// How many migrations it has seen: all of them, unless an older store is opened for reading only.
   private var version = Schema.migrations.count
   /// False for a store of before there were sinks.
   var hasOutbox: Bool { version >= Schema.firstWithOutbox }
+  /// False for a store of before imports were listed.
+  var hasImports: Bool { version >= Schema.firstWithImports }
   /// True of a row `outbox` that may be sent: it does not wait for a change of the store.
   var isDue: String {
     version >= Schema.firstWithWaiting

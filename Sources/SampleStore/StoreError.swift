@@ -39,6 +39,8 @@ public enum StoreError: ExplainedError {
   case noSuchWear(Int)
   /// No imported value and no finger-stick has this id.
   case noSuchEntry(String)
+  /// No import has this number; the numbers that there are.
+  case noSuchImport(Int, known: [Int])
   /// No finger-stick lies near a usable value of the sensor.
   case nothingToCalibrateWith
   /// The finger-sticks ask for a correction that no sensor needs: slope and offset in mg/dL, as they are shown.
@@ -76,7 +78,7 @@ extension StoreError {
   public var exitStatus: Int32 {
     switch self {
     case .cannotOpen, .readOnly, .busy, .diskFull, .corrupt, .notAStore, .newerSchema, .notInThisBuild, .database: 74
-    case .missing, .noValue, .noSuchSensor, .noSuchSource, .noSuchWear, .noSuchEntry: 66
+    case .missing, .noValue, .noSuchSensor, .noSuchSource, .noSuchWear, .noSuchEntry, .noSuchImport: 66
     case .ambiguousSensor, .badAnchor, .impossibleActivation: 64
     case .sensorUnknown, .minutesEstimated, .nothingToCalibrateWith, .correctionTooLarge,
       .noUserCalibration, .neverDated, .startIsProvisional:
@@ -153,8 +155,15 @@ extension StoreError {
       ErrorExplanation("no_such_wear", "the sensor has no wear \(number)", "libre sensor show lists them")
     case .noSuchEntry(let id):
       ErrorExplanation(
-        "no_such_entry", "no finger-stick and no imported value has the id \(id)",
-        "libre history --finger-sticks --json shows the ids")
+        "no_such_entry", "nothing in the store has the id \(id)",
+        "libre history --finger-sticks --ring all --json shows the ids")
+    case .noSuchImport(let number, let known):
+      ErrorExplanation(
+        "no_such_import",
+        known.isEmpty
+          ? "there is no import \(number): nothing was imported"
+          : "there is no import \(number); the store has \(known.map(String.init).joined(separator: ", "))",
+        "libre imports lists them")
     case .nothingToCalibrateWith:
       ErrorExplanation(
         "nothing_to_calibrate_with", "no finger-stick lies within eight minutes of a usable value of the sensor",

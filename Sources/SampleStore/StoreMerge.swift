@@ -3,7 +3,7 @@ import CGMModel
 import SQLiteAccess
 
 extension SensorStore {
-  /// Takes over all that another store has and this one lacks. It is a union: whatever is in both is there once. What was
+  /// Takes over all that another store has and this one lacks: an import of its own, if one was begun. It is a union: whatever is in both is there once. What was
   /// removed here, by the user or for its age, stays removed.
   public func merge(_ other: SensorStore) throws(StoreError) -> MergeReceipt {
     try transaction { () throws(StoreError) in
@@ -19,12 +19,14 @@ extension SensorStore {
           let change = try nextChange()
           let before = try sensorCount()
           let row = try sensorRow(for: sensor.facts, change: change)
-          receipt.sensors += max(0, try sensorCount() - before)
           for wear in contents.wears {
             let key = ForeignWears.Key(sensor: sensor.facts.identity, number: wear.number)
-            try take(wear.content, sensor: row, key: key, from: foreign, change: change, into: &receipt)
+            try take(wear.content, sensor: row, key: key, from: foreign, isMerge: true, change: change, into: &receipt)
           }
           for scan in contents.unworn { try insert(scan: scan, sensor: row, wear: nil, into: &receipt) }
+          // Of one that went with an import nothing has come back.
+          try removeIfEmpty(sensor: row, change: change)
+          receipt.sensors += max(0, try sensorCount() - before)
         }
         for kind in EntryRow.all {
           let (copied, differing) = try copy(kind, from: other)
@@ -74,7 +76,7 @@ extension SensorStore {
     var (copied, differing) = (0, 0)
     while let row = try rows.next() {
       guard kind.time(of: row) ?? .max >= oldest else { continue }
-      switch try insert(row, kind, isTyped: false, change: change) {
+      switch try insert(row, kind, isTyped: false, isMerge: true, change: change) {
       case .added: copied += 1
       case .conflict: differing += 1
       case .filled, .known, .leftOut: break

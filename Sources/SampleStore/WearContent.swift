@@ -11,8 +11,16 @@ struct WearContent {
   var samples: [(row: SampleRow, calibration: CalibrationDescription?)] = []
   var revisions: [(raw: RawSample, calibration: CalibrationDescription, milligramsPerDecilitre: Double?)] = []
   var conflicts: [SampleRow] = []
+  /// The imports that a sample belongs to, and scans by id, each with one of theirs. Good for the same store only.
+  var sampleImports: [SampleKey: [Int]] = [:]
+  var scanImports: [[SQLiteValue]] = []
   /// A row of `user_calibration` without wear and change.
   var userCalibration: [SQLiteValue]?
+
+  struct SampleKey: Hashable {
+    let ring: Int
+    let minute: Int
+  }
 
   /// When its scans were read, and how old the sensor was then; of those that tell.
   var datedScans: [(readAt: Instant, age: Int)] {
@@ -48,6 +56,17 @@ extension SensorStore {
     }
     content.conflicts = try statement("SELECT \(SampleRow.rawColumns), is_salvaged FROM conflict WHERE wear = ?")
       .all(.integer(wear)) { SampleRow(conflict: SampleRow.raw($0, first: 0), isSalvaged: $0.integer(7) != 0) }
+    if hasImports {
+      content.scanImports = try statement(
+        "SELECT scan.id, import FROM scan_import JOIN scan ON scan.number = scan_import.scan WHERE scan.wear = ?"
+      ).all(.integer(wear)) { $0.values }
+      let rows = try statement("SELECT ring, minute, import FROM sample_import WHERE wear = ?")
+      rows.bind(wear, at: 1)
+      while try rows.step() {
+        let key = WearContent.SampleKey(ring: rows.integer(0), minute: rows.integer(1))
+        content.sampleImports[key, default: []].append(rows.integer(2))
+      }
+    }
     content.userCalibration = try statement(
       "SELECT slope, intercept, points, made_at FROM user_calibration WHERE wear = ?"
     ).first(.integer(wear))
@@ -57,18 +76,19 @@ extension SensorStore {
   /// Puts the content into the wear of the sensor that it belongs to, which is made if there is none. `key` is what it
   /// was called where it comes from.
   func take(
-    _ content: WearContent, sensor: Int, key: ForeignWears.Key, from foreign: ForeignWears, change: Int,
-    into receipt: inout MergeReceipt
+    _ content: WearContent, sensor: Int, key: ForeignWears.Key, from foreign: ForeignWears, isMerge: Bool = false,
+    change: Int, into receipt: inout MergeReceipt
   ) throws(StoreError) {
     let wear = try wear(
       ofSensor: sensor, for: key, in: foreign, holding: content.samples.map(\.row.sample), scans: content.datedScans,
       activatedAt: content.anchor.firmStart, change: change)
-    try take(content, sensor: sensor, wear: wear, change: change, into: &receipt)
+    try take(content, sensor: sensor, wear: wear, isMerge: isMerge, change: change, into: &receipt)
   }
 
   /// Puts the content into a wear. What was removed from it for its age stays removed.
   func take(
-    _ content: WearContent, sensor: Int, wear: Int, change: Int, into receipt: inout MergeReceipt
+    _ content: WearContent, sensor: Int, wear: Int, isMerge: Bool = false, change: Int,
+    into receipt: inout MergeReceipt
   ) throws(StoreError) {
     let anchor = try moveAnchor(ofWear: wear, change: change) { $0.join(content.anchor) }
     let limit = try removedBefore()
@@ -90,12 +110,21 @@ extension SensorStore {
       if let limit, let readAt = scan[2].instant, readAt < limit { continue }
       try insert(scan: scan, sensor: sensor, wear: wear, into: &receipt)
     }
-    let writer = try SampleWriter(self, wear: wear, change: change)
+    if bringer == .nobody { try noteMoved(scans: content.scanImports) }
+    let writer = try SampleWriter(self, wear: wear, isMerge: isMerge, change: change)
     for sample in content.samples where sample.row.raw.minute.value > removed {
-      switch try writer.put(sample.row, by: try model(sample.calibration)) {
+      let outcome = try writer.put(sample.row, by: try model(sample.calibration))
+      if bringer == .nobody, outcome != .leftOut {
+        let (ring, minute) = (SampleRow.number(sample.row.raw.ring), sample.row.raw.minute.value)
+        try noteMoved(
+          sample: [.integer(wear), .integer(ring), .integer(minute)],
+          imports: content.sampleImports[WearContent.SampleKey(ring: ring, minute: minute)] ?? [],
+          isNew: outcome == .added)
+      }
+      switch outcome {
       case .added: receipt.samples += 1
       case .filled: receipt.filled += 1
-      case .known: break
+      case .known, .leftOut: break
       case .conflict: receipt.conflicts += 1
       }
     }
@@ -128,13 +157,18 @@ extension SensorStore {
   func insert(
     scan: [SQLiteValue], sensor: Int, wear: Int?, into receipt: inout MergeReceipt
   ) throws(StoreError) {
+    if try statement("SELECT 1 FROM deleted_scan WHERE id = ?").first(scan[0]) != nil { return }
     let marks = Array(repeating: "?", count: scan.count + 2).joined(separator: ", ")
     try statement(
       """
       INSERT INTO scan (sensor, wear, \(WearContent.scanColumns)) VALUES (\(marks)) ON CONFLICT DO NOTHING
       """
     ).run([.integer(sensor), .integer(wear)] + scan)
-    receipt.scans += database.changes
+    let isNew = database.changes > 0
+    if isNew { receipt.scans += 1 }
+    if let number = try statement("SELECT number FROM scan WHERE id = ?").first(scan[0])?.first {
+      try note(.scan, [number], isNew: isNew)
+    }
   }
 
   /// A sensor without a UID turns out to be one that has it: its wears become that one's.
@@ -151,8 +185,10 @@ extension SensorStore {
     try statement("DELETE FROM sensor WHERE id = ?").run(.integer(nameless))
     var receipt = MergeReceipt()
     let foreign = ForeignWears()
-    for wear in contents {
-      try take(wear.content, sensor: known, key: wear.key, from: foreign, change: change, into: &receipt)
+    try moving { () throws(StoreError) in
+      for wear in contents {
+        try take(wear.content, sensor: known, key: wear.key, from: foreign, change: change, into: &receipt)
+      }
     }
   }
 

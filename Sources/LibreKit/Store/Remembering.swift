@@ -87,7 +87,9 @@ extension SensorStore {
       guard let footer = scan.footer else { continue }
       // What could be decoded once can be decoded again.
       guard let reading = try? scan.reading(footer: footer) else { continue }
-      _ = try add(IncomingScan(reading, footer: nil, timeZone: nil))
+      var scan = IncomingScan(reading, footer: nil, timeZone: nil)
+      scan.isDecodedAgain = true
+      _ = try add(scan)
     }
   }
 

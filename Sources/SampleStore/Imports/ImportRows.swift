@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: Apache-2.0
+public import CGMModel
+import SQLiteAccess
+
+/// What was imported when, and taking it back.
+extension SensorStore {
+  /// From here to `endImport`, what is stored belongs to an import of these files, whose number is returned.
+  public func beginImport(of files: [String], at now: Instant) throws(StoreError) -> Int {
+    let number = try transaction { () throws(StoreError) in
+      try statement("INSERT INTO import (at) VALUES (?)").run(.instant(now))
+      let number = Int(database.lastInsertedRow)
+      for (index, file) in files.enumerated() {
+        try statement("INSERT INTO import_file (import, number, name) VALUES (?, ?, ?)")
+          .run(.integer(number), .integer(index), .text(file))
+      }
+      return number
+    }
+    bringer = .importing(number)
+    return number
+  }
+
+  /// Ends the import that was begun, and notes what it gave. One that has taken no file in is not kept: false.
+  ///
+  /// `timeZone` is the zone as which times without one were read; nil if there were none.
+  public func endImport(
+    formats: [String], timeZone: String?, counts: StoredImport.Counts
+  ) throws(StoreError) -> Bool {
+    guard case .importing(let number) = bringer else { return false }
+    bringer = .own
+    let id = SQLiteValue.integer(number)
+    return try transaction { () throws(StoreError) in
+      let hasRows = try hasRows(import: number)
+      if formats.isEmpty, !hasRows {
+        try statement("DELETE FROM import WHERE id = ?").run(id)
+        return false
+      }
+      try statement(
+        """
+        UPDATE import SET formats = ?2, time_zone = ?3, scans = ?4, new_scans = ?5, added = ?6, filled = ?7, known = ?8,
+          conflicts = ?9 WHERE id = ?1
+        """
+      ).run(
+        id, .text(formats.joined(separator: " ")), .text(orNull: timeZone), .integer(counts.scans),
+        .integer(counts.newScans), .integer(counts.added), .integer(counts.filled), .integer(counts.known),
+        .integer(counts.conflicts))
+      for (reason, count) in counts.leftOut {
+        try statement("INSERT INTO import_left_out (import, reason, count) VALUES (?, ?, ?)")
+          .run(id, .text(reason), .integer(count))
+      }
+      return true
+    }
+  }
+
+  private func hasRows(import number: Int) throws(StoreError) -> Bool {
+    for table in BroughtTable.all {
+      let row = try statement("SELECT 1 FROM \(table.name)_import WHERE import = ? LIMIT 1").first(.integer(number))
+      if row != nil { return true }
+    }
+    return false
+  }
+
+  /// All imports that are kept, the latest first; none in a store of before there was a list of them.
+  public func imports() throws(StoreError) -> [StoredImport] {
+    guard hasImports else { return [] }
+    return try statement(
+      """
+      SELECT id, at, formats, time_zone, scans, new_scans, added, filled, known, conflicts FROM import ORDER BY id DESC
+      """
+    ).all { (row) throws(StoreError) in
+      var counts = StoredImport.Counts()
+      (counts.scans, counts.newScans, counts.added) = (row.integer(4), row.integer(5), row.integer(6))
+      (counts.filled, counts.known, counts.conflicts) = (row.integer(7), row.integer(8), row.integer(9))
+      let id = SQLiteValue.integer(row.integer(0))
+      for (reason, count) in try statement("SELECT reason, count FROM import_left_out WHERE import = ?")
+        .all(id, row: { ($0.textOrNil(0) ?? "", $0.integer(1)) })
+      {
+        counts.leftOut[reason] = count
+      }
+      return StoredImport(
+        id: row.integer(0), at: row.instantOrNil(1) ?? Instant(secondsSince1970: 0),
+        files: try statement("SELECT name FROM import_file WHERE import = ? ORDER BY number")
+          .all(id) { $0.textOrNil(0) },
+        formats: row.textOrNil(2).map { $0.split(separator: " ").map(String.init) }, timeZone: row.textOrNil(3),
+        counts: counts)
+    }
+  }
+
+  /// How many values and scans were imported before the store kept a list of imports: they belong to none.
+  public func importedEarlier() throws(StoreError) -> (values: Int, scans: Int) {
+    func count(_ table: String, _ condition: String, _ isNotLinked: String) throws(StoreError) -> Int {
+      let isEarlier = hasImports ? "\(condition) AND NOT EXISTS (\(isNotLinked))" : condition
+      return Int(try statement("SELECT count(*) FROM \(table) WHERE \(isEarlier)").first()?.first?.integer ?? 0)
+    }
+    let values =
+      try count("imported", "TRUE", "SELECT 1 FROM imported_import WHERE imported_import.id = imported.id")
+      + count(
+        "finger_stick", "source IS NOT NULL",
+        "SELECT 1 FROM finger_stick_import WHERE finger_stick_import.id = finger_stick.id")
+    // What a reader has read has the reader's address.
+    let scans = try count(
+      "scan", "reader_address IS NULL", "SELECT 1 FROM scan_import WHERE scan_import.scan = scan.number")
+    return (values, scans)
+  }
+
+  // MARK: Taking back
+
+  /// What an import alone has brought. Throws `noSuchImport`.
+  public func content(ofImport number: Int) throws(StoreError) -> ImportContent {
+    try checkImport(number)
+    let id = SQLiteValue.integer(number)
+    var content = ImportContent()
+    var ends: [Instant] = []
+    func count(_ table: String, _ time: String, where isIt: String) throws(StoreError) -> Int {
+      let row = try statement("SELECT count(*), min(\(time)), max(\(time)) FROM \(table) WHERE \(isIt)").first(id)
+      ends += [row?[1].instant, row?[2].instant].compactMap(\.self)
+      return Int(row?[0].integer ?? 0)
+    }
+    let isSample = "(sample.wear, ring, minute) IN (\(BroughtTable.sample.brought))"
+    content.scans = Int(
+      try statement("SELECT count(*) FROM (\(BroughtTable.scan.brought))").first(id)?.first?.integer ?? 0)
+    content.samples = try count(
+      "sample JOIN wear ON wear.id = sample.wear", "wear.activated_at + sample.minute * 60", where: isSample)
+    content.imported = try count("imported", "time", where: "id IN (\(BroughtTable.imported.brought))")
+    content.fingerSticks = try count("finger_stick", "time", where: "id IN (\(BroughtTable.fingerStick.brought))")
+    if let first = ends.min(), let last = ends.max() { content.span = first...last }
+    content.sources = try statement(
+      """
+      SELECT DISTINCT coalesce(sensor.serial, sensor.uid, 'a sensor without UID') AS name FROM sample
+        JOIN wear ON wear.id = sample.wear JOIN sensor ON sensor.id = wear.sensor WHERE \(isSample)
+      UNION SELECT source FROM imported WHERE id IN (\(BroughtTable.imported.brought))
+      UNION SELECT coalesce(source, 'finger-sticks') FROM finger_stick WHERE id IN (\(BroughtTable.fingerStick.brought))
+      ORDER BY name
+      """
+    ).all(id) { $0.textOrNil(0) }
+    for table in BroughtTable.all where table.name != BroughtTable.scan.name {
+      let met = try statement("SELECT count(*) FROM \(table.name)_import WHERE import = ?").first(id)
+      content.kept += Int(met?.first?.integer ?? 0)
+    }
+    content.kept -= content.values
+    return content
+  }
+
+  /// Removes an import with all that it alone has brought, and says what that was; others learn of the values by
+  /// `removals`. A merge does not bring them back; importing them again does, and so does a scan.
+  ///
+  /// The start that its scans gave a sensor stays: times that were shown do not move. Throws `noSuchImport`.
+  public func removeImport(_ number: Int) throws(StoreError) -> ImportContent {
+    try transaction { () throws(StoreError) in
+      let content = try content(ofImport: number)
+      let (id, change) = (SQLiteValue.integer(number), try nextChange())
+      // Another store that is merged once more is meant too.
+      let isMerge =
+        try statement("SELECT 1 FROM import WHERE id = ? AND formats = ?")
+        .first(id, .text(StoredImport.mergeFormat)) != nil
+      let stays = SQLiteValue.text(isMerge ? "never" : "merged")
+      let sensors = try statement(
+        """
+        SELECT DISTINCT sensor FROM wear WHERE id IN (SELECT wear FROM (\(BroughtTable.sample.brought)))
+        UNION SELECT sensor FROM scan WHERE number IN (\(BroughtTable.scan.brought))
+        """
+      ).all(id) { $0.integer(0) }
+      try statement(
+        """
+        INSERT OR REPLACE INTO deleted_sample (uid, wear, ring, minute, change, stays)
+          SELECT sensor.uid, wear.number, sample.ring, sample.minute, ?2, ?3 FROM sample
+          JOIN wear ON wear.id = sample.wear JOIN sensor ON sensor.id = wear.sensor
+          WHERE sensor.uid IS NOT NULL AND (sample.wear, ring, minute) IN (\(BroughtTable.sample.brought))
+        """
+      ).run(id, .integer(change), stays)
+      for kind in EntryRow.all {
+        try statement(
+          "INSERT OR REPLACE INTO deleted_entry (id, change, stays) SELECT id, ?2, ?3 FROM (\(kind.brought.brought))"
+        ).run(id, .integer(change), stays)
+        try statement("DELETE FROM \(kind.table.rawValue) WHERE id IN (\(kind.brought.brought))").run(id)
+      }
+      try statement("DELETE FROM sample WHERE (wear, ring, minute) IN (\(BroughtTable.sample.brought))").run(id)
+      let isScan = "number IN (\(BroughtTable.scan.brought))"
+      if !isMerge { try statement("INSERT OR IGNORE INTO deleted_scan SELECT id FROM scan WHERE \(isScan)").run(id) }
+      try statement("DELETE FROM scan WHERE \(isScan)").run(id)
+      try statement("DELETE FROM import WHERE id = ?").run(id)
+      for sensor in sensors { try removeIfEmpty(sensor: sensor, change: change) }
+      return content
+    }
+  }
+
+  private func checkImport(_ number: Int) throws(StoreError) {
+    let known = try imports().map(\.id)
+    if !known.contains(number) { throw .noSuchImport(number, known: known.reversed()) }
+  }
+
+  /// Removes wears of which nothing is left, and the sensor if none of them and no scan is.
+  func removeIfEmpty(sensor: Int, change: Int) throws(StoreError) {
+    let empty = try statement(
+      """
+      SELECT id FROM wear WHERE sensor = ? AND removed_until = 0
+        AND NOT EXISTS (SELECT 1 FROM sample WHERE sample.wear = wear.id)
+        AND NOT EXISTS (SELECT 1 FROM scan WHERE scan.wear = wear.id)
+        AND NOT EXISTS (SELECT 1 FROM user_calibration WHERE user_calibration.wear = wear.id)
+      """
+    ).all(.integer(sensor)) { $0.integer(0) }
+    for wear in empty { try remove(wear: wear) }
+    if let wear = try wears(ofSensor: sensor).first?.wear {
+      if !empty.isEmpty { try number(wearsBeside: wear, change: change) }
+    } else {
+      try statement("DELETE FROM sensor WHERE id = ?1 AND NOT EXISTS (SELECT 1 FROM scan WHERE sensor = ?1)")
+        .run(.integer(sensor))
+    }
+  }
+}
+
+extension StoredImport {
+  /// The format of an import that is the merge of another store.
+  public static let mergeFormat = "store"
+}
