@@ -17,12 +17,25 @@ public protocol HistoryReader: HistoryFormat {
 
   /// Reads a file from its beginning to its end, in pieces, and hands over one entry after the other.
   ///
-  /// Returns how many glucose values were passed over, by the reason in words; other records (insulin, meals, ketones)
-  /// are not counted. Throws `notThisFormat` before the first entry for a file that lacks the format's marks; else a
+  /// Returns what is to be said about the file. Throws `notThisFormat` before the first entry for a file that lacks the format's marks; else a
   /// precise error with the line, and what was handed over before stands.
   @discardableResult
   func read(_ file: any HistoryFile, _ options: ImportOptions, _ entry: (HistoryEntry) throws(HistoryError) -> Void)
-    throws(HistoryError) -> [String: Int]
+    throws(HistoryError) -> HistoryFacts
+}
+
+/// What reading a file has shown besides its entries.
+public struct HistoryFacts: Hashable, Sendable {
+  /// How many glucose values were passed over, by the reason in words; other records (insulin, meals, ketones) are not
+  /// counted.
+  public var passedOver: [String: Int] = [:]
+  /// True if times in the file had no zone, so that they were read by the clock of the options.
+  public var hasLocalTimes = false
+
+  public init(passedOver: [String: Int] = [:], hasLocalTimes: Bool = false) {
+    self.passedOver = passedOver
+    self.hasLocalTimes = hasLocalTimes
+  }
 }
 
 /// A format that can be written.

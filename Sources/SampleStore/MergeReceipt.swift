@@ -15,4 +15,12 @@ public struct MergeReceipt: Hashable, Sendable {
   public var longestDisagreementSeconds = 0
 
   public init() {}
+
+  /// As the counts of an import.
+  public var counts: StoredImport.Counts {
+    var counts = StoredImport.Counts()
+    (counts.scans, counts.newScans) = (scans, scans)
+    (counts.added, counts.filled, counts.conflicts) = (samples + imported + fingerSticks, filled, conflicts)
+    return counts
+  }
 }

@@ -37,7 +37,7 @@ public enum StoreError: ExplainedError {
   case ambiguousSensor(String, [String])
   /// The sensor has no wear of this number.
   case noSuchWear(Int)
-  /// No imported value and no finger-stick has this id.
+  /// A single value that is not there, in words.
   case noSuchEntry(String)
   /// No import has this number; the numbers that there are.
   case noSuchImport(Int, known: [Int])
@@ -153,9 +153,9 @@ extension StoreError {
         "write more of it")
     case .noSuchWear(let number):
       ErrorExplanation("no_such_wear", "the sensor has no wear \(number)", "libre sensor show lists them")
-    case .noSuchEntry(let id):
+    case .noSuchEntry(let words):
       ErrorExplanation(
-        "no_such_entry", "nothing in the store has the id \(id)",
+        "no_such_entry", "the store has no \(words)",
         "libre history --finger-sticks --ring all --json shows the ids")
     case .noSuchImport(let number, let known):
       ErrorExplanation(

@@ -13,7 +13,8 @@ struct ImportCommand: CommandWithStore {
     abstract: "Put saved dumps and other programs' histories into the store.",
     discussion: """
       Takes every dump format, all memories in a file, and the histories that libre formats lists. Importing a file again \
-      changes nothing. A file is told of when it is on the disk.
+      changes nothing. A file is told of when it is on the disk. Times without a zone are those of --time-zone. libre \
+      imports lists what was imported when, and takes an import back.
 
       Examples:
         libre import --recursive dumps
@@ -57,12 +58,18 @@ struct ImportCommand: CommandWithStore {
     var worst: Int32 = 0
     let store = try StoreFile.openForWriting(try session.storePath())
     let isOne = files.count == 1 && !(recursive && FileSystem.isFolder(files[0]))
-    var printer = ImportPrinter(session: session, format: output.format, isOne: isOne)
+    let number = try store.beginImport(of: files, at: LocalTime.now)
+    var printer = ImportPrinter(session: session, format: output.format, isOne: isOne, number: number)
+    var record = ImportRecord()
     let importer = Importer(
       into: store, decoder: DumpDecoder(options: decodeOptions), options: dates.importOptions(session),
       ignoredSources: Set(ignoreSource)
     ) { event throws(LibreError) in
-      if case .failed(_, _, let error) = event { worst = max(worst, error.exitStatus) }
+      switch event {
+      case .failed(_, _, let error): worst = max(worst, error.exitStatus)
+      case .done(let tally): record.count(tally)
+      case .storing: break
+      }
       try printer.add(event)
     }
     try printer.begin()
@@ -80,13 +87,50 @@ struct ImportCommand: CommandWithStore {
       }
       try importer.finish()
     } catch {
+      _ = try? record.end(in: store)
       // What was told before stays a whole document.
       try printer.end(with: error)
       throw error
     }
+    let isKept = try record.end(in: store)
     try printer.end(with: nil)
+    if isKept, record.hasAdded { session.remark(import: number) }
     printer.progress.end()
     return worst
+  }
+}
+
+/// What is noted about the whole import.
+private struct ImportRecord {
+  private var formats: [String] = []
+  private var timeZone: String?
+  private var counts = StoredImport.Counts()
+
+  var hasAdded: Bool { counts.added + counts.filled + counts.newScans > 0 }
+
+  mutating func count(_ tally: ImportTally) {
+    if !formats.contains(tally.format) { formats.append(tally.format) }
+    timeZone = tally.timeZone ?? timeZone
+    counts.scans += tally.scans
+    counts.newScans += tally.newScans
+    counts.added += tally.added
+    counts.filled += tally.filled
+    counts.known += tally.known
+    counts.conflicts += tally.conflicts
+    counts.leftOut.merge(tally.reasons, uniquingKeysWith: +)
+  }
+
+  func end(in store: SensorStore) throws(StoreError) -> Bool {
+    try store.endImport(formats: formats, timeZone: timeZone, counts: counts)
+  }
+}
+
+extension Session {
+  /// Says which import that was, and how to take it back.
+  func remark(import number: Int) {
+    remark(
+      "this was import \(number)",
+      resolution: "libre imports remove \(number) --dry-run, to see what taking it back removes")
   }
 }
 
@@ -97,16 +141,18 @@ private struct ImportPrinter {
   var progress: RunProgress
   /// True for one input: its JSON is one document and not an array, unless several of its memories fail.
   private let isOne: Bool
+  private let number: Int
   private var count = 0
   /// The first document of one input, as long as nobody knows whether others follow.
   private var first: Document?
 
   private typealias Document = (inout JSONWriter) -> Void
 
-  init(session: Session, format: OutputFormat, isOne: Bool) {
+  init(session: Session, format: OutputFormat, isOne: Bool, number: Int) {
     self.session = session
     self.format = format
     self.isOne = isOne
+    self.number = number
     progress = RunProgress(session, word: "imported")
   }
 
@@ -122,20 +168,15 @@ private struct ImportPrinter {
       progress.count(isRefused: false)
       switch format {
       case .table, .csv:
-        try session.write(Self.line(tally) + "\n")
+        try session.write(([Self.line(tally)] + Self.details(tally)).map { "\($0)\n" }.joined())
         for remark in tally.remarks { Session.tell("libre: \(tally.path): \(remark)\n") }
-      case .json, .ndjson: try write { ImportJSON.write(tally, to: &$0) }
+      case .json, .ndjson: try write { [number] in ImportJSON.write(tally, number: number, to: &$0) }
       }
     case .failed(let path, let dump, let error):
       progress.clear()
       progress.count(isRefused: true)
       Session.report(error, input: path, dump: dump)
       if format == .json || format == .ndjson { try write { ErrorJSON.write(error, path: path, dump: dump, to: &$0) } }
-    case .passedOver(let path, let reasons):
-      progress.clear()
-      for (reason, count) in reasons.sorted(by: { $0.key < $1.key }) {
-        Session.tell("libre: \(path): \(CountText.of(count, "value")) passed over: \(reason)\n")
-      }
     }
   }
 
@@ -168,6 +209,18 @@ private struct ImportPrinter {
     document(&writer)
     if format == .json { try session.write(isFirst ? "\n  " : ",\n  ") }
     try session.write(writer.bytes + (format == .json ? [] : [0x0A]))
+  }
+
+  /// As which zone times were read, and what was left out.
+  private static func details(_ tally: ImportTally) -> [String] {
+    var lines: [String] = []
+    if tally.hasLocalTimes {
+      lines.append("  times without a zone are those of \(tally.timeZone ?? "this computer") (--time-zone)")
+    }
+    for (reason, count) in tally.reasons.sorted(by: { $0.key < $1.key }) {
+      lines.append("  \(count) left out: \(SafeText.line(reason))")
+    }
+    return lines
   }
 
   private static func line(_ tally: ImportTally) -> String {

@@ -22,7 +22,8 @@ import LibreKit
       CommandGroup(
         name: "History",
         subcommands: [
-          LatestCommand.self, HistoryCommand.self, ImportCommand.self, ExportCommand.self, AddCommand.self,
+          LatestCommand.self, HistoryCommand.self, ImportCommand.self, ImportsCommand.self, ExportCommand.self,
+          AddCommand.self,
           CalibrateCommand.self, SensorsCommand.self, SensorCommand.self,
         ]),
       CommandGroup(

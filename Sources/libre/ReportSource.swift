@@ -111,7 +111,7 @@ struct ReportSource: ParsableArguments {
         Session.report(error, input: path, dump: dump)
         worst = max(worst, error.exitStatus)
       case .done: isRead = true
-      case .storing, .passedOver: break
+      case .storing: break
       }
     }
     for path in files { try importer.add(path) }

@@ -23,7 +23,8 @@ struct StoreMergeCommand: CommandWithStore {
     commandName: "merge",
     abstract: "Take over what another store has.",
     discussion: """
-      It is a union: the same sample on two machines is one sample, and the other file is not changed.
+      It is a union: the same sample on two machines is one sample, and the other file is not changed. A merge is one of \
+      libre imports, and can be taken back there.
 
       Examples:
         libre store merge laptop.sqlite
@@ -50,10 +51,20 @@ struct StoreMergeCommand: CommandWithStore {
         .badOption(name: "the other store", value: other, allowed: "a file other than the store itself"))
     }
     let mine = try mine(path)
-    let receipt = try mine.merge(theirs, isRehearsal: dryRun)
+    let number = dryRun ? nil : try mine.beginImport(of: [other], at: LocalTime.now)
+    let receipt: MergeReceipt
+    do {
+      receipt = try mine.merge(theirs, isRehearsal: dryRun)
+    } catch {
+      // Nothing of it is stored, and nothing is noted of it.
+      _ = try? mine.endImport(formats: [], timeZone: nil, counts: StoredImport.Counts())
+      throw error
+    }
+    let isKept = try mine.endImport(formats: [StoredImport.mergeFormat], timeZone: nil, counts: receipt.counts)
     try session.write(
       "\(receipt.sensors) new sensors, \(receipt.scans) scans, \(receipt.samples) samples, \(receipt.filled) completed, \(receipt.imported) imported values, \(receipt.fingerSticks) finger-sticks\(dryRun ? " would be taken over" : "")\n"
     )
+    if let number, isKept { session.remark(import: number) }
     if receipt.conflicts > 0 {
       Session.tell(
         "libre: \(receipt.conflicts) samples have other counts there; both are kept\n  Try: libre sensor show\n")

@@ -72,8 +72,8 @@ import Testing
   func bounds() throws {
     let text = export(
       record(metadata: metadata("HKWasUserEntered", "1") + metadata("HKMetadataKeyQuantityClampedToUpperBound", "1")))
-    let passedOver = try reader.read(HistoryText(text), .twoHoursAhead) { _ in Issue.record("nothing is a value here") }
-    #expect(passedOver == ["finger-sticks outside the meter's range": 1])
+    let facts = try reader.read(HistoryText(text), .twoHoursAhead) { _ in Issue.record("nothing is a value here") }
+    #expect(facts.passedOver == ["finger-sticks outside the meter's range": 1])
   }
 
   @Test("an attribute that is missing or cannot be is named with its line, and what came before stands")

@@ -18,9 +18,11 @@ import Testing
   /// What a reader makes of a table.
   private func found(_ reader: any HistoryReader, _ text: String, _ options: ImportOptions = .rome) throws -> Found {
     var found = Found()
-    found.passedOver = try reader.read(HistoryText(text), options) { entry in
+    let facts = try reader.read(HistoryText(text), options) { entry in
       found.times.append(entry.time.map { String($0.rfc3339.dropFirst(5).prefix(11)) } ?? "none")
     }
+    found.passedOver = facts.passedOver
+    #expect(facts.hasLocalTimes)
     return found
   }
 
@@ -137,10 +139,10 @@ import Testing
 
       """
     var entries: [Double: String] = [:]
-    let passedOver = try LibreViewReader().read(HistoryText(text), .rome) { entry in
+    let facts = try LibreViewReader().read(HistoryText(text), .rome) { entry in
       entries[entry.concentration?.milligramsPerDecilitre ?? 0] = entry.time?.rfc3339
     }
-    #expect(passedOver.isEmpty)
+    #expect(facts.passedOver.isEmpty)
     #expect(
       entries == [
         100: "2024-10-26T23:52:00Z", 101: "2024-10-27T00:07:00Z", 102: "2024-10-27T00:50:00Z",

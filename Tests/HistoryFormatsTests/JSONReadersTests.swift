@@ -34,9 +34,9 @@ import Testing
   func errorCodes() throws {
     let text = #"[{"type":"sgv","sgv":9,"date":1714644900000},{"type":"sgv","sgv":39,"date":1714644900000}]"#
     var found: [HistoryEntry] = []
-    let passedOver = try NightscoutReader().read(HistoryText(text), .twoHoursAhead) { found.append($0) }
+    let facts = try NightscoutReader().read(HistoryText(text), .twoHoursAhead) { found.append($0) }
     #expect(found == [value("nightscout", nil, "2024-05-02T10:15:00Z", 39)])
-    #expect(passedOver == ["error codes of the receiver": 1])
+    #expect(facts.passedOver == ["error codes of the receiver": 1])
   }
 
   @Test("a member of another type, seconds for milliseconds and a strange unit are named with their line")
@@ -94,7 +94,7 @@ import Testing
   @Test("sensor values and finger-sticks are taken, all else passed over")
   func records() throws {
     var found: [HistoryEntry] = []
-    let passedOver = try TidepoolReader().read(HistoryText(text), .twoHoursAhead) { found.append($0) }
+    let facts = try TidepoolReader().read(HistoryText(text), .twoHoursAhead) { found.append($0) }
     #expect(
       found == [
         value("tidepool", "Libre-0M1", "2024-05-02T10:15:00Z", 104),
@@ -102,7 +102,7 @@ import Testing
         value("tidepool", nil, "2024-05-02T10:20:00Z", 39, bound: .low),
         stick("tidepool", "2024-05-02T10:21:00Z", 5.5 * 18.01559),
       ])
-    #expect(passedOver == ["finger-sticks outside the meter's range": 1])
+    #expect(facts.passedOver == ["finger-sticks outside the meter's range": 1])
   }
 
   @Test("a value, unit, time or annotation that cannot be is named")

@@ -163,8 +163,8 @@ import Testing
   @Test("a strip that only says low is counted, not imported")
   func strips() throws {
     let text = table([["22-05-2024 12:15", "2", "", "", "LO"]])
-    let passedOver = try reader.read(HistoryText(text), .twoHoursAhead) { _ in Issue.record("nothing is a value here") }
-    #expect(passedOver == ["finger-sticks outside the meter's range": 1])
+    let facts = try reader.read(HistoryText(text), .twoHoursAhead) { _ in Issue.record("nothing is a value here") }
+    #expect(facts.passedOver == ["finger-sticks outside the meter's range": 1])
   }
 
   @Test("a value that is none is an error that shows it without its control characters")

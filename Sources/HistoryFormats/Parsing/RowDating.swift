@@ -45,8 +45,8 @@ struct RowDating {
   private let options: ImportOptions
   private var courses: [Group: Course] = [:]
   private var heldBack = 0
-  /// How many rows have no moment, by the reason.
-  private(set) var passedOver: [String: Int] = [:]
+  /// How many rows have no moment, and whether there were any.
+  private var facts = HistoryFacts()
 
   private static let reachSeconds: Int64 = 20 * 60
   /// Two hours with a value every two seconds, and far more devices than one person has: more are not waited for.
@@ -60,11 +60,11 @@ struct RowDating {
 
   /// Lets `read` add rows to a clock, and hands over what is still held back at their end, or at a fault among them.
   ///
-  /// Returns how many rows have no moment, by the reason. Throws what `read` throws.
+  /// Returns how many rows have no moment, by the reason, and whether there were any. Throws what `read` throws.
   static func dating(
     _ order: ImportOptions.DateOrder, _ options: ImportOptions, _ entry: (HistoryEntry) throws(HistoryError) -> Void,
     _ read: (inout RowDating) throws(HistoryError) -> Void
-  ) throws(HistoryError) -> [String: Int] {
+  ) throws(HistoryError) -> HistoryFacts {
     var clock = RowDating(order: order, options: options)
     let failure: HistoryError?
     do throws(HistoryError) {
@@ -75,7 +75,7 @@ struct RowDating {
     }
     try clock.settleAll(entry)
     if let failure { throw failure }
-    return clock.passedOver
+    return clock.facts
   }
 
   /// Hands over a row's entry, and those before it of which it tells the moment; or keeps it back.
@@ -86,8 +86,9 @@ struct RowDating {
     make: @escaping Making
   ) throws(HistoryError) {
     let moments = options.clock.moments(of: try civilTime(text, line: line))
+    facts.hasLocalTimes = true
     guard let first = moments.first, let last = moments.last else {
-      return passedOver[PassedOver.skippedHour, default: 0] += 1
+      return facts.passedOver[PassedOver.skippedHour, default: 0] += 1
     }
     if courses.count >= Self.groupLimit && courses[group] == nil || heldBack >= Self.rowLimit { try settleAll(entry) }
     var course = courses[group] ?? Course()
@@ -139,7 +140,7 @@ struct RowDating {
     course.previous = rows.last?.summer
     heldBack -= rows.count
     for (row, moment) in zip(rows, moments) {
-      if let moment { try entry(row.make(moment)) } else { passedOver[PassedOver.doubleHour, default: 0] += 1 }
+      if let moment { try entry(row.make(moment)) } else { facts.passedOver[PassedOver.doubleHour, default: 0] += 1 }
     }
   }
 

@@ -31,7 +31,7 @@ public struct AppleHealthReader: HistoryReader {
 
   @discardableResult public func read(
     _ file: any HistoryFile, _ options: ImportOptions, _ entry: (HistoryEntry) throws(HistoryError) -> Void
-  ) throws(HistoryError) -> [String: Int] {
+  ) throws(HistoryError) -> HistoryFacts {
     guard isMarked(file) else { throw .notThisFormat(lacks: HealthRecords.marks) }
     let records = HealthRecords()
     let events = try XMLEvents(records)
@@ -48,7 +48,7 @@ public struct AppleHealthReader: HistoryReader {
       if let failure { throw failure }
     }
     try events.finish()
-    return records.passedOver
+    return HistoryFacts(passedOver: records.passedOver)
   }
 }
 

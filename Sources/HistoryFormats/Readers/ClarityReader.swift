@@ -40,11 +40,11 @@ public struct ClarityReader: HistoryReader {
 
   @discardableResult public func read(
     _ file: any HistoryFile, _ options: ImportOptions, _ entry: (HistoryEntry) throws(HistoryError) -> Void
-  ) throws(HistoryError) -> [String: Int] {
+  ) throws(HistoryError) -> HistoryFacts {
     guard isMarked(file) else { throw .notThisFormat(lacks: Self.marks) }
     let table = CSVTable(separator: CSVReading.separator(in: file.head), lacks: Self.marks)
     var passedOver: [String: Int] = [:]
-    let undated = try RowDating.dating(.yearFirst, options, entry) { clock throws(HistoryError) in
+    var facts = try RowDating.dating(.yearFirst, options, entry) { clock throws(HistoryError) in
       try table.forEachRow(of: file, header: columns) { (columns, row) throws(HistoryError) in
         let event = row[columns.event]
         guard event == "EGV" || event == "Calibration" else { return }
@@ -68,7 +68,8 @@ public struct ClarityReader: HistoryReader {
         }
       }
     }
-    return passedOver.merging(undated, uniquingKeysWith: +)
+    facts.passedOver.merge(passedOver, uniquingKeysWith: +)
+    return facts
   }
 
   private func columns(_ header: CSVColumns) throws(HistoryError) -> Columns? {

@@ -35,7 +35,7 @@ public struct GlucometerUtilsReader: HistoryReader {
   /// Throws `unknownUnit` unless the options name it.
   @discardableResult public func read(
     _ file: any HistoryFile, _ options: ImportOptions, _ entry: (HistoryEntry) throws(HistoryError) -> Void
-  ) throws(HistoryError) -> [String: Int] {
+  ) throws(HistoryError) -> HistoryFacts {
     guard isMarked(file) else {
       throw .notThisFormat(lacks: "rows of a time, a value, a meal and a method in quotes")
     }

@@ -35,7 +35,7 @@ public struct JugglucoReader: HistoryReader {
 
   @discardableResult public func read(
     _ file: any HistoryFile, _ options: ImportOptions, _ entry: (HistoryEntry) throws(HistoryError) -> Void
-  ) throws(HistoryError) -> [String: Int] {
+  ) throws(HistoryError) -> HistoryFacts {
     guard isMarked(file) else { throw .notThisFormat(lacks: Self.marks) }
     let table = CSVTable(separator: UInt8(ascii: "\t"), hasQuotes: false, lacks: Self.marks)
     try table.forEachRow(of: file, header: columns) { (columns, row) throws(HistoryError) in
@@ -52,7 +52,7 @@ public struct JugglucoReader: HistoryReader {
             source: name, device: row[columns.sensor], ring: columns.ring, time: time,
             concentration: shown.concentration)))
     }
-    return [:]
+    return HistoryFacts()
   }
 
   private func columns(_ header: CSVColumns) throws(HistoryError) -> Columns? {

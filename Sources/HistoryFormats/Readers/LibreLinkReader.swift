@@ -27,7 +27,7 @@
 
     @discardableResult public func read(
       _ file: any HistoryFile, _ options: ImportOptions, _ entry: (HistoryEntry) throws(HistoryError) -> Void
-    ) throws(HistoryError) -> [String: Int] {
+    ) throws(HistoryError) -> HistoryFacts {
       guard let path = file.path, file.head.starts(with: LibreLinkDatabase.signature) else {
         throw .notThisFormat(lacks: "SQLite's signature at the start of a file of its own")
       }
@@ -48,7 +48,7 @@
                 concentration: glucose.concentration, bound: glucose.bound)))
         }
       }
-      return [:]
+      return HistoryFacts()
     }
   }
 #endif

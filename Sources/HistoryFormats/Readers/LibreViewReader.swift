@@ -36,12 +36,12 @@ public struct LibreViewReader: HistoryReader {
   /// has no column with glucose and its unit.
   @discardableResult public func read(
     _ file: any HistoryFile, _ options: ImportOptions, _ entry: (HistoryEntry) throws(HistoryError) -> Void
-  ) throws(HistoryError) -> [String: Int] {
+  ) throws(HistoryError) -> HistoryFacts {
     guard isMarked(file) else { throw .notThisFormat(lacks: Self.marks) }
     let table = CSVTable(separator: CSVReading.separator(in: file.head), lacks: Self.marks)
     let order = if let known = options.dateOrder { known } else { try order(of: file, table) }
     var passedOver: [String: Int] = [:]
-    let undated = try RowDating.dating(order, options, entry) { clock throws(HistoryError) in
+    var facts = try RowDating.dating(order, options, entry) { clock throws(HistoryError) in
       try table.forEachRow(of: file, header: Columns.init(of:)) { (columns, row) throws(HistoryError) in
         guard let kind = try columns.kind(of: row) else { return }
         guard let column = columns.glucose[kind] else { throw .columnMissing("\(Names.glucose[kind][0]) mg/dL") }
@@ -69,7 +69,8 @@ public struct LibreViewReader: HistoryReader {
         }
       }
     }
-    return passedOver.merging(undated, uniquingKeysWith: +)
+    facts.passedOver.merge(passedOver, uniquingKeysWith: +)
+    return facts
   }
 
   /// The order of day and month that all dates together show.

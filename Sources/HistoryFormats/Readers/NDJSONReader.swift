@@ -28,7 +28,7 @@ public struct NDJSONReader: HistoryReader {
 
   @discardableResult public func read(
     _ file: any HistoryFile, _ options: ImportOptions, _ entry: (HistoryEntry) throws(HistoryError) -> Void
-  ) throws(HistoryError) -> [String: Int] {
+  ) throws(HistoryError) -> HistoryFacts {
     guard isMarked(file) else { throw .notThisFormat(lacks: "objects of the schema \(Self.schema)") }
     var refused: (first: HistoryError, count: Int)?
     try file.forEachObject(SampleRecord.self) { (record, object) throws(HistoryError) in
@@ -42,7 +42,7 @@ public struct NDJSONReader: HistoryReader {
       try entry(found)
     }
     if let refused { throw refused.count == 1 ? refused.first : .severalRefused(refused.count, first: refused.first) }
-    return [:]
+    return HistoryFacts()
   }
 }
 

@@ -41,7 +41,7 @@ public struct NightscoutReader: HistoryReader {
 
   @discardableResult public func read(
     _ file: any HistoryFile, _ options: ImportOptions, _ entry: (HistoryEntry) throws(HistoryError) -> Void
-  ) throws(HistoryError) -> [String: Int] {
+  ) throws(HistoryError) -> HistoryFacts {
     guard isMarked(file) else { throw .notThisFormat(lacks: "JSON objects with sgv or mbg, and date") }
     var passedOver: [String: Int] = [:]
     try file.forEachObject(Entry.self) { (found, object) throws(HistoryError) in
@@ -68,7 +68,7 @@ public struct NightscoutReader: HistoryReader {
         try entry(.fingerStick(FingerStick(time: time, concentration: glucose, source: name)))
       }
     }
-    return passedOver
+    return HistoryFacts(passedOver: passedOver)
   }
 
   private func unit(_ text: String?, line: Int) throws(HistoryError) -> GlucoseUnit {

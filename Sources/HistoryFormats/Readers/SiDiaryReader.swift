@@ -34,7 +34,7 @@ public struct SiDiaryReader: HistoryReader {
 
   @discardableResult public func read(
     _ file: any HistoryFile, _ options: ImportOptions, _ entry: (HistoryEntry) throws(HistoryError) -> Void
-  ) throws(HistoryError) -> [String: Int] {
+  ) throws(HistoryError) -> HistoryFacts {
     guard isMarked(file) else { throw .notThisFormat(lacks: Self.marks) }
     let table = CSVTable(separator: UInt8(ascii: ";"), hasQuotes: false, lacks: Self.marks)
     return try RowDating.dating(.dayFirst, options, entry) { clock throws(HistoryError) in

@@ -43,12 +43,12 @@ public struct TableReader: HistoryReader {
 
   @discardableResult public func read(
     _ file: any HistoryFile, _ options: ImportOptions, _ entry: (HistoryEntry) throws(HistoryError) -> Void
-  ) throws(HistoryError) -> [String: Int] {
+  ) throws(HistoryError) -> HistoryFacts {
     guard let separator = Self.separator(in: file.head) else { throw .notThisFormat(lacks: Self.marks) }
     let table = CSVTable(separator: separator, lacks: Self.marks)
     var passedOver: [String: Int] = [:]
     let order = options.dateOrder ?? .yearFirst
-    let undated = try RowDating.dating(order, options, entry) { clock throws(HistoryError) in
+    var facts = try RowDating.dating(order, options, entry) { clock throws(HistoryError) in
       try table.forEachRow(of: file, header: Self.columns) { (columns, row) throws(HistoryError) in
         guard let column = columns.glucose.first(where: { !row[$0.index].isEmpty }) else { return }
         let text = row[column.index]
@@ -75,7 +75,8 @@ public struct TableReader: HistoryReader {
         try clock.add(moment, line: row.line, to: group, entry, make: made)
       }
     }
-    return passedOver.merging(undated, uniquingKeysWith: +)
+    facts.passedOver.merge(passedOver, uniquingKeysWith: +)
+    return facts
   }
 
   private enum Kind: Int {

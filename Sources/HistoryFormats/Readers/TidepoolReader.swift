@@ -31,7 +31,7 @@ public struct TidepoolReader: HistoryReader {
 
   @discardableResult public func read(
     _ file: any HistoryFile, _ options: ImportOptions, _ entry: (HistoryEntry) throws(HistoryError) -> Void
-  ) throws(HistoryError) -> [String: Int] {
+  ) throws(HistoryError) -> HistoryFacts {
     guard isMarked(file) else { throw .notThisFormat(lacks: "JSON objects of the type cbg or smbg") }
     var passedOver: [String: Int] = [:]
     try file.forEachObject(Record.self) { (record, object) throws(HistoryError) in
@@ -60,7 +60,7 @@ public struct TidepoolReader: HistoryReader {
         try entry(.fingerStick(FingerStick(time: time, concentration: glucose, source: name)))
       }
     }
-    return passedOver
+    return HistoryFacts(passedOver: passedOver)
   }
 }
 

@@ -8,29 +8,39 @@ public enum ImportJSON {
   public static let document = SchemaDocument(
     "import", summary: "what importing one file gave", description: "What importing one file gave.", fields.members)
 
-  public static func write(_ tally: ImportTally, to writer: inout JSONWriter) {
-    document.write(fields, tally, to: &writer)
+  /// `number` is the import's in the store.
+  public static func write(_ tally: ImportTally, number: Int, to writer: inout JSONWriter) {
+    document.write(fields, (number, tally), to: &writer)
   }
 
-  private static let fields: Fields<ImportTally> = [
-    Field("path") { $0.path },
-    Field("format", .string, "a name of libre formats") { $0.format },
-    Field("scans", .count, "memories in the file that were taken") { $0.scans },
-    Field("new_scans", .count, "those that were not in the store before") { $0.newScans },
-    Field("added", .count, "values that were not in the store before") { $0.added },
-    Field("filled", .count, "values that replaced an error or a missing value") { $0.filled },
-    Field("known", .count, "values that were there already") { $0.known },
-    Field("conflicts", .count, "samples that were there with other counts") { $0.conflicts },
-    Field("left_out", .count, "values of ignored sources, and such as were removed earlier") { $0.leftOut },
+  private typealias Numbered = (number: Int, tally: ImportTally)
+
+  private static let fields: Fields<Numbered> = [
+    Field("import", .ordinal, "the number that libre imports remove takes") { $0.number },
+    Field("path") { $0.tally.path },
+    Field("format", .string, "a name of libre formats") { $0.tally.format },
+    Field("scans", .count, "memories in the file that were taken") { $0.tally.scans },
+    Field("new_scans", .count, "those that were not in the store before") { $0.tally.newScans },
+    Field("added", .count, "values that were not in the store before") { $0.tally.added },
+    Field("filled", .count, "values that replaced an error or a missing value") { $0.tally.filled },
+    Field("known", .count, "values that were there already") { $0.tally.known },
+    Field("conflicts", .count, "samples that were there with other counts") { $0.tally.conflicts },
+    Field("left_out", .count, "values that were left out") { $0.tally.leftOut },
+    Field("left_out_reasons", array: LeftOut.fields) { LeftOut.all($0.tally.reasons) },
+    Field("has_local_times", .boolean, "true if times in the file had no zone") { $0.tally.hasLocalTimes },
+    Field(
+      "time_zone", .string,
+      "the zone as which times without one were read; null if there were none, or if it has no name"
+    ) { $0.tally.timeZone },
     Field(
       "clock_disagreement_seconds", .integer,
       "how much later a scan dates the start of a sensor than the store does, over two minutes"
-    ) { $0.disagreementSeconds },
+    ) { $0.tally.disagreementSeconds },
     Field(
       "is_provisional", .boolean, "true if only the modification time of a file tells when a sensor was started"
-    ) { $0.isProvisional },
-    Field("sensors", array: sensor) { tally in
-      tally.sensors.sorted {
+    ) { $0.tally.isProvisional },
+    Field("sensors", array: sensor) {
+      $0.tally.sensors.sorted {
         ($0.uid?.description ?? "", $0.serial ?? "") < ($1.uid?.description ?? "", $1.serial ?? "")
       }
     },

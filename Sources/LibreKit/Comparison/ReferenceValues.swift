@@ -22,7 +22,7 @@ extension ReferenceValues {
     let importer = Importer(into: store, decoder: DumpDecoder(), options: options) { event throws(LibreError) in
       switch event {
       case .failed(let path, _, let error): failed(path, error)
-      case .done, .storing, .passedOver: break
+      case .done, .storing: break
       }
     }
     for path in paths { try importer.add(path) }

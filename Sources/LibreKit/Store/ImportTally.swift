@@ -20,10 +20,15 @@ public struct ImportTally: Hashable, Sendable {
   public var disagreementSeconds: Int?
   /// True if only the modification time of a file tells when one of its sensors was started.
   public var isProvisional = false
-  /// Left out because the user wanted that or had removed them earlier, or because nobody can tell whose they are.
-  public var leftOut = 0
+  /// Values that were left out, by the reason in words.
+  public var reasons: [String: Int] = [:]
+  /// True if times in the file had no zone; they were read as those of `timeZone`, which is nil if that has no name.
+  public var hasLocalTimes = false
+  public var timeZone: String?
   /// Whose they are.
   public var sensors: Set<SensorIdentity> = []
+
+  public var leftOut: Int { reasons.values.reduce(0, +) }
 
   /// Warnings about the times, for people; empty if they are certain and agree.
   public var remarks: [String] {
@@ -52,6 +57,7 @@ public struct ImportTally: Hashable, Sendable {
     filled += receipt.filled
     known += receipt.known
     conflicts += receipt.conflicts
+    leaveOut(Self.removedEarlier, receipt.leftOut)
     if receipt.isProvisional { isProvisional = true }
     if let seconds = receipt.tellingDisagreement, abs(seconds) > abs(disagreementSeconds ?? 0) {
       disagreementSeconds = seconds
@@ -65,7 +71,13 @@ public struct ImportTally: Hashable, Sendable {
     case .filled: filled += 1
     case .known: known += 1
     case .conflict: conflicts += 1
-    case .leftOut: leftOut += 1
+    case .leftOut: leaveOut(Self.removedEarlier)
     }
+  }
+
+  static let removedEarlier = "removed earlier with libre add --remove"
+
+  mutating func leaveOut(_ reason: String, _ count: Int = 1) {
+    if count > 0 { reasons[reason, default: 0] += count }
   }
 }

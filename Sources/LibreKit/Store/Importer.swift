@@ -17,8 +17,6 @@ public final class Importer {
     case failed(path: String, dump: Int?, LibreError)
     /// So many values of a long history have been stored, and others follow.
     case storing(path: String, values: Int)
-    /// Values that a history has and that were passed over, by the reason.
-    case passedOver(path: String, [String: Int])
   }
 
   private let store: SensorStore
@@ -177,24 +175,25 @@ public final class Importer {
     var failure: LibreError?
     func store(_ entries: [HistoryEntry]) throws(LibreError) {
       let outcomes = try self.store.transaction { () throws(LibreError) in
-        var outcomes: [EntryOutcome] = []
+        var outcomes: [EntryOutcome?] = []
         for entry in entries {
           do throws(LibreError) {
             outcomes.append(try libre(self.store.add(entry, from: foreign)))
           } catch .store(.sensorUnknown) {
             // Nobody can tell whose it is.
-            outcomes.append(.leftOut)
+            outcomes.append(nil)
           }
         }
         return outcomes
       }
-      for outcome in outcomes { tally.count(outcome) }
+      for outcome in outcomes {
+        if let outcome { tally.count(outcome) } else { tally.leaveOut("of a sensor without UID and fingerprint") }
+      }
     }
-    var passedOver: [String: Int] = [:]
     do throws(HistoryError) {
-      passedOver = try reader.read(file, options) { entry throws(HistoryError) in
+      let facts = try reader.read(file, options) { entry throws(HistoryError) in
         if let source = entry.foreignSource, ignoredSources.contains(source) {
-          tally.leftOut += 1
+          tally.leaveOut("of the source \(source), which is ignored")
           return
         }
         if case .sensor(let stored) = entry { tally.sensors.insert(stored.sensor) }
@@ -210,10 +209,12 @@ public final class Importer {
           throw .unreadable(error.message)
         }
       }
+      for (reason, count) in facts.passedOver { tally.leaveOut(reason, count) }
+      tally.hasLocalTimes = facts.hasLocalTimes
+      if facts.hasLocalTimes { tally.timeZone = options.clock.zoneName }
     } catch {
       if failure == nil { failure = .history(error) }
     }
-    if !passedOver.isEmpty { try report(.passedOver(path: path, passedOver)) }
     // What was read before a fault in the file is good.
     if failure.map({ $0.exitStatus != 74 }) ?? true { try store(batch) }
     if let failure {

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+public import CGMModel
+import HostSystem
+import TextFormats
+
+/// One entry of the history on one line: value, time, what it is and where it comes from, and its id.
+public enum EntryText {
+  public static func text(of entry: HistoryEntry, unit: GlucoseUnit) -> String {
+    let value = entry.concentration.map { "\(unit.shown($0)) \(unit.rawValue)" } ?? "–"
+    let time = entry.time.map(LocalTime.text) ?? "a time that is not known"
+    return "\(value) at \(time), \(kind(of: entry)), id \(entry.id?.description ?? "–")"
+  }
+
+  private static func kind(of entry: HistoryEntry) -> String {
+    switch entry {
+    case .sensor(let stored):
+      let name = stored.sensor.serial ?? stored.sensor.uid?.description ?? "without UID"
+      return "\(stored.sample.ring.rawValue) of sensor \(name), minute \(stored.sample.minute)"
+    case .imported(let imported):
+      let device = imported.device.map { " (\(SafeText.line($0)))" } ?? ""
+      return "\(imported.ring.rawValue) imported from \(SafeText.line(imported.source))\(device)"
+    case .fingerStick(let stick):
+      return "finger-stick\(stick.source.map { " imported from \(SafeText.line($0))" } ?? "")"
+    }
+  }
+}

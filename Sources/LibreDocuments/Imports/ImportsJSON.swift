@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+import CGMModel
+public import SampleStore
+public import TextFormats
+
+/// `libre.imports/1`: what was imported when. As JSON lines, each import is a line of its own with the same members as in
+/// the list.
+public enum ImportsJSON {
+  public static let document = SchemaDocument(
+    "imports", summary: "what was imported when", description: "What was imported when, the latest first.",
+    fields.members)
+
+  public static func write(_ listing: ImportsListing, to writer: inout JSONWriter) {
+    document.write(fields, listing, to: &writer)
+  }
+
+  /// Writes one import by itself.
+  public static func write(_ stored: StoredImport, to writer: inout JSONWriter) { one.write(stored, to: &writer) }
+
+  private static let fields: Fields<ImportsListing> = [
+    Field("imports", array: one) { $0.imports },
+    Field("earlier_values", .count, "values that were imported before this list was kept, and are in none of them") {
+      $0.earlierValues
+    },
+    Field("earlier_scans", .count, "scans of files that were imported before this list was kept") { $0.earlierScans },
+  ]
+
+  private static let one: Fields<StoredImport> = [
+    Field("id", .ordinal, "the number that libre imports remove takes; it is never given again") { $0.id },
+    Field("at", .time) { $0.at.rfc3339 },
+    Field("files", .array(of: .string), "files and directories as they were typed") { $0.files },
+    Field(
+      "formats", .array(of: .string),
+      "names of libre formats, or store for a merge; null for an import that did not come to its end"
+    ) { $0.formats },
+    Field("time_zone", .string, "the zone as which times without one were read; null if there were none") {
+      $0.timeZone
+    },
+    Field("scans", .count) { $0.counts.scans },
+    Field("new_scans", .count) { $0.counts.newScans },
+    Field("added", .count) { $0.counts.added },
+    Field("filled", .count) { $0.counts.filled },
+    Field("known", .count) { $0.counts.known },
+    Field("conflicts", .count) { $0.counts.conflicts },
+    Field("left_out", .count) { $0.counts.leftOut.values.reduce(0, +) },
+    Field("left_out_reasons", array: LeftOut.fields) { LeftOut.all($0.counts.leftOut) },
+  ]
+}
+
+/// The imports of a store.
+public struct ImportsListing: Sendable {
+  public let imports: [StoredImport]
+  /// What was imported before the store kept a list.
+  public let earlierValues: Int
+  public let earlierScans: Int
+
+  public init(imports: [StoredImport], earlier: (values: Int, scans: Int)) {
+    self.imports = imports
+    (earlierValues, earlierScans) = earlier
+  }
+
+  /// A sentence about what is in none of the imports; nil if there is nothing such.
+  public var remark: String? {
+    let parts = [
+      earlierValues > 0 ? CountText.of(earlierValues, "value") : nil,
+      earlierScans > 0 ? CountText.of(earlierScans, "scan") : nil,
+    ].compactMap(\.self)
+    if parts.isEmpty { return nil }
+    return
+      "\(parts.joined(separator: " and ")) in the store were imported before this list was kept and are in none of these imports; libre add --remove takes back single values"
+  }
+}
+
+/// Why values were left out, and how many: as it stands in `libre.import/1` and `libre.imports/1`.
+struct LeftOut: Sendable {
+  let reason: String
+  let count: Int
+
+  static func all(_ reasons: [String: Int]) -> [LeftOut] {
+    reasons.sorted { $0.key < $1.key }.map { LeftOut(reason: $0.key, count: $0.value) }
+  }
+
+  static let fields: Fields<LeftOut> = [
+    Field("reason") { $0.reason },
+    Field("count", .count) { $0.count },
+  ]
+}

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+import CGMModel
+import HostSystem
+import LibreKit
+public import SampleStore
+import TextFormats
+
+/// What was imported when, for people and as comma-separated values.
+public enum ImportsTable {
+  public static func text(of imports: [StoredImport], style: Style) -> String {
+    let rows = imports.map { stored in
+      let counts = stored.counts
+      return [
+        "\(stored.id)", LocalTime.minuteText(stored.at), formats(of: stored) ?? "not finished", "\(counts.added)",
+        "\(counts.known)", "\(leftOut(of: stored))", stored.timeZone ?? "", files(of: stored),
+      ]
+    }
+    return Columns.table(
+      ["id", "imported", "format", "new", "known", "left out", "zone", "files"], rows,
+      [.right, .left, .left, .right, .right, .right, .left, .left], style: style
+    ).map { "\($0)\n" }.joined()
+  }
+
+  public static func csv(of imports: [StoredImport]) -> String {
+    CSVColumn.header(columns) + CSVColumn.rows(imports, columns)
+  }
+
+  /// `a.csv and 2 others`.
+  public static func files(of stored: StoredImport) -> String {
+    let names = stored.files.map { $0 == "-" ? "standard input" : SafeText.line($0) }
+    guard let first = names.first else { return "" }
+    return names.count < 3
+      ? names.joined(separator: ", ") : "\(first) and \(CountText.of(names.count - 1, "other"))"
+  }
+
+  /// What goes with an import: how many values, of which time, from where.
+  public static func text(of content: ImportContent) -> String {
+    let span = content.span.map {
+      " from \(LocalTime.minuteText($0.lowerBound)) to \(LocalTime.minuteText($0.upperBound))"
+    }
+    let names = content.sources.prefix(3).map(SafeText.line).joined(separator: ", ")
+    let sources = names.isEmpty ? "" : " of \(names)\(content.sources.count > 3 ? ", …" : "")"
+    let scans = content.scans > 0 ? " and \(CountText.of(content.scans, "scan"))" : ""
+    return "\(CountText.of(content.values, "value"))\(span ?? "")\(sources)\(scans)"
+  }
+
+  private static func formats(of stored: StoredImport) -> String? { stored.formats?.joined(separator: ", ") }
+
+  private static func leftOut(of stored: StoredImport) -> Int { stored.counts.leftOut.values.reduce(0, +) }
+
+  private static let columns: [CSVColumn<StoredImport>] = [
+    CSVColumn("id") { "\($0.id)" },
+    CSVColumn("at") { $0.at.rfc3339 },
+    CSVColumn("formats") { formats(of: $0) },
+    CSVColumn("time_zone") { $0.timeZone },
+    CSVColumn("added") { "\($0.counts.added)" },
+    CSVColumn("known") { "\($0.counts.known)" },
+    CSVColumn("left_out") { "\(leftOut(of: $0))" },
+    CSVColumn("files") { $0.files.joined(separator: "\n") },
+  ]
+}

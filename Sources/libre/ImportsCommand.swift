@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+import ArgumentParser
+import CGMModel
+import HostSystem
+import LibreDocuments
+import LibreKit
+import SampleStore
+import TextFormats
+
+struct ImportsCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "imports",
+    abstract: "List what was imported when, and take an import back.",
+    discussion: """
+      Each run of libre import, and of libre store merge, is an import with a number of its own.
+
+      Examples:
+        libre imports
+        libre imports remove 3 --dry-run
+      """,
+    subcommands: [List.self, Remove.self], defaultSubcommand: List.self)
+
+  struct List: CommandWithStore {
+    static let configuration = CommandConfiguration(
+      abstract: "List what was imported when, the latest first.",
+      discussion: """
+        Examples:
+          libre imports list
+          libre imports list --json | jq '.imports[] | {id, files, added}'
+        """)
+
+    @OptionGroup var store: StoreOptions
+    @OptionGroup var output: OutputOptions
+    var errorFormat: OutputFormat? { output.format }
+    @OptionGroup var global: GlobalOptions
+
+    func execute(_ session: Session) throws {
+      let store = try StoreFile.openForReading(try session.storePath())
+      let listing = ImportsListing(imports: try store.imports(), earlier: try store.importedEarlier())
+      switch output.format {
+      case .json: try session.write { ImportsJSON.write(listing, to: &$0) }
+      case .ndjson: for stored in listing.imports { try session.writeLine { ImportsJSON.write(stored, to: &$0) } }
+      case .csv: try session.write(ImportsTable.csv(of: listing.imports))
+      case .table:
+        if listing.imports.isEmpty {
+          session.remark("the store has no list of an import", resolution: "libre import FILE")
+        } else {
+          try session.write(ImportsTable.text(of: listing.imports, style: session.style))
+        }
+      }
+      if let remark = listing.remark { session.remark(remark) }
+    }
+  }
+
+  struct Remove: CommandWithStore {
+    static let configuration = CommandConfiguration(
+      abstract: "Take imports back: remove the values and scans that they alone have brought.",
+      discussion: """
+        What another import, a scan of your own or libre add has brought too stays. Programs that follow the history \
+        (libre history --after) get the ids of what was removed. Importing the same file again brings its values back; \
+        merging another store does not. The start of a sensor that an import has dated stays (libre sensor reanchor).
+
+        Examples:
+          libre imports remove 3 --dry-run
+          libre imports remove 3 4 --yes
+        """)
+
+    @Argument(help: ArgumentHelp("Numbers of libre imports.", valueName: "id"))
+    var ids: [Int]
+
+    @Flag(help: "Do it.")
+    var yes = false
+
+    @Flag(help: "Say what would be removed and remove nothing.")
+    var dryRun = false
+
+    @OptionGroup var store: StoreOptions
+    @OptionGroup var global: GlobalOptions
+
+    func validate() throws {
+      guard yes != dryRun else {
+        throw ValidationError("remove takes values out of the store. Try: --dry-run first, then --yes")
+      }
+    }
+
+    func execute(_ session: Session) throws {
+      let store = try StoreFile.openExisting(try session.storePath())
+      let imports = try store.imports()
+      // All of them or none; and of two that have the same values, what goes with both.
+      func remove() throws(StoreError) -> [(id: Int, content: ImportContent)] {
+        var removed: [(id: Int, content: ImportContent)] = []
+        for id in ids where !removed.contains(where: { $0.id == id }) {
+          removed.append((id, try store.removeImport(id)))
+        }
+        return removed
+      }
+      let removed = try dryRun ? store.rehearse(remove) : store.transaction(remove)
+      for (id, content) in removed {
+        let stored = imports.first { $0.id == id }
+        let name = stored.map { "\(ImportsTable.files(of: $0)), \(LocalTime.minuteText($0.at))" } ?? ""
+        try session.write(
+          "import \(id) (\(name)): \(ImportsTable.text(of: content)) \(dryRun ? "would be removed" : "removed")\n")
+        if content.kept > 0 {
+          try session.write("  \(CountText.of(content.kept, "value")) stay: another import has brought them too\n")
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,317 @@
+// SPDX-License-Identifier: Apache-2.0
+import CGMModel
+import Testing
+
+@testable import SampleStore
+
+@Suite("Imports are listed and taken back") struct ImportTests {
+  private let folder: StoreFolder
+  private let store: SensorStore
+  private let sensor = ReadingFixture()
+  private static let now = ReadingFixture.start.adding(minutes: 20_000)
+  private static let all = HistoryQuery.of { $0.includesFingerSticks = true }
+
+  init() throws {
+    folder = try StoreFolder()
+    store = try folder.store()
+  }
+
+  private static func imported(_ number: Int) -> HistoryEntry {
+    .imported(
+      ImportedSample(
+        id: SampleID(high: 4, low: UInt64(number)), source: "libreview", device: nil, ring: .history,
+        time: ReadingFixture.start.adding(minutes: number * 15),
+        concentration: GlucoseConcentration(milligramsPerDecilitre: 300 + Double(number)), bound: nil))
+  }
+
+  private static func stick(_ number: Int, source: String? = "libreview") -> HistoryEntry {
+    .fingerStick(
+      FingerStick(
+        id: SampleID(high: 3, low: UInt64(number)), time: ReadingFixture.start.adding(minutes: number),
+        concentration: GlucoseConcentration(milligramsPerDecilitre: 90), note: nil, source: source))
+  }
+
+  /// Imports, and returns the number of that.
+  private func importing(
+    _ file: String = "a.csv", format: String = "libreview", into other: SensorStore? = nil,
+    _ work: (SensorStore) throws -> Void
+  ) throws -> Int {
+    let store = other ?? self.store
+    let number = try store.beginImport(of: [file], at: Self.now)
+    try work(store)
+    #expect(try store.endImport(formats: [format], timeZone: nil, counts: StoredImport.Counts()))
+    return number
+  }
+
+  @Test("an import is listed with its files, formats, zone and counts, the latest first")
+  func list() throws {
+    var counts = StoredImport.Counts()
+    (counts.scans, counts.newScans, counts.added, counts.filled) = (2, 1, 3, 4)
+    (counts.known, counts.conflicts, counts.leftOut) = (5, 6, ["error codes": 7, "removed": 8])
+    let first = try store.beginImport(of: ["b.csv", "-"], at: Self.now)
+    #expect(try store.imports().map(\.formats) == [nil])
+    #expect(try store.endImport(formats: ["libreview", "raw"], timeZone: "Europe/Rome", counts: counts))
+    let second = try importing { _ in }
+    let imports = try store.imports()
+    #expect(imports.map(\.id) == [second, first])
+    #expect(
+      imports.last
+        == StoredImport(
+          id: first, at: Self.now, files: ["b.csv", "-"], formats: ["libreview", "raw"], timeZone: "Europe/Rome",
+          counts: counts))
+  }
+
+  @Test("an import that took no file in is not kept, and no number is given twice")
+  func numbers() throws {
+    let first = try store.beginImport(of: ["nothing"], at: Self.now)
+    #expect(try !store.endImport(formats: [], timeZone: nil, counts: StoredImport.Counts()))
+    let second = try importing { _ = try $0.add(Self.imported(1)) }
+    _ = try store.removeImport(second)
+    let third = try importing { _ in }
+    #expect(try Set([first, second, third]).count == 3 && store.imports().map(\.id) == [third])
+    #expect(throws: StoreError.noSuchImport(second, known: [third])) { try store.removeImport(second) }
+  }
+
+  @Test("an import is removed with what it brought, says what that was, and others are told")
+  func remove() throws {
+    _ = try store.add(Self.imported(1))
+    let number = try importing { store in
+      for entry in [Self.imported(1), Self.imported(2), Self.imported(5), Self.stick(90)] { _ = try store.add(entry) }
+      _ = try store.add(sensor.scan(100))
+    }
+    let anchor = try store.anchor()
+    let content = try store.removeImport(number)
+    #expect((content.scans, content.samples, content.imported, content.fingerSticks) == (1, 22, 2, 1))
+    let start = ReadingFixture.start
+    #expect(content.span == start.adding(minutes: 15)...start.adding(minutes: 100))
+    #expect(content.sources == [ReadingFixture.uid.description, "libreview"] && content.kept == 0)
+    // What was there before any import stays.
+    #expect(try store.entries(Self.all) == [Self.imported(1)])
+    #expect(try store.sensors().isEmpty && store.imports().isEmpty && store.faults().isEmpty)
+    let removals = try store.removals(after: anchor)
+    #expect(removals.count == 25)
+    #expect(removals.contains(.entry(SampleID(high: 4, low: 2))))
+    #expect(removals.contains(.sample(uid: ReadingFixture.uid, wear: 1, ring: .trend, minute: SensorMinute(100))))
+  }
+
+  @Test("what two imports have brought is gone when both are removed, whichever goes first", arguments: [true, false])
+  func shared(isFirstRemovedFirst: Bool) throws {
+    func bring(_ store: SensorStore) throws {
+      _ = try store.add(Self.imported(1))
+      _ = try store.add(sensor.scan(100))
+    }
+    let numbers = [try importing(bring), try importing(bring)]
+    let ordered = isFirstRemovedFirst ? numbers : numbers.reversed()
+    let first = try store.removeImport(ordered[0])
+    #expect(first.values == 0 && first.scans == 0 && first.kept == 23)
+    #expect(try store.entries().count == 23)
+    let second = try store.removeImport(ordered[1])
+    #expect(second.values == 23 && second.scans == 1)
+    #expect(try store.entries().isEmpty && store.sensors().isEmpty)
+  }
+
+  @Test("what a scan of one's own has too stays, and only the rest goes", arguments: [true, false])
+  func scanned(isImportFirst: Bool) throws {
+    if !isImportFirst { _ = try store.add(sensor.scan(110)) }
+    let number = try importing { _ = try $0.add(sensor.scan(100)) }
+    if isImportFirst { _ = try store.add(sensor.scan(110)) }
+    let content = try store.removeImport(number)
+    // Minutes 85 to 94 of the trend.
+    #expect((content.scans, content.samples) == (1, 10))
+    let alone = try folder.store("alone.sqlite")
+    _ = try alone.add(sensor.scan(110))
+    #expect(try store.remembered() == alone.remembered())
+  }
+
+  @Test("a scan that is read after its dump was imported is the user's own, and so is what is typed")
+  func ownAfterwards() throws {
+    let number = try importing { store in
+      _ = try store.add(sensor.scan(100))
+      _ = try store.add(Self.stick(1, source: nil))
+    }
+    _ = try store.add(sensor.scan(100))
+    _ = try store.add(Self.stick(1, source: nil), isTyped: true)
+    let content = try store.removeImport(number)
+    #expect(content.values == 0 && content.scans == 0)
+    #expect(try store.entries(Self.all).count == 23)
+  }
+
+  @Test("a value that the sensor's own sample has came with that import too")
+  func returned() throws {
+    let dump = try importing("a.hex", format: "hex") { _ = try $0.add(sensor.scan(1_000)) }
+    let value = Double(sensor.counts(.history, 900)) / 10
+    let table = try importing { store in
+      let outcome = try store.add(
+        .imported(
+          ImportedSample(
+            id: SampleID(high: 9, low: 9), source: "libreview", device: nil, ring: .history,
+            time: ReadingFixture.start.adding(minutes: 900),
+            concentration: GlucoseConcentration(milligramsPerDecilitre: value), bound: nil)))
+      #expect(outcome == .known)
+    }
+    _ = try store.removeImport(dump)
+    #expect(try store.samples().map(\.sample.minute) == [SensorMinute(900)])
+    _ = try store.removeImport(table)
+    #expect(try store.samples().isEmpty)
+  }
+
+  @Test("what was removed with its import comes back by importing it again, and not by a merge")
+  func again() throws {
+    func bring(_ store: SensorStore) throws {
+      _ = try store.add(Self.imported(1))
+      _ = try store.add(Self.stick(1))
+      _ = try store.add(sensor.scan(100))
+    }
+    let other = try folder.store("other.sqlite")
+    try bring(other)
+    let number = try importing(bring)
+    let before = try store.entries(Self.all)
+    _ = try store.removeImport(number)
+    let receipt = try store.merge(other)
+    #expect((receipt.sensors, receipt.scans, receipt.samples, receipt.imported) == (0, 0, 0, 0))
+    #expect(try store.entries(Self.all).isEmpty && store.sensors().isEmpty)
+    let anchor = try store.anchor()
+    _ = try importing(bring)
+    #expect(try store.entries(Self.all) == before)
+    #expect(try store.removals(after: anchor).isEmpty)
+  }
+
+  @Test("a merge is an import, which can be taken back and merged again")
+  func merge() throws {
+    let other = try folder.store("other.sqlite")
+    _ = try other.add(sensor.scan(100))
+    _ = try other.add(Self.stick(1))
+    _ = try store.add(sensor.scan(110))
+    let mine = try store.entries(Self.all)
+    for _ in 1...2 {
+      let number = try importing("other.sqlite", format: StoredImport.mergeFormat) { _ = try $0.merge(other) }
+      #expect(try store.entries(Self.all).count == mine.count + 11)
+      let content = try store.removeImport(number)
+      #expect((content.scans, content.samples, content.fingerSticks) == (1, 10, 1))
+      #expect(try store.entries(Self.all) == mine)
+    }
+    #expect(try other.entries(Self.all).count == 23)
+  }
+
+  @Test("a sensor whose UID is learnt later keeps its imports when two of its rows become one")
+  func joined() throws {
+    // Known by UID alone, and by fingerprint alone.
+    _ = try store.add(sensor.with { $0.fingerprint = nil }.scan(40))
+    let number = try importing { _ = try $0.add(sensor.with { $0.uid = nil }.scan(300)) }
+    #expect(try store.sensors().count == 2)
+    _ = try store.add(sensor.scan(41))
+    #expect(try store.sensors().count == 1)
+    let content = try store.removeImport(number)
+    #expect(content.scans == 1 && content.samples > 30)
+    let alone = try folder.store("alone.sqlite")
+    _ = try alone.add(sensor.with { $0.fingerprint = nil }.scan(40))
+    _ = try alone.add(sensor.scan(41))
+    // The history of both is the user's own, whoever brought it first.
+    #expect(try store.remembered() == alone.remembered())
+  }
+
+  @Test("decoding a memory again, once a footer is known, makes an import's scan nobody else's")
+  func decodedAgain() throws {
+    let number = try importing { store in
+      _ = try store.add(sensor.with { ($0.isFooterGood, $0.calibration) = (false, nil) }.scan(100))
+    }
+    var again = IncomingScan(sensor.with { $0.isFooterGood = false }.reading(100), footer: nil, timeZone: nil)
+    again.isDecodedAgain = true
+    _ = try store.add(again)
+    #expect(try store.removeImport(number).samples == 22)
+  }
+
+  @Test("removing what is too old leaves nothing of it in an import")
+  func vacuum() throws {
+    let number = try importing { store in
+      for minute in 1...20 { _ = try store.add(Self.imported(minute)) }
+    }
+    _ = try store.removeAll(before: ReadingFixture.start.adding(minutes: 150))
+    #expect(try store.removeImport(number).imported == 11)
+    #expect(try store.entries().isEmpty && store.faults().isEmpty)
+  }
+
+  @Test("what an older store has was imported earlier, and belongs to no import")
+  func olderStore() throws {
+    do {
+      let old = try folder.database("old.sqlite")
+      try old.execute("PRAGMA journal_mode = WAL; BEGIN")
+      for migration in Schema.migrations.prefix(3) { try old.execute(migration) }
+      try old.execute(
+        """
+        INSERT INTO imported VALUES (x'00000000000000040000000000000001', 'libreview', NULL, 0, 1714645800, 301, NULL, 1);
+        PRAGMA user_version = 3; PRAGMA application_id = \(Schema.applicationID); COMMIT
+        """)
+    }
+    let reader = try SensorStore(folder.path("old.sqlite"), for: .reading)
+    #expect(try reader.imports().isEmpty && reader.importedEarlier() == (values: 1, scans: 0))
+    let old = try folder.store("old.sqlite")
+    let number = try importing(into: old) { store in
+      for minute in 1...2 { _ = try store.add(Self.imported(minute)) }
+    }
+    #expect(try old.importedEarlier() == (values: 1, scans: 0))
+    #expect(try old.removeImport(number).imported == 1)
+    #expect(try old.entries() == [Self.imported(1)])
+  }
+}
+
+@Suite("One sample of a sensor is removed") struct SampleRemovalTests {
+  private let folder: StoreFolder
+  private let store: SensorStore
+  private let sensor = ReadingFixture()
+
+  init() throws {
+    folder = try StoreFolder()
+    store = try folder.store()
+  }
+
+  private func sample(_ ring: SampleRing, _ minute: Int, in store: SensorStore) throws -> StoredSample {
+    try #require(try store.samples().first { $0.sample.ring == ring && $0.sample.minute.value == minute })
+  }
+
+  @Test("others are told of it, and no scan, import or merge brings it back")
+  func stays() throws {
+    _ = try store.add(sensor.scan(100))
+    let other = try folder.store("other.sqlite")
+    _ = try other.add(sensor.scan(100))
+    let anchor = try store.anchor()
+    let removed = try sample(.trend, 95, in: store)
+    #expect(try store.remove(removed))
+    #expect(try !store.remove(removed))
+    let told = Removal.sample(uid: ReadingFixture.uid, wear: 1, ring: .trend, minute: SensorMinute(95))
+    #expect(try store.removals(after: anchor) == [told])
+    let receipt = try store.add(sensor.scan(101))
+    #expect((receipt.added, receipt.known, receipt.leftOut) == (1, 20, 1))
+    _ = try store.merge(other)
+    #expect(try store.add(.sensor(removed)) == .leftOut)
+    #expect(try !store.samples().contains { $0.sample.ring == .trend && $0.sample.minute.value == 95 })
+    #expect(try store.removals(after: anchor) == [told])
+    let known = try store.only()
+    #expect(try store.holds(removed.sample.raw, sensor: known.id, wear: 1))
+  }
+
+  @Test("another value for a removed minute is left out too, and its conflict with it")
+  func contradicted() throws {
+    _ = try store.add(sensor.scan(100))
+    let other = try folder.store("other.sqlite")
+    _ = try other.add(sensor.with { $0.altered = [.init(.history, 45): 77] }.scan(100))
+    _ = try other.add(sensor.scan(101))
+    #expect(try other.onlyWear().conflicts.count == 1)
+    #expect(try store.remove(sample(.history, 45, in: store)))
+    #expect(try store.merge(other).samples == 1)
+    #expect(try store.faults().isEmpty)
+  }
+
+  @Test("it stays removed when its wear gets another number, and the minute of the other wear does not go with it")
+  func renumbered() throws {
+    let later = sensor.with { ($0.life, $0.startedAt) = (1, ReadingFixture.start.adding(days: 20)) }
+    _ = try store.add(later.scan(100))
+    #expect(try store.remove(sample(.history, 45, in: store)))
+    // The first wear of the sensor becomes known last.
+    _ = try store.add(sensor.scan(100))
+    #expect(try store.only().wears.map(\.number) == [1, 2])
+    let receipt = try store.add(later.scan(101))
+    #expect((receipt.wear, receipt.added, receipt.leftOut) == (2, 1, 1))
+    #expect(try store.samples().count { $0.sample.ring == .history && $0.sample.minute.value == 45 } == 1)
+  }
+}
