@@ -28,12 +28,6 @@ extension SensorStore {
     }
   }
 
-  /// True if a sample of this minute was removed from the wear.
-  func isRemoved(_ raw: RawSample, fromWear wear: Int) throws(StoreError) -> Bool {
-    try stays(wear: .integer(wear), ring: .integer(SampleRow.number(raw.ring)), minute: .integer(raw.minute.value))
-      != nil
-  }
-
   /// How far a removed sample stays removed; nil if none of this minute was.
   func stays(wear: SQLiteValue, ring: SQLiteValue, minute: SQLiteValue) throws(StoreError) -> String? {
     try statement(

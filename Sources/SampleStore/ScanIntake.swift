@@ -24,13 +24,18 @@ extension SensorStore {
     let stored = try statement("SELECT sensor, wear, lacks_footer, number FROM scan WHERE id = ?").first(.blob(id))
     if let stored, stored[2] == .integer(0) || scan.lacksFooter, scan.others.isEmpty {
       try note(.scan, [stored[3]], isNew: false)
+      var receipt = try receipt(of: scan, sensor: stored[0], wear: stored[1])
       if stored[1] != .null {
         for sample in reading.samples where !sample.raw.isNeverWritten {
-          let (ring, minute) = (SampleRow.number(sample.raw.ring), sample.raw.minute.value)
-          try note(.sample, [stored[1], .integer(ring), .integer(minute)], isNew: false)
+          let key: [SQLiteValue] = [
+            stored[1], .integer(SampleRow.number(sample.raw.ring)), .integer(sample.raw.minute.value),
+          ]
+          if try stays(wear: key[0], ring: key[1], minute: key[2]) == "always" { receipt.leftOut += 1 }
+          try note(.sample, key, isNew: false)
         }
       }
-      return try receipt(of: scan, sensor: stored[0], wear: stored[1])
+      receipt.known -= receipt.leftOut
+      return receipt
     }
     let change = try nextChange()
     let facts = SensorFacts(reading.sensor, footer: scan.footer)

@@ -43,7 +43,7 @@ struct ImportsCommand: ParsableCommand {
       case .csv: try session.write(ImportsTable.csv(of: listing.imports))
       case .table:
         if listing.imports.isEmpty {
-          session.remark("the store has no list of an import", resolution: "libre import FILE")
+          session.remark("nothing was imported into the store", resolution: "libre import FILE")
         } else {
           try session.write(ImportsTable.text(of: listing.imports, style: session.style))
         }
@@ -86,6 +86,10 @@ struct ImportsCommand: ParsableCommand {
     func execute(_ session: Session) throws {
       let store = try StoreFile.openExisting(try session.storePath())
       let imports = try store.imports()
+      let known = imports.map(\.id)
+      if let unknown = ids.first(where: { !known.contains($0) }) {
+        throw LibreError.store(.noSuchImport(unknown, known: known.reversed()))
+      }
       // All of them or none; and of two that have the same values, what goes with both.
       func remove() throws(StoreError) -> [(id: Int, content: ImportContent)] {
         var removed: [(id: Int, content: ImportContent)] = []
@@ -101,7 +105,7 @@ struct ImportsCommand: ParsableCommand {
         try session.write(
           "import \(id) (\(name)): \(ImportsTable.text(of: content)) \(dryRun ? "would be removed" : "removed")\n")
         if content.kept > 0 {
-          try session.write("  \(CountText.of(content.kept, "value")) stay: another import has brought them too\n")
+          try session.write("  not \(CountText.of(content.kept, "value")) that another import has brought too\n")
         }
       }
     }

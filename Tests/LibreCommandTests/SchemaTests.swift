@@ -41,6 +41,7 @@ struct SchemaTests {
     try sandbox.write("time,mg_dL\n2024-05-02T10:15:00Z,104\n", to: "reference.csv")
     var documents = try sandbox.run("import", "--recursive", "dumps", "--ndjson").output
     let runs: [[String]] = [
+      ["import", "reference.csv", "--ndjson"], ["imports", "--json"],
       ["history", "--from", "all", "--ring", "all", "--ndjson"],
       ["history", "--from", "all", "--json", "--unit", "mmol/L"], ["latest", "--json"], ["sensors", "--json"],
       ["stats", "--from", "2024-01-01", "--to", "2024-03-01", "--json"],

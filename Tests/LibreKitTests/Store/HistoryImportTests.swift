@@ -27,7 +27,7 @@ import Testing
     var told = Told()
     let importer = Importer(
       into: store, decoder: DumpDecoder(),
-      options: ImportOptions(dateOrder: .dayFirst, clock: .utc),
+      options: ImportOptions(dateOrder: .dayFirst, clock: LocalClock(zoneName: "Europe/Rome") { _ in 7_200 }),
       ignoredSources: ignoring
     ) { event in
       switch event {
@@ -76,6 +76,7 @@ import Testing
     let first = try importing(text)
     #expect(first.failures.isEmpty && first.tallies.map(\.added) == [2_500] && first.tallies.map(\.known) == [0])
     #expect(first.tallies.first?.format == "libreview")
+    #expect(first.tallies.map(\.hasLocalTimes) == [true] && first.tallies.map(\.timeZone) == ["Europe/Rome"])
     let again = try importing(text)
     #expect(again.tallies.map(\.added) == [0] && again.tallies.map(\.known) == [2_500])
     #expect(try values() == rows.compactMap { Double($0.value) })
@@ -133,6 +134,8 @@ import Testing
     let text = line("clarity", 10) + line("xdrip", 11) + line("clarity", 12)
     let told = try importing(text, ignoring: ["clarity"])
     #expect(told.tallies.map(\.added) == [1] && told.tallies.map(\.leftOut) == [2])
+    #expect(told.tallies.map(\.reasons) == [["of the source clarity, which is ignored": 2]])
+    #expect(told.tallies.map(\.hasLocalTimes) == [false] && told.tallies.map(\.timeZone) == [nil])
     #expect(try values() == [11])
   }
 
@@ -150,7 +153,8 @@ import Testing
     #expect(ids.count == 2)
     #expect(try store.remove(try #require(ids.first)))
     let again = try importing(text)
-    #expect(again.tallies.map(\.leftOut) == [1] && again.tallies.map(\.known) == [1])
+    #expect(again.tallies.map(\.known) == [1])
+    #expect(again.tallies.map(\.reasons) == [["removed earlier with libre add --remove": 1]])
     #expect(try values() == [101])
   }
 
