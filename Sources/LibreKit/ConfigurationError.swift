@@ -17,6 +17,8 @@ public enum ConfigurationError: ExplainedError {
   case noPlace(of: String, variable: String, option: String?)
   /// The file is there but cannot be read.
   case unreadable(path: String, reason: String)
+  /// The file is written in a way in which a program cannot change the place without losing what is around it.
+  case cannotEdit(path: String, place: String)
 }
 
 extension ConfigurationError {
@@ -46,6 +48,10 @@ extension ConfigurationError {
       ErrorExplanation(
         "configuration_unreadable", "\(path) cannot be read: \(reason)",
         "make it a file that you can read: ls -ld \(path) shows what it is")
+    case .cannotEdit(let path, let place):
+      ErrorExplanation(
+        "cannot_edit_configuration", "\(path) is written in a way that libre does not change by itself",
+        "edit \(place) in it by hand, then: libre config check")
     }
   }
 

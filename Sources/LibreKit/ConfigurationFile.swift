@@ -19,12 +19,45 @@ public struct ConfigurationFile: Sendable {
     UserDirectories.path(of: "config.toml", .configuration, environment: environment)
   }
 
+  /// The same. Throws `noPlace` where it cannot be told.
+  public static func requiredPath(environment: [String: String]) throws(LibreError) -> String {
+    if let path = path(environment: environment) { return path }
+    throw .configuration(.noPlace(of: "config.toml", variable: "XDG_CONFIG_HOME", option: nil))
+  }
+
   /// The file at its place; nil if there is none.
   ///
   /// Throws `notTOML` with line and column, `unknownKey` (a typing error would else do nothing, silently) or `unreadable`.
   public static func load(environment: [String: String]) throws(LibreError) -> ConfigurationFile? {
     guard let path = path(environment: environment), let bytes = try bytes(of: path) else { return nil }
     return try ConfigurationFile(path: path, bytes: bytes)
+  }
+
+  /// The file's text to be changed, empty if there is no such file, and where it is. What its keys mean is not looked at,
+  /// so that a mistake in it can be mended.
+  package static func text(environment: [String: String]) throws(LibreError) -> (path: String, text: TOMLText) {
+    let path = try requiredPath(environment: environment)
+    let bytes = try bytes(of: path) ?? []
+    do {
+      return (path, try TOMLText(bytes))
+    } catch {
+      throw .configuration(.notTOML(path: path, reason: error.message))
+    }
+  }
+
+  /// Writes a key into the file in place of what it has there; nil takes it out. The other lines stay as they are.
+  ///
+  /// Returns false where nothing had to be changed. Throws `cannotEdit` where only a person can change it.
+  @discardableResult
+  public static func set(_ key: String, to value: String?, environment: [String: String]) throws(LibreError) -> Bool {
+    var (path, text) = try text(environment: environment)
+    let before = text.bytes
+    guard text.set(key.split(separator: ".").map(String.init), to: value.map(TOMLValue.init(settingText:))) else {
+      throw .configuration(.cannotEdit(path: path, place: key))
+    }
+    if text.bytes == before { return false }
+    try Files.writePrivate(text.bytes, to: path, keepsMode: true)
+    return true
   }
 
   /// The content of the file; nil if there is no such file.

@@ -51,6 +51,13 @@ public struct Setting: Hashable, Sendable {
   /// The value in the spelling that is used from here on: `mmol/L` for `mmol`.
   func spelled(_ value: String) -> String { spellings[value.lowercased()] ?? value }
 
+  /// The value as the file has it; nil for one that the setting does not take there.
+  public func written(_ value: String) -> String? {
+    let text = spelled(value)
+    let isPlace = !isPath || text.isEmpty || text.hasPrefix("/") || text.hasPrefix("~/")
+    return accepts(text) && isPlace ? text : nil
+  }
+
   public static func == (left: Setting, right: Setting) -> Bool { left.key == right.key }
   public func hash(into hasher: inout Hasher) { hasher.combine(key) }
 }

@@ -26,8 +26,6 @@ public enum SinkError: ExplainedError {
   case secretMissing(variable: String)
   /// `sink remove` of one that has not taken everything.
   case hasParked(String, count: Int)
-  /// The file cannot be changed by a program without losing what is in it.
-  case cannotEdit(path: String, name: String)
   /// Another process sends from this store.
   case beingSent(path: String)
   case libraryMissing(name: String, package: String)
@@ -50,7 +48,7 @@ extension SinkError {
   public var exitStatus: Int32 {
     switch self {
     case .noSuchSink, .noneChosen, .exists, .hasParked: 64
-    case .badName, .unknownKey, .option, .noSinks, .notEnrolled, .cannotEdit: 78
+    case .badName, .unknownKey, .option, .noSinks, .notEnrolled: 78
     case .secretUnreadable, .secretTooOpen, .secretCommandFailed, .secretEmpty, .secretMissing: 77
     case .beingSent: 75
     case .libraryMissing: 69
@@ -103,10 +101,6 @@ extension SinkError {
       ErrorExplanation(
         "sink_has_parked", "\(name) would not take \(count) samples, which are parked",
         "libre outbox list --sink \(name) shows them; --purge removes the sink all the same")
-    case .cannotEdit(let path, let name):
-      ErrorExplanation(
-        "cannot_edit_configuration", "\(path) is written in a way that libre does not change by itself",
-        "edit [sinks.\(name)] in it by hand, then: libre config check")
     case .beingSent(let path):
       ErrorExplanation(
         "being_sent", "another libre is sending from the store \(path)", "nothing: it takes along what is new")

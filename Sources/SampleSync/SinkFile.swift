@@ -1,90 +1,76 @@
 // SPDX-License-Identifier: Apache-2.0
 public import LibreKit
+import SampleSinks
+import TextFormats
 
-/// Adds sinks to the configuration file and takes them out again, and leaves everything else in it as the user wrote it.
+/// Adds sinks to the configuration file, changes them and takes them out again, and leaves everything else in it as the
+/// user wrote it.
 public enum SinkFile {
   /// Throws `exists`, what the section's own mistakes are, and `cannotEdit` where the file would not say what it should.
   public static func add(_ draft: SinkDraft, environment: [String: String]) throws(LibreError) -> SinkSetup {
-    let path = try path(environment)
-    let (before, file) = try read(path)
+    let (path, text) = try ConfigurationFile.text(environment: environment)
+    let file = try ConfigurationFile(path: path, bytes: text.bytes)
     if file.sinks[draft.name] != nil { throw .sink(.exists(draft.name, path: path)) }
     let section = draft.section(path: path)
     let setup = try SinkSetup(section)
-    // The file's own line ends.
-    let end = before.contains("\r\n") ? "\r\n" : "\n"
-    // Both are one character of Swift's.
-    let gap = before.isEmpty ? "" : before.utf8.last == 0x0A ? end : end + end
-    let text = section.text.split(separator: "\n").map { $0 + end }.joined()
-    try replace(file, with: before + gap + text) { $0[draft.name] = .success(section) }
+    try write(text, to: path, draft.name) { $0.append(table: place(draft.name), section.keys) }
     return setup
   }
 
   /// Throws `noSuchSink`, and `cannotEdit` where the sink is not written as a table of its own.
   public static func remove(_ name: String, environment: [String: String]) throws(LibreError) {
-    let path = try path(environment)
-    let (before, file) = try read(path)
-    guard file.sinks[name] != nil else { throw .sink(.noSuchSink(name, known: file.sinks.keys.sorted())) }
-    try replace(file, with: without(name, before)) { $0[name] = nil }
+    let (path, text) = try ConfigurationFile.text(environment: environment)
+    _ = try section(name, in: ConfigurationFile(path: path, bytes: text.bytes))
+    try write(text, to: path, name) { $0.remove(table: place(name)) }
   }
 
-  /// Without the table, from the blank line before its heading to its last key. What the user wrote behind that stays: a
-  /// comment there is about what follows.
-  private static func without(_ name: String, _ text: String) -> String {
-    // A line feed after a carriage return is one character of Swift's with it.
-    let lines = text.unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
-    var kept: [String] = []
-    var behind: [String] = []
-    var isInside = false
-    for line in lines {
-      let words = line.filter { !" \t\r\"\u{FEFF}".contains($0) }
-      if words.hasPrefix("[") {
-        kept += behind
-        behind = []
-        isInside = words.prefix { $0 != "#" } == "[\(ConfigurationFile.sinksTable).\(name)]"
-        if isInside, let last = kept.last, last.isEmpty || last == "\r" { kept.removeLast() }
-      }
-      if !isInside {
-        kept.append(line)
-      } else if words.isEmpty || words.hasPrefix("#") {
-        behind.append(line)
-      } else {
-        behind = []
-      }
+  /// A sink with some of its keys changed, and its section as it would stand in the file. nil takes a key out, so that its
+  /// default holds again.
+  ///
+  /// Throws `noSuchSink`, what the section's mistakes would be, and `cannotEdit` where it is not a table of its own. Writes
+  /// nothing if it is a rehearsal.
+  public static func set(
+    _ name: String, _ changes: [String: String?], send: [String]??, isRehearsal: Bool, environment: [String: String]
+  ) throws(LibreError) -> (setup: SinkSetup, text: String) {
+    let (path, text) = try ConfigurationFile.text(environment: environment)
+    var section = try section(name, in: ConfigurationFile(path: path, bytes: text.bytes))
+    for (key, value) in changes { section.values[key] = value }
+    if let send { section.send = send }
+    let setup = try SinkSetup(section)
+    // The secret may be known only where it is used.
+    try setup.check(secret: setup.type.secret == .none ? nil : Secret("(secret)"), environment: environment)
+    var keys = changes.mapValues { $0.map(TOMLValue.init(settingText:)) }
+    if let send { keys["send"] = send.map { .array($0.map(TOMLValue.string)) } }
+    try write(text, to: path, name, isRehearsal: isRehearsal) { text in
+      keys.sorted { $0.key < $1.key }.allSatisfy { text.set(place(name) + [$0], to: $1) }
     }
-    return (kept + behind).joined(separator: "\n")
+    return (setup, section.text)
   }
 
-  /// Writes the new text if it says what it should: the same as before but for the change.
-  private static func replace(
-    _ old: ConfigurationFile, with text: String, change: (inout [String: Result<SinkSection, LibreError>]) -> Void
+  private static func place(_ name: String) -> [String] { [ConfigurationFile.sinksTable, name] }
+
+  private static func section(_ name: String, in file: ConfigurationFile) throws(LibreError) -> SinkSection {
+    guard let section = file.sinkSections()[name] else {
+      throw .sink(.noSuchSink(name, known: file.sinks.keys.sorted()))
+    }
+    return try section.get()
+  }
+
+  /// Writes the text with a change, if that can be made.
+  private static func write(
+    _ text: TOMLText, to path: String, _ name: String, isRehearsal: Bool = false, change: (inout TOMLText) -> Bool
   ) throws(LibreError) {
-    let path = old.path
-    var sections = old.sinkSections()
-    change(&sections)
-    guard let new = try? ConfigurationFile(path: path, bytes: text.utf8), new.sinkSections() == sections,
-      new.values == old.values
-    else {
-      throw .sink(.cannotEdit(path: path, name: (Set(sections.keys).symmetricDifference(old.sinks.keys)).first ?? ""))
+    var text = text
+    guard change(&text) else {
+      throw .configuration(.cannotEdit(path: path, place: "[\(place(name).joined(separator: "."))]"))
     }
-    try Files.writePrivate(Array(text.utf8), to: path, keepsMode: true)
-  }
-
-  private static func path(_ environment: [String: String]) throws(LibreError) -> String {
-    guard let path = ConfigurationFile.path(environment: environment) else {
-      throw .configuration(.noPlace(of: "config.toml", variable: "XDG_CONFIG_HOME", option: nil))
-    }
-    return path
-  }
-
-  /// The text of the file and what it says; an empty one if there is no such file.
-  private static func read(_ path: String) throws(LibreError) -> (text: String, file: ConfigurationFile) {
-    let bytes = try ConfigurationFile.bytes(of: path) ?? []
-    return (String(decoding: bytes, as: UTF8.self), try ConfigurationFile(path: path, bytes: bytes))
+    if !isRehearsal { try Files.writePrivate(text.bytes, to: path, keepsMode: true) }
   }
 
   /// Where `sink add` puts a secret that it was given: beside the configuration file.
   public static func secretPath(of name: String, environment: [String: String]) throws(LibreError) -> String {
-    try path(environment).split(separator: "/", omittingEmptySubsequences: false).dropLast().joined(separator: "/")
+    try ConfigurationFile.text(environment: environment).path
+      .split(separator: "/", omittingEmptySubsequences: false).dropLast().joined(separator: "/")
       + "/secrets/\(name)"
   }
 }

@@ -55,29 +55,15 @@ struct SinkSection: Hashable, Sendable {
     .configuration(.badValue(origin: path, key: key, value: "what it is", allowed: allowed))
   }
 
-  /// As it is written into the file: TOML's basic strings, one key a line.
-  var text: String {
-    var text = "[\(ConfigurationFile.sinksTable).\(name)]\n"
-    for (key, value) in values.sorted(by: { ($0.key == "type" ? 0 : 1, $0.key) < ($1.key == "type" ? 0 : 1, $1.key) }) {
-      let isBare = ["true", "false"].contains(value) || Int(value).map { String($0) == value } ?? false
-      text += "\(key) = \(isBare ? value : Self.quoted(value))\n"
-    }
-    if let send { text += "send = [\(send.map(Self.quoted).joined(separator: ", "))]\n" }
-    return text
+  /// What is written into the file, the type first.
+  var keys: [(String, TOMLValue)] {
+    values.sorted { ($0.key == "type" ? 0 : 1, $0.key) < ($1.key == "type" ? 0 : 1, $1.key) }
+      .map { ($0, TOMLValue(settingText: $1)) } + (send.map { [("send", .array($0.map(TOMLValue.string)))] } ?? [])
   }
 
-  static func quoted(_ text: String) -> String {
-    var quoted = "\""
-    for scalar in text.unicodeScalars {
-      switch scalar {
-      case "\"", "\\": quoted += "\\\(scalar)"
-      case "\u{0}"..."\u{1F}", "\u{7F}":
-        let digits = String(scalar.value, radix: 16)
-        quoted += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
-      default: quoted.unicodeScalars.append(scalar)
-      }
-    }
-    return quoted + "\""
+  /// As it is written into the file: one key a line.
+  var text: String {
+    "[\(ConfigurationFile.sinksTable).\(name)]\n" + keys.map { "\($0) = \($1.text)\n" }.joined()
   }
 }
 

@@ -17,6 +17,7 @@ public struct TOMLReader {
   private var text: [Unicode.Scalar] = []
   private var position = 0
   private var depth = 0
+  private var statements: [Statement] = []
 
   private static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
   private static let bare = Set("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_".unicodeScalars)
@@ -31,6 +32,24 @@ public struct TOMLReader {
   public static func read(_ document: some Collection<UInt8>) throws(TOMLError) -> [String: TOMLValue] {
     var reader = try TOMLReader(document)
     return try reader.readDocument()
+  }
+
+  /// The same with the place of each header and of each key, in their order, for `TOMLText`.
+  static func statements(in document: some Collection<UInt8>) throws(TOMLError) -> (
+    values: [String: TOMLValue], statements: [Statement]
+  ) {
+    var reader = try TOMLReader(document)
+    return (try reader.readDocument(), reader.statements)
+  }
+
+  /// A header, or a key with its value, that stands on lines of its own.
+  struct Statement {
+    let isHeader: Bool
+    /// Of a header, or of a key below the header before it.
+    let names: [String]
+    /// The header, or the value, in Unicode scalars of the document without a byte order mark and with a line feed alone at
+    /// each line end.
+    let range: Range<Int>
   }
 
   private init(_ document: some Collection<UInt8>) throws(TOMLError) {
@@ -74,7 +93,9 @@ public struct TOMLReader {
   private mutating func readHeader(in root: OpenTable) throws(TOMLError) -> OpenTable {
     if next == "[" { throw error("arrays of tables, [[name]], are not supported") }
     let key = try readKey()
+    let start = position
     guard take("]") else { throw error("expected ']' after the name of a table") }
+    statements.append(Statement(isHeader: true, names: key.map(\.text), range: start..<position))
     let parent = try descend(key.dropLast(), from: root, isHeader: true)
     let last = key[key.count - 1]
     switch parent.members[last.text] {
@@ -93,7 +114,9 @@ public struct TOMLReader {
     let key = try readKey()
     guard take("=") else { throw error("expected '=' after a key") }
     skipSpaces()
+    let start = position
     let value = try readValue()
+    if depth == 0 { statements.append(Statement(isHeader: false, names: key.map(\.text), range: start..<position)) }
     let parent = try descend(key.dropLast(), from: table, isHeader: false)
     let last = key[key.count - 1]
     guard parent.members[last.text] == nil else { throw error("\(Self.shown(key)) is defined twice", at: last.start) }

@@ -10,6 +10,7 @@ import SampleSync
 extension CompletionKind {
   static var calibrations: CompletionKind { .list(Registry.calibrations.map(\.name) + ["user"]) }
   static var dumpWriters: CompletionKind { .list(Registry.dumpWriters.map(\.name)) }
+  static var settings: CompletionKind { .list(Setting.all.map(\.key)) }
   static var sinks: CompletionKind { .custom { _, _, _ in Completions.sinks() } }
   static var sensors: CompletionKind { .custom { _, _, _ in Completions.sensors() } }
 }

@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 import ArgumentParser
+import HostSystem
 import LibreKit
 import SampleSync
 
 struct ConfigCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "config", abstract: "Show or check the configuration.",
+    commandName: "config", abstract: "Show, check or change the configuration.",
     discussion: """
       Examples:
         libre config show --origin
-        libre config check
+        libre config set unit mmol/L
       """,
-    subcommands: [Show.self, Check.self])
+    subcommands: [Show.self, Set.self, Unset.self, Path.self, Check.self])
 
   struct Show: LibreCommand {
     static let configuration = CommandConfiguration(
@@ -19,13 +20,18 @@ struct ConfigCommand: ParsableCommand {
       discussion: """
         A flag wins over a LIBRE_ variable, a variable over the file, the file over the default.
 
+        With --describe the output is a configuration file with a comment on each key.
+
         Examples:
           libre config show --origin
-          LIBRE_UNIT=mmol/L libre config show
+          libre config show --describe
         """)
 
     @Flag(help: "Tell where each value comes from.")
     var origin = false
+
+    @Flag(help: "Say what each setting is, and what values it takes.")
+    var describe = false
 
     @OptionGroup var global: GlobalOptions
 
@@ -34,6 +40,10 @@ struct ConfigCommand: ParsableCommand {
         let value = session.configuration[setting]
         // The store has a usual place, which is worth more than an empty text.
         let text = setting == .store ? (try? session.storePath()) ?? "" : value.text
+        if describe {
+          let usual = setting.defaultValue.isEmpty ? "" : "; default \(setting.defaultValue)"
+          try session.write("# \(setting.summary)\n# takes \(setting.allowed)\(usual); variable \(setting.variable)\n")
+        }
         try session.write("\(setting.key) = \"\(text)\"\(origin ? "  # \(value.origin.text)" : "")\n")
       }
     }
@@ -68,6 +78,111 @@ struct ConfigCommand: ParsableCommand {
       for fault in faults.dropLast() { Session.report(fault) }
       if let fault = faults.last { throw fault }
       try session.write("\(path): \(session.file == nil ? "not there, which is fine" : "good")\n")
+    }
+  }
+
+  struct Set: ConfigurationFileCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Write a setting into the configuration file.",
+      discussion: """
+        The rest of the file stays as it is: comments, order, line ends. libre config show --describe lists the settings; \
+        libre sink set changes a sink.
+
+        Examples:
+          libre config set unit mmol/L
+          libre config set sync.mode manual
+        """)
+
+    @Argument(help: ArgumentHelp("The setting.", valueName: "key"), completion: .settings)
+    var key: String
+
+    @Argument(help: ArgumentHelp("Its value.", valueName: "value"))
+    var value: String
+
+    @OptionGroup var global: GlobalOptions
+
+    func validate() throws {
+      if Setting.all.contains(where: { $0.key == key }) { return }
+      let parts = key.split(separator: ".")
+      if parts.count > 2, parts[0] == "sinks" {
+        throw ValidationError("\(key) belongs to a sink. Try: libre sink set \(parts[1]) \(parts[2])=VALUE")
+      }
+      throw ValidationError(
+        "there is no setting \(key). Try: one of \(Setting.all.map(\.key).joined(separator: ", "))")
+    }
+
+    func execute() throws(LibreError) {
+      guard let setting = Setting.all.first(where: { $0.key == key }) else { preconditionFailure("validated before") }
+      guard let text = setting.written(value) else {
+        throw .configuration(.badOption(name: key, value: value, allowed: setting.allowed))
+      }
+      try ConfigurationFile.set(key, to: text, environment: Session.environment)
+      if !global.quiet, Session.environment[setting.variable]?.isEmpty == false {
+        Session.tell("libre: \(setting.variable) in the environment wins over the file\n")
+      }
+    }
+  }
+
+  struct Unset: ConfigurationFileCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Take a setting out of the configuration file, so that its default holds again.",
+      discussion: """
+        Also for a key that nothing reads.
+
+        Examples:
+          libre config unset unit
+          libre config unset sync.mode
+        """)
+
+    @Argument(help: ArgumentHelp("The setting.", valueName: "key"), completion: .settings)
+    var key: String
+
+    @OptionGroup var global: GlobalOptions
+
+    func validate() throws {
+      // A whole table of them is not meant.
+      if key == "sinks" || key.hasPrefix("sinks.") {
+        throw ValidationError("\(key) belongs to sinks. Try: libre sink set, or libre sink remove")
+      }
+    }
+
+    func execute() throws(LibreError) {
+      let isChanged = try ConfigurationFile.set(key, to: nil, environment: Session.environment)
+      if !isChanged, !global.quiet { Session.tell("libre: \(key) is not in the configuration file\n") }
+    }
+  }
+
+  struct Path: ConfigurationFileCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Print where the configuration file is, or would be.",
+      discussion: """
+        Examples:
+          libre config path
+          "$EDITOR" "$(libre config path)"
+        """)
+
+    @OptionGroup var global: GlobalOptions
+
+    func execute() throws(LibreError) {
+      let path = try ConfigurationFile.requiredPath(environment: Session.environment)
+      try Session.write(output: Array("\(path)\n".utf8))
+    }
+  }
+}
+
+/// A command about the file itself, which works where a mistake in the file stops every other command.
+protocol ConfigurationFileCommand: ParsableCommand {
+  var global: GlobalOptions { get }
+  func execute() throws(LibreError)
+}
+
+extension ConfigurationFileCommand {
+  func run() throws {
+    do throws(LibreError) {
+      try execute()
+    } catch {
+      Session.report(error)
+      throw ExitCode(error.exitStatus)
     }
   }
 }

@@ -66,7 +66,10 @@ struct Session {
   static let standardOutput = STDOUT_FILENO
 
   /// Writes data to standard output. Throws `output` if that fails, as on a full disk.
-  func write(_ bytes: [UInt8]) throws(LibreError) {
+  func write(_ bytes: [UInt8]) throws(LibreError) { try Self.write(output: bytes) }
+
+  /// The same without a session.
+  static func write(output bytes: [UInt8]) throws(LibreError) {
     if let failure = FileSystem.writeAll(bytes, to: STDOUT_FILENO) {
       throw .output(.refused(path: OutputError.standardOutput, number: failure))
     }

@@ -68,44 +68,24 @@ struct SinkAddCommand: CommandWithStore {
       throw ValidationError(
         "--secret-file, --secret-command and --secret-stdin exclude each other. Try: one of them")
     }
-    for value in values where !value.contains("=") {
-      // Without the word itself, which may be a secret.
-      throw ValidationError("an argument after the type is not KEY=VALUE. Try: url=https://example.org")
-    }
+    let values = try SinkValues(self.values)
     guard SinkSetup.isName(name) else {
       throw ValidationError("\(name) cannot be a name. Try: small letters, digits and -, a letter or digit first")
     }
     guard Registry.sinkTypes.contains(where: { $0.name == type }) else {
       throw ValidationError("there is no type \(type). Try: one of \(Self.types)")
     }
-    let keys = values.map { String($0.prefix { $0 != "=" }) }
-    for (index, key) in keys.enumerated() {
-      if ["secret_file", "secret_command"].contains(key) {
-        throw ValidationError("\(key) has an option of its own. Try: --\(key.replacing("_", with: "-"))")
-      }
-      if ["secret", "password", "token", "key"].contains(where: key.lowercased().contains) {
-        throw ValidationError(
-          "a secret on the command line can be seen by everybody on this machine. Try: --secret-stdin or --secret-file")
-      }
-      if key == "type" || keys[..<index].contains(key) { throw ValidationError("\(key) is given twice. Try: once") }
+    if values.texts["type"] != nil { throw ValidationError("type is given twice. Try: once") }
+    for key in ["secret_file", "secret_command"] where values.texts[key] != nil {
+      throw ValidationError("\(key) has an option of its own. Try: --\(key.replacing("_", with: "-"))")
     }
   }
 
   func execute(_ session: Session) throws {
     let environment = Session.environment
-    let parameters = Registry.sinkTypes.first { $0.name == type }?.parameters ?? []
-    var values: [String: String] = [:]
-    var send = send
-    for value in self.values {
-      let parts = value.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-      if parts[0] == "send" {
-        send += parts[1].split(separator: ",").map(String.init)
-        continue
-      }
-      let isPath = parameters.first { $0.key == parts[0] }?.isPath ?? false
-      let text = String(parts[1])
-      values[String(parts[0])] = isPath && text != "-" && !text.isEmpty ? FileSystem.absolute(text) : text
-    }
+    let given = try SinkValues(self.values)
+    var values = given.values(of: type)
+    let send = send + (given.send ?? [])
     if let backfillDays { values["backfill_days"] = String(backfillDays) }
     if let timeoutSeconds { values["timeout_seconds"] = String(timeoutSeconds) }
     if allowHttp { values["allow_http"] = "true" }

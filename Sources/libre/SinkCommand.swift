@@ -19,8 +19,8 @@ struct SinkCommand: ParsableCommand {
         libre sink list
       """,
     subcommands: [
-      SinkAddCommand.self, SinkListCommand.self, SinkShowCommand.self, SinkTestCommand.self, SinkEnableCommand.self,
-      SinkDisableCommand.self, SinkRemoveCommand.self,
+      SinkAddCommand.self, SinkSetCommand.self, SinkListCommand.self, SinkShowCommand.self, SinkTestCommand.self,
+      SinkEnableCommand.self, SinkDisableCommand.self, SinkRemoveCommand.self,
     ])
 }
 

@@ -120,4 +120,92 @@ struct ConfigCommandTests {
     #expect(outcome.status == 78)
     #expect(outcome.errors.contains(sandbox.path("config/libre/config.toml")))
   }
+
+  // MARK: Changing it
+
+  private var text: String? {
+    try? String(contentsOfFile: sandbox.path("config/libre/config.toml"), encoding: .utf8)
+  }
+
+  @Test("path prints where the file is, whether or not it is there and whatever is wrong with it")
+  func path() throws {
+    let path = sandbox.path("config/libre/config.toml")
+    #expect(try sandbox.run("config", "path").output == Array("\(path)\n".utf8))
+    try config("not TOML")
+    let outcome = try sandbox.run("config", "path")
+    #expect(outcome.status == 0 && outcome.text == "\(path)\n" && outcome.errors.isEmpty)
+    let nowhere = try sandbox.run(["config", "path"], environment: ["XDG_CONFIG_HOME": "", "HOME": ""])
+    #expect(nowhere.status == 78 && nowhere.output.isEmpty && nowhere.errors.contains("  Try: "))
+  }
+
+  @Test("set and unset write one line, and leave the others as they were")
+  func setting() throws {
+    #expect(try sandbox.run("config", "set", "unit", "mmol").status == 0)
+    #expect(text == "unit = \"mmol/L\"\n")
+    let before = "# mine\r\nunit = \"mg/dL\"  # of course\r\n\r\n[sync]\r\nmode = \"manual\"\r\n"
+    try config(before)
+    for (key, value) in [("unit", "mmol/L"), ("sync.wait_seconds", "7"), ("time_zone", "Europe/Rome")] {
+      let outcome = try sandbox.run("config", "set", key, value)
+      #expect(outcome.status == 0 && outcome.output.isEmpty && outcome.errors.isEmpty == (key != "sync.wait_seconds"))
+    }
+    #expect(
+      text
+        == "# mine\r\nunit = \"mmol/L\"  # of course\r\ntime_zone = \"Europe/Rome\"\r\n\r\n[sync]\r\nmode = \"manual\"\r\nwait_seconds = 7\r\n"
+    )
+    #expect(try sandbox.run("config", "show").lines[0] == "unit = \"mmol/L\"")
+    for key in ["sync.wait_seconds", "time_zone"] { #expect(try sandbox.run("config", "unset", key).status == 0) }
+    #expect(try sandbox.run("config", "set", "unit", "mg/dL").status == 0)
+    #expect(text == before)
+    let gone = try sandbox.run("config", "unset", "time_zone")
+    #expect(gone.status == 0 && gone.errors == "libre: time_zone is not in the configuration file\n")
+  }
+
+  @Test("set and unset mend a file that stops every other command")
+  func mending() throws {
+    try config("unit = \"stone\"\nunits = 1\n")
+    #expect(try sandbox.run("config", "show").status == 78)
+    #expect(try sandbox.run("config", "unset", "units").status == 0)
+    #expect(try sandbox.run("config", "set", "unit", "mmol/L").status == 0)
+    #expect(try sandbox.run("config", "check").status == 0)
+    try config("unit = \n")
+    #expect(try sandbox.run("config", "set", "unit", "mmol/L").status == 78)
+    #expect(text == "unit = \n")
+  }
+
+  @Test(
+    "set refuses what a setting does not take, and a key that is none, with what is possible",
+    arguments: [
+      (["unit", "stone"], "mmol/L"), (["time_zone", "Mars/Olympus"], "Europe/Rome"),
+      (["retention_days", "many"], "36500"),
+      (["store", "here.sqlite"], "begins with /"), (["units", "mg/dL"], "unit, time_zone"),
+      (["sinks.night.url", "https://x.example"], "libre sink set night url=VALUE"), (["unit"], "value"),
+    ])
+  func refused(arguments: [String], way: String) throws {
+    let outcome = try sandbox.run(["config", "set"] + arguments)
+    #expect(
+      outcome.status == 64 && outcome.errors.contains(way) && outcome.errors.contains("  Try: "), "\(outcome.errors)")
+    #expect(text == nil)
+  }
+
+  @Test("unset takes no sink with it")
+  func unsetSinks() throws {
+    try config("[sinks.out]\ntype = \"file\"\npath = \"/x\"\n")
+    for key in ["sinks", "sinks.out", "sinks.out.path"] {
+      #expect(try sandbox.run("config", "unset", key).status == 64)
+    }
+    #expect(text?.contains("/x") == true)
+  }
+
+  @Test("show --describe is a file that says what each setting is, and can be used as it is")
+  func describe() throws {
+    let outcome = try sandbox.run("config", "show", "--describe")
+    #expect(
+      outcome.lines[..<3] == [
+        "# unit in which glucose is shown", "# takes mg/dL, mmol/L; default mg/dL; variable LIBRE_UNIT",
+        "unit = \"mg/dL\"",
+      ])
+    #expect(outcome.lines.count == 3 * outcome.lines.count { !$0.hasPrefix("#") })
+    try config(outcome.text)
+    #expect(try sandbox.run("config", "show", "--describe").text == outcome.text)
+  }
 }

@@ -218,4 +218,73 @@ import Testing
     #expect(sinks[0]["error"] == .string("misdirected"))
     #expect(try sandbox.run("sink", "test", "nobody").status == 64)
   }
+
+  // MARK: set
+
+  @Test("set changes the lines of its keys alone, and takes out a key without a value")
+  func set() throws {
+    let lines = [
+      "unit = \"mmol/L\"", "", "# my file", "[sinks.out]", "type = \"file\"  # kind", "path = \"/x\"  # old",
+      "backfill_days = 7", "", "# last",
+    ]
+    try sandbox.write(lines.joined(separator: "\r\n"), to: "config/libre/config.toml")
+    let outcome = try sandbox.run(
+      "sink", "set", "out", "path=new.ndjson", "send=glucose.history,glucose.trend", "backfill_days=",
+      "timeout_seconds=5")
+    #expect(outcome.status == 0, "\(outcome.errors)")
+    #expect(outcome.text.contains("out") && outcome.text.contains("glucose.trend"), "\(outcome.text)")
+    #expect(
+      configuration
+        == (lines[..<5] + [
+          "path = \"\(sandbox.path("new.ndjson"))\"  # old", "send = [\"glucose.history\", \"glucose.trend\"]",
+          "timeout_seconds = 5", "", "# last",
+        ]).joined(separator: "\r\n"))
+    #expect(
+      try sandbox.run("sink", "set", "out", "send=", "timeout_seconds=", "backfill_days=7", "path=/x").status == 0)
+    #expect(configuration == lines.joined(separator: "\r\n"))
+  }
+
+  @Test("set --dry-run shows the section as it would be and writes nothing")
+  func setRehearsal() throws {
+    #expect(try add("out", "file", "path=/x").status == 0)
+    let before = configuration
+    let outcome = try sandbox.run("sink", "set", "out", "path=/y", "send=glucose.trend", "--dry-run")
+    #expect(outcome.text == "[sinks.out]\ntype = \"file\"\npath = \"/y\"\nsend = [\"glucose.trend\"]\n")
+    #expect(outcome.errors.contains("would be another receiver") && outcome.errors.contains("libre sink enable out"))
+    #expect(configuration == before)
+  }
+
+  @Test("set says what follows where the sink leads elsewhere now, and enable lets it go on")
+  func setReceiver() throws {
+    try importDump()
+    #expect(try add("out", "file", "path=one").status == 0)
+    #expect(try sandbox.run("sync").status == 0)
+    let same = try sandbox.run("sink", "set", "out", "timeout_seconds=9")
+    #expect(same.status == 0 && same.errors.isEmpty, "\(same.errors)")
+    let other = try sandbox.run("sink", "set", "out", "path=two")
+    #expect(other.status == 0 && other.errors.hasSuffix("  Try: libre sink enable out\n"), "\(other.errors)")
+    #expect(try sandbox.run("sync").status == 78)
+    #expect(try sandbox.run("sink", "enable", "out").status == 0)
+    #expect(try sandbox.run("sync").status == 0)
+    #expect(try sandbox.run("sink", "set", "out", "path=two").errors.isEmpty)
+  }
+
+  @Test(
+    "set refuses what is wrong, names it, and changes nothing",
+    arguments: [
+      (["nobody", "path=/y"], 64, "hook"), (["hook", "colour=red"], 78, "secret_file"), (["hook", "url="], 78, "url"),
+      (["hook", "url=http://example.org"], 78, "http://"), (["hook", "secret=planted"], 64, "secret_file=FILE"),
+      (["hook", "secret_file=/nowhere"], 77, "/nowhere"), (["hook", "send=planets"], 78, "glucose.history"),
+      (["hook", "type="], 78, "type"), (["hook", "url"], 64, "KEY=VALUE"), (["hook", "url=a", "url=b"], 64, "twice"),
+      (["hook"], 64, "key=value"), (["inline", "path=/y"], 78, "edit [sinks.inline]"),
+    ])
+  func setRefusals(arguments: [String], status: Int32, culprit: String) throws {
+    let text =
+      "sinks.inline = { type = \"file\", path = \"/x\" }\n[sinks.hook]\ntype = \"webhook\"\nurl = \"https://example.org\"\n"
+    try sandbox.write(text, to: "config/libre/config.toml")
+    let outcome = try sandbox.run(["sink", "set"] + arguments)
+    #expect(outcome.status == status, "\(outcome.errors)")
+    #expect(outcome.errors.contains(culprit) && outcome.errors.contains("Try: "), "\(outcome.errors)")
+    #expect(!outcome.errors.contains("planted") && configuration == text)
+  }
 }

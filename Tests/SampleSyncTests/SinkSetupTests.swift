@@ -5,6 +5,7 @@ import SampleSinks
 import SensorSimulator
 import TestSupport
 import Testing
+import TextFormats
 
 @testable import LibreKit
 @testable import SampleSync
@@ -278,7 +279,7 @@ struct SinkSetupTests {
         send = ["glucose.history", "raw"]
 
         """)
-    #expect(SinkSection.quoted("\"\\\u{1}\u{7F}é") == #""\"\\\u0001\u007fé""#)
+    #expect(TOMLValue.string("\"\\\u{1}\u{7F}é").text == #""\"\\\u0001\u007fé""#)
   }
 
   // MARK: sync.mode

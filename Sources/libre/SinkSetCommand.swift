@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+import ArgumentParser
+import HostSystem
+import LibreDocuments
+import LibreKit
+import SampleSinks
+import SampleStore
+import SampleSync
+
+struct SinkSetCommand: CommandWithStore {
+  static let configuration = CommandConfiguration(
+    commandName: "set",
+    abstract: "Change what is set for a sink.",
+    discussion: """
+      Writes the keys into the sink's section of the configuration file; all other lines stay as they are. A key without a \
+      value is taken out, so that its default holds again. libre sink list --supported lists the keys of each type; a \
+      secret comes from secret_file or secret_command.
+
+      Examples:
+        libre sink set night url=https://ns.example send=glucose.history,glucose.trend
+        libre sink set home timeout_seconds= --dry-run
+      """)
+
+  @Argument(help: ArgumentHelp("The sink.", valueName: "name"), completion: .sinks)
+  var name: String
+
+  @Argument(help: ArgumentHelp("What is to be changed; without a value it is taken out.", valueName: "key=value"))
+  var values: [String]
+
+  @Flag(help: "Show the section as it would be and write nothing.")
+  var dryRun = false
+
+  @OptionGroup var store: StoreOptions
+  @OptionGroup var global: GlobalOptions
+
+  func validate() throws { _ = try SinkValues(values) }
+
+  func execute(_ session: Session) throws {
+    let environment = Session.environment
+    let given = try SinkValues(values)
+    let type = try? session.file?.sinkSetups()[name]?.get().type.name
+    var changes = given.values(of: given.texts["type"] ?? type ?? "").mapValues { $0.isEmpty ? nil : $0 }
+    if let path = changes["secret_file"] ?? nil {
+      _ = try SinkSecret.read(file: UserDirectories.expanded(path, environment: environment))
+      if !path.hasPrefix("~/") { changes["secret_file"] = FileSystem.absolute(path) }
+    }
+    let send = given.send.map { $0.isEmpty ? nil : $0 }
+    let (setup, text) = try SinkFile.set(name, changes, send: send, isRehearsal: dryRun, environment: environment)
+    let view = try session.sinkViews().first { $0.name == name }
+    if dryRun {
+      try session.write(text)
+    } else if let view {
+      try session.write(SinksTable(style: session.style).text(of: view))
+    }
+    if let stored = view?.stored, stored.receiver != setup.receiver {
+      session.remark(
+        "\(name) \(dryRun ? "would be" : "is") another receiver now, to which nothing is sent before you say so",
+        resolution: "libre sink enable \(name)")
+    }
+  }
+}
+
+/// What a user writes as KEY=VALUE for a sink. No secret may be among it: everybody on the machine can see arguments.
+struct SinkValues {
+  /// Every key but `send`, as it was typed.
+  private(set) var texts: [String: String] = [:]
+  /// Without empty ones; nil if it is not given.
+  private(set) var send: [String]?
+
+  /// Throws `ValidationError` for what is none, for a secret, and for a key that is given twice.
+  init(_ arguments: [String]) throws {
+    for argument in arguments {
+      guard let equals = argument.firstIndex(of: "=") else {
+        // Without the word itself, which may be a secret.
+        throw ValidationError("an argument after the name is not KEY=VALUE. Try: url=https://example.org")
+      }
+      let (key, value) = (String(argument[..<equals]), String(argument[argument.index(after: equals)...]))
+      let isPlace = ["secret_file", "secret_command"].contains(key)
+      if !isPlace, ["secret", "password", "token", "key"].contains(where: key.lowercased().contains) {
+        throw ValidationError(
+          "a secret on the command line can be seen by everybody on this machine. Try: --secret-stdin or --secret-file of libre sink add, or secret_file=FILE"
+        )
+      }
+      if texts[key] != nil || key == "send" && send != nil { throw ValidationError("\(key) is given twice. Try: once") }
+      if key == "send" { send = value.split(separator: ",").map(String.init) } else { texts[key] = value }
+    }
+  }
+
+  /// The values by key. A path of the type is made one from the root.
+  func values(of type: String) -> [String: String] {
+    let parameters = Registry.sinkTypes.first { $0.name == type }?.parameters ?? []
+    let paths = Set(parameters.filter(\.isPath).map(\.key))
+    return Dictionary(
+      uniqueKeysWithValues: texts.map { key, text in
+        (key, paths.contains(key) && text != "-" && !text.isEmpty ? FileSystem.absolute(text) : text)
+      })
+  }
+}

@@ -1,0 +1,221 @@
+// SPDX-License-Identifier: Apache-2.0
+import Testing
+import TextFormats
+
+@Suite("A TOML document that a program changes") struct TOMLTextTests {
+  private static let document = """
+    # mine
+
+    # about the unit
+    unit = "mmol/L"  # of course
+    names = [
+      "one",  # first
+      "two",
+    ]
+
+    [sync]  # sending
+    mode = "manual"
+
+    # about night
+    [ sinks . "night" ]
+    type = "file"
+      path = "/x"# an old one
+    # behind
+
+    [sinks.home]
+    type = "mqtt"
+    """
+
+  /// The document in other writings of the same lines.
+  private static let writings: [(name: String, text: @Sendable (String) -> String)] = [
+    ("line feeds", { $0 }), ("a line feed at the end", { $0 + "\n" }),
+    ("carriage returns", { $0.split(separator: "\n", omittingEmptySubsequences: false).joined(separator: "\r\n") }),
+    ("a byte order mark", { "\u{FEFF}" + $0 }),
+  ]
+
+  private func changed(_ text: String, _ change: (inout TOMLText) -> Bool) throws -> String? {
+    var document = try TOMLText(text.utf8)
+    let before = document.bytes
+    #expect(before == Array(text.utf8), "what is not changed stays as it is")
+    guard change(&document) else {
+      #expect(document.bytes == before)
+      return nil
+    }
+    return String(decoding: document.bytes, as: UTF8.self)
+  }
+
+  /// Expects that one change makes `lines` of the document's own lines, in every writing of it.
+  private func expect(
+    _ change: (inout TOMLText) -> Bool, makes: ([String]) -> [String], _ place: SourceLocation = #_sourceLocation
+  ) throws {
+    for writing in Self.writings {
+      let lines = Self.document.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+      let found = try changed(writing.text(Self.document), change)
+      #expect(
+        found == writing.text(makes(lines).joined(separator: "\n")), "\(writing.name)", sourceLocation: place)
+    }
+  }
+
+  private func expect(
+    _ before: String, makes after: String?, _ place: SourceLocation = #_sourceLocation,
+    _ change: (inout TOMLText) -> Bool
+  ) throws {
+    let found = try changed(before, change)
+    #expect(found == after, sourceLocation: place)
+  }
+
+  @Test("the value of a key is replaced where it stands, with the comment behind it and the space before it")
+  func replacing() throws {
+    try expect {
+      $0.set(["unit"], to: .string("mg/dL"))
+    } makes: { lines in
+      lines.map { $0 == "unit = \"mmol/L\"  # of course" ? "unit = \"mg/dL\"  # of course" : $0 }
+    }
+    try expect {
+      $0.set(["sinks", "night", "path"], to: .string("/a\"b"))
+    } makes: { lines in
+      lines.map { $0 == "  path = \"/x\"# an old one" ? "  path = \"/a\\\"b\"# an old one" : $0 }
+    }
+    try expect {
+      $0.set(["sync", "mode"], to: .boolean(true))
+    } makes: { lines in
+      lines.map { $0 == "mode = \"manual\"" ? "mode = true" : $0 }
+    }
+  }
+
+  @Test("a value of several lines is replaced by one of one line")
+  func severalLines() throws {
+    try expect {
+      $0.set(["names"], to: .array([.string("three"), .integer(4)]))
+    } makes: { lines in
+      Array(lines[..<4]) + ["names = [\"three\", 4]"] + lines[8...]
+    }
+    try expect {
+      $0.set(["names"], to: nil)
+    } makes: {
+      Array($0[..<4] + $0[8...])
+    }
+  }
+
+  @Test("a key that is not there is added behind the last one of its table, or of the top")
+  func adding() throws {
+    try expect {
+      $0.set(["color"], to: .string("never"))
+    } makes: {
+      $0[..<8] + ["color = \"never\""] + $0[8...]
+    }
+    try expect {
+      $0.set(["sync", "wait"], to: .integer(9))
+    } makes: {
+      $0[..<11] + ["wait = 9"] + $0[11...]
+    }
+    try expect {
+      $0.set(["sinks", "night", "send"], to: .array([]))
+    } makes: {
+      $0[..<16] + ["send = []"] + $0[16...]
+    }
+    // No table of that name: a key with dots, at the top.
+    try expect {
+      $0.set(["a", "b c"], to: .float("1.5"))
+    } makes: {
+      $0[..<8] + ["a.\"b c\" = 1.5"] + $0[8...]
+    }
+  }
+
+  @Test(
+    "the first key of a file stands at its top, before the comment on a table",
+    arguments: [
+      ("", "a = 1\n"), ("# mine\n", "# mine\na = 1\n"), ("# mine", "# mine\na = 1\n"), ("\n", "\na = 1\n"),
+      ("[t]\n", "a = 1\n\n[t]\n"), ("# on t\n[t]", "a = 1\n\n# on t\n[t]"),
+      ("# mine\n\n# on t\n[t]\n", "# mine\n\na = 1\n\n# on t\n[t]\n"),
+      ("# mine\r\n\r\n[t]\r\n", "# mine\r\n\r\na = 1\r\n\r\n[t]\r\n"),
+    ])
+  func first(before: String, after: String) throws {
+    try expect(before, makes: after) { $0.set(["a"], to: .integer(1)) }
+  }
+
+  @Test("the last key of a file without a line feed at its end gets one")
+  func lastLine() throws {
+    try expect("a = 1", makes: "a = 1\nb = 2\n") { $0.set(["b"], to: .integer(2)) }
+    try expect("x = 1\r\n[t]", makes: "x = 1\r\n[t]\r\nb = 2\r\n") { $0.set(["t", "b"], to: .integer(2)) }
+  }
+
+  @Test("a key or a table is removed with its lines; what is not there takes nothing with it")
+  func removing() throws {
+    try expect {
+      $0.set(["unit"], to: nil)
+    } makes: {
+      Array($0[..<3] + $0[4...])
+    }
+    try expect {
+      $0.set(["nothing"], to: nil)
+    } makes: {
+      $0
+    }
+    try expect {
+      $0.set(["sinks", "nobody", "x"], to: nil)
+    } makes: {
+      $0
+    }
+    // From the line after the blank one: the comment before it is about it, but may be about more.
+    try expect {
+      $0.remove(table: ["sinks", "night"])
+    } makes: {
+      Array($0[..<13] + $0[16...])
+    }
+    try expect {
+      $0.remove(table: ["sync"])
+    } makes: {
+      Array($0[..<8] + $0[11...])
+    }
+    try expect(Self.document, makes: nil) { $0.remove(table: ["sinks", "nobody"]) }
+  }
+
+  @Test("a table that is added and removed leaves the file as it was", arguments: ["", "a = 1\n", "a = 1\r\n", "\n\n"])
+  func table(text: String) throws {
+    var document = try TOMLText(text.utf8)
+    let isAdded = document.append(table: ["sinks", "a-1"], [("type", .string("file")), ("n", .integer(1))])
+    #expect(isAdded)
+    let added = String(decoding: document.bytes, as: UTF8.self)
+    let end = text.contains("\r") ? "\r\n" : "\n"
+    #expect(added.hasSuffix(["[sinks.a-1]", "type = \"file\"", "n = 1", ""].joined(separator: end)), "\(added)")
+    #expect(document.values["sinks"] == .table(["a-1": .table(["type": .string("file"), "n": .integer(1)])]))
+    let isAddedAgain = document.append(table: ["sinks", "a-1"], [])
+    let isRemoved = document.remove(table: ["sinks", "a-1"])
+    #expect(!isAddedAgain && isRemoved)
+    #expect(try TOMLText(document.bytes).values == TOMLText(text.utf8).values)
+    #expect(document.bytes.starts(with: text.utf8) || text == "\n\n")
+  }
+
+  @Test(
+    "what only a person can change is left alone",
+    arguments: [
+      "sinks = { night = { type = \"file\" } }", "[sinks]\nnight = { type = \"file\" }", "sinks = 3",
+      "[[sinks]]\n",
+    ])
+  func inlineTables(text: String) throws {
+    guard var document = try? TOMLText(text.utf8) else { return #expect(text.hasPrefix("[[")) }
+    let changes = [
+      document.set(["sinks", "night", "type"], to: .string("mqtt")),
+      document.set(["sinks", "night", "path"], to: .string("/x")), document.remove(table: ["sinks", "night"]),
+    ]
+    #expect(changes == [false, false, false])
+    #expect(document.bytes == Array(text.utf8))
+  }
+
+  @Test("keys with dots, and keys in quotes, are the keys that they mean")
+  func dotted() throws {
+    try expect("sync.mode = 1", makes: "sync.mode = 2") { $0.set(["sync", "mode"], to: .integer(2)) }
+    try expect("\"sync\" . 'mode' = 1", makes: "\"sync\" . 'mode' = 2") { $0.set(["sync", "mode"], to: .integer(2)) }
+    try expect("a.b = 1\n[a.c]\nd.e = 1\n", makes: "a.b = 1\n[a.c]\n") { $0.set(["a", "c", "d", "e"], to: nil) }
+    // A document in which the key is there twice does not exist.
+    try expect("sync.mode = 1\n", makes: "sync.mode = 1\nsync.x = 2\n") { $0.set(["sync", "x"], to: .integer(2)) }
+  }
+
+  @Test("what looks like a header or a key inside a text is none")
+  func insideText() throws {
+    let text = "a = \"\"\"\n[b]\nc = 1\n\"\"\"\n[b]\nc = 1 # [x]\n"
+    try expect(text, makes: text.replacing("c = 1 #", with: "c = 2 #")) { $0.set(["b", "c"], to: .integer(2)) }
+    try expect(text, makes: "a = \"\"\"\n[b]\nc = 1\n\"\"\"\n") { $0.remove(table: ["b"]) }
+  }
+}
