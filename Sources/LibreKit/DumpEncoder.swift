@@ -5,8 +5,11 @@ public import DumpFormats
 /// Writes dump files.
 public enum DumpEncoder {
   /// The format that a file of this name is written in: by its extension, else hex, which holds all that is known.
-  public static func writer(for path: String) -> any DumpWriter {
-    Registry.dumpWriters.first { $0.fileExtension.map { path.hasSuffix(".\($0)") } ?? false } ?? HexDump()
+  public static func writer(for path: String) -> any DumpWriter { writer(byExtensionOf: path) ?? HexDump() }
+
+  /// The format that the extension of a file's name stands for; nil if it stands for none.
+  public static func writer(byExtensionOf path: String) -> (any DumpWriter)? {
+    Registry.dumpWriters.first { $0.fileExtension.map { path.lowercased().hasSuffix(".\($0)") } ?? false }
   }
 
   /// The format of this name or alias that can be written; nil if there is none.

@@ -16,8 +16,8 @@ public enum Registry {
     #endif
     formats += [
       ReadingDump(), TraceDump(), ProxmarkJSONDump(), FlipperDump(), TagInfoDump(), LibreWifiDump(), LibreAlarmDump(),
-      OOPRequestDump(), DiaBLEDump(), LibreMonitorDump(), OldProxmarkDump(), BlockListDump(), ProxmarkConsoleDump(),
-      ProxmarkBinaryDump(),
+      OOPRequestDump(), XxdDump(), HexdumpDump(), DiaBLEDump(), LibreMonitorDump(), OldProxmarkDump(), BlockListDump(),
+      ProxmarkConsoleDump(), ProxmarkBinaryDump(),
       MiaoMiaoDump(), BubbleDump(), ProxmarkEMLDump(), HexDump(), DecimalDump(), Base64Dump(), RawDump(),
     ]
     return formats

@@ -13,7 +13,7 @@ struct ConvertCommand: LibreCommand {
       missing blocks refuses a dump that has some. A file that holds more than the new one is replaced only with --force.
 
       Examples:
-        libre convert memory.bin --to hex --uid E007A00001234567 --out memory.hex
+        libre convert memory.bin --uid E007A00001234567 --out memory.hex
         libre convert proxmark.json --to flipper > sensor.nfc
         libre convert libre2.nfc --decrypt --to raw --out plain.bin
       """)
@@ -22,9 +22,10 @@ struct ConvertCommand: LibreCommand {
   var file: String
 
   @Option(
-    help: ArgumentHelp("One of \(DumpEncoder.names).", valueName: "format"),
+    help: ArgumentHelp(
+      "One of \(DumpEncoder.names). Default: what the name of --out ends in.", valueName: "format"),
     completion: .dumpWriters)
-  var to: String
+  var to: String?
 
   @Option(help: ArgumentHelp("Where to write; - is standard output.", valueName: "file"), completion: .file())
   var out = "-"
@@ -38,14 +39,27 @@ struct ConvertCommand: LibreCommand {
 
   var inputPath: String? { file }
 
+  private var writer: (any DumpWriter)? {
+    to.map(DumpEncoder.writer(named:)) ?? DumpEncoder.writer(byExtensionOf: out)
+  }
+
   func validate() throws {
-    if DumpEncoder.writer(named: to) == nil {
-      throw ValidationError("--to \(to) is no format that can be written. Try one of \(DumpEncoder.names)")
+    if writer != nil { return }
+    guard let to else {
+      let extensions = Registry.dumpWriters.compactMap { writer in
+        writer.fileExtension.map { "\(writer.name) (.\($0))" }
+      }
+      throw ValidationError(
+        out == "-"
+          ? "the format is missing. Try --to with one of \(DumpEncoder.names)"
+          : "the name \(out) ends in no format's extension: \(extensions.joined(separator: ", ")). Try --to with one of \(DumpEncoder.names)"
+      )
     }
+    throw ValidationError("--to \(to) is no format that can be written. Try one of \(DumpEncoder.names)")
   }
 
   func execute(_ session: Session) throws {
-    guard let writer = DumpEncoder.writer(named: to) else { preconditionFailure("validated before") }
+    guard let writer else { preconditionFailure("validated before") }
     let decoder = DumpDecoder(options: try about.decodeOptions())
     let dump = try decoder.open(file)
     let image = decrypt ? try decoder.plainImage(in: dump) : try decoder.image(in: dump)

@@ -206,6 +206,7 @@ extension TextFixture {
       oldProxmark, oldestProxmark, readdump,
       proxmarkConsole, proxmarkConsoleDense, proxmarkEML,
       tagInfo, tagInfoAccess,
+      xxd, xxdNarrow, hexdump,
       numbered, hex,
     ]
 

@@ -5,7 +5,9 @@ import Testing
 
 struct ConvertCommandTests {
   private let sandbox: Sandbox
-  private static let written = ["raw", "hex", "flipper", "proxmark-json", "proxmark-eml", "diable", "json"]
+  private static let written = [
+    "raw", "hex", "flipper", "proxmark-json", "proxmark-eml", "diable", "json", "xxd", "hexdump",
+  ]
 
   init() throws { sandbox = try Sandbox() }
 
@@ -66,7 +68,7 @@ struct ConvertCommandTests {
   func missingBlocks() throws {
     try sandbox.copy("active.hex", to: "active.hex")
     #expect(try sandbox.shell("(echo '# missing-blocks: 12'; cat active.hex) > gap.hex").status == 0)
-    for format in ["bin", "proxmark-eml", "flipper"] {
+    for format in ["bin", "proxmark-eml", "flipper", "xxd"] {
       let outcome = try sandbox.run("convert", "gap.hex", "--to", format, "--out", "made")
       #expect(outcome.status == 65, "\(format)")
       #expect(outcome.errors.contains("block"), "\(outcome.errors)")
@@ -86,5 +88,65 @@ struct ConvertCommandTests {
     #expect(try sandbox.run("convert", "active.hex").status == 64)
     #expect(try sandbox.run("convert", "nothing.hex", "--to", "hex").status == 66)
     #expect(try sandbox.run("convert", "active.hex", "--to", "hex", "--out", "no/folder").status == 73)
+  }
+
+  @Test("takes the format from the name of --out, and asks for it where that tells none")
+  func formatOfName() throws {
+    try sandbox.copy("active.hex", to: "active.hex")
+    for (name, format) in [("a.bin", "raw"), ("a.NFC", "flipper"), ("a.json", "json"), ("a.xxd", "xxd")] {
+      let outcome = try sandbox.run("convert", "active.hex", "--out", name)
+      #expect(outcome.status == 0, "\(outcome.errors)")
+      #expect(try sandbox.run("decode", name, "--json").json()["source"]["format"] == .string(format))
+    }
+    // What is asked for counts more than a name.
+    #expect(try sandbox.run("convert", "active.hex", "--to", "xxd", "--out", "b.bin").status == 0)
+    #expect(try sandbox.run("decode", "b.bin", "--json").json()["source"]["format"] == .string("xxd"))
+    for arguments in [["--out", "a.txt"], ["--out", "hex"], []] {
+      let outcome = try sandbox.run(["convert", "active.hex"] + arguments)
+      #expect(outcome.status == 64 && outcome.output.isEmpty)
+      #expect(outcome.errors.contains("Try: --to with one of json, ") && outcome.errors.contains("diable"))
+      #expect(arguments.isEmpty || outcome.errors.contains("hex (.hex)"), "\(outcome.errors)")
+    }
+  }
+
+  /// Each with the command that prints the same bytes.
+  private static let listings = [("xxd", "xxd"), ("hexdump", "hexdump -C")]
+
+  @Test("writes what xxd and hexdump -C print, byte for byte", arguments: listings)
+  func listing(format: String, command: String) throws {
+    guard try sandbox.shell("\(format) /dev/null").status == 0 else { try Test.cancel("\(format) is not installed") }
+    // Runs of equal blocks, which hexdump prints once, and lengths that end within a row.
+    for name in ["active", "not-activated", "full-memory", "libre2", "x-blank-zero"] {
+      try sandbox.copy("\(name).hex", to: "dump.hex")
+      let outcome = try sandbox.shell(
+        """
+        "$LIBRE" convert dump.hex --quiet --to raw --out dump.bin --force
+        \(command) dump.bin >theirs && "$LIBRE" convert dump.hex --quiet --to \(format) | cmp - theirs
+        """)
+      #expect(outcome.status == 0, "\(name): \(outcome.text) \(outcome.errors)")
+    }
+  }
+
+  @Test(
+    "xxd and hexdump are read in any of their layouts",
+    arguments: [
+      "xxd", "xxd -u", "xxd -g1", "xxd -g4", "xxd -g0", "xxd -c8", "xxd -g1 -c8", "xxd -c 256", "xxd -a",
+      "xxd -o 63584",
+      "xxd -p", "xxd -p -c8", "hexdump -C", "hexdump -v -C",
+    ])
+  func layouts(command: String) throws {
+    let program = command.prefix { $0 != " " }
+    guard try sandbox.shell("\(program) /dev/null").status == 0 else {
+      try Test.cancel("\(program) is not installed")
+    }
+    for name in ["active", "not-activated", "full-memory"] {
+      try sandbox.copy("\(name).hex", to: "dump.hex")
+      let outcome = try sandbox.shell(
+        """
+        "$LIBRE" convert dump.hex --quiet --to raw --out dump.bin --force
+        \(command) dump.bin | "$LIBRE" convert - --to raw | cmp - dump.bin
+        """)
+      #expect(outcome.status == 0, "\(name): \(outcome.text) \(outcome.errors)")
+    }
   }
 }

@@ -165,6 +165,8 @@ private struct DiaBLERow {
   }
 
   private static func unnumbered(_ line: TextLine) -> DiaBLERow? {
+    // A row of xxd may look the same, but its offset must not be passed over.
+    if HexListing.offset(of: line, mark: ": ") != nil { return nil }
     let text = line.bytes
     for start in text.indices where start == text.startIndex || TextLine.isBlank(text[start - 1]) {
       guard let row = BlockRow(text[start...]), shows(row.bytes, row.rest) else { continue }

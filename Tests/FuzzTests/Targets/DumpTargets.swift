@@ -35,7 +35,7 @@ enum DumpTargets {
     "content=", "patchUid=", "timestamp=", "%2B", "FRAM:", "did read", " | ", "  // ", "The block #",
     "# libre-trace: 1", " -> ",
     "# tap", "libre.dump/1", "\"memory\":{\"bytes\":\"", "\"missing_blocks\":[", "\r\n", "0xF860", "SQLite format 3",
-    "LibreBlock", "\u{FEFF}", "\u{1F}\u{8B}",
+    "LibreBlock", "\u{FEFF}", "\u{1F}\u{8B}", "00000000: ", "00000010: ", "00000000  ", "\n*\n", "\n00000158\n",
   ]
 
   private static let images = ["active", "young", "block-42-missing", "libre2"].compactMap {

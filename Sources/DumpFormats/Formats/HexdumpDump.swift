@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+public import CGMModel
+import TextFormats
+
+/// What `hexdump -C` prints of a memory.
+///
+///     00000000  3a cf 10 16 03 00 00 00  00 00 00 00 00 00 00 00  |:...............|
+///     *
+///     00000158
+///
+/// A line `*` stands for rows like the one before it (without `-v`); the last line is the length. The characters between
+/// the bars are never read. Lines such as `# uid: E007A0000025905E` are understood, as in `hex`. (verified: hexdump of
+/// util-linux 2.38.1.)
+public struct HexdumpDump: DumpWriter {
+  public init() {}
+
+  public let name = "hexdump"
+  public let summary = "what hexdump -C prints: 00000000  3a cf 10 16 03 00 00 00  …  |:.......|"
+  public let holds: Set<DumpFact> = []
+  public let fileExtension: String? = "hexdump"
+
+  public func dumps(in file: DumpFile) throws(DumpError) -> DumpSequence {
+    try HexListing(expected: "a row like `00000000  3a cf 10 16 03 00 00 00  |:.......|`", row: Self.row)
+      .dumps(in: file.lines())
+  }
+
+  /// The same bytes as `hexdump -C` prints.
+  public func file(of image: MemoryImage) throws(DumpError) -> [UInt8] {
+    try requireAllBlocks(of: image)
+    try requireOneMemory(in: image)
+    var lines: [String] = []
+    var last: ArraySlice<UInt8> = []
+    for (offset, bytes) in HexListing.rows(of: image.bytes) {
+      if !last.isEmpty, bytes.elementsEqual(last.prefix(bytes.count)) {
+        if lines.last != "*" { lines.append("*") }
+        continue
+      }
+      last = bytes
+      let halves = [bytes.prefix(8), bytes.dropFirst(8)].map { HexText.string(of: $0, separator: " ").lowercased() }
+      let digits = "\(offset)  \(halves[0])  \(halves[1])"
+      let padding = String(repeating: " ", count: 60 - digits.count)
+      lines.append("\(digits)\(padding)|\(HexListing.characters(of: bytes))|")
+    }
+    lines.append(HexListing.text(offset: image.bytes.count))
+    return Array(lines.map { $0 + "\n" }.joined().utf8)
+  }
+
+  private static func row(_ line: TextLine) -> HexListing.Row? {
+    if let (offset, rest) = HexListing.offset(of: line, mark: "  ") {
+      return HexListing.row(offset, rest.prefix { $0 != UInt8(ascii: "|") }, widest: 2)
+    }
+    return HexListing.offset(of: line, mark: "").flatMap {
+      $0.rest.isEmpty ? HexListing.Row(offset: $0.offset, bytes: []) : nil
+    }
+  }
+}

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+public import CGMModel
+import TextFormats
+
+/// What `xxd` prints of a memory, in every width and grouping.
+///
+///     00000000: 3acf 1016 0300 0000 0000 0000 0000 0000  :...............
+///     00000010: 0000 0000 0000 0000 62c2 0d06 0000 0000  ........b.......
+///
+/// | option | changes |
+/// |---|---|
+/// | `-c 8`, `-g 1`, `-g 0` | bytes in a row, bytes between blanks |
+/// | `-u` | upper-case digits |
+/// | `-s`, `-o` | the first offset |
+/// | `-a` | a line `*` for rows of zeros |
+///
+/// Only digits up to two blanks count; the characters behind them may look like digits. `xxd -p` prints digits alone, which
+/// the format `hex` reads; `-e` swaps bytes, which the checksums show; `-b` and `-d` are not read. Lines such as
+/// `# uid: E007A0000025905E` are understood, as in `hex`. (verified: xxd 2022-01-14.)
+public struct XxdDump: DumpWriter {
+  public init() {}
+
+  public let name = "xxd"
+  public let summary = "what xxd prints: 00000000: 3acf 1016 0300 0000  :......., in any width and grouping"
+  public let holds: Set<DumpFact> = []
+  public let fileExtension: String? = "xxd"
+
+  public func dumps(in file: DumpFile) throws(DumpError) -> DumpSequence {
+    try HexListing(expected: "a row like `00000000: 3acf 1016 0300 0000  :.......`", row: Self.row).dumps(
+      in: file.lines())
+  }
+
+  /// The same bytes as `xxd` prints without options.
+  public func file(of image: MemoryImage) throws(DumpError) -> [UInt8] {
+    try requireAllBlocks(of: image)
+    try requireOneMemory(in: image)
+    let lines = HexListing.rows(of: image.bytes).map { offset, bytes in
+      let groups = stride(from: bytes.startIndex, to: bytes.endIndex, by: 2).map { start in
+        HexText.string(of: bytes[start..<min(start + 2, bytes.endIndex)]).lowercased()
+      }
+      let digits = groups.joined(separator: " ")
+      let padding = String(repeating: " ", count: 41 - digits.count)
+      return "\(offset): \(digits)\(padding)\(HexListing.characters(of: bytes))\n"
+    }
+    return Array(lines.joined().utf8)
+  }
+
+  private static func row(_ line: TextLine) -> HexListing.Row? {
+    guard let (offset, rest) = HexListing.offset(of: line, mark: ": ") else { return nil }
+    let end = rest.indices.first { rest[$0...].starts(with: "  ".utf8) } ?? rest.endIndex
+    return HexListing.row(offset, rest[..<end])
+  }
+}

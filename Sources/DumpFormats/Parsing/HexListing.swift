@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: Apache-2.0
+import CGMModel
+import Libre1Core
+import TextFormats
+
+/// A file as programs for looking at bytes list it: rows that begin with the offset of their first byte.
+///
+/// Rows must follow each other without a gap. A line `*` stands for rows that repeat the one before it, up to the next
+/// offset. The first offset may be any: it is where the program began to show a longer file, or an address.
+struct HexListing {
+  struct Row {
+    let offset: Int
+    /// None for the offset alone, which ends a listing; nil for bytes that cannot be read.
+    let bytes: [UInt8]?
+  }
+
+  /// What a row has to be, for errors.
+  private let expected: String
+  private let row: (TextLine) -> Row?
+
+  /// `row` returns nil for a line that does not begin with an offset.
+  init(expected: String, row: @escaping (TextLine) -> Row?) {
+    self.expected = expected
+    self.row = row
+  }
+
+  /// The memories in a text, each with what the lines around it say of the sensor. One whose rows cannot be put together is
+  /// a failure in its place.
+  ///
+  /// - Throws: `notThisFormat` for a text without such a row, and what is wrong with a line that says something of the sensor.
+  func dumps(in lines: TextLines) throws(DumpError) -> DumpSequence {
+    guard lines.contains(where: { row($0)?.bytes?.isEmpty == false }) else { throw .notThisFormat(lacks: expected) }
+    var listings: [Listing] = []
+    var facts: [(fact: TextFact, line: Int)] = []
+    for line in lines {
+      if let row = row(line) {
+        if listings.last?.isEnd(before: row) ?? true { listings.append(Listing(line: line.number)) }
+        listings[listings.count - 1].take(row, line: line.number, expected: expected)
+      } else if line.trimmed.elementsEqual("*".utf8) {
+        listings.indices.last.map { listings[$0].repeatsUntilNext = line.number }
+      } else if let fact = try TextFact(line) {
+        facts.append((fact, line.number))
+      }
+    }
+    listings.removeAll(where: \.isEmpty)
+    guard listings.count == 1, case .success(var image) = listings[0].image else {
+      // Of several memories nobody knows of which a fact is.
+      return DumpSequence(listings.map { listing in listing.image.map { Dump(image: $0, line: listing.line) } })
+    }
+    for (fact, line) in facts { try image.take(fact, line: line) }
+    let dumps = SeveralMemories.dumps(in: image).map { dump in
+      dump.map { Dump(image: $0.image, line: listings[0].line) }
+    }
+    return DumpSequence(dumps)
+  }
+}
+
+/// The rows of one file, in their order.
+private struct Listing {
+  let line: Int
+  private var start = 0
+  private var bytes: [UInt8] = []
+  private var last: [UInt8] = []
+  /// The line of a `*` whose rows are not filled in yet.
+  var repeatsUntilNext: Int?
+  private var isClosed = false
+  private var failure: DumpError?
+
+  init(line: Int) { self.line = line }
+
+  var isEmpty: Bool { bytes.isEmpty && failure == nil }
+
+  /// True if the row begins another file: this one has ended, or it holds a memory and the row begins where it did.
+  func isEnd(before row: HexListing.Row) -> Bool {
+    isClosed && row.bytes?.isEmpty == false
+      || bytes.count >= MemoryGeometry.minimumByteCount && row.offset == start && row.bytes?.isEmpty == false
+  }
+
+  mutating func take(_ row: HexListing.Row, line: Int, expected: String) {
+    guard failure == nil else { return }
+    if bytes.isEmpty { start = row.offset }
+    guard let new = row.bytes else { return failure = .badLine(line: line, expected: expected) }
+    let next = start + bytes.count
+    let gap = row.offset - next
+    if repeatsUntilNext != nil, gap > 0, gap <= DumpFile.sizeLimit - bytes.count, !last.isEmpty {
+      // Only the end of a file may lie within a row.
+      if gap.isMultiple(of: last.count) || new.isEmpty { bytes += (0..<gap).map { last[$0 % last.count] } }
+    }
+    repeatsUntilNext = nil
+    guard row.offset == start + bytes.count else {
+      return failure = .badLine(
+        line: line, expected: "at offset \(HexListing.text(offset: next)), where the row before it ends")
+    }
+    bytes += new
+    if !new.isEmpty { last = new }
+    isClosed = new.isEmpty
+  }
+
+  /// - Throws: what is wrong with the rows or their number.
+  var image: Result<MemoryImage, DumpError> {
+    Result { () throws(DumpError) in
+      if let failure { throw failure }
+      if let repeatsUntilNext {
+        throw .badLine(line: repeatsUntilNext, expected: "before a row that says how often the last one is repeated")
+      }
+      try DumpLength.check(bytes)
+      return MemoryImage(bytes: bytes)
+    }
+  }
+}
+
+extension HexListing {
+  /// Seven or eight hex digits with `mark` behind them at the beginning of a line, and what follows.
+  static func offset(of line: TextLine, mark: String) -> (offset: Int, rest: ArraySlice<UInt8>)? {
+    let text = line.trimmed
+    let digits = text.prefix { HexText.nibble($0) != nil }
+    guard (7...8).contains(digits.count), text[digits.endIndex...].starts(with: mark.utf8) else { return nil }
+    let offset = digits.reduce(0) { $0 << 4 | Int(HexText.nibble($1) ?? 0) }
+    return (offset, text[(digits.endIndex + mark.utf8.count)...])
+  }
+
+  /// The row of an offset and groups of hex digits; the bytes are nil if there is a digit without its partner or anything else.
+  static func row(_ offset: Int, _ groups: ArraySlice<UInt8>, widest: Int = .max) -> Row {
+    var bytes: [UInt8] = []
+    for group in groups.split(whereSeparator: TextLine.isBlank) {
+      guard group.count.isMultiple(of: 2), group.count <= widest else { return Row(offset: offset, bytes: nil) }
+      for start in stride(from: group.startIndex, to: group.endIndex, by: 2) {
+        guard let byte = LineNumber.byte(group[start..<start + 2]) else { return Row(offset: offset, bytes: nil) }
+        bytes.append(byte)
+      }
+    }
+    return Row(offset: offset, bytes: bytes.isEmpty ? nil : bytes)
+  }
+
+  /// The rows of a file, 16 bytes each: the offset of each, and its bytes.
+  static func rows(of bytes: [UInt8]) -> [(offset: String, bytes: ArraySlice<UInt8>)] {
+    stride(from: 0, to: bytes.count, by: 16).map { start in
+      (text(offset: start), bytes[start..<min(start + 16, bytes.count)])
+    }
+  }
+
+  static func text(offset: Int) -> String {
+    let digits = String(offset, radix: 16)
+    return String(repeating: "0", count: max(0, 8 - digits.count)) + digits
+  }
+
+  /// The bytes as characters, with a point for each that cannot be printed.
+  static func characters(of bytes: ArraySlice<UInt8>) -> String {
+    String(decoding: bytes.map { (0x20...0x7E).contains($0) ? $0 : UInt8(ascii: ".") }, as: UTF8.self)
+  }
+}

@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: Apache-2.0
+import CGMModel
+import DumpFormats
+import TestSupport
+import Testing
+
+@Suite("What xxd and hexdump -C print") struct HexListingTests {
+  private static let formats: [any DumpFormat] = [XxdDump(), HexdumpDump()]
+
+  private func error(_ text: String, in format: any DumpFormat) -> DumpError? {
+    #expect(throws: DumpError.self) { try format.onlyImage(in: Array(text.utf8)) }
+  }
+
+  /// Rows of 16 zero bytes with these offsets, in the form of a format.
+  private func text(_ offsets: [Int], _ format: any DumpFormat, of byte: String = "00") -> String {
+    let isXxd = format.name == "xxd"
+    return offsets.map { offset in
+      let digits = String(offset, radix: 16)
+      let bytes = Array(repeating: byte, count: 16).joined(separator: " ")
+      return String(repeating: "0", count: 8 - digits.count) + digits + (isXxd ? ": " : "  ") + bytes
+        + (isXxd ? "  ................" : "  |................|") + "\n"
+    }.joined()
+  }
+
+  @Test("is read with the UID beside it", arguments: [TextFixture.xxd, .xxdNarrow, .hexdump])
+  func fixtures(fixture: TextFixture) throws {
+    #expect(try fixture.format.onlyImage(in: Array(fixture.text.utf8)) == fixture.image)
+  }
+
+  @Test("the characters are never read, even if they look like bytes or columns")
+  func characters() throws {
+    let bytes = Array("ab cd  ef: 12|34".utf8)
+    let xxd = "00000000: 6162 2063 6420 2065 663a 2031 327c 3334  ab cd  ef: 12|34\n"
+    #expect(try XxdDump().onlyImage(in: Array(xxd.utf8)).bytes == bytes)
+    let hexdump = "00000000  61 62 20 63 64 20 20 65  66 3a 20 31 32 7c 33 34  |ab cd  ef: 12|34|\n00000010\n"
+    #expect(try HexdumpDump().onlyImage(in: Array(hexdump.utf8)).bytes == bytes)
+  }
+
+  @Test("a line * stands for rows like the one before it, up to the next offset", arguments: formats)
+  func repeated(format: any DumpFormat) throws {
+    let text = text([0, 0x10], format, of: "07") + "*\n" + text([0x50], format)
+    #expect(
+      try format.onlyImage(in: Array(text.utf8)).bytes
+        == Array(repeating: 7, count: 0x50) + Array(repeating: 0, count: 0x10))
+  }
+
+  @Test("a line * before hexdump's last line stands for the rest of the file, of which the last row may be shorter")
+  func repeatedToTheEnd() throws {
+    for length in [0x28, 0x30, 0x158] {
+      let text = text([0], HexdumpDump(), of: "07") + "*\n00000\(String(length + 0x1000, radix: 16).dropFirst())\n"
+      #expect(try HexdumpDump().onlyImage(in: Array(text.utf8)).bytes == Array(repeating: 7, count: length))
+    }
+  }
+
+  @Test("a gap and a wrong offset are named with their line", arguments: formats)
+  func gaps(format: any DumpFormat) {
+    func wrong(_ line: Int, _ offset: String) -> DumpError {
+      .badLine(line: line, expected: "at offset \(offset), where the row before it ends")
+    }
+    #expect(error(text([0, 0x20], format), in: format) == wrong(2, "00000010"))
+    #expect(error(text([0, 0x10, 0x10], format), in: format) == wrong(3, "00000020"))
+    #expect(error(text([0xF860, 0xF870, 0x20], format), in: format) == wrong(3, "0000f880"))
+    // Half a row cannot be repeated.
+    #expect(error(text([0], format) + "*\n" + text([0x28], format), in: format) == wrong(3, "00000010"))
+    #expect(error("*\n" + text([0, 0x20], format), in: format) == wrong(3, "00000010"))
+    #expect(
+      error(text([0], format) + "*\n", in: format)
+        == .badLine(line: 2, expected: "before a row that says how often the last one is repeated"))
+    // Four gigabytes are not filled in.
+    #expect(error(text([0], format) + "*\n" + text([0xFFFF_FFF0], format), in: format) == wrong(3, "00000010"))
+  }
+
+  @Test("digits that are none are named with their line", arguments: formats)
+  func digits(format: any DumpFormat) {
+    let text = text([0, 0x10], format)
+    for bad in ["0x", "0", "000", "x"] {
+      let found = error(
+        text.replacing("00000010: 00", with: "00000010: \(bad)").replacing("00000010  00", with: "00000010  \(bad)"),
+        in: format)
+      guard case .badLine(2, let expected) = found else {
+        Issue.record("\(bad): \(String(describing: found))")
+        continue
+      }
+      #expect(expected.hasPrefix("a row like `00000000"))
+    }
+  }
+
+  @Test("hexdump's last line says where the file ends")
+  func length() {
+    #expect(
+      error(text([0, 0x10], HexdumpDump()) + "00000158\n", in: HexdumpDump())
+        == .badLine(line: 3, expected: "at offset 00000020, where the row before it ends"))
+  }
+
+  @Test("several files one after the other are several memories", arguments: [TextFixture.xxd, .hexdump])
+  func several(fixture: TextFixture) throws {
+    let rows = (fixture.blocks + fixture.tail).map { $0 + "\n" }.joined()
+    let dumps = try fixture.format.allDumps(in: rows + "and\n" + rows)
+    #expect(dumps.map(\.image.bytes) == [TextFixture.memory, TextFixture.memory])
+    #expect(dumps.map(\.line) == [1, fixture.blocks.count + fixture.tail.count + 2])
+  }
+
+  @Test(
+    "leaves other programs' rows alone",
+    arguments: [
+      "22 48 00 00 03 00 00 00", "#00  22 48 00 00 03 00 00 00  \"H......", "f868  22 48 00 00 03 00 00 00  \"H......",
+      "1714645080: 22 48 00 00 03 00 00 00", "00000158", "*", "3acf1016\n03000000", "00000000: x", "0000000 48 22",
+    ], formats)
+  func others(text: String, format: any DumpFormat) {
+    #expect(
+      throws: DumpError.notThisFormat(
+        lacks:
+          "a row like `00000000\(format.name == "xxd" ? ": 3acf 1016 0300 0000  :.......`" : "  3a cf 10 16 03 00 00 00  |:.......|`")"
+      )
+    ) {
+      try format.allDumps(in: text)
+    }
+  }
+
+  @Test("is written as the programs print it")
+  func literal() throws {
+    let image = MemoryImage(bytes: Array(0x20..<0x30) + Array(repeating: 0, count: 64) + Array(0x7A..<0x82))
+    #expect(
+      String(decoding: try XxdDump().file(of: image), as: UTF8.self) == """
+        00000000: 2021 2223 2425 2627 2829 2a2b 2c2d 2e2f   !"#$%&'()*+,-./
+        00000010: 0000 0000 0000 0000 0000 0000 0000 0000  ................
+        00000020: 0000 0000 0000 0000 0000 0000 0000 0000  ................
+        00000030: 0000 0000 0000 0000 0000 0000 0000 0000  ................
+        00000040: 0000 0000 0000 0000 0000 0000 0000 0000  ................
+        00000050: 7a7b 7c7d 7e7f 8081                      z{|}~...
+
+        """)
+    #expect(
+      String(decoding: try HexdumpDump().file(of: image), as: UTF8.self) == """
+        00000000  20 21 22 23 24 25 26 27  28 29 2a 2b 2c 2d 2e 2f  | !"#$%&'()*+,-./|
+        00000010  00 00 00 00 00 00 00 00  00 00 00 00 00 00 00 00  |................|
+        *
+        00000050  7a 7b 7c 7d 7e 7f 80 81                           |z{|}~...|
+        00000058
+
+        """)
+  }
+
+  @Test("DiaBLE's rows are not those of xxd, whose offsets must not be passed over")
+  func diable() throws {
+    var lines = TextFixture.xxdNarrow.blocks
+    #expect(throws: DumpError.self) { try DiaBLEDump().allDumps(in: lines.joined(separator: "\n")) }
+    lines.remove(at: 4)
+    let file = DumpFile(Array(lines.joined(separator: "\n").utf8))
+    let detector = DumpDetector(formats: [XxdDump(), DiaBLEDump(), HexDump(), RawDump()])
+    #expect(throws: DumpError.badLine(line: 5, expected: "at offset 0000f880, where the row before it ends")) {
+      try detector.detect(file)
+    }
+  }
+}
