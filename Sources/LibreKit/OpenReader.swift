@@ -12,6 +12,7 @@ public struct OpenReader: Sendable {
 
   init(_ reader: any TagReader, settings: SensorReader) {
     self.settings = settings
+    let reader: any TagReader = settings.onExchange.map { ObservedReader(reader, report: $0) } ?? reader
     tracing = settings.trace.map {
       TracingReader(reader, showsIdentifiers: $0.showsIdentifiers, tool: Program.tool, write: $0.write)
     }

@@ -10,6 +10,8 @@ public struct SensorReader: Sendable {
   public var timeout: Duration = .seconds(60)
   /// Where a transcript goes, line by line; nil for none.
   public var trace: Trace?
+  /// Is told of each exchange with the reader.
+  public var onExchange: (@Sendable (ReaderExchange) -> Void)?
 
   /// What a transcript takes.
   public struct Trace: Sendable {

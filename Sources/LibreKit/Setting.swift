@@ -106,6 +106,12 @@ extension Setting {
     "log_level", default: "warning", "how much is told on standard error",
     oneOf: ["trace", "debug", "info", "notice", "warning", "error", "critical"])
 
+  public static let logFormat = Setting(
+    "log_format", default: "text", "how standard error is written", oneOf: ["text", "json"])
+  public static let noInput = Setting(
+    "no_input", default: "false", "whether nobody is asked anything", oneOf: ["true", "false"],
+    spellings: ["1": "true", "yes": "true", "0": "false", "no": "false"])
+
   /// How the variables begin that hold the secret of a sink: `LIBRE_SECRET_NIGHT` for the sink `night`.
   public static let secretVariablePrefix = "LIBRE_SECRET_"
   /// The variable that holds the secret for `webhook verify`.
@@ -122,6 +128,6 @@ extension Setting {
   /// All of them, in the order in which they are shown.
   public static let all = [
     unit, timeZone, color, calibration, reader, store, retentionDays, ignoreSources, syncMode, syncWaitSeconds,
-    logLevel,
+    logLevel, logFormat, noInput,
   ]
 }

@@ -61,8 +61,8 @@ struct CalibrateCommand: CommandWithStore {
     )
     for point in fit.outliers {
       Session.tell(
-        "libre: the finger-stick of \(LocalTime.text(point.time)) is far from what the others say: blood \(unit.shown(point.blood)), sensor \(unit.shown(point.factory)) \(unit.rawValue)\n  Try: if it is wrong, libre add --remove ID; libre history --finger-sticks --json has the ids\n"
-      )
+        "the finger-stick of \(LocalTime.text(point.time)) is far from what the others say: blood \(unit.shown(point.blood)), sensor \(unit.shown(point.factory)) \(unit.rawValue)",
+        resolution: "if it is wrong, libre add --remove ID; libre history --finger-sticks --json has the ids")
     }
     if fit.isClamped, !force {
       throw LibreError.store(

@@ -115,6 +115,7 @@ private struct CountedResults {
     _ result: Result<SensorReading, LibreError>, path: String, dump: Int? = nil
   ) throws(LibreError) {
     progress.clear()
+    if case .success(let reading) = result { writer.session.log(reading) }
     try writer.add(result, path: path, dump: dump)
     if case .failure = result { progress.count(isRefused: true) } else { progress.count(isRefused: false) }
   }

@@ -75,7 +75,7 @@ struct ExportCommand: CommandWithStore {
     if isEmpty, let out { try force.checkReplacement(of: out) }
     try file.finish()
     for (reason, count) in document.leftOut.sorted(by: { $0.key < $1.key }) {
-      Session.tell("libre: \(CountText.of(count, "value")) left out: \(reason)\n")
+      Session.tell("\(CountText.of(count, "value")) left out: \(reason)")
     }
   }
 

@@ -22,8 +22,16 @@ struct GlobalOptions: ParsableArguments {
   @Flag(name: .shortAndLong, help: "Tell nothing but errors.")
   var quiet = false
 
-  @Flag(name: .shortAndLong, help: "Tell more; twice for even more.")
+  @Flag(name: .shortAndLong, help: "Log what is done; twice: every exchange with the reader and every setting, too.")
   var verbose: Int
+
+  @Option(
+    help: ArgumentHelp("Standard error: text, or json for one record a line.", valueName: "format"),
+    completion: .list(["text", "json"]))
+  var logFormat: String?
+
+  @Flag(help: "Never wait for what a person types.")
+  var noInput = false
 
   /// What the flags say, by setting.
   var flags: [Setting: String] {
@@ -32,6 +40,8 @@ struct GlobalOptions: ParsableArguments {
     flags[.timeZone] = timeZone
     flags[.color] = color
     if quiet { flags[.logLevel] = "error" }
+    flags[.logFormat] = logFormat
+    if noInput { flags[.noInput] = "true" }
     if verbose > 0 { flags[.logLevel] = verbose > 1 ? "debug" : "info" }
     return flags
   }

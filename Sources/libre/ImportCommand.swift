@@ -4,6 +4,7 @@ import CGMModel
 import HostSystem
 import LibreDocuments
 import LibreKit
+import Logging
 import SampleStore
 import TextFormats
 
@@ -57,6 +58,12 @@ struct ImportCommand: CommandWithStore {
     decodeOptions.calibration = calibration.choice(session)
     var worst: Int32 = 0
     let store = try StoreFile.openForWriting(try session.storePath())
+    session.logger.debug(
+      "import options",
+      metadata: [
+        "time_zone": "\(LocalTime.zoneName ?? "of no name")", "date_order": "\(dates.dateOrder ?? "as the file says")",
+        "calibration": "\(session.configuration[.calibration].text)",
+      ])
     let isOne = files.count == 1 && !(recursive && FileSystem.isFolder(files[0]))
     let number = try store.beginImport(of: files, at: LocalTime.now)
     var printer = ImportPrinter(session: session, format: output.format, isOne: isOne, number: number)
@@ -78,6 +85,7 @@ struct ImportCommand: CommandWithStore {
         switch entry {
         case .success(let file):
           printer.progress.begin(file)
+          session.logger.info("importing", metadata: ["file": "\(file)"])
           try importer.add(file)
         case .failure(let failure):
           printer.progress.begin(failure.path)
@@ -161,6 +169,7 @@ private struct ImportPrinter {
   }
 
   mutating func add(_ event: Importer.Event) throws(LibreError) {
+    session.log(event)
     switch event {
     case .storing(let path, let values): progress.tell(values, of: path)
     case .done(let tally):
@@ -169,7 +178,10 @@ private struct ImportPrinter {
       switch format {
       case .table, .csv:
         try session.write(([Self.line(tally)] + Self.details(tally)).map { "\($0)\n" }.joined())
-        for remark in tally.remarks { Session.tell("libre: \(tally.path): \(remark)\n") }
+        for remark in tally.remarks {
+          let lines = remark.split(separator: "\n  Try: ", maxSplits: 1).map(String.init)
+          Session.tell("\(tally.path): \(lines[0])", resolution: lines.dropFirst().first)
+        }
       case .json, .ndjson: try write { [number] in ImportJSON.write(tally, number: number, to: &$0) }
       }
     case .failed(let path, let dump, let error):

@@ -51,7 +51,7 @@ import LibreKit
       }
     } catch {
       guard exitCode(for: error) == .validationFailure, !(error is ExitCode) else { exit(withError: error) }
-      Session.tell(UsageReport(of: error, arguments: Array(CommandLine.arguments.dropFirst())).text)
+      UsageReport(of: error, arguments: Array(CommandLine.arguments.dropFirst())).write()
       exit(withError: ExitCode.validationFailure)
     }
   }

@@ -4,7 +4,8 @@ import Synchronization
 
 /// One line on standard error that tells what is going on, drawn over and over; nothing where no person looks.
 final class LiveLine: Sendable {
-  private let isShown: Bool
+  private let session: Session
+  private var isShown: Bool { session.showsProgress }
   private let limit: Duration?
   private let started = ContinuousClock.now
   private let state = Mutex<State>(State())
@@ -17,12 +18,13 @@ final class LiveLine: Sendable {
 
   /// `limit` is what is counted down while waiting; nil to wait without end.
   init(session: Session, limit: Duration?) {
-    isShown = session.showsProgress
+    self.session = session
     self.limit = limit
   }
 
   /// What a scan is doing, in words.
   func show(_ event: ScanEvent) {
+    session.log(event)
     switch event {
     case .waiting: draw("Hold the sensor on the reader", countsDown: true)
     case .started: draw("Reading")
@@ -39,7 +41,7 @@ final class LiveLine: Sendable {
       return state.ticker
     }
     ticker?.cancel()
-    if isShown { Session.tell("\r\u{1B}[K") }
+    if isShown { StandardError.draw("\r\u{1B}[K") }
   }
 
   private func draw(_ text: String, countsDown: Bool = false) {
@@ -47,7 +49,7 @@ final class LiveLine: Sendable {
     state.withLock { state in
       state.text = text
       state.countsDown = countsDown
-      Session.tell("\r\u{1B}[K" + line(state))
+      StandardError.draw("\r\u{1B}[K" + line(state))
       guard countsDown, limit != nil, state.ticker == nil else { return }
       state.ticker = Task { [weak self] in
         while (try? await Task.sleep(for: .seconds(1))) != nil { self?.redraw() }
@@ -57,7 +59,7 @@ final class LiveLine: Sendable {
 
   private func redraw() {
     state.withLock { state in
-      if state.countsDown { Session.tell("\r\u{1B}[K" + line(state)) }
+      if state.countsDown { StandardError.draw("\r\u{1B}[K" + line(state)) }
     }
   }
 

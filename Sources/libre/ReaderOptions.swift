@@ -34,6 +34,7 @@ struct ReaderOptions: ParsableArguments {
   func sensorReader(_ session: Session) throws(LibreError) -> SensorReader {
     var reader = try SensorReader(at: session.configuration[.reader].text)
     reader.calibration = calibration.choice(session)
+    if session.logger.logLevel <= .debug { reader.onExchange = { session.log($0) } }
     if let trace {
       try Files.begin(trace)
       reader.trace = .init(showsIdentifiers: showIdentifiers) { line in

@@ -51,9 +51,12 @@ struct ReadingKeeper {
   /// The store is open for the one reading only: in between it is a single file, which may be copied, moved or removed
   /// while `watch` runs.
   func keep(_ reading: SensorReading) -> (reading: SensorReading, failure: Failure?) {
+    session.log(reading)
     guard let path else { return (reading, nil) }
     do throws(LibreError) {
-      return (try StoreFile.openForWriting(path).remember(reading, calibration: calibration).reading, nil)
+      let remembered = try StoreFile.openForWriting(path).remember(reading, calibration: calibration)
+      session.log(remembered.receipt)
+      return (remembered.reading, nil)
     } catch {
       let dump = UnstoredReading.save(reading, environment: Session.environment)
       return (reading, Failure(error: error, dump: dump))
@@ -66,13 +69,13 @@ struct ReadingKeeper {
     guard path != nil, case .memory(let reason) = error, report.failure == nil else { return }
     if case .blank = reason { return }
     guard let dump = UnstoredReading.save(report.image, environment: Session.environment) else { return }
-    Session.tell("  The memory is safe in \(dump). Try: libre inspect \(dump)\n")
+    Session.tell("the memory is safe in \(dump)", resolution: "libre inspect \(dump)")
   }
 
   /// Tells why a reading was not stored, and where it is now; the exit status.
   static func report(_ failure: Failure) -> Int32 {
     Session.report(failure.error)
-    if let dump = failure.dump { Session.tell("  The reading is safe in \(dump). Try: libre import \(dump)\n") }
+    if let dump = failure.dump { Session.tell("the reading is safe in \(dump)", resolution: "libre import \(dump)") }
     return failure.error.exitStatus
   }
 }

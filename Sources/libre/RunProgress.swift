@@ -42,7 +42,7 @@ struct RunProgress {
   mutating func clear() {
     guard isDrawn else { return }
     isDrawn = false
-    Session.tell("\r\u{1B}[K")
+    StandardError.draw("\r\u{1B}[K")
   }
 
   /// Prints the totals after many files.
@@ -51,8 +51,7 @@ struct RunProgress {
     guard files >= Self.manyFiles, !isQuiet else { return }
     let memories = good + refused == files ? "" : " memories"
     Session.tell(
-      "libre: \(Self.grouped(files)) files: \(Self.grouped(good))\(memories) \(word), \(Self.grouped(refused)) refused\n"
-    )
+      "\(Self.grouped(files)) files: \(Self.grouped(good))\(memories) \(word), \(Self.grouped(refused)) refused")
   }
 
   private mutating func draw(_ text: String) {
@@ -60,7 +59,7 @@ struct RunProgress {
     nextDrawing = ContinuousClock.now.advanced(by: .milliseconds(100))
     isDrawn = true
     let count = files > 1 ? "\(Self.grouped(files)) files: " : ""
-    Session.tell("\r\u{1B}[K\(count)\(SafeText.excerpt(text))…")
+    StandardError.draw("\r\u{1B}[K\(count)\(SafeText.excerpt(text))…")
   }
 
   /// `5,000`.

@@ -64,6 +64,7 @@ struct Sender {
     for (name, setup) in sinks {
       do throws(LibreError) {
         let setup = try setup.get()
+        session.log(setup)
         if enrols { try store.enrol(setup, environment: Session.environment, now: LocalTime.now) }
         good.append(setup)
       } catch {
@@ -75,7 +76,7 @@ struct Sender {
         worst = max(worst, error.exitStatus)
       }
     }
-    let sync = Sync(environment: Session.environment, courier: { Session.courier(to: $0, of: $1) }) {
+    let sync = Sync(environment: Session.environment, courier: { [session] in session.courier(to: $0, of: $1) }) {
       event throws(LibreError) in try tell(event, nil)
     }
     let result = try await sync.send(to: good, from: store, patience: patience, keeping: keepsOpen ? open : nil)
@@ -111,14 +112,17 @@ struct Sender {
     switch output {
     case .json:
       try session.writeLine { SyncJSON.write(event, to: &$0) }
-      if let error { Session.tell("libre: \(event.sink): \(error.message)\n  Try: \(error.resolution)\n") }
+      if let error { Session.report(error, subject: event.sink) }
     case .text, .changes, .troubles:
-      guard isWorthTelling(event) else { return }
-      if let error { return Session.tell("libre: \(event.sink): \(error.message)\n  Try: \(error.resolution)\n") }
+      guard isWorthTelling(event) else { return session.log(event) }
+      if let error { return Session.report(error, subject: event.sink) }
       let line = SyncText.line(for: event)
       guard line != told.line else { return }
       told.line = line
-      Session.tell("libre: \(line)")
+      Session.tell(
+        SyncText.words(for: event), level: event.isTrouble ? .warning : .notice,
+        resolution: SyncText.resolution(for: event),
+        [("sink", .text(event.sink)), ("event", .text(event.kind.name))])
     }
   }
 

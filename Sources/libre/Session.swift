@@ -34,11 +34,13 @@ struct Session {
     style = Style(isColored: Self.isColored(configuration[.color].text, STDOUT_FILENO, environment))
     showsProgress =
       isatty(STDERR_FILENO) == 1 && environment["TERM"] != "dumb" && configuration[.logLevel].text != "error"
+      && !StandardError.isJSON
     let zone = configuration[.timeZone].text
     if !zone.isEmpty { LocalTime.setZone(zone) }
     var logger = Logger(label: "libre") { _ in StderrLogHandler() }
     logger.logLevel = Logger.Level(rawValue: configuration[.logLevel].text) ?? .warning
     self.logger = logger
+    logSettings()
   }
 
   /// The path of the store. Throws `configuration(noPlace)` where neither a setting nor the environment has it.
@@ -47,6 +49,7 @@ struct Session {
     guard let path = StoreFile.path(setting: setting, environment: Self.environment) else {
       throw .configuration(.noPlace(of: "the store", variable: "XDG_DATA_HOME", option: "--store FILE"))
     }
+    logger.info("using the store", metadata: ["file": "\(path)"])
     return path
   }
 
@@ -64,6 +67,7 @@ struct Session {
   // MARK: Streams
 
   static let standardOutput = STDOUT_FILENO
+  static let standardError = STDERR_FILENO
 
   /// Writes data to standard output. Throws `output` if that fails, as on a full disk.
   func write(_ bytes: [UInt8]) throws(LibreError) { try Self.write(output: bytes) }
@@ -100,12 +104,15 @@ struct Session {
     }
   }
 
-  /// Tells of an error on standard error: what, and the way out.
-  static func report(_ error: LibreError, input: String? = nil, dump: Int? = nil) {
+  /// Reports an error on standard error: what, and the way out. `subject` is what it is about, such as a sink.
+  static func report(_ error: LibreError, input: String? = nil, dump: Int? = nil, subject: String? = nil) {
     let file = input.map { $0 == "-" ? "standard input" : $0 }
-    let place = [file, dump.map { "memory \($0)" }].compactMap(\.self).joined(separator: ", ")
-    let words = "\(place.isEmpty ? "" : "\(place): ")\(error.message)"
-    tell("libre: \(SafeText.line(words))\n  Try: \(SafeText.line(error.resolution))\n")
+    let place = [subject, file, dump.map { "memory \($0)" }].compactMap(\.self).joined(separator: ", ")
+    let path: [(String, LogRecord.Detail)] = input.map { [("path", .text($0))] } ?? []
+    StandardError.write(
+      LogRecord(
+        "\(place.isEmpty ? "" : "\(place): ")\(error.message)", .error, code: error.code, resolution: error.resolution,
+        path + (dump.map { [("dump", .integer($0))] } ?? []), at: LocalTime.now))
   }
 
   /// Writes an error to standard output for a program that reads JSON there. It has been reported; a failure of standard
@@ -120,22 +127,15 @@ struct Session {
 
   /// Writes a remark to standard error, with a way out, unless nothing but errors is to be told.
   func remark(_ text: String, resolution: String? = nil) {
-    if !isQuiet { Self.tell("libre: \(text)\n\(resolution.map { "  Try: \($0)\n" } ?? "")") }
+    if !isQuiet { Self.tell(text, resolution: resolution) }
   }
 
-  /// Writes to standard error; a failure there has nowhere to go.
-  static func tell(_ text: String) { _ = FileSystem.writeAll(Array(text.utf8), to: STDERR_FILENO) }
-
-  /// Tells what a scan took, at `-v`.
-  func log(_ report: ScanReport) {
-    logger.info(
-      "scanned",
-      metadata: [
-        "reader": "\(report.reader.name)", "dialect": "\(report.reader.dialect)", "taps": "\(report.taps)",
-        "exchanges": "\(report.meter.exchanges)", "block_reads": "\(report.meter.blockReads)",
-        "air_time_ms": "\(Self.milliseconds(report.meter.airTime))",
-        "elapsed_ms": "\(Self.milliseconds(report.elapsed))",
-      ])
+  /// Writes a remark to standard error even if nothing but errors is to be told.
+  static func tell(
+    _ text: String, level: LogRecord.Level = .notice, resolution: String? = nil,
+    _ details: [(String, LogRecord.Detail)] = []
+  ) {
+    StandardError.write(LogRecord(text, level, resolution: resolution, details, at: LocalTime.now))
   }
 
   /// Whether nothing but errors is to be told.
@@ -165,10 +165,6 @@ struct Session {
     return encoding.map { $0.hasSuffix("utf8") } ?? true ? .unicode : .ascii
   }
 
-  private static func milliseconds(_ duration: Duration) -> String {
-    DecimalText.fixed(duration / .milliseconds(1), places: 1)
-  }
-
   /// `NO_COLOR` (no-color.org) and a dumb terminal switch colour off unless the user asks for it.
   private static func isColored(_ when: String, _ descriptor: Int32, _ environment: [String: String]) -> Bool {
     switch when {
@@ -177,22 +173,5 @@ struct Session {
     default:
       isatty(descriptor) == 1 && (environment["NO_COLOR"] ?? "").isEmpty && environment["TERM"] != "dumb"
     }
-  }
-}
-
-/// Log lines on standard error: `libre: info: …`. Never a UID, never a secret: what is logged is chosen where it is said.
-private struct StderrLogHandler: LogHandler {
-  var metadata: Logger.Metadata = [:]
-  var logLevel: Logger.Level = .warning
-
-  subscript(metadataKey key: String) -> Logger.Metadata.Value? {
-    get { metadata[key] }
-    set { metadata[key] = newValue }
-  }
-
-  func log(event: LogEvent) {
-    let pairs = metadata.merging(event.metadata ?? [:]) { _, new in new }
-    let details = pairs.sorted { $0.key < $1.key }.map { " \($0.key)=\($0.value)" }.joined()
-    Session.tell("libre: \(event.level): \(event.message)\(details)\n")
   }
 }

@@ -114,7 +114,7 @@ struct SinkAddCommand: CommandWithStore {
     let twin = views.first {
       $0.name != name && $0.setup?.type.name == type && $0.destination != nil && $0.destination == view?.destination
     }
-    if let twin { Session.tell("libre: \(twin.name) sends to the same place: it gets every sample twice\n") }
-    if !session.isQuiet { Session.tell("  Try: libre sink test \(name), then libre sync\n") }
+    if let twin { Session.tell("\(twin.name) sends to the same place: it gets every sample twice", level: .warning) }
+    session.remark("nothing is sent yet", resolution: "libre sink test \(name), then libre sync")
   }
 }

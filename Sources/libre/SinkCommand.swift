@@ -45,13 +45,14 @@ extension Session {
     return try SinkView.all(in: file, path: storePath(), environment: Self.environment)
   }
 
-  /// Carries what a sink makes; lines of the sink that writes to standard output come out there.
-  static func courier(to route: DeliveryRoute, of setup: SinkSetup) -> any Courier {
-    SinkCourier(to: route, timeoutSeconds: setup.timeoutSeconds) { bytes throws(DeliveryError) in
-      if let failure = FileSystem.writeAll(bytes, to: standardOutput) {
+  /// Carries what a sink makes, and logs it; lines of the sink that writes to standard output come out there.
+  func courier(to route: DeliveryRoute, of setup: SinkSetup) -> any Courier {
+    let courier = SinkCourier(to: route, timeoutSeconds: setup.timeoutSeconds) { bytes throws(DeliveryError) in
+      if let failure = FileSystem.writeAll(bytes, to: Self.standardOutput) {
         throw .unavailable(reason: "standard output: \(FileSystem.text(failure))")
       }
     }
+    return ObservedCourier(courier, to: route) { log($0, sink: setup.name) }
   }
 }
 

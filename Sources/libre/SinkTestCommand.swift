@@ -38,7 +38,7 @@ struct SinkTestCommand: CommandWithStore {
       case .success(let setup):
         let memory = told.first { $0.name == name }?.stored?.memory ?? [:]
         probe = try await SinkProbe(setup, environment: Session.environment, memory: memory, now: LocalTime.now) {
-          Session.courier(to: $0, of: setup)
+          session.courier(to: $0, of: setup)
         }
       case .failure(let error): probe = SinkProbe(wrong: error, name)
       }

@@ -67,11 +67,11 @@ struct StoreMergeCommand: CommandWithStore {
     if let number, isKept { session.remark(import: number) }
     if receipt.conflicts > 0 {
       Session.tell(
-        "libre: \(receipt.conflicts) samples have other counts there; both are kept\n  Try: libre sensor show\n")
+        "\(receipt.conflicts) samples have other counts there; both are kept", resolution: "libre sensor show")
     }
     if receipt.longestDisagreementSeconds > 0 {
       Session.tell(
-        "libre: the other store dates a sensor up to \(receipt.longestDisagreementSeconds) s differently; this store's times stay\n"
+        "the other store dates a sensor up to \(receipt.longestDisagreementSeconds) s differently; this store's times stay"
       )
     }
   }

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import ArgumentParser
+import HostSystem
+import LibreDocuments
 import TextFormats
 
 /// What is wrong with a command line, in the form of all other errors: the reason, then a line `Try: …`.
@@ -45,8 +47,10 @@ struct UsageReport {
     }
   }
 
-  /// The text for standard error.
-  var text: String { "libre: \(SafeText.line(message))\n  Try: \(SafeText.line(resolution))\n" }
+  /// Writes it to standard error.
+  func write() {
+    StandardError.write(LogRecord(message, .error, code: "usage", resolution: resolution, at: LocalTime.now))
+  }
 
   /// The commands that the first words name, and the type of the last of them.
   private static func command(of arguments: [String]) -> (path: [String], type: any ParsableCommand.Type) {

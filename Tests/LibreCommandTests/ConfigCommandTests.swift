@@ -24,7 +24,8 @@ struct ConfigCommandTests {
         "retention_days = \"0\"  # default",
         "ignore_sources = \"\"  # default", "sync.mode = \"automatic\"  # default",
         "sync.wait_seconds = \"300\"  # LIBRE_SYNC_WAIT_SECONDS",
-        "log_level = \"debug\"  # LIBRE_LOG_LEVEL",
+        "log_level = \"debug\"  # LIBRE_LOG_LEVEL", "log_format = \"text\"  # default",
+        "no_input = \"false\"  # default",
       ])
     let plain = try sandbox.run("config", "show")
     #expect(plain.lines[0] == "unit = \"mmol/L\"")

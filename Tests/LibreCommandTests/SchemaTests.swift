@@ -80,6 +80,9 @@ struct SchemaTests {
     ] {
       documents += line(try sandbox.run(command + ["--json"]))
     }
+    for command in [["sync", "--now"], ["read", "--reader", "sim:active", "--no-store"], ["decode", "nothing"]] {
+      documents += try sandbox.run(command + ["-v", "-v", "--log-format", "json"]).errors.utf8
+    }
     #expect(try validate(documents) == ["0 readings, 0 errors"])
   }
 

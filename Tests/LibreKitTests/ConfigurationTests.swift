@@ -185,7 +185,8 @@ struct ConfigurationTests {
   func unknownKey(key: String) throws {
     let known = [
       "unit", "time_zone", "color", "calibration", "reader", "store", "retention_days", "ignore_sources",
-      "sync.mode", "sync.wait_seconds", "log_level", "[sinks.NAME]",
+      "sync.mode", "sync.wait_seconds", "log_level", "log_format", "no_input",
+      "[sinks.NAME]",
     ]
     #expect(Setting.all.map(\.key) + ["[sinks.NAME]"] == known)
     #expect(throws: LibreError.configuration(.unknownKey(path: "/c/config.toml", key: key, known: known))) {

@@ -8,6 +8,17 @@ import TextFormats
 /// What happens while samples are sent, in lines for people.
 public enum SyncText {
   public static func line(for event: SyncEvent) -> String {
+    if case .rehearsed(let rehearsal) = event.kind { return line(for: rehearsal, sink: event.sink) }
+    return "\(words(for: event))\n\(resolution(for: event).map { "  Try: \($0)\n" } ?? "")"
+  }
+
+  /// The command that helps; nil where nothing is to be done.
+  public static func resolution(for event: SyncEvent) -> String? {
+    if case .paused = event.kind { "libre sink show \(event.sink)" } else { nil }
+  }
+
+  /// One line without its end.
+  public static func words(for event: SyncEvent) -> String {
     let text: String
     switch event.kind {
     case .syncing(let pending): text = "\(CountText.of(pending, "sample")) to send"
@@ -23,12 +34,12 @@ public enum SyncText {
     case .nothingToSync: text = "nothing to send"
     case .retryScheduled(let time): text = "the rest waits; tried again at \(LocalTime.text(time))"
     case .paused(let reason):
-      text = "nothing is sent: \(SafeText.line(reason))\n  Try: libre sink show \(event.sink)"
+      text = "nothing is sent: \(SafeText.line(reason))"
     case .completed(let tally):
       text = "\(tally.accepted) delivered, \(tally.dead) parked, \(tally.pending) waiting"
-    case .rehearsed(let rehearsal): return line(for: rehearsal, sink: event.sink)
+    case .rehearsed: text = event.kind.name
     }
-    return "\(event.sink): \(text)\n"
+    return "\(event.sink): \(text)"
   }
 
   /// The request as it would go, below a line that says what it is for.

@@ -37,7 +37,7 @@ public struct MQTTBroker: Sendable {
   }
 
   /// For people.
-  var words: String { "\(encryption == .none ? "mqtt" : "mqtts")://\(host):\(port)" }
+  package var words: String { "\(encryption == .none ? "mqtt" : "mqtts")://\(host):\(port)" }
 
   /// Throws `misdirected` for what no broker could be reached with.
   func check() throws(DeliveryError) {

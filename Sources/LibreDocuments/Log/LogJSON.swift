@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+import CGMModel
+import LibreKit
+public import TextFormats
+
+/// `libre.log/1`: a record on standard error (`--log-format json`).
+public enum LogJSON {
+  public static let document = SchemaDocument(
+    "log", summary: "what is said on standard error: a record, one a line (--log-format json)",
+    description:
+      "What is said on standard error: one record. Errors have a code, log lines what they are about as further members.",
+    rules: JSONSchema.object([.init("schema", .const(.quoted("libre.log/1")))] + fields.members)
+      .with("additionalProperties", .words([("type", .list([.quoted("string"), .quoted("number")]))])))
+
+  /// Details follow the fields; one with the name of a field is left out.
+  public static func write(_ record: LogRecord, to writer: inout JSONWriter) {
+    let taken = Set(fields.members.map(\.name) + ["schema"])
+    writer.object { json in
+      json.member("schema", document.identifier)
+      fields.writeMembers(record, to: &json)
+      for (name, value) in record.details where !taken.contains(name) {
+        switch value {
+        case .text(let text): json.member(name, text)
+        case .integer(let number): json.member(name, number)
+        case .number(let number): json.member(name, number, places: 3)
+        }
+      }
+    }
+  }
+
+  private static let fields: Fields<LogRecord> = [
+    Field("time", .time) { $0.time.rfc3339 },
+    Field("level", .one(of: "trace", "debug", "info", "notice", "warning", "error", "critical")) { $0.level.rawValue },
+    Field("message", .nonEmpty) { $0.message },
+    Field(ifKnown: "code", .code) { $0.code },
+    Field(ifKnown: "resolution", .nonEmpty) { $0.resolution },
+  ]
+}

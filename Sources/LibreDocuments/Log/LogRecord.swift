@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+public import CGMModel
+import LibreKit
+import TextFormats
+
+/// One thing that the program says on standard error.
+public struct LogRecord: Sendable {
+  /// From the most to the least that is said.
+  public enum Level: String, Sendable, CaseIterable {
+    case trace
+    case debug
+    case info
+    case notice
+    case warning
+    case error
+    case critical
+  }
+
+  public enum Detail: Hashable, Sendable {
+    case text(String)
+    case integer(Int)
+    case number(Double)
+  }
+
+  public let time: Instant
+  public let level: Level
+  public let message: String
+  /// Of an error.
+  public let code: String?
+  /// What the user can do.
+  public let resolution: String?
+  /// By name, in their order.
+  public let details: [(name: String, value: Detail)]
+  /// True for a line that was asked for with -v, false for an error or a remark of the command.
+  public let isLogged: Bool
+
+  /// A line of the log.
+  public init(logged message: String, _ level: Level, _ details: [(String, Detail)], at time: Instant) {
+    self.init(message, level, code: nil, resolution: nil, details, isLogged: true, at: time)
+  }
+
+  /// What the command has to say by itself.
+  public init(
+    _ message: String, _ level: Level, code: String? = nil, resolution: String? = nil,
+    _ details: [(String, Detail)] = [],
+    at time: Instant
+  ) {
+    self.init(message, level, code: code, resolution: resolution, details, isLogged: false, at: time)
+  }
+
+  private init(
+    _ message: String, _ level: Level, code: String?, resolution: String?, _ details: [(String, Detail)],
+    isLogged: Bool, at time: Instant
+  ) {
+    self.time = time
+    self.level = level
+    self.message = SafeText.line(message)
+    self.code = code
+    self.resolution = resolution.map(SafeText.line)
+    self.details = details.map { (name: $0, value: $1.safe) }
+    self.isLogged = isLogged
+  }
+
+  /// For people, with a line end: `libre: info: scanned taps=1`, or the message and a line `Try: …`.
+  public var text: String {
+    guard isLogged else { return "libre: \(message)\n\(resolution.map { "  Try: \($0)\n" } ?? "")" }
+    return "libre: \(level.rawValue): \(message)\(details.map { " \($0.name)=\($0.value.text)" }.joined())\n"
+  }
+}
+
+extension LogRecord.Detail {
+  fileprivate var safe: Self {
+    if case .text(let text) = self { .text(SafeText.line(text)) } else { self }
+  }
+
+  fileprivate var text: String {
+    switch self {
+    // A value with a space or nothing in it would not be told from what follows.
+    case .text(let text): text.isEmpty || text.contains(" ") ? "\"\(text)\"" : text
+    case .integer(let number): String(number)
+    case .number(let number): DecimalText.fixed(number, places: 1)
+    }
+  }
+}

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+import CGMModel
+
+/// A reader that reports each exchange and how long it took. It reports what the reader inside it was asked, so it belongs
+/// inside of one that tries again.
+public struct ObservedReader: ReaderMiddleware {
+  public let reader: any TagReader
+  private let clock: @Sendable () -> Duration
+  private let report: @Sendable (ReaderExchange) -> Void
+
+  /// `clock` counts from any moment.
+  public init(
+    _ reader: any TagReader, clock: @escaping @Sendable () -> Duration = Self.uptime,
+    report: @escaping @Sendable (ReaderExchange) -> Void
+  ) {
+    self.reader = reader
+    self.clock = clock
+    self.report = report
+  }
+
+  private static let start = ContinuousClock.now
+  /// Since the first call.
+  public static let uptime: @Sendable () -> Duration = { ContinuousClock.now - start }
+
+  public func exchange(_ request: ISO15693.Request) async throws(TransportError) -> [UInt8] {
+    let start = clock()
+    let answer: Result<[UInt8], TransportError>
+    do throws(TransportError) {
+      answer = .success(try await reader.exchange(request))
+    } catch {
+      answer = .failure(error)
+    }
+    report(ReaderExchange(request, answer, duration: clock() - start))
+    return try answer.get()
+  }
+}
+
+/// A question to a tag and what came of it: neither a UID nor what was measured.
+public struct ReaderExchange: Hashable, Sendable {
+  public let request: ISO15693.Request
+  /// `ok`, `refused 0F` with the tag's code, or the code of the error if nothing was answered.
+  public let outcome: String
+  /// Of the answer, its flags among them; nil without one.
+  public let answerBytes: Int?
+  public let duration: Duration
+
+  init(_ request: ISO15693.Request, _ answer: Result<[UInt8], TransportError>, duration: Duration) {
+    self.request = request
+    self.duration = duration
+    switch answer {
+    case .success(let frame):
+      answerBytes = frame.count
+      let isRefusal = (frame.first ?? 0) & 1 == 1
+      outcome = isRefusal ? "refused \(HexText.string(of: frame.dropFirst().prefix(1)))" : "ok"
+    case .failure(let error): (answerBytes, outcome) = (nil, error.code)
+    }
+  }
+
+  /// `read blocks 3 to 5`.
+  public var question: String {
+    switch request {
+    case .inventory: "inventory"
+    case .systemInformation: "system information"
+    case .patchInfo: "patch info"
+    case .readBlock(let block): "read block \(block)"
+    case .readWideBlock(let block, _): "read wide block \(block)"
+    case .readBlocks(let run): "read blocks \(run.first) to \(Int(run.first) + Int(run.count) - 1)"
+    case .readWideBlocks(let run, _): "read wide blocks \(run.first) to \(Int(run.first) + Int(run.count) - 1)"
+    }
+  }
+}
