@@ -86,6 +86,9 @@ public enum SinkSecret {
     try secret(try Files.read("-").prefix(limit), from: "standard input")
   }
 
+  /// What a person typed. Throws `secretEmpty` for nothing.
+  public static func typed(_ text: String) throws(LibreError) -> Secret { try secret(text.utf8, from: "the terminal") }
+
   static func secret(_ bytes: some Collection<UInt8>, from origin: String) throws(LibreError) -> Secret {
     let line = bytes.prefix { $0 != 0x0A && $0 != 0x0D }
     guard !line.isEmpty else { throw .sink(.secretEmpty(origin: origin)) }

@@ -24,14 +24,21 @@ struct DoctorCommand: LibreCommand {
   @OptionGroup var global: GlobalOptions
 
   func execute(_ session: Session) async throws(LibreError) -> Int32 {
-    let ways = await ReaderSurvey(asking: Registry.readerBackends).ways
-    let pcsc = ways.first { $0.scheme == "pcsc" }?.result ?? .failure(.notInThisBuild(scheme: "pcsc"))
-    let diagnosis = Doctor(facts: SystemFacts(root: "/", environment: Session.environment), pcsc: pcsc).diagnosis
+    let diagnosis = await Session.diagnosis()
     if json {
       try session.write { DoctorJSON.write(diagnosis, to: &$0) }
     } else {
       try session.write(DoctorText.text(diagnosis, style: session.style))
     }
     return diagnosis.exitStatus
+  }
+}
+
+extension Session {
+  /// Whether a sensor can be read on this machine. No reader is disturbed.
+  static func diagnosis() async -> Diagnosis {
+    let ways = await ReaderSurvey(asking: Registry.readerBackends).ways
+    let pcsc = ways.first { $0.scheme == "pcsc" }?.result ?? .failure(.notInThisBuild(scheme: "pcsc"))
+    return Doctor(facts: SystemFacts(root: "/", environment: environment), pcsc: pcsc).diagnosis
   }
 }

@@ -37,7 +37,9 @@ import LibreKit
         name: "Sending", subcommands: [SinkCommand.self, SyncCommand.self, OutboxCommand.self, WebhookCommand.self]),
       CommandGroup(
         name: "Maintenance",
-        subcommands: [StatusCommand.self, ConfigCommand.self, StoreCommand.self, SchemaCommand.self]),
+        subcommands: [
+          SetupCommand.self, StatusCommand.self, ConfigCommand.self, StoreCommand.self, SchemaCommand.self,
+        ]),
     ])
 
   /// Runs the command that the arguments name. Usage errors look like all other errors.

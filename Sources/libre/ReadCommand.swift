@@ -58,6 +58,10 @@ struct ReadCommand: CommandWithStore {
     var sensorReader = try options.sensorReader(session)
     let keeper = try ReadingKeeper(session, isWanted: !noStore, calibration: sensorReader.calibration)
     sensorReader.timeout = .seconds(timeout)
+    if session.showsProgress, session.file == nil, keeper.isFirst {
+      session.remark(
+        "this is the first read here; what is read, where it is kept and who gets it:", resolution: "libre setup")
+    }
     var unstored: ReadingKeeper.Failure?
     var report: ScanReport?
     let result: Result<SensorReading, LibreError>

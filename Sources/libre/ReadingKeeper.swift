@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import CGMModel
+import HostSystem
 import Libre1Core
 import LibreKit
 import SampleStore
@@ -32,6 +33,9 @@ struct ReadingKeeper {
     let isAutomatic = session.configuration[.syncMode].text == "automatic"
     sender = isAutomatic ? path.map { BackgroundSender(session, path: $0, enrols: isOwn) } : nil
   }
+
+  /// True if the reading would be the first in its store.
+  var isFirst: Bool { path.map { !FileSystem.exists($0) } ?? false }
 
   /// Asks for what is new to be sent, and does not wait for it.
   func send() { sender?.send() }

@@ -138,6 +138,14 @@ struct Session {
     StandardError.write(LogRecord(text, level, resolution: resolution, details, at: LocalTime.now))
   }
 
+  /// True with `--no-input`.
+  var asksNobody: Bool { configuration[.noInput].text == "true" }
+
+  /// True if a person can be asked: all three streams are a terminal, and `--no-input` does not forbid it.
+  var isInteractive: Bool {
+    !asksNobody && [STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO].allSatisfy { isatty($0) == 1 }
+  }
+
   /// Whether nothing but errors is to be told.
   var isQuiet: Bool { configuration[.logLevel].text == "error" }
 

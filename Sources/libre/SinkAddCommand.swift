@@ -14,7 +14,7 @@ struct SinkAddCommand: CommandWithStore {
       Writes a section into the configuration file, and begins to keep an outbox with the samples of the last 90 days \
       (--backfill-days). Nothing is sent yet: libre sink test tries the receiver, libre sync sends. A receiver is told \
       the history's glucose and no more, unless --send says so. A secret never stands on the command line: it comes from a file \
-      that only you can read (chmod 600), a command, standard input, or the variable LIBRE_SECRET_NAME.
+      that only you can read (chmod 600), a command, standard input (typed unseen at a terminal), or the variable LIBRE_SECRET_NAME.
 
       libre sink list --supported lists the types with their keys.
 
@@ -98,23 +98,10 @@ struct SinkAddCommand: CommandWithStore {
     if let ownSecret { values["secret_file"] = ownSecret }
     let draft = SinkDraft(name: name, type: type, values: values, send: send.isEmpty ? nil : send)
     let checked = try draft.checked()
-    let secret = secretStdin ? try SinkSecret.readStandardInput() : nil
+    let secret = secretStdin ? try session.secretOnStandardInput(of: name) : nil
     // What the receiver is must be right before anything is written; its secret may come later.
     try checked.check(secret: secret, environment: environment)
     if dryRun { return try session.write(draft.text) }
-    if session.file?.sinkSetups()[name] != nil {
-      throw LibreError.sink(.exists(name, path: ConfigurationFile.path(environment: environment) ?? ""))
-    }
-    if let secret, let ownSecret { try SinkSecret.write(secret, to: ownSecret) }
-    let setup = try SinkFile.add(draft, environment: environment)
-    try StoreFile.openForWriting(session.storePath()).enrol(setup, environment: environment, now: LocalTime.now)
-    let views = try session.sinkViews()
-    let view = views.first { $0.name == name }
-    if let view { try session.write(SinksTable(style: session.style).text(of: view)) }
-    let twin = views.first {
-      $0.name != name && $0.setup?.type.name == type && $0.destination != nil && $0.destination == view?.destination
-    }
-    if let twin { Session.tell("\(twin.name) sends to the same place: it gets every sample twice", level: .warning) }
-    session.remark("nothing is sent yet", resolution: "libre sink test \(name), then libre sync")
+    try session.add(draft, secret: secret)
   }
 }

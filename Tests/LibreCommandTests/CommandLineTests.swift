@@ -21,7 +21,7 @@ struct CommandLineTests {
     "imports remove", "export", "add", "calibrate", "store", "store merge",
     "store check", "store vacuum", "sink", "sink add", "sink list", "sink show", "sink test", "sink enable",
     "sink disable", "sink remove", "sync", "outbox", "outbox list", "outbox retry", "outbox drop", "webhook",
-    "webhook verify", "status",
+    "webhook verify", "status", "setup",
   ]
 
   @Test("says what it is, what its exit statuses mean, and that it is not for treatment decisions; lists its commands")

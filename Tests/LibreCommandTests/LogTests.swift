@@ -66,7 +66,7 @@ import Testing
     arguments: [
       ("read --reader sim:active --store s.sqlite -v -v", 0, "exchange"),
       ("decode dump.hex nothing.hex -v", 66, "not_found"),
-      ("sink list", 0, "no sink is set up"), ("stats", 66, "store_missing"),
+      ("sink list", 0, "no sink is set up"), ("stats", 66, "no_store"),
       ("report dump.hex --out r.html", 0, "wrote"),
       ("decode --nothing", 64, "usage"), ("decode dump.hex --unit foo", 64, "bad_option"),
     ])

@@ -17,7 +17,7 @@ import Testing
     "history",
     "stats", "sensors", "status", "plot", "report --out r.html", "export --to csv --out e.csv",
     "compare --memories dump.hex", "formats", "schema reading", "simulate --out sim.hex", "config show", "config check",
-    "sink list", "outbox list", "store check", "store vacuum", "store merge old.sqlite",
+    "sink list", "setup", "outbox list", "store check", "store vacuum", "store merge old.sqlite",
   ]
 
   private static let ofSink = ["sync --dry-run", "sink show one"]

@@ -80,7 +80,7 @@ struct ConfigurationTests {
       Setting.unit: "mmol/L", .timeZone: "UTC", .color: "always", .calibration: "linear:0.1,0",
       .reader: "sim:active", .store: "/data/history.sqlite", .retentionDays: "365", .ignoreSources: "libreview",
       .syncMode: "manual", .syncWaitSeconds: "30",
-      .logLevel: "debug",
+      .logLevel: "debug", .logFormat: "json", .noInput: "true",
     ]
     #expect(Set(good.keys) == Set(Setting.all))
     for (setting, value) in good {

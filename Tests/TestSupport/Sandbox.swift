@@ -99,6 +99,22 @@ public final class Sandbox: Sendable {
     process.executableURL = URL(fileURLWithPath: program)
     process.arguments = arguments
     process.currentDirectoryURL = url
+    process.environment = self.environment(environment)
+    process.standardInput = try FileHandle(forReadingFrom: stream("in"))
+    return try RunningProgram(process, output: stream("out"), errors: stream("err"))
+  }
+
+  /// Starts `libre` here, at a terminal of its own.
+  public func terminal(_ arguments: [String], environment: [String: String] = [:]) throws -> TerminalProgram {
+    try TerminalProgram(
+      program: Self.binary, arguments, in: url,
+      environment: self.environment(["TERM": "xterm"].merging(environment) { $1 }))
+  }
+
+  public func terminal(_ arguments: String...) throws -> TerminalProgram { try terminal(arguments) }
+
+  /// The environment of a program here, with more.
+  private func environment(_ more: [String: String]) -> [String: String] {
     var values = [
       "HOME": path("home"), "XDG_CONFIG_HOME": path("config"), "XDG_DATA_HOME": path("data"), "PATH": "/usr/bin:/bin",
       "TZ": "UTC", "LANG": "C.UTF-8", "LIBRE": Self.binary,
@@ -106,8 +122,6 @@ public final class Sandbox: Sendable {
       "LIBRE_SYNC_WAIT_SECONDS": "300",
     ]
     for name in Self.passedOn { values[name] = ProcessInfo.processInfo.environment[name] }
-    process.environment = values.merging(environment) { _, new in new }
-    process.standardInput = try FileHandle(forReadingFrom: stream("in"))
-    return try RunningProgram(process, output: stream("out"), errors: stream("err"))
+    return values.merging(more) { _, new in new }
   }
 }

@@ -4,11 +4,12 @@ import TextFormats
 
 /// A diagnosis for people: the answer first, then what was looked at, each with the line that mends it.
 public enum DoctorText {
-  /// Lines, each with its line end.
-  public static func text(_ diagnosis: Diagnosis, style: Style) -> String {
-    let width = diagnosis.checks.map(\.name.count).max() ?? 0
-    var lines = [style.bold(SafeText.line(diagnosis.summary)), ""]
-    for check in diagnosis.checks {
+  /// Lines, each with its line end. The short text has the answer and what stands in the way.
+  public static func text(_ diagnosis: Diagnosis, style: Style, isShort: Bool = false) -> String {
+    let checks = diagnosis.checks.filter { !isShort || $0.verdict == .bad || $0.verdict == .warning }
+    let width = checks.map(\.name.count).max() ?? 0
+    var lines = [style.bold(SafeText.line(diagnosis.summary))] + (isShort ? [] : [""])
+    for check in checks {
       let word = check.verdict.rawValue
       let name = check.name.replacing("_", with: " ")
       let start = colored(word, check.verdict, style) + blanks(9 - word.count) + name + blanks(width + 2 - name.count)

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
+/// What a person types at the terminal that standard input is.
+public enum TerminalInput {
+  public enum Entry: Hashable, Sendable {
+    /// Without its end.
+    case line(String)
+    /// Ctrl-D, or a terminal that is gone.
+    case end
+    /// Ctrl-C while nothing is shown.
+    case interrupted
+  }
+
+  /// True if standard input is a terminal.
+  public static var isTerminal: Bool { isatty(STDIN_FILENO) == 1 }
+
+  /// Waits for a line. Ctrl-C is a signal as always.
+  public static func line() -> Entry {
+    var line: [UInt8] = []
+    while let byte = byte() {
+      if byte == lineFeed { return .line(String(decoding: line, as: UTF8.self)) }
+      line.append(byte)
+    }
+    return line.isEmpty ? .end : .line(String(decoding: line, as: UTF8.self))
+  }
+
+  /// Waits for a line that the terminal does not show; before that, `prompt` is called.
+  ///
+  /// Ctrl-C is not a signal meanwhile: a program that ends here would leave the terminal blind.
+  public static func hiddenLine(prompt: () -> Void) -> Entry {
+    var usual = termios()
+    guard tcgetattr(STDIN_FILENO, &usual) == 0 else { return .end }
+    var hidden = usual
+    hidden.c_lflag &= ~tcflag_t(ECHO | ECHONL | ICANON | ISIG)
+    withUnsafeMutableBytes(of: &hidden.c_cc) {
+      $0[Int(VMIN)] = 1; $0[Int(VTIME)] = 0
+    }
+    guard tcsetattr(STDIN_FILENO, TCSADRAIN, &hidden) == 0 else { return .end }
+    defer { tcsetattr(STDIN_FILENO, TCSADRAIN, &usual) }
+    prompt()
+    var line: [UInt8] = []
+    while let byte = byte() {
+      switch byte {
+      case lineFeed, carriageReturn: return .line(String(decoding: line, as: UTF8.self))
+      case 0x03: return .interrupted
+      case 0x04 where line.isEmpty: return .end
+      case 0x08, 0x7F:
+        // A character of several bytes as a whole.
+        while let last = line.popLast(), last & 0xC0 == 0x80 {}
+      case 0x15: line = []
+      default: line.append(byte)
+      }
+    }
+    return .end
+  }
+
+  private static let lineFeed = UInt8(ascii: "\n")
+  private static let carriageReturn = UInt8(ascii: "\r")
+
+  /// The next byte; nil at the end.
+  private static func byte() -> UInt8? {
+    var byte: UInt8 = 0
+    while true {
+      let count = read(STDIN_FILENO, &byte, 1)
+      if count == 1 { return byte }
+      if count < 0, errno == EINTR { continue }
+      return nil
+    }
+  }
+}

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+import CGMModel
+import HostSystem
+public import LibreKit
+public import NFCTransport
+import SampleSinks
+public import SampleSync
+import TextFormats
+
+/// The pages of `libre setup`: what is read, where it is kept and who gets it, before anything is set up.
+public struct SetupText {
+  private let style: Style
+
+  public init(style: Style) { self.style = style }
+
+  /// What libre does with a person's data, and what there is already. `configuration` is the path of the file, nil if it
+  /// has no place.
+  public func explanation(of status: StatusReport, configuration: String?, isConfigured: Bool) -> String {
+    let store = status.sensors.map { CountText.of($0, "sensor") } ?? "not there yet"
+    let files = Columns.lines(
+      [
+        ["Readings", status.storePath, "(\(status.storeError?.message ?? store))"],
+        ["Settings", configuration ?? "nowhere: HOME is not set", isConfigured ? "" : "(not there yet)"],
+      ], [.left, .left, .left])
+    return section(
+      "What is read",
+      [
+        "A FreeStyle Libre sensor keeps the glucose of the last 8 hours, one value every 15 minutes, and of the last",
+        "16 minutes, one a minute. libre reads that by NFC, with the sensor's serial number, age and state. It can only",
+        "read: it cannot start, change or stop a sensor.",
+      ])
+      + section(
+        "Where it is kept", files.map { SafeText.line($0) } + ["On this computer, in files that only you can read."])
+      + section("Who gets it", receivers(status.sinks))
+      + section("Mind", [Program.disclaimer])
+  }
+
+  private func receivers(_ sinks: [SinkView]) -> [String] {
+    let rule = "Nothing leaves this computer unless you set up a sink: a receiver of your choice."
+    guard !sinks.isEmpty else { return [rule, "None is set up: nothing is sent."] }
+    return [rule]
+      + sinks.flatMap { sink -> [String] in
+        let kind = sink.setup?.type.name ?? "not set up"
+        let place = sink.destination.map { " at \(SafeText.line($0))" } ?? ""
+        let state = sink.availability == .enabled ? "" : "; \(sink.availability.rawValue)"
+        let parts = sink.setup.map { $0.parts.map(Self.words).sorted().joined(separator: ", ") }
+        return [
+          "\(style.bold(sink.name)) (\(kind)\(place)) gets: \(parts ?? "nothing")\(state)"
+        ]
+      }
+  }
+
+  /// What a sink is told, in plain words.
+  static func words(_ part: SampleBatch.Part) -> String { partWords[part.rawValue] ?? part.rawValue }
+
+  private static let partWords = [
+    "glucose.history": "the glucose of every 15 minutes", "glucose.trend": "the glucose of every minute",
+    "sensor": "the sensor's serial number, state and age", "raw": "what the sensor measured",
+    "statistics": "statistics of a day", "finger_sticks": "finger-sticks", "imported": "imported values",
+  ]
+
+  /// How values are shown, who said so, and the commands that change it.
+  public func display(_ configuration: Configuration, zone: String?) -> String {
+    let unit = configuration[.unit]
+    let other = configuration.unit == .milligramsPerDecilitre ? "mmol/L" : "mg/dL"
+    let isSet = configuration[.timeZone].origin != .standard
+    let rows = [
+      [
+        "Unit", "\(unit.text), \(unit.origin == .standard ? "which nobody has set" : "set")",
+        "libre config set unit \(other)",
+      ],
+      [
+        "Time zone", "\(zone ?? "UTC"), \(isSet ? "set" : "this computer's")", "libre config set time_zone Europe/Rome",
+      ],
+    ]
+    return section("How values are shown", Columns.lines(rows, [.left, .left, .left]).map { SafeText.line($0) })
+  }
+
+  /// Whether a sensor can be read here, in the doctor's words: what keeps one from it, and the line that helps.
+  public func reader(_ diagnosis: Diagnosis) -> String {
+    let lines = DoctorText.text(diagnosis, style: style, isShort: true).split(separator: "\n").map(String.init)
+    return section("Reader", lines + (diagnosis.outlook == .ready ? [] : ["libre doctor says more."]))
+  }
+
+  /// What samples can be sent to.
+  public func sinkTypes() -> String {
+    let rows = Registry.sinkTypes.map { [$0.name, $0.summary] }
+    return section(
+      "Sinks that can be set up",
+      Columns.lines(rows, [.left, .left]) + [
+        "libre sink list --supported has the keys of each, libre sink add NAME TYPE KEY=VALUE sets one up."
+      ])
+  }
+
+  /// What comes next.
+  public func next(_ diagnosis: Diagnosis, hasSinks: Bool) -> String {
+    let read =
+      diagnosis.outlook == .notReady
+      ? "once a reader works; until then libre read --reader sim:active shows how it looks"
+      : "hold a sensor on the reader"
+    let rows =
+      [["libre read", read]] + (hasSinks ? [["libre sync", "sends what sinks lack"]] : [])
+      + [["libre setup", "shows all this again; it changes nothing by itself"]]
+    return section("Next", Columns.lines(rows, [.left, .left]))
+  }
+
+  private func section(_ title: String, _ lines: [String]) -> String {
+    "\(style.bold(title))\n\(lines.map { "  \($0)\n" }.joined())\n"
+  }
+}

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+import ArgumentParser
+import HostSystem
+import LibreDocuments
+import LibreKit
+import NFCTransport
+import SampleSinks
+import SampleSync
+
+struct SetupCommand: CommandWithStore {
+  static let configuration = CommandConfiguration(
+    commandName: "setup",
+    abstract: "Explain what happens to your data, check the reader, and set up a receiver.",
+    discussion: """
+      Says what is read from a sensor, where it is kept and who gets it, whether a sensor can be read here, and what is \
+      set up. At a terminal it then offers to set up a receiver. Enter skips a question, Ctrl-D all that are left, and \
+      nothing is written before you have said y. It can be run again at any time, and changes nothing by itself.
+
+      Without a terminal, or with --no-input, it asks nothing.
+
+      Examples:
+        libre setup
+        libre setup --no-input
+      """)
+
+  @OptionGroup var store: StoreOptions
+  @OptionGroup var global: GlobalOptions
+
+  func execute(_ session: Session) async throws {
+    let environment = Session.environment
+    let text = SetupText(style: session.style)
+    let status = try StatusReport(
+      storePath: session.storePath(), file: session.file, environment: environment, ignoring: session.ignoredSources,
+      now: LocalTime.now, readers: nil)
+    try session.write(
+      text.explanation(
+        of: status, configuration: ConfigurationFile.path(environment: environment), isConfigured: session.file != nil))
+    try session.write(text.display(session.configuration, zone: LocalTime.zoneName))
+    let diagnosis = await Session.diagnosis()
+    try session.write(text.reader(diagnosis))
+    try session.write(text.sinkTypes())
+    do {
+      if session.isInteractive { try offerSinks(session) }
+    } catch is Questions.Ended {
+      // Whoever asked for no more questions still wants to know how to go on.
+      try session.write("\n")
+    }
+    try session.write(text.next(diagnosis, hasSinks: try !session.sinkViews().isEmpty))
+  }
+
+  // MARK: A sink
+
+  /// Asks for sinks until none is wanted. What is wrong with one is reported, and asked again.
+  private func offerSinks(_ session: Session) throws {
+    let names = Registry.sinkTypes.map(\.name)
+    while let word = try Questions.answer(to: "Set one up? Its type, or Enter for none: ") {
+      guard let type = Registry.sinkTypes.first(where: { $0.name == word }) else {
+        session.remark("there is no type \(word)", resolution: "one of \(names.joined(separator: ", "))")
+        continue
+      }
+      do {
+        try add(type, session)
+      } catch let error as LibreError {
+        Session.report(error)
+      }
+    }
+  }
+
+  /// Asks what a sink of this type has to know, shows the section, and writes it if that is wanted. Enter at anything
+  /// that is needed gives it up.
+  private func add(_ type: SinkType, _ session: Session) throws {
+    let name = try Questions.answer(to: "Your name for it, or Enter for \(type.name): ") ?? type.name
+    var values: [String: String] = [:]
+    for parameter in type.parameters where parameter.defaultValue == nil {
+      let choices = parameter.choices.isEmpty ? "" : " (\(parameter.choices.joined(separator: ", ")))"
+      guard let value = try Questions.answer(to: "\(parameter.key), \(parameter.summary)\(choices): ") else {
+        return session.remark("\(type.name) is not set up: it needs \(parameter.key)")
+      }
+      values[parameter.key] = parameter.isPath && value != "-" ? FileSystem.absolute(value) : value
+    }
+    var secret: Secret?
+    if type.secret != .none {
+      let need = type.secret == .required ? "needed" : "if it has one"
+      secret = try Questions.hiddenAnswer(to: "Secret, \(need); it is not shown. Enter for none: ").map(
+        SinkSecret.typed)
+      if secret != nil { values["secret_file"] = try SinkFile.secretPath(of: name, environment: Session.environment) }
+    }
+    let draft = SinkDraft(name: name, type: type.name, values: values, send: nil)
+    try draft.checked().check(secret: secret, environment: Session.environment)
+    let path = ConfigurationFile.path(environment: Session.environment) ?? ""
+    StandardError.draw("\n\(draft.text)\n")
+    guard try Questions.answer(to: "Write this to \(path)? y or Enter for no: ")?.lowercased().hasPrefix("y") ?? false
+    else { return session.remark("\(name) is not set up") }
+    try session.add(draft, secret: secret)
+  }
+}

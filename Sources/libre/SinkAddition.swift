@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+import CGMModel
+import HostSystem
+import LibreDocuments
+import LibreKit
+import SampleSinks
+import SampleSync
+
+/// Sets up sinks, for `sink add` and `setup`.
+extension Session {
+  /// Writes the section and the secret, gives the sink an outbox in the store, and shows it.
+  ///
+  /// - Throws: `sink(exists)` before anything is written.
+  func add(_ draft: SinkDraft, secret: Secret?) throws {
+    let environment = Self.environment
+    if try ConfigurationFile.load(environment: environment)?.sinkSetups()[draft.name] != nil {
+      throw LibreError.sink(.exists(draft.name, path: ConfigurationFile.path(environment: environment) ?? ""))
+    }
+    if let secret { try SinkSecret.write(secret, to: SinkFile.secretPath(of: draft.name, environment: environment)) }
+    let setup = try SinkFile.add(draft, environment: environment)
+    try StoreFile.openForWriting(storePath()).enrol(setup, environment: environment, now: LocalTime.now)
+    let views = try sinkViews()
+    let view = views.first { $0.name == draft.name }
+    if let view { try write(SinksTable(style: style).text(of: view)) }
+    let twin = views.first {
+      $0.name != draft.name && $0.setup?.type.name == setup.type.name && $0.destination != nil
+        && $0.destination == view?.destination
+    }
+    if let twin { Self.tell("\(twin.name) sends to the same place: it gets every sample twice", level: .warning) }
+    remark("nothing is sent yet", resolution: "libre sink test \(draft.name), then libre sync")
+  }
+}

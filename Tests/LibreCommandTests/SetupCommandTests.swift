@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("libre setup") struct SetupCommandTests {
+  private let sandbox: Sandbox
+
+  init() throws { sandbox = try Sandbox() }
+
+  private var written: [String] {
+    ["config/libre/config.toml", "config/libre/secrets/night", "data/libre/history.sqlite"].filter {
+      FileManager.default.fileExists(atPath: sandbox.path($0))
+    }
+  }
+
+  private var configuration: String {
+    (try? String(contentsOfFile: sandbox.path("config/libre/config.toml"), encoding: .utf8)) ?? ""
+  }
+
+  @Test("says what is read, where it is kept and who gets it; without a terminal it asks nothing and writes nothing")
+  func explanation() throws {
+    let outcome = try sandbox.run("setup")
+    #expect(outcome.status == 0 && outcome.errors.isEmpty, "\(outcome.errors)")
+    for part in [
+      "the last 8 hours", "cannot start, change or stop a sensor", sandbox.path("data/libre/history.sqlite"),
+      sandbox.path("config/libre/config.toml"), "not there yet", "Nothing leaves this computer",
+      "None is set up", "Not for treatment decisions", "libre config set unit mmol/L", "nightscout", "libre read",
+    ] { #expect(outcome.text.contains(part), "\(part)") }
+    #expect(!outcome.text.contains("Enter") && written.isEmpty)
+  }
+
+  @Test("says the doctor's first line, and the line that helps")
+  func reader() throws {
+    let doctor = try sandbox.run("doctor", "--json").json()
+    let outcome = try sandbox.run("setup")
+    #expect(outcome.text.contains(try #require(doctor["summary"].text)))
+    for check in doctor["checks"].elements where check["verdict"] == .string("bad") {
+      #expect(outcome.text.contains(try #require(check["message"].text)))
+      if let remedy = check["remedy"].text { #expect(outcome.text.contains("Run: \(remedy)")) }
+    }
+  }
+
+  @Test("says what each sink gets, and changes nothing by itself when it is run again")
+  func sinks() throws {
+    let added = try sandbox.run(
+      "sink", "add", "out", "webhook", "url=http://127.0.0.1:9/x", "--send", "glucose.trend", "--send", "sensor")
+    #expect(added.status == 0, "\(added.errors)")
+    let before = configuration
+    for _ in 0..<2 {
+      let outcome = try sandbox.run("setup", "--no-input")
+      #expect(outcome.status == 0)
+      let line = try #require(outcome.lines.first { $0.contains("out (webhook at http://127.0.0.1:9/x) gets: ") })
+      #expect(line.contains("the glucose of every minute, the sensor's serial number, state and age"))
+      #expect(!line.contains("15 minutes"))
+    }
+    #expect(configuration == before)
+  }
+
+  @Test("at a terminal it sets a sink up as sink add does; the secret is not shown")
+  func sinkAtTerminal() throws {
+    let terminal = try sandbox.terminal("setup")
+    try terminal.waits(for: "Set one up?")
+    terminal.type("nightscout\n")
+    try terminal.waits(for: "Your name for it")
+    terminal.type("night\n")
+    try terminal.waits(for: "url, ")
+    terminal.type("https://ns.example.org\n")
+    try terminal.waits(for: "it is not shown")
+    #expect(!terminal.echoes)
+    terminal.type("planteX\u{7F}d\n")
+    try terminal.waits(for: "[sinks.night]")
+    try terminal.waits(for: "Write this to \(sandbox.path("config/libre/config.toml"))?")
+    #expect(terminal.echoes && written.isEmpty)
+    terminal.type("y\n")
+    try terminal.waits(for: "libre sink test night")
+    try terminal.waits(for: "Set one up?")
+    terminal.type("\n")
+    try terminal.waits(for: "libre sync")
+    #expect(terminal.status() == 0)
+    #expect(!terminal.shown.contains("plante"))
+    let secret = sandbox.path("config/libre/secrets/night")
+    #expect(
+      configuration
+        == "[sinks.night]\ntype = \"nightscout\"\nsecret_file = \"\(secret)\"\nurl = \"https://ns.example.org\"\n")
+    #expect(try String(contentsOfFile: secret, encoding: .utf8) == "planted\n")
+    #expect(try sandbox.run("setup").text.contains("night (nightscout at https://ns.example.org) gets: "))
+  }
+
+  @Test(
+    "Enter skips, Ctrl-D ends the questions, no is no: nothing is written",
+    arguments: [
+      ["\n"], ["\u{4}"], ["file\n", "\n", "\n", "\n"], ["file\n", "night\n", "\u{4}"],
+      ["file\n", "\n", "/tmp/out.ndjson\n", "\n", "\n"],
+    ])
+  func skipping(answers: [String]) throws {
+    let terminal = try sandbox.terminal("setup")
+    let questions = [
+      "Set one up?", "Your name for it", "path, ", answers.count > 4 ? "Write this" : "Set one up?", "Set one up?",
+    ]
+    for (question, answer) in zip(questions, answers) {
+      try terminal.waits(for: question)
+      terminal.type(answer)
+    }
+    try terminal.waits(for: "Next")
+    #expect(terminal.status() == 0)
+    #expect(written.isEmpty)
+  }
+
+  @Test("what is wrong is reported with its way out, and asked for again")
+  func mistakes() throws {
+    let terminal = try sandbox.terminal("setup")
+    try terminal.waits(for: "Set one up?")
+    terminal.type("gopher\n")
+    try terminal.waits(for: "there is no type gopher")
+    try terminal.waits(for: "Set one up?")
+    terminal.type("webhook\n")
+    try terminal.waits(for: "Your name for it")
+    terminal.type("hook\n")
+    try terminal.waits(for: "url, ")
+    terminal.type("http://example.org\n")
+    try terminal.waits(for: "it is not shown")
+    terminal.type("\n")
+    try terminal.waits(for: "for everyone to read\n  Try: ")
+    try terminal.waits(for: "Set one up?")
+    terminal.type("\u{4}")
+    #expect(terminal.status() == 0)
+    #expect(written.isEmpty)
+  }
+
+  @Test("asks nothing at a terminal with --no-input, or with LIBRE_NO_INPUT")
+  func noInput() throws {
+    for (arguments, environment) in [(["setup", "--no-input"], [:]), (["setup"], ["LIBRE_NO_INPUT": "1"])] {
+      let terminal = try sandbox.terminal(arguments, environment: environment)
+      #expect(terminal.status() == 0)
+      #expect(terminal.shown.contains("Next") && !terminal.shown.contains("Set one up?"))
+    }
+  }
+
+  // MARK: Other places that wait for a person
+
+  @Test(
+    "sink add --secret-stdin takes a secret that is typed unseen; Ctrl-C leaves the terminal and the files as they were"
+  )
+  func typedSecret() throws {
+    let command = ["sink", "add", "night", "webhook", "url=https://example.org", "--secret-stdin"]
+    let interrupted = try sandbox.terminal(command)
+    try interrupted.waits(for: "Secret of night (it is not shown): ")
+    #expect(!interrupted.echoes)
+    interrupted.type("pla\u{3}")
+    #expect(interrupted.status() == 130 && interrupted.echoes && written.isEmpty)
+    let terminal = try sandbox.terminal(command)
+    try terminal.waits(for: "Secret of night")
+    terminal.type("planted\n")
+    #expect(terminal.status() == 0 && !terminal.shown.contains("planted"))
+    #expect(try String(contentsOfFile: sandbox.path("config/libre/secrets/night"), encoding: .utf8) == "planted\n")
+  }
+
+  @Test("nobody is waited for with --no-input: a secret that would be typed is an error that names the other ways")
+  func refusedSecret() throws {
+    let command = ["sink", "add", "night", "webhook", "url=https://example.org", "--secret-stdin"]
+    for (more, environment) in [(["--no-input"], [:]), ([], ["LIBRE_NO_INPUT": "true"])] {
+      let terminal = try sandbox.terminal(command + more, environment: environment)
+      #expect(terminal.status() == 64)
+      #expect(terminal.shown.contains("--secret-file FILE") && written.isEmpty, "\(terminal.shown)")
+    }
+    // A pipe has nobody behind it.
+    let piped = try sandbox.run(command + ["--no-input"], input: Array("planted".utf8))
+    #expect(piped.status == 0, "\(piped.errors)")
+  }
+
+  @Test("the first read at a terminal names libre setup, and no other does")
+  func firstRead() throws {
+    let command = ["read", "--reader", "sim:active", "--store", "s.sqlite"]
+    let hint = "Try: libre setup"
+    func shown(_ arguments: [String]) throws -> String {
+      let terminal = try sandbox.terminal(arguments)
+      #expect(terminal.status() == 0, "\(terminal.shown)")
+      return terminal.shown
+    }
+    #expect(try !shown(["read", "--reader", "sim:active"]).contains(hint), "nothing of it is kept")
+    #expect(try !shown(["read", "--reader", "sim:active", "--store", "q.sqlite", "--quiet"]).contains(hint))
+    #expect(try !sandbox.run(["read", "--reader", "sim:active", "--store", "p.sqlite"]).errors.contains(hint))
+    #expect(try shown(command).contains(hint))
+    #expect(try !shown(command).contains(hint))
+  }
+}
