@@ -32,7 +32,7 @@ public struct SetupText {
       + section(
         "Where it is kept", files.map { SafeText.line($0) } + ["On this computer, in files that only you can read."])
       + section("Who gets it", receivers(status.sinks))
-      + section("Mind", [Program.disclaimer])
+      + "\(Program.disclaimer)\n\n"
   }
 
   private func receivers(_ sinks: [SinkView]) -> [String] {
@@ -66,7 +66,7 @@ public struct SetupText {
     let isSet = configuration[.timeZone].origin != .standard
     let rows = [
       [
-        "Unit", "\(unit.text), \(unit.origin == .standard ? "which nobody has set" : "set")",
+        "Unit", "\(unit.text), \(unit.origin == .standard ? "the default" : "set")",
         "libre config set unit \(other)",
       ],
       [
@@ -96,7 +96,7 @@ public struct SetupText {
   public func next(_ diagnosis: Diagnosis, hasSinks: Bool) -> String {
     let read =
       diagnosis.outlook == .notReady
-      ? "once a reader works; until then libre read --reader sim:active shows how it looks"
+      ? "once a reader works; until then libre read --reader sim:active shows what a reading looks like"
       : "hold a sensor on the reader"
     let rows =
       [["libre read", read]] + (hasSinks ? [["libre sync", "sends what sinks lack"]] : [])
