@@ -118,7 +118,7 @@ struct ConfigCommand: ParsableCommand {
       }
       try ConfigurationFile.set(key, to: text, environment: Session.environment)
       if !global.quiet, Session.environment[setting.variable]?.isEmpty == false {
-        Session.tell("libre: \(setting.variable) in the environment wins over the file\n")
+        Session.tell("\(setting.variable) in the environment wins over the file")
       }
     }
   }
@@ -148,7 +148,7 @@ struct ConfigCommand: ParsableCommand {
 
     func execute() throws(LibreError) {
       let isChanged = try ConfigurationFile.set(key, to: nil, environment: Session.environment)
-      if !isChanged, !global.quiet { Session.tell("libre: \(key) is not in the configuration file\n") }
+      if !isChanged, !global.quiet { Session.tell("\(key) is not in the configuration file") }
     }
   }
 

@@ -11,6 +11,17 @@ enum Questions {
   /// Ctrl-D: no more questions are wanted.
   struct Ended: Error {}
 
+  /// Asks questions; false if no more of them are wanted.
+  static func asked(_ questions: () throws -> Void) throws -> Bool {
+    do {
+      try questions()
+      return true
+    } catch is Ended {
+      StandardError.draw("\n")
+      return false
+    }
+  }
+
   /// The answer without spaces around it; nil for Enter alone. Throws `Ended`.
   static func answer(to question: String) throws -> String? {
     StandardError.draw(question)

@@ -13,8 +13,9 @@ struct SetupCommand: CommandWithStore {
     abstract: "Explain what happens to your data, check the reader, and set up a receiver.",
     discussion: """
       Says what is read from a sensor, where it is kept and who gets it, whether a sensor can be read here, and what is \
-      set up. At a terminal it then offers to set up a receiver. Enter skips a question, Ctrl-D all that are left, and \
-      nothing is written before you have said y. It can be run again at any time, and changes nothing by itself.
+      set up. At a terminal it asks for the unit and the time zone where nobody has set them, and offers to set up a \
+      receiver. Enter skips a question, Ctrl-D all that are left. It can be run again at any time, and changes nothing by \
+      itself.
 
       Without a terminal, or with --no-input, it asks nothing.
 
@@ -36,16 +37,33 @@ struct SetupCommand: CommandWithStore {
       text.explanation(
         of: status, configuration: ConfigurationFile.path(environment: environment), isConfigured: session.file != nil))
     try session.write(text.display(session.configuration, zone: LocalTime.zoneName))
+    var asks = session.isInteractive
+    if asks { asks = try Questions.asked { try offerSettings(session) } }
     let diagnosis = await Session.diagnosis()
     try session.write(text.reader(diagnosis))
     try session.write(text.sinkTypes())
-    do {
-      if session.isInteractive { try offerSinks(session) }
-    } catch is Questions.Ended {
-      // Whoever asked for no more questions still wants to know how to go on.
-      try session.write("\n")
-    }
+    if asks { asks = try Questions.asked { try offerSinks(session) } }
     try session.write(text.next(diagnosis, hasSinks: try !session.sinkViews().isEmpty))
+  }
+
+  // MARK: Settings
+
+  /// Asks for the settings that nobody has made, and writes those that are chosen.
+  private func offerSettings(_ session: Session) throws {
+    try offer(.unit, "Unit of glucose, mg/dL or mmol/L, or Enter to leave it: ", session)
+    try offer(.timeZone, "Time zone, such as Europe/Rome, or Enter to leave it: ", session)
+  }
+
+  private func offer(_ setting: Setting, _ question: String, _ session: Session) throws {
+    guard session.configuration[setting].origin == .standard else { return }
+    while let answer = try Questions.answer(to: question) {
+      guard let value = setting.written(answer) else {
+        session.remark("\(setting.key) cannot be \(answer)", resolution: "it takes \(setting.allowed)")
+        continue
+      }
+      try ConfigurationFile.set(setting.key, to: value, environment: Session.environment)
+      return session.remark("\(setting.key) is \(value) from now on (libre config show)")
+    }
   }
 
   // MARK: A sink

@@ -57,10 +57,42 @@ import Testing
     #expect(configuration == before)
   }
 
+  /// A terminal at which `libre setup` has asked for the unit and the zone, which were left.
+  private func atSinks() throws -> TerminalProgram {
+    let terminal = try sandbox.terminal("setup")
+    for question in ["Unit of glucose, ", "Time zone, "] {
+      try terminal.waits(for: question)
+      terminal.type("\n")
+    }
+    try terminal.waits(for: "Set one up?")
+    return terminal
+  }
+
+  @Test("at a terminal it asks for the unit and the zone, writes what is chosen, and does not ask again")
+  func settings() throws {
+    let terminal = try sandbox.terminal("setup")
+    try terminal.waits(for: "Unit of glucose, ")
+    terminal.type("stone\n")
+    try terminal.waits(for: "unit cannot be stone")
+    try terminal.waits(for: "Unit of glucose, ")
+    terminal.type(" mmol \n")
+    try terminal.waits(for: "Time zone, ")
+    terminal.type("Europe/Rome\n")
+    try terminal.waits(for: "Set one up?")
+    terminal.type("\n")
+    #expect(terminal.status() == 0, "\(terminal.shown)")
+    #expect(configuration == "unit = \"mmol/L\"\ntime_zone = \"Europe/Rome\"\n")
+    let again = try sandbox.terminal("setup")
+    try again.waits(for: "Europe/Rome, set")
+    try again.waits(for: "Set one up?")
+    again.type("\u{4}")
+    #expect(again.status() == 0 && !again.shown.contains("Unit of glucose, "))
+    #expect(configuration == "unit = \"mmol/L\"\ntime_zone = \"Europe/Rome\"\n")
+  }
+
   @Test("at a terminal it sets a sink up as sink add does; the secret is not shown")
   func sinkAtTerminal() throws {
-    let terminal = try sandbox.terminal("setup")
-    try terminal.waits(for: "Set one up?")
+    let terminal = try atSinks()
     terminal.type("nightscout\n")
     try terminal.waits(for: "Your name for it")
     terminal.type("night\n")
@@ -94,12 +126,10 @@ import Testing
       ["file\n", "\n", "/tmp/out.ndjson\n", "\n", "\n"],
     ])
   func skipping(answers: [String]) throws {
-    let terminal = try sandbox.terminal("setup")
-    let questions = [
-      "Set one up?", "Your name for it", "path, ", answers.count > 4 ? "Write this" : "Set one up?", "Set one up?",
-    ]
-    for (question, answer) in zip(questions, answers) {
-      try terminal.waits(for: question)
+    let terminal = try atSinks()
+    let ends = ["Your name for it", "path, ", answers.count > 4 ? "Write this" : "Set one up?", "Set one up?"]
+    for (index, answer) in answers.enumerated() {
+      if index > 0 { try terminal.waits(for: ends[index - 1]) }
       terminal.type(answer)
     }
     try terminal.waits(for: "Next")
@@ -107,10 +137,18 @@ import Testing
     #expect(written.isEmpty)
   }
 
+  @Test("Ctrl-D at the first question ends them all, and setup still says how to go on")
+  func endOfInput() throws {
+    let terminal = try sandbox.terminal("setup")
+    try terminal.waits(for: "Unit of glucose, ")
+    terminal.type("\u{4}")
+    try terminal.waits(for: "Next")
+    #expect(terminal.status() == 0 && !terminal.shown.contains("Set one up?") && written.isEmpty)
+  }
+
   @Test("what is wrong is reported with its way out, and asked for again")
   func mistakes() throws {
-    let terminal = try sandbox.terminal("setup")
-    try terminal.waits(for: "Set one up?")
+    let terminal = try atSinks()
     terminal.type("gopher\n")
     try terminal.waits(for: "there is no type gopher")
     try terminal.waits(for: "Set one up?")
@@ -134,6 +172,7 @@ import Testing
       let terminal = try sandbox.terminal(arguments, environment: environment)
       #expect(terminal.status() == 0)
       #expect(terminal.shown.contains("Next") && !terminal.shown.contains("Set one up?"))
+      #expect(!terminal.shown.contains("Unit of glucose, "))
     }
   }
 
