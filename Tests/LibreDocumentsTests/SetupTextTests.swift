@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+import LibreKit
+import NFCTransport
+import SampleSinks
+import SampleSync
+import TestSupport
+import Testing
+
+@testable import LibreDocuments
+
+@Suite("The pages of setup") struct SetupTextTests {
+  private let text = SetupText(style: Style(isColored: false))
+
+  @Test("say in plain words what a sink is told, whatever it is", arguments: SampleBatch.Part.allCases)
+  func words(part: SampleBatch.Part) {
+    #expect(SetupText.words(part) != part.rawValue)
+  }
+
+  @Test("have of the diagnosis its first line and what stands in the way, with the line that helps")
+  func reader() {
+    let broken = Doctor(facts: SystemFacts(), pcsc: .failure(.noDaemon)).diagnosis
+    let shown = text.reader(broken)
+    #expect(shown.contains(broken.summary) && shown.contains("libre doctor"))
+    for check in broken.checks {
+      let isShown = check.verdict == .bad || check.verdict == .warning
+      #expect(shown.contains(check.what + "\n") == isShown, "\(check.what)")
+      if isShown, let remedy = check.remedy { #expect(shown.contains("Run: \(remedy)\n")) }
+    }
+    let good = Doctor(facts: ReaderMachine.facts(), pcsc: ReaderMachine.readers(ReaderMachine.acr1552)).diagnosis
+    #expect(good.outlook == .ready && text.reader(good) == "Reader\n  \(good.summary)\n\n")
+  }
+
+  @Test("name next what can be done on this machine")
+  func next() {
+    let broken = Doctor(facts: SystemFacts(), pcsc: .failure(.noDaemon)).diagnosis
+    let good = Doctor(facts: ReaderMachine.facts(), pcsc: ReaderMachine.readers(ReaderMachine.acr1552)).diagnosis
+    #expect(text.next(good, hasSinks: false).contains("hold a sensor on the reader"))
+    #expect(text.next(broken, hasSinks: false).contains("--reader sim:active"))
+    #expect(
+      text.next(good, hasSinks: true).contains("libre sync") && !text.next(good, hasSinks: false).contains("libre sync")
+    )
+  }
+
+  @Test("list every type of sink")
+  func types() {
+    for type in Registry.sinkTypes { #expect(text.sinkTypes().contains(type.summary), "\(type.name)") }
+  }
+}
