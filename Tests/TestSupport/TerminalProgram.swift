@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-public import Foundation
+import Foundation
 import Glibc
 
 /// A program whose three streams are one terminal, with a test in the place of the person.
