@@ -13,11 +13,12 @@ enum Questions {
 
   /// Asks questions; false if no more of them are wanted.
   static func asked(_ questions: () throws -> Void) throws -> Bool {
+    // A blank line before what follows; after Ctrl-D the end of its own line.
+    defer { StandardError.draw("\n") }
     do {
       try questions()
       return true
     } catch is Ended {
-      StandardError.draw("\n")
       return false
     }
   }

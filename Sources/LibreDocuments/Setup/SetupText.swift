@@ -70,7 +70,7 @@ public struct SetupText {
         "libre config set unit \(other)",
       ],
       [
-        "Time zone", "\(zone ?? "UTC"), \(isSet ? "set" : "this computer's")", "libre config set time_zone Europe/Rome",
+        "Time zone", "\(zone ?? "UTC"), \(isSet ? "set" : "this computer's")", "libre config set time_zone NAME",
       ],
     ]
     return section("How values are shown", Columns.lines(rows, [.left, .left, .left]).map { SafeText.line($0) })
