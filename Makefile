@@ -18,7 +18,7 @@ BARE := .build/bare
 DEMO := SensorDumps/libre1/active.hex
 
 .PHONY: help setup build release demo check test full bombs address thread coverage smoke bare lint format fuzz mutants \
-  bench dumps dist clean
+  bench docs dumps dist clean
 
 help: ## This list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-9s%s\n", $$1, $$2 }' Makefile
@@ -120,6 +120,10 @@ bench: release ## Speed of the decoder, the store, the report, the process and a
 	@tools/build --build-tests
 	@LIBRE_BENCH=1 .build/debug/librePackageTests.xctest --testing-library swift-testing \
 	  --filter PCSCOverheadTests 2>&1 | grep -E '^a full read|error:|✘|Test run'
+
+docs: build ## One static site with the documentation of all modules in .build/docs, without a warning or a dead link
+	@tools/install lint
+	@tools/docs
 
 dumps: build ## Hold every dump of ours against its expected output and show what differs
 	@tools/install lint
