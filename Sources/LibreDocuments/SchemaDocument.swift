@@ -63,7 +63,7 @@ extension Registry {
     ImportsJSON.document,
     SampleDocument.document, HistoryListing.document, LatestJSON.document, SensorsJSON.document, StatsJSON.document,
     ComparisonJSON.document, StatusJSON.document, SinksJSON.document, SyncJSON.document, BatchDocument.document,
-    OutboxJSON.document, SinkProbeJSON.document, SinkTypesJSON.document, ErrorJSON.document,
+    OutboxJSON.document, SinkProbeJSON.document, SinkTypesJSON.document, ConfigJSON.document, ErrorJSON.document,
     LogJSON.document,
   ]
 }

@@ -25,6 +25,11 @@ public struct Configuration: Sendable {
   public struct Value: Hashable, Sendable {
     public let text: String
     public let origin: Origin
+
+    public init(text: String, origin: Origin) {
+      self.text = text
+      self.origin = origin
+    }
   }
 
   private let values: [Setting: Value]

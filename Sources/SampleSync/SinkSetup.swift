@@ -27,11 +27,26 @@ public struct SinkSetup: Sendable {
   public let secretFile: String?
   public let secretCommand: String?
 
-  /// Keys of a section besides the type's own parameters.
-  static let commonKeys = [
-    "type", "enabled", "send", "calibration", "backfill_days", "allow_http", "timeout_seconds", "secret_file",
-    "secret_command",
+  /// What a section may say besides the parameters of its type.
+  public static let commonParameters: [SinkType.Parameter] = [
+    .init("type", "the type of the sink"),
+    .init("enabled", "false stops sending to it; its outbox goes on", default: "true", choices: ["true", "false"]),
+    .init(
+      "send", "the parts that it gets: a list in brackets, of those that its type can take",
+      default: SampleBatch.Part.history.rawValue),
+    .init(
+      "calibration", "the calibration of the values that it gets: factory, reader or linear:SLOPE,OFFSET",
+      default: "factory"),
+    .init(
+      "backfill_days", "days before its set-up from which it gets samples", default: String(standardBackfillDays)),
+    .init(
+      "allow_http", "true allows HTTP and MQTT without TLS to another machine", default: "false",
+      choices: ["true", "false"]),
+    .init("timeout_seconds", "maximum duration of a request, 1 to 600", default: String(standardTimeoutSeconds)),
+    .init("secret_file", "a file of mode 600 with the secret in its first line", default: "", isPath: true),
+    .init("secret_command", "a command that writes the secret in its first line", default: ""),
   ]
+  static let commonKeys = commonParameters.map(\.key)
   static let standardBackfillDays = 90
   static let standardTimeoutSeconds = 30
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import ArgumentParser
 import HostSystem
+import LibreDocuments
 import LibreKit
 import SampleSync
 
@@ -25,6 +26,7 @@ struct ConfigCommand: ParsableCommand {
         Examples:
           libre config show --origin
           libre config show --describe
+          libre config show --json | jq -r '.settings[] | select(.origin != "default") | .key'
         """)
 
     @Flag(help: "Tell where each value comes from.")
@@ -33,18 +35,28 @@ struct ConfigCommand: ParsableCommand {
     @Flag(help: "Say what each setting is, and what values it takes.")
     var describe = false
 
+    @Flag(help: "Write one JSON document, which also has what each setting takes.")
+    var json = false
+
     @OptionGroup var global: GlobalOptions
 
     func execute(_ session: Session) throws {
-      for setting in Setting.all {
+      let values = Setting.all.map { setting in
         let value = session.configuration[setting]
         // The store has a usual place, which is worth more than an empty text.
-        let text = setting == .store ? (try? session.storePath()) ?? "" : value.text
+        let path = setting == .store ? try? session.storePath() : nil
+        return (setting, path.map { Configuration.Value(text: $0, origin: value.origin) } ?? value)
+      }
+      if json {
+        let path = ConfigurationFile.path(environment: Session.environment)
+        return try session.write { ConfigJSON.write(values, path: path, to: &$0) }
+      }
+      for (setting, value) in values {
         if describe {
           let usual = setting.defaultValue.isEmpty ? "" : "; default \(setting.defaultValue)"
           try session.write("# \(setting.summary)\n# takes \(setting.allowed)\(usual); variable \(setting.variable)\n")
         }
-        try session.write("\(setting.key) = \"\(text)\"\(origin ? "  # \(value.origin.text)" : "")\n")
+        try session.write("\(setting.key) = \"\(value.text)\"\(origin ? "  # \(value.origin.text)" : "")\n")
       }
     }
   }

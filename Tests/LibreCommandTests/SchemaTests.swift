@@ -77,6 +77,7 @@ struct SchemaTests {
     var documents = events.output + Array((bodies.joined(separator: "\n") + "\n").utf8)
     for command in [
       ["status"], ["sink", "list"], ["sink", "list", "--supported"], ["sink", "test"], ["outbox", "list"],
+      ["config", "show"],
     ] {
       documents += line(try sandbox.run(command + ["--json"]))
     }

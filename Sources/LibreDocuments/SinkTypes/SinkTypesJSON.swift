@@ -14,7 +14,10 @@ public enum SinkTypesJSON {
     document.write(fields, Registry.sinkTypes, to: &writer)
   }
 
-  private static let fields: Fields<[SinkType]> = [Field("types", array: type) { $0 }]
+  private static let fields: Fields<[SinkType]> = [
+    Field("types", array: type) { $0 },
+    Field("common_keys", "What every section may have besides.", array: key) { _ in SinkSetup.commonParameters },
+  ]
 
   private static let type: Fields<SinkType> = [
     Field("name") { $0.name },
