@@ -18,7 +18,7 @@ BARE := .build/bare
 DEMO := SensorDumps/libre1/active.hex
 
 .PHONY: help setup build release demo check test full bombs address thread coverage smoke bare lint format fuzz mutants \
-  bench docs dumps dist clean
+  bench docs man dumps dist clean
 
 help: ## This list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-9s%s\n", $$1, $$2 }' Makefile
@@ -124,6 +124,10 @@ bench: release ## Speed of the decoder, the store, the report, the process and a
 docs: build ## One static site with the documentation of all modules in .build/docs, without a warning or a dead link
 	@tools/install lint
 	@tools/docs
+
+man: build ## Manual pages in .build/man, made of what the command says of itself, checked by two formatters
+	@tools/install man
+	@tools/man
 
 dumps: build ## Hold every dump of ours against its expected output and show what differs
 	@tools/install lint
