@@ -139,7 +139,7 @@ let package = Package(
       """
       TextFormats HostSystem Libre1Core SensorCipher DumpFormats HistoryFormats NFCTransport SensorSimulator SampleStore \
       GlucoseReport StoreTestSupport
-      """),
+      """, exclude: ["ExampleDumps"]),
     tests(
       "SampleSync",
       """

@@ -7,8 +7,7 @@ import LibreKit
 import TestSupport
 import Testing
 
-/// The invented examples of every format (DUMP-FORMATS): one memory of one sensor, E007A00001234567, and damaged ones.
-@Suite(.enabled(if: ExampleDumps.arePresent, "the examples are not at \(ExampleDumps.folder.path)"))
+/// The invented examples of every format in `ExampleDumps`: one memory of one sensor, and damaged ones.
 struct ExampleDumpTests {
   static let uid = SensorUID(bits: 0xE007_A000_0123_4567)
 
@@ -129,7 +128,5 @@ struct ExampleDumpTests {
 }
 
 private enum ExampleDumps {
-  static let folder = ReferenceDumps.folder.deletingLastPathComponent().appendingPathComponent(
-    "reference/examples/dumps", isDirectory: true)
-  static let arePresent = FileManager.default.fileExists(atPath: folder.appendingPathComponent("raw-344.bin").path)
+  static let folder = Repository.root.appendingPathComponent("Tests/LibreKitTests/ExampleDumps", isDirectory: true)
 }
