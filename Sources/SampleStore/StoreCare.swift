@@ -54,9 +54,10 @@ extension SensorStore {
       if try find.step() { return true }
     }
     if try removedUntil(ofWear: row) >= Int64(raw.minute.value) { return true }
-    let (ring, minute) = (SampleRow.number(raw.ring), raw.minute.value)
-    if try hasImports && stays(wear: .integer(row), ring: .integer(ring), minute: .integer(minute)) == "always" {
-      return true
+    if hasImports {
+      let (ring, minute) = (SampleRow.number(raw.ring), raw.minute.value)
+      let stays = try stays(wear: .integer(row), ring: .integer(ring), minute: .integer(minute))
+      if stays == "always" { return true }
     }
     // Of an error and a value for the same minute only one is kept; the memory of the other's scan is there.
     let find = try statement(SampleRow.find)

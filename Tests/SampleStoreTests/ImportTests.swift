@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import CGMModel
+import SQLiteAccess
 import Testing
 
 @testable import SampleStore
@@ -100,7 +101,7 @@ import Testing
       _ = try store.add(Self.imported(1))
       _ = try store.add(sensor.scan(100))
     }
-    let numbers = [try importing(bring), try importing(bring)]
+    let numbers = [try importing { try bring($0) }, try importing { try bring($0) }]
     let ordered = isFirstRemovedFirst ? numbers : numbers.reversed()
     let first = try store.removeImport(ordered[0])
     #expect(first.values == 0 && first.scans == 0 && first.kept == 23)
@@ -164,14 +165,14 @@ import Testing
     }
     let other = try folder.store("other.sqlite")
     try bring(other)
-    let number = try importing(bring)
+    let number = try importing { try bring($0) }
     let before = try store.entries(Self.all)
     _ = try store.removeImport(number)
     let receipt = try store.merge(other)
     #expect((receipt.sensors, receipt.scans, receipt.samples, receipt.imported) == (0, 0, 0, 0))
     #expect(try store.entries(Self.all).isEmpty && store.sensors().isEmpty)
     let anchor = try store.anchor()
-    _ = try importing(bring)
+    _ = try importing { try bring($0) }
     #expect(try store.entries(Self.all) == before)
     #expect(try store.removals(after: anchor).isEmpty)
   }

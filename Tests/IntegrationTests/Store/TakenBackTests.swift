@@ -14,7 +14,9 @@
       try sandbox.run(["history", "--from", "all", "--ring", "all", "--finger-sticks", "--json"] + arguments).json()
     }
 
-    private func ids(_ document: JSONValue) -> Set<String> { Set(document["samples"].elements.compactMap { $0["id"].text }) }
+    private func ids(_ document: JSONValue) -> Set<String> {
+      Set(document["samples"].elements.compactMap { $0["id"].text })
+    }
 
     @Test("a scan keeps its values, and a program that follows the history ends with what the store has")
     func takenBack() throws {
