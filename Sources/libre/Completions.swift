@@ -13,6 +13,7 @@ extension CompletionKind {
   static var settings: CompletionKind { .list(Setting.all.map(\.key)) }
   static var sinks: CompletionKind { .custom { _, _, _ in Completions.sinks() } }
   static var sensors: CompletionKind { .custom { _, _, _ in Completions.sensors() } }
+  static var sources: CompletionKind { .custom { _, _, _ in Completions.sources() } }
 }
 
 /// Names from the user's own configuration and store. Whatever is wrong there, a shell gets no names and no message.
@@ -23,10 +24,15 @@ enum Completions {
   }
 
   static func sensors() -> [String] {
+    ((try? store?.sensors()) ?? []).compactMap { $0.identity.serial ?? $0.identity.uid?.description }
+  }
+
+  static func sources() -> [String] { (try? store?.sources()) ?? [] }
+
+  private static var store: SensorStore? {
     guard let global = try? GlobalOptions.parse([]), let session = try? Session(global),
-      let path = try? session.storePath(), let store = try? StoreFile.openForReading(path),
-      let sensors = try? store.sensors()
-    else { return [] }
-    return sensors.compactMap { $0.identity.serial ?? $0.identity.uid?.description }
+      let path = try? session.storePath()
+    else { return nil }
+    return try? StoreFile.openForReading(path)
   }
 }

@@ -14,7 +14,8 @@ struct ScopeOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       "One source alone: the name under which values were imported, such as libreview, or \(HistoryScope.ownSource) for what libre read; may be repeated.",
-      valueName: "name"))
+      valueName: "name"),
+    completion: .sources)
   var source: [String] = []
 
   /// False if everybody's values are wanted.

@@ -42,7 +42,7 @@ struct CompletionTests {
     #expect(try offers("decode", "--calibration", "rea") == ["reader"])
   }
 
-  @Test("sinks and sensors are offered by their names")
+  @Test("sinks, sensors and sources are offered by their names")
   func names() throws {
     #expect(try sandbox.run("sink", "add", "night", "file", "path=/tmp/x").status == 0)
     #expect(try offers("sink", "show", "ni") == ["night"])
@@ -50,5 +50,9 @@ struct CompletionTests {
     #expect(try sandbox.run("import", "a.hex").status == 0)
     let serial = try #require(try sandbox.run("sensors", "--json").json()["sensors"][0]["serial"].text)
     #expect(try offers("sensor", "show", String(serial.prefix(4))) == [serial])
+    #expect(try offers("stats", "--sensor", String(serial.prefix(4))) == [serial])
+    try sandbox.write("time,mg_dL\n2024-05-02T10:00:00Z,104\n", to: "table.csv")
+    #expect(try sandbox.run("import", "table.csv").status == 0)
+    #expect(try offers("stats", "--source", "") == ["libre", "table"])
   }
 }
