@@ -26,6 +26,7 @@ public struct Configuration: Sendable {
     public let text: String
     public let origin: Origin
 
+    /// Creates the value of a setting, with who set it.
     public init(text: String, origin: Origin) {
       self.text = text
       self.origin = origin

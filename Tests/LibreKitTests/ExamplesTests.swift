@@ -2,10 +2,11 @@
 import CGMModel
 import Foundation
 import LibreKit
+import SampleStore
 import TestSupport
 import Testing
 
-/// The two examples of the documentation, as they stand there.
+/// The examples of the documentation, as they are shown there.
 struct ExamplesTests {
   @Test("a program reads a sensor with one call")
   func read() async throws {
@@ -33,10 +34,67 @@ struct ExamplesTests {
     #expect(reading.samples.first?.ring == .trend)
   }
 
+  @Test("a program reads a sensor, and shows its current value")
+  func current() async throws {
+    var printed: [String] = []
+    func print(_ text: String) { printed.append(text) }
+    let reading = try await SensorReader(at: "sim:active").read()
+    if let current = reading.current {
+      print("\(current.concentration.milligramsPerDecilitre) mg/dL at minute \(current.minute)")
+    }
+    #expect(printed.count == 1 && printed[0].contains(" mg/dL at minute 8231"), "\(printed)")
+  }
+
+  @Test("a program uses the values of a dump that may be used, and keeps them once")
+  func usable() throws {
+    let path = Repository.dumps.appendingPathComponent("active.hex").path
+    var plotted = 0
+    func plot(_ minute: SensorMinute, _ concentration: GlucoseConcentration) { plotted += 1 }
+    let reading = try DumpDecoder().decode(contentsOf: path)
+    for sample in reading.samples {
+      guard let concentration = sample.usableConcentration else { continue }
+      plot(sample.minute, concentration)
+    }
+    #expect(plotted == 48)
+    let directory = try TemporaryDirectory()
+    #expect(
+      try keep(reading, in: directory.path("a.sqlite"), now: reading.readAt ?? .init(secondsSince1970: 0)) == [
+        "48 new samples"
+      ])
+    #expect(
+      try keep(reading, in: directory.path("a.sqlite"), now: reading.readAt ?? .init(secondsSince1970: 0)) == [
+        "0 new samples"
+      ])
+  }
+
+  private func keep(_ reading: SensorReading, in path: String, now: Instant) throws -> [String] {
+    var printed: [String] = []
+    func print(_ text: String) { printed.append(text) }
+    let store = try StoreFile.openForWriting(path)
+    let remembered = try store.remember(reading, calibration: .factory)
+    print("\(remembered.receipt.added) new samples")
+    let latest = try store.latestValue(now: now)
+    #expect(latest.ageMinutes == 1)
+    return printed
+  }
+
+  @Test("a program is given the code, the cause and the way out of an error")
+  func failure() {
+    var printed: [String] = []
+    func print(_ texts: String...) { printed += texts }
+    let path = Repository.dumps.appendingPathComponent("x-bad-body.hex").path
+    do {
+      _ = try DumpDecoder().decode(contentsOf: path)
+    } catch {
+      print(error.code, error.message, error.resolution ?? "")
+    }
+    #expect(printed.first == "crc_mismatch" && printed.count == 3)
+  }
+
   @Test(
     "the documents show nothing but what is compiled here",
     arguments: [
-      "README.md", "Sources/LibreKit/LibreKit.docc/LibreKit.md",
+      "README.md", "Sources/LibreKit/LibreKit.docc/LibreKit.md", "Sources/libre/libre.docc/UseItInAProgram.md",
     ])
   func documents(path: String) throws {
     let source = try String(contentsOfFile: #filePath, encoding: .utf8)

@@ -8,11 +8,10 @@ public enum ConfigJSON {
     "config", summary: "the settings (libre config show --json)",
     description: "Every setting with its value, and where the value comes from.", fields.members)
 
-  /// Writes the settings in the order in which `config show` lists them.
+  /// Writes the settings with their values, in the order in which `config show` lists them.
   ///
-  /// - Parameters:
-  ///   - values: each setting with its value. The store's is the path that is used, where the configuration leaves it open.
-  ///   - path: the place of the configuration file, whether it exists or not; nil without a home directory.
+  /// `path` is the place of the configuration file, whether the file exists or not; nil if neither `XDG_CONFIG_HOME` nor
+  /// `HOME` is set.
   public static func write(_ values: [(Setting, Configuration.Value)], path: String?, to writer: inout JSONWriter) {
     document.write(fields, Row(path: path, values: values), to: &writer)
   }
