@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import ArgumentParser
+public import ArgumentParser
 import CGMModel
 import HostSystem
 import LibreDocuments
@@ -15,16 +15,21 @@ struct LatestCommand: CommandWithStore {
       \(LatestValue.staleMinutes) minutes is stale: it is marked, and has no arrow. Imported values \
       count where the sensor's own is stale, but for those of the sources in the setting ignore_sources.
 
-      A template takes \(LatestTemplate.names).
+      A template takes \(LatestTemplate.names). --format writes a line for a status bar: low under 70 mg/dL, high over \
+      180; it always ends with status 0 unless the store cannot be read, and says so where there is no value.
 
       Examples:
         libre latest
+        libre latest --format waybar
         libre latest --template '{value} {arrow} {age}'
         libre latest --json | jq 'select(.stale | not) | .glucose_mg_dl'
       """)
 
   @Option(help: ArgumentHelp("Write a line of your own.", valueName: "text"))
   var template: String?
+
+  @Option(help: ArgumentHelp("Write a line for a status bar: waybar, polybar or tmux.", valueName: "bar"))
+  var format: LatestBar?
 
   @Flag(help: "Write one JSON document.")
   var json = false
@@ -36,7 +41,11 @@ struct LatestCommand: CommandWithStore {
   var flags: [Setting: String] { store.flags.merging(calibration.flags) { $1 } }
 
   func validate() throws {
-    if template != nil, json { throw ValidationError("--template and --json exclude each other. Try one of them.") }
+    let forms = [template.map { _ in "--template" }, format.map { _ in "--format" }, json ? "--json" : nil]
+      .compactMap(\.self)
+    if forms.count > 1 {
+      throw ValidationError("\(forms.joined(separator: " and ")) exclude each other. Try one of them.")
+    }
     if let template {
       do {
         _ = try LatestTemplate(template)
@@ -47,10 +56,10 @@ struct LatestCommand: CommandWithStore {
   }
 
   func execute(_ session: Session) throws {
+    if let format { return try session.write(line(for: format, session) + "\n") }
     let store = try StoreFile.openForShowing(try session.storePath())
     let calibration = try calibration.choice(session, in: store)
-    let latest = try store.latestValue(
-      now: LocalTime.now, calibration: calibration, ignoring: session.ignoredSources)
+    let latest = try value(session, in: store, calibration)
     let unit = session.configuration.unit
     if let template, let template = try? LatestTemplate(template) {
       try session.write(template.text(of: latest, unit: unit) + "\n")
@@ -71,4 +80,28 @@ struct LatestCommand: CommandWithStore {
           smoothing: smoothing.choice))
     }
   }
+
+  private func value(
+    _ session: Session, in store: SensorStore, _ calibration: CalibrationChoice
+  ) throws(StoreError) -> LatestValue {
+    try store.latestValue(now: LocalTime.now, calibration: calibration, ignoring: session.ignoredSources)
+  }
+
+  /// A bar shows nothing at all of a command that fails, so that a store without a value is no failure here.
+  private func line(for bar: LatestBar, _ session: Session) throws -> String {
+    do {
+      let store = try StoreFile.openForShowing(try session.storePath())
+      let calibration = try calibration.choice(session, in: store)
+      return bar.line(of: try value(session, in: store, calibration), unit: session.configuration.unit)
+    } catch {
+      guard let error = LibreError(wrapping: error) else { throw error }
+      switch error {
+      case .store(.missing), .store(.noValue):
+        return bar.line(of: nil, unit: session.configuration.unit, reason: error.message)
+      default: throw error
+      }
+    }
+  }
 }
+
+extension LatestBar: ExpressibleByArgument {}

@@ -71,6 +71,30 @@ struct LatestCommandTests {
     #expect(json["sensor"]["last_state"] == .string("active") && json["sensor"]["state_now"] == .string("shutdown"))
   }
 
+  @Test("a status bar gets a line, whatever there is to show")
+  func bar() throws {
+    let missing = try latest("--format", "waybar")
+    #expect(missing.status == 0 && missing.errors.isEmpty)
+    #expect(try missing.json()["class"] == .string("none") && missing.json()["tooltip"].text?.isEmpty == false)
+    try read("warming-up")
+    #expect(try latest("--format", "tmux").text == "#[fg=colour244]no value#[default]\n")
+    let value = try #require(try read("active")["current"]["glucose_mg_dl"].number)
+    let fresh = try latest("--format", "waybar")
+    #expect(fresh.lines.count == 1)
+    #expect(try fresh.json()["text"].text?.hasPrefix("\(Int(value.rounded())) ") == true)
+    #expect(try latest("--format", "i3bar").status == 64)
+    for other in [["--json"], ["--template", "x"]] {
+      let both = try sandbox.run(["latest", "--format", "tmux"] + other)
+      #expect(both.status == 64 && both.errors.contains("exclude each other"))
+    }
+  }
+
+  @Test("a store that is damaged is an error for a status bar too")
+  func damagedBar() throws {
+    try sandbox.write("no database", to: "store.sqlite")
+    #expect(try latest("--format", "tmux").status == 74)
+  }
+
   @Test("without a store, and without a usable value, the status is 66 and the way out is told")
   func nothing() throws {
     let missing = try latest()

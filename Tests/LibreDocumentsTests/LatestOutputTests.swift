@@ -8,9 +8,12 @@ import TextFormats
 @testable import LibreKit
 
 struct LatestOutputTests {
-  private func value(ageMinutes: Int? = 3, rate: Double? = 1.25, change: Double? = 18.0182) throws -> LatestValue {
+  private func value(
+    ageMinutes: Int? = 3, rate: Double? = 1.25, change: Double? = 18.0182, glucose: Double = 104.4,
+    serial: String = "0M00009DHCR"
+  ) throws -> LatestValue {
     let time = try #require(Instant(rfc3339: "2024-05-02T10:15:00Z"))
-    let concentration = GlucoseConcentration(milligramsPerDecilitre: 104.4)
+    let concentration = GlucoseConcentration(milligramsPerDecilitre: glucose)
     let raw = RawSample(
       ring: .trend, minute: SensorMinute(545), glucose: 1_300, temperature: 6_500, temperatureAdjustment: -8,
       hasError: false, errorField: 800, isNeverWritten: false)
@@ -19,7 +22,7 @@ struct LatestOutputTests {
       raw: raw, temperatureCelsius: 32, concentration: concentration, quality: .ok,
       time: ageMinutes == nil ? nil : time,
       id: nil)
-    let sensor = SensorIdentity(uid: uid, fingerprint: nil, serial: "0M00009DHCR", family: .libre1)
+    let sensor = SensorIdentity(uid: uid, fingerprint: nil, serial: serial, family: .libre1)
     return LatestValue(
       entry: .sensor(StoredSample(sensor: sensor, wear: 1, sample: sample, calibration: nil, isSalvaged: false)),
       concentration: concentration, change: change, ratePerMinute: rate,
@@ -67,6 +70,67 @@ struct LatestOutputTests {
     #expect(try line("{mgdl} {stale}", stale) == "104 STALE")
     #expect(try line("{mgdl} {age}", stale) == "104 21 min ago")
     #expect(try line("{mgdl}", try value(ageMinutes: nil, rate: nil)) == "104 STALE")
+  }
+
+  // MARK: Status bars
+
+  @Test("a status bar gets the value, its arrow, and how it is: low, high, stale or none")
+  func bars() throws {
+    func line(_ bar: LatestBar, _ value: LatestValue?, _ unit: GlucoseUnit = .milligramsPerDecilitre) -> String {
+      bar.line(of: value, unit: unit, reason: "nothing was read yet")
+    }
+    let (fresh, low, high) = (try value(), try value(rate: -2.5, glucose: 62), try value(rate: nil, glucose: 180.4))
+    let stale = try value(ageMinutes: 192, rate: nil)
+    #expect(
+      [fresh, low, high, stale].map { line(.tmux, $0) } == [
+        "104 ↗", "#[fg=red]62 ↓#[default]", "#[fg=yellow]180#[default]",
+        "#[fg=colour244]STALE 104, 3 h 12 min ago#[default]",
+      ])
+    #expect(
+      [fresh, low, high, stale].map { line(.polybar, $0, .millimolesPerLitre) } == [
+        "5.8 ↗", "%{F#e5534b}3.4 ↓%{F-}", "%{F#d9a441}10.0%{F-}", "%{F#808080}STALE 5.8, 3 h 12 min ago%{F-}",
+      ])
+    #expect(line(.tmux, nil) == "#[fg=colour244]no value#[default]")
+    #expect(line(.polybar, try value(ageMinutes: nil, rate: nil)) == "%{F#808080}STALE 104, time not known%{F-}")
+    let none = try JSONValue(parsing: line(.waybar, nil).utf8)
+    #expect(none["text"].text == "no value" && none["class"].text == "none" && none["alt"].text == "none")
+    #expect(none["tooltip"].text == "nothing was read yet")
+    let classes = try [fresh, low, high, stale].map { try JSONValue(parsing: line(.waybar, $0).utf8)["class"].text }
+    #expect(classes == ["ok", "low", "high", "stale"])
+  }
+
+  @Test("the limits of the range are in it")
+  func barLimits() throws {
+    let levels = try [69.9, 70, 180, 180.1].map { LatestBar.Level(try value(glucose: $0)) }
+    #expect(levels == [.low, .ok, .ok, .high])
+  }
+
+  @Test("names that others gave are neither markup nor formatting to a bar")
+  func hostileBarNames() throws {
+    let hostile = try value(serial: "<b>&\u{1B}[31m\n%{F#000}#[fg=red]\"")
+    let bar = try JSONValue(parsing: LatestBar.waybar.line(of: hostile, unit: .milligramsPerDecilitre).utf8)
+    let tooltip = try #require(bar["tooltip"].text)
+    #expect(tooltip.contains("&lt;b&gt;&amp;?[31m?%{F#000}#[fg=red]\""))
+    #expect(tooltip.split(separator: "\n").count == 3 && !tooltip.contains("<"))
+    #expect(tooltip.hasPrefix("104 mg/dL ↗  (5.8 mmol/L)  3 min ago, 2024-05-02 "))
+    #expect(bar["text"].text == "104 ↗" && bar["alt"].text == "FortyFiveUp")
+    for bar in [LatestBar.polybar, .tmux] {
+      #expect(bar.line(of: hostile, unit: .milligramsPerDecilitre) == "104 ↗")
+    }
+  }
+
+  @Test("a limit of another program keeps its sign, which is no markup")
+  func barLimit() throws {
+    let time = try #require(Instant(rfc3339: "2024-05-02T10:15:00Z"))
+    let value = LatestValue(
+      entry: .imported(
+        ImportedSample(
+          ring: .history, time: time, concentration: GlucoseConcentration(milligramsPerDecilitre: 40), source: "a <b>",
+          device: nil, bound: .low)), concentration: GlucoseConcentration(milligramsPerDecilitre: 40), change: nil,
+      ratePerMinute: nil, condition: nil, lastReadAt: nil, ageMinutes: 1)
+    let bar = try JSONValue(parsing: LatestBar.waybar.line(of: value, unit: .milligramsPerDecilitre).utf8)
+    #expect(bar["text"].text == "&lt;40" && bar["class"].text == "low")
+    #expect(LatestBar.tmux.line(of: value, unit: .milligramsPerDecilitre) == "#[fg=red]<40#[default]")
   }
 
   // MARK: Table and JSON

@@ -16,16 +16,8 @@ public enum LatestText {
     of latest: LatestValue, history: GlucoseHistory? = nil, unit: GlucoseUnit, style: Style,
     characters: TerminalCharacters = .unicode, smoothing: Smoothing? = nil
   ) -> String {
-    let other: GlucoseUnit = unit == .milligramsPerDecilitre ? .millimolesPerLitre : .milligramsPerDecilitre
-    let value = "\(latest.mark)\(unit.shown(latest.concentration)) \(unit.rawValue)"
-    let also = "(\(latest.mark)\(other.shown(latest.concentration)) \(other.rawValue))"
-    let age = latest.ageMinutes.map(DurationText.ago) ?? "time not known"
-    let when = [age, latest.entry.time.map(LocalTime.text)].compactMap(\.self).joined(separator: ", ")
-    let head =
-      latest.isStale
-      ? "\(style.warning(stale))  \(value)  \(also)  \(when)"
-      : "\(style.bold("\(value) \(latest.direction.arrow)"))  \(also)  \(when)"
-    let facts = [change(latest, unit), whose(latest)].compactMap(\.self).map { "  \($0)" }
+    let head = head(of: latest, unit: unit, style: style)
+    let facts = facts(of: latest, unit: unit).map { "  \($0)" }
     let picture = latest.entry.time.flatMap { time in
       history.map { history in
         Sparkline(
@@ -35,6 +27,27 @@ public enum LatestText {
     }
     return ([head] + facts + [""] + (picture.map { $0 + [""] } ?? []) + [Program.disclaimer])
       .joined(separator: "\n") + "\n"
+  }
+
+  /// The same without colour, picture and disclaimer.
+  static func lines(of latest: LatestValue, unit: GlucoseUnit) -> [String] {
+    [head(of: latest, unit: unit, style: Style(isColored: false))] + facts(of: latest, unit: unit)
+  }
+
+  /// The value in both units, and its age.
+  private static func head(of latest: LatestValue, unit: GlucoseUnit, style: Style) -> String {
+    let other: GlucoseUnit = unit == .milligramsPerDecilitre ? .millimolesPerLitre : .milligramsPerDecilitre
+    let value = "\(latest.mark)\(unit.shown(latest.concentration)) \(unit.rawValue)"
+    let also = "(\(latest.mark)\(other.shown(latest.concentration)) \(other.rawValue))"
+    let age = latest.ageMinutes.map(DurationText.ago) ?? "time not known"
+    let when = [age, latest.entry.time.map(LocalTime.text)].compactMap(\.self).joined(separator: ", ")
+    return latest.isStale
+      ? "\(style.warning(stale))  \(value)  \(also)  \(when)"
+      : "\(style.bold("\(value) \(latest.direction.arrow)"))  \(also)  \(when)"
+  }
+
+  private static func facts(of latest: LatestValue, unit: GlucoseUnit) -> [String] {
+    [change(latest, unit), whose(latest)].compactMap(\.self)
   }
 
   private static func change(_ latest: LatestValue, _ unit: GlucoseUnit) -> String? {
