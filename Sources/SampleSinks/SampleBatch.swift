@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 public import CGMModel
 
-/// What a sink is to send, of one wear of one sensor, oldest first.
+/// What a sink is to send, oldest first: samples of one wear of one sensor, or values that no sensor of ours measured.
 public struct SampleBatch: Sendable {
   /// Parts of what is known that a sink may be told; by default the history alone.
   public enum Part: String, Hashable, Sendable, CaseIterable {
@@ -45,9 +45,10 @@ public struct SampleBatch: Sendable {
   public let key: String
   public let stage: Stage
   public let parts: Set<Part>
-  public let sensor: SensorFacts
+  /// nil for imported values and finger-sticks, which no sensor of ours measured.
+  public let sensor: SensorFacts?
   /// Dated, with ids, and of quality `ok`: a flagged value is never sent as a value.
-  public let samples: [StoredSample]
+  public let entries: [HistoryEntry]
   /// What may be sent of them: of the rings that the sink is to be told of, and nothing flagged or undated, whoever put
   /// it in.
   let sent: [SentSample]
@@ -58,21 +59,38 @@ public struct SampleBatch: Sendable {
   /// True if no other batch of this stage is waiting for this sink.
   public let isLastOfStage: Bool
 
-  /// `holdsNewest` is taken from `current` where it is not given.
+  /// `holdsNewest` is taken from `current` where it is not given. `directions` says of the entries of these ids which way
+  /// glucose went when they were measured.
   public init(
-    key: String, stage: Stage, parts: Set<Part>, sensor: SensorFacts, samples: [StoredSample],
-    current: CurrentGlucose?, holdsNewest: Bool? = nil, isLastOfStage: Bool = true
+    key: String, stage: Stage, parts: Set<Part>, sensor: SensorFacts?, entries: [HistoryEntry],
+    current: CurrentGlucose?, directions: [SampleID: TrendDirection] = [:], holdsNewest: Bool? = nil,
+    isLastOfStage: Bool = true
   ) {
     self.key = key
     self.stage = stage
     self.parts = parts
     self.sensor = sensor
-    self.samples = samples
-    sent = samples.compactMap { stored in
-      stored.sample.ring == .history || parts.contains(.trend) ? try? SentSample(stored) : nil
+    self.entries = entries
+    sent = entries.compactMap { entry in
+      guard Self.isAskedFor(entry, parts), let sample = try? SentSample(entry) else { return nil }
+      return sample.with(directions[sample.id] ?? Self.direction(of: entry, current))
     }
     self.current = current
     self.holdsNewest = holdsNewest ?? (current != nil)
     self.isLastOfStage = isLastOfStage
+  }
+  private static func isAskedFor(_ entry: HistoryEntry, _ parts: Set<Part>) -> Bool {
+    switch entry {
+    case .sensor(let stored): stored.sample.ring == .history || parts.contains(.trend)
+    case .imported, .fingerStick: true
+    }
+  }
+
+  /// Which way glucose goes, known only for the minute that is the current one.
+  private static func direction(of entry: HistoryEntry, _ current: CurrentGlucose?) -> TrendDirection? {
+    guard case .sensor(let stored) = entry, let current, current.minute == stored.sample.minute,
+      current.ratePerMinute != nil
+    else { return nil }
+    return current.direction
   }
 }

@@ -14,19 +14,19 @@ public protocol SampleSink: Sendable {
   /// At most so many samples in a batch.
   var maximumBatch: Int { get }
 
-  /// Why the receiver cannot hold a sample, in words; nil for one that can be sent.
+  /// Why the receiver cannot hold an entry, in words; nil for one that can be sent.
   ///
-  /// A delivery leaves out every sample that has such a reason, so that a batch that is `accepted` holds none of them:
-  /// who keeps the outbox asks first, and parks the sample with the reason.
-  func omission(of sample: StoredSample) -> String?
+  /// A delivery leaves out every entry that has such a reason, so that a batch that is `accepted` holds none of them:
+  /// who keeps the outbox asks first, and parks the entry with the reason.
+  func omission(of entry: HistoryEntry) -> String?
 
-  /// What has to be asked before a batch of a sensor can go (a token, a user, a data set); nil when all of it is known.
+  /// What has to be asked before a batch can go (a token, a user, a data set); nil when all of it is known.
   ///
-  /// Without a sensor: what does not depend on one, as when a sink is added or tried.
-  func preparation(for sensor: SampleBatch.SensorFacts?, _ memory: SinkMemory, _ context: ExportContext)
+  /// Without a batch: what does not depend on one, as when a sink is added or tried.
+  func preparation(for batch: SampleBatch?, _ memory: SinkMemory, _ context: ExportContext)
     -> Preparation?
 
-  /// The request for a batch. Called when nothing is left to prepare for its sensor.
+  /// The request for a batch. Called when nothing is left to prepare for it.
   func delivery(of batch: SampleBatch, _ memory: SinkMemory, _ context: ExportContext) -> Delivery
 
   /// What an answer to a delivery means. `StatusVerdict` has the table that most sinks use.
@@ -45,9 +45,9 @@ public protocol SampleSink: Sendable {
 extension SampleSink {
   public var route: DeliveryRoute { .http }
 
-  public func omission(of sample: StoredSample) -> String? { SentSample.omission(of: sample)?.rawValue }
+  public func omission(of entry: HistoryEntry) -> String? { SentSample.omission(of: entry)?.rawValue }
 
-  public func preparation(for sensor: SampleBatch.SensorFacts?, _ memory: SinkMemory, _ context: ExportContext)
+  public func preparation(for batch: SampleBatch?, _ memory: SinkMemory, _ context: ExportContext)
     -> Preparation?
   {
     nil

@@ -2,41 +2,55 @@
 import CGMModel
 import HistoryFormats
 
-/// A sample that may be sent as a value: dated, with an id, and of quality `ok`.
+/// An entry that may be sent as a value: dated, with an id, and of quality `ok`.
 struct SentSample {
-  let stored: StoredSample
   let id: SampleID
   let value: GlucoseValue
+  /// Which way glucose went when it was measured; nil where it is not known.
+  private(set) var direction: TrendDirection?
 
   /// Throws the reason why it may not be sent.
-  init(_ stored: StoredSample) throws(Omission) {
-    let value = try GlucoseValue(.sensor(stored))
+  init(_ entry: HistoryEntry) throws(Omission) {
+    let value = try GlucoseValue(entry)
     guard Instant.writable.contains(value.time) else { throw .outOfRange }
-    self.stored = stored
     self.value = value
     id = try value.requiredID
   }
 
+  func with(_ direction: TrendDirection?) -> SentSample {
+    var sample = self
+    sample.direction = direction
+    return sample
+  }
+
+  var entry: HistoryEntry { value.entry }
   var time: Instant { value.time }
-  var minute: SensorMinute { stored.sample.minute }
-  var ring: SampleRing { stored.sample.ring }
   var milligramsPerDecilitre: Double { value.concentration.milligramsPerDecilitre }
 
-  static func omission(of stored: StoredSample) -> Omission? {
+  /// nil for what no sensor of ours measured.
+  var stored: StoredSample? {
+    if case .sensor(let stored) = entry { stored } else { nil }
+  }
+
+  /// nil for what no sensor of ours measured.
+  var minute: SensorMinute? { stored?.sample.minute }
+
+  /// nil for a measurement of blood.
+  var ring: SampleRing? {
+    switch entry {
+    case .sensor(let stored): stored.sample.ring
+    case .imported(let imported): imported.ring
+    case .fingerStick: nil
+    }
+  }
+
+  static func omission(of entry: HistoryEntry) -> Omission? {
     do {
-      _ = try SentSample(stored)
+      _ = try SentSample(entry)
       return nil
     } catch {
       return error
     }
-  }
-}
-
-extension SampleBatch {
-  /// Which way glucose goes at a minute, known only for the minute that is the current one.
-  func direction(at minute: SensorMinute) -> TrendDirection? {
-    guard let current, current.minute == minute, current.ratePerMinute != nil else { return nil }
-    return current.direction
   }
 }
 

@@ -89,7 +89,7 @@ package struct BatchAssembly {
     let holdsNewest = batch.samples.contains { $0.wear == newest?.wear && $0.sample.minute == newest?.minute }
     return SampleBatch(
       key: Self.key(of: batch), stage: batch.isHistorical ? .historical : .daily, parts: parts,
-      sensor: Self.facts(sensor, wear: number), samples: samples,
+      sensor: Self.facts(sensor, wear: number), entries: samples.map(HistoryEntry.sensor),
       current: holdsNewest ? try current(newest) : nil, holdsNewest: holdsNewest,
       isLastOfStage: isLast)
   }

@@ -107,7 +107,7 @@ struct SinkRun {
     {
       if Task.isCancelled { return .interrupted }
       if let end = try isStillWanted() { return end }
-      let unsuitable = samples.compactMap { sample in sink.omission(of: sample).map { (sample, $0) } }
+      let unsuitable = samples.compactMap { sample in sink.omission(of: .sensor(sample)).map { (sample, $0) } }
       if !unsuitable.isEmpty {
         try park(unsuitable, of: batch, .unsuitable)
         continue
@@ -201,7 +201,7 @@ struct SinkRun {
   ) async throws(LibreError) -> (outcome: Outcome, isOfBatch: Bool) {
     let context = BatchAssembly.context(now: tools.now())
     for _ in 0..<Self.mostPreparations {
-      guard let preparation = sink.preparation(for: contents.sensor, memory, context) else {
+      guard let preparation = sink.preparation(for: contents, memory, context) else {
         try libre(store.attempt(batch.id))
         do throws(DeliveryError) {
           let answer = try await courier.deliver(sink.delivery(of: contents, memory, context))
@@ -247,8 +247,8 @@ struct SinkRun {
     try tell(
       .success(
         SyncEvent.Receipt(
-          batch: contents.key, isHistorical: batch.isHistorical, samples: contents.samples.compactMap(\.sample.id),
-          duplicates: duplicates, from: contents.samples.first?.sample.time, to: contents.samples.last?.sample.time)))
+          batch: contents.key, isHistorical: batch.isHistorical, samples: contents.entries.compactMap(\.id),
+          duplicates: duplicates, from: contents.entries.first?.time, to: contents.entries.last?.time)))
   }
 
   private mutating func split(

@@ -43,19 +43,19 @@ public enum SyncRehearsal {
       of: stored.id, limit: sink.maximumBatch, until: now.adding(minutes: SinkRun.clockTolerance))
     {
       guard let contents = try assembly.sampleBatch(batch, samples) else { return }
-      let omitted = contents.samples.compactMap { sample in sink.omission(of: sample).map { (sample, $0) } }
-      for (sample, reason) in omitted { tell(.leftOut(sample.sample.id, reason: reason)) }
-      while let preparation = sink.preparation(for: contents.sensor, memory, context) {
+      let omitted = contents.entries.compactMap { entry in sink.omission(of: entry).map { (entry, $0) } }
+      for (entry, reason) in omitted { tell(.leftOut(entry.id, reason: reason)) }
+      while let preparation = sink.preparation(for: contents, memory, context) {
         tell(.question(purpose: preparation.purpose, request: preparation.request.redactedText))
         // Examples are answers that teach; a test holds them to it.
         guard let learnt = try? preparation.learn(preparation.example, memory), learnt != memory else { return }
         memory = learnt
       }
-      let left = Set(omitted.compactMap(\.0.sample.id))
+      let left = Set(omitted.compactMap(\.0.id))
       tell(
         .batch(
           isHistorical: batch.isHistorical,
-          samples: contents.samples.compactMap(\.sample.id).filter { !left.contains($0) },
+          samples: contents.entries.compactMap(\.id).filter { !left.contains($0) },
           request: sink.delivery(of: contents, memory, context).redactedText))
       try libre(store.delivered(batch.id, at: now))
     }

@@ -200,7 +200,7 @@ struct VitalSinkTests {
 struct TidepoolSinkTests {
   private let sink: any SampleSink
   private let context = SinkFixtures.context()
-  private let sensor = SinkFixtures.batch().sensor
+  private let batch = SinkFixtures.batch()
   private let token = [(name: "x-tidepool-session-token", value: "sess.tok")]
   private let name = "data_set E007A00000123456 1"
 
@@ -212,14 +212,14 @@ struct TidepoolSinkTests {
 
   @Test("log in, make the wear's data set once, post to it")
   func steps() throws {
-    let login = try #require(sink.preparation(for: sensor, SinkMemory(), context))
+    let login = try #require(sink.preparation(for: batch, SinkMemory(), context))
     #expect(login.request.method == .post && login.request.revealedURL() == "https://api.tidepool.org/auth/login")
     #expect(login.request[header: "Authorization"] == "Basic YW5uQGV4YW1wbGUub3JnOnB3")
     let inside = try login.learnt(200, #"{"userid":"a1b2c3"}"#, headers: token).get()
     #expect(inside == SinkMemory(kept: ["user_id": "a1b2c3"], session: ["token": Secret("sess.tok")]))
     #expect(sink.preparation(for: nil, inside, context) == nil)
 
-    let create = try #require(sink.preparation(for: sensor, inside, context))
+    let create = try #require(sink.preparation(for: batch, inside, context))
     #expect(create.request.revealedURL() == "https://api.tidepool.org/v1/users/a1b2c3/data_sets")
     #expect(create.request[header: "X-Tidepool-Session-Token"] == "sess.tok")
     #expect(
@@ -232,7 +232,7 @@ struct TidepoolSinkTests {
         """#)
     let ready = try create.learnt(201, #"{"data":{"uploadId":"u9","id":"u9"}}"#, inside).get()
     #expect(try create.learnt(200, #"{"uploadId":"u9"}"#, inside).get() == ready)
-    #expect(ready.kept[name] == "u9" && sink.preparation(for: sensor, ready, context) == nil)
+    #expect(ready.kept[name] == "u9" && sink.preparation(for: batch, ready, context) == nil)
 
     let request = try sink.request(memory: ready)
     #expect(request.url == "https://api.tidepool.org/dataservices/v1/datasets/u9/data")
@@ -259,7 +259,7 @@ struct TidepoolSinkTests {
   @Test("data sets of another account are forgotten")
   func otherAccount() throws {
     let before = SinkMemory(kept: ["user_id": "old", name: "u9"])
-    let login = try #require(sink.preparation(for: sensor, before, context))
+    let login = try #require(sink.preparation(for: batch, before, context))
     #expect(try login.learnt(200, #"{"userid":"new"}"#, headers: token, before).get().kept == ["user_id": "new"])
     let same = SinkMemory(kept: ["user_id": "new", name: "u9"])
     #expect(try login.learnt(200, #"{"userid":"new"}"#, headers: token, same).get().kept == same.kept)
@@ -268,7 +268,7 @@ struct TidepoolSinkTests {
   @Test("answers to the data set that cannot be used teach nothing")
   func badDataSets() throws {
     let inside = SinkMemory(kept: ["user_id": "a"], session: ["token": Secret("sess.tok")])
-    let create = try #require(sink.preparation(for: sensor, inside, context))
+    let create = try #require(sink.preparation(for: batch, inside, context))
     for (status, body, kind) in [
       (401, "", "sessionEnded"), (403, "", "refused"), (400, "", "rejected"), (201, "{}", "unavailable"),
       (201, #"{"data":{"uploadId":"a/b"}}"#, "unavailable"), (201, #"{"data":{"#, "unavailable"),
@@ -280,8 +280,8 @@ struct TidepoolSinkTests {
   @Test("what Tidepool cannot hold is left out, and said to be", arguments: [-0.5, 1_000.5])
   func outOfRange(_ glucose: Double) throws {
     let sample = SinkFixtures.sample(glucose: glucose)
-    #expect(sink.omission(of: sample) == "outside the values that the format allows")
-    #expect(sink.omission(of: SinkFixtures.sample()) == nil)
+    #expect(sink.omission(of: .sensor(sample)) == "outside the values that the format allows")
+    #expect(sink.omission(of: .sensor(SinkFixtures.sample())) == nil)
     let text = try sink.request(SinkFixtures.batch([sample, SinkFixtures.later(15), sample])).bodyText
     #expect(try JSONValue(parsing: text.utf8).elements.count == 1)
   }

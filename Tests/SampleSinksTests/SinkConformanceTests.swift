@@ -41,8 +41,8 @@ struct SinkConformanceTests {
         SinkFixtures.sample(time: Instant(secondsSince1970: .max)),
       ] + SampleQuality.allCases.filter { $0 != .ok }.map { SinkFixtures.sample(quality: $0) }
     for (_, sink) in try SinkFixtures.all() {
-      for sample in bad { #expect(sink.omission(of: sample) != nil) }
-      #expect(sink.omission(of: SinkFixtures.sample()) == nil)
+      for sample in bad { #expect(sink.omission(of: .sensor(sample)) != nil) }
+      #expect(sink.omission(of: .sensor(SinkFixtures.sample())) == nil)
       let good = SinkFixtures.later(15)
       let alone = sink.delivered(SinkFixtures.batch([good], parts: Self.everything, holdsNewest: true))
       let mixed = sink.delivered(SinkFixtures.batch(bad + [good] + bad, parts: Self.everything, holdsNewest: true))
@@ -101,8 +101,8 @@ struct SinkConformanceTests {
         let delivery = sink.delivered(SinkFixtures.batch(parts: Self.everything, holdsNewest: true), memory: memory)
         shown += Self.dumped(delivery) + Self.texts(delivery) + Self.dumped(memory)
         if let probe = sink.probe(memory, SinkFixtures.context()) { shown += Self.dumped(probe) + probe.redactedText }
-        for sensor in [nil, SinkFixtures.batch().sensor] {
-          guard let preparation = sink.preparation(for: sensor, memory, SinkFixtures.context()) else { continue }
+        for batch in [nil, SinkFixtures.batch()] {
+          guard let preparation = sink.preparation(for: batch, memory, SinkFixtures.context()) else { continue }
           shown += Self.dumped(preparation) + preparation.request.redactedText
           for (status, body) in [(401, secret), (400, token), (200, secret), (302, token)] {
             let response = HTTPResponse(
@@ -136,7 +136,7 @@ struct SinkConformanceTests {
     for (type, sink) in try SinkFixtures.all(secret: secret) {
       var memory = SinkMemory()
       var (asked, shown) = ([String](), "")
-      while let step = sink.preparation(for: SinkFixtures.batch().sensor, memory, SinkFixtures.context()) {
+      while let step = sink.preparation(for: SinkFixtures.batch(), memory, SinkFixtures.context()) {
         asked.append(step.purpose)
         shown += step.request.redactedText + String(decoding: step.example.body, as: UTF8.self)
         shown += step.example.headers.map { "\($0.name): \($0.value)\n" }.joined()
@@ -218,7 +218,7 @@ struct SinkConformanceTests {
           let verdict = sink.verdict(on: response, SinkMemory(), now: SinkFixtures.noon)
           #expect((verdict.reason?.count ?? 0) < 500)
           for memory in [SinkMemory(), memory] {
-            guard let step = sink.preparation(for: SinkFixtures.batch().sensor, memory, SinkFixtures.context()) else {
+            guard let step = sink.preparation(for: SinkFixtures.batch(), memory, SinkFixtures.context()) else {
               continue
             }
             // Vital's second step says all with its status.

@@ -62,7 +62,8 @@ enum SinkFixtures {
       sensor: SampleBatch.SensorFacts(
         identity: identity, wear: 1, state: state, activatedAt: instant("2024-04-22T10:00:00Z"),
         expiresAt: instant("2024-05-06T10:00:00Z"), lastReadAt: lastReadAt),
-      samples: samples, current: current, holdsNewest: holdsNewest, isLastOfStage: isLastOfStage)
+      entries: samples.map(HistoryEntry.sensor), current: current, holdsNewest: holdsNewest,
+      isLastOfStage: isLastOfStage)
   }
 
   /// Rome in 2024, whose summer time ended on 27 October at 01:00 UTC.

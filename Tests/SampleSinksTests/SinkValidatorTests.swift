@@ -91,7 +91,7 @@ import Testing
       ], by: .jsonschema)
     let memory = SinkMemory(kept: ["user_id": "a"], session: ["token": Secret("t")])
     let step = try #require(
-      tidepool.preparation(for: SinkFixtures.batch().sensor, memory, SinkFixtures.context()))
+      tidepool.preparation(for: SinkFixtures.batch(), memory, SinkFixtures.context()))
     try validator.check(
       "tidepool-set", [step.request.bodyText], records: 1,
       planted: [

@@ -58,7 +58,8 @@ import SampleSync
 
       // The receiver has each under its id, took it under one key only, and was given nothing else.
       let sendable = Set(
-        timeline.filter { $0.sample.quality == .ok && $0.sample.concentration != nil }.map(PlainRequest.Line.init))
+        timeline.filter { $0.sample.quality == .ok && $0.sample.concentration != nil }
+          .map { PlainRequest.Line(.sensor($0)) })
       let end = storm.server.now
       #expect(Set(end.samples.values) == sendable && end.samples.count == sendable.count, comment)
       #expect(end.times.values.allSatisfy { $0 == 1 } && end.changedKeys == 0, comment)

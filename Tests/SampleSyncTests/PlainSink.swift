@@ -16,11 +16,12 @@ struct PlainSink: SampleSink {
 
   var destination: String { Self.address }
 
-  func omission(of sample: StoredSample) -> String? {
-    unsuitable.contains(sample.sample.minute.value) ? "minute \(sample.sample.minute.value) does not fit" : nil
+  func omission(of entry: HistoryEntry) -> String? {
+    guard case .sensor(let stored) = entry, unsuitable.contains(stored.sample.minute.value) else { return nil }
+    return "minute \(stored.sample.minute.value) does not fit"
   }
 
-  func preparation(for sensor: SampleBatch.SensorFacts?, _ memory: SinkMemory, _ context: ExportContext)
+  func preparation(for batch: SampleBatch?, _ memory: SinkMemory, _ context: ExportContext)
     -> Preparation?
   {
     let isKept = kept.first { memory.kept[$0] == nil }
@@ -38,7 +39,7 @@ struct PlainSink: SampleSink {
   }
 
   func delivery(of batch: SampleBatch, _ memory: SinkMemory, _ context: ExportContext) -> Delivery {
-    let lines = batch.samples.map { "\(PlainRequest.Line($0))\n" }.joined()
+    let lines = batch.entries.map { "\(PlainRequest.Line($0))\n" }.joined()
     let known = kept.map { memory.kept[$0] ?? "" } + session.map { memory.session[$0]?.revealed() ?? "" }
     return .http(
       HTTPRequest(
@@ -71,13 +72,15 @@ struct PlainRequest: Hashable, Sendable {
 
     var description: String { "\(id) \(ring) \(minute) \(time) \(value)" }
 
-    init(_ stored: StoredSample) {
-      let sample = stored.sample
-      id = sample.id?.description ?? "-"
-      ring = sample.ring.rawValue
-      minute = sample.minute.value
-      time = sample.time?.secondsSince1970 ?? 0
-      value = "\(sample.concentration?.milligramsPerDecilitre ?? -1)"
+    init(_ entry: HistoryEntry) {
+      id = entry.id?.description ?? "-"
+      time = entry.time?.secondsSince1970 ?? 0
+      value = "\(entry.concentration?.milligramsPerDecilitre ?? -1)"
+      switch entry {
+      case .sensor(let stored): (ring, minute) = (stored.sample.ring.rawValue, stored.sample.minute.value)
+      case .imported: (ring, minute) = ("imported", 0)
+      case .fingerStick: (ring, minute) = ("finger_stick", 0)
+      }
     }
 
     init?(_ text: Substring) {

@@ -87,7 +87,7 @@ final class SyncBench {
       try store.timeline().filter {
         rings.contains($0.sample.ring) && $0.sample.quality == .ok && $0.sample.concentration != nil
           && !$0.isSalvaged && $0.sample.time != nil
-      }.map(PlainRequest.Line.init))
+      }.map { PlainRequest.Line(.sensor($0)) })
   }
 
   /// Scans a sensor once more, read at the moment at which it has this age.

@@ -35,9 +35,11 @@ struct HomeAssistantDiscovery {
   let stateTopic: String
   let availabilityTopic: String
 
-  func messages(_ batch: SampleBatch, _ context: ExportContext) -> [MQTTMessage] {
-    let node = "libre_\(batch.sensor.identity.plainLabel)"
-    let entities = entities(batch.parts)
+  func messages(
+    _ sensor: SampleBatch.SensorFacts, _ parts: Set<SampleBatch.Part>, _ context: ExportContext
+  ) -> [MQTTMessage] {
+    let node = "libre_\(sensor.identity.plainLabel)"
+    let entities = entities(parts)
     switch form {
     case .none: return []
     case .entity:
@@ -45,13 +47,13 @@ struct HomeAssistantDiscovery {
         message("\(prefix)/sensor/\(node)_\(entity.key)/config") { json in
           writeMembers(of: entity, node, to: &json)
           writeTopics(to: &json)
-          writeDevice(batch.sensor, node, to: &json)
+          writeDevice(sensor, node, to: &json)
         }
       }
     case .device:
       return [
         message("\(prefix)/device/\(node)/config") { json in
-          writeDevice(batch.sensor, node, to: &json)
+          writeDevice(sensor, node, to: &json)
           json.member("origin") { json in
             json.object { json in
               json.member("name", context.program)

@@ -66,7 +66,7 @@ public struct InfluxSink: SampleSink {
 
   public func delivery(of batch: SampleBatch, _ memory: SinkMemory, _ context: ExportContext) -> Delivery {
     var lines = batch.sent.flatMap { Self.line($0, withRaw: batch.parts.contains(.raw)) }
-    if batch.parts.contains(.sensor) { lines += Self.line(batch.sensor) }
+    if batch.parts.contains(.sensor), let sensor = batch.sensor { lines += Self.line(sensor) }
     return .http(write(lines))
   }
 
@@ -96,19 +96,20 @@ public struct InfluxSink: SampleSink {
   }
 
   private static func line(_ sample: SentSample, withRaw: Bool) -> [UInt8] {
-    let sensor = sample.stored.sensor.label
-    var line = InfluxLine("glucose", tags: [("sensor", sensor), ("source", sample.ring.rawValue)])
+    guard let stored = sample.stored else { return [] }
+    var line = InfluxLine(
+      "glucose", tags: [("sensor", stored.sensor.label), ("source", stored.sample.ring.rawValue)])
     line.add("mgdl", sample.milligramsPerDecilitre, places: 4)
-    line.add("minute", sample.minute.value)
+    line.add("minute", stored.sample.minute.value)
     if withRaw {
-      let raw = sample.stored.sample.raw
+      let raw = stored.sample.raw
       line.add("raw", Int(raw.glucose))
       line.add("raw_temperature", Int(raw.temperature))
       line.add("raw_temperature_adjustment", Int(raw.temperatureAdjustment))
-      if let celsius = sample.stored.sample.temperatureCelsius, celsius.isFinite {
+      if let celsius = stored.sample.temperatureCelsius, celsius.isFinite {
         line.add("temperature_c", celsius, places: 2)
       }
-      line.add("quality", sample.stored.sample.quality.rawValue)
+      line.add("quality", stored.sample.quality.rawValue)
     }
     return line.bytes(at: sample.time) ?? []
   }

@@ -10,6 +10,7 @@ import TextFormats
 /// | `libre/status` | yes | `online`; the broker makes it `offline` if we break off |
 /// | of `HomeAssistantDiscovery` | yes | its documents |
 /// | `libre/SERIAL/sample` | no | one sample, as in the webhook's `samples` |
+/// | `libre/finger_stick/sample`, `libre/imported/sample` | no | one value that no sensor of ours measured, the same way |
 /// | `libre/SERIAL/state` | yes | `mgdl` `mmol` `time` `minute` `serial`, and of the parts asked for |
 ///
 /// The state goes with the batch that holds the newest sample, and comes last. A broker keeps no past values: of a
@@ -85,21 +86,22 @@ public struct MQTTSink: SampleSink {
 
   public func delivery(of batch: SampleBatch, _ memory: SinkMemory, _ context: ExportContext) -> Delivery {
     let sent = batch.sent
-    let place = "\(topic)/\(batch.sensor.identity.plainLabel)"
-    let discovery = HomeAssistantDiscovery(
-      form: form, prefix: prefix, unit: unit, expireAfter: expireAfter, stateTopic: "\(place)/state",
-      availabilityTopic: availabilityTopic)
     var messages = [MQTTMessage(topic: availabilityTopic, payload: Array("online".utf8), isRetained: true)]
-    messages += discovery.messages(batch, context)
+    if let sensor = batch.sensor {
+      let discovery = HomeAssistantDiscovery(
+        form: form, prefix: prefix, unit: unit, expireAfter: expireAfter, stateTopic: stateTopic(sensor.identity),
+        availabilityTopic: availabilityTopic)
+      messages += discovery.messages(sensor, batch.parts, context)
+    }
     messages += sent.map { sample in
       var json = JSONWriter(indented: false)
       SentSampleJSON.write(sample, withRaw: batch.parts.contains(.raw), to: &json)
-      return MQTTMessage(topic: "\(place)/sample", payload: json.bytes, isRetained: false)
+      return MQTTMessage(topic: "\(topic)/\(Self.place(of: sample))/sample", payload: json.bytes, isRetained: false)
     }
-    if batch.holdsNewest, let newest = sent.max(by: { $0.time < $1.time }) {
+    if batch.holdsNewest, let sensor = batch.sensor, let newest = sent.max(by: { $0.time < $1.time }) {
       var json = JSONWriter(indented: false)
-      writeState(newest, batch, to: &json)
-      messages.append(MQTTMessage(topic: "\(place)/state", payload: json.bytes, isRetained: true))
+      writeState(newest, sensor, batch, to: &json)
+      messages.append(MQTTMessage(topic: stateTopic(sensor.identity), payload: json.bytes, isRetained: true))
     }
     return .mqtt(messages)
   }
@@ -109,28 +111,42 @@ public struct MQTTSink: SampleSink {
     .accepted(duplicates: nil)
   }
 
+  private func stateTopic(_ sensor: SensorIdentity) -> String { "\(topic)/\(sensor.plainLabel)/state" }
+
+  /// The level of a sample's topic that says whose it is.
+  private static func place(of sample: SentSample) -> String {
+    switch sample.entry {
+    case .sensor(let stored): stored.sensor.plainLabel
+    case .imported: "imported"
+    case .fingerStick: SampleJSON.fingerStickRing
+    }
+  }
+
   /// The current value, where the trend may be told; else the newest sample.
-  private func writeState(_ newest: SentSample, _ batch: SampleBatch, to writer: inout JSONWriter) {
+  private func writeState(
+    _ newest: SentSample, _ sensor: SampleBatch.SensorFacts, _ batch: SampleBatch, to writer: inout JSONWriter
+  ) {
+    guard let newestMinute = newest.minute else { return writer.null() }
     let isCurrent =
-      batch.parts.contains(.trend) && batch.current.map { Self.isOneDay($0.minute, newest.minute) } ?? false
+      batch.parts.contains(.trend) && batch.current.map { Self.isOneDay($0.minute, newestMinute) } ?? false
     let current = isCurrent ? batch.current : nil
     let concentration = current?.concentration ?? newest.value.concentration
-    let minute = current?.minute ?? newest.minute
+    let minute = current?.minute ?? newestMinute
     writer.object { json in
       json.member("mgdl", concentration.milligramsPerDecilitre, places: 4)
       json.member("mmol", concentration.millimolesPerLitre, places: 4)
-      json.member("time", newest.time.adding(minutes: minute.value - newest.minute.value).rfc3339)
+      json.member("time", newest.time.adding(minutes: minute.value - newestMinute.value).rfc3339)
       json.member("minute", minute.value)
-      json.member("serial", batch.sensor.identity.serial)
+      json.member("serial", sensor.identity.serial)
       if batch.parts.contains(.trend) {
         json.member("direction", current?.ratePerMinute == nil ? nil : current?.direction.rawValue)
         // What continuous monitors show as the change in five minutes.
         json.member("delta", current?.ratePerMinute.map { $0 * 5 }, places: 1)
       }
       if batch.parts.contains(.sensor) {
-        json.member("state", batch.sensor.state?.name)
-        json.member("activated", batch.sensor.activatedAt?.rfc3339)
-        json.member("expires", batch.sensor.expiresAt?.rfc3339)
+        json.member("state", sensor.state?.name)
+        json.member("activated", sensor.activatedAt?.rfc3339)
+        json.member("expires", sensor.expiresAt?.rfc3339)
       }
     }
   }

@@ -7,7 +7,6 @@ import TextFormats
 /// A value as an `sgv` of Nightscout: what both versions of its interface have in common.
 struct NightscoutEntry {
   let sample: SentSample
-  let direction: TrendDirection?
 
   /// Lower values are sent as this one, so that a deep low raises an alarm.
   ///
@@ -19,12 +18,11 @@ struct NightscoutEntry {
   /// of one minute would replace the first. The history's value is the one that stays.
   static func entries(of batch: SampleBatch) -> [NightscoutEntry] {
     let sent = batch.sent
-    let historic = Set(sent.lazy.filter { $0.ring == .history }.map(\.minute))
-    return sent.filter { $0.ring == .history || !historic.contains($0.minute) }
-      .map { NightscoutEntry(sample: $0, direction: batch.direction(at: $0.minute)) }
+    let historic = Set(sent.lazy.filter { $0.ring == .history }.map(\.time))
+    return sent.filter { $0.ring != .trend || !historic.contains($0.time) }.map { NightscoutEntry(sample: $0) }
   }
 
-  var device: String { "libre://\(sample.stored.sensor.label)" }
+  var device: String { "libre://\(sample.stored?.sensor.label ?? "")" }
   var milliseconds: Int { Int(sample.time.secondsSince1970) * 1_000 }
 
   /// `type`, `sgv` in whole mg/dL.
@@ -35,7 +33,7 @@ struct NightscoutEntry {
 
   /// `direction`, where it is known.
   func writeDirection(to json: inout JSONWriter) {
-    if let direction { json.member("direction", direction.rawValue) }
+    if let direction = sample.direction { json.member("direction", direction.rawValue) }
   }
 }
 

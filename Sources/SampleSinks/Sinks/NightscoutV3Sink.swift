@@ -32,7 +32,7 @@ public struct NightscoutV3Sink: SampleSink {
   public var destination: String { address.text }
   public var maximumBatch: Int { 1 }
 
-  public func preparation(for sensor: SampleBatch.SensorFacts?, _ memory: SinkMemory, _ context: ExportContext)
+  public func preparation(for batch: SampleBatch?, _ memory: SinkMemory, _ context: ExportContext)
     -> Preparation?
   {
     guard memory.session[Self.sessionToken] == nil else { return nil }

@@ -12,11 +12,13 @@ import TextFormats
 /// | `raw` | all of `libre.sample/1`: counts, temperature, calibration, UID |
 enum SentSampleJSON {
   static func write(_ sample: SentSample, withRaw: Bool, to writer: inout JSONWriter) {
-    if withRaw { return SampleJSON.write(sample.value.entry, unit: .milligramsPerDecilitre, to: &writer) }
+    guard !withRaw, let stored = sample.stored else {
+      return SampleJSON.write(sample.entry, unit: .milligramsPerDecilitre, to: &writer)
+    }
     writer.object { json in
       json.member("id", sample.id.description)
-      json.member("ring", sample.ring.rawValue)
-      json.member("minute", sample.minute.value)
+      json.member("ring", stored.sample.ring.rawValue)
+      json.member("minute", stored.sample.minute.value)
       json.member("time", sample.time.rfc3339)
       SampleJSON.write(sample.value.concentration, unit: .milligramsPerDecilitre, to: &json)
     }

@@ -43,21 +43,21 @@ public struct TidepoolSink: SampleSink {
   public var maximumBatch: Int { 1_000 }
 
   /// Tidepool takes 0 to 1000 mg/dL.
-  public func omission(of sample: StoredSample) -> String? {
+  public func omission(of entry: HistoryEntry) -> String? {
     do throws(Omission) {
-      _ = try Self.datum(SentSample(sample), Self.anyContext)
+      _ = try Self.datum(SentSample(entry), Self.anyContext)
       return nil
     } catch {
       return error.rawValue
     }
   }
 
-  public func preparation(for sensor: SampleBatch.SensorFacts?, _ memory: SinkMemory, _ context: ExportContext)
+  public func preparation(for batch: SampleBatch?, _ memory: SinkMemory, _ context: ExportContext)
     -> Preparation?
   {
     guard memory.session[Self.sessionToken] != nil, let user = memory.kept[Self.keptUser] else { return logIn(context) }
-    guard let sensor, memory.kept[Self.dataSetName(sensor)] == nil else { return nil }
-    return createDataSet(sensor, user, memory, context)
+    guard let batch, memory.kept[Self.dataSetName(batch.sensor)] == nil else { return nil }
+    return createDataSet(batch.sensor, user, memory, context)
   }
 
   public func delivery(of batch: SampleBatch, _ memory: SinkMemory, _ context: ExportContext) -> Delivery {
@@ -113,7 +113,7 @@ public struct TidepoolSink: SampleSink {
   }
 
   private func createDataSet(
-    _ sensor: SampleBatch.SensorFacts, _ user: String, _ memory: SinkMemory, _ context: ExportContext
+    _ sensor: SampleBatch.SensorFacts?, _ user: String, _ memory: SinkMemory, _ context: ExportContext
   ) -> Preparation {
     let table = table(memory)
     let name = Self.dataSetName(sensor)
@@ -135,7 +135,7 @@ public struct TidepoolSink: SampleSink {
     }
   }
 
-  private func dataSet(_ sensor: SampleBatch.SensorFacts, _ context: ExportContext) -> [UInt8] {
+  private func dataSet(_ sensor: SampleBatch.SensorFacts?, _ context: ExportContext) -> [UInt8] {
     var json = JSONWriter(indented: false)
     json.object { json in
       json.member("client") { json in
@@ -151,11 +151,17 @@ public struct TidepoolSink: SampleSink {
           json.member("version", "1.0.0")
         }
       }
-      json.member("deviceId", Self.deviceID(sensor.identity))
-      if sensor.identity.family != .unknown { json.member("deviceManufacturers", ["Abbott"]) }
-      json.member("deviceModel", sensor.identity.family.productName)
-      json.memberIfKnown("deviceSerialNumber", sensor.identity.serial)
-      json.member("deviceTags", ["cgm"])
+      if let sensor {
+        json.member("deviceId", Self.deviceID(sensor.identity))
+        if sensor.identity.family != .unknown { json.member("deviceManufacturers", ["Abbott"]) }
+        json.member("deviceModel", sensor.identity.family.productName)
+        json.memberIfKnown("deviceSerialNumber", sensor.identity.serial)
+        json.member("deviceTags", ["cgm"])
+      } else {
+        json.member("deviceId", context.program)
+        json.member("deviceModel", context.program)
+        json.member("deviceTags", ["bgm", "cgm"])
+      }
       json.member("time", "\(context.now.rfc3339.dropLast()).000Z")
       json.member("timeProcessing", "none")
       json.memberIfKnown("timezone", context.clock.zoneName)
@@ -170,8 +176,9 @@ public struct TidepoolSink: SampleSink {
   }
 
   /// One of the kept names.
-  private static func dataSetName(_ sensor: SampleBatch.SensorFacts) -> String {
-    "data_set \(sensor.identity.uid?.description ?? sensor.identity.label) \(sensor.wear)"
+  private static func dataSetName(_ sensor: SampleBatch.SensorFacts?) -> String {
+    guard let sensor else { return "data_set" }
+    return "data_set \(sensor.identity.uid?.description ?? sensor.identity.label) \(sensor.wear)"
   }
 
   private static func datum(_ sample: SentSample, _ context: ExportContext) throws(Omission) -> [UInt8] {

@@ -82,7 +82,7 @@ public struct VitalSink: SampleSink {
   public var destination: String { address.text }
   public var maximumBatch: Int { 1_000 }
 
-  public func preparation(for sensor: SampleBatch.SensorFacts?, _ memory: SinkMemory, _ context: ExportContext)
+  public func preparation(for batch: SampleBatch?, _ memory: SinkMemory, _ context: ExportContext)
     -> Preparation?
   {
     guard let user = user(memory) else { return createUser(context) }

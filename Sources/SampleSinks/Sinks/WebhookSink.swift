@@ -84,13 +84,14 @@ public struct WebhookSink: SampleSink {
       json.member("tool", "\(context.program) \(context.version)")
       json.memberIfKnown("user", user)
       json.member("sensor") { json in
+        guard let sensor = batch.sensor else { return json.null() }
         json.object { json in
-          json.member("serial", batch.sensor.identity.serial)
-          json.member("family", batch.sensor.identity.family.rawValue)
-          json.member("wear", batch.sensor.wear)
+          json.member("serial", sensor.identity.serial)
+          json.member("family", sensor.identity.family.rawValue)
+          json.member("wear", sensor.wear)
           if batch.parts.contains(.sensor) {
-            json.member("uid", batch.sensor.identity.uid?.description)
-            SentSampleJSON.writeMembers(of: batch.sensor, to: &json)
+            json.member("uid", sensor.identity.uid?.description)
+            SentSampleJSON.writeMembers(of: sensor, to: &json)
           }
         }
       }

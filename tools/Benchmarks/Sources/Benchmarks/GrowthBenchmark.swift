@@ -102,8 +102,8 @@ extension Benchmarks {
     let facts = SampleBatch.SensorFacts(
       identity: sensor, wear: 1, state: .active, activatedAt: start, expiresAt: nil, lastReadAt: nil)
     return SampleBatch(
-      key: "0a2e4f1c-7c9d-4f6e-9d5b-3b1a2c3d4e5f", stage: .daily, parts: [.history], sensor: facts, samples: samples,
-      current: nil)
+      key: "0a2e4f1c-7c9d-4f6e-9d5b-3b1a2c3d4e5f", stage: .daily, parts: [.history], sensor: facts,
+      entries: samples.map(HistoryEntry.sensor), current: nil)
   }
 
   private static func byteCount(of delivery: Delivery) -> Double {
