@@ -125,8 +125,9 @@ struct LatestOutputTests {
     let value = LatestValue(
       entry: .imported(
         ImportedSample(
-          ring: .history, time: time, concentration: GlucoseConcentration(milligramsPerDecilitre: 40), source: "a <b>",
-          device: nil, bound: .low)), concentration: GlucoseConcentration(milligramsPerDecilitre: 40), change: nil,
+          source: "a <b>", device: nil, ring: .history, time: time,
+          concentration: GlucoseConcentration(milligramsPerDecilitre: 40), bound: .low)),
+      concentration: GlucoseConcentration(milligramsPerDecilitre: 40), change: nil,
       ratePerMinute: nil, condition: nil, lastReadAt: nil, ageMinutes: 1)
     let bar = try JSONValue(parsing: LatestBar.waybar.line(of: value, unit: .milligramsPerDecilitre).utf8)
     #expect(bar["text"].text == "&lt;40" && bar["class"].text == "low")
