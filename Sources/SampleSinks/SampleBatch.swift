@@ -54,7 +54,7 @@ public struct SampleBatch: Sendable {
   let sent: [SentSample]
   /// The value of now, if the newest sample that there is belongs to this batch.
   public let current: CurrentGlucose?
-  /// True if no newer sample of this sensor is there: what a receiver keeps as the state of now may be made of it.
+  /// True if no newer sample of any sensor is there: what a receiver keeps as the state of now may be made of it.
   public let holdsNewest: Bool
   /// True if no other batch of this stage is waiting for this sink.
   public let isLastOfStage: Bool

@@ -17,6 +17,8 @@ package struct BatchAssembly {
   /// As of this change of the store; made when the first batch is.
   private var values: (values: WearValues, anchor: StoreAnchor)?
   private var sensors: [StoredSensor.ID: StoredSensor] = [:]
+  /// No batch has a later sample.
+  private var end: Instant?
 
   /// The sensors are looked at once, when the first batch is made.
   init(_ store: SensorStore, _ setup: SinkSetup) {
@@ -31,6 +33,7 @@ package struct BatchAssembly {
   mutating func next(
     of sink: StoredSink.ID, limit: Int, until end: Instant
   ) throws(LibreError) -> (batch: StoredBatch, samples: [StoredSample])? {
+    self.end = end
     while let batch = try libre(store.nextBatch(of: sink, limit: limit, until: end)) {
       guard case .series = calibration else { return (batch, batch.samples.map { $0.identified() }) }
       let (samples, waiting, anchor) = try valued(batch)
@@ -84,9 +87,12 @@ package struct BatchAssembly {
       for sensor in try libre(store.sensors()) { sensors[sensor.id] = sensor }
     }
     guard let sensor = sensors[batch.sensor], let number = batch.samples.first?.wear else { return nil }
-    let newest = try libre(store.newestSample(of: HistoryScope(of: sensor.id), rings: rings, isUsable: true))
+    // Of all sensors: the last value of the one before is not the value of now.
+    let newest = try libre(store.newestSample(rings: rings, until: end, isUsable: true))
     let isLast = try libre(!store.hasOthers(besides: batch))
-    let holdsNewest = batch.samples.contains { $0.wear == newest?.wear && $0.sample.minute == newest?.minute }
+    let holdsNewest =
+      newest?.sensor == sensor.id
+      && batch.samples.contains { $0.wear == newest?.wear && $0.sample.minute == newest?.minute }
     return SampleBatch(
       key: Self.key(of: batch), stage: batch.isHistorical ? .historical : .daily, parts: parts,
       sensor: Self.facts(sensor, wear: number), entries: samples.map(HistoryEntry.sensor),

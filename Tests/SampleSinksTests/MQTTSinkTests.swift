@@ -15,20 +15,19 @@ struct MQTTSinkTests {
       SinkFixtures.batch([SinkFixtures.sample(), SinkFixtures.later(15)], holdsNewest: true))
     #expect(
       messages.map(\.topic) == [
-        "libre/status", "homeassistant/sensor/libre_0M00028U5DW_glucose/config",
-        "homeassistant/sensor/libre_0M00028U5DW_time/config", "libre/0M00028U5DW/sample", "libre/0M00028U5DW/sample",
-        "libre/0M00028U5DW/state",
+        "libre/status", "homeassistant/sensor/libre_glucose/config",
+        "homeassistant/sensor/libre_time/config", "libre/0M00028U5DW/sample", "libre/0M00028U5DW/sample",
+        "libre/state",
       ])
     #expect(messages.map(\.isRetained) == [true, true, true, false, false, true])
     #expect(messages[0].payloadText == "online")
     #expect(
       messages[1].payloadText == #"""
-        {"name":"Glucose","unique_id":"libre_0M00028U5DW_glucose","value_template":"{{ value_json.mgdl }}",\#
+        {"name":"Glucose","unique_id":"libre_glucose","value_template":"{{ value_json.mgdl }}",\#
         "device_class":"blood_glucose_concentration","state_class":"measurement","unit_of_measurement":"mg/dL",\#
-        "suggested_display_precision":0,"force_update":true,"json_attributes_topic":"libre/0M00028U5DW/state",\#
-        "state_topic":"libre/0M00028U5DW/state","availability_topic":"libre/status",\#
-        "device":{"identifiers":["libre_0M00028U5DW"],"name":"FreeStyle Libre 0M00028U5DW",\#
-        "manufacturer":"Abbott","model":"FreeStyle Libre","serial_number":"0M00028U5DW"}}
+        "suggested_display_precision":0,"force_update":true,"json_attributes_topic":"libre/state",\#
+        "state_topic":"libre/state","availability_topic":"libre/status",\#
+        "device":{"identifiers":["libre"],"name":"FreeStyle Libre","manufacturer":"Abbott","model":"FreeStyle Libre"}}
         """#)
     #expect(
       messages[3].payloadText == #"""
@@ -43,7 +42,7 @@ struct MQTTSinkTests {
   @Test("a batch behind the newest sample leaves the state as it is")
   func backfill() throws {
     let topics = try sink().messages(SinkFixtures.batch(holdsNewest: false)).map(\.topic)
-    #expect(!topics.contains("libre/0M00028U5DW/state") && topics.contains("libre/0M00028U5DW/sample"))
+    #expect(!topics.contains("libre/state") && topics.contains("libre/0M00028U5DW/sample"))
     #expect(try sink().messages(SinkFixtures.batch([], holdsNewest: true)).count == 3)
   }
 
@@ -61,7 +60,7 @@ struct MQTTSinkTests {
     #expect(
       all.map(\.topic).filter { $0.hasSuffix("/config") }
         == ["glucose", "time", "direction", "state", "expires"].map {
-          "homeassistant/sensor/libre_0M00028U5DW_\($0)/config"
+          "homeassistant/sensor/libre_\($0)/config"
         })
     let glucose = try JSONValue(parsing: all[1].payload)
     #expect(glucose["unit_of_measurement"].text == "mmol/L" && glucose["expire_after"].number == 1_200)
@@ -79,14 +78,53 @@ struct MQTTSinkTests {
   @Test("one document for the whole device, or none")
   func discoveryForms() throws {
     let device = try sink(["discovery": "device"]).messages()
-    #expect(device.map(\.topic).prefix(2) == ["libre/status", "homeassistant/device/libre_0M00028U5DW/config"])
+    #expect(device.map(\.topic).prefix(2) == ["libre/status", "homeassistant/device/libre/config"])
     let document = try JSONValue(parsing: device[1].payload)
     #expect(document["components"].keys == ["glucose", "time"])
     #expect(document["components"]["glucose"]["platform"].text == "sensor")
-    #expect(document["origin"]["name"].text == "libre" && document["state_topic"].text == "libre/0M00028U5DW/state")
+    #expect(document["origin"]["name"].text == "libre" && document["state_topic"].text == "libre/state")
     #expect(try sink(["discovery": "none"]).messages().map(\.topic) == ["libre/status", "libre/0M00028U5DW/sample"])
     let moved = try sink(["topic": "home/libre", "discovery_prefix": "ha"]).messages().map(\.topic)
-    #expect(moved.contains("ha/sensor/libre_0M00028U5DW_time/config") && moved.contains("home/libre/status"))
+    #expect(moved.contains("ha/sensor/libre_time/config") && moved.contains("home/libre/status"))
+  }
+
+  @Test("another sensor is the same device, with the same entities and the same topic of the state")
+  func changeOfSensor() throws {
+    let next = SensorIdentity(
+      uid: SensorUID(bits: 0xE007_A000_0099_9999), fingerprint: nil, serial: "0M0009999ZZ", family: .libreUS14Day)
+    for form in ["entity", "device"] {
+      let sink = try sink(["discovery": form])
+      let parts: Set<SampleBatch.Part> = [.history, .sensor]
+      let before = try sink.messages(SinkFixtures.batch(parts: parts, holdsNewest: true))
+      let after = try sink.messages(
+        SinkFixtures.batch([SinkFixtures.sample(of: next)], parts: parts, holdsNewest: true, identity: next))
+      let isDocument = { (message: MQTTMessage) in message.topic.hasSuffix("/config") }
+      #expect(before.filter(isDocument) == after.filter(isDocument) && before.contains(where: isDocument))
+      #expect(before.last?.topic == after.last?.topic)
+      #expect(try JSONValue(parsing: #require(after.last).payload)["serial"].text == "0M0009999ZZ")
+    }
+  }
+
+  @Test("another topic is another person's device")
+  func anotherPerson() throws {
+    let messages = try sink(["topic": "home/ann"]).messages(SinkFixtures.batch(holdsNewest: true))
+    let document = try JSONValue(parsing: messages[1].payload)
+    #expect(messages[1].topic == "homeassistant/sensor/home_ann_glucose/config")
+    #expect(document["unique_id"].text == "home_ann_glucose" && document["device"]["identifiers"][0].text == "home_ann")
+    #expect(document["state_topic"].text == "home/ann/state" && messages.last?.topic == "home/ann/state")
+  }
+
+  @Test("the list of retained topics holds every topic of a retained message")
+  func retainedTopics() throws {
+    for form in ["entity", "device", "none"] {
+      let sink = try #require(try sink(["discovery": form, "topic": "a/b", "discovery_prefix": "ha"]) as? MQTTSink)
+      let messages = try sink.messages(
+        SinkFixtures.batch(parts: Set(SampleBatch.Part.allCases), current: SinkFixtures.current))
+      let retained = messages.filter(\.isRetained).map(\.topic) + [sink.broker(clientID: "x").will.topic]
+      #expect(Set(retained).isSubset(of: sink.retainedTopics) && retained.contains("a/b/state"))
+      #expect(sink.retainedTopics.count == 8 && Set(sink.retainedTopics).count == 8)
+      #expect(sink.retainedTopics.allSatisfy { $0.hasPrefix("a/b/") || $0.hasPrefix("ha/") })
+    }
   }
 
   @Test("no serial number reaches into another topic")
@@ -94,10 +132,10 @@ struct MQTTSinkTests {
     let identity = SensorIdentity(uid: nil, fingerprint: nil, serial: "a/+/#\u{0}\"é", family: .unknown)
     let messages = try sink().messages(
       SinkFixtures.batch([SinkFixtures.sample(of: identity)], holdsNewest: true, identity: identity))
-    #expect(messages.last?.topic == "libre/a_______/state")
+    #expect(messages.contains { $0.topic == "libre/a_______/sample" })
     #expect(messages.allSatisfy { !$0.topic.contains { "+#\0\"".contains($0) } })
-    let config = try JSONValue(parsing: messages[1].payload)
-    #expect(config["device"]["serial_number"].text == identity.serial && config["device"]["manufacturer"] == .null)
+    let state = try JSONValue(parsing: #require(messages.last { $0.topic == "libre/state" }).payload)
+    #expect(state["serial"].text == identity.serial)
   }
 
   @Test("a courier finds the broker, TLS, the user and the last will")

@@ -3,12 +3,16 @@ import CGMModel
 import HistoryFormats
 import TextFormats
 
-/// How Home Assistant learns of a sensor by itself: retained documents under its own prefix.
+/// How Home Assistant learns of a person's values by itself: retained documents under its own prefix.
 ///
 /// | form | topic | since |
 /// |---|---|---|
-/// | `entity` | `homeassistant/sensor/libre_SERIAL_glucose/config`, one for each value | ever (read: its pages) |
-/// | `device` | `homeassistant/device/libre_SERIAL/config`, one for all | 2024.11 (second-hand) |
+/// | `entity` | `homeassistant/sensor/NODE_glucose/config`, one for each value | ever (read: its pages) |
+/// | `device` | `homeassistant/device/NODE/config`, one for all | 2024.11 (second-hand) |
+///
+/// There is one device for a sink, which is one person's: NODE is the sink's topic, and nothing of the sensor is in it or
+/// in an entity's `unique_id`, so that entities and their history go on with the next sensor. Which sensor it is are
+/// members of the state, which Home Assistant shows as attributes of the glucose entity.
 ///
 /// Members that an older version does not know are passed over there (read).
 struct HomeAssistantDiscovery {
@@ -32,28 +36,36 @@ struct HomeAssistantDiscovery {
   let unit: GlucoseUnit
   /// Seconds after which a value is no longer shown; 0 for never.
   let expireAfter: Int
-  let stateTopic: String
-  let availabilityTopic: String
+  /// What the sink's topics begin with.
+  let topic: String
 
-  func messages(
-    _ sensor: SampleBatch.SensorFacts, _ parts: Set<SampleBatch.Part>, _ context: ExportContext
-  ) -> [MQTTMessage] {
-    let node = "libre_\(sensor.identity.plainLabel)"
+  var stateTopic: String { "\(topic)/state" }
+  var availabilityTopic: String { "\(topic)/status" }
+
+  /// The topic as a part of Home Assistant's names, which have no levels.
+  private var node: String { topic.replacing("/", with: "_") }
+  private var deviceTopic: String { "\(prefix)/device/\(node)/config" }
+  private func topic(of entity: Entity) -> String { "\(prefix)/sensor/\(node)_\(entity.key)/config" }
+
+  /// Every topic of a document in any form, also of parts that are not sent now.
+  var topics: [String] { entities(Set(SampleBatch.Part.allCases)).map(topic(of:)) + [deviceTopic] }
+
+  func messages(_ parts: Set<SampleBatch.Part>, _ context: ExportContext) -> [MQTTMessage] {
     let entities = entities(parts)
     switch form {
     case .none: return []
     case .entity:
       return entities.map { entity in
-        message("\(prefix)/sensor/\(node)_\(entity.key)/config") { json in
-          writeMembers(of: entity, node, to: &json)
+        message(topic(of: entity)) { json in
+          writeMembers(of: entity, to: &json)
           writeTopics(to: &json)
-          writeDevice(sensor, node, to: &json)
+          writeDevice(context, to: &json)
         }
       }
     case .device:
       return [
-        message("\(prefix)/device/\(node)/config") { json in
-          writeDevice(sensor, node, to: &json)
+        message(deviceTopic) { json in
+          writeDevice(context, to: &json)
           json.member("origin") { json in
             json.object { json in
               json.member("name", context.program)
@@ -66,7 +78,7 @@ struct HomeAssistantDiscovery {
                 json.member(entity.key) { json in
                   json.object { json in
                     json.member("platform", "sensor")
-                    writeMembers(of: entity, node, to: &json)
+                    writeMembers(of: entity, to: &json)
                   }
                 }
               }
@@ -89,22 +101,20 @@ struct HomeAssistantDiscovery {
     json.member("availability_topic", availabilityTopic)
   }
 
-  private func writeMembers(of entity: Entity, _ node: String, to json: inout JSONWriter) {
+  private func writeMembers(of entity: Entity, to json: inout JSONWriter) {
     json.member("name", entity.name)
     json.member("unique_id", "\(node)_\(entity.key)")
     json.member("value_template", "{{ value_json.\(entity.member) }}")
     entity.more(&json)
   }
 
-  private func writeDevice(_ sensor: SampleBatch.SensorFacts, _ node: String, to json: inout JSONWriter) {
-    let family = sensor.identity.family
+  private func writeDevice(_ context: ExportContext, to json: inout JSONWriter) {
     json.member("device") { json in
       json.object { json in
         json.member("identifiers", [node])
-        json.member("name", "\(family.productName) \(sensor.identity.label)")
-        if family != .unknown { json.member("manufacturer", "Abbott") }
-        json.member("model", family.productName)
-        json.memberIfKnown("serial_number", sensor.identity.serial)
+        json.member("name", context.person ?? "FreeStyle Libre")
+        json.member("manufacturer", "Abbott")
+        json.member("model", "FreeStyle Libre")
       }
     }
   }

@@ -11,9 +11,10 @@ import TextFormats
 /// | of `HomeAssistantDiscovery` | yes | its documents |
 /// | `libre/SERIAL/sample` | no | one sample, as in the webhook's `samples` |
 /// | `libre/finger_stick/sample`, `libre/imported/sample` | no | one value that no sensor of ours measured, the same way |
-/// | `libre/SERIAL/state` | yes | `mgdl` `mmol` `time` `minute` `serial`, and of the parts asked for |
+/// | `libre/state` | yes | `mgdl` `mmol` `time` `minute` `serial`, and of the parts asked for |
 ///
-/// The state goes with the batch that holds the newest sample, and comes last. A broker keeps no past values: of a
+/// A topic is one person's: after a change of sensor the state goes on where it was, with the other sensor's `serial`. It
+/// goes with the batch that holds the newest sample of all sensors, and comes last. A broker keeps no past values: of a
 /// backfill the state is not touched. Messages arrive at least once.
 public struct MQTTSink: SampleSink {
   public static let type = SinkType(
@@ -24,7 +25,8 @@ public struct MQTTSink: SampleSink {
       SinkType.Parameter("user", "the name that goes with the secret", default: ""),
       SinkType.Parameter("ca_file", "certificates to trust in place of the system's", default: "", isPath: true),
       SinkType.Parameter("client_id", "our name at the broker; one is made up without", default: ""),
-      SinkType.Parameter("topic", "what our topics begin with", default: "libre", isReceiver: true),
+      SinkType.Parameter(
+        "topic", "what our topics begin with; another person has another", default: "libre", isReceiver: true),
       SinkType.Parameter(
         "discovery", "how Home Assistant is told", default: "entity",
         choices: HomeAssistantDiscovery.Form.allCases.map(\.rawValue)),
@@ -75,10 +77,16 @@ public struct MQTTSink: SampleSink {
     return MQTTBroker(
       host: address.host, port: address.port, encryption: address.scheme == .mqtts ? trust : .none,
       allowsPlain: allowsPlain, user: user, password: password, clientID: clientID ?? made,
-      will: MQTTMessage(topic: availabilityTopic, payload: Array("offline".utf8), isRetained: true))
+      will: MQTTMessage(topic: discovery.availabilityTopic, payload: Array("offline".utf8), isRetained: true))
   }
 
-  private var availabilityTopic: String { "\(topic)/status" }
+  private var discovery: HomeAssistantDiscovery {
+    HomeAssistantDiscovery(form: form, prefix: prefix, unit: unit, expireAfter: expireAfter, topic: topic)
+  }
+
+  /// Every topic on which the broker may keep a message of ours, also of a form of discovery and of parts that are not
+  /// sent now: an empty retained message on each of them leaves nothing of ours at the broker.
+  public var retainedTopics: [String] { [discovery.availabilityTopic, discovery.stateTopic] + discovery.topics }
 
   public var destination: String { address.text }
   public var route: DeliveryRoute { .mqtt(broker) }
@@ -86,13 +94,11 @@ public struct MQTTSink: SampleSink {
 
   public func delivery(of batch: SampleBatch, _ memory: SinkMemory, _ context: ExportContext) -> Delivery {
     let sent = batch.sent
-    var messages = [MQTTMessage(topic: availabilityTopic, payload: Array("online".utf8), isRetained: true)]
-    if let sensor = batch.sensor {
-      let discovery = HomeAssistantDiscovery(
-        form: form, prefix: prefix, unit: unit, expireAfter: expireAfter, stateTopic: stateTopic(sensor.identity),
-        availabilityTopic: availabilityTopic)
-      messages += discovery.messages(sensor, batch.parts, context)
-    }
+    let discovery = discovery
+    var messages = [
+      MQTTMessage(topic: discovery.availabilityTopic, payload: Array("online".utf8), isRetained: true)
+    ]
+    if batch.sensor != nil { messages += discovery.messages(batch.parts, context) }
     messages += sent.map { sample in
       var json = JSONWriter(indented: false)
       SentSampleJSON.write(sample, withRaw: batch.parts.contains(.raw), to: &json)
@@ -101,7 +107,7 @@ public struct MQTTSink: SampleSink {
     if batch.holdsNewest, let sensor = batch.sensor, let newest = sent.max(by: { $0.time < $1.time }) {
       var json = JSONWriter(indented: false)
       writeState(newest, sensor, batch, to: &json)
-      messages.append(MQTTMessage(topic: stateTopic(sensor.identity), payload: json.bytes, isRetained: true))
+      messages.append(MQTTMessage(topic: discovery.stateTopic, payload: json.bytes, isRetained: true))
     }
     return .mqtt(messages)
   }
@@ -110,8 +116,6 @@ public struct MQTTSink: SampleSink {
   public func verdict(on response: HTTPResponse, _ memory: SinkMemory, now: Instant) -> Verdict {
     .accepted(duplicates: nil)
   }
-
-  private func stateTopic(_ sensor: SensorIdentity) -> String { "\(topic)/\(sensor.plainLabel)/state" }
 
   /// The level of a sample's topic that says whose it is.
   private static func place(of sample: SentSample) -> String {
