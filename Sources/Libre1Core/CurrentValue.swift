@@ -6,7 +6,7 @@ package struct CurrentValue {
   /// Minutes that the newest good value may be older than the newest of all.
   private static let maximumLag = 5
   /// Minutes over which the rate is taken: the whole trend ring.
-  private static let rateSpan = 15
+  static let rateSpan = 15
   /// Fewer good points than this have no rate.
   private static let fewestForRate = 5
 

@@ -6,6 +6,7 @@ public struct SampleBatch: Sendable {
   /// Parts of what is known that a sink may be told; by default the history alone.
   public enum Part: String, Hashable, Sendable, CaseIterable {
     case history = "glucose.history"
+    /// The values of each minute, and what is made of them: the value of now, and which way glucose goes.
     case trend = "glucose.trend"
     case sensor
     case raw
@@ -59,11 +60,11 @@ public struct SampleBatch: Sendable {
   /// True if no other batch of this stage is waiting for this sink.
   public let isLastOfStage: Bool
 
-  /// `holdsNewest` is taken from `current` where it is not given. `directions` says of the entries of these ids which way
-  /// glucose went when they were measured.
+  /// `holdsNewest` is taken from `current` where it is not given. `rates` says of the entries of these ids how fast glucose
+  /// moved when they were measured, mg/dL per minute; of the value of now `current` says it.
   public init(
     key: String, stage: Stage, parts: Set<Part>, sensor: SensorFacts?, entries: [HistoryEntry],
-    current: CurrentGlucose?, directions: [SampleID: TrendDirection] = [:], holdsNewest: Bool? = nil,
+    current: CurrentGlucose?, rates: [SampleID: Double] = [:], holdsNewest: Bool? = nil,
     isLastOfStage: Bool = true
   ) {
     self.key = key
@@ -73,12 +74,13 @@ public struct SampleBatch: Sendable {
     self.entries = entries
     sent = entries.compactMap { entry in
       guard Self.isAskedFor(entry, parts), let sample = try? SentSample(entry) else { return nil }
-      return sample.with(directions[sample.id] ?? Self.direction(of: entry, current))
+      return sample.with(ratePerMinute: Self.rate(of: entry, current) ?? rates[sample.id])
     }
     self.current = current
     self.holdsNewest = holdsNewest ?? (current != nil)
     self.isLastOfStage = isLastOfStage
   }
+
   private static func isAskedFor(_ entry: HistoryEntry, _ parts: Set<Part>) -> Bool {
     switch entry {
     case .sensor(let stored): stored.sample.ring == .history || parts.contains(.trend)
@@ -86,11 +88,9 @@ public struct SampleBatch: Sendable {
     }
   }
 
-  /// Which way glucose goes, known only for the minute that is the current one.
-  private static func direction(of entry: HistoryEntry, _ current: CurrentGlucose?) -> TrendDirection? {
-    guard case .sensor(let stored) = entry, let current, current.minute == stored.sample.minute,
-      current.ratePerMinute != nil
-    else { return nil }
-    return current.direction
+  /// mg/dL per minute, if the entry is of the minute that is the current one.
+  private static func rate(of entry: HistoryEntry, _ current: CurrentGlucose?) -> Double? {
+    guard case .sensor(let stored) = entry, current?.minute == stored.sample.minute else { return nil }
+    return current?.ratePerMinute
   }
 }

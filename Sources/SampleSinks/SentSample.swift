@@ -6,8 +6,8 @@ import HistoryFormats
 struct SentSample {
   let id: SampleID
   let value: GlucoseValue
-  /// Which way glucose went when it was measured; nil where it is not known.
-  private(set) var direction: TrendDirection?
+  /// How fast glucose moved when it was measured, mg/dL per minute; nil where it is not known.
+  private(set) var ratePerMinute: Double?
 
   /// Throws the reason why it may not be sent.
   init(_ entry: HistoryEntry) throws(Omission) {
@@ -17,11 +17,14 @@ struct SentSample {
     id = try value.requiredID
   }
 
-  func with(_ direction: TrendDirection?) -> SentSample {
+  func with(ratePerMinute: Double?) -> SentSample {
     var sample = self
-    sample.direction = direction
+    sample.ratePerMinute = ratePerMinute
     return sample
   }
+
+  /// Which way glucose went when it was measured; nil where it is not known.
+  var direction: TrendDirection? { ratePerMinute.map { TrendDirection(ratePerMinute: $0) } }
 
   var entry: HistoryEntry { value.entry }
   var time: Instant { value.time }

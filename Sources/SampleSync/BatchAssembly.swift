@@ -96,7 +96,8 @@ package struct BatchAssembly {
     return SampleBatch(
       key: Self.key(of: batch), stage: batch.isHistorical ? .historical : .daily, parts: parts,
       sensor: Self.facts(sensor, wear: number), entries: samples.map(HistoryEntry.sensor),
-      current: holdsNewest ? try current(newest) : nil, holdsNewest: holdsNewest,
+      current: holdsNewest ? try current(newest) : nil, rates: try rates(at: samples, of: sensor.id),
+      holdsNewest: holdsNewest,
       isLastOfStage: isLast)
   }
 
@@ -129,6 +130,28 @@ package struct BatchAssembly {
       return true
     }
     return current.glucose
+  }
+
+  /// How fast glucose moved when each of the samples was measured, mg/dL per minute: of the trend that the store has of
+  /// these minutes, and so only for a sink that is told the trend.
+  private func rates(at samples: [StoredSample], of sensor: StoredSensor.ID) throws(LibreError) -> [SampleID: Double] {
+    let times = samples.compactMap(\.sample.time)
+    guard parts.contains(.trend), let first = times.min(), let last = times.max() else { return [:] }
+    var query = HistoryQuery()
+    query.rings = [.trend]
+    query.sensor = sensor
+    (query.from, query.to) = (first.adding(minutes: -Self.reachMinutes), last)
+    let wear = samples.first?.wear
+    var trend = TrendRates()
+    try store.forEachEntry(query, calibration: calibration, withIDs: false) { entry throws(LibreError) in
+      if case .sensor(let stored) = entry, stored.wear == wear { trend.add(stored.sample) }
+      return true
+    }
+    var rates: [SampleID: Double] = [:]
+    for sample in samples {
+      if let id = sample.sample.id { rates[id] = trend.ratePerMinute(at: sample.sample.minute) }
+    }
+    return rates
   }
 
   /// As far back as a rate is made of.

@@ -120,7 +120,8 @@ struct MQTTSinkTests {
       let sink = try #require(try sink(["discovery": form, "topic": "a/b", "discovery_prefix": "ha"]) as? MQTTSink)
       let messages = try sink.messages(
         SinkFixtures.batch(parts: Set(SampleBatch.Part.allCases), current: SinkFixtures.current))
-      let retained = messages.filter(\.isRetained).map(\.topic) + [sink.broker(clientID: "x").will.topic]
+      let will = try #require(sink.broker(clientID: "x").will)
+      let retained = (messages.filter(\.isRetained) + [will]).map(\.topic)
       #expect(Set(retained).isSubset(of: sink.retainedTopics) && retained.contains("a/b/state"))
       #expect(sink.retainedTopics.count == 8 && Set(sink.retainedTopics).count == 8)
       #expect(sink.retainedTopics.allSatisfy { $0.hasPrefix("a/b/") || $0.hasPrefix("ha/") })

@@ -24,9 +24,10 @@ public struct TidepoolWriter: HistoryWriter {
 /// `origin.id` is what a data set of the right kind replaces records by. A value that is another program's limit is
 /// written one mg/dL beyond it, with an annotation that gives the limit, always in mg/dL.
 package enum TidepoolDatum {
-  /// Throws `withoutID`, and `outOfRange` outside 0…1000 mg/dL or 0…55 mmol/L.
+  /// `rate` is how fast glucose moved, mg/dL per minute; nil where it is not known. Throws `withoutID`, and `outOfRange`
+  /// outside 0…1000 mg/dL or 0…55 mmol/L.
   package static func write(
-    _ value: GlucoseValue, _ context: ExportContext, to writer: inout JSONWriter
+    _ value: GlucoseValue, ratePerMinute rate: Double? = nil, _ context: ExportContext, to writer: inout JSONWriter
   ) throws(Omission) {
     let id = try value.requiredID
     let (glucose, limit) = beyondLimit(value)
@@ -53,6 +54,11 @@ package enum TidepoolDatum {
           }
         }
       }
+      if let rate {
+        json.member("trend", trend(TrendDirection(ratePerMinute: rate)))
+        json.member("trendRate", isMass ? rate : rate / ShownGlucose.preciseMilligrams, places: isMass ? 2 : 5)
+        json.member("trendRateUnits", "\(context.unit.rawValue)/minute")
+      }
       json.member("origin") { json in
         json.object { json in
           json.member("id", id.description)
@@ -73,6 +79,20 @@ package enum TidepoolDatum {
     case .low: return (limit - 1, limit)
     case .high: return (limit + 1, limit)
     case nil: return (glucose, nil)
+    }
+  }
+
+  /// Tidepool's word for a direction.
+  private static func trend(_ direction: TrendDirection) -> String? {
+    switch direction {
+    case .doubleUp: "rapidRise"
+    case .singleUp: "moderateRise"
+    case .fortyFiveUp: "slowRise"
+    case .flat: "constant"
+    case .fortyFiveDown: "slowFall"
+    case .singleDown: "moderateFall"
+    case .doubleDown: "rapidFall"
+    case .notComputable: nil
     }
   }
 

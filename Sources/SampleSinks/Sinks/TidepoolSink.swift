@@ -183,7 +183,8 @@ public struct TidepoolSink: SampleSink {
 
   private static func datum(_ sample: SentSample, _ context: ExportContext) throws(Omission) -> [UInt8] {
     var json = JSONWriter(indented: false)
-    try TidepoolDatum.write(sample.value, context.with(unit: .milligramsPerDecilitre), to: &json)
+    try TidepoolDatum.write(
+      sample.value, ratePerMinute: sample.ratePerMinute, context.with(unit: .milligramsPerDecilitre), to: &json)
     return json.bytes
   }
 

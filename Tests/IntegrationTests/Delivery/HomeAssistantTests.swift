@@ -57,6 +57,35 @@ struct HomeAssistantTests {
     #expect(kept.keys.allSatisfy { !$0.hasSuffix("/sample") })
   }
 
+  @Test("sees the same device go on with the next sensor")
+  func changeOfSensor() throws {
+    let sender = try Sender()
+    let broker = try MosquittoBroker(in: sender.sandbox.url)
+    try sender.configure(MQTTSection.text(port: broker.port, #"send = ["glucose.history", "glucose.trend", "sensor"]"#))
+    // The first of the two was last read half an hour before the other.
+    let first = try sender.sandbox.run("simulate", "--scenario", "active", "--seed", "8", "--out", "first.hex")
+    #expect(first.status == 0, "\(first.errors)")
+    #expect(try sender.libre(["import", "first.hex", "--read-at", "-30m"]).status == 0)
+    #expect(try sender.sync().status == 0)
+    let before = try kept(broker, sender)
+    #expect(try sender.libre(["read", "--reader", "sim:active"]).status == 0)
+    #expect(try sender.sync().status == 0)
+    let after = try kept(broker, sender)
+
+    #expect(Set(before.keys) == Set(after.keys) && after.keys.contains("homeassistant/sensor/libre_glucose/config"))
+    let documents = [before, after].map { kept in kept.filter { $0.key.hasPrefix("homeassistant/") } }
+    #expect(documents[0] == documents[1] && documents[0].count == 5)
+    let states = try [before, after].map { try JSONValue(parsing: ($0["libre/state"] ?? "").utf8) }
+    #expect(states[0]["serial"].text != nil && states[0]["serial"] != states[1]["serial"])
+    let latest = try sender.libre(["latest", "--json"]).json()
+    #expect(states[1]["serial"] == latest["sensor"]["serial"] && states[1]["state"].text == "active")
+    #expect((states[0]["time"].text ?? "") < (states[1]["time"].text ?? ""))
+    // What is found later of the first sensor is no value of now.
+    try sender.importDump(age: 600 + Stock.step * 4)
+    #expect(try sender.sync().status == 0)
+    #expect(try kept(broker, sender)["libre/state"] == after["libre/state"])
+  }
+
   @Test("gets the newest value with its time")
   func state() throws {
     let (sender, broker) = try household()
