@@ -63,11 +63,14 @@ public struct ExportContext: Sendable {
   /// The moment of the export.
   public let now: Instant
   public let clock: LocalClock
-  /// The user's own name for the person, which some formats ask for; never a name that libre makes up.
+  /// The user's own name for the person, which goes with every record that can carry it; never a name that libre makes up.
   public let person: String?
+  /// A FHIR server's own Patient, such as `Patient/123`; nil where only the person's name is known.
+  public let patient: String?
 
   public init(
-    unit: GlucoseUnit, program: String, version: String, now: Instant, clock: LocalClock, person: String?
+    unit: GlucoseUnit, program: String, version: String, now: Instant, clock: LocalClock, person: String?,
+    patient: String? = nil
   ) {
     self.unit = unit
     self.program = program
@@ -75,6 +78,7 @@ public struct ExportContext: Sendable {
     self.now = now
     self.clock = clock
     self.person = person
+    self.patient = patient
   }
 }
 

@@ -5,7 +5,7 @@ package import CGMModel
 ///
 /// What a scan called current at a minute is found again at that minute, from all trend samples that are remembered of it.
 package struct TrendRates {
-  private var trend: [SensorMinute: GlucoseSample] = [:]
+  private(set) var trend: [SensorMinute: GlucoseSample] = [:]
 
   package init() {}
 

@@ -2,6 +2,7 @@
 import CGMModel
 import HostSystem
 import NFCTransport
+import TextFormats
 
 /// One thing that a user can set: by a flag, a variable or a line in the configuration file.
 public struct Setting: Hashable, Sendable {
@@ -95,6 +96,11 @@ extension Setting {
     "ignore_sources", default: "", "imported sources that history and statistics leave out",
     allowed: "names separated by commas, or nothing"
   ) { _ in true }
+  public static let referenceID = Setting(
+    "reference_id", default: "",
+    "your own name for the person, sent with every value to each sink that has a place for it",
+    allowed: "up to 128 bytes without control characters and without @ (it is no e-mail address), or nothing"
+  ) { $0.utf8.count <= 128 && $0.unicodeScalars.allSatisfy { SafeText.isPrintable($0) && $0 != "@" } }
   public static let syncMode = Setting(
     "sync.mode", default: "automatic", "whether a good read is sent to the sinks at once",
     oneOf: ["automatic", "manual"])
@@ -127,7 +133,7 @@ extension Setting {
 
   /// All of them, in the order in which they are shown.
   public static let all = [
-    unit, timeZone, color, calibration, reader, store, retentionDays, ignoreSources, syncMode, syncWaitSeconds,
-    logLevel, logFormat, noInput,
+    unit, timeZone, color, calibration, reader, store, retentionDays, ignoreSources, referenceID, syncMode,
+    syncWaitSeconds, logLevel, logFormat, noInput,
   ]
 }

@@ -53,7 +53,7 @@ public struct SampleBatch: Sendable {
   /// What may be sent of them: of the rings that the sink is to be told of, and nothing flagged or undated, whoever put
   /// it in.
   let sent: [SentSample]
-  /// The value of now, if the newest sample that there is belongs to this batch.
+  /// The value of now, if the newest sample of this sensor belongs to this batch.
   public let current: CurrentGlucose?
   /// True if no newer sample of any sensor is there: what a receiver keeps as the state of now may be made of it.
   public let holdsNewest: Bool
@@ -74,6 +74,7 @@ public struct SampleBatch: Sendable {
     self.entries = entries
     sent = entries.compactMap { entry in
       guard Self.isAskedFor(entry, parts), let sample = try? SentSample(entry) else { return nil }
+      guard parts.contains(.trend) else { return sample }
       return sample.with(ratePerMinute: Self.rate(of: entry, current) ?? rates[sample.id])
     }
     self.current = current

@@ -79,8 +79,8 @@ extension Unicode.Scalar {
 
 extension ExportContext {
   /// The same, as a receiver wants it.
-  func with(unit: GlucoseUnit, person: String? = nil) -> ExportContext {
+  func with(unit: GlucoseUnit, patient: String? = nil) -> ExportContext {
     ExportContext(
-      unit: unit, program: program, version: version, now: now, clock: clock, person: person)
+      unit: unit, program: program, version: version, now: now, clock: clock, person: person, patient: patient)
   }
 }

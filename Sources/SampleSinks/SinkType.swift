@@ -14,11 +14,14 @@ public struct SinkType: Sendable {
     public let isPath: Bool
     /// True for what says where, and whose: with another value it is another receiver.
     public let isReceiver: Bool
+    /// True for a name of the person: the setting `reference_id` where nothing else is said.
+    public let isPerson: Bool
 
     public init(
       _ key: String, _ summary: String, default defaultValue: String? = nil, choices: [String] = [],
-      isPath: Bool = false, isReceiver: Bool = false
+      isPath: Bool = false, isReceiver: Bool = false, isPerson: Bool = false
     ) {
+      self.isPerson = isPerson
       self.isPath = isPath
       self.isReceiver = isReceiver
       self.key = key

@@ -75,10 +75,10 @@ package struct BatchAssembly {
   }
 
   /// What requests say besides the samples.
-  static func context(now: Instant) -> ExportContext {
+  static func context(now: Instant, person: String?) -> ExportContext {
     ExportContext(
       unit: .milligramsPerDecilitre, program: Program.name, version: Program.version, now: now,
-      clock: LocalTime.clock, person: nil)
+      clock: LocalTime.clock, person: person)
   }
 
   /// `samples` are the batch's, with their values.
@@ -87,18 +87,16 @@ package struct BatchAssembly {
       for sensor in try libre(store.sensors()) { sensors[sensor.id] = sensor }
     }
     guard let sensor = sensors[batch.sensor], let number = batch.samples.first?.wear else { return nil }
-    // Of all sensors: the last value of the one before is not the value of now.
-    let newest = try libre(store.newestSample(rings: rings, until: end, isUsable: true))
+    let newest = try libre(store.newestSample(of: sensor.id, rings: rings, isUsable: true))
     let isLast = try libre(!store.hasOthers(besides: batch))
-    let holdsNewest =
-      newest?.sensor == sensor.id
-      && batch.samples.contains { $0.wear == newest?.wear && $0.sample.minute == newest?.minute }
+    let isPresent = batch.samples.contains { $0.wear == newest?.wear && $0.sample.minute == newest?.minute }
+    // The last value of the sensor before is not the state of now.
+    let ofAll = isPresent ? try libre(store.newestSample(rings: rings, until: end, isUsable: true)) : nil
     return SampleBatch(
       key: Self.key(of: batch), stage: batch.isHistorical ? .historical : .daily, parts: parts,
       sensor: Self.facts(sensor, wear: number), entries: samples.map(HistoryEntry.sensor),
-      current: holdsNewest ? try current(newest) : nil, rates: try rates(at: samples, of: sensor.id),
-      holdsNewest: holdsNewest,
-      isLastOfStage: isLast)
+      current: isPresent ? try current(newest) : nil, rates: try rates(at: samples, of: sensor.id),
+      holdsNewest: isPresent && ofAll?.sensor == sensor.id && ofAll?.wear == number, isLastOfStage: isLast)
   }
 
   private static func facts(_ sensor: StoredSensor, wear number: Int) -> SampleBatch.SensorFacts {

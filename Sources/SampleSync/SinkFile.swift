@@ -12,7 +12,7 @@ public enum SinkFile {
     let file = try ConfigurationFile(path: path, bytes: text.bytes)
     if file.sinks[draft.name] != nil { throw .sink(.exists(draft.name, path: path)) }
     let section = draft.section(path: path)
-    let setup = try SinkSetup(section)
+    let setup = try SinkSetup(section, referenceID: file.values[.referenceID] ?? "")
     try write(text, to: path, draft.name) { $0.append(table: place(draft.name), section.keys) }
     return setup
   }
@@ -88,8 +88,10 @@ public struct SinkDraft: Sendable {
     self.send = send
   }
 
-  /// What is typed, looked through as the file would be. Throws `LibreError.sink`.
-  public func checked() throws(LibreError) -> SinkSetup { try SinkSetup(section(path: "the command line")) }
+  /// What is typed, looked through as a section of the file would be. Throws `LibreError.sink`.
+  public func checked(in file: ConfigurationFile?) throws(LibreError) -> SinkSetup {
+    try SinkSetup(section(path: "the command line"), referenceID: file?.values[.referenceID] ?? "")
+  }
 
   /// As it would stand in the file.
   public var text: String { section(path: "").text }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 public import CGMModel
+import HistoryFormats
 public import LibreKit
 public import SampleSinks
 
@@ -34,9 +35,9 @@ public struct SinkProbe: Sendable {
     courier make: @Sendable (DeliveryRoute) -> any Courier
   ) async throws(LibreError) {
     sink = setup.name
-    let receiver: any SampleSink
+    let (receiver, person): (any SampleSink, String?)
     do throws(LibreError) {
-      receiver = try setup.sink(environment: environment)
+      (receiver, person) = (try setup.sink(environment: environment), try setup.person(environment: environment))
     } catch {
       (outcome, reason) = Self.wrong(error)
       return
@@ -45,7 +46,9 @@ public struct SinkProbe: Sendable {
     let verdict: Result<Verdict, DeliveryError>
     var lack: String?
     do throws(DeliveryError) {
-      verdict = .success(try await Self.ask(receiver, SinkMemory(kept: kept), now, courier, &lack))
+      verdict = .success(
+        try await Self.ask(
+          receiver, SinkMemory(kept: kept), BatchAssembly.context(now: now, person: person), courier, &lack))
     } catch {
       verdict = .failure(error)
     }
@@ -77,9 +80,9 @@ public struct SinkProbe: Sendable {
   }
 
   private static func ask(
-    _ sink: any SampleSink, _ memory: SinkMemory, _ now: Instant, _ courier: any Courier, _ lack: inout String?
+    _ sink: any SampleSink, _ memory: SinkMemory, _ context: ExportContext, _ courier: any Courier,
+    _ lack: inout String?
   ) async throws(DeliveryError) -> Verdict {
-    let context = BatchAssembly.context(now: now)
     var memory = memory
     // No receiver asks more than two questions that are not about a sensor.
     for _ in 0..<8 {
@@ -96,7 +99,7 @@ public struct SinkProbe: Sendable {
       guard let request = sink.probe(memory, context) else { return .accepted(duplicates: nil) }
       let answer = try await courier.ask(request)
       lack = sink.missingPermission(in: answer, memory)
-      return sink.probeVerdict(on: answer, memory, now: now)
+      return sink.probeVerdict(on: answer, memory, now: context.now)
     // A broker is there if it takes nothing from us.
     case .mqtt: _ = try await courier.deliver(.mqtt([]))
     case .lines: _ = try await courier.deliver(.lines([]))

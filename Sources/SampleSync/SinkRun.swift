@@ -19,6 +19,8 @@ struct SinkRun {
   private let setup: SinkSetup
   private let sink: any SampleSink
   private let courier: any Courier
+  /// The user's own name for the person.
+  private let person: String?
   private let tools: SyncTools
   /// The place that the secret comes from, for people; nil if none is set up.
   private let secretOrigin: String?
@@ -46,7 +48,7 @@ struct SinkRun {
 
   init(
     _ setup: SinkSetup, _ sink: any SampleSink, enrolled stored: StoredSink, in store: SensorStore,
-    courier: any Courier, tools: SyncTools,
+    courier: any Courier, person: String? = nil, tools: SyncTools,
     tries: Int = SendingRetry.foregroundTries, secretOrigin: String? = nil,
     tell: @escaping (SyncEvent.Kind) throws(LibreError) -> Void
   ) {
@@ -57,6 +59,7 @@ struct SinkRun {
     kept = stored.memory
     self.store = store
     self.courier = courier
+    self.person = person
     self.tools = tools
     mostTries = tries
     self.secretOrigin = secretOrigin
@@ -199,7 +202,7 @@ struct SinkRun {
   private mutating func attempt(
     _ batch: StoredBatch, _ contents: SampleBatch
   ) async throws(LibreError) -> (outcome: Outcome, isOfBatch: Bool) {
-    let context = BatchAssembly.context(now: tools.now())
+    let context = BatchAssembly.context(now: tools.now(), person: person)
     for _ in 0..<Self.mostPreparations {
       guard let preparation = sink.preparation(for: contents, memory, context) else {
         try libre(store.attempt(batch.id))

@@ -26,6 +26,8 @@ public struct SinkSetup: Sendable {
   public let calibration: CalibrationChoice
   public let secretFile: String?
   public let secretCommand: String?
+  /// The file's own `reference_id`; empty for none.
+  private let referenceID: String
 
   /// What a section may say besides the parameters of its type.
   public static let commonParameters: [SinkType.Parameter] = [
@@ -65,9 +67,11 @@ public struct SinkSetup: Sendable {
     return rings
   }
 
-  /// Throws `LibreError.sink` for a name, a type, a key or a part that is none, and for a number that is none.
-  init(_ section: SinkSection) throws(LibreError) {
+  /// `referenceID` is what the file has besides the section. Throws `LibreError.sink` for a name, a type, a key or a part
+  /// that is none, and for a number that is none.
+  init(_ section: SinkSection, referenceID: String = "") throws(LibreError) {
     self.section = section
+    self.referenceID = referenceID
     name = section.name
     guard Self.isName(name) else { throw .sink(.badName(name)) }
     let types = Registry.sinkTypes
@@ -167,7 +171,21 @@ public struct SinkSetup: Sendable {
     return parts
   }
 
-  /// What the sink is enrolled for: its kind, and what says where it sends to and whose the values are.
+  /// The user's own name for the person: the variable's, else the file's; nil for none. Throws
+  /// `LibreError.configuration(badValue)`.
+  func person(environment: [String: String]) throws(LibreError) -> String? {
+    let setting = Setting.referenceID
+    let variable = environment[setting.variable].flatMap { $0.isEmpty ? nil : $0 }
+    let text = variable ?? referenceID
+    guard setting.accepts(text) else {
+      let origin = variable == nil ? section.path : setting.variable
+      throw .configuration(.badValue(origin: origin, key: setting.key, value: text, allowed: setting.allowed))
+    }
+    return text.isEmpty ? nil : text
+  }
+
+  /// What the sink is enrolled for: its kind, and what its section says of where it sends to and whose the values are. A
+  /// name for the person that is set for all sinks does not make it another receiver.
   public var receiver: String {
     let places = type.parameters.filter(\.isReceiver).compactMap { values[$0.key] }.filter { !$0.isEmpty }
     return ([type.name] + places).joined(separator: " ")
@@ -177,22 +195,29 @@ public struct SinkSetup: Sendable {
   /// are run when there is something to send. Throws as `sink` does.
   public func sketch(environment: [String: String]) throws(LibreError) -> any SampleSink {
     let isAsked = secretOrigin(environment: environment) == Self.secretCommandKey
-    return try isAsked && type.secret != .none ? sink(with: Secret("(secret)")) : sink(environment: environment)
+    return try isAsked && type.secret != .none
+      ? sink(with: Secret("(secret)"), environment) : sink(environment: environment)
   }
 
   static let secretCommandKey = "secret_command"
 
   /// The sink itself. Throws `LibreError.sink` for a secret that cannot be had, and for what the type does not take.
   public func sink(environment: [String: String]) throws(LibreError) -> any SampleSink {
-    try sink(with: type.secret == .none ? nil : secret(environment: environment))
+    try sink(with: type.secret == .none ? nil : secret(environment: environment), environment)
   }
 
   /// Throws `LibreError.sink` for what the type does not take; a secret that is not given yet is asked for later.
   public func check(secret: Secret?, environment: [String: String]) throws(LibreError) {
-    _ = try secret == nil ? sketch(environment: environment) : sink(with: secret)
+    _ = try secret == nil ? sketch(environment: environment) : sink(with: secret, environment)
   }
 
-  private func sink(with secret: Secret?) throws(LibreError) -> any SampleSink {
+  private func sink(with secret: Secret?, _ environment: [String: String]) throws(LibreError) -> any SampleSink {
+    var values = values
+    if let person = try person(environment: environment) {
+      for parameter in type.parameters where parameter.isPerson && (values[parameter.key] ?? "").isEmpty {
+        values[parameter.key] = person
+      }
+    }
     do throws(SinkOptionError) {
       return try type.make(SinkOptions(name: name, values: values, secret: secret, allowsHTTP: allowsHTTP))
     } catch {
@@ -204,6 +229,9 @@ public struct SinkSetup: Sendable {
 extension ConfigurationFile {
   /// Every sink by its name, or what is wrong with it: one that is wrong keeps no other from working.
   public func sinkSetups() -> [String: Result<SinkSetup, LibreError>] {
-    sinkSections().mapValues { section in Result { () throws(LibreError) in try SinkSetup(section.get()) } }
+    let referenceID = values[.referenceID] ?? ""
+    return sinkSections().mapValues { section in
+      Result { () throws(LibreError) in try SinkSetup(section.get(), referenceID: referenceID) }
+    }
   }
 }

@@ -136,9 +136,9 @@ public struct Sync {
       try tell(.nothingToSync)
       return .done
     }
-    let sink: any SampleSink
+    let (sink, person): (any SampleSink, String?)
     do throws(LibreError) {
-      sink = try setup.sink(environment: environment)
+      (sink, person) = (try setup.sink(environment: environment), try setup.person(environment: environment))
     } catch {
       try tell(.failed(batch: nil, .misdirected, reason: error.message, rejected: []))
       return error.exitStatus == SyncResult.refused.exitStatus ? .refused : .misdirected
@@ -150,7 +150,7 @@ public struct Sync {
       courier = self.courier(sink.route, setup)
     }
     var run = SinkRun(
-      setup, sink, enrolled: stored, in: store, courier: courier, tools: tools,
+      setup, sink, enrolled: stored, in: store, courier: courier, person: person, tools: tools,
       tries: patience == .waits ? 1 : SendingRetry.foregroundTries,
       secretOrigin: setup.type.secret == .none ? nil : setup.secretOrigin(environment: environment), tell: tell)
     do throws(LibreError) {

@@ -14,19 +14,21 @@ public enum SyncRehearsal {
   ) throws(LibreError) {
     for setup in setups {
       let sink = try setup.sketch(environment: environment)
+      let context = BatchAssembly.context(now: now, person: try setup.person(environment: environment))
       // Told when the store is free again: whoever reads it may be slow.
       var steps: [SyncEvent.Rehearsal] = []
       try store.rehearse { () throws(LibreError) in
-        try rehearse(setup, sink, store, now) { steps.append($0) }
+        try rehearse(setup, sink, store, context) { steps.append($0) }
       }
       for step in steps { try tell(SyncEvent(sink: setup.name, at: now, kind: .rehearsed(step))) }
     }
   }
 
   private static func rehearse(
-    _ setup: SinkSetup, _ sink: any SampleSink, _ store: SensorStore, _ now: Instant,
+    _ setup: SinkSetup, _ sink: any SampleSink, _ store: SensorStore, _ context: ExportContext,
     _ tell: (SyncEvent.Rehearsal) -> Void
   ) throws(LibreError) {
+    let now = context.now
     let from = now.adding(days: -setup.backfillDays)
     try libre(store.enrol(setup.name, receiver: setup.receiver, at: now, sendsFrom: from))
     if let enrolled = try libre(store.sink(setup.name)) {
@@ -38,7 +40,6 @@ public enum SyncRehearsal {
     tell(.pending(stored.pending, destination: sink.destination, obstacle: obstacle))
     var assembly = BatchAssembly(store, setup)
     var memory = SinkMemory(kept: stored.memory)
-    let context = BatchAssembly.context(now: now)
     while let (batch, samples) = try assembly.next(
       of: stored.id, limit: sink.maximumBatch, until: now.adding(minutes: SinkRun.clockTolerance))
     {

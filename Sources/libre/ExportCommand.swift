@@ -44,7 +44,10 @@ struct ExportCommand: CommandWithStore {
   @OptionGroup var scope: ScopeOptions
   @OptionGroup var calibration: CalibrationOption
 
-  @Option(help: ArgumentHelp("The person's name or number, for formats that ask for one.", valueName: "name"))
+  @Option(
+    help: ArgumentHelp(
+      "The person's name or number, for formats that have a place for it; else the setting reference_id.",
+      valueName: "name"))
   var person: String?
 
   @OptionGroup var store: StoreOptions
@@ -60,7 +63,7 @@ struct ExportCommand: CommandWithStore {
     let query = try query(store)
     let context = ExportContext(
       unit: session.configuration.unit, program: Program.name, version: Program.version, now: LocalTime.now,
-      clock: LocalTime.clock, person: person)
+      clock: LocalTime.clock, person: person ?? session.referenceID)
     var document = writer.document(context)
     let file = try OutputFile(out, session: session)
     try file.write(document.begin())

@@ -149,6 +149,12 @@ struct Session {
   /// Whether nothing but errors is to be told.
   var isQuiet: Bool { configuration[.logLevel].text == "error" }
 
+  /// The user's own name for the person; nil where none is set.
+  var referenceID: String? {
+    let text = configuration[.referenceID].text
+    return text.isEmpty ? nil : text
+  }
+
   /// Imported sources that history and statistics leave out.
   var ignoredSources: Set<String> {
     let names = configuration[.ignoreSources].text.split(separator: ",").map { name in

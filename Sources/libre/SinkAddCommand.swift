@@ -97,7 +97,7 @@ struct SinkAddCommand: CommandWithStore {
     let ownSecret = secretStdin ? try SinkFile.secretPath(of: name, environment: environment) : nil
     if let ownSecret { values["secret_file"] = ownSecret }
     let draft = SinkDraft(name: name, type: type, values: values, send: send.isEmpty ? nil : send)
-    let checked = try draft.checked()
+    let checked = try draft.checked(in: session.file)
     let secret = secretStdin ? try session.secretOnStandardInput(of: name) : nil
     // What the receiver is must be right before anything is written; its secret may come later.
     try checked.check(secret: secret, environment: environment)

@@ -210,6 +210,22 @@ struct TidepoolSinkTests {
     if case .failure(let failure) = result { failure.verdict.kind } else { nil }
   }
 
+  @Test("a value whose rate is known has Tidepool's word for it and the rate")
+  func trend() throws {
+    let rates = [-3.2, -2, -1.5, 0.25, 1, 2.5, 3]
+    let samples = rates.indices.map { SinkFixtures.later(15 * $0) } + [SinkFixtures.later(200)]
+    let known = Dictionary(uniqueKeysWithValues: zip(samples.compactMap(\.sample.id), rates))
+    let body = try sink.request(SinkFixtures.batch(samples, parts: [.history, .trend], rates: known)).body
+    let data = try JSONValue(parsing: body).elements
+    #expect(
+      data.map { $0["trend"].text } == [
+        "rapidFall", "moderateFall", "slowFall", "constant", "slowRise", "moderateRise", "rapidRise", nil,
+      ])
+    #expect(data.dropLast().map { $0["trendRate"].number } == rates)
+    #expect(data.dropLast().allSatisfy { $0["trendRateUnits"].text == "mg/dL/minute" })
+    #expect(data.last?.keys.contains { $0.hasPrefix("trend") } == false)
+  }
+
   @Test("log in, make the wear's data set once, post to it")
   func steps() throws {
     let login = try #require(sink.preparation(for: batch, SinkMemory(), context))

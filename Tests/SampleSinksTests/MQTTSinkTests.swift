@@ -85,7 +85,7 @@ struct MQTTSinkTests {
     #expect(document["origin"]["name"].text == "libre" && document["state_topic"].text == "libre/state")
     #expect(try sink(["discovery": "none"]).messages().map(\.topic) == ["libre/status", "libre/0M00028U5DW/sample"])
     let moved = try sink(["topic": "home/libre", "discovery_prefix": "ha"]).messages().map(\.topic)
-    #expect(moved.contains("ha/sensor/libre_time/config") && moved.contains("home/libre/status"))
+    #expect(moved.contains("ha/sensor/home_libre_time/config") && moved.contains("home/libre/status"))
   }
 
   @Test("another sensor is the same device, with the same entities and the same topic of the state")

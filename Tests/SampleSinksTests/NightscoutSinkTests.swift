@@ -59,6 +59,22 @@ struct NightscoutSinkTests {
     #expect(!text2.contains("direction"))
   }
 
+  @Test("each value that has a rate has its direction, and none where the trend may not be told")
+  func directions() throws {
+    let rates = [-3.2, -2, -1.5, 0.99, 1, 2.5, 3]
+    let samples = rates.indices.map { SinkFixtures.later(15 * $0) } + [SinkFixtures.later(200)]
+    let known = Dictionary(uniqueKeysWithValues: zip(samples.compactMap(\.sample.id), rates))
+    func directions(_ parts: Set<SampleBatch.Part>) throws -> [String?] {
+      let body = try sink.request(SinkFixtures.batch(samples, parts: parts, rates: known)).body
+      return try JSONValue(parsing: body).elements.map { $0["direction"].text }
+    }
+    #expect(
+      try directions([.history, .trend]) == [
+        "DoubleDown", "SingleDown", "FortyFiveDown", "Flat", "FortyFiveUp", "SingleUp", "DoubleUp", nil,
+      ])
+    #expect(try directions([.history]).allSatisfy { $0 == nil })
+  }
+
   @Test("a trend value of a history minute is left out: the site would keep one of them only")
   func oneEntryAMinute() throws {
     let samples = [SinkFixtures.sample(glucose: 104), SinkFixtures.sample(.trend, glucose: 99)]

@@ -55,27 +55,27 @@ enum SinkFixtures {
     _ samples: [StoredSample] = [sample()], parts: Set<SampleBatch.Part> = [.history],
     stage: SampleBatch.Stage = .daily, current: CurrentGlucose? = nil, holdsNewest: Bool? = nil,
     identity: SensorIdentity = identity, lastReadAt: Instant? = instant("2024-05-02T10:16:03Z"),
-    state: SensorState? = .active, isLastOfStage: Bool = true
+    state: SensorState? = .active, rates: [SampleID: Double] = [:], isLastOfStage: Bool = true
   ) -> SampleBatch {
     SampleBatch(
       key: key, stage: stage, parts: parts,
       sensor: SampleBatch.SensorFacts(
         identity: identity, wear: 1, state: state, activatedAt: instant("2024-04-22T10:00:00Z"),
         expiresAt: instant("2024-05-06T10:00:00Z"), lastReadAt: lastReadAt),
-      entries: samples.map(HistoryEntry.sensor), current: current, holdsNewest: holdsNewest,
+      entries: samples.map(HistoryEntry.sensor), current: current, rates: rates, holdsNewest: holdsNewest,
       isLastOfStage: isLastOfStage)
   }
 
   /// Rome in 2024, whose summer time ended on 27 October at 01:00 UTC.
   static func context(
     _ unit: GlucoseUnit = .milligramsPerDecilitre, zoneName: String? = "Europe/Rome",
-    offset: (@Sendable (Instant) -> Int)? = nil
+    offset: (@Sendable (Instant) -> Int)? = nil, person: String? = nil
   ) -> ExportContext {
     let summer = instant("2024-03-31T01:00:00Z")..<instant("2024-10-27T01:00:00Z")
     return ExportContext(
       unit: unit, program: "libre", version: "0.1.0", now: instant("2024-05-02T10:16:03Z"),
       clock: LocalClock(zoneName: zoneName, offsetSeconds: offset ?? { summer.contains($0) ? 7_200 : 3_600 }),
-      person: "Ann Example")
+      person: person)
   }
 
   static func sink(_ type: SinkType, _ values: [String: String], secret: String? = secretText, allowsHTTP: Bool = false)
@@ -127,8 +127,10 @@ extension SampleSink {
     return request
   }
 
-  func messages(_ batch: SampleBatch = SinkFixtures.batch()) throws -> [MQTTMessage] {
-    guard case .mqtt(let messages) = delivered(batch) else { throw NoRequest() }
+  func messages(
+    _ batch: SampleBatch = SinkFixtures.batch(), context: ExportContext = SinkFixtures.context()
+  ) throws -> [MQTTMessage] {
+    guard case .mqtt(let messages) = delivered(batch, context: context) else { throw NoRequest() }
     return messages
   }
 

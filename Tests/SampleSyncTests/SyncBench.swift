@@ -41,6 +41,12 @@ final class SyncBench {
       SinkSection(path: "/c", name: name, values: standard.merging(values) { $1 }, send: send))
   }
 
+  static func nightscout(_ name: String = "site", send: [String]?) throws -> SinkSetup {
+    try SinkSetup(
+      SinkSection(
+        path: "/c", name: name, values: ["type": "nightscout", "url": "https://\(name).example"], send: send))
+  }
+
   func tools(random: Double = 0.5) -> SyncTools {
     let clock = clock
     return SyncTools(now: { clock.now }, sleep: { await clock.sleep($0) }, random: { random })

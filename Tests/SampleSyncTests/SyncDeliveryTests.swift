@@ -165,6 +165,68 @@ struct SyncDeliveryTests {
     #expect(told["direction"].text == now.direction.rawValue)
   }
 
+  @Test("what a scan called current goes, at its minute, with the same direction long afterwards")
+  func directions() async throws {
+    let bench = try SyncBench(.tiny, send: ["glucose.history", "glucose.trend"])
+    let sensor = SimulatedSensor(seed: 12)
+    // Half an hour apart: each scan has the trend of its own minutes alone.
+    let scans = try (0..<12).map { try bench.scan(sensor, atAge: 600 + 30 * $0) }
+    let setup = try SyncBench.nightscout(send: ["glucose.history", "glucose.trend"])
+    try bench.store.enrol(
+      "site", receiver: setup.receiver, at: bench.clock.now, sendsFrom: Instant(secondsSince1970: 0))
+    let courier = ScriptedCourier(.status(200, "[]"))
+    let secrets = [setup.secretVariable: "open sesame"]
+    #expect(try await bench.send(courier, to: [setup], environment: secrets) == .done)
+    var sent: [Double: String] = [:]
+    var count = 0
+    for request in courier.requests {
+      for entry in try JSONValue(parsing: request.body).elements {
+        count += 1
+        sent[try #require(entry["date"].number)] = entry["direction"].text
+      }
+    }
+    for scan in scans {
+      let current = try #require(scan.current)
+      let sample = try #require(scan.trend.first { $0.minute == current.minute })
+      let date = Double(try #require(sample.time).secondsSince1970) * 1_000
+      #expect(current.ratePerMinute != nil && sent[date] == current.direction.rawValue)
+    }
+    // The first minutes of each scan have no five before them, nor has a history value that no scan was near.
+    #expect(sent.count < count && sent.count > 12 * 8)
+    #expect(Set(sent.values).count > 1 && Set(sent.values).isSubset(of: TrendDirection.allCases.map(\.rawValue)))
+
+    // Without the trend there is nothing that a direction is made of.
+    let plain = try SyncBench.nightscout("plain", send: nil)
+    try bench.store.enrol(
+      "plain", receiver: plain.receiver, at: bench.clock.now, sendsFrom: Instant(secondsSince1970: 0))
+    let other = ScriptedCourier(.status(200, "[]"))
+    #expect(
+      try await bench.send(other, to: [plain], environment: [plain.secretVariable: "open sesame"]) == .done)
+    #expect(other.requests.allSatisfy { !$0.redactedText.contains("direction") } && !other.requests.isEmpty)
+  }
+
+  @Test("the state of now is of the newest of all sensors: one worn before does not come back")
+  func newestOfAll() async throws {
+    let bench = try SyncBench(.large, send: ["glucose.history"])
+    let setup = try SinkSetup(
+      SinkSection(
+        path: "/c", name: "home", values: ["type": "mqtt", "url": "mqtt://localhost", "backfill_days": "36500"],
+        send: nil))
+    let newest = try #require(try bench.store.newestSample(rings: [.history], isUsable: true))
+    let serials = try bench.store.sensors().map(\.identity.serial)
+    var states: [String] = []
+    try SyncRehearsal.rehearse([setup], in: bench.store, environment: [:], now: bench.clock.now) { event in
+      guard case .rehearsed(.batch(_, _, let request)) = event.kind else { return }
+      let lines = request.split(separator: "\n").map(String.init)
+      for (topic, payload) in zip(lines, lines.dropFirst()) where topic.hasPrefix("libre/state ") {
+        states.append(payload)
+      }
+    }
+    #expect(serials.count == 2 && states.count == 1)
+    let sensor = try #require(try bench.store.sensors().first { $0.id == newest.sensor })
+    #expect(try JSONValue(parsing: #require(states.first).utf8)["serial"].text == sensor.identity.serial)
+  }
+
   // MARK: The kinds themselves
 
   @Test("a webhook and a Nightscout site each get the whole history, as commands send it")

@@ -66,7 +66,7 @@ package struct FHIRObservation {
       }
       let code = isBlood ? (isMass ? "2339-0" : "15074-8") : (isMass ? "99504-3" : "105272-9")
       json.member("code") { Self.writeConcept("http://loinc.org", code, to: &$0) }
-      json.member("subject") { Self.writeSubject(context.person, to: &$0) }
+      json.member("subject") { Self.writeSubject(context, to: &$0) }
       json.member("effectiveDateTime", LocalMoment(time, context).rfc3339)
       switch content {
       case .value(let value): json.member("valueQuantity") { Self.writeQuantity(value, context.unit, to: &$0) }
@@ -131,11 +131,17 @@ package struct FHIRObservation {
     }
   }
 
-  /// `Patient/123` and addresses are references, anything else is a name. The guide demands a subject, so that one who
-  /// is not known is said to be unknown.
-  private static func writeSubject(_ person: String?, to writer: inout JSONWriter) {
+  /// A server's Patient is the reference, with the user's own name for the person as its identifier. Without one
+  /// `Patient/123` and addresses are references, anything else is a name. The guide demands a subject, so that one who is
+  /// not known is said to be unknown.
+  private static func writeSubject(_ context: ExportContext, to writer: inout JSONWriter) {
     writer.object { json in
-      guard let person, !person.isEmpty else {
+      if let patient = context.patient {
+        json.member("reference", patient)
+        if let person = context.person { json.member("identifier") { $0.object { $0.member("value", person) } } }
+        return
+      }
+      guard let person = context.person, !person.isEmpty else {
         return json.member("extension") { json in
           json.array(["http://hl7.org/fhir/StructureDefinition/data-absent-reason"]) { json, address in
             json.object { json in

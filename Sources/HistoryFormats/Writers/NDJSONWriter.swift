@@ -10,10 +10,9 @@ public struct NDJSONWriter: HistoryWriter {
   public init() {}
 
   public func document(_ context: ExportContext) -> any HistoryDocument {
-    let unit = context.unit
     return RecordDocument { entry in
       var json = JSONWriter(indented: false)
-      SampleJSON.write(entry, unit: unit, to: &json)
+      SampleJSON.write(entry, unit: context.unit, person: context.person, to: &json)
       return json.bytes + [0x0A]
     }
   }

@@ -13,12 +13,18 @@ package import TextFormats
 /// | and also | `calibration` `family` `fingerprint` (`salvaged`) | `source` `device` `bound` | `source` `note` |
 package enum SampleJSON {
   package static let schema = "libre.sample/1"
+  /// The member that has the user's own name for the person.
+  package static let referenceID = "reference_id"
 
-  /// `unit` adds a value in mmol/L beside the one in mg/dL; it never replaces it.
-  package static func write(_ entry: HistoryEntry, unit: GlucoseUnit, to writer: inout JSONWriter) {
+  /// `unit` adds a value in mmol/L beside the one in mg/dL; it never replaces it. `person` is the user's own name for the
+  /// person: `reference_id`, which is not there without one.
+  package static func write(
+    _ entry: HistoryEntry, unit: GlucoseUnit, person: String? = nil, to writer: inout JSONWriter
+  ) {
     writer.object { json in
       json.member("schema", schema)
       json.member("id", entry.id?.description)
+      json.memberIfKnown(referenceID, person)
       switch entry {
       case .sensor(let stored): write(stored, unit: unit, to: &json)
       case .imported(let imported):

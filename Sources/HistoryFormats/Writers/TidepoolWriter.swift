@@ -59,6 +59,9 @@ package enum TidepoolDatum {
         json.member("trendRate", isMass ? rate : rate / ShownGlucose.preciseMilligrams, places: isMass ? 2 : 5)
         json.member("trendRateUnits", "\(context.unit.rawValue)/minute")
       }
+      if let person = context.person {
+        json.member("payload") { $0.object { $0.member(SampleJSON.referenceID, person) } }
+      }
       json.member("origin") { json in
         json.object { json in
           json.member("id", id.description)

@@ -22,7 +22,7 @@ public struct VitalWriter: HistoryWriter {
     let head = #"{"stage":"daily","provider":"freestyle_libre_ble",\#(zone)"is_final_chunk":true,"data":["# + "\n"
     return RecordDocument(head: head, separator: ",\n", tail: "\n]}\n") { entry throws(Omission) in
       var json = JSONWriter(indented: false)
-      try VitalSample.write(GlucoseValue(entry), to: &json)
+      try VitalSample.write(GlucoseValue(entry), person: context.person, to: &json)
       return json.bytes
     }
   }
@@ -31,7 +31,10 @@ public struct VitalWriter: HistoryWriter {
 /// One element of `data`: always mmol/L, and an instant that is its own end.
 package enum VitalSample {
   /// By 18.0182 mg/dL in one mmol/L, as Vital's iOS source has it (read). Throws `bound`, which no member can say.
-  package static func write(_ value: GlucoseValue, to writer: inout JSONWriter) throws(Omission) {
+  /// `metadata` is a map of strings.
+  package static func write(
+    _ value: GlucoseValue, person: String?, to writer: inout JSONWriter
+  ) throws(Omission) {
     let measured = try value.measured
     writer.object { json in
       json.member("value", measured.millimolesPerLitre, places: 4)
@@ -39,7 +42,13 @@ package enum VitalSample {
       json.member("type", type(value.entry))
       json.member("start_date", value.time.rfc3339)
       json.member("end_date", value.time.rfc3339)
-      if let id = value.id { json.member("metadata") { $0.object { $0.member("sample_id", id.description) } } }
+      guard value.id != nil || person != nil else { return }
+      json.member("metadata") { json in
+        json.object { json in
+          json.memberIfKnown("sample_id", value.id?.description)
+          json.memberIfKnown(SampleJSON.referenceID, person)
+        }
+      }
     }
   }
 

@@ -15,6 +15,7 @@ public enum SampleDocument {
 
     .init("schema", .const(.quoted("libre.sample/1"))),
     .init("id", .sampleID.orNull),
+    .optional("reference_id", .string.described("The user's own name for the person, where it is set.")),
     .init("uid", .uid.orNull),
     .init("serial", .string.orNull),
     .init("wear", .ordinal.orNull),

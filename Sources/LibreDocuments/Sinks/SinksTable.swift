@@ -77,7 +77,9 @@ public struct SinksTable {
         [
           parameter.key, parameter.summary,
           parameter.choices.isEmpty ? "" : parameter.choices.joined(separator: "|"),
-          parameter.defaultValue.map { $0.isEmpty ? "optional" : "else \($0)" } ?? "needed",
+          parameter.isPerson
+            ? "else reference_id"
+            : parameter.defaultValue.map { $0.isEmpty ? "optional" : "else \($0)" } ?? "needed",
         ]
       }
       switch type.secret {

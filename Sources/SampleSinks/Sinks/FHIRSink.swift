@@ -55,7 +55,7 @@ public struct FHIRSink: SampleSink {
   public var maximumBatch: Int { 200 }
 
   public func delivery(of batch: SampleBatch, _ memory: SinkMemory, _ context: ExportContext) -> Delivery {
-    let context = context.with(unit: unit, person: patient)
+    let context = context.with(unit: unit, patient: patient)
     var document = FHIRWriter().document(context)
     var body = document.begin()
     for sample in batch.sent { body += document.add(sample.value.entry) }

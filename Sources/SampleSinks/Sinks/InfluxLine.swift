@@ -33,6 +33,10 @@ struct InfluxLine {
     addField(name, "\"\(quoted)\"")
   }
 
+  mutating func add(_ name: String, ifKnown value: String?) {
+    if let value { add(name, value) }
+  }
+
   /// With its line end; nil without a field, which would be no line.
   func bytes(at time: Instant) -> [UInt8]? { hasField ? Array("\(text) \(time.secondsSince1970)\n".utf8) : nil }
 

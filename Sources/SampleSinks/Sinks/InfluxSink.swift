@@ -65,8 +65,8 @@ public struct InfluxSink: SampleSink {
   public var maximumBatch: Int { 5_000 }
 
   public func delivery(of batch: SampleBatch, _ memory: SinkMemory, _ context: ExportContext) -> Delivery {
-    var lines = batch.sent.flatMap { Self.line($0, withRaw: batch.parts.contains(.raw)) }
-    if batch.parts.contains(.sensor), let sensor = batch.sensor { lines += Self.line(sensor) }
+    var lines = batch.sent.flatMap { Self.line($0, context, withRaw: batch.parts.contains(.raw)) }
+    if batch.parts.contains(.sensor), let sensor = batch.sensor { lines += Self.line(sensor, context) }
     return .http(write(lines))
   }
 
@@ -95,12 +95,15 @@ public struct InfluxSink: SampleSink {
       body: lines)
   }
 
-  private static func line(_ sample: SentSample, withRaw: Bool) -> [UInt8] {
+  private static func line(_ sample: SentSample, _ context: ExportContext, withRaw: Bool) -> [UInt8] {
     guard let stored = sample.stored else { return [] }
     var line = InfluxLine(
       "glucose", tags: [("sensor", stored.sensor.label), ("source", stored.sample.ring.rawValue)])
     line.add("mgdl", sample.milligramsPerDecilitre, places: 4)
     line.add("minute", stored.sample.minute.value)
+    // Fields: a tag would make another series of each value.
+    line.add("sample_id", sample.id.description)
+    line.add(SampleJSON.referenceID, ifKnown: context.person)
     if withRaw {
       let raw = stored.sample.raw
       line.add("raw", Int(raw.glucose))
@@ -115,10 +118,11 @@ public struct InfluxSink: SampleSink {
   }
 
   /// A point at the moment of the last scan; nothing without one.
-  private static func line(_ sensor: SampleBatch.SensorFacts) -> [UInt8] {
+  private static func line(_ sensor: SampleBatch.SensorFacts, _ context: ExportContext) -> [UInt8] {
     guard let time = sensor.lastReadAt else { return [] }
     var line = InfluxLine("glucose_sensor", tags: [("sensor", sensor.identity.label)])
     line.add("wear", sensor.wear)
+    line.add(SampleJSON.referenceID, ifKnown: context.person)
     if let state = sensor.state { line.add("state", state.name) }
     if let start = sensor.activatedAt { line.add("activated_at", Int(start.secondsSince1970)) }
     if let end = sensor.expiresAt { line.add("expires_at", Int(end.secondsSince1970)) }

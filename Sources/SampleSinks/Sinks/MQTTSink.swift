@@ -101,12 +101,12 @@ public struct MQTTSink: SampleSink {
     if batch.sensor != nil { messages += discovery.messages(batch.parts, context) }
     messages += sent.map { sample in
       var json = JSONWriter(indented: false)
-      SentSampleJSON.write(sample, withRaw: batch.parts.contains(.raw), to: &json)
+      SentSampleJSON.write(sample, withRaw: batch.parts.contains(.raw), person: context.person, to: &json)
       return MQTTMessage(topic: "\(topic)/\(Self.place(of: sample))/sample", payload: json.bytes, isRetained: false)
     }
     if batch.holdsNewest, let sensor = batch.sensor, let newest = sent.max(by: { $0.time < $1.time }) {
       var json = JSONWriter(indented: false)
-      writeState(newest, sensor, batch, to: &json)
+      writeState(newest, sensor, batch, context, to: &json)
       messages.append(MQTTMessage(topic: discovery.stateTopic, payload: json.bytes, isRetained: true))
     }
     return .mqtt(messages)
@@ -128,7 +128,8 @@ public struct MQTTSink: SampleSink {
 
   /// The current value, where the trend may be told; else the newest sample.
   private func writeState(
-    _ newest: SentSample, _ sensor: SampleBatch.SensorFacts, _ batch: SampleBatch, to writer: inout JSONWriter
+    _ newest: SentSample, _ sensor: SampleBatch.SensorFacts, _ batch: SampleBatch, _ context: ExportContext,
+    to writer: inout JSONWriter
   ) {
     guard let newestMinute = newest.minute else { return writer.null() }
     let isCurrent =
@@ -136,12 +137,15 @@ public struct MQTTSink: SampleSink {
     let current = isCurrent ? batch.current : nil
     let concentration = current?.concentration ?? newest.value.concentration
     let minute = current?.minute ?? newestMinute
+    let id = batch.sent.last { $0.minute == minute && (current == nil || $0.ring == .trend) }?.id
     writer.object { json in
       json.member("mgdl", concentration.milligramsPerDecilitre, places: 4)
       json.member("mmol", concentration.millimolesPerLitre, places: 4)
       json.member("time", newest.time.adding(minutes: minute.value - newestMinute.value).rfc3339)
       json.member("minute", minute.value)
       json.member("serial", sensor.identity.serial)
+      json.memberIfKnown("sample_id", id?.description)
+      json.memberIfKnown(SampleJSON.referenceID, context.person)
       if batch.parts.contains(.trend) {
         json.member("direction", current?.ratePerMinute == nil ? nil : current?.direction.rawValue)
         // What continuous monitors show as the change in five minutes.

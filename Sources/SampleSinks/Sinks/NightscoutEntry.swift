@@ -31,6 +31,12 @@ struct NightscoutEntry {
     json.member("sgv", max(Self.lowest, sample.milligramsPerDecilitre), places: 0)
   }
 
+  /// Whose value it is and which, in members of ours, which the site keeps.
+  func writeIDs(_ context: ExportContext, to json: inout JSONWriter) {
+    json.member("sample_id", sample.id.description)
+    json.memberIfKnown(SampleJSON.referenceID, context.person)
+  }
+
   /// `direction`, where it is known.
   func writeDirection(to json: inout JSONWriter) {
     if let direction = sample.direction { json.member("direction", direction.rawValue) }

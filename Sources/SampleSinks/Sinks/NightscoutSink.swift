@@ -59,6 +59,7 @@ public struct NightscoutSink: SampleSink {
         json.member("dateString", "\(local.date)T\(local.time).000\(local.offset)")
         entry.writeDirection(to: &json)
         json.member("device", entry.device)
+        entry.writeIDs(context, to: &json)
       }
     }
     return .http(

@@ -62,6 +62,7 @@ public struct NightscoutV3Sink: SampleSink {
       json.member("app", context.program)
       json.member("device", entry.device)
       entry.writeDirection(to: &json)
+      entry.writeIDs(context, to: &json)
     }
     return .http(
       HTTPRequest(

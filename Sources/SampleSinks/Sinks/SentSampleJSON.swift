@@ -8,15 +8,18 @@ import TextFormats
 ///
 /// | part | members |
 /// |---|---|
-/// | always | `id` `ring` `minute` `time` `glucose_mg_dl` |
+/// | always | `id` `ring` `minute` `time` `glucose_mg_dl`, and `reference_id` where a message stands alone |
 /// | `raw` | all of `libre.sample/1`: counts, temperature, calibration, UID |
 enum SentSampleJSON {
-  static func write(_ sample: SentSample, withRaw: Bool, to writer: inout JSONWriter) {
+  static func write(
+    _ sample: SentSample, withRaw: Bool, person: String? = nil, to writer: inout JSONWriter
+  ) {
     guard !withRaw, let stored = sample.stored else {
-      return SampleJSON.write(sample.entry, unit: .milligramsPerDecilitre, to: &writer)
+      return SampleJSON.write(sample.entry, unit: .milligramsPerDecilitre, person: person, to: &writer)
     }
     writer.object { json in
       json.member("id", sample.id.description)
+      json.memberIfKnown(SampleJSON.referenceID, person)
       json.member("ring", stored.sample.ring.rawValue)
       json.member("minute", stored.sample.minute.value)
       json.member("time", sample.time.rfc3339)

@@ -104,7 +104,7 @@ public struct VitalSink: SampleSink {
         json.member("is_final_chunk", batch.stage == .daily || batch.isLastOfStage)
         json.member("data") { json in
           // A sensor's values are measured, never limits: none is left out here.
-          json.array(sent) { try? VitalSample.write($1.value, to: &$0) }
+          json.array(sent) { try? VitalSample.write($1.value, person: context.person, to: &$0) }
         }
       })
   }

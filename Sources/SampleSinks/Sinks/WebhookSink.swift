@@ -26,7 +26,7 @@ public struct WebhookSink: SampleSink {
         "shape", "our own document, or Terra's body event", default: "libre", choices: Shape.allCases.map(\.rawValue)),
       SinkType.Parameter(
         "user", "your name for the person, told in both shapes; Terra's has to have one", default: "",
-        isReceiver: true),
+        isReceiver: true, isPerson: true),
     ],
     secret: .optional, parts: [.trend, .sensor, .raw, .statistics],
     make: { options throws(SinkOptionError) in try WebhookSink(options) })
@@ -134,7 +134,7 @@ public struct WebhookSink: SampleSink {
         json.object { json in
           json.member("user_id", user)
           json.member("provider", context.program)
-          json.member("reference_id", user)
+          json.member(SampleJSON.referenceID, context.person ?? user)
         }
       }
       json.member("data") { json in json.array(days) { $1.body.write(context, to: &$0) } }

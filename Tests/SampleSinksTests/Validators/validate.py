@@ -143,8 +143,15 @@ TIDEPOOL = {
                 "id": text(UUID), "name": text(), "time": text(UTC), "type": exactly("application"), "version": text(),
             }),
         },
-        {"backfilled": {"type": "boolean"}},
-    ),
+        {
+            "backfilled": {"type": "boolean"},
+            "trend": exactly(
+                "constant", "slowFall", "slowRise", "moderateFall", "moderateRise", "rapidFall", "rapidRise"),
+            "trendRate": {"type": "number", "minimum": -100, "maximum": 100},
+            "trendRateUnits": exactly("mg/dL/minute"),
+            "payload": {"type": "object"},
+        },
+    ) | {"dependentRequired": {"trendRate": ["trendRateUnits"]}},
 }  # fmt: skip
 
 TIDEPOOL_SET = record(
