@@ -93,7 +93,7 @@ extension Setting {
     allowed: "a number of days up to 36500"
   ) { Int($0).map { (0...36_500).contains($0) } ?? false }
   public static let ignoreSources = Setting(
-    "ignore_sources", default: "", "imported sources that history and statistics leave out",
+    "ignore_sources", default: "", "imported sources that history, statistics and sinks leave out",
     allowed: "names separated by commas, or nothing"
   ) { _ in true }
   public static let referenceID = Setting(
@@ -117,6 +117,14 @@ extension Setting {
   public static let noInput = Setting(
     "no_input", default: "false", "whether nobody is asked anything", oneOf: ["true", "false"],
     spellings: ["1": "true", "yes": "true", "0": "false", "no": "false"])
+
+  /// Names that are separated by commas.
+  public static func names(_ text: String) -> Set<String> {
+    let names = text.split(separator: ",").map { name in
+      String(name.drop { $0 == " " }.reversed().drop { $0 == " " }.reversed())
+    }
+    return Set(names.filter { !$0.isEmpty })
+  }
 
   /// How the variables begin that hold the secret of a sink: `LIBRE_SECRET_NIGHT` for the sink `night`.
   public static let secretVariablePrefix = "LIBRE_SECRET_"

@@ -11,6 +11,10 @@ public struct SampleBatch: Sendable {
     case sensor
     case raw
     case statistics
+    /// Measurements of blood.
+    case fingerSticks = "finger_sticks"
+    /// Values that other programs wrote.
+    case imported
   }
 
   /// Vital's words: what was there before the sink was, and what came later.
@@ -85,7 +89,8 @@ public struct SampleBatch: Sendable {
   private static func isAskedFor(_ entry: HistoryEntry, _ parts: Set<Part>) -> Bool {
     switch entry {
     case .sensor(let stored): stored.sample.ring == .history || parts.contains(.trend)
-    case .imported, .fingerStick: true
+    case .imported: parts.contains(.imported)
+    case .fingerStick: parts.contains(.fingerSticks)
     }
   }
 

@@ -45,7 +45,7 @@ public protocol SampleSink: Sendable {
 extension SampleSink {
   public var route: DeliveryRoute { .http }
 
-  public func omission(of entry: HistoryEntry) -> String? { SentSample.omission(of: entry)?.rawValue }
+  public func omission(of entry: HistoryEntry) -> String? { SentSample.omission(of: entry) }
 
   public func preparation(for batch: SampleBatch?, _ memory: SinkMemory, _ context: ExportContext)
     -> Preparation?

@@ -47,12 +47,14 @@ struct SentSample {
     }
   }
 
-  static func omission(of entry: HistoryEntry) -> Omission? {
-    do {
-      _ = try SentSample(entry)
+  /// `isMeasured` is for a receiver that has no way to say that a value is a limit.
+  static func omission(of entry: HistoryEntry, isMeasured: Bool = false) -> String? {
+    do throws(Omission) {
+      let sample = try SentSample(entry)
+      if isMeasured { _ = try sample.value.measured }
       return nil
     } catch {
-      return error
+      return error.rawValue
     }
   }
 }

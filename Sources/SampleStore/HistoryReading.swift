@@ -188,22 +188,28 @@ extension SensorStore {
           sensor: wear.sensor, wear: wear.number, sample: sample,
           calibration: try stored.calibration.flatMap(calibration),
           isSalvaged: stored.isSalvaged))
-    case 1:
-      guard let time, let value = row.realOrNil(7) else { return nil }
+    default: return Self.entryOfOthers(in: row, first: 0)
+    }
+  }
+
+  /// An imported value (kind 1) or a finger-stick: kind, time, a column that is not used, then its own.
+  static func entryOfOthers(in row: StoreStatement, first: Int32) -> HistoryEntry? {
+    guard let time = row.instantOrNil(first + 1) else { return nil }
+    if row.integer(first) == 1 {
+      guard let value = row.realOrNil(first + 7) else { return nil }
       return .imported(
         ImportedSample(
-          id: row.blobOrNil(4).flatMap(SampleID.init), source: row.textOrNil(5) ?? "", device: row.textOrNil(6),
-          ring: SampleRow.ring(row.integer(3)), time: time,
+          id: row.blobOrNil(first + 4).flatMap(SampleID.init), source: row.textOrNil(first + 5) ?? "",
+          device: row.textOrNil(first + 6), ring: SampleRow.ring(row.integer(first + 3)), time: time,
           concentration: GlucoseConcentration(milligramsPerDecilitre: value),
-          bound: row.textOrNil(8).flatMap(ImportedSample.Bound.init)))
-    default:
-      guard let time, let value = row.realOrNil(4) else { return nil }
-      return .fingerStick(
-        FingerStick(
-          id: row.blobOrNil(3).flatMap(SampleID.init), time: time,
-          concentration: GlucoseConcentration(milligramsPerDecilitre: value), note: row.textOrNil(5),
-          source: row.textOrNil(6)))
+          bound: row.textOrNil(first + 8).flatMap(ImportedSample.Bound.init)))
     }
+    guard let value = row.realOrNil(first + 4) else { return nil }
+    return .fingerStick(
+      FingerStick(
+        id: row.blobOrNil(first + 3).flatMap(SampleID.init), time: time,
+        concentration: GlucoseConcentration(milligramsPerDecilitre: value), note: row.textOrNil(first + 5),
+        source: row.textOrNil(first + 6)))
   }
 
   func wear(_ id: Int) throws(StoreError) -> (sensor: SensorIdentity, number: Int)? {

@@ -20,6 +20,7 @@ import SQLiteAccess
 /// | `forgotten` | UIDs of sensors that were removed, which a merge does not bring back |
 /// | `import` and `…_import` | what was imported when, and the rows that each import brought: `ImportsSchema` |
 /// | `sink`, `sink_memory`, `outbox`, `batch`, `dead_letter` | what is still to be sent: `Outbox/OutboxSchema` |
+/// | `entry_outbox`, `sent` | the same of imported values and finger-sticks, and what receivers hold: `Outbox/EntryOutboxSchema` |
 ///
 /// Times are seconds since 1970. `change` numbers transactions: what changed since an anchor has a higher one.
 enum Schema {
@@ -32,6 +33,7 @@ enum Schema {
   static let firstWithProvisionalStarts = 3
   static let firstWithWaiting = 3
   static let firstWithImports = 4
+  static let firstWithEntryOutbox = 5
 
   static let migrations = [
     """
@@ -209,6 +211,7 @@ enum Schema {
     ALTER TABLE outbox ADD COLUMN waiting_since INTEGER;
     """,
     imports,
+    entryOutbox,
   ]
 
   /// How many migrations it has seen, whose it is, and whether there is nothing in it, at one moment.

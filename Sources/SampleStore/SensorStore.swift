@@ -35,6 +35,8 @@ public final class SensorStore {
   var hasOutbox: Bool { version >= Schema.firstWithOutbox }
   /// False for a store of before imports were listed.
   var hasImports: Bool { version >= Schema.firstWithImports }
+  /// False for a store of before imported values and finger-sticks were sent.
+  var hasEntryOutbox: Bool { version >= Schema.firstWithEntryOutbox }
   /// True of a row `outbox` that may be sent: it does not wait for a change of the store.
   var isDue: String {
     version >= Schema.firstWithWaiting

@@ -121,6 +121,8 @@ extension SensorStore {
         removed += database.changes
       }
       try statement("DELETE FROM scan WHERE read_at < ?").run(time)
+      // What receivers hold of it stays there.
+      try statement("DELETE FROM sent WHERE time < ?").run(time)
       // A scan that stays may have been made after the limit, and some of its samples before.
       try statement(
         "UPDATE wear SET removed_until = max(removed_until, min(65535, (?1 - 1 - activated_at) / 60)) WHERE activated_at < ?1"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import CGMModel
+package import CGMModel
 import HistoryFormats
 import HostSystem
 import Libre1Core
@@ -32,12 +32,12 @@ package struct BatchAssembly {
   /// yet are put back into the outbox: their neighbours may come with a later scan.
   mutating func next(
     of sink: StoredSink.ID, limit: Int, until end: Instant
-  ) throws(LibreError) -> (batch: StoredBatch, samples: [StoredSample])? {
+  ) throws(LibreError) -> (batch: StoredBatch, entries: [HistoryEntry])? {
     self.end = end
     while let batch = try libre(store.nextBatch(of: sink, limit: limit, until: end)) {
-      guard case .series = calibration else { return (batch, batch.samples.map { $0.identified() }) }
+      guard batch.sensor != nil, case .series = calibration else { return (batch, batch.entries.map(\.withID)) }
       let (samples, waiting, anchor) = try valued(batch)
-      if waiting.isEmpty { return (batch, samples) }
+      if waiting.isEmpty { return (batch, samples.map(HistoryEntry.sensor)) }
       try libre(store.wait(waiting, of: batch, since: anchor))
     }
     return nil
@@ -81,21 +81,26 @@ package struct BatchAssembly {
       clock: LocalTime.clock, person: person)
   }
 
-  /// `samples` are the batch's, with their values.
-  mutating func sampleBatch(_ batch: StoredBatch, _ samples: [StoredSample]) throws(LibreError) -> SampleBatch? {
-    if sensors[batch.sensor] == nil {
+  /// `entries` are the batch's, with their values.
+  mutating func sampleBatch(_ batch: StoredBatch, _ entries: [HistoryEntry]) throws(LibreError) -> SampleBatch? {
+    let isLast = try libre(!store.hasOthers(besides: batch))
+    guard let sensorID = batch.sensor else {
+      return SampleBatch(
+        key: Self.key(of: batch), stage: batch.isHistorical ? .historical : .daily, parts: parts, sensor: nil,
+        entries: entries, current: nil, isLastOfStage: isLast)
+    }
+    if sensors[sensorID] == nil {
       for sensor in try libre(store.sensors()) { sensors[sensor.id] = sensor }
     }
-    guard let sensor = sensors[batch.sensor], let number = batch.samples.first?.wear else { return nil }
+    guard let sensor = sensors[sensorID], let number = batch.samples.first?.wear else { return nil }
     let newest = try libre(store.newestSample(of: sensor.id, rings: rings, isUsable: true))
-    let isLast = try libre(!store.hasOthers(besides: batch))
     let isPresent = batch.samples.contains { $0.wear == newest?.wear && $0.sample.minute == newest?.minute }
     // The last value of the sensor before is not the state of now.
     let ofAll = isPresent ? try libre(store.newestSample(rings: rings, until: end, isUsable: true)) : nil
     return SampleBatch(
       key: Self.key(of: batch), stage: batch.isHistorical ? .historical : .daily, parts: parts,
-      sensor: Self.facts(sensor, wear: number), entries: samples.map(HistoryEntry.sensor),
-      current: isPresent ? try current(newest) : nil, rates: try rates(at: samples, of: sensor.id),
+      sensor: Self.facts(sensor, wear: number), entries: entries,
+      current: isPresent ? try current(newest) : nil, rates: try rates(at: entries, of: sensor.id),
       holdsNewest: isPresent && ofAll?.sensor == sensor.id && ofAll?.wear == number, isLastOfStage: isLast)
   }
 
@@ -130,28 +135,35 @@ package struct BatchAssembly {
     return current.glucose
   }
 
-  /// How fast glucose moved when each of the samples was measured, mg/dL per minute: of the trend that the store has of
-  /// these minutes, and so only for a sink that is told the trend.
-  private func rates(at samples: [StoredSample], of sensor: StoredSensor.ID) throws(LibreError) -> [SampleID: Double] {
-    let times = samples.compactMap(\.sample.time)
-    guard parts.contains(.trend), let first = times.min(), let last = times.max() else { return [:] }
+  /// How fast glucose moved when each of a sensor's samples was measured, mg/dL per minute: of the trend that the store
+  /// has of these minutes, and so only for a sink that is told the trend.
+  private func rates(at entries: [HistoryEntry], of sensor: StoredSensor.ID) throws(LibreError) -> [SampleID: Double] {
+    let times = entries.compactMap(\.time)
+    guard parts.contains(.trend), let first = times.min(), let last = times.max(), case .sensor(let one) = entries[0]
+    else { return [:] }
     var query = HistoryQuery()
     query.rings = [.trend]
     query.sensor = sensor
     (query.from, query.to) = (first.adding(minutes: -Self.reachMinutes), last)
-    let wear = samples.first?.wear
     var trend = TrendRates()
     try store.forEachEntry(query, calibration: calibration, withIDs: false) { entry throws(LibreError) in
-      if case .sensor(let stored) = entry, stored.wear == wear { trend.add(stored.sample) }
+      if case .sensor(let stored) = entry, stored.wear == one.wear { trend.add(stored.sample) }
       return true
     }
     var rates: [SampleID: Double] = [:]
-    for sample in samples {
-      if let id = sample.sample.id { rates[id] = trend.ratePerMinute(at: sample.sample.minute) }
+    for case .sensor(let stored) in entries {
+      if let id = stored.sample.id { rates[id] = trend.ratePerMinute(at: stored.sample.minute) }
     }
     return rates
   }
 
   /// As far back as a rate is made of.
   private static let reachMinutes = 20
+}
+
+extension HistoryEntry {
+  /// A sensor's sample with the id that the outbox does not make; others have theirs.
+  package var withID: HistoryEntry {
+    if case .sensor(let stored) = self { .sensor(stored.identified()) } else { self }
+  }
 }

@@ -12,7 +12,7 @@ public enum SinkFile {
     let file = try ConfigurationFile(path: path, bytes: text.bytes)
     if file.sinks[draft.name] != nil { throw .sink(.exists(draft.name, path: path)) }
     let section = draft.section(path: path)
-    let setup = try SinkSetup(section, referenceID: file.values[.referenceID] ?? "")
+    let setup = try SinkSetup(section, settings: file.values)
     try write(text, to: path, draft.name) { $0.append(table: place(draft.name), section.keys) }
     return setup
   }
@@ -33,10 +33,11 @@ public enum SinkFile {
     _ name: String, _ changes: [String: String?], send: [String]??, isRehearsal: Bool, environment: [String: String]
   ) throws(LibreError) -> (setup: SinkSetup, text: String) {
     let (path, text) = try ConfigurationFile.text(environment: environment)
-    var section = try section(name, in: ConfigurationFile(path: path, bytes: text.bytes))
+    let file = try ConfigurationFile(path: path, bytes: text.bytes)
+    var section = try section(name, in: file)
     for (key, value) in changes { section.values[key] = value }
     if let send { section.send = send }
-    let setup = try SinkSetup(section)
+    let setup = try SinkSetup(section, settings: file.values)
     // The secret may be known only where it is used.
     try setup.check(secret: setup.type.secret == .none ? nil : Secret("(secret)"), environment: environment)
     var keys = changes.mapValues { $0.map(TOMLValue.init(settingText:)) }
@@ -90,7 +91,7 @@ public struct SinkDraft: Sendable {
 
   /// What is typed, looked through as a section of the file would be. Throws `LibreError.sink`.
   public func checked(in file: ConfigurationFile?) throws(LibreError) -> SinkSetup {
-    try SinkSetup(section(path: "the command line"), referenceID: file?.values[.referenceID] ?? "")
+    try SinkSetup(section(path: "the command line"), settings: file?.values ?? [:])
   }
 
   /// As it would stand in the file.

@@ -82,13 +82,13 @@ struct SinkRun {
     return result
   }
 
-  /// Puts what is new into the outbox; how many samples wait in it now.
+  /// Puts what is new into the outbox; how many entries wait in it now.
   static func fill(_ stored: StoredSink, _ setup: SinkSetup, in store: SensorStore) throws(LibreError) -> Int {
-    try libre(store.fillOutbox(of: stored.id, rings: setup.rings))
+    try libre(store.fillOutbox(of: stored.id, for: setup))
     return try libre(store.sink(stored.id)?.pending ?? 0)
   }
 
-  /// Samples in the outbox; none of a sink that was removed meanwhile.
+  /// Entries in the outbox; none of a sink that was removed meanwhile.
   private func pending() throws(LibreError) -> Int {
     try libre(store.sink(stored.id)?.pending ?? 0)
   }
@@ -105,26 +105,26 @@ struct SinkRun {
   }
 
   private mutating func sendAll() async throws(LibreError) -> SyncResult {
-    while let (batch, samples) = try assembly.next(
+    while let (batch, entries) = try assembly.next(
       of: stored.id, limit: sink.maximumBatch, until: tools.now().adding(minutes: Self.clockTolerance))
     {
       if Task.isCancelled { return .interrupted }
       if let end = try isStillWanted() { return end }
-      let unsuitable = samples.compactMap { sample in sink.omission(of: .sensor(sample)).map { (sample, $0) } }
+      let unsuitable = entries.compactMap { entry in sink.omission(of: entry).map { (entry, $0) } }
       if !unsuitable.isEmpty {
         try park(unsuitable, of: batch, .unsuitable)
         continue
       }
-      if let end = try await send(batch, samples) { return end }
+      if let end = try await send(batch, entries) { return end }
     }
     return .done
   }
 
   /// nil to go on with the next batch.
   private mutating func send(
-    _ batch: StoredBatch, _ samples: [StoredSample]
+    _ batch: StoredBatch, _ entries: [HistoryEntry]
   ) async throws(LibreError) -> SyncResult? {
-    guard let contents = try assembly.sampleBatch(batch, samples) else { return .done }
+    guard let contents = try assembly.sampleBatch(batch, entries) else { return .done }
     var tries = 0
     var sessions = 0
     while true {
@@ -244,7 +244,7 @@ struct SinkRun {
     let now = tools.now()
     try libre(store.delivered(batch.id, at: now))
     (parkedInARow, hasBeenAccepted) = (0, true)
-    tally.accepted += batch.samples.count
+    tally.accepted += batch.entries.count
     tally.duplicates = duplicates.flatMap { new in tally.duplicates.map { $0 + new } }
     failures = 0
     try tell(
@@ -261,27 +261,25 @@ struct SinkRun {
       try tell(.failed(batch: contents.key, failure, reason: reason, rejected: []))
       return nil
     }
-    try park(batch.samples.map { ($0, reason) }, of: batch, failure)
+    try park(batch.entries.map { ($0, reason) }, of: batch, failure)
     parkedInARow += 1
     guard !hasBeenAccepted, parkedInARow >= Self.mostParkedInARow else { return nil }
     return try stop(nil, "it takes none of the first \(parkedInARow) samples: \(reason)")
   }
 
   private mutating func park(
-    _ samples: [(StoredSample, reason: String)], of batch: StoredBatch, _ failure: SyncEvent.Failure
+    _ entries: [(HistoryEntry, reason: String)], of batch: StoredBatch, _ failure: SyncEvent.Failure
   ) throws(LibreError) {
     let now = tools.now()
     try libre(
       store.transaction { () throws(StoreError) in
-        for (sample, reason) in samples { try store.bury([sample], of: batch.id, reason: reason, at: now) }
+        for (entry, reason) in entries { try store.bury([entry], of: batch.id, reason: reason, at: now) }
       })
-    tally.dead += samples.count
+    tally.dead += entries.count
     try tell(
       .failed(
-        batch: BatchAssembly.key(of: batch), failure, reason: samples.first?.reason ?? "",
-        rejected: samples.map {
-          SyncEvent.Rejection(id: $0.0.sample.id ?? $0.0.identified().sample.id, reason: $0.reason)
-        }))
+        batch: BatchAssembly.key(of: batch), failure, reason: entries.first?.reason ?? "",
+        rejected: entries.map { SyncEvent.Rejection(id: $0.0.withID.id, reason: $0.reason) }))
   }
 
   private mutating func postpone(_ reason: String, _ retry: StoredSink.Retry) throws(LibreError) -> SyncResult {

@@ -2,6 +2,7 @@
 public import CGMModel
 public import LibreKit
 public import SampleSinks
+public import SampleStore
 
 /// What is set up for one sink: its section of the configuration file, looked through.
 public struct SinkSetup: Sendable {
@@ -24,6 +25,9 @@ public struct SinkSetup: Sendable {
   /// The calibration of the values that it gets: the factory's, or a model that needs neighbours. Values of such a model
   /// are sent once the neighbours are there.
   public let calibration: CalibrationChoice
+  /// Imported values of these sources are not sent: those of `ignore_sources` in the file. A variable of one shell does
+  /// not change what is sent, whichever process sends it.
+  public let ignoredSources: Set<String>
   public let secretFile: String?
   public let secretCommand: String?
   /// The file's own `reference_id`; empty for none.
@@ -67,11 +71,20 @@ public struct SinkSetup: Sendable {
     return rings
   }
 
-  /// `referenceID` is what the file has besides the section. Throws `LibreError.sink` for a name, a type, a key or a part
+  /// The imported values and finger-sticks that it gets.
+  public var kinds: Set<EntryKind> {
+    var kinds: Set<EntryKind> = []
+    if parts.contains(.imported) { kinds.insert(.imported) }
+    if parts.contains(.fingerSticks) { kinds.insert(.fingerStick) }
+    return kinds
+  }
+
+  /// `settings` are those of the file outside its sections. Throws `LibreError.sink` for a name, a type, a key or a part
   /// that is none, and for a number that is none.
-  init(_ section: SinkSection, referenceID: String = "") throws(LibreError) {
+  init(_ section: SinkSection, settings: [Setting: String] = [:]) throws(LibreError) {
     self.section = section
-    self.referenceID = referenceID
+    referenceID = settings[.referenceID] ?? ""
+    ignoredSources = Setting.names(settings[.ignoreSources] ?? "")
     name = section.name
     guard Self.isName(name) else { throw .sink(.badName(name)) }
     let types = Registry.sinkTypes
@@ -163,10 +176,10 @@ public struct SinkSetup: Sendable {
       }
       parts.insert(part)
     }
-    guard parts.contains(.history) || parts.contains(.trend) else {
-      throw .sink(
-        .option(
-          sink: section.name, .bad(key: "send", value: "without samples", allowed: "glucose.history, glucose.trend")))
+    let values: [SampleBatch.Part] = [.history, .trend, .fingerSticks, .imported]
+    guard values.contains(where: parts.contains) else {
+      let allowed = values.filter(possible.contains).map(\.rawValue).joined(separator: ", ")
+      throw .sink(.option(sink: section.name, .bad(key: "send", value: "without samples", allowed: allowed)))
     }
     return parts
   }
@@ -229,9 +242,8 @@ public struct SinkSetup: Sendable {
 extension ConfigurationFile {
   /// Every sink by its name, or what is wrong with it: one that is wrong keeps no other from working.
   public func sinkSetups() -> [String: Result<SinkSetup, LibreError>] {
-    let referenceID = values[.referenceID] ?? ""
-    return sinkSections().mapValues { section in
-      Result { () throws(LibreError) in try SinkSetup(section.get(), referenceID: referenceID) }
+    sinkSections().mapValues { section in
+      Result { () throws(LibreError) in try SinkSetup(section.get(), settings: values) }
     }
   }
 }

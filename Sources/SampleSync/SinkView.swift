@@ -131,7 +131,12 @@ extension SensorStore {
   /// Puts into the outboxes of the sinks that are set up what has come since they were last asked.
   func fillOutboxes(_ setups: [String: Result<SinkSetup, LibreError>]) throws(StoreError) {
     for sink in try sinks() {
-      if let setup = try? setups[sink.name]?.get() { try fillOutbox(of: sink.id, rings: setup.rings) }
+      if let setup = try? setups[sink.name]?.get() { try fillOutbox(of: sink.id, for: setup) }
     }
+  }
+
+  /// Puts what is new for a sink into its outbox.
+  func fillOutbox(of sink: StoredSink.ID, for setup: SinkSetup) throws(StoreError) {
+    try fillOutbox(of: sink, rings: setup.rings, kinds: setup.kinds, ignoring: setup.ignoredSources)
   }
 }

@@ -32,7 +32,7 @@ public enum SyncRehearsal {
     let from = now.adding(days: -setup.backfillDays)
     try libre(store.enrol(setup.name, receiver: setup.receiver, at: now, sendsFrom: from))
     if let enrolled = try libre(store.sink(setup.name)) {
-      try libre(store.fillOutbox(of: enrolled.id, rings: setup.rings))
+      try libre(store.fillOutbox(of: enrolled.id, for: setup))
     }
     guard let stored = try libre(store.sink(setup.name)) else { return }
     let other = stored.receiver == setup.receiver ? nil : "it was enrolled for \(stored.receiver)"
@@ -40,10 +40,10 @@ public enum SyncRehearsal {
     tell(.pending(stored.pending, destination: sink.destination, obstacle: obstacle))
     var assembly = BatchAssembly(store, setup)
     var memory = SinkMemory(kept: stored.memory)
-    while let (batch, samples) = try assembly.next(
+    while let (batch, entries) = try assembly.next(
       of: stored.id, limit: sink.maximumBatch, until: now.adding(minutes: SinkRun.clockTolerance))
     {
-      guard let contents = try assembly.sampleBatch(batch, samples) else { return }
+      guard let contents = try assembly.sampleBatch(batch, entries) else { return }
       let omitted = contents.entries.compactMap { entry in sink.omission(of: entry).map { (entry, $0) } }
       for (entry, reason) in omitted { tell(.leftOut(entry.id, reason: reason)) }
       while let preparation = sink.preparation(for: contents, memory, context) {

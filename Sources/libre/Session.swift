@@ -156,12 +156,7 @@ struct Session {
   }
 
   /// Imported sources that history and statistics leave out.
-  var ignoredSources: Set<String> {
-    let names = configuration[.ignoreSources].text.split(separator: ",").map { name in
-      String(name.drop { $0 == " " }.reversed().drop { $0 == " " }.reversed())
-    }
-    return Set(names.filter { !$0.isEmpty })
-  }
+  var ignoredSources: Set<String> { Setting.names(configuration[.ignoreSources].text) }
 
   /// Columns for a picture: those of the terminal, else what COLUMNS says, else 80.
   var columns: Int {

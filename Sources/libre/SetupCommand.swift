@@ -104,7 +104,7 @@ struct SetupCommand: CommandWithStore {
       if secret != nil { values["secret_file"] = try SinkFile.secretPath(of: name, environment: Session.environment) }
     }
     let draft = SinkDraft(name: name, type: type.name, values: values, send: nil)
-    try draft.checked().check(secret: secret, environment: Session.environment)
+    try draft.checked(in: session.file).check(secret: secret, environment: Session.environment)
     let path = ConfigurationFile.path(environment: Session.environment) ?? ""
     StandardError.draw("\n\(draft.text)\n")
     guard try Questions.answer(to: "Write this to \(path)? y or Enter for no: ")?.lowercased().hasPrefix("y") ?? false

@@ -196,7 +196,7 @@ struct OutboxTests {
         sent += minutes
         try store.delivered(batch.id, at: now)
       } else if try !store.halve(batch) {
-        try store.bury(batch.samples, of: batch.id, reason: "400: no", at: now)
+        try store.bury(batch.entries, of: batch.id, reason: "400: no", at: now)
       }
     }
     #expect(Set(sent) == Set((35...66).map { $0 * 15 }).subtracting([750]) && sent.count == 31)
@@ -304,9 +304,9 @@ struct OutboxTests {
     _ = try store.add(sensor.scan(1_000))
     try store.fillOutbox(of: sink.id, rings: [.history])
     let batch = try #require(try store.nextBatch(of: sink.id, limit: 3))
-    try store.bury(Array(batch.samples.prefix(2)), of: batch.id, reason: "too old", at: now)
+    try store.bury(Array(batch.entries.prefix(2)), of: batch.id, reason: "too old", at: now)
     let letters = try store.deadLetters(of: sink)
-    #expect(letters.map(\.sample) == Array(batch.samples.prefix(2)))
+    #expect(letters.compactMap(\.entry.stored) == Array(batch.samples.prefix(2)))
     #expect(letters.allSatisfy { $0.reason == "too old" && $0.sink == "site" && $0.at == now })
     #expect(try store.nextBatch(of: sink.id, limit: 3)?.samples == Array(batch.samples.suffix(1)))
     #expect(try store.retryDeadLetters(of: sink.id) == 2)

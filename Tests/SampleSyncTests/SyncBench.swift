@@ -113,6 +113,12 @@ final class SyncBench {
   }
 }
 
+extension DeadLetter {
+  var stored: StoredSample? {
+    if case .sensor(let stored) = entry { stored } else { nil }
+  }
+}
+
 extension SyncEvent {
   var words: String {
     switch kind {

@@ -54,7 +54,7 @@ struct SyncPropertyTests {
     let end = server.now
     let sendable = try bench.sendable()
     let letters = try bench.store.deadLetters(of: bench.stored).map {
-      PlainRequest.Line(.sensor($0.sample.identified()))
+      PlainRequest.Line($0.entry.withID)
     }
     let dead = Set(letters.map(\.id))
     #expect(try bench.stored.pending == 0 && bench.stored.stop == nil, comment)

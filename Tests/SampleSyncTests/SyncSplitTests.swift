@@ -66,7 +66,7 @@ struct SyncSplitTests {
       let letters = try bench.store.deadLetters(of: bench.stored)
       let words = "HTTP \(status): minute \(bad.minute) is wrong"
       #expect(letters.map(\.reason) == [words] && letters.map(\.at) == [bench.clock.now])
-      #expect(letters.map(\.sample.sample.minute.value) == [bad.minute])
+      #expect(letters.compactMap(\.stored?.sample.minute.value) == [bad.minute])
       #expect(try bench.stored.pending == 0 && bench.stored.stop == nil && bench.stored.failures == 0)
       let parked = bench.events.filter {
         if case .failed(_, .rejected, _, let list) = $0.kind { !list.isEmpty } else { false }
@@ -100,7 +100,7 @@ struct SyncSplitTests {
     let taken = Set(courier.batches.filter { bad.isDisjoint(with: $0.lines) }.flatMap(\.lines))
     #expect(taken == sendable.subtracting(bad))
     #expect(
-      Set(try bench.store.deadLetters(of: bench.stored).map(\.sample).map(\.sample.minute.value))
+      Set(try bench.store.deadLetters(of: bench.stored).compactMap(\.stored?.sample.minute.value))
         == Set(bad.map(\.minute)))
     #expect(try bench.stored.dead == bad.count && bench.stored.stop == nil)
     #expect(bench.events.last?.words == "completed: \(taken.count) accepted, ? had, \(bad.count) dead, 0 pending")
@@ -123,7 +123,7 @@ struct SyncSplitTests {
     // The oldest ones, found with few requests.
     let oldest = sendable.map(\.time).sorted().prefix(10)
     #expect(
-      try bench.store.deadLetters(of: stored).compactMap { $0.sample.sample.time?.secondsSince1970 } == Array(oldest))
+      try bench.store.deadLetters(of: stored).compactMap { $0.entry.time?.secondsSince1970 } == Array(oldest))
     #expect(courier.batches.count <= 40, "\(courier.batches.count)")
     // When the receiver is fixed, all of it goes.
     try bench.store.enable(bench.setup, skipsGap: false, environment: [:])

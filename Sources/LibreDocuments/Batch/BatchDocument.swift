@@ -5,7 +5,8 @@ import LibreKit
 enum BatchDocument {
   static let document = SchemaDocument(
     "batch", summary: "what a webhook gets",
-    description: "What a webhook gets: samples of one wear of one sensor, oldest first. Not for treatment decisions.",
+    description:
+      "What a webhook gets, oldest first: samples of one wear of one sensor, or imported values and finger-sticks. Not for treatment decisions.",
     [
       .init(
         "key",
@@ -18,11 +19,13 @@ enum BatchDocument {
       .optional("user", .string.described("Present if the sink's setting user is.")),
       .init(
         "sensor",
-        sensor.described("From uid on: present if the sink is sent the part sensor.")),
+        sensor.orNull.described(
+          "Null for imported values and finger-sticks. From uid on: present if the sink is sent the part sensor.")),
       .init(
         "samples",
         .array(of: .words([("oneOf", .list([.reference("sample"), fewFacts]))])).described(
-          "Each libre.sample/1 if the sink is sent the part raw, else its first facts.")),
+          "A sensor's: libre.sample/1 if the sink is sent the part raw, else its first facts. Others are always libre.sample/1."
+        )),
       .optional(
         "current",
         current.orNull.described(

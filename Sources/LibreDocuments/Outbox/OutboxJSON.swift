@@ -22,20 +22,34 @@ public enum OutboxJSON {
     Field("pending", .count) { $0.sink.pending },
     Field("oldest_pending_at", .time) { $0.sink.oldestPendingAt?.rfc3339 },
     Field("retry_at", .time) { $0.sink.retry?.at.rfc3339 },
-    Field("dead", array: letter) { listing in
-      listing.letters.map { ($0, $0.sample.identified().sample) }
-    },
+    Field("dead", array: letter) { $0.letters.map { ($0, $0.entry.withID) } },
   ]
 
-  private static let letter: Fields<(letter: DeadLetter, sample: GlucoseSample)> = [
-    Field("id") { $0.sample.id?.description },
-    Field("time", .time) { $0.sample.time?.rfc3339 },
-    Field("ring", .measuredRing) { $0.sample.ring.rawValue },
-    Field("minute", .ordinal) { $0.sample.minute.value },
-    Field("glucose_mg_dl") { $0.sample.concentration?.milligramsPerDecilitre },
+  private static let letter: Fields<(letter: DeadLetter, entry: HistoryEntry)> = [
+    Field("id") { $0.entry.id?.description },
+    Field("time", .time) { $0.entry.time?.rfc3339 },
+    Field("ring", .ring) { $0.entry.ringName },
+    Field("minute", .ordinal, "Null for an imported value and a finger-stick.") { $0.entry.minute?.value },
+    Field("glucose_mg_dl") { $0.entry.concentration?.milligramsPerDecilitre },
     Field("reason") { $0.letter.reason },
     Field("parked_at") { $0.letter.at.rfc3339 },
   ]
+}
+
+extension HistoryEntry {
+  /// As in `libre.sample/1`.
+  var ringName: String {
+    switch self {
+    case .sensor(let stored): stored.sample.ring.rawValue
+    case .imported(let imported): imported.ring.rawValue
+    case .fingerStick: "finger_stick"
+    }
+  }
+
+  /// nil for what no sensor of ours measured.
+  var minute: SensorMinute? {
+    if case .sensor(let stored) = self { stored.sample.minute } else { nil }
+  }
 }
 
 /// What a sink lacks and what it would not take.

@@ -16,8 +16,8 @@ public enum OutboxTable {
       text += "\(style.bold(sink.name))  \(sink.pending) waiting\(oldest)\(retry), \(sink.dead) parked\n"
       let rows = listing.letters.map { letter in
         [
-          letter.sample.sample.time.map(LocalTime.text) ?? "", letter.sample.sample.ring.rawValue,
-          "minute \(letter.sample.sample.minute.value)", SafeText.line(letter.reason),
+          letter.entry.time.map(LocalTime.text) ?? "", letter.entry.ringName,
+          letter.entry.minute.map { "minute \($0.value)" } ?? "", SafeText.line(letter.reason),
         ]
       }
       text += Columns.lines(rows, [.left, .left, .right, .left]).map { "  \($0)\n" }.joined()

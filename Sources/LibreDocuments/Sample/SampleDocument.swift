@@ -19,7 +19,7 @@ public enum SampleDocument {
     .init("uid", .uid.orNull),
     .init("serial", .string.orNull),
     .init("wear", .ordinal.orNull),
-    .init("ring", .one(of: "history", "trend", "finger_stick")),
+    .init("ring", .ring),
     .init(
       "minute",
       .ordinal.orNull.described("Minutes since the sensor was started; null for what no sensor of libre's measured.")),

@@ -29,7 +29,8 @@ public struct FHIRSink: SampleSink {
       SinkType.Parameter(
         "unit", "the unit of the values", default: "mg/dL", choices: GlucoseUnit.allCases.map(\.rawValue)),
     ],
-    secret: .optional, parts: [.trend], make: { options throws(SinkOptionError) in try FHIRSink(options) })
+    secret: .optional, parts: [.trend, .fingerSticks, .imported],
+    make: { options throws(SinkOptionError) in try FHIRSink(options) })
 
   private let address: SinkAddress
   private let patient: String

@@ -9,7 +9,7 @@ public struct FileSink: SampleSink {
   public static let type = SinkType(
     name: "file", summary: "a file to which samples are added, one libre.sample/1 a line; - is standard output",
     parameters: [SinkType.Parameter("path", "the file, or -", isPath: true, isReceiver: true)], secret: .none,
-    parts: [.trend],
+    parts: [.trend, .fingerSticks, .imported],
     make: { options throws(SinkOptionError) in try FileSink(options) })
 
   /// nil for standard output.

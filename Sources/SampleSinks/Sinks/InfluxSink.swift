@@ -10,6 +10,9 @@ import TextFormats
 /// | 1 | `POST {url}/write?db=…&precision=s` | `Authorization: Basic`, of `user` and the secret |
 /// | 2 | `POST {url}/api/v2/write?org=…&bucket=…&precision=s` | `Authorization: Token` and the secret |
 ///
+/// Imported values have the tag `source` of the program that wrote them, and `bound` if they are only a limit; those of
+/// blood have `source=finger_stick`.
+///
 /// Measurement, tags and time are the key: the same point written twice is one. Of a batch that is refused with 400 the
 /// sound lines may have been written. VictoriaMetrics answers 204 and drops what is older than its retention, a month
 /// unless it is started with a longer one (verified with 1.79).
@@ -30,7 +33,7 @@ public struct InfluxSink: SampleSink {
       SinkType.Parameter("org", "the organisation (version 2)", default: "", isReceiver: true),
       SinkType.Parameter("bucket", "the bucket (version 2)", default: "libre", isReceiver: true),
     ],
-    secret: .optional, parts: [.trend, .sensor, .raw],
+    secret: .optional, parts: [.trend, .sensor, .raw, .fingerSticks, .imported],
     make: { options throws(SinkOptionError) in try InfluxSink(options) })
 
   private let address: SinkAddress
@@ -96,14 +99,12 @@ public struct InfluxSink: SampleSink {
   }
 
   private static func line(_ sample: SentSample, _ context: ExportContext, withRaw: Bool) -> [UInt8] {
-    guard let stored = sample.stored else { return [] }
+    guard let stored = sample.stored else { return Self.line(ofOthers: sample, context) }
     var line = InfluxLine(
       "glucose", tags: [("sensor", stored.sensor.label), ("source", stored.sample.ring.rawValue)])
     line.add("mgdl", sample.milligramsPerDecilitre, places: 4)
     line.add("minute", stored.sample.minute.value)
-    // Fields: a tag would make another series of each value.
-    line.add("sample_id", sample.id.description)
-    line.add(SampleJSON.referenceID, ifKnown: context.person)
+    addIDs(of: sample, context, to: &line)
     if withRaw {
       let raw = stored.sample.raw
       line.add("raw", Int(raw.glucose))
@@ -114,6 +115,28 @@ public struct InfluxSink: SampleSink {
       }
       line.add("quality", stored.sample.quality.rawValue)
     }
+    return line.bytes(at: sample.time) ?? []
+  }
+
+  /// As fields: a tag would make another series of each value.
+  private static func addIDs(of sample: SentSample, _ context: ExportContext, to line: inout InfluxLine) {
+    line.add("sample_id", sample.id.description)
+    line.add(SampleJSON.referenceID, ifKnown: context.person)
+  }
+
+  /// What no sensor of ours measured.
+  private static func line(ofOthers sample: SentSample, _ context: ExportContext) -> [UInt8] {
+    var tags: [(name: String, value: String)] = []
+    if case .imported(let imported) = sample.entry {
+      if let device = imported.device, !device.isEmpty { tags.append(("sensor", device)) }
+      tags.append(("source", imported.source.isEmpty ? SampleBatch.Part.imported.rawValue : imported.source))
+      if let bound = imported.bound { tags.append(("bound", bound.rawValue)) }
+    } else {
+      tags.append(("source", SampleJSON.fingerStickRing))
+    }
+    var line = InfluxLine("glucose", tags: tags)
+    line.add("mgdl", sample.milligramsPerDecilitre, places: 4)
+    addIDs(of: sample, context, to: &line)
     return line.bytes(at: sample.time) ?? []
   }
 

@@ -36,7 +36,7 @@ public struct MQTTSink: SampleSink {
       SinkType.Parameter(
         "unit", "the unit that Home Assistant shows", default: "mg/dL", choices: GlucoseUnit.allCases.map(\.rawValue)),
     ],
-    secret: .optional, parts: [.trend, .sensor, .raw],
+    secret: .optional, parts: [.trend, .sensor, .raw, .fingerSticks, .imported],
     make: { options throws(SinkOptionError) in try MQTTSink(options) })
 
   private let address: SinkAddress

@@ -4,7 +4,7 @@ import Crypto
 import HistoryFormats
 import TextFormats
 
-/// A value as an `sgv` of Nightscout: what both versions of its interface have in common.
+/// A value as an `sgv` of Nightscout, or of blood as an `mbg`: what both versions of its interface have in common.
 struct NightscoutEntry {
   let sample: SentSample
 
@@ -19,14 +19,27 @@ struct NightscoutEntry {
   static func entries(of batch: SampleBatch) -> [NightscoutEntry] {
     let sent = batch.sent
     let historic = Set(sent.lazy.filter { $0.ring == .history }.map(\.time))
-    return sent.filter { $0.ring != .trend || !historic.contains($0.time) }.map { NightscoutEntry(sample: $0) }
+    return sent.filter { $0.value.bound == nil && ($0.ring != .trend || !historic.contains($0.time)) }
+      .map { NightscoutEntry(sample: $0) }
   }
 
-  var device: String { "libre://\(sample.stored?.sensor.label ?? "")" }
+  /// `libre://SERIAL`; of an imported value the program and the device that it names.
+  var device: String {
+    switch sample.entry {
+    case .sensor(let stored): "libre://\(stored.sensor.label)"
+    case .imported(let imported): imported.device.map { "\(imported.source)://\($0)" } ?? imported.source
+    case .fingerStick(let stick): stick.source ?? "libre://finger_stick"
+    }
+  }
+
   var milliseconds: Int { Int(sample.time.secondsSince1970) * 1_000 }
 
-  /// `type`, `sgv` in whole mg/dL.
+  /// `type`, and `sgv` or `mbg` in whole mg/dL.
   func writeValue(to json: inout JSONWriter) {
+    if case .fingerStick = sample.entry {
+      json.member("type", "mbg")
+      return json.member("mbg", sample.milligramsPerDecilitre, places: 0)
+    }
     json.member("type", "sgv")
     json.member("sgv", max(Self.lowest, sample.milligramsPerDecilitre), places: 0)
   }

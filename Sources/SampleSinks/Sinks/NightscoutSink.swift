@@ -27,7 +27,8 @@ public struct NightscoutSink: SampleSink {
         "auth", "whether the secret is the site's API_SECRET or an access token", default: "secret",
         choices: Authentication.allCases.map(\.rawValue)),
     ],
-    secret: .required, parts: [.trend], make: { options throws(SinkOptionError) in try NightscoutSink(options) })
+    secret: .required, parts: [.trend, .fingerSticks, .imported],
+    make: { options throws(SinkOptionError) in try NightscoutSink(options) })
 
   private let address: SinkAddress
   /// The value of `api-secret`.
@@ -48,6 +49,9 @@ public struct NightscoutSink: SampleSink {
 
   public var destination: String { address.text }
   public var maximumBatch: Int { 1_000 }
+
+  /// No member of an entry says that a value is only a limit.
+  public func omission(of entry: HistoryEntry) -> String? { SentSample.omission(of: entry, isMeasured: true) }
 
   public func delivery(of batch: SampleBatch, _ memory: SinkMemory, _ context: ExportContext) -> Delivery {
     var json = JSONWriter(indented: false)

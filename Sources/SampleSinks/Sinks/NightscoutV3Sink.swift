@@ -17,7 +17,8 @@ public struct NightscoutV3Sink: SampleSink {
   public static let type = SinkType(
     name: "nightscout-v3", summary: "a Nightscout site by version 3 of its interface, one document a request",
     parameters: [SinkType.Parameter("url", "the site's address, such as https://example.org", isReceiver: true)],
-    secret: .required, parts: [.trend], make: { options throws(SinkOptionError) in try NightscoutV3Sink(options) })
+    secret: .required, parts: [.trend, .fingerSticks, .imported],
+    make: { options throws(SinkOptionError) in try NightscoutV3Sink(options) })
 
   private static let sessionToken = "token"
 
@@ -31,6 +32,9 @@ public struct NightscoutV3Sink: SampleSink {
 
   public var destination: String { address.text }
   public var maximumBatch: Int { 1 }
+
+  /// No member of an entry says that a value is only a limit.
+  public func omission(of entry: HistoryEntry) -> String? { SentSample.omission(of: entry, isMeasured: true) }
 
   public func preparation(for batch: SampleBatch?, _ memory: SinkMemory, _ context: ExportContext)
     -> Preparation?

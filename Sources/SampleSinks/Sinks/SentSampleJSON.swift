@@ -10,6 +10,8 @@ import TextFormats
 /// |---|---|
 /// | always | `id` `ring` `minute` `time` `glucose_mg_dl`, and `reference_id` where a message stands alone |
 /// | `raw` | all of `libre.sample/1`: counts, temperature, calibration, UID |
+///
+/// An imported value and a finger-stick, which have no counts, are always a whole `libre.sample/1`.
 enum SentSampleJSON {
   static func write(
     _ sample: SentSample, withRaw: Bool, person: String? = nil, to writer: inout JSONWriter

@@ -20,7 +20,8 @@ public struct TidepoolSink: SampleSink {
       SinkType.Parameter("user", "the account's e-mail address", isReceiver: true),
       SinkType.Parameter("client", "what the data sets are said to come from", default: "local.libre"),
     ],
-    secret: .required, parts: [.trend], make: { options throws(SinkOptionError) in try TidepoolSink(options) })
+    secret: .required, parts: [.trend, .fingerSticks, .imported],
+    make: { options throws(SinkOptionError) in try TidepoolSink(options) })
 
   private static let tokenHeader = "X-Tidepool-Session-Token"
   private static let sessionToken = "token"

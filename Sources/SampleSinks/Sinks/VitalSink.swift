@@ -43,7 +43,8 @@ public struct VitalSink: SampleSink {
         "provider", "the source that values are of", default: "freestyle_libre_ble",
         choices: Provider.allCases.map(\.rawValue), isReceiver: true),
     ],
-    secret: .required, parts: [.trend], make: { options throws(SinkOptionError) in try VitalSink(options) })
+    secret: .required, parts: [.trend, .fingerSticks, .imported],
+    make: { options throws(SinkOptionError) in try VitalSink(options) })
 
   private static let keptUser = "user_id"
   private static let keptSource = "source"
@@ -82,6 +83,9 @@ public struct VitalSink: SampleSink {
   public var destination: String { address.text }
   public var maximumBatch: Int { 1_000 }
 
+  /// No member of a sample says that a value is only a limit.
+  public func omission(of entry: HistoryEntry) -> String? { SentSample.omission(of: entry, isMeasured: true) }
+
   public func preparation(for batch: SampleBatch?, _ memory: SinkMemory, _ context: ExportContext)
     -> Preparation?
   {
@@ -103,8 +107,10 @@ public struct VitalSink: SampleSink {
         // What comes later is a day's, which is a chunk by itself.
         json.member("is_final_chunk", batch.stage == .daily || batch.isLastOfStage)
         json.member("data") { json in
-          // A sensor's values are measured, never limits: none is left out here.
-          json.array(sent) { try? VitalSample.write($1.value, person: context.person, to: &$0) }
+          // Limits are not: they were parked, and left out here.
+          json.array(sent.filter { $0.value.bound == nil }) {
+            try? VitalSample.write($1.value, person: context.person, to: &$0)
+          }
         }
       })
   }

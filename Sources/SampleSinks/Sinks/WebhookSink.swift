@@ -28,7 +28,7 @@ public struct WebhookSink: SampleSink {
         "user", "your name for the person, told in both shapes; Terra's has to have one", default: "",
         isReceiver: true, isPerson: true),
     ],
-    secret: .optional, parts: [.trend, .sensor, .raw, .statistics],
+    secret: .optional, parts: [.trend, .sensor, .raw, .statistics, .fingerSticks, .imported],
     make: { options throws(SinkOptionError) in try WebhookSink(options) })
 
   /// Published by `libre schema batch`.
@@ -53,6 +53,11 @@ public struct WebhookSink: SampleSink {
 
   public var destination: String { address.text }
   public var maximumBatch: Int { 1_000 }
+
+  /// Terra's shape has no member that says that a value is only a limit.
+  public func omission(of entry: HistoryEntry) -> String? {
+    SentSample.omission(of: entry, isMeasured: shape == .terra)
+  }
 
   public func delivery(of batch: SampleBatch, _ memory: SinkMemory, _ context: ExportContext) -> Delivery {
     var json = JSONWriter(indented: false)
@@ -116,15 +121,15 @@ public struct WebhookSink: SampleSink {
     }
   }
 
-  /// Terra's `body` event (read: its Python client): a Body for each local day.
+  /// Terra's `body` event (read: its Python client): a Body for each local day and device.
   private func writeEvent(_ batch: SampleBatch, _ context: ExportContext, to writer: inout JSONWriter) {
     var days: [(date: String, body: TerraBody)] = []
-    for sample in batch.sent {
-      let date = LocalMoment(sample.time, context).date
-      if let index = days.lastIndex(where: { $0.date == date }) {
+    for sample in batch.sent where sample.value.bound == nil {
+      let (date, device) = (LocalMoment(sample.time, context).date, TerraBody.Device(sample.entry))
+      if let index = days.lastIndex(where: { $0.date == date && $0.body.device == device }) {
         days[index].body.values.append(sample.value)
       } else {
-        days.append((date, TerraBody(device: TerraBody.Device(sample.value.entry), values: [sample.value])))
+        days.append((date, TerraBody(device: device, values: [sample.value])))
       }
     }
     writer.object { json in

@@ -2,7 +2,7 @@
 public import CGMModel
 import SQLiteAccess
 
-/// Samples that a receiver will not take: they are kept with the reason until the user decides, or they change.
+/// Entries that a receiver will not take: they are kept with the reason until the user decides, or they change.
 extension SensorStore {
   /// What a sink has in store.
   public enum Queue: String, Hashable, Sendable, CaseIterable {
@@ -17,12 +17,16 @@ extension SensorStore {
     }
   }
 
-  /// Parks samples of a batch that the receiver will not take, or cannot hold.
+  /// Parks entries of a batch that the receiver will not take, or cannot hold.
   public func bury(
-    _ samples: [StoredSample], of batch: StoredBatch.ID, reason: String, at now: Instant
+    _ entries: [HistoryEntry], of batch: StoredBatch.ID, reason: String, at now: Instant
   ) throws(StoreError) {
     try transaction { () throws(StoreError) in
-      for stored in samples {
+      for entry in entries {
+        guard case .sensor(let stored) = entry else {
+          try park(entry, of: batch.row, reason: reason, at: now)
+          continue
+        }
         let ring = SQLiteValue.integer(SampleRow.number(stored.sample.ring))
         let minute = SQLiteValue.integer(stored.sample.minute.value)
         try change(
@@ -39,11 +43,14 @@ extension SensorStore {
   /// The oldest first.
   public func deadLetters(of sink: StoredSink) throws(StoreError) -> [DeadLetter] {
     let table = "(SELECT *, NULL AS batch FROM dead_letter)"
-    return try queued(table, "queued.sink = ?", .integer(sink.id.row), extra: "queued.reason, queued.at").map {
-      DeadLetter(
-        sink: sink.name, sample: $0.sample, reason: $0.extra[0].text ?? "",
-        at: $0.extra[1].instant ?? Instant(secondsSince1970: 0))
+    let samples = try queued(table, "queued.sink = ?", .integer(sink.id.row), extra: "queued.reason, queued.at").map {
+      (entry: HistoryEntry.sensor($0.sample), extra: $0.extra)
     }
+    return (samples + (try parkedEntries(of: sink.id.row))).map {
+      DeadLetter(
+        sink: sink.name, entry: $0.entry, reason: $0.extra[0].text ?? "",
+        at: $0.extra[1].instant ?? Instant(secondsSince1970: 0))
+    }.sorted { ($0.entry.time ?? $0.at) < ($1.entry.time ?? $1.at) }
   }
 
   /// Puts a sink's dead letters back into its outbox, to be sent as soon as it is asked; how many they were.
@@ -57,15 +64,22 @@ extension SensorStore {
           FROM dead_letter JOIN sink ON sink.id = dead_letter.sink JOIN wear ON wear.id = dead_letter.wear
           WHERE dead_letter.sink = ? AND wear.activated_at IS NOT NULL
         """, .integer(sink.row))
-      return try drop(.dead, of: sink)
+      // What it would not take back is asked once more, too.
+      try change("UPDATE sent SET state = 1 WHERE sink = ? AND state = 2", .integer(sink.row))
+      let entries = try unparkEntries(of: sink.row)
+      return entries + (try drop(.dead, of: sink))
     }
   }
 
-  /// Gives up what a sink lacks, or will not take: it is sent no more unless it changes. How many samples they were.
+  /// Gives up what a sink lacks, or will not take: it is sent no more unless it changes. How many entries they were.
   public func drop(_ queue: Queue, of sink: StoredSink.ID) throws(StoreError) -> Int {
     try transaction { () throws(StoreError) in
       try change("DELETE FROM \(queue.table) WHERE sink = ?", .integer(sink.row))
-      let dropped = database.changes
+      var dropped = database.changes
+      try change(
+        "DELETE FROM entry_outbox WHERE sink = ? AND parked_for IS \(queue == .dead ? "NOT " : "")NULL",
+        .integer(sink.row))
+      dropped += database.changes
       if queue == .pending { try change("DELETE FROM batch WHERE sink = ?", .integer(sink.row)) }
       return dropped
     }

@@ -9,8 +9,11 @@ extension SensorStore {
   ///
   /// Only samples with a time that is not provisional, a value and quality `ok`, from a body whose checksum held, of a
   /// sensor whose UID is known.
-  /// What waits of a ring that is not among `rings` is held back until the ring is.
-  public func fillOutbox(of sink: StoredSink.ID, rings: Set<SampleRing>) throws(StoreError) {
+  /// What waits of a ring that is not among `rings` is held back until the ring is; so are imported values and
+  /// finger-sticks that are not among `kinds`, and imported values of the `ignored` sources.
+  public func fillOutbox(
+    of sink: StoredSink.ID, rings: Set<SampleRing>, kinds: Set<EntryKind> = [], ignoring ignored: Set<String> = []
+  ) throws(StoreError) {
     try transaction { () throws(StoreError) in
       for ring in SampleRing.allCases {
         let isWanted = rings.contains(ring)
@@ -19,6 +22,7 @@ extension SensorStore {
           .run(.integer(sink.row), .integer(isWanted ? 1 : 0))
         if isWanted { try fill(sink.row, ring) } else { try holdBack(ring, of: sink.row) }
       }
+      for kind in EntryKind.allCases { try fill(sink.row, kind, isWanted: kinds.contains(kind), ignoring: ignored) }
     }
   }
 
@@ -95,19 +99,25 @@ extension SensorStore {
     try transaction { () throws(StoreError) in
       // Members of a batch may have been taken out, and those that changed come in another one.
       try statement(
-        "DELETE FROM batch WHERE sink = ?1 AND NOT EXISTS (SELECT 1 FROM outbox WHERE outbox.batch = batch.id)"
+        """
+        DELETE FROM batch WHERE sink = ?1 AND NOT EXISTS (SELECT 1 FROM outbox WHERE outbox.batch = batch.id)
+          AND NOT EXISTS (SELECT 1 FROM entry_outbox WHERE entry_outbox.batch = batch.id)
+        """
       ).run(.integer(sink.row))
       // Of a batch that goes in halves, the rest of the older half comes first.
       let begun = try statement(
         """
-        SELECT batch.id, batch.attempts FROM batch WHERE batch.sink = ? ORDER BY batch.attempts >= \(StoredBatch.manyAttempts), (
+        SELECT batch.id, batch.attempts FROM batch WHERE batch.sink = ? ORDER BY batch.attempts >= \(StoredBatch.manyAttempts), coalesce((
           SELECT min(wear.activated_at + outbox.minute * 60) FROM outbox JOIN wear ON wear.id = outbox.wear
-          WHERE outbox.batch = batch.id), batch.id LIMIT 1
+          WHERE outbox.batch = batch.id), (
+          SELECT min(time) FROM entry_outbox WHERE entry_outbox.batch = batch.id)), batch.id LIMIT 1
         """
       ).first(.integer(sink.row))
       let begunRow = begun?[0].integer.map(Int.init)
       if let begunRow, begun?[1].integer ?? 0 < StoredBatch.manyAttempts { return try batch(row: begunRow) }
-      guard let row = try beginBatch(of: sink.row, limit: limit, until: end) ?? begunRow else { return nil }
+      if let row = try beginBatch(of: sink.row, limit: limit, until: end) { return try batch(row: row) }
+      let entries = try beginEntryBatch(of: sink.row, limit: limit, until: end)
+      guard let row = entries ?? begunRow else { return nil }
       return try batch(row: row)
     }
   }
@@ -149,13 +159,14 @@ extension SensorStore {
     return row
   }
 
-  /// True if other samples of the batch's stage wait for the same sink.
+  /// True if other entries of the batch's stage wait for the same sink.
   public func hasOthers(besides batch: StoredBatch) throws(StoreError) -> Bool {
     try statement(
       """
       SELECT 1 FROM batch JOIN sink ON sink.id = batch.sink JOIN outbox ON outbox.sink = sink.id
         WHERE batch.id = ?1 AND is_historical = ?2 AND outbox.batch IS NOT ?1 AND \(Self.isWanted) AND \(isDue)
-        LIMIT 1
+      UNION ALL SELECT 1 FROM batch JOIN entry_outbox AS entry ON entry.sink = batch.sink
+        WHERE batch.id = ?1 AND entry.is_historical = ?2 AND entry.batch IS NOT ?1 AND \(Self.entryWaits) LIMIT 1
       """
     ).first(.integer(batch.id.row), .integer(batch.isHistorical ? 1 : 0)) != nil
   }
@@ -187,30 +198,39 @@ extension SensorStore {
     try change("UPDATE batch SET attempts = attempts + 1 WHERE id = ?", .integer(batch.row))
   }
 
-  /// The receiver has it.
-  public func delivered(_ batch: StoredBatch.ID, at now: Instant) throws(StoreError) {
+  /// The receiver has it; `records` are what it can take back of it.
+  public func delivered(
+    _ batch: StoredBatch.ID, at now: Instant, records: [SentRecord] = []
+  ) throws(StoreError) {
     try transaction { () throws(StoreError) in
       try change(
         """
         UPDATE sink SET failures = 0, retry_at = NULL, is_retry_asked = 0, last_error = NULL, last_success_at = ?2
         WHERE id = (SELECT sink FROM batch WHERE id = ?1)
         """, .integer(batch.row), .instant(now))
-      try change("DELETE FROM outbox WHERE batch = ?", .integer(batch.row))
+      try note(records, of: batch)
+      for table in ["outbox", "entry_outbox"] {
+        try change("DELETE FROM \(table) WHERE batch = ?", .integer(batch.row))
+      }
       try change("DELETE FROM batch WHERE id = ?", .integer(batch.row))
     }
   }
 
-  /// Makes two batches of one, each with a key of its own; a sample by itself cannot be halved: false.
+  /// Makes two batches of one, each with a key of its own; an entry by itself cannot be halved: false.
   public func halve(_ batch: StoredBatch) throws(StoreError) -> Bool {
-    guard batch.samples.count > 1 else { return false }
+    guard batch.entries.count > 1 else { return false }
     try transaction { () throws(StoreError) in
       let sink = try statement("SELECT sink FROM batch WHERE id = ?").first(.integer(batch.id.row))?.first?.integer
       guard let sink else { return }
-      let half = batch.samples.count / 2
-      for part in [batch.samples[..<half], batch.samples[half...]] {
+      let half = batch.entries.count / 2
+      for part in [batch.entries[..<half], batch.entries[half...]] {
         let row = try newBatch(of: Int(sink))
         let move = try statement("UPDATE outbox SET batch = ?1 WHERE batch = ?2 AND ring = ?3 AND minute = ?4")
-        for stored in part {
+        for entry in part {
+          guard case .sensor(let stored) = entry else {
+            try self.move(entry, from: batch.id.row, to: row)
+            continue
+          }
           try move.run(
             .integer(row), .integer(batch.id.row), .integer(SampleRow.number(stored.sample.ring)),
             .integer(stored.sample.minute.value))
@@ -221,7 +241,7 @@ extension SensorStore {
     return true
   }
 
-  private func newBatch(of sink: Int) throws(StoreError) -> Int {
+  func newBatch(of sink: Int) throws(StoreError) -> Int {
     try statement("INSERT INTO batch (sink, key) VALUES (?, randomblob(16))").run(.integer(sink))
     return Int(database.lastInsertedRow)
   }
@@ -233,11 +253,11 @@ extension SensorStore {
       JOIN outbox ON outbox.batch = batch.id JOIN wear ON wear.id = outbox.wear WHERE batch.id = ? LIMIT 1
       """
     ).first(.integer(row))
-    guard let facts else { return nil }
+    guard let facts else { return try entryBatch(row: row) }
     let samples = try queued("outbox", "queued.batch = ?", .integer(row)).map(\.sample)
     return StoredBatch(
       id: StoredBatch.ID(row: row), key: facts[0].blob ?? [], attempts: Int(clamping: facts[1].integer ?? 0),
       isHistorical: facts[2].integer == 1, sensor: StoredSensor.ID(row: Int(clamping: facts[3].integer ?? 0)),
-      samples: samples)
+      entries: samples.map(HistoryEntry.sensor))
   }
 }

@@ -65,6 +65,10 @@ extension SensorStore {
         DELETE FROM sink_memory
           WHERE sink IN (SELECT id FROM sink WHERE id = ? AND (receiver <> ? OR stopped_by = 'receiver'))
         """, .integer(sink.row), .text(receiver))
+      // The new receiver holds nothing of what another one was sent.
+      try change(
+        "DELETE FROM sent WHERE sink IN (SELECT id FROM sink WHERE id = ? AND receiver <> ?)", .integer(sink.row),
+        .text(receiver))
       try change(
         """
         UPDATE sink SET receiver = ?, stopped_by = NULL, stopped_for = NULL, failures = 0, retry_at = NULL,
@@ -73,8 +77,10 @@ extension SensorStore {
       guard skipsGap else { return }
       _ = try drop(.pending, of: sink)
       try change(
-        "UPDATE sink SET (history_cursor, trend_cursor) = (SELECT change, change FROM store) WHERE id = ?",
-        .integer(sink.row))
+        """
+        UPDATE sink SET (history_cursor, trend_cursor, imported_cursor, finger_stick_cursor)
+          = (SELECT change, change, change, change FROM store) WHERE id = ?
+        """, .integer(sink.row))
     }
   }
 
@@ -104,14 +110,19 @@ extension SensorStore {
   }
 
   private func sink(row: Int) throws(StoreError) -> StoredSink? {
+    // An older store, opened for reading, has no entries to send.
+    let entries = hasEntryOutbox ? "entry_outbox" : "(SELECT 0 AS sink, 0 AS time, NULL AS parked_for, 0 AS is_held)"
     let values = try statement(
       """
       SELECT name, receiver, enrolled_at, sends_from, stopped_by, stopped_for, failures, retry_at, is_retry_asked,
         last_success_at, last_error, (
-          SELECT count(*) FROM outbox WHERE outbox.sink = sink.id AND \(Self.isWanted) AND \(isDue)),
+          SELECT count(*) FROM outbox WHERE outbox.sink = sink.id AND \(Self.isWanted) AND \(isDue))
+        + (SELECT count(*) FROM \(entries) AS entry WHERE entry.sink = ?1 AND \(Self.entryWaits)),
         (SELECT min(wear.activated_at + outbox.minute * 60) FROM outbox JOIN wear ON wear.id = outbox.wear
           WHERE outbox.sink = sink.id AND \(Self.isWanted) AND \(isDue)),
         (SELECT count(*) FROM dead_letter WHERE sink = ?1)
+        + (SELECT count(*) FROM \(entries) AS entry WHERE entry.sink = ?1 AND entry.parked_for IS NOT NULL),
+        (SELECT min(time) FROM \(entries) AS entry WHERE entry.sink = ?1 AND \(Self.entryWaits))
       FROM sink WHERE id = ?1
       """
     ).first(.integer(row))
@@ -128,6 +139,7 @@ extension SensorStore {
       failures: Int(clamping: values[6].integer ?? 0),
       retry: values[7].instant.map { StoredSink.Retry(at: $0, isAsked: values[8].integer == 1) },
       lastSuccessAt: values[9].instant, lastError: values[10].text, pending: Int(clamping: values[11].integer ?? 0),
-      oldestPendingAt: values[12].instant, dead: Int(clamping: values[13].integer ?? 0), memory: memory)
+      oldestPendingAt: [values[12], values[14]].compactMap(\.instant).min(),
+      dead: Int(clamping: values[13].integer ?? 0), memory: memory)
   }
 }

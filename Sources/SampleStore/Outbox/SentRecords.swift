@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+public import CGMModel
+import SQLiteAccess
+
+/// A record that a receiver holds of ours, and can take back.
+public struct SentRecord: Hashable, Sendable {
+  public let id: SampleID
+  /// What the receiver knows the record by.
+  public let key: String
+  /// Of the value, as it was sent.
+  public let time: Instant
+
+  public init(id: SampleID, key: String, time: Instant) {
+    self.id = id
+    self.key = key
+    self.time = time
+  }
+}
+
+/// What receivers hold that is not so any more: removed by the user, or known by another key since its time has changed.
+/// Samples that only became too old for the store are left alone.
+extension SensorStore {
+  /// As of when a sink's records are compared with the store; nil if nothing has changed since, or nothing was sent. Then
+  /// there is nothing to `retract`.
+  public func retractionAnchor(of sink: StoredSink.ID) throws(StoreError) -> StoreAnchor? {
+    let now = try anchor()
+    let row = try statement(
+      "SELECT removal_cursor, EXISTS (SELECT 1 FROM sent WHERE sent.sink = sink.id) FROM sink WHERE id = ?"
+    ).first(.integer(sink.row))
+    guard let row, let cursor = row[0].integer, cursor != Int64(now.change) else { return nil }
+    guard row[1] == .integer(1) else {
+      try keepRetractionAnchor(now, of: sink)
+      return nil
+    }
+    return StoreAnchor(store: now.store, change: Int(cursor))
+  }
+
+  public func keepRetractionAnchor(_ anchor: StoreAnchor, of sink: StoredSink.ID) throws(StoreError) {
+    try change("UPDATE sink SET removal_cursor = ? WHERE id = ?", .integer(anchor.change), .integer(sink.row))
+  }
+
+  /// Marks the records of an id to be taken back, but for the one by the key that it has now; nil for none.
+  public func retract(_ id: SampleID, but key: String?, of sink: StoredSink.ID) throws(StoreError) {
+    try statement("UPDATE sent SET state = 1 WHERE sink = ?1 AND id = ?2 AND state = 0 AND key IS NOT ?3")
+      .run(.integer(sink.row), .blob(id.bytes), .text(orNull: key))
+  }
+
+  /// At most so many of the records that are to be taken back, the oldest first. One whose key another value of ours has
+  /// now is not: the receiver would lose that one.
+  public func retracted(of sink: StoredSink.ID, limit: Int) throws(StoreError) -> [SentRecord] {
+    let isAny = try statement("SELECT 1 FROM sent WHERE sink = ? AND state = 1 LIMIT 1").first(.integer(sink.row))
+    guard isAny != nil else { return [] }
+    try change(
+      """
+      DELETE FROM sent WHERE sink = ?1 AND state = 1
+        AND key IN (SELECT key FROM sent WHERE sink = ?1 AND state = 0)
+      """, .integer(sink.row))
+    return try statement("SELECT id, key, time FROM sent WHERE sink = ? AND state = 1 ORDER BY time, key LIMIT ?")
+      .all(.integer(sink.row), .integer(max(1, limit))) { row in
+        row.blobOrNil(0).flatMap(SampleID.init).map {
+          SentRecord(id: $0, key: row.textOrNil(1) ?? "", time: Instant(secondsSince1970: Int64(row.integer(2))))
+        }
+      }
+  }
+
+  /// How many records are to be taken back.
+  public func retractedCount(of sink: StoredSink.ID) throws(StoreError) -> Int {
+    let row = try statement("SELECT count(*) FROM sent WHERE sink = ? AND state = 1").first(.integer(sink.row))
+    return Int(row?.first?.integer ?? 0)
+  }
+
+  /// The receiver has taken these records back; or, with `isRefused`, it would not, and is not asked again until the user
+  /// retries what it would not take.
+  public func withdrawn(
+    _ records: [SentRecord], of sink: StoredSink.ID, isRefused: Bool = false
+  ) throws(StoreError) {
+    try transaction { () throws(StoreError) in
+      let sql = isRefused ? "UPDATE sent SET state = 2" : "DELETE FROM sent"
+      let end = try statement("\(sql) WHERE sink = ?1 AND id = ?2 AND key = ?3 AND state = 1")
+      for record in records { try end.run(.integer(sink.row), .blob(record.id.bytes), .text(record.key)) }
+    }
+  }
+
+  /// Those of these ids that the receiver holds.
+  public func held(_ ids: [SampleID], by sink: StoredSink.ID) throws(StoreError) -> Set<SampleID> {
+    let find = try statement("SELECT 1 FROM sent WHERE sink = ? AND id = ? AND state <> 1 LIMIT 1")
+    var held: Set<SampleID> = []
+    for id in ids where try find.first(.integer(sink.row), .blob(id.bytes)) != nil { held.insert(id) }
+    return held
+  }
+
+  /// Notes what the receiver of a batch holds now. A record of the same id by another key is one that it has replaced.
+  func note(_ records: [SentRecord], of batch: StoredBatch.ID) throws(StoreError) {
+    guard !records.isEmpty else { return }
+    let forget = try statement(
+      """
+      DELETE FROM sent WHERE sink = (SELECT sink FROM batch WHERE id = ?1) AND id = ?2 AND key <> ?3 AND state = 0
+      """)
+    let insert = try statement(
+      """
+      INSERT OR REPLACE INTO sent (sink, id, key, time, state) SELECT sink, ?2, ?3, ?4, 0 FROM batch WHERE id = ?1
+      """)
+    for record in records {
+      let values: [SQLiteValue] = [.integer(batch.row), .blob(record.id.bytes), .text(record.key)]
+      try forget.run(values)
+      try insert.run(values + [.instant(record.time)])
+    }
+  }
+}

@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: Apache-2.0
+import CGMModel
+import SQLiteAccess
+import TestSupport
+import Testing
+
+@testable import SampleStore
+
+/// Imported values and finger-sticks in the outbox.
+struct EntryOutboxTests {
+  private let folder: StoreFolder
+  private let store: SensorStore
+  private let start = ReadingFixture.start
+
+  init() throws {
+    folder = try StoreFolder()
+    store = try folder.store()
+  }
+
+  private func at(_ minutes: Int) -> Instant { start.adding(minutes: minutes) }
+
+  private static func id(_ number: Int) -> SampleID {
+    SampleID(high: 0x5000, low: 0x8000_0000_0000_0000 | UInt64(number))
+  }
+
+  private func imported(_ minutes: Int, source: String = "libreview") -> HistoryEntry {
+    .imported(
+      ImportedSample(
+        id: Self.id(minutes), source: source, device: "D1", ring: .history, time: at(minutes),
+        concentration: GlucoseConcentration(milligramsPerDecilitre: 101)))
+  }
+
+  private func stick(_ minutes: Int) -> HistoryEntry {
+    .fingerStick(
+      FingerStick(
+        id: Self.id(1_000_000 + minutes), time: at(minutes),
+        concentration: GlucoseConcentration(milligramsPerDecilitre: 120), note: "before lunch"))
+  }
+
+  private func sink(from: Int = 0, enrolledAt: Int = 0) throws -> StoredSink.ID {
+    try store.enrol("site", receiver: "test", at: at(enrolledAt), sendsFrom: at(from))
+    return try #require(try store.sink("site")).id
+  }
+
+  private func stored() throws -> StoredSink { try #require(try store.sink("site")) }
+
+  private func fill(
+    _ sink: StoredSink.ID, _ kinds: Set<EntryKind> = Set(EntryKind.allCases), ignoring: Set<String> = [],
+    in store: SensorStore? = nil
+  ) throws {
+    try (store ?? self.store).fillOutbox(of: sink, rings: [.history], kinds: kinds, ignoring: ignoring)
+  }
+
+  /// Takes all that the outbox hands out.
+  private func drain(_ sink: StoredSink.ID, limit: Int = 100, until end: Instant? = nil) throws -> [StoredBatch] {
+    var batches: [StoredBatch] = []
+    while let batch = try store.nextBatch(of: sink, limit: limit, until: end) {
+      batches.append(batch)
+      try #require(batches.count < 100)
+      try store.delivered(batch.id, at: start)
+    }
+    return batches
+  }
+
+  @Test("imported values and finger-sticks go once, oldest first, in batches without a sensor's samples")
+  func once() throws {
+    let sink = try sink()
+    _ = try store.add(ReadingFixture().scan(1_000))
+    for entry in [imported(30), stick(20), imported(10)] { _ = try store.add(entry) }
+    try fill(sink)
+    #expect(try stored().pending == 35 && stored().oldestPendingAt == at(10))
+    let batches = try drain(sink)
+    #expect(batches.map(\.entries.count) == [32, 3])
+    #expect(batches.map { $0.sensor == nil } == [false, true])
+    #expect(batches[1].entries == [imported(10), stick(20), imported(30)] && batches[1].samples == [])
+    try fill(sink)
+    #expect(try drain(sink).isEmpty && stored().pending == 0)
+    _ = try store.add(stick(40))
+    try fill(sink)
+    #expect(try drain(sink).map(\.entries) == [[stick(40)]])
+  }
+
+  @Test("what is not asked for is held back until it is")
+  func notAskedFor() throws {
+    let sink = try sink()
+    for entry in [imported(30), stick(20)] { _ = try store.add(entry) }
+    try fill(sink, [])
+    #expect(try stored().pending == 0 && drain(sink).isEmpty)
+    try fill(sink, [.fingerStick])
+    #expect(try drain(sink).flatMap(\.entries) == [stick(20)])
+    // Begun, then not wanted any more.
+    try fill(sink)
+    let begun = try #require(try store.nextBatch(of: sink, limit: 10))
+    try fill(sink, [.fingerStick])
+    #expect(try stored().pending == 0 && drain(sink).isEmpty)
+    try fill(sink)
+    let again = try #require(try store.nextBatch(of: sink, limit: 10))
+    #expect(again.entries == [imported(30)] && again.key != begun.key)
+  }
+
+  @Test("values of an ignored source are held back until it is not ignored any more")
+  func ignored() throws {
+    let sink = try sink()
+    for entry in [imported(10, source: "nightscout"), imported(20, source: "clarity, 2"), stick(30)] {
+      _ = try store.add(entry)
+    }
+    try fill(sink, ignoring: ["nightscout"])
+    #expect(try stored().pending == 2)
+    try fill(sink, ignoring: ["nightscout", "clarity, 2"])
+    #expect(try drain(sink).flatMap(\.entries) == [stick(30)])
+    try fill(sink, ignoring: ["libreview"])
+    #expect(try drain(sink).flatMap(\.entries).count == 2)
+  }
+
+  @Test("what is older than the sink sends is left out, what is older than the sink goes by itself, the future waits")
+  func spans() throws {
+    let sink = try sink(from: 20, enrolledAt: 40)
+    for minutes in [10, 20, 30, 40, 50, 60] { _ = try store.add(imported(minutes)) }
+    try fill(sink)
+    let batches = try drain(sink, until: at(55))
+    #expect(batches.map(\.isHistorical) == [true, false])
+    #expect(batches.map { $0.entries.compactMap(\.time) } == [[at(20), at(30)], [at(40), at(50)]])
+    #expect(try stored().pending == 1 && drain(sink, until: at(60)).count == 1)
+  }
+
+  @Test("a batch holds no more than the sink takes and no more than a week")
+  func limits() throws {
+    let sink = try sink()
+    for minutes in [0, 10, 20, 10_080, 10_090] { _ = try store.add(imported(minutes)) }
+    try fill(sink)
+    let first = try #require(try store.nextBatch(of: sink, limit: 100))
+    #expect(try store.hasOthers(besides: first))
+    #expect(try drain(sink, limit: 2).map(\.entries.count) == [3, 2])
+  }
+
+  @Test("a batch that was begun comes again with its key; halved, it is two")
+  func halves() throws {
+    let sink = try sink()
+    for minutes in [10, 20, 30] { _ = try store.add(stick(minutes)) }
+    try fill(sink)
+    let batch = try #require(try store.nextBatch(of: sink, limit: 10))
+    try store.attempt(batch.id)
+    let again = try #require(try folder.store().nextBatch(of: sink, limit: 1))
+    #expect(again.key == batch.key && again.attempts == 1 && again.entries == batch.entries)
+    #expect(try store.halve(batch))
+    let parts = try drain(sink)
+    #expect(parts.map(\.entries) == [[stick(10)], [stick(20), stick(30)]])
+    #expect(Set(parts.map(\.key) + [batch.key]).count == 3)
+    #expect(try store.faults() == [])
+  }
+
+  @Test("what a receiver will not take is parked with its words, sent again or given up")
+  func parked() throws {
+    let sink = try sink()
+    for entry in [imported(10), stick(20)] { _ = try store.add(entry) }
+    try fill(sink)
+    let batch = try #require(try store.nextBatch(of: sink, limit: 10))
+    try store.bury([imported(10)], of: batch.id, reason: "only a limit", at: at(99))
+    let letters = try store.deadLetters(of: stored())
+    #expect(letters == [DeadLetter(sink: "site", entry: imported(10), reason: "only a limit", at: at(99))])
+    #expect(try stored().pending == 1 && stored().dead == 1)
+    #expect(try drain(sink).flatMap(\.entries) == [stick(20)])
+    #expect(try store.retryDeadLetters(of: sink) == 1 && stored().pending == 1 && stored().dead == 0)
+    #expect(try store.drop(.dead, of: sink) == 0 && store.drop(.pending, of: sink) == 1)
+    try fill(sink)
+    #expect(try drain(sink).isEmpty)
+  }
+
+  @Test("a removed entry leaves the outbox, and one that is added again comes again")
+  func removed() throws {
+    let sink = try sink()
+    for entry in [imported(10), stick(20)] { _ = try store.add(entry) }
+    try fill(sink)
+    let batch = try #require(try store.nextBatch(of: sink, limit: 10))
+    #expect(batch.entries.count == 2)
+    #expect(try store.remove(Self.id(10)) && store.remove(Self.id(1_000_020)))
+    #expect(try stored().pending == 0 && drain(sink).isEmpty)
+    _ = try store.add(stick(20), isTyped: true)
+    try fill(sink)
+    #expect(try drain(sink).flatMap(\.entries) == [stick(20)])
+    #expect(try store.faults() == [])
+  }
+
+  @Test("a sink that goes on without what it missed gets no entries of before either")
+  func skipsGap() throws {
+    let sink = try sink()
+    _ = try store.add(stick(10))
+    try store.enable(sink, receiver: "test", skipsGap: true)
+    _ = try store.add(stick(20))
+    try fill(sink)
+    #expect(try drain(sink).flatMap(\.entries) == [stick(20)])
+  }
+
+  @Test("the outbox of a store of before goes on, batches and parked samples and all")
+  func migration() throws {
+    let sink = try sink()
+    _ = try store.add(ReadingFixture().scan(1_000))
+    for entry in [imported(30), stick(20)] { _ = try store.add(entry) }
+    try store.fillOutbox(of: sink, rings: [.history])
+    let batch = try #require(try store.nextBatch(of: sink, limit: 5))
+    try store.bury([batch.entries[0]], of: batch.id, reason: "400: no", at: start)
+    let before = try stored()
+    // As it was before this migration.
+    let old = try #require(Schema.migrations.firstIndex(of: Schema.entryOutbox))
+    try folder.database().execute(
+      """
+      DROP TRIGGER imported_removed; DROP TRIGGER finger_stick_removed; DROP TABLE entry_outbox; DROP TABLE sent;
+      DROP INDEX finger_stick_change; ALTER TABLE sink DROP COLUMN imported_cursor;
+      ALTER TABLE sink DROP COLUMN finger_stick_cursor; ALTER TABLE sink DROP COLUMN removal_cursor;
+      PRAGMA user_version = \(old);
+      """)
+    let reading = try SensorStore(store.path, for: .reading)
+    #expect(try reading.sinks() == [before] && reading.deadLetters(of: before).map(\.reason) == ["400: no"])
+    let migrated = try folder.store()
+    #expect(try migrated.sinks() == [before] && before.pending == 31 && before.dead == 1)
+    #expect(try migrated.nextBatch(of: sink, limit: 9)?.key == batch.key)
+    try fill(sink, in: migrated)
+    #expect(try migrated.sink(sink)?.pending == 33 && migrated.faults() == [])
+  }
+}
