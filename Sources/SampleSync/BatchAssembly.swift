@@ -93,7 +93,7 @@ package struct BatchAssembly {
       for sensor in try libre(store.sensors()) { sensors[sensor.id] = sensor }
     }
     guard let sensor = sensors[sensorID], let number = batch.samples.first?.wear else { return nil }
-    let newest = try libre(store.newestSample(of: sensor.id, rings: rings, isUsable: true))
+    let newest = try libre(store.newestSample(of: HistoryScope(of: sensor.id), rings: rings, isUsable: true))
     let isPresent = batch.samples.contains { $0.wear == newest?.wear && $0.sample.minute == newest?.minute }
     // The last value of the sensor before is not the state of now.
     let ofAll = isPresent ? try libre(store.newestSample(rings: rings, until: end, isUsable: true)) : nil
@@ -143,7 +143,7 @@ package struct BatchAssembly {
     else { return [:] }
     var query = HistoryQuery()
     query.rings = [.trend]
-    query.sensor = sensor
+    query.scope = HistoryScope(of: sensor)
     (query.from, query.to) = (first.adding(minutes: -Self.reachMinutes), last)
     var trend = TrendRates()
     try store.forEachEntry(query, calibration: calibration, withIDs: false) { entry throws(LibreError) in
