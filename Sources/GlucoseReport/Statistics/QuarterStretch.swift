@@ -83,11 +83,9 @@ struct QuarterStretch {
   private var hours: [StatisticsGroup] {
     var found = [[Value]](repeating: [], count: 24)
     for value in values { found[hour(value.number)].append(value) }
-    return zip(found, expectedByHour).enumerated().compactMap { hour, of in
-      let (own, expected) = of
-      return expected == 0
-        ? nil
-        : StatisticsGroup(key: .hour(hour), from: nil, to: nil, part: part(own, expected), values: own.map(\.point))
+    return expectedByHour.enumerated().filter { $0.element > 0 }.map { hour, expected in
+      StatisticsGroup(
+        key: .hour(hour), from: nil, to: nil, part: part(found[hour], expected), values: found[hour].map(\.point))
     }
   }
 

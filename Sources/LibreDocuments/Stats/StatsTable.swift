@@ -43,7 +43,8 @@ public struct StatsTable: Sendable {
   }
 
   private func notes(_ statistics: StatisticsByDay, _ groups: GroupedStatistics) -> String {
-    let whose = groups.clock.kind == .sensorAge ? "days since the sensor was started" : groups.grouping.words
+    let isUndated = groups.clock.kind == .sensorAge && groups.grouping == .day
+    let whose = isUndated ? "days since the sensor was started" : groups.grouping.words
     var words = "\(unit.rawValue), one value a quarter of an hour, \(whose)."
     if statistics.daysWithoutValues > 0 {
       words +=
