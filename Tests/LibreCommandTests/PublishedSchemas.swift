@@ -5,8 +5,8 @@ import TestSupport
 enum PublishedSchemas {
   /// What `libre schema` takes: the documents' names without `libre.` and `/1`.
   static let names = [
-    "reading", "dump", "readers", "doctor", "import", "history", "sample", "latest", "sensors", "stats", "comparison",
-    "error", "status", "sinks", "sync", "batch", "outbox", "probe", "sink_types", "log", "config",
+    "reading", "dump", "readers", "doctor", "import", "imports", "history", "sample", "latest", "sensors", "stats",
+    "comparison", "error", "status", "sinks", "sync", "batch", "outbox", "probe", "sink_types", "log", "config",
   ]
 
   private static let printed = Result {

@@ -89,6 +89,27 @@
       },
       StoreOperation(name: "a finger-stick is added") { _ = try $0.add(stick(9)) },
       StoreOperation(name: "a finger-stick is removed") { _ = try $0.remove(SampleID(high: 3, low: 2)) },
+      StoreOperation(name: "one sample of a sensor is removed") { store in
+        guard let sample = try store.samples().first else { return }
+        _ = try store.remove(sample)
+      },
+      StoreOperation(name: "an import is begun and ended") { store in
+        var counts = StoredImport.Counts()
+        counts.leftOut = ["removed": 1, "ignored": 2]
+        _ = try store.beginImport(of: ["a", "b"], at: now)
+        for number in 15...40 { _ = try store.add(imported(number)) }
+        _ = try store.endImport(formats: ["raw"], timeZone: nil, counts: counts)
+      },
+      StoreOperation(
+        name: "an import is removed",
+        prepare: { store in
+          try week(store)
+          _ = try store.beginImport(of: ["a"], at: now)
+          _ = try store.add(other.scan(900))
+          for number in 15...40 { _ = try store.add(imported(number)) }
+          _ = try store.endImport(formats: ["raw"], timeZone: nil, counts: StoredImport.Counts())
+        }
+      ) { _ = try $0.removeImport(1) },
       StoreOperation(name: "times are handed out", prepare: { _ = try $0.add(sensor.scan(100)) }) {
         try $0.handOutTimes()
       },

@@ -10,8 +10,15 @@
 
     init() throws { sandbox = try Sandbox() }
 
-    private func document(_ arguments: String...) throws -> JSONValue {
-      try sandbox.run(["history", "--from", "all", "--ring", "all", "--finger-sticks", "--json"] + arguments).json()
+    /// A simulated sensor goes only into a store that is named.
+    private func libre(_ arguments: String...) throws -> Outcome {
+      try sandbox.run(arguments + ["--store", "store.sqlite"])
+    }
+
+    private func document(after anchor: String? = nil) throws -> JSONValue {
+      let span = anchor.map { ["--after", $0] } ?? ["--from", "all"]
+      let arguments = ["history", "--ring", "all", "--finger-sticks", "--json", "--store", "store.sqlite"]
+      return try sandbox.run(arguments + span).json()
     }
 
     private func ids(_ document: JSONValue) -> Set<String> {
@@ -22,16 +29,16 @@
     func takenBack() throws {
       try sandbox.copy("active.hex", to: "dump.hex")
       try sandbox.write("time,mg_dL\n2024-05-02T10:00,104\n2024-05-02T10:15,108\n", to: "wrong.csv")
-      let imported = try sandbox.run("import", "dump.hex", "wrong.csv", "--time-zone", "Asia/Tokyo")
+      let imported = try libre("import", "dump.hex", "wrong.csv", "--time-zone", "Asia/Tokyo")
       #expect(imported.text.contains("those of Asia/Tokyo") && imported.errors.contains("this was import 1"))
       var (followed, anchor) = (ids(try document()), try #require(try document()["anchor"].text))
       #expect(followed.count == 50)
       // The same memory, read by the user.
-      let read = try sandbox.run("read", "--reader", "sim:dump.hex")
+      let read = try libre("read", "--reader", "sim:dump.hex")
       #expect(read.status == 0, "\(read.errors)")
-      let removed = try sandbox.run("imports", "remove", "1", "--yes")
+      let removed = try libre("imports", "remove", "1", "--yes")
       #expect(removed.status == 0, "\(removed.errors)")
-      let changes = try document("--after", anchor)
+      let changes = try document(after: anchor)
       followed.formUnion(ids(changes))
       followed.subtract(changes["deleted"].elements.compactMap(\.text))
       #expect(followed == ids(try document()))
@@ -39,12 +46,12 @@
       #expect(followed.count >= 48)
       // One sample of the sensor, which another reading does not bring back.
       let sample = try #require(followed.sorted().first)
-      #expect(try sandbox.run("add", "--remove", sample).status == 0)
-      #expect(try sandbox.run("read", "--reader", "sim:dump.hex").status == 0)
+      #expect(try libre("add", "--remove", sample).status == 0)
+      #expect(try libre("read", "--reader", "sim:dump.hex").status == 0)
       anchor = try #require(changes["anchor"].text)
-      #expect(try document("--after", anchor)["deleted"].elements.compactMap(\.text).contains(sample))
+      #expect(try document(after: anchor)["deleted"].elements.compactMap(\.text).contains(sample))
       #expect(try !ids(document()).contains(sample))
-      #expect(try sandbox.run("store", "check").status == 0)
+      #expect(try libre("store", "check").status == 0)
     }
   }
 #endif
