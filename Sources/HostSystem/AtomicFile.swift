@@ -19,25 +19,29 @@ public final class AtomicFile {
   /// False for what is no file and is written in place.
   private let isReplacing: Bool
   /// Of the neighbour; nil as long as it has none.
-  private var name: String?
+  public private(set) var name: String?
   private var isOpen = true
 
   /// A private file is one that only its owner may read: it holds what was read from a person's sensor.
   ///
   /// With `keepsMode` a file that is there may be read by whom it could be read before, and is left alone if its owner
-  /// may not write to it. Throws `OutputError`.
-  public init(_ path: String, isPrivate: Bool = false, keepsMode: Bool = false) throws(OutputError) {
+  /// may not write to it. A database is written by SQLite, to the neighbour's `name`; it may take the place of a store, if
+  /// the caller has found that nothing is lost, and a device is none. Throws `OutputError`.
+  public init(
+    _ path: String, isPrivate: Bool = false, keepsMode: Bool = false, isDatabase: Bool = false
+  ) throws(OutputError) {
     self.path = path
     var status = stat()
     let isThere = stat(path, &status) == 0
     guard isThere || errno == ENOENT else { throw .refused(path: path, number: errno) }
-    try FileSystem.spareStore(path)
+    if !isDatabase { try FileSystem.spareStore(path) }
     if isThere, status.st_mode & S_IFMT != S_IFREG {
       (target, isReplacing) = (path, false)
-      descriptor = open(path, O_WRONLY | O_CLOEXEC)
+      descriptor = isDatabase ? -1 : open(path, O_WRONLY | O_CLOEXEC)
+      if isDatabase { errno = status.st_mode & S_IFMT == S_IFDIR ? EISDIR : EINVAL }
     } else {
       (target, isReplacing) = (Self.destination(of: path), true)
-      (descriptor, name) = Self.neighbour(of: target, mode: isPrivate ? 0o600 : 0o666)
+      (descriptor, name) = Self.neighbour(of: target, mode: isPrivate ? 0o600 : 0o666, isNamed: isDatabase)
     }
     guard descriptor >= 0 else { throw failure(errno) }
     guard keepsMode, isThere, isReplacing else { return }
@@ -89,8 +93,10 @@ public final class AtomicFile {
   private static let unnamed = 0o20_000_000 | O_DIRECTORY
 
   /// A new file in the same folder, which nobody else writes to: its descriptor, and its name if it has one.
-  private static func neighbour(of target: String, mode: mode_t) -> (descriptor: Int32, name: String?) {
-    if access("/proc/self/fd", X_OK) == 0 {
+  private static func neighbour(
+    of target: String, mode: mode_t, isNamed: Bool
+  ) -> (descriptor: Int32, name: String?) {
+    if !isNamed, access("/proc/self/fd", X_OK) == 0 {
       let descriptor = open(FileSystem.directory(of: target), O_WRONLY | O_CLOEXEC | unnamed, mode)
       if descriptor >= 0 { return (descriptor, nil) }
     }

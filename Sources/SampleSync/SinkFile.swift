@@ -41,7 +41,7 @@ public enum SinkFile {
     // The secret may be known only where it is used.
     try setup.check(secret: setup.type.secret == .none ? nil : Secret("(secret)"), environment: environment)
     var keys = changes.mapValues { $0.map(TOMLValue.init(settingText:)) }
-    if let send { keys["send"] = send.map { .array($0.map(TOMLValue.string)) } }
+    if let send { keys.updateValue(send.map { TOMLValue.array($0.map(TOMLValue.string)) }, forKey: "send") }
     try write(text, to: path, name, isRehearsal: isRehearsal) { text in
       keys.sorted { $0.key < $1.key }.allSatisfy { text.set(place(name) + [$0], to: $1) }
     }

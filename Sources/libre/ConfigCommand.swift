@@ -170,7 +170,7 @@ struct ConfigCommand: ParsableCommand {
       discussion: """
         Examples:
           libre config path
-          "$EDITOR" "$(libre config path)"
+          libre config path | xargs -o nano
         """)
 
     @OptionGroup var global: GlobalOptions

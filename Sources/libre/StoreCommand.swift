@@ -13,9 +13,11 @@ struct StoreCommand: ParsableCommand {
     discussion: """
       Examples:
         libre store check
-        libre store merge laptop.sqlite
+        libre store backup /mnt/backup/history.sqlite
       """,
-    subcommands: [StoreMergeCommand.self, StoreCheckCommand.self, StoreVacuumCommand.self])
+    subcommands: [
+      StoreMergeCommand.self, StoreBackupCommand.self, StoreCheckCommand.self, StoreVacuumCommand.self,
+    ])
 }
 
 struct StoreMergeCommand: CommandWithStore {

@@ -178,4 +178,47 @@ import Testing
     #expect(try run("store", "vacuum", "--older-than", "2024-05-03", "--yes").text.hasSuffix(" removed\n"))
     #expect(try samples("--ring", "all").isEmpty)
   }
+
+  // MARK: store backup
+
+  @Test("backup copies the store, says what is in it, and takes the place of an older backup alone")
+  func backup() throws {
+    #expect(try run("store", "backup", "copy.sqlite").status == 66)
+    #expect(!isThere("copy.sqlite") && !isThere("store.sqlite"))
+    try importDump()
+    let outcome = try run("store", "backup", "copy.sqlite")
+    #expect(outcome.status == 0 && outcome.errors.isEmpty, "\(outcome.errors)")
+    #expect(
+      outcome.text.hasPrefix("copy.sqlite: 1 sensor, 1 scan, 48 samples, 0 imported values, 0 finger-sticks; ")
+        && outcome.text.hasSuffix(" bytes, checked\n"), "\(outcome.text)")
+    #expect(try samples("--ring", "all", store: "copy.sqlite") == samples("--ring", "all"))
+    #expect(try run("add", "104mg", "--at", "2024-05-02T10:15:00Z").status == 0)
+    #expect(try run("store", "backup", "copy.sqlite").text.contains(" 1 finger-stick; "))
+    // Now the copy has something that the store never had.
+    let added = try sandbox.run("add", "99mg", "--at", "2024-05-02T10:20:00Z", "--store", "copy.sqlite")
+    #expect(added.status == 0)
+    try sandbox.write("mine", to: "text")
+    try importDump(into: "other.sqlite")
+    for file in ["copy.sqlite", "text", "other.sqlite"] {
+      let before = try Data(contentsOf: sandbox.url.appendingPathComponent(file))
+      let refused = try run("store", "backup", file)
+      #expect(refused.status == 73 && refused.errors.contains("would be lost") && refused.errors.contains("--force"))
+      #expect(try Data(contentsOf: sandbox.url.appendingPathComponent(file)) == before)
+      #expect(try run("store", "backup", file, "--force").status == 0)
+      #expect(try samples("--finger-sticks", store: file).count == 33)
+    }
+    #expect(try run("store", "check").status == 0)
+  }
+
+  @Test("backup never writes to the store itself, to a device or to standard output")
+  func backupElsewhere() throws {
+    try importDump()
+    for (file, status) in [
+      ("store.sqlite", 64), ("./store.sqlite", 64), ("-", 64), (".", 73), ("/dev/null", 73), ("no/x", 73),
+    ] {
+      let outcome = try run("store", "backup", file, "--force")
+      #expect(outcome.status == Int32(status) && outcome.errors.contains("  Try: "), "\(file): \(outcome.errors)")
+    }
+    #expect(try samples().count == 32)
+  }
 }

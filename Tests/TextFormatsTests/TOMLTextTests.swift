@@ -177,7 +177,7 @@ import TextFormats
     let isAdded = document.append(table: ["sinks", "a-1"], [("type", .string("file")), ("n", .integer(1))])
     #expect(isAdded)
     let added = String(decoding: document.bytes, as: UTF8.self)
-    let end = text.contains("\r") ? "\r\n" : "\n"
+    let end = text.utf8.contains(0x0D) ? "\r\n" : "\n"
     #expect(added.hasSuffix(["[sinks.a-1]", "type = \"file\"", "n = 1", ""].joined(separator: end)), "\(added)")
     #expect(document.values["sinks"] == .table(["a-1": .table(["type": .string("file"), "n": .integer(1)])]))
     let isAddedAgain = document.append(table: ["sinks", "a-1"], [])

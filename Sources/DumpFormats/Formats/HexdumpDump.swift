@@ -31,7 +31,7 @@ public struct HexdumpDump: DumpWriter {
     var lines: [String] = []
     var last: ArraySlice<UInt8> = []
     for (offset, bytes) in HexListing.rows(of: image.bytes) {
-      if !last.isEmpty, bytes.elementsEqual(last.prefix(bytes.count)) {
+      if bytes.elementsEqual(last) {
         if lines.last != "*" { lines.append("*") }
         continue
       }

@@ -12,11 +12,11 @@
     init() throws { store = try FaultyStore() }
 
     /// A place for mounts of our own: root's, or where the system lets users have one.
-    private static let ownMounts: String? = ["unshare -m", "unshare -rm"].first { command in
+    static let ownMounts: String? = ["unshare -m", "unshare -rm"].first { command in
       (try? Sandbox().shell("\(command) sh -c 'mount -t tmpfs none /mnt'").status) == 0
     }
 
-    private static var mounting: ConditionTrait {
+    static var mounting: ConditionTrait {
       .enabled("this system lets us mount nothing") { ownMounts != nil }
     }
 

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+import SQLiteAccess
+
+/// A copy of the store while others write to it.
+extension SensorStore {
+  /// Copies the store as it is at this moment into an empty file. What was removed from the store is in none of its bytes.
+  ///
+  /// Throws `diskFull` for the disk of the copy, since nothing else is written.
+  public func copy(to path: String) throws(StoreError) {
+    _ = try database.row("VACUUM INTO ?", .text(path))
+  }
+
+  /// True for a copy of the other store from now or before: nothing is in it that the other has not had.
+  public func isOlderCopy(of other: SensorStore) throws(StoreError) -> Bool {
+    let (mine, theirs) = (try identity(), try other.identity())
+    return mine.id == theirs.id && mine.change <= theirs.change
+  }
+
+  private func identity() throws(StoreError) -> (id: SQLiteValue?, change: Int64) {
+    let row = try database.row("SELECT id, change FROM store")
+    return (row?[0], row?[1].integer ?? .max)
+  }
+
+  /// The number of each thing in a store.
+  public struct Counts: Hashable, Sendable {
+    public let sensors: Int
+    public let scans: Int
+    public let samples: Int
+    public let imported: Int
+    public let fingerSticks: Int
+    /// The size of the file.
+    public let bytes: Int
+  }
+
+  public func counts() throws(StoreError) -> Counts {
+    let row = try database.row(
+      """
+      SELECT (SELECT count(*) FROM sensor), (SELECT count(*) FROM scan), (SELECT count(*) FROM sample),
+        (SELECT count(*) FROM imported), (SELECT count(*) FROM finger_stick),
+        (SELECT page_count * page_size FROM pragma_page_count, pragma_page_size)
+      """)
+    let numbers = (row ?? []).map { Int($0.integer ?? 0) } + Array(repeating: 0, count: 6)
+    return Counts(
+      sensors: numbers[0], scans: numbers[1], samples: numbers[2], imported: numbers[3], fingerSticks: numbers[4],
+      bytes: numbers[5])
+  }
+}

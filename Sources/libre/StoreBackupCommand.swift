@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+import ArgumentParser
+import CGMModel
+import HostSystem
+import LibreKit
+import SampleStore
+import TextFormats
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
+struct StoreBackupCommand: CommandWithStore {
+  static let configuration = CommandConfiguration(
+    commandName: "backup",
+    abstract: "Copy the store into a file, also while another libre writes to it.",
+    discussion: """
+      The copy is the store as it is at one moment, is checked, and is in its place in full or not at all. Only its owner \
+      can read it. It takes the place of an older backup of the same store, and of any other file only with --force. \
+      libre history --store FILE shows what is in it; libre store merge FILE takes it back.
+
+      Examples:
+        libre store backup /mnt/backup/history.sqlite
+        libre store backup "libre-$(date +%F).sqlite"
+      """)
+
+  @Argument(help: ArgumentHelp("Where to write the copy.", valueName: "file"), completion: .file())
+  var file: String
+
+  @OptionGroup var force: ForceOption
+  @OptionGroup var store: StoreOptions
+  @OptionGroup var global: GlobalOptions
+
+  func validate() throws {
+    if file == "-" { throw ValidationError("a backup cannot go to standard output. Try: the name of a file") }
+  }
+
+  func execute(_ session: Session) throws {
+    let path = try session.storePath()
+    let store = try StoreFile.openForReading(path)
+    guard !FileSystem.isSame(path, file) else {
+      throw LibreError.configuration(
+        .badOption(name: "the backup", value: file, allowed: "a file other than the store itself"))
+    }
+    if !force.force, FileSystem.exists(file), !isReplaceable(by: store) {
+      throw LibreError.output(
+        .wouldLose(path: file, loss: "what is in it, which is not an older backup of this store,"))
+    }
+    let draft = try Files.writing { () throws(OutputError) in
+      try AtomicFile(file, isPrivate: true, isDatabase: true)
+    }
+    guard let name = draft.name else { preconditionFailure("a database has a name from the start") }
+    try copy(store, to: name)
+    let counts = try check(name, of: path)
+    // A log beside an older copy would be taken for the new one's.
+    for suffix in ["-wal", "-shm", "-journal"] where FileSystem.exists(file + suffix) {
+      try Files.remove(file + suffix)
+    }
+    try Files.writing { () throws(OutputError) in try draft.finish() }
+    let contents = [
+      (counts.sensors, "sensor"), (counts.scans, "scan"), (counts.samples, "sample"),
+      (counts.imported, "imported value"), (counts.fingerSticks, "finger-stick"),
+    ].map(CountText.of).joined(separator: ", ")
+    try session.write("\(file): \(contents); \(counts.bytes) bytes, checked\n")
+  }
+
+  /// True for an empty file and an older copy of the store. What cannot be read is neither.
+  private func isReplaceable(by store: SensorStore) -> Bool {
+    if (try? FileReplacement.check(file)) != nil { return true }
+    guard let old = try? StoreFile.openForReading(file) else { return false }
+    return (try? old.isOlderCopy(of: store)) ?? false
+  }
+
+  private func copy(_ store: SensorStore, to name: String) throws(LibreError) {
+    do throws(StoreError) {
+      try store.copy(to: name)
+    } catch {
+      if case .diskFull = error { throw .output(.refused(path: file, number: ENOSPC)) }
+      throw .store(error)
+    }
+  }
+
+  /// What is in the copy, which is closed again before it is put in its place. Throws `corrupt`.
+  private func check(_ copy: String, of path: String) throws -> SensorStore.Counts {
+    let copy = try StoreFile.openForReading(copy)
+    let faults = try copy.faults()
+    if let fault = faults.first { throw StoreError.corrupt(path: path, words: fault) }
+    return try copy.counts()
+  }
+}

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+import CGMModel
+import Foundation
+import SQLiteAccess
+import Testing
+
+@testable import SampleStore
+
+@Suite("A copy of the store") struct StoreBackupTests {
+  private let folder: StoreFolder
+  private let store: SensorStore
+  private let sensor = ReadingFixture()
+
+  init() throws {
+    folder = try StoreFolder()
+    store = try folder.store()
+    _ = try store.add(sensor.scan(100))
+  }
+
+  private func copy(_ name: String = "copy.sqlite") throws -> SensorStore {
+    try folder.store().copy(to: folder.path(name))
+    return try SensorStore(folder.path(name), for: .reading)
+  }
+
+  @Test("holds what the store has, is sound, and is one file")
+  func same() throws {
+    let copy = try copy()
+    #expect(try copy.remembered() == store.remembered() && copy.faults() == [])
+    #expect(try copy.counts().samples == store.counts().samples && copy.counts().scans == 1)
+    #expect(try folder.files().keys.sorted().filter { $0.hasPrefix("copy") } == ["copy.sqlite"])
+    #expect(try copy.counts().bytes == folder.files()["copy.sqlite"]?.count)
+  }
+
+  @Test("is of the moment before a transaction that another writer has open, and does not wait for it")
+  func openTransaction() throws {
+    let before = try store.remembered()
+    let other = try folder.store()
+    try other.transaction { () throws(StoreError) in
+      _ = try other.add(sensor.scan(200))
+      let copied = try? copy().remembered()
+      #expect(copied == before)
+    }
+    #expect(try store.remembered().count > before.count)
+  }
+
+  @Test("has none of the bytes of what was removed")
+  func removed() throws {
+    let entry = HistoryEntry.fingerStick(
+      FingerStick(
+        id: SampleID(high: 0x1234_5678_9ABC_DEF0, low: 0x0FED_CBA9_8765_4321), time: ReadingFixture.start,
+        concentration: GlucoseConcentration(milligramsPerDecilitre: 90)))
+    _ = try store.add(entry, isTyped: true)
+    let id: [UInt8] = [0x12, 0x34, 0x56, 0x78, 0x9A, 0xBC, 0xDE, 0xF0]
+    func isIn(_ name: String) throws -> Bool { Data(try #require(folder.files()[name])).range(of: Data(id)) != nil }
+    _ = try copy("before.sqlite")
+    #expect(try isIn("before.sqlite"))
+    _ = try store.removeAll(before: ReadingFixture.start.adding(minutes: 1))
+    _ = try copy("after.sqlite")
+    #expect(try !isIn("after.sqlite"))
+  }
+
+  @Test("is an older copy of the store that goes on, until something is written to it; no other store is one")
+  func older() throws {
+    let copy = try copy()
+    #expect(try copy.isOlderCopy(of: store) && store.isOlderCopy(of: copy))
+    _ = try store.add(sensor.scan(200))
+    #expect(try copy.isOlderCopy(of: store) && !store.isOlderCopy(of: copy))
+    let other = try folder.store("other.sqlite")
+    _ = try other.add(sensor.scan(100))
+    #expect(try !other.isOlderCopy(of: store) && !store.isOlderCopy(of: other))
+  }
+}
