@@ -65,8 +65,11 @@ public enum SinkSecret {
     let own = environment.filter {
       !$0.key.hasPrefix(Setting.secretVariablePrefix) && $0.key != Setting.webhookSecretVariable
     }
-    // It may ask a person, on the terminal, but not for ever. Standard input may be somebody's data.
-    let words = ["timeout", "--foreground", "\(patienceSeconds)", "sh", "-c", command]
+    // It may ask a person, on the terminal, but not for ever. Standard input may be somebody's data. Where nobody is to be
+    // asked, it gets a session of its own, which has no terminal.
+    let asksNobody = environment[Setting.noInput.variable].flatMap(Setting.noInput.written) == "true"
+    let session = asksNobody ? ["setsid"] : []
+    let words = ["timeout", "--foreground", "\(patienceSeconds)"] + session + ["sh", "-c", command]
     var hasLine = false
     // No more than the line: what it leaves running may hold the pipe open.
     let outcome = ChildProcess.run(words, environment: own) { byte, line in

@@ -40,6 +40,8 @@ struct Session {
     var logger = Logger(label: "libre") { _ in StderrLogHandler() }
     logger.logLevel = Logger.Level(rawValue: configuration[.logLevel].text) ?? .warning
     self.logger = logger
+    // Commands that give secrets are not to ask either.
+    if asksNobody { setenv(Setting.noInput.variable, "true", 1) }
     logSettings()
   }
 

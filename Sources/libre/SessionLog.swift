@@ -126,7 +126,10 @@ extension Session {
 
   /// What is not told otherwise.
   func log(_ event: SyncEvent) {
-    logger.info("\(SyncText.words(for: event))", metadata: ["sink": "\(event.sink)", "event": "\(event.kind.name)"])
+    // A daemon looks for new samples every half a minute.
+    let level: Logger.Level = event.kind == .nothingToSync ? .debug : .info
+    logger.log(
+      level: level, "\(SyncText.words(for: event))", metadata: ["sink": "\(event.sink)", "event": "\(event.kind.name)"])
   }
 
   func log(_ exchange: CourierExchange, sink: String) {

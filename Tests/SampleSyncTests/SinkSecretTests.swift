@@ -223,6 +223,19 @@ struct SinkSecretTests {
     }
   }
 
+  @Test(
+    "a command has a session of its own, and so no terminal to ask at, where nobody is to be asked", .startsProcesses)
+  func nobodyToAsk() throws {
+    // The sixth field is the session's number, which is that of the process that began it.
+    let setup = try setup(
+      command: #"[ "$(cut -d ' ' -f 6 /proc/$$/stat)" = $$ ] && echo own || echo shared"#)
+    #expect(try setup.secret(environment: [:])?.revealed() == "shared")
+    for value in ["true", "1"] {
+      #expect(try setup.secret(environment: ["LIBRE_NO_INPUT": value])?.revealed() == "own")
+    }
+    #expect(try setup.secret(environment: ["LIBRE_NO_INPUT": "false"])?.revealed() == "shared")
+  }
+
   @Test("a command that was killed has failed", .startsProcesses)
   func killedCommand() throws {
     let command = "echo \(Self.text.prefix(3)); kill -9 $$"
