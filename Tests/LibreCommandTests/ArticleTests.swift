@@ -4,7 +4,6 @@ import TestSupport
 import Testing
 
 /// The articles of the command, run as a newcomer would: each command that they show, in their order, in one directory.
-@Suite(.startsProcesses)
 struct ArticleTests {
   /// Commands whose output depends on readers and receivers of the machine.
   private static let notRun = ["libre doctor", "libre sink test home", "libre sink list"]

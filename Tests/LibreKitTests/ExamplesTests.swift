@@ -86,7 +86,7 @@ struct ExamplesTests {
     do {
       _ = try DumpDecoder().decode(contentsOf: path)
     } catch {
-      print(error.code, error.message, error.resolution ?? "")
+      print(error.code, error.message, error.resolution)
     }
     #expect(printed.first == "crc_mismatch" && printed.count == 3)
   }
