@@ -7,6 +7,7 @@ public struct HTTPRequest: Hashable, Sendable {
     case get = "GET"
     case post = "POST"
     case put = "PUT"
+    case delete = "DELETE"
   }
 
   public struct Header: Hashable, Sendable {

@@ -54,6 +54,8 @@ public struct SampleBatch: Sendable {
   public let sensor: SensorFacts?
   /// Dated, with ids, and of quality `ok`: a flagged value is never sent as a value.
   public let entries: [HistoryEntry]
+  /// Entries that the receiver holds already, in another state: they replace those there.
+  public let held: Set<SampleID>
   /// What may be sent of them: of the rings that the sink is to be told of, and nothing flagged or undated, whoever put
   /// it in.
   let sent: [SentSample]
@@ -68,7 +70,7 @@ public struct SampleBatch: Sendable {
   /// moved when they were measured, mg/dL per minute; of the value of now `current` says it.
   public init(
     key: String, stage: Stage, parts: Set<Part>, sensor: SensorFacts?, entries: [HistoryEntry],
-    current: CurrentGlucose?, rates: [SampleID: Double] = [:], holdsNewest: Bool? = nil,
+    current: CurrentGlucose?, rates: [SampleID: Double] = [:], held: Set<SampleID> = [], holdsNewest: Bool? = nil,
     isLastOfStage: Bool = true
   ) {
     self.key = key
@@ -76,6 +78,7 @@ public struct SampleBatch: Sendable {
     self.parts = parts
     self.sensor = sensor
     self.entries = entries
+    self.held = held
     sent = entries.compactMap { entry in
       guard Self.isAskedFor(entry, parts), let sample = try? SentSample(entry) else { return nil }
       guard parts.contains(.trend) else { return sample }

@@ -29,6 +29,19 @@ public protocol SampleSink: Sendable {
   /// The request for a batch. Called when nothing is left to prepare for it.
   func delivery(of batch: SampleBatch, _ memory: SinkMemory, _ context: ExportContext) -> Delivery
 
+  /// What an answer to the delivery of this batch means; `verdict(on:_:now:)` where that does not depend on the batch.
+  func verdict(on response: HTTPResponse, to batch: SampleBatch, _ memory: SinkMemory, now: Instant) -> Verdict
+
+  /// The request that takes back the records of these keys, at least one and at most `maximumBatch`; nil if the receiver
+  /// cannot. The keys are those of the type's `removal`.
+  func withdrawal(of keys: [String], _ memory: SinkMemory, _ context: ExportContext) -> Delivery?
+
+  /// What an answer to a withdrawal means: `accepted` also if none of the records was there.
+  func withdrawalVerdict(on response: HTTPResponse, _ memory: SinkMemory, now: Instant) -> Verdict
+
+  /// What has to be sent when the sink is removed, so that nothing stays that shows an old state as that of now.
+  func farewell(to sensors: [SensorIdentity]) -> [MQTTMessage]
+
   /// What an answer to a delivery means. `StatusVerdict` has the table that most sinks use.
   func verdict(on response: HTTPResponse, _ memory: SinkMemory, now: Instant) -> Verdict
 
@@ -46,6 +59,20 @@ extension SampleSink {
   public var route: DeliveryRoute { .http }
 
   public func omission(of entry: HistoryEntry) -> String? { SentSample.omission(of: entry) }
+
+  public func verdict(
+    on response: HTTPResponse, to batch: SampleBatch, _ memory: SinkMemory, now: Instant
+  ) -> Verdict {
+    verdict(on: response, memory, now: now)
+  }
+
+  public func withdrawal(of keys: [String], _ memory: SinkMemory, _ context: ExportContext) -> Delivery? { nil }
+
+  public func withdrawalVerdict(on response: HTTPResponse, _ memory: SinkMemory, now: Instant) -> Verdict {
+    verdict(on: response, memory, now: now)
+  }
+
+  public func farewell(to sensors: [SensorIdentity]) -> [MQTTMessage] { [] }
 
   public func preparation(for batch: SampleBatch?, _ memory: SinkMemory, _ context: ExportContext)
     -> Preparation?

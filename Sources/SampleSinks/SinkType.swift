@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+public import CGMModel
 
 /// A kind of receiver that the build knows, and what has to be said about one of that kind.
 public struct SinkType: Sendable {
@@ -38,6 +39,14 @@ public struct SinkType: Sendable {
     case none
   }
 
+  /// Whether a receiver can take back what was removed here.
+  public enum Removal: Sendable {
+    /// It knows a record by this key, nil for none. A record whose key changes is another: the old one is taken back.
+    case byKey(@Sendable (HistoryEntry) -> String?)
+    /// It cannot; why, and what helps, in words.
+    case impossible(String)
+  }
+
   /// As in `type = "nightscout"`.
   public let name: String
   public let summary: String
@@ -45,10 +54,12 @@ public struct SinkType: Sendable {
   public let secret: SecretUse
   /// What it can send besides the history.
   public let parts: Set<SampleBatch.Part>
+  public let removal: Removal
   public let make: @Sendable (SinkOptions) throws(SinkOptionError) -> any SampleSink
 
   public init(
     name: String, summary: String, parameters: [Parameter], secret: SecretUse, parts: Set<SampleBatch.Part>,
+    removal: Removal,
     make: @escaping @Sendable (SinkOptions) throws(SinkOptionError) -> any SampleSink
   ) {
     self.name = name
@@ -56,6 +67,7 @@ public struct SinkType: Sendable {
     self.parameters = parameters
     self.secret = secret
     self.parts = parts
+    self.removal = removal
     self.make = make
   }
 }

@@ -81,13 +81,15 @@ package struct BatchAssembly {
       clock: LocalTime.clock, person: person)
   }
 
-  /// `entries` are the batch's, with their values.
-  mutating func sampleBatch(_ batch: StoredBatch, _ entries: [HistoryEntry]) throws(LibreError) -> SampleBatch? {
+  /// `entries` are the batch's, with their values; `held` are those of them that the receiver holds already.
+  mutating func sampleBatch(
+    _ batch: StoredBatch, _ entries: [HistoryEntry], held: Set<SampleID>
+  ) throws(LibreError) -> SampleBatch? {
     let isLast = try libre(!store.hasOthers(besides: batch))
     guard let sensorID = batch.sensor else {
       return SampleBatch(
         key: Self.key(of: batch), stage: batch.isHistorical ? .historical : .daily, parts: parts, sensor: nil,
-        entries: entries, current: nil, isLastOfStage: isLast)
+        entries: entries, current: nil, held: held, isLastOfStage: isLast)
     }
     if sensors[sensorID] == nil {
       for sensor in try libre(store.sensors()) { sensors[sensor.id] = sensor }
@@ -100,7 +102,7 @@ package struct BatchAssembly {
     return SampleBatch(
       key: Self.key(of: batch), stage: batch.isHistorical ? .historical : .daily, parts: parts,
       sensor: Self.facts(sensor, wear: number), entries: entries,
-      current: isPresent ? try current(newest) : nil, rates: try rates(at: entries, of: sensor.id),
+      current: isPresent ? try current(newest) : nil, rates: try rates(at: entries, of: sensor.id), held: held,
       holdsNewest: isPresent && ofAll?.sensor == sensor.id && ofAll?.wear == number, isLastOfStage: isLast)
   }
 

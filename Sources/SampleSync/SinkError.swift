@@ -26,6 +26,8 @@ public enum SinkError: ExplainedError {
   case secretMissing(variable: String)
   /// `sink remove` of one that has not taken everything.
   case hasParked(String, count: Int)
+  /// `sink remove` of one whose receiver keeps topics of ours that cannot be emptied now.
+  case farewellFailed(String, topics: Int, reason: String)
   /// Another process sends from this store.
   case beingSent(path: String)
   case libraryMissing(name: String, package: String)
@@ -50,7 +52,7 @@ extension SinkError {
     case .noSuchSink, .noneChosen, .exists, .hasParked: 64
     case .badName, .unknownKey, .option, .noSinks, .notEnrolled: 78
     case .secretUnreadable, .secretTooOpen, .secretCommandFailed, .secretEmpty, .secretMissing: 77
-    case .beingSent: 75
+    case .beingSent, .farewellFailed: 75
     case .libraryMissing: 69
     case .signature(.malformed): 65
     case .signature(.outOfTime), .signature(.mismatch): 77
@@ -101,6 +103,10 @@ extension SinkError {
       ErrorExplanation(
         "sink_has_parked", "\(name) would not take \(count) samples, which are parked",
         "libre outbox list --sink \(name) shows them; --purge removes the sink all the same")
+    case .farewellFailed(let name, let count, let reason):
+      ErrorExplanation(
+        "retained_topics_stay", "\(name) keeps \(count) topics of ours, which cannot be emptied: \(reason)",
+        "libre sink remove \(name) --keep-remote removes the sink and leaves them there")
     case .beingSent(let path):
       ErrorExplanation(
         "being_sent", "another libre is sending from the store \(path)", "nothing: it takes along what is new")

@@ -14,6 +14,9 @@ import SampleStore
 /// | too large, rejected | two halves; a sample by itself is parked with the receiver's words |
 /// | refused, unauthorized | the sink is stopped, what it lacks stays |
 /// | session ended | prepared anew, once |
+///
+/// Before anything is sent, the receiver takes back what it holds of what was removed here: what it knows by a moment may
+/// be in the way of what comes. If it will not, it is told, and sending goes on.
 struct SinkRun {
   private let store: SensorStore
   private let setup: SinkSetup
@@ -70,22 +73,25 @@ struct SinkRun {
 
   /// Throws `LibreError.store`, and what telling throws.
   mutating func run() async throws(LibreError) -> SyncResult {
-    let pending = try Self.fill(stored, setup, in: store)
-    guard pending > 0 else {
+    let (pending, retracted) = try Self.fill(stored, setup, in: store)
+    guard pending + retracted > 0 else {
       try tell(.nothingToSync)
       return .done
     }
-    try tell(.syncing(pending: pending))
-    let result = try await sendAll()
+    if pending > 0 { try tell(.syncing(pending: pending)) }
+    let end = try await withdrawAll()
+    let result = if let end { end } else { try await sendAll() }
     tally.pending = try self.pending()
     try tell(.completed(tally))
     return result
   }
 
-  /// Puts what is new into the outbox; how many entries wait in it now.
-  static func fill(_ stored: StoredSink, _ setup: SinkSetup, in store: SensorStore) throws(LibreError) -> Int {
+  /// Puts what is new into the outbox; how many entries wait in it now, and how many records are to be taken back.
+  static func fill(
+    _ stored: StoredSink, _ setup: SinkSetup, in store: SensorStore
+  ) throws(LibreError) -> (pending: Int, retracted: Int) {
     try libre(store.fillOutbox(of: stored.id, for: setup))
-    return try libre(store.sink(stored.id)?.pending ?? 0)
+    return (try libre(store.sink(stored.id)?.pending ?? 0), try libre(store.retractedCount(of: stored.id)))
   }
 
   /// Entries in the outbox; none of a sink that was removed meanwhile.
@@ -104,6 +110,16 @@ struct SinkRun {
     }
   }
 
+  /// nil when nothing is left to take back.
+  private mutating func withdrawAll() async throws(LibreError) -> SyncResult? {
+    while case let records = try libre(store.retracted(of: stored.id, limit: sink.maximumBatch)), !records.isEmpty {
+      if Task.isCancelled { return .interrupted }
+      if let end = try isStillWanted() { return end }
+      if let end = try await send(.withdrawal(records)) { return end }
+    }
+    return nil
+  }
+
   private mutating func sendAll() async throws(LibreError) -> SyncResult {
     while let (batch, entries) = try assembly.next(
       of: stored.id, limit: sink.maximumBatch, until: tools.now().adding(minutes: Self.clockTolerance))
@@ -115,26 +131,41 @@ struct SinkRun {
         try park(unsuitable, of: batch, .unsuitable)
         continue
       }
-      if let end = try await send(batch, entries) { return end }
+      let held = try libre(store.held(entries, by: stored.id, setup))
+      guard let contents = try assembly.sampleBatch(batch, entries, held: held) else { return .done }
+      if let end = try await send(.batch(batch, contents)) { return end }
     }
     return .done
   }
 
-  /// nil to go on with the next batch.
-  private mutating func send(
-    _ batch: StoredBatch, _ entries: [HistoryEntry]
-  ) async throws(LibreError) -> SyncResult? {
-    guard let contents = try assembly.sampleBatch(batch, entries) else { return .done }
+  /// What goes to the receiver in one request.
+  private enum Parcel {
+    case batch(StoredBatch, SampleBatch)
+    case withdrawal([SentRecord])
+
+    /// nil for what has none.
+    var key: String? {
+      if case .batch(_, let contents) = self { contents.key } else { nil }
+    }
+
+    /// How often it has been sent already.
+    var attempts: Int {
+      if case .batch(let batch, _) = self { batch.attempts } else { 0 }
+    }
+  }
+
+  /// nil to go on with the next one.
+  private mutating func send(_ parcel: Parcel) async throws(LibreError) -> SyncResult? {
     var tries = 0
     var sessions = 0
     while true {
       if tries > 0, let end = try isStillWanted() { return end }
-      let (outcome, isOfBatch) = try await attempt(batch, contents)
+      let (outcome, isOfParcel) = try await attempt(parcel)
       if Task.isCancelled, outcome.isUnavailable { return .interrupted }
-      let key = isOfBatch ? contents.key : nil
+      let key = isOfParcel ? parcel.key : nil
       switch outcome {
       case .answered(.accepted(let duplicates)):
-        try delivered(batch, contents, duplicates: duplicates)
+        try delivered(parcel, duplicates: duplicates)
         return nil
       case .answered(.unavailable(let reason, let asked)):
         tries += 1
@@ -144,12 +175,15 @@ struct SinkRun {
           return .interrupted
         }
         // One that fails again and again keeps what comes after it waiting for minutes only.
-        let steps = batch.attempts < Self.manyAttempts ? failures + 1 : min(failures + 1, 3)
+        let steps = parcel.attempts < Self.manyAttempts ? failures + 1 : min(failures + 1, 3)
         return try postpone(reason, SendingRetry.retry(failures: steps, asked: asked, now: tools.now()))
-      case .answered(.tooLarge(let reason)) where isOfBatch:
-        return try split(batch, contents, .tooLarge, reason)
-      case .answered(.rejected(let reason)) where isOfBatch:
-        return try split(batch, contents, .rejected, reason)
+      case .answered(.tooLarge(let reason)) where isOfParcel:
+        return try split(parcel, .tooLarge, reason)
+      case .answered(.rejected(let reason)) where isOfParcel:
+        return try split(parcel, .rejected, reason)
+      case .answered(.refused(let reason)) where isOfParcel && parcel.key == nil:
+        try giveUp(try libre(store.retracted(of: stored.id, limit: .max)), reason)
+        return nil
       case .answered(.sessionEnded(let reason)):
         sessions += 1
         memory.session = [:]
@@ -198,17 +232,16 @@ struct SinkRun {
     }
   }
 
-  /// Asks what has to be known first, then sends the batch; whether the outcome is that of the batch itself.
-  private mutating func attempt(
-    _ batch: StoredBatch, _ contents: SampleBatch
-  ) async throws(LibreError) -> (outcome: Outcome, isOfBatch: Bool) {
+  /// Asks what has to be known first, then sends the parcel; whether the outcome is that of the parcel itself.
+  private mutating func attempt(_ parcel: Parcel) async throws(LibreError) -> (outcome: Outcome, isOfParcel: Bool) {
+    var contents: SampleBatch?
+    if case .batch(_, let batch) = parcel { contents = batch }
     let context = BatchAssembly.context(now: tools.now(), person: person)
     for _ in 0..<Self.mostPreparations {
       guard let preparation = sink.preparation(for: contents, memory, context) else {
-        try libre(store.attempt(batch.id))
+        if case .batch(let batch, _) = parcel { try libre(store.attempt(batch.id)) }
         do throws(DeliveryError) {
-          let answer = try await courier.deliver(sink.delivery(of: contents, memory, context))
-          return (.answered(sink.verdict(on: answer, memory, now: tools.now())), true)
+          return (.answered(try await deliver(parcel, context)), true)
         } catch {
           return (Outcome(error), true)
         }
@@ -216,6 +249,19 @@ struct SinkRun {
       if let failure = try await prepare(preparation) { return (failure, false) }
     }
     return (.answered(.refused(reason: "it asks for more and more before it takes anything")), false)
+  }
+
+  private func deliver(_ parcel: Parcel, _ context: ExportContext) async throws(DeliveryError) -> Verdict {
+    switch parcel {
+    case .batch(_, let contents):
+      let answer = try await courier.deliver(sink.delivery(of: contents, memory, context))
+      return sink.verdict(on: answer, to: contents, memory, now: tools.now())
+    case .withdrawal(let records):
+      guard let delivery = sink.withdrawal(of: records.map(\.key), memory, context) else {
+        return .refused(reason: "its receiver takes nothing back")
+      }
+      return sink.withdrawalVerdict(on: try await courier.deliver(delivery), memory, now: tools.now())
+    }
   }
 
   /// nil if what was asked is known now.
@@ -238,15 +284,19 @@ struct SinkRun {
 
   // MARK: What follows
 
-  private mutating func delivered(
-    _ batch: StoredBatch, _ contents: SampleBatch, duplicates: Int?
-  ) throws(LibreError) {
+  private mutating func delivered(_ parcel: Parcel, duplicates: Int?) throws(LibreError) {
+    failures = 0
+    guard case .batch(let batch, let contents) = parcel else {
+      guard case .withdrawal(let records) = parcel else { return }
+      try libre(store.withdrawn(records, of: stored.id))
+      tally.removed += records.count
+      return try tell(.removed(records.map(\.id)))
+    }
     let now = tools.now()
-    try libre(store.delivered(batch.id, at: now))
+    try libre(store.delivered(batch.id, at: now, records: setup.records(of: contents.entries)))
     (parkedInARow, hasBeenAccepted) = (0, true)
     tally.accepted += batch.entries.count
     tally.duplicates = duplicates.flatMap { new in tally.duplicates.map { $0 + new } }
-    failures = 0
     try tell(
       .success(
         SyncEvent.Receipt(
@@ -254,9 +304,20 @@ struct SinkRun {
           duplicates: duplicates, from: contents.entries.first?.time, to: contents.entries.last?.time)))
   }
 
+  /// The receiver holds them for good; the user may let it be asked again (`retryDeadLetters`).
+  private func giveUp(_ records: [SentRecord], _ reason: String) throws(LibreError) {
+    try libre(store.withdrawn(records, of: stored.id, isRefused: true))
+    let count = records.count == 1 ? "1 value stays" : "\(records.count) values stay"
+    try tell(.failed(batch: nil, .notRemoved, reason: "\(count) there: \(reason)", rejected: []))
+  }
+
   private mutating func split(
-    _ batch: StoredBatch, _ contents: SampleBatch, _ failure: SyncEvent.Failure, _ reason: String
+    _ parcel: Parcel, _ failure: SyncEvent.Failure, _ reason: String
   ) throws(LibreError) -> SyncResult? {
+    guard case .batch(let batch, let contents) = parcel else {
+      if case .withdrawal(let records) = parcel { try giveUp(records, reason) }
+      return nil
+    }
     if try libre(store.halve(batch)) {
       try tell(.failed(batch: contents.key, failure, reason: reason, rejected: []))
       return nil

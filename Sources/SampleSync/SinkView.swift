@@ -135,8 +135,9 @@ extension SensorStore {
     }
   }
 
-  /// Puts what is new for a sink into its outbox.
+  /// Puts what is new for a sink into its outbox, and marks what its receiver is to take back.
   func fillOutbox(of sink: StoredSink.ID, for setup: SinkSetup) throws(StoreError) {
     try fillOutbox(of: sink, rings: setup.rings, kinds: setup.kinds, ignoring: setup.ignoredSources)
+    try retract(of: sink, for: setup)
   }
 }

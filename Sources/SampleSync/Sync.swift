@@ -132,7 +132,8 @@ public struct Sync {
       return .queued
     }
     // Before its secret is asked for.
-    guard try SinkRun.fill(stored, setup, in: store) > 0 else {
+    let (pending, retracted) = try SinkRun.fill(stored, setup, in: store)
+    guard pending + retracted > 0 else {
       try tell(.nothingToSync)
       return .done
     }

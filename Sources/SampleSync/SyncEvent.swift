@@ -14,6 +14,8 @@ public struct SyncEvent: Hashable, Sendable {
     case rejected
     /// The receiver cannot hold some of it, which is parked.
     case unsuitable
+    /// The receiver does not take back what was removed; it is not asked again by itself, and sending goes on.
+    case notRemoved = "not_removed"
     /// The receiver does not let us in: nothing more is sent.
     case refused
     /// The address, a certificate, or a redirect to another host.
@@ -33,6 +35,8 @@ public struct SyncEvent: Hashable, Sendable {
   public enum Kind: Hashable, Sendable {
     case syncing(pending: Int)
     case success(Receipt)
+    /// The receiver has taken these back, or did not have them any more.
+    case removed([SampleID])
     /// `batch` is nil for a question that comes before batches.
     case failed(batch: String?, Failure, reason: String, rejected: [Rejection])
     case nothingToSync
@@ -50,6 +54,8 @@ public struct SyncEvent: Hashable, Sendable {
     /// A question that comes before batches, and the request, with placeholders for secrets.
     case question(purpose: String, request: String)
     case batch(isHistorical: Bool, samples: [SampleID], request: String)
+    /// What would be taken back.
+    case removal([SampleID], request: String)
   }
 
   /// That a batch has arrived.
@@ -69,6 +75,8 @@ public struct SyncEvent: Hashable, Sendable {
     public internal(set) var accepted = 0
     /// nil where the receiver has not always said.
     public internal(set) var duplicates: Int? = 0
+    /// Taken back by the receiver.
+    public internal(set) var removed = 0
     /// Parked in this run.
     public internal(set) var dead = 0
     /// Still to be sent.

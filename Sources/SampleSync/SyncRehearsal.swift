@@ -40,18 +40,21 @@ public enum SyncRehearsal {
     tell(.pending(stored.pending, destination: sink.destination, obstacle: obstacle))
     var assembly = BatchAssembly(store, setup)
     var memory = SinkMemory(kept: stored.memory)
+    while case let records = try libre(store.retracted(of: stored.id, limit: sink.maximumBatch)), !records.isEmpty {
+      guard ask(sink, nil, context, &memory, tell),
+        let request = sink.withdrawal(of: records.map(\.key), memory, context)
+      else { return }
+      tell(.removal(records.map(\.id), request: request.redactedText))
+      try libre(store.withdrawn(records, of: stored.id))
+    }
     while let (batch, entries) = try assembly.next(
       of: stored.id, limit: sink.maximumBatch, until: now.adding(minutes: SinkRun.clockTolerance))
     {
-      guard let contents = try assembly.sampleBatch(batch, entries) else { return }
+      let held = try libre(store.held(entries, by: stored.id, setup))
+      guard let contents = try assembly.sampleBatch(batch, entries, held: held) else { return }
       let omitted = contents.entries.compactMap { entry in sink.omission(of: entry).map { (entry, $0) } }
       for (entry, reason) in omitted { tell(.leftOut(entry.id, reason: reason)) }
-      while let preparation = sink.preparation(for: contents, memory, context) {
-        tell(.question(purpose: preparation.purpose, request: preparation.request.redactedText))
-        // Examples are answers that teach; a test holds them to it.
-        guard let learnt = try? preparation.learn(preparation.example, memory), learnt != memory else { return }
-        memory = learnt
-      }
+      guard ask(sink, contents, context, &memory, tell) else { return }
       let left = Set(omitted.compactMap(\.0.id))
       tell(
         .batch(
@@ -60,6 +63,20 @@ public enum SyncRehearsal {
           request: sink.delivery(of: contents, memory, context).redactedText))
       try libre(store.delivered(batch.id, at: now))
     }
+  }
+
+  /// Tells the questions that come first, and learns from their examples; false if one of them does not teach.
+  private static func ask(
+    _ sink: any SampleSink, _ batch: SampleBatch?, _ context: ExportContext, _ memory: inout SinkMemory,
+    _ tell: (SyncEvent.Rehearsal) -> Void
+  ) -> Bool {
+    while let preparation = sink.preparation(for: batch, memory, context) {
+      tell(.question(purpose: preparation.purpose, request: preparation.request.redactedText))
+      // Examples are answers that teach; a test holds them to it.
+      guard let learnt = try? preparation.learn(preparation.example, memory), learnt != memory else { return false }
+      memory = learnt
+    }
+    return true
   }
 }
 

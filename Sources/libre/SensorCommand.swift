@@ -101,7 +101,8 @@ struct SensorForgetCommand: CommandWithStore {
     commandName: "forget",
     abstract: "Remove a sensor with all its scans and samples from the store.",
     discussion: """
-      It cannot be undone. Programs that follow the history (libre history --after) are told of the removal.
+      It cannot be undone. Programs that follow the history (libre history --after) are told of the removal, and sinks that can \
+      take it back (libre sink list --supported).
 
       Examples:
         libre sensor forget 0M00009DHCR --dry-run
@@ -132,5 +133,6 @@ struct SensorForgetCommand: CommandWithStore {
     let name = sensor.identity.serial ?? sensor.identity.uid?.description ?? "the sensor without UID"
     if yes { try store.forget(sensor) }
     try session.write("\(name): \(scans) scans and \(samples) samples \(yes ? "removed" : "would be removed")\n")
+    try session.remarkOnRemoval(from: store)
   }
 }

@@ -6,6 +6,8 @@ import LibreDocuments
 import LibreKit
 import Logging
 import NFCTransport
+import SampleStore
+import SampleSync
 import TextFormats
 
 #if canImport(Glibc)
@@ -138,6 +140,11 @@ struct Session {
     _ details: [(String, LogRecord.Detail)] = []
   ) {
     StandardError.write(LogRecord(text, level, resolution: resolution, details, at: LocalTime.now))
+  }
+
+  /// Says what becomes, at each sink, of what was removed from the store.
+  func remarkOnRemoval(from store: SensorStore) throws {
+    for sentence in try ConfigurationFile.removalSentences(file, in: store) { remark(sentence) }
   }
 
   /// True with `--no-input`.

@@ -94,7 +94,13 @@ struct SinkSetupTests {
     (nightscout + "enabled = \"\"", wrong("enabled", "", "true or false")),
   ]
 
-  private static func part(_ word: String) -> SinkOptionError { wrong("send", word, "glucose.history, glucose.trend") }
+  private static func part(_ word: String) -> SinkOptionError {
+    let allowed =
+      word == "without samples"
+      ? "glucose.history, glucose.trend, finger_sticks, imported"
+      : "finger_sticks, glucose.history, glucose.trend, imported"
+    return wrong("send", word, allowed)
+  }
   private static func days(_ text: String) -> SinkOptionError {
     wrong("backfill_days", text, "a whole number from 0 to 36500")
   }

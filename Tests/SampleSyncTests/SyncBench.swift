@@ -126,6 +126,7 @@ extension SyncEvent {
     case .success(let receipt): "success \(receipt.samples.count)"
     case .failed(_, let failure, _, let rejected):
       "failed \(failure.rawValue)" + (rejected.isEmpty ? "" : " \(rejected.count)")
+    case .removed(let ids): "removed \(ids.count)"
     case .nothingToSync: "nothing"
     case .rehearsed: "rehearsed"
     case .retryScheduled(let at): "retry in \(at.secondsSince1970 - self.at.secondsSince1970)"

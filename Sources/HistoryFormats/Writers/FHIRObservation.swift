@@ -44,9 +44,9 @@ package struct FHIRObservation {
     if case .sensor(let stored) = entry { stored.sensor } else { nil }
   }
 
-  /// An entry of a transaction.
-  package func writeEntry(_ context: ExportContext, to writer: inout JSONWriter) {
-    FHIREntry.write("Observation", id, to: &writer) { write(context, to: &$0) }
+  /// An entry of a transaction: a conditional create, or an update of the one that is there.
+  package func writeEntry(_ context: ExportContext, updates: Bool = false, to writer: inout JSONWriter) {
+    FHIREntry.write("Observation", id, updates: updates, to: &writer) { write(context, to: &$0) }
   }
 
   /// The resource.
@@ -188,18 +188,25 @@ package enum FHIRDevice {
 }
 
 /// What Observations and Devices have in common.
-private enum FHIREntry {
+enum FHIREntry {
   private static let identifiers = "urn:ietf:rfc:3986"
 
+  /// Those of a type that have an identifier: `Observation?identifier=…`.
+  static func address(_ type: String, _ id: String) -> String {
+    "\(type)?identifier=\(PercentEncoding.encoded("\(identifiers)|urn:uuid:\(id)"))"
+  }
+
   static func write(
-    _ type: String, _ id: SampleID, to writer: inout JSONWriter, resource: (inout JSONWriter) -> Void
+    _ type: String, _ id: SampleID, updates: Bool = false, to writer: inout JSONWriter,
+    resource: (inout JSONWriter) -> Void
   ) {
     writer.object { json in
       json.member("fullUrl", "urn:uuid:\(id)")
       json.member("resource") { resource(&$0) }
       json.member("request") { json in
         json.object { json in
-          json.member("method", "POST")
+          json.member("method", updates ? "PUT" : "POST")
+          if updates { return json.member("url", address(type, id.description)) }
           json.member("url", type)
           json.member("ifNoneExist", "identifier=\(identifiers)|urn:uuid:\(id)")
         }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import CGMModel
+package import CGMModel
 import TextFormats
 
 /// An HL7 FHIR R4 transaction, as the HL7 CGM guide asks for: Observations, and a Device before the first of its own.
@@ -11,20 +11,54 @@ public struct FHIRWriter: HistoryWriter {
   public let name = "fhir"
   public let summary = "HL7 FHIR R4 transaction Bundle after the CGM guide, safe to send twice"
 
-  public init() {}
+  private let updating: Set<SampleID>
 
-  public func document(_ context: ExportContext) -> any HistoryDocument { FHIRDocument(context: context) }
+  public init() { updating = [] }
+
+  /// The observations of these ids are conditional updates: the server holds them in another state.
+  package init(updating: Set<SampleID>) { self.updating = updating }
+
+  public func document(_ context: ExportContext) -> any HistoryDocument {
+    FHIRDocument(context: context, updating: updating)
+  }
+
+  /// A transaction that deletes observations by their ids, whichever of them are there.
+  package static func deletion(ofObservations ids: [String], _ context: ExportContext) -> [UInt8] {
+    var json = JSONWriter(indented: false)
+    json.object { json in
+      json.member("resourceType", "Bundle")
+      json.member("type", "transaction")
+      json.member("timestamp", context.now.rfc3339)
+      json.member("entry") { json in
+        json.array(ids) { json, id in
+          json.object { json in
+            json.member("request") { json in
+              json.object { json in
+                json.member("method", "DELETE")
+                json.member("url", FHIREntry.address("Observation", id))
+              }
+            }
+          }
+        }
+      }
+    }
+    return json.bytes
+  }
 }
 
 private struct FHIRDocument: HistoryDocument {
   let context: ExportContext
+  let updating: Set<SampleID>
   /// Sensors whose Device has been written; a person wears some dozens a year.
   private var known: Set<SensorUID> = []
   /// FHIR knows no empty array: the list of entries begins with its first.
   private var isEmpty = true
   private(set) var leftOut: [String: Int] = [:]
 
-  init(context: ExportContext) { self.context = context }
+  init(context: ExportContext, updating: Set<SampleID>) {
+    self.context = context
+    self.updating = updating
+  }
 
   mutating func begin() -> [UInt8] {
     Array(#"{"resourceType":"Bundle","type":"transaction","timestamp":"\#(context.now.rfc3339)""#.utf8)
@@ -38,7 +72,8 @@ private struct FHIRDocument: HistoryDocument {
         bytes += next { FHIRDevice.writeEntry(sensor, uid, to: &$0) }
       }
       let context = context
-      return bytes + next { observation.writeEntry(context, to: &$0) }
+      let updates = entry.id.map(updating.contains) ?? false
+      return bytes + next { observation.writeEntry(context, updates: updates, to: &$0) }
     } catch {
       leftOut[error.rawValue, default: 0] += 1
       return []

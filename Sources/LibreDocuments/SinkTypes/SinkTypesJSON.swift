@@ -24,6 +24,8 @@ public enum SinkTypesJSON {
     Field("summary") { $0.summary },
     Field("secret", .one(of: "required", "optional", "none")) { $0.secret.rawValue },
     Field("send") { $0.parts.union([.history]).map(\.rawValue).sorted() },
+    Field("takes_back", .boolean, "Whether the receiver takes back what was removed here.") { $0.takesBack },
+    Field("stays_because", .string, "Why it does not; null if it does.") { $0.whyNotTakenBack },
     Field("keys", array: key) { $0.parameters },
   ]
 
@@ -33,4 +35,13 @@ public enum SinkTypesJSON {
     Field("default", .string, "Null if it has to be given.") { $0.defaultValue },
     Field("choices", .array(of: .string), "Empty for any text.") { $0.choices },
   ]
+}
+
+extension SinkType {
+  var takesBack: Bool { whyNotTakenBack == nil }
+
+  /// Why its receiver cannot take back what was removed here; nil if it can.
+  var whyNotTakenBack: String? {
+    if case .impossible(let reason) = removal { reason } else { nil }
+  }
 }

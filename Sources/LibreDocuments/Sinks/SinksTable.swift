@@ -90,6 +90,8 @@ public struct SinksTable {
       let parts = type.parts.union([.history]).map(\.rawValue).sorted().joined(separator: " ")
       rows.append(["send", "what it is told", parts, "else glucose.history"])
       text += Columns.lines(rows, [.left, .left, .left, .left]).map { "  \($0)\n" }.joined()
+      let removal = type.whyNotTakenBack.map { "stays there: \($0)" } ?? "is taken back with the next libre sync"
+      text += "  What was removed here \(removal).\n"
     }
     return text
   }

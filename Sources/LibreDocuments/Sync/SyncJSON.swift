@@ -14,8 +14,9 @@ public enum SyncJSON {
       .init(
         "event",
         .one(
-          of: "syncing", "success", "failed", "nothingToSync", "retryScheduled", "paused", "completed", "wouldSync",
-          "wouldLeaveOut", "wouldAsk", "wouldSend")),
+          of: "syncing", "success", "removed", "failed", "nothingToSync", "retryScheduled", "paused", "completed",
+          "wouldSync",
+          "wouldLeaveOut", "wouldAsk", "wouldSend", "wouldRemove")),
       .init("sink", .string),
       .init("at", .string),
     ]
@@ -23,6 +24,10 @@ public enum SyncJSON {
         ("batch", .string.orNull.described("The same for every attempt: the Idempotency-Key.")),
         ("stage", .one(of: "historical", "daily")),
         ("accepted", .count),
+        (
+          "removed",
+          .count.described("What the receiver has taken back, since it was removed here or its time has changed.")
+        ),
         ("duplicates", .count.orNull.described("Null where the receiver does not say.")),
         ("from", .time),
         ("to", .time),
@@ -30,7 +35,8 @@ public enum SyncJSON {
         (
           "outcome",
           .one(
-            of: "unavailable", "too_large", "rejected", "unsuitable", "refused", "misdirected", "unequipped",
+            of: "unavailable", "too_large", "rejected", "unsuitable", "not_removed", "refused", "misdirected",
+            "unequipped",
             "session_ended")
         ),
         ("reason", .string),
@@ -66,6 +72,9 @@ public enum SyncJSON {
         json.member("from", receipt.from?.rfc3339)
         json.member("to", receipt.to?.rfc3339)
         json.member("samples", receipt.samples.map(\.description))
+      case .removed(let ids):
+        json.member("removed", ids.count)
+        json.member("samples", ids.map(\.description))
       case .failed(let batch, let failure, let reason, let rejected):
         json.member("batch", batch)
         json.member("outcome", failure.rawValue)
@@ -77,6 +86,7 @@ public enum SyncJSON {
       case .completed(let tally):
         json.member("accepted", tally.accepted)
         json.member("duplicates", tally.duplicates)
+        json.member("removed", tally.removed)
         json.member("dead", tally.dead)
         json.member("pending", tally.pending)
       case .rehearsed(let rehearsal): write(rehearsal, to: &json)
@@ -100,6 +110,9 @@ public enum SyncJSON {
       json.member("stage", isHistorical ? "historical" : "daily")
       json.member("samples", samples.map(\.description))
       json.member("request", request)
+    case .removal(let ids, let request):
+      json.member("samples", ids.map(\.description))
+      json.member("request", request)
     }
   }
 }
@@ -110,6 +123,7 @@ extension SyncEvent.Kind {
     switch self {
     case .syncing: "syncing"
     case .success: "success"
+    case .removed: "removed"
     case .failed: "failed"
     case .nothingToSync: "nothingToSync"
     case .retryScheduled: "retryScheduled"
@@ -119,6 +133,7 @@ extension SyncEvent.Kind {
     case .rehearsed(.leftOut): "wouldLeaveOut"
     case .rehearsed(.question): "wouldAsk"
     case .rehearsed(.batch): "wouldSend"
+    case .rehearsed(.removal): "wouldRemove"
     }
   }
 }

@@ -26,6 +26,7 @@ public enum SyncText {
       let known = receipt.duplicates.map { $0 == 0 ? "" : ", \($0) of them known there" } ?? ""
       let span = [receipt.from, receipt.to].compactMap { $0.map { LocalTime.minuteText($0) } }.joined(separator: " to ")
       text = "\(CountText.of(receipt.samples.count, "sample")) delivered, \(span)\(known)"
+    case .removed(let ids): text = "\(CountText.of(ids.count, "value")) taken back"
     case .failed(_, let failure, let reason, let rejected):
       let parked =
         rejected.isEmpty
@@ -36,7 +37,8 @@ public enum SyncText {
     case .paused(let reason):
       text = "nothing is sent: \(SafeText.line(reason))"
     case .completed(let tally):
-      text = "\(tally.accepted) delivered, \(tally.dead) parked, \(tally.pending) waiting"
+      let removed = tally.removed == 0 ? "" : "\(tally.removed) taken back, "
+      text = "\(removed)\(tally.accepted) delivered, \(tally.dead) parked, \(tally.pending) waiting"
     case .rehearsed: text = event.kind.name
     }
     return "\(event.sink): \(text)"
@@ -51,6 +53,7 @@ public enum SyncText {
     case .leftOut(let id, let reason): return "# left out: \(id?.description ?? "") \(reason)\n"
     case .question(let purpose, let request):
       return "# to \(purpose); what it answers is made up below\n\(request)"
+    case .removal(let ids, let request): return "# to take back \(CountText.of(ids.count, "value"))\n\(request)"
     case .batch(let isHistorical, let ids, let request):
       return "# \(isHistorical ? "historical" : "daily"), \(CountText.of(ids.count, "sample"))\n\(request)"
     }
@@ -62,6 +65,7 @@ public enum SyncText {
     case .tooLarge: "too large, sent in halves"
     case .rejected: "not taken"
     case .unsuitable: "cannot be told"
+    case .notRemoved: "not taken back"
     case .refused: "not let in"
     case .misdirected: "wrongly set up"
     case .unequipped: "not possible on this machine"
@@ -76,7 +80,7 @@ extension SyncEvent {
     switch kind {
     case .failed(_, .sessionEnded, _, _): false
     case .failed, .retryScheduled, .paused: true
-    case .syncing, .success, .nothingToSync, .completed, .rehearsed: false
+    case .syncing, .success, .removed, .nothingToSync, .completed, .rehearsed: false
     }
   }
 }

@@ -10,7 +10,9 @@ import TextFormats
 /// Content-Type: application/fhir+json
 /// {"resourceType":"Bundle","type":"transaction","entry":[{…,"request":{…,"ifNoneExist":"identifier=…"}}]}
 /// ```
-/// Each entry is created only if none has its identifier: 201 is new, 200 was there (read: FHIR R4). A transaction is
+/// Each entry is created only if none has its identifier: 201 is new, 200 was there (read: FHIR R4). One that the server
+/// holds in another state is updated by its identifier (`PUT Observation?identifier=…`), and one that was removed is
+/// deleted by it, in a plain transaction. A transaction is
 /// done as a whole or not at all, so that one bad record is found by halves.
 public struct FHIRSink: SampleSink {
   private enum Operation: String, CaseIterable {
@@ -30,6 +32,7 @@ public struct FHIRSink: SampleSink {
         "unit", "the unit of the values", default: "mg/dL", choices: GlucoseUnit.allCases.map(\.rawValue)),
     ],
     secret: .optional, parts: [.trend, .fingerSticks, .imported],
+    removal: .byKey(recordKey),
     make: { options throws(SinkOptionError) in try FHIRSink(options) })
 
   private let address: SinkAddress
@@ -57,20 +60,54 @@ public struct FHIRSink: SampleSink {
 
   public func delivery(of batch: SampleBatch, _ memory: SinkMemory, _ context: ExportContext) -> Delivery {
     let context = context.with(unit: unit, patient: patient)
-    var document = FHIRWriter().document(context)
+    var document = FHIRWriter(updating: batch.held).document(context)
     var body = document.begin()
     for sample in batch.sent { body += document.add(sample.value.entry) }
     body += document.end()
-    return .http(
-      HTTPRequest(
-        .post, address.text + (operation == .submitCGMBundle ? "/$submit-cgm-bundle" : ""),
-        headers: [
-          HTTPRequest.Header("Content-Type", "application/fhir+json"), Self.accept,
-          HTTPRequest.Header("Prefer", "return=minimal"),
-        ] + authorization, body: body))
+    return .http(post(body, to: operation == .submitCGMBundle ? "/$submit-cgm-bundle" : ""))
+  }
+
+  private func post(_ body: [UInt8], to path: String = "") -> HTTPRequest {
+    HTTPRequest(
+      .post, address.text + path,
+      headers: [
+        HTTPRequest.Header("Content-Type", "application/fhir+json"), Self.accept,
+        HTTPRequest.Header("Prefer", "return=minimal"),
+      ] + authorization, body: body)
+  }
+
+  /// The identifier, whatever the moment.
+  private static func recordKey(of entry: HistoryEntry) -> String? { (try? SentSample(entry))?.id.description }
+
+  public func withdrawal(of keys: [String], _ memory: SinkMemory, _ context: ExportContext) -> Delivery? {
+    .http(post(FHIRWriter.deletion(ofObservations: keys, context)))
+  }
+
+  /// One that is not there is deleted; the Device stays.
+  public func withdrawalVerdict(on response: HTTPResponse, _ memory: SinkMemory, now: Instant) -> Verdict {
+    if response.status == 404 || response.status == 410 { return .accepted(duplicates: nil) }
+    return verdict(on: response, memory, now: now, isGood: { $0 == 404 || $0 == 410 })
+  }
+
+  public func verdict(
+    on response: HTTPResponse, to batch: SampleBatch, _ memory: SinkMemory, now: Instant
+  ) -> Verdict {
+    // 200 is what an update is answered too.
+    let verdict = verdict(
+      on: response, memory, now: now, devices: batch.sensor?.identity.uid == nil ? 0 : 1)
+    guard case .accepted(let duplicates?) = verdict else { return verdict }
+    return .accepted(duplicates: max(0, duplicates - batch.held.count))
   }
 
   public func verdict(on response: HTTPResponse, _ memory: SinkMemory, now: Instant) -> Verdict {
+    verdict(on: response, memory, now: now, devices: 1)
+  }
+
+  /// `devices` come first in the transaction.
+  private func verdict(
+    on response: HTTPResponse, _ memory: SinkMemory, now: Instant, devices: Int = 0,
+    isGood: (Int) -> Bool = { _ in false }
+  ) -> Verdict {
     // Several have one identifier: the entry's fault, as 400 and 422 are.
     if response.status == 412 { return .rejected(reason: table.reason(response)) }
     let verdict = table.verdict(on: response, now: now)
@@ -78,12 +115,11 @@ public struct FHIRSink: SampleSink {
     // A server may answer with no more than its status, and a large answer is not needed: all of it was done.
     guard let answer = try? table.value(Answer.self, of: response), let entries = answer.entry else { return verdict }
     let statuses = entries.map { $0.response.flatMap { Int($0.status.prefix(3)) } }
-    if let worst = statuses.compactMap({ $0 }).filter({ !(200...299).contains($0) && $0 != 304 }).max() {
+    if let worst = statuses.compactMap({ $0 }).filter({ !(200...299).contains($0) && $0 != 304 && !isGood($0) }).max() {
       let body = Array("entry \(worst) in: ".utf8) + response.body
       return table.verdict(on: HTTPResponse(status: worst == 412 ? 422 : worst, body: body), now: now)
     }
-    // The Device is the first.
-    return .accepted(duplicates: statuses.contains(nil) ? nil : statuses.dropFirst().count { $0 == 200 })
+    return .accepted(duplicates: statuses.contains(nil) ? nil : statuses.dropFirst(devices).count { $0 == 200 })
   }
 
   /// What the server can do. Some show it to everyone.

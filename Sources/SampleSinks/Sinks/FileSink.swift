@@ -10,6 +10,7 @@ public struct FileSink: SampleSink {
     name: "file", summary: "a file to which samples are added, one libre.sample/1 a line; - is standard output",
     parameters: [SinkType.Parameter("path", "the file, or -", isPath: true, isReceiver: true)], secret: .none,
     parts: [.trend, .fingerSticks, .imported],
+    removal: .impossible("lines that were written stay; delete those with its id in the file"),
     make: { options throws(SinkOptionError) in try FileSink(options) })
 
   /// nil for standard output.

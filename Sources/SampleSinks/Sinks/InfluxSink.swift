@@ -34,6 +34,7 @@ public struct InfluxSink: SampleSink {
       SinkType.Parameter("bucket", "the bucket (version 2)", default: "libre", isReceiver: true),
     ],
     secret: .optional, parts: [.trend, .sensor, .raw, .fingerSticks, .imported],
+    removal: .impossible("its line protocol can only write; delete the point by its time with InfluxDB's own tools"),
     make: { options throws(SinkOptionError) in try InfluxSink(options) })
 
   private let address: SinkAddress

@@ -37,6 +37,7 @@ public struct MQTTSink: SampleSink {
         "unit", "the unit that Home Assistant shows", default: "mg/dL", choices: GlucoseUnit.allCases.map(\.rawValue)),
     ],
     secret: .optional, parts: [.trend, .sensor, .raw, .fingerSticks, .imported],
+    removal: .impossible("a broker keeps no past values; its state is replaced by the next value"),
     make: { options throws(SinkOptionError) in try MQTTSink(options) })
 
   private let address: SinkAddress
@@ -110,6 +111,17 @@ public struct MQTTSink: SampleSink {
       messages.append(MQTTMessage(topic: discovery.stateTopic, payload: json.bytes, isRetained: true))
     }
     return .mqtt(messages)
+  }
+
+  /// Every topic whose message the broker keeps for us, in the order in which they are emptied: first what Home Assistant
+  /// finds a sensor by.
+  func retainedTopics(of sensors: [SensorIdentity]) -> [String] {
+    HomeAssistantDiscovery.topics(of: sensors, prefix) + sensors.map(stateTopic) + [availabilityTopic]
+  }
+
+  /// An empty message ends what the broker keeps for a topic, and Home Assistant's entity with it (read).
+  public func farewell(to sensors: [SensorIdentity]) -> [MQTTMessage] {
+    retainedTopics(of: sensors).map { MQTTMessage(topic: $0, payload: [], isRetained: true) }
   }
 
   /// A broker gives no answer but that it has the messages.

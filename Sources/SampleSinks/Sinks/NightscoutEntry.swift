@@ -32,6 +32,9 @@ struct NightscoutEntry {
     }
   }
 
+  /// The id that version 3 gives the document.
+  var identifier: String { NightscoutIdentifier.id(device: device, milliseconds: milliseconds).description }
+
   var milliseconds: Int { Int(sample.time.secondsSince1970) * 1_000 }
 
   /// `type`, and `sgv` or `mbg` in whole mg/dL.

@@ -28,6 +28,8 @@ public struct NightscoutSink: SampleSink {
         choices: Authentication.allCases.map(\.rawValue)),
     ],
     secret: .required, parts: [.trend, .fingerSticks, .imported],
+    removal: .impossible(
+      "version 1 of its interface has no way to take back an entry by our id; delete it on the site"),
     make: { options throws(SinkOptionError) in try NightscoutSink(options) })
 
   private let address: SinkAddress

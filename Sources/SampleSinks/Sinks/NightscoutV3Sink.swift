@@ -9,6 +9,7 @@ import TextFormats
 /// ```
 /// GET  {url}/api/v2/authorization/request/{access token}
 /// POST {url}/api/v3/entries      Authorization: Bearer <token of the session, for 8 hours>
+/// DELETE {url}/api/v3/entries/{identifier}
 /// ```
 /// The same identifier is one document. To send it again is an update, for which a token needs a right of its own; one
 /// without it has delivered what is there already. Not to be mixed with version 1 on one site: entries would be
@@ -18,6 +19,7 @@ public struct NightscoutV3Sink: SampleSink {
     name: "nightscout-v3", summary: "a Nightscout site by version 3 of its interface, one document a request",
     parameters: [SinkType.Parameter("url", "the site's address, such as https://example.org", isReceiver: true)],
     secret: .required, parts: [.trend, .fingerSticks, .imported],
+    removal: .byKey(recordKey),
     make: { options throws(SinkOptionError) in try NightscoutV3Sink(options) })
 
   private static let sessionToken = "token"
@@ -57,8 +59,7 @@ public struct NightscoutV3Sink: SampleSink {
     var json = JSONWriter(indented: false)
     json.object { json in
       guard let entry = NightscoutEntry.entries(of: batch).first else { return }
-      let id = NightscoutIdentifier.id(device: entry.device, milliseconds: entry.milliseconds)
-      json.member("identifier", id.description)
+      json.member("identifier", entry.identifier)
       entry.writeValue(to: &json)
       json.member("units", "mg")
       json.member("date", entry.milliseconds)
@@ -90,6 +91,34 @@ public struct NightscoutV3Sink: SampleSink {
     case 403 where table.reason(response).contains("api:entries:update"): return .accepted(duplicates: 1)
     // Deleted there, or in its way.
     case 410, 412: return .rejected(reason: table.reason(response))
+    default: return table.verdict(on: response, now: now)
+    }
+  }
+
+  /// Its moment and device make the identifier.
+  private static func recordKey(of entry: HistoryEntry) -> String? {
+    (try? SentSample(entry)).map { NightscoutEntry(sample: $0).identifier }
+  }
+
+  /// The site marks it as deleted, so that its other clients learn of that.
+  public func withdrawal(of keys: [String], _ memory: SinkMemory, _ context: ExportContext) -> Delivery? {
+    keys.first.map { key in
+      .http(
+        HTTPRequest(
+          .delete, "\(address.text)/api/v3/entries/\(PercentEncoding.encoded(key))",
+          headers: [Self.accept] + authorization(memory)))
+    }
+  }
+
+  /// To delete needs a right of its own, which a site may withhold from one that may write.
+  public func withdrawalVerdict(on response: HTTPResponse, _ memory: SinkMemory, now: Instant) -> Verdict {
+    let table = table(memory)
+    switch response.status {
+    case 404, 410: return .accepted(duplicates: nil)
+    case 401: return .sessionEnded(reason: table.reason(response))
+    case 403:
+      return .refused(
+        reason: "the token may not delete entries: it needs api:entries:delete (\(table.reason(response)))")
     default: return table.verdict(on: response, now: now)
     }
   }

@@ -21,6 +21,7 @@ public struct TidepoolSink: SampleSink {
       SinkType.Parameter("client", "what the data sets are said to come from", default: "local.libre"),
     ],
     secret: .required, parts: [.trend, .fingerSticks, .imported],
+    removal: .impossible("libre knows no way to take back a value there; delete it in Tidepool"),
     make: { options throws(SinkOptionError) in try TidepoolSink(options) })
 
   private static let tokenHeader = "X-Tidepool-Session-Token"

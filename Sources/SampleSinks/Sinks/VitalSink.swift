@@ -44,6 +44,8 @@ public struct VitalSink: SampleSink {
         choices: Provider.allCases.map(\.rawValue), isReceiver: true),
     ],
     secret: .required, parts: [.trend, .fingerSticks, .imported],
+    removal: .impossible(
+      "nothing is known of a way to take back a value there; delete it by its sample_id with Vital's own tools"),
     make: { options throws(SinkOptionError) in try VitalSink(options) })
 
   private static let keptUser = "user_id"

@@ -29,6 +29,8 @@ public struct WebhookSink: SampleSink {
         isReceiver: true, isPerson: true),
     ],
     secret: .optional, parts: [.trend, .sensor, .raw, .statistics, .fingerSticks, .imported],
+    removal: .impossible(
+      "its document says what was measured, and nothing of what was removed; delete it there by its id"),
     make: { options throws(SinkOptionError) in try WebhookSink(options) })
 
   /// Published by `libre schema batch`.

@@ -209,9 +209,8 @@ extension SensorStore {
         WHERE id = (SELECT sink FROM batch WHERE id = ?1)
         """, .integer(batch.row), .instant(now))
       try note(records, of: batch)
-      for table in ["outbox", "entry_outbox"] {
-        try change("DELETE FROM \(table) WHERE batch = ?", .integer(batch.row))
-      }
+      try change("DELETE FROM outbox WHERE batch = ?", .integer(batch.row))
+      try change("DELETE FROM entry_outbox WHERE batch = ?", .integer(batch.row))
       try change("DELETE FROM batch WHERE id = ?", .integer(batch.row))
     }
   }

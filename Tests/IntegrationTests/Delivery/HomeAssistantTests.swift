@@ -136,4 +136,32 @@ struct HomeAssistantTests {
     next.send(SIGTERM)
     #expect(try next.outcome().status == 130)
   }
+
+  @Test("a sink that is removed leaves nothing at the broker, unless it is told to", arguments: ["entity", "device"])
+  func farewell(_ form: String) throws {
+    let (sender, broker) = try household("discovery = \"\(form)\"")
+    #expect(try sender.sync().status == 0)
+    let kept = try kept(broker, sender)
+    #expect(kept.keys.contains { $0.hasPrefix("homeassistant/") } && kept.keys.contains { $0.hasSuffix("/state") })
+    let rehearsal = try sender.libre(["sink", "remove", TestedSink.name, "--dry-run"])
+    #expect(rehearsal.status == 0 && rehearsal.text.contains("topics at its broker would be emptied"))
+    for topic in kept.keys { #expect(rehearsal.text.contains("  \(topic)\n"), "\(topic)") }
+    #expect(try self.kept(broker, sender) == kept)
+    let removal = try sender.libre(["sink", "remove", TestedSink.name, "--purge"])
+    #expect(removal.status == 0 && removal.text.contains("topics at its broker emptied"), "\(removal.errors)")
+    #expect(try self.kept(broker, sender).isEmpty)
+  }
+
+  @Test("a sink whose broker is not there is removed only with --keep-remote, which says what stays")
+  func unreachable() throws {
+    let (sender, broker) = try household()
+    #expect(try sender.sync().status == 0)
+    broker.stop()
+    let refused = try sender.libre(["sink", "remove", TestedSink.name, "--purge"])
+    #expect(refused.status == 75 && refused.errors.contains("--keep-remote"), "\(refused.errors)")
+    #expect(try sender.libre(["sink", "list"]).text.contains(TestedSink.name))
+    let removal = try sender.libre(["sink", "remove", TestedSink.name, "--purge", "--keep-remote"])
+    #expect(removal.status == 0 && removal.text.contains("topics at its broker stay there"), "\(removal.errors)")
+    #expect(removal.text.contains("  libre/status\n"))
+  }
 }

@@ -4,7 +4,7 @@ import Synchronization
 import TestSupport
 
 /// An R4 server that does transactions of conditional creates: an entry whose identifier is there already is not made
-/// again (read: FHIR R4, http.html).
+/// again, of updates and of deletions by an identifier (read: FHIR R4, http.html).
 final class FHIRServer: Receiver {
   static let secret = "fhir.bearer.token"
 
@@ -28,6 +28,10 @@ final class FHIRServer: Receiver {
     }
     let entries = bundle["entry"].elements
     let conditions = entries.compactMap { entry -> String? in
+      if ["PUT", "DELETE"].contains(entry["request"]["method"].text ?? "") {
+        let address = entry["request"]["url"].text?.removingPercentEncoding
+        return address.flatMap { $0.hasPrefix("Observation?identifier=") ? $0 : nil }
+      }
       guard let condition = entry["request"]["ifNoneExist"].text, condition.hasPrefix("identifier="),
         entry["request"]["method"].text == "POST", let kind = entry["resource"]["resourceType"].text,
         entry["request"]["url"].text == kind
@@ -37,6 +41,11 @@ final class FHIRServer: Receiver {
     guard conditions.count == entries.count, !entries.isEmpty else { return Answer(400, Self.outcome("required")) }
     let statuses = resources.withLock { resources in
       zip(conditions, entries).map { condition, entry in
+        switch entry["request"]["method"].text {
+        case "DELETE": return resources.removeValue(forKey: condition) == nil ? "404 Not Found" : "204 No Content"
+        case "PUT": return resources.updateValue(entry["resource"], forKey: condition) == nil ? "201 Created" : "200 OK"
+        default: break
+        }
         if resources[condition] != nil { return "200 OK" }
         resources[condition] = entry["resource"]
         return "201 Created"

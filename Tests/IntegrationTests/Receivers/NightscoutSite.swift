@@ -35,7 +35,7 @@ final class NightscoutSite: Receiver {
   var held: [HeldValue] {
     state.withLock { state in
       state.entries.map { key, entry in
-        HeldValue(seconds: key.seconds, milligramsPerDecilitre: entry["sgv"].number ?? -1)
+        HeldValue(seconds: key.seconds, milligramsPerDecilitre: entry["sgv"].number ?? entry["mbg"].number ?? -1)
       }
     }
   }

@@ -4,7 +4,7 @@ import Synchronization
 import TestSupport
 
 /// A site of Nightscout, by version 3 of its interface, as SINKS 1.2 has read it: one document a request, kept by its
-/// identifier, with a token of a session.
+/// identifier, with a token of a session, until it is deleted.
 final class NightscoutV3Site: Receiver {
   static let secret = "libre-0123456789abcdef"
 
@@ -24,7 +24,9 @@ final class NightscoutV3Site: Receiver {
   var held: [HeldValue] {
     state.withLock { state in
       state.documents.values.map {
-        HeldValue(seconds: Int(($0["date"].number ?? -1) / 1_000), milligramsPerDecilitre: $0["sgv"].number ?? -1)
+        HeldValue(
+          seconds: Int(($0["date"].number ?? -1) / 1_000),
+          milligramsPerDecilitre: $0["sgv"].number ?? $0["mbg"].number ?? -1)
       }
     }
   }
@@ -40,6 +42,10 @@ final class NightscoutV3Site: Receiver {
       }
       guard let token = state.token, request["Authorization"] == "Bearer \(token)" else {
         return Answer(401, #"{"status":401,"message":"Missing or bad access token or JWT"}"#)
+      }
+      if request.method == "DELETE" {
+        let id = request.path.split(separator: "/").last.map(String.init) ?? ""
+        return state.documents.removeValue(forKey: id) == nil ? Answer(404) : Answer(204)
       }
       guard request.method == "POST", request.path == "/api/v3/entries" else {
         return Answer(200, #"{"status":200,"result":{}}"#)

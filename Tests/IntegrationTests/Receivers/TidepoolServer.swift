@@ -56,7 +56,8 @@ final class TidepoolServer: Receiver {
         guard state.sets[parts[3]] != nil else { return Answer(404, #"{"code":"data-set-not-found"}"#) }
         let data = request.json?.elements ?? []
         let ids = data.compactMap { $0["origin"]["id"].text }
-        guard !data.isEmpty, ids.count == data.count, data.allSatisfy({ $0["type"].text == "cbg" }) else {
+        let kinds = ["cbg", "smbg"]
+        guard !data.isEmpty, ids.count == data.count, data.allSatisfy({ kinds.contains($0["type"].text ?? "") }) else {
           return Self.invalid
         }
         for (id, datum) in zip(ids, data) { state.data[id] = datum }

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("Finger-sticks, and what is removed", .startsProcesses, .onOwnThreads)
+struct RemovalTests {
+  /// Adds a finger-stick of a moment ago; its id.
+  private func add(_ value: Int, _ sender: Sender) throws -> String {
+    let outcome = try sender.libre(["add", "\(value)", "--at", "-1h"])
+    #expect(outcome.status == 0, "\(outcome.errors)")
+    return try #require(outcome.text.firstMatch(of: /id ([0-9a-f-]{36})/).map { String($0.1) }, "\(outcome.text)")
+  }
+
+  @Test("go to each receiver that asks for them")
+  func sticks() async throws {
+    try await atOnce(TestedSink.installed) { sink in
+      let sender = try Sender()
+      let receiver = try sink.receiver(in: sender.sandbox.url)
+      let server = try FaultyServer(receiver)
+      _ = try self.add(123, sender)
+      try sender.configure(sink.section(server.url) + "send = [\"finger_sticks\"]\n")
+      let outcome = try sender.sync(environment: sink.environment)
+      #expect(outcome.status == 0, "\(sink.rawValue): \(outcome.text) \(outcome.errors)")
+      let held = receiver.held.map(\.milligramsPerDecilitre)
+      #expect(held.count == 1 && abs((held.first ?? 0) - 123) < 0.01, "\(sink.rawValue) \(held)")
+    }
+  }
+
+  @Test("are taken back by a site of Nightscout and by a FHIR server", arguments: [TestedSink.nightscoutV3, .fhir])
+  func removal(_ sink: TestedSink) throws {
+    let sender = try Sender()
+    let receiver = try sink.receiver(in: sender.sandbox.url)
+    let server = try FaultyServer(receiver)
+    let id = try add(123, sender)
+    try sender.configure(sink.section(server.url) + "send = [\"glucose.history\", \"finger_sticks\"]\n")
+    #expect(try sender.sync(environment: sink.environment).status == 0)
+    let count = receiver.held.count
+    #expect(try count == Stock.few.samples().count + 1)
+    #expect(try sender.libre(["add", "--remove", id]).status == 0)
+    let rehearsal = try sender.sync("--dry-run", environment: sink.environment)
+    #expect(try rehearsal.ndjson().contains { $0["event"].text == "wouldRemove" && $0["samples"][0].text == id })
+    #expect(receiver.held.count == count)
+    let outcome = try sender.sync(environment: sink.environment)
+    let events = try outcome.ndjson()
+    #expect(events.map { $0["event"].text } == ["removed", "completed"], "\(outcome.text)")
+    #expect(events.allSatisfy { $0["removed"].number == 1 })
+    #expect(receiver.held.count == count - 1 && !receiver.held.contains { $0.milligramsPerDecilitre == 123 })
+  }
+
+  @Test("stay at a site of Nightscout with version 1 of its interface, and the list of sinks says so")
+  func supported() throws {
+    let sender = try Sender()
+    let list = try sender.libre(["sink", "list", "--supported"])
+    #expect(list.text.contains("version 1 of its interface has no way to take back an entry by our id"))
+    let types = try sender.libre(["sink", "list", "--supported", "--json"]).json()["types"].elements
+    let takers = types.filter { $0["takes_back"] == .bool(true) }.compactMap { $0["name"].text }
+    #expect(takers.sorted() == ["fhir", "nightscout-v3"])
+  }
+}

@@ -1,0 +1,253 @@
+// SPDX-License-Identifier: Apache-2.0
+import CGMModel
+import SampleSinks
+import SampleStore
+import StoreTestSupport
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import LibreKit
+@testable import SampleSync
+
+/// What was removed or has changed in the store, at receivers that can take it back.
+struct SyncRemovalTests {
+  /// A server that keeps documents by their identifiers: a site of Nightscout, or one of FHIR.
+  private final class Shelf: Courier {
+    private struct State {
+      var documents: [String: JSONValue] = [:]
+      var log: [String] = []
+      var deletes = 204
+    }
+
+    private let state = Mutex(State())
+
+    var documents: [String: JSONValue] { state.withLock { $0.documents } }
+    /// Methods of what came, without repetitions.
+    var log: [String] { state.withLock { $0.log } }
+    func forgetLog() { state.withLock { $0.log = [] } }
+    func answerDeletes(_ status: Int) { state.withLock { $0.deletes = status } }
+
+    func ask(_ request: HTTPRequest) async throws(DeliveryError) -> HTTPResponse {
+      state.withLock { state in
+        if request.method == .get { return HTTPResponse(status: 200, body: Array(#"{"token":"t"}"#.utf8)) }
+        if request.method == .delete {
+          note("DELETE", &state)
+          if state.deletes == 204 { state.documents[String(request.url.split(separator: "/").last ?? "")] = nil }
+          return HTTPResponse(status: state.deletes)
+        }
+        guard let json = try? JSONValue(parsing: request.body) else { return HTTPResponse(status: 400) }
+        if let id = json["identifier"].text {
+          note("POST", &state)
+          let isKnown = state.documents.updateValue(json, forKey: id) != nil
+          return HTTPResponse(status: isKnown ? 200 : 201, body: Array("{\"identifier\":\"\(id)\"}".utf8))
+        }
+        for entry in json["entry"].elements {
+          let method = entry["request"]["method"].text ?? ""
+          let resource = entry["resource"]
+          if resource["resourceType"].text == "Device" { continue }
+          note(method, &state)
+          let id = resource["identifier"][0]["value"].text ?? Self.identifier(entry["request"]["url"].text ?? "")
+          if method == "DELETE" {
+            state.documents[id] = nil
+          } else if method == "PUT" || state.documents[id] == nil {
+            state.documents[id] = resource
+          }
+        }
+        return HTTPResponse(status: 200)
+      }
+    }
+
+    private func note(_ method: String, _ state: inout State) {
+      if state.log.last != method { state.log.append(method) }
+    }
+
+    /// Of `Observation?identifier=…%7Curn%3Auuid%3A…`.
+    private static func identifier(_ url: String) -> String {
+      "urn:uuid:\(url.split(separator: "uuid%3A").last ?? "")"
+    }
+
+    func deliver(_ delivery: Delivery) async throws(DeliveryError) -> HTTPResponse {
+      guard case .http(let request) = delivery else { return HTTPResponse(status: 500) }
+      return try await ask(request)
+    }
+
+    func close() async {}
+  }
+
+  private final class Bench {
+    let folder: TemporaryDirectory
+    let store: SensorStore
+    let setup: SinkSetup
+    let clock = BenchClock()
+    let shelf = Shelf()
+    private(set) var events: [SyncEvent] = []
+
+    init(_ type: String, _ history: BenchHistory = .tiny, send: [String] = ["glucose.history", "finger_sticks"]) throws
+    {
+      folder = try TemporaryDirectory(isInMemory: true)
+      store = try StoreFile.openForWriting(try folder.write(history.bytes(), to: "history.sqlite"))
+      var values = ["type": type, "url": "https://shelf.example", "backfill_days": "36500"]
+      if type == "fhir" { values["patient"] = "Patient/1" }
+      setup = try SinkSetup(SinkSection(path: "/c", name: "night", values: values, send: send))
+      try store.enrol(setup, environment: environment, now: clock.now)
+    }
+
+    let environment = ["LIBRE_SECRET_NIGHT": "a-secret-of-sixteen"]
+
+    @discardableResult func send() async throws -> SyncResult {
+      shelf.forgetLog()
+      events = []
+      let (clock, shelf) = (clock, shelf)
+      let tools = SyncTools(now: { clock.now }, sleep: { await clock.sleep($0) }, random: { 0.5 })
+      let sync = Sync(
+        tools: tools, environment: environment, courier: { _, _ in shelf },
+        tell: { self.events.append($0) })
+      return try await sync.send(to: [setup], from: store, patience: .insists)
+    }
+
+    var words: [String] { events.map(\.words) }
+
+    func rehearse() throws -> [SyncEvent.Rehearsal] {
+      var steps: [SyncEvent.Rehearsal] = []
+      try SyncRehearsal.rehearse([setup], in: store, environment: environment, now: clock.now) { event in
+        if case .rehearsed(let step) = event.kind { steps.append(step) }
+      }
+      return steps
+    }
+
+    func stick(_ minutes: Int) throws -> HistoryEntry {
+      let start = try #require(try store.sensors().first?.wears.first?.anchor.activatedAt)
+      return HistoryEntry.fingerStick(
+        FingerStick(
+          time: start.adding(minutes: minutes), concentration: GlucoseConcentration(milligramsPerDecilitre: 120))
+      ).identified()
+    }
+
+    /// The moments of what is there, in seconds.
+    var moments: [Int] {
+      shelf.documents.values.compactMap { document in
+        document["date"].number.map { Int($0 / 1_000) }
+          ?? document["effectiveDateTime"].text.flatMap { Instant(rfc3339: $0).map { Int($0.secondsSince1970) } }
+      }.sorted()
+    }
+  }
+
+  private static let kinds = ["nightscout-v3", "fhir"]
+
+  @Test("a removed finger-stick is taken back, once", arguments: kinds)
+  func removed(_ type: String) async throws {
+    let bench = try Bench(type)
+    let stick = try bench.stick(30)
+    _ = try bench.store.add(stick)
+    #expect(try await bench.send() == .done)
+    #expect(bench.shelf.documents.count == 61)
+    #expect(try bench.store.remove(#require(stick.id)))
+    let rehearsed = try bench.rehearse().compactMap { step in
+      if case .removal(let ids, let request) = step { (ids, request) } else { nil }
+    }
+    #expect(rehearsed.map(\.0) == [[stick.id].compactMap(\.self)] && rehearsed[0].1.contains("DELETE"))
+    #expect(bench.shelf.documents.count == 61)
+    #expect(try await bench.send() == .done)
+    #expect(bench.shelf.documents.count == 60 && bench.shelf.log == ["DELETE"])
+    #expect(bench.words.first == "removed 1" && bench.words.count == 2)
+    #expect(try await bench.send() == .done)
+    #expect(bench.words == ["nothing"] && bench.shelf.log.isEmpty)
+  }
+
+  @Test("a sensor that the user forgets is taken back, what became too old is not", arguments: kinds)
+  func forgotten(_ type: String) async throws {
+    let bench = try Bench(type)
+    try await bench.send()
+    #expect(bench.shelf.documents.count == 60)
+    let moments = bench.moments
+    let limit = Instant(secondsSince1970: Int64(moments[20]))
+    #expect(try bench.store.removeAll(before: limit) > 0)
+    try await bench.send()
+    #expect(bench.words == ["nothing"] && bench.shelf.documents.count == 60)
+    try bench.store.forget(#require(try bench.store.sensors().first))
+    #expect(try await bench.send() == .done)
+    #expect(bench.moments == Array(moments[..<20]) && bench.shelf.log == ["DELETE"])
+  }
+
+  @Test("a sensor that is dated anew is there once, at the new moments", arguments: kinds)
+  func reanchored(_ type: String) async throws {
+    let bench = try Bench(type)
+    try await bench.send()
+    let before = bench.moments
+    let sensor = try #require(try bench.store.sensors().first)
+    let start = try #require(sensor.wears.first?.anchor.activatedAt)
+    // By as much as the values are apart: moments that were one sample's are another's now.
+    _ = try bench.store.reanchor(sensor, wear: 1, at: start.adding(minutes: 15))
+    #expect(try await bench.send() == .done)
+    #expect(bench.moments == before.map { $0 + 900 })
+    #expect(bench.shelf.log == (type == "fhir" ? ["PUT"] : ["DELETE", "POST"]))
+    #expect(try await bench.send() == .done && bench.words == ["nothing"])
+  }
+
+  @Test("a token that may not delete stops nothing: it is said once, and asked again when the user retries")
+  func forbidden() async throws {
+    let bench = try Bench("nightscout-v3")
+    let sticks = try [30, 31].map { try bench.stick($0) }
+    for stick in sticks { _ = try bench.store.add(stick) }
+    try await bench.send()
+    for stick in sticks { #expect(try bench.store.remove(#require(stick.id))) }
+    _ = try bench.store.add(bench.stick(40))
+    bench.shelf.answerDeletes(403)
+    #expect(try await bench.send() == .done)
+    #expect(bench.shelf.documents.count == 63 && bench.shelf.log == ["DELETE", "POST"])
+    let told = bench.events.compactMap { event -> String? in
+      if case .failed(_, .notRemoved, let reason, _) = event.kind { reason } else { nil }
+    }
+    #expect(told.count == 1 && told[0].hasPrefix("2 values stay there: ") && told[0].contains("api:entries:delete"))
+    #expect(try await bench.send() == .done && bench.words == ["nothing"])
+    bench.shelf.answerDeletes(204)
+    let stored = try #require(try bench.store.sink("night"))
+    #expect(stored.stop == nil)
+    _ = try bench.store.retryDeadLetters(of: stored.id)
+    #expect(try await bench.send() == .done && bench.shelf.documents.count == 61)
+  }
+
+  @Test("a server that cannot now is asked again, and nothing new is sent before", arguments: kinds)
+  func unavailable(_ type: String) async throws {
+    let bench = try Bench(type)
+    let stick = try bench.stick(30)
+    _ = try bench.store.add(stick)
+    try await bench.send()
+    #expect(try bench.store.remove(#require(stick.id)))
+    _ = try bench.store.add(bench.stick(40))
+    if type == "nightscout-v3" {
+      bench.shelf.answerDeletes(503)
+      #expect(try await bench.send() == .queued)
+      #expect(bench.shelf.log == ["DELETE"])
+      bench.shelf.answerDeletes(204)
+    }
+    #expect(try await bench.send() == .done && bench.shelf.documents.count == 61)
+  }
+
+  @Test("each enabled sink says what becomes of what was removed")
+  func sentences() throws {
+    let bench = try Bench("nightscout-v3")
+    let text = """
+      [sinks.night]
+      type = "nightscout-v3"
+      url = "https://shelf.example"
+      [sinks.other]
+      type = "nightscout"
+      url = "https://site.example"
+      [sinks.off]
+      type = "nightscout"
+      url = "https://site.example"
+      enabled = false
+      """
+    let file = try ConfigurationFile(path: "/c", bytes: Array(text.utf8))
+    for name in ["other", "off"] {
+      try bench.store.enrol(name, receiver: "x", at: bench.clock.now, sendsFrom: bench.clock.now)
+    }
+    #expect(
+      try ConfigurationFile.removalSentences(file, in: bench.store) == [
+        "night (nightscout-v3): it is taken back with the next libre sync.",
+        "other (nightscout): version 1 of its interface has no way to take back an entry by our id; delete it on the site.",
+      ])
+  }
+}
