@@ -40,7 +40,7 @@ public protocol SampleSink: Sendable {
   func withdrawalVerdict(on response: HTTPResponse, _ memory: SinkMemory, now: Instant) -> Verdict
 
   /// What has to be sent when the sink is removed, so that nothing stays that shows an old state as that of now.
-  func farewell(to sensors: [SensorIdentity]) -> [MQTTMessage]
+  func farewell() -> [MQTTMessage]
 
   /// What an answer to a delivery means. `StatusVerdict` has the table that most sinks use.
   func verdict(on response: HTTPResponse, _ memory: SinkMemory, now: Instant) -> Verdict
@@ -72,7 +72,7 @@ extension SampleSink {
     verdict(on: response, memory, now: now)
   }
 
-  public func farewell(to sensors: [SensorIdentity]) -> [MQTTMessage] { [] }
+  public func farewell() -> [MQTTMessage] { [] }
 
   public func preparation(for batch: SampleBatch?, _ memory: SinkMemory, _ context: ExportContext)
     -> Preparation?

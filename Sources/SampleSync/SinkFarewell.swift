@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 public import LibreKit
 public import SampleSinks
-public import SampleStore
+import SampleStore
 
 /// What has to be sent to a receiver before its sink is removed: a broker keeps the last message of some topics, and would
 /// show an old state as that of now for ever.
@@ -14,15 +14,14 @@ public struct SinkFarewell: Sendable {
 
   /// nil where the receiver keeps nothing of that kind, or was never sent anything.
   ///
-  /// - Throws: `LibreError.store`, and `LibreError.sink` for a sink that is wrongly set up or lacks its secret.
-  public init?(_ view: SinkView, in store: SensorStore, environment: [String: String]) throws(LibreError) {
+  /// - Throws: `LibreError.sink` for a sink that is wrongly set up or lacks its secret.
+  public init?(_ view: SinkView, environment: [String: String]) throws(LibreError) {
     guard let setup = view.setup, view.stored?.lastSuccessAt != nil else { return nil }
-    let sensors = try libre(store.sensors()).map(\.identity)
     // Its secret may be one that a command asks a person for.
-    guard !(try setup.sketch(environment: environment)).farewell(to: sensors).isEmpty else { return nil }
+    guard !(try setup.sketch(environment: environment)).farewell().isEmpty else { return nil }
     sink = try setup.sink(environment: environment)
     name = setup.name
-    messages = sink.farewell(to: sensors)
+    messages = sink.farewell()
     topics = messages.map(\.topic)
   }
 

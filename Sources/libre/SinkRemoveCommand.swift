@@ -50,7 +50,7 @@ struct SinkRemoveCommand: CommandWithStore {
     }
     let farewell = try farewell(to: view, session)
     if !dryRun {
-      if !keepRemote, let setup = view.setup { try await farewell?.send { Session.courier(to: $0, of: setup) } }
+      if !keepRemote, let setup = view.setup { try await farewell?.send { session.courier(to: $0, of: setup) } }
       if isSetUp { try SinkFile.remove(name, environment: environment) }
       if let secret { try Files.remove(secret) }
       if let stored = view.stored {
@@ -76,10 +76,8 @@ struct SinkRemoveCommand: CommandWithStore {
   /// nil where nothing is kept. One that is wrongly set up, or lacks its secret, cannot be asked and is removed all the
   /// same.
   private func farewell(to view: SinkView, _ session: Session) throws(LibreError) -> SinkFarewell? {
-    guard view.stored != nil else { return nil }
-    let store = try StoreFile.openForReading(session.storePath())
     do throws(LibreError) {
-      return try SinkFarewell(view, in: store, environment: Session.environment)
+      return try SinkFarewell(view, environment: Session.environment)
     } catch {
       guard error.sinkError != nil else { throw error }
       if !keepRemote { session.remark("what the receiver keeps of \(name) stays there: \(error.message)") }

@@ -19,7 +19,8 @@ struct CommandLineTests {
     "config show", "config set", "config unset", "config path", "config check", "latest", "history", "stats", "plot",
     "report", "compare", "sensors", "sensor", "sensor show", "sensor reanchor", "sensor forget", "import", "imports",
     "imports list", "imports remove", "export", "add", "calibrate", "store", "store merge", "store check",
-    "store vacuum", "store backup", "sink", "sink add", "sink set", "sink list", "sink show", "sink test", "sink enable",
+    "store vacuum", "store backup", "sink", "sink add", "sink set", "sink list", "sink show", "sink test",
+    "sink enable",
     "sink disable", "sink remove", "sync", "outbox", "outbox list", "outbox retry", "outbox drop", "webhook",
     "webhook verify", "status", "setup",
   ]

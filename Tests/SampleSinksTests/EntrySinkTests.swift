@@ -248,10 +248,10 @@ struct WithdrawalTests {
     let kept = try sink.messages(
       SinkFixtures.batch(parts: Set(SampleBatch.Part.allCases), current: SinkFixtures.current, holdsNewest: true)
     ).filter(\.isRetained).map(\.topic)
-    let farewell = sink.farewell(to: [SinkFixtures.identity])
+    let farewell = sink.farewell()
     #expect(Set(farewell.map(\.topic)).isSuperset(of: kept) && Set(farewell.map(\.topic)).count == farewell.count)
     #expect(farewell.allSatisfy { $0.payload.isEmpty && $0.isRetained } && farewell.last?.topic == "libre/status")
-    #expect(try SinkFixtures.sink(InfluxSink.type, SinkFixtures.influx).farewell(to: [SinkFixtures.identity]) == [])
+    #expect(try SinkFixtures.sink(InfluxSink.type, SinkFixtures.influx).farewell() == [])
   }
 }
 

@@ -90,15 +90,6 @@ struct HomeAssistantDiscovery {
     }
   }
 
-  /// All topics at which documents of sensors may stand, of either form and whatever parts were sent.
-  static func topics(of sensors: [SensorIdentity], _ prefix: String) -> [String] {
-    sensors.flatMap { sensor in
-      let node = "libre_\(sensor.plainLabel)"
-      return ["glucose", "time", "direction", "state", "expires"].map { "\(prefix)/sensor/\(node)_\($0)/config" }
-        + ["\(prefix)/device/\(node)/config"]
-    }
-  }
-
   private func message(_ topic: String, _ members: (inout JSONWriter) -> Void) -> MQTTMessage {
     var json = JSONWriter(indented: false)
     json.object(members)

@@ -87,7 +87,7 @@ public struct MQTTSink: SampleSink {
 
   /// Every topic on which the broker may keep a message of ours, also of a form of discovery and of parts that are not
   /// sent now: an empty retained message on each of them leaves nothing of ours at the broker.
-  public var retainedTopics: [String] { [discovery.availabilityTopic, discovery.stateTopic] + discovery.topics }
+  var retainedTopics: [String] { discovery.topics + [discovery.stateTopic, discovery.availabilityTopic] }
 
   public var destination: String { address.text }
   public var route: DeliveryRoute { .mqtt(broker) }
@@ -113,15 +113,9 @@ public struct MQTTSink: SampleSink {
     return .mqtt(messages)
   }
 
-  /// Every topic whose message the broker keeps for us, in the order in which they are emptied: first what Home Assistant
-  /// finds a sensor by.
-  func retainedTopics(of sensors: [SensorIdentity]) -> [String] {
-    HomeAssistantDiscovery.topics(of: sensors, prefix) + sensors.map(stateTopic) + [availabilityTopic]
-  }
-
   /// An empty message ends what the broker keeps for a topic, and Home Assistant's entity with it (read).
-  public func farewell(to sensors: [SensorIdentity]) -> [MQTTMessage] {
-    retainedTopics(of: sensors).map { MQTTMessage(topic: $0, payload: [], isRetained: true) }
+  public func farewell() -> [MQTTMessage] {
+    retainedTopics.map { MQTTMessage(topic: $0, payload: [], isRetained: true) }
   }
 
   /// A broker gives no answer but that it has the messages.
