@@ -36,7 +36,10 @@ struct MQTTSinkTests {
         """#)
     #expect(
       messages[5].payloadText
-        == #"{"mgdl":104,"mmol":5.7719,"time":"2024-05-02T10:30:00Z","minute":14430,"serial":"0M00028U5DW"}"#)
+        == #"""
+        {"mgdl":104,"mmol":5.7719,"time":"2024-05-02T10:30:00Z","minute":14430,"serial":"0M00028U5DW",\#
+        "sample_id":"90072e2a-585b-5df5-8000-00000000385e"}
+        """#)
   }
 
   @Test("a batch behind the newest sample leaves the state as it is")
@@ -54,6 +57,7 @@ struct MQTTSinkTests {
     #expect(
       all.last?.payloadText == #"""
         {"mgdl":107.25,"mmol":5.9523,"time":"2024-05-02T10:18:00Z","minute":14418,"serial":"0M00028U5DW",\#
+        "sample_id":"90072e2a-585b-5df5-8000-000000103852",\#
         "direction":"FortyFiveUp","delta":6.2,"state":"active","activated":"2024-04-22T10:00:00Z",\#
         "expires":"2024-05-06T10:00:00Z"}
         """#)

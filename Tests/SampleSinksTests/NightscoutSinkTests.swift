@@ -19,7 +19,7 @@ struct NightscoutSinkTests {
     #expect(
       request.bodyText == #"""
         [{"type":"sgv","sgv":104,"date":1714644900000,"dateString":"2024-05-02T12:15:00.000+02:00",\#
-        "device":"libre://0M00028U5DW"}]
+        "device":"libre://0M00028U5DW","sample_id":"90072e2a-585b-5df5-8000-00000000384f"}]
         """#)
   }
 
@@ -50,7 +50,8 @@ struct NightscoutSinkTests {
     #expect(
       text.hasSuffix(
         #"{"type":"sgv","sgv":107,"date":1714645080000,"dateString":"2024-05-02T12:18:00.000+02:00","#
-          + #""direction":"FortyFiveUp","device":"libre://0M00028U5DW"}]"#))
+          + #""direction":"FortyFiveUp","device":"libre://0M00028U5DW","#
+          + #""sample_id":"90072e2a-585b-5df5-8000-000000103852"}]"#))
     #expect(
       !(try sink.request(SinkFixtures.batch(samples, current: SinkFixtures.current)).bodyText.contains("direction")))
     let unknown = CurrentGlucose(
@@ -161,7 +162,8 @@ struct NightscoutV3SinkTests {
     #expect(
       request.bodyText == #"""
         {"identifier":"221304c9-ca56-5330-b2ce-e7275987044d","type":"sgv","sgv":104,"units":"mg",\#
-        "date":1714644900000,"utcOffset":120,"app":"libre","device":"libre://0M00028U5DW"}
+        "date":1714644900000,"utcOffset":120,"app":"libre","device":"libre://0M00028U5DW",\#
+        "sample_id":"90072e2a-585b-5df5-8000-00000000384f"}
         """#)
   }
 

@@ -16,6 +16,8 @@ DIRECTIONS = [
     "NONE", "DoubleUp", "SingleUp", "FortyFiveUp", "Flat", "FortyFiveDown", "SingleDown", "DoubleDown",
     "NOT COMPUTABLE", "RATE OUT OF RANGE",
 ]  # fmt: skip
+# Members of ours, which these receivers keep as they are.
+OURS = {"sample_id": text(UUID), "reference_id": text()}
 # Milliseconds, not seconds: version 3 refuses what is not after 2000.
 MOMENT = {"type": "integer", "exclusiveMinimum": 946_684_800_000}
 SGV = {"type": "integer", "minimum": 39}
@@ -30,7 +32,7 @@ NIGHTSCOUT = {
             "dateString": text(r"^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}([+-]\d\d:\d\d|Z)$"),
             "device": text(),
         },
-        {"direction": exactly(*DIRECTIONS)},
+        {"direction": exactly(*DIRECTIONS)} | OURS,
     ),
 }
 
@@ -45,7 +47,7 @@ NIGHTSCOUT3 = record(
         "app": text(),
         "device": text(),
     },
-    {"direction": exactly(*DIRECTIONS)},
+    {"direction": exactly(*DIRECTIONS)} | OURS,
 )
 
 # Home Assistant's own words for an MQTT sensor, as far as they are used.
@@ -123,7 +125,8 @@ STATE = record(
         "state": exactly("not_activated", "warming_up", "active", "expired", "shutdown", "failure", "unknown", None),
         "activated": {"anyOf": [text(UTC), {"type": "null"}]},
         "expires": {"anyOf": [text(UTC), {"type": "null"}]},
-    },
+    }
+    | OURS,
 )
 
 TIDEPOOL = {
