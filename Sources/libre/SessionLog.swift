@@ -109,7 +109,7 @@ extension Session {
           "completed": .stringConvertible(tally.filled), "conflicts": .stringConvertible(tally.conflicts),
           "left_out": .stringConvertible(tally.leftOut),
         ])
-    case .failed, .passedOver: break
+    case .failed: break
     }
   }
 
