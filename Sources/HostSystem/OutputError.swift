@@ -21,6 +21,9 @@ public enum OutputError: ExplainedError {
   /// Standard output in place of a path.
   public static let standardOutput = "standard output"
 
+  /// The disk of a file that another library writes is full.
+  public static func noSpace(path: String) -> OutputError { .refused(path: path, number: ENOSPC) }
+
   /// True if standard output cannot be written: nobody would see what comes next.
   public var isStandardOutput: Bool {
     if case .refused(Self.standardOutput, _) = self { true } else { false }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import CGMModel
+public import CGMModel
 
 /// The memory map for people: each run of bytes with its name, its value, and how sure anyone is of its meaning.
 /// `libre inspect` prints it beside the bytes.
@@ -20,20 +20,47 @@ public enum Datasheet {
     public let bytes: Range<Int>
     public let name: String
     public let confidence: Confidence
+    /// Of a record; nil for everything else.
+    public let slot: Slot?
     private let show: @Sendable (FRAM) -> String
 
     init(
-      _ bytes: Range<Int>, _ name: String, _ confidence: Confidence,
+      _ bytes: Range<Int>, _ name: String, _ confidence: Confidence, slot: Slot? = nil,
       show: @escaping @Sendable (FRAM) -> String = { _ in "" }
     ) {
       self.bytes = bytes
       self.name = name
       self.confidence = confidence
+      self.slot = slot
       self.show = show
     }
 
     /// What the bytes say in this memory, whether or not their checksum holds.
     public func value(in fram: FRAM) -> String { show(fram) }
+  }
+
+  /// The place of a record in its ring.
+  public struct Slot: Hashable, Sendable {
+    public let ring: SampleRing
+    /// 0…15 of the trend, 0…31 of the history.
+    public let number: Int
+
+    /// The record in this place, and the minute that it belongs to; a nil minute where the memory does not tell.
+    public func record(in fram: FRAM) -> (record: MeasurementRecord, minute: Int?) {
+      let layout = ring == .trend ? MemoryMap.trend : MemoryMap.history
+      let offset = layout.offset + number * MemoryMap.Record.byteCount
+      return (MeasurementRecord(bits: fram.recordBits(at: offset)), minute(in: fram, layout))
+    }
+
+    private func minute(in fram: FRAM, _ layout: RingLayout) -> Int? {
+      guard let memory = try? fram.validated(salvaging: true), let next = memory.slots(of: ring)?.nextSlot else {
+        return nil
+      }
+      let timeline = memory.timeline
+      guard let newest = ring == .trend ? timeline.newestTrendMinute : timeline.newestHistoryMinute else { return nil }
+      let minute = newest.value - Integers.floorMod(next - 1 - number, layout.slots) * layout.minutesPerSlot
+      return minute > 0 ? minute : nil
+    }
   }
 
   /// All 344 bytes in order, without a gap.
@@ -120,27 +147,17 @@ public enum Datasheet {
   }
 
   private static func slots(of ring: SampleRing, _ layout: RingLayout) -> [Entry] {
-    (0..<layout.slots).map { slot in
-      let offset = layout.offset + slot * MemoryMap.Record.byteCount
-      return Entry(offset..<offset + MemoryMap.Record.byteCount, "\(ring.rawValue) slot \(slot)", .verified) { fram in
-        let record = MeasurementRecord(bits: fram.recordBits(at: offset))
-        return record.isNeverWritten ? "never written" : minute(of: slot, in: ring, fram) + text(of: record)
+    (0..<layout.slots).map { number in
+      let slot = Slot(ring: ring, number: number)
+      let offset = layout.offset + number * MemoryMap.Record.byteCount
+      return Entry(
+        offset..<offset + MemoryMap.Record.byteCount, "\(ring.rawValue) slot \(number)", .verified, slot: slot
+      ) { fram in
+        let (record, minute) = slot.record(in: fram)
+        if record.isNeverWritten { return "never written" }
+        return (minute.map { "minute \($0): " } ?? "") + text(of: record)
       }
     }
-  }
-
-  /// The minute that a slot belongs to; empty where the memory does not tell.
-  private static func minute(of slot: Int, in ring: SampleRing, _ fram: FRAM) -> String {
-    guard let memory = try? fram.validated(salvaging: true) else { return "" }
-    let (layout, newest) =
-      switch ring {
-      case .trend: (MemoryMap.trend, memory.timeline.newestTrendMinute)
-      case .history: (MemoryMap.history, memory.timeline.newestHistoryMinute)
-      }
-    guard let newest, let nextSlot = memory.slots(of: ring)?.nextSlot else { return "" }
-    let age = Integers.floorMod(nextSlot - 1 - slot, layout.slots)
-    let minute = newest.value - age * layout.minutesPerSlot
-    return minute > 0 ? "minute \(minute): " : ""
   }
 
   private static func text(of record: MeasurementRecord) -> String {

@@ -59,8 +59,8 @@ public struct SchemaDocument: Sendable {
 
 extension Registry {
   public static let documents: [SchemaDocument] = [
-    ReadingJSON.document, DumpDocument.document, ReadersJSON.document, DoctorJSON.document, ImportJSON.document,
-    ImportsJSON.document,
+    ReadingJSON.document, DumpDocument.document, MemoryMapJSON.document, ReadersJSON.document, DoctorJSON.document,
+    ImportJSON.document, ImportsJSON.document,
     SampleDocument.document, HistoryListing.document, LatestJSON.document, SensorsJSON.document, StatsJSON.document,
     ComparisonJSON.document, StatusJSON.document, SinksJSON.document, SyncJSON.document, BatchDocument.document,
     OutboxJSON.document, SinkProbeJSON.document, SinkTypesJSON.document, ConfigJSON.document, ErrorJSON.document,

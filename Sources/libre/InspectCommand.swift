@@ -11,10 +11,14 @@ struct InspectCommand: LibreCommand {
       Examples:
         libre inspect dump.bin
         libre inspect --input-format hex - < pasted.txt
+        libre inspect --json dump.bin | jq '.history[] | [.minute, .raw.glucose]'
       """)
 
   @Argument(help: ArgumentHelp("A dump file, or - for standard input.", valueName: "file"), completion: .file())
   var file: String
+
+  @Flag(help: "Write one JSON document.")
+  var json = false
 
   @OptionGroup var about: InputOptions
   @OptionGroup var global: GlobalOptions
@@ -25,6 +29,8 @@ struct InspectCommand: LibreCommand {
     let decoder = DumpDecoder(options: try about.decodeOptions())
     let dump = try decoder.open(file)
     let image = try decoder.image(in: dump)
-    try session.write(MemoryMapText(style: session.style).text(of: image, path: file, format: dump.format))
+    let map = MemoryMapListing(of: image, path: file, format: dump.format)
+    if json { return try session.write { MemoryMapJSON.write(map, to: &$0) } }
+    try session.write(MemoryMapText(style: session.style).text(of: map))
   }
 }

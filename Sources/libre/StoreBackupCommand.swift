@@ -6,12 +6,6 @@ import LibreKit
 import SampleStore
 import TextFormats
 
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#endif
-
 struct StoreBackupCommand: CommandWithStore {
   static let configuration = CommandConfiguration(
     commandName: "backup",
@@ -77,7 +71,7 @@ struct StoreBackupCommand: CommandWithStore {
     do throws(StoreError) {
       try store.copy(to: name)
     } catch {
-      if case .diskFull = error { throw .output(.refused(path: file, number: ENOSPC)) }
+      if case .diskFull = error { throw .output(.noSpace(path: file)) }
       throw .store(error)
     }
   }

@@ -69,4 +69,17 @@ struct InspectCommandTests {
     // inspect takes one file only, so the way out names the commands that take a directory.
     #expect(folder.errors.contains("decode and import take all of them with --recursive"), "\(folder.errors)")
   }
+
+  @Test("--json writes the map as one document, of damaged memories too, and an error as one", arguments: Self.few)
+  func json(name: String) throws {
+    try sandbox.copy("\(name).hex", to: "dump.hex")
+    let outcome = try sandbox.run("inspect", "--json", "dump.hex")
+    #expect(outcome.status == 0 && outcome.errors.isEmpty, "\(outcome.errors)")
+    let map = try outcome.json()
+    #expect(map["schema"] == .string("libre.memory/1") && map["source"]["format"] == .string("hex"))
+    #expect(map["fields"].elements.compactMap { $0["size"].number }.reduce(0, +) == 344)
+    #expect(map["regions"].elements.count == 3)
+    let missing = try sandbox.run("inspect", "--json", "nothing.bin")
+    #expect(try missing.status == 66 && missing.json()["schema"] == .string("libre.error/1"))
+  }
 }

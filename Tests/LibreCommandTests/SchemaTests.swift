@@ -60,6 +60,19 @@ struct SchemaTests {
     #expect(report.dropLast() == [])
   }
 
+  @Test("the memory map of sound and of damaged dumps is valid by its schema")
+  func memoryMaps() throws {
+    let names = [
+      "active", "torn", "pro", "full-memory", "libre2", "block-42-missing", "x-bad-body", "x-blank-ones", "x-truncated",
+    ]
+    var documents: [UInt8] = []
+    for name in names {
+      try sandbox.copy("\(name).hex", to: "\(name).hex")
+      documents += line(try sandbox.run("inspect", "--json", "\(name).hex"))
+    }
+    #expect(try validate(documents).dropLast() == [])
+  }
+
   @Test("what a webhook gets and what is said of sinks are valid by their schemas, with few and with all facts")
   func sending() throws {
     try sandbox.copy("active.hex", to: "dump.hex")

@@ -32,7 +32,11 @@ struct DocumentRobustnessTests {
     }
     #expect((try? JSONSerialization.jsonObject(with: Data(writer.bytes))) != nil, "\(label)")
     if let dump = try? decoder.open(file), let image = try? decoder.image(in: dump) {
-      let text = MemoryMapText(style: Style(isColored: false)).text(of: image, path: "dump", format: dump.format)
+      let map = MemoryMapListing(of: image, path: "dump", format: dump.format)
+      let text = MemoryMapText(style: Style(isColored: false)).text(of: map)
+      var json = JSONWriter(indented: false)
+      MemoryMapJSON.write(map, to: &json)
+      #expect((try? JSONSerialization.jsonObject(with: Data(json.bytes))) != nil, "\(label)")
       let isPro = text.contains("laid out as a Libre Pro")
       #expect(text.contains(isPro ? "footer, bytes 40–71" : "footer, bytes 320–343"), "\(label)")
     }

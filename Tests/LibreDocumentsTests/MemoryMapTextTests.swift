@@ -10,7 +10,8 @@ import Testing
 
 struct MemoryMapTextTests {
   private func text(_ image: MemoryImage, colored: Bool = false) -> String {
-    MemoryMapText(style: Style(isColored: colored)).text(of: image, path: "dump.bin", format: "raw")
+    MemoryMapText(style: Style(isColored: colored)).text(
+      of: MemoryMapListing(of: image, path: "dump.bin", format: "raw"))
   }
 
   /// The bytes that the rows show from their offset on: a row is an offset, then pairs of digits or dashes.

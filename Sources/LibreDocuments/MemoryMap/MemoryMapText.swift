@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-public import CGMModel
+import CGMModel
 import Libre1Core
 import LibreKit
 
@@ -9,32 +9,30 @@ public struct MemoryMapText: Sendable {
 
   public init(style: Style) { self.style = style }
 
-  /// Lines, each with its line end. An image that is shorter than a memory shows dashes for what it lacks.
-  public func text(of image: MemoryImage, path: String, format: String) -> String {
-    let (memory, note) = Self.shown(CheckedImage(image))
-    let title = "\(style.bold(path)): \(format), \(image.bytes.count) bytes"
-    if let layout = Registry.sensorLayouts.first(where: { memory.kind == .other($0.geometry) }) {
-      return blocks(of: memory.image, layout, title: "\(title), laid out as a \(layout.geometry.name) memory")
+  /// Lines, each with its line end. Dashes stand for the bytes that the dump lacks.
+  public func text(of map: MemoryMapListing) -> String {
+    let title = "\(style.bold(map.path)): \(map.format), \(map.byteCount) bytes"
+    let note = map.isDecrypted ? ", decrypted" : map.remark.map { ", \($0)" } ?? ""
+    var lines = ["\(title)\(note), \(Self.text(of: map.kind))"]
+    if case .other = map.kind {
+      lines += [""] + map.regions.map(heading)
+      if !map.facts.isEmpty { lines += [""] + Columns.lines(map.facts, [.left, .left]) }
+      let rows = map.fields.map { [String($0.offset), Self.digits($0), $0.isMissing ? Self.missing : $0.name] }
+      lines += [""] + Columns.lines(rows, [.right, .left, .left])
+      lines += ["", (["Offsets are decimal bytes."] + map.caveats).joined(separator: " ")]
+      return lines.joined(separator: "\n") + "\n"
     }
-    let fram = memory.fram
-    let (bytes, missing) = (fram.allBytes, fram.missingBlocks)
-    var lines = ["\(title)\(note), \(Self.text(of: memory.kind))"]
-    for (region, verdict) in MemoryMap.geometry.verdicts(in: fram.integrity) {
-      lines += ["", heading(region, verdict)]
-      let entries = Datasheet.entries.filter { region.bytes.contains($0.bytes.lowerBound) }
-      let rows = entries.map { entry in
-        let isMissing = entry.bytes.contains { missing.contains($0 / MemoryMap.blockSize) }
-        let shown =
-          isMissing
-          ? Self.dashes(entry, in: bytes, missing) : HexText.string(of: bytes[entry.bytes], separator: " ")
-        return [
-          String(entry.bytes.lowerBound), shown, entry.name, isMissing ? "not in the dump" : entry.value(in: fram),
-          entry.confidence == .verified ? "" : "(\(entry.confidence.rawValue))",
+    for region in map.regions {
+      lines += ["", heading(region)]
+      let rows = map.fields.filter { region.region.bytes.contains($0.offset) }.map { field in
+        [
+          String(field.offset), Self.digits(field), field.name, field.isMissing ? Self.missing : field.value,
+          field.confidence.flatMap { $0 == .verified ? nil : "(\($0.rawValue))" } ?? "",
         ]
       }
       lines += Columns.lines(rows, [.right, .left, .left, .left, .left])
     }
-    lines += rest(of: image)
+    lines += rest(of: map)
     lines += [
       "",
       "Offsets are decimal bytes. Meanings are verified on real memories unless marked: read (in the code of others),",
@@ -43,68 +41,37 @@ public struct MemoryMapText: Sendable {
     return lines.joined(separator: "\n") + "\n"
   }
 
-  /// The memory decrypted, or as it is where nothing holds, with or without a key; and a note on that. Why it is shown
-  /// encrypted is said where UID and patch info are known.
-  private static func shown(_ memory: CheckedImage) -> (memory: CheckedImage, note: String) {
-    let image = memory.image
-    let hasKey = image.uid != nil && image.patchInfo?.family.isEncrypted == true
-    do {
-      let plain = try PlainMemory(memory)
-      if plain.isBodyProven { return (plain.memory, plain.memory == memory ? "" : ", decrypted") }
-      return (memory, hasKey ? ", encrypted: one of UID and patch info is not this sensor's" : "")
-    } catch {
-      let note = ", encrypted: \(LibreError.memory(error).message), so the meanings below do not hold"
-      return (memory, hasKey ? note : "")
-    }
+  private static let missing = "not in the dump"
+
+  private static func digits(_ field: MemoryMapListing.Field) -> String {
+    field.bytes.map { $0.map { HexText.string(of: $0) } ?? "--" }.joined(separator: " ")
   }
 
-  /// The memory's regions and facts; then its blocks, of which most are records.
-  private func blocks(of image: MemoryImage, _ layout: any SensorLayout, title: String) -> String {
-    guard let integrity = layout.integrity(of: image) else { preconditionFailure("as its checksums say") }
-    var lines = [title, ""] + layout.geometry.verdicts(in: integrity).map { heading($0.region, $0.verdict) }
-    let facts = layout.facts(of: image)
-    if !facts.isEmpty { lines += [""] + Columns.lines(facts, [.left, .left]) }
-    let size = MemoryMap.blockSize
-    let rows = stride(from: 0, to: image.bytes.count, by: size).map { start in
-      let bytes = image.bytes[start..<min(start + size, image.bytes.count)]
-      let isMissing = image.missingBlocks.contains(start / size)
-      return [
-        String(start),
-        isMissing
-          ? Array(repeating: "--", count: bytes.count).joined(separator: " ")
-          : HexText.string(of: bytes, separator: " "),
-        isMissing
-          ? "not in the dump" : layout.geometry.regions.first { $0.bytes.contains(start) }?.name ?? "history",
-      ]
-    }
-    lines += [""] + Columns.lines(rows, [.right, .left, .left])
-    lines += ["", (["Offsets are decimal bytes."] + layout.caveats).joined(separator: " ")]
-    return lines.joined(separator: "\n") + "\n"
-  }
-
-  private func heading(_ region: MemoryMap.Region, _ verdict: RegionVerdict) -> String {
+  private func heading(_ region: MemoryMapListing.Region) -> String {
+    let (region, verdict) = (region.region, region.verdict)
     let place =
       "bytes \(region.start)–\(region.end - 1), blocks \(region.blocks.lowerBound)–\(region.blocks.upperBound - 1)"
     let text = "\(place): \(verdict.text)"
     return "\(style.bold(region.name)), \(verdict.isTrusted ? style.good(text) : style.bad(text))"
   }
 
-  private func rest(of image: MemoryImage) -> [String] {
-    guard image.bytes.count > MemoryMap.byteCount else { return [] }
-    let text = "bytes \(MemoryMap.byteCount)–\(image.bytes.count - 1): not decoded"
-    let code = MemoryMap.code
-    guard image.bytes.count >= code.end else { return ["", text] }
-    let (stored, computed) = code.checksums(in: image.bytes.span)
-    let verdict = RegionVerdict(stored: stored, computed: computed)
+  private func rest(of map: MemoryMapListing) -> [String] {
+    guard map.byteCount > MemoryMap.byteCount else { return [] }
+    let text = "bytes \(MemoryMap.byteCount)–\(map.byteCount - 1): not decoded"
+    guard let code = map.code, let stored = code.checksums?.stored else { return ["", text] }
+    let (region, verdict) = (code.region, code.verdict)
     return [
       "",
-      "\(text); \(style.bold(code.name)), bytes \(code.start)–\(code.end - 1): \(verdict.text), checksum \(HexText.string(of: stored))",
+      "\(text); \(style.bold(region.name)), bytes \(region.start)–\(region.end - 1): \(verdict.text), checksum \(HexText.string(of: stored))",
     ]
   }
 
-  private static func dashes(_ entry: Datasheet.Entry, in bytes: [UInt8], _ missing: BlockSet) -> String {
-    entry.bytes.map { missing.contains($0 / MemoryMap.blockSize) ? "--" : HexText.string(of: [bytes[$0]]) }
-      .joined(separator: " ")
+  /// What speaks against every meaning; nil for a memory of which a checksum holds.
+  static func doubt(of kind: MemoryKind) -> String? {
+    switch kind {
+    case .libre1, .other: nil
+    case .blank, .unrecognised: text(of: kind)
+    }
   }
 
   private static func text(of kind: MemoryKind) -> String {
