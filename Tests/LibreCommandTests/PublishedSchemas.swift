@@ -6,7 +6,8 @@ enum PublishedSchemas {
   /// What `libre schema` takes: the documents' names without `libre.` and `/1`.
   static let names = [
     "reading", "dump", "readers", "doctor", "import", "imports", "history", "sample", "latest", "sensors", "stats",
-    "comparison", "error", "status", "sinks", "sync", "batch", "outbox", "probe", "sink_types", "log", "config", "memory",
+    "comparison", "error", "status", "sinks", "sync", "batch", "outbox", "probe", "sink_types", "log", "config",
+    "memory",
   ]
 
   private static let printed = Result {
