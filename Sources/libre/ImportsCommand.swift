@@ -42,10 +42,10 @@ struct ImportsCommand: ParsableCommand {
       case .ndjson: for stored in listing.imports { try session.writeLine { ImportsJSON.write(stored, to: &$0) } }
       case .csv: try session.write(ImportsTable.csv(of: listing.imports))
       case .table:
-        if listing.imports.isEmpty {
-          session.remark("nothing was imported into the store", resolution: "libre import FILE")
-        } else {
+        if !listing.imports.isEmpty {
           try session.write(ImportsTable.text(of: listing.imports, style: session.style))
+        } else if listing.remark == nil {
+          session.remark("nothing was imported into the store", resolution: "libre import FILE")
         }
       }
       if let remark = listing.remark { session.remark(remark) }
@@ -106,6 +106,8 @@ struct ImportsCommand: ParsableCommand {
           "import \(id) (\(name)): \(ImportsTable.text(of: content)) \(dryRun ? "would be removed" : "removed")\n")
         if content.kept > 0 {
           try session.write("  not \(CountText.of(content.kept, "value")) that another import has brought too\n")
+        } else if content.values == 0, content.scans == 0 {
+          try session.write("  its values were there before it, or came by a scan or libre add too, and stay\n")
         }
       }
     }
