@@ -77,7 +77,9 @@ struct SchemaTests {
   func sending() throws {
     try sandbox.copy("active.hex", to: "dump.hex")
     try ImportedStore.copy(to: ImportedStore.standard, in: sandbox, readAt: nil)
-    let all = ["glucose.history", "glucose.trend", "sensor", "raw", "statistics"].flatMap { ["--send", $0] }
+    #expect(try sandbox.run("add", "118", "--at", "-1h", "--note", "before lunch").status == 0)
+    let all = ["glucose.history", "glucose.trend", "sensor", "raw", "statistics", "finger_sticks", "imported"]
+      .flatMap { ["--send", $0] }
     for (name, parts) in [("few", []), ("all", all + ["user=white_bear"])] {
       let added = try sandbox.run(["sink", "add", name, "webhook", "url=http://127.0.0.1:9"] + parts)
       #expect(added.status == 0, "\(added.errors)")
@@ -86,7 +88,8 @@ struct SchemaTests {
     let bodies = try events.ndjson().compactMap { event in
       event["request"].text.flatMap { $0.split(separator: "\n").last { $0.hasPrefix("{") } }
     }
-    #expect(bodies.count >= 2 && bodies.allSatisfy { $0.contains("libre.batch/1") })
+    #expect(bodies.contains { $0.contains("before lunch") })
+    #expect(bodies.count >= 3 && bodies.allSatisfy { $0.contains("libre.batch/1") })
     var documents = events.output + Array((bodies.joined(separator: "\n") + "\n").utf8)
     for command in [
       ["status"], ["sink", "list"], ["sink", "list", "--supported"], ["sink", "test"], ["outbox", "list"],

@@ -26,7 +26,11 @@ public enum SinksJSON {
     Field("status_code", .one(of: 0, 1, 2, 3)) { $0.availability.code },
     Field("reason", .string, "Why, unless it is enabled.") { $0.reason },
     Field("resolution") { $0.resolution },
-    Field("send", .array(of: .one(of: "glucose.history", "glucose.trend", "sensor", "raw", "statistics"))) {
+    Field(
+      "send",
+      .array(
+        of: .one(of: "glucose.history", "glucose.trend", "sensor", "raw", "statistics", "finger_sticks", "imported"))
+    ) {
       $0.setup.map { $0.parts.map(\.rawValue).sorted() } ?? []
     },
     Field("calibration", .string, "What makes the values that it gets.") { $0.setup?.calibration.name },

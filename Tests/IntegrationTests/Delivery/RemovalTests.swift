@@ -32,7 +32,7 @@ struct RemovalTests {
     let sender = try Sender()
     let receiver = try sink.receiver(in: sender.sandbox.url)
     let server = try FaultyServer(receiver)
-    let id = try add(123, sender)
+    let id = try add(399, sender)
     try sender.configure(sink.section(server.url) + "send = [\"glucose.history\", \"finger_sticks\"]\n")
     #expect(try sender.sync(environment: sink.environment).status == 0)
     let count = receiver.held.count
@@ -45,7 +45,7 @@ struct RemovalTests {
     let events = try outcome.ndjson()
     #expect(events.map { $0["event"].text } == ["removed", "completed"], "\(outcome.text)")
     #expect(events.allSatisfy { $0["removed"].number == 1 })
-    #expect(receiver.held.count == count - 1 && !receiver.held.contains { $0.milligramsPerDecilitre == 123 })
+    #expect(receiver.held.count == count - 1 && !receiver.held.contains { $0.milligramsPerDecilitre == 399 })
   }
 
   @Test("stay at a site of Nightscout with version 1 of its interface, and the list of sinks says so")
