@@ -10,8 +10,11 @@ extension SensorStore {
     _ = try database.row("VACUUM INTO ?", .text(path))
   }
 
-  /// True for a copy of the other store from now or before: nothing is in it that the other has not had.
+  /// True for what `copy` made of the other store, now or before: nothing is in it that the other has not had.
+  ///
+  /// A copy has no write-ahead log until somebody writes to it, and then it is a store of its own.
   public func isOlderCopy(of other: SensorStore) throws(StoreError) -> Bool {
+    guard try database.row("PRAGMA journal_mode")?.first?.text == "delete" else { return false }
     let (mine, theirs) = (try identity(), try other.identity())
     return mine.id == theirs.id && mine.change <= theirs.change
   }

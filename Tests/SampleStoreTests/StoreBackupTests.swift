@@ -62,9 +62,14 @@ import Testing
   @Test("is an older copy of the store that goes on, until something is written to it; no other store is one")
   func older() throws {
     let copy = try copy()
-    #expect(try copy.isOlderCopy(of: store) && store.isOlderCopy(of: copy))
-    _ = try store.add(sensor.scan(200))
     #expect(try copy.isOlderCopy(of: store) && !store.isOlderCopy(of: copy))
+    _ = try store.add(sensor.scan(200))
+    let newer = try self.copy("newer.sqlite")
+    #expect(try copy.isOlderCopy(of: store) && copy.isOlderCopy(of: newer) && !newer.isOlderCopy(of: copy))
+    // Written to, it has something that the store never had, even where the store goes on.
+    _ = try folder.store("copy.sqlite").add(sensor.scan(150))
+    _ = try store.add(sensor.scan(300))
+    #expect(try !SensorStore(folder.path("copy.sqlite"), for: .reading).isOlderCopy(of: store))
     let other = try folder.store("other.sqlite")
     _ = try other.add(sensor.scan(100))
     #expect(try !other.isOlderCopy(of: store) && !store.isOlderCopy(of: other))
