@@ -5,6 +5,8 @@ import TestSupport
 import Testing
 
 struct InfluxSinkTests {
+  private static let id = "90072e2a-585b-5df5-8000-00000000384f"
+
   private func lines(_ batch: SampleBatch) throws -> String {
     try SinkFixtures.sink(InfluxSink.type, SinkFixtures.influx).request(batch).bodyText
   }
@@ -15,7 +17,9 @@ struct InfluxSinkTests {
     let request = try sink.request()
     #expect(request.method == .post && request.url == "http://127.0.0.1:8086/write?db=libre&precision=s")
     #expect(request[header: "Authorization"] == "Basic bWU6cDp3")
-    #expect(request.bodyText == "glucose,sensor=0M00028U5DW,source=history mgdl=104,minute=14415i,sample_id=\"90072e2a-585b-5df5-8000-00000000384f\" 1714644900\n")
+    #expect(
+      request.bodyText
+        == "glucose,sensor=0M00028U5DW,source=history mgdl=104,minute=14415i,sample_id=\"\(Self.id)\" 1714644900\n")
     #expect(
       try SinkFixtures.sink(InfluxSink.type, SinkFixtures.influx, secret: nil).request()[header: "Authorization"] == nil
     )
@@ -55,7 +59,10 @@ struct InfluxSinkTests {
   func escapes() throws {
     let identity = SensorIdentity(uid: nil, fingerprint: nil, serial: "a b,c=d\"e\\f\n\u{1}g", family: .libre1)
     let text = try lines(SinkFixtures.batch([SinkFixtures.sample(of: identity)], identity: identity))
-    #expect(text == "glucose,sensor=a\\ b\\,c\\=d\"e_f__g,source=history mgdl=104,minute=14415i,sample_id=\"90072e2a-585b-5df5-8000-00000000384f\" 1714644900\n")
+    #expect(
+      text
+        == "glucose,sensor=a\\ b\\,c\\=d\"e_f__g,source=history mgdl=104,minute=14415i,sample_id=\"\(Self.id)\" 1714644900\n"
+    )
   }
 
   @Test(
