@@ -239,20 +239,6 @@ struct WithdrawalTests {
     #expect(verdict(200, mixed).kind == "accepted" && verdict(404).kind == "accepted")
     #expect(verdict(412, "several").kind == "rejected" && verdict(401).kind == "unauthorized")
   }
-
-  @Test(
-    "every topic that a broker keeps for us is emptied when the sink is removed",
-    arguments: ["entity", "device", "none"])
-  func farewell(_ form: String) throws {
-    let sink = try SinkFixtures.sink(MQTTSink.type, SinkFixtures.mqtt.merging(["discovery": form]) { $1 })
-    let kept = try sink.messages(
-      SinkFixtures.batch(parts: Set(SampleBatch.Part.allCases), current: SinkFixtures.current, holdsNewest: true)
-    ).filter(\.isRetained).map(\.topic)
-    let farewell = sink.farewell()
-    #expect(Set(farewell.map(\.topic)).isSuperset(of: kept) && Set(farewell.map(\.topic)).count == farewell.count)
-    #expect(farewell.allSatisfy { $0.payload.isEmpty && $0.isRetained } && farewell.last?.topic == "libre/status")
-    #expect(try SinkFixtures.sink(InfluxSink.type, SinkFixtures.influx).farewell() == [])
-  }
 }
 
 extension SinkFixtures {

@@ -118,17 +118,20 @@ struct MQTTSinkTests {
     #expect(document["state_topic"].text == "home/ann/state" && messages.last?.topic == "home/ann/state")
   }
 
-  @Test("the list of retained topics holds every topic of a retained message")
-  func retainedTopics() throws {
+  @Test("every topic that a broker keeps for us is emptied when the sink is removed")
+  func farewell() throws {
     for form in ["entity", "device", "none"] {
       let sink = try #require(try sink(["discovery": form, "topic": "a/b", "discovery_prefix": "ha"]) as? MQTTSink)
       let messages = try sink.messages(
         SinkFixtures.batch(parts: Set(SampleBatch.Part.allCases), current: SinkFixtures.current))
       let will = try #require(sink.broker(clientID: "x").will)
       let retained = (messages.filter(\.isRetained) + [will]).map(\.topic)
-      #expect(Set(retained).isSubset(of: sink.retainedTopics) && retained.contains("a/b/state"))
-      #expect(sink.retainedTopics.count == 8 && Set(sink.retainedTopics).count == 8)
-      #expect(sink.retainedTopics.allSatisfy { $0.hasPrefix("a/b/") || $0.hasPrefix("ha/") })
+      let farewell = sink.farewell()
+      let emptied = farewell.map(\.topic)
+      #expect(Set(retained).isSubset(of: emptied) && retained.contains("a/b/state"))
+      #expect(emptied.count == 8 && Set(emptied).count == 8 && emptied.last == "a/b/status")
+      #expect(emptied.allSatisfy { $0.hasPrefix("a/b/") || $0.hasPrefix("ha/") })
+      #expect(farewell.allSatisfy { $0.payload.isEmpty && $0.isRetained })
     }
   }
 

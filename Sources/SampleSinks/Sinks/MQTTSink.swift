@@ -85,10 +85,6 @@ public struct MQTTSink: SampleSink {
     HomeAssistantDiscovery(form: form, prefix: prefix, unit: unit, expireAfter: expireAfter, topic: topic)
   }
 
-  /// Every topic on which the broker may keep a message of ours, also of a form of discovery and of parts that are not
-  /// sent now: an empty retained message on each of them leaves nothing of ours at the broker.
-  var retainedTopics: [String] { discovery.topics + [discovery.stateTopic, discovery.availabilityTopic] }
-
   public var destination: String { address.text }
   public var route: DeliveryRoute { .mqtt(broker) }
   public var maximumBatch: Int { 500 }
@@ -113,9 +109,13 @@ public struct MQTTSink: SampleSink {
     return .mqtt(messages)
   }
 
-  /// An empty message ends what the broker keeps for a topic, and Home Assistant's entity with it (read).
+  /// An empty message ends what the broker keeps for a topic, and Home Assistant's entity with it (read). One goes to every
+  /// topic that may have a message of ours, also of a form of discovery and of parts that are not sent now.
   public func farewell() -> [MQTTMessage] {
-    retainedTopics.map { MQTTMessage(topic: $0, payload: [], isRetained: true) }
+    let discovery = discovery
+    return (discovery.topics + [discovery.stateTopic, discovery.availabilityTopic]).map {
+      MQTTMessage(topic: $0, payload: [], isRetained: true)
+    }
   }
 
   /// A broker gives no answer but that it has the messages.
