@@ -12,7 +12,8 @@ struct StoreBackupCommand: CommandWithStore {
     abstract: "Copy the store into a file, also while another libre writes to it.",
     discussion: """
       The copy is the store as it is at one moment, is checked, and is in its place in full or not at all. Only its owner \
-      can read it. It takes the place of an older backup of the same store, and of any other file only with --force. \
+      can read it. It takes the place of an older backup of the same store to which nothing was written since, and of \
+      any other file only with --force. \
       libre history --store FILE shows what is in it; libre store merge FILE takes it back.
 
       Examples:
