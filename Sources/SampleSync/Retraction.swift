@@ -46,8 +46,8 @@ extension SinkSetup {
   /// What becomes of something that was removed here, at the receiver: a sentence for people.
   var removalSentence: String {
     switch type.removal {
-    case .byKey: "\(name) (\(type.name)): it is taken back with the next libre sync."
-    case .impossible(let reason): "\(name) (\(type.name)): \(reason)."
+    case .byKey: "\(name) (\(type.name)): what was sent of it is taken back with the next libre sync."
+    case .impossible(let reason): "\(name) (\(type.name)): what was sent of it stays there; \(reason)."
     }
   }
 }

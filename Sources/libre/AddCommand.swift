@@ -67,7 +67,8 @@ struct AddCommand: CommandWithStore {
       let store = try StoreFile.openExisting(try session.storePath())
       let entry = try id.map(store.entry) ?? store.fingerStick(of: concentration, at: time, unit: unit)
       if !dryRun { try store.remove(entry) }
-      return try session.write("\(dryRun ? "would remove" : "removed") \(EntryText.text(of: entry, unit: unit))\n")
+      try session.write("\(dryRun ? "would remove" : "removed") \(EntryText.text(of: entry, unit: unit))\n")
+      return try session.remarkOnRemoval(from: store)
     }
     guard let concentration else { return }
     let store = try StoreFile.openForWriting(try session.storePath())

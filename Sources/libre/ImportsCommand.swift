@@ -110,6 +110,7 @@ struct ImportsCommand: ParsableCommand {
           try session.write("  its values were there before it, or came by a scan or libre add too, and stay\n")
         }
       }
+      if removed.contains(where: { $0.content.values > 0 }) { try session.remarkOnRemoval(from: store) }
     }
   }
 }
