@@ -65,9 +65,9 @@ struct ImportCommand: CommandWithStore {
         "calibration": "\(session.configuration[.calibration].text)",
       ])
     let isOne = files.count == 1 && !(recursive && FileSystem.isFolder(files[0]))
-    let number = try store.beginImport(of: files, at: LocalTime.now)
-    var printer = ImportPrinter(session: session, format: output.format, isOne: isOne, number: number)
+    var printer = ImportPrinter(session: session, format: output.format, isOne: isOne)
     var record = ImportRecord()
+    var isKept = false
     let importer = Importer(
       into: store, decoder: DumpDecoder(options: decodeOptions), options: dates.importOptions(session),
       ignoredSources: Set(ignoreSource)
@@ -81,6 +81,8 @@ struct ImportCommand: CommandWithStore {
     }
     try printer.begin()
     do throws(LibreError) {
+      printer.number = try store.attempt(
+        store.beginImport(of: files, at: LocalTime.now), or: LibreError.self)
       for entry in InputFiles(files, recursive: recursive) {
         switch entry {
         case .success(let file):
@@ -94,15 +96,15 @@ struct ImportCommand: CommandWithStore {
         }
       }
       try importer.finish()
+      isKept = try store.attempt(record.end(in: store), or: LibreError.self)
     } catch {
       _ = try? record.end(in: store)
       // What was told before stays a whole document.
       try printer.end(with: error)
       throw error
     }
-    let isKept = try record.end(in: store)
     try printer.end(with: nil)
-    if isKept, record.hasAdded { session.remark(import: number) }
+    if isKept, record.hasAdded { session.remark(import: printer.number) }
     printer.progress.end()
     return worst
   }
@@ -134,8 +136,9 @@ private struct ImportRecord {
 }
 
 extension Session {
-  /// Says which import that was, and how to take it back.
+  /// Tells a person which import that was, and how to take it back; a program that imports every night is left in peace.
   func remark(import number: Int) {
+    guard showsProgress else { return }
     remark(
       "this was import \(number)",
       resolution: "libre imports remove \(number) --dry-run, to see what taking it back removes")
@@ -149,18 +152,18 @@ private struct ImportPrinter {
   var progress: RunProgress
   /// True for one input: its JSON is one document and not an array, unless several of its memories fail.
   private let isOne: Bool
-  private let number: Int
+  /// The import's, once it has begun.
+  var number = 0
   private var count = 0
   /// The first document of one input, as long as nobody knows whether others follow.
   private var first: Document?
 
   private typealias Document = (inout JSONWriter) -> Void
 
-  init(session: Session, format: OutputFormat, isOne: Bool, number: Int) {
+  init(session: Session, format: OutputFormat, isOne: Bool) {
     self.session = session
     self.format = format
     self.isOne = isOne
-    self.number = number
     progress = RunProgress(session, word: "imported")
   }
 

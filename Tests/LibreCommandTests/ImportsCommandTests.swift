@@ -39,7 +39,7 @@ import Testing
     #expect(absolute["time_zone"] == .null && absolute["has_local_times"] == .bool(false))
     #expect(try !sandbox.run("import", "utc.csv").text.contains("zone"))
     let first = try sandbox.run("import", "utc.csv", "--store", "new.sqlite")
-    #expect(first.errors.contains("this was import 1\n  Try: libre imports remove 1 --dry-run"))
+    #expect(first.errors.isEmpty)
   }
 
   @Test("imports are listed as a table, as JSON, as lines and as CSV, and what was there before is said")
@@ -86,7 +86,7 @@ import Testing
     _ = try sandbox.run("import", "a.csv")
     let before = try ids()
     #expect(try sandbox.run("store", "merge", "laptop.sqlite", "--dry-run").status == 0)
-    #expect(try sandbox.run("store", "merge", "laptop.sqlite").errors.contains("this was import 2"))
+    #expect(try sandbox.run("store", "merge", "laptop.sqlite").status == 0)
     let merged = try #require(try sandbox.run("imports", "--ndjson").ndjson().first)
     #expect(merged["formats"] == .array([.string("store")]) && merged["added"] == .number(48))
     let removed = try sandbox.run("imports", "remove", "2", "--yes")
