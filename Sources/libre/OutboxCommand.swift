@@ -52,6 +52,8 @@ struct OutboxCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
       abstract: "Put parked samples back, to be sent with the next libre sync.",
       discussion: """
+        A receiver that would not take back what was removed here is asked once more, too.
+
         Examples:
           libre outbox retry
           libre outbox retry --sink night

@@ -31,7 +31,8 @@ public enum SyncText {
       let parked =
         rejected.isEmpty
         ? "" : "; \(CountText.of(rejected.count, "sample")) parked (libre outbox list --sink \(event.sink))"
-      text = "\(words(failure)): \(SafeText.line(reason))\(parked)"
+      let retry = failure == .notRemoved ? " (libre outbox retry asks once more)" : ""
+      text = "\(words(failure)): \(SafeText.line(reason))\(parked)\(retry)"
     case .nothingToSync: text = "nothing to send"
     case .retryScheduled(let time): text = "the rest waits; tried again at \(LocalTime.text(time))"
     case .paused(let reason):
