@@ -55,11 +55,13 @@ public struct SinkType: Sendable {
   /// What it can send besides the history.
   public let parts: Set<SampleBatch.Part>
   public let removal: Removal
+  /// What stands where in what is sent, in all its forms.
+  public let fields: [SinkField]
   public let make: @Sendable (SinkOptions) throws(SinkOptionError) -> any SampleSink
 
   public init(
     name: String, summary: String, parameters: [Parameter], secret: SecretUse, parts: Set<SampleBatch.Part>,
-    removal: Removal,
+    removal: Removal, fields: [SinkField],
     make: @escaping @Sendable (SinkOptions) throws(SinkOptionError) -> any SampleSink
   ) {
     self.name = name
@@ -68,6 +70,7 @@ public struct SinkType: Sendable {
     self.secret = secret
     self.parts = parts
     self.removal = removal
+    self.fields = fields
     self.make = make
   }
 }

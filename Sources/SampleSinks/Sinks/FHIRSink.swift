@@ -33,7 +33,45 @@ public struct FHIRSink: SampleSink {
     ],
     secret: .optional, parts: [.trend, .fingerSticks, .imported],
     removal: .byKey(recordKey),
-    make: { options throws(SinkOptionError) in try FHIRSink(options) })
+    fields: fields, make: { options throws(SinkOptionError) in try FHIRSink(options) })
+
+  private static let fields = [
+    .always("resourceType", "Bundle"),
+    .always("type", "transaction"),
+    SinkField("sent_at", "timestamp"),
+    SinkField("id", "entry[].fullUrl", "urn:uuid:ID"),
+    SinkField("uid", "entry[].fullUrl", "urn:uuid: and a UUID of version 8"),
+    .always("entry[].request.method", "POST, or PUT for a value that the server holds"),
+    .always("entry[].request.url", "Observation, or Device before the first of a sensor"),
+    SinkField("id", "entry[].request.url", "the search for the identifier of a value that the server holds"),
+    SinkField("id", "entry[].request.ifNoneExist", "the search for the identifier"),
+    SinkField("uid", "entry[].request.ifNoneExist", "the search for the Device's identifier"),
+    .always("entry[].resource.resourceType", "Observation, or Device before the first of a sensor"),
+    .always("entry[].resource.meta.profile[]", "of the CGM guide; none for blood"),
+    .always("entry[].resource.identifier[].system", "urn:ietf:rfc:3986"),
+    SinkField("id", "entry[].resource.identifier[].value", "urn:uuid:ID"),
+    SinkField("uid", "entry[].resource.identifier[].value", "urn:uuid: and a UUID of version 8"),
+    .always("entry[].resource.status", "final"),
+    .always("entry[].resource.category[].coding[].system", "observation-category"),
+    .always("entry[].resource.category[].coding[].code", "laboratory"),
+    .always("entry[].resource.code.coding[].system", "http://loinc.org"),
+    SinkField("ring", "entry[].resource.code.coding[].code", "LOINC for a sensor or blood, by the unit"),
+    .always("entry[].resource.subject.reference", "the sink's patient"),
+    SinkField("reference_id", "entry[].resource.subject.identifier.value"),
+    SinkField("time", "entry[].resource.effectiveDateTime", "local time with its offset"),
+    SinkField("glucose_mg_dl", "entry[].resource.valueQuantity.value", "in the sink's unit"),
+    SinkField("bound", "entry[].resource.valueQuantity.comparator", "< or >", with: .imported),
+    .always("entry[].resource.valueQuantity.unit", "the sink's unit"),
+    .always("entry[].resource.valueQuantity.system", "http://unitsofmeasure.org"),
+    .always("entry[].resource.valueQuantity.code", "the sink's unit"),
+    SinkField("uid", "entry[].resource.device.reference", "urn:uuid: and a UUID of version 8"),
+    SinkField("device", "entry[].resource.device.display", "SOURCE DEVICE", with: .imported),
+    SinkField("note", "entry[].resource.note[].text", with: .fingerSticks),
+    SinkField("family", "entry[].resource.manufacturer", "Abbott"),
+    SinkField("serial", "entry[].resource.serialNumber"),
+    SinkField("family", "entry[].resource.deviceName[].name", "Abbott and the name of the product"),
+    .always("entry[].resource.deviceName[].type", "user-friendly-name"),
+  ]
 
   private let address: SinkAddress
   private let patient: String

@@ -11,7 +11,9 @@ public struct FileSink: SampleSink {
     parameters: [SinkType.Parameter("path", "the file, or -", isPath: true, isReceiver: true)], secret: .none,
     parts: [.trend, .fingerSticks, .imported],
     removal: .impossible("lines that were written stay; delete those with its id in the file"),
-    make: { options throws(SinkOptionError) in try FileSink(options) })
+    fields: fields, make: { options throws(SinkOptionError) in try FileSink(options) })
+
+  private static let fields = SentSampleJSON.wholeFields(at: "") + SinkField.own(["reference_id"], in: "")
 
   /// nil for standard output.
   public let path: String?

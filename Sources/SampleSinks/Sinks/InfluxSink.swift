@@ -35,7 +35,32 @@ public struct InfluxSink: SampleSink {
     ],
     secret: .optional, parts: [.trend, .sensor, .raw, .fingerSticks, .imported],
     removal: .impossible("its line protocol can only write; delete the point by its time with InfluxDB's own tools"),
-    make: { options throws(SinkOptionError) in try InfluxSink(options) })
+    fields: fields, make: { options throws(SinkOptionError) in try InfluxSink(options) })
+
+  private static let fields = [
+    SinkField("serial", "glucose tag sensor"),
+    SinkField("device", "glucose tag sensor", with: .imported),
+    SinkField("ring", "glucose tag source"),
+    SinkField("source", "glucose tag source", with: .imported),
+    SinkField("bound", "glucose tag bound", with: .imported),
+    SinkField("glucose_mg_dl", "glucose field mgdl"),
+    SinkField("minute", "glucose field minute"),
+    SinkField("id", "glucose field sample_id"),
+    SinkField("reference_id", "glucose field reference_id"),
+    SinkField("raw.glucose", "glucose field raw", with: .raw),
+    SinkField("raw.temperature", "glucose field raw_temperature", with: .raw),
+    SinkField("raw.temperature_adjustment", "glucose field raw_temperature_adjustment", with: .raw),
+    SinkField("temperature_c", "glucose field temperature_c", with: .raw),
+    SinkField("quality", "glucose field quality", with: .raw),
+    SinkField("time", "glucose time", "seconds since 1970"),
+    SinkField("serial", "glucose_sensor tag sensor", with: .sensor),
+    SinkField("wear", "glucose_sensor field wear", with: .sensor),
+    SinkField("reference_id", "glucose_sensor field reference_id", with: .sensor),
+    SinkField("state", "glucose_sensor field state", with: .sensor),
+    SinkField("activated_at", "glucose_sensor field activated_at", "seconds since 1970", with: .sensor),
+    SinkField("expires_at", "glucose_sensor field expires_at", "seconds since 1970", with: .sensor),
+    SinkField("last_read_at", "glucose_sensor time", "seconds since 1970", with: .sensor),
+  ]
 
   private let address: SinkAddress
   /// With its query, after the address.

@@ -38,7 +38,27 @@ public struct MQTTSink: SampleSink {
     ],
     secret: .optional, parts: [.trend, .sensor, .raw, .fingerSticks, .imported],
     removal: .impossible("a broker keeps no past values; its state is replaced by the next value"),
-    make: { options throws(SinkOptionError) in try MQTTSink(options) })
+    fields: fields, make: { options throws(SinkOptionError) in try MQTTSink(options) })
+
+  /// SOURCE is the serial number, `imported` or `finger_stick`.
+  private static let fields =
+    SentSampleJSON.fields(at: "TOPIC/SOURCE/sample ") + SinkField.own(["reference_id"], in: "TOPIC/SOURCE/sample ") + [
+      SinkField("glucose_mg_dl", "TOPIC/state mgdl"),
+      SinkField("glucose_mg_dl", "TOPIC/state mmol", "mmol/L"),
+      SinkField("time", "TOPIC/state time"),
+      SinkField("minute", "TOPIC/state minute"),
+      SinkField("serial", "TOPIC/state serial"),
+      SinkField("id", "TOPIC/state sample_id"),
+      SinkField("reference_id", "TOPIC/state reference_id"),
+      SinkField("direction", "TOPIC/state direction", with: .trend),
+      SinkField("rate_mg_dl_per_min", "TOPIC/state delta", "mg/dL in five minutes", with: .trend),
+      SinkField("state", "TOPIC/state state", with: .sensor),
+      SinkField("activated_at", "TOPIC/state activated", with: .sensor),
+      SinkField("expires_at", "TOPIC/state expires", with: .sensor),
+      SinkField("reference_id", "discovery device.name", "FreeStyle Libre without one"),
+      .always("discovery *", "the documents by which Home Assistant finds the entities"),
+      .always("TOPIC/status", "online, or offline"),
+    ]
 
   private let address: SinkAddress
   private let allowsPlain: Bool

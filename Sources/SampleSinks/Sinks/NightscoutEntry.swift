@@ -23,6 +23,21 @@ struct NightscoutEntry {
       .map { NightscoutEntry(sample: $0) }
   }
 
+  static func fields(at place: String) -> [SinkField] {
+    [
+      SinkField("ring", "\(place)type", "sgv, or mbg for blood"),
+      SinkField("glucose_mg_dl", "\(place)sgv", "whole mg/dL, at least 40"),
+      SinkField("glucose_mg_dl", "\(place)mbg", "whole mg/dL", with: .fingerSticks),
+      SinkField("time", "\(place)date", "milliseconds since 1970"),
+      SinkField("direction", "\(place)direction", with: .trend),
+      SinkField("serial", "\(place)device", "libre://SERIAL"),
+      SinkField("device", "\(place)device", "SOURCE://DEVICE", with: .imported),
+      SinkField("source", "\(place)device", with: .fingerSticks),
+      SinkField("id", "\(place)sample_id"),
+      SinkField("reference_id", "\(place)reference_id"),
+    ]
+  }
+
   /// `libre://SERIAL`; of an imported value the program and the device that it names.
   var device: String {
     switch sample.entry {

@@ -30,7 +30,10 @@ public struct NightscoutSink: SampleSink {
     secret: .required, parts: [.trend, .fingerSticks, .imported],
     removal: .impossible(
       "version 1 of its interface has no way to take back an entry by our id; delete it on the site"),
-    make: { options throws(SinkOptionError) in try NightscoutSink(options) })
+    fields: fields, make: { options throws(SinkOptionError) in try NightscoutSink(options) })
+
+  private static let fields =
+    NightscoutEntry.fields(at: "[].") + [SinkField("time", "[].dateString", "local time with milliseconds and offset")]
 
   private let address: SinkAddress
   /// The value of `api-secret`.

@@ -20,7 +20,15 @@ public struct NightscoutV3Sink: SampleSink {
     parameters: [SinkType.Parameter("url", "the site's address, such as https://example.org", isReceiver: true)],
     secret: .required, parts: [.trend, .fingerSticks, .imported],
     removal: .byKey(recordKey),
-    make: { options throws(SinkOptionError) in try NightscoutV3Sink(options) })
+    fields: fields, make: { options throws(SinkOptionError) in try NightscoutV3Sink(options) })
+
+  private static let fields =
+    NightscoutEntry.fields(at: "") + [
+      SinkField("time", "identifier", "UUIDv5 of device and date, by Nightscout's recipe"),
+      SinkField("time", "utcOffset", "minutes of the local offset"),
+      .always("units", "mg, for mg/dL"),
+      .always("app", "libre"),
+    ]
 
   private static let sessionToken = "token"
 

@@ -29,6 +29,30 @@ enum SentSampleJSON {
     }
   }
 
+  private static let few = ["id", "ring", "minute", "time", "glucose_mg_dl"]
+
+  /// What `write` writes, but for `reference_id`.
+  static func fields(at place: String) -> [SinkField] {
+    let whole = wholeFields(at: place).filter { field in !few.contains { place + $0 == field.theirs } }
+    return SinkField.own(few, in: place)
+      + whole.map { $0.parts.isEmpty ? $0.with([.raw, .imported, .fingerSticks]) : $0 }
+  }
+
+  /// All of `libre.sample/1` but `reference_id`.
+  static func wholeFields(at place: String) -> [SinkField] {
+    [.always("\(place)schema", SampleJSON.schema)]
+      + SinkField.own(
+        [
+          "id", "uid", "serial", "wear", "ring", "minute", "time", "raw", "raw.glucose", "raw.temperature",
+          "raw.temperature_adjustment", "raw.has_error", "raw.error_field", "quality", "errors", "temperature_c",
+          "glucose_mg_dl", "model_glucose_mg_dl", "family", "fingerprint", "salvaged",
+        ], in: place)
+      + [SinkField("calibration", "\(place)calibration.*", "the model and its numbers")]
+      + SinkField.own(["source"], in: place, with: .imported, .fingerSticks)
+      + SinkField.own(["device", "bound"], in: place, with: .imported)
+      + SinkField.own(["note"], in: place, with: .fingerSticks)
+  }
+
   /// Members that say how the sensor is.
   static func writeMembers(of sensor: SampleBatch.SensorFacts, to json: inout JSONWriter) {
     json.member("state", sensor.state?.name)

@@ -22,7 +22,52 @@ public struct TidepoolSink: SampleSink {
     ],
     secret: .required, parts: [.trend, .fingerSticks, .imported],
     removal: .impossible("libre knows no way to take back a value there; delete it in Tidepool"),
-    make: { options throws(SinkOptionError) in try TidepoolSink(options) })
+    fields: fields, make: { options throws(SinkOptionError) in try TidepoolSink(options) })
+
+  private static let fields =
+    [
+      SinkField("ring", "[].type", "cbg, or smbg for blood"),
+      SinkField("ring", "[].subType", "manual for blood that was typed in", with: .fingerSticks),
+      SinkField("time", "[].time", "UTC with milliseconds"),
+      SinkField("time", "[].deviceTime", "local time without an offset"),
+      SinkField("time", "[].timezoneOffset", "minutes of the local offset"),
+      SinkField("serial", "[].deviceId", "Libre-SERIAL"),
+      SinkField("device", "[].deviceId", "SOURCE-DEVICE", with: .imported),
+      SinkField("source", "[].deviceId", with: .fingerSticks),
+      .always("[].units", "mg/dL"),
+      SinkField("glucose_mg_dl", "[].value", "mg/dL; one beyond a limit"),
+      SinkField("ring", "[].sampleInterval", "milliseconds between values of the ring"),
+      SinkField("ring", "[].backfilled", "true for the history"),
+      .always("[].annotations[].code", "bg/out-of-range"),
+      SinkField("bound", "[].annotations[].value", with: .imported),
+      SinkField("glucose_mg_dl", "[].annotations[].threshold", "the limit in whole mg/dL", with: .imported),
+      SinkField("direction", "[].trend", "Tidepool's word", with: .trend),
+      SinkField("rate_mg_dl_per_min", "[].trendRate", "two decimals", with: .trend),
+      SinkField("rate_mg_dl_per_min", "[].trendRateUnits", "mg/dL/minute", with: .trend),
+      SinkField("reference_id", "[].payload.reference_id"),
+      SinkField("id", "[].origin.id"),
+      .always("[].origin.name", "libre"),
+      SinkField("sent_at", "[].origin.time", "UTC with milliseconds"),
+      .always("[].origin.type", "application"),
+      .always("[].origin.version", "of libre"),
+    ] + dataSetFields
+
+  private static let dataSetFields = [
+    SinkField.always("client.name", "the sink's client"),
+    .always("client.version", "of libre"),
+    .always("dataSetType", "continuous"),
+    .always("deduplicator.name", "the one that replaces records by origin.id"),
+    .always("deduplicator.version", "1.0.0"),
+    SinkField("serial", "deviceId", "Libre-SERIAL, or libre without a sensor"),
+    SinkField("family", "deviceManufacturers[]", "Abbott"),
+    SinkField("family", "deviceModel", "name of the product, or libre without a sensor"),
+    SinkField("serial", "deviceSerialNumber"),
+    .always("deviceTags[]", "cgm; bgm too without a sensor"),
+    SinkField("sent_at", "time", "UTC with milliseconds"),
+    .always("timeProcessing", "none"),
+    SinkField("time_zone", "timezone"),
+    SinkField("sent_at", "timezoneOffset", "minutes of the local offset"),
+  ].map { $0.within("create the data set: ") }
 
   private static let tokenHeader = "X-Tidepool-Session-Token"
   private static let sessionToken = "token"

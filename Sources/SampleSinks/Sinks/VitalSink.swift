@@ -46,7 +46,25 @@ public struct VitalSink: SampleSink {
     secret: .required, parts: [.trend, .fingerSticks, .imported],
     removal: .impossible(
       "nothing is known of a way to take back a value there; delete it by its sample_id with Vital's own tools"),
-    make: { options throws(SinkOptionError) in try VitalSink(options) })
+    fields: fields, make: { options throws(SinkOptionError) in try VitalSink(options) })
+
+  private static let fields = [
+    .always("create the user: client_user_id", "the sink's client_user_id"),
+    .always("connect the source: user_id", "Vital's id of the user"),
+    SinkField("stage", "stage"),
+    SinkField("time", "start_date", "the first of a historical batch"),
+    SinkField("time", "end_date", "the last of a historical batch"),
+    .always("provider", "the sink's provider"),
+    SinkField("time_zone", "time_zone"),
+    .always("is_final_chunk", "true for the last batch of the backfill, and for each later one"),
+    SinkField("glucose_mg_dl", "data[].value", "mmol/L"),
+    .always("data[].unit", "mmol/L"),
+    SinkField("ring", "data[].type", "manual_scan; unknown for imported values, fingerprick for blood"),
+    SinkField("time", "data[].start_date"),
+    SinkField("time", "data[].end_date"),
+    SinkField("id", "data[].metadata.sample_id"),
+    SinkField("reference_id", "data[].metadata.reference_id"),
+  ]
 
   private static let keptUser = "user_id"
   private static let keptSource = "source"

@@ -31,7 +31,46 @@ public struct WebhookSink: SampleSink {
     secret: .optional, parts: [.trend, .sensor, .raw, .statistics, .fingerSticks, .imported],
     removal: .impossible(
       "its document says what was measured, and nothing of what was removed; delete it there by its id"),
-    make: { options throws(SinkOptionError) in try WebhookSink(options) })
+    fields: fields, make: { options throws(SinkOptionError) in try WebhookSink(options) })
+
+  private static let fields =
+    [
+      SinkField("batch", "header Idempotency-Key"),
+      .always("schema", "libre.batch/1"),
+      SinkField("batch", "key"),
+      SinkField("stage", "stage"),
+      .always("tool", "libre and its version"),
+      .always("user", "the sink's user, else reference_id"),
+    ] + SinkField.own(["serial", "family", "wear"], in: "sensor.")
+    + SinkField.own(["uid", "state", "activated_at", "expires_at", "last_read_at"], in: "sensor.", with: .sensor)
+    + SentSampleJSON.fields(at: "samples[].")
+    + SinkField.own(["minute", "glucose_mg_dl", "rate_mg_dl_per_min", "direction"], in: "current.", with: .trend) + [
+      SinkField("statistics", "statistics.*", "as in libre.stats/1", with: .statistics)
+    ] + terraFields
+
+  private static let terraFields =
+    [
+      SinkField.always("type", "body (Terra's shape)"),
+      .always("version", "of Terra's interface"),
+      .always("user.user_id", "the sink's user, else reference_id (Terra's shape)"),
+      .always("user.provider", "libre"),
+      SinkField("reference_id", "user.reference_id", "the sink's user without one"),
+      SinkField("time", "data[].metadata.start_time", "local midnight before"),
+      SinkField("time", "data[].metadata.end_time", "local midnight after"),
+      SinkField("family", "data[].device_data.manufacturer", "Abbott"),
+      SinkField("family", "data[].device_data.name", "name of the product"),
+      SinkField("device", "data[].device_data.name", "the device, else the source", with: .imported),
+      SinkField("source", "data[].device_data.name", with: .fingerSticks),
+      SinkField("serial", "data[].device_data.serial_number"),
+      SinkField("activated_at", "data[].device_data.activation_timestamp", "local time with microseconds and offset"),
+    ]
+    + ["blood_glucose_samples", "detailed_blood_glucose_samples"].flatMap { list in
+      let parts: [SampleBatch.Part] = list.hasPrefix("detailed") ? [.trend] : []
+      return [
+        SinkField("time", "data[].glucose_data.\(list)[].timestamp", "local time with microseconds and offset", parts),
+        SinkField("glucose_mg_dl", "data[].glucose_data.\(list)[].blood_glucose_mg_per_dL", "whole mg/dL", parts),
+      ]
+    }
 
   /// Published by `libre schema batch`.
   private static let schema = "libre.batch/1"
