@@ -2,6 +2,7 @@
 import ArgumentParser
 import LibreDocuments
 import LibreKit
+import SampleSinks
 import SampleSync
 
 struct SinkListCommand: CommandWithStore {
@@ -9,15 +10,22 @@ struct SinkListCommand: CommandWithStore {
     commandName: "list",
     abstract: "List the sinks, and how sending to them goes.",
     discussion: """
-      Never asks the network. With --supported: what can be set up, with the keys of each type.
+      Never asks the network. With --supported: what can be set up, with the keys of each type; of one type also the \
+      field map, what of ours stands where in what is sent.
 
       Examples:
         libre sink list
+        libre sink list --supported nightscout
         libre sink list --json | jq -r '.sinks[] | select(.pending > 0) | .name'
       """)
 
   @Flag(help: "List the types that there are, instead.")
   var supported = false
+
+  @Argument(
+    help: ArgumentHelp("One type, with its field map; with --supported.", valueName: "type"),
+    completion: .list(Registry.sinkTypes.map(\.name)))
+  var type: String?
 
   @Flag(help: "Write one JSON document.")
   var json = false
@@ -25,9 +33,20 @@ struct SinkListCommand: CommandWithStore {
   @OptionGroup var store: StoreOptions
   @OptionGroup var global: GlobalOptions
 
+  func validate() throws {
+    guard let type else { return }
+    guard supported else {
+      throw ValidationError("a type goes with --supported. Try: libre sink list --supported \(type)")
+    }
+    let types = Registry.sinkTypes.map(\.name)
+    guard types.contains(type) else {
+      throw ValidationError("there is no type \(type). Try: \(types.joined(separator: ", "))")
+    }
+  }
+
   func execute(_ session: Session) throws {
-    if supported, json { return try session.write { SinkTypesJSON.write(to: &$0) } }
-    if supported { return try session.write(SinksTable.supported(style: session.style)) }
+    if supported, json { return try session.write { SinkTypesJSON.write(type, to: &$0) } }
+    if supported { return try session.write(SinksTable.supported(type, style: session.style)) }
     let sinks = try session.sinkViews()
     if json {
       try session.write { SinksJSON.write(sinks, to: &$0) }

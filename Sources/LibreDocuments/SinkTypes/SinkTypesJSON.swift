@@ -10,8 +10,9 @@ public enum SinkTypesJSON {
     "sink_types", summary: "what can be set up as a sink (libre sink list --supported --json)",
     description: "What can be set up as a sink.", fields.members)
 
-  public static func write(to writer: inout JSONWriter) {
-    document.write(fields, Registry.sinkTypes, to: &writer)
+  /// All types, or the one of this name.
+  public static func write(_ name: String? = nil, to writer: inout JSONWriter) {
+    document.write(fields, Registry.sinkTypes.filter { name == nil || $0.name == name }, to: &writer)
   }
 
   private static let fields: Fields<[SinkType]> = [
@@ -27,6 +28,7 @@ public enum SinkTypesJSON {
     Field("takes_back", .boolean, "Whether the receiver takes back what was removed here.") { $0.takesBack },
     Field("stays_because", .string, "Why it does not; null if it does.") { $0.whyNotTakenBack },
     Field("keys", array: key) { $0.parameters },
+    Field("fields", array: field) { $0.fields },
   ]
 
   private static let key: Fields<SinkType.Parameter> = [
@@ -34,6 +36,19 @@ public enum SinkTypesJSON {
     Field("summary") { $0.summary },
     Field("default", .string, "Null if it has to be given.") { $0.defaultValue },
     Field("choices", .array(of: .string), "Empty for any text.") { $0.choices },
+  ]
+}
+
+extension SinkTypesJSON {
+  fileprivate static let field: Fields<SinkField> = [
+    Field("ours", .string, "Our name of the value; null for what is always the same.") { $0.ours },
+    Field(
+      "theirs", .string, "Its place in what is sent, as jq would write it; before it the topic or the request it is in."
+    ) { $0.theirs },
+    Field("note", .string, "In what form it stands there, or what is always the same.") { $0.note },
+    Field("send", .array(of: .string), "Sent only with one of these parts; empty for always.") {
+      $0.parts.map(\.rawValue)
+    },
   ]
 }
 

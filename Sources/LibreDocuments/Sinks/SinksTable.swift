@@ -68,10 +68,10 @@ public struct SinksTable {
     }
   }
 
-  /// What can be set up, with the keys of each.
-  public static func supported(style: Style) -> String {
+  /// What can be set up, with the keys of each; with what stands where in its requests for one that is named.
+  public static func supported(_ name: String? = nil, style: Style) -> String {
     var text = ""
-    for type in Registry.sinkTypes {
+    for type in Registry.sinkTypes where name == nil || type.name == name {
       text += "\(style.bold(type.name))  \(type.summary)\n"
       var rows = type.parameters.map { parameter in
         [
@@ -92,7 +92,20 @@ public struct SinksTable {
       text += Columns.lines(rows, [.left, .left, .left, .left]).map { "  \($0)\n" }.joined()
       let removal = type.whyNotTakenBack.map { "stays there: \($0)" } ?? "is taken back with the next libre sync"
       text += "  What was removed here \(removal).\n"
+      if name != nil { text += "\n" + fields(of: type, style) }
     }
     return text
+  }
+
+  private static func fields(of type: SinkType, _ style: Style) -> String {
+    let rows = type.fields.map { field in
+      let parts = field.parts.isEmpty ? "" : "with \(field.parts.map(\.rawValue).joined(separator: ", "))"
+      return [
+        field.ours ?? "–", field.theirs, [field.note ?? "", parts].filter { !$0.isEmpty }.joined(separator: "; "),
+      ]
+    }
+    return Columns.lines([["ours", "theirs", ""]] + rows, [.left, .left, .left]).enumerated().map { index, line in
+      "  \(index == 0 ? style.bold(line) : line)\n"
+    }.joined()
   }
 }
