@@ -22,7 +22,7 @@ struct ConfigCommandTests {
         "color = \"always\"  # flag", "calibration = \"factory\"  # default",
         "reader = \"pcsc\"  # default", "store = \"\(sandbox.path("data/libre/history.sqlite"))\"  # default",
         "retention_days = \"0\"  # default",
-        "ignore_sources = \"\"  # default", "sync.mode = \"automatic\"  # default",
+        "ignore_sources = \"\"  # default", "reference_id = \"\"  # default", "sync.mode = \"automatic\"  # default",
         "sync.wait_seconds = \"300\"  # LIBRE_SYNC_WAIT_SECONDS",
         "log_level = \"debug\"  # LIBRE_LOG_LEVEL", "log_format = \"text\"  # default",
         "no_input = \"false\"  # default",
