@@ -79,6 +79,7 @@ struct ConfigurationTests {
     let good = [
       Setting.unit: "mmol/L", .timeZone: "UTC", .color: "always", .calibration: "linear:0.1,0",
       .reader: "sim:active", .store: "/data/history.sqlite", .retentionDays: "365", .ignoreSources: "libreview",
+      .referenceID: "anna",
       .syncMode: "manual", .syncWaitSeconds: "30",
       .logLevel: "debug", .logFormat: "json", .noInput: "true",
     ]
@@ -92,8 +93,8 @@ struct ConfigurationTests {
       ] {
         #expect(configuration[setting].text == value)
       }
-      // Any text is a path, and the name of a program.
-      if setting == .store || setting == .ignoreSources { continue }
+      // Any text is a path, and the name of a program or a person.
+      if [.store, .ignoreSources, .referenceID].contains(setting) { continue }
       let bad = "no such thing"
       #expect(throws: LibreError.configuration(.badOption(name: setting.option, value: bad, allowed: setting.allowed)))
       {
@@ -185,7 +186,7 @@ struct ConfigurationTests {
   func unknownKey(key: String) throws {
     let known = [
       "unit", "time_zone", "color", "calibration", "reader", "store", "retention_days", "ignore_sources",
-      "sync.mode", "sync.wait_seconds", "log_level", "log_format", "no_input",
+      "reference_id", "sync.mode", "sync.wait_seconds", "log_level", "log_format", "no_input",
       "[sinks.NAME]",
     ]
     #expect(Setting.all.map(\.key) + ["[sinks.NAME]"] == known)

@@ -72,9 +72,9 @@ struct EntrySinkTests {
     #expect(
       try body(NightscoutSink.type, SinkFixtures.nightscout) == #"""
         [{"type":"mbg","mbg":118,"date":1714644900000,"dateString":"2024-05-02T12:15:00.000+02:00",\#
-        "device":"libre://finger_stick"},\#
+        "device":"libre://finger_stick","sample_id":"\#(Self.id(1))"},\#
         {"type":"sgv","sgv":105,"date":1714645800000,"dateString":"2024-05-02T12:30:00.000+02:00",\#
-        "device":"libreview://D1"}]
+        "device":"libreview://D1","sample_id":"\#(Self.id(115))"}]
         """#)
     let text = try body(NightscoutV3Sink.type, SinkFixtures.nightscout, Self.batch([Self.stick]))
     #expect(text.contains(#""type":"mbg","mbg":118,"units":"mg","date":1714644900000"#) && !text.contains("sgv"))
@@ -124,9 +124,9 @@ struct EntrySinkTests {
     let entries = [Self.stick, Self.imported(), Self.imported(30, bound: .high, device: nil)]
     #expect(
       try body(InfluxSink.type, SinkFixtures.influx, Self.batch(entries)) == """
-        glucose,source=finger_stick mgdl=118 1714644900
-        glucose,sensor=D1,source=libreview mgdl=105 1714645800
-        glucose,source=libreview,bound=high mgdl=105 1714646700
+        glucose,source=finger_stick mgdl=118,sample_id="\(Self.id(1))" 1714644900
+        glucose,sensor=D1,source=libreview mgdl=105,sample_id="\(Self.id(115))" 1714645800
+        glucose,source=libreview,bound=high mgdl=105,sample_id="\(Self.id(130))" 1714646700
 
         """)
   }

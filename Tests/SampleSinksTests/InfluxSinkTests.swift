@@ -44,10 +44,10 @@ struct InfluxSinkTests {
     #expect(try lines(SinkFixtures.batch(samples)).filter { $0 == "\n" }.count == 1)
     #expect(
       try lines(SinkFixtures.batch(samples, parts: [.history, .trend, .raw, .sensor])) == """
-        glucose,sensor=0M00028U5DW,source=history mgdl=104,minute=14415i,raw=884i,raw_temperature=6552i,\
-        raw_temperature_adjustment=-8i,temperature_c=32.03,quality="ok" 1714644900
-        glucose,sensor=0M00028U5DW,source=trend mgdl=107.25,minute=14418i,raw=884i,raw_temperature=6552i,\
-        raw_temperature_adjustment=-8i,temperature_c=32.03,quality="ok" 1714645080
+        glucose,sensor=0M00028U5DW,source=history mgdl=104,minute=14415i,sample_id="\(Self.id)",raw=884i,\
+        raw_temperature=6552i,raw_temperature_adjustment=-8i,temperature_c=32.03,quality="ok" 1714644900
+        glucose,sensor=0M00028U5DW,source=trend mgdl=107.25,minute=14418i,\
+        sample_id="90072e2a-585b-5df5-8000-000000103852",raw=884i,raw_temperature=6552i,raw_temperature_adjustment=-8i,temperature_c=32.03,quality="ok" 1714645080
         glucose_sensor,sensor=0M00028U5DW wear=1i,state="active",activated_at=1713780000i,expires_at=1714989600i \
         1714644963
 
