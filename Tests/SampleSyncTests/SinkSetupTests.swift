@@ -111,6 +111,24 @@ struct SinkSetupTests {
     .bad(key: key, value: value, allowed: allowed)
   }
 
+  @Test("reference_id names the person, by the variable before the file, and makes no other receiver")
+  func person() throws {
+    let section = "[sinks.night]\ntype = \"webhook\"\nurl = \"https://x.example\"\nshape = \"terra\"\n"
+    let named = try #require(
+      try file("reference_id = \"white bear\"\n\(section)").sinkSetups()["night"]
+    ).get()
+    let unnamed = try #require(try file(section).sinkSetups()["night"]).get()
+    let variable = ["LIBRE_REFERENCE_ID": "cub"]
+    #expect(try named.person(environment: [:]) == "white bear" && named.person(environment: variable) == "cub")
+    #expect(try unnamed.person(environment: [:]) == nil && named.receiver == unnamed.receiver)
+    // Terra's shape has to have a name: that of the person does.
+    #expect(throws: Never.self) { try named.sink(environment: [:]) }
+    #expect(throws: LibreError.self) { try unnamed.sink(environment: [:]) }
+    for bad in ["ann@example.org", "a\u{7}b", String(repeating: "é", count: 65)] {
+      #expect(throws: LibreError.self) { try named.person(environment: ["LIBRE_REFERENCE_ID": bad]) }
+    }
+  }
+
   @Test("what a section cannot be is refused with the key and what it takes", arguments: bad)
   func refused(lines: String, reason: SinkOptionError) throws {
     let error = LibreError.sink(.option(sink: "night", reason))
