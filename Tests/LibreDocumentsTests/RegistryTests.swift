@@ -150,36 +150,22 @@ struct RegistryTests {
     #expect(required.isSubset(of: rules["properties"].keys))
   }
 
-  @Test("the README lists the kinds of sinks as the registry does")
-  func readmeSinks() throws {
-    let readme = String(
-      decoding: try Repository.bytes(at: Repository.root.appendingPathComponent("README.md")), as: UTF8.self)
-    let width = (Registry.sinkTypes.map(\.name.count).max() ?? 0) + 2
-    for type in Registry.sinkTypes {
-      let line = type.name + String(repeating: " ", count: width - type.name.count) + type.summary
-      #expect(readme.contains("\n\(line)\n"), "README.md lacks the line: \(line)")
+  @Test("the articles on formats have every format of the registry, and say whether it can be written")
+  func articles() throws {
+    let dumps = try article("DumpFormats")
+    for format in Registry.dumpFormats {
+      let row = dumps.split(separator: "\n").first { $0.hasPrefix("| `\(format.name)` |") }
+      let isWritten = row.map { $0.hasSuffix(" yes |") }
+      #expect(isWritten == (format is any DumpWriter), "\(format.name): \(row ?? "no row in the article's table")")
+    }
+    let histories = try article("HistoryFormats")
+    for format in Registry.historyFormats {
+      #expect(histories.contains("\n## \(format.name)\n"), "no section on \(format.name) in the article")
     }
   }
 
-  @Test("the README lists the formats of dumps and histories as the registry does")
-  func readme() throws {
-    let readme = String(
-      decoding: try Repository.bytes(at: Repository.root.appendingPathComponent("README.md")), as: UTF8.self)
-    guard readme.contains("as `libre formats` lists them") else {
-      try Test.cancel("README.md has no list of dump formats")
-    }
-    let width = max(8, (Registry.dumpFormats.map(\.name.count).max() ?? 0) + 2)
-    for format in Registry.dumpFormats {
-      let ways = format is any DumpWriter ? "read, write  " : "read         "
-      let line = format.name + String(repeating: " ", count: width - format.name.count) + ways + format.summary
-      #expect(readme.contains("\n\(line)\n"), "README.md lacks the line: \(line)")
-    }
-    let histories = Registry.historyFormats
-    let widest = (histories.map(\.name.count).max() ?? 0) + 2
-    for format in histories {
-      let name = format.name + String(repeating: " ", count: widest - format.name.count)
-      let line = "\(name)\(format.use)  \(format.summary)"
-      #expect(readme.contains("\n\(line)\n"), "README.md lacks the line: \(line)")
-    }
+  private func article(_ module: String) throws -> String {
+    let path = Repository.root.appendingPathComponent("Sources/\(module)/\(module).docc/Formats.md")
+    return String(decoding: try Repository.bytes(at: path), as: UTF8.self)
   }
 }
