@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Why the sensor calls one of its measurements bad: the low nine bits of a record's error field (read: DiaBLE, DiaBox).
+/// Why the sensor calls one of its measurements bad: the low nine bits of a record's error field (read: DiaBLE,
+/// DiaBox).
 ///
-/// The bits mean this only in a record whose error flag is set; without it the field holds something else (FORMAT 5.1).
+/// The bits mean this only in a record whose error flag is set; without it the field holds something else
+/// (Libre1Core/MemoryFormat, "Error field").
 public struct MeasurementError: OptionSet, Hashable, Sendable {
   public let rawValue: UInt16
   public init(rawValue: UInt16) { self.rawValue = rawValue }

@@ -13,7 +13,8 @@ public struct PatchInfo: Hashable, Sendable {
     self.bytes = bytes
   }
 
-  /// What these bytes say the sensor is (read: DiaBLE, xDrip, xdripswift; the pairs are in FORMAT 6).
+  /// What these bytes say the sensor is (read: DiaBLE, xDrip, xdripswift; the pairs are in Libre1Core/MemoryFormat,
+  /// "Patch info").
   public var family: SensorFamily {
     if bytes.count == 24 {
       return switch bytes[12] {

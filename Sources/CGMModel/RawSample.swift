@@ -14,7 +14,8 @@ public struct RawSample: Hashable, Sendable {
   public let temperatureAdjustment: Int16
   /// True if the sensor itself calls the measurement bad.
   public let hasError: Bool
-  /// Eleven bits, 0…2047, that explain `hasError`; without it their meaning is another (FORMAT 5.1).
+  /// Eleven bits, 0…2047, that explain `hasError`; without it their meaning is another (Libre1Core/MemoryFormat, "Error
+  /// field").
   public let errorField: UInt16
   /// True if all six bytes are zero: the slot was never written.
   public let isNeverWritten: Bool

@@ -9,7 +9,7 @@ public enum SampleQuality: String, Hashable, Sendable, CaseIterable {
   case neverWritten = "never_written"
   /// The signal is under the sensor's own threshold: off the body, or dying.
   case lowSignal = "low_signal"
-  /// Outside 20…40 °C, where Abbott's own software flags a value too (CALIBRATION 5.1).
+  /// Outside 20…40 °C, where Abbott's own software flags a value too (Libre1Core/Calibration, "Usable records").
   case temperature
   /// In the first hour after the start.
   case warmUp = "warm_up"

@@ -19,7 +19,8 @@ public enum SensorFamily: String, Hashable, Sendable, CaseIterable {
   /// The first digit of the serial number on the box; nil where it is not known.
   package var serialDigit: Character? { facts.serialDigit }
 
-  /// True where the sensor encrypts its memory with a cipher that is publicly known (FORMAT 8).
+  /// True where the sensor encrypts its memory with a cipher that is publicly known (SensorCipher/EncryptedFamilies,
+  /// "Families").
   public var isEncrypted: Bool { facts.memory == .encrypted }
 
   /// True where public knowledge is enough to read the memory, now or in a later version.

@@ -28,10 +28,11 @@ public struct Dump: Hashable, Sendable {
 
 /// What is known to be wrong with a dump whose bytes can be read.
 public enum DumpDefect: Hashable, Sendable {
-  /// A Proxmark3 client wrote the lock bytes of pages 160 to 243 over the start of the memory, which the image therefore
-  /// lists as missing: 84 bytes, 180 with a client before 2024 (derived from its source, reproduced in C; not seen on
-  /// hardware: DUMP-FORMATS 6-9).
+  /// A Proxmark3 client wrote the lock bytes of pages 160 to 243 over the start of the memory, which the image
+  /// therefore lists as missing: 84 bytes, 180 with a client before 2024 (derived from its source, reproduced in C; not
+  /// seen on hardware: DumpFormats/Formats, "Overwritten start").
   case overwrittenByProxmark
-  /// The file's UID has `E0` at both ends, so that it may be meant in either order; the image has none (1 sensor in 256).
+  /// The file's UID has `E0` at both ends, so that it may be meant in either order; the image has none (1 sensor in
+  /// 256).
   case ambiguousUID
 }

@@ -16,7 +16,7 @@ public struct DumpFile: Sendable {
     text = bytes.count > Self.sizeLimit ? nil : TextLines(bytes)
   }
 
-  /// What a file larger than this is not (DUMP-FORMATS 15); databases may be.
+  /// What a file larger than this is not (DumpFormats/Formats, "Limits"); databases may be.
   public static let sizeLimit = 64 << 20
 
   /// The text with plain line feeds, and without marks and escape sequences; nil if the bytes are no text.

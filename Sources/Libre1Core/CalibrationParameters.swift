@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// The numbers that Abbott measured on each sensor before it left the factory (read: DiaBLE, LibreTransmitter; verified
-/// against Abbott's own output, CALIBRATION 1.3). i1 and i5 are stored but not used by the formula.
+/// against Abbott's own output, Libre1Core/Calibration, "How it was checked"). i1 and i5 are stored but not used by the
+/// formula.
 public struct CalibrationParameters: Hashable, Sendable {
   public let i1: Int
   /// Row of the sensitivity table, 1…1023; 0 points at no row.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package import CGMModel
 
-/// The rules for the value shown as "now" and its rate (CONTRACT 3, "current"), sample by sample.
+/// The rules for the value shown as "now" and its rate (LibreDocuments/Contract, "Current value"), sample by sample.
 package struct CurrentValue {
   /// Minutes that the newest good value may be older than the newest of all.
   private static let maximumLag = 5

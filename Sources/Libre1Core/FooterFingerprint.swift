@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import CGMModel
 
-/// Eight constants of the footer, the same on every sensor of a product (verified: 34 distinct Libre 1 footers, FORMAT 3.2).
+/// Eight constants of the footer, the same on every sensor of a product (verified: 34 distinct Libre 1 footers,
+/// Libre1Core/MemoryFormat, "Fingerprints").
 package enum FooterFingerprint {
   package static let libre1: [UInt8] = [0x14, 0x07, 0x96, 0x80, 0x5A, 0x00, 0xED, 0xA6]
   package static let libre2: [UInt8] = [0x14, 0x03, 0x96, 0x80, 0x5A, 0x00, 0xCD, 0xA6]

@@ -2,8 +2,8 @@
 import CGMModel
 
 /// A memory held against itself: a history record is made of five trend records, and while those are still there it can
-/// be made again (derived; verified in 98 of 100 testable cases of the reference memories, the other two being windows of
-/// errors only, FORMAT 3.1).
+/// be made again (derived; verified in 98 of 100 testable cases of the reference memories, the other two being windows
+/// of errors only, Libre1Core/MemoryFormat, "History from the trend").
 ///
 /// | history record of minute m | made of trend records |
 /// |---|---|

@@ -29,7 +29,7 @@ extension FRAM {
 
   /// A read takes some tenths of a second. If the sensor's minute ticks in between, the checksum at the body's start is
   /// from before and the age at its end from after; the body then holds with the age less one (derived: 3 of 7 real
-  /// body failures, FORMAT 4.1).
+  /// body failures, Libre1Core/MemoryFormat, "Damage").
   private static func bodyVerdict(in memory: Span<UInt8>, missing: BlockSet) -> RegionVerdict {
     let verdict = verdict(on: MemoryMap.body, in: memory, missing: missing)
     let age = memory.short(at: MemoryMap.age)

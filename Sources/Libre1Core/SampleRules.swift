@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 public import CGMModel
 
-/// When a sample has a concentration, and how good it is (CONTRACT 3, "Value" and "Quality").
+/// When a sample has a concentration, and how good it is (LibreDocuments/Contract, "Value" and "Quality", "Value" and
+/// "Quality").
 @usableFromInline package struct SampleRules: Hashable, Sendable {
   /// Counts under which the sensor calls a signal low.
   @usableFromInline let minimumRawGlucose: Int
@@ -10,7 +11,7 @@ public import CGMModel
 
   /// Beyond it a thermistor reading is not a body's, and no formula holds.
   @inlinable package static var possibleCelsius: ClosedRange<Double> { 0.0...50.0 }
-  /// Where Abbott's own software does not flag the temperature (CALIBRATION 5.1).
+  /// Where Abbott's own software does not flag the temperature (Libre1Core/Calibration, "Usable records").
   @inlinable static var trustedCelsius: ClosedRange<Double> { 20.0...40.0 }
   /// The first hour after the start.
   @inlinable static var warmUpMinutes: Int { 60 }

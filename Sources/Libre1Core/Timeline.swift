@@ -2,7 +2,8 @@
 public import CGMModel
 
 /// Which minute each ring slot belongs to. The stored ring index decides, never the age: over repeated scans of real
-/// sensors the index gives one record a minute without exception, the age contradicts itself in half of them (FORMAT 3.1).
+/// sensors the index gives one record a minute without exception, the age contradicts itself in half of them
+/// (Libre1Core/MemoryFormat, "Rings").
 ///
 /// Trend slot k holds a minute m with m ≡ k + 1 (mod 16); history slot k a minute m with m / 15 ≡ k + 1 (mod 32)
 /// (derived; 0 conflicts on the reference memories). The history stops at the maximum life while the age runs on.
@@ -12,9 +13,9 @@ public struct Timeline: Hashable, Sendable {
   public let newestTrendMinute: SensorMinute?
   /// Of the newest history record; nil where the memory does not tell at which minute the history stopped.
   public let newestHistoryMinute: SensorMinute?
-  /// True where the index is missing and the age stands in for it, which only salvaging does. A history record is written
-  /// 2 to 3 minutes after its minute, so the newest is of the quarter hour of age − 3 (verified on 107 reference memories:
-  /// so in 103; the other four were read 2 minutes into a quarter hour and already had the next).
+  /// True where the index is missing and the age stands in for it, which only salvaging does. A history record is
+  /// written 2 to 3 minutes after its minute, so the newest is of the quarter hour of age − 3 (verified on 107
+  /// reference memories: so in 103; the other four were read 2 minutes into a quarter hour and already had the next).
   public let isHistoryEstimated: Bool
 
   init(_ memory: ValidatedFRAM) {

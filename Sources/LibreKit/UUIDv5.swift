@@ -4,7 +4,7 @@ import Crypto
 
 /// Identities that anyone can compute again (RFC 9562, version 5): the same sample has the same id on every machine.
 public enum UUIDv5 {
-  /// `c3f2251d-481a-5aa5-9287-7fe29e7174b8` (CONTRACT 3).
+  /// `c3f2251d-481a-5aa5-9287-7fe29e7174b8` (LibreDocuments/Contract, "Ids").
   static let namespace = SampleID(high: 0xC3F2_251D_481A_5AA5, low: 0x9287_7FE2_9E71_74B8)
 
   /// The id of `name` in libre's namespace.

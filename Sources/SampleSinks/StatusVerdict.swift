@@ -2,7 +2,8 @@
 public import CGMModel
 import TextFormats
 
-/// What an HTTP status means for a batch, where a receiver has no meaning of its own (SINKS 0.3).
+/// What an HTTP status means for a batch, where a receiver has no meaning of its own (SampleSinks/Receivers,
+/// "Retries").
 ///
 /// | status | verdict |
 /// |---|---|

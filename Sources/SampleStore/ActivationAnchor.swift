@@ -4,9 +4,10 @@ public import CGMModel
 /// The one moment from which all times of a wear are counted.
 ///
 /// A sensor counts whole minutes, so a scan at age a says that it was started in the minute that ends a minutes before
-/// the scan: in (scan − a − 1 min, scan − a]. The moment chosen is the end of the earliest scan's (CONTRACT 3,
-/// `activated_at`), whatever order scans are stored in; but once samples with times have been handed out it stays, so that
-/// nobody who took one over gets it again with another time. What all scans together say is in `StartAgreement`.
+/// the scan: in (scan − a − 1 min, scan − a]. The moment chosen is the end of the earliest scan's
+/// (LibreDocuments/Contract, "Time", `activated_at`), whatever order scans are stored in; but once samples with times
+/// have been handed out it stays, so that nobody who took one over gets it again with another time. What all scans
+/// together say is in `StartAgreement`.
 ///
 /// A start that only a file's modification time tells is provisional: it gives times to look at, it is never fixed, no
 /// sink gets them, and anything else that tells the start replaces it.

@@ -28,8 +28,8 @@ package struct BatchAssembly {
     calibration = setup.calibration
   }
 
-  /// The next batch of a sink, as `nextBatch` gives it, with the values of the sink's calibration. Samples that have none
-  /// yet are put back into the outbox: their neighbours may come with a later scan.
+  /// The next batch of a sink, as `nextBatch` gives it, with the values of the sink's calibration. Samples that have
+  /// none yet are put back into the outbox: their neighbours may come with a later scan.
   mutating func next(
     of sink: StoredSink.ID, limit: Int, until end: Instant
   ) throws(LibreError) -> (batch: StoredBatch, entries: [HistoryEntry])? {
@@ -116,7 +116,7 @@ package struct BatchAssembly {
       lastReadAt: wear?.lastReadAt)
   }
 
-  /// The value that a scan called the current one, by the rule of CONTRACT 3.
+  /// The value that a scan called the current one, by the rule of LibreDocuments/Contract, "Current value".
   private func current(_ newest: NewestSample?) throws(LibreError) -> CurrentGlucose? {
     guard parts.contains(.trend), let newest, let last = newest.newestTrendMinute else { return nil }
     let state = SensorCondition(

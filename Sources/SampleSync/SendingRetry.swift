@@ -3,7 +3,7 @@ import CGMModel
 import LibreKit
 import SampleStore
 
-/// When something that failed is tried again (SINKS 0.3).
+/// When something that failed is tried again (SampleSinks/Receivers, "Retries").
 ///
 /// | where | wait |
 /// |---|---|

@@ -46,7 +46,7 @@ extension LibreError {
 }
 
 extension SinkError {
-  /// CONTRACT 2.
+  /// LibreDocuments/Contract, "Exit status".
   public var exitStatus: Int32 {
     switch self {
     case .noSuchSink, .noneChosen, .exists, .hasParked: 64

@@ -19,7 +19,7 @@ public enum SyncResult: Hashable, Sendable, Comparable, CaseIterable {
   case misdirected
   case interrupted
 
-  /// CONTRACT 2.
+  /// LibreDocuments/Contract, "Exit status".
   public var exitStatus: Int32 {
     switch self {
     case .done: 0

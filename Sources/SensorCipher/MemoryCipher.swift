@@ -2,8 +2,8 @@
 public import CGMModel
 
 /// The cipher over the memory of a Libre 2 (EU, first generation) and of a US 14-day sensor: a keystream of eight bytes
-/// for each block, made of the sensor's UID and its patch info (read: xDrip, LibreTransmitter, DiaBLE; verified: four of
-/// four encrypted memories come out with all checksums right, FORMAT 8).
+/// for each block, made of the sensor's UID and its patch info (read: xDrip, LibreTransmitter, DiaBLE; verified: four
+/// of four encrypted memories come out with all checksums right, SensorCipher/EncryptedFamilies, "Keystream").
 ///
 /// The bytes are the same before and after but for an exclusive or, so one function does both ways. A wrong key gives
 /// noise and no error: only the checksums of the result tell.
@@ -17,7 +17,8 @@ public struct MemoryCipher: Hashable, Sendable {
   private let headerAndFooter: KeyWords
   private let body: KeyWords
 
-  /// True if header and footer are encrypted with the same key as the body: then their checksums tell whether it is right.
+  /// True if header and footer are encrypted with the same key as the body: then their checksums tell whether it is
+  /// right.
   public var hasOneKey: Bool { headerAndFooter == body }
 
   /// Uses key words that were recovered from a memory.
@@ -43,8 +44,8 @@ public struct MemoryCipher: Hashable, Sendable {
 
   /// Encrypts what is plain and makes plain what is encrypted, from offset 0 on.
   ///
-  /// `missing` blocks, which are zero and mean nothing, stay so, and all after block 42 as well: what a sensor has there
-  /// is not known to be encrypted. A block that is cut off is taken as far as it goes.
+  /// `missing` blocks, which are zero and mean nothing, stay so, and all after block 42 as well: what a sensor has
+  /// there is not known to be encrypted. A block that is cut off is taken as far as it goes.
   public func applied(to bytes: [UInt8], missing: BlockSet = BlockSet()) -> [UInt8] {
     var key = keystream()
     for block in missing.members where block < Self.blocks {

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 import Libre1Core
 
-/// The factory formula backwards: the counts that a sensor with these parameters would store (CALIBRATION 1).
+/// The factory formula backwards: the counts that a sensor with these parameters would store (Libre1Core/Calibration,
+/// "Factory formula").
 ///
-/// The thermistor's part is written anew rather than taken from the decoder, so that the two hold each other to account.
-/// The glucose part is linear in the counts and is read off the decoder at two points.
+/// The thermistor's part is written anew rather than taken from the decoder, so that the two hold each other to
+/// account. The glucose part is linear in the counts and is read off the decoder at two points.
 struct InverseCalibration {
   let parameters: CalibrationParameters
 

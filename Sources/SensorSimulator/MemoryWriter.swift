@@ -18,7 +18,8 @@ public struct MemoryWriter: Hashable, Sendable {
   public var activity: UInt8 = 0
   /// The states the sensor left, at most six. A state of `unknown(nil)` is written as 0.
   public var endOfLife: [EndOfLifeEntry] = []
-  /// Takes the place of the first log entry. That such a log counts one entry is a guess: no memory in state 6 is known.
+  /// Takes the place of the first log entry. That such a log counts one entry is a guess: no memory in state 6 is
+  /// known.
   public var failure: SensorFailure?
 
   // MARK: Body
@@ -40,14 +41,14 @@ public struct MemoryWriter: Hashable, Sendable {
   public var familyByte: UInt8 = 0
   /// The region's byte, which repeats patch info byte 3.
   public var region: UInt8 = 1
-  /// Unexplained; it grows with the date of production, so a lot number is a guess (FORMAT 3.2).
+  /// Unexplained; it grows with the date of production, so a lot number is a guess (Libre1Core/MemoryFormat, "Footer").
   public var batch: UInt16 = 2000
   public var maxLifeMinutes = 20_800
   /// Eight constants of the product, the thresholds among them.
   public var fingerprint = MemoryWriter.libre1Fingerprint
   /// The calibration's 64 bits before the known fields are set; unexplained. The eleven bits above i4 hold what good
-  /// records hold in their error field: 320 on a Libre 1, another number in 2014, 0 on a Libre 2; the bit above i3's sign
-  /// is set on a Libre 1 only (derived; 108 reference memories, no exception).
+  /// records hold in their error field: 320 on a Libre 1, another number in 2014, 0 on a Libre 2; the bit above i3's
+  /// sign is set on a Libre 1 only (derived; 108 reference memories, no exception).
   public var unexplainedCalibrationBits: UInt64 = 0x0000_0004_C800_0000
 
   // MARK: Calibration, in header (i1, i2) and footer
@@ -84,8 +85,8 @@ public struct MemoryWriter: Hashable, Sendable {
     (trend, trendIndex) = Self.ring(MemoryMap.trend, newestMinute: newestMinute, record: record)
   }
 
-  /// Fills the history with the records of the thirty-two quarters of an hour up to `newestMinute`, a multiple of 15, and
-  /// sets its index. Slots of minutes before the first are left as never written.
+  /// Fills the history with the records of the thirty-two quarters of an hour up to `newestMinute`, a multiple of 15,
+  /// and sets its index. Slots of minutes before the first are left as never written.
   public mutating func setHistory(newestMinute: Int, record: (Int) -> RecordFields) {
     (history, historyIndex) = Self.ring(MemoryMap.history, newestMinute: newestMinute, record: record)
   }
@@ -120,10 +121,11 @@ public struct MemoryWriter: Hashable, Sendable {
     return bytes
   }
 
-  /// The 1952 bytes that NFC can reach: `memory()`, then an invented code section with a right checksum, then an invented
-  /// patch table.
+  /// The 1952 bytes that NFC can reach: `memory()`, then an invented code section with a right checksum, then an
+  /// invented patch table.
   ///
-  /// No sensor runs this code: each byte is seven times its offset. Only place and checksum are a sensor's (FORMAT 1).
+  /// No sensor runs this code: each byte is seven times its offset. Only place and checksum are a sensor's
+  /// (Libre1Core/MemoryFormat, "Regions").
   public func fullMemory() -> [UInt8] {
     let invented = (MemoryMap.byteCount..<MemoryMap.fullByteCount).map { UInt8(truncatingIfNeeded: 7 * $0) }
     var bytes = memory() + invented

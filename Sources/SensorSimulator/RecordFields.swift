@@ -3,8 +3,8 @@ public import Libre1Core
 
 /// What one six-byte record says, before it is packed: the mirror of `MeasurementRecord`.
 ///
-/// Any number may be given. As in the sensor's own registers, the bits that do not fit a field are cut off: glucose keeps
-/// 14, the error field 11, temperature 12 and the adjustment's magnitude 9 after a division by four.
+/// Any number may be given. As in the sensor's own registers, the bits that do not fit a field are cut off: glucose
+/// keeps 14, the error field 11, temperature 12 and the adjustment's magnitude 9 after a division by four.
 public struct RecordFields: Hashable, Sendable {
   /// 0…16383 counts.
   public var glucose: Int
@@ -16,7 +16,8 @@ public struct RecordFields: Hashable, Sendable {
   /// 0…2047.
   public var errorField: Int
 
-  /// By default a record without error of a Libre 1 since about 2016, whose error field is always 320 (FORMAT 5.1).
+  /// By default a record without error of a Libre 1 since about 2016, whose error field is always 320
+  /// (Libre1Core/MemoryFormat, "Error field").
   public init(
     glucose: Int, temperature: Int, temperatureAdjustment: Int = 0, hasError: Bool = false, errorField: Int = 0x320
   ) {

@@ -10,7 +10,7 @@ public struct Scenario: Sendable {
   public enum Expectation: Hashable, Sendable {
     /// A reading, perhaps with problems.
     case decodes
-    /// An error with this code (CONTRACT 3).
+    /// An error with this code (Libre1Core/MemoryFormat, "Error field").
     case rejected(code: String)
   }
 

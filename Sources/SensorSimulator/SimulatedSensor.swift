@@ -5,8 +5,8 @@ public import Libre1Core
 /// An invented sensor on an invented person, from its first minute to its last.
 ///
 /// Every record follows from the seed and its minute alone, so any two memories of one sensor agree wherever they
-/// overlap, as a real sensor's do. All of it is made up: UIDs carry `FF` after the product byte, and no number comes from
-/// a real memory.
+/// overlap, as a real sensor's do. All of it is made up: UIDs carry `FF` after the product byte, and no number comes
+/// from a real memory.
 public struct SimulatedSensor: Sendable {
   public enum Product: Hashable, Sendable, CaseIterable {
     /// As sold since about 2016.
@@ -111,8 +111,9 @@ public struct SimulatedSensor: Sendable {
 
   /// The history record of a minute 15, 30, 45, …
   ///
-  /// Derived, verified on 98 of 100 real cases (FORMAT 3.1): the whole part of the mean of the good trend counts from two
-  /// minutes before to two minutes after, with the middle minute's temperature; an error if none of the five is good.
+  /// Derived, verified on 98 of 100 real cases (Libre1Core/MemoryFormat, "History from the trend"): the whole part of
+  /// the mean of the good trend counts from two minutes before to two minutes after, with the middle minute's
+  /// temperature; an error if none of the five is good.
   public func historyRecord(minute: Int) -> RecordFields {
     var record = trendRecord(minute: minute)
     let good = (minute - 2...minute + 2).map(trendRecord).filter { !$0.hasError }
@@ -192,7 +193,7 @@ public struct SimulatedSensor: Sendable {
 }
 
 extension SimulatedSensor.Product {
-  /// The first three bytes of its patch info (FORMAT 6).
+  /// The first three bytes of its patch info (Libre1Core/MemoryFormat, "Patch info").
   fileprivate var patchInfoStart: [UInt8] {
     switch self {
     case .libre1, .libre1Of2014: [0xDF, 0x00, 0x00]
@@ -201,7 +202,7 @@ extension SimulatedSensor.Product {
     }
   }
 
-  /// The error field of a measurement that a reader's field disturbed (FORMAT 5.1).
+  /// The error field of a measurement that a reader's field disturbed (Libre1Core/MemoryFormat, "Error field").
   fileprivate var disturbedErrorField: Int {
     switch self {
     case .libre1, .libre1Of2014, .libreUS14Day: 0x220

@@ -95,7 +95,8 @@ public actor SimulatedTag: TagReader {
       return image.uid.map { [0x00, 0x00] + $0.bytes.reversed() } ?? refusal(.notSupported)
     case .systemInformation:
       guard let uid = image.uid else { return refusal(.notSupported) }
-      // Bit 2 alone: of all it could tell, a sensor's chip tells the size of its memory (TRANSPORT 4).
+      // Bit 2 alone: of all it could tell, a sensor's chip tells the size of its memory
+      // (NFCTransport/ReadingOverTheAir, "System information").
       let lastBlock = UInt8(clamping: image.bytes.count / ISO15693.Response.blockSize - 1)
       return [0x00, 0x04] + uid.bytes.reversed() + [lastBlock, UInt8(ISO15693.Response.blockSize - 1)]
     case .readBlock(let block): return blocks(Int(block)..<Int(block) + 1, of: image)

@@ -9,7 +9,7 @@ import Dispatch
 
 /// Turns Ctrl-C and the like into the cancellation of a task: a reader's field is switched off before the program ends.
 enum SignalHandler {
-  /// Exit status after an interruption (CONTRACT 2).
+  /// Exit status after an interruption (LibreDocuments/Contract, "Exit status").
   static let exitStatus: Int32 = 130
 
   /// Does the work and cancels it at the first signal; a second one ends the program at once.

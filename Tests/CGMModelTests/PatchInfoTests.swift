@@ -3,7 +3,7 @@ import CGMModel
 import Testing
 
 struct PatchInfoTests {
-  /// The table of FORMAT 6, each start filled up to six bytes.
+  /// The table of Libre1Core/MemoryFormat, "Patch info", each start filled up to six bytes.
   static let table: [(String, SensorFamily)] = [
     ("DF0000010000", .libre1), ("A20800010000", .libre1),
     ("E50003020000", .libreUS14Day), ("E60003020000", .libreUS14Day),

@@ -7,7 +7,7 @@ import Testing
 @testable import Libre1Core
 
 struct CRC16Tests {
-  /// The worked examples of FORMAT 4.
+  /// The worked examples of Libre1Core/MemoryFormat, "Checksum".
   static let examples: [(String, [UInt8], UInt16)] = [
     ("123456789", Array("123456789".utf8), 0x89F6),
     ("body of a never started sensor", [UInt8](repeating: 0, count: 294), 0xC262),

@@ -32,7 +32,8 @@ struct DecodedLibreProTests {
     for sample in decoded.trend + decoded.history {
       #expect(sample.concentration == nil)
       #expect(sample.quality == (sample.minute.value < 60 ? .warmUp : .ok))
-      // 6664 counts with i6 6892 and no adjustment, by CALIBRATION 1 in an independent program.
+      // 6664 counts with i6 6892 and no adjustment, by Libre1Core/Calibration, "Factory formula" in an independent
+      // program.
       #expect(abs(try #require(sample.temperatureCelsius) - 32.85) < 0.02)
     }
   }

@@ -16,7 +16,7 @@ struct FactoryCalibrationTests {
     return FactoryCalibration().concentration(of: Double(glucose), celsius: celsius, parameters: parameters)
   }
 
-  @Test("the worked examples of CALIBRATION 1.2 to the last printed decimal")
+  @Test("the worked examples of Libre1Core/Calibration to the last printed decimal")
   func workedExamples() {
     #expect(abs(value(1_218, 6_776, -12, Self.lmTest) - 102.480_832) < 0.000_000_6, "A")
     #expect(abs(value(1_319, 6_552, -8, Self.lmTest) - 108.371_920) < 0.000_000_6, "B")

@@ -7,7 +7,8 @@ import Testing
 @testable import Libre1Core
 
 struct HistoryCrossCheckTests {
-  /// Read at minute 1003: the history of minute 1000 − 10 = 990 is 13 minutes old, and its window 988…992 is in the trend.
+  /// Read at minute 1003: the history of minute 1000 − 10 = 990 is 13 minutes old, and its window 988…992 is in the
+  /// trend.
   private func memory(_ counts: [Int: Int], history: Int, errors: Set<Int> = [], isHistoryBad: Bool = false)
     -> MemoryBuilder
   {
@@ -125,7 +126,7 @@ struct HistoryCrossCheckTests {
     )
     #expect(flagged.isEmpty)
     #expect(equal + errorsOnly == testable)
-    // 76 in the 118 memories at hand; FORMAT 3.1 counts 100 over a larger set.
+    // 76 in the 118 memories at hand; Libre1Core/MemoryFormat, "History from the trend" counts 100 over a larger set.
     #expect(testable >= 76)
   }
 }

@@ -6,7 +6,8 @@ import Testing
 @testable import Libre1Core
 
 struct Libre1DecoderTests {
-  /// Age 55 with both records that CONTRACT 3 and CALIBRATION 1.2 give values for.
+  /// Age 55 with both records that Libre1Core/Calibration, "Worked examples" and Libre1Core/Calibration, "Worked
+  /// examples" give values for.
   private func fixture() -> MemoryBuilder {
     var fixture = MemoryBuilder(age: 55, trendIndex: 6, historyIndex: 3, maxLife: 20_630)
     fixture.setTrend(minute: 54, [0xC2, 0x04, 0xC8, 0x78, 0xDA, 0x80])

@@ -7,7 +7,8 @@ import Testing
 @testable import Libre1Core
 
 struct MemoryKindTests {
-  /// A Libre Pro memory by FORMAT 7: checksums at 0, 40 and 72 over the rest of 0…39, 40…71 and 72…175.
+  /// A Libre Pro memory by Libre1Core/MemoryFormat, "Libre Pro": checksums at 0, 40 and 72 over the rest of 0…39, 40…71
+  /// and 72…175.
   private func librePro(count: Int) -> [UInt8] {
     var bytes = [UInt8](repeating: 0, count: count)
     bytes[4] = 3

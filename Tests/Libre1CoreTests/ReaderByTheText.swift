@@ -4,9 +4,9 @@ import Foundation
 
 @testable import Libre1Core
 
-/// CALIBRATION 5 word for word, slow and plain, with the platform's logarithm and power: what the model's own
-/// arithmetic is held against. Lists run as in the text: index 0 is the newest record, and each scan is worked out
-/// anew.
+/// Libre1Core/Calibration, "Reader pipeline" word for word, slow and plain, with the platform's logarithm and power:
+/// what the model's own arithmetic is held against. Lists run as in the text: index 0 is the newest record, and each
+/// scan is worked out anew.
 struct ReaderByTheText {
   let parameters: CalibrationParameters
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
 
-/// CALIBRATION 1 word for word, with the platform's logarithm and power: what the decoder's own arithmetic is held
-/// against.
+/// Libre1Core/Calibration, "Factory formula" word for word, with the platform's logarithm and power: what the decoder's
+/// own arithmetic is held against.
 enum ReferenceFormula {
   /// nil where the resistance is not above zero.
   static func celsius(temperature: Int, adjustment: Int, i6: Int) -> Double? {

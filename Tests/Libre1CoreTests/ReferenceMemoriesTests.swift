@@ -5,7 +5,7 @@ import Testing
 
 @testable import Libre1Core
 
-/// Every real memory of INDEX.json against what an independent decoder of FORMAT.md found in it.
+/// Every real memory of INDEX.json against what an independent decoder found in it (Libre1Core/MemoryFormat).
 @Suite(.enabled(if: ReferenceDumps.arePresent, "\(ReferenceDumps.absence)"))
 struct ReferenceMemoriesTests {
   static let readable = ReferenceDumps.vectors.filter(\.isReadable)
@@ -257,7 +257,7 @@ struct ReferenceMemoriesTests {
 
   @Test("the line through the sixteen factory values of oop-always63 falls by 0.175 mg/dL a minute")
   func rateOfAllSixteen() throws {
-    // CALIBRATION 6 takes all sixteen, the one that the sensor flagged among them.
+    // Libre1Core/Calibration, "Rate" takes all sixteen, the one that the sensor flagged among them.
     let decoded = try Libre1Decoder.decode(ReferenceDumps.bytes(of: "oop-always63.bin"))
     let parameters = try #require(decoded.memory.calibrationParameters)
     let thermistor = try #require(decoded.memory.thermistor)

@@ -66,7 +66,7 @@ struct RescanTests {
     let (equal, different) = try compare(.trend) { scan, index in scan.trend[index]?.minute.value }
     print("trend: \(equal) equal pairs, \(different) different")
     #expect(different == 0)
-    // 291 in the 118 memories at hand; FORMAT 3.1 counts 579 over a larger set.
+    // 291 in the 118 memories at hand; Libre1Core/MemoryFormat, "Rings" counts 579 over a larger set.
     #expect(equal >= 291)
   }
 
@@ -75,7 +75,8 @@ struct RescanTests {
     let (equal, different) = try compare(.history) { scan, index in scan.history[index]?.minute.value }
     print("history: \(equal) equal pairs, \(different) different")
     #expect(different == 0)
-    // 3997 in the 118 memories at hand, pair by pair; FORMAT 3.1 counts 3005 in its own way over a larger set.
+    // 3997 in the 118 memories at hand, pair by pair; Libre1Core/MemoryFormat, "Rings" counts 3005 in its own way over
+    // a larger set.
     #expect(equal >= 3_997)
   }
 

@@ -5,7 +5,7 @@ import Testing
 
 struct ThermistorTests {
   @Test(
-    "the worked examples of CALIBRATION 1.2 to the last printed decimal",
+    "the worked examples of Libre1Core/Calibration to the last printed decimal",
     arguments: [
       (name: "A", i6: 6_536, counts: 6_776.0, adjustment: -12.0, celsius: 31.281_680),
       ("B", 6_536, 6_552, -8, 32.030_062), ("C", 6_996, 7_520, -8, 30.509_765), ("E", 6_996, 7_160, 4, 31.615_753),

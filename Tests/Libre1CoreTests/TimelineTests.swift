@@ -11,7 +11,7 @@ struct TimelineTests {
   @Test(
     "the newest trend minute is the last one that its ring index can mean, not the age",
     arguments: [
-      // The two scans 62 seconds apart of FORMAT 3.1: the age grows by one, the ring by two.
+      // The two scans 62 seconds apart of Libre1Core/MemoryFormat, "Rings": the age grows by one, the ring by two.
       (age: 6_043, index: 10, newest: 6_042), (6_044, 12, 6_044),
       // The memory for which Abbott's own library reports minute 4568.
       (4_569, 8, 4_568),

@@ -3,8 +3,8 @@ import Foundation
 import TestSupport
 import Testing
 
-/// "What bad input gets": a message that names the culprit with both numbers, the exit status of CONTRACT 2, and nothing
-/// on standard output but valid JSON in JSON modes.
+/// "What bad input gets": a message that names the culprit with both numbers, the exit status of
+/// LibreDocuments/Contract, "Exit status", and nothing on standard output but valid JSON in JSON modes.
 struct BadInputTests {
   private let sandbox: Sandbox
 

@@ -190,7 +190,7 @@ struct ReadCommandTests {
     #expect(!FileManager.default.fileExists(atPath: sandbox.path("kept.hex")))
   }
 
-  @Test("-v tells the plan: 15 block reads, and the air time of TRANSPORT 4 with inventory and patch info added")
+  @Test("-v tells the plan: 15 block reads, and the computed air time with inventory and patch info added")
   func verbose() throws {
     let outcome = try read("-v", "--csv", "--reader", "sim:active")
     #expect(outcome.status == 0)

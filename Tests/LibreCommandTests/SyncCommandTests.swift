@@ -233,7 +233,7 @@ import Testing
   @Test("webhook verify tells a right signature from a wrong, an old and a malformed one")
   func verify() throws {
     try sandbox.write("{\"a\":1}", to: "body.json")
-    // Terra's own numbers (SINKS 4): secret `secret`, t 1723808700.
+    // Terra's own numbers (terra-client-python 1.1.0): secret `secret`, t 1723808700.
     let good = "t=1723808700,v1=0cf63d9a898086058a3800766e56b0f61a76b4fb376dc097f7f2d4bb61b81318"
     func verify(_ signature: String, _ more: [String] = [], secret: String = "secret") throws -> Outcome {
       try sandbox.run(

@@ -16,7 +16,7 @@ import Testing
 import TextFormats
 
 struct LibreErrorTests {
-  /// One of each kind, with the code and the exit status of CONTRACT 2 to 4.
+  /// One of each kind, with the code and the exit status of LibreDocuments/Contract, "Exit status" to "Error" to 4.
   static let all: [(error: LibreError, code: String, status: Int32)] = [
     (.report(.undatedSensors(count: 2)), "undated_sensors", 65),
     (
@@ -239,7 +239,8 @@ struct LibreErrorTests {
     for error in [UIDError.ambiguousOrder, .notISO15693, .wrongLength(7), .notHex("x")] {
       #expect(LibreError.uid(error).resolution.contains("--uid"))
     }
-    // CONTRACT 3: the same goes for a UID that stands in the dump with E0 at neither end.
+    // LibreDocuments/Contract, "Family and UID": the same goes for a UID that stands in the dump with E0 at neither
+    // end.
     let error = #expect(throws: LibreError.self) {
       try DumpDecoder().decode(Array("# uid: 0102030405060708\n00".utf8))
     }

@@ -9,7 +9,7 @@ import TestSupport
 import Testing
 import TextFormats
 
-/// The document's members are those of CONTRACT 3, in its order.
+/// The document's members are those of LibreDocuments/Contract, "Reading", in its order.
 struct ReadingJSONTests {
   private func text(
     _ bytes: [UInt8], unit: GlucoseUnit = .milligramsPerDecilitre, indented: Bool = true,

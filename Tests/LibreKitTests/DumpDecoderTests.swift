@@ -7,7 +7,7 @@ import LibreKit
 import TestSupport
 import Testing
 
-/// The rules of CONTRACT 3 on memories put together by hand.
+/// The rules of LibreDocuments/Contract, "Reading" on memories put together by hand.
 struct DumpDecoderTests {
   private let memory = LiteralMemory()
 
@@ -350,7 +350,8 @@ struct DumpDecoderTests {
     #expect(reading.integrity.body == .ok)
     #expect(reading.samples.count == 48)
     #expect(reading.samples.allSatisfy { $0.concentration == nil })
-    // CONTRACT 3: what needs --salvage is marked; what is only a bad footer does not need it.
+    // LibreDocuments/Contract, "Damaged regions": what needs --salvage is marked; what is only a bad footer does not
+    // need it.
     if (try? decode(cut)) == nil { #expect(reading.isSalvaged) } else { #expect(!reading.isSalvaged) }
   }
 

@@ -13,7 +13,7 @@ struct FamilyDetectionTests {
   private static let libre2UID = SensorUID(bits: 0xE007_A400_0204_CCEA)!
   private static let otherUID = SensorUID(bits: 0xE007_B000_0204_CCEA)!
 
-  /// Patch infos of FORMAT 6, with invented ends.
+  /// Patch infos of Libre1Core/MemoryFormat, "Patch info", with invented ends.
   private static let patchInfos: [(bytes: [UInt8], family: SensorFamily)] = [
     ([0xDF, 0, 0, 1, 0, 0], .libre1), ([0xA2, 8, 0, 1, 0, 0], .libre1), ([0xE5, 0, 3, 2, 0, 0], .libreUS14Day),
     ([0xE6, 0, 3, 2, 0, 0], .libreUS14Day), ([0x9D, 8, 0x30, 1, 0, 0], .libre2), ([0xC5, 9, 0x31, 1, 0, 0], .libre2),

@@ -33,7 +33,7 @@ struct ScanRunnerTests {
     #expect(!report.isRecorded)
     #expect(report.meter.exchanges == 17)
     #expect(report.meter.blockReads == 15)
-    // 160.1 ms for the blocks, 6.2 for the UID and 5.3 for the patch info (TRANSPORT 4).
+    // 160.1 ms for the blocks, 6.2 for the UID and 5.3 for the patch info (NFCTransport/ReadingOverTheAir, "Timing").
     #expect(abs(report.meter.airTime / .milliseconds(1) - 171.6) < 0.15)
     #expect(report.elapsed > .zero)
   }

@@ -141,7 +141,8 @@ struct ResponseTests {
     + (1...3).compactMap { ISO15693.BlockRun(first: 0, count: $0) }.map { .readBlocks($0) }
     + (1...3).compactMap { ISO15693.WideBlockRun(first: 256, count: $0) }.map { .readWideBlocks($0, .abbott) }
 
-  /// FORMAT 9 and ISO 15693-3; `parts` is the byte that says what system information holds.
+  /// NFCTransport/ReadingOverTheAir, "System information" and ISO 15693-3; `parts` is the byte that says what system
+  /// information holds.
   static func lengths(of request: ISO15693.Request, parts: UInt8 = 0x04) -> [Int] {
     switch request {
     case .inventory: [10]

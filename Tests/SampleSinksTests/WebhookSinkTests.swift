@@ -114,7 +114,7 @@ struct WebhookSignatureTests {
     }
   }
 
-  @Test("a signature is HMAC-SHA256 of time, dot and body (vector of SINKS 4)")
+  @Test("a signature is HMAC-SHA256 of time, dot and body (vector of terra-client-python)")
   func vector() {
     #expect(WebhookSignature.header(for: body, secret: secret, at: time) == "t=1723808700,v1=\(code)")
     #expect(failure("t=1723808700,v1=\(code)") == nil)

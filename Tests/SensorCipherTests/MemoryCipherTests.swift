@@ -16,7 +16,7 @@ import Testing
     return MemoryCipher(uid: uid, patchInfo: info)
   }
 
-  @Test("FORMAT 8's worked example comes out, byte for byte")
+  @Test("the worked example of SensorCipher/EncryptedFamilies comes out, byte for byte")
   func workedExample() throws {
     let cipher = try #require(keyed(0xE007_A400_00C2_819D, Self.libre2))
     let keystream: [UInt8] = [0x22, 0x60, 0x0D, 0x63, 0x8D, 0x9A, 0xF4, 0xBA]

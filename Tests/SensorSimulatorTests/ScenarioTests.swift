@@ -323,7 +323,7 @@ struct ScenarioTests {
     }
   }
 
-  /// The codes of CONTRACT 3.
+  /// The codes of LibreDocuments/Contract, "Sample".
   static func code(of error: MemoryError) -> String {
     switch error {
     case .wrongLength: "truncated"

@@ -17,7 +17,7 @@ public enum BitwiseCRC {
 }
 
 extension [UInt8] {
-  /// Writes a region's checksum into its first two bytes, as the sensor does (FORMAT 4).
+  /// Writes a region's checksum into its first two bytes, as the sensor does (Libre1Core/MemoryFormat, "Checksum").
   @inlinable public mutating func seal(_ region: Range<Int>) {
     let checksum = BitwiseCRC.checksum(self[region.dropFirst(2)])
     (self[region.lowerBound], self[region.lowerBound + 1]) = (UInt8(checksum & 0xFF), UInt8(checksum >> 8))

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 public import CGMModel
 
-/// A sealed memory of `MemoryBuilder`, filled with the sample of CONTRACT 3, and what is known of its sensor.
+/// A sealed memory of `MemoryBuilder`, filled with the sample of Libre1Core/Calibration, "Worked examples", and what is
+/// known of its sensor.
 public struct LiteralMemory {
-  /// The sample of CONTRACT 3: 1319 counts at 32.03 °C are 108.3719 mg/dL with i2 803, i3 18, i4 6931, i6 6536.
+  /// The sample of Libre1Core/Calibration, "Worked examples": 1319 counts at 32.03 °C are 108.3719 mg/dL with i2 803,
+  /// i3 18, i4 6931, i6 6536.
   public static let contractRecord = record(glucose: 1_319, temperature: 6_552, adjustment: -8)
-  /// The UID of CONTRACT 3, whose serial number is 0M00009DHCR.
+  /// The UID of LibreDocuments/Contract, "Ids", whose serial number is 0M00009DHCR.
   public static let uid = SensorUID(bits: 0xE007_A000_0025_905E)!
   public static let patchInfo = PatchInfo([0xDF, 0, 0, 1, 0, 0])!
   /// 2024-05-02T10:15:00Z.
@@ -18,7 +20,8 @@ public struct LiteralMemory {
     set { memory.bytes = newValue }
   }
 
-  /// An active sensor with every slot of both rings that its age allows filled with the sample of CONTRACT 3.
+  /// An active sensor with every slot of both rings that its age allows filled with the sample of
+  /// Libre1Core/Calibration, "Worked examples".
   public init(state: UInt8 = 3, age: Int = 1_000, maxLife: Int = 20_630) {
     memory = MemoryBuilder(
       state: state, age: age, trendIndex: age % 16, historyIndex: age / 15 % 32, maxLife: maxLife)
@@ -67,7 +70,8 @@ public struct LiteralMemory {
 
   public mutating func seal() { memory.seal() }
 
-  /// A Libre Pro memory whose fields and checksums are valid and whose other bytes mean nothing, with zeros up to `count`.
+  /// A Libre Pro memory whose fields and checksums are valid and whose other bytes mean nothing, with zeros up to
+  /// `count`.
   public static func pro(count: Int = 176) -> [UInt8] {
     let bytes = (0..<count).map { $0 < 176 ? UInt8(truncatingIfNeeded: $0 &* 29 &+ 3) : 0 }
     var memory = MemoryBuilder(bytes: bytes, layout: .pro)

@@ -2,7 +2,7 @@
 import Foundation
 public import Testing
 
-/// One entry of INDEX.json, of which the tests read what an independent decoder of FORMAT.md found.
+/// One entry of INDEX.json, of which the tests read what an independent decoder found.
 public struct ReferenceVector: Decodable, Sendable, CustomTestStringConvertible {
   public let file: String
   public let bytes: Int
@@ -90,7 +90,7 @@ public struct ReferenceVector: Decodable, Sendable, CustomTestStringConvertible 
       milligrams = try row.decodeNil() ? nil : row.decode(Int.self)
     }
 
-    /// °C by CALIBRATION 1, with the platform's own logarithm.
+    /// °C by Libre1Core/Calibration, "Factory formula", with the platform's own logarithm.
     public func celsius(i6: Int) -> Double {
       let ohms = Double(temperature) * 72_500 / Double(adjustment + i6) - 1_000
       let l = log(ohms)

@@ -14,7 +14,7 @@ public final class Sandbox: Sendable {
     }
   }
 
-  /// The command lies beside the test bundle (LAYOUT 6). `LIBRE_RELEASED` names another one: what users run.
+  /// The command lies beside the test bundle. `LIBRE_RELEASED` names another one: what users run.
   public static let binary =
     released
     ?? URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
@@ -24,8 +24,8 @@ public final class Sandbox: Sendable {
   /// The optimised command, if that is what is tested.
   public static let released = ProcessInfo.processInfo.environment["LIBRE_RELEASED"]
 
-  /// True in a run of `tools/sanitizers/check`: a command with a sanitizer in it takes 15 TB of addresses, and much more
-  /// memory, time and files than without.
+  /// True in a run of `tools/sanitizers/check`: a command with a sanitizer in it takes 15 TB of addresses, and much
+  /// more memory, time and files than without.
   public static let isSanitized = ProcessInfo.processInfo.environment[leakOptions] != nil
 
   /// What the leak sanitizer leaves out.
@@ -55,8 +55,8 @@ public final class Sandbox: Sendable {
     try write([UInt8](try Data(contentsOf: Repository.dumps.appendingPathComponent(dump))), to: name)
   }
 
-  /// Runs `libre` here. Of this process's environment only `passedOn` reaches it; local time is UTC unless `environment`
-  /// says else.
+  /// Runs `libre` here. Of this process's environment only `passedOn` reaches it; local time is UTC unless
+  /// `environment` says else.
   public func run(_ arguments: [String], input: [UInt8] = [], environment: [String: String] = [:]) throws -> Outcome {
     try run(program: Self.binary, arguments, input: input, environment: environment)
   }

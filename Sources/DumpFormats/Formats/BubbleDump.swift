@@ -3,7 +3,7 @@ import CGMModel
 import Libre1Core
 
 /// What apps keep of the Bubble transmitter's packets, as bytes or as hex digits: the UID in either order, then the
-/// memory's 344 bytes (read: FORMAT 10).
+/// memory's 344 bytes (read: DumpFormats/Formats, "Bubble").
 ///
 /// 352 bytes are a raw dump of 44 blocks too: there the checksums decide.
 public struct BubbleDump: DumpFormat {

@@ -14,7 +14,7 @@ import TextFormats
 ///
 /// The sketch says either that a block is there or that it is not, tries a block again up to ten times, and then ends
 /// the reading (read: `LibreMonitor.ino`, `LibreMonitorTestSensorData.swift`, `BluetoothTestData.swift`; of the
-/// wiki's rows only DUMP-FORMATS 4 tells). So a block that is announced later was read after all. `Read all data`
+/// wiki's rows are second-hand). So a block that is announced later was read after all. `Read all data`
 /// begins a reading, `# Memory content:` a dump. `uid: e0:7:a0:0:0:25:90:5e` is not padded either.
 public struct LibreMonitorDump: DumpFormat {
   public init() {}

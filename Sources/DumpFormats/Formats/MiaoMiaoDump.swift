@@ -15,7 +15,7 @@ import Libre1Core
 /// | 362 | 1 | `29` |
 /// | 363 | 6 | patch info, from later firmware |
 ///
-/// Verified on one published packet (FORMAT 10). It has no time of day.
+/// Verified on one published packet (DumpFormats/Formats, "MiaoMiao"). It has no time of day.
 public struct MiaoMiaoDump: DumpFormat {
   public init() {}
 

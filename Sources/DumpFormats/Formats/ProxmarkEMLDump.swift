@@ -10,7 +10,7 @@ import TextFormats
 ///     3ACF101603000000
 ///     0000000000000000
 ///
-/// Read: Proxmark3 `1c8c3b78` (DUMP-FORMATS 6-9).
+/// Read: Proxmark3 `1c8c3b78`.
 public struct ProxmarkEMLDump: DumpWriter {
   public init() {}
 

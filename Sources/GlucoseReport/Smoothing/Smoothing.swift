@@ -3,8 +3,9 @@ import CGMModel
 
 /// A way to draw a line more evenly than it was measured. For the eye only: no number is taken from it.
 ///
-/// Only neighbours are smoothed together (`SmoothingRun`), and each value counts as one step, whatever the minutes between.
-/// The windows and noises are those of peers (CALIBRATION.md 7, read there), verified on its examples.
+/// Only neighbours are smoothed together (`SmoothingRun`), and each value counts as one step, whatever the minutes
+/// between. The windows and noises are those of peers (GlucoseReport/Statistics, "Smoothing", read there), verified on
+/// its examples.
 public enum Smoothing: String, CaseIterable, Hashable, Sendable {
   case mean
   case savitzkyGolay = "savitzky-golay"
@@ -54,8 +55,9 @@ public enum Smoothing: String, CaseIterable, Hashable, Sendable {
     }
   }
 
-  /// Least squares for a parabola through five values, taken in its middle. At the ends the window is what there is of it:
-  /// four values for the last but one, and three, through which the parabola goes exactly, for the last, which stays as it is.
+  /// Least squares for a parabola through five values, taken in its middle. At the ends the window is what there is of
+  /// it: four values for the last but one, and three, through which the parabola goes exactly, for the last, which
+  /// stays as it is.
   private static func savitzkyGolay(_ values: [Double]) -> [Double] {
     func sum(_ weights: [Double], from start: Int, by step: Int = 1) -> Double {
       weights.enumerated().reduce(0) { $0 + $1.element * values[start + $1.offset * step] } / weights.reduce(0, +)
@@ -72,8 +74,9 @@ public enum Smoothing: String, CaseIterable, Hashable, Sendable {
     }
   }
 
-  /// One number that is expected to stay as it is. The first value is the first estimate, as uncertain as a measurement:
-  /// of the ways to begin, the one that gives the example of CALIBRATION.md 7 (derived).
+  /// One number that is expected to stay as it is. The first value is the first estimate, as uncertain as a
+  /// measurement: of the ways to begin, the one that gives the example of GlucoseReport/Statistics, "Smoothing"
+  /// (derived).
   private static func kalman(_ values: [Double]) -> [Double] {
     let (processNoise, measurementNoise) = (1.0, 25.0)
     var uncertainty = measurementNoise

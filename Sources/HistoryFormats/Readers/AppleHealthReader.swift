@@ -16,7 +16,7 @@ import TextFormats
 /// | `libre.ring` | in our own export: `trend` or `finger_stick` |
 /// | `HKMetadataKeyQuantityClampedToLowerBound`, `…UpperBound` 1 | the true value is lower, or higher |
 ///
-/// Second-hand: SINKS 8, public exports. The unit is `mg/dL` or `mmol<M>/L`, M being mg for one mmol. `device` holds an
+/// Second-hand: public exports. The unit is `mg/dL` or `mmol<M>/L`, M being mg for one mmol. `device` holds an
 /// address that is another in every export, so only the name in it is kept.
 public struct AppleHealthReader: HistoryReader {
   public init() {}

@@ -53,7 +53,8 @@ public struct LibreViewReader: HistoryReader {
         if kind == 2, glucose.bound != nil { return passedOver[PassedOver.fingerSticksOutOfRange, default: 0] += 1 }
         let device = columns.device(of: row)
         let note = columns.notes.map { row[$0] } ?? ""
-        // Rows are grouped by device and then by type, each group in the order of time (read: SINKS 9).
+        // Rows are grouped by device and then by type, each group in the order of time (read: Tidepool's uploader,
+        // libreViewDriver).
         let group = RowDating.Group(device: device, kind: kind, isRegular: kind == 0)
         try clock.add(row[columns.time], line: row.line, to: group, entry) { [name] time in
           guard kind == 2 else {

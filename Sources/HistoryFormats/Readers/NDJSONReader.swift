@@ -12,7 +12,7 @@ import TextFormats
 ///
 /// A line that cannot be, or contradicts itself, is refused; all others are read first, and then it is told.
 ///
-/// Source: CONTRACT 3 and 5.
+/// Source: LibreDocuments/Contract, "Sample" and "Other documents" and 5.
 public struct NDJSONReader: HistoryReader {
   public init() {}
 
@@ -137,7 +137,8 @@ private struct SampleRecord: Decodable {
       calibration: calibration?.description(object), isSalvaged: salvaged ?? false)
   }
 
-  /// What one member says against another, by the rules of value, quality and minute (CONTRACT 3); nil if nothing.
+  /// What one member says against another, by the rules of value, quality and minute (LibreDocuments/Contract, "Value",
+  /// "Quality" and "Minute"); nil if nothing.
   private func contradiction(_ raw: RawSample, _ quality: SampleQuality) -> String? {
     if raw.ring == .history, raw.minute.value % 15 != 0 {
       return "the history has every fifteenth minute, and minute \(raw.minute) is none of them"

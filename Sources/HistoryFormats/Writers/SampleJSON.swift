@@ -2,7 +2,7 @@
 package import CGMModel
 package import TextFormats
 
-/// `libre.sample/1` (CONTRACT 5): one entry of a history with all that is known of it.
+/// `libre.sample/1` (LibreDocuments/Contract, "Other documents"): one entry of a history with all that is known of it.
 ///
 /// | member | sensor | imported | finger-stick |
 /// |---|---|---|---|
@@ -16,8 +16,8 @@ package enum SampleJSON {
   /// The member that has the user's own name for the person.
   package static let referenceID = "reference_id"
 
-  /// `unit` adds a value in mmol/L beside the one in mg/dL; it never replaces it. `person` is the user's own name for the
-  /// person: `reference_id`, which is not there without one.
+  /// `unit` adds a value in mmol/L beside the one in mg/dL; it never replaces it. `person` is the user's own name for
+  /// the person: `reference_id`, which is not there without one.
   package static func write(
     _ entry: HistoryEntry, unit: GlucoseUnit, person: String? = nil, to writer: inout JSONWriter
   ) {
@@ -42,7 +42,8 @@ package enum SampleJSON {
     }
   }
 
-  /// The members of a sample from `ring` on, as `libre.reading/1` and `libre.sample/1` have them (CONTRACT 3).
+  /// The members of a sample from `ring` on, as `libre.reading/1` and `libre.sample/1` have them
+  /// (LibreDocuments/Contract, "Sample").
   package static func writeMembers(of sample: GlucoseSample, unit: GlucoseUnit, to json: inout JSONWriter) {
     json.member("ring", sample.ring.rawValue)
     json.member("minute", sample.minute.value)

@@ -8,7 +8,8 @@ public import CGMModel
 ///     mg/dL   = (warmed − offset[i2]) / sensitivity[i2]
 ///
 /// Read in five public programs, equal in all; verified: four of four outputs of Abbott's library, where its filters
-/// drop out, are exact (CALIBRATION 1.3). The official reader also filters and compensates lag, so its values differ.
+/// drop out, are exact (Libre1Core/Calibration, "How it was checked"). The official reader also filters and compensates
+/// lag, so its values differ.
 public struct FactoryCalibration: CalibrationModel {
   public init() {}
 

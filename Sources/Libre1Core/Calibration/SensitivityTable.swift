@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Sensitivity and offset by i2, as 124 rows and a rule (read: the lists of 1023 pairs in five public programs, equal in
-/// all; verified: this expands to exactly their doubles, CALIBRATION 1.1).
+/// Sensitivity and offset by i2, as 124 rows and a rule (read: the lists of 1023 pairs in five public programs, equal
+/// in all; verified: this expands to exactly their doubles, Libre1Core/Calibration, "Sensitivity table").
 ///
 /// Each row is about 1.01 times the one before; inside a row the offset runs in steps of 0.25.
 enum SensitivityTable {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package import CGMModel
 
-/// The sensor's thermometer: counts to ohms to °C (read: DiaBLE and four others, equal in all; verified against Abbott's
-/// output, CALIBRATION 1).
+/// The sensor's thermometer: counts to ohms to °C (read: DiaBLE and four others, equal in all; verified against
+/// Abbott's output, Libre1Core/Calibration, "Factory formula").
 package struct Thermistor: Hashable, Sendable {
   /// The reference that the factory measured, 0…16380.
   let i6: Int

@@ -100,7 +100,7 @@ public struct ValidatedLibreProFRAM: Sendable {
   ///
   /// Derived: the count is the age's quarters of an hour on five of five memories. Verified on the one whole memory
   /// that is public, in DiaBLE's source: its newest record is made of the five trend records round that minute, as a
-  /// Libre 1's is (FORMAT 3.1).
+  /// Libre 1's is (Libre1Core/MemoryFormat, "History from the trend").
   static func minute(ofHistoryRecord index: Int) -> SensorMinute {
     SensorMinute((index + 1) * LibreProMap.history.minutesPerSlot)
   }

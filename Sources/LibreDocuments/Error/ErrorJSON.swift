@@ -3,7 +3,7 @@ import CGMModel
 public import LibreKit
 public import TextFormats
 
-/// `libre.error/1` (CONTRACT 4).
+/// `libre.error/1` (LibreDocuments/Contract, "Error").
 public enum ErrorJSON {
   public static let document = SchemaDocument(
     "error", summary: "why there is no reading", description: "Why there is no reading.", fields.members)

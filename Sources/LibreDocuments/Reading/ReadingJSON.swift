@@ -4,7 +4,7 @@ import HistoryFormats
 import LibreKit
 public import TextFormats
 
-/// `libre.reading/1` (CONTRACT 3).
+/// `libre.reading/1` (LibreDocuments/Contract, "Reading").
 public enum ReadingJSON {
   public static let document = SchemaDocument(
     "reading", summary: "one scan or one decoded dump",

@@ -14,7 +14,8 @@ extension GlucoseSample {
     let celsius = [temperatureCelsius ?? .nan]
     var output = value.mutableSpan
     model.concentrations(of: counts.span, celsius: celsius.span, parameters: parameters, into: &output)
-    // Where the thermistor is known but gives no temperature, that is an impossible one (CONTRACT 3, "Value").
+    // Where the thermistor is known but gives no temperature, that is an impossible one (LibreDocuments/Contract,
+    // "Value", "Value").
     let isPossible = temperatureCelsius.map { SampleRules.possibleCelsius.contains($0) } ?? !hasThermistor
     let isHonest = !raw.hasError && raw.glucose > 0 && isPossible && value[0].isFinite
     return with(isHonest ? GlucoseConcentration(milligramsPerDecilitre: value[0]) : nil)

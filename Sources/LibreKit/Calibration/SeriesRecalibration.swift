@@ -13,7 +13,8 @@ struct SeriesRecalibration {
     description = model.description(for: parameters)?.based(on: basis)
   }
 
-  /// The sample with the model's value, under the same rules as in a decoded memory (CONTRACT 3, "Value").
+  /// The sample with the model's value, under the same rules as in a decoded memory (LibreDocuments/Contract, "Value",
+  /// "Value").
   func applied(to sample: GlucoseSample) -> GlucoseSample {
     let isPossible = sample.temperatureCelsius.map { SampleRules.possibleCelsius.contains($0) } ?? false
     let isHonest = !sample.raw.hasError && sample.raw.glucose > 0 && isPossible

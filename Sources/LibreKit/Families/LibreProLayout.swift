@@ -2,7 +2,8 @@
 import CGMModel
 import Libre1Core
 
-/// The 176 bytes of a Libre Pro or Libre H, and the two weeks of history behind them (FORMAT 7).
+/// The 176 bytes of a Libre Pro or Libre H, and the two weeks of history behind them (Libre1Core/MemoryFormat, "Libre
+/// Pro").
 struct LibreProLayout: SensorLayout {
   let geometry = LibreProMap.geometry
 

@@ -7,7 +7,7 @@ extension HistoryEntry {
   ///
   /// | entry | name that is hashed |
   /// |---|---|
-  /// | a sensor's sample | CONTRACT 3 |
+  /// | a sensor's sample | LibreDocuments/Contract, "Ids" |
   /// | imported | `imported/<source>/<device>/<ring>/<time>`, the second value of that time with `/2` behind it |
   /// | finger-stick | `finger_stick/<time>/<mg/dL, at most 4 decimals>` |
   ///

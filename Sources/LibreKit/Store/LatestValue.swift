@@ -9,7 +9,8 @@ public struct LatestValue: Hashable, Sendable {
   public let concentration: GlucoseConcentration
   /// How it has changed in the 15 minutes before, mg/dL; nil where no value of that time is known.
   public let change: Double?
-  /// mg/dL per minute by the rule of CONTRACT 3; nil for a stale value, which says nothing about now.
+  /// mg/dL per minute by the rule of LibreDocuments/Contract, "Current value"; nil for a stale value, which says
+  /// nothing about now.
   public let ratePerMinute: Double?
   /// nil for an imported value.
   public let condition: SensorCondition?

@@ -11,10 +11,11 @@ public struct SensorCondition: Hashable, Sendable {
   public let endsAt: Instant?
 
   /// The age runs on for so long after the maximum life, then the sensor shuts down (derived, verified on nine ended
-  /// sensors: FORMAT 2).
+  /// sensors: Libre1Core/MemoryFormat, "States").
   static let expiredMinutes = 720
   static let warmUpMinutes = 60
-  /// No sensor of this family lasts longer: 14 days are printed on it, and the longest of the reference memories says 14½.
+  /// No sensor of this family lasts longer: 14 days are printed on it, and the longest of the reference memories says
+  /// 14½.
   static let longestLifeMinutes = 21_600
 
   public init(

@@ -28,8 +28,8 @@
       milliseconds = Int32(min(max(deadline / .milliseconds(1), 1), 60_000))
     }
 
-    /// Loads libnfc, opens the port, makes sure of the device and has it carry frames as they are (sequence: TRANSPORT
-    /// 1.5, run against an emulator).
+    /// Loads libnfc, opens the port, makes sure of the device and has it carry frames as they are (the
+    /// sequence of NFCTransport/ReaderDialects, "PN532Killer", run against an emulator).
     ///
     /// Returns libnfc's name for the device. After an error, too, `close` has to follow.
     func open() throws(TransportError) -> String {

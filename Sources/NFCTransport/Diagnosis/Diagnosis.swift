@@ -7,7 +7,8 @@ public struct Diagnosis: Hashable, Sendable {
   public let summary: String
   /// From the bottom up: service, driver, readers, then what matters less.
   public let checks: [Check]
-  /// Of the command, by CONTRACT 2: 0 if a sensor can be read as far as anyone knows, 69 if not, 77 if access is denied.
+  /// Of the command, by LibreDocuments/Contract, "Exit status": 0 if a sensor can be read as far as anyone knows, 69 if
+  /// not, 77 if access is denied.
   public let exitStatus: Int32
   public let timeZone: SystemFacts.TimeZone
 

@@ -5,7 +5,7 @@ extension ISO15693.Request {
   ///
   /// From the request's start mark until the next request may begin, with 1-of-4 coding, one sub-carrier and the high
   /// data rate. What reader and driver add is not in it. (Derived: the numbers of ISO 15693-3 in periods of the
-  /// carrier; the length of an answer agrees with a recorded one, TRANSPORT 4.)
+  /// carrier; the length of an answer agrees with a recorded one, NFCTransport/ReadingOverTheAir, "Timing".)
   public func airTime(answerByteCount: Int) -> Duration {
     let bytes = frame.count + answerByteCount + 2 * AirTime.checksumBytes
     let periods =

@@ -3,8 +3,9 @@
 extension ISO15693 {
   /// A question to the tag in the field. Nothing that changes a tag can be said with it.
   ///
-  /// One command starts a sensor for good and others can brick it (FORMAT 9), so what a reader may send is closed by
-  /// type: there is no case for a write, a lock, an unlock or an activation, and none for bytes of the caller's choice.
+  /// One command starts a sensor for good and others can brick it (NFCTransport/ReadingOverTheAir, "Why no other
+  /// command"), so what a reader may send is closed by type: there is no case for a write, a lock, an unlock or an
+  /// activation, and none for bytes of the caller's choice.
   ///
   /// | request | frame |
   /// |---|---|

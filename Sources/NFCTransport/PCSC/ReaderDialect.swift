@@ -34,10 +34,10 @@ extension ReaderDialect {
 
   /// For readers that put the tag's data before the status word.
   ///
-  /// Some keep the response flags in front of it, some do not, and of some that is not known (TRANSPORT 6). The length
-  /// tells, unless a reader with flags dropped the last byte: that only the memory's checksums can tell. Data of any
-  /// other length is never used. A run of blocks counts as refused then, since readers disagree about how its length is
-  /// written, and is asked for in shorter ones.
+  /// Some keep the response flags in front of it, some do not, and of some that is not known
+  /// (NFCTransport/ReaderDialects, "Response flags"). The length tells, unless a reader with flags dropped the last
+  /// byte: that only the memory's checksums can tell. Data of any other length is never used. A run of blocks counts as
+  /// refused then, since readers disagree about how its length is written, and is asked for in shorter ones.
   func usualOutcome(of answer: ResponseAPDU, to request: ISO15693.Request) -> DialectOutcome {
     if let outcome = answer.status.outcome { return outcome }
     for frame in [answer.data, [0x00] + answer.data] where frame.first ?? 0 <= 1 {

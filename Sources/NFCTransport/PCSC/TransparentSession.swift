@@ -25,7 +25,8 @@ struct TransparentSession: ReaderDialect {
 
   let closing: [[UInt8]] = [[0xFF, 0xC2, 0x00, 0x00, 0x02, 0x82, 0x00, 0x00]]
 
-  /// 200 ms. The longest exchange with a sensor takes 11 ms on air (TRANSPORT 4, computed).
+  /// 200 ms. The longest exchange with a sensor takes 11 ms on air (computed: NFCTransport/ReadingOverTheAir,
+  /// "Timing").
   private static let timer: [UInt8] = [0x5F, 0x46, 0x04, 0x40, 0x0D, 0x03, 0x00]
 
   func isOpened(by answer: ResponseAPDU) -> Bool {

@@ -10,8 +10,9 @@ struct NightscoutEntry {
 
   /// Lower values are sent as this one, so that a deep low raises an alarm.
   ///
-  /// Nightscout shows "LOW" for exactly 39 and an error's name for most values below; its simple alarms, and the value that
-  /// it calls current, look only at values above 39 (read: cgm-remote-monitor's lib/plugins/simplealarms.js and bgnow.js).
+  /// Nightscout shows "LOW" for exactly 39 and an error's name for most values below; its simple alarms, and the value
+  /// that it calls current, look only at values above 39 (read: cgm-remote-monitor's lib/plugins/simplealarms.js and
+  /// bgnow.js).
   private static let lowest = 40.0
 
   /// Of a batch, oldest first, one for each minute: the site knows an entry by its moment and type, so that the second
@@ -75,7 +76,7 @@ struct NightscoutEntry {
 }
 
 /// The id that version 3 gives a document: UUIDv5 of `device_date` in a namespace of sixteen ASCII letters (read:
-/// Nightscout's source; verified against two vectors of SINKS 1.2).
+/// Nightscout's source; verified against two vectors: SampleSinks/Receivers, "Nightscout, version 3").
 enum NightscoutIdentifier {
   private static let namespace = Array("NightscoutRocks!".utf8)
 

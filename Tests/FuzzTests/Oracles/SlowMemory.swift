@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import TestSupport
 
-/// A Libre 1 memory read the slow and obvious way: every offset of FORMAT 1 to 5 written out here, every field put
-/// together bit by bit, every checksum by its definition. It shares nothing with the decoder, which is held against it.
+/// A Libre 1 memory read the slow and obvious way: every offset of Libre1Core/MemoryFormat, "Regions" to 5 written out
+/// here, every field put together bit by bit, every checksum by its definition. It shares nothing with the decoder,
+/// which is held against it.
 struct SlowMemory {
   enum Verdict: Equatable { case ok, torn, bad, absent }
 

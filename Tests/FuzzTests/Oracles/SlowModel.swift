@@ -9,7 +9,7 @@ struct SlowModel: Sendable {
   /// mg/dL of a record, and how large the numbers are that it is the difference of; nil for none.
   let value: @Sendable (SlowRecord, SlowMemory) -> (milligrams: Double, scale: Double)?
 
-  /// CALIBRATION 1 with the platform's power, without what can be taken out of a loop.
+  /// Libre1Core/Calibration, "Factory formula" with the platform's power, without what can be taken out of a loop.
   static let factory = SlowModel(model: FactoryCalibration()) { record, memory in
     guard memory.header == .ok, memory.isFooterKnown, memory.i2 > 0, memory.i4 != memory.i3,
       let celsius = record.celsius, let row = row(memory.i2)
@@ -25,9 +25,9 @@ struct SlowModel: Sendable {
     }
   }
 
-  /// The table as CALIBRATION 1.1 expands it: rows of eight or nine entries, the offset in steps of 0.25. Each row's
-  /// sensitivity is asked of the model itself, whose list the tests of Libre1Core hold against the published one: at
-  /// 65 counts over i3 = 0, i4 = 65 and 32.5 °C the value is (65 − offset) / sensitivity.
+  /// The table as Libre1Core/Calibration, "Sensitivity table" expands it: rows of eight or nine entries, the offset in
+  /// steps of 0.25. Each row's sensitivity is asked of the model itself, whose list the tests of Libre1Core hold
+  /// against the published one: at 65 counts over i3 = 0, i4 = 65 and 32.5 °C the value is (65 − offset) / sensitivity.
   private static func row(_ i2: Int) -> (offset: Double, sensitivity: Double)? { rows[i2] }
 
   private static let rows: [Int: (offset: Double, sensitivity: Double)] = {

@@ -3,7 +3,7 @@ import CGMModel
 import Libre1Core
 import TestSupport
 
-/// Why bytes are not a readable Libre 1 memory, in the order in which CONTRACT 3 asks.
+/// Why bytes are not a readable Libre 1 memory, in the order in which LibreDocuments/Contract, "Other memories" asks.
 enum SlowOutcome {
   /// nil for bytes that decode, of which `slow` is what they are if they are enough.
   static func error(_ bytes: [UInt8], _ slow: SlowMemory?) -> MemoryError? {

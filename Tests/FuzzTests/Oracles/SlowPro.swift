@@ -3,7 +3,7 @@ import CGMModel
 import Libre1Core
 import TestSupport
 
-/// A Libre Pro memory read the slow and obvious way (FORMAT 7).
+/// A Libre Pro memory read the slow and obvious way (Libre1Core/MemoryFormat, "Libre Pro").
 enum SlowPro {
   static let regions = [0..<40, 40..<72, 72..<176]
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
 
-/// Six bytes of a ring, with what CONTRACT 3 and CALIBRATION 1 make of them.
+/// Six bytes of a ring, with what LibreDocuments/Contract, "Value" and Libre1Core/Calibration, "Factory formula" make
+/// of them.
 struct SlowRecord {
   let minute: Int
   let glucose: Int
@@ -42,7 +43,7 @@ struct SlowRecord {
     }
   }
 
-  /// The thermistor formula of CALIBRATION 1 with the platform's logarithm.
+  /// The thermistor formula of Libre1Core/Calibration, "Factory formula" with the platform's logarithm.
   private static func celsius(_ temperature: Int, _ adjustment: Int, i6: Int) -> Double? {
     let denominator = adjustment + i6
     guard denominator > 0 else { return nil }
@@ -52,7 +53,8 @@ struct SlowRecord {
     return 1 / (0.0009180023 + 0.0001964561 * l + 0.0000007061775 * l * l + 0.00000005283566 * l * l * l) - 273.15
   }
 
-  /// True if CONTRACT 3 lets the record have a value at all, `isKnown` being whether the footer gives a thermistor.
+  /// True if LibreDocuments/Contract, "Value" lets the record have a value at all, `isKnown` being whether the footer
+  /// gives a thermistor.
   func mayHaveValue(isKnown: Bool) -> Bool {
     !hasError && glucose > 0 && (celsius.map { $0 >= 0 && $0 <= 50 } ?? !isKnown)
   }

@@ -37,7 +37,9 @@ enum EncryptedTarget {
     }
     let encrypted = cipher.applied(to: plain)
     try require(cipher.applied(to: encrypted) == plain, "applied twice it is the same")
-    try require(encrypted == SlowCipher(uid: uid, patchInfo: patchInfo).applied(to: plain), "FORMAT 8 says otherwise")
+    try require(
+      encrypted == SlowCipher(uid: uid, patchInfo: patchInfo).applied(to: plain),
+      "SensorCipher/EncryptedFamilies says otherwise")
 
     let right = MemoryImage(bytes: encrypted, uid: uid, patchInfo: patchInfo)
     let opened = try PlainMemory(CheckedImage(right))

@@ -21,7 +21,7 @@ struct SmoothingTests {
     smoothing.smoothed(points(values, minutes: minutes)).map(\.value)
   }
 
-  /// The five newest of oop-always63, oldest first, as CALIBRATION.md 7 prints them.
+  /// The five newest of oop-always63, oldest first, as GlucoseReport/Statistics, "Smoothing" prints them.
   private static let newest = [54.95, 57.48, 59.37, 61.22, 61.60]
 
   @Test("the newest of five values is their mean, and the first four are means of what is before them")

@@ -3,7 +3,7 @@
 """Checks exports with other people's validators: validate.py FORMAT FILE...
 
 What has no validator of its own (Open mHealth, Tidepool, Vital) is held against JSON Schemas that say in our words what
-SINKS.md read in their sources.
+was read in their sources (Formats.md).
 """
 
 import csv

@@ -3,7 +3,7 @@ import CGMModel
 import NFCTransport
 
 /// A PN532 or a PN532Killer at the end of a serial line (protocol: PN532 user manual, high speed UART; what a
-/// PN532Killer adds: TRANSPORT 1.5). It shares no code with what is tested.
+/// PN532Killer adds: NFCTransport/ReaderDialects, "PN532Killer"). It shares no code with what is tested.
 actor PN532Emulator {
   enum Chip {
     /// Has ISO 15693.

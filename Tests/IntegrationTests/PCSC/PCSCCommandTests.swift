@@ -83,7 +83,7 @@
           #expect(reading["sensor"]["family"] == .string("libre1"))
           let codes = reading["problems"].elements.map { $0["code"] }
           #expect(codes.contains(.string("family_without_patch_info")) == (patchInfo == nil))
-          // TRANSPORT 4: 15 runs, or 43 single blocks.
+          // NFCTransport/ReadingOverTheAir, "Timing": 15 runs, or 43 single blocks.
           let (reads, airTime) = dialect == .readBinary ? (43, 259.0) : (15, 171.6)
           let carried = await card.carried
           #expect(carried.count { $0 == .block || $0 == .blocks } == reads)
@@ -141,8 +141,8 @@
     @Test("a sensor that does not come back is reported, and what was read is kept and marked")
     func lost() async throws {
       try await PCSCDaemon.run(readers: [Self.good]) { daemon in
-        // Nothing ends the wait for the sensor but its timeout. A longer one follows where it was over before a busy machine
-        // had found the sensor.
+        // Nothing ends the wait for the sensor but its timeout. A longer one follows where it was over before a busy
+        // machine had found the sensor.
         for seconds in ["2", "20", "200"] {
           let card = try Self.card(try Self.image("active"), faults: [8: .removal])
           try await daemon.reader(0).insert(card)
@@ -159,8 +159,8 @@
       }
     }
 
-    /// Two seconds pass until the exchange counts as unanswered, and four until `libre` has let go of the reader: both cases
-    /// run at the same time.
+    /// Two seconds pass until the exchange counts as unanswered, and four until `libre` has let go of the reader: both
+    /// cases run at the same time.
     @Test("a reader that hangs is given up, with what was read kept")
     func hanging() async throws {
       async let early = keptByHangingRead(at: 1)

@@ -2,7 +2,8 @@
 import CGMModel
 import NFCTransport
 
-/// What lies on a `VirtualReader`: a tag, and the reader's way to carry ISO 15693 to it, played from TRANSPORT.md 2.
+/// What lies on a `VirtualReader`: a tag, and the reader's way to carry ISO 15693 to it, played from
+/// NFCTransport/ReaderDialects.
 ///
 /// All bytes here are written out by hand; none comes from the code that is tested.
 actor VirtualCard {
@@ -36,7 +37,7 @@ actor VirtualCard {
     case departure
   }
 
-  /// A tag of Texas Instruments, as readers announce it (TRANSPORT 2.1).
+  /// A tag of Texas Instruments, as readers announce it (NFCTransport/ReaderDialects, "Answer to reset").
   static let iso15693: [UInt8] = [
     0x3B, 0x8F, 0x80, 0x01, 0x80, 0x4F, 0x0C, 0xA0, 0x00, 0x00, 0x03, 0x06, 0x0B, 0x00, 0x12, 0x00, 0x00, 0x00, 0x00,
     0x71,
@@ -130,7 +131,8 @@ actor VirtualCard {
     return Array(command[5..<end])
   }
 
-  /// `FF C2`: manage 00, exchange 01, switch 02; data objects there and back (TRANSPORT 2.4).
+  /// `FF C2`: manage 00, exchange 01, switch 02; data objects there and back (NFCTransport/ReaderDialects, "Transparent
+  /// session").
   private func transparent(_ command: [UInt8]) async throws(Fault) -> [UInt8] {
     let good: [UInt8] = [0xC0, 0x03, 0x00, 0x90, 0x00]
     guard let data = data(command) else { return Self.wrongLength }

@@ -4,10 +4,10 @@ import Foundation
 import Synchronization
 import TestSupport
 
-/// A site of Nightscout, by version 1 of its interface, as SINKS 1.1 has read it in cgm-remote-monitor 15.
+/// A site of Nightscout, by version 1 of its interface, as read in cgm-remote-monitor 15.0.7.
 ///
-/// Entries are kept by moment and type. The moment is that of `dateString`, with UTC for one without a zone. Half of the
-/// documents are echoed. After a failed authentication every request waits, longer each time, until one succeeds.
+/// Entries are kept by moment and type. The moment is that of `dateString`, with UTC for one without a zone. Half of
+/// the documents are echoed. After a failed authentication every request waits, longer each time, until one succeeds.
 final class NightscoutSite: Receiver {
   static let secret = "a long pass phrase"
   /// For the test; a real site waits 5 s.

@@ -3,8 +3,8 @@ import Foundation
 import Synchronization
 import TestSupport
 
-/// A site of Nightscout, by version 3 of its interface, as SINKS 1.2 has read it: one document a request, kept by its
-/// identifier, with a token of a session, until it is deleted.
+/// A site of Nightscout, by version 3 of its interface, as read in cgm-remote-monitor 15.0.7: one document a request,
+/// kept by its identifier, with a token of a session, until it is deleted.
 final class NightscoutV3Site: Receiver {
   static let secret = "libre-0123456789abcdef"
 

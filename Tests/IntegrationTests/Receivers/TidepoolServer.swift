@@ -3,7 +3,8 @@ import Foundation
 import Synchronization
 import TestSupport
 
-/// Tidepool's log-in, data sets and data, as SINKS 7 has read them. Data are kept by `origin.id`.
+/// Tidepool's log-in, data sets and data, as read in TidepoolApi 2171c09 and platform 0880a3a. Data are kept by
+/// `origin.id`.
 final class TidepoolServer: Receiver {
   static let user = "ann@example.org"
   static let secret = "tidepool's word"

@@ -3,7 +3,8 @@ import Foundation
 import Synchronization
 import TestSupport
 
-/// Vital's endpoints, as far as SINKS 3 knows them. Nothing is known of how it tells doubles: this keeps them all.
+/// Vital's endpoints, as far as vital-ios f69a533 shows them. Nothing is known of how it tells doubles: this keeps them
+/// all.
 final class VitalServer: Receiver {
   static let key = "sk_us_planted"
 

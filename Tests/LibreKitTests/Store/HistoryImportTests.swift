@@ -193,7 +193,7 @@ import Testing
     return entries.map { identities.identified($0).id }
   }
 
-  /// Computed by Python's `uuid.uuid5` of the namespace of CONTRACT 3.
+  /// Computed by Python's `uuid.uuid5` of the namespace of LibreDocuments/Contract, "Ids".
   @Test("are those of their names")
   func names() {
     let plain = "imported/libreview/0M1/trend/2024-05-02T10:15:00Z"

@@ -13,7 +13,7 @@ struct CardUIDTests {
     "either order of bytes is the same UID",
     arguments: [
       ("E0 07 A0 00 00 25 90 5E 90 00", "E007A0000025905E"), ("5E 90 25 00 00 A0 07 E0 90 00", "E007A0000025905E"),
-      // TRANSPORT 2.2, an OMNIKEY 5321 with a tag of another maker.
+      // NFCTransport/ReaderDialects, "UID": an OMNIKEY 5321 with a tag of another maker.
       ("EE 74 0E 00 FB FF 12 E0 90 00", "E012FFFB000E74EE"),
       ("E0 7A 00 11 22 33 44 55 90 00", "E07A001122334455"),
       // E0 at both ends: a maker of sensors stands beside one of them.

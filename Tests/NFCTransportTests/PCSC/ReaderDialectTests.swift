@@ -5,7 +5,7 @@ import Testing
 
 @testable import NFCTransport
 
-/// Commands and answers as TRANSPORT 2.5 shows them; the transparent session has a suite of its own.
+/// Commands and answers as NFCTransport/ReaderDialects shows them; the transparent session has a suite of its own.
 @Suite("Reader dialects")
 struct ReaderDialectTests {
   static let others: [any ReaderDialect] = [

@@ -44,7 +44,7 @@ final class ScriptedCard: CardChannel {
 /// Hex to bytes; no bytes for no text.
 func bytes(_ hex: String) -> [UInt8] { HexText.bytes(of: hex) ?? [] }
 
-/// What TRANSPORT 2.4 to 2.7 shows on the wire, and what a sensor would say to it.
+/// What NFCTransport/ReaderDialects shows on the wire, and what a sensor would say to it.
 enum Wire {
   static let uid = "FF CA 00 00 00"
   static let start = "FF C2 00 00 02 81 00 00"

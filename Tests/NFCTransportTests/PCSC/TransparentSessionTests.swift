@@ -5,7 +5,7 @@ import Testing
 
 @testable import NFCTransport
 
-/// The trace of a real ACR1552U and an ICODE tag (TRANSPORT 2.4, NXP community 2093136).
+/// The trace of a real ACR1552U and an ICODE tag (read: NXP community, thread 2093136).
 @Suite("Transparent session")
 struct TransparentSessionTests {
   let session = TransparentSession()

@@ -3,7 +3,7 @@
 """Checks what sinks send with other people's validators: validate.py KIND FILE...
 
 FHIR is held against fhir.resources and fhirpathpy, Terra's event against the models of Terra's own client, the rest with
-jsonschema against schemas that say in our words what SINKS.md read in their sources.
+jsonschema against schemas that say in our words what was read in their sources.
 """
 
 import json

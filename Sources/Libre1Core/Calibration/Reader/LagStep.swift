@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How far compensation of the tissue's lag may move a value (CALIBRATION 5.2 step 4, read).
+/// How far compensation of the tissue's lag may move a value (Libre1Core/Calibration, "History" step 4, read).
 enum LagStep {
   /// The step, limited to 40 mg/dL up and 20 down where glucose is 95…160 mg/dL, to less beside it and to nothing up to
   /// 55 and above 500. Each step's own sign chooses its limit (derived).

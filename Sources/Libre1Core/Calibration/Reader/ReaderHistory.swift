@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import CGMModel
 
-/// The history as the official reader makes it (CALIBRATION 5.2, read): mean temperatures, local straight lines, and
-/// compensation of the tissue's lag. A gap ends a run of records, and each run is a history by itself.
+/// The history as the official reader makes it (Libre1Core/Calibration, "History", read): mean temperatures, local
+/// straight lines, and compensation of the tissue's lag. A gap ends a run of records, and each run is a history by
+/// itself.
 struct ReaderHistory {
   /// By rising minute.
   private let records: [ReaderRecord]
@@ -53,8 +54,8 @@ struct ReaderHistory {
   /// The smoothed values of the newest three records that a scan has at a minute of the trend, newest first; nil where
   /// one of them is missing or has none.
   ///
-  /// The sensor writes a record two minutes after its minute (so in all memories at hand whose history runs). In between
-  /// the official reader takes the newest to be one without counts, whatever a later scan has in its place.
+  /// The sensor writes a record two minutes after its minute (so in all memories at hand whose history runs). In
+  /// between the official reader takes the newest to be one without counts, whatever a later scan has in its place.
   func newestThree(at trendMinute: Int) -> InlineArray<3, Double>? {
     let written = (trendMinute - 2) / Self.minutesPerRecord * Self.minutesPerRecord
     guard let newest = index(of: written) else { return nil }
@@ -126,8 +127,8 @@ struct ReaderHistory {
     index == newest ? glucoseAsNewest[index] : glucose[index]
   }
 
-  /// Step 4, "v7". A part whose neighbours are missing, or have no smoothed value, is left out. Under 55 mg/dL the steps
-  /// are limited to nothing, so that the smoothed value stays.
+  /// Step 4, "v7". A part whose neighbours are missing, or have no smoothed value, is left out. Under 55 mg/dL the
+  /// steps are limited to nothing, so that the smoothed value stays.
   private func compensated(_ index: Int, _ smoothed: [Double]) -> Double {
     let base = smoothed[index]
     /// Rise per minute to the neighbour so many places newer, or older where negative; NaN where there is none.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import CGMModel
 
-/// One record as the official reader judges it (CALIBRATION 5.1, read).
+/// One record as the official reader judges it (Libre1Core/Calibration, "Usable records", read).
 struct ReaderRecord {
   /// 1…65 535.
   let minute: Int
@@ -11,11 +11,11 @@ struct ReaderRecord {
   /// A reader's field spoilt it: the sensor's only reason is RF, which no other reason accompanies (read: compared as a
   /// whole, not as a bit).
   let isDisturbed: Bool
-  /// Its temperature and glucose enter means and lines. Records with other errors do (read). One without counts does not,
-  /// though no source leaves it out: its formula gives −20 mg/dL, which would bend the lines of its neighbours by up to
-  /// 50 mg/dL (seen on two values of the reference memories).
+  /// Its temperature and glucose enter means and lines. Records with other errors do (read). One without counts does
+  /// not, though no source leaves it out: its formula gives −20 mg/dL, which would bend the lines of its neighbours by
+  /// up to 50 mg/dL (seen on two values of the reference memories).
   let isUsable: Bool
-  /// It may have a value of its own (CONTRACT 3): no error, counts above 0, and 0…50 °C.
+  /// It may have a value of its own (LibreDocuments/Contract, "Value"): no error, counts above 0, and 0…50 °C.
   let mayHaveValue: Bool
 
   init(_ sample: RawSample, celsius measured: Double) {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import CGMModel
 
-/// The current value and its rate as the official reader makes them (CALIBRATION 5.3, read), for every minute of the
-/// trend that a scan could have had as its newest.
+/// The current value and its rate as the official reader makes them (Libre1Core/Calibration, "Trend and current value",
+/// read), for every minute of the trend that a scan could have had as its newest.
 struct ReaderTrend {
   /// By rising minute.
   private let records: [ReaderRecord]

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// The current value and its rate as a weighted mean of estimates of where blood glucose is, each a step away from what
-/// was measured (CALIBRATION 5.3, read).
+/// was measured (Libre1Core/Calibration, "Trend and current value", read).
 struct WeightedSteps {
   /// The newest minute's glucose before lag compensation, mg/dL.
   let base: Double
