@@ -76,7 +76,7 @@ struct NightscoutEntry {
 }
 
 /// The id that version 3 gives a document: UUIDv5 of `device_date` in a namespace of sixteen ASCII letters (read:
-/// Nightscout's source; verified against two vectors: SampleSinks/Receivers, "Nightscout, version 3").
+/// Nightscout's source; verified against two vectors: SampleSinks/Receivers, "Nightscout v3").
 enum NightscoutIdentifier {
   private static let namespace = Array("NightscoutRocks!".utf8)
 
