@@ -56,7 +56,7 @@ extension ReadingProblem {
     case .conflicts(let count):
       "\(count) \(count == 1 ? "sample was" : "samples were") stored with other counts before; both are kept"
     case .newWear(let number): "the sensor was started again: this is its wear \(number)"
-    case .userCalibrationMissing: "there is no calibration of your own for this sensor, so the values are the factory's"
+    case .userCalibrationMissing: "this sensor was not calibrated with finger-sticks, so the values are the factory's"
     case .unknownState(let raw): "the state byte is \(raw), which nobody has described"
     case .calibrationImpossible(let fault):
       "the factory calibration has no solution (\(fault.rawValue)), so no glucose value can be given"

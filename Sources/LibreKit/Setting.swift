@@ -99,7 +99,7 @@ extension Setting {
   public static let referenceID = Setting(
     "reference_id", default: "",
     "your own name for the person, sent with every value to each sink that has a place for it",
-    allowed: "up to 128 bytes without control characters and without @ (it is no e-mail address), or nothing"
+    allowed: "up to 128 bytes without control characters and without @, so not an e-mail address; or nothing"
   ) { $0.utf8.count <= 128 && $0.unicodeScalars.allSatisfy { SafeText.isPrintable($0) && $0 != "@" } }
   public static let syncMode = Setting(
     "sync.mode", default: "automatic", "whether a good read is sent to the sinks at once",

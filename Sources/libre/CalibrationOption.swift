@@ -34,7 +34,7 @@ struct CalibrationOption: ParsableArguments {
     }
     if let newest, newest.latestWear?.userCalibration == nil {
       session.remark(
-        "the sensor in use has no calibration of your own: its values are the factory's",
+        "the sensor in use has not been calibrated with finger-sticks: its values are the factory's",
         resolution: "libre add VALUE after a finger-stick, then libre calibrate")
     }
     return choice

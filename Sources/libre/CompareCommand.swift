@@ -80,10 +80,12 @@ struct CompareCommand: CommandWithStore {
     if let bad = calibration.first(where: { CalibrationChoice($0) == nil }) {
       throw ValidationError("--calibration cannot be \(bad). Try: it takes \(CalibrationEntry.usages)")
     }
-    if ErrorGrid(rawValue: grid) == nil { throw ValidationError("--grid \(grid) is none. Try: \(Self.grids)") }
+    if ErrorGrid(rawValue: grid) == nil {
+      throw ValidationError("invalid value \(grid) for --grid. Try: \(Self.grids)")
+    }
     if json, csv { throw ValidationError("--json and --csv exclude each other. Try one of them.") }
     if !(0...1_440).contains(within) {
-      throw ValidationError("--within \(within) is no number of minutes. Try: 0 to 1440")
+      throw ValidationError("invalid value \(within) for --within. Try: minutes, 0 to 1440")
     }
     if official {
       if files.isEmpty {
@@ -175,7 +177,7 @@ struct CompareCommand: CommandWithStore {
         resolution: "libre add for a finger-stick, or name a file with reference values")
     } else {
       session.remark(
-        "there is no value to compare with in \(reference.name); LO and HI are none",
+        "\(reference.name) has nothing to compare with; LO and HI do not count",
         resolution: "name a file with reference values")
     }
     return worst

@@ -120,7 +120,7 @@ struct ConfigCommand: ParsableCommand {
         throw ValidationError("\(key) belongs to a sink. Try: libre sink set \(parts[1]) \(parts[2])=VALUE")
       }
       throw ValidationError(
-        "there is no setting \(key). Try: one of \(Setting.all.map(\.key).joined(separator: ", "))")
+        "unknown setting \(key). Try: one of \(Setting.all.map(\.key).joined(separator: ", "))")
     }
 
     func execute() throws(LibreError) {

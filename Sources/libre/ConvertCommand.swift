@@ -55,7 +55,7 @@ struct ConvertCommand: LibreCommand {
           : "the name \(out) ends in no format's extension: \(extensions.joined(separator: ", ")). Try --to with one of \(DumpEncoder.names)"
       )
     }
-    throw ValidationError("--to \(to) is no format that can be written. Try one of \(DumpEncoder.names)")
+    throw ValidationError("cannot write the format \(to) of --to. Try one of \(DumpEncoder.names)")
   }
 
   func execute(_ session: Session) throws {

@@ -109,7 +109,7 @@ struct SmoothingOption: ParsableArguments {
   func validate() throws {
     if let smoothing, Smoothing(rawValue: smoothing) == nil {
       let names = Smoothing.allCases.map(\.rawValue).joined(separator: ", ")
-      throw ValidationError("--smoothing \(smoothing) is none. Try: \(names)")
+      throw ValidationError("invalid value \(smoothing) for --smoothing. Try: \(names)")
     }
   }
 

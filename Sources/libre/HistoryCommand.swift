@@ -50,7 +50,9 @@ struct HistoryCommand: CommandWithStore {
   var flags: [Setting: String] { store.flags.merging(calibration.flags) { $1 } }
 
   func validate() throws {
-    if let limit, limit < 1 { throw ValidationError("--limit \(limit) is no number of samples. Try: --limit 10") }
+    if let limit, limit < 1 {
+      throw ValidationError("invalid value \(limit) for --limit. Try: 1 or more, such as --limit 10")
+    }
     if limit != nil, after != nil {
       throw ValidationError("--limit would cut off what --after promises to be complete. Try one of them.")
     }

@@ -30,7 +30,9 @@ struct InputOptions: ParsableArguments {
   var patchInfo: String?
 
   func validate() throws {
-    if let dump, dump < 1 { throw ValidationError("--dump \(dump) is no number of a memory. Try: --dump 1") }
+    if let dump, dump < 1 {
+      throw ValidationError("invalid value \(dump) for --dump. Try: --dump 1 for the first memory")
+    }
     if let patchInfo, Self.patchInfo(patchInfo) == nil {
       throw ValidationError("--patch-info \(patchInfo) is not 6 to 24 bytes of hex digits. Try: DF0000000000")
     }
@@ -72,7 +74,7 @@ struct DateOrderOption: ParsableArguments {
 
   func validate() throws {
     if let dateOrder, ImportOptions.DateOrder(rawValue: dateOrder) == nil {
-      throw ValidationError("--date-order \(dateOrder) is no order. Try: dmy, mdy or ymd")
+      throw ValidationError("invalid value \(dateOrder) for --date-order. Try: dmy, mdy or ymd")
     }
   }
 

@@ -50,7 +50,7 @@ struct LatestCommand: CommandWithStore {
       do {
         _ = try LatestTemplate(template)
       } catch {
-        throw ValidationError("there is no {\(error.name)}. Try: \(LatestTemplate.names)")
+        throw ValidationError("unknown placeholder {\(error.name)}. Try: \(LatestTemplate.names)")
       }
     }
   }

@@ -47,7 +47,7 @@ struct ReadCommand: CommandWithStore {
 
   func validate() throws {
     guard timeout > 0, timeout <= 86_400 else {
-      throw ValidationError("--timeout \(timeout) is no time to wait. Try: a number of seconds up to 86400")
+      throw ValidationError("invalid value \(timeout) for --timeout. Try: a number of seconds up to 86400")
     }
   }
 

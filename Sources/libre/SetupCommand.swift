@@ -73,7 +73,7 @@ struct SetupCommand: CommandWithStore {
     let names = Registry.sinkTypes.map(\.name)
     while let word = try Questions.answer(to: "Set one up? Its type, or Enter for none: ") {
       guard let type = Registry.sinkTypes.first(where: { $0.name == word }) else {
-        session.remark("there is no type \(word)", resolution: "one of \(names.joined(separator: ", "))")
+        session.remark("unknown type \(word)", resolution: "one of \(names.joined(separator: ", "))")
         continue
       }
       do {

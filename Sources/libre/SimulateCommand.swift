@@ -74,10 +74,10 @@ struct SimulateCommand: LibreCommand {
 
   func validate() throws {
     if let scenario, Scenario.named(scenario) == nil {
-      throw ValidationError("there is no scenario \(scenario). Try: libre simulate --list")
+      throw ValidationError("unknown scenario \(scenario). Try: libre simulate --list")
     }
     if let format, DumpEncoder.writer(named: format) == nil {
-      throw ValidationError("--format \(format) is no format that can be written. Try one of \(DumpEncoder.names)")
+      throw ValidationError("cannot write the format \(format) of --format. Try one of \(DumpEncoder.names)")
     }
     guard let days else {
       if outDir != nil || until != nil || from != nil || scansPerDay != 6 {

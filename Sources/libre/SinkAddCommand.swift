@@ -73,7 +73,7 @@ struct SinkAddCommand: CommandWithStore {
       throw ValidationError("\(name) cannot be a name. Try: small letters, digits and -, a letter or digit first")
     }
     guard Registry.sinkTypes.contains(where: { $0.name == type }) else {
-      throw ValidationError("there is no type \(type). Try: one of \(Self.types)")
+      throw ValidationError("unknown type \(type). Try: one of \(Self.types)")
     }
     if values.texts["type"] != nil { throw ValidationError("type is given twice. Try: once") }
     for key in ["secret_file", "secret_command"] where values.texts[key] != nil {

@@ -40,7 +40,7 @@ struct SinkListCommand: CommandWithStore {
     }
     let types = Registry.sinkTypes.map(\.name)
     guard types.contains(type) else {
-      throw ValidationError("there is no type \(type). Try: \(types.joined(separator: ", "))")
+      throw ValidationError("unknown type \(type). Try: \(types.joined(separator: ", "))")
     }
   }
 

@@ -41,7 +41,7 @@ struct RingOption: ParsableArguments {
 
   func validate() throws {
     guard ring == "all" || SampleRing(rawValue: ring) != nil else {
-      throw ValidationError("--ring \(ring) is no ring. Try: history, trend or all")
+      throw ValidationError("invalid value \(ring) for --ring. Try: history, trend or all")
     }
   }
 

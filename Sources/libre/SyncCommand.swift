@@ -44,7 +44,7 @@ struct SyncCommand: CommandWithStore {
 
   func validate() throws {
     if let interval, !(1...86_400).contains(interval) {
-      throw ValidationError("--interval \(interval) is no time between looks. Try: 30")
+      throw ValidationError("invalid value \(interval) for --interval. Try: seconds, such as 30")
     }
     if interval != nil, !daemon { throw ValidationError("--interval is for --daemon. Try: libre sync --daemon") }
     if daemon, dryRun { throw ValidationError("--daemon and --dry-run exclude each other. Try: one of them") }

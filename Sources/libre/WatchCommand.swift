@@ -37,9 +37,9 @@ struct WatchCommand: CommandWithStore {
 
   func validate() throws {
     if let interval, !(interval > 0 && interval <= 86_400) {
-      throw ValidationError("--interval \(interval) is no time between reads. Try: a number of seconds up to 86400")
+      throw ValidationError("invalid value \(interval) for --interval. Try: a number of seconds up to 86400")
     }
-    if let count, count < 1 { throw ValidationError("--count \(count) is no number of reads. Try: 1") }
+    if let count, count < 1 { throw ValidationError("invalid value \(count) for --count. Try: 1 or more") }
   }
 
   func execute(_ session: Session) async throws(LibreError) -> Int32 {

@@ -53,7 +53,7 @@ struct WebhookCommand: ParsableCommand {
 
     func validate() throws {
       guard (0...Int64(Int32.max)).contains(tolerance) else {
-        throw ValidationError("--tolerance \(tolerance) is no number of seconds. Try: 300")
+        throw ValidationError("invalid value \(tolerance) for --tolerance. Try: seconds, such as 300")
       }
       if secretFile != nil, secretCommand != nil {
         throw ValidationError("--secret-file and --secret-command exclude each other. Try: one of them")

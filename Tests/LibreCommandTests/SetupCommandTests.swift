@@ -150,7 +150,7 @@ import Testing
   func mistakes() throws {
     let terminal = try atSinks()
     terminal.type("gopher\n")
-    try terminal.waits(for: "there is no type gopher")
+    try terminal.waits(for: "unknown type gopher")
     try terminal.waits(for: "Set one up?")
     terminal.type("webhook\n")
     try terminal.waits(for: "Your name for it")
