@@ -9,6 +9,11 @@ public enum HistoryEntry: Hashable, Sendable {
   /// From a drop of blood.
   case fingerStick(FingerStick)
 
+  /// The sensor's sample; nil for an imported value and a finger-stick.
+  public var stored: StoredSample? {
+    if case .sensor(let stored) = self { stored } else { nil }
+  }
+
   /// nil for a sample of a sensor whose UID is not known.
   public var id: SampleID? {
     switch self {

@@ -16,7 +16,7 @@ struct Fields<Row>: Sendable, ExpressibleByArrayLiteral {
     writer.object { writeMembers(row, to: &$0) }
   }
 
-  /// Without the braces.
+  /// The members alone, without braces.
   func writeMembers(_ row: Row, to json: inout JSONWriter) {
     for field in fields { field.write(row, &json) }
   }

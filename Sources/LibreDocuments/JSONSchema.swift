@@ -131,7 +131,7 @@ extension JSONSchema {
   static let patchInfo = string.matching("^([0-9A-F]{2}){6,24}$")
   static let sampleID = string.matching("^[0-9a-f]{8}-[0-9a-f]{4}-5[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$")
   static let measuredRing = one(of: "history", "trend")
-  /// Of any entry of the history.
+  /// The ring of any entry of the history.
   static let ring = one(of: "history", "trend", "finger_stick")
   static let direction = one(
     of: "DoubleUp", "SingleUp", "FortyFiveUp", "Flat", "FortyFiveDown", "SingleDown", "DoubleDown", "NOT COMPUTABLE")

@@ -4,7 +4,7 @@ import TextFormats
 
 /// A published document: its name, and the JSON Schema (draft 2020-12) that is made of its members.
 public struct SchemaDocument: Sendable {
-  /// As `libre schema` takes it.
+  /// The name that `libre schema` takes.
   public let name: String
   /// What the document says, for a list of documents.
   public let summary: String
@@ -33,7 +33,7 @@ public struct SchemaDocument: Sendable {
     self.parts = parts
   }
 
-  /// As in the document's `schema` member.
+  /// The value of the document's `schema` member.
   public var identifier: String { Self.identifier(name) }
 
   private static func identifier(_ name: String) -> String { "libre.\(name)/1" }

@@ -22,7 +22,7 @@ public protocol SampleSink: Sendable {
 
   /// What has to be asked before a batch can go (a token, a user, a data set); nil when all of it is known.
   ///
-  /// Without a batch: what does not depend on one, as when a sink is added or tried.
+  /// A nil batch asks for what does not depend on one, as when a sink is added or tested.
   func preparation(for batch: SampleBatch?, _ memory: SinkMemory, _ context: ExportContext)
     -> Preparation?
 

@@ -23,7 +23,7 @@ struct SentSample {
     return sample
   }
 
-  /// Which way glucose went when it was measured; nil where it is not known.
+  /// The direction of glucose when it was measured; nil if it is not known.
   var direction: TrendDirection? { ratePerMinute.map { TrendDirection(ratePerMinute: $0) } }
 
   var entry: HistoryEntry { value.entry }
@@ -31,9 +31,7 @@ struct SentSample {
   var milligramsPerDecilitre: Double { value.concentration.milligramsPerDecilitre }
 
   /// nil for what no sensor of ours measured.
-  var stored: StoredSample? {
-    if case .sensor(let stored) = entry { stored } else { nil }
-  }
+  var stored: StoredSample? { entry.stored }
 
   /// nil for what no sensor of ours measured.
   var minute: SensorMinute? { stored?.sample.minute }

@@ -11,7 +11,7 @@ public struct SinkField: Hashable, Sendable {
   /// in, if that is not the body of the delivery: a topic, or the request that is made before the first delivery. A
   /// `*` at the end is for all that is below.
   public let theirs: String
-  /// In what form it stands there, or what a value that is always the same is.
+  /// The form of the value there, or the constant that is sent.
   public let note: String?
   /// It is sent only with one of these parts; empty for always.
   public let parts: [SampleBatch.Part]
@@ -21,10 +21,6 @@ public struct SinkField: Hashable, Sendable {
   }
 
   init(_ ours: String?, _ theirs: String, _ note: String?, _ parts: [SampleBatch.Part]) {
-    self.init(ours: ours, theirs: theirs, note: note, parts: parts)
-  }
-
-  private init(ours: String?, theirs: String, note: String?, parts: [SampleBatch.Part]) {
     self.ours = ours
     self.theirs = theirs
     self.note = note
@@ -33,18 +29,18 @@ public struct SinkField: Hashable, Sendable {
 
   /// A value that is always the same.
   static func always(_ theirs: String, _ note: String) -> SinkField {
-    SinkField(ours: nil, theirs: theirs, note: note, parts: [])
+    SinkField(nil, theirs, note)
   }
 
   /// Members that have our own names.
   static func own(_ names: [String], in place: String, with parts: SampleBatch.Part...) -> [SinkField] {
-    names.map { SinkField(ours: $0, theirs: place + $0, note: nil, parts: parts) }
+    names.map { SinkField($0, place + $0, nil, parts) }
   }
 
   /// The same in a request or a message of its own.
-  func within(_ place: String) -> SinkField { SinkField(ours: ours, theirs: place + theirs, note: note, parts: parts) }
+  func within(_ place: String) -> SinkField { SinkField(ours, place + theirs, note, parts) }
 
   func with(_ parts: [SampleBatch.Part]) -> SinkField {
-    SinkField(ours: ours, theirs: theirs, note: note, parts: parts)
+    SinkField(ours, theirs, note, parts)
   }
 }

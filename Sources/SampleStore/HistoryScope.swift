@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import SQLiteAccess
 
-/// Whose values are wanted: which sensors' that libre read, and which imported sources'. Without a choice, everybody's.
+/// Selects values by the sensors that libre read and by the imported sources. The empty scope selects all values.
 public struct HistoryScope: Hashable, Sendable {
   /// The name for what libre measured itself, beside the names of imported sources.
   public static let ownSource = "libre"

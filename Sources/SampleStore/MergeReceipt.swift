@@ -16,7 +16,7 @@ public struct MergeReceipt: Hashable, Sendable {
 
   public init() {}
 
-  /// As the counts of an import.
+  /// The same numbers as the counts of an import.
   public var counts: StoredImport.Counts {
     var counts = StoredImport.Counts()
     (counts.scans, counts.newScans) = (scans, scans)

@@ -33,7 +33,7 @@ struct SensorFacts {
     footer = row[7].blob
   }
 
-  /// As the columns have them.
+  /// The facts as column values.
   var uid: String? { identity.uid?.description }
   var fingerprint: String? { identity.fingerprint?.description }
 }

@@ -27,7 +27,7 @@ public final class SensorStore {
   var calibrationRows: [CalibrationDescription: Int] = [:]
   var calibrations: [Int: CalibrationDescription] = [:]
   private var change: Int?
-  /// Who brings what is stored now.
+  /// The origin of what is stored now.
   var bringer = Bringer.own
   /// How many migrations it has seen: all of them, unless an older store is opened for reading only.
   private var version = Schema.migrations.count

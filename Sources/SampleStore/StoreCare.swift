@@ -121,7 +121,7 @@ extension SensorStore {
         removed += database.changes
       }
       try statement("DELETE FROM scan WHERE read_at < ?").run(time)
-      // What receivers hold of it stays there.
+      // Receivers keep what they hold of it.
       try statement("DELETE FROM sent WHERE time < ?").run(time)
       // A scan that stays may have been made after the limit, and some of its samples before.
       try statement(

@@ -24,7 +24,7 @@ extension SensorStore {
             try take(wear.content, sensor: row, key: key, from: foreign, isMerge: true, change: change, into: &receipt)
           }
           for scan in contents.unworn { try insert(scan: scan, sensor: row, wear: nil, into: &receipt) }
-          // Of one that went with an import nothing has come back.
+          // Nothing of a sensor that went with an import has come back.
           try removeIfEmpty(sensor: row, change: change)
           receipt.sensors += max(0, try sensorCount() - before)
         }

@@ -64,11 +64,11 @@ public struct CourierExchange: Hashable, Sendable {
   public let headers: [String]
   /// Messages for a broker; nil for what is not one.
   public let messages: Int?
-  /// Of the body, of the messages' payloads, or of the lines.
+  /// The bytes of the body, of the messages' payloads, or of the lines.
   public let sentBytes: Int
   /// nil where nothing was answered, and for what is not HTTP.
   public let status: Int?
-  /// Of the answer's body.
+  /// The bytes of the answer's body.
   public let receivedBytes: Int?
   /// Why nothing was answered; nil if all went well.
   public let failure: String?

@@ -26,7 +26,7 @@ extension SensorStore {
     }
   }
 
-  /// Those of the entries that the receiver holds already.
+  /// Returns the ids of the entries that the receiver already holds.
   func held(_ entries: [HistoryEntry], by sink: StoredSink.ID, _ setup: SinkSetup) throws(StoreError) -> Set<SampleID> {
     guard case .byKey = setup.type.removal else { return [] }
     return try held(entries.compactMap(\.id), by: sink)

@@ -61,7 +61,7 @@ struct SinkSection: Hashable, Sendable {
       .map { ($0, TOMLValue(settingText: $1)) } + (send.map { [("send", .array($0.map(TOMLValue.string)))] } ?? [])
   }
 
-  /// As it is written into the file: one key a line.
+  /// The section's text in the file: one key a line.
   var text: String {
     "[\(ConfigurationFile.sinksTable).\(name)]\n" + keys.map { "\($0) = \($1.text)\n" }.joined()
   }

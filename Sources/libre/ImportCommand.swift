@@ -180,10 +180,9 @@ private struct ImportPrinter {
       progress.count(isRefused: false)
       switch format {
       case .table, .csv:
-        try session.write(([Self.line(tally)] + Self.details(tally)).map { "\($0)\n" }.joined())
+        try session.write(ImportText.text(of: tally))
         for remark in tally.remarks {
-          let lines = remark.split(separator: "\n  Try: ", maxSplits: 1).map(String.init)
-          Session.tell("\(tally.path): \(lines[0])", resolution: lines.dropFirst().first)
+          Session.tell("\(tally.path): \(remark.message)", resolution: remark.resolution)
         }
       case .json, .ndjson: try write { [number] in ImportJSON.write(tally, number: number, to: &$0) }
       }
@@ -224,31 +223,5 @@ private struct ImportPrinter {
     document(&writer)
     if format == .json { try session.write(isFirst ? "\n  " : ",\n  ") }
     try session.write(writer.bytes + (format == .json ? [] : [0x0A]))
-  }
-
-  /// As which zone times were read, and what was left out.
-  private static func details(_ tally: ImportTally) -> [String] {
-    var lines: [String] = []
-    if tally.hasLocalTimes {
-      lines.append("  times without a zone are those of \(tally.timeZone ?? "this computer") (--time-zone)")
-    }
-    for (reason, count) in tally.reasons.sorted(by: { $0.key < $1.key }) {
-      lines.append("  \(count) left out: \(SafeText.line(reason))")
-    }
-    return lines
-  }
-
-  private static func line(_ tally: ImportTally) -> String {
-    var parts: [String] = []
-    if tally.scans > 0 {
-      parts.append("\(CountText.of(tally.scans, "scan")) (\(tally.newScans) new)")
-    }
-    parts.append("\(CountText.of(tally.added, "new value")), \(tally.known) known")
-    if tally.filled > 0 { parts.append("\(tally.filled) completed") }
-    if tally.conflicts > 0 { parts.append("\(tally.conflicts) in conflict") }
-    if tally.leftOut > 0 { parts.append("\(tally.leftOut) left out") }
-    let names = tally.sensors.map { $0.serial ?? $0.uid?.description ?? "a sensor without UID" }.sorted()
-    let whose = names.isEmpty ? "" : "; \(names.prefix(3).joined(separator: ", "))\(names.count > 3 ? ", …" : "")"
-    return "\(tally.path) (\(tally.format)): \(parts.joined(separator: ", "))\(whose)"
   }
 }

@@ -116,7 +116,7 @@ struct ReportSource: ParsableArguments {
     }
     for path in files { try importer.add(path) }
     try importer.finish()
-    // Where no file could be read, which has been told, nothing is known of a sensor's name.
+    // If no file could be read, which was reported, the sensor's name is not known.
     let scope = isRead ? try scope.scope(in: store, ignoring: session.ignoredSources) : HistoryScope()
     var history = try store.glucoseHistory(
       from: ends.from, to: ends.to, rings: rings, calibration: calibration, of: scope)

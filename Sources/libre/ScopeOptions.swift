@@ -3,7 +3,7 @@ import ArgumentParser
 import LibreKit
 import SampleStore
 
-/// Whose values are wanted.
+/// The options that choose sensors and sources.
 struct ScopeOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(

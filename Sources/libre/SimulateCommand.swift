@@ -139,7 +139,7 @@ struct SimulateCommand: LibreCommand {
       }
     }
     let from = to.adding(days: -days)
-    // By one offset for all runs: a sensor that was started in summer goes on in winter.
+    // All runs use one offset, so that a sensor that was started in summer goes on in winter.
     let offset = LocalTime.offsetSeconds(at: .firstSensor) ?? 0
     let person = SimulatedPerson(seed: seed, offsetSeconds: offset)
     let scans = person.scans(from: from, to: to, perDay: scansPerDay)

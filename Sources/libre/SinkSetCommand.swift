@@ -64,14 +64,14 @@ struct SinkSetCommand: CommandWithStore {
 struct SinkValues {
   /// Every key but `send`, as it was typed.
   private(set) var texts: [String: String] = [:]
-  /// Without empty ones; nil if it is not given.
+  /// The parts without empty ones; nil if `send` is not given.
   private(set) var send: [String]?
 
   /// Throws `ValidationError` for what is none, for a secret, and for a key that is given twice.
   init(_ arguments: [String]) throws {
     for argument in arguments {
       guard let equals = argument.firstIndex(of: "=") else {
-        // Without the word itself, which may be a secret.
+        // The message does not repeat the word, which may be a secret.
         throw ValidationError("an argument after the name is not KEY=VALUE. Try: url=https://example.org")
       }
       let (key, value) = (String(argument[..<equals]), String(argument[argument.index(after: equals)...]))

@@ -40,9 +40,7 @@ package struct FHIRObservation {
   }
 
   /// Whose Device it refers to.
-  package var sensor: SensorIdentity? {
-    if case .sensor(let stored) = entry { stored.sensor } else { nil }
-  }
+  package var sensor: SensorIdentity? { entry.stored?.sensor }
 
   /// An entry of a transaction: a conditional create, or an update of the one that is there.
   package func writeEntry(_ context: ExportContext, updates: Bool = false, to writer: inout JSONWriter) {

@@ -21,7 +21,7 @@ public enum LatestBar: String, Hashable, Sendable, CaseIterable {
 
   /// What a bar can style a line by; for waybar the CSS class.
   enum Level: String, CaseIterable {
-    /// Under 70 mg/dL.
+    /// The value is under 70 mg/dL.
     case low
     case ok
     /// Over 180 mg/dL.

@@ -5,7 +5,7 @@ import TextFormats
 
 /// One thing that the program says on standard error.
 public struct LogRecord: Sendable {
-  /// From the most to the least that is said.
+  /// The levels, from the most detailed to the gravest.
   public enum Level: String, Sendable, CaseIterable {
     case trace
     case debug
@@ -25,11 +25,11 @@ public struct LogRecord: Sendable {
   public let time: Instant
   public let level: Level
   public let message: String
-  /// Of an error.
+  /// The code of an error.
   public let code: String?
   /// What the user can do.
   public let resolution: String?
-  /// By name, in their order.
+  /// Further members by name, in this order.
   public let details: [(name: String, value: Detail)]
   /// True for a line that was asked for with -v, false for an error or a remark of the command.
   public let isLogged: Bool
@@ -61,7 +61,7 @@ public struct LogRecord: Sendable {
     self.isLogged = isLogged
   }
 
-  /// For people, with a line end: `libre: info: scanned taps=1`, or the message and a line `Try: …`.
+  /// The record as text with a line end: `libre: info: scanned taps=1`, or the message and a line `Try: …`.
   public var text: String {
     guard isLogged else { return "libre: \(message)\n\(resolution.map { "  Try: \($0)\n" } ?? "")" }
     return "libre: \(level.rawValue): \(message)\(details.map { " \($0.name)=\($0.value.text)" }.joined())\n"

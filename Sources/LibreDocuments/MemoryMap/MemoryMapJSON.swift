@@ -96,7 +96,7 @@ extension MemoryMapListing {
     }
   }
 
-  /// Those that the dump has, in the order of their slots.
+  /// The records that the dump has, in the order of their slots.
   fileprivate func records(of ring: SampleRing) -> [MemoryMapJSON.Record] {
     fields.compactMap { field in
       guard let record = field.record, record.slot.ring == ring else { return nil }

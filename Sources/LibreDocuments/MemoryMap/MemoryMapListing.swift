@@ -7,17 +7,17 @@ import LibreKit
 public struct MemoryMapListing: Sendable {
   let path: String
   let format: String
-  /// Of the dump, which may be longer or shorter than a memory.
+  /// The length of the dump, which may be longer or shorter than a memory.
   let byteCount: Int
   let kind: MemoryKind
   let isDecrypted: Bool
   /// Why the meanings may not hold; nil where nothing speaks against them.
   let remark: String?
-  /// In the order of their offsets.
+  /// All regions in the order of their offsets.
   let regions: [Region]
   /// What is known of the memory as a whole, as pairs of a name and a value, where there is no datasheet.
   let facts: [[String]]
-  /// In the order of their offsets, without a gap.
+  /// All fields in the order of their offsets, without a gap.
   let fields: [Field]
   /// The sensor's program; nil where the dump lacks it.
   let code: Region?
@@ -90,7 +90,7 @@ public struct MemoryMapListing: Sendable {
     }
   }
 
-  /// Of a memory without a datasheet: each block with the region that it belongs to.
+  /// The blocks of a memory without a datasheet, each with the region that it belongs to.
   private static func blocks(of image: MemoryImage, _ geometry: MemoryGeometry) -> [Field] {
     let size = MemoryMap.blockSize
     return stride(from: 0, to: image.bytes.count, by: size).map { start in

@@ -37,7 +37,7 @@ public enum OutboxJSON {
 }
 
 extension HistoryEntry {
-  /// As in `libre.sample/1`.
+  /// The ring's name in `libre.sample/1`.
   var ringName: String {
     switch self {
     case .sensor(let stored): stored.sample.ring.rawValue
@@ -47,9 +47,7 @@ extension HistoryEntry {
   }
 
   /// nil for what no sensor of ours measured.
-  var minute: SensorMinute? {
-    if case .sensor(let stored) = self { stored.sample.minute } else { nil }
-  }
+  var minute: SensorMinute? { stored?.sample.minute }
 }
 
 /// What a sink lacks and what it would not take.

@@ -10,7 +10,7 @@ public enum SampleDocument {
       "One entry of a history: a sensor's sample, an imported value, or a finger-stick. Not for treatment decisions.",
     rules: .reference("sample"), parts: [("sample", sample)])
 
-  /// For the documents that hold samples.
+  /// The definition that documents with samples refer to.
   static let sample = JSONSchema.object([
 
     .init("schema", .const(.quoted("libre.sample/1"))),

@@ -59,7 +59,7 @@ enum MetricsJSON {
     Field("mean_minutes", .size) { $0.meanMinutes },
   ]
 
-  /// In mg/dL, and in mmol/L where that is wanted.
+  /// The members in mg/dL, and in mmol/L where that is wanted.
   private static func concentration(
     _ name: String, _ description: String? = nil, suffix: String = "",
     _ value: @escaping @Sendable (GlucoseMetrics) -> Double?

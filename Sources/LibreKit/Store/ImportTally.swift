@@ -30,17 +30,20 @@ public struct ImportTally: Hashable, Sendable {
 
   public var leftOut: Int { reasons.values.reduce(0, +) }
 
-  /// Warnings about the times, for people; empty if they are certain and agree.
-  public var remarks: [String] {
-    var remarks: [String] = []
+  /// Warnings about the times, each with the way out; empty if they are certain and agree.
+  public var remarks: [(message: String, resolution: String)] {
+    var remarks: [(message: String, resolution: String)] = []
     if isProvisional {
       let problem = ReadingProblem.startIsProvisional
-      remarks.append("\(problem.message)\n  Try: \(problem.resolution)")
+      remarks.append((problem.message, problem.resolution))
     }
     if let seconds = disagreementSeconds {
+      let span = DurationText.of(minutes: abs(seconds) / 60)
       remarks.append(
-        "its scans and earlier ones disagree by \(DurationText.of(minutes: abs(seconds) / 60)) on when the sensor was started\n"
-          + "  Try: libre sensor show; libre sensor reanchor puts the start where most scans put it")
+        (
+          "its scans and earlier ones disagree by \(span) on when the sensor was started",
+          "libre sensor show; libre sensor reanchor puts the start where most scans put it"
+        ))
     }
     return remarks
   }

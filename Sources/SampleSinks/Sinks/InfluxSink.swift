@@ -144,7 +144,7 @@ public struct InfluxSink: SampleSink {
     return line.bytes(at: sample.time) ?? []
   }
 
-  /// As fields: a tag would make another series of each value.
+  /// Adds ids as fields: a tag would make each value a series of its own.
   private static func addIDs(of sample: SentSample, _ context: ExportContext, to line: inout InfluxLine) {
     line.add("sample_id", sample.id.description)
     line.add(SampleJSON.referenceID, ifKnown: context.person)

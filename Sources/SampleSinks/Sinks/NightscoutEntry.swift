@@ -63,7 +63,7 @@ struct NightscoutEntry {
     json.member("sgv", max(Self.lowest, sample.milligramsPerDecilitre), places: 0)
   }
 
-  /// Whose value it is and which, in members of ours, which the site keeps.
+  /// Writes the ids of the person and of the value, in members of ours, which the site keeps.
   func writeIDs(_ context: ExportContext, to json: inout JSONWriter) {
     json.member("sample_id", sample.id.description)
     json.memberIfKnown(SampleJSON.referenceID, context.person)

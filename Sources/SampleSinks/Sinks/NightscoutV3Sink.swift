@@ -118,7 +118,7 @@ public struct NightscoutV3Sink: SampleSink {
     }
   }
 
-  /// To delete needs a right of its own, which a site may withhold from one that may write.
+  /// Deleting needs a permission of its own; a token that may create entries may lack it.
   public func withdrawalVerdict(on response: HTTPResponse, _ memory: SinkMemory, now: Instant) -> Verdict {
     let table = table(memory)
     switch response.status {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import SQLiteAccess
 
-/// Who brings what is being stored: this decides to which imports a row belongs.
+/// The origin of what is being stored, which decides to which imports a row belongs.
 ///
 /// A row belongs to every import that has met it, whether the import added it, found it equal, or found another value
 /// there. A row that anything else has met too (a scan, a value that was typed) belongs to none. So an import that is
@@ -22,7 +22,7 @@ struct BroughtTable: Hashable, Sendable {
   /// How a row of this table is called in the table of its imports.
   let key: [String]
   let addTo: String
-  /// For a row that belongs to an import already.
+  /// Adds the import only to a row that already belongs to one.
   let addAlsoTo: String
   let takeFromAll: String
 

@@ -4,7 +4,7 @@ import SQLiteAccess
 
 /// What was imported when, and taking it back.
 extension SensorStore {
-  /// From here to `endImport`, what is stored belongs to an import of these files, whose number is returned.
+  /// Begins an import of these files and returns its number. All that is stored before `endImport` belongs to it.
   public func beginImport(of files: [String], at now: Instant) throws(StoreError) -> Int {
     let number = try transaction { () throws(StoreError) in
       try statement("INSERT INTO import (at) VALUES (?)").run(.instant(now))
@@ -96,7 +96,7 @@ extension SensorStore {
       + count(
         "finger_stick", "source IS NOT NULL",
         "SELECT 1 FROM finger_stick_import WHERE finger_stick_import.id = finger_stick.id")
-    // What a reader has read has the reader's address.
+    // A scan by a reader has the reader's address, a dump has none.
     let scans = try count(
       "scan", "reader_address IS NULL", "SELECT 1 FROM scan_import WHERE scan_import.scan = scan.number")
     return (values, scans)

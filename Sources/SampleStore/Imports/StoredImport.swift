@@ -18,7 +18,7 @@ public struct StoredImport: Hashable, Sendable {
     public init() {}
   }
 
-  /// From 1; the number of one that was removed is not given again.
+  /// The import's number, from 1; that of a removed import is not used again.
   public let id: Int
   /// When it began.
   public let at: Instant
@@ -34,7 +34,7 @@ public struct StoredImport: Hashable, Sendable {
 /// What goes with an import that is removed: what it alone has brought.
 public struct ImportContent: Hashable, Sendable {
   public var scans = 0
-  /// Of sensors, from scans and from exports of other stores.
+  /// Sensors' samples, from scans and from exports of other stores.
   public var samples = 0
   public var imported = 0
   public var fingerSticks = 0

@@ -64,7 +64,7 @@ extension SensorStore {
           FROM dead_letter JOIN sink ON sink.id = dead_letter.sink JOIN wear ON wear.id = dead_letter.wear
           WHERE dead_letter.sink = ? AND wear.activated_at IS NOT NULL
         """, .integer(sink.row))
-      // What it would not take back is asked once more, too.
+      // Records that the receiver refused to take back are asked for once more, too.
       try change("UPDATE sent SET state = 1 WHERE sink = ? AND state = 2", .integer(sink.row))
       let entries = try unparkEntries(of: sink.row)
       return entries + (try drop(.dead, of: sink))

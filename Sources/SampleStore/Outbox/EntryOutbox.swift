@@ -94,7 +94,7 @@ extension SensorStore {
     return database.changes
   }
 
-  /// In the order of time, with the reason and the moment of those that are parked.
+  /// Entries in the order of time; parked ones with their reason and the moment.
   private func queuedEntries(
     _ condition: String, _ value: SQLiteValue
   ) throws(StoreError) -> [(entry: HistoryEntry, extra: [SQLiteValue])] {

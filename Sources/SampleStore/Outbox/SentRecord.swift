@@ -7,7 +7,7 @@ public struct SentRecord: Hashable, Sendable {
   public let id: SampleID
   /// What the receiver knows the record by.
   public let key: String
-  /// Of the value, as it was sent.
+  /// The time of the value, as it was sent.
   public let time: Instant
 
   public init(id: SampleID, key: String, time: Instant) {
@@ -81,7 +81,7 @@ extension SensorStore {
     }
   }
 
-  /// Those of these ids that the receiver holds.
+  /// Returns the ids among these that the receiver holds.
   public func held(_ ids: [SampleID], by sink: StoredSink.ID) throws(StoreError) -> Set<SampleID> {
     let find = try statement("SELECT 1 FROM sent WHERE sink = ? AND id = ? AND state <> 1 LIMIT 1")
     var held: Set<SampleID> = []

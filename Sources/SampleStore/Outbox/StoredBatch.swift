@@ -45,10 +45,3 @@ public enum EntryKind: String, Hashable, Sendable, CaseIterable {
   /// The column of `sink` up to which changes are in the outbox.
   var cursor: String { "\(rawValue)_cursor" }
 }
-
-extension HistoryEntry {
-  /// nil for what no sensor of ours measured.
-  var stored: StoredSample? {
-    if case .sensor(let stored) = self { stored } else { nil }
-  }
-}

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+import CGMModel
+public import LibreKit
+import TextFormats
+
+/// What importing a file gave, in lines for people.
+public enum ImportText {
+  /// The line that sums up, then the zone in which local times were read, and what was left out.
+  public static func text(of tally: ImportTally) -> String {
+    var lines = [summary(of: tally)]
+    if tally.hasLocalTimes {
+      lines.append("  times without a zone are those of \(tally.timeZone ?? "this computer") (--time-zone)")
+    }
+    for (reason, count) in tally.reasons.sorted(by: { $0.key < $1.key }) {
+      lines.append("  \(count) left out: \(SafeText.line(reason))")
+    }
+    return lines.map { "\($0)\n" }.joined()
+  }
+
+  private static func summary(of tally: ImportTally) -> String {
+    var parts: [String] = []
+    if tally.scans > 0 {
+      parts.append("\(CountText.of(tally.scans, "scan")) (\(tally.newScans) new)")
+    }
+    parts.append("\(CountText.of(tally.added, "new value")), \(tally.known) known")
+    if tally.filled > 0 { parts.append("\(tally.filled) completed") }
+    if tally.conflicts > 0 { parts.append("\(tally.conflicts) in conflict") }
+    if tally.leftOut > 0 { parts.append("\(tally.leftOut) left out") }
+    let names = tally.sensors.map { $0.serial ?? $0.uid?.description ?? "a sensor without UID" }.sorted()
+    let whose = names.isEmpty ? "" : "; \(names.prefix(3).joined(separator: ", "))\(names.count > 3 ? ", …" : "")"
+    return "\(tally.path) (\(tally.format)): \(parts.joined(separator: ", "))\(whose)"
+  }
+}
