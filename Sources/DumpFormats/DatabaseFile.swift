@@ -3,5 +3,5 @@ import SQLiteAccess
 
 /// How an SQLite database begins. It is opened where it lies, and may be of any size.
 public enum DatabaseFile {
-  public static let mark = ForeignDatabase.signature
+  public static let magic = ForeignDatabase.signature
 }

@@ -17,7 +17,7 @@ public struct HistoryDetector: Sendable {
       }
       return reader
     }
-    let found = readers.filter { $0.isMarked(file) }
+    let found = readers.filter { $0.hasSignature(file) }
     guard let reader = found.first else { throw .unknownFormat }
     guard found.count == 1 else { throw .ambiguousFormat(found.map(\.name)) }
     return reader

@@ -13,7 +13,7 @@ public protocol HistoryFormat: Sendable {
 public protocol HistoryReader: HistoryFormat {
   /// True if a file has the marks of this format, in its first bytes or, of a database, in its tables. A file has the
   /// marks of one format only.
-  func isMarked(_ file: any HistoryFile) -> Bool
+  func hasSignature(_ file: any HistoryFile) -> Bool
 
   /// Reads a file from its beginning to its end, in pieces, and hands over one entry after the other.
   ///

@@ -15,7 +15,7 @@ struct DumpInput {
     guard file.isDatabase else { return try unpacking(try file.bytes(), path: file.path) }
     if FileSystem.isStore(beginning: file.head) { throw .dump(.isStore) }
     let sha256 = try file.sha256()
-    return DumpInput(file: DumpFile(DatabaseFile.mark, path: file.path), path: file.path, sha256: sha256)
+    return DumpInput(file: DumpFile(DatabaseFile.magic, path: file.path), path: file.path, sha256: sha256)
   }
 
   /// Takes the bytes of a file; `path` is only told on. Throws `dump` for a packed file that cannot be unpacked.

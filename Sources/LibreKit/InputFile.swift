@@ -27,7 +27,7 @@ struct InputFile: HistoryFile {
   var isOnDisk: Bool { reader.isFile }
 
   /// True for an SQLite database, which is opened where it lies.
-  var isDatabase: Bool { isOnDisk && head.starts(with: DatabaseFile.mark) }
+  var isDatabase: Bool { isOnDisk && head.starts(with: DatabaseFile.magic) }
 
   /// All bytes. Throws `LibreError.input`, for more than a dump may have too.
   func bytes() throws(LibreError) -> [UInt8] {

@@ -47,7 +47,7 @@ public struct Scan: Sendable {
   private enum Repair {
     case due
     /// Header and footer are read again, and of the body what tells its minute, which was this.
-    case checkingMinute(MinuteMark)
+    case checkingMinute(BodyTimestamp)
     /// The records written since then are read again.
     case catchingUp
     case done
@@ -217,12 +217,12 @@ public struct Scan: Sendable {
       let image = image(readAt: nil)
       let damaged = layout.damagedRegions(of: image)
       let isBodyDamaged = damaged.contains(body)
-      let mark = layout.minuteMark(in: image)
+      let mark = layout.bodyTimestamp(in: image)
       switch repair {
       case .due:
         if isBodyDamaged, let mark {
           repair = .checkingMinute(mark)
-          plan.add(damaged.flatMap { $0 == body ? MinuteMark.blocks : [$0.blocks] })
+          plan.add(damaged.flatMap { $0 == body ? BodyTimestamp.blocks : [$0.blocks] })
         } else {
           repair = .done
           plan.add(damaged.map(\.blocks))

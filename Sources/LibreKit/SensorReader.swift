@@ -45,12 +45,12 @@ public struct SensorReader: Sendable {
   }
 
   /// Opens the reader, for more than one scan. Throws `LibreError.transport`.
-  public func open() async throws(LibreError) -> OpenReader {
+  public func open() async throws(LibreError) -> ReaderSession {
     do throws(TransportError) {
       guard let backend = Registry.readerBackends.first(where: { $0.scheme == address.scheme }) else {
         throw .notInThisBuild(scheme: address.scheme)
       }
-      return OpenReader(try await backend.open(address), settings: self)
+      return ReaderSession(try await backend.open(address), settings: self)
     } catch {
       throw .transport(error)
     }

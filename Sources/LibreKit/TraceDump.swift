@@ -27,7 +27,7 @@ public struct TraceDump: DumpFormat {
   public func dumps(in file: DumpFile) throws(DumpError) -> DumpSequence {
     if file.bytes.isEmpty { throw .empty }
     guard let text = file.plainText else { throw .isBinary }
-    guard text.contains(Self.mark) else { throw .notThisFormat(lacks: "a line `# libre-trace: 1`") }
+    guard text.contains(Self.magic) else { throw .notThisFormat(lacks: "a line `# libre-trace: 1`") }
     let lines: [(number: Int, line: TraceLine)]
     do {
       lines = try Trace.numberedLines(of: text)
@@ -45,7 +45,7 @@ public struct TraceDump: DumpFormat {
     return DumpSequence(dumps.isEmpty ? [.failure(.noMemory)] : dumps)
   }
 
-  private static let mark = Array("# libre-trace:".utf8)
+  private static let magic = Array("# libre-trace:".utf8)
 }
 
 /// What the answers of one scan tell.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// What a sink has learnt from its receiver.
-public struct SinkMemory: Hashable, Sendable {
+public struct SinkState: Hashable, Sendable {
   /// Kept in the store, by name: the id of a user or of a data set. Nothing secret.
   public var kept: [String: String]
   /// For this run alone: the token of a session.
@@ -21,11 +21,11 @@ public struct Preparation: Sendable {
   /// An answer as the receiver gives it, with names for what it makes up: with it `--dry-run` goes on.
   public let example: HTTPResponse
   /// The memory with what the answer says; throws what the answer means if it is no success.
-  public let learn: @Sendable (HTTPResponse, SinkMemory) throws(PreparationFailure) -> SinkMemory
+  public let learn: @Sendable (HTTPResponse, SinkState) throws(PreparationFailure) -> SinkState
 
   public init(
     purpose: String, request: HTTPRequest, example: HTTPResponse,
-    learn: @escaping @Sendable (HTTPResponse, SinkMemory) throws(PreparationFailure) -> SinkMemory
+    learn: @escaping @Sendable (HTTPResponse, SinkState) throws(PreparationFailure) -> SinkState
   ) {
     self.purpose = purpose
     self.request = request

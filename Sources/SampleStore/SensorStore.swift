@@ -76,20 +76,20 @@ public final class SensorStore {
   private static func connection(
     _ path: String, _ access: Access, _ patienceSeconds: Int
   ) throws(StoreError) -> StoreConnection {
-    let patience = Int32(clamping: patienceSeconds * 1000)
+    let lockTimeout = Int32(clamping: patienceSeconds * 1000)
     switch access {
     case .writing:
       let connection = try StoreConnection(path, for: .creating)
       // Before anything is asked, which may fail for want of a place for the log.
       if connection.isReadOnly { throw .readOnly(path: path) }
-      connection.waitForLocks(milliseconds: patience)
+      connection.waitForLocks(milliseconds: lockTimeout)
       try connection.readSchema(longestValue: longestValue)
       return connection
     case .reading:
       do throws(StoreError) {
         let connection = try StoreConnection(path, for: .reading)
         // Before the first look: a writer that ends locks the file for a moment.
-        connection.waitForLocks(milliseconds: patience)
+        connection.waitForLocks(milliseconds: lockTimeout)
         try connection.readSchema(longestValue: longestValue)
         return connection
       } catch .cannotOpen, .readOnly, .diskFull {

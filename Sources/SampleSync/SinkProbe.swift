@@ -48,7 +48,7 @@ public struct SinkProbe: Sendable {
     do throws(DeliveryError) {
       verdict = .success(
         try await Self.ask(
-          receiver, SinkMemory(kept: kept), BatchAssembly.context(now: now, person: person), courier, &lack))
+          receiver, SinkState(kept: kept), BatchAssembly.context(now: now, person: person), courier, &lack))
     } catch {
       verdict = .failure(error)
     }
@@ -80,7 +80,7 @@ public struct SinkProbe: Sendable {
   }
 
   private static func ask(
-    _ sink: any SampleSink, _ memory: SinkMemory, _ context: ExportContext, _ courier: any Courier,
+    _ sink: any SampleSink, _ memory: SinkState, _ context: ExportContext, _ courier: any Courier,
     _ lack: inout String?
   ) async throws(DeliveryError) -> Verdict {
     var memory = memory

@@ -10,7 +10,7 @@ import SampleStore
 /// | verdict | what follows |
 /// |---|---|
 /// | accepted | the batch leaves the outbox |
-/// | unavailable | `SendingRetry`: again at once, then later |
+/// | unavailable | `RetryBackoff`: again at once, then later |
 /// | too large, rejected | two halves; a sample by itself is parked with the receiver's words |
 /// | refused, unauthorized | the sink is stopped, what it lacks stays |
 /// | session ended | prepared anew, once |
@@ -35,7 +35,7 @@ struct SinkRun {
   /// In a row, in all runs.
   private var failures: Int
   private var kept: [String: String]
-  private var memory: SinkMemory
+  private var memory: SinkState
   private var tally = SyncEvent.Tally()
   /// Samples that were parked since a batch was accepted.
   private var parkedInARow = 0
@@ -52,7 +52,7 @@ struct SinkRun {
   init(
     _ setup: SinkSetup, _ sink: any SampleSink, enrolled stored: StoredSink, in store: SensorStore,
     courier: any Courier, person: String? = nil, tools: SyncTools,
-    tries: Int = SendingRetry.foregroundTries, secretOrigin: String? = nil,
+    tries: Int = RetryBackoff.foregroundTries, secretOrigin: String? = nil,
     tell: @escaping (SyncEvent.Kind) throws(LibreError) -> Void
   ) {
     self.setup = setup
@@ -68,7 +68,7 @@ struct SinkRun {
     self.secretOrigin = secretOrigin
     self.tell = tell
     assembly = BatchAssembly(store, setup)
-    memory = SinkMemory(kept: stored.memory)
+    memory = SinkState(kept: stored.memory)
   }
 
   /// Throws `LibreError.store`, and what telling throws.
@@ -170,13 +170,13 @@ struct SinkRun {
       case .answered(.unavailable(let reason, let asked)):
         tries += 1
         try tell(.failed(batch: key, .unavailable, reason: reason, rejected: []))
-        if let pause = SendingRetry.pause(after: tries, of: mostTries, asked: asked, random: tools.random()) {
+        if let pause = RetryBackoff.pause(after: tries, of: mostTries, asked: asked, random: tools.random()) {
           if await tools.sleep(pause) { continue }
           return .interrupted
         }
         // One that fails again and again keeps what comes after it waiting for minutes only.
         let steps = parcel.attempts < Self.manyAttempts ? failures + 1 : min(failures + 1, 3)
-        return try postpone(reason, SendingRetry.retry(failures: steps, asked: asked, now: tools.now()))
+        return try postpone(reason, RetryBackoff.retry(failures: steps, asked: asked, now: tools.now()))
       case .answered(.tooLarge(let reason)) where isOfParcel:
         return try split(parcel, .tooLarge, reason)
       case .answered(.rejected(let reason)) where isOfParcel:
@@ -198,12 +198,12 @@ struct SinkRun {
         return try stop(key, reason)
       case .misdirected(let reason):
         try tell(.failed(batch: key, .misdirected, reason: reason, rejected: []))
-        _ = try postpone(reason, SendingRetry.late(now: tools.now()))
+        _ = try postpone(reason, RetryBackoff.late(now: tools.now()))
         return .misdirected
       case .libraryMissing(let name, let package):
         let error = LibreError.sink(.libraryMissing(name: name, package: package))
         try tell(.failed(batch: key, .unequipped, reason: error.message, rejected: []))
-        _ = try postpone("\(error.message); \(error.resolution)", SendingRetry.late(now: tools.now()))
+        _ = try postpone("\(error.message); \(error.resolution)", RetryBackoff.late(now: tools.now()))
         return .unequipped
       }
     }

@@ -66,7 +66,7 @@ public struct SyncTools: Sendable {
 /// Sends what sinks lack, and tells what happens. Libraries do not print: `tell` does.
 public struct Sync {
   /// Whether a time that was set for the next attempt is waited for.
-  public enum Patience: Sendable {
+  public enum Urgency: Sendable {
     /// Of whoever sends by itself.
     case waits
     /// Of a user who says "now": our own waits are cut short, what a receiver asks for is respected.
@@ -95,18 +95,18 @@ public struct Sync {
   ///
   /// `open` holds couriers whose connections are kept for the next call; without it they are closed at once.
   public func send(
-    to setups: [SinkSetup], from store: SensorStore, patience: Patience, keeping open: OpenCouriers? = nil
+    to setups: [SinkSetup], from store: SensorStore, urgency: Urgency, keeping open: OpenCouriers? = nil
   ) async throws(LibreError) -> SyncResult {
     var worst = SyncResult.done
     for setup in setups {
       if Task.isCancelled { return .interrupted }
-      worst = max(worst, try await send(to: setup, from: store, patience, open))
+      worst = max(worst, try await send(to: setup, from: store, urgency, open))
     }
     return worst
   }
 
   private func send(
-    to setup: SinkSetup, from store: SensorStore, _ patience: Patience, _ open: OpenCouriers?
+    to setup: SinkSetup, from store: SensorStore, _ urgency: Urgency, _ open: OpenCouriers?
   ) async throws(LibreError) -> SyncResult {
     let tell: (SyncEvent.Kind) throws(LibreError) -> Void = { kind throws(LibreError) in
       try self.tell(SyncEvent(sink: setup.name, at: tools.now(), kind: kind))
@@ -127,7 +127,7 @@ public struct Sync {
       try tell(.paused(reason: "it was enrolled for \(stored.receiver), and is set up for \(setup.receiver) now"))
       return .misdirected
     }
-    if let retry = stored.retry, retry.isStillAhead(of: tools.now()), patience.isKept(by: retry) {
+    if let retry = stored.retry, retry.isStillAhead(of: tools.now()), urgency.isKept(by: retry) {
       try tell(.retryScheduled(retry.at))
       return .queued
     }
@@ -152,7 +152,7 @@ public struct Sync {
     }
     var run = SinkRun(
       setup, sink, enrolled: stored, in: store, courier: courier, person: person, tools: tools,
-      tries: patience == .waits ? 1 : SendingRetry.foregroundTries,
+      tries: urgency == .waits ? 1 : RetryBackoff.foregroundTries,
       secretOrigin: setup.type.secret == .none ? nil : setup.secretOrigin(environment: environment), tell: tell)
     do throws(LibreError) {
       let result = try await run.run()
@@ -169,12 +169,12 @@ public struct Sync {
 extension StoredSink.Retry {
   /// False also for a time that nobody would have set: the clock was ahead then, or has been put back since.
   fileprivate func isStillAhead(of now: Instant) -> Bool {
-    let longest = isAsked ? StatusVerdict.longestWait : SendingRetry.longestWait
+    let longest = isAsked ? StatusVerdict.longestWait : RetryBackoff.longestWait
     return at > now && at.secondsSince1970 - now.secondsSince1970 <= Int64(longest)
   }
 }
 
-extension Sync.Patience {
+extension Sync.Urgency {
   fileprivate func isKept(by retry: StoredSink.Retry) -> Bool {
     switch self {
     case .waits: true

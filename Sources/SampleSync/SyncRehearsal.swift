@@ -39,7 +39,7 @@ public enum SyncRehearsal {
     let obstacle = setup.isEnabled ? stored.stop?.reason ?? other : SinkView.switchedOff
     tell(.pending(stored.pending, destination: sink.destination, obstacle: obstacle))
     var assembly = BatchAssembly(store, setup)
-    var memory = SinkMemory(kept: stored.memory)
+    var memory = SinkState(kept: stored.memory)
     while case let records = try libre(store.retracted(of: stored.id, limit: sink.maximumBatch)), !records.isEmpty {
       guard ask(sink, nil, context, &memory, tell),
         let request = sink.withdrawal(of: records.map(\.key), memory, context)
@@ -67,7 +67,7 @@ public enum SyncRehearsal {
 
   /// Tells the questions that come first, and learns from their examples; false if one of them does not teach.
   private static func ask(
-    _ sink: any SampleSink, _ batch: SampleBatch?, _ context: ExportContext, _ memory: inout SinkMemory,
+    _ sink: any SampleSink, _ batch: SampleBatch?, _ context: ExportContext, _ memory: inout SinkState,
     _ tell: (SyncEvent.Rehearsal) -> Void
   ) -> Bool {
     while let preparation = sink.preparation(for: batch, memory, context) {

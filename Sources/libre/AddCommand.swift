@@ -62,7 +62,7 @@ struct AddCommand: CommandWithStore {
     let time = try TimeArgument.moment(at ?? "now", of: "--at", now: LocalTime.now, isPast: true)
     let text = glucose ?? ""
     let id = SampleID(text: text)
-    let concentration = id == nil ? try GlucoseText.concentration(text, unit: unit) : nil
+    let concentration = id == nil ? try GlucoseArgument.concentration(text, unit: unit) : nil
     if remove {
       let store = try StoreFile.openExisting(try session.storePath())
       let entry = try id.map(store.entry) ?? store.fingerStick(of: concentration, at: time, unit: unit)

@@ -47,7 +47,7 @@ final class BackgroundSender: Sendable {
       // Standard output belongs to the reading.
       let quiet = sinks.sorted { $0.key < $1.key }.filter { !$0.value.writesToStandardOutput }
       _ = try await sender.send(
-        to: quiet.map { ($0.key, $0.value) }, patience: .waits, lockSeconds: 0, keepsOpen: true)
+        to: quiet.map { ($0.key, $0.value) }, urgency: .waits, lockSeconds: 0, keepsOpen: true)
     } catch {
       // The other libre that is sending takes it along.
       if case .beingSent = error.sinkError { return }

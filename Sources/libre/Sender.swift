@@ -50,7 +50,7 @@ struct Sender {
   ///
   /// Throws what keeps any sink from being sent to: the store, or another libre that is sending.
   func send(
-    to sinks: [(name: String, setup: Result<SinkSetup, LibreError>)], patience: Sync.Patience, lockSeconds: Double,
+    to sinks: [(name: String, setup: Result<SinkSetup, LibreError>)], urgency: Sync.Urgency, lockSeconds: Double,
     keepsOpen: Bool = false
   ) async throws(LibreError) -> Int32 {
     guard let lock = try await SyncLock.take(of: path, patienceSeconds: lockSeconds) else {
@@ -79,7 +79,7 @@ struct Sender {
     let sync = Sync(environment: Session.environment, courier: { [session] in session.courier(to: $0, of: $1) }) {
       event throws(LibreError) in try tell(event, nil)
     }
-    let result = try await sync.send(to: good, from: store, patience: patience, keeping: keepsOpen ? open : nil)
+    let result = try await sync.send(to: good, from: store, urgency: urgency, keeping: keepsOpen ? open : nil)
     return max(worst, result.exitStatus)
   }
 
@@ -93,7 +93,7 @@ struct Sender {
         await open.closeAll(but: Set(file?.sinkSetups().keys.map(\.self) ?? []))
         let sinks = try ConfigurationFile.sinks(of: file, named: names)
         if FileSystem.exists(path) {
-          _ = try await send(to: sinks, patience: .waits, lockSeconds: 0, keepsOpen: true)
+          _ = try await send(to: sinks, urgency: .waits, lockSeconds: 0, keepsOpen: true)
         }
         reported = nil
       } catch {

@@ -67,7 +67,7 @@ struct SyncCommand: CommandWithStore {
     guard daemon else {
       // Not made: there is nothing to send where there is no store.
       _ = try StoreFile.openForReading(path)
-      return try await sender.send(to: sinks, patience: now ? .insists : .hurries, lockSeconds: 60)
+      return try await sender.send(to: sinks, urgency: now ? .insists : .hurries, lockSeconds: 60)
     }
     let status = try await sender.stay(withSinksNamed: sink.names, interval: interval ?? 30)
     await sender.close()

@@ -45,7 +45,7 @@ struct WatchCommand: CommandWithStore {
   func execute(_ session: Session) async throws(LibreError) -> Int32 {
     var sensorReader = try options.sensorReader(session)
     // The next tap may come tomorrow.
-    sensorReader.timeout = Self.patience
+    sensorReader.timeout = Self.waitTimeout
     let keeper = try ReadingKeeper(session, isWanted: !noStore, calibration: sensorReader.calibration)
     var results = ResultWriter(output: output, isList: true, session: session)
     try results.begin()
@@ -62,13 +62,13 @@ struct WatchCommand: CommandWithStore {
     return status
   }
 
-  private static let patience = Duration.seconds(86_400 * 365)
+  private static let waitTimeout = Duration.seconds(86_400 * 365)
 
   /// Reads until it is interrupted, `count` is reached or the reader itself fails; the highest exit status of the reads.
   ///
   /// Throws only what standard output says.
   private func watch(
-    _ reader: OpenReader, _ session: Session, _ keeper: ReadingKeeper, _ results: inout ResultWriter
+    _ reader: ReaderSession, _ session: Session, _ keeper: ReadingKeeper, _ results: inout ResultWriter
   ) async throws(LibreError) -> Int32 {
     let line = LiveLine(session: session, limit: nil)
     var reads = 0
@@ -100,13 +100,13 @@ struct WatchCommand: CommandWithStore {
     return max(worst, results.worst)
   }
 
-  private func interrupted(_ reader: OpenReader) async -> Int32 {
+  private func interrupted(_ reader: ReaderSession) async -> Int32 {
     await reader.close()
     return SignalHandler.exitStatus
   }
 
   /// Waits until the next read is due; false if that was interrupted.
-  private func pause(_ reader: OpenReader) async -> Bool {
+  private func pause(_ reader: ReaderSession) async -> Bool {
     do {
       if let interval { try await Task.sleep(for: .seconds(interval)) } else { try await reader.waitForRemoval() }
       return !Task.isCancelled

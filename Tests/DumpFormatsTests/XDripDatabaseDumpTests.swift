@@ -247,7 +247,7 @@
       #expect(throws: error) { try count(database.path) }
       #expect(throws: error) {
         try DumpDetector(formats: [XDripDatabaseDump(), HexDump(), RawDump()])
-          .detect(DumpFile(DatabaseFile.mark, path: database.path))
+          .detect(DumpFile(DatabaseFile.magic, path: database.path))
       }
     }
 

@@ -61,7 +61,7 @@ import Testing
       value("App", nil, "2024-05-02T10:15:00Z", 104),
     ]
     for pieceLength in [1, 50, 100_000] { #expect(try reader.entries(text, pieceLength: pieceLength) == expected) }
-    #expect(reader.isMarked(HistoryText(text)))
+    #expect(reader.hasSignature(HistoryText(text)))
   }
 
   private func metadata(_ key: String, _ value: String) -> String {

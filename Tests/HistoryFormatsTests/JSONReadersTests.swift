@@ -27,7 +27,7 @@ import Testing
     ] {
       for pieceLength in [1, 17, 4_096] { #expect(try reader.entries(text, pieceLength: pieceLength) == expected) }
     }
-    #expect(reader.isMarked(HistoryText(objects[0])))
+    #expect(reader.hasSignature(HistoryText(objects[0])))
   }
 
   @Test("error codes of the receiver are counted, not imported")

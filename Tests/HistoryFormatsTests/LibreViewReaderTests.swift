@@ -78,7 +78,7 @@ import Testing
 
       """
     for text in [german, spanish] {
-      #expect(reader.isMarked(HistoryText(text)))
+      #expect(reader.hasSignature(HistoryText(text)))
       #expect(try reader.entries(text) == [value("libreview", "ABC", "2024-05-22T10:15:00Z", 104)])
     }
   }

@@ -8,7 +8,7 @@ import Testing
   @Test("every example has the marks of its own format and of no other", arguments: Examples.all)
   func marks(example: Example) throws {
     #expect(try detector.detect(HistoryText(example.text)).name == example.format)
-    #expect(Examples.readers.filter { $0.isMarked(HistoryText(example.text)) }.map(\.name) == [example.format])
+    #expect(Examples.readers.filter { $0.hasSignature(HistoryText(example.text)) }.map(\.name) == [example.format])
   }
 
   @Test("what is no history has no format")

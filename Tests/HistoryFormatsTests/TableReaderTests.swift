@@ -55,7 +55,7 @@ import Testing
       "time,steps\n2024-05-02 12:15,104\n", "local,mg_dL\n1,2\n", "", "time,glucose_mg_dl,raw_glucose\n",
     ])
   func others(text: String) {
-    #expect(!TableReader().isMarked(HistoryText(text)))
+    #expect(!TableReader().hasSignature(HistoryText(text)))
   }
 
   @Test("a value that is no number is named with its line")

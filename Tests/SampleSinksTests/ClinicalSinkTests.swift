@@ -88,7 +88,7 @@ struct FHIRSinkTests {
     #expect(sink.verdict(200, "<html>").kind == "unavailable")
     #expect(sink.verdict(412, "multiple matches").kind == "rejected")
     #expect(sink.verdict(401).kind == "unauthorized")
-    #expect(sink.probe(SinkMemory(), SinkFixtures.context())?.url == "https://fhir.example/r4/metadata?_summary=true")
+    #expect(sink.probe(SinkState(), SinkFixtures.context())?.url == "https://fhir.example/r4/metadata?_summary=true")
     #expect(sink.probeVerdict(200, "{}").kind == "accepted" && sink.probeVerdict(200, "<html>").kind == "unavailable")
   }
 }
@@ -100,13 +100,13 @@ struct VitalSinkTests {
 
   init() throws { sink = try SinkFixtures.sink(VitalSink.type, SinkFixtures.vital, secret: "sk_us_x") }
 
-  private func failure(_ result: Result<SinkMemory, PreparationFailure>) -> String? {
+  private func failure(_ result: Result<SinkState, PreparationFailure>) -> String? {
     if case .failure(let failure) = result { failure.verdict.kind } else { nil }
   }
 
   @Test("of a history in several batches the last is called the final chunk; a day's values are one by themselves")
   func chunks() throws {
-    let ready = SinkMemory(kept: ["user_id": user, "source": "freestyle_libre_ble of \(user)"])
+    let ready = SinkState(kept: ["user_id": user, "source": "freestyle_libre_ble of \(user)"])
     let cases: [(SampleBatch.Stage, isLast: Bool, isFinal: Bool)] = [
       (.historical, false, false), (.historical, true, true), (.daily, false, true),
     ]
@@ -118,7 +118,7 @@ struct VitalSinkTests {
 
   @Test("the user, then the source, then values in mmol/L")
   func steps() throws {
-    let create = try #require(sink.preparation(for: nil, SinkMemory(), context))
+    let create = try #require(sink.preparation(for: nil, SinkState(), context))
     #expect(create.request.revealedURL() == "https://api.sandbox.us.junction.com/v2/user")
     #expect(create.request.bodyText == #"{"client_user_id":"white_bear"}"#)
     #expect(create.request[header: "x-vital-api-key"] == "sk_us_x")
@@ -145,7 +145,7 @@ struct VitalSinkTests {
       sink.probe(ready, context)?.url
         == "https://api.sandbox.us.junction.com/v2/timeseries/\(user)/glucose/grouped"
         + "?start_date=2024-05-02&end_date=2024-05-02")
-    #expect(sink.probe(SinkMemory(), context) == nil)
+    #expect(sink.probe(SinkState(), context) == nil)
   }
 
   @Test("what was there before the sink is historical, with its ends")
@@ -162,7 +162,7 @@ struct VitalSinkTests {
 
   @Test("a user that is there already is taken, if the answer names it")
   func existingUser() throws {
-    let create = try #require(sink.preparation(for: nil, SinkMemory(), context))
+    let create = try #require(sink.preparation(for: nil, SinkState(), context))
     let body = #"{"detail":{"error_type":"INVALID_REQUEST","user_id":"\#(user)"}}"#
     for status in [400, 409] { #expect(try create.learnt(status, body).get().kept == ["user_id": user]) }
     #expect(failure(create.learnt(400, #"{"detail":"no"}"#)) == "rejected")
@@ -177,9 +177,9 @@ struct VitalSinkTests {
   @Test("a user that is given is not created; another provider is another source")
   func givenUser() throws {
     let given = try SinkFixtures.sink(VitalSink.type, ["user_id": user, "provider": "manual"])
-    let connect = try #require(given.preparation(for: nil, SinkMemory(), context))
+    let connect = try #require(given.preparation(for: nil, SinkState(), context))
     #expect(connect.request.url.hasSuffix("/manual/manual"))
-    let other = SinkMemory(kept: ["user_id": "other", "source": "freestyle_libre_ble of \(user)"])
+    let other = SinkState(kept: ["user_id": "other", "source": "freestyle_libre_ble of \(user)"])
     #expect(given.preparation(for: nil, other, context) != nil)
     #expect(throws: SinkOptionError.missing(key: "client_user_id")) { try SinkFixtures.sink(VitalSink.type, [:]) }
   }
@@ -206,7 +206,7 @@ struct TidepoolSinkTests {
 
   init() throws { sink = try SinkFixtures.sink(TidepoolSink.type, SinkFixtures.tidepool, secret: "pw") }
 
-  private func failure(_ result: Result<SinkMemory, PreparationFailure>) -> String? {
+  private func failure(_ result: Result<SinkState, PreparationFailure>) -> String? {
     if case .failure(let failure) = result { failure.verdict.kind } else { nil }
   }
 
@@ -228,11 +228,11 @@ struct TidepoolSinkTests {
 
   @Test("log in, make the wear's data set once, post to it")
   func steps() throws {
-    let login = try #require(sink.preparation(for: batch, SinkMemory(), context))
+    let login = try #require(sink.preparation(for: batch, SinkState(), context))
     #expect(login.request.method == .post && login.request.revealedURL() == "https://api.tidepool.org/auth/login")
     #expect(login.request[header: "Authorization"] == "Basic YW5uQGV4YW1wbGUub3JnOnB3")
     let inside = try login.learnt(200, #"{"userid":"a1b2c3"}"#, headers: token).get()
-    #expect(inside == SinkMemory(kept: ["user_id": "a1b2c3"], session: ["token": Secret("sess.tok")]))
+    #expect(inside == SinkState(kept: ["user_id": "a1b2c3"], session: ["token": Secret("sess.tok")]))
     #expect(sink.preparation(for: nil, inside, context) == nil)
 
     let create = try #require(sink.preparation(for: batch, inside, context))
@@ -264,7 +264,7 @@ struct TidepoolSinkTests {
 
   @Test("answers to the log-in that cannot be used teach nothing")
   func badLogins() throws {
-    let login = try #require(sink.preparation(for: nil, SinkMemory(), context))
+    let login = try #require(sink.preparation(for: nil, SinkState(), context))
     for (status, body, headers, kind) in [
       (401, "", token, "unauthorized"), (503, "", token, "unavailable"), (200, #"{"userid":"a"}"#, [], "unavailable"),
       (200, #"{"userid":"a/../b"}"#, token, "unavailable"), (200, "{", token, "unavailable"),
@@ -274,16 +274,16 @@ struct TidepoolSinkTests {
 
   @Test("data sets of another account are forgotten")
   func otherAccount() throws {
-    let before = SinkMemory(kept: ["user_id": "old", name: "u9"])
+    let before = SinkState(kept: ["user_id": "old", name: "u9"])
     let login = try #require(sink.preparation(for: batch, before, context))
     #expect(try login.learnt(200, #"{"userid":"new"}"#, headers: token, before).get().kept == ["user_id": "new"])
-    let same = SinkMemory(kept: ["user_id": "new", name: "u9"])
+    let same = SinkState(kept: ["user_id": "new", name: "u9"])
     #expect(try login.learnt(200, #"{"userid":"new"}"#, headers: token, same).get().kept == same.kept)
   }
 
   @Test("answers to the data set that cannot be used teach nothing")
   func badDataSets() throws {
-    let inside = SinkMemory(kept: ["user_id": "a"], session: ["token": Secret("sess.tok")])
+    let inside = SinkState(kept: ["user_id": "a"], session: ["token": Secret("sess.tok")])
     let create = try #require(sink.preparation(for: batch, inside, context))
     for (status, body, kind) in [
       (401, "", "sessionEnded"), (403, "", "refused"), (400, "", "rejected"), (201, "{}", "unavailable"),
@@ -307,7 +307,7 @@ struct TidepoolSinkTests {
     #expect(sink.verdict(401).kind == "sessionEnded" && sink.verdict(403).kind == "refused")
     #expect(sink.verdict(400, #"{"code":"value-not-valid"}"#).kind == "rejected")
     #expect(sink.verdict(201, "{}") == .accepted(duplicates: nil))
-    #expect(sink.probe(SinkMemory(), context)?.url == "https://api.tidepool.org/auth/login")
+    #expect(sink.probe(SinkState(), context)?.url == "https://api.tidepool.org/auth/login")
     #expect(sink.probeVerdict(401).kind == "unauthorized" && sink.probeVerdict(200).kind == "accepted")
   }
 }

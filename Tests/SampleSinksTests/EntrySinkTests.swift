@@ -32,7 +32,7 @@ struct EntrySinkTests {
   }
 
   private func body(_ type: SinkType, _ values: [String: String], _ batch: SampleBatch = batch()) throws -> String {
-    let memory = SinkMemory(kept: ["user_id": "u1", "data_set": "up1"], session: ["token": Secret("t")])
+    let memory = SinkState(kept: ["user_id": "u1", "data_set": "up1"], session: ["token": Secret("t")])
     return try SinkFixtures.sink(type, values).request(batch, memory: memory).bodyText
   }
 
@@ -86,7 +86,7 @@ struct EntrySinkTests {
     #expect(text.contains(#"{"type":"smbg","subType":"manual""#) && text.contains(#"{"type":"cbg""#))
     #expect(text.contains(#""deviceId":"libreview-D1""#))
     let sink = try SinkFixtures.sink(TidepoolSink.type, SinkFixtures.tidepool)
-    let inside = SinkMemory(kept: ["user_id": "u1"], session: ["token": Secret("t")])
+    let inside = SinkState(kept: ["user_id": "u1"], session: ["token": Secret("t")])
     let create = try #require(sink.preparation(for: Self.batch(), inside, SinkFixtures.context()))
     #expect(create.request.bodyText.contains(#""deviceTags":["bgm","cgm"]"#))
     let ready = try create.learnt(201, #"{"data":{"uploadId":"u9"}}"#, inside).get()
@@ -112,7 +112,7 @@ struct EntrySinkTests {
     func verdict(_ lines: Int, _ batch: SampleBatch) -> Verdict {
       let entries = Array(repeating: line, count: lines).joined(separator: ",")
       let answer = HTTPResponse(status: 200, body: Array(#"{"entry":[\#(entries)]}"#.utf8))
-      return sink.verdict(on: answer, to: batch, SinkMemory(), now: SinkFixtures.noon)
+      return sink.verdict(on: answer, to: batch, SinkState(), now: SinkFixtures.noon)
     }
     #expect(verdict(2, Self.batch()) == .accepted(duplicates: 2))
     #expect(verdict(2, SinkFixtures.batch()) == .accepted(duplicates: 1))
@@ -163,7 +163,7 @@ struct WithdrawalTests {
   func kinds() throws {
     let entry = HistoryEntry.sensor(SinkFixtures.sample())
     for (type, sink) in try SinkFixtures.all() {
-      let request = sink.withdrawal(of: ["k"], SinkMemory(), SinkFixtures.context())
+      let request = sink.withdrawal(of: ["k"], SinkState(), SinkFixtures.context())
       switch type.removal {
       case .byKey(let key):
         #expect(request != nil && key(entry) != nil, "\(type.name)")
@@ -183,7 +183,7 @@ struct WithdrawalTests {
     #expect(try keys(NightscoutV3Sink.type, sample) != keys(NightscoutV3Sink.type, later))
     #expect(try keys(FHIRSink.type, sample) == keys(FHIRSink.type, later))
     let sink = try SinkFixtures.sink(NightscoutV3Sink.type, SinkFixtures.nightscout)
-    let sent = try sink.request(memory: SinkMemory(session: ["token": Secret("t")]))
+    let sent = try sink.request(memory: SinkState(session: ["token": Secret("t")]))
     let key = try #require(try keys(NightscoutV3Sink.type, sample))
     #expect(sent.bodyText.contains("\"identifier\":\"\(key)\""))
   }
@@ -191,7 +191,7 @@ struct WithdrawalTests {
   @Test("Nightscout is asked to delete a document, and one that is not there is deleted")
   func nightscout() throws {
     let sink = try SinkFixtures.sink(NightscoutV3Sink.type, SinkFixtures.nightscout)
-    let memory = SinkMemory(session: ["token": Secret("t0k")])
+    let memory = SinkState(session: ["token": Secret("t0k")])
     guard case .http(let request)? = sink.withdrawal(of: ["a-b"], memory, SinkFixtures.context()) else {
       Issue.record("no request")
       return
@@ -222,7 +222,7 @@ struct WithdrawalTests {
     #expect(entries[1]["request"]["url"].text == address && entries[1]["request"]["ifNoneExist"] == .null)
     #expect(entries[2]["request"]["ifNoneExist"].text != nil)
 
-    let delivery = sink.withdrawal(of: [id.description, "x"], SinkMemory(), SinkFixtures.context())
+    let delivery = sink.withdrawal(of: [id.description, "x"], SinkState(), SinkFixtures.context())
     guard case .http(let request)? = delivery else {
       Issue.record("no request")
       return
@@ -233,7 +233,7 @@ struct WithdrawalTests {
     #expect(deletions["entry"][0]["request"]["url"].text == address)
     func verdict(_ status: Int, _ body: String = "") -> Verdict {
       let answer = HTTPResponse(status: status, body: Array(body.utf8))
-      return sink.withdrawalVerdict(on: answer, SinkMemory(), now: SinkFixtures.noon)
+      return sink.withdrawalVerdict(on: answer, SinkState(), now: SinkFixtures.noon)
     }
     let mixed = #"{"entry":[{"response":{"status":"204 No Content"}},{"response":{"status":"404"}}]}"#
     #expect(verdict(200, mixed).kind == "accepted" && verdict(404).kind == "accepted")

@@ -128,7 +128,7 @@ struct FieldMapVariant {
   /// Each value in what is sent for a batch, with its place: of what is asked before, and of the delivery itself.
   func leaves(of parcel: FieldMapParcel) throws -> [(path: String, value: JSONValue)] {
     var leaves: [(path: String, value: JSONValue)] = []
-    var memory = SinkMemory()
+    var memory = SinkState()
     while let step = sink.preparation(for: parcel.batch, memory, parcel.context) {
       if !step.request.body.isEmpty {
         leaves += Self.leaves(try JSONValue(parsing: step.request.body), at: "\(step.purpose): ")

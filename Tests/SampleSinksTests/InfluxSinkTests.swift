@@ -81,7 +81,7 @@ struct InfluxSinkTests {
         == .rejected(reason: #"HTTP 400: {"error":"partial write: field type conflict: input field \"mgdl\""}"#))
     #expect(sink.verdict(404, #"{"error":"database not found: \"libre\""}"#).kind == "refused")
     #expect(sink.verdict(503, headers: [("Retry-After", "7")]) == .unavailable(reason: "HTTP 503", after: 7))
-    let probe = try #require(sink.probe(SinkMemory(), SinkFixtures.context()))
+    let probe = try #require(sink.probe(SinkState(), SinkFixtures.context()))
     #expect(try probe.url == sink.request().url && probe.method == .post && probe.body.isEmpty)
     #expect(sink.probeVerdict(204).kind == "accepted" && sink.probeVerdict(400, "empty").kind == "accepted")
     #expect(sink.probeVerdict(401).kind == "unauthorized" && sink.probeVerdict(404).kind == "refused")

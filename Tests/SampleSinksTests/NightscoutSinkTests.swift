@@ -125,7 +125,7 @@ struct NightscoutSinkTests {
 
   @Test("the probe asks who we are, and believes the body, which comes with 200 in any case")
   func probe() throws {
-    let probe = try #require(sink.probe(SinkMemory(), SinkFixtures.context()))
+    let probe = try #require(sink.probe(SinkState(), SinkFixtures.context()))
     #expect(probe.method == .get && probe.url == "https://site.example/api/v1/verifyauth")
     #expect(probe[header: "api-secret"]?.count == 40)
     let answer = { (message: String, role: String) in
@@ -137,9 +137,9 @@ struct NightscoutSinkTests {
     let readOnly = HTTPResponse(
       status: 200,
       body: Array(#"{"message":{"canRead":true,"canWrite":false,"message":"OK","rolefound":"FOUND"}}"#.utf8))
-    #expect(sink.missingPermission(in: readOnly, SinkMemory())?.contains("write") == true)
+    #expect(sink.missingPermission(in: readOnly, SinkState())?.contains("write") == true)
     for body in [answer("OK", "FOUND"), #"{"message":{"canWrite":true,"message":"OK"}}"#, "<html>", ""] {
-      #expect(sink.missingPermission(in: HTTPResponse(status: 200, body: Array(body.utf8)), SinkMemory()) == nil)
+      #expect(sink.missingPermission(in: HTTPResponse(status: 200, body: Array(body.utf8)), SinkState()) == nil)
     }
     #expect(sink.probeVerdict(200, "<html>").kind == "unavailable")
     #expect(sink.probeVerdict(200, #"{"message":"OK"}"#).kind == "unavailable")
@@ -149,7 +149,7 @@ struct NightscoutSinkTests {
 
 struct NightscoutV3SinkTests {
   private let sink: any SampleSink
-  private let memory = SinkMemory(session: ["token": Secret("eyJ.session.jwt")])
+  private let memory = SinkState(session: ["token": Secret("eyJ.session.jwt")])
 
   init() throws { sink = try SinkFixtures.sink(NightscoutV3Sink.type, SinkFixtures.nightscout, secret: "libre-a/b") }
 
@@ -169,7 +169,7 @@ struct NightscoutV3SinkTests {
 
   @Test("an access token is exchanged for a token of a session, in the path, and is not shown there")
   func preparation() throws {
-    let preparation = try #require(sink.preparation(for: nil, SinkMemory(), SinkFixtures.context()))
+    let preparation = try #require(sink.preparation(for: nil, SinkState(), SinkFixtures.context()))
     #expect(
       preparation.request.revealedURL() == "https://site.example/api/v2/authorization/request/libre-a%2Fb")
     #expect(
@@ -212,6 +212,6 @@ struct NightscoutV3SinkTests {
   func probe() {
     let context = SinkFixtures.context()
     #expect(sink.probe(memory, context)?.url == "https://site.example/api/v3/status")
-    #expect(sink.probe(SinkMemory(), context)?.url == "https://site.example/api/v2/authorization/request/")
+    #expect(sink.probe(SinkState(), context)?.url == "https://site.example/api/v2/authorization/request/")
   }
 }

@@ -92,11 +92,11 @@ struct SinkConformanceTests {
       secret, "ac1e7ae143396c7153e0814050e8b35fc03d9812", "bWU6cGxhbnRlZC1TZWNyZXQtOTNkMWYw",
       "OnBsYW50ZWQtU2VjcmV0LTkzZDFmMA", "session-93d1",
     ]
-    let memory = SinkMemory(
+    let memory = SinkState(
       kept: ["user_id": "u1", "source": "x"], session: ["token": Secret("session-93d1")])
     for (type, sink) in try SinkFixtures.all(secret: secret) {
       var shown = Self.dumped(sink) + sink.destination
-      for memory in [SinkMemory(), memory] {
+      for memory in [SinkState(), memory] {
         let token = memory.session.isEmpty ? secret : "session-93d1"
         let delivery = sink.delivered(SinkFixtures.batch(parts: Self.everything, holdsNewest: true), memory: memory)
         shown += Self.dumped(delivery) + Self.texts(delivery) + Self.dumped(memory)
@@ -134,7 +134,7 @@ struct SinkConformanceTests {
     ]
     let secret = SinkFixtures.secretText
     for (type, sink) in try SinkFixtures.all(secret: secret) {
-      var memory = SinkMemory()
+      var memory = SinkState()
       var (asked, shown) = ([String](), "")
       while let step = sink.preparation(for: SinkFixtures.batch(), memory, SinkFixtures.context()) {
         asked.append(step.purpose)
@@ -147,7 +147,7 @@ struct SinkConformanceTests {
       }
       #expect(asked == questions[type.name] ?? [], "\(type.name)")
       // What does not depend on a sensor is a part of it.
-      var general = SinkMemory()
+      var general = SinkState()
       for purpose in asked {
         guard let step = sink.preparation(for: nil, general, SinkFixtures.context()) else { break }
         #expect(step.purpose == purpose)
@@ -168,7 +168,7 @@ struct SinkConformanceTests {
   @Test("the header of a request holds what the receiver needs, which the test above would have found")
   func secretsAreSent() throws {
     let sink = try SinkFixtures.sink(TidepoolSink.type, ["user": "me"])
-    let login = try #require(sink.probe(SinkMemory(), SinkFixtures.context()))
+    let login = try #require(sink.probe(SinkState(), SinkFixtures.context()))
     #expect(login[header: "Authorization"] == "Basic bWU6cGxhbnRlZC1TZWNyZXQtOTNkMWYw")
     #expect(login.redactedText.contains("Authorization: Basic (secret)\n"))
   }
@@ -209,15 +209,15 @@ struct SinkConformanceTests {
       Array(#"{"message":{"message":7}}"#.utf8), [UInt8](repeating: 0x20, count: tooLarge),
       Array("{\"token\":\"".utf8) + [UInt8](repeating: 0x61, count: tooLarge) + Array("\"}".utf8),
     ]
-    let memory = SinkMemory(kept: ["user_id": "u1"], session: ["token": Secret("t")])
+    let memory = SinkState(kept: ["user_id": "u1"], session: ["token": Secret("t")])
     for (type, sink) in try SinkFixtures.all() {
       for body in bodies {
         for status in [200, 400] + (body.count < 1_000 ? [Int.min, Int.max] : []) {
           let response = HTTPResponse(status: status, headers: [("retry-after", "-1")], body: body)
-          _ = sink.probeVerdict(on: response, SinkMemory(), now: SinkFixtures.noon)
-          let verdict = sink.verdict(on: response, SinkMemory(), now: SinkFixtures.noon)
+          _ = sink.probeVerdict(on: response, SinkState(), now: SinkFixtures.noon)
+          let verdict = sink.verdict(on: response, SinkState(), now: SinkFixtures.noon)
           #expect((verdict.reason?.count ?? 0) < 500)
-          for memory in [SinkMemory(), memory] {
+          for memory in [SinkState(), memory] {
             guard let step = sink.preparation(for: SinkFixtures.batch(), memory, SinkFixtures.context()) else {
               continue
             }

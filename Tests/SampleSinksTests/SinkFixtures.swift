@@ -112,7 +112,7 @@ enum SinkFixtures {
 
 extension SampleSink {
   func delivered(
-    _ batch: SampleBatch = SinkFixtures.batch(), memory: SinkMemory = SinkMemory(),
+    _ batch: SampleBatch = SinkFixtures.batch(), memory: SinkState = SinkState(),
     context: ExportContext = SinkFixtures.context()
   ) -> Delivery {
     delivery(of: batch, memory, context)
@@ -120,7 +120,7 @@ extension SampleSink {
 
   /// The request for a batch; fails the test for a sink that does not speak HTTP.
   func request(
-    _ batch: SampleBatch = SinkFixtures.batch(), memory: SinkMemory = SinkMemory(),
+    _ batch: SampleBatch = SinkFixtures.batch(), memory: SinkState = SinkState(),
     context: ExportContext = SinkFixtures.context()
   ) throws -> HTTPRequest {
     guard case .http(let request) = delivered(batch, memory: memory, context: context) else { throw NoRequest() }
@@ -136,11 +136,11 @@ extension SampleSink {
 
   func verdict(_ status: Int, _ body: String = "", headers: [(name: String, value: String)] = []) -> Verdict {
     verdict(
-      on: HTTPResponse(status: status, headers: headers, body: Array(body.utf8)), SinkMemory(), now: SinkFixtures.noon)
+      on: HTTPResponse(status: status, headers: headers, body: Array(body.utf8)), SinkState(), now: SinkFixtures.noon)
   }
 
   func probeVerdict(_ status: Int, _ body: String = "") -> Verdict {
-    probeVerdict(on: HTTPResponse(status: status, body: Array(body.utf8)), SinkMemory(), now: SinkFixtures.noon)
+    probeVerdict(on: HTTPResponse(status: status, body: Array(body.utf8)), SinkState(), now: SinkFixtures.noon)
   }
 }
 
@@ -167,12 +167,12 @@ extension MQTTMessage {
 extension Preparation {
   /// The memory after an answer, or the verdict that it means.
   func learnt(
-    _ status: Int, _ body: String, headers: [(name: String, value: String)] = [], _ memory: SinkMemory = SinkMemory()
-  ) -> Result<SinkMemory, PreparationFailure> {
+    _ status: Int, _ body: String, headers: [(name: String, value: String)] = [], _ memory: SinkState = SinkState()
+  ) -> Result<SinkState, PreparationFailure> {
     learnt(HTTPResponse(status: status, headers: headers, body: Array(body.utf8)), memory)
   }
 
-  func learnt(_ response: HTTPResponse, _ memory: SinkMemory = SinkMemory()) -> Result<SinkMemory, PreparationFailure> {
+  func learnt(_ response: HTTPResponse, _ memory: SinkState = SinkState()) -> Result<SinkState, PreparationFailure> {
     do throws(PreparationFailure) { return .success(try learn(response, memory)) } catch { return .failure(error) }
   }
 }

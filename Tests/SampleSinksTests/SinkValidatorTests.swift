@@ -89,7 +89,7 @@ import Testing
         "\"value\":104": "\"value\":1001", "\"units\":\"mg/dL\"": "\"units\":\"mg/dl\"",
         "\"type\":\"application\",": "",
       ], by: .jsonschema)
-    let memory = SinkMemory(kept: ["user_id": "a"], session: ["token": Secret("t")])
+    let memory = SinkState(kept: ["user_id": "a"], session: ["token": Secret("t")])
     let step = try #require(
       tidepool.preparation(for: SinkFixtures.batch(), memory, SinkFixtures.context()))
     try validator.check(

@@ -91,7 +91,7 @@ struct WebhookSinkTests {
   func success(_ status: Int) throws {
     let sink = try SinkFixtures.sink(WebhookSink.type, SinkFixtures.webhook)
     #expect(sink.verdict(status, "<html>") == .accepted(duplicates: nil))
-    #expect(sink.probe(SinkMemory(), SinkFixtures.context()) == nil)
+    #expect(sink.probe(SinkState(), SinkFixtures.context()) == nil)
   }
 }
 

@@ -21,7 +21,7 @@ struct PlainSink: SampleSink {
     return "minute \(stored.sample.minute.value) does not fit"
   }
 
-  func preparation(for batch: SampleBatch?, _ memory: SinkMemory, _ context: ExportContext)
+  func preparation(for batch: SampleBatch?, _ memory: SinkState, _ context: ExportContext)
     -> Preparation?
   {
     let isKept = kept.first { memory.kept[$0] == nil }
@@ -38,7 +38,7 @@ struct PlainSink: SampleSink {
     }
   }
 
-  func delivery(of batch: SampleBatch, _ memory: SinkMemory, _ context: ExportContext) -> Delivery {
+  func delivery(of batch: SampleBatch, _ memory: SinkState, _ context: ExportContext) -> Delivery {
     let lines = batch.entries.map { "\(PlainRequest.Line($0))\n" }.joined()
     let known = kept.map { memory.kept[$0] ?? "" } + session.map { memory.session[$0]?.revealed() ?? "" }
     return .http(
@@ -51,7 +51,7 @@ struct PlainSink: SampleSink {
   }
 
   /// As the common table has it; 208 says how many it had, and 440 that the session is over.
-  func verdict(on response: HTTPResponse, _ memory: SinkMemory, now: Instant) -> Verdict {
+  func verdict(on response: HTTPResponse, _ memory: SinkState, now: Instant) -> Verdict {
     switch response.status {
     case 208: .accepted(duplicates: Int(String(decoding: response.body, as: UTF8.self)))
     case 440: .sessionEnded(reason: "the session is over")

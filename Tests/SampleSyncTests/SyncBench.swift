@@ -77,12 +77,12 @@ final class SyncBench {
 
   /// Sends as a command does.
   func send(
-    _ courier: ScriptedCourier, _ patience: Sync.Patience = .waits, to setups: [SinkSetup]? = nil,
+    _ courier: ScriptedCourier, _ urgency: Sync.Urgency = .waits, to setups: [SinkSetup]? = nil,
     environment: [String: String] = [:], keeping open: OpenCouriers? = nil
   ) async throws -> SyncResult {
     let sync = Sync(
       tools: tools(), environment: environment, courier: { _, _ in courier }, tell: { self.events.append($0) })
-    return try await sync.send(to: setups ?? [setup], from: store, patience: patience, keeping: open)
+    return try await sync.send(to: setups ?? [setup], from: store, urgency: urgency, keeping: open)
   }
 
   var stored: StoredSink { get throws { try #require(try store.sink(Self.name)) } }

@@ -103,7 +103,7 @@ struct SyncRemovalTests {
       let sync = Sync(
         tools: tools, environment: environment, courier: { _, _ in shelf },
         tell: { self.events.append($0) })
-      return try await sync.send(to: [setup], from: store, patience: .insists)
+      return try await sync.send(to: [setup], from: store, urgency: .insists)
     }
 
     var words: [String] { events.map(\.words) }

@@ -128,10 +128,10 @@ struct SyncRetryTests {
   @Test(
     "a wait of ours is kept by who sends by itself, one that the receiver asked for by everybody but who insists",
     arguments: [
-      (Sync.Patience.waits, false, false), (.waits, true, false), (.hurries, false, true), (.hurries, true, false),
+      (Sync.Urgency.waits, false, false), (.waits, true, false), (.hurries, false, true), (.hurries, true, false),
       (.insists, false, true), (.insists, true, true),
     ])
-  func patience(patience: Sync.Patience, isAsked: Bool, goes: Bool) async throws {
+  func urgency(urgency: Sync.Urgency, isAsked: Bool, goes: Bool) async throws {
     let bench = try SyncBench(.small)
     let first = isAsked ? ScriptedCourier(.status(503, after: 3_600)) : ScriptedCourier(.cut)
     #expect(try await bench.send(first) == .queued)
@@ -139,16 +139,16 @@ struct SyncRetryTests {
     #expect(retry.isAsked == isAsked && bench.story().count > 1)
     let courier = ScriptedCourier(.status(200))
     let told = "retry in \(retry.at.secondsSince1970 - bench.clock.now.secondsSince1970)"
-    #expect(try await bench.send(courier, patience) == (goes ? .done : .queued))
+    #expect(try await bench.send(courier, urgency) == (goes ? .done : .queued))
     #expect(courier.requests.count == (goes ? 1 : 0))
     if !goes {
       #expect(bench.story() == [told] && courier.closings == 0)
       // Nothing is noted of it, and when the time has come it goes.
       #expect(try bench.stored.retry == retry && bench.stored.failures == 1)
       bench.clock.advance(retry.at.secondsSince1970 - bench.clock.now.secondsSince1970 - 1)
-      #expect(try await bench.send(courier, patience) == .queued && courier.requests.isEmpty)
+      #expect(try await bench.send(courier, urgency) == .queued && courier.requests.isEmpty)
       bench.clock.advance(1)
-      #expect(try await bench.send(courier, patience) == .done && courier.requests.count == 1)
+      #expect(try await bench.send(courier, urgency) == .done && courier.requests.count == 1)
     }
     #expect(try bench.stored.retry == nil && bench.stored.pending == 0)
   }

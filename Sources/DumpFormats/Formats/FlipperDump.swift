@@ -27,12 +27,12 @@ public struct FlipperDump: DumpWriter {
   public let summary = "a Flipper Zero's .nfc file of an ISO 15693 tag"
   public let holds: Set<DumpFact> = [.uid, .patchInfo, .readAt]
 
-  private static let mark = "Filetype: Flipper NFC device"
+  private static let magic = "Filetype: Flipper NFC device"
   private static let keys = ["UID", "Block Count", "Block Size", "Data Content"]
 
   public func dumps(in file: DumpFile) throws(DumpError) -> DumpSequence {
     let lines = try file.lines()
-    guard lines.bytes.contains(text: Self.mark) else { throw .notThisFormat(lacks: "a line `\(Self.mark)`") }
+    guard lines.bytes.contains(text: Self.magic) else { throw .notThisFormat(lacks: "a line `\(Self.magic)`") }
     var image = MemoryImage(bytes: [])
     var fields: [String: TextLine] = [:]
     for line in lines {
@@ -60,7 +60,7 @@ public struct FlipperDump: DumpWriter {
     let blockCount = image.bytes.count / MemoryMap.blockSize
     let lines =
       [
-        Self.mark, "Version: 4", "Device type: ISO15693-3", "UID: \(HexText.string(of: uid.bytes, separator: " "))",
+        Self.magic, "Version: 4", "Device type: ISO15693-3", "UID: \(HexText.string(of: uid.bytes, separator: " "))",
       ] + TextFact.comments(of: image, without: [.uid]) + [
         "Lock DSFID: false", "Lock AFI: false", "Block Count: \(blockCount)",
         "Block Size: \(HexText.string(of: UInt8(MemoryMap.blockSize)))",

@@ -34,6 +34,6 @@ public struct RawDump: DumpWriter {
   private static func otherContent(of file: DumpFile) -> DumpError? {
     if file.text != nil { return .isText }
     // Of a database these are the first bytes only, and no memory begins so.
-    return file.bytes.starts(with: DatabaseFile.mark) ? .notThisFormat(lacks: "a memory; it is a database") : nil
+    return file.bytes.starts(with: DatabaseFile.magic) ? .notThisFormat(lacks: "a memory; it is a database") : nil
   }
 }

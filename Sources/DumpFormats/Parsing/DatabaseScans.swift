@@ -150,7 +150,7 @@
       _ table: ScanTable, in file: DumpFile,
       _ completion: (DumpDatabase) throws(DumpError) -> DatabaseScans.Completion
     ) throws(DumpError) {
-      guard file.bytes.starts(with: DatabaseFile.mark) else {
+      guard file.bytes.starts(with: DatabaseFile.magic) else {
         throw .notThisFormat(lacks: "SQLite's mark at the start")
       }
       guard let path = file.path else { throw .databaseNotInFile }

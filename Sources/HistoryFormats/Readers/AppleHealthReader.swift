@@ -24,7 +24,7 @@ public struct AppleHealthReader: HistoryReader {
   public let name = "apple-health"
   public let summary = "Apple Health's export.xml: records of blood glucose"
 
-  public func isMarked(_ file: any HistoryFile) -> Bool {
+  public func hasSignature(_ file: any HistoryFile) -> Bool {
     let head = file.head
     return head.contains(text: "<HealthData") || head.contains(text: "<!DOCTYPE HealthData")
   }
@@ -32,7 +32,7 @@ public struct AppleHealthReader: HistoryReader {
   @discardableResult public func read(
     _ file: any HistoryFile, _ options: ImportOptions, _ entry: (HistoryEntry) throws(HistoryError) -> Void
   ) throws(HistoryError) -> HistoryFacts {
-    guard isMarked(file) else { throw .notThisFormat(lacks: HealthRecords.marks) }
+    guard hasSignature(file) else { throw .notThisFormat(lacks: HealthRecords.signature) }
     let records = HealthRecords()
     let events = try XMLEvents(records)
     try file.forEachChunk { (chunk) throws(HistoryError) in
@@ -62,7 +62,7 @@ private final class HealthRecords: XMLElements {
     var isFingerStick = false
   }
 
-  static let marks = "the root element HealthData"
+  static let signature = "the root element HealthData"
 
   private(set) var passedOver: [String: Int] = [:]
   private var entries: [HistoryEntry] = []
@@ -76,7 +76,7 @@ private final class HealthRecords: XMLElements {
 
   func begin(_ name: String, _ attributes: XMLAttributes, line: Int) throws(HistoryError) {
     guard hasRoot else {
-      guard name == "HealthData" else { throw .notThisFormat(lacks: Self.marks) }
+      guard name == "HealthData" else { throw .notThisFormat(lacks: Self.signature) }
       return hasRoot = true
     }
     if name == "Record", attributes["type"] == "HKQuantityTypeIdentifierBloodGlucose" {

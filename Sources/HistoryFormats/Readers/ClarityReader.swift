@@ -21,7 +21,7 @@ public struct ClarityReader: HistoryReader {
   public let summary = "Dexcom Clarity's CSV: Timestamp, Event Type, Glucose Value"
 
   private static let time = "Timestamp (YYYY-MM-DDThh:mm:ss)"
-  private static let marks = "the columns Timestamp and Event Type"
+  private static let signature = "the columns Timestamp and Event Type"
   private static let limits = 40.0...400.0
 
   private struct Columns: TableColumns {
@@ -34,15 +34,15 @@ public struct ClarityReader: HistoryReader {
     var last: Int { [time, event, transmitter, device, glucose.index].compactMap(\.self).max() ?? 0 }
   }
 
-  public func isMarked(_ file: any HistoryFile) -> Bool {
+  public func hasSignature(_ file: any HistoryFile) -> Bool {
     file.head.contains(text: Self.time) && file.head.contains(text: "Event Type")
   }
 
   @discardableResult public func read(
     _ file: any HistoryFile, _ options: ImportOptions, _ entry: (HistoryEntry) throws(HistoryError) -> Void
   ) throws(HistoryError) -> HistoryFacts {
-    guard isMarked(file) else { throw .notThisFormat(lacks: Self.marks) }
-    let table = CSVTable(separator: CSVReading.separator(in: file.head), lacks: Self.marks)
+    guard hasSignature(file) else { throw .notThisFormat(lacks: Self.signature) }
+    let table = CSVTable(separator: CSVReading.separator(in: file.head), lacks: Self.signature)
     var passedOver: [String: Int] = [:]
     var facts = try RowDating.dating(.yearFirst, options, entry) { clock throws(HistoryError) in
       try table.forEachRow(of: file, header: columns) { (columns, row) throws(HistoryError) in

@@ -24,7 +24,7 @@ public struct GlucometerUtilsReader: HistoryReader {
   private static let milligrams = 18.0
   private static let methods = ["blood sample", "CGM", "time"]
 
-  public func isMarked(_ file: any HistoryFile) -> Bool {
+  public func hasSignature(_ file: any HistoryFile) -> Bool {
     let head = file.head
     var csv = CSVReading(separator: UInt8(ascii: ","))
     csv.append(head)
@@ -36,7 +36,7 @@ public struct GlucometerUtilsReader: HistoryReader {
   @discardableResult public func read(
     _ file: any HistoryFile, _ options: ImportOptions, _ entry: (HistoryEntry) throws(HistoryError) -> Void
   ) throws(HistoryError) -> HistoryFacts {
-    guard isMarked(file) else {
+    guard hasSignature(file) else {
       throw .notThisFormat(lacks: "rows of a time, a value, a meal and a method in quotes")
     }
     guard let unit = options.unit else { throw .unknownUnit }

@@ -16,7 +16,7 @@ public struct JugglucoReader: HistoryReader {
   public let name = "juggluco"
   public let summary = "Juggluco's TSV: Sensorid, nr, UnixTime, …, mg/dL or mmol/L"
 
-  private static let marks = "the columns Sensorid, nr and UnixTime"
+  private static let signature = "the columns Sensorid, nr and UnixTime"
   private static let milligrams = 18.0
 
   private struct Columns: TableColumns {
@@ -29,15 +29,15 @@ public struct JugglucoReader: HistoryReader {
     var last: Int { max(sensor, time, glucose) }
   }
 
-  public func isMarked(_ file: any HistoryFile) -> Bool {
+  public func hasSignature(_ file: any HistoryFile) -> Bool {
     file.head.contains(text: "Sensorid\tnr\tUnixTime\t")
   }
 
   @discardableResult public func read(
     _ file: any HistoryFile, _ options: ImportOptions, _ entry: (HistoryEntry) throws(HistoryError) -> Void
   ) throws(HistoryError) -> HistoryFacts {
-    guard isMarked(file) else { throw .notThisFormat(lacks: Self.marks) }
-    let table = CSVTable(separator: UInt8(ascii: "\t"), hasQuotes: false, lacks: Self.marks)
+    guard hasSignature(file) else { throw .notThisFormat(lacks: Self.signature) }
+    let table = CSVTable(separator: UInt8(ascii: "\t"), hasQuotes: false, lacks: Self.signature)
     try table.forEachRow(of: file, header: columns) { (columns, row) throws(HistoryError) in
       let (seconds, glucose) = (row[columns.time], row[columns.glucose])
       guard let time = Int64(seconds).map(Instant.init(secondsSince1970:)), time >= .firstSensor,

@@ -21,7 +21,7 @@
 
     private static let limits = 40.0...500.0
 
-    public func isMarked(_ file: any HistoryFile) -> Bool {
+    public func hasSignature(_ file: any HistoryFile) -> Bool {
       file.head.starts(with: LibreLinkDatabase.signature) && file.path.map(LibreLinkDatabase.isOne(at:)) ?? false
     }
 

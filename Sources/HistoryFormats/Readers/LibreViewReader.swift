@@ -24,10 +24,10 @@ public struct LibreViewReader: HistoryReader {
   public let name = "libreview"
   public let summary = "LibreView's CSV: Device Timestamp, Record Type, Historic Glucose, Scan Glucose"
 
-  private static let marks = "the columns Device Timestamp and Record Type"
+  private static let signature = "the columns Device Timestamp and Record Type"
   private static let limits = 40.0...500.0
 
-  public func isMarked(_ file: any HistoryFile) -> Bool {
+  public func hasSignature(_ file: any HistoryFile) -> Bool {
     let head = file.head
     return [Names.time, Names.type].allSatisfy { names in names.contains { head.contains(text: $0) } }
   }
@@ -37,8 +37,8 @@ public struct LibreViewReader: HistoryReader {
   @discardableResult public func read(
     _ file: any HistoryFile, _ options: ImportOptions, _ entry: (HistoryEntry) throws(HistoryError) -> Void
   ) throws(HistoryError) -> HistoryFacts {
-    guard isMarked(file) else { throw .notThisFormat(lacks: Self.marks) }
-    let table = CSVTable(separator: CSVReading.separator(in: file.head), lacks: Self.marks)
+    guard hasSignature(file) else { throw .notThisFormat(lacks: Self.signature) }
+    let table = CSVTable(separator: CSVReading.separator(in: file.head), lacks: Self.signature)
     let order = if let known = options.dateOrder { known } else { try order(of: file, table) }
     var passedOver: [String: Int] = [:]
     var facts = try RowDating.dating(order, options, entry) { clock throws(HistoryError) in

@@ -21,7 +21,7 @@ public struct NDJSONReader: HistoryReader {
 
   static let schema = "libre.sample/1"
 
-  public func isMarked(_ file: any HistoryFile) -> Bool {
+  public func hasSignature(_ file: any HistoryFile) -> Bool {
     let head = file.head
     return head.looksLikeJSONObjects && head.contains(text: "\"\(Self.schema)\"")
   }
@@ -29,7 +29,7 @@ public struct NDJSONReader: HistoryReader {
   @discardableResult public func read(
     _ file: any HistoryFile, _ options: ImportOptions, _ entry: (HistoryEntry) throws(HistoryError) -> Void
   ) throws(HistoryError) -> HistoryFacts {
-    guard isMarked(file) else { throw .notThisFormat(lacks: "objects of the schema \(Self.schema)") }
+    guard hasSignature(file) else { throw .notThisFormat(lacks: "objects of the schema \(Self.schema)") }
     var refused: (first: HistoryError, count: Int)?
     try file.forEachObject(SampleRecord.self) { (record, object) throws(HistoryError) in
       let found: HistoryEntry

@@ -33,7 +33,7 @@ public struct NightscoutReader: HistoryReader {
     let units: String?
   }
 
-  public func isMarked(_ file: any HistoryFile) -> Bool {
+  public func hasSignature(_ file: any HistoryFile) -> Bool {
     let head = file.head
     return head.looksLikeJSONObjects && head.contains(text: "\"date\"")
       && (head.contains(text: "\"sgv\"") || head.contains(text: "\"mbg\""))
@@ -42,7 +42,7 @@ public struct NightscoutReader: HistoryReader {
   @discardableResult public func read(
     _ file: any HistoryFile, _ options: ImportOptions, _ entry: (HistoryEntry) throws(HistoryError) -> Void
   ) throws(HistoryError) -> HistoryFacts {
-    guard isMarked(file) else { throw .notThisFormat(lacks: "JSON objects with sgv or mbg, and date") }
+    guard hasSignature(file) else { throw .notThisFormat(lacks: "JSON objects with sgv or mbg, and date") }
     var passedOver: [String: Int] = [:]
     try file.forEachObject(Entry.self) { (found, object) throws(HistoryError) in
       guard let type = found.type ?? (found.sgv != nil ? "sgv" : found.mbg != nil ? "mbg" : nil) else {

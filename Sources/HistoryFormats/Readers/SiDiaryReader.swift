@@ -16,7 +16,7 @@ public struct SiDiaryReader: HistoryReader {
   public let name = "sidiary"
   public let summary = "xDrip's CSV for SiDiary: DAY;TIME;UDT_CGMS;BG_LEVEL;…"
 
-  private static let marks = "the columns DAY;TIME;UDT_CGMS"
+  private static let signature = "the columns DAY;TIME;UDT_CGMS"
 
   private struct Columns: TableColumns {
     let day: Int
@@ -28,15 +28,15 @@ public struct SiDiaryReader: HistoryReader {
     var last: Int { [day, time, sensor, blood, remark].compactMap(\.self).max() ?? 0 }
   }
 
-  public func isMarked(_ file: any HistoryFile) -> Bool {
+  public func hasSignature(_ file: any HistoryFile) -> Bool {
     file.head.contains(text: "DAY;TIME;") && file.head.contains(text: "UDT_CGMS")
   }
 
   @discardableResult public func read(
     _ file: any HistoryFile, _ options: ImportOptions, _ entry: (HistoryEntry) throws(HistoryError) -> Void
   ) throws(HistoryError) -> HistoryFacts {
-    guard isMarked(file) else { throw .notThisFormat(lacks: Self.marks) }
-    let table = CSVTable(separator: UInt8(ascii: ";"), hasQuotes: false, lacks: Self.marks)
+    guard hasSignature(file) else { throw .notThisFormat(lacks: Self.signature) }
+    let table = CSVTable(separator: UInt8(ascii: ";"), hasQuotes: false, lacks: Self.signature)
     return try RowDating.dating(.dayFirst, options, entry) { clock throws(HistoryError) in
       try table.forEachRow(of: file, header: columns) { (columns, row) throws(HistoryError) in
         func glucose(_ column: Int, _ name: String) throws(HistoryError) -> GlucoseConcentration? {

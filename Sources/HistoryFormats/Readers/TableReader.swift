@@ -21,7 +21,7 @@ public struct TableReader: HistoryReader {
   public let name = "table"
   public let summary = "a plain table with a column of times and one of glucose: time, mg_dL"
 
-  private static let marks = "a header with a column such as time and one such as mg_dL"
+  private static let signature = "a header with a column such as time and one such as mg_dL"
   private static let separators = ["\t", ",", ";"].map { UInt8(ascii: $0) }
   /// What `LO` and `HI` stand for: the widest range that a Libre's reader shows.
   private static let limits = 40.0...500.0
@@ -37,15 +37,15 @@ public struct TableReader: HistoryReader {
     var last: Int { ([time, kind ?? 0] + glucose.map(\.index)).max() ?? 0 }
   }
 
-  public func isMarked(_ file: any HistoryFile) -> Bool {
+  public func hasSignature(_ file: any HistoryFile) -> Bool {
     Self.separator(in: file.head) != nil
   }
 
   @discardableResult public func read(
     _ file: any HistoryFile, _ options: ImportOptions, _ entry: (HistoryEntry) throws(HistoryError) -> Void
   ) throws(HistoryError) -> HistoryFacts {
-    guard let separator = Self.separator(in: file.head) else { throw .notThisFormat(lacks: Self.marks) }
-    let table = CSVTable(separator: separator, lacks: Self.marks)
+    guard let separator = Self.separator(in: file.head) else { throw .notThisFormat(lacks: Self.signature) }
+    let table = CSVTable(separator: separator, lacks: Self.signature)
     var passedOver: [String: Int] = [:]
     let order = options.dateOrder ?? .yearFirst
     var facts = try RowDating.dating(order, options, entry) { clock throws(HistoryError) in

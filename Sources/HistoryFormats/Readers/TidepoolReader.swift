@@ -23,7 +23,7 @@ public struct TidepoolReader: HistoryReader {
 
   private static let trendInterval = 60_000.0
 
-  public func isMarked(_ file: any HistoryFile) -> Bool {
+  public func hasSignature(_ file: any HistoryFile) -> Bool {
     let head = file.head
     return head.looksLikeJSONObjects && head.contains(text: "\"type\"")
       && ["\"cbg\"", "\"smbg\"", "\"deviceTime\"", "\"uploadId\""].contains { head.contains(text: $0) }
@@ -32,7 +32,7 @@ public struct TidepoolReader: HistoryReader {
   @discardableResult public func read(
     _ file: any HistoryFile, _ options: ImportOptions, _ entry: (HistoryEntry) throws(HistoryError) -> Void
   ) throws(HistoryError) -> HistoryFacts {
-    guard isMarked(file) else { throw .notThisFormat(lacks: "JSON objects of the type cbg or smbg") }
+    guard hasSignature(file) else { throw .notThisFormat(lacks: "JSON objects of the type cbg or smbg") }
     var passedOver: [String: Int] = [:]
     try file.forEachObject(Record.self) { (record, object) throws(HistoryError) in
       guard let found = record.glucose else { return }

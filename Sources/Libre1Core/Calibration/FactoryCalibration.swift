@@ -45,7 +45,9 @@ public struct FactoryCalibration: CalibrationModel {
     // current × growth / sensitivity − offset / sensitivity, with what is the same for all records taken out.
     let slope = 65 / (Double(p.i4 - p.i3) * row.sensitivity)
     let intercept = row.offset / row.sensitivity
-    for index in 0..<counts.count { output[index] = Elementary.exp2((32.5 - celsius[index]) * Self.log2PerDegree) }
+    for index in 0..<counts.count {
+      output[index] = ElementaryFunctions.exp2((32.5 - celsius[index]) * Self.log2PerDegree)
+    }
     for index in 0..<counts.count { output[index] = (counts[index] - i3) * slope * output[index] - intercept }
   }
 

@@ -18,7 +18,7 @@ package struct Thermistor: Hashable, Sendable {
       // Ohms are a quotient, counts × 72 500 / denominator − 1000; the logarithm takes it undivided.
       let denominator = adjustments[index] + reference
       let numerator = counts[index] * 72_500 - denominator * 1_000
-      let logOhms = Elementary.log(ofQuotient: numerator, by: denominator)
+      let logOhms = ElementaryFunctions.log(ofQuotient: numerator, by: denominator)
       output[index] = denominator > 0 && numerator > 0 ? logOhms : .nan
     }
     for index in 0..<counts.count { output[index] = Self.celsius(ofLogOhms: output[index]) }

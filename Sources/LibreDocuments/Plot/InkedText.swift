@@ -6,7 +6,7 @@ extension Style {
   /// A line of a picture in its colours.
   func text(_ line: TerminalLine) -> String { line.runs.map { inked($0.text, $0.ink) }.joined() }
 
-  private func inked(_ text: String, _ ink: Ink) -> String {
+  private func inked(_ text: String, _ ink: TerminalColor) -> String {
     switch ink {
     case .plain: text
     case .dim, .axis, .band: dim(text)

@@ -50,7 +50,7 @@ struct Libre1Layout: SensorLayout {
     isReadable ? try? FRAM(plain(image)).integrity : nil
   }
 
-  func minuteMark(in image: MemoryImage) -> MinuteMark? { isReadable ? MinuteMark(plain(image).bytes) : nil }
+  func bodyTimestamp(in image: MemoryImage) -> BodyTimestamp? { isReadable ? BodyTimestamp(plain(image).bytes) : nil }
 
   private func plain(_ image: MemoryImage) -> MemoryImage { cipher?.applied(to: image) ?? image }
 

@@ -33,7 +33,7 @@ package protocol SensorLayout: Sendable {
 
   /// What the body says of its minute in a way that shows which records were written since; nil where all of it has to
   /// be read again.
-  func minuteMark(in image: MemoryImage) -> MinuteMark?
+  func bodyTimestamp(in image: MemoryImage) -> BodyTimestamp?
 
   // MARK: Decoding it
 
@@ -67,7 +67,7 @@ extension SensorLayout {
 
   package func historyBlocks(in image: MemoryImage) -> Range<Int> { geometry.blockCount..<geometry.blockCount }
 
-  package func minuteMark(in image: MemoryImage) -> MinuteMark? { nil }
+  package func bodyTimestamp(in image: MemoryImage) -> BodyTimestamp? { nil }
 
   package func facts(of image: MemoryImage) -> [[String]] { [] }
 

@@ -96,7 +96,7 @@ public struct FHIRSink: SampleSink {
   /// Servers do a transaction in one piece, and answer with a line for each entry.
   public var maximumBatch: Int { 200 }
 
-  public func delivery(of batch: SampleBatch, _ memory: SinkMemory, _ context: ExportContext) -> Delivery {
+  public func delivery(of batch: SampleBatch, _ memory: SinkState, _ context: ExportContext) -> Delivery {
     let context = context.with(unit: unit, patient: patient)
     var document = FHIRWriter(updating: batch.held).document(context)
     var body = document.begin()
@@ -117,18 +117,18 @@ public struct FHIRSink: SampleSink {
   /// The identifier, whatever the moment.
   private static func recordKey(of entry: HistoryEntry) -> String? { (try? SentSample(entry))?.id.description }
 
-  public func withdrawal(of keys: [String], _ memory: SinkMemory, _ context: ExportContext) -> Delivery? {
+  public func withdrawal(of keys: [String], _ memory: SinkState, _ context: ExportContext) -> Delivery? {
     .http(post(FHIRWriter.deletion(ofObservations: keys, context)))
   }
 
   /// One that is not there is deleted; the Device stays.
-  public func withdrawalVerdict(on response: HTTPResponse, _ memory: SinkMemory, now: Instant) -> Verdict {
+  public func withdrawalVerdict(on response: HTTPResponse, _ memory: SinkState, now: Instant) -> Verdict {
     if response.status == 404 || response.status == 410 { return .accepted(duplicates: nil) }
     return verdict(on: response, memory, now: now, isGood: { $0 == 404 || $0 == 410 })
   }
 
   public func verdict(
-    on response: HTTPResponse, to batch: SampleBatch, _ memory: SinkMemory, now: Instant
+    on response: HTTPResponse, to batch: SampleBatch, _ memory: SinkState, now: Instant
   ) -> Verdict {
     // 200 is what an update is answered too.
     let verdict = verdict(
@@ -137,13 +137,13 @@ public struct FHIRSink: SampleSink {
     return .accepted(duplicates: max(0, duplicates - batch.held.count))
   }
 
-  public func verdict(on response: HTTPResponse, _ memory: SinkMemory, now: Instant) -> Verdict {
+  public func verdict(on response: HTTPResponse, _ memory: SinkState, now: Instant) -> Verdict {
     verdict(on: response, memory, now: now, devices: 1)
   }
 
   /// `devices` come first in the transaction.
   private func verdict(
-    on response: HTTPResponse, _ memory: SinkMemory, now: Instant, devices: Int = 0,
+    on response: HTTPResponse, _ memory: SinkState, now: Instant, devices: Int = 0,
     isGood: (Int) -> Bool = { _ in false }
   ) -> Verdict {
     // Several have one identifier: the entry's fault, as 400 and 422 are.
@@ -161,11 +161,11 @@ public struct FHIRSink: SampleSink {
   }
 
   /// What the server can do. Some show it to everyone.
-  public func probe(_ memory: SinkMemory, _ context: ExportContext) -> HTTPRequest? {
+  public func probe(_ memory: SinkState, _ context: ExportContext) -> HTTPRequest? {
     HTTPRequest(.get, "\(address.text)/metadata?_summary=true", headers: [Self.accept] + authorization)
   }
 
-  public func probeVerdict(on response: HTTPResponse, _ memory: SinkMemory, now: Instant) -> Verdict {
+  public func probeVerdict(on response: HTTPResponse, _ memory: SinkState, now: Instant) -> Verdict {
     table.verdict(on: response, now: now)
   }
 

@@ -30,13 +30,13 @@ public struct FileSink: SampleSink {
   public var route: DeliveryRoute { .lines(file: path) }
   public var maximumBatch: Int { 5_000 }
 
-  public func delivery(of batch: SampleBatch, _ memory: SinkMemory, _ context: ExportContext) -> Delivery {
+  public func delivery(of batch: SampleBatch, _ memory: SinkState, _ context: ExportContext) -> Delivery {
     var document = NDJSONWriter().document(context.with(unit: .milligramsPerDecilitre))
     return .lines(document.begin() + batch.sent.flatMap { document.add($0.value.entry) } + document.end())
   }
 
   /// A file gives no answer.
-  public func verdict(on response: HTTPResponse, _ memory: SinkMemory, now: Instant) -> Verdict {
+  public func verdict(on response: HTTPResponse, _ memory: SinkState, now: Instant) -> Verdict {
     .accepted(duplicates: nil)
   }
 }

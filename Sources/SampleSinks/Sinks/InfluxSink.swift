@@ -93,13 +93,13 @@ public struct InfluxSink: SampleSink {
   public var destination: String { address.text }
   public var maximumBatch: Int { 5_000 }
 
-  public func delivery(of batch: SampleBatch, _ memory: SinkMemory, _ context: ExportContext) -> Delivery {
+  public func delivery(of batch: SampleBatch, _ memory: SinkState, _ context: ExportContext) -> Delivery {
     var lines = batch.sent.flatMap { Self.line($0, context, withRaw: batch.parts.contains(.raw)) }
     if batch.parts.contains(.sensor), let sensor = batch.sensor { lines += Self.line(sensor, context) }
     return .http(write(lines))
   }
 
-  public func verdict(on response: HTTPResponse, _ memory: SinkMemory, now: Instant) -> Verdict {
+  public func verdict(on response: HTTPResponse, _ memory: SinkState, now: Instant) -> Verdict {
     let verdict = table.verdict(on: response, now: now)
     // Both versions answer a write with 204 and nothing else: another success is somebody else's.
     guard case .accepted = verdict, response.status != 204 else { return verdict }
@@ -108,10 +108,10 @@ public struct InfluxSink: SampleSink {
   }
 
   /// A write of nothing: it needs the right to write, and the database.
-  public func probe(_ memory: SinkMemory, _ context: ExportContext) -> HTTPRequest? { write([]) }
+  public func probe(_ memory: SinkState, _ context: ExportContext) -> HTTPRequest? { write([]) }
 
   /// A server that complains about an empty body has let us in.
-  public func probeVerdict(on response: HTTPResponse, _ memory: SinkMemory, now: Instant) -> Verdict {
+  public func probeVerdict(on response: HTTPResponse, _ memory: SinkState, now: Instant) -> Verdict {
     let verdict = table.verdict(on: response, now: now)
     if case .rejected = verdict { return .accepted(duplicates: nil) }
     return verdict

@@ -109,7 +109,7 @@ public struct MQTTSink: SampleSink {
   public var route: DeliveryRoute { .mqtt(broker) }
   public var maximumBatch: Int { 500 }
 
-  public func delivery(of batch: SampleBatch, _ memory: SinkMemory, _ context: ExportContext) -> Delivery {
+  public func delivery(of batch: SampleBatch, _ memory: SinkState, _ context: ExportContext) -> Delivery {
     let sent = batch.sent
     let discovery = discovery
     var messages = [
@@ -139,7 +139,7 @@ public struct MQTTSink: SampleSink {
   }
 
   /// A broker gives no answer but that it has the messages.
-  public func verdict(on response: HTTPResponse, _ memory: SinkMemory, now: Instant) -> Verdict {
+  public func verdict(on response: HTTPResponse, _ memory: SinkState, now: Instant) -> Verdict {
     .accepted(duplicates: nil)
   }
 

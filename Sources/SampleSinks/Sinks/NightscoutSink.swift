@@ -58,7 +58,7 @@ public struct NightscoutSink: SampleSink {
   /// No member of an entry says that a value is only a limit.
   public func omission(of entry: HistoryEntry) -> String? { SentSample.omission(of: entry, isMeasured: true) }
 
-  public func delivery(of batch: SampleBatch, _ memory: SinkMemory, _ context: ExportContext) -> Delivery {
+  public func delivery(of batch: SampleBatch, _ memory: SinkState, _ context: ExportContext) -> Delivery {
     var json = JSONWriter(indented: false)
     json.array(NightscoutEntry.entries(of: batch)) { json, entry in
       let local = LocalMoment(entry.sample.time, context)
@@ -80,11 +80,11 @@ public struct NightscoutSink: SampleSink {
         ], body: json.bytes))
   }
 
-  public func verdict(on response: HTTPResponse, _ memory: SinkMemory, now: Instant) -> Verdict {
+  public func verdict(on response: HTTPResponse, _ memory: SinkState, now: Instant) -> Verdict {
     table.verdict(on: response, now: now)
   }
 
-  public func probe(_ memory: SinkMemory, _ context: ExportContext) -> HTTPRequest? {
+  public func probe(_ memory: SinkState, _ context: ExportContext) -> HTTPRequest? {
     HTTPRequest(
       .get, "\(address.text)/api/v1/verifyauth",
       headers: [
@@ -93,7 +93,7 @@ public struct NightscoutSink: SampleSink {
   }
 
   /// The answer is 200 in any case, and says in its body whether the secret is known.
-  public func probeVerdict(on response: HTTPResponse, _ memory: SinkMemory, now: Instant) -> Verdict {
+  public func probeVerdict(on response: HTTPResponse, _ memory: SinkState, now: Instant) -> Verdict {
     let verdict = table.verdict(on: response, now: now)
     guard case .accepted = verdict else { return verdict }
     guard let answer = try? table.value(VerifyAnswer.self, of: response).message else {
@@ -105,7 +105,7 @@ public struct NightscoutSink: SampleSink {
   }
 
   /// The site says whether the secret may write (read: cgm-remote-monitor's verifyauth).
-  public func missingPermission(in response: HTTPResponse, _ memory: SinkMemory) -> String? {
+  public func missingPermission(in response: HTTPResponse, _ memory: SinkState) -> String? {
     guard let answer = try? table.value(VerifyAnswer.self, of: response).message, answer.canWrite == false else {
       return nil
     }

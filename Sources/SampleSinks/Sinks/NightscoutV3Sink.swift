@@ -46,7 +46,7 @@ public struct NightscoutV3Sink: SampleSink {
   /// No member of an entry says that a value is only a limit.
   public func omission(of entry: HistoryEntry) -> String? { SentSample.omission(of: entry, isMeasured: true) }
 
-  public func preparation(for batch: SampleBatch?, _ memory: SinkMemory, _ context: ExportContext)
+  public func preparation(for batch: SampleBatch?, _ memory: SinkState, _ context: ExportContext)
     -> Preparation?
   {
     guard memory.session[Self.sessionToken] == nil else { return nil }
@@ -63,7 +63,7 @@ public struct NightscoutV3Sink: SampleSink {
     }
   }
 
-  public func delivery(of batch: SampleBatch, _ memory: SinkMemory, _ context: ExportContext) -> Delivery {
+  public func delivery(of batch: SampleBatch, _ memory: SinkState, _ context: ExportContext) -> Delivery {
     var json = JSONWriter(indented: false)
     json.object { json in
       guard let entry = NightscoutEntry.entries(of: batch).first else { return }
@@ -84,7 +84,7 @@ public struct NightscoutV3Sink: SampleSink {
         body: json.bytes))
   }
 
-  public func verdict(on response: HTTPResponse, _ memory: SinkMemory, now: Instant) -> Verdict {
+  public func verdict(on response: HTTPResponse, _ memory: SinkState, now: Instant) -> Verdict {
     let table = table(memory)
     switch response.status {
     case 200, 201:
@@ -109,7 +109,7 @@ public struct NightscoutV3Sink: SampleSink {
   }
 
   /// The site marks it as deleted, so that its other clients learn of that.
-  public func withdrawal(of keys: [String], _ memory: SinkMemory, _ context: ExportContext) -> Delivery? {
+  public func withdrawal(of keys: [String], _ memory: SinkState, _ context: ExportContext) -> Delivery? {
     keys.first.map { key in
       .http(
         HTTPRequest(
@@ -119,7 +119,7 @@ public struct NightscoutV3Sink: SampleSink {
   }
 
   /// Deleting needs a permission of its own; a token that may create entries may lack it.
-  public func withdrawalVerdict(on response: HTTPResponse, _ memory: SinkMemory, now: Instant) -> Verdict {
+  public func withdrawalVerdict(on response: HTTPResponse, _ memory: SinkState, now: Instant) -> Verdict {
     let table = table(memory)
     switch response.status {
     case 404, 410: return .accepted(duplicates: nil)
@@ -132,18 +132,18 @@ public struct NightscoutV3Sink: SampleSink {
   }
 
   /// With a token of a session: what it may do; else whether one is given.
-  public func probe(_ memory: SinkMemory, _ context: ExportContext) -> HTTPRequest? {
+  public func probe(_ memory: SinkState, _ context: ExportContext) -> HTTPRequest? {
     guard memory.session[Self.sessionToken] != nil else { return login }
     return HTTPRequest(.get, "\(address.text)/api/v3/status", headers: [Self.accept] + authorization(memory))
   }
 
-  public func probeVerdict(on response: HTTPResponse, _ memory: SinkMemory, now: Instant) -> Verdict {
+  public func probeVerdict(on response: HTTPResponse, _ memory: SinkState, now: Instant) -> Verdict {
     let table = table(memory)
     return table.verdict(on: response, now: now)
   }
 
   /// The site's own state says what the token may do with entries: `crud`, or some of these letters (remembered).
-  public func missingPermission(in response: HTTPResponse, _ memory: SinkMemory) -> String? {
+  public func missingPermission(in response: HTTPResponse, _ memory: SinkState) -> String? {
     guard let entries = try? table(memory).value(SiteState.self, of: response).result.apiPermissions.entries,
       !entries.contains("c")
     else { return nil }
@@ -169,11 +169,11 @@ public struct NightscoutV3Sink: SampleSink {
       .get, "\(address.text)/api/v2/authorization/request/", secretPath: accessToken, headers: [Self.accept])
   }
 
-  private func authorization(_ memory: SinkMemory) -> [HTTPRequest.Header] {
+  private func authorization(_ memory: SinkState) -> [HTTPRequest.Header] {
     memory.session[Self.sessionToken].map { [HTTPRequest.Header("Authorization", secret: $0, prefix: "Bearer ")] } ?? []
   }
 
-  private func table(_ memory: SinkMemory) -> StatusVerdict {
+  private func table(_ memory: SinkState) -> StatusVerdict {
     StatusVerdict(hiding: [accessToken] + memory.session.values)
   }
 

@@ -99,7 +99,7 @@ public struct TidepoolSink: SampleSink {
     }
   }
 
-  public func preparation(for batch: SampleBatch?, _ memory: SinkMemory, _ context: ExportContext)
+  public func preparation(for batch: SampleBatch?, _ memory: SinkState, _ context: ExportContext)
     -> Preparation?
   {
     guard memory.session[Self.sessionToken] != nil, let user = memory.kept[Self.keptUser] else { return logIn(context) }
@@ -107,7 +107,7 @@ public struct TidepoolSink: SampleSink {
     return createDataSet(batch.sensor, user, memory, context)
   }
 
-  public func delivery(of batch: SampleBatch, _ memory: SinkMemory, _ context: ExportContext) -> Delivery {
+  public func delivery(of batch: SampleBatch, _ memory: SinkState, _ context: ExportContext) -> Delivery {
     let data = batch.sent.compactMap { try? Self.datum($0, context) }
     var body = Array("[".utf8)
     for (index, datum) in data.enumerated() { body += (index == 0 ? [] : Array(",\n".utf8)) + datum }
@@ -118,16 +118,16 @@ public struct TidepoolSink: SampleSink {
         .post, "\(address.text)/dataservices/v1/datasets/\(dataSet)/data", headers: headers(memory), body: body))
   }
 
-  public func verdict(on response: HTTPResponse, _ memory: SinkMemory, now: Instant) -> Verdict {
+  public func verdict(on response: HTTPResponse, _ memory: SinkState, now: Instant) -> Verdict {
     let table = table(memory)
     if response.status == 401 { return .sessionEnded(reason: table.reason(response)) }
     return table.verdict(on: response, now: now)
   }
 
   /// Logging in.
-  public func probe(_ memory: SinkMemory, _ context: ExportContext) -> HTTPRequest? { login }
+  public func probe(_ memory: SinkState, _ context: ExportContext) -> HTTPRequest? { login }
 
-  public func probeVerdict(on response: HTTPResponse, _ memory: SinkMemory, now: Instant) -> Verdict {
+  public func probeVerdict(on response: HTTPResponse, _ memory: SinkState, now: Instant) -> Verdict {
     table(memory).verdict(on: response, now: now)
   }
 
@@ -160,7 +160,7 @@ public struct TidepoolSink: SampleSink {
   }
 
   private func createDataSet(
-    _ sensor: SampleBatch.SensorFacts?, _ user: String, _ memory: SinkMemory, _ context: ExportContext
+    _ sensor: SampleBatch.SensorFacts?, _ user: String, _ memory: SinkState, _ context: ExportContext
   ) -> Preparation {
     let table = table(memory)
     let name = Self.dataSetName(sensor)
@@ -240,12 +240,12 @@ public struct TidepoolSink: SampleSink {
     unit: .milligramsPerDecilitre, program: "", version: "", now: Instant(secondsSince1970: 0),
     clock: .utc, person: nil)
 
-  private func headers(_ memory: SinkMemory) -> [HTTPRequest.Header] {
+  private func headers(_ memory: SinkState) -> [HTTPRequest.Header] {
     [HTTPRequest.Header("Content-Type", "application/json"), HTTPRequest.Header("Accept", "application/json")]
       + (memory.session[Self.sessionToken].map { [HTTPRequest.Header(Self.tokenHeader, secret: $0)] } ?? [])
   }
 
-  private func table(_ memory: SinkMemory) -> StatusVerdict {
+  private func table(_ memory: SinkState) -> StatusVerdict {
     StatusVerdict(hiding: secrets + memory.session.values)
   }
 

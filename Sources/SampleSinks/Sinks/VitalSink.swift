@@ -106,14 +106,14 @@ public struct VitalSink: SampleSink {
   /// No member of a sample says that a value is only a limit.
   public func omission(of entry: HistoryEntry) -> String? { SentSample.omission(of: entry, isMeasured: true) }
 
-  public func preparation(for batch: SampleBatch?, _ memory: SinkMemory, _ context: ExportContext)
+  public func preparation(for batch: SampleBatch?, _ memory: SinkState, _ context: ExportContext)
     -> Preparation?
   {
     guard let user = user(memory) else { return createUser(context) }
     return memory.kept[Self.keptSource] == source(of: user) ? nil : connect(user, context)
   }
 
-  public func delivery(of batch: SampleBatch, _ memory: SinkMemory, _ context: ExportContext) -> Delivery {
+  public func delivery(of batch: SampleBatch, _ memory: SinkState, _ context: ExportContext) -> Delivery {
     let sent = batch.sent
     return .http(
       post("/v2/timeseries/\(user(memory) ?? "")/glucose") { json in
@@ -135,12 +135,12 @@ public struct VitalSink: SampleSink {
       })
   }
 
-  public func verdict(on response: HTTPResponse, _ memory: SinkMemory, now: Instant) -> Verdict {
+  public func verdict(on response: HTTPResponse, _ memory: SinkState, now: Instant) -> Verdict {
     table.verdict(on: response, now: now)
   }
 
   /// What Vital has of today, which needs a user.
-  public func probe(_ memory: SinkMemory, _ context: ExportContext) -> HTTPRequest? {
+  public func probe(_ memory: SinkState, _ context: ExportContext) -> HTTPRequest? {
     guard let user = user(memory) else { return nil }
     let day = context.now.rfc3339.prefix(10)
     return HTTPRequest(
@@ -148,7 +148,7 @@ public struct VitalSink: SampleSink {
       headers: [HTTPRequest.Header("Accept", "application/json"), HTTPRequest.Header("x-vital-api-key", secret: key)])
   }
 
-  private func user(_ memory: SinkMemory) -> String? { userID ?? memory.kept[Self.keptUser] }
+  private func user(_ memory: SinkState) -> String? { userID ?? memory.kept[Self.keptUser] }
 
   /// Another user, or another provider, is another source.
   private func source(of user: String) -> String { "\(provider.rawValue) of \(user)" }

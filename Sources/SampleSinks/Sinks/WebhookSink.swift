@@ -100,7 +100,7 @@ public struct WebhookSink: SampleSink {
     SentSample.omission(of: entry, isMeasured: shape == .terra)
   }
 
-  public func delivery(of batch: SampleBatch, _ memory: SinkMemory, _ context: ExportContext) -> Delivery {
+  public func delivery(of batch: SampleBatch, _ memory: SinkState, _ context: ExportContext) -> Delivery {
     var json = JSONWriter(indented: false)
     switch shape {
     case .libre: writeDocument(batch, context, to: &json)
@@ -117,7 +117,7 @@ public struct WebhookSink: SampleSink {
     return .http(HTTPRequest(.post, address.text, headers: headers, body: json.bytes))
   }
 
-  public func verdict(on response: HTTPResponse, _ memory: SinkMemory, now: Instant) -> Verdict {
+  public func verdict(on response: HTTPResponse, _ memory: SinkState, now: Instant) -> Verdict {
     table.verdict(on: response, now: now)
   }
 

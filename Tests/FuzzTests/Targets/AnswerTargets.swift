@@ -52,7 +52,8 @@ enum AnswerTargets {
     let truth = scenarios[draw.index(below: scenarios.count)].image(seed: 1)
     let script = AnswerScript(Array(draw.rest))
     try CallingThread.run {
-      let open = OpenReader(reader(script, SimulatedTag { _ in truth }), settings: try SensorReader(at: "sim:active"))
+      let open = ReaderSession(
+        reader(script, SimulatedTag { _ in truth }), settings: try SensorReader(at: "sim:active"))
       let report = await open.scan()
       await open.close()
       let image = report.image

@@ -3,7 +3,7 @@
 /// A line for the terminal, in pieces of one ink each, without blanks or a line break at its end.
 public struct TerminalLine: Hashable, Sendable {
   public struct Run: Hashable, Sendable {
-    public let ink: Ink
+    public let ink: TerminalColor
     public let text: String
   }
 
@@ -33,9 +33,11 @@ public struct TerminalLine: Hashable, Sendable {
 /// A character and what it stands for.
 struct TerminalCell: Hashable, Sendable {
   var character: Character
-  var ink: Ink
+  var ink: TerminalColor
 
   static let blank = TerminalCell(character: " ", ink: .plain)
 
-  static func text(_ text: String, _ ink: Ink) -> [TerminalCell] { text.map { TerminalCell(character: $0, ink: ink) } }
+  static func text(_ text: String, _ ink: TerminalColor) -> [TerminalCell] {
+    text.map { TerminalCell(character: $0, ink: ink) }
+  }
 }

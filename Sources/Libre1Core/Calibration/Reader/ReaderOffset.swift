@@ -17,7 +17,7 @@ enum ReaderOffset {
   static func milligrams(at minute: Int, glucose: Double) -> Double {
     let m = Double(minute)
     guard minute < settled else { return 12 * min(max((m - 14_400) / (27_360 - 14_400), 0), 1) }
-    let settling = 80 * (Elementary.exp2(-m * slow) - Elementary.exp2(-m * fast))
+    let settling = 80 * (ElementaryFunctions.exp2(-m * slow) - ElementaryFunctions.exp2(-m * fast))
     return settling + (glucose < 120 ? 0.3 * (1 - m / Double(settled)) * (120 - glucose) : 0)
   }
 

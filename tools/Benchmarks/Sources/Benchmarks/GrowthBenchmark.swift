@@ -30,7 +30,7 @@ extension Benchmarks {
       isGood =
         isLinear("a delivery of \(type.name)", of: 1_000) { size in
           let batch = batch(size)
-          return { byteCount(of: sink.delivery(of: batch, SinkMemory(), context)) }
+          return { byteCount(of: sink.delivery(of: batch, SinkState(), context)) }
         } && isGood
     }
     let table = StatusVerdict(hiding: [Secret("planted")])

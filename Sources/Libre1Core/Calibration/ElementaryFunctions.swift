@@ -4,7 +4,7 @@
 ///
 /// The platform's own functions cost a call each and may differ in the last bit from machine to machine; these give the
 /// same bits everywhere. The tests hold them against the platform's over the range a sensor can reach.
-enum Elementary {
+enum ElementaryFunctions {
   /// Natural logarithm of x / y, both positive, finite and normal; meaningless but harmless for others. It divides once,
   /// where dividing first and then taking the logarithm would divide twice.
   @inline(__always) static func log(ofQuotient x: Double, by y: Double) -> Double {

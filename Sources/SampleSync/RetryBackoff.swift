@@ -9,7 +9,7 @@ import SampleStore
 /// |---|---|
 /// | in the foreground, two more times | a random part of 0.5 s × 2ⁿ (full jitter), at most 10 s; what the receiver asks for, up to 30 s |
 /// | in the outbox | 1, 5, 15, 60 minutes, then 6 hours; what the receiver asks for, without limit |
-enum SendingRetry {
+enum RetryBackoff {
   static let foregroundTries = 3
   private static let base = 0.5
   private static let cap = 10.0

@@ -5,7 +5,7 @@ import Libre1Core
 import NFCTransport
 
 /// A reader that has been opened, for as many scans as are wanted. Close it.
-public struct OpenReader: Sendable {
+public struct ReaderSession: Sendable {
   private let reader: any TagReader
   private let tracing: TracingReader?
   private let settings: SensorReader

@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("Commands that look after the store and its sensors") struct StoreCareCommandTests {
+@Suite("Commands that look after the store and its sensors") struct StoreMaintenanceCommandTests {
   private let sandbox: Sandbox
 
   init() throws {

@@ -3,7 +3,7 @@ import CGMModel
 import Libre1Core
 
 /// What a body says of the minute it is from: the ring slots that are written next, and the age.
-package struct MinuteMark: Hashable {
+package struct BodyTimestamp: Hashable {
   let trendIndex: Int
   let historyIndex: Int
   let age: Int
@@ -21,7 +21,7 @@ package struct MinuteMark: Hashable {
   /// The other blocks of the records that the sensor has written since `earlier`.
   ///
   /// nil if that cannot be told: it is the same minute, an index points nowhere, or the trend may have gone round.
-  func blocksWritten(since earlier: MinuteMark) -> [Range<Int>]? {
+  func blocksWritten(since earlier: BodyTimestamp) -> [Range<Int>]? {
     guard self != earlier, (0..<MemoryMap.trend.slots).contains(age - earlier.age),
       let trend = MemoryMap.trend.bytes(from: earlier.trendIndex, to: trendIndex),
       let history = MemoryMap.history.bytes(from: earlier.historyIndex, to: historyIndex)

@@ -6,7 +6,7 @@ import Testing
 
 /// Sensors can reach every resistance that 12 bits of temperature, 9 of adjustment and 12 of reference can express, and
 /// every temperature that follows from one.
-struct ElementaryTests {
+struct ElementaryFunctionsTests {
   /// Ohms of every storable temperature against several references and adjustments, those above zero.
   private func resistances() -> [Double] {
     var ohms: [Double] = []
@@ -28,18 +28,18 @@ struct ElementaryTests {
     var worst = 0.0
     for value in ohms {
       let expected = Foundation.log(value)
-      worst = max(worst, abs(Elementary.log(ofQuotient: value, by: 1) - expected) / abs(expected))
+      worst = max(worst, abs(ElementaryFunctions.log(ofQuotient: value, by: 1) - expected) / abs(expected))
     }
     #expect(worst <= 1e-15, "worst relative error \(worst)")
-    print("Elementary.log: worst relative error \(worst) over \(ohms.count) resistances")
+    print("ElementaryFunctions.log: worst relative error \(worst) over \(ohms.count) resistances")
   }
 
   @Test("the logarithm is right also next to 1, at powers of two and at the ends of doubles")
   func logarithmAtTheEdges() {
-    #expect(Elementary.log(ofQuotient: 1, by: 1) == 0)
+    #expect(ElementaryFunctions.log(ofQuotient: 1, by: 1) == 0)
     for value in [0.5, 2, 4, 1_024, 1.000_000_001, 0.999_999_999, 0.707_106_781, 1.414_213_562, 1e-300, 1e300, 5e-3] {
       let expected = Foundation.log(value)
-      #expect(abs(Elementary.log(ofQuotient: value, by: 1) - expected) <= 1e-13 * abs(expected), "\(value)")
+      #expect(abs(ElementaryFunctions.log(ofQuotient: value, by: 1) - expected) <= 1e-13 * abs(expected), "\(value)")
     }
   }
 
@@ -53,17 +53,19 @@ struct ElementaryTests {
       + stride(from: 0.0, through: 50.0, by: 0.001).map { (32.5 - $0) * 0.063_502_942_306_157_95 }
     for exponent in exponents {
       let expected = Foundation.exp2(exponent)
-      worst = max(worst, abs(Elementary.exp2(exponent) - expected) / expected)
+      worst = max(worst, abs(ElementaryFunctions.exp2(exponent) - expected) / expected)
       compared += 1
     }
     #expect(compared > 180_000)
     #expect(worst <= 1e-15, "worst relative error \(worst)")
-    print("Elementary.exp2: worst relative error \(worst) over \(compared) exponents")
+    print("ElementaryFunctions.exp2: worst relative error \(worst) over \(compared) exponents")
   }
 
   @Test("whole powers are exact over the promised range")
   func wholePowers() {
-    for exponent in -999...999 { #expect(Elementary.exp2(Double(exponent)) == Foundation.exp2(Double(exponent))) }
+    for exponent in -999...999 {
+      #expect(ElementaryFunctions.exp2(Double(exponent)) == Foundation.exp2(Double(exponent)))
+    }
   }
 
   @Test("the growth of 4.5 % a degree is 1.045 to the power of the degrees, over all possible temperatures")
@@ -72,7 +74,7 @@ struct ElementaryTests {
     for step in 0...50_000 {
       let degrees = 32.5 - Double(step) / 1_000
       let expected = pow(1.045, degrees)
-      worst = max(worst, abs(Elementary.exp2(degrees * 0.063_502_942_306_157_95) - expected) / expected)
+      worst = max(worst, abs(ElementaryFunctions.exp2(degrees * 0.063_502_942_306_157_95) - expected) / expected)
     }
     #expect(worst <= 1e-13, "worst relative error \(worst)")
   }

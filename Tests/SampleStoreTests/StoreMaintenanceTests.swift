@@ -6,7 +6,7 @@ import Testing
 
 @testable import SampleStore
 
-struct StoreCareTests {
+struct StoreMaintenanceTests {
   private let folder: StoreFolder
   private let store: SensorStore
   private let sensor = ReadingFixture()

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// What a piece of a picture in the terminal stands for. Whoever shows it picks the colours; shape and letters say the same.
-public enum Ink: Hashable, Sendable, CaseIterable {
+public enum TerminalColor: Hashable, Sendable, CaseIterable {
   case plain
   /// Words that only explain.
   case dim
@@ -14,7 +14,7 @@ public enum Ink: Hashable, Sendable, CaseIterable {
   case band
 }
 
-extension Ink {
+extension TerminalColor {
   /// Of a value in mg/dL.
   init(_ value: Double) {
     self = value < DailyStatistics.range.lowerBound ? .low : value > DailyStatistics.range.upperBound ? .high : .inRange

@@ -6,21 +6,21 @@ import Testing
 @testable import LibreKit
 @testable import SampleSync
 
-struct SendingRetryTests {
+struct RetryBackoffTests {
   private let now = Instant(secondsSince1970: 1_714_644_900)
 
   @Test(
     "the pause before the second and the third try is a random part of a second, and of two",
     arguments: [(1, 0.0, 0.0), (1, 0.5, 0.5), (1, 0.999, 0.999), (2, 0, 0), (2, 0.5, 1), (2, 0.999, 1.998)])
   func jitter(tries: Int, random: Double, pause: Double) throws {
-    let found = try #require(SendingRetry.pause(after: tries, asked: nil, random: random))
+    let found = try #require(RetryBackoff.pause(after: tries, asked: nil, random: random))
     #expect(abs(found - pause) < 1e-9)
   }
 
   @Test(
     "after the third try nothing is waited for, whatever the receiver asks", arguments: [nil, 0, 1, 30, 31, 86_400])
   func lastTry(asked: Int?) {
-    for tries in [3, 4, 100] { #expect(SendingRetry.pause(after: tries, asked: asked, random: 0.5) == nil) }
+    for tries in [3, 4, 100] { #expect(RetryBackoff.pause(after: tries, asked: asked, random: 0.5) == nil) }
   }
 
   @Test(
@@ -28,7 +28,7 @@ struct SendingRetryTests {
     arguments: [(0, 0.0), (1, 1), (29, 29), (30, 30), (31, nil), (3_600, nil), (.max, nil)] as [(Int, Double?)])
   func asked(seconds: Int, pause: Double?) {
     for tries in [1, 2] {
-      for random in [0, 0.999] { #expect(SendingRetry.pause(after: tries, asked: seconds, random: random) == pause) }
+      for random in [0, 0.999] { #expect(RetryBackoff.pause(after: tries, asked: seconds, random: random) == pause) }
     }
   }
 
@@ -36,7 +36,7 @@ struct SendingRetryTests {
     "the outbox waits 1, 5, 15, 60 minutes, then 6 hours each time",
     arguments: [(1, 1), (2, 5), (3, 15), (4, 60), (5, 360), (6, 360), (7, 360), (1_000_000, 360), (.max, 360)])
   func outbox(failures: Int, minutes: Int) {
-    let retry = SendingRetry.retry(failures: failures, asked: nil, now: now)
+    let retry = RetryBackoff.retry(failures: failures, asked: nil, now: now)
     #expect(retry == StoredSink.Retry(at: now.adding(minutes: minutes), isAsked: false))
   }
 
@@ -46,17 +46,17 @@ struct SendingRetryTests {
   func askedOutbox(seconds: Int) {
     let at = Instant(secondsSince1970: now.secondsSince1970 + Int64(seconds))
     for failures in [1, 3, 9] {
-      #expect(SendingRetry.retry(failures: failures, asked: seconds, now: now) == .init(at: at, isAsked: true))
+      #expect(RetryBackoff.retry(failures: failures, asked: seconds, now: now) == .init(at: at, isAsked: true))
     }
   }
 
   @Test("a moment in the past that a receiver names is now")
   func past() {
-    #expect(SendingRetry.retry(failures: 1, asked: -60, now: now) == .init(at: now, isAsked: true))
+    #expect(RetryBackoff.retry(failures: 1, asked: -60, now: now) == .init(at: now, isAsked: true))
   }
 
   @Test("what only a person can mend is tried again after the longest wait of ours, which a user may cut short")
   func late() {
-    #expect(SendingRetry.late(now: now) == .init(at: now.adding(minutes: 360), isAsked: false))
+    #expect(RetryBackoff.late(now: now) == .init(at: now.adding(minutes: 360), isAsked: false))
   }
 }

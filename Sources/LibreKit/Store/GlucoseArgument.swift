@@ -3,7 +3,7 @@ public import CGMModel
 import TextFormats
 
 /// Blood glucose as a person types it: `104`, `104mg`, `104 mg/dL`, `5.6mmol`, `5,6 mmol/L`.
-public enum GlucoseText {
+public enum GlucoseArgument {
   /// What a strip can show, with room: values beyond are slips of the unit or of the finger.
   public static let possible = 10.0...1000.0
 

@@ -3,9 +3,9 @@ import CGMModel
 import LibreKit
 import Testing
 
-@Suite("Blood glucose as a person types it") struct GlucoseTextTests {
+@Suite("Blood glucose as a person types it") struct GlucoseArgumentTests {
   private func milligrams(_ text: String, _ unit: GlucoseUnit = .milligramsPerDecilitre) throws -> Double {
-    try GlucoseText.concentration(text, unit: unit).milligramsPerDecilitre
+    try GlucoseArgument.concentration(text, unit: unit).milligramsPerDecilitre
   }
 
   @Test("a number is in the unit that is set, or in the one that is written with it")
@@ -30,7 +30,7 @@ import Testing
       ("104", .millimolesPerLitre, "mmol/L"), ("0.5mmol", .milligramsPerDecilitre, "mmol/L"),
       (String(repeating: "9", count: 400), .milligramsPerDecilitre, "mg/dL"),
     ] {
-      let error = #expect(throws: LibreError.self) { try GlucoseText.concentration(text, unit: unit) }
+      let error = #expect(throws: LibreError.self) { try GlucoseArgument.concentration(text, unit: unit) }
       #expect(error?.message.contains("(in \(given))") == true, "\(text)")
       #expect(error?.exitStatus == 64 || error?.exitStatus == 78)
     }
