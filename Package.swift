@@ -37,28 +37,33 @@ func tests(
 let crypto = Target.Dependency.product(name: "Crypto", package: "swift-crypto")
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
 let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
+let hummingbird = Target.Dependency.product(
+  name: "Hummingbird", package: "hummingbird", condition: .when(traits: ["Serve"]))
 let sqlite = library("CSQLite", trait: "SQLite")
 
 let published = [
   "CGMModel", "Libre1Core", "SensorCipher", "DumpFormats", "HistoryFormats", "NFCTransport", "SampleStore",
-  "SampleSinks", "GlucoseReport", "SensorSimulator", "LibreKit", "SampleSync", "LibreDocuments",
+  "SampleSinks", "GlucoseReport", "SensorSimulator", "LibreKit", "SampleSync", "LibreDocuments", "GlucoseServer",
 ]
 
 let package = Package(
   name: "libre",
   products: [.executable(name: "libre", targets: ["libre"])] + published.map { .library(name: $0, targets: [$0]) },
   traits: [
-    .default(enabledTraits: ["PCSC", "LibNFC", "CURL", "MQTT", "SQLite"]),
+    .default(enabledTraits: ["PCSC", "LibNFC", "CURL", "MQTT", "SQLite", "Serve"]),
     .trait(name: "PCSC", description: "PC/SC readers (libpcsclite, loaded when a reader is asked for)"),
     .trait(name: "LibNFC", description: "libnfc's PN532Killer (libnfc, loaded when it is asked for)"),
     .trait(name: "CURL", description: "HTTP sinks (libcurl, loaded when it is asked for)"),
     .trait(name: "MQTT", description: "MQTT sink (libmosquitto, loaded when it is asked for)"),
     .trait(name: "SQLite", description: "the store, and other programs' databases (libsqlite3-dev)"),
+    .trait(name: "Serve", description: "libre serve (Hummingbird, SwiftNIO)"),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
     .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
     .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+    // Without its traits, which bring in the whole of Foundation: 20 MB of ICU in a static binary.
+    .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1", traits: []),
   ],
   targets: [
     module("CGMModel"),
@@ -94,12 +99,17 @@ let package = Package(
       CGMModel TextFormats HostSystem Libre1Core DumpFormats HistoryFormats NFCTransport SampleStore GlucoseReport \
       SampleSinks LibreKit SampleSync
       """),
+    module(
+      "GlucoseServer",
+      """
+      CGMModel TextFormats HostSystem Libre1Core SampleStore GlucoseReport LibreKit SampleSync LibreDocuments
+      """, [crypto, logging, hummingbird]),
     .executableTarget(
       name: "libre",
       dependencies: targets(
         """
         CGMModel TextFormats HostSystem Libre1Core DumpFormats HistoryFormats NFCTransport SensorSimulator SampleStore \
-        GlucoseReport SampleSinks LibreKit SampleSync LibreDocuments
+        GlucoseReport SampleSinks LibreKit SampleSync LibreDocuments GlucoseServer
         """) + [argumentParser, logging],
       swiftSettings: settings),
 
@@ -151,6 +161,11 @@ let package = Package(
       """
       TextFormats HostSystem Libre1Core DumpFormats HistoryFormats NFCTransport SensorSimulator SampleStore SampleSinks \
       GlucoseReport LibreKit SampleSync StoreTestSupport
+      """),
+    tests(
+      "GlucoseServer",
+      """
+      TextFormats HostSystem SensorSimulator SampleStore GlucoseReport LibreKit SampleSync LibreDocuments StoreTestSupport
       """),
     .testTarget(
       name: "IntegrationTests",

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+import TextFormats
+
+/// The whole answer to a request; an HTTP server sends it, and leaves out the body for HEAD.
+public struct ServerAnswer: Hashable, Sendable {
+  public var status: Int
+  public var contentType: String
+  /// Further header fields, `ETag` and `Last-Modified` among them.
+  public var headers: [(name: String, value: String)]
+  public var body: [UInt8]
+
+  public init(
+    status: Int = 200, contentType: String, headers: [(name: String, value: String)] = [], body: [UInt8]
+  ) {
+    self.status = status
+    self.contentType = contentType
+    self.headers = headers
+    self.body = body
+  }
+
+  public static func json(status: Int = 200, _ write: (inout JSONWriter) -> Void) -> ServerAnswer {
+    var writer = JSONWriter(indented: false)
+    write(&writer)
+    return ServerAnswer(status: status, contentType: "application/json; charset=utf-8", body: writer.bytes)
+  }
+
+  public static func == (left: Self, right: Self) -> Bool {
+    left.status == right.status && left.contentType == right.contentType && left.body == right.body
+      && left.headers.elementsEqual(right.headers, by: ==)
+  }
+
+  public func hash(into hasher: inout Hasher) { hasher.combine(body) }
+}

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A request as an endpoint sees it: its address taken apart and decoded once, whatever a person typed.
+public struct ServerRequest: Hashable, Sendable {
+  public enum Method: String, Hashable, Sendable { case get = "GET", head = "HEAD", other }
+
+  public let method: Method
+  /// The path without empty parts, so that `//api/v1/entries.json/` is `["api", "v1", "entries"]`.
+  public let path: [String]
+  /// What stands behind the last dot of the path, in lower case and without the dot: `json`, `txt`; nil for none.
+  public let pathExtension: String?
+  /// The parameters in their order, percent-decoded, half-escaped brackets included.
+  public let query: [(name: String, value: String)]
+  /// Header fields by their name in lower case; the first of several with a name.
+  public let headers: [String: String]
+
+  public init(
+    method: Method = .get, path: [String], pathExtension: String? = nil, query: [(name: String, value: String)] = [],
+    headers: [String: String] = [:]
+  ) {
+    self.method = method
+    self.path = path
+    self.pathExtension = pathExtension
+    self.query = query
+    self.headers = headers
+  }
+
+  /// The value of the first parameter with this name.
+  public subscript(name: String) -> String? { query.first { $0.name == name }?.value }
+
+  public static func == (left: Self, right: Self) -> Bool {
+    left.method == right.method && left.path == right.path && left.pathExtension == right.pathExtension
+      && left.headers == right.headers && left.query.elementsEqual(right.query, by: ==)
+  }
+
+  public func hash(into hasher: inout Hasher) { hasher.combine(path) }
+}

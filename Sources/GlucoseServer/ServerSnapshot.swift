@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+public import CGMModel
+
+/// The newest rows of the store as they were at one moment: what nearly all requests are answered from.
+public struct ServerSnapshot: Sendable {
+  /// Differs when the store has changed: the body of an `ETag`.
+  public let revision: String
+  /// Newest first, at most one value a minute.
+  public let glucose: [ServedGlucose]
+  /// The snapshot holds every value of the store from this time on; nil if it holds all there are.
+  public let completeFrom: Instant?
+  /// Newest first.
+  public let fingerSticks: [ServedFingerStick]
+  /// Newest activation first.
+  public let sensors: [ServedSensor]
+  public let sinks: [ServedSink]
+  /// How many samples the store holds.
+  public let storedSamples: Int
+
+  public init(
+    revision: String, glucose: [ServedGlucose], completeFrom: Instant? = nil, fingerSticks: [ServedFingerStick] = [],
+    sensors: [ServedSensor] = [], sinks: [ServedSink] = [], storedSamples: Int = 0
+  ) {
+    self.revision = revision
+    self.glucose = glucose
+    self.completeFrom = completeFrom
+    self.fingerSticks = fingerSticks
+    self.sensors = sensors
+    self.sinks = sinks
+    self.storedSamples = storedSamples
+  }
+}
