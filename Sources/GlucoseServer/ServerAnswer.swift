@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import TextFormats
+public import TextFormats
 
 /// The whole answer to a request; an HTTP server sends it, and leaves out the body for HEAD.
 public struct ServerAnswer: Hashable, Sendable {
