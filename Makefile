@@ -18,7 +18,7 @@ BARE := .build/bare
 DEMO := SensorDumps/libre1/active.hex
 
 .PHONY: help setup build release demo check test full bombs address thread coverage smoke bare lint format fuzz mutants \
-  bench docs man dumps dist clean
+  bench docs man dumps dist deb clean
 
 help: ## This list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-9s%s\n", $$1, $$2 }' Makefile
@@ -136,6 +136,10 @@ dumps: build ## Hold every dump of ours against its expected output and show wha
 dist: ## One binary to give away; its size, its local time and every dump of ours checked
 	@tools/install dist
 	@tools/dist
+
+deb: ## A package for Debian and Ubuntu, checked with lintian: .build/dist/libre_VERSION-1_ARCHITECTURE.deb
+	@tools/install deb
+	@tools/packaging/deb
 
 clean: ## Remove everything that was built
 	@rm -rf .build tools/*/.build

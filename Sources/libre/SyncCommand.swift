@@ -15,7 +15,7 @@ struct SyncCommand: CommandWithStore {
       parked with its words (libre outbox). Exit status: 0 done, 75 the rest waits for another attempt, 77 a receiver does not let us in \
       (the sink is stopped), 78 a sink is wrongly set up.
 
-      With --daemon it stays, and sends what comes and what waits; tools/systemd has a unit for that.
+      With --daemon it stays, and sends what comes and what waits; tools/packaging/systemd has a unit for that.
 
       Examples:
         libre sync

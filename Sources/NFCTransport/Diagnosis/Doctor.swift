@@ -63,7 +63,7 @@ public struct Doctor: Sendable {
         advice:
           "log in at the machine itself instead of by ssh, or run the line in libre's sources and log in again: it "
           + "lets the group plugdev use PC/SC from anywhere, and makes you a member",
-        remedy: "sudo install -m 644 tools/polkit/60-libre.rules /etc/polkit-1/rules.d/ "
+        remedy: "sudo install -m 644 tools/packaging/polkit/60-libre.rules /etc/polkit-1/rules.d/ "
           + "&& sudo usermod -aG plugdev \"$USER\"")
     case .failure(let error):
       return Check("pcscd", .bad, error.message, advice: error.resolution)
