@@ -33,7 +33,7 @@ public struct TraceDump: DumpFormat {
       lines = try Trace.numberedLines(of: text)
     } catch {
       if case .badTrace(let line) = error { throw .badLine(line: line, expected: "a line of a recording") }
-      let most = Trace.mostLines
+      let most = Trace.maximumLines
       throw .badLine(line: most + 1, expected: "among the \(most) lines that a recording may have")
     }
     var scans = [RecordedScan(line: 1)]

@@ -2,19 +2,19 @@
 
 /// A reader that is plugged in.
 public struct FoundReader: Hashable, Sendable {
-  /// As for `--reader`.
+  /// Address to pass to `--reader`.
   public let address: ReaderAddress
-  /// As the driver calls it.
+  /// Name that the driver reports.
   public let name: String
   public let presence: Presence
 
-  /// What lies on it.
+  /// State of the reader's field.
   public enum Presence: String, Hashable, Sendable, CaseIterable {
     case nothing
-    /// A tag of the kind that sensors are.
+    /// An ISO 15693 tag, the kind that sensors are.
     case iso15693
     case otherCard = "other_card"
-    /// Another program has it for itself.
+    /// Used exclusively by another program.
     case busy
     case unknown
   }

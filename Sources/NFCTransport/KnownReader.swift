@@ -1,33 +1,33 @@
 // SPDX-License-Identifier: Apache-2.0
 import CGMModel
 
-/// A reader on the market, and what is known of it before it is tried. All of them are untested on hardware.
+/// A reader on the market, with its known abilities. All entries are untested on hardware.
 public struct KnownReader: Hashable, Sendable {
-  /// As it is sold.
+  /// Product name.
   public let title: String
-  /// What a driver's name for it contains, in any case.
+  /// Parts of the driver's name for this reader; compared without case.
   public let nameParts: [String]
-  /// As the lists of libccid, libnfc, nfcpy and the kernel give them (read); empty where none does.
+  /// USB ids listed by libccid, libnfc, nfcpy and the kernel (read); empty if none of them lists the reader.
   public let usbIDs: [USBID]
   public let ability: Ability
-  /// What reaches it on Linux.
+  /// Software that connects it on Linux.
   public let driver: String
-  /// What else a buyer should know.
+  /// Further advice for a buyer.
   public let note: String?
   public let confidence: Confidence
 
-  /// What it can do with ISO 15693, which is what sensors are.
+  /// ISO 15693 support. Sensors are ISO 15693 tags.
   public enum Ability: Hashable, Sendable {
-    /// It reads sensors in one of these dialects, the likeliest first.
+    /// Reads sensors in one of these dialects, most likely first.
     case reads(dialects: [String])
-    /// Nobody said that it cannot.
+    /// Support is unknown.
     case perhaps(reason: String)
     case cannot(reason: String)
   }
 
-  /// How sure that is.
+  /// Source of an entry.
   public enum Confidence: String, Hashable, Sendable, CaseIterable {
-    /// From manuals, drivers' sources or traces of others.
+    /// Taken from manuals, driver sources or published traces.
     case read
     case remembered
   }
@@ -41,13 +41,13 @@ public struct KnownReader: Hashable, Sendable {
       self.product = product
     }
 
-    /// As `lsusb` writes it: `072f:2303`.
+    /// Vendor and product as `lsusb` prints them: `072f:2303`.
     public var description: String { "\(HexText.string(of: vendor)):\(HexText.string(of: product))".lowercased() }
   }
 
-  /// The reader that a driver calls so; nil if it is none of these, and then only trying tells.
+  /// Returns the catalogue entry for a driver's reader name; nil if the reader is not in the catalogue.
   ///
-  /// The longest matching part decides: an ACR1252 is no ACR122, a PN532Killer no PN532.
+  /// The longest matching part wins, so that an ACR1252 is not taken for an ACR122, or a PN532Killer for a PN532.
   public static func named(_ driverName: String) -> KnownReader? {
     let name = driverName.lowercased()
     let matches = (all + slots).flatMap { reader in
@@ -56,14 +56,14 @@ public struct KnownReader: Hashable, Sendable {
     return matches.max { $0.length < $1.length }?.reader
   }
 
-  /// The reader with this USB id; nil if it is none of these.
+  /// Returns the catalogue entry for a USB id; nil if the reader is not in the catalogue.
   public static func plugged(_ id: USBID) -> KnownReader? { all.first { $0.usbIDs.contains(id) } }
 }
 
 // MARK: - The catalogue
 
 extension KnownReader {
-  /// The readers that work, the handiest first, then the others.
+  /// All readers: those that work, most convenient first, then the others.
   public static let all: [KnownReader] = [
     KnownReader(
       "ACS ACR1552U", ["ACR1552"], acs(0x2303, 0x2308),
@@ -85,16 +85,18 @@ extension KnownReader {
     KnownReader(
       "Identiv uTrust 3720 F, 3721 F", ["uTrust 3720", "uTrust 3721"], ids(0x04E6, 0x5612, 0x5613),
       .reads(dialects: ["identiv"]), driver: "libccid",
-      note: "how it carries patch info is not known for certain"),
+      note: "its command for patch info is a guess"),
     KnownReader(
       "HID OMNIKEY 5022, 5023, 5027, 5122, 5422, 5427", ["5022", "5023", "5027", "5122", "5422", "5427"].map(omnikey),
       ids(0x076B, 0x5022, 0x5023, 0x5A27, 0x5412, 0x5432, 0x5422, 0x5427), .reads(dialects: ["read-binary"]),
       driver: "libccid",
-      note: "single blocks and no patch info; that it gives all 8 bytes of a block is not proven; ISO 15693 can be off"),
+      note:
+        "reads single blocks only, without patch info; may return 4 of a block's 8 bytes; ISO 15693 may be switched off"
+    ),
     KnownReader(
       "HID OMNIKEY 5321", ["CardMan 5321", omnikey("5321")], ids(0x076B, 0x5321), .reads(dialects: ["read-binary"]),
-      driver: "its maker's; libccid lists it too",
-      note: "single blocks and no patch info; that it gives all 8 bytes of a block is not proven"),
+      driver: "the manufacturer's driver; libccid lists it too",
+      note: "reads single blocks only, without patch info; may return 4 of a block's 8 bytes"),
     KnownReader(
       "PN532Killer", ["PN532Killer"], [], .reads(dialects: ["pn532killer"]), driver: "libnfc, as a serial device",
       note: "firmware of 2024-10-30 or newer; only with --reader nfc:CONNSTRING"),
@@ -103,21 +105,22 @@ extension KnownReader {
       "Identiv uTrust 3700 F, 4701 F, 4711 F, CLOUD 370x, 470x, SCL01x",
       ["uTrust 370", "uTrust 4701", "uTrust 4711", "CLOUD 370", "CLOUD 470", "SCL01"],
       ids(0x04E6, 0x5790, 0x5791, 0x5724, 0x5725, 0x5291, 0x5293),
-      .perhaps(reason: "its manual has no command for ISO 15693"), driver: "libccid"),
+      .perhaps(reason: "its manual describes no ISO 15693 command"), driver: "libccid"),
     KnownReader(
       "Feitian R502, bR500", ["Feitian R502", "Feitian bR500"], ids(0x096E, 0x060D, 0x0623),
-      .perhaps(reason: "its maker documents only the plain block read, and not for ISO 15693"), driver: "libccid"),
+      .perhaps(reason: "the manufacturer documents only the plain block read, and not for ISO 15693"), driver: "libccid"
+    ),
     KnownReader(
       "Duali DE-620", ["DE-620"], ids(0x1DB2, 0x0801),
-      .perhaps(reason: "ISO 15693 is an option of it, and its commands are not known"), driver: "libccid"),
+      .perhaps(reason: "ISO 15693 is optional, and its commands are not documented"), driver: "libccid"),
     KnownReader(
       "Elatec TWN4", ["TWN4"], ids(0x09D8, 0x0427, 0x0428),
-      .perhaps(reason: "it reads ISO 15693 by its maker's own interface; by PC/SC that is not known"),
+      .perhaps(reason: "it reads ISO 15693 through the manufacturer's own interface; support through PC/SC is unknown"),
       driver: "libccid", .remembered),
 
     KnownReader(
       "ACS ACR122U, Touchatag", ["ACR122", "Touchatag"], acs(0x2200),
-      .cannot(reason: "its PN532 chip has no ISO 15693"), driver: "libccid, libnfc"),
+      .cannot(reason: "its PN532 chip does not support ISO 15693"), driver: "libccid, libnfc"),
     KnownReader(
       "ACS ACR1251U, ACR1252U, ACR1255U, ACR1281U", ["ACR1251", "ACR1252", "ACR1255", "ACR1281"],
       acs(0x221A, 0x223B, 0x223E, 0x2259, 0x223F, 0x2224),
@@ -125,20 +128,21 @@ extension KnownReader {
     KnownReader(
       "PN532 modules, PN533 sticks, SCM SCL3711", ["PN531", "PN532", "PN533", "SCL3711"],
       ids(0x04CC, 0x0531, 0x2533) + ids(0x04E6, 0x5591, 0x5593, 0x5594) + ids(0x054C, 0x02E1),
-      .cannot(reason: "its PN53x chip has no ISO 15693"), driver: "libnfc"),
+      .cannot(reason: "its PN53x chip does not support ISO 15693"), driver: "libnfc"),
     KnownReader(
       "Sony RC-S300, RC-S380", ["RC-S300", "RC-S380"], ids(0x054C, 0x0DC8, 0x0DC9, 0x06C1, 0x06C3),
       .cannot(reason: "it reads ISO 14443 and FeliCa only"), driver: "libccid for the RC-S300"),
     KnownReader(
       "Feig CPR, PRH", ["FEIG"], [],
-      .cannot(reason: "it reads ISO 15693 by its maker's own protocol, which libre does not speak"), driver: "none"),
+      .cannot(reason: "it reads ISO 15693 with the manufacturer's own protocol, which libre does not support"),
+      driver: "none"),
   ]
 
-  /// Readers that can do better than this slot of theirs. (Read for the ACR1552U's M1; derived for the others.)
+  /// SAM slots: the same device has another slot, for tags. (Read for the ACR1552U's M1; derived for the others.)
   private static let slots: [KnownReader] = [
     KnownReader(
       "SAM slot", ["1S CL Reader SAM", "Reader SAM]"], [],
-      .cannot(reason: "it is the reader's slot for a SAM; its other slot is for tags"), driver: "libccid")
+      .cannot(reason: "this slot is for a SAM; the reader has another slot for tags"), driver: "libccid")
   ]
 
   private init(

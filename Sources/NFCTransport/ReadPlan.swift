@@ -1,31 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Which blocks are still to be read, in sections that no request crosses: a section can then be read again by itself.
+/// Blocks still to be read, in sections that no request crosses, so that one section can be read again alone.
 ///
-/// It starts with as few requests as the sections allow. A sensor or a reader that refuses a run of blocks is asked for
-/// shorter ones from then on: three blocks, then two, then one. Blocks above 255 are asked for with the maker's own
-/// commands, all others with those that every reader can carry.
+/// The plan starts with as few requests as the sections allow. If the sensor or the reader refuses a run of three
+/// blocks, runs of two follow, then single blocks. Blocks above 255 are read with the manufacturer's custom commands,
+/// all others with the standard commands, which every reader can carry.
 public struct ReadPlan: Hashable, Sendable {
-  /// In the order in which they are read; none is empty.
+  /// Sections in reading order, without empty ones.
   public private(set) var sections: [Range<Int>]
-  /// Blocks that one request may ask for, 1…3.
-  public private(set) var longestRun: Int
-  /// Whose custom commands reach the blocks above 255; nil if none may be sent.
+  /// Maximum number of blocks in one request, 1…3.
+  public private(set) var maximumRun: Int
+  /// Manufacturer of the custom commands for blocks above 255; nil if custom commands may not be sent.
   public let manufacturer: ISO15693.Manufacturer?
 
-  /// Block numbers outside 0…65535 are left out, without a manufacturer those outside 0…255, and a run is never longer
-  /// than a sensor can send.
+  /// Drops block numbers outside 0…65535, or outside 0…255 without a manufacturer, and limits runs to the sensor's
+  /// maximum.
   public init(
-    sections: [Range<Int>], longestRun: Int = ISO15693.BlockRun.longest, manufacturer: ISO15693.Manufacturer? = nil
+    sections: [Range<Int>], maximumRun: Int = ISO15693.BlockRun.maximumCount, manufacturer: ISO15693.Manufacturer? = nil
   ) {
-    self.longestRun = min(max(longestRun, 1), ISO15693.BlockRun.longest)
+    self.maximumRun = min(max(maximumRun, 1), ISO15693.BlockRun.maximumCount)
     self.manufacturer = manufacturer
     self.sections = []
     add(sections)
   }
 
-  /// All requests, if none is refused. One block by itself is asked for with the command for one: the frame is shorter,
-  /// and there is no reader that can carry the other command only.
+  /// All requests, assuming that none is refused. A single block is read with the single-block command: its frame is
+  /// shorter, and every reader supports it.
   public var requests: [ISO15693.Request] {
     var plan = self
     var requests: [ISO15693.Request] = []
@@ -37,11 +37,11 @@ public struct ReadPlan: Hashable, Sendable {
     return requests
   }
 
-  /// The first of them; nil if nothing is left to read.
+  /// Next request; nil if all blocks are read.
   public var next: ISO15693.Request? {
     guard let section = sections.first else { return nil }
     let first = section.lowerBound
-    let count = min(longestRun, section.count)
+    let count = min(maximumRun, section.count)
     if first < Self.narrow {
       return ISO15693.BlockRun(first: first, count: min(count, Self.narrow - first))
         .map { $0.count == 1 ? .readBlock($0.first) : .readBlocks($0) }
@@ -50,12 +50,12 @@ public struct ReadPlan: Hashable, Sendable {
     return run.count == 1 ? .readWideBlock(run.first, manufacturer) : .readWideBlocks(run, manufacturer)
   }
 
-  /// Puts sections at the end.
+  /// Appends sections.
   public mutating func add(_ more: [Range<Int>]) {
     sections += more.map { $0.clamped(to: 0..<end) }.filter { !$0.isEmpty }
   }
 
-  /// These blocks need not be read any more.
+  /// Removes blocks that need not be read.
   public mutating func remove(_ blocks: Range<Int>) {
     sections = sections.flatMap { section in
       [
@@ -65,14 +65,14 @@ public struct ReadPlan: Hashable, Sendable {
     }
   }
 
-  /// A run of so many blocks was refused: all that are left get shorter. Runs of one block stay.
+  /// Shortens all further runs after a run of `count` blocks was refused. Single blocks stay.
   public mutating func refuse(runOf count: Int) {
-    longestRun = max(min(longestRun, count - 1), 1)
+    maximumRun = max(min(maximumRun, count - 1), 1)
   }
 
-  /// The first block whose number needs more than a byte.
+  /// First block number that needs more than one byte.
   private static let narrow = 256
 
-  /// Behind the last block that can be asked for.
+  /// First block number that cannot be requested.
   private var end: Int { manufacturer == nil ? Self.narrow : 65_536 }
 }

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Where to find a reader, as given to `--reader`.
+/// Address of a reader, as given to `--reader`.
 public enum ReaderAddress: Hashable, Sendable {
-  /// `pcsc`: the first PC/SC reader that can; `pcsc:NAME`: the first whose name contains this.
+  /// `pcsc`: the first PC/SC reader that supports ISO 15693; `pcsc:NAME`: the first whose name contains NAME.
   case pcsc(name: String?)
-  /// `nfc:CONNSTRING`: a libnfc device. There is no default, because looking for one can take a reader away from PC/SC.
+  /// `nfc:CONNSTRING`: a libnfc device. There is no default, because libnfc's search can take a reader away from PC/SC.
   case nfc(connstring: String)
   /// `sim:FILE-OR-SCENARIO`: a simulated sensor.
   case simulated(source: String)
   /// `replay:TRACE`: a recorded conversation.
   case replay(trace: String)
 
-  /// Throws `unknownAddress` for any other text, and where what must follow the colon is missing.
+  /// Throws `unknownAddress` for an unknown scheme, or if the part after the colon is missing.
   public init(_ text: String) throws(TransportError) {
     let colon = text.firstIndex(of: ":")
     let rest = colon.map { String(text[text.index(after: $0)...]) }
@@ -25,10 +25,10 @@ public enum ReaderAddress: Hashable, Sendable {
     }
   }
 
-  /// What an address can look like, for help.
+  /// Address forms, for help.
   public static let forms = ["pcsc", "pcsc:NAME-PART", "nfc:CONNSTRING", "sim:FILE-OR-SCENARIO", "replay:TRACE"]
 
-  /// The part before the colon.
+  /// Part before the colon.
   public var scheme: String {
     switch self {
     case .pcsc: "pcsc"
@@ -40,7 +40,7 @@ public enum ReaderAddress: Hashable, Sendable {
 }
 
 extension ReaderAddress: CustomStringConvertible {
-  /// The text that it was made from.
+  /// Address in the form that `init(_:)` reads.
   public var description: String {
     switch self {
     case .pcsc(nil): scheme

@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A way to reach readers: all addresses of one scheme.
+/// A way to reach readers: handles all addresses of one scheme.
 public protocol ReaderBackend: Sendable {
-  /// The part of an address before its colon.
+  /// Part of an address before its colon.
   var scheme: String { get }
 
-  /// What is reached this way, in one line of help.
+  /// One line of help about the readers of this scheme.
   var summary: String { get }
 
-  /// Opens the reader at `address`; no tag has to be there yet.
+  /// Opens the reader at `address`; a tag need not be present yet.
   ///
-  /// Throws `unknownAddress` if the address is another backend's or leads nowhere, and what the way there has to say.
+  /// - Throws: `unknownAddress` if the address belongs to another backend or leads nowhere; errors of the driver.
   func open(_ address: ReaderAddress) async throws(TransportError) -> any TagReader
 
-  /// The readers that can be named without disturbing one: empty where only the user knows.
+  /// Lists the readers that can be found without disturbing any of them; empty if only the user can know the address.
   ///
-  /// Throws what keeps this way from being used at all: `libraryMissing`, `noDaemon`, `accessDenied`.
+  /// - Throws: The reason why this backend cannot be used at all: `libraryMissing`, `noDaemon`, `accessDenied`.
   func readers() async throws(TransportError) -> [FoundReader]
 }
 

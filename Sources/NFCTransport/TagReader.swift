@@ -1,45 +1,45 @@
 // SPDX-License-Identifier: Apache-2.0
 public import CGMModel
 
-/// Something that can ask the tag in its field: a reader, a simulated sensor, or one of these wrapped in another.
+/// A device that can query the tag in its field: a reader, a simulated sensor, or a wrapper around one of these.
 ///
-/// The order of calls is: `waitForTag`, then any number of `exchange`, then `waitForTag` for the next tap, at last `close`.
-/// Every call ends: with a result, with an error, or with `cancelled` soon after its task was cancelled.
+/// Order of calls: `waitForTag`, any number of `exchange`, `waitForTag` for the next tap, finally `close`. Every call
+/// ends with a result, with an error, or with `cancelled` soon after its task was cancelled.
 public protocol TagReader: Sendable {
-  /// What this reader is. Its dialect is known once a tag has answered, and says so until then.
+  /// Description of this reader. Its dialect is `unknown` until a tag has answered.
   var description: ReaderDescription { get async }
 
-  /// Where the answers come from, if not from a tag that is there now.
+  /// Recording that the answers come from; nil for a tag that is present now.
   var recording: Recording? { get async }
 
-  /// Waits until a tag is in the field and starts afresh with it; returns at once if one is there.
+  /// Waits until a tag is in the field and starts a new conversation; returns at once if a tag is present.
   ///
-  /// Throws `noTag` when the time is over, `otherCard` for a card of another kind, and what is wrong with the reader.
-  func waitForTag(within limit: Duration) async throws(TransportError)
+  /// - Throws: `noTag` after the timeout, `otherCard` for a card of another kind, errors of the reader.
+  func waitForTag(within timeout: Duration) async throws(TransportError)
 
-  /// Sends one request and returns the tag's answer, unchecked: response flags first, without CRC.
+  /// Sends one request and returns the tag's unchecked answer: response flags first, without CRC.
   ///
-  /// Throws when there is no answer: `tagSilent`, `tagLost`. A refusal is an answer. A reader that has no way to carry a
-  /// command answers in the tag's place that it is not supported: `01 01`.
+  /// - Throws: `tagSilent` or `tagLost` if there is no answer. A refusal is an answer. If the reader cannot carry a
+  /// command, it returns the tag error "not supported" itself: `01 01`.
   func exchange(_ request: ISO15693.Request) async throws(TransportError) -> [UInt8]
 
-  /// Does `work`, which asks this reader many things, where asking it is quickest.
+  /// Runs `work`, which sends many requests, on the executor where they are fastest.
   ///
-  /// If the reader never comes back from one of them, the result is what `rescue` makes of the failure.
+  /// If the reader never returns from a request, the result is `rescue` of that failure.
   func run<Value: Sendable>(
     _ work: @escaping @Sendable () async -> Value, rescue: @escaping @Sendable (TransportError) -> Value
   ) async -> Value
 
-  /// Returns when the tag has left the field.
+  /// Waits until the tag has left the field.
   func waitForRemoval() async throws(TransportError)
 
-  /// Ends the conversation and switches the field off; nothing can be asked afterwards. May be called twice.
+  /// Ends the conversation and switches the field off; no request is possible afterwards. May be called twice.
   func close() async
 }
 
-/// Answers that a tag gave before.
+/// A recording that answers in place of a tag.
 public struct Recording: Hashable, Sendable {
-  /// When; nil if nobody knows.
+  /// Time of the answers; nil if unknown.
   public let at: Instant?
 
   public init(at: Instant?) { self.at = at }
@@ -54,9 +54,9 @@ extension TagReader {
     await work()
   }
 
-  /// Sends one request and reads the answer.
+  /// Sends one request and parses the answer.
   ///
-  /// Throws what `exchange` throws, and `malformedResponse`.
+  /// - Throws: Errors of `exchange`, and `malformedResponse`.
   public func response(to request: ISO15693.Request) async throws(TransportError) -> ISO15693.Response {
     try ISO15693.Response(await exchange(request), to: request)
   }

@@ -1,74 +1,74 @@
 // SPDX-License-Identifier: Apache-2.0
 public import CGMModel
 
-/// Why a sensor could not be read. The culprit is the air, the reader or its set-up, never the bytes.
+/// Reason why a sensor could not be read. The cause is the air, the reader or its set-up, never the bytes.
 public enum TransportError: ExplainedError {
   // MARK: The address
 
-  /// Not the address of a reader, or one that leads nowhere.
+  /// An invalid reader address, or one that leads nowhere.
   case unknownAddress(String)
-  /// This build was made without the part that reaches such readers.
+  /// This build lacks the backend for such readers.
   case notInThisBuild(scheme: String)
-  /// A recorded or simulated sensor's file that cannot be read: the operating system's or the format's words.
+  /// An unreadable file of a recorded or simulated sensor, with the reason given by the operating system or the format.
   case fileUnreadable(path: String, reason: String)
-  /// A line of a recording that says nothing.
+  /// An invalid line of a recording.
   case badTrace(line: Int)
-  /// A recording of more than `Trace.mostLines` lines.
+  /// A recording with more than `Trace.maximumLines` lines.
   case traceTooLong
   /// The recording holds no further answer to this request.
   case traceEnded(ISO15693.Request)
 
   // MARK: The system
 
-  /// A shared library that is not installed: `libpcsclite.so.1`.
+  /// A missing shared library: `libpcsclite.so.1`.
   case libraryMissing(String)
-  /// The PC/SC service does not run, or went away.
+  /// The PC/SC service is not running, or stopped.
   case noDaemon
-  /// The system does not let this user have the reader.
+  /// The system denies this user access to the reader.
   case accessDenied
 
   // MARK: The reader
 
   /// No reader is plugged in.
   case noReader
-  /// Readers are there, but none whose name contains this.
+  /// Readers are present, but no name contains this text.
   case noReaderNamed(String, present: [String])
-  /// The reader works but does not speak ISO 15693.
+  /// The reader works but does not support ISO 15693.
   case readerLacks15693(name: String)
-  /// The reader cuts each block of eight bytes down to four.
+  /// The reader truncates each block of eight bytes to four.
   case fourByteBlocks(name: String)
-  /// Another program has the reader for itself.
+  /// Another program uses the reader exclusively.
   case readerBusy(name: String)
   case readerUnplugged(name: String)
-  /// The reader or its driver did not come back within the deadline of an exchange.
+  /// The reader or its driver did not return before the deadline of an exchange.
   case readerSilent(name: String)
-  /// The reader or its driver failed, in its own words.
+  /// The reader or its driver failed, with its own reason.
   case readerFailed(name: String, reason: String)
 
   // MARK: The tag
 
-  /// No tag came in time.
+  /// No tag came before the timeout.
   case noTag
-  /// A tag that no maker of sensors made.
+  /// A tag from a manufacturer that makes no sensors.
   case otherTag(SensorUID)
-  /// A card of another kind: a bank card, a pass. Its answer to reset.
+  /// A card of another kind, such as a bank card, with its answer to reset.
   case otherCard(atr: [UInt8])
-  /// The reader works, but the tag does not answer; at which block, if blocks were being read.
+  /// The reader works, but the tag does not answer; with the block, if blocks were being read.
   case tagSilent(block: Int?)
-  /// The tag was taken away; at which block, if blocks were being read.
+  /// The tag was taken away; with the block, if blocks were being read.
   case tagLost(block: Int?)
-  /// The tag answered that it will not; at which block, if blocks were being read.
+  /// The tag refused a request; with the block, if blocks were being read.
   case tag(TagError, block: Int?)
-  /// The answer to a request is no answer that it can have.
+  /// The answer does not fit the request.
   case malformedResponse(to: ISO15693.Request, length: Int)
 
-  /// The user, or the program, gave up.
+  /// The user or the program cancelled.
   case cancelled
 }
 
 extension TransportError {
-  /// True if the next tap would fail for the same reason: the way to the reader is at fault, not the tag.
-  public var isLasting: Bool {
+  /// True if the next tap would fail for the same reason: the cause is the way to the reader, not the tag.
+  public var isPermanent: Bool {
     switch self {
     case .unknownAddress, .notInThisBuild, .fileUnreadable, .badTrace, .traceTooLong, .traceEnded, .libraryMissing,
       .noDaemon, .accessDenied, .noReader, .noReaderNamed, .readerLacks15693, .fourByteBlocks, .readerBusy,
@@ -84,25 +84,26 @@ extension TransportError {
     switch self {
     case .unknownAddress(let address):
       ErrorExplanation(
-        "unknown_address", "\(address) is the address of no reader",
-        "libre readers lists yours; sim:active is a simulated sensor, replay:TRACE a recorded one")
+        "unknown_address", "invalid reader address \(address)",
+        "libre readers lists your readers; sim:active is a simulated sensor, replay:TRACE a recorded one")
     case .notInThisBuild(let scheme):
       ErrorExplanation(
-        "not_in_this_build", "this libre was built without the part that reaches \(scheme): readers",
+        "not_in_this_build", "this build of libre does not support \(scheme): readers",
         "build it with its default traits: make release")
     case .fileUnreadable(let path, let reason):
-      ErrorExplanation("file_unreadable", "\(path) cannot be read: \(reason)", "check the path and your rights to it")
+      ErrorExplanation("file_unreadable", "\(path) cannot be read: \(reason)", "check the path and its permissions")
     case .badTrace(let line):
       ErrorExplanation(
-        "bad_trace", "line \(line) of the trace is no exchange (request in hex -> answer in hex)",
-        "mend that line or comment it out with #; libre read --trace FILE records a new one")
+        "bad_trace", "invalid line \(line) of the trace: expected an exchange (request in hex -> answer in hex)",
+        "correct the line or comment it out with #; libre read --trace FILE records a new trace")
     case .traceTooLong:
       ErrorExplanation(
-        "trace_too_long", "the trace has more than \(Trace.mostLines) lines", "cut it: a scan begins with # tap")
+        "trace_too_long", "the trace has more than \(Trace.maximumLines) lines", "split it: each scan begins with # tap"
+      )
     case .traceEnded(let request):
       ErrorExplanation(
-        "trace_ended", "the trace holds no further answer to \(request.words)",
-        "record a whole read with libre read --trace FILE")
+        "trace_ended", "the trace has no further answer to \(request.summary)",
+        "libre read --trace FILE records a complete read")
 
     case .libraryMissing(let name):
       ErrorExplanation(
@@ -111,69 +112,70 @@ extension TransportError {
     case .noDaemon:
       ErrorExplanation("no_daemon", "the PC/SC service (pcscd) is not running", "libre doctor shows how to start it")
     case .accessDenied:
-      ErrorExplanation("access_denied", "you may not use the reader", "libre doctor shows how to get access")
+      ErrorExplanation("access_denied", "access to the reader is denied", "libre doctor shows how to get access")
 
     case .noReader:
       ErrorExplanation(
         "no_reader", "no NFC reader is plugged in",
-        "plug one in; libre readers --supported lists those that work, sim:active is a simulated sensor")
+        "plug one in; libre readers --supported lists readers that work, sim:active is a simulated sensor")
     case .noReaderNamed(let part, let present):
       ErrorExplanation(
         "no_reader_named",
-        "no reader's name contains \(part); there \(present.count == 1 ? "is" : "are") \(list(present))",
-        "choose a part of one of these names: --reader pcsc:NAME-PART")
+        "no reader name contains \(part); found \(list(present))",
+        "use part of a name that was found: --reader pcsc:NAME-PART")
     case .readerLacks15693(let name):
       ErrorExplanation(
-        "reader_lacks_15693", "the reader \(name) cannot read ISO 15693 tags, which sensors are",
+        "reader_lacks_15693", "the reader \(name) cannot read sensors (ISO 15693 tags)",
         "libre readers --supported lists readers that can")
     case .fourByteBlocks(let name):
       ErrorExplanation(
-        "four_byte_blocks", "the reader \(name) cuts the sensor's blocks of 8 bytes down to 4",
-        "look for newer firmware, or use another reader: libre readers --supported")
+        "four_byte_blocks", "the reader \(name) returns only 4 of the 8 bytes of each block",
+        "update its firmware, or use another reader: libre readers --supported")
     case .readerBusy(let name):
       ErrorExplanation(
         "reader_busy", "another program is using the reader \(name)",
-        "end that program and read again; for a PC/SC reader it is often gpg's: gpgconf --kill scdaemon")
+        "end that program and read again; often it is GnuPG: gpgconf --kill scdaemon")
     case .readerUnplugged(let name):
       ErrorExplanation("reader_unplugged", "the reader \(name) was unplugged", "plug it in and read again")
     case .readerSilent(let name):
       ErrorExplanation(
-        "reader_silent", "the reader \(name) does not answer any more", "unplug it, plug it in and read again")
+        "reader_silent", "the reader \(name) stopped responding", "unplug it, plug it in and read again")
     case .readerFailed(let name, let reason):
       ErrorExplanation(
         "reader_failed", "the reader \(name) failed: \(reason)",
-        "check the address, unplug the reader and plug it in; libre doctor tells more")
+        "check the address, unplug the reader and plug it in; libre doctor checks the set-up")
 
     case .noTag:
-      ErrorExplanation("no_tag", "no sensor came in time", "hold the sensor flat on the reader and read again")
+      ErrorExplanation(
+        "no_tag", "no sensor was found before the timeout", "hold the sensor flat on the reader and read again")
     case .otherTag(let uid):
       ErrorExplanation(
         "other_tag",
-        "the tag on the reader is no sensor: manufacturer \(HexText.string(of: uid.manufacturer)) makes none",
-        "take other tags away, and hold the sensor on the reader")
+        "the tag on the reader is not a sensor (manufacturer \(HexText.string(of: uid.manufacturer)))",
+        "remove other tags, and hold the sensor on the reader")
     case .otherCard:
       ErrorExplanation(
-        "other_card", "the card on the reader is of another kind than sensors are (no ISO 15693 tag)",
-        "take other cards away, and hold the sensor on the reader")
+        "other_card", "the card on the reader is not a sensor (not an ISO 15693 tag)",
+        "remove other cards, and hold the sensor on the reader")
     case .tagSilent(let block):
       ErrorExplanation(
-        "tag_silent", "the sensor does not answer\(block.map { ", last asked for block \($0)" } ?? "")",
-        "move it a little on the reader, hold it still and read again")
+        "tag_silent", "the sensor does not answer\(block.map { " (at block \($0))" } ?? "")",
+        "move it slightly on the reader, hold it still and read again")
     case .tagLost(let block):
       ErrorExplanation(
-        "tag_lost", "the sensor was taken away\(block.map { " at block \($0)" } ?? "")",
-        "hold it still on the reader until the read is done")
+        "tag_lost", "the sensor was removed\(block.map { " while reading block \($0)" } ?? " during the read")",
+        "hold it still on the reader until the read is complete")
     case .tag(let error, let block):
       ErrorExplanation(
         "tag_refused",
-        "the sensor refused\(block.map { " block \($0)" } ?? "") with error \(HexText.string(of: error.code)) (\(error.words))",
-        "read again; if it stays so, please report it with a --trace")
+        "the sensor refused\(block.map { " block \($0)" } ?? "") with error \(HexText.string(of: error.code)) (\(error.summary))",
+        "read again; if it fails again, please report it with a --trace")
     case .malformedResponse(let request, let length):
       ErrorExplanation(
-        "malformed_response", "\(length) bytes are no answer to \(request.words)",
-        "hold the sensor still on the reader and read again; if it stays so, please report it with a --trace")
+        "malformed_response", "invalid answer of \(length) bytes to \(request.summary)",
+        "hold the sensor still on the reader and read again; if it fails again, please report it with a --trace")
 
-    case .cancelled: ErrorExplanation("interrupted", "interrupted; nothing was kept", "read again")
+    case .cancelled: ErrorExplanation("interrupted", "interrupted; nothing was saved", "read again")
     }
   }
 
@@ -191,18 +193,18 @@ extension TransportError {
     }
   }
 
-  private func list(_ names: [String]) -> String { names.isEmpty ? "no other" : names.joined(separator: ", ") }
+  private func list(_ names: [String]) -> String { names.isEmpty ? "no reader" : names.joined(separator: ", ") }
 }
 
 extension ISO15693.Request {
-  /// What was asked, as the end of a sentence.
-  fileprivate var words: String {
+  /// Name of the request, for use inside a sentence.
+  fileprivate var summary: String {
     switch self {
-    case .inventory: "the question for its UID"
-    case .systemInformation: "the question for its size"
+    case .inventory: "the inventory request"
+    case .systemInformation: "the system information request"
     case .readBlock(let block): "the read of block \(block)"
     case .readBlocks(let run): "the read of blocks \(run.first) to \(run.first + run.count - 1)"
-    case .patchInfo: "the question for its patch info"
+    case .patchInfo: "the patch info request"
     case .readWideBlock(let block, _): "the read of block \(block)"
     case .readWideBlocks(let run, _): "the read of blocks \(run.first) to \(Int(run.first) + Int(run.count) - 1)"
     }
@@ -210,20 +212,20 @@ extension ISO15693.Request {
 }
 
 extension TagError {
-  /// What the code means.
-  fileprivate var words: String {
+  /// Meaning of the code.
+  fileprivate var summary: String {
     switch self {
-    case .notSupported: "it does not know the command"
-    case .formatError: "it does not understand the request"
-    case .optionNotSupported: "it does not know the option"
-    case .unspecified: "it does not say why"
-    case .blockNotAvailable: "there is no such block"
+    case .notSupported: "unknown command"
+    case .formatError: "request not understood"
+    case .optionNotSupported: "unknown option"
+    case .unspecified: "no reason given"
+    case .blockNotAvailable: "block not available"
     case .alreadyLocked: "already locked"
     case .locked: "locked"
     case .writeFailed: "not written"
     case .lockFailed: "not locked"
-    case .custom: "a code of its maker's own"
-    case .unknown: "a code that nobody has described"
+    case .custom: "a code of the manufacturer"
+    case .unknown: "an undocumented code"
     }
   }
 }

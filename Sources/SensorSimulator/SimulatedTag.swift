@@ -68,7 +68,7 @@ public actor SimulatedTag: TagReader {
     if case .removal(let returns) = fault, presence == .there { presence = returns ? .away : .gone }
     guard presence == .there else { throw .tagLost(block: request.firstBlock) }
     guard let answer = Self.answer(of: image(exchangeCount), to: request),
-      let received = fault.map({ $0.spoilt(answer) }) ?? answer
+      let received = fault.map({ $0.corrupted(answer) }) ?? answer
     else { throw .tagSilent(block: request.firstBlock) }
     return received
   }

@@ -129,7 +129,7 @@ struct ReaderSurveyTests {
         ACS ACR122U PICC Interface 00 00
           address   pcsc:ACS ACR122U PICC Interface 00 00
           on it     nothing
-          sensors   no: its PN532 chip has no ISO 15693
+          sensors   no: its PN532 chip does not support ISO 15693
           known as  ACS ACR122U, Touchatag
 
         Addresses that you name yourself

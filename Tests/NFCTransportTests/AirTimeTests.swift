@@ -15,7 +15,7 @@ struct AirTimeTests {
   func wholeMemory() {
     let sections = [0..<3, 3..<40, 40..<43]
     #expect(abs(milliseconds(ReadPlan(sections: sections).requests, answering: blocks) - 160.1) < 0.05)
-    let singles = ReadPlan(sections: sections, longestRun: 1).requests
+    let singles = ReadPlan(sections: sections, maximumRun: 1).requests
     #expect(abs(milliseconds(singles, answering: blocks) - 252.8) < 0.05)
   }
 

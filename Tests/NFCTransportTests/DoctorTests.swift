@@ -33,7 +33,7 @@ struct DoctorTests {
     #expect(diagnosis.outlook == .notReady)
     #expect(diagnosis.exitStatus == 69)
     #expect(diagnosis.summary == "Not ready: no reader is plugged in")
-    #expect(try check("reader", in: diagnosis).advice?.hasPrefix("readers that can: ACS ACR1552U, ") == true)
+    #expect(try check("reader", in: diagnosis).advice?.hasPrefix("readers that work: ACS ACR1552U, ") == true)
     #expect(try check("pcscd", in: diagnosis).verdict == .good)
     #expect(try check("reader", in: diagnosis).remedy == "libre readers --supported")
   }
@@ -44,8 +44,9 @@ struct DoctorTests {
     #expect(diagnosis.outlook == .notReady)
     #expect(diagnosis.exitStatus == 69)
     #expect(
-      diagnosis.summary == "Not ready: \(ReaderMachine.acr122) cannot read sensors: its PN532 chip has no ISO 15693")
-    #expect(try check("reader", in: diagnosis).advice?.hasPrefix("readers that can: ACS ACR1552U, ") == true)
+      diagnosis.summary
+        == "Not ready: \(ReaderMachine.acr122) cannot read sensors: its PN532 chip does not support ISO 15693")
+    #expect(try check("reader", in: diagnosis).advice?.hasPrefix("readers that work: ACS ACR1552U, ") == true)
     #expect(diagnosis.checks.filter { $0.name == "reader" }.map(\.verdict) == [.bad])
   }
 
@@ -96,7 +97,7 @@ struct DoctorTests {
   func accessDenied() throws {
     let diagnosis = diagnosis(ReaderMachine.facts(ReaderMachine.acr1552ID), .failure(.accessDenied))
     #expect(diagnosis.exitStatus == 77)
-    #expect(diagnosis.summary == "Not ready: polkit does not let you use PC/SC")
+    #expect(diagnosis.summary == "Not ready: polkit denies you access to PC/SC")
     #expect(try check("pcscd", in: diagnosis).remedy?.contains("/etc/polkit-1/rules.d/") == true)
     // The reader is named all the same, so that the user knows that it is not the cause.
     #expect(try check("reader", in: diagnosis).verdict == .note)
@@ -123,7 +124,7 @@ struct DoctorTests {
     #expect(diagnosis.summary == "Not ready: \(check.what)")
     let advice = try #require(check.advice)
     #expect(advice.contains("libccid 1.5.3 or acsccid 1.1.10"))
-    #expect(advice.contains("A newer libccid is the clean way"))
+    #expect(advice.contains("A newer libccid is the best solution"))
     let remedy = try #require(check.remedy)
     #expect(remedy.hasPrefix("sudo sed -i "))
     #expect(remedy.contains("<string>0x072F</string>"))
@@ -235,7 +236,7 @@ struct DoctorTests {
     facts.timeZone = .init(name: "Europe/Rome", isKnown: true, winterOffset: 3_600, summerOffset: 7_200)
     let good = try check("time_zone", in: diagnosis(facts, ReaderMachine.readers()))
     #expect(good.verdict == .good)
-    #expect(good.what == "local time is that of Europe/Rome: +01:00 in January, +02:00 in May")
+    #expect(good.what == "the local time zone is Europe/Rome: +01:00 in January, +02:00 in May")
     facts.timeZone = .init(name: "Europe/Rom", isKnown: false, winterOffset: 0, summerOffset: 0)
     #expect(try check("time_zone", in: diagnosis(facts, ReaderMachine.readers())).verdict == .warning)
   }

@@ -27,7 +27,7 @@ struct KnownReaderTests {
   @Test("the ACR1552U's slot for a SAM is not the one that reads tags")
   func samSlot() throws {
     let slot = try #require(KnownReader.named("ACS ACR1552 1S CL Reader [ACR1552 1S CL Reader SAM] 00 01"))
-    #expect(slot.ability == .cannot(reason: "it is the reader's slot for a SAM; its other slot is for tags"))
+    #expect(slot.ability == .cannot(reason: "this slot is for a SAM; the reader has another slot for tags"))
     #expect(!KnownReader.all.contains(slot))
   }
 

@@ -15,21 +15,21 @@ struct ReadPlanTests {
 
   @Test("with runs of two it takes 23 requests, with single blocks 43")
   func shorterRuns() {
-    #expect(ReadPlan(sections: wholeMemory, longestRun: 2).requests.count == 2 + 19 + 2)
-    let singles = ReadPlan(sections: wholeMemory, longestRun: 1).requests
+    #expect(ReadPlan(sections: wholeMemory, maximumRun: 2).requests.count == 2 + 19 + 2)
+    let singles = ReadPlan(sections: wholeMemory, maximumRun: 1).requests
     #expect(singles.map(\.frame) == (0..<43).map { [0x02, 0x20, $0] })
   }
 
   @Test("a run is never longer than a sensor can send, and never empty", arguments: [-1, 0, 1, 3, 4, 255])
   func runLimits(length: Int) {
-    let plan = ReadPlan(sections: [0..<9], longestRun: length)
+    let plan = ReadPlan(sections: [0..<9], maximumRun: length)
     #expect(plan.requests.count == (length > 1 ? 3 : 9))
   }
 
   @Test("every block of a section is asked for once", arguments: [1, 2, 3])
-  func coverage(longestRun: Int) {
+  func coverage(maximumRun: Int) {
     for section in [0..<0, 0..<1, 5..<7, 250..<256, 0..<244] {
-      let plan = ReadPlan(sections: [section], longestRun: longestRun)
+      let plan = ReadPlan(sections: [section], maximumRun: maximumRun)
       #expect(plan.requests.flatMap { Array($0.blocks ?? 0..<0) } == Array(section))
       #expect(plan.next == plan.requests.first)
     }
@@ -54,7 +54,7 @@ struct ReadPlanTests {
         [0x02, 0x23, 254, 1], [0x02, 0xB3, 0x07, 0, 1, 1],
       ])
     #expect(
-      ReadPlan(sections: [254..<258], longestRun: 1, manufacturer: .texasInstruments).requests.map(\.frame) == [
+      ReadPlan(sections: [254..<258], maximumRun: 1, manufacturer: .texasInstruments).requests.map(\.frame) == [
         [0x02, 0x20, 254], [0x02, 0x20, 255], [0x02, 0xB0, 0x07, 0, 1], [0x02, 0xB0, 0x07, 1, 1],
       ])
   }
@@ -90,7 +90,7 @@ struct ReadPlanTests {
     var plan = ReadPlan(sections: wholeMemory)
     plan.remove(0..<3)
     plan.refuse(runOf: 3)
-    #expect(plan.longestRun == 2)
+    #expect(plan.maximumRun == 2)
     #expect(plan.requests.count == 19 + 2)
     plan.refuse(runOf: 2)
     #expect(plan.requests.count == 40)
@@ -100,8 +100,8 @@ struct ReadPlanTests {
     #expect(plan.requests.count == 43)
     var short = ReadPlan(sections: [0..<2, 5..<9])
     short.refuse(runOf: 2)
-    #expect(short.longestRun == 1)
+    #expect(short.maximumRun == 1)
     short.refuse(runOf: 3)
-    #expect(short.longestRun == 1)
+    #expect(short.maximumRun == 1)
   }
 }

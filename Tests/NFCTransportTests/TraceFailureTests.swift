@@ -30,10 +30,13 @@ struct TraceFailureTests {
       (.otherCard(atr: [0x3B, 0x80]), .otherCard(atr: [])),
       (.noReaderNamed("desk", present: ["ACR122U"]), .noReader),
       (.malformedResponse(to: .inventory, length: 40), .malformedResponse(to: .readBlock(8), length: 0)),
-      (.readerFailed(name: "b", reason: "0x1F"), .readerFailed(name: "a", reason: "the recording does not say how")),
-      (.otherTag(uid), .readerFailed(name: "a", reason: "the recording does not say how")),
-      (.tag(.locked, block: 3), .readerFailed(name: "a", reason: "the recording does not say how")),
-      (.traceEnded(.inventory), .readerFailed(name: "a", reason: "the recording does not say how")),
+      (
+        .readerFailed(name: "b", reason: "0x1F"),
+        .readerFailed(name: "a", reason: "the recording does not contain the reason")
+      ),
+      (.otherTag(uid), .readerFailed(name: "a", reason: "the recording does not contain the reason")),
+      (.tag(.locked, block: 3), .readerFailed(name: "a", reason: "the recording does not contain the reason")),
+      (.traceEnded(.inventory), .readerFailed(name: "a", reason: "the recording does not contain the reason")),
     ]
     for (thrown, replayed) in errors {
       #expect(TraceFailure(thrown).error(to: .readBlock(8), reader: "a") == replayed)

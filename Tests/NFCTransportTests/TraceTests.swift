@@ -68,7 +68,7 @@ struct TraceTests {
 
   @Test("a recording may have 250000 lines, blank ones counted, and blank ones after them")
   func manyLines() throws {
-    let text = String(repeating: "\n", count: Trace.mostLines - 1) + "#\n"
+    let text = String(repeating: "\n", count: Trace.maximumLines - 1) + "#\n"
     #expect(try Trace(parsing: Array("\(text)\n \n".utf8)).lines == [.comment("")])
     #expect(throws: TransportError.traceTooLong) { try Trace(parsing: Array("\(text)#".utf8)) }
   }

@@ -29,7 +29,7 @@ public actor FaultyReader: ReaderMiddleware {
     if returns != nil { throw .tagLost(block: request.firstBlock) }
     let answer = try await reader.exchange(request)
     guard let fault else { return answer }
-    guard let spoilt = fault.spoilt(answer) else { throw .tagSilent(block: request.firstBlock) }
+    guard let spoilt = fault.corrupted(answer) else { throw .tagSilent(block: request.firstBlock) }
     return spoilt
   }
 

@@ -3,11 +3,11 @@
   import CGMModel
   import HostSystem
 
-  /// A PN532Killer that libnfc has open.
+  /// A PN532Killer opened through libnfc.
   ///
-  /// The device sends the frame as it is, with the checksum that is made here, and gives back the tag's answer with its
-  /// own. Untested on hardware: answers of 24 bytes and more, the custom command for the patch info, what the device
-  /// does when a tag is silent, and how long it takes.
+  /// The device sends the frame unchanged, with the checksum made here, and returns the tag's answer with its checksum.
+  /// Untested on hardware: answers of 24 bytes or more, the custom command for the patch info, the device's
+  /// behaviour when a tag is silent, and its timing.
   final class LibNFCReader: TagReader {
     let description: ReaderDescription
     private let device: LibNFCDevice
@@ -15,12 +15,12 @@
     private let deadline: Duration
     private let clock: any Clock<Duration>
 
-    /// From one look for a tag to the next.
+    /// Interval between two checks for a tag.
     private static let interval = Duration.milliseconds(200)
-    /// So often in a row an inventory stays without answer before the tag counts as taken away.
-    private static let silencesOfAnEmptyField = 3
-    /// libnfc asks up to twenty questions to set a device up, with timeouts of its own; a dead port takes 1.4 s.
-    private static let setUpLimit = Duration.seconds(5)
+    /// Number of unanswered inventories in a row after which the tag counts as removed.
+    private static let silencesAfterRemoval = 3
+    /// libnfc sends up to twenty commands to set a device up, with timeouts of its own; a dead port takes 1.4 s.
+    private static let setUpTimeout = Duration.seconds(5)
 
     /// Opens the device.
     init(
@@ -32,22 +32,22 @@
       thread = ReaderThread(device.connstring)
       do throws(TransportError) {
         let name = try await thread.perform(
-          within: Self.setUpLimit, orThrow: .readerSilent(name: device.connstring)
+          within: Self.setUpTimeout, orThrow: .readerSilent(name: device.connstring)
         ) { () throws(TransportError) in try device.open() }
         description = ReaderDescription(address: address.description, name: name, dialect: "pn532killer")
       } catch {
-        // It may have been given up, or cancelled, and come to be open after all.
+        // The open may have timed out or been cancelled, and succeeded after all.
         await Self.close(device, on: thread)
         throw error
       }
     }
 
-    func waitForTag(within limit: Duration) async throws(TransportError) {
-      try await waitForTag(within: limit, on: clock)
+    func waitForTag(within timeout: Duration) async throws(TransportError) {
+      try await waitForTag(within: timeout, on: clock)
     }
 
-    private func waitForTag(within limit: Duration, on clock: some Clock<Duration>) async throws(TransportError) {
-      let end = clock.now.advanced(by: limit)
+    private func waitForTag(within timeout: Duration, on clock: some Clock<Duration>) async throws(TransportError) {
+      let end = clock.now.advanced(by: timeout)
       while try await answer(to: .inventory) == nil {
         let left = clock.now.duration(to: end)
         guard left > .zero else { throw .noTag }
@@ -70,25 +70,25 @@
       var silences = 0
       while true {
         silences = try await answer(to: .inventory) == nil ? silences + 1 : 0
-        if silences == Self.silencesOfAnEmptyField { return }
+        if silences == Self.silencesAfterRemoval { return }
         try await pause(Self.interval)
       }
     }
 
     func close() async { await Self.close(device, on: thread) }
 
-    /// In a task of its own: the field has to go off when the caller's task was cancelled, too.
+    /// Closes in a task of its own: the field must go off also if the caller's task was cancelled.
     private static func close(_ device: LibNFCDevice, on thread: ReaderThread) async {
       await Task {
-        try? await thread.perform(within: setUpLimit, orThrow: .readerSilent(name: device.connstring)) {
+        try? await thread.perform(within: setUpTimeout, orThrow: .readerSilent(name: device.connstring)) {
           device.close()
         }
       }.value
     }
 
-    /// nil if none came that can be one.
+    /// Sends a request; nil without a possible answer.
     private func answer(to request: ISO15693.Request) async throws(TransportError) -> [UInt8]? {
-      // Up to three calls of libnfc (see `LibNFCDevice.send`), and each waits for several parts of an answer.
+      // Up to three calls of libnfc (see `LibNFCDevice.send`), each waiting for several parts of an answer.
       try await thread.perform(within: deadline * 6, orThrow: .readerSilent(name: description.name)) {
         [device] () throws(TransportError) in try device.send(request.frame)
       }

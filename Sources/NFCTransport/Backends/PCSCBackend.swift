@@ -2,25 +2,27 @@
 #if PCSC
   import HostSystem
 
-  /// Readers of PC/SC, through libpcsclite and the service pcscd: `pcsc`, or `pcsc:` and a part of a reader's name.
+  /// Readers of PC/SC, through libpcsclite and the service pcscd: `pcsc`, or `pcsc:` and part of a reader's name.
   ///
-  /// Everything here ran against real pcscd with virtual readers; it is untested on hardware.
+  /// Run against real pcscd with virtual readers; untested on hardware.
   public struct PCSCBackend: ReaderBackend {
     public let scheme = "pcsc"
-    public let summary = "a reader of PC/SC with ISO 15693; pcsc:NAME for one whose name contains NAME"
+    public let summary = "a PC/SC reader with ISO 15693; pcsc:NAME for a reader whose name contains NAME"
     private let deadline: Duration
 
-    /// `deadline` is for one command to a reader, after which it counts as silent.
+    /// Creates a backend; a reader that does not answer one command within `deadline` counts as silent.
     public init(deadline: Duration = .seconds(2)) {
       self.deadline = deadline
     }
 
-    /// Throws `libraryMissing`, `noDaemon`, `accessDenied`, `noReader`, `noReaderNamed`, `readerLacks15693`.
+    /// Opens a reader.
+    ///
+    /// - Throws: `libraryMissing`, `noDaemon`, `accessDenied`, `noReader`, `noReaderNamed`, `readerLacks15693`.
     public func open(_ address: ReaderAddress) async throws(TransportError) -> any TagReader {
       guard case .pcsc(let part) = address else { throw .unknownAddress(address.description) }
       let choice = PCSCChoice(part: part)
       let thread = ReaderThread(scheme)
-      let (session, name) = try await thread.perform(within: Self.startLimit, orThrow: .noDaemon) {
+      let (session, name) = try await thread.perform(within: Self.startTimeout, orThrow: .noDaemon) {
         () throws(TransportError) in
         let session = try PCSCSession()
         return (session, try choice.readers(of: session.readerNames())[0])
@@ -29,7 +31,7 @@
     }
 
     public func readers() async throws(TransportError) -> [FoundReader] {
-      try await ReaderThread(scheme).perform(within: Self.startLimit, orThrow: .noDaemon) {
+      try await ReaderThread(scheme).perform(within: Self.startTimeout, orThrow: .noDaemon) {
         () throws(TransportError) in
         let session = try PCSCSession()
         while true {
@@ -40,7 +42,7 @@
       }
     }
 
-    /// The service may be started by the first call, and look for its readers then.
-    private static let startLimit = Duration.seconds(10)
+    /// Timeout of the first call, which may start the service and its search for readers.
+    private static let startTimeout = Duration.seconds(10)
   }
 #endif

@@ -7,10 +7,10 @@
     let readerName: String
     let session: PCSCSession
     let thread: ReaderThread
-    /// For one command.
+    /// Deadline of one command.
     let deadline: Duration
 
-    /// Takes the card for ourselves and switches it on.
+    /// Connects the card exclusively and switches it on.
     func connect() async throws(TransportError) {
       try await perform { session throws(TransportError) in try session.connect(to: readerName) }
     }
@@ -21,7 +21,7 @@
       return answer
     }
 
-    /// Lets go of the card, if it is connected.
+    /// Disconnects the card, if it is connected.
     func disconnect() async {
       await thread.finish(within: deadline) { [session] in session.disconnect() }
     }

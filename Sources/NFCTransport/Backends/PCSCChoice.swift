@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #if PCSC
-  /// Which of the readers an address means.
+  /// The readers that an address selects.
   struct PCSCChoice: Hashable, Sendable {
-    /// Any part of a reader's name, in any case; nil for every reader.
+    /// Part of a reader's name, in any case; nil selects every reader.
     let part: String?
 
     var address: ReaderAddress { .pcsc(name: part) }
 
-    /// Those among `names` that are meant and not known to lack ISO 15693; at least one.
+    /// Returns the selected readers among `names` that may support ISO 15693; at least one.
     ///
-    /// Throws `noReader`, `noReaderNamed`, `readerLacks15693`.
+    /// - Throws: `noReader`, `noReaderNamed`, `readerLacks15693`.
     func readers(of names: [String]) throws(TransportError) -> [String] {
       if names.isEmpty { throw .noReader }
       let meant = part.map { part in names.filter { $0.lowercased().contains(part.lowercased()) } } ?? names

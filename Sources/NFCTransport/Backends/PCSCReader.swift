@@ -4,16 +4,16 @@
   import HostSystem
   import Synchronization
 
-  /// One or more PC/SC readers, of which the one that a sensor is held to is used.
+  /// One or more PC/SC readers; the one that the sensor is held to is used.
   actor PCSCReader: TagReader {
     private let choice: PCSCChoice
     private let session: PCSCSession
     private let thread: ReaderThread
     private let deadline: Duration
-    /// The reader in use, or else the first of those that could be.
+    /// Name of the reader in use, or the first of those that could be used.
     private var name: String
     private var conversation: CardConversation?
-    /// nil until the tag has answered in one.
+    /// Dialect in which the tag answered; nil until then.
     private var dialect: String?
     private var isClosed = false
 
@@ -31,20 +31,21 @@
 
     // MARK: Waiting
 
-    /// A wait is made of pieces of this length; between them the list of readers is read again.
+    /// Length of one wait; the list of readers is read again between two waits.
     private static let piece = Duration.seconds(1)
-    /// The same while there is a card that cannot be had yet.
+    /// Length of one wait while a card cannot be connected yet.
     private static let shortPiece = Duration.milliseconds(100)
 
-    /// A tag that is connected is let go of first: the field goes off, and the tag starts afresh.
+    /// Disconnects a connected tag first: the field goes off, and the tag restarts.
+    /// Skips a card of another kind that was already present, because a contact card may stay plugged in; not if the
+    /// address names its reader.
     ///
-    /// A card of another kind that lay there before is passed over, for a contact card may be plugged in for good; not if
-    /// the address names its reader. Throws also `readerBusy` if another program kept the tag, `readerLacks15693` if no
-    /// reader here is able, and `readerUnplugged`.
-    func waitForTag(within limit: Duration) async throws(TransportError) {
+    /// - Throws: Also `readerBusy` if another program kept the tag, `readerLacks15693` if no reader supports ISO 15693,
+    /// and `readerUnplugged`.
+    func waitForTag(within timeout: Duration) async throws(TransportError) {
       await letGo()
       dialect = nil
-      let end = ContinuousClock.now + limit
+      let end = ContinuousClock.now + timeout
       var slots: [PCSCSlot] = []
       var passedOver: [String: [UInt8]] = [:]
       var isFirstLook = true
@@ -77,7 +78,7 @@
 
     func waitForRemoval() async throws(TransportError) {
       guard conversation != nil else { return }
-      // A reader in the middle of a conversation may not look whether its tag is still there.
+      // A reader in the middle of a conversation cannot check whether its tag is present.
       await letGo()
       var slots: [PCSCSlot] = []
       repeat {
@@ -89,7 +90,7 @@
       } while slots.contains { !$0.isEmpty }
     }
 
-    /// The readers in question, when something has changed on one of them or the time is over.
+    /// Returns the selected readers as soon as one has changed, or after `time`.
     private func look(after known: [PCSCSlot], within time: Duration) async throws(TransportError) -> [PCSCSlot] {
       if isClosed { throw .cancelled }
       do {
@@ -103,7 +104,7 @@
           }
         }
       } catch .noReader, .noReaderNamed {
-        // It was there when this reader was opened.
+        // It was present when this reader was opened.
         throw .readerUnplugged(name: name)
       }
     }
@@ -111,11 +112,11 @@
     private enum Taken {
       case sensor
       case other
-      /// It may be had in a moment; what to say if not.
+      /// May become available soon; with the error to report if it does not.
       case notYet(TransportError)
     }
 
-    /// Connects the card on this slot if it is, or may be, a sensor.
+    /// Connects the card in this slot if it is, or may be, a sensor.
     private func take(_ slot: PCSCSlot) async throws(TransportError) -> Taken {
       let verdict = AnswerToReset(slot.atr).verdict
       if verdict == .otherCard { return .other }
@@ -132,7 +133,7 @@
         await channel.disconnect()
         return .notYet(.noTag)
       } catch .readerFailed where verdict == .undecided {
-        // A contact card, with which PC/SC has trouble of its own.
+        // A contact card that PC/SC cannot connect.
         return .other
       }
       name = slot.name
@@ -164,7 +165,7 @@
     private func letGo() async {
       guard let conversation else { return }
       self.conversation = nil
-      // Not on the thread, which may be stuck.
+      // Not on the reader's thread, which may be stuck.
       await Task { [thread, session, deadline] in
         await conversation.end()
         await thread.finish(within: deadline) { session.disconnect() }
@@ -172,7 +173,8 @@
     }
   }
 
-  /// Which dialect a reader understood, by the reader's name, until the process ends: the next tap need not probe again.
+  /// Dialects that readers understood, by reader name, until the process ends, so that the next tap need not probe
+  /// again.
   private enum PCSCRememberedDialects {
     private static let names = Mutex<[String: String]>([:])
 

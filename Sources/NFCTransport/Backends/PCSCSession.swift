@@ -3,9 +3,9 @@
   import CPCSC
   import Synchronization
 
-  /// A context of the PC/SC service and at most one card in it.
+  /// A context of the PC/SC service with at most one connected card.
   ///
-  /// Its calls block, and belong on the reader's thread; only `cancel` is for other threads.
+  /// Its calls block, so call them on the reader's thread; only `cancel` is for other threads.
   final class PCSCSession: Sendable {
     private let library: PCSCLibrary
     private let context: Int
@@ -22,10 +22,12 @@
       let protocolNumber: UInt
     }
 
-    /// What is named in an error that is no reader's.
+    /// Name in an error that does not concern one reader.
     static let service = "PC/SC"
 
-    /// Throws `libraryMissing`, `noDaemon`, `accessDenied`.
+    /// Connects to the PC/SC service.
+    ///
+    /// - Throws: `libraryMissing`, `noDaemon`, `accessDenied`.
     convenience init() throws(TransportError) { try self.init(PCSCLibrary.loaded.get()) }
 
     init(_ library: PCSCLibrary) throws(TransportError) {
@@ -40,7 +42,7 @@
 
     // MARK: Readers
 
-    /// The names of all readers, none of which is disturbed.
+    /// Returns the names of all readers without disturbing any.
     func readerNames() throws(TransportError) -> [String] {
       while true {
         var length: UInt = 0
@@ -49,7 +51,7 @@
         try library.check(code, at: Self.service)
         var names = [CChar](repeating: 0, count: Int(length))
         code = library.functions.SCardListReaders(context, nil, &names, &length)
-        // One has come since.
+        // A reader was added meanwhile.
         if code == LIBRE_PCSC_INSUFFICIENT_BUFFER { continue }
         if code == LIBRE_PCSC_NO_READERS { return [] }
         try library.check(code, at: Self.service)
@@ -59,10 +61,11 @@
       }
     }
 
-    /// Waits until one of the slots is no longer as given, or until readers come or go, and says how they are then; at the
-    /// end of the time too. nil if one of the slots is no longer there.
+    /// Waits until a slot differs from the given state, or readers come or go, and returns the new state; also after
+    /// `time`. nil if one of the slots is gone.
     func look(at slots: [PCSCSlot], within time: Duration) throws(TransportError) -> [PCSCSlot]? {
-      // Without this pseudo-reader a wait for no readers would be over at once, and a new one would not end it.
+      // Without this pseudo-reader a wait for an empty list would return at once, and a new reader would not end a
+      // wait.
       let names = slots.map(\.name) + ["\\\\?PnP?\\Notification"]
       var text: [CChar] = []
       var starts: [Int] = []
@@ -84,7 +87,7 @@
       }
     }
 
-    /// Brings `look` back, which then throws `cancelled`; in vain if that has not begun to wait.
+    /// Makes a running `look` throw `cancelled`; has no effect before it waits.
     func cancel() {
       // Locked, so that the context is not released meanwhile.
       state.withLock { state in
@@ -94,7 +97,7 @@
 
     // MARK: The card
 
-    /// Takes the card on this reader for ourselves and switches it on, after letting go of the one before.
+    /// Disconnects the previous card, then connects the card on this reader exclusively and switches it on.
     func connect(to reader: String) throws(TransportError) {
       disconnect()
       var code = LIBRE_PCSC_SUCCESS
@@ -109,8 +112,8 @@
       try library.check(library.functions.SCardBeginTransaction(handle), at: reader)
     }
 
-    /// Sends a command and returns the answer with its status word; nothing if the card was pulled meanwhile (seen with
-    /// vpcd), or if there was none.
+    /// Sends a command and returns the answer with its status word; empty if the card was pulled meanwhile (seen with
+    /// vpcd) or was not connected.
     func transmit(_ command: [UInt8]) throws(TransportError) -> [UInt8] {
       guard let card = state.withLock({ $0.card }) else { return [] }
       var sending = libre_pcsc_protocol(
@@ -123,14 +126,14 @@
       return Array(answer.prefix(Int(length)))
     }
 
-    /// Lets go of the card, if there is one, and switches the field off.
+    /// Disconnects the card, if there is one, and switches the field off.
     func disconnect() {
       guard let card = state.withLock({ $0.card.take() }) else { return }
       _ = library.functions.SCardEndTransaction(card.handle, LIBRE_PCSC_LEAVE)
       _ = library.functions.SCardDisconnect(card.handle, LIBRE_PCSC_UNPOWER)
     }
 
-    /// Lets go of everything; the session is of no use afterwards.
+    /// Releases everything; the session cannot be used afterwards.
     func release() {
       disconnect()
       state.withLock { state in
@@ -141,7 +144,7 @@
   }
 
   extension Duration {
-    /// Rounded up.
+    /// Whole milliseconds, rounded up.
     fileprivate var milliseconds: UInt {
       let (seconds, attoseconds) = max(.zero, self).components
       return UInt(seconds) * 1000 + UInt((attoseconds + 999_999_999_999_999) / 1_000_000_000_000_000)

@@ -2,20 +2,20 @@
 #if PCSC
   import CPCSC
 
-  /// A reader as PC/SC lists it, one slot of a device, and what was last seen on it.
+  /// A reader as PC/SC lists it (one slot of a device) and the state last seen.
   struct PCSCSlot: Hashable, Sendable {
     let name: String
-    /// PC/SC's flags, and above them a counter of events; 0 if it was not looked at yet.
+    /// PC/SC's flags with a counter of events above them; 0 before the first check.
     var flags: UInt = 0
     /// The card's answer to reset; empty without a card.
     var atr: [UInt8] = []
 
-    /// A card that does not answer its reset is not there yet: nothing can be asked of it.
+    /// True if a card is present and answered its reset: nothing can be asked of any other.
     var hasCard: Bool { has(LIBRE_PCSC_STATE_PRESENT) && !has(LIBRE_PCSC_STATE_MUTE) && !atr.isEmpty }
 
     var isEmpty: Bool { has(LIBRE_PCSC_STATE_EMPTY) }
 
-    /// The same for whoever lists the readers.
+    /// The reader and its state, in the form of every backend.
     var found: FoundReader {
       FoundReader(address: .pcsc(name: name), name: name, presence: presence)
     }

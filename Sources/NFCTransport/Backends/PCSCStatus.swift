@@ -2,16 +2,16 @@
 #if PCSC
   import CPCSC
 
-  /// What a PC/SC call returned.
+  /// Status code returned by a PC/SC call.
   ///
-  /// Seen on pcsc-lite 1.9.9, except where it says otherwise:
+  /// Seen on pcsc-lite 1.9.9, except where marked:
   ///
   /// | status | when | here |
   /// |---|---|---|
   /// | 8010001D, 8010001E, 80100013 | the service does not run, stops or dies | `noDaemon` |
   /// | 8010006A | polkit refuses (read) | `accessDenied` |
-  /// | 8010002E | there is no reader | `noReader` |
-  /// | 8010000C, 80100069 | there is no card, or no longer | `tagLost` |
+  /// | 8010002E | no reader is plugged in | `noReader` |
+  /// | 8010000C, 80100069 | no card, or the card was removed | `tagLost` |
   /// | 80100016 | an exchange after the card was pulled | `tagLost` |
   /// | 80100066, 80100067, 80100068 | the card does not answer, has no power, was reset by others (read) | `tagLost` |
   /// | 8010000B | another program has the card | `readerBusy` |
@@ -22,7 +22,8 @@
   struct PCSCStatus: Hashable, Sendable {
     let code: Int
 
-    /// What it means at the reader of this name; nil if it is success. `words` are the library's for a code.
+    /// Returns the error for this status at the reader of this name; nil for success. `words`: the library's text for a
+    /// code.
     func error(at reader: String, words: (Int) -> String) -> TransportError? {
       switch code {
       case LIBRE_PCSC_SUCCESS: nil

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import HostSystem
 
-/// A thread of a reader's own. While a call is stuck in the C library, later calls are refused at once.
+/// A reader's own thread. While a call is stuck in the C library, later calls are refused at once.
 typealias ReaderThread = BlockingThread<TransportError>
 
 extension BlockingThread where Failure == TransportError {

@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 public import CGMModel
 
-/// A reader whose tag is a recording: every request gets the answer, or the failure, that it got then.
+/// A reader that plays back a recording: every request gets the answer, or the failure, that was recorded.
 ///
-/// Within a tap, a request that was answered more than once gets its answers in their order, whatever else was asked in
-/// between, and answers that nobody asks for are passed over: a scan may change its order, and recordings still serve.
-/// An answer is never taken from another tap, since the memory may have moved on between two.
+/// If a request was answered more than once in a tap, it gets its answers in their order, whatever was
+/// asked in between. Unused answers are skipped, so that recordings stay valid when a scan changes its order. Answers
+/// are never taken from another tap, because the memory may have changed between two taps.
 public actor ReplayingReader: TagReader {
   public nonisolated let description: ReaderDescription
-  /// What the recording says of the last tap.
+  /// The last tap's time, as recorded.
   public var recording: Recording? { Recording(at: recordedAt) }
   private var recordedAt: Instant?
   private var waits: ArraySlice<ArraySlice<TraceLine>>
   private var answers: [[UInt8]: ArraySlice<TraceLine.Answer>] = [:]
-  /// Whether this tap is used up, or something was asked in it: the next wait then takes the next tap.
-  private var isAsked = true
+  /// True if this tap is used up, or something was asked in it: the next wait then takes the next tap.
+  private var isTapUsed = true
 
-  /// `address` is where the recording is; name and dialect are those of the reader that made it.
+  /// Creates a reader. `address`: address of the recording; name and dialect are those of the recorded reader.
   public init(_ trace: Trace, address: String) {
     waits = trace.waits[...]
     var (name, dialect) = ("recording", "unknown")
@@ -29,27 +29,27 @@ public actor ReplayingReader: TagReader {
 
   /// Returns at once: with the next tap, or with this one if nothing was asked yet.
   ///
-  /// Throws what the next wait threw then, and after the last `traceEnded` with the question that starts every scan: a
-  /// program that reads tap after tap has come to its end.
-  public func waitForTag(within limit: Duration) throws(TransportError) {
+  /// - Throws: The recorded error of this wait; after the last wait `traceEnded` with the inventory request, because a
+  /// program that reads tap after tap is finished then.
+  public func waitForTag(within timeout: Duration) throws(TransportError) {
     if Task.isCancelled { throw .cancelled }
-    guard isAsked else { return }
+    guard isTapUsed else { return }
     answers = [:]
     guard let lines = waits.popFirst() else { throw .traceEnded(.inventory) }
     let failure = lines.first?.waitFailure
-    // A time that stands after a vain wait is still that of the answers before it.
+    // A time that follows a failed wait still belongs to the answers before it.
     if failure == nil { recordedAt = nil }
     for line in lines {
       if case .exchange(let request, let answer) = line { answers[request, default: []].append(answer) }
       if case .readAt(let instant) = line { recordedAt = instant }
     }
     if let failure { throw failure.error(to: .inventory, reader: description.name) }
-    isAsked = false
+    isTapUsed = false
   }
 
-  /// Throws what was thrown then, and `traceEnded` if this tap holds no further answer to the request.
+  /// Throws the recorded error, or `traceEnded` if this tap has no further answer to the request.
   public func exchange(_ request: ISO15693.Request) throws(TransportError) -> [UInt8] {
-    isAsked = true
+    isTapUsed = true
     switch answers[request.frame]?.popFirst() {
     case .frame(let bytes): return bytes
     case .failure(let failure): throw failure.error(to: request, reader: description.name)
@@ -57,9 +57,9 @@ public actor ReplayingReader: TagReader {
     }
   }
 
-  /// Returns at once: nobody needs to wait for a recording.
+  /// Returns at once.
   public func waitForRemoval() {
-    isAsked = true
+    isTapUsed = true
     answers = [:]
   }
 

@@ -1,24 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// One thing that the doctor looked at.
+/// One check of the doctor.
 public struct Check: Hashable, Sendable {
-  /// `pcscd`, `reader`: what was looked at, stable, in snake_case. Several readers make several checks of one name.
+  /// Stable name of the checked part, in snake_case: `pcscd`, `reader`. Each of several readers has its own `reader`
+  /// check.
   public let name: String
   public let verdict: Verdict
-  /// What was found, as a sentence without its full stop.
+  /// Result, as a sentence without its full stop.
   public let what: String
-  /// What else to know before anything is done about it; nil for nothing.
+  /// Advice to read before acting; nil without any.
   public let advice: String?
-  /// The exact line to run; nil where there is nothing to mend.
+  /// Command line to run; nil if nothing needs fixing.
   public let remedy: String?
 
   public enum Verdict: String, Hashable, Sendable, CaseIterable {
     case good
     /// Neither good nor bad.
     case note
-    /// May keep a sensor from being read.
+    /// May prevent sensors from being read.
     case warning
-    /// Keeps a sensor from being read.
+    /// Prevents sensors from being read.
     case bad
   }
 

@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What the doctor says.
+/// Result of the doctor.
 public struct Diagnosis: Hashable, Sendable {
   public let outlook: Outlook
-  /// The first line: `Ready: …`, `Perhaps ready: …`, `Not ready: …`.
+  /// First line: `Ready: …`, `Perhaps ready: …`, `Not ready: …`.
   public let summary: String
-  /// From the bottom up: service, driver, readers, then what matters less.
+  /// Checks from the bottom up: service, driver, readers, then less important parts.
   public let checks: [Check]
-  /// Of the command, by LibreDocuments/Contract, "Exit status": 0 if a sensor can be read as far as anyone knows, 69 if
-  /// not, 77 if access is denied.
+  /// Exit status of the command (LibreDocuments/Contract, "Exit status"): 0 if a sensor can be read as far as known, 69
+  /// if not, 77 if access is denied.
   public let exitStatus: Int32
   public let timeZone: SystemFacts.TimeZone
 
   public enum Outlook: String, Hashable, Sendable, CaseIterable {
     case ready
-    /// There is a reader, but nobody knows whether it can.
+    /// A reader is present, but its ISO 15693 support is unknown.
     case perhaps
     case notReady = "not_ready"
   }

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 import CGMModel
 
-/// Says whether a sensor can be read on this machine, and if not, what to do about it.
+/// Reports whether this machine can read sensors, and how to fix it if not.
 public struct Doctor: Sendable {
   private let facts: SystemFacts
   private let pcsc: Result<[FoundReader], TransportError>
   private let readers: [ReaderAssessment]
 
-  /// `pcsc` is what the backend for PC/SC answered when it was asked for its readers.
+  /// Creates a doctor. `pcsc`: answer of the PC/SC backend to the request for its readers.
   public init(facts: SystemFacts, pcsc: Result<[FoundReader], TransportError>) {
     self.facts = facts
     self.pcsc = pcsc
@@ -35,18 +35,18 @@ public struct Doctor: Sendable {
     }
     if let reader = free.first(where: { $0.iso15693 == .unknown }) {
       return (
-        .perhaps, "Perhaps ready: whether the \(Self.title(of: reader)) reads sensors is not known; try libre read"
+        .perhaps, "Perhaps ready: it is not known whether the \(Self.title(of: reader)) reads sensors; try libre read"
       )
     }
     let why = deciding.first { $0.verdict == .bad } ?? deciding.first { $0.verdict == .warning }
-    return (.notReady, "Not ready: \(why?.what ?? "no reader reads sensors")")
+    return (.notReady, "Not ready: \(why?.what ?? "no reader can read sensors")")
   }
 
   // MARK: The service
 
   private var serviceCheck: Check {
     switch pcsc {
-    case .success: return Check("pcscd", .good, "the PC/SC service runs, and you may use it")
+    case .success: return Check("pcscd", .good, "the PC/SC service is running and accessible")
     case .failure(.libraryMissing(let library)):
       return Check(
         "pcsc_library", .bad, "the PC/SC library \(library) is not installed",
@@ -55,14 +55,14 @@ public struct Doctor: Sendable {
       return Check("pcscd", .bad, "pcscd, the PC/SC service, is not installed", remedy: "sudo apt install pcscd")
     case .failure(.noDaemon):
       return Check(
-        "pcscd", .bad, "pcscd, the PC/SC service, is installed but does not run",
+        "pcscd", .bad, "pcscd, the PC/SC service, is installed but not running",
         remedy: facts.usesSystemd ? "sudo systemctl enable --now pcscd.socket" : "sudo service pcscd start")
     case .failure(.accessDenied):
       return Check(
-        "pcscd", .bad, "polkit does not let you use PC/SC",
+        "pcscd", .bad, "polkit denies you access to PC/SC",
         advice:
-          "log in at the machine itself instead of by ssh, or run the line in libre's sources and log in again: it "
-          + "lets the group plugdev use PC/SC from anywhere, and makes you a member",
+          "log in at the machine itself instead of by ssh, or run the line in libre's source directory and log in again: it "
+          + "lets the group plugdev use PC/SC from anywhere, and adds you to the group",
         remedy: "sudo install -m 644 tools/packaging/polkit/60-libre.rules /etc/polkit-1/rules.d/ "
           + "&& sudo usermod -aG plugdev \"$USER\"")
     case .failure(let error):
@@ -76,7 +76,7 @@ public struct Doctor: Sendable {
 
   // MARK: Drivers
 
-  /// What is plugged in but not among the readers that PC/SC shows.
+  /// Plugged-in devices that PC/SC does not list.
   private var driverChecks: [Check] {
     let shown = Set(readers.compactMap(\.kind))
     return facts.usbDevices.compactMap { device in
@@ -84,8 +84,8 @@ public struct Doctor: Sendable {
       guard device.isCardReader, let listed = facts.driverIDs, !listed.contains(device.id) else { return nil }
       return Check(
         "driver", .warning,
-        "no driver of PC/SC knows the card reader \(device.product ?? "without a name") (\(device.id))",
-        advice: "a newer libccid, or its maker's driver, may")
+        "no PC/SC driver supports the card reader \(device.product ?? "without a name") (\(device.id))",
+        advice: "a newer libccid, or the manufacturer's driver, may support it")
     }
   }
 
@@ -103,15 +103,15 @@ public struct Doctor: Sendable {
       return Check(
         "driver", .bad, "the driver is too old for \(name)",
         advice:
-          "it needs \(kind.driver). A newer libccid is the clean way, and Debian 13 should have one. The line adds the "
-          + "reader to the old one's list instead, which libccid's maintainer advises against. Neither was tried with the reader",
+          "it needs \(kind.driver). A newer libccid is the best solution, and Debian 13 should have one. The line adds the "
+          + "reader to the old driver's list instead, which libccid's maintainer advises against. Neither was tested with the reader",
         remedy: DriverList.lineAdding(device.id, named: kind.title) + " && " + restart)
     }
     switch pcsc {
-    case .failure: return Check("reader", .note, "\(name) is plugged in, and waits for PC/SC to work")
+    case .failure: return Check("reader", .note, "\(name) is plugged in, but PC/SC does not work yet")
     case .success:
       return Check(
-        "reader", .warning, "\(name) is plugged in and has a driver, but PC/SC does not show it",
+        "reader", .warning, "\(name) is plugged in and has a driver, but PC/SC does not list it",
         advice: "plug it in again, or restart the service", remedy: restart)
     }
   }
@@ -142,12 +142,12 @@ public struct Doctor: Sendable {
     case .no: return incapable(name, judged.reason ?? "")
     case .unknown:
       return Check(
-        "reader", .warning, "\(name) may read sensors or not: \(judged.reason ?? "")",
+        "reader", .warning, "it is not known whether \(name) reads sensors: \(judged.reason ?? "")",
         remedy: "libre read --reader \(Self.quoted(judged.reader.address.description))")
     }
   }
 
-  /// Bad only where no other reader does better.
+  /// Reports a reader that cannot read sensors: bad only if no other reader does better.
   private func incapable(_ name: String, _ reason: String) -> Check {
     let what = "\(name) cannot read sensors: \(reason)"
     if readers.contains(where: { $0.iso15693 != .no }) { return Check("reader", .note, what) }
@@ -159,8 +159,9 @@ public struct Doctor: Sendable {
   private var kernelChecks: [Check] {
     facts.kernelModules.map { module in
       Check(
-        "kernel_module", .note, "the kernel's \(module) takes PN53x and Sony readers for itself",
-        advice: "they read no sensors anyway, and it disturbs no other reader", remedy: "sudo modprobe -r \(module)")
+        "kernel_module", .note, "the kernel module \(module) claims PN53x and Sony readers",
+        advice: "those readers cannot read sensors anyway, and other readers are not affected",
+        remedy: "sudo modprobe -r \(module)")
     }
   }
 
@@ -168,11 +169,11 @@ public struct Doctor: Sendable {
     facts.serialPorts.map { port in
       port.isUsable
         ? Check(
-          "serial_port", .note, "\(port.path) is yours to use, if a PN532Killer is behind it",
+          "serial_port", .note, "\(port.path) is accessible, in case a PN532Killer is connected to it",
           remedy: "libre read --reader nfc:pn532_uart:\(port.path)")
         : Check(
-          "serial_port", .note, "you may not open \(port.path), which matters only for a PN532Killer",
-          advice: "log in again after the line", remedy: "sudo usermod -aG dialout \"$USER\"")
+          "serial_port", .note, "access to \(port.path) is denied, which matters only for a PN532Killer",
+          advice: "log in again after running the line", remedy: "sudo usermod -aG dialout \"$USER\"")
     }
   }
 
@@ -181,25 +182,25 @@ public struct Doctor: Sendable {
     let name = zone.name ?? "UTC"
     guard zone.isKnown else {
       return Check(
-        "time_zone", .warning, "the system has no time zone \(name), so that local times are those of UTC",
+        "time_zone", .warning, "the system does not know the time zone \(name), so local times are in UTC",
         advice: "check TZ and time_zone in the configuration", remedy: "sudo apt install tzdata")
     }
     let (winter, summer) = (Instant.offset(zone.winterOffset), Instant.offset(zone.summerOffset))
-    return Check("time_zone", .good, "local time is that of \(name): \(winter) in January, \(summer) in May")
+    return Check("time_zone", .good, "the local time zone is \(name): \(winter) in January, \(summer) in May")
   }
 
   // MARK: Words
 
   private static func title(of judged: ReaderAssessment) -> String { judged.kind?.title ?? judged.reader.name }
 
-  /// One word to a shell: a reader's name comes from the device.
+  /// Quotes a text as one shell word: a reader's name comes from the device.
   private static func quoted(_ text: String) -> String { "'\(text.replacing("'", with: #"'\''"#))'" }
 
-  /// The first of the catalogue, whose order is that of handiness, that are not only remembered.
+  /// The first catalogue entries, which is sorted by convenience, without the merely remembered ones.
   private static let alternatives: String = {
     let readers = KnownReader.all.filter { reader in
       if case .reads = reader.ability { reader.confidence == .read } else { false }
     }
-    return "readers that can: \(readers.prefix(3).map(\.title).joined(separator: ", "))"
+    return "readers that work:  \(readers.prefix(3).map(\.title).joined(separator: ", "))"
   }()
 }

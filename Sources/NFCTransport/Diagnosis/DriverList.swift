@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 import CGMModel
 
-/// The devices for which a CCID driver of pcscd says that it is meant: its `Info.plist`.
+/// Devices that a CCID driver of pcscd supports, from the driver's `Info.plist`.
 ///
-/// pcscd starts a driver only for what it lists; a reader that is missing stays invisible (read: pcsc-lite).
+/// pcscd starts a driver only for listed devices; any other reader stays invisible (read: pcsc-lite).
 enum DriverList {
-  /// The ids of a property list in XML: its arrays `ifdVendorID` and `ifdProductID`, side by side.
+  /// Returns the ids in an XML property list: its arrays `ifdVendorID` and `ifdProductID`, paired by position.
   ///
-  /// Text that is none has none. A longer array's rest has no partner and is left out.
+  /// Text of another kind gives an empty set. The surplus of a longer array is ignored.
   static func ids(in text: String) -> Set<KnownReader.USBID> {
     Set(
       zip(numbers(of: "ifdVendorID", in: text), numbers(of: "ifdProductID", in: text)).compactMap { vendor, product in
@@ -16,7 +16,7 @@ enum DriverList {
       })
   }
 
-  /// nil for what is no number, so that the partners of the others keep their places.
+  /// Numbers of one array; nil for an invalid number, so that the others keep their positions.
   private static func numbers(of key: String, in text: String) -> [UInt16?] {
     guard let start = text.firstRange(of: "<key>\(key)</key>")?.upperBound,
       let end = text[start...].firstRange(of: "</array>")?.lowerBound
@@ -27,10 +27,11 @@ enum DriverList {
     }
   }
 
-  /// The shell's line that puts a reader first in all three arrays of Debian's list, whose orders must agree.
+  /// Returns a shell command that inserts a reader at the start of all three arrays of Debian's list, which must keep
+  /// the same order.
   ///
-  /// `name` stands in it as it is: it must be ours, not the device's. Each array must begin on the line after its key, as
-  /// in libccid 1.5.2 (run, on a copy; pcscd was not tried with it).
+  /// `name` is inserted unescaped: it must come from the catalogue, not from the device. Each array must begin on the
+  /// line after its key, as in libccid 1.5.2 (run on a copy; pcscd was not tried with it).
   static func lineAdding(_ id: KnownReader.USBID, named name: String) -> String {
     let edits = [
       ("ifdVendorID", hex(id.vendor)), ("ifdProductID", hex(id.product)), ("ifdFriendlyName", name),

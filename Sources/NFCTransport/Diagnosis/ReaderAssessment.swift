@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A reader that is plugged in, and what is known of its kind.
+/// A plugged-in reader and the catalogue's knowledge of its kind.
 public struct ReaderAssessment: Hashable, Sendable {
   public let reader: FoundReader
-  /// Its kind; nil if it is none of those in the catalogue.
+  /// Catalogue entry; nil if the reader is not in the catalogue.
   public let kind: KnownReader?
 
   public init(_ reader: FoundReader) {
@@ -11,14 +11,14 @@ public struct ReaderAssessment: Hashable, Sendable {
     kind = KnownReader.named(reader.name)
   }
 
-  /// Whether it reads ISO 15693, which is what sensors are.
+  /// ISO 15693 support. Sensors are ISO 15693 tags.
   public enum Ability: String, Hashable, Sendable, CaseIterable {
     case yes
     case no
     case unknown
   }
 
-  /// A tag that it has found weighs more than the catalogue.
+  /// Support for ISO 15693. A tag that the reader has found outweighs the catalogue.
   public var iso15693: Ability {
     switch (reader.presence, kind?.ability) {
     case (.iso15693, _), (_, .reads): .yes
@@ -27,17 +27,17 @@ public struct ReaderAssessment: Hashable, Sendable {
     }
   }
 
-  /// The dialects in which it is likely to read, the likeliest first; empty if nobody knows.
+  /// Likely dialects, most likely first; empty if unknown.
   public var dialects: [String] {
     if case .reads(let dialects) = kind?.ability { dialects } else { [] }
   }
 
-  /// Why the answer is not a plain yes; nil if it is.
+  /// Reason for an answer other than yes; nil for yes.
   public var reason: String? {
     switch (iso15693, kind?.ability) {
     case (.yes, _): nil
     case (_, .perhaps(let reason)), (_, .cannot(let reason)): reason
-    case (_, .reads), (_, nil): "no reader that libre knows of has such a name; only trying tells"
+    case (_, .reads), (_, nil): "the name is not in libre's catalogue; try it"
     }
   }
 }

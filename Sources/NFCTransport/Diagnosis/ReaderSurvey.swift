@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The readers that are plugged in, and the ways on which they were looked for.
+/// All plugged-in readers, and the backends that were asked for them.
 public struct ReaderSurvey: Sendable {
   public let ways: [Way]
 
-  /// All addresses of one scheme.
+  /// One backend, which handles all addresses of one scheme.
   public struct Way: Sendable {
     public let scheme: String
-    /// What is reached this way.
+    /// One line of help about these readers.
     public let summary: String
-    /// The readers found, none where only the user knows, or why this way cannot be used now.
+    /// Readers found (empty if only the user can know them), or the reason why this backend cannot be used now.
     public let result: Result<[FoundReader], TransportError>
 
     public init(scheme: String, summary: String, result: Result<[FoundReader], TransportError>) {
@@ -18,7 +18,7 @@ public struct ReaderSurvey: Sendable {
       self.result = result
     }
 
-    /// Why this way cannot be used now.
+    /// Reason why this backend cannot be used now.
     public var error: TransportError? {
       if case .failure(let error) = result { error } else { nil }
     }
@@ -26,7 +26,7 @@ public struct ReaderSurvey: Sendable {
 
   public init(ways: [Way]) { self.ways = ways }
 
-  /// Asks each backend for its readers, one after the other. No reader is disturbed.
+  /// Asks each backend for its readers, one after the other, without disturbing any reader.
   public init(asking backends: [any ReaderBackend]) async {
     var ways: [Way] = []
     for backend in backends {
@@ -41,11 +41,11 @@ public struct ReaderSurvey: Sendable {
     self.init(ways: ways)
   }
 
-  /// All readers, in the order of the ways.
+  /// All readers, in the order of the backends.
   public var readers: [ReaderAssessment] {
     ways.flatMap { way in (try? way.result.get()) ?? [] }.map(ReaderAssessment.init)
   }
 
-  /// Of the command: 0, or that of the error which kept any reader from being found.
+  /// Exit status of the command: 0, or that of the error that prevented any reader from being found.
   public var exitStatus: Int32 { readers.isEmpty ? ways.compactMap(\.error).first?.exitStatus ?? 0 : 0 }
 }

@@ -2,23 +2,23 @@
 import CGMModel
 import HostSystem
 
-/// What a machine says about itself, as far as reading a sensor depends on it. Nothing is opened or changed.
+/// Facts about a machine that affect reading a sensor. Collecting them opens and changes nothing.
 public struct SystemFacts: Hashable, Sendable {
   public var usbDevices: [USBDevice] = []
-  /// Those of `kernelDrivers` that are loaded.
+  /// Loaded modules out of `kernelDrivers`.
   public var kernelModules: [String] = []
-  /// Whether pcscd is installed; it may run without being in one of the usual places.
+  /// True if pcscd is installed in one of the usual places; it may run from elsewhere.
   public var hasDaemon = false
   public var usesSystemd = false
-  /// What the installed CCID drivers list; nil if there is no driver.
+  /// Devices listed by the installed CCID drivers; nil without a driver.
   public var driverIDs: Set<KnownReader.USBID>?
   public var serialPorts: [SerialPort] = []
   public var timeZone = TimeZone(name: nil, isKnown: true, winterOffset: 0, summerOffset: 0)
 
-  /// A serial port, behind which a PN532Killer can be.
+  /// A serial port to which a PN532Killer can be connected.
   public struct SerialPort: Hashable, Sendable {
     public var path: String
-    /// Whether this user may read and write it.
+    /// True if this user may read and write it.
     public var isUsable: Bool
 
     public init(path: String, isUsable: Bool) {
@@ -27,11 +27,11 @@ public struct SystemFacts: Hashable, Sendable {
     }
   }
 
-  /// What libc makes of `TZ` and `/etc/localtime`.
+  /// Time zone that libc derives from `TZ` and `/etc/localtime`.
   public struct TimeZone: Hashable, Sendable {
     /// `Europe/Rome`, or a rule; nil if the system has none.
     public var name: String?
-    /// False for a name in `TZ` that the system does not have; libc then takes UTC without a word.
+    /// False if the system does not know the name in `TZ`; libc then silently uses UTC.
     public var isKnown: Bool
     /// Seconds ahead of UTC on 2024-01-02, at noon.
     public var winterOffset: Int
@@ -49,17 +49,17 @@ public struct SystemFacts: Hashable, Sendable {
     static let summer = Instant(secondsSince1970: 1_714_651_200)
   }
 
-  /// Drivers of Linux that take NFC readers for themselves (read: pn533, port100).
+  /// Linux drivers that claim NFC readers (read: pn533, port100).
   static let kernelDrivers = ["pn533_usb", "port100"]
   private static let daemons = ["/usr/sbin/pcscd", "/usr/bin/pcscd", "/usr/local/sbin/pcscd"]
   private static let driverFolders = [
     "/usr/lib/pcsc/drivers", "/usr/lib64/pcsc/drivers", "/usr/local/lib/pcsc/drivers",
   ]
 
-  /// A machine of which nothing is known, for a program to fill in.
+  /// Creates facts without any content, for a program to fill in.
   public init() {}
 
-  /// Looks around below `root`, the folder that stands for `/`.
+  /// Collects the facts below `root`, the directory that stands for `/`.
   public init(root: String, environment: [String: String]) {
     let root = root.hasSuffix("/") ? String(root.dropLast()) : root
     usbDevices = Self.usbDevices(in: root + "/sys/bus/usb/devices")
@@ -81,7 +81,7 @@ public struct SystemFacts: Hashable, Sendable {
       let vendor = line("\(folder)/\(name)/idVendor").flatMap { UInt16($0, radix: 16) }
       let product = line("\(folder)/\(name)/idProduct").flatMap { UInt16($0, radix: 16) }
       guard let vendor, let product else { return nil }
-      // The interfaces of device 1-2 lie beside it, as 1-2:1.0.
+      // The interfaces of device 1-2 are in the same directory, as 1-2:1.0.
       let classes = names.filter { $0.hasPrefix("\(name):") }.map { line("\(folder)/\($0)/bInterfaceClass") }
       return USBDevice(
         id: KnownReader.USBID(vendor: vendor, product: product), product: line("\(folder)/\(name)/product"),
@@ -108,10 +108,10 @@ public struct SystemFacts: Hashable, Sendable {
     return TimeZone(name: name, isKnown: isKnown, winterOffset: offsets[0], summerOffset: offsets[1])
   }
 
-  /// Sorted; none where the folder is not.
+  /// Sorted names in a directory; empty if it does not exist.
   private static func names(in folder: String) -> [String] { ((try? FileSystem.names(in: folder)) ?? []).sorted() }
 
-  /// A file that the system keeps; nil for one that is missing or has more than 16 MiB.
+  /// Content of a system file; nil if it is missing or larger than 16 MiB.
   private static func text(_ path: String) -> String? {
     (try? FileSystem.read(path, limit: 1 << 24)).map { String(decoding: $0, as: UTF8.self) }
   }
@@ -121,12 +121,12 @@ public struct SystemFacts: Hashable, Sendable {
   }
 }
 
-/// A device on the USB, as the kernel lists it.
+/// A USB device, as the kernel lists it.
 public struct USBDevice: Hashable, Sendable {
   public var id: KnownReader.USBID
-  /// As the device calls itself; nil if it does not.
+  /// Product name that the device reports; nil without one.
   public var product: String?
-  /// True if one of its interfaces has the class of smart card readers (CCID, 0B), which is what PC/SC looks for.
+  /// True if one of its interfaces has the smart card reader class (CCID, 0B), which PC/SC uses.
   public var isCardReader: Bool
 
   public init(id: KnownReader.USBID, product: String?, isCardReader: Bool) {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension ISO15693.Request {
-  /// How long this exchange takes on air, if the answer has so many bytes, flags first and without CRC.
+  /// Time on air of this exchange, if the answer has `answerByteCount` bytes, flags first and without CRC.
   ///
-  /// From the request's start mark until the next request may begin, with 1-of-4 coding, one sub-carrier and the high
-  /// data rate. What reader and driver add is not in it. (Derived: the numbers of ISO 15693-3 in periods of the
+  /// Counts from the request's start mark to the earliest next request, with 1-of-4 coding, one sub-carrier and the
+  /// high data rate, without the time of reader and driver. (Derived: the numbers of ISO 15693-3 in periods of the
   /// carrier; the length of an answer agrees with a recorded one, NFCTransport/ReadingOverTheAir, "Timing".)
   public func airTime(answerByteCount: Int) -> Duration {
     let bytes = frame.count + answerByteCount + 2 * AirTime.checksumBytes
@@ -14,7 +14,7 @@ extension ISO15693.Request {
   }
 }
 
-/// Lengths on air, in periods of the carrier.
+/// Durations on air, in periods of the carrier.
 private enum AirTime {
   static let carrierHertz = 13_560_000
   /// 302.06 µs, in either direction.
@@ -24,8 +24,8 @@ private enum AirTime {
   static let requestMarks = 1024 + 512
   /// Start and end, 151.03 µs each.
   static let answerMarks = 2048 + 2048
-  /// t1, 320.9 µs: what the tag takes to answer.
+  /// t1, 320.9 µs: the tag's delay before its answer.
   static let beforeAnswer = 4352
-  /// t2, 309.1 µs: what the reader waits at least before it asks again.
+  /// t2, 309.1 µs: the reader's minimum delay before the next request.
   static let beforeRequest = 4192
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The checksum that closes every frame on air, both ways, for a reader that leaves it to the host.
+/// Checksum at the end of every frame on air, in both directions, for a reader that leaves it to the host.
 ///
 /// CRC-16 of ISO 13239: polynomial 1021 reflected, initial value FFFF, result inverted, sent low byte first. `123456789`
 /// gives 906E (read: ISO 15693-3; verified on frames of Abbott's reader and of the PN532Killer's maker).
@@ -14,13 +14,13 @@ enum FrameChecksum {
     return ~register
   }
 
-  /// The frame as it goes on air.
+  /// Returns the frame with its checksum appended.
   static func sealed(_ frame: [UInt8]) -> [UInt8] {
     let checksum = checksum(frame)
     return frame + [UInt8(checksum & 0xFF), UInt8(checksum >> 8)]
   }
 
-  /// The frame that came in `bytes`; nil if its checksum does not hold, and for a frame without content.
+  /// Returns the frame without its checksum; nil if the checksum is wrong, or the frame is empty.
   static func opened(_ bytes: some Collection<UInt8>) -> [UInt8]? {
     let frame = Array(bytes.dropLast(2))
     return frame.isEmpty || !sealed(frame).elementsEqual(bytes) ? nil : frame

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension ISO15693 {
-  /// A question to the tag in the field. Nothing that changes a tag can be said with it.
+  /// A request to the tag in the field. None of them can change a tag.
   ///
-  /// One command starts a sensor for good and others can brick it (NFCTransport/ReadingOverTheAir, "Why no other
-  /// command"), so what a reader may send is closed by type: there is no case for a write, a lock, an unlock or an
-  /// activation, and none for bytes of the caller's choice.
+  /// One command starts a sensor for good and others can destroy it (NFCTransport/ReadingOverTheAir, "Why no other
+  /// command"), so the type is closed: it has no case for a write, a lock, an unlock, an activation, or bytes of the
+  /// caller's choice.
   ///
   /// | request | frame |
   /// |---|---|
@@ -17,8 +17,8 @@ extension ISO15693 {
   /// | read a block by a wide number | `02 B0` manufacturer, block, low byte first |
   /// | read blocks by wide numbers | `02 B3` manufacturer, first block, low byte first, count − 1 |
   ///
-  /// The last two are custom commands of a Libre Pro and a Libre 2 (read: DiaBLE, whose system puts the manufacturer
-  /// in; untested on a sensor).
+  /// The last two are custom commands of a Libre Pro and a Libre 2 (read: DiaBLE, where the system inserts the
+  /// manufacturer; untested on a sensor).
   public enum Request: Hashable, Sendable {
     /// Asks the tag for its UID.
     case inventory
@@ -26,15 +26,15 @@ extension ISO15693 {
     case systemInformation
     case readBlock(UInt8)
     case readBlocks(BlockRun)
-    /// Asks a sensor which product it is. A custom command means what the chip's manufacturer chose, so it is sent to
-    /// the makers of sensors only.
+    /// Asks a sensor for its product. The meaning of a custom command depends on the chip's manufacturer, so it is sent
+    /// only to manufacturers of sensors.
     case patchInfo(Manufacturer)
     /// Reads a block whose number may be above 255.
     case readWideBlock(UInt16, Manufacturer)
     /// Reads blocks whose numbers may be above 255.
     case readWideBlocks(WideBlockRun, Manufacturer)
 
-    /// The bytes on air: high data rate, one sub-carrier, to whichever tag is there; without CRC.
+    /// Bytes on air: high data rate, one sub-carrier, addressed to any tag; without CRC.
     public var frame: [UInt8] {
       switch self {
       case .inventory: [0x26, 0x01, 0x00]
@@ -49,7 +49,7 @@ extension ISO15693 {
       }
     }
 
-    /// The blocks it reads; nil if it reads none.
+    /// Blocks that it reads; nil for other requests.
     public var blocks: Range<Int>? {
       switch self {
       case .readBlock(let block): Int(block)..<Int(block) + 1
@@ -60,29 +60,29 @@ extension ISO15693 {
       }
     }
 
-    /// The first block it reads; nil if it reads none.
+    /// First block that it reads; nil for other requests.
     public var firstBlock: Int? { blocks?.lowerBound }
   }
 
-  /// One to three blocks in a row: a sensor refuses to send more at once (read: DiaBLE, xdripswift, and Abbott's own
+  /// One to three consecutive blocks: a sensor refuses to send more at once (read: DiaBLE, xdripswift; Abbott's own
   /// reader never asks for more).
   public struct BlockRun: Hashable, Sendable {
     public let first: UInt8
     /// 1…3.
     public let count: UInt8
 
-    public static let longest = 3
+    public static let maximumCount = 3
 
     /// nil unless there are one to three blocks, all of them in 0…255.
     public init?(first: Int, count: Int) {
-      guard (1...Self.longest).contains(count), (0...256 - count).contains(first) else { return nil }
+      guard (1...Self.maximumCount).contains(count), (0...256 - count).contains(first) else { return nil }
       self.first = UInt8(first)
       self.count = UInt8(count)
     }
   }
 
-  /// The same with numbers of sixteen bits. That a sensor sends no more than three at once here too is read: DiaBLE
-  /// never asks for more.
+  /// One to three consecutive blocks with 16-bit numbers. The maximum of three is read here too: DiaBLE never asks for
+  /// more.
   public struct WideBlockRun: Hashable, Sendable {
     public let first: UInt16
     /// 1…3.
@@ -90,16 +90,16 @@ extension ISO15693 {
 
     /// nil unless there are one to three blocks, all of them in 0…65535.
     public init?(first: Int, count: Int) {
-      guard (1...BlockRun.longest).contains(count), (0...65_536 - count).contains(first) else { return nil }
+      guard (1...BlockRun.maximumCount).contains(count), (0...65_536 - count).contains(first) else { return nil }
       self.first = UInt16(first)
       self.count = UInt8(count)
     }
   }
 
-  /// Whose chips sensors are made with: the byte after `E0` in their UID (ISO 7816-6).
+  /// Manufacturers of sensor chips: the byte after `E0` in the UID (ISO 7816-6).
   public enum Manufacturer: UInt8, Hashable, Sendable, CaseIterable {
     case texasInstruments = 0x07
-    /// On newer sensors (read: xDrip).
+    /// Newer sensors (read: xDrip).
     case abbott = 0x7A
   }
 }

@@ -2,19 +2,19 @@
 public import CGMModel
 
 extension ISO15693 {
-  /// What a tag answered: data, or why it gives none. A refusal is an answer too.
+  /// A tag's answer: data, or the reason for a refusal.
   public enum Response: Hashable, Sendable {
     case inventory(SensorUID)
     case systemInformation(SystemInformation)
-    /// Eight bytes for each block that was asked for.
+    /// Eight bytes for each requested block.
     case blocks([UInt8])
     case patchInfo(PatchInfo)
     case error(TagError)
 
-    /// Bytes a block on every sensor.
+    /// Bytes in a block, on every sensor.
     public static let blockSize = 8
 
-    /// Reads the answer to `request`: response flags first, without CRC.
+    /// Parses the answer to `request`: response flags first, without CRC.
     ///
     /// | request | answer |
     /// |---|---|
@@ -24,7 +24,7 @@ extension ISO15693 {
     /// | patch info | `00`, 6 bytes; 24 on the Libre 3 family |
     /// | any, refused | `01`, code |
     ///
-    /// Throws `malformedResponse` for anything else: other flags, other lengths, a UID without its `E0`.
+    /// - Throws: `malformedResponse` for anything else: other flags, other lengths, a UID without its `E0`.
     public init(_ frame: [UInt8], to request: Request) throws(TransportError) {
       guard let response = Self.parse(frame, request) else {
         throw .malformedResponse(to: request, length: frame.count)
@@ -49,7 +49,7 @@ extension ISO15693 {
 }
 
 extension SensorUID {
-  /// Eight bytes in the order of the air interface, lowest first; nil unless the last is `E0`.
+  /// Reads eight bytes in the order of the air interface, lowest first; nil unless the last is `E0`.
   init?(onAir bytes: ArraySlice<UInt8>) {
     self.init(bits: bytes.reversed().reduce(0) { $0 << 8 | UInt64($1) })
   }

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Why a tag refused a request: the code it sent (ISO 15693-3; custom range read: DiaBLE).
+/// Reason why a tag refused a request: the code it sent (ISO 15693-3; custom range read: DiaBLE).
 public enum TagError: Error, Hashable, Sendable {
-  /// 01: it does not know the command.
+  /// 01: unknown command.
   case notSupported
-  /// 02: it does not understand the frame.
+  /// 02: frame not understood.
   case formatError
-  /// 03: it does not know the option.
+  /// 03: unknown option.
   case optionNotSupported
-  /// 0F: it does not say why.
+  /// 0F: no reason given.
   case unspecified
-  /// 10: there is no such block, or it is not shown.
+  /// 10: the block does not exist, or is hidden.
   case blockNotAvailable
   /// 11.
   case alreadyLocked
@@ -20,9 +20,9 @@ public enum TagError: Error, Hashable, Sendable {
   case writeFailed
   /// 14.
   case lockFailed
-  /// A0…DF: the manufacturer's own meaning.
+  /// A0…DF: defined by the manufacturer.
   case custom(UInt8)
-  /// A code that nobody has described.
+  /// An undocumented code.
   case unknown(UInt8)
 
   public init(code: UInt8) {
@@ -42,7 +42,7 @@ public enum TagError: Error, Hashable, Sendable {
       }
   }
 
-  /// The byte on air.
+  /// Byte on air.
   public var code: UInt8 {
     switch self {
     case .notSupported: 0x01

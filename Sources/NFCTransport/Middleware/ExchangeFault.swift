@@ -1,21 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What can go wrong with one exchange, for readers that are made to fail.
+/// A fault of one exchange, for readers that are made to fail.
 public enum ExchangeFault: Hashable, Sendable {
   /// The tag does not answer.
   case silence
   case refusal(TagError)
-  /// All bits of one byte of the answer arrive inverted, byte 0 being the response flags; nothing if it is not there.
+  /// All bits of one byte of the answer are inverted, byte 0 being the response flags; no effect beyond the answer's
+  /// end.
   case inversion(byte: Int)
-  /// The answer lacks this many bytes at its end.
+  /// The last bytes of the answer are missing.
   case short(bytes: Int)
-  /// The answer has this many bytes too many.
+  /// The answer has additional bytes.
   case long(bytes: Int)
-  /// The tag is taken away, and is back when it is next waited for, or never.
+  /// The tag is taken away, and returns at the next wait, or never.
   case removal(returns: Bool)
 
-  /// What arrives of a sound answer; nil if nothing does.
-  public func spoilt(_ answer: [UInt8]) -> [UInt8]? {
+  /// Returns the faulty form of a valid answer; nil if nothing arrives.
+  public func corrupted(_ answer: [UInt8]) -> [UInt8]? {
     switch self {
     case .silence, .removal: return nil
     case .refusal(let error): return [0x01, error.code]

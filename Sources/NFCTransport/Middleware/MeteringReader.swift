@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A reader that counts what passes through it.
+/// A reader that counts the exchanges passing through it.
 public actor MeteringReader: ReaderMiddleware {
   public nonisolated let reader: any TagReader
-  /// Since it was made.
+  /// Counts since the reader was created.
   public private(set) var meter = ExchangeMeter()
 
   public init(_ reader: any TagReader) { self.reader = reader }

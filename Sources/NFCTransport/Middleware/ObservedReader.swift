@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 import CGMModel
 
-/// A reader that reports each exchange and how long it took. It reports what the reader inside it was asked, so it belongs
-/// inside of one that tries again.
+/// A reader that reports each exchange and its duration. It reports every attempt of the inner reader, so put it inside
+/// a `RetryingReader`.
 public struct ObservedReader: ReaderMiddleware {
   public let reader: any TagReader
   private let clock: @Sendable () -> Duration
   private let report: @Sendable (ReaderExchange) -> Void
 
-  /// `clock` counts from any moment.
+  /// Creates an observer. `clock` may count from any moment.
   public init(
     _ reader: any TagReader, clock: @escaping @Sendable () -> Duration = Self.uptime,
     report: @escaping @Sendable (ReaderExchange) -> Void
@@ -19,7 +19,7 @@ public struct ObservedReader: ReaderMiddleware {
   }
 
   private static let start = ContinuousClock.now
-  /// Since the first call.
+  /// Time since the first call.
   public static let uptime: @Sendable () -> Duration = { ContinuousClock.now - start }
 
   public func exchange(_ request: ISO15693.Request) async throws(TransportError) -> [UInt8] {
@@ -35,12 +35,12 @@ public struct ObservedReader: ReaderMiddleware {
   }
 }
 
-/// A question to a tag and what came of it: neither a UID nor what was measured.
+/// A request to a tag and its outcome, without UID and measured values.
 public struct ReaderExchange: Hashable, Sendable {
   public let request: ISO15693.Request
-  /// `ok`, `refused 0F` with the tag's code, or the code of the error if nothing was answered.
+  /// `ok`, `refused 0F` with the tag's code, or the error code if the tag did not answer.
   public let outcome: String
-  /// Of the answer, its flags among them; nil without one.
+  /// Length of the answer including its flags; nil without an answer.
   public let answerBytes: Int?
   public let duration: Duration
 
@@ -56,7 +56,7 @@ public struct ReaderExchange: Hashable, Sendable {
     }
   }
 
-  /// `read blocks 3 to 5`.
+  /// Name of the request: `read blocks 3 to 5`.
   public var question: String {
     switch request {
     case .inventory: "inventory"

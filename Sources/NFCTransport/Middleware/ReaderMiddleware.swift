@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 public import CGMModel
 
-/// A reader around a reader, which passes on all that it does not change.
+/// A reader around a reader; it forwards every call that it does not change.
 public protocol ReaderMiddleware: TagReader {
-  /// The reader inside.
+  /// The inner reader.
   nonisolated var reader: any TagReader { get }
 }
 
@@ -12,8 +12,8 @@ extension ReaderMiddleware {
 
   public var recording: Recording? { get async { await reader.recording } }
 
-  public func waitForTag(within limit: Duration) async throws(TransportError) {
-    try await reader.waitForTag(within: limit)
+  public func waitForTag(within timeout: Duration) async throws(TransportError) {
+    try await reader.waitForTag(within: timeout)
   }
 
   public func run<Value: Sendable>(

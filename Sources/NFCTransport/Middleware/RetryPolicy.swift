@@ -1,27 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Which exchanges are worth repeating, and how often.
+/// Rules for repeating exchanges: which ones, and how often.
 ///
-/// A tag at the edge of the field misses a question now and then, and the next one is answered. A tag that has left,
-/// and a reader that fails, do not come back by being asked again.
+/// A tag at the edge of the field misses a request now and then, and answers the next one. Repeating does not bring
+/// back a tag that has left, or repair a failed reader.
 public struct RetryPolicy: Hashable, Sendable {
-  /// How often a question is asked in all, 1 or more.
+  /// Total number of attempts, 1 or more.
   public let attempts: Int
 
-  /// Three times in all, as one other reader does for each block (read: LBridge). Untested on hardware.
+  /// Three attempts, as another reader does for each block (read: LBridge). Untested on hardware.
   public static let standard = RetryPolicy(attempts: 3)
 
-  /// Fewer than one attempt are taken as one.
+  /// Creates a policy; values below 1 count as 1.
   public init(attempts: Int) { self.attempts = max(attempts, 1) }
 
-  /// True if the question may be answered next time: the tag kept silent.
+  /// True if the request may be answered next time: the tag was silent.
   public func isTransient(_ error: TransportError) -> Bool { if case .tagSilent = error { true } else { false } }
 
-  /// True if the question may be answered better next time.
+  /// True if the next attempt may give a better answer.
   ///
-  /// That an answer is none that the question can have, or that the tag refuses without a reason that concerns the
-  /// question, is what noise does. That it does not know the command, the option or the block is for good: so a scan
-  /// goes on with other commands at once, and a reader that cannot carry one costs no time.
+  /// Noise causes invalid answers and refusals for reasons unrelated to the request. An unknown command, option or
+  /// block is permanent, so a scan continues with other commands at once, and a command that a reader cannot carry
+  /// costs no time.
   public func isTransient(_ answer: [UInt8], to request: ISO15693.Request) -> Bool {
     guard let response = try? ISO15693.Response(answer, to: request) else { return true }
     guard case .error(let error) = response else { return false }

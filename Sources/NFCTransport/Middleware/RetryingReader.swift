@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A reader that asks again, at once, where its policy sees a chance.
+/// A reader that repeats a request at once if its policy allows it.
 public struct RetryingReader: ReaderMiddleware {
   public let reader: any TagReader
   private let policy: RetryPolicy
@@ -10,7 +10,7 @@ public struct RetryingReader: ReaderMiddleware {
     self.policy = policy
   }
 
-  /// The first answer that the policy takes, or what the last attempt brought.
+  /// Returns the first answer that the policy accepts, or the result of the last attempt.
   public func exchange(_ request: ISO15693.Request) async throws(TransportError) -> [UInt8] {
     for _ in 1..<policy.attempts {
       do throws(TransportError) {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Why there was no answer, as one word of a recording.
+/// Reason for a missing answer, as one word of a recording.
 ///
-/// A word keeps the kind of a `TransportError` and drops the rest: names, reasons and answers to reset may tell whose
-/// reader or card it was.
+/// Keeps the kind of a `TransportError` and drops names, reasons and answers to reset, which may identify the reader's
+/// or card's owner.
 public enum TraceFailure: String, Hashable, Sendable, CaseIterable {
   case silent
   case lost
@@ -14,7 +14,7 @@ public enum TraceFailure: String, Hashable, Sendable, CaseIterable {
   case unplugged
   case busy
   case readerSilent = "reader-silent"
-  /// All that has no word of its own too.
+  /// Any failure without its own word.
   case failed
   case lacks15693 = "lacks-iso15693"
   case fourByteBlocks = "four-byte-blocks"
@@ -45,7 +45,7 @@ public enum TraceFailure: String, Hashable, Sendable, CaseIterable {
       }
   }
 
-  /// The error as it was thrown in place of an answer to `request`, with the name of the reader that is recorded.
+  /// Returns the error that was thrown in place of an answer to `request`, with the name of the recorded reader.
   func error(to request: ISO15693.Request, reader name: String) -> TransportError {
     switch self {
     case .silent: .tagSilent(block: request.firstBlock)
@@ -57,7 +57,7 @@ public enum TraceFailure: String, Hashable, Sendable, CaseIterable {
     case .unplugged: .readerUnplugged(name: name)
     case .busy: .readerBusy(name: name)
     case .readerSilent: .readerSilent(name: name)
-    case .failed: .readerFailed(name: name, reason: "the recording does not say how")
+    case .failed: .readerFailed(name: name, reason: "the recording does not contain the reason")
     case .lacks15693: .readerLacks15693(name: name)
     case .fourByteBlocks: .fourByteBlocks(name: name)
     case .noReader: .noReader

@@ -9,7 +9,7 @@ public import CGMModel
 /// | `# tool: libre 0.1.0` | what recorded it |
 /// | `# reader: pcsc:ACR1552` | the reader's address; later ones replace it, as with the next two |
 /// | `# name: …` | as the driver calls it |
-/// | `# dialect: …` | how frames were carried to it; `unknown` or the like until a tag has answered |
+/// | `# dialect: …` | the reader's dialect; `unknown` or the like until a tag has answered |
 /// | `# tap` | a tag came, or was still there when it was waited for |
 /// | `# no tap: no-tag` | none came, or why none could |
 /// | `02 20 08 -> 00 11 22 …` | a request and its answer: response flags first, without CRC |
@@ -31,13 +31,13 @@ public enum TraceLine: Hashable, Sendable {
   case readAt(Instant)
   case comment(String)
 
-  /// What came back.
+  /// Result of a request.
   public enum Answer: Hashable, Sendable {
     case frame([UInt8])
     case failure(TraceFailure)
   }
 
-  /// Reads a line that is not blank. nil if it says nothing: no exchange, another version of the format, no time.
+  /// Parses a non-empty line; nil if it is invalid: not an exchange, another version of the format, an invalid time.
   public init?(_ text: String) {
     let line = Self.trimmed(text.utf8)
     guard let line = line.first == UInt8(ascii: "#") ? Self.note(line.dropFirst()) : Self.exchange(line[...]) else {
@@ -46,7 +46,7 @@ public enum TraceLine: Hashable, Sendable {
     self = line
   }
 
-  /// As it is written, without an end of line.
+  /// Text of the line without its end.
   public var text: String {
     switch self {
     case .format: "# libre-trace: \(Self.version)"
@@ -90,7 +90,7 @@ public enum TraceLine: Hashable, Sendable {
   }
 
   private static func exchange(_ line: ArraySlice<UInt8>) -> TraceLine? {
-    // The first arrow: in a request, a dash may stand between bytes, but no `>`.
+    // Search the first arrow: a dash may separate a request's bytes, a `>` may not.
     guard let tip = line.firstIndex(of: UInt8(ascii: ">")), tip != line.startIndex else { return nil }
     let shaft = line.index(before: tip)
     guard line[shaft] == UInt8(ascii: "-"),
@@ -101,10 +101,10 @@ public enum TraceLine: Hashable, Sendable {
   }
 
   private static func trimmed(_ text: some BidirectionalCollection<UInt8>) -> [UInt8] {
-    text.drop(while: isBlank).reversed().drop(while: isBlank).reversed()
+    text.drop(while: isSpace).reversed().drop(while: isSpace).reversed()
   }
 
-  static func isBlank(_ byte: UInt8) -> Bool {
+  static func isSpace(_ byte: UInt8) -> Bool {
     byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") || byte == UInt8(ascii: "\r")
   }
 

@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 import CGMModel
 
-/// What a recording leaves out, so that nothing but the memory tells whose sensor it is.
+/// Removes identifiers from a recording, so that only the memory can identify the sensor.
 struct TraceRedaction {
-  /// The sensors so far: two in one recording must not be taken for one.
+  /// Sensors so far: two sensors in one recording must stay distinguishable.
   private var sensors: [SensorUID] = []
 
-  /// The answer with zeros for what names this one sensor; its length stays.
+  /// Returns the answer with zeros in place of this sensor's identifiers; its length stays.
   ///
-  /// Of a UID the five low bytes go: `E0`, maker and product say only what kind of sensor it is. The lowest byte counts the
-  /// recording's sensors from 0 (`SensorUID.isWithheld`). Of the long patch info of the Libre 3 family, all from byte 15 on goes: there stands the
-  /// printed serial number (read: DiaBLE). An answer too spoiled to tell where its UID stands keeps only its flags.
+  /// Zeroes the five low bytes of a UID: `E0`, manufacturer and product only name the kind of sensor. The lowest byte
+  /// then numbers the recording's sensors from 0 (`SensorUID.isWithheld`). Zeroes the long patch info of the Libre 3
+  /// family from byte 15 on, which holds the printed serial number (read: DiaBLE). An answer too corrupt to locate its
+  /// UID keeps only its flags.
   mutating func answer(_ frame: [UInt8], to request: ISO15693.Request) -> [UInt8] {
     switch request {
     case .readBlock, .readBlocks, .readWideBlock, .readWideBlocks: return frame
@@ -25,7 +26,7 @@ struct TraceRedaction {
     }
   }
 
-  /// Text with `x` for what looks like a serial number: a run of six or more hex digits, at least one of them decimal.
+  /// Replaces likely serial numbers with `x`: runs of six or more hex digits, at least one of them decimal.
   static func text(_ text: String) -> String {
     var bytes = Array(text.utf8)
     var start = 0
@@ -40,9 +41,9 @@ struct TraceRedaction {
   }
 
   private static let flags = 1
-  /// After the flags and one byte more: the data format, or which parts follow.
+  /// Position after the flags and one more byte: the data format, or the list of parts.
   private static let uid = 2
-  /// The lowest byte comes first.
+  /// Number of low UID bytes to remove; the lowest comes first.
   private static let serialInUID = 5
   private static let serialInPatchInfo = 15
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 public import CGMModel
 
-/// A reader that writes down what passes through it, line by line as it happens, in the form that `Trace` reads.
+/// A reader that writes every exchange as a line as it happens, in the form that `Trace` reads.
 ///
-/// It records what the reader inside it was asked, so it belongs inside of one that tries again. Unless identifiers are
-/// to be shown, the sensor's own part of UIDs and its serial number are left out (`TraceRedaction`), and numbers in the
-/// reader's name written as `x`. The memory is written as it is: a recording is health data all the same.
+/// Records every attempt of the inner reader, so put it inside a `RetryingReader`. Unless identifiers are to be shown,
+/// it removes the sensor's own part of UIDs and its serial number (`TraceRedaction`), and replaces numbers in the
+/// reader's name with `x`. The memory is written unchanged, so a recording is always health data.
 public actor TracingReader: ReaderMiddleware {
   public nonisolated let reader: any TagReader
   private let showsIdentifiers: Bool
@@ -15,7 +15,7 @@ public actor TracingReader: ReaderMiddleware {
   private var noted: ReaderDescription?
   private var redaction = TraceRedaction()
 
-  /// `write` gets one line at a time, without its end; `tool` is the program and its version.
+  /// Creates a tracer. `write` receives one line at a time, without its end; `tool` is the program and its version.
   public init(
     _ reader: any TagReader, showsIdentifiers: Bool, tool: String, write: @escaping @Sendable (String) -> Void
   ) {
@@ -25,9 +25,9 @@ public actor TracingReader: ReaderMiddleware {
     self.write = write
   }
 
-  public func waitForTag(within limit: Duration) async throws(TransportError) {
+  public func waitForTag(within timeout: Duration) async throws(TransportError) {
     do throws(TransportError) {
-      try await reader.waitForTag(within: limit)
+      try await reader.waitForTag(within: timeout)
     } catch {
       await noteReader()
       note(.noTap(TraceFailure(error)))
@@ -54,22 +54,23 @@ public actor TracingReader: ReaderMiddleware {
     note(.removed)
   }
 
-  /// Writes when the answers since the last tap were given. The conversation may go on.
+  /// Writes the time of the answers since the last tap. The conversation may continue.
   public func finish(readAt: Instant) { note(.readAt(readAt)) }
 
-  /// Longer answers are cut, so that every line can be read back; no tag and no reader's buffer holds as much.
-  private static let longestAnswer = 1_024
+  /// Maximum bytes of an answer; longer ones are cut so that every line can be read back. No reader's buffer holds as
+  /// much.
+  private static let maximumAnswerLength = 1_024
 
   private func written(_ answer: Result<[UInt8], TransportError>, to request: ISO15693.Request) -> TraceLine.Answer {
     switch answer {
     case .success(let frame):
-      let frame = Array(frame.prefix(Self.longestAnswer))
+      let frame = Array(frame.prefix(Self.maximumAnswerLength))
       return .frame(showsIdentifiers ? frame : redaction.answer(frame, to: request))
     case .failure(let error): return .failure(TraceFailure(error))
     }
   }
 
-  /// Writes what has changed about the reader: its dialect is known only once a tag has answered.
+  /// Writes changes of the reader's description: its dialect is known only once a tag has answered.
   private func noteReader() async {
     let now = await reader.description
     if now.address != noted?.address { note(.reader(written(now.address))) }
@@ -78,7 +79,7 @@ public actor TracingReader: ReaderMiddleware {
     noted = now
   }
 
-  /// On one line, and no longer than a line may be.
+  /// Puts a text on one line of the allowed length.
   private func written(_ text: String) -> String {
     let scalars = text.unicodeScalars.prefix(500).map { $0.value < 0x20 || $0.value == 0x7F ? " " : $0 }
     let line = String(String.UnicodeScalarView(scalars))

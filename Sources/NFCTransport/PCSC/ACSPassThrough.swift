@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// ACS's pass-through: the frame without its flags, which the reader adds, as it does the CRC. Inventory is the
-/// reader's own.
+/// ACS's pass-through: the frame without its flags; the reader adds flags and CRC. The reader does the inventory
+/// itself.
 ///
-/// Read: ACR1552U manual 5.3.8 as quoted by ST's staff, and drivers. Whether the answer begins with the response
-/// flags is not known: both forms are taken. Untested on hardware.
+/// Read: ACR1552U manual 5.3.8 as quoted by ST's staff, and drivers. It is not known whether the answer begins with the
+/// response flags: both forms are accepted. Untested on hardware.
 struct ACSPassThrough: ReaderDialect {
   let name = "acs-pass-through"
 

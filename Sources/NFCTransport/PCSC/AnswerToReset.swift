@@ -1,30 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a reader says a card is when it is laid down.
+/// A reader's description of a card that is laid on it.
 ///
-/// A tag without a processor has no answer to reset of its own: the reader makes one up (PC/SC part 3; read:
-/// Microsoft's NFC documents, Identiv's manual, pcsc-tools):
+/// A tag without a processor has no answer to reset: the reader makes one up (PC/SC part 3; read: Microsoft's NFC
+/// documents, Identiv's manual, pcsc-tools):
 ///
 /// | bytes | meaning |
 /// |---|---|
 /// | `3B 8F 80 01 80 4F 0C` | fifteen bytes follow, an application identifier among them |
 /// | `A0 00 00 03 06` | the PC/SC workgroup: a storage card |
 /// | one | the standard: `09`…`0C` are ISO 15693 parts 1 to 4 |
-/// | two | the chip; not looked at, since readers disagree about it (`00 12`, `00 00` for the same maker) |
-/// | four zeros, check byte | not looked at either |
+/// | two | the chip; ignored, because readers disagree about it (`00 12`, `00 00` for the same maker) |
+/// | four zeros, check byte | ignored too |
 ///
-/// The check byte is no reason to turn a tag away: the reader invented these bytes, they were never on air.
+/// A wrong check byte does not reject a tag: the reader made these bytes up, they were never on air.
 struct AnswerToReset: Hashable, Sendable {
   let bytes: [UInt8]
 
   init(_ bytes: [UInt8]) { self.bytes = bytes }
 
-  /// Whether it can be a sensor's.
+  /// Whether the card can be a sensor.
   enum Verdict: Hashable, Sendable {
     case iso15693
     /// A storage card of another standard.
     case otherCard
-    /// Not a reader's description of a storage card: the UID decides (`CardUID`).
+    /// Not a description of a storage card: the UID decides (`CardUID`).
     case undecided
   }
 

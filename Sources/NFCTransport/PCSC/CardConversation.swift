@@ -3,10 +3,9 @@ import CGMModel
 
 /// Asks the tag on a PC/SC reader, in the dialect that the reader understands.
 ///
-/// The UID is the reader's to tell (`CardUID`); the tag is asked for it only where that leaves it open. Any other
-/// request that comes first is the probe: each dialect that can carry it does so in turn, until the tag answers, so
-/// that the probe costs no exchange with the tag beyond that very request. The dialect that worked with this reader
-/// before, the hint, goes first.
+/// The reader supplies the UID (`CardUID`); the tag is asked for it only if that is ambiguous. Any other first request
+/// is the probe: each dialect that can carry it sends it in turn until the tag answers, so the probe needs no
+/// additional exchange. The dialect that worked with this reader before, the hint, is tried first.
 ///
 /// | the answer in a dialect | while probing | afterwards |
 /// |---|---|---|
@@ -14,15 +13,15 @@ import CGMModel
 /// | the tag was silent, beyond doubt | kept | `tagSilent` |
 /// | half a block | `fourByteBlocks` | `fourByteBlocks` |
 /// | the reader does not know the command | next | `01 01`: not supported; `tagSilent` for the read of one block |
-/// | failed for no stated reason | next | `tagSilent`; `01 0F` for what a read can do without: patch info, system |
+/// | failed for no stated reason | next | `tagSilent`; `01 0F` for optional requests: patch info, system |
 /// | data of a wrong form | next | `malformedResponse` |
 ///
-/// If no dialect is left, the request is answered `01 01`, since another one may still get through. Only the read of
-/// one block, which every dialect can carry, decides that the reader has none: `readerLacks15693`. Before that, if a
-/// failure may have been the tag's, all are tried once more; and with a hint it is `tagSilent`, because this reader
-/// did work.
+/// If no dialect is left, the request is answered `01 01`, because another request may still get through. Only the
+/// read of one block, which every dialect can carry, proves that the reader has none: `readerLacks15693`. If a failure
+/// may have been the tag's, all dialects are tried once more first; with a hint the error is `tagSilent`, because this
+/// reader worked before.
 actor CardConversation {
-  /// In the order of probing: the more a dialect can carry and tell, the earlier.
+  /// Dialects in the order of probing: those that carry and report more come first.
   static let dialects: [any ReaderDialect] = [
     TransparentSession(), ACSPassThrough(), SpringCardEncapsulate(), SpringCardMemoryControl(), IdentivPassThrough(),
     ReadBinary(length: 0), ReadBinary(length: 8),
@@ -30,12 +29,12 @@ actor CardConversation {
 
   private let channel: any CardChannel
   private let hint: String?
-  /// The dialect whose opening the reader has accepted, at least in part.
+  /// Dialect whose opening commands the reader has accepted, at least in part.
   private var current: (any ReaderDialect)?
-  /// The name of the dialect in which the tag answered; nil until one is found.
+  /// Name of the dialect in which the tag answered; nil until one is found.
   private(set) var dialectName: String?
 
-  /// `hint` is the name of a dialect.
+  /// Creates a conversation. `hint`: name of a dialect.
   init(channel: any CardChannel, hint: String?) {
     self.channel = channel
     self.hint = hint
@@ -43,7 +42,7 @@ actor CardConversation {
 
   /// Sends one request and returns the tag's answer as `TagReader.exchange` does.
   ///
-  /// Throws what the channel throws, with the block that was asked for, and what the table above names.
+  /// - Throws: Errors of the channel, with the requested block, and those of the table above.
   func exchange(_ request: ISO15693.Request) async throws(TransportError) -> [UInt8] {
     do {
       if request == .inventory, let uid = CardUID(try await channel.transmit(CardUID.command))?.sensor {
@@ -57,7 +56,7 @@ actor CardConversation {
     }
   }
 
-  /// Takes leave of the reader; what it says to that does not matter.
+  /// Sends the closing commands; the reader's answers are ignored.
   func end() async {
     guard let closing = current?.closing else { return }
     current = nil
@@ -68,7 +67,7 @@ actor CardConversation {
     await end()
     let hint = dialectName ?? hint
     let hinted = Self.dialects.filter { $0.name == hint }
-    // The dialect that is known to work has no way to carry this; no other need be looked for.
+    // The dialect that is known to work cannot carry this request; the others need not be tried.
     if !hinted.isEmpty && hinted.allSatisfy({ $0.command(for: request) == nil }) { return Self.refusal(.notSupported) }
     var mayBeTheTag = false
     for _ in 1...2 {
@@ -91,7 +90,7 @@ actor CardConversation {
     throw mayBeTheTag && hint != nil ? .tagSilent(block: Int(block)) : .readerLacks15693(name: channel.readerName)
   }
 
-  /// False if the reader will not have this dialect.
+  /// Sends the opening commands; false if the reader rejects this dialect.
   private func open(_ dialect: any ReaderDialect) async throws(TransportError) -> Bool {
     for command in dialect.opening {
       guard let answer = ResponseAPDU(try await channel.transmit(command)), dialect.isOpened(by: answer) else {
@@ -131,14 +130,14 @@ actor CardConversation {
   private static func refusal(_ error: TagError) -> [UInt8] { [0x01, error.code] }
 }
 
-/// A card that PC/SC has connected: bytes there and back.
+/// A card connected through PC/SC: sends and receives bytes.
 protocol CardChannel: Sendable {
-  /// The reader, as its driver calls it.
+  /// Name of the reader that the driver reports.
   var readerName: String { get }
 
   /// Sends one command APDU and returns the whole answer: data, then the two bytes of the status word.
   ///
-  /// Throws `tagLost(block: nil)` if the card was taken away (also for an answer without status word), and what is wrong
-  /// with the reader.
+  /// - Throws: `tagLost(block: nil)` if the card was taken away (also for an answer without status word); errors of the
+  /// reader.
   func transmit(_ command: [UInt8]) async throws(TransportError) -> [UInt8]
 }

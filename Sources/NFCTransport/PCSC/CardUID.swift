@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 import CGMModel
 
-/// The UID of the tag as the reader tells it, which it remembers from the moment the tag came: nothing is sent on air.
+/// UID of the tag as the reader stores it since the tag came: nothing is sent on air.
 ///
-/// The order of the bytes is not laid down: an OMNIKEY 5321 puts `E0` last, others first (read).
+/// The byte order is not standardized: an OMNIKEY 5321 puts `E0` last, others first (read).
 struct CardUID: Hashable, Sendable {
-  /// The PC/SC command for it.
+  /// PC/SC command that returns it.
   static let command: [UInt8] = [0xFF, 0xCA, 0x00, 0x00, 0x00]
 
-  /// nil if it could be read from both ends: then only the tag itself can tell (`ISO15693.Request.inventory`).
+  /// UID; nil if both byte orders are possible: then only the tag itself can decide (`ISO15693.Request.inventory`).
   let sensor: SensorUID?
 
-  /// Reads the answer to `command`; nil unless it is the UID of an ISO 15693 tag: eight bytes, `E0` at an end.
+  /// Parses the answer to `command`; nil unless it is the UID of an ISO 15693 tag: eight bytes, `E0` at one end.
   ///
-  /// With `E0` at both ends it counts at which of them a maker of sensors follows.
+  /// If `E0` is at both ends, the order with a sensor manufacturer next to it is chosen.
   init?(_ answer: [UInt8]) {
     guard let answer = ResponseAPDU(answer), answer.status.outcome == nil, answer.data.count == 8 else { return nil }
     let orders = [answer.data[...], answer.data.reversed()[...]].compactMap { SensorUID(onAir: $0) }

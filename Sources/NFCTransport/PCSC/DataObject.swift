@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A value with its tag and length before it: BER, as far as PC/SC part 3 uses it.
+/// A value preceded by its tag and length: BER, as far as PC/SC part 3 uses it.
 struct DataObject: Hashable, Sendable {
   /// One byte, or two if the low five bits of the first are set: `97`, `5F46`.
   let tag: UInt16
   let value: [UInt8]
 
-  /// The objects that `bytes` holds one after another; nil if they do not come out even.
+  /// Parses consecutive objects; nil if the lengths do not match.
   static func list(_ bytes: [UInt8]) -> [DataObject]? {
     var rest = bytes[...]
     var objects: [DataObject] = []
@@ -23,7 +23,7 @@ struct DataObject: Hashable, Sendable {
     return objects
   }
 
-  /// One byte up to 127; `81` and one byte, `82` and two bytes above.
+  /// Reads a length: one byte up to 127, otherwise `81` and one byte or `82` and two bytes.
   private static func length(_ rest: inout ArraySlice<UInt8>) -> Int? {
     guard let first = rest.popFirst() else { return nil }
     guard first >= 0x80 else { return Int(first) }

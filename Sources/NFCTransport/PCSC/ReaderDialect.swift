@@ -1,25 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How a family of PC/SC readers wants a request for the tag wrapped up, and how it hands over the answer.
+/// A format in which a family of PC/SC readers wraps requests to the tag, and its answers.
 ///
-/// Commands are made from an `ISO15693.Request` only, so that nothing but reading can be said in any dialect.
+/// Commands are made from an `ISO15693.Request` only, so that no dialect can send anything except reads.
 protocol ReaderDialect: Sendable {
-  /// As in a reading's `reader.dialect`. Variants of one maker share it.
+  /// Value of a reading's `reader.dialect`. Variants of one manufacturer share it.
   var name: String { get }
 
-  /// Commands to send before the first request; none in most dialects.
+  /// Commands to send before the first request; empty in most dialects.
   var opening: [[UInt8]] { get }
 
   /// Commands to send after the last request.
   var closing: [[UInt8]] { get }
 
-  /// Whether the reader did what a command of `opening` asks.
+  /// Returns true if the reader did what a command of `opening` asks.
   func isOpened(by answer: ResponseAPDU) -> Bool
 
-  /// The command that carries a request; nil if this dialect has none. Every dialect has one for the read of one block.
+  /// Returns the command that carries a request; nil if this dialect has none. Every dialect can carry the read of one
+  /// block.
   func command(for request: ISO15693.Request) -> [UInt8]?
 
-  /// What the answer to that command says.
+  /// Interprets the answer to that command.
   func outcome(of answer: ResponseAPDU, to request: ISO15693.Request) -> DialectOutcome
 }
 
@@ -32,12 +33,12 @@ extension ReaderDialect {
     usualOutcome(of: answer, to: request)
   }
 
-  /// For readers that put the tag's data before the status word.
+  /// Interprets the answer of a reader that puts the tag's data before the status word.
   ///
-  /// Some keep the response flags in front of it, some do not, and of some that is not known
-  /// (NFCTransport/ReaderDialects, "Response flags"). The length tells, unless a reader with flags dropped the last
-  /// byte: that only the memory's checksums can tell. Data of any other length is never used. A run of blocks counts as
-  /// refused then, since readers disagree about how its length is written, and is asked for in shorter ones.
+  /// Some readers keep the response flags in front of the data, some do not, and for some it is unknown
+  /// (NFCTransport/ReaderDialects, "Response flags"). The length decides, unless a reader without flags dropped the
+  /// last byte: only the memory's checksums detect that. Data of any other length is never used; a run of blocks then
+  /// counts as refused and is read in shorter runs, because readers disagree about the format of its length.
   func usualOutcome(of answer: ResponseAPDU, to request: ISO15693.Request) -> DialectOutcome {
     if let outcome = answer.status.outcome { return outcome }
     for frame in [answer.data, [0x00] + answer.data] where frame.first ?? 0 <= 1 {
@@ -51,24 +52,24 @@ extension ReaderDialect {
     }
   }
 
-  /// A command of class `FF`, which the reader keeps for itself: with data, and any length of answer.
+  /// Builds a command of class `FF`, which the reader handles itself: with data, and any length of answer.
   func pseudoAPDU(_ instruction: UInt8, _ p1: UInt8, _ p2: UInt8, _ data: [UInt8]) -> [UInt8] {
     let length = data.isEmpty ? [] : [UInt8(clamping: data.count)]
     return [0xFF, instruction, p1, p2] + length + data + [0x00]
   }
 }
 
-/// What came of asking the tag through a reader.
+/// Result of a request to the tag through a reader.
 enum DialectOutcome: Hashable, Sendable {
-  /// The tag's answer, a refusal too: response flags first, without CRC.
+  /// The tag's answer or refusal: response flags first, without CRC.
   case answer([UInt8])
-  /// The reader says beyond doubt that the tag did not answer, or not so that it could be understood.
+  /// The reader states that the tag gave no answer, or an unreadable one.
   case silence
   /// The reader does not know the command, or not in this form; nothing was sent to the tag.
   case unknownCommand
-  /// It did not work, and the reader does not say why.
+  /// It failed, and the reader gives no reason.
   case failure
-  /// Data that cannot be an answer to the request; how many bytes.
+  /// Data that cannot answer the request, with its length.
   case malformed(length: Int)
   /// Half a block.
   case fourBytes

@@ -5,7 +5,7 @@ struct ResponseAPDU: Hashable, Sendable {
   let data: [UInt8]
   let status: StatusWord
 
-  /// nil if it is too short to hold a status word.
+  /// Parses an answer; nil if it is too short for a status word.
   init?(_ bytes: [UInt8]) {
     guard bytes.count >= 2 else { return nil }
     data = Array(bytes.dropLast(2))
@@ -19,15 +19,15 @@ struct StatusWord: Hashable, Sendable {
 
   init(_ high: UInt8, _ low: UInt8) { value = UInt16(high) << 8 | UInt16(low) }
 
-  /// What it says of an exchange with the tag; nil if that went well and the data counts.
+  /// Outcome of the exchange with the tag; nil if it succeeded and the data counts.
   ///
   /// | value | meaning |
   /// |---|---|
   /// | `9000`, `62xx` | done; done with a warning |
   /// | `6401` | the tag did not answer |
-  /// | `6A82` | there is no such block; some say so for a tag that is out of reach |
+  /// | `6A82` | block not found; some readers return it for a tag out of reach |
   /// | `67xx`…`6Exx` | the reader does not know the command, or not in this form |
-  /// | others, `6300` above all | it failed; readers say so for a silent tag, a refusal and an unknown command alike |
+  /// | others, mostly `6300` | failed: a silent tag, a refusal or an unknown command |
   var outcome: DialectOutcome? {
     switch value {
     case 0x9000, 0x6200...0x62FF: nil

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What SpringCard's two ways to a tag have in common: the name, and status words that say what happened on air.
+/// The common part of SpringCard's two dialects: the name, and status words that describe the exchange on air.
 protocol SpringCardDialect: ReaderDialect {}
 
 extension SpringCardDialect {
@@ -10,7 +10,7 @@ extension SpringCardDialect {
     Self.onAir(answer.status) ?? usualOutcome(of: answer, to: request)
   }
 
-  /// What `6F` and one of the maker's error codes say (read: docs.springcard.com, manual of the H663).
+  /// Interprets `6F` followed by one of the manufacturer's error codes (read: docs.springcard.com, manual of the H663).
   ///
   /// | code | meaning |
   /// |---|---|
@@ -33,20 +33,19 @@ extension SpringCardDialect {
   }
 }
 
-/// SpringCard's ENCAPSULATE: the frame goes on air as it is, the reader adds the CRC.
+/// SpringCard's ENCAPSULATE: the frame goes on air unchanged, the reader adds the CRC.
 ///
-/// Read: docs.springcard.com. It speaks of frames that hold the UID; that one to whichever tag is there passes too,
-/// and that the answer begins with the response flags, is derived. P2 `00`, the usual time limit, is remembered.
-/// Untested on hardware.
+/// Read: docs.springcard.com, for frames that contain the UID. Derived: a frame to any tag passes too, and the answer
+/// begins with the response flags. Remembered: P2 `00` is the usual timeout. Untested on hardware.
 struct SpringCardEncapsulate: SpringCardDialect {
   func command(for request: ISO15693.Request) -> [UInt8]? { pseudoAPDU(0xFE, 0x04, 0x00, request.frame) }
 }
 
-/// SpringCard's RFID MEMORY CONTROL, for readers without ENCAPSULATE. It has no custom commands:
-/// no patch info, no wide reads.
+/// SpringCard's RFID MEMORY CONTROL, for readers without ENCAPSULATE. It cannot carry custom commands: no patch info,
+/// no wide reads.
 ///
-/// Read: docs.springcard.com and the manual of the H663. That the count of blocks is plain, and not less one as on
-/// air, is derived: a reader that counts otherwise sends another length, which is not used. Untested on hardware.
+/// Read: docs.springcard.com and the manual of the H663. Derived: the count of blocks is plain, not less one as on air;
+/// a reader that counts otherwise returns another length, which is not used. Untested on hardware.
 struct SpringCardMemoryControl: SpringCardDialect {
   func command(for request: ISO15693.Request) -> [UInt8]? {
     switch request {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// PC/SC part 3's transparent session: frames go on air as they are (ACS ACR1552U and others).
+/// PC/SC part 3's transparent session: frames go on air unchanged (ACS ACR1552U and others).
 ///
 /// Read: a trace of an ACR1552U with an ICODE tag (NXP community 2093136), which is a test here, and drivers of several
 /// readers. Untested on hardware.
@@ -9,10 +9,10 @@
 /// |---|---|
 /// | `81 00`, `82 00` | start, end of the session |
 /// | `8F 02 02 03` | switch to ISO 15693, layer 3 |
-/// | `5F46 04` | how long to wait for the tag: µs, lowest byte first; some readers do nothing without it |
+/// | `5F46 04` | timeout for the tag in µs, lowest byte first; some readers do nothing without it |
 /// | `95` | the frame to send; the reader adds the CRC, and takes it off the answer |
-/// | `C0 03` | which object failed, and its status word; the outer status word is `9000` all the same |
-/// | `92 01` | how many bits of the last byte count; 0 for all |
+/// | `C0 03` | the failed object and its status word; the outer status word is still `9000` |
+/// | `92 01` | number of valid bits in the last byte; 0 for all |
 /// | `96 02` | bits 0…3 of the first byte: CRC, collision, parity, framing error |
 /// | `97` | the tag's answer, response flags first |
 struct TransparentSession: ReaderDialect {
@@ -49,7 +49,7 @@ struct TransparentSession: ReaderDialect {
     return frames.count == 1 ? .answer(frame) : .malformed(length: answer.data.count)
   }
 
-  /// A bit of the answer was lost on the way: it counts as none.
+  /// True if a bit of the answer was lost: the answer then counts as missing.
   private static func isGarbled(_ objects: [DataObject]) -> Bool {
     objects.contains { object in
       let first = object.value.first ?? 0
@@ -57,7 +57,7 @@ struct TransparentSession: ReaderDialect {
     }
   }
 
-  /// What the first object that failed says; nil if none did. There is always one that says which.
+  /// Outcome of the first object that failed; nil if none did. A report with its position always exists.
   private static func failure(_ objects: [DataObject]) -> DialectOutcome? {
     let reports = objects.filter { $0.tag == 0xC0 }
     guard !reports.isEmpty, reports.allSatisfy({ $0.value.count == 3 }) else { return .failure }

@@ -62,7 +62,7 @@
 
     @Test("a file that is no port")
     func noSerialPort() async {
-      let failure = TransportError.readerFailed(name: "pn532_uart:/dev/null", reason: "/dev/null is no serial port")
+      let failure = TransportError.readerFailed(name: "pn532_uart:/dev/null", reason: "/dev/null is not a serial port")
       await #expect(throws: failure) { try await open("pn532_uart:/dev/null") }
     }
 

@@ -309,7 +309,7 @@
 
       let (noService, service) = try await diagnosis(["PCSCLITE_CSOCK_NAME": sandbox.path("nothing")])
       #expect(noService == 69)
-      #expect(service["summary"].text?.contains("does not run") == true)
+      #expect(service["summary"].text?.contains("not running") == true)
       #expect(remedies(service).contains { $0.contains("pcscd") && $0.hasPrefix("sudo ") })
 
       let (noReader, none) = try await PCSCDaemon.run(readers: []) { try await diagnosis($0.environment) }
