@@ -1,38 +1,37 @@
 // SPDX-License-Identifier: Apache-2.0
 public import CGMModel
 
-/// The one moment from which all times of a wear are counted.
+/// The activation instant of a wear, from which all its times are counted.
 ///
-/// A sensor counts whole minutes, so a scan at age a says that it was started in the minute that ends a minutes before
-/// the scan: in (scan − a − 1 min, scan − a]. The moment chosen is the end of the earliest scan's
-/// (LibreDocuments/Contract, "Time", `activated_at`), whatever order scans are stored in; but once samples with times
-/// have been handed out it stays, so that nobody who took one over gets it again with another time. What all scans
-/// together say is in `StartAgreement`.
+/// A sensor counts whole minutes, so a scan at age a means that the sensor was started in the minute (scan − a − 1 min,
+/// scan − a]. The anchor is the end of the earliest scan's minute (LibreDocuments/Contract, "Time", `activated_at`),
+/// whatever order scans are stored in. Once samples with times have been handed out it stays, so that a receiver never
+/// gets a sample again with another time. `StartAgreement` combines all scans.
 ///
-/// A start that only a file's modification time tells is provisional: it gives times to look at, it is never fixed, no
-/// sink gets them, and anything else that tells the start replaces it.
+/// A start known only from a file's modification time is provisional: its times are shown but never fixed or sent to a
+/// sink, and any better source replaces it.
 public struct ActivationAnchor: Hashable, Sendable {
-  /// Who chose it.
+  /// Source of the anchor.
   public enum Origin: String, Hashable, Sendable {
     case scan
-    /// A history that was imported, with the times it had there.
+    /// An imported history, with its own times.
     case history
     case user
   }
 
-  /// nil until a scan has a time.
+  /// Activation instant; nil until a scan has a time.
   public var activatedAt: Instant?
   public var origin: Origin?
-  /// When the scan that it comes from was read.
+  /// Read time of the scan that set it.
   public var readAt: Instant?
-  /// True once a sample's time has been shown, exported or sent; of a provisional start always false.
+  /// True once a sample's time has been shown, exported or sent; always false for a provisional start.
   public var isHandedOut: Bool
-  /// True while only the modification time of a file tells the start.
+  /// True while the start is known only from a file's modification time.
   public var isProvisional = false
 
   public init() { isHandedOut = false }
 
-  /// nil while it is provisional: then nothing may be concluded from it.
+  /// Activation instant; nil while it is provisional, because nothing may be concluded from it then.
   public var firmStart: Instant? { isProvisional ? nil : activatedAt }
 
   /// Takes a dated scan into account.
@@ -40,7 +39,7 @@ public struct ActivationAnchor: Hashable, Sendable {
     choose(readAt.adding(minutes: -ageMinutes), .scan, readAt: readAt, isProvisional: isProvisional)
   }
 
-  /// Dates it by the user's word, or by what the user has accepted.
+  /// Sets the start given or accepted by the user.
   mutating func fix(_ moment: Instant) {
     (activatedAt, origin, readAt, isProvisional) = (moment, .user, nil, false)
   }
@@ -55,7 +54,7 @@ public struct ActivationAnchor: Hashable, Sendable {
     }
   }
 
-  /// The user's word is kept against scans, and the earliest scan against later ones.
+  /// Chooses the better of two starts: the user's wins over scans, and the earliest scan over later ones.
   private mutating func choose(_ moment: Instant, _ from: Origin, readAt read: Instant?, isProvisional: Bool) {
     if isHandedOut, activatedAt != nil { return }
     let isBetter: Bool =
@@ -72,16 +71,17 @@ public struct ActivationAnchor: Hashable, Sendable {
     if isBetter { (activatedAt, origin, readAt, self.isProvisional) = (moment, from, read, isProvisional) }
   }
 
-  /// Seconds by which a scan dates the start later than this anchor does. Up to a minute is the sensor's own grain.
+  /// Seconds by which a scan dates the start later than this anchor. Up to a minute is normal: the sensor counts
+  /// minutes.
   func disagreement(scanAt readAt: Instant, ageMinutes: Int) -> Int? {
     activatedAt.map { Int(readAt.adding(minutes: -ageMinutes).secondsSince1970 - $0.secondsSince1970) }
   }
 
-  /// From here on, a disagreement is worth telling.
-  static let tellingSeconds = 120
+  /// Disagreement in seconds from which it is reported.
+  static let reportedDisagreementSeconds = 120
 }
 
 extension Instant {
-  /// After every scan.
+  /// Later than every scan.
   fileprivate static let distant = Instant.writable.upperBound
 }

@@ -2,9 +2,9 @@
 import CGMModel
 import SQLiteAccess
 
-/// Calibrations as rows: each model with its numbers once.
+/// Calibrations as rows: one for each model with its numbers.
 extension SensorStore {
-  /// The row of a calibration, which is made if there is none.
+  /// Returns the row of a calibration, and inserts it if it is missing.
   func calibrationRow(_ calibration: CalibrationDescription) throws(StoreError) -> Int {
     if let known = calibrationRows[calibration] { return known }
     let values: [SQLiteValue] = [
@@ -29,7 +29,8 @@ extension SensorStore {
     return calibration
   }
 
-  /// `i1=0.0 i2=803.0`: Swift's shortest text of a number, which gives the same number back.
+  /// Formats parameters, `i1=0.0 i2=803.0`, with Swift's shortest text of a number, which converts back to the same
+  /// number.
   private static func text(of parameters: [CalibrationDescription.Parameter]) -> String {
     parameters.map { "\($0.name)=\($0.value)" }.joined(separator: " ")
   }

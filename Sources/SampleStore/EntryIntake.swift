@@ -3,12 +3,12 @@ public import CGMModel
 import SQLiteAccess
 
 extension SensorStore {
-  /// Stores a value from a finished history, or a finger-stick. Doing it again changes nothing. A value that a sensor's
-  /// own sample has at that time is known: it was exported, or sent to another program, and comes back.
+  /// Stores a value from a finished history, or a finger-stick. Storing it again changes nothing. A value equal to a
+  /// sensor's own sample at that time is already known: it was exported or sent to another program, and comes back.
   ///
-  /// A sensor's own sample brings the start of its wear along, if it has a time. An entry without an id cannot be stored
-  /// but a sensor's, which is known by its sensor: `sensorUnknown`. `isTyped` takes a removed one back: the user means it.
-  /// `foreign` is kept for all entries of one file.
+  /// A sensor's sample with a time also brings the start of its wear. An entry without an id cannot be stored, except a
+  /// sensor's sample, which is identified by its sensor: `sensorUnknown`. `isTyped` restores a removed entry, because
+  /// the user typed it. Pass the same `foreign` for all entries of one file.
   public func add(
     _ entry: HistoryEntry, isTyped: Bool = false, from foreign: ForeignWears = ForeignWears()
   ) throws(StoreError) -> EntryOutcome {
@@ -36,11 +36,10 @@ extension SensorStore {
     }
   }
 
-  /// How far a value that comes back may be from the sample: other programs write whole mg/dL, tenths of mmol/L, and
-  /// whole minutes.
+  /// Tolerances for a returning value: other programs write whole mg/dL, tenths of mmol/L, and whole minutes.
   private static let returnedWithin = (milligramsPerDecilitre: 1.0, seconds: 59)
 
-  /// The key of a sensor's sample of the ring that has the value at that time, by the factory's or another calibration.
+  /// Key of the sensor's sample in this ring with that value at that time, by the factory's or another calibration.
   private func ofSensor(_ imported: ImportedSample) throws(StoreError) -> [SQLiteValue]? {
     guard imported.bound == nil else { return nil }
     return try statement(
@@ -57,7 +56,7 @@ extension SensorStore {
       .real(Self.returnedWithin.milligramsPerDecilitre))
   }
 
-  /// Removes an imported value or a finger-stick; false if there is none of this id. Others learn of it by `removals`.
+  /// Removes an imported value or a finger-stick; false if the id is unknown. `removals` reports it.
   public func remove(_ id: SampleID) throws(StoreError) -> Bool {
     try transaction { () throws(StoreError) in
       var removed = 0
@@ -72,8 +71,8 @@ extension SensorStore {
     }
   }
 
-  /// Notes that a wear's samples were removed, if they had ids.
-  func bury(samplesOfWear wear: Int, change: Int) throws(StoreError) {
+  /// Records that a wear's samples were removed, if they had ids.
+  func noteRemoval(ofSamplesOfWear wear: Int, change: Int) throws(StoreError) {
     try statement(
       """
       INSERT OR REPLACE INTO deleted_sample (uid, wear, ring, minute, change)
@@ -84,8 +83,8 @@ extension SensorStore {
     ).run(.integer(wear), .integer(change))
   }
 
-  /// Takes back what `bury` noted of samples that are there.
-  func unbury(samplesOfWear wear: Int) throws(StoreError) {
+  /// Deletes the records of `noteRemoval` for samples that exist.
+  func revokeRemoval(ofSamplesOfWear wear: Int) throws(StoreError) {
     try statement(
       """
       DELETE FROM deleted_sample WHERE (uid, wear, ring, minute) IN (
@@ -100,8 +99,8 @@ extension SensorStore {
     return try insert(row, kind, isTyped: isTyped, change: try nextChange())
   }
 
-  /// Puts a row into its table; one that was removed only if the user typed it, or if it went with an import and does not
-  /// come by a merge.
+  /// Inserts a row into its table. A removed row is inserted only if the user typed it, or if it was removed with an
+  /// import and does not come from a merge.
   func insert(
     _ row: [SQLiteValue], _ kind: EntryRow, isTyped: Bool, isMerge: Bool = false, change: Int
   ) throws(StoreError) -> EntryOutcome {
@@ -116,15 +115,15 @@ extension SensorStore {
     return try statement(kind.find).first(row[0])?.first == kind.value(of: row) ? .known : .conflict
   }
 
-  /// A sample that another store exported: it goes where a scan would have put it.
+  /// Stores a sample exported by another store in the place where a scan would have put it.
   private func add(_ stored: StoredSample, from foreign: ForeignWears) throws(StoreError) -> EntryOutcome {
     let identity = stored.sensor
     guard identity.uid != nil || identity.fingerprint != nil else { throw .sensorUnknown }
     let sample = stored.sample
-    // An empty slot holds nothing to remember.
+    // An empty slot has no content.
     if sample.raw.isNeverWritten { return .known }
     guard (1...Int(UInt16.max)).contains(sample.minute.value) else {
-      throw .database(path: path, words: "no sensor has a minute \(sample.minute)")
+      throw .database(path: path, words: "invalid minute \(sample.minute): a sensor counts 1 to 65535")
     }
     if let time = sample.time, !Instant.writable.contains(time) { throw .impossibleActivation(time) }
     let change = try nextChange()
@@ -158,7 +157,7 @@ extension SensorStore {
     }
   }
 
-  /// A wear that was found before, if it is still there: what made it may have been taken back.
+  /// Returns a wear that was found before, if it still exists: the import that created it may have been removed.
   private func known(_ wear: Int?, ofSensor sensor: Int) throws(StoreError) -> Int? {
     guard let wear else { return nil }
     let row = try statement("SELECT 1 FROM wear WHERE id = ? AND sensor = ?").first(.integer(wear), .integer(sensor))
@@ -166,13 +165,13 @@ extension SensorStore {
   }
 }
 
-/// What became of an entry that was put into the store by itself, without a scan.
+/// Result of storing a single entry without a scan.
 public enum EntryOutcome: Hashable, Sendable {
   case added
-  /// It replaced an error, or gave a value where there was none.
+  /// Replaced an error, or added a missing value.
   case filled
   case known
   case conflict
-  /// The user removed it earlier, so it is not taken over again; or nobody can tell whose it is.
+  /// Removed by the user earlier, so it is not stored again; or its sensor is unknown.
   case leftOut
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import SQLiteAccess
 
-/// The two tables of values that have ids of their own.
+/// A table of values with ids of their own: imported values or finger-sticks.
 struct EntryRow: Hashable {
   enum Table: String, Hashable {
     case imported
@@ -21,16 +21,16 @@ struct EntryRow: Hashable {
 
   static let all = [imported, fingerStick]
 
-  /// The id, what the id is made of, and what is said about it.
+  /// All columns: the id, the facts that the id is made of, and the other values.
   var columns: String { (["id"] + facts + value).joined(separator: ", ") }
 
-  /// Nothing happens to one that is there.
+  /// Inserts a row; an existing row stays unchanged.
   var insert: String {
     let marks = Array(repeating: "?", count: 2 + facts.count + value.count).joined(separator: ", ")
     return "INSERT INTO \(table.rawValue) (change, \(columns)) VALUES (\(marks)) ON CONFLICT DO NOTHING"
   }
 
-  /// Finds the value of an id.
+  /// Selects the value of an id.
   var find: String { "SELECT glucose_mg_dl FROM \(table.rawValue) WHERE id = ?" }
 
   func time(of row: [SQLiteValue]) -> Int64? {

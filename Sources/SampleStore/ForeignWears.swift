@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import CGMModel
 
-/// Which of this store's wears those of another store are: two that were told apart there are not taken for one here,
-/// unless their counts say so.
+/// Maps the wears of another store to this store's wears. Two separate wears there stay separate here, unless their
+/// counts prove otherwise.
 ///
-/// One for each file or store that samples come from.
+/// Create one for each file or store that samples come from.
 public final class ForeignWears {
   struct Key: Hashable {
     let sensor: SensorIdentity
@@ -20,10 +20,10 @@ public final class ForeignWears {
     set { rows[key] = newValue }
   }
 
-  /// Wears of this store that others than `key` have become.
+  /// This store's wears that belong to other keys.
   func taken(by key: Key) -> Set<Int> { Set(rows.filter { $0.key != key }.map(\.value)) }
 
-  /// Two of this store's wears are one now.
+  /// Records that two of this store's wears were merged.
   func united(_ wear: Int, into other: Int) {
     for (key, row) in rows where row == wear { rows[key] = other }
   }

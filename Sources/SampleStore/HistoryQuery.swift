@@ -1,30 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
 public import CGMModel
 
-/// Which entries of the store are wanted.
+/// A selection of the store's entries.
 public struct HistoryQuery: Hashable, Sendable {
-  /// Of the sensors' samples, and of imported ones.
+  /// Rings of the sensors' samples, and of imported ones.
   public var rings: Set<SampleRing> = [.history]
   public var includesFingerSticks = false
-  /// After each of the sensors' samples, its values by other calibrations.
+  /// True to include each sample's values by other calibrations, after the sample.
   public var includesRevisions = false
-  /// Not before; nil for no limit. With a limit, samples without a time are left out.
+  /// First moment; nil for no limit. With a limit, samples without a time are left out.
   public var from: Instant?
-  /// Not after.
+  /// Last moment; nil for no limit.
   public var to: Instant?
   public var scope = HistoryScope()
-  /// Only what has changed since this anchor of the store's.
+  /// Selects only changes since this anchor of the store.
   public var after: StoreAnchor?
   public var isNewestFirst = true
-  /// At most so many; nil for all.
+  /// Maximum number of entries; nil for all.
   public var limit: Int?
 
   public init() {}
 }
 
-/// A state of the store: what is added or changed after it can be asked for.
+/// A state of the store: a query can ask for everything added or changed after it.
 public struct StoreAnchor: Hashable, Sendable {
-  /// Eight bytes that tell one store from another.
+  /// Eight bytes that identify the store.
   let store: [UInt8]
   let change: Int
 
@@ -33,7 +33,7 @@ public struct StoreAnchor: Hashable, Sendable {
     self.change = change
   }
 
-  /// Reads what `description` wrote; nil for anything else.
+  /// Parses the form of `description`; nil for anything else.
   public init?(_ text: String) {
     let parts = text.split(separator: "-", omittingEmptySubsequences: false)
     guard parts.count == 2, parts[0].utf8.count == 16, let store = HexText.bytes(of: String(parts[0])),

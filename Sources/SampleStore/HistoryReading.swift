@@ -2,11 +2,13 @@
 public import CGMModel
 import SQLiteAccess
 
-/// What is in the store, entry by entry in the order of time.
+/// Reading the store, entry by entry in the order of time.
 extension SensorStore {
-  /// Hands over the entries that a query finds; those without a time come last. `entry` returns false to stop.
+  /// Calls `entry` for each entry of a query; entries without a time come last. `entry` returns false to stop.
   ///
-  /// Samples have no ids yet, which need SHA-1: LibreKit gives them. Throws `badAnchor` for an anchor of another store.
+  /// Samples have no ids here, which need SHA-1: LibreKit adds them.
+  ///
+  /// - Throws: `badAnchor` for an anchor of another store.
   public func forEach<Failure: StoreFailure>(
     _ query: HistoryQuery, _ entry: (HistoryEntry) throws(Failure) -> Bool
   ) throws(Failure) {
@@ -20,13 +22,13 @@ extension SensorStore {
   private func rows(of query: HistoryQuery) throws(StoreError) -> StoreStatement {
     if let after = query.after { try check(after) }
     let (sql, values) = Self.sql(for: query, hasShownChanges: hasOutbox)
-    // One of its own: whoever gets the entries may ask the same again.
+    // A statement of its own: `entry` may run the same query again.
     let rows = try database.statement(sql)
     rows.bind(values)
     return rows
   }
 
-  /// nil after the last row.
+  /// Reads the next entry; nil after the last row.
   private func nextEntry(
     in rows: StoreStatement, _ wears: inout [Int: (sensor: SensorIdentity, number: Int)]
   ) throws(StoreError) -> HistoryEntry? {
@@ -36,13 +38,13 @@ extension SensorStore {
     return nil
   }
 
-  /// The anchor of this moment. Inside a snapshot it is that of what the snapshot shows.
+  /// Returns the anchor of the current state, or of the snapshot inside a snapshot.
   public func anchor() throws(StoreError) -> StoreAnchor {
     let row = try statement("SELECT id, change FROM store").first()
     return StoreAnchor(store: row?[0].blob ?? [], change: Int(row?[1].integer ?? 0))
   }
 
-  /// What was removed since an anchor, and has not come back.
+  /// Lists removals since an anchor, without those restored meanwhile.
   public func removals(after anchor: StoreAnchor) throws(StoreError) -> [Removal] {
     try check(anchor)
     let rows = try statement(
@@ -71,27 +73,27 @@ extension SensorStore {
 
   // MARK: Handing out
 
-  /// True if there are times that have not been handed out yet: then the start of their wear may still move.
+  /// True if some times have not been handed out: the start of their wear may still move.
   public func hasMovableTimes() throws(StoreError) -> Bool {
     try statement("SELECT 1 FROM wear WHERE \(isMovable) LIMIT 1").first() != nil
   }
 
-  /// From here on, the times that there are stay. Call it before a sample's time is shown, exported or sent.
+  /// Fixes all current times. Call it before a sample's time is shown, exported or sent.
   public func handOutTimes() throws(StoreError) {
     try statement("UPDATE wear SET is_handed_out = 1 WHERE \(isMovable)").run()
   }
 
-  /// True of a wear that has times, none of which has been handed out. Provisional ones never are.
+  /// SQL condition for a wear whose times exist and were never handed out. Provisional times never are.
   private var isMovable: String { "NOT is_handed_out AND activated_at IS NOT NULL AND NOT \(isProvisional)" }
 
   // MARK: Rows
 
-  /// `SampleRow`'s columns, those that a revision has of its own taken from there.
+  /// Columns of `SampleRow`; a revision replaces those that it has itself.
   private static func sampleColumns(ofRevision isRevision: Bool) -> String {
     SampleRow.qualified { isRevision && ["glucose_mg_dl", "calibration"].contains($0) ? "revision" : "sample" }
   }
 
-  /// One query over the three kinds; the first column says which kind a row is.
+  /// Builds one query over the three kinds; the first column is the kind of a row.
   private static func sql(for query: HistoryQuery, hasShownChanges: Bool) -> (sql: String, values: [SQLiteValue]) {
     var parts: [String] = []
     var values: [SQLiteValue] = [
@@ -100,14 +102,14 @@ extension SensorStore {
     ]
     let rings = SampleRow.numbers(query.rings)
     if !query.rings.isEmpty, query.scope.includesSensors {
-      // Minutes of the wear instead of times, so that the key of `sample` finds them.
+      // Minutes of the wear instead of times, so that the primary key of `sample` is used.
       let minutes =
         (query.from == nil ? "" : " AND sample.minute >= (?1 - wear.activated_at + 59) / 60")
         + (query.to == nil ? "" : " AND sample.minute <= (?2 - wear.activated_at) / 60")
       let isDated = query.from == nil && query.to == nil ? "" : " AND wear.activated_at IS NOT NULL"
       for isRevision in query.includesRevisions ? [false, true] : [false] {
         let changed = "\(isRevision ? "revision" : "sample").change > ?3"
-        // Rows that have changed, and those of wears whose values are shown in another way.
+        // Changed rows, and those of wears whose display values changed.
         var selections = [(areChanges: query.after != nil, condition: query.after == nil ? "" : " AND \(changed)")]
         if query.after != nil, hasShownChanges {
           selections.append((false, " AND wear.shown_change > ?3 AND NOT (\(changed))"))
@@ -158,7 +160,7 @@ extension SensorStore {
     )
   }
 
-  /// The outermost table is the one whose key finds what is wanted: the wears for a time, the changes for an anchor.
+  /// Chooses the outermost table by the key that finds the rows: wears for a time, changes for an anchor.
   private static func tables(areRevisions: Bool, areChanges: Bool) -> String {
     let key = "(wear, ring, minute)"
     return switch (areRevisions, areChanges) {
@@ -192,7 +194,7 @@ extension SensorStore {
     }
   }
 
-  /// An imported value (kind 1) or a finger-stick: kind, time, a column that is not used, then its own.
+  /// Reads an imported value (kind 1) or a finger-stick: kind, time, an unused column, then its own columns.
   static func entryOfOthers(in row: StoreStatement, first: Int32) -> HistoryEntry? {
     guard let time = row.instantOrNil(first + 1) else { return nil }
     if row.integer(first) == 1 {
@@ -221,8 +223,7 @@ extension SensorStore {
   }
 }
 
-/// What was removed from the store, for those who have taken it over. A sample's id, which needs SHA-1, is made by
-/// LibreKit.
+/// A removal from the store, to be passed on to receivers. LibreKit adds a sample's id, which needs SHA-1.
 public enum Removal: Hashable, Sendable {
   case sample(uid: SensorUID, wear: Int, ring: SampleRing, minute: SensorMinute)
   /// An imported value or a finger-stick.

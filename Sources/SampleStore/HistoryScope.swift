@@ -3,15 +3,15 @@ import SQLiteAccess
 
 /// Selects values by the sensors that libre read and by the imported sources. The empty scope selects all values.
 public struct HistoryScope: Hashable, Sendable {
-  /// The name for what libre measured itself, beside the names of imported sources.
+  /// Name of the source for libre's own measurements, next to the names of imported sources.
   public static let ownSource = "libre"
 
-  /// These sensors alone; nil for all of them.
+  /// Selects only these sensors; nil for all.
   public var sensors: Set<StoredSensor.ID>?
-  /// Imported values and finger-sticks of these sources alone; nil for all of them. A finger-stick that was typed is of
+  /// Selects only imported values and finger-sticks of these sources; nil for all. A typed finger-stick belongs to
   /// `ownSource`.
   public var sources: Set<String>?
-  /// Imported samples of these sources are left out.
+  /// Imported samples of these sources are excluded.
   public var ignoredSources: Set<String>
 
   public init(
@@ -22,21 +22,21 @@ public struct HistoryScope: Hashable, Sendable {
     self.ignoredSources = ignoredSources
   }
 
-  /// One sensor, and nothing that was imported.
+  /// Selects one sensor and no imported values.
   public init(of sensor: StoredSensor.ID) { self.init(sensors: [sensor], sources: []) }
 
-  /// False if no sensor's sample is wanted.
+  /// False if no sensor's sample is selected.
   public var includesSensors: Bool { sensors?.isEmpty != true }
 
-  /// False if nothing imported, and no finger-stick, is wanted.
+  /// False if no imported value and no finger-stick is selected.
   public var includesSources: Bool { sources?.isEmpty != true }
 
-  /// ` AND …` for a column with the number of a sensor's row; empty for all sensors.
+  /// Returns ` AND …` for a column with a sensor's row number; empty for all sensors.
   func condition(onSensor column: String) -> String {
     sensors.map { " AND \(column) IN (\($0.map { String($0.row) }.sorted().joined(separator: ", ")))" } ?? ""
   }
 
-  /// ` AND …` for an expression of imported values' source, whose values are added to those of a statement.
+  /// Returns ` AND …` for an expression with an imported value's source, and appends its bound values.
   func condition(onSource column: String, isIgnoring: Bool = true, _ values: inout [SQLiteValue]) -> String {
     var condition = ""
     func list(_ names: Set<String>) -> String {
@@ -63,10 +63,10 @@ extension SensorStore {
     return names
   }
 
-  /// The scope that names of sources make: `ownSource` stands for every sensor. `sensors` may narrow or widen it; both
-  /// empty is everybody's.
+  /// Returns the scope for names of sources: `ownSource` selects every sensor. `sensors` may narrow or widen
+  /// it; without both it selects everything.
   ///
-  /// - Throws: `noSuchSource` with the names that there are.
+  /// - Throws: `noSuchSource` with the known names.
   public func scope(
     sensors: Set<StoredSensor.ID>, sources: Set<String>, ignoring ignoredSources: Set<String>
   ) throws(StoreError) -> HistoryScope {
@@ -75,7 +75,7 @@ extension SensorStore {
       let known = try self.sources()
       if let unknown = sources.subtracting(known).min() { throw .noSuchSource(unknown, known: known) }
     }
-    // A source that is asked for by its name is not ignored.
+    // An explicitly named source is not ignored.
     let isOwn = sources.contains(HistoryScope.ownSource)
     return HistoryScope(sensors: isOwn && sensors.isEmpty ? nil : sensors, sources: sources)
   }

@@ -1,19 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension Schema {
-  /// What was imported when, and which rows it brought.
+  /// Imports, and the rows that each import brought.
   ///
   /// | table | a row is |
   /// |---|---|
-  /// | `import` | one run of `libre import` or `libre store merge`; a number is never given again. `formats` is NULL as long as it has not come to its end |
-  /// | `import_file` | a file or directory as it was typed |
-  /// | `import_left_out` | how many values were left out, by the reason in words |
-  /// | `scan_import`, `sample_import`, `imported_import`, `finger_stick_import` | a row of that table that the import has met; `Bringer` has the rule |
+  /// | `import` | one run of `libre import` or `libre store merge`; a number is never reused. `formats` is NULL until the import is complete |
+  /// | `import_file` | a file or directory as typed |
+  /// | `import_left_out` | the number of values left out, by reason |
+  /// | `scan_import`, `sample_import`, `imported_import`, `finger_stick_import` | a row of that table that the import contains; `RowOrigin` has the rule |
   ///
-  /// `deleted_scan` has the ids of scans that were removed with an import, which a merge does not bring back.
-  /// `stays` says how far what was removed stays removed: not at all (`never`: whatever brings it again may), when
-  /// another store is merged (`merged`: a scan or an import brings it back), or for good (`always`: only typing a
-  /// finger-stick brings it back).
+  /// `deleted_scan` has the ids of scans removed with an import, which a merge does not restore. `stays` says what can
+  /// restore a removed row: any source (`never`), a scan or an import but not a merge (`merged`), or only the user
+  /// typing a finger-stick (`always`).
   static let imports = """
     CREATE TABLE import (
       id INTEGER PRIMARY KEY AUTOINCREMENT,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a merge brought.
+/// Result of a merge.
 public struct MergeReceipt: Hashable, Sendable {
   public var sensors = 0
   public var scans = 0
@@ -9,14 +9,15 @@ public struct MergeReceipt: Hashable, Sendable {
   public var conflicts = 0
   public var imported = 0
   public var fingerSticks = 0
-  /// Sensors that the user has removed here, and that stay so.
+  /// Sensors that the user removed here; they stay removed.
   public var forgotten = 0
-  /// By how much the two stores date the same wear differently at most; this store's times stay once it has shown them.
-  public var longestDisagreementSeconds = 0
+  /// Maximum difference between the two stores' starts of the same wear; this store's times stay once they have been
+  /// shown.
+  public var maximumDisagreementSeconds = 0
 
   public init() {}
 
-  /// The same numbers as the counts of an import.
+  /// The same numbers as counts of an import.
   public var counts: StoredImport.Counts {
     var counts = StoredImport.Counts()
     (counts.scans, counts.newScans) = (scans, scans)

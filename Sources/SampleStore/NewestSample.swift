@@ -2,17 +2,17 @@
 public import CGMModel
 import SQLiteAccess
 
-/// Where a sensor's newest sample is, with what its latest scan said.
+/// Position of a sensor's newest sample, with facts from its latest scan.
 public struct NewestSample: Hashable, Sendable {
   public let sensor: StoredSensor.ID
   public let wear: Int
   public let minute: SensorMinute
-  /// nil for a wear that no scan has dated.
+  /// Start of the wear; nil if no scan has dated it.
   public let activatedAt: Instant?
   public let maxLifeMinutes: Int?
-  /// The newest trend minute of the wear, usable or not.
+  /// Newest trend minute of the wear, usable or not.
   public let newestTrendMinute: SensorMinute?
-  /// As its latest scan said, with the age at that time; nil without a scan.
+  /// State in the latest scan, with the age at that time; nil without a scan.
   public let state: SensorState?
   public let ageMinutes: Int?
   public let lastReadAt: Instant?
@@ -20,11 +20,11 @@ public struct NewestSample: Hashable, Sendable {
   public var time: Instant? { activatedAt?.adding(minutes: minute.value) }
 }
 
-/// The ends of the history, found by the keys: the time it takes does not grow with the number of samples.
+/// Newest entries, found by key: the time does not grow with the number of samples.
 extension SensorStore {
-  /// The newest sample of the sensors of a scope; nil if there is none. One without a time only where none has a time.
+  /// Returns the newest sample of a scope's sensors; nil without one. Prefers samples with a time.
   ///
-  /// With `isUsable` only one that has a value which may be shown as a value, with `until` none later than that.
+  /// `isUsable` requires a value that may be shown, `until` excludes later samples.
   public func newestSample(
     of scope: HistoryScope = HistoryScope(), rings: Set<SampleRing> = Set(SampleRing.allCases), until: Instant? = nil,
     isUsable: Bool
@@ -40,7 +40,7 @@ extension SensorStore {
     while try wears.step() {
       let activatedAt = wears.instantOrNil(3)
       if let newest {
-        // An earlier start leaves no room for a later minute.
+        // A wear that started earlier cannot have a later sample.
         guard let best = newest.time, let latest = activatedAt?.adding(minutes: Self.lastMinute), best < latest
         else { break }
       }
@@ -58,7 +58,7 @@ extension SensorStore {
     return newest
   }
 
-  /// The time of the newest imported value, no later than `until`; nil if there is none.
+  /// Returns the time of the newest imported value up to `until`; nil without one.
   public func newestImport(
     of scope: HistoryScope, until: Instant? = nil, rings: Set<SampleRing> = Set(SampleRing.allCases)
   ) throws(StoreError) -> Instant? {
@@ -73,7 +73,7 @@ extension SensorStore {
     return try rows.step() ? rows.instantOrNil(0) : nil
   }
 
-  /// How many samples have no time, because no scan of their sensor has one.
+  /// Counts samples without a time, because no scan of their sensor has one.
   public func undatedSamples(of scope: HistoryScope) throws(StoreError) -> Int {
     let row = try statement(
       """
@@ -84,7 +84,7 @@ extension SensorStore {
     return Int(row?.first?.integer ?? 0)
   }
 
-  /// The age has two bytes in a sensor's memory.
+  /// Maximum age: a sensor's memory stores it in two bytes.
   private static let lastMinute = 65_535
 
   private func newestMinute(

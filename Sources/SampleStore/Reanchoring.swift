@@ -3,10 +3,12 @@ public import CGMModel
 import SQLiteAccess
 
 extension SensorStore {
-  /// Dates a wear anew: at `activatedAt`, or where most of its scans together put the start. All its times change, and
-  /// whoever asks for changes gets all its samples again. It stays there, whatever later scans say.
+  /// Dates a wear again: at `activatedAt`, or where most of its scans put the start. All its times change, so every
+  /// client that asks for changes gets all its samples again. Later scans do not change this start.
   ///
-  /// Returns the anchor before and after. Throws `impossibleActivation` for a moment at which no sensor can have been started.
+  /// Returns the anchor before and after.
+  ///
+  /// - Throws: `impossibleActivation` for a moment at which no sensor can have been started.
   public func reanchor(
     _ sensor: StoredSensor, wear: Int, at activatedAt: Instant?, isRehearsal: Bool = false
   ) throws(StoreError) -> (before: ActivationAnchor, after: ActivationAnchor) {
@@ -34,13 +36,13 @@ extension SensorStore {
     }
   }
 
-  /// Removes a sensor with all its scans and samples; others learn of it by `removals`. A merge does not bring it back, a
-  /// scan or an import does.
+  /// Removes a sensor with all its scans and samples; `removals` reports it. A merge does not restore it, a scan or an
+  /// import does.
   public func forget(_ sensor: StoredSensor) throws(StoreError) {
     try transaction { () throws(StoreError) in
       let change = try nextChange()
       for candidate in try wears(ofSensor: sensor.id.row) {
-        try bury(samplesOfWear: candidate.wear, change: change)
+        try noteRemoval(ofSamplesOfWear: candidate.wear, change: change)
         try remove(wear: candidate.wear)
       }
       try statement("DELETE FROM scan WHERE sensor = ?").run(.integer(sensor.id.row))
@@ -51,7 +53,7 @@ extension SensorStore {
     }
   }
 
-  /// A sensor that was removed is wanted again.
+  /// Lifts the removal of a sensor.
   func takeBack(uid: String?) throws(StoreError) {
     if let uid { try statement("DELETE FROM forgotten WHERE uid = ?").run(.text(uid)) }
   }

@@ -2,10 +2,10 @@
 public import CGMModel
 import SQLiteAccess
 
-/// What was removed, and how far it stays so: `Schema.imports` has the words.
+/// Removed rows, and what can restore them: `Schema.imports` defines the words.
 extension SensorStore {
-  /// Removes one sample of a sensor; false if it is not there. Others learn of it by `removals`. No scan, no import and no
-  /// merge brings it back; the memories that have it stay as they were read.
+  /// Removes one sample of a sensor; false if it does not exist. `removals` reports it. Scans, imports and merges do
+  /// not restore it; memories that contain it stay unchanged.
   public func remove(_ stored: StoredSample) throws(StoreError) -> Bool {
     try transaction { () throws(StoreError) in
       guard let sensor = try knownSensorRow(for: SensorFacts(stored.sensor)),
@@ -28,7 +28,7 @@ extension SensorStore {
     }
   }
 
-  /// How far a removed sample stays removed; nil if none of this minute was.
+  /// Returns how far a removed sample stays removed; nil if it was not removed.
   func stays(wear: SQLiteValue, ring: SQLiteValue, minute: SQLiteValue) throws(StoreError) -> String? {
     try statement(
       """
@@ -38,8 +38,8 @@ extension SensorStore {
     ).first(wear, ring, minute)?.first?.text
   }
 
-  /// Takes out of a wear which of its removed samples stay removed, because the wear gets another number or becomes part
-  /// of another. What was reported as removed stays reported.
+  /// Extracts a wear's permanent removals before the wear is renumbered or merged into another. Reported removals stay
+  /// reported.
   func liftRemovals(ofWear wear: Int) throws(StoreError) -> [[SQLiteValue]] {
     let isOfWear = """
       stays <> 'never' AND (uid, wear) IN
@@ -53,7 +53,7 @@ extension SensorStore {
     return lifted
   }
 
-  /// Notes in a wear what was lifted out of another, or out of itself before it got its number.
+  /// Writes removals to a wear that were extracted from another wear, or from this one before it was renumbered.
   func putRemovals(_ lifted: [[SQLiteValue]], intoWear wear: Int, change: Int) throws(StoreError) {
     for removal in lifted {
       try statement(

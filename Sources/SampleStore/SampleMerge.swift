@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 import CGMModel
 
-/// Two samples of the same wear, ring and minute: which of them stands.
+/// Decides between two samples of the same wear, ring and minute.
 ///
-/// | | |
+/// | two samples | result |
 /// |---|---|
-/// | the same counts | the same sample, seen twice |
-/// | one from a body whose checksum held, one salvaged | the checked one |
+/// | equal counts | the same sample, seen twice |
+/// | one from a body with a valid checksum, one salvaged | the checked one |
 /// | one with the sensor's error flag, one without | the one without |
-/// | both salvaged | the one with the larger counts: that says nothing, but it is the same in every order |
-/// | else | the one that was there first: what was shown or sent is not replaced. None of the reference memories does it |
+/// | both salvaged | the one with the larger counts: arbitrary, but independent of the order |
+/// | otherwise | the first one: samples that were shown or sent are not replaced. Does not occur in the reference memories |
 ///
-/// Counts that do not stand are kept as a conflict, unless just one of the two has the error flag: then nothing is
-/// contradicted, the sensor had no value for that minute.
+/// Rejected counts are kept as a conflict, unless exactly one of the two has the error flag: that is not a contradiction,
+/// because the sensor had no value for that minute.
 enum SampleMerge {
   enum Verdict: Hashable {
     case same

@@ -2,20 +2,20 @@
 import CGMModel
 import SQLiteAccess
 
-/// A row of `sample`: the columns, once, for reading and for writing.
+/// A row of `sample`: its columns, listed once for reading and writing.
 struct SampleRow: Hashable {
   var raw: RawSample
   var quality: SampleQuality
   var temperatureCelsius: Double?
   var milligramsPerDecilitre: Double?
-  /// The row of `calibration`; nil where nothing gave a value.
+  /// Row of `calibration`; nil without a value.
   var calibration: Int?
   var isSalvaged: Bool
 
-  /// With the value that the sample has; `SampleWriter` knows what made it.
+  /// Creates a row with the sample's value; `SampleWriter` sets the calibration.
   init(_ sample: GlucoseSample, isSalvaged: Bool) {
     raw = sample.raw
-    // Whoever decoded it: an error has no value.
+    // Whatever decoded it: an error has no value.
     quality = sample.raw.hasError ? .error : sample.quality
     temperatureCelsius = sample.temperatureCelsius
     milligramsPerDecilitre = sample.raw.hasError ? nil : sample.concentration?.milligramsPerDecilitre
@@ -23,13 +23,13 @@ struct SampleRow: Hashable {
     self.isSalvaged = isSalvaged
   }
 
-  /// The counts, and the minute they belong to: the first seven.
+  /// The first seven columns: the counts and their minute.
   static let rawColumns = "ring, minute, glucose, temperature, temperature_adjustment, has_error, error_field"
 
-  /// Without wear and change, which stand before and after.
+  /// All columns except wear and change, which stand before and after.
   static let columns = "\(rawColumns), quality, temperature_c, glucose_mg_dl, calibration, is_salvaged"
 
-  /// The columns with the name of their table, where several are read together.
+  /// Column names with their table, for queries over several tables.
   static func qualified(_ table: (String) -> String = { _ in "sample" }) -> String {
     columns.split(separator: ",").map {
       let name = String($0.filter { !$0.isWhitespace })
@@ -37,16 +37,16 @@ struct SampleRow: Hashable {
     }.joined(separator: ", ")
   }
 
-  /// True of a row with a value that may be counted, sent and shown as a value, as `GlucoseSample.usableConcentration`.
+  /// SQL condition for a row whose value may be counted, sent and shown, as `GlucoseSample.usableConcentration`.
   static let isUsable = "sample.quality = 'ok' AND sample.glucose_mg_dl IS NOT NULL"
 
-  /// True of a row with the wear `?1` and the counts that are bound from 2 on.
+  /// SQL condition for a row with the wear `?1` and the counts bound from 2 on.
   static let isSame = """
     wear = ?1 AND ring = ?2 AND minute = ?3 AND glucose = ?4 AND temperature = ?5 AND temperature_adjustment = ?6
       AND has_error = ?7 AND error_field = ?8
     """
 
-  /// The row of a minute, with the key that `bindKey` binds.
+  /// Selects the row of a minute, with the key bound by `bindKey`.
   static let find = "SELECT \(columns) FROM sample WHERE wear = ? AND ring = ? AND minute = ?"
 
   static func bindKey(of raw: RawSample, wear: Int, to find: StoreStatement) {
@@ -57,7 +57,7 @@ struct SampleRow: Hashable {
 
   static let count: Int32 = 12
 
-  /// Reads the columns from `first` on.
+  /// Reads the columns, starting at `first`.
   init(_ row: StoreStatement, first: Int32 = 0) {
     raw = Self.raw(row, first: first)
     quality = raw.hasError ? .error : row.textOrNil(first + 7).flatMap(SampleQuality.init) ?? .error
@@ -67,7 +67,7 @@ struct SampleRow: Hashable {
     isSalvaged = row.integer(first + 11) != 0
   }
 
-  /// Reads the first seven.
+  /// Reads the first seven columns.
   static func raw(_ row: StoreStatement, first: Int32) -> RawSample {
     RawSample(
       ring: ring(row.integer(first)), minute: SensorMinute(row.minutes(first + 1)),
@@ -76,7 +76,7 @@ struct SampleRow: Hashable {
       errorField: UInt16(clamping: row.integer(first + 6)), isNeverWritten: false)
   }
 
-  /// Binds the columns from `first` on, which counts from 1.
+  /// Binds the columns, starting at `first`, which counts from 1.
   func bind(to statement: StoreStatement, first: Int32) {
     Self.bind(raw, to: statement, first: first)
     statement.bind(.text(quality.rawValue), at: first + 7)
@@ -86,7 +86,7 @@ struct SampleRow: Hashable {
     statement.bind(isSalvaged ? 1 : 0, at: first + 11)
   }
 
-  /// Binds the first seven.
+  /// Binds the first seven columns.
   static func bind(_ raw: RawSample, to statement: StoreStatement, first: Int32) {
     statement.bind(number(raw.ring), at: first)
     statement.bind(raw.minute.value, at: first + 1)
@@ -111,7 +111,7 @@ struct SampleRow: Hashable {
     }
   }
 
-  /// For `IN (…)`.
+  /// Numbers of the rings, for `IN (…)`.
   static func numbers(_ rings: Set<SampleRing>) -> String {
     rings.map { String(number($0)) }.sorted().joined(separator: ", ")
   }

@@ -2,19 +2,19 @@
 import CGMModel
 import SQLiteAccess
 
-/// Puts samples into a wear: the one place in which a row of `sample` is made or changed.
+/// Writes samples to a wear: the only code that inserts or changes a row of `sample`.
 struct SampleWriter {
   enum Outcome: Hashable {
     case added
     case filled
     case known
     case conflict
-    /// It was removed, and stays so.
+    /// The sample was removed, and stays removed.
     case leftOut
   }
 
-  /// What made a value, as a row of `calibration`. A sample's own row holds the factory's value or none; those of other
-  /// models are revisions.
+  /// Calibration of a value, as a row of `calibration`. A sample's row holds the factory value or no value; values of
+  /// other models are revisions.
   struct Model: Hashable {
     let row: Int
     let isFactory: Bool
@@ -29,12 +29,12 @@ struct SampleWriter {
   private let isLater: StoreStatement
   private let settle: StoreStatement
   private let unrevise: StoreStatement
-  /// Takes back that a sample was removed; nil where none of this wear was.
+  /// Deletes the removal of a sample; nil if no sample of this wear was removed.
   private let restore: StoreStatement?
   private let wear: Int
-  /// True for what another store has: it does not bring back what was removed with an import.
+  /// True for samples from another store: they do not restore samples removed with an import.
   private let isMerge: Bool
-  /// The transaction's number.
+  /// Number of the transaction.
   private let change: Int
 
   init(_ store: SensorStore, wear: Int, isMerge: Bool = false, change: Int) throws(StoreError) {
@@ -87,7 +87,7 @@ struct SampleWriter {
         """)
   }
 
-  /// Stores a sample with what `model` made of it; nil if nothing did.
+  /// Stores a sample with its value by `model`; nil without a value.
   func put(_ sample: SampleRow, by model: Model?) throws(StoreError) -> Outcome {
     var row = sample
     row.calibration = nil
@@ -134,7 +134,7 @@ struct SampleWriter {
       return isContradiction ? .conflict : .known
     case .takeNew:
       _ = try run(replace, new)
-      // It may have been a conflict before, and the other values were of the old counts.
+      // It may have been a conflict before, and the revisions belong to the old counts.
       settle.bind(wear, at: 1)
       SampleRow.bind(new.raw, to: settle, first: 2)
       while try settle.step() {}
@@ -151,7 +151,7 @@ struct SampleWriter {
   /// Finds the sample of a minute if it has these counts.
   private static let sameSample = "SELECT 1 FROM sample WHERE \(SampleRow.isSame)"
 
-  /// Keeps the value that another calibration gives; nothing if other counts stand for that minute.
+  /// Stores the value by another calibration; nothing if the minute has other counts.
   func revise(_ raw: RawSample, calibration: Int, milligramsPerDecilitre: Double?) throws(StoreError) {
     revise.bind(wear, at: 1)
     SampleRow.bind(raw, to: revise, first: 2)
@@ -161,7 +161,7 @@ struct SampleWriter {
     while try revise.step() {}
   }
 
-  /// The same counts, seen again: what one of the two knows more is kept.
+  /// Combines two samples with equal counts, so that all known values are kept.
   private func unite(_ stored: SampleRow, _ new: SampleRow) throws(StoreError) -> Outcome {
     var united = stored
     united.isSalvaged = stored.isSalvaged && new.isSalvaged
@@ -169,7 +169,7 @@ struct SampleWriter {
       var isShown = stored.calibration == nil
       if let old = stored.calibration {
         isShown = try isLater.first(.integer(calibration), .integer(old))?.first == .integer(1)
-        // Whichever of the two is not shown is kept beside it.
+        // The value that is not shown becomes a revision.
         try revise(
           new.raw, calibration: isShown ? old : calibration,
           milligramsPerDecilitre: isShown ? stored.milligramsPerDecilitre : new.milligramsPerDecilitre)
@@ -186,7 +186,7 @@ struct SampleWriter {
     return stored.calibration == nil && united.calibration != nil ? .filled : .known
   }
 
-  /// Keeps counts that do not stand; nothing if they do.
+  /// Stores rejected counts as a conflict; nothing if they were accepted.
   func contradict(_ row: SampleRow) throws(StoreError) {
     conflict.bind(wear, at: 1)
     SampleRow.bind(row.raw, to: conflict, first: 2)
@@ -194,7 +194,7 @@ struct SampleWriter {
     while try conflict.step() {}
   }
 
-  /// True if the statement changed a row.
+  /// Runs a statement; true if it changed a row.
   private func run(_ statement: StoreStatement, _ row: SampleRow) throws(StoreError) -> Bool {
     statement.bind(wear, at: 1)
     row.bind(to: statement, first: 2)

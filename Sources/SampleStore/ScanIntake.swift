@@ -2,12 +2,12 @@
 import CGMModel
 import SQLiteAccess
 
-/// A scan enters: whose it is, which wear, what it says about the start, and its samples.
+/// Storing a scan: its sensor, its wear, the start, and its samples.
 extension SensorStore {
   /// Stores a reading and its memory. Storing it again changes nothing.
   ///
-  /// Throws `sensorUnknown` for a reading with neither UID nor fingerprint, `minutesEstimated` for one whose history was
-  /// placed by the age; else what the disk or the file says, and then nothing of it is stored.
+  /// - Throws: `sensorUnknown` for a reading with neither UID nor fingerprint, `minutesEstimated` if the minutes of its
+  /// history were estimated from the age; errors of disk and file. In every case nothing is stored.
   public func add(_ scan: IncomingScan) throws(StoreError) -> ScanReceipt {
     let reading = scan.reading
     guard reading.sensor.uid != nil || reading.sensor.fingerprint != nil else { throw .sensorUnknown }
@@ -95,7 +95,7 @@ extension SensorStore {
     }
   }
 
-  /// What is to be said of a scan that changed nothing.
+  /// Builds the receipt of a scan that changed nothing.
   private func receipt(
     of scan: IncomingScan, sensor: SQLiteValue, wear: SQLiteValue
   ) throws(StoreError) -> ScanReceipt {
@@ -109,7 +109,7 @@ extension SensorStore {
     receipt.wear = Int(
       try statement("SELECT number FROM wear WHERE id = ?").first(.integer(row))?.first?.integer ?? 1)
     if scan.isDating, let readAt = scan.reading.readAt {
-      // Of a scan that is looked at and not stored.
+      // For a scan that is examined but not stored.
       if anchor.isProvisional { anchor.narrow(scanAt: readAt, ageMinutes: scan.reading.sensor.ageMinutes) }
       receipt.disagreementSeconds = anchor.disagreement(scanAt: readAt, ageMinutes: scan.reading.sensor.ageMinutes)
     }
@@ -140,7 +140,7 @@ extension SensorStore {
 
   // MARK: Which wear
 
-  /// What the store knows of the wear that a scan belongs to; nil if it has none such. Nothing is changed.
+  /// Returns what the store knows of the wear of a scan; nil if the wear is unknown. Changes nothing.
   public func known(_ scan: IncomingScan) throws(StoreError) -> ScanReceipt? {
     if scan.reading.sensor.state == .notActivated { return nil }
     guard let sensor = try knownSensorRow(for: SensorFacts(scan.reading.sensor, footer: nil)) else { return nil }
@@ -150,7 +150,7 @@ extension SensorStore {
     return try receipt(of: scan, sensor: .integer(Int64(sensor)), wear: .integer(Int64(wear)))
   }
 
-  /// The wear that the scan belongs to, which is made if there is none.
+  /// Returns the wear of a scan, and creates it if it is missing.
   private func place(
     _ scan: IncomingScan, sensor: Int, change: Int
   ) throws(StoreError) -> (wear: Int, isNew: Bool) {
@@ -162,7 +162,7 @@ extension SensorStore {
     return (try newWear(ofSensor: sensor), !candidates.isEmpty)
   }
 
-  /// Makes one of the wears of which this scan shows that they are one: the first.
+  /// Merges wears that this scan proves to be the same into the first one.
   private func unite(
     _ same: [WearChoice.Candidate], sensor: Int, change: Int, from foreign: ForeignWears?
   ) throws(StoreError) {
@@ -170,7 +170,7 @@ extension SensorStore {
     for other in same.dropFirst() {
       let content = try content(ofWear: other.wear)
       let removals = try liftRemovals(ofWear: other.wear)
-      try bury(samplesOfWear: other.wear, change: change)
+      try noteRemoval(ofSamplesOfWear: other.wear, change: change)
       try remove(wear: other.wear)
       var receipt = MergeReceipt()
       try moving { () throws(StoreError) in
@@ -181,12 +181,12 @@ extension SensorStore {
     }
   }
 
-  /// The sensor's wears, held against the scan.
+  /// Compares the sensor's wears with the scan.
   private func candidates(for scan: IncomingScan, sensor: Int) throws(StoreError) -> [WearChoice.Candidate] {
     let reading = scan.reading
     let activatedAt = scan.isDating ? reading.sensor.activatedAt : nil
     var candidates = try wears(ofSensor: sensor)
-    // By far the most scans: a sensor that was started once, and clocks that agree.
+    // The most common case: a sensor that was started once, and clocks that agree.
     if candidates.count == 1, WearChoice.hasStart(candidates[0], activatedAt) { return candidates }
     for index in candidates.indices {
       try compare(&candidates[index], with: reading.samples)
@@ -199,7 +199,7 @@ extension SensorStore {
   }
 
   func wears(ofSensor sensor: Int) throws(StoreError) -> [WearChoice.Candidate] {
-    // A provisional start does not decide which wear a scan belongs to.
+    // A provisional start does not decide the wear of a scan.
     try statement(
       "SELECT id, number, iif(\(isProvisional), NULL, activated_at) FROM wear WHERE sensor = ? ORDER BY number"
     ).all(.integer(sensor)) { row in
@@ -207,7 +207,7 @@ extension SensorStore {
     }
   }
 
-  /// The wear that one of another store is here, which is made if there is none. `scans` are its dated ones.
+  /// Returns this store's wear for a wear of another store, and creates it if it is missing. `scans`: its dated scans.
   func wear(
     ofSensor sensor: Int, for key: ForeignWears.Key, in foreign: ForeignWears, holding samples: [GlucoseSample],
     scans: [(readAt: Instant, age: Int)], activatedAt: Instant?, change: Int
@@ -234,7 +234,7 @@ extension SensorStore {
     return Int(database.lastInsertedRow)
   }
 
-  /// Counts the minutes that both have, with equal counts and with others.
+  /// Counts the common minutes with equal counts, and with different ones.
   private func compare(_ candidate: inout WearChoice.Candidate, with samples: [GlucoseSample]) throws(StoreError) {
     let find = try statement(SampleRow.find)
     for sample in samples where !sample.raw.hasError && !sample.raw.isNeverWritten {
@@ -251,7 +251,7 @@ extension SensorStore {
   private func contradictsAges(
     wear: Int, _ scans: [(readAt: Instant, age: Int)]
   ) throws(StoreError) -> Bool {
-    // A minute more or less is the grain of the two clocks.
+    // A difference of one minute is the resolution of the two clocks.
     let find = try statement(
       """
       SELECT 1 FROM scan WHERE wear = ?1 AND is_dating
@@ -268,7 +268,7 @@ extension SensorStore {
 extension SampleID {
   var bytes: [UInt8] { BigEndian.bytes(of: high) + BigEndian.bytes(of: low) }
 
-  /// nil unless there are sixteen bytes.
+  /// Reads sixteen bytes; nil for any other length.
   init?(bytes: [UInt8]) {
     guard bytes.count == 16 else { return nil }
     self.init(high: BigEndian.number(of: bytes[0..<8]), low: BigEndian.number(of: bytes[8..<16]))

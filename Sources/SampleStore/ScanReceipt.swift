@@ -1,51 +1,51 @@
 // SPDX-License-Identifier: Apache-2.0
 public import CGMModel
 
-/// What the store made of a scan.
+/// Result of storing a scan.
 public struct ScanReceipt: Hashable, Sendable {
-  /// Whose it is, with the UID if another scan has told it.
+  /// The sensor, with its UID if any scan has contained it.
   public var sensor: SensorIdentity
   public var sensorID: StoredSensor.ID
-  /// From 1; nil for a sensor that was never started, which has no samples.
+  /// Number of the wear, from 1; nil for a sensor that was never started, which has no samples.
   public var wear: Int?
-  /// True if this scan began it, and it is not the first.
+  /// True if this scan began the wear, and it is not the sensor's first.
   public var isNewWear = false
-  /// False for a scan that was stored before.
+  /// False for a scan that was already stored.
   public var isNewScan = true
-  /// The one moment from which the times of this wear are counted; nil as long as no scan has a time.
+  /// Start of the wear, from which its times are counted; nil until a scan has a time.
   public var activatedAt: Instant?
-  /// True if only the modification time of a file tells that moment.
+  /// True if the start is known only from a file's modification time.
   public var isProvisional = false
   /// Seconds by which this scan dates the start later than `activatedAt`; nil without a time.
   public var disagreementSeconds: Int?
-  /// Samples that were new, …
+  /// Number of new samples.
   public var added = 0
-  /// … that replaced an error, or got the value they lacked, …
+  /// Samples that replaced an error, or added a missing value.
   public var filled = 0
-  /// … that were there already, …
+  /// Samples that were already stored.
   public var known = 0
-  /// … and that were there with other counts.
+  /// Samples that were stored with other counts.
   public var conflicts = 0
-  /// Samples that the user has removed, and that stay so.
+  /// Samples that the user removed; they stay removed.
   public var leftOut = 0
 
-  /// A disagreement of more than two minutes, which is worth telling.
-  public var tellingDisagreement: Int? {
-    disagreementSeconds.flatMap { abs($0) > ActivationAnchor.tellingSeconds ? $0 : nil }
+  /// Disagreement of more than two minutes, which is reported.
+  public var reportedDisagreement: Int? {
+    disagreementSeconds.flatMap { abs($0) > ActivationAnchor.reportedDisagreementSeconds ? $0 : nil }
   }
 }
 
-/// A reading on its way into the store.
+/// A reading to be stored.
 public struct IncomingScan: Sendable {
-  /// Decoded with the factory calibration.
+  /// The reading, decoded with the factory calibration.
   public let reading: SensorReading
-  /// The same memory decoded with other models; their values are kept as revisions.
+  /// The same memory decoded with other models; their values are stored as revisions.
   public var others: [SensorReading]
-  /// The footer, 24 bytes, if its checksum holds: it is remembered for scans whose footer is damaged.
+  /// The footer, 24 bytes, if its checksum is valid; it is used for scans with a damaged footer.
   public var footer: [UInt8]?
-  /// The name of the zone in which it was read, `Europe/Rome`; nil where it is not known.
+  /// Name of the time zone of the read, `Europe/Rome`; nil if unknown.
   public var timeZone: String?
-  /// True for a stored scan whose memory is decoded again, which nobody has brought once more.
+  /// True for a stored scan whose memory is decoded again, so that it does not count as read again.
   public var isDecodedAgain = false
 
   public init(_ reading: SensorReading, others: [SensorReading] = [], footer: [UInt8]?, timeZone: String?) {
@@ -61,8 +61,8 @@ public struct IncomingScan: Sendable {
       && reading.problems.contains { if case .footerNotTrusted = $0 { true } else { false } }
   }
 
-  /// How far it says when the sensor was started. A sensor whose clock stands still or may do so does not say it, nor an
-  /// age from a damaged body.
+  /// Reliability of the start derived from this scan. A sensor whose clock has or may have stopped gives none, nor does
+  /// the age in a damaged body.
   var dating: Dating {
     guard reading.readAt != nil, !reading.isSalvaged else { return .none }
     switch reading.sensor.state {
@@ -78,7 +78,7 @@ public struct IncomingScan: Sendable {
 
   enum Dating {
     case none
-    /// A file's modification time: whatever copied or unpacked the file may have set it.
+    /// From a file's modification time, which copying or unpacking may have changed.
     case provisional
     case firm
   }

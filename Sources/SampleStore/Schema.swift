@@ -1,33 +1,33 @@
 // SPDX-License-Identifier: Apache-2.0
 import SQLiteAccess
 
-/// The tables, as numbered steps that are only ever added to: a store of any age is brought up to date when it is opened
-/// for writing, and one that a later libre made is left alone.
+/// Tables of the store, as numbered migrations. New ones are only appended: an older store is updated when it is
+/// opened for writing, and a store of a later libre is left unchanged.
 ///
 /// | table | a row is |
 /// |---|---|
-/// | `store` | the store itself: its id, and the number of its last change |
-/// | `sensor` | a sensor, by UID, or by fingerprint until the UID is learnt |
-/// | `wear` | one life of a sensor, with its one activation instant; restarting begins the next. Samples up to the minute `removed_until` were too old to be kept |
-/// | `scan` | a reading, with the memory it was made from |
-/// | `sample` | what a ring held for a minute: the identity is (wear, ring, minute). Times are not stored: they follow from the wear |
+/// | `store` | the store's id and the number of its last change |
+/// | `sensor` | a sensor, by UID, or by fingerprint until the UID is known |
+/// | `wear` | one life of a sensor, with its activation instant; restarting begins the next. Samples up to the minute `removed_until` were deleted for their age |
+/// | `scan` | a reading, with its memory |
+/// | `sample` | a ring's content for a minute: the identity is (wear, ring, minute). Times are not stored, but computed from the wear |
 /// | `calibration` | a model with its numbers |
-/// | `revision` | a sample's value by another calibration than the row's own |
-/// | `conflict` | other counts for a minute that has a sample already |
-/// | `imported`, `finger_stick` | values of other programs, and of blood |
-/// | `user_calibration` | slope and offset over the factory value, with the finger-sticks that made them |
-/// | `deleted_sample`, `deleted_entry` | what was removed, for those who have taken it over: a sample by whose it was, anything else by id |
-/// | `forgotten` | UIDs of sensors that were removed, which a merge does not bring back |
-/// | `import` and `…_import` | what was imported when, and the rows that each import brought: `ImportsSchema` |
-/// | `sink`, `sink_memory`, `outbox`, `batch`, `dead_letter` | what is still to be sent: `Outbox/OutboxSchema` |
-/// | `entry_outbox`, `sent` | the same of imported values and finger-sticks, and what receivers hold: `Outbox/EntryOutboxSchema` |
+/// | `revision` | a sample's value by another calibration than the factory's |
+/// | `conflict` | other counts for a minute that already has a sample |
+/// | `imported`, `finger_stick` | values of other programs, and blood glucose values |
+/// | `user_calibration` | slope and offset over the factory value, with the finger-sticks used to compute them |
+/// | `deleted_sample`, `deleted_entry` | removals, to be passed on to receivers: a sample by its sensor, anything else by its id |
+/// | `forgotten` | UIDs of removed sensors, which a merge does not restore |
+/// | `import` and `…_import` | imports and the rows of each import: `ImportsSchema` |
+/// | `sink`, `sink_memory`, `outbox`, `batch`, `dead_letter` | entries to be sent: `Outbox/OutboxSchema` |
+/// | `entry_outbox`, `sent` | imported values and finger-sticks to be sent, and records that receivers hold: `Outbox/EntryOutboxSchema` |
 ///
-/// Times are seconds since 1970. `change` numbers transactions: what changed since an anchor has a higher one.
+/// Times are seconds since 1970. `change` numbers transactions: changes after an anchor have higher numbers.
 enum Schema {
-  /// `LIBR`: which program's database this is (SQLite's `application_id`).
+  /// `LIBR`: marks the database as libre's (SQLite's `application_id`).
   static let applicationID = 0x4C49_4252
 
-  /// From this one on, a store can be read as it is.
+  /// First version that can be read without migration.
   static let oldestReadable = 1
   static let firstWithOutbox = 2
   static let firstWithProvisionalStarts = 3
@@ -214,7 +214,7 @@ enum Schema {
     entryOutbox,
   ]
 
-  /// How many migrations it has seen, whose it is, and whether there is nothing in it, at one moment.
+  /// Reads the number of migrations, the application id, and whether the database is empty, at one moment.
   static func state(
     of database: StoreConnection
   ) throws(StoreError) -> (version: Int, application: Int, isEmpty: Bool) {
@@ -224,7 +224,7 @@ enum Schema {
     return (try version(of: database), try application(of: database), isEmpty)
   }
 
-  /// Brings a database up to date, in one transaction, whoever else opens it at the same time. An empty one becomes a store.
+  /// Migrates a database in one transaction, safe against other processes. An empty one becomes a store.
   static func migrate(_ database: StoreConnection) throws(StoreError) {
     try database.execute("BEGIN IMMEDIATE")
     let version = try version(of: database)

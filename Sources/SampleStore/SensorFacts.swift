@@ -2,7 +2,7 @@
 import CGMModel
 import SQLiteAccess
 
-/// What a row of `sensor` holds: all that scans of one sensor agree on.
+/// A row of `sensor`: the facts on which all scans of one sensor agree.
 struct SensorFacts {
   let identity: SensorIdentity
   var region: SensorRegion?
@@ -33,7 +33,7 @@ struct SensorFacts {
     footer = row[7].blob
   }
 
-  /// The facts as column values.
+  /// Facts as column values.
   var uid: String? { identity.uid?.description }
   var fingerprint: String? { identity.fingerprint?.description }
 }

@@ -6,12 +6,12 @@ import SQLiteAccess
 extension SensorStore {
   // MARK: Sensors
 
-  /// The row of the sensor that a scan is of, which is made if there is none, with what the scan adds to it.
+  /// Returns the row of a scan's sensor, adds the scan's facts to it, and inserts it if it is missing.
   ///
   /// | the scan has | its sensor is |
   /// |---|---|
-  /// | a UID | the one of that UID. One without a UID that has the scan's fingerprint is the same, unless another has it too |
-  /// | only a fingerprint | the one with that fingerprint; where several UIDs have it, one without a UID |
+  /// | a UID | the one with that UID. A sensor without a UID but with the scan's fingerprint is the same, unless another UID has this fingerprint too |
+  /// | only a fingerprint | the one with that fingerprint; if several UIDs have it, one without a UID |
   func sensorRow(for facts: SensorFacts, change: Int) throws(StoreError) -> Int {
     let row: Int
     if let uid = facts.uid {
@@ -38,7 +38,7 @@ extension SensorStore {
     return row
   }
 
-  /// Adds what is not known of a sensor yet.
+  /// Adds missing facts to a sensor.
   func complete(_ row: Int, with facts: SensorFacts) throws(StoreError) {
     try statement(
       """
@@ -53,7 +53,7 @@ extension SensorStore {
       .blob(orNull: facts.footer), .integer(row))
   }
 
-  /// The same, where nothing may be made: nil for a sensor that is not known.
+  /// Returns the row of a known sensor without inserting one; nil for an unknown sensor.
   func knownSensorRow(for facts: SensorFacts) throws(StoreError) -> Int? {
     if let known = try id("SELECT id FROM sensor WHERE uid = ?", facts.uid) { return known }
     let nameless = try id("SELECT id FROM sensor WHERE uid IS NULL AND fingerprint = ?", facts.fingerprint)
@@ -62,7 +62,7 @@ extension SensorStore {
     return try id("SELECT max(id) FROM sensor WHERE fingerprint = ? HAVING count(*) = 1", fingerprint)
   }
 
-  /// The row that a query with one text finds; nil for no text.
+  /// Returns the row found by a query with one text; nil without a text.
   private func id(_ query: String, _ text: String?, _ other: String? = nil) throws(StoreError) -> Int? {
     guard let text else { return nil }
     let find = try statement(query)
@@ -90,7 +90,7 @@ extension SensorStore {
     return Int(database.lastInsertedRow)
   }
 
-  /// The UID of a sensor is learnt: its samples get ids, so they have changed.
+  /// Sets the UID of a sensor: its samples get ids, so they count as changed.
   private func name(_ sensor: Int, uid: String, change: Int) throws(StoreError) {
     try statement("UPDATE sensor SET uid = ? WHERE id = ?").run(.text(uid), .integer(sensor))
     for candidate in try wears(ofSensor: sensor) { try touch(wear: candidate.wear, change: change) }
@@ -119,15 +119,15 @@ extension SensorStore {
     return anchor
   }
 
-  /// All samples of a wear have other times or ids than before.
+  /// Marks all samples of a wear as changed, because their times or ids are new.
   func touch(wear: Int, change: Int) throws(StoreError) {
     for table in ["sample", "revision"] {
       try statement("UPDATE \(table) SET change = ? WHERE wear = ?").run(.integer(change), .integer(wear))
     }
   }
 
-  /// Changes what a wear's times are counted from; if they had none before, or provisional ones, all its samples have
-  /// changed. The anchor as it is then.
+  /// Changes the anchor of a wear and returns the result. If its times were missing or provisional, all its samples
+  /// count as changed.
   func moveAnchor(
     ofWear wear: Int, change: Int, _ move: (inout ActivationAnchor) -> Void
   ) throws(StoreError) -> ActivationAnchor {
@@ -142,8 +142,8 @@ extension SensorStore {
     return after
   }
 
-  /// Numbers the wears of a sensor by their starts, those without one last, so that it does not matter in which order they
-  /// became known. A number is part of a sample's id: where it changes, the samples have other ids than before.
+  /// Numbers the wears of a sensor by their starts (those without one last), so that the order of storing does not
+  /// matter. A number is part of a sample's id: a changed number gives the samples new ids.
   func number(wearsBeside wear: Int, change: Int) throws(StoreError) {
     let moved = try statement(
       """
@@ -158,16 +158,16 @@ extension SensorStore {
     var removals: [Int: [[SQLiteValue]]] = [:]
     for wear in moved {
       removals[wear.wear] = try liftRemovals(ofWear: wear.wear)
-      try bury(samplesOfWear: wear.wear, change: change)
+      try noteRemoval(ofSamplesOfWear: wear.wear, change: change)
       try touch(wear: wear.wear, change: change)
-      // Out of the way of the others, whose numbers are unique.
+      // Moves the numbers out of the way, because they are unique.
       try statement("UPDATE wear SET number = 65535 - number WHERE id = ?").run(.integer(wear.wear))
     }
     for wear in moved {
       try statement("UPDATE wear SET number = ? WHERE id = ?").run(.integer(wear.number), .integer(wear.wear))
     }
     for wear in moved {
-      try unbury(samplesOfWear: wear.wear)
+      try revokeRemoval(ofSamplesOfWear: wear.wear)
       try putRemovals(removals[wear.wear] ?? [], intoWear: wear.wear, change: change)
     }
   }
@@ -185,15 +185,15 @@ extension SensorStore {
 }
 
 extension SQLiteStatement {
-  /// nil too for a moment with which nobody can count, as in a damaged file.
+  /// The instant; nil also for an impossible one, as in a damaged file.
   func instantOrNil(_ column: Int32) -> Instant? { value(column).instant }
 
-  /// 0 for NULL.
+  /// The minutes; 0 for NULL.
   func minutes(_ column: Int32) -> Int { value(column).minutes ?? 0 }
 }
 
 extension SQLiteValue {
-  /// A sensor counts its minutes in two bytes.
+  /// Minutes, in the two bytes of a sensor.
   var minutes: Int? { integer.map { Int(UInt16(clamping: $0)) } }
 
   var instant: Instant? {

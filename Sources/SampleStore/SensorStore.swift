@@ -2,24 +2,24 @@
 import CGMModel
 import SQLiteAccess
 
-/// SQLite, with its failures as errors of the store.
+/// SQLite connection that throws `StoreError`.
 typealias StoreConnection = SQLiteConnection<StoreError>
 typealias StoreStatement = SQLiteStatement<StoreError>
 
-/// The file in which every sensor's samples are remembered once.
+/// The database that stores every sensor's samples once.
 ///
-/// One process writes at a time, and waits for another; any number read meanwhile, each from a state that stands still
-/// for it (SQLite's write-ahead log). What a call that returned has written survives a crash and a power cut.
-/// One instance belongs to one task at a time.
+/// One process writes at a time, and others wait for it; any number of processes read at the same time, each from a
+/// consistent state (SQLite's write-ahead log). Data written by a call that has returned survives a crash and a power
+/// cut. Use one instance in one task at a time.
 public final class SensorStore {
   public enum Access: Sendable {
-    /// Nothing in the file is changed.
+    /// Does not change the file.
     case reading
-    /// Makes the store if there is none.
+    /// Creates the store if it is missing.
     case writing
   }
 
-  /// As it was opened.
+  /// Path given to `init`.
   public let path: String
   let database: StoreConnection
   private var statements: [String: StoreStatement] = [:]
@@ -27,38 +27,38 @@ public final class SensorStore {
   var calibrationRows: [CalibrationDescription: Int] = [:]
   var calibrations: [Int: CalibrationDescription] = [:]
   private var change: Int?
-  /// The origin of what is stored now.
-  var bringer = Bringer.own
-  /// How many migrations it has seen: all of them, unless an older store is opened for reading only.
+  /// Origin of the rows that are stored now.
+  var origin = RowOrigin.own
+  /// Number of applied migrations: all of them, unless an older store is opened for reading only.
   private var version = Schema.migrations.count
-  /// False for a store of before there were sinks.
+  /// False for a store from before sinks existed.
   var hasOutbox: Bool { version >= Schema.firstWithOutbox }
-  /// False for a store of before imports were listed.
+  /// False for a store from before imports were listed.
   var hasImports: Bool { version >= Schema.firstWithImports }
-  /// False for a store of before imported values and finger-sticks were sent.
+  /// False for a store from before imported values and finger-sticks were sent.
   var hasEntryOutbox: Bool { version >= Schema.firstWithEntryOutbox }
-  /// True of a row `outbox` that may be sent: it does not wait for a change of the store.
+  /// SQL condition for a row of `outbox` that may be sent: it does not wait for a change of the store.
   var isDue: String {
     version >= Schema.firstWithWaiting
       ? "(outbox.waiting_since IS NULL OR outbox.waiting_since < (SELECT change FROM store))" : "TRUE"
   }
-  /// The column of `wear` that is true for a provisional start; an older store has none.
+  /// SQL expression that is true for a wear with a provisional start; an older store has no such column.
   var isProvisional: String { version >= Schema.firstWithProvisionalStarts ? "wear.is_provisional" : "0" }
 
   /// Opens the store at `path`.
   ///
-  /// Throws `missing`, `cannotOpen`, `readOnly`, `busy`, `corrupt`, `notAStore`, `newerSchema` or `notInThisBuild`.
-  public init(_ path: String, for access: Access, patienceSeconds: Int = 10) throws(StoreError) {
+  /// - Throws: `missing`, `cannotOpen`, `readOnly`, `busy`, `corrupt`, `notAStore`, `newerSchema` or `notInThisBuild`.
+  public init(_ path: String, for access: Access, lockTimeoutSeconds: Int = 10) throws(StoreError) {
     self.path = path
     if access == .reading, !SQLiteFile.exists(path) { throw .missing(path: path) }
-    database = try Self.connection(path, access, patienceSeconds)
+    database = try Self.connection(path, access, lockTimeoutSeconds)
     let (version, application, isEmpty) = try Schema.state(of: database)
     guard isEmpty && version == 0 || application == Schema.applicationID else { throw .notAStore(path: path) }
     let known = Schema.migrations.count
     if version > known { throw .newerSchema(path: path, found: version, known: known) }
     switch access {
     case .reading:
-      // A file that a writer has just made and not filled yet.
+      // A file that another process has just created and not filled yet.
       if version < Schema.oldestReadable { throw .missing(path: path) }
       self.version = version
     case .writing:
@@ -68,34 +68,34 @@ public final class SensorStore {
     }
   }
 
-  /// Of a memory, a delivery or the text of a table, none has nearly as many bytes.
-  private static let longestValue: Int32 = 16 << 20
+  /// Maximum size of a value; every memory, delivery and SQL text is much smaller.
+  private static let maximumValueBytes: Int32 = 16 << 20
 
-  /// In a folder that may not be written to, and on a full disk, there is no place for the log's index; then nobody else
-  /// writes either.
+  /// Opens a connection. In a read-only directory, and on a full disk, SQLite cannot create the index of the log; then
+  /// no other process writes either.
   private static func connection(
-    _ path: String, _ access: Access, _ patienceSeconds: Int
+    _ path: String, _ access: Access, _ lockTimeoutSeconds: Int
   ) throws(StoreError) -> StoreConnection {
-    let lockTimeout = Int32(clamping: patienceSeconds * 1000)
+    let lockTimeout = Int32(clamping: lockTimeoutSeconds * 1000)
     switch access {
     case .writing:
       let connection = try StoreConnection(path, for: .creating)
-      // Before anything is asked, which may fail for want of a place for the log.
+      // Check this first: a query may fail because the log cannot be created.
       if connection.isReadOnly { throw .readOnly(path: path) }
       connection.waitForLocks(milliseconds: lockTimeout)
-      try connection.readSchema(longestValue: longestValue)
+      try connection.readSchema(longestValue: maximumValueBytes)
       return connection
     case .reading:
       do throws(StoreError) {
         let connection = try StoreConnection(path, for: .reading)
-        // Before the first look: a writer that ends locks the file for a moment.
+        // Set this before the first query: a writer that closes locks the file briefly.
         connection.waitForLocks(milliseconds: lockTimeout)
-        try connection.readSchema(longestValue: longestValue)
+        try connection.readSchema(longestValue: maximumValueBytes)
         return connection
       } catch .cannotOpen, .readOnly, .diskFull {
         let connection = try StoreConnection(path, for: .reading, parameters: "immutable=1")
         guard connection.companions.log else { return connection }
-        // What was written last is in the log. Without locks, its index is kept in memory.
+        // The latest changes are in the log. Without locks, its index is kept in memory.
         let logged = try StoreConnection(path, for: .reading, parameters: "mode=ro&vfs=unix-none")
         _ = try logged.row("PRAGMA locking_mode = EXCLUSIVE")
         return logged
@@ -103,8 +103,8 @@ public final class SensorStore {
     }
   }
 
-  /// Turns the write-ahead log on. While another process does the same to a new file, SQLite says busy without waiting;
-  /// a transaction waits for it.
+  /// Switches the write-ahead log on. If another process does the same to a new file, SQLite reports busy without
+  /// waiting; a transaction waits for it.
   private static func startLog(of database: StoreConnection) throws(StoreError) {
     for _ in 0..<100 {
       do throws(StoreError) {
@@ -119,7 +119,8 @@ public final class SensorStore {
 
   // MARK: Transactions
 
-  /// Everything that `work` does is kept, or nothing of it. What one inside another does is kept when that one is.
+  /// Runs `work` in a transaction: all or none of its changes are kept. Nested transactions are kept with the outer
+  /// one.
   public func transaction<Value, Failure: StoreFailure>(_ work: () throws(Failure) -> Value) throws(Failure) -> Value {
     guard database.isIdle else { return try part(work) }
     try attempt(database.execute("BEGIN IMMEDIATE"), or: Failure.self)
@@ -129,7 +130,7 @@ public final class SensorStore {
       try attempt(database.execute("COMMIT"), or: Failure.self)
       return value
     } catch {
-      // A full disk may have rolled it back already.
+      // A full disk may have caused a rollback already.
       if !database.isIdle { try? database.execute("ROLLBACK") }
       forgetCalibrations()
       throw error
@@ -145,13 +146,13 @@ public final class SensorStore {
     } catch {
       if !database.isIdle { try? database.execute("ROLLBACK TO part; RELEASE part") }
       forgetCalibrations()
-      // The number of the change may have been taken back too.
+      // The rollback may have included the number of the change.
       change = nil
       throw error
     }
   }
 
-  /// What `work` would give; nothing of it is kept.
+  /// Runs `work` and returns its result without keeping any change.
   public func rehearse<Value, Failure: StoreFailure>(_ work: () throws(Failure) -> Value) throws(Failure) -> Value {
     try attempt(database.execute("BEGIN IMMEDIATE"), or: Failure.self)
     change = nil
@@ -162,7 +163,7 @@ public final class SensorStore {
     return try work()
   }
 
-  /// What is read inside is of one moment, whatever is written meanwhile.
+  /// Runs `work` on the state of one moment, unaffected by other writers.
   public func snapshot<Value, Failure: StoreFailure>(_ work: () throws(Failure) -> Value) throws(Failure) -> Value {
     guard database.isIdle else { return try work() }
     try attempt(database.execute("BEGIN"), or: Failure.self)
@@ -170,13 +171,13 @@ public final class SensorStore {
     return try work()
   }
 
-  /// What was made in a transaction that is taken back is not there.
+  /// Forgets cached rows that a rollback has removed.
   private func forgetCalibrations() {
     calibrationRows = [:]
     calibrations = [:]
   }
 
-  /// A statement that is prepared once a connection.
+  /// Returns a statement, prepared once for each connection.
   func statement(_ sql: String) throws(StoreError) -> StoreStatement {
     if let statement = statements[sql] { return statement }
     let statement = try database.statement(sql)
@@ -184,7 +185,7 @@ public final class SensorStore {
     return statement
   }
 
-  /// The number of the transaction that is open, which is given to it when it first changes something.
+  /// Returns the number of the open transaction, which it gets with its first change.
   func nextChange() throws(StoreError) -> Int {
     if let change { return change }
     let row = try statement("UPDATE store SET change = change + 1 RETURNING change")

@@ -1,30 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0
 public import CGMModel
 
-/// Where most of a wear's scans put its start.
+/// The start of a wear on which most of its scans agree.
 ///
-/// A scan at age a says that the sensor was started in the minute that ends a minutes before it: in
-/// (scan − a − 1 min, scan − a]. The start is within as many of these minutes as can be; of several such places the
-/// earliest. A computer's clock that was wrong once is outvoted.
+/// A scan at age a means that the sensor was started in the minute (scan − a − 1 min, scan − a]. The result is the
+/// span that lies in the maximum number of these minutes; the earliest one if there are several. A computer's
+/// clock that was wrong once is outvoted.
 public struct StartAgreement: Hashable, Sendable {
   struct Scan: Hashable {
     let readAt: Instant
     let ageMinutes: Int
 
-    /// The last moment at which it allows the start.
+    /// Latest start that this scan allows.
     var latest: Instant { readAt.adding(minutes: -ageMinutes) }
   }
 
-  /// After this…
+  /// Start is later than this.
   public let after: Instant
-  /// … and not later than this.
+  /// Start is not later than this.
   public let until: Instant
-  /// How many scans agree with it.
+  /// Number of scans that agree.
   public let votes: Int
 
-  /// nil without scans.
+  /// Finds the span; nil without scans.
   init?(_ scans: [Scan]) {
-    // A place that most minutes share ends where one of them ends: those agree that end there or less than a minute later.
+    // A span shared by the maximum number of minutes ends where one of them ends; scans agree if their minutes end
+    // there or less than a minute later.
     let ends = scans.map(\.latest.secondsSince1970).sorted()
     var best: (first: Int, last: Int)?
     var last = 0

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 import SQLiteAccess
 
-/// A copy of the store while others write to it.
+/// Copying the store while other processes write to it.
 extension SensorStore {
-  /// Copies the store as it is at this moment into an empty file. What was removed from the store is in none of its bytes.
+  /// Copies the current state of the store into an empty file. Removed data is not in the copy.
   ///
-  /// Throws `diskFull` for the disk of the copy, since nothing else is written.
+  /// - Throws: `diskFull` for the disk of the copy, because nothing else is written.
   public func copy(to path: String) throws(StoreError) {
     _ = try database.row("VACUUM INTO ?", .text(path))
   }
 
-  /// True for what `copy` made of the other store, now or before: nothing is in it that the other has not had.
+  /// True if this store is a copy that `copy` made of `other`, now or earlier: everything in it has been in `other`.
   ///
-  /// A copy has no write-ahead log until somebody writes to it, and then it is a store of its own.
+  /// A copy has no write-ahead log until it is written to, and then it is a store of its own.
   public func isOlderCopy(of other: SensorStore) throws(StoreError) -> Bool {
     guard try database.row("PRAGMA journal_mode")?.first?.text == "delete" else { return false }
     let (mine, theirs) = (try identity(), try other.identity())
@@ -24,14 +24,14 @@ extension SensorStore {
     return (row?[0], row?[1].integer ?? .max)
   }
 
-  /// The number of each thing in a store.
+  /// Counts of a store's rows.
   public struct Counts: Hashable, Sendable {
     public let sensors: Int
     public let scans: Int
     public let samples: Int
     public let imported: Int
     public let fingerSticks: Int
-    /// The size of the file.
+    /// Size of the file.
     public let bytes: Int
   }
 

@@ -2,58 +2,58 @@
 public import CGMModel
 package import SQLiteAccess
 
-/// Why the store did not take or give something. The culprit is the disk, the file, or what was asked for.
+/// Reason for a failure of the store: the disk, the file, or an invalid request.
 public enum StoreError: ExplainedError {
-  /// There is no store yet.
+  /// The store does not exist yet.
   case missing(path: String)
-  /// It cannot be opened or made; SQLite's words.
+  /// The store cannot be opened or created, with SQLite's message.
   case cannotOpen(path: String, words: String)
-  /// It may be read but not written.
+  /// The store can be read but not written.
   case readOnly(path: String)
-  /// Another process has been writing for longer than it was waited for.
+  /// Another process has been writing for longer than the timeout.
   case busy(path: String)
   case diskFull(path: String)
-  /// The file is damaged; SQLite's words.
+  /// The file is damaged, with SQLite's message.
   case corrupt(path: String, words: String)
-  /// A file, or a database, of another program.
+  /// A file or a database of another program.
   case notAStore(path: String)
-  /// A later version of libre made it.
+  /// Created by a later version of libre.
   case newerSchema(path: String, found: Int, known: Int)
   /// This build has no SQLite.
   case notInThisBuild
-  /// Anything else that SQLite says.
+  /// Any other error of SQLite.
   case database(path: String, words: String)
-  /// The reading has neither a UID nor a fingerprint: nobody can tell whose samples they are.
+  /// The reading has neither a UID nor a fingerprint, so its sensor is unknown.
   case sensorUnknown
-  /// Its ring indices are missing, so that nobody knows at which minute its samples were made.
+  /// The ring indices are missing, so the minutes of its samples are unknown.
   case minutesEstimated
-  /// It holds no value that may be shown as one.
+  /// No stored value may be shown as a value.
   case noValue(path: String)
-  /// No sensor of this name is in the store. Names and anchors are held as they are to be shown.
+  /// No sensor matches this name. Names and anchors are stored in a form that is safe to show.
   case noSuchSensor(String)
-  /// Nothing of this source is in the store, which has these.
+  /// No stored value is from this source; with the known sources.
   case noSuchSource(String, known: [String])
-  /// Several sensors' names begin so.
+  /// Several sensors' names begin with this text.
   case ambiguousSensor(String, [String])
-  /// The sensor has no wear of this number.
+  /// The sensor has no wear with this number.
   case noSuchWear(Int)
-  /// A single value that is not there, in words.
+  /// A single value that does not exist, described in words.
   case noSuchEntry(String)
-  /// No import has this number; the numbers that there are.
+  /// No import has this number; with the existing numbers.
   case noSuchImport(Int, known: [Int])
-  /// No finger-stick lies near a usable value of the sensor.
+  /// No finger-stick was measured close to a usable value of the sensor.
   case nothingToCalibrateWith
-  /// The finger-sticks ask for a correction that no sensor needs: slope and offset in mg/dL, as they are shown.
+  /// The finger-sticks need an impossible correction: slope and offset in mg/dL, formatted.
   case correctionTooLarge(slope: String, offset: String)
-  /// No sensor in the store has a calibration by the user.
+  /// No sensor in the store has a user calibration.
   case noUserCalibration
   /// No scan of the sensor has a time.
   case neverDated
-  /// Finger-sticks cannot be held against times that only a file's modification time tells.
+  /// Finger-sticks cannot be compared with times that are known only from a file's modification time.
   case startIsProvisional
-  /// The anchor is not one that this store gave.
+  /// The anchor was not issued by this store.
   case badAnchor(String)
-  /// A time that no sensor can have been started at.
+  /// No sensor can have been started at this time.
   case impossibleActivation(Instant)
 }
 
@@ -74,7 +74,7 @@ extension StoreError: SQLiteError {
 }
 
 extension StoreError {
-  /// 74 for disk and store, 66 for what is not there, 64 for what was asked wrongly, 65 for what cannot be stored.
+  /// 74 for disk and store, 66 for missing data, 64 for an invalid request, 65 for data that cannot be stored.
   public var exitStatus: Int32 {
     switch self {
     case .cannotOpen, .readOnly, .busy, .diskFull, .corrupt, .notAStore, .newerSchema, .notInThisBuild, .database: 74
@@ -90,67 +90,69 @@ extension StoreError {
     switch self {
     case .missing(let path):
       ErrorExplanation(
-        "no_store", "there is no store at \(path): nothing has been read or imported yet",
+        "no_store", "the store \(path) does not exist: nothing has been read or imported yet",
         "libre read, or libre import FILE for saved dumps and other programs' histories")
     case .cannotOpen(let path, let words):
       ErrorExplanation(
         "store_cannot_open", "the store \(path) cannot be opened: \(words)",
-        "run ls -ld on its folder; --store names another place")
+        "run ls -ld on its folder; --store names another file")
     case .readOnly(let path):
       ErrorExplanation(
-        "store_read_only", "the store \(path) may not be written to, so nothing was stored",
-        "run ls -l on it and on its folder; --store names another place")
+        "store_read_only", "the store \(path) is read-only, so nothing was stored",
+        "run ls -l on it and on its folder; --store names another file")
     case .busy(let path):
       ErrorExplanation(
         "store_busy", "another program has been writing to the store \(path) for ten seconds",
-        "try again; fuser \(path) tells who it is")
+        "try again; fuser \(path) shows the program")
     case .diskFull(let path):
       ErrorExplanation(
-        "disk_full", "the disk of the store \(path) is full, so nothing was stored; what was there before is safe",
-        "free some space (df -h shows how much there is) and run the command again, or name another place with --store")
+        "disk_full", "the disk of the store \(path) is full, so nothing was stored; existing data is safe",
+        "free some space (df -h shows it) and run the command again, or choose another disk with --store")
     case .corrupt(let path, let words):
       ErrorExplanation(
         "store_corrupt", "the store \(path) is damaged: \(words)",
-        "keep a copy; sqlite.org's sqlite3 (not Debian 12's) saves what can be read: sqlite3 \(path) .recover | sqlite3 new.sqlite, then libre store merge new.sqlite"
+        "keep a copy; sqlite.org's sqlite3 (not Debian 12's) recovers readable data: sqlite3 \(path) .recover | sqlite3 new.sqlite, then libre store merge new.sqlite"
       )
     case .notAStore(let path):
-      ErrorExplanation("not_a_store", "\(path) is not a store of libre's", "check --store and LIBRE_STORE")
+      ErrorExplanation("not_a_store", "\(path) is not a store of libre", "check --store and LIBRE_STORE")
     case .newerSchema(let path, let found, let known):
       ErrorExplanation(
-        "newer_store", "the store \(path) was made by a later libre (schema \(found); this one knows up to \(known))",
-        "use the later libre; this one leaves the file as it is")
+        "newer_store",
+        "the store \(path) was made by a later libre (schema \(found); this version supports up to \(known))",
+        "use the later libre; this version does not change the file")
     case .notInThisBuild:
       ErrorExplanation(
-        "no_sqlite", "this build of libre has no store: it was made without SQLite",
-        "build it with the trait SQLite; libre decode needs no store")
+        "no_sqlite", "this build of libre has no store: it was built without SQLite",
+        "build it with the trait SQLite; libre decode works without a store")
     case .database(let path, let words):
-      ErrorExplanation("store_failed", "the store \(path) failed: \(words)", "libre store check looks for damage")
+      ErrorExplanation("store_failed", "the store \(path) failed: \(words)", "libre store check searches for damage")
     case .sensorUnknown:
       ErrorExplanation(
-        "sensor_unknown", "neither a UID nor a whole header and footer tell whose samples these are",
+        "sensor_unknown",
+        "the sensor of these samples is unknown: the UID is missing, and so is an intact header and footer",
         "give the UID with --uid")
     case .minutesEstimated:
       ErrorExplanation(
         "minutes_estimated",
-        "its ring indices are missing: the samples' minutes are estimates, which the store does not take",
+        "the ring indices are missing: the samples' minutes are estimates, which the store does not accept",
         "read the sensor again")
     case .noValue(let path):
       ErrorExplanation(
-        "no_value", "the store \(path) has no value yet that may be shown as one",
+        "no_value", "the store \(path) has no usable glucose value yet",
         "libre read; libre history --from all shows flagged samples too")
     case .noSuchSensor(let text):
       ErrorExplanation(
         "no_such_sensor",
-        "no sensor in the store has a UID, serial or fingerprint that begins with \(text)",
+        "no sensor in the store has a UID, serial number or fingerprint that begins with \(text)",
         "libre sensors lists them")
     case .noSuchSource(let name, let known):
       ErrorExplanation(
-        "no_such_source", "nothing in the store is from the source \(name)",
-        "--source takes \(known.joined(separator: ", "))")
+        "no_such_source", "the store has no values from the source \(name)",
+        "--source accepts \(known.joined(separator: ", "))")
     case .ambiguousSensor(let text, let names):
       ErrorExplanation(
-        "ambiguous_sensor", "\(text) is the beginning of several: \(names.joined(separator: ", "))",
-        "write more of it")
+        "ambiguous_sensor", "several sensors begin with \(text): \(names.joined(separator: ", "))",
+        "type more characters")
     case .noSuchWear(let number):
       ErrorExplanation("no_such_wear", "the sensor has no wear \(number)", "libre sensor show lists them")
     case .noSuchEntry(let words):
@@ -161,17 +163,17 @@ extension StoreError {
       ErrorExplanation(
         "no_such_import",
         known.isEmpty
-          ? "there is no import \(number): nothing was imported"
-          : "there is no import \(number); the store has \(known.map(String.init).joined(separator: ", "))",
+          ? "import \(number) does not exist: nothing was imported"
+          : "import \(number) does not exist; the store has \(known.map(String.init).joined(separator: ", "))",
         "libre imports lists them")
     case .nothingToCalibrateWith:
       ErrorExplanation(
-        "nothing_to_calibrate_with", "no finger-stick lies within eight minutes of a usable value of the sensor",
+        "nothing_to_calibrate_with", "no finger-stick was measured within eight minutes of a usable sensor value",
         "libre add 104 right after a reading, then calibrate again")
     case .correctionTooLarge(let slope, let offset):
       ErrorExplanation(
         "correction_too_large",
-        "the finger-sticks ask for slope \(slope) and offset \(offset) mg/dL, beyond 0.7 to 1.3 and -60 to 60 mg/dL: a finger-stick is wrong, or the sensor is broken",
+        "the finger-sticks need slope \(slope) and offset \(offset) mg/dL, outside 0.7 to 1.3 and -60 to 60 mg/dL: a finger-stick is wrong, or the sensor is defective",
         "measure again with washed hands and remove wrong finger-sticks with libre add --remove ID; --force keeps the correction, limited"
       )
     case .noUserCalibration:
@@ -180,21 +182,22 @@ extension StoreError {
         "libre add VALUE after a finger-stick, then libre calibrate; or leave --calibration user out")
     case .neverDated:
       ErrorExplanation(
-        "never_dated", "no scan of the sensor has a time that says when it was started",
-        "give it: --at TIME; or import a dump with --read-at TIME")
+        "never_dated", "the start of the sensor is unknown: none of its scans has a time",
+        "give the start with --at TIME, or import a dump with --read-at TIME")
     case .startIsProvisional:
       ErrorExplanation(
         "start_is_provisional",
-        "only the modification time of a file tells when the sensor was read, so no finger-stick can be compared with it",
+        "the sensor's read time is known only from a file's modification time, so finger-sticks cannot be compared with it",
         "libre sensor reanchor --at TIME, with the time when the sensor was started; or import a dump with --read-at TIME"
       )
     case .badAnchor(let text):
       ErrorExplanation(
-        "bad_anchor", "\(text) is no anchor of this store",
-        "leave --after out to start over; the output ends with a new anchor")
+        "bad_anchor", "invalid anchor \(text): not issued by this store",
+        "leave out --after to start over; the output ends with a new anchor")
     case .impossibleActivation(let instant):
       ErrorExplanation(
-        "impossible_activation", "no sensor was started at \(instant.rfc3339)", "write the time as 2024-05-02T10:15:00Z"
+        "impossible_activation", "no sensor can have been started at \(instant.rfc3339)",
+        "write the time as 2024-05-02T10:15:00Z"
       )
     }
   }

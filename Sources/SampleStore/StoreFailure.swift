@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// An error that can stand for one of the store's: what work inside a transaction, a snapshot or a query throws.
+/// An error that can contain a `StoreError`: thrown by work inside a transaction, a snapshot or a query.
 public protocol StoreFailure: Error {
   init(_ error: StoreError)
 }
 
 extension StoreError: StoreFailure {
-  /// Unchanged.
+  /// Returns the error unchanged.
   public init(_ error: StoreError) { self = error }
 }
 
 extension SensorStore {
-  /// What the store gives, in the midst of work that throws another error.
+  /// Runs a call of the store inside work that throws another error type.
   package func attempt<Value, Failure: StoreFailure>(
     _ work: @autoclosure () throws(StoreError) -> Value, or _: Failure.Type
   ) throws(Failure) -> Value {

@@ -2,9 +2,9 @@
 public import CGMModel
 import SQLiteAccess
 
-/// Looking after the file: checking, shrinking, forgetting.
+/// Maintenance of the file: checking, shrinking, deleting old data.
 extension SensorStore {
-  /// What SQLite finds wrong with the file, and rows that point nowhere; none for a sound one.
+  /// Lists faults that SQLite finds in the file, and rows that refer to missing rows; empty for an intact file.
   public func faults() throws(StoreError) -> [String] {
     var faults: [String] = []
     let integrity = try database.statement("PRAGMA integrity_check")
@@ -13,18 +13,18 @@ extension SensorStore {
     }
     let keys = try database.statement("PRAGMA foreign_key_check")
     while let row = try keys.next() {
-      faults.append("a row of \(row[0].text ?? "?") points to a row of \(row[2].text ?? "?") that is not there")
+      faults.append("a row of \(row[0].text ?? "?") refers to a missing row of \(row[2].text ?? "?")")
     }
     return faults
   }
 
-  /// Hands over scans with their memories, to be decoded again: all, or those of a sensor that lack the footer which is
-  /// known now. `scan` returns false to stop.
+  /// Calls `scan` for scans with their memories, to decode them again: all scans, or those of a sensor that lack a
+  /// footer known by now. `scan` returns false to stop.
   public func forEachScan(
     lackingFooterOf sensor: StoredSensor.ID? = nil, _ scan: (StoredScan) throws(StoreError) -> Bool
   ) throws(StoreError) {
     if let sensor {
-      // As long as there is none, it is not asked again for each of them at every scan.
+      // Without a footer, the scans need not be searched at every new scan.
       let isKnown =
         try statement("SELECT 1 FROM sensor WHERE id = ? AND footer IS NOT NULL").first(.integer(sensor.row)) != nil
       guard isKnown else { return }
@@ -43,7 +43,7 @@ extension SensorStore {
     }
   }
 
-  /// True if these counts are there, as a sample or as what conflicts with one; or if there is a good reason why not.
+  /// True if these counts are stored as a sample or a conflict, or are missing for a good reason.
   public func holds(_ raw: RawSample, sensor: StoredSensor.ID, wear: Int) throws(StoreError) -> Bool {
     guard let row = try wearRow(sensor, wear) else { return false }
     for table in ["sample", "conflict"] {
@@ -59,21 +59,21 @@ extension SensorStore {
       let stays = try stays(wear: .integer(row), ring: .integer(ring), minute: .integer(minute))
       if stays == "always" { return true }
     }
-    // Of an error and a value for the same minute only one is kept; the memory of the other's scan is there.
+    // Only one of an error and a value for the same minute is kept; the other is still in the memory of its scan.
     let find = try statement(SampleRow.find)
     SampleRow.bindKey(of: raw, wear: row, to: find)
     defer { find.reset() }
     return try find.step() && SampleRow.raw(find, first: 0).hasError != raw.hasError
   }
 
-  /// The footer that is remembered for a sensor; nil if no scan of it had a good one.
+  /// Returns the stored footer of a sensor; nil if no scan of it had a valid one.
   public func footer(uid: SensorUID?, fingerprint: SensorFingerprint?) throws(StoreError) -> [UInt8]? {
     if let uid {
       let row = try statement("SELECT footer FROM sensor WHERE uid = ?").first(.text(uid.description))
       if let footer = row?.first?.blob { return footer }
     }
-    // Several sensors of one fingerprint have the same footer but for the calibration: then it is none of theirs.
-    // One with another UID is another sensor.
+    // Several sensors with one fingerprint have footers that differ in the calibration: then the footer is unknown. A
+    // sensor with another UID is another sensor.
     guard let fingerprint else { return nil }
     let footers = try statement(
       """
@@ -83,9 +83,10 @@ extension SensorStore {
     return footers.count == 1 ? footers[0] : nil
   }
 
-  /// Gives the space of removed rows back to the disk.
+  /// Returns the space of deleted rows to the disk.
   ///
-  /// Throws `corrupt` for a damaged file, and leaves it as it is: making it anew would lose what can still be saved.
+  /// - Throws: `corrupt` for a damaged file, which stays unchanged: rebuilding it would lose data that can still be
+  /// recovered.
   public func shrink() throws(StoreError) {
     if let fault = try faults().first { throw .corrupt(path: path, words: fault) }
     try database.execute("VACUUM")
@@ -93,8 +94,8 @@ extension SensorStore {
     try database.execute("PRAGMA optimize")
   }
 
-  /// Removes samples and scans of before a moment, those without a time among none. Nobody is told of a removal: they are
-  /// old, not wrong. Returns how many samples.
+  /// Removes samples and scans before a moment, but not those without a time, and returns the number of samples. Sinks
+  /// are not notified: the samples are outdated, not incorrect.
   public func removeAll(before: Instant, isRehearsal: Bool = false) throws(StoreError) -> Int {
     try transaction { () throws(StoreError) in
       let old = "wear.id = sample.wear AND wear.activated_at + sample.minute * 60 < ?"
@@ -121,9 +122,9 @@ extension SensorStore {
         removed += database.changes
       }
       try statement("DELETE FROM scan WHERE read_at < ?").run(time)
-      // Receivers keep what they hold of it.
+      // Receivers keep their records of these samples.
       try statement("DELETE FROM sent WHERE time < ?").run(time)
-      // A scan that stays may have been made after the limit, and some of its samples before.
+      // A remaining scan may be later than the limit, and some of its samples earlier.
       try statement(
         "UPDATE wear SET removed_until = max(removed_until, min(65535, (?1 - 1 - activated_at) / 60)) WHERE activated_at < ?1"
       ).run(time)
@@ -133,18 +134,18 @@ extension SensorStore {
   }
 }
 
-/// A scan as it was stored.
+/// A stored scan.
 public struct StoredScan: Sendable {
   public let id: SampleID?
   public let sensor: StoredSensor.ID
-  /// nil for a sensor that was not started.
+  /// Number of the wear; nil for a sensor that was not started.
   public let wear: Int?
-  /// With the UID that the scan itself had, and the sensor's patch info.
+  /// Memory, with the UID that the scan itself had, and the sensor's patch info.
   public let memory: MemoryImage
   public let readAtSource: ReadTimeSource
   public let isSalvaged: Bool
   public let source: ReadingSource
-  /// What is remembered of the sensor; nil if no scan had a good one.
+  /// Stored footer of the sensor; nil if no scan had a valid one.
   public let footer: [UInt8]?
 
   init(_ row: [SQLiteValue]) {

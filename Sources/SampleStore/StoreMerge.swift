@@ -3,8 +3,8 @@ import CGMModel
 import SQLiteAccess
 
 extension SensorStore {
-  /// Takes over all that another store has and this one lacks: an import of its own, if one was begun. It is a union: whatever is in both is there once. What was
-  /// removed here, by the user or for its age, stays removed.
+  /// Adds all data of another store that this one lacks, as an import if one was begun. Data in both stores is kept
+  /// once. Data removed here, by the user or for its age, stays removed.
   public func merge(_ other: SensorStore) throws(StoreError) -> MergeReceipt {
     try transaction { () throws(StoreError) in
       var receipt = MergeReceipt()
@@ -24,7 +24,7 @@ extension SensorStore {
             try take(wear.content, sensor: row, key: key, from: foreign, isMerge: true, change: change, into: &receipt)
           }
           for scan in contents.unworn { try insert(scan: scan, sensor: row, wear: nil, into: &receipt) }
-          // Nothing of a sensor that went with an import has come back.
+          // Nothing was restored of a sensor that was removed with an import.
           try removeIfEmpty(sensor: row, change: change)
           receipt.sensors += max(0, try sensorCount() - before)
         }
@@ -66,8 +66,8 @@ extension SensorStore {
     Int(try statement("SELECT count(*) FROM sensor").first()?.first?.integer ?? 0)
   }
 
-  /// Copies the rows that are neither here nor were removed here; the number of them, and of those that are here with
-  /// another value.
+  /// Copies the rows that are missing here and were not removed here; returns their number, and the number of rows with
+  /// another value here.
   private func copy(
     _ kind: EntryRow, from other: SensorStore
   ) throws(StoreError) -> (copied: Int, differing: Int) {

@@ -2,23 +2,23 @@
 public import CGMModel
 import SQLiteAccess
 
-/// A sensor in the store, with what its scans have told.
+/// A sensor in the store, with the facts from its scans.
 public struct StoredSensor: Hashable, Sendable {
-  /// Which row it is; good for this store only.
+  /// Row of the sensor; valid for this store only.
   public struct ID: Hashable, Sendable {
     let row: Int
   }
 
   public let id: ID
   public let identity: SensorIdentity
-  /// nil if no scan had a good footer.
+  /// Region; nil if no scan had a valid footer.
   public let region: SensorRegion?
   public let patchInfo: PatchInfo?
   public let maxLifeMinutes: Int?
-  /// In the order of their numbers: by their starts, those without one last.
+  /// Wears in the order of their numbers: by their starts, those without one last.
   public let wears: [StoredWear]
 
-  /// The wear that began last; those whose start is not known are not thought to be it, unless there is no other.
+  /// The wear with the latest start; a wear with an unknown start only if there is no other.
   public var latestWear: StoredWear? { wears.last { $0.anchor.activatedAt != nil } ?? wears.last }
 }
 
@@ -30,33 +30,33 @@ public struct StoredWear: Hashable, Sendable {
   public let historySamples: Int
   public let trendSamples: Int
   public let newestMinute: SensorMinute?
-  /// As its latest scan said, with the age at that time.
+  /// State in the latest scan, with the age at that time.
   public let state: SensorState?
   public let ageMinutes: Int?
   public let lastReadAt: Instant?
   public let conflicts: [StoredConflict]
-  /// Where most of the dated scans put the start; nil without any.
+  /// Start on which most dated scans agree; nil without dated scans.
   public let agreement: StartAgreement?
   /// Seconds by which each dated scan dates the start later than the anchor, in the order of their times.
   public let disagreements: [ScanDisagreement]
   public let userCalibration: UserCalibration?
 }
 
-/// Counts that do not stand, because the same minute has others.
+/// Counts that were rejected because the same minute has others.
 public struct StoredConflict: Hashable, Sendable {
   public let kept: RawSample
   public let other: RawSample
   public let isOtherSalvaged: Bool
 }
 
-/// What a scan says about the start, against what is taken for it.
+/// Difference between a scan's start and the anchor.
 public struct ScanDisagreement: Hashable, Sendable {
   public let readAt: Instant
   public let seconds: Int
 }
 
 extension SensorStore {
-  /// All sensors, the one that was started last first.
+  /// Returns all sensors, the latest started first.
   public func sensors() throws(StoreError) -> [StoredSensor] {
     let ids = try statement(
       """
@@ -71,7 +71,7 @@ extension SensorStore {
     return sensors
   }
 
-  /// The numbers of the wears whose start is provisional, by their sensor.
+  /// Returns the numbers of the wears with a provisional start, by sensor.
   public func provisionalWears() throws(StoreError) -> [SensorIdentity: Set<Int>] {
     let rows = try statement("SELECT sensor, number FROM wear WHERE \(isProvisional)")
     var wears: [SensorIdentity: Set<Int>] = [:]
@@ -82,9 +82,9 @@ extension SensorStore {
     return wears
   }
 
-  /// The sensor whose UID, serial or fingerprint is `text` or begins with it.
+  /// Returns the sensor whose UID, serial number or fingerprint is `text` or begins with it.
   ///
-  /// Throws `noSuchSensor` or `ambiguousSensor`, with `shown` in place of the text where it is not fit for a message.
+  /// - Throws: `noSuchSensor` or `ambiguousSensor`, with `shown` in place of a text that is not fit for a message.
   public func sensor(_ text: String, shown: String? = nil) throws(StoreError) -> StoredSensor {
     let wanted = text.filter { !$0.isWhitespace && $0 != ":" && $0 != "-" }.uppercased()
     let all = try sensors()
@@ -132,7 +132,7 @@ extension SensorStore {
       agreement: StartAgreement(dated), disagreements: disagreements, userCalibration: try userCalibration(ofWear: id))
   }
 
-  /// What the latest scan of a wear said: the one at the largest age, which never goes back.
+  /// Returns the facts of a wear's latest scan: the one at the largest age, which never decreases.
   func lastScan(
     ofWear wear: Int
   ) throws(StoreError) -> (state: SensorState?, ageMinutes: Int?, readAt: Instant?)? {

@@ -2,9 +2,9 @@
 public import CGMModel
 import SQLiteAccess
 
-/// A user's own correction of the factory's values of one wear: `slope × factory + intercept`, never of the counts.
+/// A user's correction of one wear's factory values: `slope × factory + intercept`. It never changes the counts.
 public struct UserCalibration: Hashable, Sendable {
-  /// A finger-stick, and what the sensor said at that time.
+  /// A finger-stick, and the sensor's value at that time.
   public struct Point: Hashable, Sendable {
     public let time: Instant
     public let factory: GlucoseConcentration
@@ -18,9 +18,9 @@ public struct UserCalibration: Hashable, Sendable {
   }
 
   public let slope: Double
-  /// mg/dL.
+  /// Offset in mg/dL.
   public let intercept: Double
-  /// What it was made of.
+  /// Points that it was computed from.
   public let points: [Point]
   public let madeAt: Instant
 
@@ -37,12 +37,13 @@ public struct UserCalibration: Hashable, Sendable {
 }
 
 extension SensorStore {
-  /// Keeps the calibration of a wear, in the place of an earlier one; nil takes it away.
+  /// Stores the calibration of a wear in place of an earlier one; nil removes it.
   public func setUserCalibration(_ calibration: UserCalibration?, sensor: StoredSensor.ID, wear: Int) throws(StoreError)
   {
     try transaction { () throws(StoreError) in
       guard let row = try wearRow(sensor, wear) else { return }
-      // Whoever follows the corrected values has to hear of it. The samples have not changed: sinks get the factory's.
+      // Clients that follow the corrected values need the change. The samples have not changed: sinks get factory
+      // values.
       try statement("UPDATE wear SET shown_change = ? WHERE id = ?").run(.integer(try nextChange()), .integer(row))
       try statement("DELETE FROM user_calibration WHERE wear = ?").run(.integer(row))
       guard let calibration else { return }
@@ -55,7 +56,7 @@ extension SensorStore {
     }
   }
 
-  /// The corrections that there are, by sensor and number of the wear.
+  /// Returns all corrections, by sensor and number of the wear.
   public func userCalibrations() throws(StoreError) -> [(sensor: SensorIdentity, wear: Int, UserCalibration)] {
     let found = try statement(
       "SELECT wear.id, wear.sensor, wear.number FROM user_calibration JOIN wear ON wear.id = user_calibration.wear"
@@ -85,7 +86,8 @@ extension SensorStore {
       madeAt: madeAt)
   }
 
-  /// `seconds:factory:blood`, separated by blanks; numbers in Swift's shortest text, which gives the same number back.
+  /// Formats points as `seconds:factory:blood`, separated by spaces, with Swift's shortest text of a number, which
+  /// converts back to the same number.
   private static func text(of points: [UserCalibration.Point]) -> String {
     points.map {
       "\($0.time.secondsSince1970):\($0.factory.milligramsPerDecilitre):\($0.blood.milligramsPerDecilitre)"

@@ -2,16 +2,16 @@
 import CGMModel
 import SQLiteAccess
 
-/// All that a store holds of one wear, on its way into another sensor or another store.
+/// All data of one wear, to be moved to another sensor or another store.
 struct WearContent {
   var anchor: ActivationAnchor
   var removedUntil: Int64
-  /// Rows of `scan`, by the columns below.
+  /// Rows of `scan`, with the columns below.
   var scans: [[SQLiteValue]] = []
   var samples: [(row: SampleRow, calibration: CalibrationDescription?)] = []
   var revisions: [(raw: RawSample, calibration: CalibrationDescription, milligramsPerDecilitre: Double?)] = []
   var conflicts: [SampleRow] = []
-  /// The imports that a sample belongs to, and scans by id, each with one of theirs. Good for the same store only.
+  /// Imports of each sample, and pairs of scan id and import. Valid for the same store only.
   var sampleImports: [SampleKey: [Int]] = [:]
   var scanImports: [[SQLiteValue]] = []
   /// A row of `user_calibration` without wear and change.
@@ -22,7 +22,7 @@ struct WearContent {
     let minute: Int
   }
 
-  /// When its scans were read, and how old the sensor was then; of those that tell.
+  /// Read times of its dating scans, with the sensor's age at that time.
   var datedScans: [(readAt: Instant, age: Int)] {
     scans.compactMap { scan in
       guard scan[4] == .integer(1), let readAt = scan[2].instant, let age = scan[7].minutes else { return nil }
@@ -73,8 +73,7 @@ extension SensorStore {
     return content
   }
 
-  /// Puts the content into the wear of the sensor that it belongs to, which is made if there is none. `key` is what it
-  /// was called where it comes from.
+  /// Writes the content to its sensor's wear, which is created if it is missing. `key` identifies it at its origin.
   func take(
     _ content: WearContent, sensor: Int, key: ForeignWears.Key, from foreign: ForeignWears, isMerge: Bool = false,
     change: Int, into receipt: inout MergeReceipt
@@ -85,14 +84,14 @@ extension SensorStore {
     try take(content, sensor: sensor, wear: wear, isMerge: isMerge, change: change, into: &receipt)
   }
 
-  /// Puts the content into a wear. What was removed from it for its age stays removed.
+  /// Writes the content to a wear. Samples removed for their age stay removed.
   func take(
     _ content: WearContent, sensor: Int, wear: Int, isMerge: Bool = false, change: Int,
     into receipt: inout MergeReceipt
   ) throws(StoreError) {
     let anchor = try moveAnchor(ofWear: wear, change: change) { $0.join(content.anchor) }
     let limit = try removedBefore()
-    // Also in a wear that this store has never had.
+    // Also in a wear that is new to this store.
     if let limit, let activatedAt = anchor.activatedAt, activatedAt < limit {
       let minute = (limit.secondsSince1970 - 1 - activatedAt.secondsSince1970) / 60
       try statement("UPDATE wear SET removed_until = max(removed_until, ?) WHERE id = ?")
@@ -102,19 +101,19 @@ extension SensorStore {
     try statement("UPDATE wear SET removed_until = max(removed_until, ?) WHERE id = ?")
       .run(.integer(content.removedUntil), .integer(wear))
     if let mine = anchor.firmStart, let theirs = content.anchor.firmStart, mine != theirs {
-      receipt.longestDisagreementSeconds = max(
-        receipt.longestDisagreementSeconds, Int(abs(mine.secondsSince1970 - theirs.secondsSince1970)))
+      receipt.maximumDisagreementSeconds = max(
+        receipt.maximumDisagreementSeconds, Int(abs(mine.secondsSince1970 - theirs.secondsSince1970)))
     }
     for scan in content.scans {
-      // Its memory would come back without its samples.
+      // Its memory would be restored without its samples.
       if let limit, let readAt = scan[2].instant, readAt < limit { continue }
       try insert(scan: scan, sensor: sensor, wear: wear, into: &receipt)
     }
-    if bringer == .nobody { try noteMoved(scans: content.scanImports) }
+    if origin == .unchanged { try noteMoved(scans: content.scanImports) }
     let writer = try SampleWriter(self, wear: wear, isMerge: isMerge, change: change)
     for sample in content.samples where sample.row.raw.minute.value > removed {
       let outcome = try writer.put(sample.row, by: try model(sample.calibration))
-      if bringer == .nobody, outcome != .leftOut {
+      if origin == .unchanged, outcome != .leftOut {
         let (ring, minute) = (SampleRow.number(sample.row.raw.ring), sample.row.raw.minute.value)
         try noteMoved(
           sample: [.integer(wear), .integer(ring), .integer(minute)],
@@ -145,7 +144,7 @@ extension SensorStore {
     }
   }
 
-  /// Samples and scans of before this moment were removed for their age; nil if none ever were.
+  /// Returns the moment before which samples and scans were removed for their age; nil if they never were.
   func removedBefore() throws(StoreError) -> Instant? {
     try statement("SELECT removed_before FROM store").first()?.first?.instant
   }
@@ -171,7 +170,7 @@ extension SensorStore {
     }
   }
 
-  /// A sensor without a UID turns out to be one that has it: its wears become that one's.
+  /// Merges a sensor without a UID into the sensor that it turned out to be.
   func join(_ nameless: Int, into known: Int, change: Int) throws(StoreError) {
     guard let identity = try facts(ofSensor: nameless)?.identity else { return }
     var contents: [(key: ForeignWears.Key, content: WearContent)] = []

@@ -304,7 +304,7 @@ struct SinkRun {
           duplicates: duplicates, from: contents.entries.first?.time, to: contents.entries.last?.time)))
   }
 
-  /// The receiver holds them for good; the user may let it be asked again (`retryDeadLetters`).
+  /// The receiver holds them for good; the user may let it be asked again (`retryParked`).
   private func giveUp(_ records: [SentRecord], _ reason: String) throws(LibreError) {
     try libre(store.withdrawn(records, of: stored.id, isRefused: true))
     let count = records.count == 1 ? "1 value stays" : "\(records.count) values stay"
@@ -334,7 +334,7 @@ struct SinkRun {
     let now = tools.now()
     try libre(
       store.transaction { () throws(StoreError) in
-        for (entry, reason) in entries { try store.bury([entry], of: batch.id, reason: reason, at: now) }
+        for (entry, reason) in entries { try store.park([entry], of: batch.id, reason: reason, at: now) }
       })
     tally.dead += entries.count
     try tell(

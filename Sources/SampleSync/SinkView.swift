@@ -118,7 +118,7 @@ extension SinkView {
     }
     guard !known.isEmpty else { return [] }
     do throws(StoreError) {
-      let store = try SensorStore(path, for: .writing, patienceSeconds: 1)
+      let store = try SensorStore(path, for: .writing, lockTimeoutSeconds: 1)
       try store.fillOutboxes(setups)
       return try store.sinks()
     } catch {

@@ -38,7 +38,7 @@ struct OutboxCommand: ParsableCommand {
       _ = try session.sinkViews()
       let store = try StoreFile.openForReading(try session.storePath())
       let listings = try store.chosenSinks(sink.names).map { sink in
-        OutboxListing(sink: sink, letters: try store.deadLetters(of: sink))
+        OutboxListing(sink: sink, letters: try store.parkedEntries(of: sink))
       }
       if json {
         try session.write { OutboxJSON.write(listings, to: &$0) }
@@ -67,7 +67,7 @@ struct OutboxCommand: ParsableCommand {
       let store = try StoreFile.openExisting(try session.storePath())
       for sink in try store.chosenSinks(sink.names) {
         try session.write(
-          "\(sink.name): \(try store.retryDeadLetters(of: sink.id)) parked samples are sent again (libre sync)\n")
+          "\(sink.name): \(try store.retryParked(of: sink.id)) parked samples are sent again (libre sync)\n")
       }
     }
   }

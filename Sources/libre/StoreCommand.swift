@@ -71,9 +71,9 @@ struct StoreMergeCommand: CommandWithStore {
       Session.tell(
         "\(receipt.conflicts) samples have other counts there; both are kept", resolution: "libre sensor show")
     }
-    if receipt.longestDisagreementSeconds > 0 {
+    if receipt.maximumDisagreementSeconds > 0 {
       Session.tell(
-        "the other store dates a sensor up to \(receipt.longestDisagreementSeconds) s differently; this store's times stay"
+        "the other store dates a sensor up to \(receipt.maximumDisagreementSeconds) s differently; this store's times stay"
       )
     }
   }

@@ -116,7 +116,7 @@ struct HistoryCommandTests {
     #expect(next["anchor"] != .string(anchor))
     #expect(try history("--ndjson", "--after", anchor).errors.contains("go on with --after "))
     let bad = try history("--after", "0000000000000000-1")
-    #expect(bad.status == 64 && bad.errors.contains("is no anchor of this store"))
+    #expect(bad.status == 64 && bad.errors.contains("not issued by this store"))
     #expect(try history("--after", "yesterday").status == 64)
     #expect(try history("--after", anchor, "--limit", "3").status == 64)
   }

@@ -69,7 +69,7 @@ import Testing
     #expect(rehearsal.text.hasSuffix(" would be removed\n") && rehearsal.text.hasPrefix("import 1 (a.csv, "))
     #expect(try ids() == before)
     let unknown = try sandbox.run("imports", "remove", "1", "7", "--yes")
-    #expect(unknown.status == 66 && unknown.errors.contains("there is no import 7; the store has 1\n"))
+    #expect(unknown.status == 66 && unknown.errors.contains("import 7 does not exist; the store has 1\n"))
     let anchor = try #require(try sandbox.run("history", "--from", "all", "--json").json()["anchor"].text)
     #expect(try sandbox.run("imports", "remove", "1", "--yes").text.hasSuffix(" removed\n"))
     #expect(try ids().isEmpty)

@@ -121,7 +121,7 @@ struct StatsCommandTests {
     #expect(try values("--sensor", "E007") == all - 2)
     for command in ["stats", "plot", "report", "history", "compare"] {
       let unknown = try sandbox.run(command, "--store", "store.sqlite", "--source", "tabel")
-      #expect(unknown.status == 66 && unknown.errors.contains("--source takes libre, table"), "\(command)")
+      #expect(unknown.status == 66 && unknown.errors.contains("--source accepts libre, table"), "\(command)")
       let sensor = try sandbox.run(command, "--store", "store.sqlite", "--sensor", "0M0")
       #expect(sensor.status == 66 && sensor.errors.contains("Try: libre sensors"), "\(command)")
     }

@@ -155,12 +155,12 @@ struct EntryOutboxTests {
     for entry in [imported(10), stick(20)] { _ = try store.add(entry) }
     try fill(sink)
     let batch = try #require(try store.nextBatch(of: sink, limit: 10))
-    try store.bury([imported(10)], of: batch.id, reason: "only a limit", at: at(99))
-    let letters = try store.deadLetters(of: stored())
-    #expect(letters == [DeadLetter(sink: "site", entry: imported(10), reason: "only a limit", at: at(99))])
+    try store.park([imported(10)], of: batch.id, reason: "only a limit", at: at(99))
+    let letters = try store.parkedEntries(of: stored())
+    #expect(letters == [ParkedEntry(sink: "site", entry: imported(10), reason: "only a limit", at: at(99))])
     #expect(try stored().pending == 1 && stored().dead == 1)
     #expect(try drain(sink).flatMap(\.entries) == [stick(20)])
-    #expect(try store.retryDeadLetters(of: sink) == 1 && stored().pending == 1 && stored().dead == 0)
+    #expect(try store.retryParked(of: sink) == 1 && stored().pending == 1 && stored().dead == 0)
     #expect(try store.drop(.dead, of: sink) == 0 && store.drop(.pending, of: sink) == 1)
     try fill(sink)
     #expect(try drain(sink).isEmpty)
@@ -198,7 +198,7 @@ struct EntryOutboxTests {
     for entry in [imported(30), stick(20)] { _ = try store.add(entry) }
     try store.fillOutbox(of: sink, rings: [.history])
     let batch = try #require(try store.nextBatch(of: sink, limit: 5))
-    try store.bury([batch.entries[0]], of: batch.id, reason: "400: no", at: start)
+    try store.park([batch.entries[0]], of: batch.id, reason: "400: no", at: start)
     let before = try stored()
     // As it was before this migration.
     let old = try #require(Schema.migrations.firstIndex(of: Schema.entryOutbox))
@@ -210,7 +210,7 @@ struct EntryOutboxTests {
       PRAGMA user_version = \(old);
       """)
     let reading = try SensorStore(store.path, for: .reading)
-    #expect(try reading.sinks() == [before] && reading.deadLetters(of: before).map(\.reason) == ["400: no"])
+    #expect(try reading.sinks() == [before] && reading.parkedEntries(of: before).map(\.reason) == ["400: no"])
     let migrated = try folder.store()
     #expect(try migrated.sinks() == [before] && before.pending == 31 && before.dead == 1)
     #expect(try migrated.nextBatch(of: sink, limit: 9)?.key == batch.key)

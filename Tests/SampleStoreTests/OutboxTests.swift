@@ -196,7 +196,7 @@ struct OutboxTests {
         sent += minutes
         try store.delivered(batch.id, at: now)
       } else if try !store.halve(batch) {
-        try store.bury(batch.entries, of: batch.id, reason: "400: no", at: now)
+        try store.park(batch.entries, of: batch.id, reason: "400: no", at: now)
       }
     }
     #expect(Set(sent) == Set((35...66).map { $0 * 15 }).subtracting([750]) && sent.count == 31)
@@ -299,18 +299,18 @@ struct OutboxTests {
   }
 
   @Test("dead letters are listed, sent again or given up by the user's word, and what is given up stays so")
-  func deadLetters() throws {
+  func parkedEntries() throws {
     let sink = try sink()
     _ = try store.add(sensor.scan(1_000))
     try store.fillOutbox(of: sink.id, rings: [.history])
     let batch = try #require(try store.nextBatch(of: sink.id, limit: 3))
-    try store.bury(Array(batch.entries.prefix(2)), of: batch.id, reason: "too old", at: now)
-    let letters = try store.deadLetters(of: sink)
+    try store.park(Array(batch.entries.prefix(2)), of: batch.id, reason: "too old", at: now)
+    let letters = try store.parkedEntries(of: sink)
     #expect(letters.compactMap(\.entry.stored) == Array(batch.samples.prefix(2)))
     #expect(letters.allSatisfy { $0.reason == "too old" && $0.sink == "site" && $0.at == now })
     #expect(try store.nextBatch(of: sink.id, limit: 3)?.samples == Array(batch.samples.suffix(1)))
-    #expect(try store.retryDeadLetters(of: sink.id) == 2)
-    #expect(try store.sink("site")?.pending == 32 && store.deadLetters(of: sink) == [])
+    #expect(try store.retryParked(of: sink.id) == 2)
+    #expect(try store.sink("site")?.pending == 32 && store.parkedEntries(of: sink) == [])
     #expect(try store.drop(.pending, of: sink.id) == 32)
     #expect(try drain(sink) == [] && store.drop(.dead, of: sink.id) == 0)
     #expect(try store.faults() == [])

@@ -101,7 +101,7 @@ struct ProvisionalStartTests {
     let told = try folder.store("told.sqlite")
     _ = try told.add(sensor.scan(1_000))
     let receipt = try told.merge(store)
-    #expect(receipt.longestDisagreementSeconds == 0)
+    #expect(receipt.maximumDisagreementSeconds == 0)
     _ = try store.merge(told)
     for store in [store, told] { #expect(try store.onlyWear().anchor.firmStart == ReadingFixture.start) }
   }

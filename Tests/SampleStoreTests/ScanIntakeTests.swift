@@ -57,7 +57,7 @@ struct ScanIntakeTests {
     // 10 minutes of trend and the history of minute 1005 are new.
     #expect((receipt.added, receipt.known) == (11, 37))
     #expect(receipt.disagreementSeconds == 40)
-    #expect(receipt.tellingDisagreement == nil)
+    #expect(receipt.reportedDisagreement == nil)
     #expect(try store.remembered().count == 59)
     #expect(try store.onlyWear().trendSamples == 26)
     #expect(try store.onlyWear().historySamples == 33)
@@ -220,7 +220,7 @@ struct ScanIntakeTests {
     _ = try store.add(sensor.scan(1_000))
     let receipt = try store.add(sensor.with { $0.clockError = 3_600 }.scan(1_010))
     #expect(receipt.wear == 1 && !receipt.isNewWear)
-    #expect(receipt.tellingDisagreement == 3_600)
+    #expect(receipt.reportedDisagreement == 3_600)
     #expect(receipt.activatedAt == ReadingFixture.start)
     let wear = try store.onlyWear()
     #expect(wear.disagreements.map(\.seconds) == [0, 3_600])

@@ -112,7 +112,7 @@ struct SentRecordTests {
     try store.retract(record(10).id, but: nil, of: sink)
     try store.withdrawn(retracted(), of: sink, isRefused: true)
     #expect(try retracted().isEmpty)
-    #expect(try store.retryDeadLetters(of: sink) == 0)
+    #expect(try store.retryParked(of: sink) == 0)
     #expect(try retracted() == [record(10)])
   }
 

@@ -24,8 +24,8 @@ struct StoreMaintenanceTests {
     #expect(try store.faults() == [])
     try folder.database().execute("DELETE FROM sensor")
     let faults = try store.faults()
-    #expect(faults.contains("a row of wear points to a row of sensor that is not there"))
-    #expect(faults.contains("a row of scan points to a row of sensor that is not there"))
+    #expect(faults.contains("a row of wear refers to a missing row of sensor"))
+    #expect(faults.contains("a row of scan refers to a missing row of sensor"))
   }
 
   @Test("what is older than a moment is removed to the second, and the rest stays")

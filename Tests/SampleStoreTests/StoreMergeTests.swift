@@ -46,7 +46,7 @@ struct StoreMergeTests {
     #expect((receipt.sensors, receipt.scans, receipt.samples) == (2, 3, 11 + 19))
     #expect((receipt.filled, receipt.conflicts, receipt.imported, receipt.fingerSticks) == (0, 0, 0, 1))
     // Nobody has been told of either, so the earliest scan's start holds for both.
-    #expect(receipt.longestDisagreementSeconds == 20)
+    #expect(receipt.maximumDisagreementSeconds == 20)
     #expect(try all(right) == before)
     let merged = try all(left)
     #expect(merged.count == 22 + 11 + 19 + 2)
@@ -67,8 +67,8 @@ struct StoreMergeTests {
     _ = try right.add(sensor.with { $0.second = 35 }.scan(200))
     try left.handOutTimes()
     try right.handOutTimes()
-    #expect(try left.merge(right).longestDisagreementSeconds == 35)
-    #expect(try right.merge(left).longestDisagreementSeconds == 35)
+    #expect(try left.merge(right).maximumDisagreementSeconds == 35)
+    #expect(try right.merge(left).maximumDisagreementSeconds == 35)
     #expect(try left.onlyWear().anchor.activatedAt == ReadingFixture.start)
     #expect(
       try right.onlyWear().anchor.activatedAt == Instant(secondsSince1970: ReadingFixture.start.secondsSince1970 + 35))

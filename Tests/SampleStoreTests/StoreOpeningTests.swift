@@ -217,7 +217,7 @@ struct StoreOpeningTests {
   func busy() throws {
     let first = try writing()
     _ = try first.add(sensor.scan(100))
-    let second = try SensorStore(path, for: .writing, patienceSeconds: 0)
+    let second = try SensorStore(path, for: .writing, lockTimeoutSeconds: 0)
     try first.database.execute("BEGIN IMMEDIATE")
     _ = try first.add(sensor.scan(110))
     #expect(throws: StoreError.busy(path: path)) { try second.add(sensor.scan(120)) }
@@ -238,7 +238,7 @@ struct StoreOpeningTests {
     DispatchQueue.concurrentPerform(iterations: 2 * writers) { number in
       do {
         if number % 2 == 0 {
-          let store = try SensorStore(path, for: .writing, patienceSeconds: 60)
+          let store = try SensorStore(path, for: .writing, lockTimeoutSeconds: 60)
           for index in 0..<scansEach { _ = try store.add(sensor.scan(500 + index * 10 + number / 2 * 1_000)) }
         } else {
           for _ in 0..<scansEach {
@@ -279,7 +279,7 @@ struct StoreOpeningTests {
       let path = folder.path("\(round).sqlite")
       DispatchQueue.concurrentPerform(iterations: 8) { _ in
         do {
-          let store = try SensorStore(path, for: .writing, patienceSeconds: 60)
+          let store = try SensorStore(path, for: .writing, lockTimeoutSeconds: 60)
           try store.handOutTimes()
         } catch {
           errors.withLock { $0.append("\(error)") }

@@ -41,7 +41,7 @@
       let sink = try site(store)
       try store.fillOutbox(of: sink.id, rings: [.history])
       let first = try #require(try store.nextBatch(of: sink.id, limit: 3))
-      try store.bury([first.entries[0]], of: first.id, reason: "no", at: now)
+      try store.park([first.entries[0]], of: first.id, reason: "no", at: now)
       let batch = try #require(try store.nextBatch(of: sink.id, limit: 6))
       try store.attempt(batch.id)
     }
@@ -125,7 +125,7 @@
       },
       StoreOperation(name: "another store is merged", files: { try otherStore() }) { store in
         let folder = store.path.dropLast("history.sqlite".count)
-        _ = try store.merge(SensorStore(folder + "other.sqlite", for: .writing, patienceSeconds: 0))
+        _ = try store.merge(SensorStore(folder + "other.sqlite", for: .writing, lockTimeoutSeconds: 0))
       },
       StoreOperation(name: "what is old is removed") { _ = try $0.removeAll(before: start.adding(minutes: 300)) },
       StoreOperation(
@@ -170,9 +170,9 @@
       StoreOperation(name: "a batch is halved") { _ = try $0.halve(batch($0)) },
       StoreOperation(name: "samples of a batch are parked") { store in
         let batch = try batch(store)
-        try store.bury(Array(batch.entries.prefix(3)), of: batch.id, reason: "400: no", at: now)
+        try store.park(Array(batch.entries.prefix(3)), of: batch.id, reason: "400: no", at: now)
       },
-      StoreOperation(name: "dead letters are sent again") { _ = try $0.retryDeadLetters(of: site($0).id) },
+      StoreOperation(name: "dead letters are sent again") { _ = try $0.retryParked(of: site($0).id) },
       StoreOperation(name: "what waits is given up") { _ = try $0.drop(.pending, of: site($0).id) },
       StoreOperation(name: "sending is postponed") {
         try $0.postpone(site($0).id, StoredSink.Retry(at: now, isAsked: true), error: "503")

@@ -37,7 +37,7 @@
     }
 
     static func store(_ disk: FaultyDisk) throws -> SensorStore {
-      try SensorStore(disk.path(name), for: .writing, patienceSeconds: 0)
+      try SensorStore(disk.path(name), for: .writing, lockTimeoutSeconds: 0)
     }
 
     /// What came of it.

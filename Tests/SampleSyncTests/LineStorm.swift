@@ -58,7 +58,7 @@
     /// Opens the store where it is not open; where the machine has died it is started again.
     private func store() throws(StoreError) -> SensorStore {
       if let open { return open }
-      let store = try SensorStore(disk.path(), for: .writing, patienceSeconds: 0)
+      let store = try SensorStore(disk.path(), for: .writing, lockTimeoutSeconds: 0)
       open = store
       return store
     }
@@ -217,7 +217,7 @@
       server.recover()
       try await sendAll()
       let store = try self.store()
-      if try store.retryDeadLetters(of: store.enrolledSink(SyncBench.name).id) > 0 { try await sendAll() }
+      if try store.retryParked(of: store.enrolledSink(SyncBench.name).id) > 0 { try await sendAll() }
       count(disk)
       tally.deliveryFaults = courier.faults.values.reduce(0, +)
       return store

@@ -113,7 +113,7 @@ final class SyncBench {
   }
 }
 
-extension DeadLetter {
+extension ParkedEntry {
   var stored: StoredSample? {
     if case .sensor(let stored) = entry { stored } else { nil }
   }

@@ -41,19 +41,19 @@ struct SyncPropertyTests {
         let sensor = try #require(try bench.store.sensors().first)
         let start = BenchHistory.person.activatedAt.adding(minutes: moved)
         _ = try bench.store.reanchor(sensor, wear: 1, at: start, isRehearsal: false)
-      case 2: _ = try bench.store.retryDeadLetters(of: bench.stored.id)
+      case 2: _ = try bench.store.retryParked(of: bench.stored.id)
       default: break
       }
     }
     server.recover()
     for _ in 0..<8 where try await round(bench, server, sink, 0) != .done {}
     // Whatever was parked for no reason of its own goes now.
-    if try bench.store.retryDeadLetters(of: bench.stored.id) > 0 {
+    if try bench.store.retryParked(of: bench.stored.id) > 0 {
       for _ in 0..<8 where try await round(bench, server, sink, 0) != .done {}
     }
     let end = server.now
     let sendable = try bench.sendable()
-    let letters = try bench.store.deadLetters(of: bench.stored).map {
+    let letters = try bench.store.parkedEntries(of: bench.stored).map {
       PlainRequest.Line($0.entry.withID)
     }
     let dead = Set(letters.map(\.id))

@@ -204,7 +204,7 @@ struct SyncRemovalTests {
     bench.shelf.answerDeletes(204)
     let stored = try #require(try bench.store.sink("night"))
     #expect(stored.stop == nil)
-    _ = try bench.store.retryDeadLetters(of: stored.id)
+    _ = try bench.store.retryParked(of: stored.id)
     #expect(try await bench.send() == .done && bench.shelf.documents.count == 61)
   }
 

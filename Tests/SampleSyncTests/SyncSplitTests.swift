@@ -63,7 +63,7 @@ struct SyncSplitTests {
       // Halving one batch of n finds it in 2·log2(n) more requests.
       let wears = 3, weeks = 3
       #expect(courier.batches.count <= 20 + wears * weeks, "\(courier.batches.count)")
-      let letters = try bench.store.deadLetters(of: bench.stored)
+      let letters = try bench.store.parkedEntries(of: bench.stored)
       let words = "HTTP \(status): minute \(bad.minute) is wrong"
       #expect(letters.map(\.reason) == [words] && letters.map(\.at) == [bench.clock.now])
       #expect(letters.compactMap(\.stored?.sample.minute.value) == [bad.minute])
@@ -81,7 +81,7 @@ struct SyncSplitTests {
       #expect(courier.batches.last { $0.lines == [bad] }?.key == key)
       // It is sent again only if the user says so.
       #expect(try await bench.run(courier) == .done && bench.events.last?.words == "nothing")
-      #expect(try bench.store.retryDeadLetters(of: bench.stored.id) == 1)
+      #expect(try bench.store.retryParked(of: bench.stored.id) == 1)
       let kinder = ScriptedCourier(.status(200))
       #expect(try await bench.run(kinder) == .done)
       #expect(kinder.batches.map(\.lines) == [[bad]])
@@ -100,7 +100,7 @@ struct SyncSplitTests {
     let taken = Set(courier.batches.filter { bad.isDisjoint(with: $0.lines) }.flatMap(\.lines))
     #expect(taken == sendable.subtracting(bad))
     #expect(
-      Set(try bench.store.deadLetters(of: bench.stored).compactMap(\.stored?.sample.minute.value))
+      Set(try bench.store.parkedEntries(of: bench.stored).compactMap(\.stored?.sample.minute.value))
         == Set(bad.map(\.minute)))
     #expect(try bench.stored.dead == bad.count && bench.stored.stop == nil)
     #expect(bench.events.last?.words == "completed: \(taken.count) accepted, ? had, \(bad.count) dead, 0 pending")
@@ -123,11 +123,11 @@ struct SyncSplitTests {
     // The oldest ones, found with few requests.
     let oldest = sendable.map(\.time).sorted().prefix(10)
     #expect(
-      try bench.store.deadLetters(of: stored).compactMap { $0.entry.time?.secondsSince1970 } == Array(oldest))
+      try bench.store.parkedEntries(of: stored).compactMap { $0.entry.time?.secondsSince1970 } == Array(oldest))
     #expect(courier.batches.count <= 40, "\(courier.batches.count)")
     // When the receiver is fixed, all of it goes.
     try bench.store.enable(bench.setup, skipsGap: false, environment: [:])
-    #expect(try bench.store.retryDeadLetters(of: bench.stored.id) == 10)
+    #expect(try bench.store.retryParked(of: bench.stored.id) == 10)
     let kinder = ScriptedCourier(.status(200))
     #expect(try await bench.run(kinder) == .done)
     let lines = kinder.batches.flatMap(\.lines)
@@ -155,7 +155,7 @@ struct SyncSplitTests {
       ])
     #expect(courier.batches.count == 1)
     #expect(Set(courier.batches.flatMap(\.lines)) == sendable.filter { ![300, 600].contains($0.minute) })
-    let letters = try bench.store.deadLetters(of: bench.stored)
+    let letters = try bench.store.parkedEntries(of: bench.stored)
     #expect(letters.map(\.reason) == ["minute 300 does not fit", "minute 600 does not fit"])
     guard case .failed(let key?, .unsuitable, _, let rejected) = bench.events[1].kind else { return }
     #expect(key == courier.batches[0].key)

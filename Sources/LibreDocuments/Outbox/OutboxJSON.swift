@@ -25,7 +25,7 @@ public enum OutboxJSON {
     Field("dead", array: letter) { $0.letters.map { ($0, $0.entry.withID) } },
   ]
 
-  private static let letter: Fields<(letter: DeadLetter, entry: HistoryEntry)> = [
+  private static let letter: Fields<(letter: ParkedEntry, entry: HistoryEntry)> = [
     Field("id") { $0.entry.id?.description },
     Field("time", .time) { $0.entry.time?.rfc3339 },
     Field("ring", .ring) { $0.entry.ringName },
@@ -53,9 +53,9 @@ extension HistoryEntry {
 /// What a sink lacks and what it would not take.
 public struct OutboxListing: Sendable {
   public let sink: StoredSink
-  public let letters: [DeadLetter]
+  public let letters: [ParkedEntry]
 
-  public init(sink: StoredSink, letters: [DeadLetter]) {
+  public init(sink: StoredSink, letters: [ParkedEntry]) {
     self.sink = sink
     self.letters = letters
   }

@@ -62,7 +62,7 @@ public struct ImportTally: Hashable, Sendable {
     conflicts += receipt.conflicts
     leaveOut(Self.removedEarlier, receipt.leftOut)
     if receipt.isProvisional { isProvisional = true }
-    if let seconds = receipt.tellingDisagreement, abs(seconds) > abs(disagreementSeconds ?? 0) {
+    if let seconds = receipt.reportedDisagreement, abs(seconds) > abs(disagreementSeconds ?? 0) {
       disagreementSeconds = seconds
     }
     sensors.insert(receipt.sensor)

@@ -173,7 +173,7 @@ extension SensorReading {
     if receipt.isNewWear, let wear = receipt.wear { told.append(.newWear(number: wear)) }
     if receipt.isProvisional { told.append(.startIsProvisional) }
     if receipt.conflicts > 0 { told.append(.conflicts(count: receipt.conflicts)) }
-    if let seconds = receipt.tellingDisagreement { told.append(.clockDisagrees(seconds: seconds)) }
+    if let seconds = receipt.reportedDisagreement { told.append(.clockDisagrees(seconds: seconds)) }
     return SensorReading(
       id: id, readAt: readAt, readAtSource: readAtSource, source: source, reader: reader, sensor: sensor,
       integrity: integrity, calibration: calibration, history: history.map(placed), trend: trend.map(placed),

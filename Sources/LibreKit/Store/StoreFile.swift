@@ -57,7 +57,7 @@ public enum StoreFile {
       // Closed by now: the last to close it is the writer, which tidies the log away.
     }
     do throws(StoreError) {
-      try SensorStore(path, for: .writing, patienceSeconds: 1).handOutTimes()
+      try SensorStore(path, for: .writing, lockTimeoutSeconds: 1).handOutTimes()
     } catch .readOnly, .cannotOpen, .diskFull, .busy {
     } catch {
       throw .store(error)

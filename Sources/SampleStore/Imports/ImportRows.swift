@@ -2,9 +2,9 @@
 public import CGMModel
 import SQLiteAccess
 
-/// What was imported when, and taking it back.
+/// Recording imports, and removing them.
 extension SensorStore {
-  /// Begins an import of these files and returns its number. All that is stored before `endImport` belongs to it.
+  /// Begins an import of these files and returns its number. All rows stored before `endImport` belong to it.
   public func beginImport(of files: [String], at now: Instant) throws(StoreError) -> Int {
     let number = try transaction { () throws(StoreError) in
       try statement("INSERT INTO import (at) VALUES (?)").run(.instant(now))
@@ -15,18 +15,18 @@ extension SensorStore {
       }
       return number
     }
-    bringer = .importing(number)
+    origin = .importing(number)
     return number
   }
 
-  /// Ends the import that was begun, and notes what it gave. One that has taken no file in is not kept: false.
+  /// Ends the current import and records its result. Returns false for an import without any rows, which is deleted.
   ///
-  /// `timeZone` is the zone as which times without one were read; nil if there were none.
+  /// `timeZone`: zone used for times without one; nil if it was not needed.
   public func endImport(
     formats: [String], timeZone: String?, counts: StoredImport.Counts
   ) throws(StoreError) -> Bool {
-    guard case .importing(let number) = bringer else { return false }
-    bringer = .own
+    guard case .importing(let number) = origin else { return false }
+    origin = .own
     let id = SQLiteValue.integer(number)
     return try transaction { () throws(StoreError) in
       let hasRows = try hasRows(import: number)
@@ -59,7 +59,7 @@ extension SensorStore {
     return false
   }
 
-  /// All imports that are kept, the latest first; none in a store of before there was a list of them.
+  /// Returns all recorded imports, latest first; empty for a store from before imports were recorded.
   public func imports() throws(StoreError) -> [StoredImport] {
     guard hasImports else { return [] }
     return try statement(
@@ -85,7 +85,7 @@ extension SensorStore {
     }
   }
 
-  /// How many values and scans were imported before the store kept a list of imports: they belong to none.
+  /// Counts values and scans that were imported before the store recorded imports: they belong to none.
   public func importedEarlier() throws(StoreError) -> (values: Int, scans: Int) {
     func count(_ table: String, _ condition: String, _ isNotLinked: String) throws(StoreError) -> Int {
       let isEarlier = hasImports ? "\(condition) AND NOT EXISTS (\(isNotLinked))" : condition
@@ -96,7 +96,7 @@ extension SensorStore {
       + count(
         "finger_stick", "source IS NOT NULL",
         "SELECT 1 FROM finger_stick_import WHERE finger_stick_import.id = finger_stick.id")
-    // A scan by a reader has the reader's address, a dump has none.
+    // A scan by a reader has the reader's address, a dump does not.
     let scans = try count(
       "scan", "reader_address IS NULL", "SELECT 1 FROM scan_import WHERE scan_import.scan = scan.number")
     return (values, scans)
@@ -104,7 +104,9 @@ extension SensorStore {
 
   // MARK: Taking back
 
-  /// What an import alone has brought. Throws `noSuchImport`.
+  /// Returns the content that only this import brought.
+  ///
+  /// - Throws: `noSuchImport`.
   public func content(ofImport number: Int) throws(StoreError) -> ImportContent {
     try checkImport(number)
     let id = SQLiteValue.integer(number)
@@ -140,15 +142,17 @@ extension SensorStore {
     return content
   }
 
-  /// Removes an import with all that it alone has brought, and says what that was; others learn of the values by
-  /// `removals`. A merge does not bring them back; importing them again does, and so does a scan.
+  /// Removes an import with the content that only it brought, and returns that content; `removals` reports the values.
+  /// A merge does not restore them; another import or a scan does.
   ///
-  /// The start that its scans gave a sensor stays: times that were shown do not move. Throws `noSuchImport`.
+  /// The start that its scans gave a sensor stays: times that were shown do not move.
+  ///
+  /// - Throws: `noSuchImport`.
   public func removeImport(_ number: Int) throws(StoreError) -> ImportContent {
     try transaction { () throws(StoreError) in
       let content = try content(ofImport: number)
       let (id, change) = (SQLiteValue.integer(number), try nextChange())
-      // Another store that is merged once more is meant too.
+      // Merging another store again restores it.
       let isMerge =
         try statement("SELECT 1 FROM import WHERE id = ? AND formats = ?")
         .first(id, .text(StoredImport.mergeFormat)) != nil
@@ -188,7 +192,7 @@ extension SensorStore {
     if !known.contains(number) { throw .noSuchImport(number, known: known.reversed()) }
   }
 
-  /// Removes wears of which nothing is left, and the sensor if none of them and no scan is.
+  /// Removes empty wears, and the sensor if it has neither wears nor scans left.
   func removeIfEmpty(sensor: Int, change: Int) throws(StoreError) {
     let empty = try statement(
       """
@@ -209,6 +213,6 @@ extension SensorStore {
 }
 
 extension StoredImport {
-  /// The format of an import that is the merge of another store.
+  /// Format name of an import that merged another store.
   public static let mergeFormat = "store"
 }

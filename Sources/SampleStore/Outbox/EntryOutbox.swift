@@ -2,12 +2,12 @@
 import CGMModel
 import SQLiteAccess
 
-/// Imported values and finger-sticks in the outbox, beside the sensors' samples.
+/// Imported values and finger-sticks in the outbox, next to the sensors' samples.
 extension SensorStore {
-  /// True of a row `entry` of `entry_outbox` that is to be sent.
+  /// SQL condition for a row `entry` of `entry_outbox` that is to be sent.
   static let entryWaits = "(entry.parked_for IS NULL AND NOT entry.is_held)"
 
-  /// Puts into the outbox what was added since it was last asked, and holds back what the sink is not sent now.
+  /// Adds entries stored since the last call to the outbox, and holds back those that the sink does not get now.
   func fill(_ sink: Int, _ kind: EntryKind, isWanted: Bool, ignoring ignored: Set<String>) throws(StoreError) {
     let (id, word) = (SQLiteValue.integer(sink), SQLiteValue.text(kind.rawValue))
     let row = try statement("SELECT \(kind.cursor), (SELECT change FROM store) FROM sink WHERE id = ?").first(id)
@@ -37,7 +37,7 @@ extension SensorStore {
     ).run(values)
   }
 
-  /// Puts the oldest entries that are in no batch into one, at most `limit` of one week; nil if there are none.
+  /// Moves the oldest entries without a batch into a new one, at most `limit` of one week; nil if none is queued.
   func beginEntryBatch(of sink: Int, limit: Int, until end: Instant?) throws(StoreError) -> Int? {
     let last = SQLiteValue.integer(end?.secondsSince1970 ?? .max)
     let waits = "entry.sink = ?1 AND entry.batch IS NULL AND \(Self.entryWaits) AND entry.time <= ?2"
@@ -56,7 +56,7 @@ extension SensorStore {
     return row
   }
 
-  /// A batch of entries; nil if it has none.
+  /// Returns a batch of entries; nil if it has none.
   func entryBatch(row: Int) throws(StoreError) -> StoredBatch? {
     let facts = try statement(
       """
@@ -86,7 +86,7 @@ extension SensorStore {
     return try queuedEntries("entry.sink = ? AND entry.parked_for IS NOT NULL", .integer(sink))
   }
 
-  /// How many they were.
+  /// Puts parked entries back and returns their number.
   func unparkEntries(of sink: Int) throws(StoreError) -> Int {
     try change(
       "UPDATE entry_outbox SET parked_for = NULL, parked_at = NULL WHERE sink = ? AND parked_for IS NOT NULL",
@@ -94,7 +94,7 @@ extension SensorStore {
     return database.changes
   }
 
-  /// Entries in the order of time; parked ones with their reason and the moment.
+  /// Returns entries in the order of time; parked ones with their reason and time.
   private func queuedEntries(
     _ condition: String, _ value: SQLiteValue
   ) throws(StoreError) -> [(entry: HistoryEntry, extra: [SQLiteValue])] {

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension Schema {
-  /// Imported values and finger-sticks that sinks lack, and what receivers hold that can take it back.
+  /// Imported values and finger-sticks to be sent, and records of receivers that can delete them.
   ///
   /// | table | a row is |
   /// |---|---|
-  /// | `entry_outbox` | an imported value or a finger-stick that a sink lacks; with `parked_for` one that the receiver will not take, with its words. One that the sink is not sent now `is_held` |
-  /// | `sent` | a record that a receiver holds of ours, by our id and by its own key. `state` 1 is to be taken back, 2 is one that it would not take back |
+  /// | `entry_outbox` | an imported value or a finger-stick queued for a sink; with `parked_for` parked, with the receiver's reason; with `is_held` not sent now |
+  /// | `sent` | a record at a receiver, by our id and the receiver's key. `state` 1: to be deleted there; 2: the receiver refused to delete it |
   ///
-  /// A sink's `imported_cursor` and `finger_stick_cursor` are as those of the rings; up to `removal_cursor`, what was
-  /// removed or has changed is in `sent.state`.
+  /// A sink's `imported_cursor` and `finger_stick_cursor` work like those of the rings; removals and changes up to
+  /// `removal_cursor` are in `sent.state`.
   static let entryOutbox = """
     ALTER TABLE sink ADD COLUMN imported_cursor INTEGER NOT NULL DEFAULT -1;
     ALTER TABLE sink ADD COLUMN finger_stick_cursor INTEGER NOT NULL DEFAULT -1;

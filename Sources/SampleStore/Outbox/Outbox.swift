@@ -2,15 +2,15 @@
 public import CGMModel
 import SQLiteAccess
 
-/// What each sink lacks: per sample, not "since when", because a late scan fills gaps behind the newest value.
+/// Queued samples of each sink: recorded for each sample, not "since when", because a late scan fills gaps behind the
+/// newest value.
 extension SensorStore {
-  /// Puts into a sink's outbox what was added or changed since it was last asked, and takes out what may not be sent any
+  /// Adds samples stored or changed since the last call to a sink's outbox, and removes those that may not be sent any
   /// more.
   ///
-  /// Only samples with a time that is not provisional, a value and quality `ok`, from a body whose checksum held, of a
-  /// sensor whose UID is known.
-  /// What waits of a ring that is not among `rings` is held back until the ring is; so are imported values and
-  /// finger-sticks that are not among `kinds`, and imported values of the `ignored` sources.
+  /// Queues only samples with a firm time, a value and quality `ok`, from a body with a valid checksum, of a
+  /// sensor with a known UID. Holds back queued samples of rings that are not in `rings`, imported values and
+  /// finger-sticks that are not in `kinds`, and imported values of `ignored` sources.
   public func fillOutbox(
     of sink: StoredSink.ID, rings: Set<SampleRing>, kinds: Set<EntryKind> = [], ignoring ignored: Set<String> = []
   ) throws(StoreError) {
@@ -30,7 +30,7 @@ extension SensorStore {
     let (id, number) = (SQLiteValue.integer(sink), SQLiteValue.integer(SampleRow.number(ring)))
     let cursor = Self.cursor(of: ring)
     let row = try statement("SELECT \(cursor), (SELECT change FROM store), sends_from FROM sink WHERE id = ?").first(id)
-    // Most of the time nothing has changed, and nothing is written.
+    // Usually nothing has changed, and nothing is written.
     guard let row, row[0] != row[1] else { return }
     let key = "sample.wear, sample.ring, sample.minute"
     let isSendable = """
@@ -40,7 +40,7 @@ extension SensorStore {
       """
     let columns = "sink.id, \(key), wear.activated_at + sample.minute * 60 < sink.enrolled_at"
     if row[0] == .integer(-1) {
-      // The first time: by the wears' keys, so that ninety days cost ninety days, however old the store is.
+      // The first time by the wears' keys, so that the cost depends on the requested days, not on the store's age.
       try statement(
         """
         INSERT INTO outbox (sink, wear, ring, minute, is_historical) SELECT \(columns)
@@ -65,7 +65,7 @@ extension SensorStore {
     try statement("UPDATE sink SET \(cursor) = ?2 WHERE id = ?1").run(id, row[1])
   }
 
-  /// Its rows stay, and go in a batch of their own should the ring be wanted again.
+  /// Holds a ring back: its rows stay, and get a batch of their own if the ring is wanted again.
   private func holdBack(_ ring: SampleRing, of sink: Int) throws(StoreError) {
     try statement("UPDATE outbox SET batch = NULL WHERE sink = ? AND ring = ? AND batch IS NOT NULL")
       .run(.integer(sink), .integer(SampleRow.number(ring)))
@@ -85,26 +85,27 @@ extension SensorStore {
     }
   }
 
-  /// True of a row `outbox` whose ring the row `sink` gets now.
+  /// SQL condition for a row of `outbox` whose ring the row of `sink` gets now.
   static let isWanted = "(CASE outbox.ring WHEN 0 THEN sink.gets_history ELSE sink.gets_trend END)"
 
-  /// The batch that is to be sent next: one that was begun, else the oldest samples, at most `limit` of one wear and one
-  /// week; nil if nothing is left. It is on the disk before it is returned, and its times stay from then on.
+  /// Returns the next batch to send: a batch that was begun, otherwise the oldest samples, at most `limit` of one wear
+  /// and one week; nil if nothing is left. The batch is on disk before it is returned, and its times do not change
+  /// afterwards.
   ///
-  /// A new batch has no sample from after `end`: a clock that was wrong at a scan must not send values of the future. They
+  /// A new batch contains no sample after `end`: a clock that was wrong at a scan must not send future values. They
   /// stay in the outbox until their time has come.
   public func nextBatch(
     of sink: StoredSink.ID, limit: Int, until end: Instant? = nil
   ) throws(StoreError) -> StoredBatch? {
     try transaction { () throws(StoreError) in
-      // Members of a batch may have been taken out, and those that changed come in another one.
+      // Members of a batch may have been removed, and changed ones come in another batch.
       try statement(
         """
         DELETE FROM batch WHERE sink = ?1 AND NOT EXISTS (SELECT 1 FROM outbox WHERE outbox.batch = batch.id)
           AND NOT EXISTS (SELECT 1 FROM entry_outbox WHERE entry_outbox.batch = batch.id)
         """
       ).run(.integer(sink.row))
-      // Of a batch that goes in halves, the rest of the older half comes first.
+      // If a batch was halved, the rest of the older half comes first.
       let begun = try statement(
         """
         SELECT batch.id, batch.attempts FROM batch WHERE batch.sink = ? ORDER BY batch.attempts >= \(StoredBatch.manyAttempts), coalesce((
@@ -122,10 +123,10 @@ extension SensorStore {
     }
   }
 
-  /// Puts the oldest samples that are in no batch into one; nil if there are none.
+  /// Moves the oldest samples without a batch into a new one; nil if none is queued.
   private func beginBatch(of sink: Int, limit: Int, until end: Instant?) throws(StoreError) -> Int? {
     let last = SQLiteValue.integer(end?.secondsSince1970 ?? .max)
-    // The oldest of each wear and ring is the first in the key.
+    // The oldest sample of each wear and ring is first in the key.
     let oldest = try statement(
       """
       WITH first (wear, ring, minute) AS (
@@ -159,7 +160,7 @@ extension SensorStore {
     return row
   }
 
-  /// True if other entries of the batch's stage wait for the same sink.
+  /// True if other entries of the batch's stage are queued for the same sink.
   public func hasOthers(besides batch: StoredBatch) throws(StoreError) -> Bool {
     try statement(
       """
@@ -171,8 +172,8 @@ extension SensorStore {
     ).first(.integer(batch.id.row), .integer(batch.isHistorical ? 1 : 0)) != nil
   }
 
-  /// Takes samples out of a batch that have no value yet, for want of neighbours: they are looked at again when the store
-  /// has changed after `anchor`. A minute of the trend that no later scan can bring a neighbour of is dropped.
+  /// Removes samples from a batch that have no value yet because their neighbours are missing: they are tried
+  /// again when the store has changed after `anchor`. A trend minute that no later scan can complete is dropped.
   public func wait(_ samples: [StoredSample], of batch: StoredBatch, since anchor: StoreAnchor) throws(StoreError) {
     try transaction { () throws(StoreError) in
       let wait = try statement(
@@ -193,12 +194,12 @@ extension SensorStore {
     }
   }
 
-  /// Notes that a batch is about to be sent: it may arrive whatever becomes of us.
+  /// Records an attempt to send a batch before it is sent: it may arrive even if this program is killed.
   public func attempt(_ batch: StoredBatch.ID) throws(StoreError) {
     try change("UPDATE batch SET attempts = attempts + 1 WHERE id = ?", .integer(batch.row))
   }
 
-  /// The receiver has it; `records` are what it can take back of it.
+  /// Records a delivery; `records` are those that the receiver can delete later.
   public func delivered(
     _ batch: StoredBatch.ID, at now: Instant, records: [SentRecord] = []
   ) throws(StoreError) {
@@ -215,7 +216,7 @@ extension SensorStore {
     }
   }
 
-  /// Makes two batches of one, each with a key of its own; an entry by itself cannot be halved: false.
+  /// Splits a batch in two, each with a new key; false for a batch of one entry.
   public func halve(_ batch: StoredBatch) throws(StoreError) -> Bool {
     guard batch.entries.count > 1 else { return false }
     try transaction { () throws(StoreError) in

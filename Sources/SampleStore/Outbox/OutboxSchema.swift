@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension Schema {
-  /// What is still to be sent, and to whom.
+  /// Queued samples and their sinks.
   ///
   /// | table | a row is |
   /// |---|---|
-  /// | `sink` | a receiver, by the user's name for it; an id is never given again. Changes up to a ring's cursor are in its outbox, or have been; a ring that it does not get now stays there |
-  /// | `sink_memory` | what a receiver has told: the id of a user or a data set. Nothing secret |
-  /// | `outbox` | a sample that a sink lacks; with `waiting_since` one that has no value yet by the sink's calibration |
-  /// | `batch` | samples of the outbox that were put together before they were sent, so that they are sent again with the same key |
-  /// | `dead_letter` | a sample that a receiver will not take, with its words |
+  /// | `sink` | a receiver, with the user's name for it; an id is never reused. Changes up to a ring's cursor were put in its outbox; samples of a ring that it does not get now stay there |
+  /// | `sink_memory` | values returned by a receiver, such as the id of a user or a data set. No secrets |
+  /// | `outbox` | a sample queued for a sink; with `waiting_since` without a value yet by the sink's calibration |
+  /// | `batch` | samples of the outbox that are sent together, again with the same key after a failure |
+  /// | `dead_letter` | a parked sample, with the receiver's reason |
   ///
-  /// `wear.shown_change` is the last change of how its values are shown, which changes nothing of what is sent.
+  /// `wear.shown_change` is the last change of the display of its values, which does not affect sent values.
   static let outbox = """
     ALTER TABLE wear ADD COLUMN shown_change INTEGER NOT NULL DEFAULT -1;
 

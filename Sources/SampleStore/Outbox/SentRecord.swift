@@ -2,12 +2,12 @@
 public import CGMModel
 import SQLiteAccess
 
-/// A record that a receiver holds of ours, and can take back.
+/// A record at a receiver that can delete it.
 public struct SentRecord: Hashable, Sendable {
   public let id: SampleID
-  /// What the receiver knows the record by.
+  /// Key of the record at the receiver.
   public let key: String
-  /// The time of the value, as it was sent.
+  /// Time of the value when it was sent.
   public let time: Instant
 
   public init(id: SampleID, key: String, time: Instant) {
@@ -17,11 +17,11 @@ public struct SentRecord: Hashable, Sendable {
   }
 }
 
-/// What receivers hold that is not so any more: removed by the user, or known by another key since its time has changed.
-/// Samples that only became too old for the store are left alone.
+/// Records at receivers that are outdated: the user removed the value, or its changed time gives it another key.
+/// Samples that only became too old for the store are not affected.
 extension SensorStore {
-  /// As of when a sink's records are compared with the store; nil if nothing has changed since, or nothing was sent. Then
-  /// there is nothing to `retract`.
+  /// Returns the anchor since which a sink's records must be compared with the store; nil if nothing has changed or was
+  /// sent. Then `retract` is not needed.
   public func retractionAnchor(of sink: StoredSink.ID) throws(StoreError) -> StoreAnchor? {
     let now = try anchor()
     let row = try statement(
@@ -39,14 +39,14 @@ extension SensorStore {
     try change("UPDATE sink SET removal_cursor = ? WHERE id = ?", .integer(anchor.change), .integer(sink.row))
   }
 
-  /// Marks the records of an id to be taken back, but for the one by the key that it has now; nil for none.
+  /// Marks the records of an id for deletion, except the one with its current key; `key` nil marks all.
   public func retract(_ id: SampleID, but key: String?, of sink: StoredSink.ID) throws(StoreError) {
     try statement("UPDATE sent SET state = 1 WHERE sink = ?1 AND id = ?2 AND state = 0 AND key IS NOT ?3")
       .run(.integer(sink.row), .blob(id.bytes), .text(orNull: key))
   }
 
-  /// At most so many of the records that are to be taken back, the oldest first. One whose key another value of ours has
-  /// now is not: the receiver would lose that one.
+  /// Returns records to be deleted, at most `limit`, oldest first. Excludes a record whose key another value uses now:
+  /// the receiver would lose that value.
   public func retracted(of sink: StoredSink.ID, limit: Int) throws(StoreError) -> [SentRecord] {
     let isAny = try statement("SELECT 1 FROM sent WHERE sink = ? AND state = 1 LIMIT 1").first(.integer(sink.row))
     guard isAny != nil else { return [] }
@@ -63,14 +63,14 @@ extension SensorStore {
       }
   }
 
-  /// How many records are to be taken back.
+  /// Counts the records to be deleted.
   public func retractedCount(of sink: StoredSink.ID) throws(StoreError) -> Int {
     let row = try statement("SELECT count(*) FROM sent WHERE sink = ? AND state = 1").first(.integer(sink.row))
     return Int(row?.first?.integer ?? 0)
   }
 
-  /// The receiver has taken these records back; or, with `isRefused`, it would not, and is not asked again until the user
-  /// retries what it would not take.
+  /// Records that the receiver deleted these records; or, with `isRefused`, that it refused. It is not asked
+  /// again until the user retries parked entries.
   public func withdrawn(
     _ records: [SentRecord], of sink: StoredSink.ID, isRefused: Bool = false
   ) throws(StoreError) {
@@ -89,7 +89,7 @@ extension SensorStore {
     return held
   }
 
-  /// Notes what the receiver of a batch holds now. A record of the same id by another key is one that it has replaced.
+  /// Records what the receiver of a batch holds now. A record of the same id with another key was replaced.
   func note(_ records: [SentRecord], of batch: StoredBatch.ID) throws(StoreError) {
     guard !records.isEmpty else { return }
     let forget = try statement(

@@ -2,7 +2,7 @@
 public import CGMModel
 import SQLiteAccess
 
-/// The sinks that a store keeps an outbox for.
+/// Sinks with an outbox in this store.
 extension SensorStore {
   public func sinks() throws(StoreError) -> [StoredSink] {
     guard hasOutbox else { return [] }
@@ -12,7 +12,7 @@ extension SensorStore {
     return sinks
   }
 
-  /// nil for one that is not enrolled.
+  /// Returns a sink by name; nil if it is not enrolled.
   public func sink(_ name: String) throws(StoreError) -> StoredSink? {
     guard hasOutbox else { return nil }
     let row = try statement("SELECT id FROM sink WHERE name = ?").first(.text(name))?.first?.integer
@@ -20,12 +20,12 @@ extension SensorStore {
     return try sink(row: Int(row))
   }
 
-  /// nil for one that was removed.
+  /// Returns a sink by id; nil if it was removed.
   public func sink(_ id: StoredSink.ID) throws(StoreError) -> StoredSink? {
     try sink(row: id.row)
   }
 
-  /// Whether a sink may be sent to at this moment; another process may have changed that.
+  /// Returns whether a sink may be sent to now; another process may have changed that.
   public func standing(of sink: StoredSink) throws(StoreError) -> StoredSink.Standing {
     let row = try statement("SELECT receiver, stopped_by, stopped_for FROM sink WHERE id = ?")
       .first(.integer(sink.id.row))
@@ -34,30 +34,30 @@ extension SensorStore {
     return .stopped(StoredSink.Stop(origin, row[2].text ?? ""))
   }
 
-  /// Begins to keep an outbox; what was measured before `sendsFrom` never goes into it. Of a name that is enrolled
-  /// nothing changes.
+  /// Enrols a sink: its outbox begins, without values measured before `sendsFrom`. Does nothing if the name is already
+  /// enrolled.
   public func enrol(_ name: String, receiver: String, at now: Instant, sendsFrom: Instant) throws(StoreError) {
     try change(
       "INSERT INTO sink (name, receiver, enrolled_at, sends_from) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING",
       .text(name), .text(receiver), .instant(now), .instant(sendsFrom))
   }
 
-  /// Forgets a sink with its outbox, its dead letters and what it has told.
+  /// Deletes a sink with its outbox, its parked entries and its memory.
   public func removeSink(_ sink: StoredSink.ID) throws(StoreError) {
     try change("DELETE FROM sink WHERE id = ?", .integer(sink.row))
   }
 
-  /// Sends no more to a sink; what it lacks is kept.
+  /// Stops sending to a sink; its queue is kept.
   public func stop(_ sink: StoredSink.ID, _ stop: StoredSink.Stop) throws(StoreError) {
     try change(
       "UPDATE sink SET stopped_by = ?, stopped_for = ?, retry_at = NULL, is_retry_asked = 0 WHERE id = ?",
       .text(stop.origin.rawValue), .text(stop.reason), .integer(sink.row))
   }
 
-  /// Lets a sink go on where it stopped, or, with `skipsGap`, with what comes from now on.
+  /// Resumes sending where it stopped, or, with `skipsGap`, with new samples only.
   ///
-  /// What a receiver has told that stopped it, or another receiver, is forgotten: the user or the data set that it named
-  /// may be what it does not know any more.
+  /// Deletes the sink's memory if the receiver stopped it, or was replaced: the receiver may no longer know the user or
+  /// data set named there.
   public func enable(_ sink: StoredSink.ID, receiver: String, skipsGap: Bool) throws(StoreError) {
     try transaction { () throws(StoreError) in
       try change(
@@ -65,7 +65,7 @@ extension SensorStore {
         DELETE FROM sink_memory
           WHERE sink IN (SELECT id FROM sink WHERE id = ? AND (receiver <> ? OR stopped_by = 'receiver'))
         """, .integer(sink.row), .text(receiver))
-      // The new receiver holds nothing of what another one was sent.
+      // The new receiver has none of the records sent to the old one.
       try change(
         "DELETE FROM sent WHERE sink IN (SELECT id FROM sink WHERE id = ? AND receiver <> ?)", .integer(sink.row),
         .text(receiver))
@@ -84,12 +84,12 @@ extension SensorStore {
     }
   }
 
-  /// Keeps what a receiver has told, in the place of what it told before.
+  /// Stores the values returned by a receiver, in place of the earlier ones.
   public func keep(_ memory: [String: String], of sink: StoredSink.ID) throws(StoreError) {
     try transaction { () throws(StoreError) in
       try change("DELETE FROM sink_memory WHERE sink = ?", .integer(sink.row))
       for (key, value) in memory {
-        // It may have been removed meanwhile.
+        // The sink may have been removed meanwhile.
         try change(
           "INSERT INTO sink_memory (sink, key, value) SELECT id, ?2, ?3 FROM sink WHERE id = ?1", .integer(sink.row),
           .text(key), .text(value))
@@ -97,20 +97,20 @@ extension SensorStore {
     }
   }
 
-  /// Notes that sending has failed for now; without a `retry` it may be tried at once.
+  /// Records a temporary failure; without a `retry` sending may be tried again at once.
   public func postpone(_ sink: StoredSink.ID, _ retry: StoredSink.Retry?, error: String) throws(StoreError) {
     try change(
       "UPDATE sink SET failures = failures + 1, retry_at = ?, is_retry_asked = ?, last_error = ? WHERE id = ?",
       .instant(retry?.at), .integer(retry?.isAsked == true ? 1 : 0), .text(error), .integer(sink.row))
   }
 
-  /// One statement, which is kept as a whole or not at all.
+  /// Runs one statement atomically.
   func change(_ sql: String, _ values: SQLiteValue...) throws(StoreError) {
     try transaction { () throws(StoreError) in try statement(sql).run(values) }
   }
 
   private func sink(row: Int) throws(StoreError) -> StoredSink? {
-    // An older store, opened for reading, has no entries to send.
+    // An older store, opened for reading, has no such entries.
     let entries = hasEntryOutbox ? "entry_outbox" : "(SELECT 0 AS sink, 0 AS time, NULL AS parked_for, 0 AS is_held)"
     let values = try statement(
       """

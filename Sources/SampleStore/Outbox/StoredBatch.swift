@@ -1,47 +1,47 @@
 // SPDX-License-Identifier: Apache-2.0
 public import CGMModel
 
-/// Samples of one wear, or imported values and finger-sticks, that were put together to be sent, oldest first.
+/// Samples of one wear, or imported values and finger-sticks, sent together, oldest first.
 public struct StoredBatch: Hashable, Sendable {
   public struct ID: Hashable, Sendable {
     let row: Int
   }
 
-  /// A batch that has been sent so often in vain lets others go first: something in it may be what the receiver fails at.
+  /// Number of failed attempts after which other batches go first: the receiver may fail at this one's content.
   public static let manyAttempts = 9
 
   public let id: ID
-  /// Sixteen bytes that stay the same when it is sent again.
+  /// Sixteen bytes that stay the same for every attempt.
   public let key: [UInt8]
-  /// How often it has been sent already.
+  /// Number of attempts so far.
   public let attempts: Int
-  /// True if they were measured before the sink was enrolled.
+  /// True if the samples were measured before the sink was enrolled.
   public let isHistorical: Bool
-  /// nil for what no sensor of ours measured.
+  /// Sensor of the samples; nil for imported values and finger-sticks.
   public let sensor: StoredSensor.ID?
-  /// Sensors' samples without ids, which need SHA-1. Never empty.
+  /// Entries; sensors' samples are without ids, which need SHA-1. Never empty.
   public let entries: [HistoryEntry]
 
-  /// Those of a sensor.
+  /// Samples of a sensor.
   public var samples: [StoredSample] { entries.compactMap(\.stored) }
 }
 
-/// An entry that a receiver will not take.
-public struct DeadLetter: Hashable, Sendable {
+/// A parked entry: a receiver refused it.
+public struct ParkedEntry: Hashable, Sendable {
   /// The sink's name.
   public let sink: String
-  /// A sensor's sample without its id.
+  /// The entry; a sensor's sample is without its id.
   public let entry: HistoryEntry
-  /// The receiver's words, or why it cannot hold the entry.
+  /// The receiver's reason, or why it cannot store the entry.
   public let reason: String
   public let at: Instant
 }
 
-/// The two kinds of entries that no sensor of ours measured.
+/// The two kinds of entries that are not sensors' samples.
 public enum EntryKind: String, Hashable, Sendable, CaseIterable {
   case imported
   case fingerStick = "finger_stick"
 
-  /// The column of `sink` up to which changes are in the outbox.
+  /// Column of `sink` up to which changes are in the outbox.
   var cursor: String { "\(rawValue)_cursor" }
 }

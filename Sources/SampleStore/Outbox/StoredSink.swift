@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 public import CGMModel
 
-/// A receiver as the store knows it: what it lacks, and how sending has gone.
+/// A receiver with its queue and the state of sending.
 public struct StoredSink: Hashable, Sendable {
-  /// Which row it is; good for this store only.
+  /// Row of the sink; valid for this store only.
   public struct ID: Hashable, Sendable {
     let row: Int
   }
 
-  /// Why nothing is sent.
+  /// Reason why nothing is sent.
   public struct Stop: Hashable, Sendable {
     public enum Origin: String, Hashable, Sendable {
       case user
-      /// It does not let us in, or takes nothing.
+      /// It refused the credentials, or all samples.
       case receiver
     }
 
@@ -25,7 +25,7 @@ public struct StoredSink: Hashable, Sendable {
     }
   }
 
-  /// Whether it may be sent to.
+  /// Permission to send.
   public enum Standing: Hashable, Sendable {
     case enabled
     case stopped(Stop)
@@ -33,10 +33,10 @@ public struct StoredSink: Hashable, Sendable {
     case gone
   }
 
-  /// When sending is tried again.
+  /// Time of the next attempt.
   public struct Retry: Hashable, Sendable {
     public let at: Instant
-    /// True if the receiver said so.
+    /// True if the receiver requested this time.
     public let isAsked: Bool
 
     public init(at: Instant, isAsked: Bool) {
@@ -47,24 +47,23 @@ public struct StoredSink: Hashable, Sendable {
 
   public let id: ID
   public let name: String
-  /// The kind and the address that it was enrolled for: another receiver by the same name does not go on where this one
-  /// stopped.
+  /// Type and address that it was enrolled for: another receiver with the same name does not continue the old queue.
   public let receiver: String
   public let enrolledAt: Instant
-  /// Nothing that was measured before is sent.
+  /// Samples measured before this are not sent.
   public let sendsFrom: Instant
-  /// nil while it is enabled.
+  /// Reason for not sending; nil while it is enabled.
   public let stop: Stop?
   /// Failures since the last success.
   public let failures: Int
-  /// nil for at once.
+  /// Next attempt; nil for at once.
   public let retry: Retry?
   public let lastSuccessAt: Instant?
   public let lastError: String?
-  /// Samples in its outbox, with the time of the oldest, and those that it will not take.
+  /// Queued samples with the time of the oldest, and parked ones.
   public let pending: Int
   public let oldestPendingAt: Instant?
   public let dead: Int
-  /// What it has told, by name.
+  /// Values returned by the receiver, by name.
   public let memory: [String: String]
 }

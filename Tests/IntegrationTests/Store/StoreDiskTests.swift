@@ -102,11 +102,11 @@
       #expect(outcome.lines == ["import 5.hex: 74", "add 104: 74", "store vacuum: 74", "export: 0", "check: 0"])
       let errors = outcome.errors.split(separator: "\n")
       #expect(errors.count == 6, "\(outcome.errors)")
-      #expect(errors.filter { $0.contains("the store folder/history.sqlite may not be written to") }.count == 3)
+      #expect(errors.filter { $0.contains("the store folder/history.sqlite is read-only") }.count == 3)
       #expect(errors.filter { $0.hasPrefix("  Try: ") }.count == 3)
       let locked = try String(contentsOfFile: store.sandbox.path("locked.ndjson"), encoding: .utf8)
       #expect(locked.split(separator: "\n").map(String.init) == store.initialContents)
-      try expectKeptReading("may not be written to")
+      try expectKeptReading("is read-only")
       #expect(try store.contents() == store.initialContents)
     }
 
@@ -120,7 +120,7 @@
         $LIBRE store check --store $STORE >check.out; echo "check: $?"
         """, within: try #require(Self.ownMounts))
       #expect(outcome.lines == ["import: 74", "export: 0", "check: 0"])
-      #expect(outcome.errors.hasPrefix("libre: the store folder/history.sqlite may not be written to"))
+      #expect(outcome.errors.hasPrefix("libre: the store folder/history.sqlite is read-only"))
       let locked = try String(contentsOfFile: store.sandbox.path("locked.ndjson"), encoding: .utf8)
       #expect(locked.split(separator: "\n").map(String.init) == store.initialContents)
     }

@@ -1,28 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 import SQLiteAccess
 
-/// The origin of what is being stored, which decides to which imports a row belongs.
+/// Origin of the rows being stored, which decides to which imports a row belongs.
 ///
-/// A row belongs to every import that has met it, whether the import added it, found it equal, or found another value
-/// there. A row that anything else has met too (a scan, a value that was typed) belongs to none. So an import that is
-/// removed takes along what it alone has brought, and the same file imported twice is gone when both imports are.
-enum Bringer: Hashable {
+/// A row belongs to every import that contains it: the import added it, found it equal, or found another value. A
+/// row that also has another origin (a scan, a typed value) belongs to no import. So removing an import removes only
+/// the rows that no other origin has, and a file imported twice is gone when both imports are removed.
+enum RowOrigin: Hashable {
   /// A sensor or the user.
   case own
   /// The import of this number.
   case importing(Int)
-  /// Nobody: rows that are there move, or their memory is decoded again.
-  case nobody
+  /// No origin: existing rows are moved, or their memory is decoded again.
+  case unchanged
 }
 
-/// A table that imports bring rows of, and the statements that note to which imports a row belongs. They take the row's
-/// key, and after it the number of an import.
+/// A table with rows from imports, and the statements that record a row's imports. Their values are the row's key, then
+/// the number of an import.
 struct BroughtTable: Hashable, Sendable {
   let name: String
-  /// How a row of this table is called in the table of its imports.
+  /// Key columns of a row in the table of its imports.
   let key: [String]
   let addTo: String
-  /// Adds the import only to a row that already belongs to one.
+  /// Adds the import only to a row that already belongs to an import.
   let addAlsoTo: String
   let takeFromAll: String
 
@@ -45,7 +45,7 @@ struct BroughtTable: Hashable, Sendable {
     takeFromAll = "DELETE FROM \(name)_import WHERE \(isRow)"
   }
 
-  /// Selects the keys of the rows that belong to the import `?1` alone.
+  /// Selects the keys of the rows that belong only to the import `?1`.
   var brought: String {
     let columns = key.joined(separator: ", ")
     return """
@@ -57,32 +57,33 @@ struct BroughtTable: Hashable, Sendable {
 }
 
 extension SensorStore {
-  /// Notes who has brought a row, which was there before unless `isNew`.
+  /// Records the origin of a row, which existed before unless `isNew`.
   func note(_ table: BroughtTable, _ key: [SQLiteValue], isNew: Bool) throws(StoreError) {
-    switch bringer {
-    case .nobody: return
+    switch origin {
+    case .unchanged: return
     case .own: if !isNew { try statement(table.takeFromAll).run(key) }
     case .importing(let number):
       try statement(isNew ? table.addTo : table.addAlsoTo).run(key + [.integer(number)])
     }
   }
 
-  /// Does what changes nothing about who brought the rows.
+  /// Runs `work` without changing the origin of any row.
   func moving<Value>(_ work: () throws(StoreError) -> Value) throws(StoreError) -> Value {
-    let before = bringer
-    bringer = .nobody
-    defer { bringer = before }
+    let before = origin
+    origin = .unchanged
+    defer { origin = before }
     return try work()
   }
 
-  /// Two rows of `sample` become one, or one moves: it belongs to the imports of both, or to none if one of them does.
+  /// Records that two rows of `sample` became one, or one moved: it belongs to both rows' imports, or to none if one of
+  /// them does.
   func noteMoved(sample key: [SQLiteValue], imports: [Int], isNew: Bool) throws(StoreError) {
     if imports.isEmpty, !isNew { try statement(BroughtTable.sample.takeFromAll).run(key) }
     let add = try statement(isNew ? BroughtTable.sample.addTo : BroughtTable.sample.addAlsoTo)
     for number in imports { try add.run(key + [.integer(number)]) }
   }
 
-  /// Notes again to which imports scans belong that have moved.
+  /// Records the imports of scans that were moved.
   func noteMoved(scans: [[SQLiteValue]]) throws(StoreError) {
     for scan in scans {
       try statement(

@@ -2,9 +2,9 @@
 public import CGMModel
 import SQLiteAccess
 
-/// Entries that a receiver will not take: they are kept with the reason until the user decides, or they change.
+/// Parked entries: refused by a receiver, and kept with the reason until the user decides or the value changes.
 extension SensorStore {
-  /// What a sink has in store.
+  /// The two queues of a sink.
   public enum Queue: String, Hashable, Sendable, CaseIterable {
     case pending
     case dead
@@ -17,8 +17,8 @@ extension SensorStore {
     }
   }
 
-  /// Parks entries of a batch that the receiver will not take, or cannot hold.
-  public func bury(
+  /// Parks entries of a batch that the receiver refused or cannot store.
+  public func park(
     _ entries: [HistoryEntry], of batch: StoredBatch.ID, reason: String, at now: Instant
   ) throws(StoreError) {
     try transaction { () throws(StoreError) in
@@ -40,21 +40,21 @@ extension SensorStore {
     }
   }
 
-  /// The oldest first.
-  public func deadLetters(of sink: StoredSink) throws(StoreError) -> [DeadLetter] {
+  /// Returns the parked entries of a sink, oldest first.
+  public func parkedEntries(of sink: StoredSink) throws(StoreError) -> [ParkedEntry] {
     let table = "(SELECT *, NULL AS batch FROM dead_letter)"
     let samples = try queued(table, "queued.sink = ?", .integer(sink.id.row), extra: "queued.reason, queued.at").map {
       (entry: HistoryEntry.sensor($0.sample), extra: $0.extra)
     }
     return (samples + (try parkedEntries(of: sink.id.row))).map {
-      DeadLetter(
+      ParkedEntry(
         sink: sink.name, entry: $0.entry, reason: $0.extra[0].text ?? "",
         at: $0.extra[1].instant ?? Instant(secondsSince1970: 0))
     }.sorted { ($0.entry.time ?? $0.at) < ($1.entry.time ?? $1.at) }
   }
 
-  /// Puts a sink's dead letters back into its outbox, to be sent as soon as it is asked; how many they were.
-  public func retryDeadLetters(of sink: StoredSink.ID) throws(StoreError) -> Int {
+  /// Moves a sink's parked entries back to its outbox, to be sent at once; returns their number.
+  public func retryParked(of sink: StoredSink.ID) throws(StoreError) -> Int {
     try transaction { () throws(StoreError) in
       try change(
         """
@@ -64,14 +64,14 @@ extension SensorStore {
           FROM dead_letter JOIN sink ON sink.id = dead_letter.sink JOIN wear ON wear.id = dead_letter.wear
           WHERE dead_letter.sink = ? AND wear.activated_at IS NOT NULL
         """, .integer(sink.row))
-      // Records that the receiver refused to take back are asked for once more, too.
+      // Requests again that the receiver delete records that it refused to delete.
       try change("UPDATE sent SET state = 1 WHERE sink = ? AND state = 2", .integer(sink.row))
       let entries = try unparkEntries(of: sink.row)
       return entries + (try drop(.dead, of: sink))
     }
   }
 
-  /// Gives up what a sink lacks, or will not take: it is sent no more unless it changes. How many entries they were.
+  /// Deletes a queue of a sink: its entries are sent only if they change. Returns their number.
   public func drop(_ queue: Queue, of sink: StoredSink.ID) throws(StoreError) -> Int {
     try transaction { () throws(StoreError) in
       try change("DELETE FROM \(queue.table) WHERE sink = ?", .integer(sink.row))
@@ -85,7 +85,7 @@ extension SensorStore {
     }
   }
 
-  /// Samples that a table of the outbox names, dated, in the order of time, with the values of other columns.
+  /// Returns the samples of an outbox table with their times, oldest first, and the values of other columns.
   func queued(
     _ table: String, _ condition: String, _ value: SQLiteValue, extra: String = "NULL"
   ) throws(StoreError) -> [(sample: StoredSample, extra: [SQLiteValue])] {
