@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 public import CGMModel
 
-/// A value that counts, and when it was.
+/// A usable value and its time.
 public struct GlucosePoint: Hashable, Sendable {
   public let time: Instant
   public let concentration: GlucoseConcentration

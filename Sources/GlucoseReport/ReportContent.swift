@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 public import CGMModel
 
-/// All that a report shows, before it is drawn.
+/// All data of a report, before it is drawn.
 public struct ReportContent: Sendable {
   public struct Sensor: Hashable, Sendable {
-    /// `FreeStyle Libre 0M00028U5DW`, or the name of the program that a history comes from.
+    /// Name such as `FreeStyle Libre 0M00028U5DW`, or the program that a history comes from.
     public let name: String
-    /// Its first and last history value in the stretch, and how many it has, also where another source's counts; nil for
-    /// none.
+    /// Time of its first and last history value in the span and their number, even if another source's values are used
+    /// instead; nil without values.
     public let from: Instant?
     public let to: Instant?
     public let count: Int
@@ -22,28 +22,28 @@ public struct ReportContent: Sendable {
 
   public var unit: GlucoseUnit
   public var clock: WallClock
-  /// The stretch that was asked for, or that the values fill.
+  /// Requested span, or the span of the values.
   public var from: Instant
   public var to: Instant
-  /// nil: the report says nothing of when it was made.
+  /// Creation time of the report; nil to leave it out.
   public var madeAt: Instant?
-  /// `libre 0.1.0`.
+  /// Program and version: `libre 0.1.0`.
   public var tool: String
-  /// In the order of time.
+  /// Values in the order of time.
   public var points: [GlucosePoint]
   public var byDay: StatisticsByDay
-  /// nil for no values.
+  /// Statistics; nil without values.
   public var metrics: GlucoseMetrics?
-  /// nil for values of too few days.
+  /// Profile; nil for values of too few days.
   public var profile: AmbulatoryProfile?
   public var gaps: [DataGap]
   public var sensors: [Sensor]
-  /// What turned counts into concentrations: `factory`.
+  /// Calibration that turned counts into concentrations: `factory`.
   public var calibration: String
-  /// What a reader has to know of this report, a sentence each.
+  /// Notes for the reader of the report, one sentence each.
   public var notes: [String]
   public var disclaimer: String
-  /// How the lines of single values are drawn; nil: as the values are. It changes no number, and no profile.
+  /// Smoothing of the drawn lines; nil draws the values themselves. It affects neither numbers nor profiles.
   public var smoothing: Smoothing?
 
   public init(

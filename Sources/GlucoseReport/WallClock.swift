@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 public import CGMModel
 
-/// The clock by which a person reads times: that of a place, or, where nobody knows when a sensor was read, the sensor's own.
+/// The clock that times are shown in: local time, or the sensor's own age if the read time is unknown.
 public struct WallClock: Sendable {
   public enum Kind: Hashable, Sendable {
-    /// Local time; the zone's name, `Europe/Rome`, where it has one.
+    /// Local time, with the zone's name (`Europe/Rome`) if it has one.
     case local(zone: String?)
-    /// Minutes since the sensor was started: moments are counted from 1970 as if it had been started then.
+    /// Minutes since the sensor was started: times are stored as if it had been started at the beginning of 1970.
     case sensorAge
   }
 
   public let kind: Kind
-  /// How far it is ahead of UTC at a moment.
+  /// Offset from UTC at each moment.
   public let localClock: LocalClock
 
-  /// The clock of a place.
+  /// Creates the clock of a place.
   public init(_ clock: LocalClock) {
     kind = .local(zone: clock.zoneName)
     localClock = clock
@@ -27,17 +27,17 @@ public struct WallClock: Sendable {
 
   public static let sensorAge = WallClock()
 
-  /// Days since 1970-01-01, or since the sensor was started, on this clock.
+  /// Returns the days since 1970-01-01, or since the sensor was started, on this clock.
   public func day(_ instant: Instant) -> Int { place(instant).day }
 
-  /// Seconds since midnight on this clock.
+  /// Returns the seconds since midnight on this clock.
   public func secondOfDay(_ instant: Instant) -> Int { place(instant).second }
 
   func place(_ instant: Instant) -> (day: Int, second: Int) { localClock.place(instant) }
 
   func offsetSeconds(_ instant: Instant) -> Int { localClock.offsetSeconds(at: instant) }
 
-  /// `2024-05-02`, or `day 3` of the sensor.
+  /// Returns a day's name: `2024-05-02`, or `day 3` of the sensor.
   public func name(ofDay day: Int) -> String {
     switch kind {
     case .local: String(Instant(daysSince1970: day).rfc3339.prefix(10))
@@ -45,15 +45,15 @@ public struct WallClock: Sendable {
     }
   }
 
-  /// `08:30`.
+  /// Returns the time of day: `08:30`.
   public func timeOfDay(_ instant: Instant) -> String {
     String(Instant(secondsSince1970: Int64(secondOfDay(instant))).rfc3339.dropFirst(11).prefix(5))
   }
 
-  /// `2024-05-02 08:30`, `day 3 08:30`.
+  /// Returns day and time: `2024-05-02 08:30`, `day 3 08:30`.
   func moment(_ instant: Instant) -> String { "\(name(ofDay: day(instant))) \(timeOfDay(instant))" }
 
-  /// What its times are, in words.
+  /// Description of its times.
   var words: String {
     switch kind {
     case .local(let zone?): "local time, \(zone)"
@@ -62,7 +62,7 @@ public struct WallClock: Sendable {
     }
   }
 
-  /// `2 May`, or `day 3` of the sensor.
+  /// Returns a day's short name: `2 May`, or `day 3` of the sensor.
   func shortName(ofDay day: Int) -> String {
     switch kind {
     case .local:
@@ -72,13 +72,13 @@ public struct WallClock: Sendable {
     }
   }
 
-  /// `May`.
+  /// Returns a month's short name: `May`.
   static func month(_ number: Int) -> String {
     let names = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
     return names[number - 1]
   }
 
-  /// The moments in a stretch from which the clock shows another offset. Offsets are looked at once a day.
+  /// Returns the moments in a span at which the clock's offset changes. Offsets are checked once a day.
   public func changes(from: Instant, to: Instant) -> [Instant] {
     var changes: [Instant] = []
     var (low, high) = (from, from)

@@ -13,7 +13,7 @@ struct ReportCommand: LibreCommand {
       The last 14 days of the store unless --from says else, or all that is in the files that are named. The page is one \
       file that asks for nothing from outside, in light and dark, and prints on A4. Of less than 14 days, or 70 % of \
       their values, it says that it is not enough. --svg and --png write the picture alone: the profile, or the values \
-      over time where there are less than \(AmbulatoryProfile.fewestDays) days; PNG takes an installed converter \
+      over time where there are less than \(AmbulatoryProfile.minimumDays) days; PNG takes an installed converter \
       (librsvg2-bin).
 
       Examples:
@@ -63,7 +63,7 @@ struct ReportCommand: LibreCommand {
     try check("--svg", svg, ["svg"])
     try check("--png", png, ["png"])
     let now = LocalTime.now
-    let found = try source.find(session, rings: [.history], minutes: StatisticsByDay.fewestDays * 1_440, now: now)
+    let found = try source.find(session, rings: [.history], minutes: StatisticsByDay.minimumDays * 1_440, now: now)
     if !found.isRead { return found.worst }
     let page = out ?? (svg == nil && png == nil ? Self.page : nil)
     if found.history.isEmpty {

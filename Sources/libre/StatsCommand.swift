@@ -47,7 +47,7 @@ struct StatsCommand: LibreCommand {
 
   func execute(_ session: Session) throws -> Int32 {
     let found = try source.find(
-      session, rings: [.history], minutes: StatisticsByDay.fewestDays * 1_440, now: LocalTime.now)
+      session, rings: [.history], minutes: StatisticsByDay.minimumDays * 1_440, now: LocalTime.now)
     if !found.isRead { return found.worst }
     let (history, from, to) = (found.history, found.from, found.to)
     if history.clock.kind == .sensorAge, ![.day, .sensor].contains(by) {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import CGMModel
 
-/// How far a sensor's values are from a reference's.
+/// Agreement of a sensor's values with a reference.
 ///
-/// | number | is |
+/// | number | definition |
 /// |---|---|
 /// | bias | mean of sensor − reference, mg/dL |
 /// | mean absolute difference | mean of \|sensor − reference\|, mg/dL |
@@ -14,14 +14,14 @@ import CGMModel
 /// | within 15/15, 20/20 | % of the pairs that differ by at most 15 (20) mg/dL where the reference is under 100 mg/dL, and by at most 15 (20) % where it is 100 or more (ISO 15197:2013 for 15/15; remembered) |
 public struct AgreementMetrics: Hashable, Sendable {
   public let count: Int
-  /// This and the others are nil for no pairs.
+  /// Mean difference. This and the other numbers are nil without pairs.
   public let bias: Double?
   public let meanAbsoluteDifference: Double?
   public let mard: Double?
   public let rmse: Double?
-  /// nil for one pair, too.
+  /// Standard deviation; nil also for one pair.
   public let standardDeviation: Double?
-  /// The difference of the largest size, with its sign; of two of one size the first.
+  /// Largest difference with its sign; the first one of equal size.
   public let worst: Double?
   public let percentWithin15: Double?
   public let percentWithin20: Double?
@@ -43,13 +43,13 @@ public struct AgreementMetrics: Hashable, Sendable {
     let squares = differences.reduce(0) { $0 + ($1 - bias) * ($1 - bias) }
     standardDeviation = pairs.count > 1 ? (squares / (count - 1)).squareRoot() : nil
     worst = differences.reduce(0) { abs($1) > abs($0) ? $1 : $0 }
-    // The product first: all of 97 pairs are 100 %, and not nearly.
+    // Multiply first, so that 97 of 97 pairs give exactly 100 %.
     func percent(_ limit: Double) -> Double { 100 * Double(pairs.count { $0.isWithin(limit) }) / count }
     percentWithin15 = percent(15)
     percentWithin20 = percent(20)
   }
 
-  /// Between them lie 95 of 100 differences, if they are spread evenly to both sides; nil for fewer than two pairs.
+  /// Range that contains 95 of 100 differences if they are normally distributed; nil for fewer than two pairs.
   public var limitsOfAgreement: ClosedRange<Double>? {
     guard let bias, let standardDeviation else { return nil }
     return bias - 1.96 * standardDeviation...bias + 1.96 * standardDeviation
@@ -57,7 +57,7 @@ public struct AgreementMetrics: Hashable, Sendable {
 }
 
 extension GlucosePair {
-  /// By at most so many mg/dL where the reference is under 100 mg/dL, so many % else.
+  /// True if the difference is at most `limit` mg/dL for a reference under 100 mg/dL, or at most `limit` % otherwise.
   func isWithin(_ limit: Double) -> Bool {
     let reference = reference.milligramsPerDecilitre
     return reference < 100 ? abs(difference) <= limit : 100 * abs(difference) <= limit * reference

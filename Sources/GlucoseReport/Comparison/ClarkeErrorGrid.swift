@@ -3,24 +3,26 @@ import CGMModel
 
 /// Clarke's error grid of 1987 (Diabetes Care 10, 622 to 628).
 ///
-/// The paper gives a figure and words, and no inequalities: these are read in the R package ega 2.0.0 and the Python
-/// package methcomp 1.0.0, whose counts were compared over 0 to 550 mg/dL (`Tests/GlucoseReportTests/MethcompTests.swift`).
-/// r is the reference, s the sensor's value, in mg/dL; the first row that holds counts.
+/// The paper gives a figure and words, but no inequalities: these were read in the R package ega 2.0.0 and the Python
+/// package methcomp 1.0.0, whose counts were compared over 0 to 550 mg/dL
+/// (`Tests/GlucoseReportTests/MethcompTests.swift`). r is the reference, s the sensor's value, in mg/dL; the first
+/// matching row applies.
 ///
-/// | zone | where | on its line |
+/// | zone | condition | on its line |
 /// |---|---|---|
 /// | A | s within 20 % of r; or r and s both under 70 | 20 % is A, 70 is not |
 /// | E | r ≤ 70 and s ≥ 180; or r ≥ 180 and s ≤ 70 | E |
 /// | C | r > 70 and s > r + 110; or 130 ≤ r ≤ 180 and s < 1.4 (r − 130) | B |
 /// | D | 70 ≤ s < 180, and r < 70 or r > 240 | s = 70 is D, the others B |
-/// | B | all else | |
+/// | B | otherwise | |
 ///
-/// So counts ega (read). methcomp lets C and D win over E: it counts r = 180 with s < 70 as C, and s = 70 with r > 240 as
-/// D (verified). Other programs end the upper C at r = 290, where it leaves the paper's figure: we do not.
+/// ega counts the same way (read). methcomp gives C and D precedence over E: it counts r = 180 with s < 70 as C, and s
+/// = 70 with r > 240 as D (verified). Other programs end the upper C at r = 290, where it leaves the paper's figure;
+/// this one does not.
 public enum ClarkeErrorGrid {
   public static func zone(of pair: GlucosePair) -> ErrorGridZone {
     let (r, s) = (pair.reference.milligramsPerDecilitre, pair.sensor.milligramsPerDecilitre)
-    // In whole multiples: what is on a line is on it, whatever the roundings.
+    // Multiply instead of dividing, so that a pair on a line is exactly on it.
     if 5 * abs(s - r) <= r || (r < 70 && s < 70) { return .a }
     if (r <= 70 && s >= 180) || (r >= 180 && s <= 70) { return .e }
     if (r > 70 && s > r + 110) || ((130...180).contains(r) && 5 * s < 7 * (r - 130)) { return .c }

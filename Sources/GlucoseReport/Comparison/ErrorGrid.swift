@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A chart that sorts pairs by what the difference would mean for a person with diabetes.
+/// A chart that rates pairs by the clinical effect of their difference.
 public enum ErrorGrid: String, CaseIterable, Hashable, Sendable {
   case clarke
-  /// The consensus grid for type 1 diabetes, which ISO 15197 asks for.
+  /// The consensus grid for type 1 diabetes, required by ISO 15197.
   case parkesType1 = "parkes-1"
   /// The consensus grid for type 2 diabetes.
   case parkesType2 = "parkes-2"
 
-  /// `Clarke error grid`.
+  /// Title: `Clarke error grid`.
   public var title: String {
     switch self {
     case .clarke: "Clarke error grid"
@@ -26,7 +26,7 @@ public enum ErrorGrid: String, CaseIterable, Hashable, Sendable {
   }
 }
 
-/// What a wrong value would have led to, from A (the same treatment) to E (the opposite of it).
+/// Effect of a wrong value, from A (the same treatment) to E (the opposite treatment).
 public enum ErrorGridZone: String, CaseIterable, Hashable, Sendable {
   case a = "A"
   case b = "B"

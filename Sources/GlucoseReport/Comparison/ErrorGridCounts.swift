@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How many pairs lie in each zone of an error grid.
+/// Number of pairs in each zone of an error grid.
 public struct ErrorGridCounts: Hashable, Sendable {
   public let total: Int
   private let counts: [ErrorGridZone: Int]
@@ -12,7 +12,7 @@ public struct ErrorGridCounts: Hashable, Sendable {
 
   public func count(_ zone: ErrorGridZone) -> Int { counts[zone] ?? 0 }
 
-  /// % of all pairs; nil for no pairs.
+  /// Returns the percentage of all pairs; nil without pairs.
   public func percent(_ zone: ErrorGridZone) -> Double? {
     total > 0 ? 100 * Double(count(zone)) / Double(total) : nil
   }

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 public import CGMModel
 
-/// A sensor's value beside a reference's of the same time: a finger-stick, a laboratory's, another reader's.
+/// A sensor's value and a reference value of the same time: a finger-stick, a laboratory's, or another reader's.
 public struct GlucosePair: Hashable, Sendable {
   public let time: Instant
   public let reference: GlucoseConcentration
   public let sensor: GlucoseConcentration
 
-  /// mg/dL. Far beyond what blood can hold, and so small that no sum of pairs overflows.
+  /// Maximum distance from zero, mg/dL. Far above any blood glucose, and small enough that sums do not overflow.
   public static let limit = 10_000.0
 
-  /// nil unless both are numbers, the reference is above zero, and neither is more than 10 000 mg/dL from zero: such a
-  /// pair is no measurement, and one would spoil the figures of all others. The sensor's value may be negative, as it
+  /// Creates a pair; nil unless both are numbers, the reference is above zero, and both are within 10 000 mg/dL of
+  /// zero: other pairs are not measurements and would spoil the statistics. The sensor's value may be negative, as it
   /// is off the body.
   public init?(time: Instant, reference: GlucoseConcentration, sensor: GlucoseConcentration) {
     guard reference.milligramsPerDecilitre > 0, reference.milligramsPerDecilitre <= Self.limit,
@@ -22,9 +22,9 @@ public struct GlucosePair: Hashable, Sendable {
     self.sensor = sensor
   }
 
-  /// Sensor less reference, mg/dL.
+  /// Difference sensor − reference, mg/dL.
   var difference: Double { sensor.milligramsPerDecilitre - reference.milligramsPerDecilitre }
 
-  /// Of both, mg/dL.
+  /// Mean of both, mg/dL.
   var mean: Double { (sensor.milligramsPerDecilitre + reference.milligramsPerDecilitre) / 2 }
 }

@@ -3,16 +3,17 @@ import CGMModel
 
 /// The consensus error grid of Parkes and others (Diabetes Care 2000, 23, 1143 to 1148), for type 1 or type 2 diabetes.
 ///
-/// A pair lies in the worst zone whose line it is beyond: above an upper line or below a lower one. On a line it still
-/// lies in the better zone. Each line goes on beyond its last corner as it came. Lower lines begin at the bottom.
+/// A pair lies in the worst zone whose line it is beyond: above an upper line or below a lower one. On a line it
+/// lies in the better zone. Each line continues straight beyond its last corner. Lower lines begin at the bottom.
 ///
-/// The corners are those of Pfützner and others (J Diabetes Sci Technol 2013, 7, 1275 to 1281), read in the R package ega
-/// 2.0.0 and the Python package methcomp 1.0.0; the paper itself was not opened. Both programs take the last corner of the
-/// type 1 grid's lower D from a wrong beginning, (410, 110) of type 2: their line from (250, 40) ends above (550, 150),
-/// where the paper has it by their own slope, so they count a thin wedge as D that is C here. And both count a sensor value
-/// of 0 as A whatever the reference (methcomp verified, ega read); here it belongs to the zone above it.
+/// The corners are those of Pfützner and others (J Diabetes Sci Technol 2013, 7, 1275 to 1281), read in the R package
+/// ega 2.0.0 and the Python package methcomp 1.0.0; the paper itself was not read. Both programs compute the last
+/// corner of the type 1 grid's lower D from a wrong start, (410, 110) of type 2: their line from (250, 40) ends above
+/// (550, 150), where the paper has it by their own slope, so they count a thin wedge as D that is C here. Both also
+/// count a sensor value of 0 as A for any reference (methcomp verified, ega read); here it belongs to the zone above
+/// it.
 public struct ParkesErrorGrid: Hashable, Sendable {
-  /// Of a line: reference and sensor value, mg/dL.
+  /// A corner of a line: reference and sensor value, mg/dL.
   struct Corner: Hashable, Sendable {
     let reference: Double
     let sensor: Double
@@ -23,7 +24,7 @@ public struct ParkesErrorGrid: Hashable, Sendable {
     }
   }
 
-  /// Where a zone begins.
+  /// The line at which a zone begins.
   struct Border: Hashable, Sendable {
     let zone: ErrorGridZone
     let isUpper: Bool
@@ -36,19 +37,19 @@ public struct ParkesErrorGrid: Hashable, Sendable {
     }
 
     func isPassed(reference: Double, sensor: Double) -> Bool {
-      // A line that begins upright has nothing beyond it at its beginning.
+      // A vertical first segment has no area beyond its start.
       guard let first = corners.first, isUpper || reference > first.reference else { return false }
       var end = 1
       while end < corners.count - 1, reference > corners[end].reference { end += 1 }
       let (from, to) = (corners[end - 1], corners[end])
-      // Without a division: what is on a line of whole numbers is on it.
+      // Without a division, so that a pair on a line is exactly on it.
       let height = (sensor - from.sensor) * (to.reference - from.reference)
       let line = (reference - from.reference) * (to.sensor - from.sensor)
       return isUpper ? height > line : height < line
     }
   }
 
-  /// From B to E: the last that is passed counts.
+  /// Borders from B to E: the last one passed decides.
   let borders: [Border]
 
   public static let type1 = ParkesErrorGrid(borders: [

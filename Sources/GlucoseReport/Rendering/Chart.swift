@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A picture with axes, the same in a page and alone.
+/// A chart with axes, drawn the same way in a page and alone.
 struct Chart {
-  /// `agp`, `time`, `day-1`: no two in a page are alike.
+  /// Identifier, unique in a page: `agp`, `time`, `day-1`.
   let id: String
   let title: String
-  /// What there is to see, in words.
+  /// Description for people who cannot see the chart.
   let description: String
   let area: PlotArea
-  /// Of its left end, on the clock from 1970 on; nil for a time of day.
+  /// Start in minutes since 1970 on the clock; nil for a time of day.
   let startMinute: Int?
   let marks: String
 
-  /// For a page.
+  /// SVG element for a page.
   var html: String {
     """
     <svg class="\(id.prefix { $0 != "-" })" role="img" tabindex="0" aria-labelledby="\(id)-t" \

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How pictures look, in a page and alone.
+/// Styles of charts, in a page and alone.
 enum ChartStyle {
   static func css(_ colour: (Palette) -> String) -> String {
     """

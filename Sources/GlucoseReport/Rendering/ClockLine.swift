@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 import CGMModel
 
-/// Values along the time on the clock, in pieces that a line may join.
+/// Values along the clock's time, split into pieces that a line may join.
 ///
-/// A piece ends at a gap, and where the clock is changed: there an hour is left out, or comes twice and lies over
-/// itself.
+/// A piece ends at a gap and at a clock change, where an hour is missing or repeated.
 enum ClockLine {
-  /// Minutes are counted from the midnight with which `day` begins.
+  /// Returns the pieces; minutes count from the midnight at which `day` begins.
   static func pieces(_ points: [GlucosePoint], clock: WallClock, day: Int) -> [[(minute: Double, value: Double)]] {
     var pieces: [[(minute: Double, value: Double)]] = []
     var last: (time: Instant, local: Int64)?

@@ -2,20 +2,20 @@
 import CGMModel
 import TextFormats
 
-/// A day's values as a picture, from midnight to midnight on the clock.
+/// Chart of a day's values, from midnight to midnight on the clock.
 struct DayDrawing {
   let day: ReportDay
   let content: ReportContent
   let axis: GlucoseAxis
-  /// The day's values as they are drawn; nil: as they are.
+  /// Smoothed values of the day; nil to draw the values themselves.
   var drawn: [GlucosePoint]?
 
-  /// All days' lines take their colours from the first day's picture.
+  /// Gradient of the first day's chart, which all days' lines share.
   static let ink = "ink-day"
 
-  /// `number` tells the pictures of a page apart.
+  /// Draws the chart. `number` distinguishes the charts of a page.
   func chart(number: Int) -> Chart {
-    // 0.2 for a minute: one decimal is enough for any.
+    // A minute is 0.2 wide: one decimal is enough.
     let area = PlotArea(
       axis: axis, minutes: 1_440, width: 288, height: 140, left: 36, right: 20, top: 8, bottom: 26, places: 1)
     var marks = number == 1 ? area.ink(id: Self.ink) : ""

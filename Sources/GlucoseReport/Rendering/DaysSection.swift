@@ -2,11 +2,11 @@
 import CGMModel
 import TextFormats
 
-/// Day by day, newest first: pictures of the newest, and a table of all.
+/// The days, newest first: charts of the newest days, and a table of all.
 struct DaysSection {
   let content: ReportContent
 
-  static let mostPictures = 90
+  static let maximumPictures = 90
 
   var html: String {
     let days = content.byDay.days.compactMap { ReportDay($0, clock: content.clock) }
@@ -15,11 +15,11 @@ struct DaysSection {
     }
     let axis = GlucoseAxis(content.points, unit: content.unit)
     let clock = content.clock
-    // Of the whole series: midnight is no end of it.
+    // Smooth the whole series, because lines cross midnight.
     let drawn = content.smoothing.map { smoothing in
       Dictionary(grouping: smoothing.smoothed(content.points)) { clock.day($0.time) }
     }
-    let figures = days.reversed().prefix(Self.mostPictures).enumerated().map { index, day in
+    let figures = days.reversed().prefix(Self.maximumPictures).enumerated().map { index, day in
       let chart = DayDrawing(day: day, content: content, axis: axis, drawn: drawn.map { $0[day.number] ?? [] })
         .chart(number: index + 1)
       return "<figure><figcaption>\(caption(day))</figcaption>\(chart.html)</figure>"
@@ -27,8 +27,8 @@ struct DaysSection {
     let length =
       content.clock.kind == .sensorAge ? "24 hours each, from the sensor's start on" : "Midnight to midnight"
     let few =
-      days.count > Self.mostPictures
-      ? " Pictures of the newest \(Self.mostPictures) of \(days.count) days; the table has all." : ""
+      days.count > Self.maximumPictures
+      ? " Pictures of the newest \(Self.maximumPictures) of \(days.count) days; the table has all." : ""
     let without = content.byDay.daysWithoutValues
     let empty = without > 0 ? " \(CountText.of(without, "day")) without values." : ""
     let smoothed = content.smoothing.map { " \($0.note)" } ?? ""

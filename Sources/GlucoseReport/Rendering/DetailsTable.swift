@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import CGMModel
 
-/// All other numbers, and how often limits were passed.
+/// Table of the less common numbers, and the episodes beyond limits.
 struct DetailsTable {
   let metrics: GlucoseMetrics
   let unit: GlucoseUnit
@@ -17,10 +17,10 @@ struct DetailsTable {
       """
   }
 
-  /// How often and for how long limits were passed.
+  /// Table of the episodes: how often and how long values were beyond a limit.
   var episodes: String {
     guard metrics.episodes.contains(where: { $0.perDay != nil }) else {
-      return "<p>There are too few values to tell episodes.</p>"
+      return "<p>There are too few values to find episodes.</p>"
     }
     let rows = metrics.episodes.map { episode in
       [

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 import TextFormats
 
-/// Stretches without values.
+/// Section about spans without values.
 struct GapsSection {
   let content: ReportContent
 
-  /// More are folded away.
-  private static let mostShown = 10
+  /// Maximum number of visible gaps; with more, the table is folded.
+  private static let maximumShown = 10
 
   var html: String {
     """
@@ -20,7 +20,7 @@ struct GapsSection {
   private var summary: String {
     let gaps = content.gaps
     guard !gaps.isEmpty else {
-      return "No gap of more than \(DataGap.bridgedMinutes) minutes between values, nor at the ends."
+      return "No gaps of more than \(DataGap.bridgedMinutes) minutes, neither between values nor at the ends."
     }
     let all = gaps.reduce(0.0) { $0 + Double($1.minutes) }
     return "\(CountText.of(gaps.count, "gap")) of more than \(DataGap.bridgedMinutes) minutes,"
@@ -38,6 +38,6 @@ struct GapsSection {
           Markup.duration(minutes: Double(gap.minutes)),
         ]
       }, words: [1])
-    return gaps.count > Self.mostShown ? "<details><summary>All gaps</summary>\n\(table.html)</details>" : table.html
+    return gaps.count > Self.maximumShown ? "<details><summary>All gaps</summary>\n\(table.html)</details>" : table.html
   }
 }

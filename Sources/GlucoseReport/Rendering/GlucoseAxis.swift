@@ -2,10 +2,9 @@
 import CGMModel
 import TextFormats
 
-/// The upright axis of a picture: from 0 to 350 mg/dL or 20 mmol/L, and further for values beyond.
+/// The vertical axis of a chart: from 0 to 350 mg/dL or 20 mmol/L, extended for values beyond.
 ///
-/// It goes no further than 1000 mg/dL or 55 mmol/L, and below zero no further than −100 or −5: what lies beyond
-/// stands at its end.
+/// Its maximum is 1000 mg/dL or 55 mmol/L, its minimum −100 or −5: values beyond are drawn at the end.
 struct GlucoseAxis {
   let unit: GlucoseUnit
   /// Ends, in `unit`.
@@ -29,7 +28,7 @@ struct GlucoseAxis {
     isCut = lowest < bottom || highest > top
   }
 
-  /// From one number to another, in `unit`.
+  /// Creates an axis with the given ends, in `unit`.
   init(bottom: Double, top: Double, unit: GlucoseUnit, isCut: Bool = false) {
     self.unit = unit
     self.bottom = bottom
@@ -37,20 +36,20 @@ struct GlucoseAxis {
     self.isCut = isCut
   }
 
-  /// Whether a value in mg/dL stands at an end instead of where it belongs.
+  /// True if a value in mg/dL lies beyond the ends.
   func isBeyond(_ value: Double) -> Bool { !(bottom...top).contains(unit.value(value)) }
 
-  /// How far up a value in mg/dL stands, 0 to 1.
+  /// Returns the height of a value in mg/dL, 0 to 1.
   func share(_ value: Double) -> Double { (min(max(unit.value(value), bottom), top) - bottom) / (top - bottom) }
 
-  /// A value as it is shown, in mg/dL: so a picture can be read back.
+  /// Rounds a value in mg/dL to its displayed precision, so that the script can read it back.
   func rounded(_ value: Double) -> Double {
     let step =
       unit == .milligramsPerDecilitre ? 1 : GlucoseConcentration(millimolesPerLitre: 0.1).milligramsPerDecilitre
     return (value / step).rounded(.toNearestOrAwayFromZero) * step
   }
 
-  /// What is written beside it: how far up, and the words.
+  /// Labels: height, and text.
   var labels: [(share: Double, text: String)] {
     let limits =
       [GlucoseRange.lowLimit, GlucoseRange.highLimit] + (unit.value(700) > top ? [GlucoseRange.veryHighLimit] : [])
@@ -58,7 +57,7 @@ struct GlucoseAxis {
     return limits.map { (share: share($0), text: unit.text($0)) } + ends
   }
 
-  /// Round numbers, at most twelve: how far up, and the words.
+  /// Round numbers, at most twelve: height, and text.
   var ticks: [(share: Double, text: String)] {
     let steps = [0.5, 1, 2, 5, 10, 20, 50, 100, 200]
     let step = steps.first { (top - bottom) / $0 <= 11 } ?? 500

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A table in a page. Cells are markup already.
+/// A table in a page. Cells contain markup.
 struct HTMLTable {
-  /// What it is a table of, for those who hear it.
+  /// Caption for screen readers.
   let caption: String
   let head: [String]
   let rows: [[String]]
-  /// Columns of words, to the left; the first is one in any case.
+  /// Columns of text, aligned left; the first column always is.
   var words: Set<Int> = []
-  /// Columns that a narrow screen leaves out.
+  /// Columns that are hidden on a narrow screen.
   var optional: Set<Int> = []
 
   var html: String {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 import TextFormats
 
-/// Text as it may stand in HTML and SVG, between tags and in attributes.
+/// Text escaped for HTML and SVG, in elements and attributes.
 enum Markup {
-  /// With the five characters escaped that mean something there. White space becomes a blank; other control characters,
-  /// marks that turn the direction of writing, and what XML forbids become U+FFFD, so that no name can hide or
-  /// break what stands beside it.
+  /// Escapes the five special characters. White space becomes a space; other control characters, marks that change the
+  /// direction of writing, and characters forbidden in XML become U+FFFD, so that a name cannot hide or break the text
+  /// next to it.
   static func text(_ text: String) -> String {
     var result = ""
     for scalar in text.unicodeScalars {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import CGMModel
 
-/// What a reader has to know, and how the report was made.
+/// Notes for the reader, and facts about the making of the report.
 struct NotesSection {
   let content: ReportContent
 

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Shows time and values of a picture under the pointer, a finger or the arrow keys.
+/// Script that shows time and values of a chart under the pointer, a finger or the arrow keys.
 ///
-/// It reads them back from the picture's paths, so that nothing stands in the page twice. Without it all else is there.
+/// It reads the values from the chart's paths, so that the page does not contain them twice. The page is
+/// complete without the script.
 enum PageScript {
   static let javascript = #"""
     "use strict";

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How the page looks on a screen, wide or narrow, light or dark, and on paper.
+/// Styles of the page for screens, wide or narrow, light or dark, and for paper.
 enum PageStyle {
   static var css: String {
     """

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The colours of a report, told apart by people of all kinds of sight; letters, patterns and places say the same
-/// again.
+/// Colours of a report, chosen for all kinds of colour vision; letters, patterns and positions repeat the same
+/// information.
 enum Palette: String, CaseIterable {
   case page, card, text, soft, rule, grid
   case veryLow, low, within, high, veryHigh
-  /// Words on `low` and the like.
+  /// Text on `low` and the other areas.
   case onVeryLow, onLow, onWithin, onHigh, onVeryHigh
-  /// Lines of values, darker than areas: seen on a card.
+  /// Lines of values: darker than areas, to be visible on a card.
   case lowLine, withinLine, highLine
   /// The target range, the profile's bands, and limits.
   case target, outer, inner, limit
@@ -67,10 +67,10 @@ enum Palette: String, CaseIterable {
     }
   }
 
-  /// For a page, which has two sets of them.
+  /// CSS variable of the colour; a page has two sets of them.
   var variable: String { "var(--\(rawValue))" }
 
-  /// `--page:#f4f6f8;…`
+  /// Returns the CSS declarations of all colours: `--page:#f4f6f8;…`
   static func variables(_ colour: (Palette) -> String) -> String {
     allCases.map { "--\($0.rawValue):\(colour($0));" }.joined()
   }

@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 import TextFormats
 
-/// Where on a picture a minute and a value stand, and the lines and words round it.
+/// The area of a chart: maps minutes and values to coordinates, and draws axes and labels.
 struct PlotArea {
   let axis: GlucoseAxis
-  /// Length of the level axis in minutes on the clock.
+  /// Length of the horizontal axis in minutes on the clock.
   let minutes: Double
-  /// Size of what is within the axes.
+  /// Size of the area within the axes.
   let width: Double
   let height: Double
-  /// Room for words.
+  /// Margins for labels.
   let left: Double
   let right: Double
   let top: Double
   let bottom: Double
-  /// Decimals of coordinates.
+  /// Decimal places of coordinates.
   let places: Int
 
   var fullWidth: Double { left + width + right }
@@ -24,12 +24,12 @@ struct PlotArea {
 
   func y(_ value: Double) -> Double { top + height * (1 - axis.share(value)) }
 
-  /// `12.5 70`, of a minute and a value in mg/dL.
+  /// Returns the coordinates of a minute and a value in mg/dL: `12.5 70`.
   func point(_ minute: Double, _ value: Double) -> String { "\(text(x(minute))) \(text(y(value)))" }
 
   func text(_ coordinate: Double) -> String { DecimalText.shortest(coordinate, places: places) }
 
-  /// How to get from coordinates back to minutes and values, for the script.
+  /// Attributes with which the script converts coordinates back to minutes and values.
   var attributes: String {
     """
     data-top="\(text(top))" \(axis.isCut ? "data-cut=\"\" " : "")\
@@ -38,7 +38,7 @@ struct PlotArea {
     """
   }
 
-  /// The band from 70 to 180 mg/dL, a line for each label, and labels. `ticks` are minutes and words.
+  /// Draws the band from 70 to 180 mg/dL, grid lines and labels. `ticks`: minutes and labels.
   func frame(ticks: [(minute: Double, text: String)]) -> String {
     let (high, low) = (y(GlucoseRange.highLimit), y(GlucoseRange.lowLimit))
     var marks = #"<rect class="target" x="\#(text(left))" y="\#(text(high))" width="\#(text(width))" "#
@@ -60,7 +60,7 @@ struct PlotArea {
     return marks + #"<path class="grid" d="\#(grid)"/><path class="limit" d="\#(limits)"/>"# + words
   }
 
-  /// Colours by height, for a line: low, in range, high.
+  /// Returns a gradient by height for a line: low, in range, high.
   func ink(id: String) -> String {
     let (low, high) = (100 * (1 - axis.share(GlucoseRange.lowLimit)), 100 * (1 - axis.share(GlucoseRange.highLimit)))
     let stops = [(0, "high"), (high, "high"), (high, "within"), (low, "within"), (low, "low"), (100, "low")]
@@ -71,8 +71,8 @@ struct PlotArea {
       """
   }
 
-  /// A line through values, broken where `pieces` are, and a dot for each piece of one value. Where another line is
-  /// `drawn` for them, theirs is there unseen, so that what is read back is still the values.
+  /// Draws a line through values, broken between `pieces`, and a dot for each piece with one value. If another line is
+  /// `drawn` instead, the values' own line is invisible, so that the script still reads the values.
   func line(
     _ pieces: [[(minute: Double, value: Double)]], drawn: [[(minute: Double, value: Double)]]? = nil, ink: String
   ) -> String {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import CGMModel
 
-/// The ambulatory glucose profile as a picture: bands of 5 to 95 % and 25 to 75 %, and the median.
+/// Chart of the ambulatory glucose profile: bands of 5 to 95 % and 25 to 75 %, and the median.
 struct ProfileDrawing {
   let profile: AmbulatoryProfile
   let content: ReportContent
@@ -26,7 +26,7 @@ struct ProfileDrawing {
 
   private typealias Moment = (minute: Double, values: [Double])
 
-  /// Neighbouring quarters that have percentiles, at their middles. One that stands alone is drawn as wide as it is.
+  /// Adjacent quarters with percentiles, at their middles. A single quarter is drawn at its full width.
   private var pieces: [[Moment]] {
     var pieces: [[Moment]] = [[]]
     for (index, values) in profile.smoothed.enumerated() {
@@ -42,7 +42,7 @@ struct ProfileDrawing {
     }
   }
 
-  /// Forth along the upper percentile and back along the lower.
+  /// Returns the outline of a band: along the upper percentile and back along the lower.
   private func band(_ pieces: [[Moment]], _ lower: Int, _ upper: Int, _ area: PlotArea) -> String {
     let data = pieces.map { piece in
       let forth = piece.map { area.point($0.minute, $0.values[upper]) }
@@ -53,7 +53,7 @@ struct ProfileDrawing {
     return #"<path class="\#(lower == 0 ? "outer" : "inner")" data-name="\#(name)" d="\#(data.joined())"/>"#
   }
 
-  /// The percentages at the right end, no nearer to one another than a line of text.
+  /// Labels of the percentages at the right end, at least a line of text apart.
   private func labels(_ pieces: [[Moment]], _ area: PlotArea) -> String {
     guard let last = pieces.last?.last else { return "" }
     var text = ""
@@ -80,14 +80,14 @@ struct ProfileDrawing {
     text +=
       " (25 to 75 %), nine of ten in the light one (5 to 95 %), the line is the median; all smoothed over five quarters of an hour."
     guard let low = medians.min(by: { $0.value < $1.value }), let high = medians.max(by: { $0.value < $1.value }) else {
-      return text + " No time of day has values of three days."
+      return text + " Each time of day has values of fewer than three days."
     }
     return text + " The median is lowest at \(low.time) with \(unit.text(low.value)) and highest at \(high.time) with"
       + " \(unit.text(high.value)) \(unit.rawValue)."
       + " Lines at \(unit.text(GlucoseRange.lowLimit)) and \(unit.text(GlucoseRange.highLimit)) show the target range."
   }
 
-  /// `08:15`, when a quarter begins.
+  /// Returns the start of a quarter: `08:15`.
   static func time(_ quarter: Int) -> String {
     let minute = quarter % 4 * 15
     return "\(quarter < 40 ? "0" : "")\(quarter / 4):\(minute < 10 ? "0" : "")\(minute)"

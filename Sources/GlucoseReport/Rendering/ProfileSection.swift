@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 import CGMModel
 
-/// The ambulatory glucose profile; for too few days, why there is none, and all values along the time instead.
+/// Section with the ambulatory glucose profile; for too few days, the reason and a chart of all values.
 struct ProfileSection {
   let content: ReportContent
 
   var html: String {
     guard let profile = content.profile else {
       return """
-        <section id="agp"><h2>Ambulatory glucose profile</h2><p>There is none: it takes values of \
-        \(AmbulatoryProfile.fewestDays) days or more.</p></section>
+        <section id="agp"><h2>Ambulatory glucose profile</h2><p>Not enough data: a profile needs values of \
+        \(AmbulatoryProfile.minimumDays) days or more.</p></section>
         \(timeline)
         """
     }

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 import CGMModel
 
-/// How much of the time was spent in which range: a bar, and a table with the consensus's targets (Battelino 2019, for
-/// type 1 and type 2 diabetes).
+/// Share of time in each range: a bar, and a table with the targets of the consensus (Battelino 2019, for type 1 and
+/// type 2 diabetes).
 struct RangesTable {
   let ranges: TimeInRanges
   let unit: GlucoseUnit
 
   private struct Row {
-    /// Its pattern and colour; nil for a sum.
+    /// Pattern and colour; nil for a sum.
     let kind: String?
     let name: String
     let limits: String
@@ -67,7 +67,7 @@ struct RangesTable {
     ]
   }
 
-  /// For those who hear it: the shares in words.
+  /// Bar with the shares, described in words for screen readers.
   var bar: String {
     let parts = [
       ("veryLow", "very low", "LL", ranges.veryLow), ("low", "low", "L", ranges.low),
@@ -76,7 +76,7 @@ struct RangesTable {
     ].filter { $0.3 > 0 }
     let words = parts.map { "\(ReportNumbers.percent($0.3)) \($0.1)" }.joined(separator: ", ")
     let spans = parts.map { kind, _, letter, percent in
-      // A narrow part has no room for words: its pattern tells it.
+      // A narrow part has no space for text: its pattern identifies it.
       let text = percent >= 14 ? "<b>\(letter) \(Markup.percent(percent))</b>" : percent >= 5 ? "<b>\(letter)</b>" : ""
       let share = ReportNumbers.number(percent, places: 2)
       return #"<span class="\#(kind)" style="flex:\#(share)">\#(text)</span>"#

@@ -2,7 +2,7 @@
 import CGMModel
 import TextFormats
 
-/// The report's main picture as an SVG file of its own: the profile where there is one, else all values along the time.
+/// The report's main chart as an SVG file: the profile, or all values if there is no profile.
 public struct ReportDrawing: Sendable {
   private let content: ReportContent
 
@@ -26,7 +26,7 @@ public struct ReportDrawing: Sendable {
       <text class="last" x="\(DecimalText.shortest(chart.area.left, places: 1))" y="\
       \(DecimalText.shortest(height + 58, places: 1))">\(Markup.text(content.disclaimer))</text>
       """
-    // A profile is no line of values, and never smoothed by it.
+    // Smoothing does not apply to a profile.
     guard content.profile == nil, let smoothing = content.smoothing else {
       return document(
         width: width, height: height + 72, title: words, description: chart.description, marks: marks)

@@ -2,8 +2,8 @@
 import CGMModel
 import TextFormats
 
-/// The report as one HTML file that asks for nothing else: style and script stand in it, and its policy forbids the
-/// rest.
+/// The report as one HTML file without external resources: it contains style and script, and its policy forbids all
+/// else.
 public struct ReportPage: Sendable {
   private let content: ReportContent
 
@@ -49,7 +49,7 @@ public struct ReportPage: Sendable {
       """
   }
 
-  private static let noDates = ". When the sensor was started is not known, so there are no dates."
+  private static let noDates = ". Dates are not shown, because the start of the sensor is unknown."
 
   private var stretch: String {
     let clock = content.clock

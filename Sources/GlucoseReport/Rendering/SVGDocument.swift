@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 import TextFormats
 
-/// An SVG file that stands alone, on the colour of a card.
+/// A standalone SVG file, on the colour of a card.
 struct SVGDocument {
   let width: Double
   let height: Double
   let title: String
-  /// What there is to see, in words.
+  /// Description for people who cannot see the picture.
   let description: String
   let style: String
   let marks: String
 
-  /// Style of the large words over a picture.
+  /// Style of the title above a chart.
   static func titleStyle(_ colour: (Palette) -> String) -> String {
     "svg .title{font-size:15px;font-weight:600;fill:\(colour(.text))}"
   }

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Where the values come from.
+/// Section about the sources of the values.
 struct SensorsSection {
   let content: ReportContent
 
   var html: String {
     """
     <section id="sensors"><h2>Sensors</h2>
-    \(content.sensors.isEmpty ? "<p>There is none.</p>" : table)
+    \(content.sensors.isEmpty ? "<p>No sensors.</p>" : table)
     </section>
     """
   }

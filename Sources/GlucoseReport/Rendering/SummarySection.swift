@@ -2,7 +2,7 @@
 import CGMModel
 import TextFormats
 
-/// The numbers that a clinic looks at first, with their targets.
+/// The most important numbers for a clinic, with their targets.
 struct SummarySection {
   let content: ReportContent
 
@@ -30,8 +30,8 @@ struct SummarySection {
   private var warning: String {
     guard !content.byDay.isEnoughForReport else { return "" }
     return """
-      <p class="warning" role="note"><strong>Not enough data for a report.</strong> That takes \(StatisticsByDay.fewestDays) days with \
-      \(StatisticsByDay.enough); these numbers may be far from what a longer stretch would show.</p>
+      <p class="warning" role="note"><strong>Not enough data for a report.</strong> A report needs \(StatisticsByDay.minimumDays) days with \
+      \(StatisticsByDay.enough); a longer period may give very different numbers.</p>
 
       """
   }
@@ -58,7 +58,7 @@ struct SummarySection {
       ("GRI", ReportNumbers.number(metrics.gri, places: 0), "glycemia risk index, 0 to 100"),
       (
         "Sensor active", Self.withUnit(String(Markup.percent(metrics.percentActive).dropLast(2)), "%"),
-        "target ≥ \(PercentText.whole(StatisticsByDay.fewestPercent)): " + Self.verdict(content.byDay.total.isEnough)
+        "target ≥ \(PercentText.whole(StatisticsByDay.minimumPercent)): " + Self.verdict(content.byDay.total.isEnough)
       ),
       (
         "Days", ReportNumbers.number(metrics.days, places: 1),
@@ -72,7 +72,7 @@ struct SummarySection {
     #"\#(number)\#(number == ReportNumbers.missing ? "" : #" <span class="unit">\#(unit)</span>"#)"#
   }
 
-  /// Whether a target is met, in a word with a mark.
+  /// Returns a word and a symbol for a target that is met or not.
   static func verdict(_ isMet: Bool) -> String {
     isMet ? #"<span class="met">met</span>"# : #"<span class="missed">not met</span>"#
   }

@@ -2,13 +2,13 @@
 import CGMModel
 import TextFormats
 
-/// All values along the time, as a picture: for a stretch too short for a profile.
+/// Chart of all values, for a span too short for a profile.
 struct TimelineDrawing {
   let content: ReportContent
 
   static let ink = "ink-time"
 
-  /// nil for no values.
+  /// The chart; nil without values.
   var chart: Chart? {
     let points = content.points
     guard let first = points.first, let last = points.last else { return nil }
@@ -17,7 +17,7 @@ struct TimelineDrawing {
     let pieces = ClockLine.pieces(points, clock: clock, day: firstDay)
     let minutes = pieces.joined().map(\.minute)
     guard let earliest = minutes.min(), let latest = minutes.max() else { return nil }
-    // Whole hours round the values, at least four.
+    // Whole hours around the values, at least four.
     let start = ((earliest - max(0, 120 - (latest - earliest) / 2)) / 60).rounded(.down) * 60
     let end = max(start + 240, (latest / 60).rounded(.up) * 60)
     let area = PlotArea(
@@ -39,7 +39,7 @@ struct TimelineDrawing {
       description: description, area: area, startMinute: firstDay * 1_440 + Int(start), marks: marks)
   }
 
-  /// Minutes of round times, at most nine.
+  /// Returns round times in minutes, at most nine.
   static func ticks(from start: Double, to end: Double) -> [Double] {
     var step = 60.0
     for hours in [1.0, 2, 3, 6, 12, 24, 48, 168] where (end - start) / step > 8 { step = hours * 60 }

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 import CGMModel
 
-/// A way to draw a line more evenly than it was measured. For the eye only: no number is taken from it.
+/// A method to smooth a line for display. Numbers are never computed from smoothed values.
 ///
-/// Only neighbours are smoothed together (`SmoothingRun`), and each value counts as one step, whatever the minutes
-/// between. The windows and noises are those of peers (GlucoseReport/Statistics, "Smoothing", read there), verified on
-/// its examples.
+/// Smooths neighbours only (`SmoothingRun`); each value counts as one step, whatever the time between. Windows and
+/// noise values are those of other programs (GlucoseReport/Statistics, "Smoothing", read there), verified on the
+/// examples there.
 public enum Smoothing: String, CaseIterable, Hashable, Sendable {
   case mean
   case savitzkyGolay = "savitzky-golay"
   case kalman
 
-  /// What it does, for help and below a picture.
+  /// Description for help, and for the line below a chart.
   public var summary: String {
     switch self {
     case .mean: "running mean of a value and the four before it"
@@ -20,12 +20,12 @@ public enum Smoothing: String, CaseIterable, Hashable, Sendable {
     }
   }
 
-  /// A picture's line about it.
+  /// Line of text below a chart.
   var note: String { "Line smoothed for display: \(summary)." }
 
-  /// The same times and as many values, in the order of time as they came.
+  /// Returns the smoothed values at the same times, in the given order.
   ///
-  /// What is no number stays as it is and ends a run, and so does a value whose smoothed one would not be a number.
+  /// A value that is not a number, or whose smoothed value would not be one, stays unchanged and ends a run.
   public func smoothed(_ points: [GlucosePoint]) -> [GlucosePoint] {
     var result = points
     for run in SmoothingRun.among(points) {
@@ -38,7 +38,7 @@ public enum Smoothing: String, CaseIterable, Hashable, Sendable {
     return result
   }
 
-  /// Of neighbours.
+  /// Smooths one run of neighbours.
   private func smoothed(_ values: [Double]) -> [Double] {
     switch self {
     case .mean: Self.mean(values)
@@ -47,7 +47,7 @@ public enum Smoothing: String, CaseIterable, Hashable, Sendable {
     }
   }
 
-  /// The first four have fewer values before them, and are the mean of those.
+  /// Returns running means; the first four values have shorter windows.
   private static func mean(_ values: [Double]) -> [Double] {
     values.indices.map { index in
       let window = values[max(0, index - 4)...index]
@@ -55,9 +55,9 @@ public enum Smoothing: String, CaseIterable, Hashable, Sendable {
     }
   }
 
-  /// Least squares for a parabola through five values, taken in its middle. At the ends the window is what there is of
-  /// it: four values for the last but one, and three, through which the parabola goes exactly, for the last, which
-  /// stays as it is.
+  /// Fits a parabola through five values by least squares and takes its middle. Near the ends the window is shorter:
+  /// four values for the last but one, and three for the last, which stays unchanged because the parabola
+  /// passes through it.
   private static func savitzkyGolay(_ values: [Double]) -> [Double] {
     func sum(_ weights: [Double], from start: Int, by step: Int = 1) -> Double {
       weights.enumerated().reduce(0) { $0 + $1.element * values[start + $1.offset * step] } / weights.reduce(0, +)
@@ -66,7 +66,7 @@ public enum Smoothing: String, CaseIterable, Hashable, Sendable {
     return values.indices.map { index in
       switch (index, last - index) {
       case (2..., 2...): sum([-3, 12, 17, 12, -3], from: index - 2)
-      // Derived: the five values' way with four of them.
+      // Derived: the same method with four of the five values.
       case (1, 2...): sum([3, 11, 9, -3], from: 0)
       case (2..., 1): sum([3, 11, 9, -3], from: last, by: -1)
       default: values[index]
@@ -74,9 +74,8 @@ public enum Smoothing: String, CaseIterable, Hashable, Sendable {
     }
   }
 
-  /// One number that is expected to stay as it is. The first value is the first estimate, as uncertain as a
-  /// measurement: of the ways to begin, the one that gives the example of GlucoseReport/Statistics, "Smoothing"
-  /// (derived).
+  /// Estimates one number that is expected to stay constant. The first value is the first estimate, as uncertain as a
+  /// measurement: this start reproduces the example of GlucoseReport/Statistics, "Smoothing" (derived).
   private static func kalman(_ values: [Double]) -> [Double] {
     let (processNoise, measurementNoise) = (1.0, 25.0)
     var uncertainty = measurementNoise

@@ -3,14 +3,15 @@ import CGMModel
 
 /// Neighbouring values that may be smoothed together.
 ///
-/// A sensor gives a value each minute (trend) or each quarter of an hour (history), and a picture may have both. A value
-/// with another within two minutes is one of the first kind, else of the second. A run has one kind, and neighbours in it
-/// are at most twice its step apart: two minutes or thirty. So nothing is smoothed over a gap, nor minutes with quarters.
+/// A sensor gives a value each minute (trend) or each quarter of an hour (history), and a chart may have both. A
+/// value with another one within two minutes counts as a minute value, otherwise as a quarter value. A run has one
+/// kind, and its neighbours are at most twice its step apart: two or thirty minutes. So smoothing never crosses a gap
+/// or mixes both kinds.
 enum SmoothingRun {
   private static let minuteReach: Int64 = 2 * 60
   private static let quarterReach: Int64 = 30 * 60
 
-  /// Places in `points`, without those of values that are no numbers. Times that go back end a run.
+  /// Returns the runs as positions in `points`, without values that are not numbers. A time that goes back ends a run.
   static func among(_ points: [GlucosePoint]) -> [Range<Int>] {
     func isReached(_ index: Int, _ reach: Int64) -> Bool {
       guard index > 0, index < points.count else { return false }

@@ -1,30 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The ambulatory glucose profile: all days laid over one another, in percentiles for each quarter of an hour of the
-/// clock on the wall (Johnson 2019).
+/// The ambulatory glucose profile: all days combined, in percentiles for each quarter of an hour of local time (Johnson
+/// 2019).
 ///
-/// On a day on which the clock is changed, the hour that comes twice counts twice, and the one that is left out has no
-/// values.
+/// On a day with a clock change, a repeated hour counts twice, and a skipped hour has no values.
 public struct AmbulatoryProfile: Hashable, Sendable {
   public static let percentages = [5.0, 25, 50, 75, 95]
-  /// Under so many days with values, days are better looked at one by one.
-  public static let fewestDays = 5
-  /// Under so many values of a quarter, its percentiles would be those of single days.
-  private static let fewestValues = 3
+  /// Minimum number of days with values; fewer days are better shown one by one.
+  public static let minimumDays = 5
+  /// Minimum number of values in a quarter; percentiles of fewer would describe single days.
+  private static let minimumValues = 3
 
-  /// Values of one quarter of an hour, on all days.
+  /// Values of one quarter of an hour, over all days.
   public struct Quarter: Hashable, Sendable {
     public let count: Int
-    /// mg/dL, one for each of `percentages`, by linear interpolation between the closest ranks (type 7 of Hyndman and
-    /// Fan); nil for too few values.
+    /// Percentiles in mg/dL, one for each of `percentages`, by linear interpolation between the closest ranks (type
+    /// 7 of Hyndman and Fan); nil for too few values.
     public let percentiles: [Double]?
   }
 
-  /// 96, from midnight.
+  /// 96 quarters, from midnight.
   public let quarters: [Quarter]
   public let days: Int
 
-  /// nil for values of too few days.
+  /// Creates a profile; nil for values of too few days.
   public init?(_ points: [GlucosePoint], clock: WallClock) {
     var values = [[Double]](repeating: [], count: 96)
     var days: Set<Int> = []
@@ -33,10 +32,10 @@ public struct AmbulatoryProfile: Hashable, Sendable {
       values[second / 900].append(point.value)
       days.insert(day)
     }
-    guard days.count >= Self.fewestDays else { return nil }
+    guard days.count >= Self.minimumDays else { return nil }
     self.days = days.count
     quarters = values.map { values in
-      guard values.count >= Self.fewestValues else { return Quarter(count: values.count, percentiles: nil) }
+      guard values.count >= Self.minimumValues else { return Quarter(count: values.count, percentiles: nil) }
       let sorted = values.sorted()
       return Quarter(count: values.count, percentiles: Self.percentages.map { Self.percentile($0, of: sorted) })
     }
@@ -49,8 +48,8 @@ public struct AmbulatoryProfile: Hashable, Sendable {
     return sorted[below] + (rank - Double(below)) * (sorted[below + 1] - sorted[below])
   }
 
-  /// Percentiles to be drawn: each is the mean of its own and the two quarters on either side, weighted 1 2 3 2 1, round
-  /// the clock. nil where a quarter has none of its own.
+  /// Percentiles for drawing: each is the mean of its own and the two quarters on either side, weighted 1 2 3 2 1,
+  /// around the clock; nil for a quarter without percentiles.
   public var smoothed: [[Double]?] {
     quarters.indices.map { index in
       guard quarters[index].percentiles != nil else { return nil }

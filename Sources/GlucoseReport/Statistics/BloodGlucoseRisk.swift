@@ -1,23 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 import CGMModel
 
-/// How much lows and highs endanger, on a scale on which both weigh alike (Kovatchev 1998 and 2006).
+/// Risk of lows and highs, on a scale that weights both equally (Kovatchev 1998 and 2006).
 ///
-/// | | |
+/// | number | definition |
 /// |---|---|
 /// | symmetric scale | f = ln(G)^1.084 − 5.381, zero near 112.5 mg/dL |
 /// | LBGI, HBGI | mean of 10 (1.509 f)² where f < 0, where f > 0, over all values |
 /// | ADRR | mean over days of 22.77 f² of the day's lowest value, if f < 0, and of its highest, if f > 0 |
 ///
-/// 22.77 is 10 × 1.509² as iglu rounds it (read: iglu-python 0.4.3, R iglu 4.1.7); unrounded, as py-agata 0.0.8 has it,
-/// ADRR is 1.000036 times as much.
+/// 22.77 is 10 × 1.509² as rounded by iglu (read: iglu-python 0.4.3, R iglu 4.1.7); unrounded, as in py-agata 0.0.8,
+/// ADRR is 1.000036 times as large.
 enum BloodGlucoseRisk {
-  /// The scale begins at 1 mg/dL: what is less counts as 1, as ln(G) has no such power below.
+  /// Converts to the symmetric scale, which begins at 1 mg/dL: smaller values count as 1, because the power of ln(G) is
+  /// undefined there.
   private static func symmetric(_ value: Double) -> Double {
     Logarithm.power(Logarithm.natural(max(1, value)), 1.084) - 5.381
   }
 
-  /// The mean risk of the values, which are at least one.
+  /// Returns the mean risks of the values; at least one value is required.
   static func indices(_ values: [Double]) -> (low: Double, high: Double) {
     var (low, high) = (0.0, 0.0)
     for value in values {
@@ -28,7 +29,7 @@ enum BloodGlucoseRisk {
     return (10 * low / count, 10 * high / count)
   }
 
-  /// Average daily risk range; days are those of the clock on the wall. nil for no values.
+  /// Returns the average daily risk range, with days of local time; nil without values.
   static func averageDailyRange(_ points: [GlucosePoint], clock: WallClock) -> Double? {
     var days: [Int: (lowest: Double, highest: Double)] = [:]
     for point in points {
@@ -37,7 +38,7 @@ enum BloodGlucoseRisk {
       days[day] = (min(known.lowest, point.value), max(known.highest, point.value))
     }
     guard !days.isEmpty else { return nil }
-    // In their order, so that the same values always give the same last digit.
+    // Sorted, so that the same values always give the same last digit.
     let sum = days.sorted { $0.key < $1.key }.reduce(0) { sum, day in
       let (low, high) = (min(0, symmetric(day.value.lowest)), max(0, symmetric(day.value.highest)))
       return sum + 22.77 * (low * low) + 22.77 * (high * high)

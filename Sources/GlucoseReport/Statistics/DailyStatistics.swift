@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-/// What the values of a day, or of any stretch of time, come to: the basics.
+/// Basic statistics of a day's values, or of any span.
 ///
-/// | | |
+/// | number | unit, definition |
 /// |---|---|
 /// | mean, SD (n − 1), CV = 100 SD / mean | mg/dL, mg/dL, % |
 /// | below, in and above range | % of the values under 70, of 70 to 180, and above 180 mg/dL (Battelino 2019) |
 public struct DailyStatistics: Hashable, Sendable {
   public let count: Int
   public let mean: Double
-  /// nil for one value.
+  /// Standard deviation; nil for one value.
   public let standardDeviation: Double?
   public let lowest: Double
   public let highest: Double
@@ -16,10 +16,10 @@ public struct DailyStatistics: Hashable, Sendable {
   public let percentInRange: Double
   public let percentAbove: Double
 
-  /// Limits of the range, both within it.
+  /// Limits of the range; both belong to it.
   public static let range = GlucoseRange.lowLimit...GlucoseRange.highLimit
 
-  /// nil for no values. The values are in mg/dL.
+  /// Computes the statistics of values in mg/dL; nil without values.
   public init?(_ values: [Double]) {
     guard let lowest = values.min(), let highest = values.max() else { return nil }
     count = values.count
@@ -29,7 +29,7 @@ public struct DailyStatistics: Hashable, Sendable {
     standardDeviation = values.count > 1 ? (squares / Double(values.count - 1)).squareRoot() : nil
     self.lowest = lowest
     self.highest = highest
-    // The product first: all of 97 values are 100 %, and not nearly.
+    // Multiply first, so that 97 of 97 values give exactly 100 %.
     func percent(_ belongs: (Double) -> Bool) -> Double {
       100 * Double(values.count(where: belongs)) / Double(values.count)
     }
@@ -38,6 +38,6 @@ public struct DailyStatistics: Hashable, Sendable {
     percentInRange = percent(Self.range.contains)
   }
 
-  /// nil where there is no standard deviation, or the mean is not above zero.
+  /// Coefficient of variation; nil without a standard deviation, or if the mean is not above zero.
   public var coefficientOfVariation: Double? { mean > 0 ? standardDeviation.map { 100 * $0 / mean } : nil }
 }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How often, and for how long, the values stayed beyond a limit.
+/// Number and duration of episodes beyond a limit.
 ///
-/// A value of the grid of 15 minutes stands for as long: one beyond the limit is the shortest episode of the consensus,
-/// and one back within it ends it, as does a gap (Battelino 2023; `episode_calculation` of iglu-python 0.4.3, verified
-/// by running it). So a low is prolonged from nine values in a row on.
+/// A value of the 15-minute grid counts for 15 minutes: one value beyond the limit is the shortest episode of the
+/// consensus; one value within it ends the episode, and so does a gap (Battelino 2023; `episode_calculation` of
+/// iglu-python 0.4.3, verified by running it). So a low is prolonged from nine consecutive values on.
 public struct EpisodeCount: Hashable, Sendable {
   public enum Kind: String, CaseIterable, Hashable, Sendable {
     /// Under 70 mg/dL.
@@ -37,14 +37,14 @@ public struct EpisodeCount: Hashable, Sendable {
       }
     }
 
-    fileprivate var fewestMinutes: Int { self == .prolongedLow ? 121 : 1 }
+    fileprivate var minimumMinutes: Int { self == .prolongedLow ? 121 : 1 }
   }
 
   public let kind: Kind
   public let count: Int
-  /// Of the time that has values; nil for none.
+  /// Episodes per day of the time that has values; nil without values.
   public let perDay: Double?
-  /// nil for no episode.
+  /// Mean duration; nil without episodes.
   public let meanMinutes: Double?
 
   init(_ kind: Kind, in grid: UniformGrid) {
@@ -53,7 +53,7 @@ public struct EpisodeCount: Hashable, Sendable {
     var minutes = MeanAccumulator()
     var run = 0
     func end() {
-      if run * grid.minutes >= kind.fewestMinutes {
+      if run * grid.minutes >= kind.minimumMinutes {
         count += 1
         minutes.add(Double(run * grid.minutes))
       }

@@ -1,26 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Glycaemic Risk Assessment Diabetes Equation, and what part of it comes from where (Hill 2007).
+/// Glycaemic Risk Assessment Diabetes Equation, and the shares of its parts (Hill 2007).
 ///
-/// The score of a value is 425 (log10(log10(G / 18)) + 0.16)², at most 50; that of a stretch is their mean (read:
-/// iglu-python 0.4.3). Under 18 mg/dL, where the equation ends, it is 50.
+/// The score of a value is 425 (log10(log10(G / 18)) + 0.16)², at most 50; the score of a span is their mean (read:
+/// iglu-python 0.4.3). Below 18 mg/dL, where the equation is undefined, it is 50.
 ///
-/// The parts are those of values under 70, of 70 to 140, and above 140 mg/dL, and make 100 % (3.9 and 7.8 mmol/L in
-/// the documentation of rGV's `manuscript` method; read). iglu's `grade_hypo` has 80 as its own limit, so its three
-/// parts make more than 100 %.
+/// The parts are those of values under 70, of 70 to 140, and above 140 mg/dL, and add up to 100 % (3.9 and 7.8
+/// mmol/L in the documentation of rGV's `manuscript` method; read). iglu's `grade_hypo` has a limit of 80 of its own,
+/// so its three parts add up to more than 100 %.
 public struct GRADE: Hashable, Sendable {
-  /// 0 to 50
+  /// Score, 0 to 50.
   public let score: Double
-  /// %; nil where the score is 0.
+  /// Share of lows in %; nil if the score is 0.
   public let percentHypoglycaemia: Double?
-  /// %; nil where the score is 0.
+  /// Share of the range in %; nil if the score is 0.
   public let percentEuglycaemia: Double?
-  /// %; nil where the score is 0.
+  /// Share of highs in %; nil if the score is 0.
   public let percentHyperglycaemia: Double?
 
   private static let range = GlucoseRange.lowLimit...GlucoseRange.tightLimit
 
-  /// nil for no values. The values are in mg/dL.
+  /// Computes the score of values in mg/dL; nil without values.
   init?(_ values: [Double]) {
     guard !values.isEmpty else { return nil }
     var (low, middle, high) = (0.0, 0.0, 0.0)

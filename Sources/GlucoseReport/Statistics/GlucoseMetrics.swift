@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 import CGMModel
 
-/// A stretch of time in the numbers that clinics use.
+/// Clinical statistics of a span of time.
 ///
-/// Each is taken from the values as they are, unless it says `grid`: then from a `UniformGrid` of 15 minutes, in which
-/// gaps of up to 45 minutes are bridged and longer ones stay empty. nil where the values do not suffice.
+/// Each is computed from the values themselves, or, if marked `grid`, from a `UniformGrid` of 15 minutes, in which
+/// gaps of up to 45 minutes are bridged and longer ones stay empty. nil if there are too few values.
 public struct GlucoseMetrics: Hashable, Sendable {
   public let basics: DailyStatistics
-  /// From the first to the last value.
+  /// Days from the first to the last value.
   public let days: Double
-  /// Of the values that there should be, how many there are, in %.
+  /// Share of the expected values that exist, in %.
   public let percentActive: Double
   public let ranges: TimeInRanges
   /// Glucose management indicator, %: 3.31 + 0.02392 × mean (Bergenstal 2018).
@@ -29,21 +29,21 @@ public struct GlucoseMetrics: Hashable, Sendable {
   public let cogi: Double?
   /// Mean of daily differences; grid, mg/dL
   public let modd: Double?
-  /// grid, over 24 h, mg/dL
+  /// Continuous overall net glycaemic action over 24 h; grid, mg/dL
   public let conga: Double?
   /// Mean absolute glucose change; grid, mg/dL per hour
   public let mag: Double?
   /// Average daily risk range, by days of the clock (Kovatchev 2006).
   public let adrr: Double?
-  /// By `mageAlgorithm`, on a grid of its own; mg/dL
+  /// MAGE by `mageAlgorithm`, on a grid of its own; mg/dL
   public let mage: Double?
-  /// grid; one of each kind, in the order of the kinds
+  /// Episodes, one of each kind in the order of the kinds; grid
   public let episodes: [EpisodeCount]
 
-  /// There is no consensus on MAGE, so it is named with its algorithm.
+  /// Name of the algorithm: there is no consensus on MAGE, so each result names it.
   public static let mageAlgorithm = MAGE.algorithm
 
-  /// nil for no values. `points` are in the order of time.
+  /// Computes the statistics; nil without values. `points` must be in the order of time.
   public init?(_ points: [GlucosePoint], percentActive: Double, clock: WallClock) {
     let values = points.map(\.value)
     guard let basics = DailyStatistics(values), let first = points.first, let last = points.last,
@@ -72,8 +72,8 @@ public struct GlucoseMetrics: Hashable, Sendable {
     mage = MAGE.value(UniformGrid(points, minutes: 5, clock: clock))
   }
 
-  /// Half of it is time in range, 35 % how far time below range is from 15 %, and 15 % where the SD is between 108 and
-  /// 18 mg/dL (read: iglu-python 0.4.3).
+  /// Computes the index: 50 % is time in range, 35 % the distance of time below range from 15 %, and 15 % the
+  /// position of the SD between 108 and 18 mg/dL (read: iglu-python 0.4.3).
   private static func monitoringIndex(inRange: Double, below: Double, deviation: Double) -> Double {
     func share(_ value: Double) -> Double { min(1, max(0, value)) }
     return 50 * share(inRange / 100) + 35 * share(1 - below / 15) + 15 * share((108 - deviation) / 90)

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 public import CGMModel
 
-/// The ranges in which time is counted (Battelino 2019; remembered for the limits of pregnancy).
+/// Glucose ranges for time in range (Battelino 2019; remembered for the limits of pregnancy).
 public enum GlucoseRange: CaseIterable, Hashable, Sendable {
   case veryLow, low, target, high, veryHigh
   /// The lower part of the target range.
   case tight
   case pregnancy
 
-  // mg/dL. A limit belongs to the range that is nearer to the middle.
+  // mg/dL. A limit belongs to the range closer to the middle.
   static let veryLowLimit = 54.0
   static let pregnancyLimit = 63.0
   static let lowLimit = 70.0
@@ -16,7 +16,7 @@ public enum GlucoseRange: CaseIterable, Hashable, Sendable {
   static let highLimit = 180.0
   static let veryHighLimit = 250.0
 
-  /// Whether a value in mg/dL is in it.
+  /// True if a value in mg/dL is in the range.
   func contains(_ value: Double) -> Bool {
     switch self {
     case .veryLow: value < Self.veryLowLimit
@@ -29,7 +29,7 @@ public enum GlucoseRange: CaseIterable, Hashable, Sendable {
     }
   }
 
-  /// Its limits as people read them: `under 54`, `54–69`, `70–180`; in mmol/L `3.0–3.8`.
+  /// Returns the limits as text: `under 54`, `54–69`, `70–180`; in mmol/L `3.0–3.8`.
   public func words(_ unit: GlucoseUnit) -> String {
     func text(_ value: Double, _ steps: Double = 0) -> String { unit.text(value, steps: steps) }
     return switch self {

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 import CGMModel
 
-/// How much values differ over time, as iglu-python 0.4.3 computes it on its grid (read, and verified by running it).
+/// Variability over time, as iglu-python 0.4.3 computes it on its grid (read, and verified by running it).
 extension UniformGrid {
-  /// Mean of daily differences, mg/dL: between values at the same time of day on the clock on consecutive days, without
-  /// sign (Service 1980). nil for no such pair.
+  /// Returns the mean of daily differences, mg/dL: the absolute difference between values at the same local time on
+  /// consecutive days (Service 1980); nil without such pairs.
   ///
-  /// Of an hour that comes twice, the first is held against the day before and the second against the day after; one
-  /// that is left out has no pairs.
+  /// If an hour occurs twice, the first is compared with the day before and the second with the day after; a skipped
+  /// hour has no pairs.
   func meanOfDailyDifferences(clock: WallClock) -> Double? {
     var latest = [(day: Int, value: Double)?](repeating: nil, count: 24 * 60 / minutes)
     var differences = MeanAccumulator()
@@ -20,8 +20,8 @@ extension UniformGrid {
     return differences.mean
   }
 
-  /// Continuous overall net glycaemic action, mg/dL: the SD (n − 1) of the differences between values that are so many
-  /// hours apart (McDonnell 2005). nil for fewer than two such pairs.
+  /// Returns the continuous overall net glycaemic action, mg/dL: the SD (n − 1) of the differences between values that
+  /// are `hours` apart (McDonnell 2005); nil for fewer than two such pairs.
   func continuousOverallNetAction(hours: Int) -> Double? {
     let lag = Int64(hours * 60 / minutes)
     var differences: [Double] = []
@@ -33,8 +33,8 @@ extension UniformGrid {
     return DailyStatistics(differences)?.standardDeviation
   }
 
-  /// Mean absolute glucose change, mg/dL per hour, from step to step (Hermanides 2010). nil where no two steps follow
-  /// each other; iglu-python says 0 there.
+  /// Mean absolute glucose change, mg/dL per hour, from step to step (Hermanides 2010); nil without two consecutive
+  /// steps, where iglu-python returns 0.
   var meanAbsoluteChange: Double? {
     var differences = MeanAccumulator()
     for (previous, point) in zip(points, points.dropFirst()) where point.index == previous.index + 1 {

@@ -5,7 +5,7 @@
   import Musl
 #endif
 
-/// The two functions of the C library that the risk scores need.
+/// Functions of the C library for the risk scores.
 enum Logarithm {
   static func natural(_ value: Double) -> Double { log(value) }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A mean of numbers that come one by one.
+/// A mean that is computed incrementally.
 struct MeanAccumulator {
   private var sum = 0.0
   private var count = 0
@@ -10,6 +10,6 @@ struct MeanAccumulator {
     count += 1
   }
 
-  /// nil for none.
+  /// Mean; nil without numbers.
   var mean: Double? { count > 0 ? sum / Double(count) : nil }
 }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The average of the last steps of a grid, which moves on step by step.
+/// A moving average over a number of steps of a grid.
 struct MovingAverage {
-  /// Steps.
+  /// Number of steps.
   let length: Int64
-  /// The points within: from `start` to before `end`.
+  /// Points in the window: from `start` up to, but not including, `end`.
   private(set) var start: Int
   private var end: Int
 
@@ -16,13 +16,13 @@ struct MovingAverage {
 
   var isEmpty: Bool { start == end }
 
-  /// Lets the last of the steps be `index`, which never goes back.
+  /// Moves the window's last step to `index`, which must not decrease.
   mutating func move(to index: Int64, in points: [UniformGrid.Point]) {
     while end < points.count, points[end].index <= index { end += 1 }
     while start < end, points[start].index <= index - length { start += 1 }
   }
 
-  /// How much the average is more than `origin`. The values are summed anew each time, so that no error adds up.
+  /// Returns the average minus `origin`. The values are summed again each time, so that errors do not add up.
   func excess(over origin: Double, in points: [UniformGrid.Point]) -> Double {
     var sum = 0.0
     var index = start

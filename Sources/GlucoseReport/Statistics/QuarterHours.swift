@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 public import CGMModel
 
-/// One value for each quarter of an hour, so that a moment which several programs or sensors have measured counts once.
+/// One value for each quarter of an hour, so that a moment measured by several programs or sensors counts once.
 ///
-/// Only history counts: the minutes around a scan, and finger-sticks, would weigh more than the rest of the day.
+/// Uses only history: minute values around a scan and finger-sticks would outweigh the rest of the day.
 public struct QuarterHours: Hashable, Sendable {
-  /// Numbered from 1970; local days begin with one in all zones of today.
+  /// Length of a quarter. Quarters are numbered from 1970; in all present time zones local days begin with one.
   public static let seconds: Int64 = 900
 
-  /// Seconds; two minutes less than a quarter of an hour.
-  private static let leastApart: Int64 = 780
+  /// Minimum distance in seconds; two minutes less than a quarter of an hour.
+  private static let minimumDistance: Int64 = 780
 
   private struct Value: Hashable {
     let point: GlucosePoint
@@ -20,8 +20,8 @@ public struct QuarterHours: Hashable, Sendable {
 
   public init() {}
 
-  /// Takes in an entry, if it is a usable history value with a time. A sensor that libre read goes before an import; of
-  /// two of the same kind the first stays.
+  /// Adds an entry if it is a usable history value with a time. A sensor that libre read takes precedence over an
+  /// import; of two values of the same kind the first one stays.
   public mutating func add(_ entry: HistoryEntry) {
     guard let time = entry.time, let value = entry.usableConcentration else { return }
     let source: ValueSource
@@ -35,10 +35,10 @@ public struct QuarterHours: Hashable, Sendable {
     case .fingerStick: return
     }
     var number = Self.number(of: time)
-    // Of values that are due each quarter and come a few seconds early or late, two may fall into one and none into the
+    // Values come every 15 minutes, a few seconds early or late, so two may fall into one quarter and none into the
     // next.
     if let known = values[number], known.source.isOwn == source.isOwn, values[number + 1] == nil,
-      time.secondsSince1970 - known.point.time.secondsSince1970 >= Self.leastApart
+      time.secondsSince1970 - known.point.time.secondsSince1970 >= Self.minimumDistance
     {
       number += 1
     }
@@ -55,7 +55,7 @@ public struct QuarterHours: Hashable, Sendable {
 
   public var isEmpty: Bool { values.isEmpty }
 
-  /// In the order of time.
+  /// Values in the order of time.
   public var points: [GlucosePoint] { sorted.map(\.point) }
 
   /// Numbers with their values, in the order of time.

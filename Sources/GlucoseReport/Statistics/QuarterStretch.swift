@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 import CGMModel
 
-/// The quarters of an hour of a stretch of time: those that are expected in it, and those that have a value.
+/// The quarters of an hour in a span of time: the expected ones, and those with a value.
 struct QuarterStretch {
   typealias Value = (number: Int64, point: GlucosePoint, source: ValueSource)
 
-  /// In the order of time.
+  /// Values in the order of time.
   let values: [Value]
   private let clock: LocalClock
-  /// The whole quarters within the ends; nil where there is no end.
+  /// First and last whole quarter within the ends; nil without that end.
   private let first: Int64?
   private let last: Int64?
 
-  /// `from` and `to` are the ends, both within; nil is the first or last value. Of quarters that an end cuts in two only
-  /// those with a value count.
+  /// Creates a span. `from` and `to` are both included; nil means the first or last value. A quarter that is cut by an
+  /// end counts only if it has a value.
   init(_ values: QuarterHours, from: Instant?, to: Instant?, clock: LocalClock) {
     self.values = values.sorted
     self.clock = clock
@@ -23,7 +23,7 @@ struct QuarterStretch {
     last = to.map { QuarterHours.number(of: Instant(secondsSince1970: $0.secondsSince1970 + 1)) - 1 }
   }
 
-  /// Every quarter that is expected or has a value; nil for none.
+  /// Every quarter that is expected or has a value; nil without any.
   var all: ClosedRange<Int64>? {
     let (oldest, newest) = (values.first?.number, values.last?.number)
     guard let low = [first ?? oldest, oldest].compactMap(\.self).min(),
@@ -32,7 +32,7 @@ struct QuarterStretch {
     return low...high
   }
 
-  /// The day of a quarter on the clock, since 1970-01-01.
+  /// Returns the local day of a quarter, since 1970-01-01.
   func day(_ number: Int64) -> Int { place(number).day }
 
   func groups(by grouping: StatisticsGrouping) -> [StatisticsGroup] {
@@ -55,7 +55,7 @@ struct QuarterStretch {
     }
   }
 
-  /// Groups of whole days. One value is enough for a group to be expected as a whole, as far as it is within the ends.
+  /// Groups whole days. One value makes the whole group expected, as far as it is within the ends.
   private func calendar(
     _ period: (_ day: Int) -> (days: ClosedRange<Int>, key: StatisticsGroup.Key)
   ) -> [StatisticsGroup] {
@@ -72,7 +72,7 @@ struct QuarterStretch {
     return groups
   }
 
-  /// The wears and devices, each from its first to its last value.
+  /// Wears and devices, each from its first to its last value.
   private var sources: [StatisticsGroup] {
     var found: [ValueSource: [Value]] = [:]
     for value in values { found[value.source, default: []].append(value) }
@@ -94,7 +94,7 @@ struct QuarterStretch {
     guard let all else { return counts }
     var number = all.lowerBound
     while number <= all.upperBound {
-      // A day on which the clock is not changed has each hour's four quarters, wherever it is begun.
+      // A day without a clock change has four quarters in each hour, wherever it begins.
       let lastOfDay = number + 95
       if lastOfDay <= all.upperBound, offset(number) == offset(lastOfDay) {
         for hour in counts.indices { counts[hour] += 4 }
@@ -107,7 +107,7 @@ struct QuarterStretch {
     return counts
   }
 
-  /// All between two quarters, and its own values, is expected.
+  /// Makes a group that expects all quarters between two, and those of its own values.
   private func group(
     _ key: StatisticsGroup.Key, _ own: [Value], from first: Int64, to last: Int64
   ) -> StatisticsGroup {
@@ -123,7 +123,7 @@ struct QuarterStretch {
     StatisticsByDay.Part(expected: expected, statistics: DailyStatistics(own.map(\.point.value)))
   }
 
-  /// The first quarter of a day, or of the next that there is.
+  /// Returns the first quarter of a day, or the next one that exists.
   private func beginning(ofDay day: Int) -> Int64 {
     let midnight = Int64(day) * Instant.secondsPerDay
     let guess = QuarterHours.number(of: Instant(secondsSince1970: midnight))

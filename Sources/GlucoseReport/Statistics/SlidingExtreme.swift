@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Where the highest or lowest of the points from one position to another is, both of which only move on; the first of
-/// equal ones.
+/// Position of the maximum or minimum in a window whose ends only move forward; the first one of equal values.
 ///
-/// It keeps the positions that can still become the extreme, so that each is looked at a fixed number of times.
+/// It stores the positions that can still become the extreme, so each position is checked a fixed number of times.
 struct SlidingExtreme {
   let isHighest: Bool
   private var candidates: [Int] = []
@@ -25,6 +24,6 @@ struct SlidingExtreme {
     while start < candidates.count, candidates[start] < position { start += 1 }
   }
 
-  /// nil for no points.
+  /// First position of the extreme; nil without points.
   var first: Int? { start < candidates.count ? candidates[start] : nil }
 }

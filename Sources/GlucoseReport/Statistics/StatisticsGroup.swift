@@ -1,50 +1,50 @@
 // SPDX-License-Identifier: Apache-2.0
 public import CGMModel
 
-/// What values are put together by.
+/// Criterion for grouping values.
 public enum StatisticsGrouping: String, CaseIterable, Sendable {
   /// The hour of the day, over all days.
   case hour
   case day
-  /// From Monday to Sunday (ISO 8601).
+  /// Week from Monday to Sunday (ISO 8601).
   case week
   case month
-  /// The wear of a sensor, or the device in another program's history.
+  /// Wear of a sensor, or device in another program's history.
   case sensor
 }
 
-/// Values of a stretch of time that belong together, in numbers.
+/// Statistics of a group of values.
 public struct StatisticsGroup: Hashable, Sendable {
-  /// What its values have in common; days, hours and months are those of a clock on the wall.
+  /// Common property of the group's values; days, hours and months are local.
   public enum Key: Hashable, Sendable {
-    /// 0…23
+    /// Hour, 0…23.
     case hour(Int)
     /// Days since 1970-01-01, or since the sensor was started.
     case day(Int)
-    /// The day of its Monday.
+    /// Day of its Monday.
     case week(monday: Int)
-    /// The day of its first.
+    /// First day of the month.
     case month(first: Int)
     case source(ValueSource)
   }
 
   public let key: Key
-  /// The first and last second of what is expected of it; nil for an hour, which is of many days.
+  /// First and last second of the expected span; nil for an hour, which belongs to many days.
   public let from: Instant?
   public let to: Instant?
   public let part: StatisticsByDay.Part
-  /// What the part was made of, in the order of time.
+  /// Values of the part, in the order of time.
   public let values: [GlucosePoint]
 }
 
-/// The values of a stretch, put together in one way.
+/// The values of a span, grouped by one criterion.
 public struct GroupedStatistics: Sendable {
   public let grouping: StatisticsGrouping
-  /// Hours by their number, all others by their first value. Only hours are there without a value.
+  /// Groups: hours by number, others by first value. Only hours may be without a value.
   public let groups: [StatisticsGroup]
   public let clock: WallClock
 
-  /// `from` and `to` are the ends, both within; nil is the first or last value.
+  /// Groups the values. `from` and `to` are both included; nil means the first or last value.
   public init(
     _ values: QuarterHours, by grouping: StatisticsGrouping, from: Instant?, to: Instant?, clock: WallClock
   ) {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How much of the values is in each of the consensus's ranges, in % (Battelino 2019).
+/// Share of the values in each range of the consensus, in % (Battelino 2019).
 ///
-/// | | mg/dL |
+/// | range | mg/dL |
 /// |---|---|
 /// | very low | under 54 |
 /// | low | 54 to under 70 |
@@ -22,7 +22,7 @@ public struct TimeInRanges: Hashable, Sendable {
   public let belowPregnancy: Double
   public let abovePregnancy: Double
 
-  /// The values are in mg/dL, and at least one.
+  /// Computes the shares of values in mg/dL; at least one value is required.
   init(_ values: [Double]) {
     func percent(_ belongs: (Double) -> Bool) -> Double {
       100 * Double(values.count(where: belongs)) / Double(values.count)
@@ -38,7 +38,7 @@ public struct TimeInRanges: Hashable, Sendable {
     abovePregnancy = percent { $0 > GlucoseRange.tightLimit }
   }
 
-  /// Glycemia risk index, 0 to 100 (Klonoff 2022, as iglu-python 0.4.3 and py-agata 0.0.8 read it: 0.8 is for what is
-  /// high and not very high; R iglu before 4.3.0 counts the very high there too).
+  /// Glycemia risk index, 0 to 100 (Klonoff 2022, as iglu-python 0.4.3 and py-agata 0.0.8 read it: the factor 0.8
+  /// is for high without very high; R iglu before 4.3.0 also counts very high there).
   var glycemiaRiskIndex: Double { min(100, 3 * veryLow + 2.4 * low + 1.6 * veryHigh + 0.8 * high) }
 }

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 import CGMModel
 
-/// Values at equal steps from a local midnight on, where the measured ones are near enough to tell.
+/// Values at equal steps from a local midnight on, interpolated between close measurements.
 ///
-/// Between two values that are at most 45 minutes apart the grid has what lies on the line between them; strictly
-/// within a longer gap, before the first value and after the last, it has nothing. This is what iglu does
-/// (`CGMS2DayByDay`; verified by running iglu-python 0.4.3), and as there the grid begins one step after the midnight
-/// of the first day: a first value at that very midnight is not on it.
+/// Between two values at most 45 minutes apart the grid is interpolated linearly; strictly within a longer gap, before
+/// the first value and after the last, it is empty. This is what iglu does (`CGMS2DayByDay`; verified by running
+/// iglu-python 0.4.3), and as there the grid begins one step after the midnight of the first day: a first value at that
+/// very midnight is not on it.
 ///
-/// The steps are of elapsed time. Midnights after a change of the clock are on the grid wherever the change is a
-/// multiple of the step, as all changes of today are.
+/// Steps are elapsed time. Midnights after a clock change are on the grid if the change is a multiple of the step, as
+/// all present changes are.
 struct UniformGrid {
   struct Point: Hashable {
-    /// Steps since `start`, from 1.
+    /// Number of steps since `start`, from 1.
     let index: Int64
     /// mg/dL
     let value: Double
@@ -21,10 +21,10 @@ struct UniformGrid {
   let minutes: Int
   /// Midnight before the first value, by the clock's offset at that value.
   let start: Instant
-  /// Steps that have a value, in their order.
+  /// Steps with a value, in their order.
   let points: [Point]
 
-  /// `values` are in the order of time.
+  /// Creates a grid. `values` must be in the order of time.
   init(_ values: [GlucosePoint], minutes: Int, clock: WallClock) {
     self.minutes = minutes
     guard let first = values.first else {
@@ -36,7 +36,7 @@ struct UniformGrid {
     self.start = start
     let step = Int64(minutes) * 60
     var points: [Point] = []
-    // The next step to fill.
+    // Next step to fill.
     var index = max(1, (first.time.secondsSince1970 - start.secondsSince1970 + step - 1) / step)
     var previous = first
     for value in values {
@@ -47,7 +47,7 @@ struct UniformGrid {
         index = max(index, (time + step - 1) / step)
       } else {
         while index * step < time {
-          // The product first: a value that is a whole number then stays one.
+          // Multiply first, so that a whole number stays one.
           let rise = (value.value - previous.value) * Double(index * step - previousTime) / Double(span)
           points.append(Point(index: index, value: previous.value + rise))
           index += 1

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 public import CGMModel
 
-/// Who measured a value: a wear of a sensor that libre read, or a device in another program's history.
+/// Source of a value: a wear of a sensor that libre read, or a device in another program's history.
 public enum ValueSource: Hashable, Sendable {
   case sensor(SensorIdentity, wear: Int)
   case imported(source: String, device: String?)

@@ -52,7 +52,7 @@ public struct StatsTable: Sendable {
     }
     if !statistics.isEnoughForReport {
       words +=
-        " \(style.warning("Not enough data for a report")): that takes \(StatisticsByDay.fewestDays) days with \(StatisticsByDay.enough)."
+        " \(style.warning("Not enough data for a report")): that takes \(StatisticsByDay.minimumDays) days with \(StatisticsByDay.enough)."
     }
     return words
   }

@@ -96,7 +96,7 @@ struct ComparisonDrawingTests {
   func one() throws {
     let check = MarkupCheck(xml: svg([try .of(100, 88)]))
     #expect(check.text.contains("n = 1 pair") && check.text.contains("bias −12.0"))
-    #expect(check.text.contains("Limits of agreement take two pairs") && !check.text.contains("1.96"))
+    #expect(check.text.contains("Limits of agreement need at least two pairs") && !check.text.contains("1.96"))
     #expect(MarkupCheck(xml: svg([try .of(100, 100)])).text.contains("bias 0.0"))
   }
 

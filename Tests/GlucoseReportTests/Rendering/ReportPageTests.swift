@@ -201,7 +201,7 @@ struct ReportPageTests {
   func sensorAge() {
     let points = SeededHistory.points(from: Instant(secondsSince1970: 0), days: 3)
     let page = html(.made(of: points, clock: .sensorAge))
-    #expect(page.contains("<b>day 3</b>") && page.contains("there are no dates"))
+    #expect(page.contains("<b>day 3</b>") && page.contains("Dates are not shown"))
     #expect(!MarkupCheck(page: page).text.contains("1970-"))
   }
 }

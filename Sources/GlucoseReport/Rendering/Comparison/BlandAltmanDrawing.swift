@@ -2,12 +2,13 @@
 import CGMModel
 import TextFormats
 
-/// The differences of pairs over their means, with the bias and the limits of agreement as lines.
+/// Plot of the pairs' differences over their means, with the bias and the limits of agreement as lines.
 struct BlandAltmanDrawing {
   let pairs: [GlucosePair]
   let unit: GlucoseUnit
 
-  /// `left` and `top` are those of what is within the axes; the title stands above it, the lines' names to the right.
+  /// Draws the plot. `left` and `top` refer to the area within the axes; the title is above it, the lines' names are to
+  /// the right.
   func marks(left: Double, top: Double, side: Double) -> String {
     let area = area(left: left, top: top, side: side)
     let places = pairs.map { (x: $0.mean, y: $0.difference) }
@@ -23,7 +24,7 @@ struct BlandAltmanDrawing {
     return marks + "\(note)</text>" + area.beyond(places)
   }
 
-  /// `Bland-Altman plot: bias +2.0 mg/dL, …`
+  /// Description for people who cannot see the plot: `Bland-Altman plot: bias +2.0 mg/dL, …`
   var description: String {
     let metrics = AgreementMetrics(pairs)
     guard let bias = metrics.bias else { return "Bland-Altman plot: no pairs." }
@@ -37,12 +38,12 @@ struct BlandAltmanDrawing {
   private var note: String {
     switch pairs.count {
     case 0: "There are no pairs."
-    case 1: "Limits of agreement take two pairs or more."
+    case 1: "Limits of agreement need at least two pairs."
     default: "Dashed: limits of agreement, bias ± 1.96 SD"
     }
   }
 
-  /// As far up as down, so that what agrees lies in the middle.
+  /// Area with equal extent up and down, so that zero is in the middle.
   private func area(left: Double, top: Double, side: Double) -> ComparisonArea {
     let metrics = AgreementMetrics(pairs)
     let limits = metrics.limitsOfAgreement.map { [$0.lowerBound, $0.upperBound] } ?? []
@@ -67,7 +68,7 @@ struct BlandAltmanDrawing {
     let middle = area.y(bias)
     var marks = line(bias, "bias \(signed(bias))", kind: "bias", at: middle, area)
     if let limits = metrics.limitsOfAgreement {
-      // Names of near lines stand below each other.
+      // Names of close lines are placed below each other.
       let (upper, lower) = (area.y(limits.upperBound), area.y(limits.lowerBound))
       marks += line(
         limits.upperBound, "+1.96 SD \(signed(limits.upperBound))", kind: "limit", at: min(upper, middle - 14), area)
@@ -85,7 +86,7 @@ struct BlandAltmanDrawing {
       + "\(name)</text>"
   }
 
-  /// A difference in the unit, with one decimal more than a value: `+2.1`, `−0.12`, `0.0`.
+  /// Formats a difference in the unit, with one decimal more than a value: `+2.1`, `−0.12`, `0.0`.
   private func signed(_ difference: Double) -> String {
     let text = ReportNumbers.number(unit.value(abs(difference)), places: unit.places + 1)
     let isNought = !text.contains { ("1"..."9").contains($0) }

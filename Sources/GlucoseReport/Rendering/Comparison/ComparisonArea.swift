@@ -2,11 +2,11 @@
 import CGMModel
 import TextFormats
 
-/// Where two concentrations stand on a picture, one across and one up, and the lines and words round it.
+/// The area of a chart with a concentration on each axis: maps pairs to coordinates, and draws axes and labels.
 struct ComparisonArea {
   let across: GlucoseAxis
   let up: GlucoseAxis
-  /// Of what is within the axes.
+  /// Position and size of the area within the axes.
   let left: Double
   let top: Double
   let side: Double
@@ -14,20 +14,20 @@ struct ComparisonArea {
   var right: Double { left + side }
   var bottom: Double { top + side }
 
-  /// What lies beyond an axis stands at its end. In mg/dL, as the next.
+  /// Coordinate of a value in mg/dL; values beyond the axis are drawn at its end.
   func x(_ value: Double) -> Double { left + side * across.share(value) }
 
   func y(_ value: Double) -> Double { top + side * (1 - up.share(value)) }
 
-  /// Whether a value across and one up lie beyond an axis.
+  /// True if a pair lies beyond an axis.
   func isBeyond(_ x: Double, _ y: Double) -> Bool { across.isBeyond(x) || up.isBeyond(y) }
 
-  /// `12.5 70`
+  /// Returns the coordinates of a pair: `12.5 70`
   func point(_ x: Double, _ y: Double) -> String { "\(Self.text(self.x(x))) \(Self.text(self.y(y)))" }
 
   static func text(_ coordinate: Double) -> String { DecimalText.shortest(coordinate, places: 1) }
 
-  /// Lines at round numbers, the numbers, and what the axes are.
+  /// Draws grid lines at round numbers, the numbers, and the axes' titles.
   func frame(across acrossName: String, up upName: String) -> String {
     var grid = ""
     var words = ""
@@ -48,13 +48,13 @@ struct ComparisonArea {
     return #"<path class="grid" d="\#(grid)"/>"# + words
   }
 
-  /// Dots of values across and up; nothing for none.
+  /// Draws a dot for each pair; empty without pairs.
   func dots(_ pairs: [(x: Double, y: Double)], kind: String) -> String {
     guard !pairs.isEmpty else { return "" }
     return #"<path class="dots \#(kind)" d="\#(pairs.map { "M\(point($0.x, $0.y))h0" }.joined())"/>"#
   }
 
-  /// How many of them lie beyond an axis, in words below the picture.
+  /// Returns the number of pairs beyond an axis, as a line of text below the chart.
   func beyond(_ pairs: [(x: Double, y: Double)]) -> String {
     let count = pairs.count { isBeyond($0.x, $0.y) }
     guard count > 0 else { return "" }

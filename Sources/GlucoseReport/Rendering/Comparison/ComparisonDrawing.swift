@@ -2,7 +2,7 @@
 public import CGMModel
 import TextFormats
 
-/// A sensor's values against a reference's as an SVG file of its own: an error grid, and a Bland-Altman plot beside it.
+/// A sensor's values compared with a reference as an SVG file: an error grid, with a Bland-Altman plot next to it.
 public struct ComparisonDrawing: Sendable {
   private let pairs: [GlucosePair]
   private let model: String
@@ -11,8 +11,8 @@ public struct ComparisonDrawing: Sendable {
   private let blandAltman: BlandAltmanDrawing
   private let disclaimer: String
 
-  /// `model` is the name of what made the sensor's values, `reader`; `reference` that of what they are compared with,
-  /// `finger-sticks`.
+  /// Creates a drawing. `model` names the source of the sensor's values, `reader`; `reference` names the values that
+  /// they are compared with, `finger-sticks`.
   public init(
     _ pairs: [GlucosePair], grid: ErrorGrid, unit: GlucoseUnit, model: String, reference: String, disclaimer: String
   ) {
@@ -43,10 +43,10 @@ public struct ComparisonDrawing: Sendable {
 
   private var count: String { "n = \(CountText.of(pairs.count, "pair"))" }
 
-  /// So that both names fit above the pictures.
+  /// Shortens a name, so that both names fit above the charts.
   private static func short(_ name: String) -> String { name.count > 50 ? "\(name.prefix(49))…" : name }
 
-  /// Light on paper and where the viewer does not say, else as the screen is.
+  /// Light on paper and by default, otherwise like the screen.
   private static let style = """
     \(css(\.light))
     @media screen and (prefers-color-scheme:dark){

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 import CGMModel
 
-/// Pairs over the zones of an error grid, and each zone's share of them.
+/// Pairs over the zones of an error grid, and each zone's share.
 struct ErrorGridDrawing {
   let pairs: [GlucosePair]
   let grid: ErrorGrid
   let unit: GlucoseUnit
 
-  /// `left` and `top` are those of what is within the axes; title and key stand above it.
+  /// Draws the chart. `left` and `top` refer to the area within the axes; title and key are above it.
   func marks(left: Double, top: Double, side: Double) -> String {
     let figure = ErrorGridFigure(grid)
     let axis = GlucoseAxis(
@@ -32,7 +32,7 @@ struct ErrorGridDrawing {
     return marks + key(left: left, top: top, side: side) + area.beyond(pairs.map(Self.place))
   }
 
-  /// `Clarke error grid: A 90.0 %, …`
+  /// Description for people who cannot see the chart: `Clarke error grid: A 90.0 %, …`
   var description: String {
     let counts = ErrorGridCounts(pairs, grid: grid)
     let shares = ErrorGridZone.allCases.map { "\($0.rawValue) \(Self.share(counts.percent($0)))" }
@@ -45,7 +45,7 @@ struct ErrorGridDrawing {
 
   private static func share(_ percent: Double?) -> String {
     guard let percent else { return ReportNumbers.missing }
-    // What is there is not shown as nothing.
+    // A small share is not shown as zero.
     return percent > 0 && percent < 0.05 ? "<0.1 %" : "\(ReportNumbers.number(percent, places: 1)) %"
   }
 

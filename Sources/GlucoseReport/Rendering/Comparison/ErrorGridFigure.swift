@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The lines of an error grid as they are drawn, in mg/dL: the reference across, the sensor's value up.
+/// The drawn lines of an error grid, in mg/dL: the reference is horizontal, the sensor's value vertical.
 struct ErrorGridFigure {
   typealias Place = (x: Double, y: Double)
 
-  /// Of both axes: 400 in Clarke's figure, 550 in Parkes's.
+  /// Length of both axes: 400 in Clarke's figure, 550 in Parkes's.
   let side: Double
-  /// Round zone A.
+  /// Outline of zone A.
   let accurate: [Place]
   let lines: [[Place]]
   let letters: [(zone: ErrorGridZone, place: Place)]
@@ -41,12 +41,12 @@ struct ErrorGridFigure {
   private init(_ grid: ParkesErrorGrid, letters: [(ErrorGridZone, Place)]) {
     func line(_ border: ParkesErrorGrid.Border) -> [Place] { border.corners.map { ($0.reference, $0.sensor) } }
     let ends = grid.borders.filter { $0.zone == .b }.map(line)
-    // Along B's upper line, round the corner where both values are highest, back along the lower line, round the origin.
+    // Along B's upper line, around the corner with both maximum values, back along the lower line, around the origin.
     let accurate = (ends.first ?? []) + [(550, 550)] + (ends.last ?? []).reversed() + [(0, 0)]
     self.init(side: 550, accurate: accurate, lines: grid.borders.map(line), letters: letters)
   }
 
-  /// Where the inequalities of `ClarkeErrorGrid` put its lines.
+  /// The lines given by the inequalities of `ClarkeErrorGrid`.
   private static let clarke = ErrorGridFigure(
     side: 400,
     accurate: [

@@ -2,18 +2,19 @@
 public import CGMModel
 import TextFormats
 
-/// The last eight hours in two lines: a step for each quarter of an hour, and what they come to.
+/// Two lines about the last eight hours: a step for each quarter of an hour, and the statistics.
 ///
-/// The steps are at 54, 70, 97.5, 125, 152.5, 180 and 250 mg/dL: the limits of the ranges (Battelino 2019), and the target
-/// range in four, so that shape is seen and lows and highs are told without colour.
+/// The steps are at 54, 70, 97.5, 125, 152.5, 180 and 250 mg/dL: the limits of the ranges (Battelino 2019), and the
+/// target range in four parts, so that shape, lows and highs are visible without colour.
 public struct Sparkline: Hashable, Sendable {
   public static let quarters: Int64 = 32
 
-  /// One line, a sentence, if there is no value; a third one if the steps are smoothed.
+  /// Lines: one sentence if there are no values; a third line if the steps are smoothed.
   public let lines: [TerminalLine]
 
-  /// The quarter of an hour of `to` is the last. Of a quarter with several values their mean counts, here and in the shares.
-  /// `smoothing` is for the steps only, over all `points`, also those before; these are in the order of time then.
+  /// Creates a sparkline that ends with the quarter of an hour of `to`. Several values in a quarter count as their
+  /// mean, here and in the shares. `smoothing` affects the steps only and uses all `points`, also earlier ones, which
+  /// must be in the order of time.
   public init(
     _ points: [GlucosePoint], to: Instant, unit: GlucoseUnit, clock: WallClock,
     characters: TerminalCharacters = .unicode, smoothing: Smoothing? = nil
@@ -57,7 +58,7 @@ public struct Sparkline: Hashable, Sendable {
       ] + (smoothing.map { [TerminalLine(TerminalCell.text($0.note, .dim))] } ?? [])
   }
 
-  /// 0 to 7.
+  /// Returns a step, 0 to 7.
   private static func step(_ value: Double) -> Int {
     let range = DailyStatistics.range
     if value < range.lowerBound { return value < GlucoseRange.veryLowLimit ? 0 : 1 }
@@ -66,7 +67,7 @@ public struct Sparkline: Hashable, Sendable {
     return 2 + min(3, Int((value - range.lowerBound) / quarter))
   }
 
-  /// `04:30 – 12:15`, of a sensor `day 3 22:30 – day 4 06:15`.
+  /// Returns the span: `04:30 – 12:15`, on a sensor's clock `day 3 22:30 – day 4 06:15`.
   private static func times(_ from: Instant, _ to: Instant, _ clock: WallClock, _ dash: String) -> String {
     var ends = [clock.timeOfDay(from), clock.timeOfDay(to)]
     if clock.kind == .sensorAge {

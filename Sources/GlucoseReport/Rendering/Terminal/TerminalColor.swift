@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a piece of a picture in the terminal stands for. Whoever shows it picks the colours; shape and letters say the same.
+/// Meaning of a part of a terminal chart. The program picks the colours; shape and letters carry the same information.
 public enum TerminalColor: Hashable, Sendable, CaseIterable {
   case plain
-  /// Words that only explain.
+  /// Explanations.
   case dim
   /// Values below, in and above the range of 70 to 180 mg/dL.
   case low
@@ -15,7 +15,7 @@ public enum TerminalColor: Hashable, Sendable, CaseIterable {
 }
 
 extension TerminalColor {
-  /// Of a value in mg/dL.
+  /// Returns the meaning of a value in mg/dL.
   init(_ value: Double) {
     self = value < DailyStatistics.range.lowerBound ? .low : value > DailyStatistics.range.upperBound ? .high : .inRange
   }

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Dots of a picture, counted from its lower left corner.
+/// Dots of a chart, counted from its lower left corner.
 ///
-/// Each column keeps only where its strokes begin and end, so that a stroke costs the same whatever its height: of
-/// values that share a column all between the lowest and the highest is drawn.
+/// Each column stores only the ends of its strokes, so a stroke costs the same for any height. Values that share a
+/// column are drawn as one stroke from the lowest to the highest.
 struct TerminalDots {
   let columns: Int
   let rows: Int
-  /// Strokes that begin at a dot, less those that end below it.
+  /// Number of strokes that begin at a dot, minus those that end below it.
   private var changes: [Int]
 
   init(columns: Int, rows: Int) {
@@ -21,13 +21,13 @@ struct TerminalDots {
     changes[column * (rows + 1) + max(from, to) + 1] -= 1
   }
 
-  /// A line between two dots, the first not to the right of the second.
+  /// Draws a line between two dots, the first not to the right of the second.
   mutating func join(_ first: (column: Int, row: Int), _ second: (column: Int, row: Int)) {
     guard first.column < second.column else {
       stroke(column: first.column, from: first.row, to: second.row)
       return
     }
-    // In half dots: a column's stroke reaches to where the next one's begins.
+    // In half dots: a column's stroke extends to the start of the next one.
     let run = 2 * (second.column - first.column)
     let rise = second.row - first.row
     func row(_ half: Int) -> Int {
@@ -39,7 +39,7 @@ struct TerminalDots {
     }
   }
 
-  /// Which dots are set, column by column upwards.
+  /// Set dots, column by column upwards.
   var isSet: [[Bool]] {
     (0..<columns).map { column in
       var depth = 0

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A line for the terminal, in pieces of one ink each, without blanks or a line break at its end.
+/// A line for the terminal, in runs of one colour, without trailing spaces or a line break.
 public struct TerminalLine: Hashable, Sendable {
   public struct Run: Hashable, Sendable {
     public let ink: TerminalColor
@@ -9,10 +9,11 @@ public struct TerminalLine: Hashable, Sendable {
 
   public let runs: [Run]
 
-  /// Without ink.
+  /// Text without colour.
   public var text: String { runs.map(\.text).joined() }
 
-  /// Each character takes a cell. A blank shows no ink, so it goes with what is before it, the first ones with what follows.
+  /// Creates a line; each character takes one cell. Colour is invisible on a space, so it joins the run before it, or
+  /// the first run.
   init(_ cells: [TerminalCell]) {
     let last = cells.lastIndex { $0.character != " " } ?? -1
     var runs: [Run] = []
@@ -30,7 +31,7 @@ public struct TerminalLine: Hashable, Sendable {
   }
 }
 
-/// A character and what it stands for.
+/// A character and its meaning.
 struct TerminalCell: Hashable, Sendable {
   var character: Character
   var ink: TerminalColor

@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 public import CGMModel
 
-/// Values over time, drawn with the characters of a terminal.
+/// A chart of values over time, drawn with a terminal's characters.
 ///
-/// Readings up to 45 minutes apart are joined by a line. Two dotted lines stand at 70 and 180 mg/dL; rows below carry an
-/// `L`, rows above an `H`.
+/// Readings up to 45 minutes apart are joined by a line. Two dotted lines mark 70 and 180 mg/dL; rows below are marked
+/// `L`, rows above `H`.
 public struct TerminalPlot: Hashable, Sendable {
   public static let widths = 20...500
   public static let heights = 6...100
 
-  /// Rows from top to bottom, the axis, its words and a legend; or a sentence that there is nothing to draw.
+  /// Rows from top to bottom, the axis, its labels and a legend; or a sentence if there are no values.
   public let lines: [TerminalLine]
 
-  /// `points` are in the order of time. `from` and `to` are the ends, both within; nil is the first or last value. `width`
-  /// is that of the lines in cells, `height` the rows between the axes; what is out of bounds is taken as the next that is not.
-  /// `smoothing` is for the line only; the scale is that of the values.
+  /// Creates a plot. `points` must be in the order of time. `from` and `to` are both included; nil means the first or
+  /// last value. `width` is the width of the lines in cells, `height` the number of rows between the axes; both are
+  /// limited to the allowed range. `smoothing` affects the line only; the scale is that of the values.
   public init(
     _ points: [GlucosePoint], from: Instant? = nil, to: Instant? = nil, unit: GlucoseUnit, clock: WallClock,
     width: Int = 80, height: Int = 16, characters: TerminalCharacters = .unicode, smoothing: Smoothing? = nil
@@ -25,7 +25,7 @@ public struct TerminalPlot: Hashable, Sendable {
     func shown(_ points: [GlucosePoint]) -> [GlucosePoint] {
       points.filter { $0.value.isFinite && Instant.writable.contains($0.time) && low <= $0.time && $0.time <= high }
     }
-    // Of all values: the end of the picture is no end of them.
+    // Smooth before cropping, so that values just outside the chart still count.
     let drawn = smoothing.map { shown($0.smoothed(points)) }
     let points = shown(points)
     let (times, values) = (points.map(\.time), points.map(\.value))
@@ -39,7 +39,7 @@ public struct TerminalPlot: Hashable, Sendable {
     let margin = labelWidth + 3
     var start = max(from ?? first, Instant.writable.lowerBound)
     var end = min(to ?? last, Instant.writable.upperBound)
-    // An hour is the least that has a mark on the axis whatever the time.
+    // An hour is the minimum that always contains a tick.
     let missing = 60 - Int(end.secondsSince1970 - start.secondsSince1970) / 60
     if missing > 0 {
       (start, end) = (start.adding(minutes: -(missing + 1) / 2), end.adding(minutes: (missing + 1) / 2))
@@ -77,7 +77,7 @@ public struct TerminalPlot: Hashable, Sendable {
     return dots
   }
 
-  /// Cells row by row, from the bottom.
+  /// Returns the cells row by row, from the bottom.
   private static func rows(
     _ dots: TerminalDots, _ scale: TerminalScale, _ characters: TerminalCharacters
   ) -> [[TerminalCell]] {
@@ -98,7 +98,7 @@ public struct TerminalPlot: Hashable, Sendable {
     }
   }
 
-  /// The axis and its words.
+  /// Returns the axis and its labels.
   private static func foot(_ axis: TerminalTimeAxis, _ characters: TerminalCharacters) -> [TerminalLine] {
     var line = TerminalCell.text(String(repeating: " ", count: axis.margin - 1), .axis)
     line.append(TerminalCell(character: characters.corner, ink: .axis))
@@ -111,7 +111,7 @@ public struct TerminalPlot: Hashable, Sendable {
     return [TerminalLine(line), TerminalLine(words)]
   }
 
-  /// What the picture's parts mean, in as many lines as it takes.
+  /// Explains the chart's parts, in as many lines as needed.
   private static func legend(
     _ scale: TerminalScale, _ axis: TerminalTimeAxis, _ unit: GlucoseUnit, _ characters: TerminalCharacters,
     _ smoothing: Smoothing?
@@ -120,8 +120,8 @@ public struct TerminalPlot: Hashable, Sendable {
     let limits = unit.text(range.lowerBound) + characters.dash + unit.text(range.upperBound)
     let lines = characters == .unicode ? "dotted" : "dashed"
     var parts = ["\(lines): \(limits) \(unit.rawValue)", "H above, L below"]
-    if scale.isExceeded { parts.append("values beyond the scale stand at its edge") }
-    // Further stretches have a change each half year.
+    if scale.isExceeded { parts.append("values beyond the scale are drawn at its edge") }
+    // Longer spans contain a change every half year.
     if axis.to <= axis.from.adding(days: 31) {
       parts += axis.clock.changes(from: axis.from, to: axis.to).map {
         "clock changed on \(axis.clock.shortName(ofDay: axis.clock.day($0)))"
@@ -133,7 +133,7 @@ public struct TerminalPlot: Hashable, Sendable {
     }
   }
 
-  /// Parts one after the other, each whole if a line can hold it, else broken between words.
+  /// Joins parts, each on one line if it fits, otherwise wrapped between words.
   private static func wrapped(_ parts: [String], _ width: Int) -> [String] {
     var lines: [String] = []
     for part in parts {

@@ -1,33 +1,33 @@
 // SPDX-License-Identifier: Apache-2.0
 import CGMModel
 
-/// The upright scale of a picture in the terminal: even steps, such that both limits of the range lie between two rows.
+/// The vertical scale of a terminal chart: even steps, with both limits of the range between two rows.
 ///
-/// So a row of characters is below, in or above range as a whole, and can say so by a letter. It spans 50 to 200 mg/dL
-/// at least, and −100 to 1000 at most, less where there are few rows: what lies beyond stands at its edge.
+/// So each row is entirely below, in or above range, and a letter can mark it. It spans at least 50 to 200 and at most
+/// −100 to 1000 mg/dL, less with few rows: values beyond are drawn at the edge.
 struct TerminalScale {
   let lowRows: Int
   let rangeRows: Int
   let highRows: Int
   /// Dots in a row.
   let dotsDown: Int
-  /// mg/dL a row.
+  /// Size of a row in mg/dL.
   let step: Double
-  /// Whether values lie beyond.
+  /// True if values lie beyond the scale.
   let isExceeded: Bool
 
   var rows: Int { lowRows + rangeRows + highRows }
   private var bottom: Double { DailyStatistics.range.lowerBound - Double(lowRows) * step }
   private var top: Double { DailyStatistics.range.upperBound + Double(highRows) * step }
 
-  /// `rows` is at least 4. The range has two rows at least, one for each limit.
+  /// Creates a scale. `rows` is at least 4; the range takes at least two rows, one for each limit.
   init(lowest: Double, highest: Double, rows: Int, dotsDown: Int) {
     let range = DailyStatistics.range
     let below = range.lowerBound - max(-100, min(50, lowest))
     let above = min(1_000, max(200, highest)) - range.upperBound
     let width = range.upperBound - range.lowerBound
     func needed(_ distance: Double, _ rangeRows: Int) -> Int {
-      // A hair less, for a distance of whole rows that comes out a hair too long.
+      // Slightly less, for a distance of whole rows that rounding makes slightly too long.
       max(1, Int((distance * Double(rangeRows) / width - 1e-9).rounded(.up)))
     }
     var rangeRows = rows - 2
@@ -41,7 +41,7 @@ struct TerminalScale {
       lowest < range.lowerBound - Double(lowRows) * step || highest > range.upperBound + Double(highRows) * step
   }
 
-  /// The dot of a value in mg/dL, counted from the bottom. A limit itself is within the range.
+  /// Returns the dot of a value in mg/dL, counted from the bottom. The limits belong to the range.
   func dot(_ value: Double) -> Int {
     let range = DailyStatistics.range
     func place(_ distance: Double, _ rows: Int) -> Int {
@@ -55,13 +55,13 @@ struct TerminalScale {
     return lowRows * dotsDown + place(value - range.lowerBound, rangeRows)
   }
 
-  /// Rows are counted from the bottom.
+  /// Returns the colour of a row, counted from the bottom.
   func ink(ofRow row: Int) -> TerminalColor { row < lowRows ? .low : row < lowRows + rangeRows ? .inRange : .high }
 
   func isLower(_ row: Int) -> Bool { row == lowRows }
   func isUpper(_ row: Int) -> Bool { row == lowRows + rangeRows - 1 }
 
-  /// Words beside the rows: both limits, and round numbers where there is room between.
+  /// Returns labels of rows: both limits, and round numbers where there is space.
   func labels(_ unit: GlucoseUnit) -> [Int: String] {
     let range = DailyStatistics.range
     var labels = [lowRows + rangeRows - 1: unit.text(range.upperBound), lowRows: unit.text(range.lowerBound)]

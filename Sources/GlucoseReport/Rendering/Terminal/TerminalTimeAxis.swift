@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 import CGMModel
 
-/// The level axis of a picture in the terminal: a stretch of time in dots and in cells.
+/// The horizontal axis of a terminal chart: maps a span of time to dots and cells.
 struct TerminalTimeAxis {
   struct Tick: Hashable {
-    /// Of the plot.
+    /// Cell in the plot.
     let cell: Int
     let name: String
-    /// Where its words begin, in cells of the whole line.
+    /// First cell of its label in the whole line.
     let start: Int
   }
 
@@ -21,18 +21,18 @@ struct TerminalTimeAxis {
 
   private var span: Int64 { to.secondsSince1970 - from.secondsSince1970 }
 
-  /// The dot next to a moment of the stretch. Both ends have one.
+  /// Returns the dot closest to a moment in the span, which has a dot at each end.
   func dot(_ time: Instant) -> Int {
     let last = Int64(cells * dotsAcross - 1)
     return Int(((time.secondsSince1970 - from.secondsSince1970) * last * 2 + span) / (2 * span))
   }
 
-  /// Those of the narrowest step whose words keep two cells apart.
+  /// Ticks of the narrowest step that keeps labels two cells apart.
   var ticks: [Tick] {
     var marks: [TimeStep.Mark] = []
     for step in TimeStep.all(clock.kind) where span / step.seconds <= Int64(cells) {
       let next = step.marks(from: from, to: to, clock: clock)
-      // Wider steps than the stretch is long: of the marks before as many as there is room for.
+      // The step is wider than the span: use as many of the previous ticks as fit.
       if next.isEmpty { break }
       marks = next
       let placed = place(marks)

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 import CGMModel
 
-/// How far apart the marks of a time axis are, on the clock that is read.
+/// Distance between the ticks of a time axis, on the displayed clock.
 enum TimeStep: Hashable {
   case seconds(Int64)
   case days(Int64)
   case months(Int)
 
-  /// A mark, and its words: a time of day; at midnight and over days the date; over months and years their names.
+  /// A tick and its label: a time of day; at midnight and for days the date; for months and years their names.
   struct Mark: Hashable {
     let time: Instant
     let name: String
   }
 
-  /// From narrow to wide.
+  /// Returns all steps from narrow to wide.
   static func all(_ kind: WallClock.Kind) -> [TimeStep] {
     let hours: [TimeStep] = [900, 1_800, 3_600, 7_200, 10_800, 21_600, 43_200].map { .seconds($0) }
     switch kind {
@@ -26,7 +26,7 @@ enum TimeStep: Hashable {
     }
   }
 
-  /// About.
+  /// Approximate length.
   var seconds: Int64 {
     switch self {
     case .seconds(let seconds): seconds
@@ -35,9 +35,9 @@ enum TimeStep: Hashable {
     }
   }
 
-  /// The marks of a stretch, in the order of time. An hour that comes twice has its mark twice, one left out has none.
+  /// Returns the ticks of a span in the order of time. A repeated hour has its tick twice, a skipped one has none.
   func marks(from: Instant, to: Instant, clock: WallClock) -> [Mark] {
-    // No clock is further from UTC than this.
+    // Maximum offset of a clock from UTC.
     let low = from.secondsSince1970 - 93_600
     let high = to.secondsSince1970 + 93_600
     let places: [Int64]
@@ -45,7 +45,7 @@ enum TimeStep: Hashable {
     case .seconds(let seconds):
       places = Self.multiples(of: seconds, from: low, to: high)
     case .days(let days):
-      // Weeks begin on Mondays, as 1970-01-05 is one; those of a sensor on the day on which it was started.
+      // Weeks begin on Mondays, such as 1970-01-05; a sensor's weeks begin on the day it was started.
       let monday: Int64 = clock.kind != .sensorAge && days.isMultiple(of: 7) ? 4 * Instant.secondsPerDay : 0
       places = Self.multiples(of: days * Instant.secondsPerDay, from: low - monday, to: high - monday).map {
         $0 + monday
@@ -64,8 +64,8 @@ enum TimeStep: Hashable {
     }
   }
 
-  /// The moments at which the clock shows this many seconds since 1970. Of a midnight the first, and where the clock jumps
-  /// over it the moment of the jump.
+  /// Returns the moments at which the clock shows this many seconds since 1970. If midnight occurs twice, the first; if
+  /// the clock skips it, the moment of the change.
   private static func moments(_ place: Int64, _ clock: WallClock) -> [Instant] {
     func offset(_ seconds: Int64) -> Int64 { Int64(clock.offsetSeconds(Instant(secondsSince1970: seconds))) }
     let guesses = [place - offset(place - 93_600), place - offset(place + 93_600)].sorted()

@@ -175,7 +175,7 @@ struct TerminalPlotTests {
   @Test("values beyond the scale are told")
   func beyond() {
     let lines = text([point(0, -2_000), point(900, 1e300)], width: 120)
-    #expect(lines.last?.contains("values beyond the scale stand at its edge") == true)
+    #expect(lines.last?.contains("values beyond the scale are drawn at its edge") == true)
     #expect(text([point(0, 800)], width: 120, height: 16).last?.contains("beyond") == false)
   }
 
