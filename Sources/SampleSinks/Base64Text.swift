@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// RFC 4648, with padding, as HTTP's Basic authentication wants it.
+/// Base64 of RFC 4648, with padding, for HTTP's Basic authentication.
 enum Base64Text {
   private static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
 
@@ -18,7 +18,7 @@ enum Base64Text {
 }
 
 extension Secret {
-  /// What follows `Basic ` (RFC 7617).
+  /// Returns the credential after `Basic ` (RFC 7617).
   static func basic(user: String, password: Secret) -> Secret {
     Secret(Base64Text.encoded(Array("\(user):\(password.revealed())".utf8)))
   }

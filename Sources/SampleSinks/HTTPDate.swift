@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import CGMModel
 
-/// A date in a header, in the three forms that RFC 9110 has a reader know.
+/// A date in a header, in the three forms that RFC 9110 requires a reader to accept.
 ///
 /// ```
 /// Sun, 06 Nov 1994 08:49:37 GMT
@@ -15,7 +15,7 @@ enum HTTPDate {
   private static let days = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"]
   private static let longDays = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"]
 
-  /// nil for anything else. A year of two digits is the one within fifty years from `now`, or in the past.
+  /// Parses a date; nil for anything else. A two-digit year is within fifty years from `now`, or in the past.
   static func instant(_ text: String, now: Instant) -> Instant? {
     let words = text.split(separator: " ").map(String.init)
     switch words.count {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import TextFormats
 
-/// A request as a value: made without a network, printed by `--dry-run`, performed by `HTTPCourier`.
+/// A request as a value: created without a network, printed by `--dry-run`, performed by `HTTPCourier`.
 public struct HTTPRequest: Hashable, Sendable {
   public enum Method: String, Hashable, Sendable {
     case get = "GET"
@@ -13,7 +13,7 @@ public struct HTTPRequest: Hashable, Sendable {
   public struct Header: Hashable, Sendable {
     public enum Value: Hashable, Sendable {
       case plain(String)
-      /// `prefix` may be shown: `Bearer `.
+      /// A secret; `prefix` may be shown: `Bearer `.
       case secret(prefix: String, Secret)
     }
 
@@ -33,9 +33,9 @@ public struct HTTPRequest: Hashable, Sendable {
   }
 
   public let method: Method
-  /// Never holds a secret: servers and proxies write it down. `revealedURL` is the whole of it.
+  /// Address without secrets, because servers and proxies log it; `revealedURL` is complete.
   public let url: String
-  /// The last part of the path, for the one server that wants a secret there (Nightscout, for a token of a session).
+  /// Last part of the path, for the one server that requires a secret there (Nightscout, for a session token).
   public let secretPath: Secret?
   public let headers: [Header]
   public let body: [UInt8]
@@ -50,10 +50,10 @@ public struct HTTPRequest: Hashable, Sendable {
     self.body = body
   }
 
-  /// For couriers alone.
+  /// Returns the complete address, for couriers only.
   package func revealedURL() -> String { url + (secretPath.map { PercentEncoding.encoded($0.revealed()) } ?? "") }
 
-  /// What `--dry-run` prints: the request with placeholders for its secrets.
+  /// Request with placeholders for its secrets, printed by `--dry-run`.
   public var redactedText: String {
     var text = "\(method.rawValue) \(url)\(secretPath?.description ?? "")\n"
     for header in headers {
@@ -66,10 +66,10 @@ public struct HTTPRequest: Hashable, Sendable {
   }
 }
 
-/// What a server answered.
+/// A server's answer.
 public struct HTTPResponse: Hashable, Sendable {
   public let status: Int
-  /// Names in lower case, in their order.
+  /// Headers in their order, names in lower case.
   public let headers: [(name: String, value: String)]
   public let body: [UInt8]
 

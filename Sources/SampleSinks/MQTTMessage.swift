@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A message to a broker, at least once (QoS 1).
+/// A message to a broker, delivered at least once (QoS 1).
 public struct MQTTMessage: Hashable, Sendable {
   public let topic: String
   public let payload: [UInt8]
-  /// The broker keeps the last one of a topic for those who subscribe later.
+  /// True if the broker keeps it for later subscribers, in place of the topic's previous one.
   public let isRetained: Bool
 
   public init(topic: String, payload: [UInt8], isRetained: Bool) {
@@ -13,7 +13,7 @@ public struct MQTTMessage: Hashable, Sendable {
     self.isRetained = isRetained
   }
 
-  /// What `--dry-run` prints.
+  /// Message as printed by `--dry-run`.
   public var text: String {
     "\(topic)\(isRetained ? " (retained)" : "")\n\(String(decoding: payload, as: UTF8.self))\n"
   }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a sink has learnt from its receiver.
+/// Values that a sink got from its receiver.
 public struct SinkState: Hashable, Sendable {
-  /// Kept in the store, by name: the id of a user or of a data set. Nothing secret.
+  /// Values kept in the store, by name: the id of a user or of a data set. No secrets.
   public var kept: [String: String]
-  /// For this run alone: the token of a session.
+  /// Values for this run only: the token of a session.
   public var session: [String: Secret]
 
   public init(kept: [String: String] = [:], session: [String: Secret] = [:]) {
@@ -13,14 +13,16 @@ public struct SinkState: Hashable, Sendable {
   }
 }
 
-/// A question that comes before the first delivery, and what its answer teaches.
+/// A request before the first delivery, and the use of its answer.
 public struct Preparation: Sendable {
-  /// For people: `log in`.
+  /// Purpose, for people: `log in`.
   public let purpose: String
   public let request: HTTPRequest
-  /// An answer as the receiver gives it, with names for what it makes up: with it `--dry-run` goes on.
+  /// Example of an answer, with placeholders for the receiver's values: `--dry-run` continues with it.
   public let example: HTTPResponse
-  /// The memory with what the answer says; throws what the answer means if it is no success.
+  /// Returns the state with the values of an answer.
+  ///
+  /// - Throws: The verdict on an answer that is not a success.
   public let learn: @Sendable (HTTPResponse, SinkState) throws(PreparationFailure) -> SinkState
 
   public init(
@@ -34,7 +36,7 @@ public struct Preparation: Sendable {
   }
 }
 
-/// Why a preparation has not succeeded: any verdict but `accepted`.
+/// Failure of a preparation: any verdict except `accepted`.
 public struct PreparationFailure: Error, Hashable, Sendable {
   public let verdict: Verdict
 

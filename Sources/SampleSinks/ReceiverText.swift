@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 import TextFormats
 
-/// A receiver's own words, as a reason shows them and the store keeps them: short, printable, and without any secret
-/// that a server may echo.
+/// A receiver's message, as shown in a reason and kept in the store: short, printable, and without secrets that a
+/// server may echo.
 enum ReceiverText {
-  /// Characters of a reason.
-  static let limit = 300
-  /// What is looked at: far more than is shown, far less than a server may send.
-  private static let lookedAt = 8_192
+  /// Maximum characters of a reason.
+  static let maximumCharacters = 300
+  /// Maximum bytes that are read: far more than are shown, far fewer than a server may send.
+  private static let maximumBytes = 8_192
 
   static func shown(_ bytes: some RandomAccessCollection<UInt8>, hiding secrets: [Secret]) -> String {
-    // The longest first: one may be a part of another.
+    // Longest first: a secret may be part of another one.
     let forms = secrets.flatMap(Self.forms).sorted { $0.count > $1.count }
-    var text = replacing(forms, in: Array(bytes.prefix(lookedAt)))
-    // Where it was cut, the beginning of a secret may be left.
-    if bytes.count > lookedAt, let longest = forms.first { text.removeLast(min(longest.count, text.count)) }
-    return SafeText.condensed(String(decoding: text, as: UTF8.self), limit: limit)
+    var text = replacing(forms, in: Array(bytes.prefix(maximumBytes)))
+    // The cut may leave the beginning of a secret.
+    if bytes.count > maximumBytes, let longest = forms.first { text.removeLast(min(longest.count, text.count)) }
+    return SafeText.condensed(String(decoding: text, as: UTF8.self), limit: maximumCharacters)
   }
 
-  /// As it is, as JSON writes it, and as an address does; in small letters.
+  /// Returns the forms of a secret in lower case: plain, JSON, and percent-encoded.
   private static func forms(_ secret: Secret) -> [[UInt8]] {
     let text = secret.revealed()
     guard !text.isEmpty else { return [] }
@@ -28,7 +28,7 @@ enum ReceiverText {
       .map { $0.map(lowered) }
   }
 
-  /// Capitals make no difference: a server may write hex digits in its own way.
+  /// Ignores case: a server may write hex digits in either case.
   private static func replacing(_ forms: [[UInt8]], in text: [UInt8]) -> [UInt8] {
     guard !forms.isEmpty else { return text }
     let folded = text.map(lowered)

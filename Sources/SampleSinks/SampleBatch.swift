@@ -1,33 +1,33 @@
 // SPDX-License-Identifier: Apache-2.0
 public import CGMModel
 
-/// What a sink is to send, oldest first: samples of one wear of one sensor, or values that no sensor of ours measured.
+/// Values for a sink, oldest first: samples of one wear of one sensor, or imported values and finger-sticks.
 public struct SampleBatch: Sendable {
-  /// Parts of what is known that a sink may be told; by default the history alone.
+  /// A part of the data that a sink may get; by default only the history.
   public enum Part: String, Hashable, Sendable, CaseIterable {
     case history = "glucose.history"
-    /// The values of each minute, and what is made of them: the value of now, and which way glucose goes.
+    /// Values of each minute, and data derived from them: the current value and the direction of glucose.
     case trend = "glucose.trend"
     case sensor
     case raw
     case statistics
-    /// Measurements of blood.
+    /// Blood glucose measurements.
     case fingerSticks = "finger_sticks"
-    /// Values that other programs wrote.
+    /// Values from other programs.
     case imported
   }
 
-  /// Vital's words: what was there before the sink was, and what came later.
+  /// Stage of a batch, in Vital's words: measured before or after the sink was set up.
   public enum Stage: String, Hashable, Sendable {
     case historical
     case daily
   }
 
-  /// The sensor as it is now.
+  /// Current facts about the sensor.
   public struct SensorFacts: Hashable, Sendable {
     public let identity: SensorIdentity
     public let wear: Int
-    /// As of the last scan.
+    /// State at the last scan.
     public let state: SensorState?
     public let activatedAt: Instant?
     public let expiresAt: Instant?
@@ -46,28 +46,27 @@ public struct SampleBatch: Sendable {
     }
   }
 
-  /// A UUID that stays the same when the batch is sent again.
+  /// A UUID that stays the same for every attempt.
   public let key: String
   public let stage: Stage
   public let parts: Set<Part>
-  /// nil for imported values and finger-sticks, which no sensor of ours measured.
+  /// Sensor of the samples; nil for imported values and finger-sticks.
   public let sensor: SensorFacts?
-  /// Dated, with ids, and of quality `ok`: a flagged value is never sent as a value.
+  /// Entries with times and ids and of quality `ok`: a flagged value is never sent as a value.
   public let entries: [HistoryEntry]
-  /// Entries that the receiver holds already, in another state: they replace those there.
+  /// Entries that the receiver holds in another version, which these replace.
   public let held: Set<SampleID>
-  /// What may be sent of them: of the rings that the sink is to be told of, and nothing flagged or undated, whoever put
-  /// it in.
+  /// Entries that may be sent: only rings that the sink gets, without flagged or undated values.
   let sent: [SentSample]
-  /// The value of now, if the newest sample of this sensor belongs to this batch.
+  /// Current value, if the sensor's newest sample belongs to this batch.
   public let current: CurrentGlucose?
-  /// True if no newer sample of any sensor is there: what a receiver keeps as the state of now may be made of it.
+  /// True if no sensor has a newer sample: a receiver's current state may be derived from this batch.
   public let holdsNewest: Bool
-  /// True if no other batch of this stage is waiting for this sink.
+  /// True if no other batch of this stage is queued for this sink.
   public let isLastOfStage: Bool
 
-  /// `holdsNewest` is taken from `current` where it is not given. `rates` says of the entries of these ids how fast glucose
-  /// moved when they were measured, mg/dL per minute; of the value of now `current` says it.
+  /// Creates a batch. `holdsNewest` defaults to the presence of `current`. `rates`: the rate of glucose at these
+  /// entries, mg/dL per minute; `current` has the rate of the current value.
   public init(
     key: String, stage: Stage, parts: Set<Part>, sensor: SensorFacts?, entries: [HistoryEntry],
     current: CurrentGlucose?, rates: [SampleID: Double] = [:], held: Set<SampleID> = [], holdsNewest: Bool? = nil,
@@ -97,7 +96,7 @@ public struct SampleBatch: Sendable {
     }
   }
 
-  /// mg/dL per minute, if the entry is of the minute that is the current one.
+  /// Returns the current rate in mg/dL per minute, if the entry has the current minute.
   private static func rate(of entry: HistoryEntry, _ current: CurrentGlucose?) -> Double? {
     guard case .sensor(let stored) = entry, current?.minute == stored.sample.minute else { return nil }
     return current?.ratePerMinute

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Something that only the receiver may see: a password, a token, a key.
+/// A value for the receiver only: a password, a token, a key.
 ///
-/// It describes itself as a placeholder, so that no log, error or dump of a value that holds one shows it.
+/// Its description is a placeholder, so that logs, errors and dumps do not show it.
 public struct Secret: Hashable, Sendable {
   private let text: String
 
   public init(_ text: String) { self.text = text }
 
-  /// For couriers and signatures alone.
+  /// Returns the text, for couriers and signatures only.
   package func revealed() -> String { text }
 }
 

@@ -6,10 +6,10 @@ import HistoryFormats
 struct SentSample {
   let id: SampleID
   let value: GlucoseValue
-  /// How fast glucose moved when it was measured, mg/dL per minute; nil where it is not known.
+  /// Rate of glucose at the measurement, mg/dL per minute; nil if unknown.
   private(set) var ratePerMinute: Double?
 
-  /// Throws the reason why it may not be sent.
+  /// Throws the reason why the entry may not be sent.
   init(_ entry: HistoryEntry) throws(Omission) {
     let value = try GlucoseValue(entry)
     guard Instant.writable.contains(value.time) else { throw .outOfRange }
@@ -23,20 +23,20 @@ struct SentSample {
     return sample
   }
 
-  /// The direction of glucose when it was measured; nil if it is not known.
+  /// Direction of glucose at the measurement; nil if unknown.
   var direction: TrendDirection? { ratePerMinute.map { TrendDirection(ratePerMinute: $0) } }
 
   var entry: HistoryEntry { value.entry }
   var time: Instant { value.time }
   var milligramsPerDecilitre: Double { value.concentration.milligramsPerDecilitre }
 
-  /// nil for what no sensor of ours measured.
+  /// The sensor's sample; nil for imported values and finger-sticks.
   var stored: StoredSample? { entry.stored }
 
-  /// nil for what no sensor of ours measured.
+  /// The sensor's minute; nil for imported values and finger-sticks.
   var minute: SensorMinute? { stored?.sample.minute }
 
-  /// nil for a measurement of blood.
+  /// Ring; nil for a blood measurement.
   var ring: SampleRing? {
     switch entry {
     case .sensor(let stored): stored.sample.ring
@@ -45,7 +45,8 @@ struct SentSample {
     }
   }
 
-  /// `isMeasured` is for a receiver that has no way to say that a value is a limit.
+  /// Returns the reason why an entry cannot be sent. `isMeasured` is for a receiver that cannot mark a value as a
+  /// limit.
   static func omission(of entry: HistoryEntry, isMeasured: Bool = false) -> String? {
     do throws(Omission) {
       let sample = try SentSample(entry)
@@ -58,17 +59,17 @@ struct SentSample {
 }
 
 extension SensorIdentity {
-  /// What a receiver knows the sensor by.
+  /// Name of the sensor at a receiver.
   var label: String { serial ?? uid?.description ?? fingerprint?.description ?? "unknown" }
 
-  /// The label with everything but ASCII letters, digits and dashes replaced, for topics and names that allow no more.
+  /// The label with everything except ASCII letters, digits and dashes replaced, for topics and names.
   var plainLabel: String {
     String(label.unicodeScalars.map { Character($0.isPlain ? $0 : "_") })
   }
 }
 
 extension Unicode.Scalar {
-  /// An ASCII letter or digit, or a dash.
+  /// True for an ASCII letter or digit, or a dash.
   var isPlain: Bool {
     switch self {
     case "A"..."Z", "a"..."z", "0"..."9", "-": true
@@ -78,7 +79,7 @@ extension Unicode.Scalar {
 }
 
 extension ExportContext {
-  /// The same, as a receiver wants it.
+  /// Returns this context with the receiver's unit and patient.
   func with(unit: GlucoseUnit, patient: String? = nil) -> ExportContext {
     ExportContext(
       unit: unit, program: program, version: version, now: now, clock: clock, person: person, patient: patient)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Where a sink sends to: an address that was looked at once, so that nothing is added to it but paths of our own.
+/// The address of a sink, validated once; only paths of our own are appended to it.
 public struct SinkAddress: Hashable, Sendable {
   public enum Scheme: String, Hashable, Sendable {
     case http
@@ -10,7 +10,7 @@ public struct SinkAddress: Hashable, Sendable {
 
     public var isPlain: Bool { self == .http || self == .mqtt }
 
-    /// The port where an address names none.
+    /// Default port.
     public var port: Int {
       switch self {
       case .http: 80
@@ -22,18 +22,18 @@ public struct SinkAddress: Hashable, Sendable {
   }
 
   public let scheme: Scheme
-  /// In lower case; an IPv6 address without its brackets.
+  /// Host in lower case; an IPv6 address without brackets.
   public let host: String
   public let port: Int
-  /// Begins with a slash, or is empty; has none at its end.
+  /// Path; empty or with a leading slash, without a trailing slash.
   public let path: String
-  /// The whole, with the port only if it is not the scheme's own.
+  /// Complete address, with the port only if it is not the default.
   public let text: String
 
-  /// Throws `missing`, `bad`, or `plainHTTP` for one that would carry everything in the open to another machine.
+  /// Creates an address from the option `key`. Users, passwords, queries and fragments are rejected: the first two are
+  /// secrets, the others conflict with appended paths.
   ///
-  /// `url` is the option's key. User, password, query and fragment are not taken: the first two are secrets, and the
-  /// others would stand in the way of the paths that are added.
+  /// - Throws: `missing`, `bad`, or `plainHTTP` if it would send everything unencrypted to another machine.
   public init(_ options: SinkOptions, key: String = "url", schemes: Set<Scheme> = [.http, .https])
     throws(SinkOptionError)
   {
@@ -42,9 +42,12 @@ public struct SinkAddress: Hashable, Sendable {
 
   init(_ address: String, key: String, schemes: Set<Scheme>, allowsPlain: Bool) throws(SinkOptionError) {
     let names = schemes.map { "\($0.rawValue)://" }.sorted().joined(separator: " or ")
-    let allowed = "\(names) with a host, a port if need be, and a path; no user, password, query or fragment"
-    // A value that is shown again must not be one with a password or a token in it.
-    let shown = address.utf8.allSatisfy(Self.isAllowed) ? address : "an address with @, ?, #, a blank or the like"
+    let allowed =
+      "\(names) with a host, an optional port and an optional path, without user, password, query or fragment"
+    // Do not show an address that may contain a password or a token.
+    let shown =
+      address.utf8.allSatisfy(Self.isAllowed)
+      ? address : "an address with @, ?, #, a space or another special character"
     let bad = SinkOptionError.bad(key: key, value: shown, allowed: allowed)
     let bytes = Array(address.utf8)
     guard bytes.count <= 2_000, bytes.allSatisfy(Self.isAllowed), let colon = bytes.firstIndex(of: UInt8(ascii: ":")),
@@ -102,7 +105,7 @@ public struct SinkAddress: Hashable, Sendable {
     return (name, number)
   }
 
-  /// Printable ASCII but what ends the path, names a user, or has no place in an address.
+  /// True for printable ASCII, except characters that end the path, separate a user, or are invalid in an address.
   private static func isAllowed(_ byte: UInt8) -> Bool {
     (0x21...0x7E).contains(byte) && !"@?#\"<>\\^`{|}".utf8.contains(byte)
   }
@@ -111,10 +114,10 @@ public struct SinkAddress: Hashable, Sendable {
     Unicode.Scalar(byte).isPlain || byte == UInt8(ascii: ".") || byte == UInt8(ascii: "_")
   }
 
-  /// Hex digits, colons, and the dots of an IPv4 address at the end.
+  /// True for hex digits, colons, and the dots of an IPv4 address at the end.
   private static func isAddressDigit(_ byte: UInt8) -> Bool { "0123456789abcdefABCDEF:.".utf8.contains(byte) }
 
-  /// No brackets, no empty parts, and none that goes up: an address that means another one.
+  /// True for a path without brackets, empty parts, and `.` or `..`, which would change its meaning.
   private static func isPath(_ bytes: ArraySlice<UInt8>) -> Bool {
     let parts = String(decoding: bytes, as: UTF8.self).split(separator: "/", omittingEmptySubsequences: false)
     return !bytes.contains { "[]".utf8.contains($0) } && !parts.contains { $0 == "." || $0 == ".." }

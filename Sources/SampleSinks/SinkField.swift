@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// One place in what a sink sends, and what of ours stands there.
+/// A field in a sink's output, and our value in it.
 ///
-/// Each sink declares its fields beside the writer of its requests, and a test holds the list against what is sent: a
-/// member that is in no list, and one that has another value than the list says, fails it.
+/// Each sink declares its fields next to the code that writes its requests, and a test compares the list with real
+/// output: it fails for a member missing in the list, or with another value than declared.
 public struct SinkField: Hashable, Sendable {
-  /// Our name of what stands there, as in `libre.sample/1`; nil for what does not depend on a value.
+  /// Our name of the value, as in `libre.sample/1`; nil if the field does not depend on a value.
   public let ours: String?
-  /// The place, as `jq` would write it without the first dot: `[].sgv` in a list of records. Before it stands what it is
-  /// in, if that is not the body of the delivery: a topic, or the request that is made before the first delivery. A
-  /// `*` at the end is for all that is below.
+  /// Path of the field in `jq` syntax without the first dot: `[].sgv` in a list of records. A prefix names the
+  /// container if it is not the body of the delivery: a topic, or the request before the first delivery. A trailing `*`
+  /// includes everything below.
   public let theirs: String
-  /// The form of the value there, or the constant that is sent.
+  /// Format of the value, or the constant that is sent.
   public let note: String?
-  /// It is sent only with one of these parts; empty for always.
+  /// Parts with which the field is sent; empty for always.
   public let parts: [SampleBatch.Part]
 
   init(_ ours: String?, _ theirs: String, _ note: String? = nil, with parts: SampleBatch.Part...) {
@@ -27,17 +27,17 @@ public struct SinkField: Hashable, Sendable {
     self.parts = parts
   }
 
-  /// A value that is always the same.
+  /// Returns a field with a constant value.
   static func always(_ theirs: String, _ note: String) -> SinkField {
     SinkField(nil, theirs, note)
   }
 
-  /// Members that have our own names.
+  /// Returns fields with our own names.
   static func own(_ names: [String], in place: String, with parts: SampleBatch.Part...) -> [SinkField] {
     names.map { SinkField($0, place + $0, nil, parts) }
   }
 
-  /// The same in a request or a message of its own.
+  /// Returns the field inside another request or message.
   func within(_ place: String) -> SinkField { SinkField(ours, place + theirs, note, parts) }
 
   func with(_ parts: [SampleBatch.Part]) -> SinkField {

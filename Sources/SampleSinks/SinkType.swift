@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 public import CGMModel
 
-/// A kind of receiver that the build knows, and what has to be said about one of that kind.
+/// A type of receiver, with its configuration.
 public struct SinkType: Sendable {
-  /// One thing to set, as it stands under `[sinks.NAME]` in the configuration file.
+  /// A setting in `[sinks.NAME]` of the configuration file.
   public struct Parameter: Hashable, Sendable {
     public let key: String
     public let summary: String
-    /// nil if it has to be given.
+    /// Default; nil if the setting is required.
     public let defaultValue: String?
-    /// The values that it takes; empty for any text.
+    /// Allowed values; empty for any text.
     public let choices: [String]
-    /// True for a file's path, which has to begin at the root: commands run in many folders.
+    /// True for a file's path, which must be absolute: commands run in many directories.
     public let isPath: Bool
-    /// True for what says where, and whose: with another value it is another receiver.
+    /// True if another value means another receiver.
     public let isReceiver: Bool
-    /// True for a name of the person: the setting `reference_id` where nothing else is said.
+    /// True for a name of the person: defaults to the setting `reference_id`.
     public let isPerson: Bool
 
     public init(
@@ -32,30 +32,31 @@ public struct SinkType: Sendable {
     }
   }
 
-  /// Whether `secret_file`, `secret_command` or the environment has to give one.
+  /// Need for a secret from `secret_file`, `secret_command` or the environment.
   public enum SecretUse: String, Hashable, Sendable {
     case required
     case optional
     case none
   }
 
-  /// Whether a receiver can take back what was removed here.
+  /// Ability of a receiver to delete records that were removed here.
   public enum Removal: Sendable {
-    /// It knows a record by this key, nil for none. A record whose key changes is another: the old one is taken back.
+    /// It identifies a record by this key; nil if it has none. A changed key means another record: the old one is
+    /// deleted.
     case byKey(@Sendable (HistoryEntry) -> String?)
-    /// It cannot; why, and what helps, in words.
+    /// It cannot; with the reason and the alternative.
     case impossible(String)
   }
 
-  /// As in `type = "nightscout"`.
+  /// Name, used in `type = "nightscout"`.
   public let name: String
   public let summary: String
   public let parameters: [Parameter]
   public let secret: SecretUse
-  /// What it can send besides the history.
+  /// Parts that it can send besides the history.
   public let parts: Set<SampleBatch.Part>
   public let removal: Removal
-  /// What stands where in what is sent, in all its forms.
+  /// Fields of all its outputs.
   public let fields: [SinkField]
   public let make: @Sendable (SinkOptions) throws(SinkOptionError) -> any SampleSink
 
@@ -75,13 +76,13 @@ public struct SinkType: Sendable {
   }
 }
 
-/// What is set for one sink: every parameter that its type has, with the defaults filled in.
+/// Settings of one sink: every parameter of its type, with defaults applied.
 public struct SinkOptions: Sendable {
-  /// The user's name for the sink.
+  /// Name that the user chose for the sink.
   public let name: String
   public let values: [String: String]
   public let secret: Secret?
-  /// Plain HTTP to another host than this one is wanted.
+  /// True if plain HTTP to another host is allowed.
   public let allowsHTTP: Bool
 
   public init(name: String, values: [String: String], secret: Secret?, allowsHTTP: Bool) {
@@ -92,11 +93,11 @@ public struct SinkOptions: Sendable {
   }
 }
 
-/// An option that a sink cannot work with.
+/// An invalid option.
 public enum SinkOptionError: Error, Hashable, Sendable {
   case missing(key: String)
   case bad(key: String, value: String, allowed: String)
-  /// Secrets and glucose would go over the network for everyone to read.
+  /// Secrets and glucose would be readable by everyone on the network.
   case plainHTTP(url: String)
   case secretMissing
 }

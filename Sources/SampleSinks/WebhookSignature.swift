@@ -2,33 +2,33 @@
 public import CGMModel
 import Crypto
 
-/// What shows a receiver that a body comes from who knows the secret, and when it was sent (read: Terra's scheme).
+/// Signature that proves the sender's knowledge of the secret and the sending time of a body (read: Terra's scheme).
 ///
 /// ```
 /// libre-signature: t=1723808700,v1=<HMAC-SHA256 of "1723808700." and the body, in hex>
 /// ```
-/// Parts with other names are passed over, and one of several `v1` is enough, so that a secret can be changed.
+/// Parts with other names are ignored, and one of several `v1` is sufficient, so that a secret can be changed.
 public enum WebhookSignature {
-  /// Why a signature is none.
+  /// Reason why a signature is invalid.
   public enum Failure: Error, Hashable, Sendable {
-    /// It has no single `t` of digits, or no `v1` of 64 hex digits.
+    /// It does not have exactly one `t` of digits, or no `v1` of 64 hex digits.
     case malformed
-    /// Seconds between the clock and the signature, above zero for one that is too old.
+    /// Seconds between the clock and the signature; positive if it is too old.
     case outOfTime(seconds: Int64, tolerance: Int64)
-    /// Another secret, or another body.
+    /// Wrong secret, or changed body.
     case mismatch
   }
 
   public static let headerName = "libre-signature"
   public static let toleranceSeconds: Int64 = 300
 
-  /// The header's value.
+  /// Returns the header's value.
   public static func header(for body: [UInt8], secret: Secret, at time: Instant) -> String {
     let code = HMAC<SHA256>.authenticationCode(for: signed(body, time.secondsSince1970), using: key(secret))
     return "t=\(time.secondsSince1970),v1=\(HexText.string(of: code).lowercased())"
   }
 
-  /// Returns if a header's value was made for this body with this secret, and not longer ago, nor later, than allowed.
+  /// Returns if a header's value was made for this body with this secret, within the tolerance of the current time.
   ///
   /// The codes are compared in constant time.
   public static func verify(

@@ -78,7 +78,7 @@ public struct IncomingScan: Sendable {
 
   enum Dating {
     case none
-    /// From a file's modification time, which copying or unpacking may have changed.
+    /// Derived from a file's modification time, which copying or unpacking may have changed.
     case provisional
     case firm
   }

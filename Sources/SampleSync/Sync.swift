@@ -169,7 +169,7 @@ public struct Sync {
 extension StoredSink.Retry {
   /// False also for a time that nobody would have set: the clock was ahead then, or has been put back since.
   fileprivate func isStillAhead(of now: Instant) -> Bool {
-    let longest = isAsked ? StatusVerdict.longestWait : RetryBackoff.longestWait
+    let longest = isAsked ? StatusVerdict.maximumWait : RetryBackoff.longestWait
     return at > now && at.secondsSince1970 - now.secondsSince1970 <= Int64(longest)
   }
 }

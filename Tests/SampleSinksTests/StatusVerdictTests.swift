@@ -82,7 +82,7 @@ struct StatusVerdictTests {
       verdict(302, "", [("Location", "https://login.example/?next=planted-Secret\u{7}")])
         == .unavailable(
           reason:
-            "HTTP 302: the address redirects to https://login.example/?next=(secret), which is not followed; if it stays so, set that address",
+            "HTTP 302: the address redirects to https://login.example/?next=(secret), which is not followed; if this persists, configure that address",
           after: nil))
   }
 

@@ -46,7 +46,7 @@ struct ProfileSection {
 
   private var timeline: String {
     let chart = TimelineDrawing(content: content).chart
-    let picture = chart.map { "<figure>\($0.html)</figure>" } ?? "<p>There are no values to draw.</p>"
+    let picture = chart.map { "<figure>\($0.html)</figure>" } ?? "<p>No values to draw.</p>"
     let smoothed = content.smoothing.map { "<p class=\"soft\">\($0.note)</p>" } ?? ""
     return """
       <section id="timeline"><h2>All values</h2>

@@ -14,8 +14,8 @@ public struct ReportDrawing: Sendable {
       ?? TimelineDrawing(content: content).chart
     guard let chart else {
       return document(
-        width: 640, height: 120, title: "No values", description: "There are no values to draw.",
-        marks: #"<text class="title" x="24" y="64">There are no values to draw.</text>"#)
+        width: 640, height: 120, title: "No values", description: "No values to draw.",
+        marks: #"<text class="title" x="24" y="64">No values to draw.</text>"#)
     }
     let (width, height) = (chart.area.fullWidth, chart.area.fullHeight)
     let words = content.profile == nil ? chart.title : "\(chart.title), \(days)"

@@ -8,7 +8,7 @@ struct SummarySection {
 
   var html: String {
     guard let metrics = content.metrics else {
-      return #"<section id="summary"><h2>Summary</h2><p>There are no values in this stretch of time.</p></section>"#
+      return #"<section id="summary"><h2>Summary</h2><p>No values in this period.</p></section>"#
     }
     let ranges = RangesTable(ranges: metrics.ranges, unit: content.unit)
     let details = DetailsTable(metrics: metrics, unit: content.unit)

@@ -7,15 +7,15 @@
 /// iglu-python 0.4.3, verified by running it). So a low is prolonged from nine consecutive values on.
 public struct EpisodeCount: Hashable, Sendable {
   public enum Kind: String, CaseIterable, Hashable, Sendable {
-    /// Under 70 mg/dL.
+    /// Values under 70 mg/dL.
     case low
-    /// Under 54 mg/dL.
+    /// Values under 54 mg/dL.
     case veryLow = "very_low"
-    /// Under 70 mg/dL for more than 120 minutes.
+    /// Values under 70 mg/dL for more than 120 minutes.
     case prolongedLow = "prolonged_low"
-    /// Over 180 mg/dL.
+    /// Values over 180 mg/dL.
     case high
-    /// Over 250 mg/dL.
+    /// Values over 250 mg/dL.
     case veryHigh = "very_high"
 
     public var words: String {

@@ -19,7 +19,7 @@ struct AnswerToReset: Hashable, Sendable {
 
   init(_ bytes: [UInt8]) { self.bytes = bytes }
 
-  /// Whether the card can be a sensor.
+  /// Verdict on whether the card can be a sensor.
   enum Verdict: Hashable, Sendable {
     case iso15693
     /// A storage card of another standard.

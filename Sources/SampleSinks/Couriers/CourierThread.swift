@@ -7,7 +7,7 @@ import HostSystem
   import Musl
 #endif
 
-/// A thread of a courier's own. Later calls wait for their turn while one is stuck in the C library.
+/// A courier's own thread. Calls are queued while one is stuck in the C library.
 struct CourierThread: Sendable {
   private let thread: BlockingThread<DeliveryError>
 
@@ -16,37 +16,38 @@ struct CourierThread: Sendable {
       "libre.courier.\(name)", cancelled: .unavailable(reason: "cancelled"), refusesWhileStuck: false)
   }
 
-  /// Runs `work` on the thread, after all that was given to it before.
+  /// Runs `work` on the thread, after all earlier work.
   ///
-  /// Throws what it throws; `unavailable` if it is not done within `limit`, counted from this call, or if the task is
-  /// cancelled first. `isWanted` then says so to `work`, and `wake` is called, on some thread, to bring a waiting C
-  /// call back. One that does not come back keeps the thread, but not the caller.
+  /// - Throws: Errors of `work`; `unavailable` after `timeout`, counted from this call, or if the task is cancelled
+  /// first. `isWanted` then returns false to `work`, and `wake` is called on any thread to interrupt a waiting C call.
+  /// A call that does not return blocks the thread, but not the caller.
   func perform<Value: Sendable>(
-    within limit: Duration, wake: @escaping @Sendable () -> Void = {},
+    within timeout: Duration, wake: @escaping @Sendable () -> Void = {},
     _ work: @escaping @Sendable (_ isWanted: () -> Bool) throws(DeliveryError) -> Value
   ) async throws(DeliveryError) -> Value {
-    let failure = DeliveryError.unavailable(reason: "no answer within \(limit.components.seconds) s")
-    return try await thread.perform(within: limit, orThrow: failure, interrupt: wake) {
+    let failure = DeliveryError.unavailable(reason: "no answer within \(timeout.components.seconds) s")
+    return try await thread.perform(within: timeout, orThrow: failure, interrupt: wake) {
       isWanted throws(DeliveryError) in
       try BrokenPipe.harmless { () throws(DeliveryError) in try work(isWanted) }
     }
   }
 
-  /// Runs `work` on the thread, also in a cancelled task, and waits for it no longer than `limit`.
-  func finish(within limit: Duration, _ work: @escaping @Sendable () -> Void) async {
-    await thread.finish(within: limit) { BrokenPipe.harmless(work) }
+  /// Runs `work` on the thread, also in a cancelled task, and waits for at most `timeout`.
+  func finish(within timeout: Duration, _ work: @escaping @Sendable () -> Void) async {
+    await thread.finish(within: timeout) { BrokenPipe.harmless(work) }
   }
 
-  /// Runs `work` on the thread after `delay`, and waits for nothing.
+  /// Runs `work` on the thread after `delay`, without waiting.
   func later(_ delay: Duration, _ work: @escaping @Sendable () -> Void) {
     thread.later(delay) { BrokenPipe.harmless(work) }
   }
 }
 
-/// A C library may write to a connection that the other side has closed; the signal for that would end the process.
+/// Suppression of SIGPIPE: a C library may write to a connection that the other side has closed, and the signal would
+/// end the process.
 private enum BrokenPipe {
-  /// The signal goes to the thread that writes, so that it is enough to hold it back there, and to forget it
-  /// afterwards.
+  /// Runs `work` with the signal blocked. It is sent to the writing thread, so it is enough to block it there and to
+  /// discard it afterwards.
   static func harmless<Value, Failure: Error>(_ work: () throws(Failure) -> Value) throws(Failure) -> Value {
     var signal = sigset_t()
     sigemptyset(&signal)

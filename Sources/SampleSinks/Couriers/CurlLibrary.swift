@@ -2,13 +2,13 @@
 #if CURL
   import CCurl
 
-  /// libcurl, loaded when something is first sent by HTTP: a machine without it can still decode.
+  /// libcurl, loaded on first use of HTTP: a machine without it can still decode.
   ///
-  /// Unchecked, because a table of C functions that never changes belongs to no thread.
+  /// Unchecked: a table of C functions that never changes is safe to share.
   struct CurlLibrary: @unchecked Sendable {
     let functions: libre_curl
 
-    /// Once in a process. `libraryMissing` names the library, or what an odd one lacks.
+    /// The library, loaded once in a process. `libraryMissing` names the library, or the function that it lacks.
     static let loaded: Result<CurlLibrary, DeliveryError> = {
       var functions = libre_curl()
       if let missing = libre_curl_load(&functions).map({ String(cString: $0) }) {
@@ -21,18 +21,18 @@
       return .success(CurlLibrary(functions: functions))
     }()
 
-    /// Where a URL leads.
+    /// Scheme, host and port of a URL.
     struct Origin: Hashable {
       let scheme: String
       let host: String
       let port: String
 
-      /// For people; nothing of a URL but this is ever written into an error.
+      /// Text for people; no other part of a URL is ever written into an error.
       var words: String { "\(scheme)://\(host):\(port)" }
     }
 
-    /// By libcurl's own reading of the URL, so that what we compare is what it connects to. nil if it cannot be read,
-    /// is not http or https, or holds a name or a password.
+    /// Parses a URL with libcurl, so that the compared origin is the one that it connects to; nil if it is invalid, not
+    /// http or https, or contains a name or a password.
     func origin(of url: String) -> Origin? {
       // A C string would end at a NUL.
       guard url.utf8.allSatisfy({ $0 > 0x20 && $0 != 0x7F }), let parts = functions.url() else { return nil }
@@ -52,9 +52,9 @@
       return Origin(scheme: scheme, host: host, port: port)
     }
 
-    /// What a transfer's result means. `verification` is OpenSSL's result for the certificate.
+    /// Returns the error for a transfer's result. `verification` is OpenSSL's result for the certificate.
     ///
-    /// The words are libcurl's fixed ones for the result: what it writes about one transfer may quote headers.
+    /// Uses libcurl's fixed texts for results: its messages about one transfer may quote headers.
     func error(
       _ result: UInt32, verification: Int, at origin: Origin, trusting authorities: String?
     ) -> DeliveryError {
@@ -68,23 +68,24 @@
             ?? "this machine has no trusted certificates: sudo apt install ca-certificates")
       case LIBRE_CURL_SSL_CERTPROBLEM, LIBRE_CURL_URL_MALFORMAT:
         return .misdirected(reason: "\(origin.words): \(words)")
-      // The scheme has been looked at before; what is left is an answer in another language.
+      // The scheme was checked before; the remaining cause is an answer in another protocol.
       case LIBRE_CURL_UNSUPPORTED_PROTOCOL:
         return .unavailable(reason: "\(origin.words) does not answer in HTTP")
       case LIBRE_CURL_OPERATION_TIMEDOUT:
-        return .unavailable(reason: "\(origin.words) does not answer in time")
+        return .unavailable(reason: "\(origin.words) did not answer before the timeout")
       default:
         return .unavailable(reason: "\(origin.words): \(words)")
       }
     }
 
-    /// The numbers are those of X509_V_ERR in OpenSSL's x509_vfy.h (read: 3.0.19). 0 is a chain in order, and 1 is what
-    /// libcurl leaves there when it has not got so far as to ask (run: 7.88.1): then it is the name that does not fit.
+    /// Returns the text for a certificate error. The numbers are those of X509_V_ERR in OpenSSL's x509_vfy.h (read:
+    /// 3.0.19). 0 is a valid chain, and 1 is libcurl's value if it did not get that far (run: 7.88.1): then the host
+    /// name does not match.
     private static func certificateWords(_ verification: Int, _ origin: Origin) -> String {
       switch verification {
       case 0, 1: "the certificate of \(origin.words) is for another host name; use the name in it"
-      case 9: "the certificate of \(origin.words) is not valid yet; look at this machine's clock"
-      case 10: "the certificate of \(origin.words) has expired; renew it, or look at this machine's clock"
+      case 9: "the certificate of \(origin.words) is not valid yet; check this machine's clock"
+      case 10: "the certificate of \(origin.words) has expired; renew it, or check this machine's clock"
       default:
         """
         the certificate of \(origin.words) is not trusted here; if it is your own, put its CA into \

@@ -2,9 +2,9 @@
 #if CURL
   import CCurl
 
-  /// One handle of libcurl, and the connections that it keeps from one transfer to the next.
+  /// A libcurl handle, with connections kept between transfers.
   ///
-  /// Unchecked: everything but `wake` is called on the courier's thread alone.
+  /// Unchecked: everything except `wake` is called on the courier's thread only.
   final class CurlTransfers: @unchecked Sendable {
     private let library: CurlLibrary
     private let multi: UnsafeMutableRawPointer
@@ -28,8 +28,7 @@
 
     private static let noMemory = DeliveryError.unavailable(reason: "libcurl has no memory")
 
-    /// Brings a waiting transfer back to ask whether it is still wanted. The one call that libcurl allows on any
-    /// thread.
+    /// Wakes a waiting transfer to check whether it is still wanted. libcurl allows only this call on any thread.
     func wake() { _ = library.functions.multi_wakeup(multi) }
 
     struct Settings {
@@ -38,13 +37,13 @@
       let milliseconds: Int
     }
 
-    /// What came back, and where the answer would have us go on.
+    /// Result of a transfer, with the target of a redirect.
     struct Outcome {
       let response: HTTPResponse
       let location: String?
     }
 
-    /// Sends `request` to `url`, which leads to `origin`.
+    /// Sends `request` to `url`, whose origin is `origin`.
     func perform(
       _ request: HTTPRequest, to url: String, _ origin: CurlLibrary.Origin, _ settings: Settings,
       while isWanted: () -> Bool
@@ -54,10 +53,10 @@
       try headers.add(of: request)
       let receiver = Receiver()
       try set(request, url, headers, receiver, settings)
-      // libcurl would ask the proxy for this machine too, which would read everything.
+      // libcurl would use the proxy for this machine too, which could then read everything.
       if SinkAddress.isLoopback(origin.host) { try text(LIBRE_CURL_OPT_NOPROXY, "*") }
       let result = try run(while: isWanted)
-      // The handle forgets what it was given before that goes away.
+      // Reset the handle before the objects given to it are freed.
       defer { library.functions.easy_reset(easy) }
       return try withExtendedLifetime((headers, receiver)) { () throws(DeliveryError) in
         let answer = receiver.answer
@@ -78,7 +77,7 @@
       }
     }
 
-    /// Until the transfer is done or not wanted any more.
+    /// Runs until the transfer is done or no longer wanted.
     private func run(while isWanted: () -> Bool) throws(DeliveryError) -> UInt32 {
       let curl = library.functions
       guard curl.multi_add_handle(multi, easy) == 0 else { throw Self.noMemory }
@@ -92,7 +91,7 @@
         }
         guard curl.multi_poll(multi, nil, 0, 1000, nil) == 0 else { throw Self.noMemory }
       }
-      throw .unavailable(reason: "given up")
+      throw .unavailable(reason: "cancelled")
     }
 
     private func set(
@@ -103,7 +102,7 @@
       try set(LIBRE_CURL_OPT_TIMEOUT_MS, settings.milliseconds)
       try set(LIBRE_CURL_OPT_CONNECTTIMEOUT_MS, min(settings.milliseconds, Self.connectMilliseconds))
       try set(LIBRE_CURL_OPT_LOW_SPEED_LIMIT, 1)
-      try set(LIBRE_CURL_OPT_LOW_SPEED_TIME, Self.silentSeconds)
+      try set(LIBRE_CURL_OPT_LOW_SPEED_TIME, Self.maximumSilentSeconds)
       try set(LIBRE_CURL_OPT_FOLLOWLOCATION, 0)
       try set(LIBRE_CURL_OPT_SUPPRESS_CONNECT_HEADERS, 1)
       try set(LIBRE_CURL_OPT_SSL_VERIFYPEER, 1)
@@ -136,13 +135,13 @@
     }
 
     private static let connectMilliseconds = 10_000
-    /// So long may a server say nothing, also while it works.
-    private static let silentSeconds = 60
+    /// Maximum silence of a server in seconds, also while it works.
+    private static let maximumSilentSeconds = 60
 
     private func set(_ body: [UInt8], with method: HTTPRequest.Method) throws(DeliveryError) {
       try set(LIBRE_CURL_OPT_POST, 1)
       try text(LIBRE_CURL_OPT_CUSTOMREQUEST, method.rawValue)
-      // Before the bytes, which libcurl copies: it would look for a NUL at their end.
+      // Set the size before the bytes, which libcurl copies: otherwise it would search for a NUL.
       try check(
         withUnsafePointer(to: library.functions) {
           libre_curl_set_size($0, easy, LIBRE_CURL_OPT_POSTFIELDSIZE_LARGE, Int64(body.count))
@@ -170,7 +169,7 @@
       withUnsafePointer(to: library.functions) { libre_curl_number($0, easy, info) }
     }
 
-    /// An option that this libcurl refuses is never passed over: verification may be among them.
+    /// Checks a result. A refused option is always an error: it may be the verification.
     private func check(_ result: UInt32) throws(DeliveryError) {
       if result != LIBRE_CURL_OK {
         throw .libraryMissing(name: "an option in \(LIBRE_CURL_LIBRARY)", package: "libcurl4")
@@ -178,7 +177,7 @@
     }
   }
 
-  /// What the C callbacks write to.
+  /// Target of the C callbacks.
   private final class Receiver {
     var answer = ReceivedAnswer()
 
@@ -196,8 +195,8 @@
 
     deinit { library.functions.slist_free_all(list) }
 
-    /// The request's headers, and without two that libcurl would add: a question whether the body is wanted, and a type
-    /// of the body that it does not have.
+    /// Adds the request's headers, without two that libcurl would add: a query whether the body is wanted, and a
+    /// content type that the body does not have.
     func add(of request: HTTPRequest) throws(DeliveryError) {
       try add("Expect:")
       if !request.headers.contains(where: { $0.name.lowercased() == "content-type" }) { try add("Content-Type:") }
@@ -215,7 +214,7 @@
   extension HTTPRequest.Header {
     fileprivate var revealedLine: String {
       let value = revealedValue
-      // libcurl reads `Name:` as a header to leave out, and `Name;` as one without a value.
+      // libcurl treats `Name:` as a header to leave out, and `Name;` as a header without a value.
       return value.isEmpty ? "\(name);" : "\(name): \(value)"
     }
   }

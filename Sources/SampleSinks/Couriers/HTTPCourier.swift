@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Performs requests by HTTP and HTTPS, one after the other, over connections that it keeps.
+/// Performs requests by HTTP and HTTPS, one after the other, over persistent connections.
 ///
-/// Certificates and host names are verified, with TLS 1.2 or newer. A redirect is followed only if it keeps the method
-/// and the body (307, 308) and leads to the same scheme, host and port, three times at most; any other is the answer
-/// itself. Proxies come from the environment as for curl. Cookies, .netrc and compressed answers are not asked for.
+/// Verifies certificates and host names, with TLS 1.2 or newer. Follows a redirect only if it keeps the method and the
+/// body (307, 308) and leads to the same scheme, host and port, at most three times; any other redirect is returned as
+/// the answer. Proxies come from the environment as for curl. Does not use cookies, .netrc and compression.
 ///
-/// Ran against servers of the tests' own with libcurl 7.88.1.
+/// Run against test servers with libcurl 7.88.1.
 public final class HTTPCourier: Sendable {
   private let agent: String
   private let authorities: String?
@@ -15,8 +15,8 @@ public final class HTTPCourier: Sendable {
     private let transfers: Result<CurlTransfers, DeliveryError>
   #endif
 
-  /// `agent` is the `User-Agent`: `libre/1.2.3`. `authorities` is a PEM file of certificates that are trusted instead
-  /// of the system's.
+  /// Creates a courier. `agent` is the `User-Agent`: `libre/1.2.3`. `authorities` is a PEM file of certificates that
+  /// are trusted instead of the system's.
   public init(agent: String, authorities: String? = nil) {
     self.agent = agent
     self.authorities = authorities
@@ -27,17 +27,18 @@ public final class HTTPCourier: Sendable {
     #endif
   }
 
-  /// Sends `request` and waits for the whole answer, of whose body the first MiB is kept.
+  /// Sends `request` and returns the answer with the first MiB of its body.
   ///
-  /// `timeoutSeconds` is for all of it, redirects and the wait for earlier requests included. Throws `unavailable` also
-  /// if the task is cancelled, and `misdirected` for a request that cannot be sent as it is.
+  /// `timeoutSeconds` includes redirects and the wait for earlier requests.
+  ///
+  /// - Throws: `unavailable` also if the task is cancelled, and `misdirected` for an invalid request.
   public func perform(_ request: HTTPRequest, timeoutSeconds: Int) async throws(DeliveryError) -> HTTPResponse {
     try request.check()
     #if CURL
       let transfers = try transfers.get()
       let limit = Duration.seconds(max(1, min(timeoutSeconds, 86_400)))
       let end = ContinuousClock.now + limit
-      // libcurl keeps the time itself; the second is for a name server that holds its thread.
+      // libcurl has the same timeout; the extra second is for a name server that blocks its thread.
       return try await thread.perform(within: limit + .seconds(1), wake: transfers.wake) {
         [agent, authorities] isWanted throws(DeliveryError) in
         try Self.follow(request, agent, authorities, until: end, transfers, while: isWanted)
@@ -48,7 +49,7 @@ public final class HTTPCourier: Sendable {
   }
 
   #if CURL
-    private static let mostRedirects = 3
+    private static let maximumRedirects = 3
 
     private static func follow(
       _ request: HTTPRequest, _ agent: String, _ authorities: String?, until end: ContinuousClock.Instant,
@@ -57,7 +58,7 @@ public final class HTTPCourier: Sendable {
       let library = try CurlLibrary.loaded.get()
       guard let origin = library.origin(of: request.url) else {
         throw .misdirected(
-          reason: "the URL is not one of http:// or https:// that can be read, without a user name and password in it")
+          reason: "invalid URL: expected http:// or https:// without user name and password")
       }
       var url = request.revealedURL()
       var redirects = 0
@@ -66,7 +67,7 @@ public final class HTTPCourier: Sendable {
           agent: agent, authorities: authorities,
           milliseconds: max(1, Int((end - .now) / .milliseconds(1))))
         let outcome = try transfers.perform(request, to: url, origin, settings, while: isWanted)
-        guard [307, 308].contains(outcome.response.status), redirects < mostRedirects,
+        guard [307, 308].contains(outcome.response.status), redirects < maximumRedirects,
           let next = outcome.location, library.origin(of: next) == origin
         else { return outcome.response }
         url = next
@@ -77,22 +78,23 @@ public final class HTTPCourier: Sendable {
 }
 
 extension HTTPRequest {
-  /// Throws `misdirected` if a header would end its line and begin another, or would be cut at a NUL.
+  /// Throws `misdirected` if a header contains a line break, which would start another header, or a NUL, which would
+  /// cut it.
   fileprivate func check() throws(DeliveryError) {
     for header in headers {
       guard !header.name.isEmpty, header.name.utf8.allSatisfy(\.isTokenCharacter) else {
-        throw .misdirected(reason: "a header has a name that HTTP does not allow")
+        throw .misdirected(reason: "a header has an invalid name")
       }
       guard header.revealedValue.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F || $0 == 0x09 }) else {
         throw .misdirected(
-          reason: "the value of the header \(header.name) has a line break or another control character in it")
+          reason: "the value of the header \(header.name) contains a line break or another control character")
       }
     }
   }
 }
 
 extension HTTPRequest.Header {
-  /// For the line that goes to the server, and nothing else.
+  /// Value for the line that goes to the server only.
   var revealedValue: String {
     switch value {
     case .plain(let text): text

@@ -7,9 +7,9 @@ import HostSystem
   import Musl
 #endif
 
-/// Appends lines to a file, or hands them to whoever writes standard output.
+/// Appends lines to a file, or passes them to the writer of standard output.
 ///
-/// A file is written as a `LineFile`: what was appended is on the disk when the call returns, or not in the file at all.
+/// A file is written as a `LineFile`: appended lines are on disk when the call returns, or not in the file at all.
 public final class LineCourier: Sendable {
   private enum Destination: Sendable {
     case file(String)
@@ -21,14 +21,14 @@ public final class LineCourier: Sendable {
 
   public init(file path: String) { destination = .file(path) }
 
-  /// `write` gets whole lines, and throws if they were not written.
+  /// Creates a courier. `write` receives whole lines, and throws if they were not written.
   public init(write: @escaping @Sendable ([UInt8]) throws(DeliveryError) -> Void) { destination = .writer(write) }
 
-  /// `lines` ends with a line break, or gets one. Without lines it is only tried whether the file can be written to, and
-  /// nothing is changed.
+  /// Appends `lines`, and a line break if it is missing. Without lines it only checks that the file is writable, and
+  /// changes nothing.
   ///
-  /// Throws `misdirected` for a path that cannot be written to, and `unavailable` for a disk that is full or broken, or
-  /// that takes longer than `timeoutSeconds`: then the lines may be written all the same.
+  /// - Throws: `misdirected` for a path that is not writable, and `unavailable` for a full or defective disk, or after
+  /// `timeoutSeconds`: then the lines may still be written.
   public func append(_ lines: [UInt8], timeoutSeconds: Int) async throws(DeliveryError) {
     if lines.isEmpty {
       if case .file(let path) = destination {
@@ -61,14 +61,14 @@ public final class LineCourier: Sendable {
 
   private static func failure(_ failure: LineFile.Failure, _ path: String) -> DeliveryError {
     switch failure {
-    case .notPlain: return .misdirected(reason: "\(path) is not a plain file; name another")
-    case .pathHasNUL: return .misdirected(reason: "the path of the file has a NUL in it")
+    case .notPlain: return .misdirected(reason: "\(path) is not a regular file; choose another file")
+    case .pathHasNUL: return .misdirected(reason: "the path of the file contains a NUL")
     case .refused(let number):
       let words = "\(path): \(FileSystem.text(number))"
       return switch number {
-      case ENOENT, ENOTDIR: .misdirected(reason: "\(words); make its folder, or name another file")
+      case ENOENT, ENOTDIR: .misdirected(reason: "\(words); create its folder, or choose another file")
       case EACCES, EPERM, EROFS, EISDIR, ELOOP, ENAMETOOLONG, ENXIO:
-        .misdirected(reason: "\(words); name a file that can be written")
+        .misdirected(reason: "\(words); choose a writable file")
       default: .unavailable(reason: words)
       }
     }

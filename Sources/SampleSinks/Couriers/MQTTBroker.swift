@@ -1,25 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Where a broker is, and how it knows us.
+/// Address and credentials of a broker.
 public struct MQTTBroker: Sendable {
   public enum Encryption: Hashable, Sendable {
     case none
-    /// With the system's trusted certificates.
+    /// TLS with the system's trusted certificates.
     case tls
-    /// With those of a PEM file instead.
+    /// TLS with the certificates of a PEM file instead.
     case tlsTrusting(file: String)
   }
 
   public let host: String
   public let port: Int
   public let encryption: Encryption
-  /// Without TLS to another machine is wanted.
+  /// True if an unencrypted connection to another machine is allowed.
   public let allowsPlain: Bool
   public let user: String?
   public let password: Secret?
-  /// No two clients of a broker may have the same: it ends the older one's connection.
+  /// Client id, unique among the broker's clients: it closes the older connection with the same id.
   public let clientID: String
-  /// What the broker publishes when the connection ends without `close()`.
+  /// Message that the broker publishes when the connection ends without `close()`.
   public let will: MQTTMessage?
 
   public init(
@@ -36,23 +36,23 @@ public struct MQTTBroker: Sendable {
     self.will = will
   }
 
-  /// For people.
+  /// Text for people.
   package var words: String { "\(encryption == .none ? "mqtt" : "mqtts")://\(host):\(port)" }
 
-  /// Throws `misdirected` for what no broker could be reached with.
+  /// Throws `misdirected` for an invalid broker.
   func check() throws(DeliveryError) {
     for text in [host, user, password?.revealed(), clientID, will?.topic] {
       // A C string would end there.
       if text?.utf8.contains(0) == true {
-        throw .misdirected(reason: "host, user, password, client id or topic of the broker \(words) has a NUL in it")
+        throw .misdirected(reason: "host, user, password, client id or topic of the broker \(words) contains a NUL")
       }
     }
     guard !host.isEmpty, (1...65535).contains(port) else {
-      throw .misdirected(reason: "\(words) is no address of a broker")
+      throw .misdirected(reason: "invalid broker address \(words)")
     }
     if encryption == .none, !SinkAddress.isLoopback(host.lowercased()), !allowsPlain {
       throw .misdirected(
-        reason: "\(words) would carry glucose and the password for everyone to read; use TLS, or allow plain MQTT")
+        reason: "\(words) would send glucose and the password unencrypted; use TLS, or allow plain MQTT")
     }
   }
 }

@@ -2,21 +2,21 @@
 #if MQTT
   import CMosquitto
 
-  /// One connection to a broker. Without `end()` the broker publishes the will when this goes away.
+  /// A connection to a broker. Without `end()` the broker publishes the will when it is freed.
   ///
-  /// Used on the courier's thread alone, as libmosquitto wants it.
+  /// Used on the courier's thread only, as libmosquitto requires.
   final class MQTTConnection {
     private let library: MosquittoLibrary
     private let broker: MQTTBroker
     private let client: OpaquePointer
     private let events: Events
 
-    /// `version` is 4 for MQTT 3.1.1 and 5 for MQTT 5. Nothing is sent yet.
+    /// Creates a connection without connecting. `version` is 4 for MQTT 3.1.1 and 5 for MQTT 5.
     init(_ library: MosquittoLibrary, _ broker: MQTTBroker, version: Int32) throws(DeliveryError) {
       let events = Events()
       guard let client = library.functions.new(broker.clientID, true, Unmanaged.passUnretained(events).toOpaque())
       else {
-        throw .misdirected(reason: "\(broker.words) cannot be given this client id; set another")
+        throw .misdirected(reason: "invalid client id for \(broker.words); choose another one")
       }
       self.library = library
       self.broker = broker
@@ -56,29 +56,29 @@
       mosquitto.log_callback_set(client) { _, user, _, line in Events.of(user)?.read(line.map { String(cString: $0) }) }
     }
 
-    /// Connects, and waits for the broker's answer to that: 0 is a welcome.
+    /// Connects and returns the broker's answer: 0 is success.
     func connect(while isWanted: () -> Bool) throws(DeliveryError) -> MQTTReason {
       let port = Int32(truncatingIfNeeded: broker.port)
-      // After one and a half times a minute without a sign of life the broker publishes the will.
+      // The broker publishes the will after one and a half minutes without traffic.
       try check(library.functions.connect_async(client, broker.host, port, 60))
       while true {
         let result = library.functions.loop(client, 100, 1)
-        // First, because a refusal is a result that says less.
+        // Check this first: a refusal's result has less detail.
         if let reason = events.connected { return reason }
         try check(result)
-        guard isWanted() else { throw .unavailable(reason: "given up") }
+        guard isWanted() else { throw .unavailable(reason: "cancelled") }
       }
     }
 
     deinit { library.functions.destroy(client) }
 
-    /// Publishes, and waits until the broker has acknowledged every message.
+    /// Publishes messages and waits until the broker has acknowledged all of them.
     func publish(_ messages: [MQTTMessage], while isWanted: () -> Bool) throws(DeliveryError) {
-      events.waiting = [:]
+      events.unacknowledged = [:]
       events.refused = nil
       for message in messages {
         guard !message.topic.utf8.contains(0), let length = Int32(exactly: message.payload.count) else {
-          throw .misdirected(reason: "a message for \(broker.words) has a NUL in its topic, or is too long")
+          throw .misdirected(reason: "a message for \(broker.words) is too long or has a NUL in its topic")
         }
         var id: Int32 = 0
         let result = message.payload.withUnsafeBytes {
@@ -88,24 +88,24 @@
           throw .misdirected(reason: "the topic \(message.topic) of \(broker.words): \(library.words(result))")
         }
         try check(result)
-        events.waiting[id] = message.topic
+        events.unacknowledged[id] = message.topic
       }
-      while !events.waiting.isEmpty {
-        guard isWanted() else { throw .unavailable(reason: "given up") }
+      while !events.unacknowledged.isEmpty {
+        guard isWanted() else { throw .unavailable(reason: "cancelled") }
         try step()
       }
       if let (topic, reason) = events.refused { throw reason.messageError(topic, broker.words) }
     }
 
-    /// What is wrong with a message, whoever gets it.
+    /// Results for an invalid message.
     private static let unfit = [
       LIBRE_MOSQ_INVAL, LIBRE_MOSQ_PAYLOAD_SIZE, LIBRE_MOSQ_MALFORMED_UTF8, LIBRE_MOSQ_OVERSIZE_PACKET,
     ]
 
-    /// Sends what is due and takes what has come, without waiting: the broker would take a silent client for dead.
+    /// Sends and receives pending data without waiting: the broker closes the connection of a silent client.
     func tend() throws(DeliveryError) { try check(library.functions.loop(client, 0, 1)) }
 
-    /// Takes leave of the broker, so that it does not publish the will.
+    /// Disconnects, so that the broker does not publish the will.
     func end() {
       guard library.functions.disconnect(client) == LIBRE_MOSQ_SUCCESS else { return }
       for _ in 0..<10 { if library.functions.loop(client, 100, 1) != LIBRE_MOSQ_SUCCESS { return } }
@@ -119,7 +119,7 @@
       case .untrusted:
         throw .misdirected(
           reason:
-            "the certificate of \(broker.words) is not trusted here, or has expired; if it is your own, give its CA")
+            "the certificate of \(broker.words) is not trusted here, or has expired; if it is your own, set its CA")
       case .otherHost:
         throw .misdirected(reason: "the certificate of \(broker.words) is for another host name; use the name in it")
       case nil: throw .unavailable(reason: "\(broker.words): \(library.words(result))")
@@ -127,7 +127,7 @@
     }
   }
 
-  /// What libmosquitto's callbacks tell.
+  /// Events reported by libmosquitto's callbacks.
   private final class Events {
     enum Certificate {
       case untrusted
@@ -135,8 +135,8 @@
     }
 
     var connected: MQTTReason?
-    /// The topics of messages that are not acknowledged, by the library's number of the message.
-    var waiting: [Int32: String] = [:]
+    /// Topics of unacknowledged messages, by the library's message id.
+    var unacknowledged: [Int32: String] = [:]
     var refused: (topic: String, reason: MQTTReason)?
     private(set) var certificate: Certificate?
 
@@ -145,12 +145,12 @@
     }
 
     func acknowledge(_ id: Int32, _ reason: MQTTReason) {
-      guard let topic = waiting.removeValue(forKey: id), reason.isRefusal, refused == nil else { return }
+      guard let topic = unacknowledged.removeValue(forKey: id), reason.isRefusal, refused == nil else { return }
       refused = (topic, reason)
     }
 
-    /// The result of a call says no more than that it was TLS; its log has the rest (run: 2.0.11). Nothing of it is
-    /// kept.
+    /// Reads a line of the log. The result of a call only says that TLS failed; the log has the reason (run: 2.0.11).
+    /// The line is not kept.
     func read(_ line: String?) {
       guard let line else { return }
       if line.contains("certificate verify failed") { certificate = certificate ?? .untrusted }

@@ -3,14 +3,13 @@
   import CMosquitto
 #endif
 
-/// Publishes messages to a broker over one connection, which it keeps and, when it is lost, opens again for the next
-/// batch.
+/// Publishes messages to a broker over one persistent connection, which is reopened for the next batch after it is
+/// lost.
 ///
-/// It speaks MQTT 5, in which a broker says what it refuses, and 3.1.1 with a broker that has no MQTT 5: that one may
-/// acknowledge a message and drop it all the same (MQTT 3.1.1, 3.3.5). With TLS, certificates and host names are
-/// verified.
+/// Uses MQTT 5, in which a broker reports refusals, or 3.1.1 with a broker without MQTT 5, which may acknowledge a
+/// message and still drop it (MQTT 3.1.1, 3.3.5). With TLS, certificates and host names are verified.
 ///
-/// Ran against mosquitto 2.0.11 with libmosquitto 2.0.11.
+/// Run against mosquitto 2.0.11 with libmosquitto 2.0.11.
 public final class MQTTCourier: Sendable {
   private let broker: MQTTBroker
   private let thread = CourierThread("mqtt")
@@ -25,10 +24,10 @@ public final class MQTTCourier: Sendable {
     #endif
   }
 
-  /// Publishes the messages in their order, at least once each, and returns when the broker has acknowledged them all.
+  /// Publishes the messages in order, each at least once, and returns when the broker has acknowledged all of them.
   ///
-  /// `timeoutSeconds` is for all of it. Throws `unavailable` also if the task is cancelled; some messages may have
-  /// arrived then. `refused` is for a user, a password or a topic that the broker does not allow.
+  /// - Throws: `unavailable` after `timeoutSeconds` in total, or if the task is cancelled; some messages may have
+  /// arrived then. `refused` for a user, a password or a topic that the broker does not allow.
   public func publish(_ messages: [MQTTMessage], timeoutSeconds: Int) async throws(DeliveryError) {
     try broker.check()
     #if MQTT
@@ -44,7 +43,7 @@ public final class MQTTCourier: Sendable {
     #endif
   }
 
-  /// Takes leave of the broker, so that it does not publish the will. Also in a cancelled task.
+  /// Disconnects, so that the broker does not publish the will; also in a cancelled task.
   public func close() async {
     #if MQTT
       await thread.finish(within: .seconds(2)) { [line] in line.close() }
@@ -52,7 +51,7 @@ public final class MQTTCourier: Sendable {
   }
 
   #if MQTT
-    /// Keeps the connection alive between batches, as long as there are this courier and the connection.
+    /// Keeps the connection alive between batches, as long as the courier and the connection exist.
     private func tend() {
       thread.later(.seconds(1)) { [weak self] in
         guard let self, line.tend() else { return }
@@ -63,9 +62,9 @@ public final class MQTTCourier: Sendable {
 }
 
 #if MQTT
-  /// The connection to a broker, if there is one.
+  /// The current connection to a broker.
   ///
-  /// Unchecked: everything here is called on the courier's thread alone.
+  /// Unchecked: everything here is called on the courier's thread only.
   private final class MQTTLine: @unchecked Sendable {
     private let broker: MQTTBroker
     private var connection: MQTTConnection?
@@ -81,10 +80,10 @@ public final class MQTTCourier: Sendable {
         if connection == nil { connection = try connect(while: isWanted) }
         try connection?.publish(messages, while: isWanted)
       } catch {
-        // Where the connection is sound, we leave in peace: after a refusal, and when we were cancelled before it was
-        // late.
+        // Disconnect normally if the connection is intact: after a refusal, and after a cancellation before the
+        // timeout.
         if case .unavailable = error, isWanted() || .now >= end {} else { connection?.end() }
-        // What is not acknowledged would be sent by the library later, besides being sent again by the outbox.
+        // libmosquitto would send unacknowledged messages later, in addition to the outbox.
         connection = nil
         throw error
       }
@@ -103,13 +102,13 @@ public final class MQTTCourier: Sendable {
       }
     }
 
-    /// True if nobody tends the connection yet.
+    /// True if keeping alive has not started yet.
     func startsTending() -> Bool {
       defer { isTended = true }
       return !isTended
     }
 
-    /// False if there is no connection any more.
+    /// Keeps the connection alive; false if it is gone.
     func tend() -> Bool {
       do throws(DeliveryError) { try connection?.tend() } catch { connection = nil }
       isTended = connection != nil

@@ -2,13 +2,13 @@
 #if MQTT
   import CMosquitto
 
-  /// libmosquitto, loaded when something is first sent by MQTT.
+  /// libmosquitto, loaded on first use of MQTT.
   ///
-  /// Unchecked, because a table of C functions that never changes belongs to no thread.
+  /// Unchecked: a table of C functions that never changes is safe to share.
   struct MosquittoLibrary: @unchecked Sendable {
     let functions: libre_mosq
 
-    /// Once in a process. `libraryMissing` names the library, or what an odd one lacks.
+    /// The library, loaded once in a process. `libraryMissing` names the library, or the function that it lacks.
     static let loaded: Result<MosquittoLibrary, DeliveryError> = {
       var functions = libre_mosq()
       if let missing = libre_mosq_load(&functions).map({ String(cString: $0) }) {

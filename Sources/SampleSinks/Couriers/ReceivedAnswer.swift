@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// An answer while it comes in, bounded: what a server sends beyond the limits is not kept.
+/// An answer while it is received; data beyond the limits is discarded.
 struct ReceivedAnswer {
-  static let longestBody = 1 << 20
-  static let mostHeaders = 256
-  /// All lines before the body together, those of interim answers (100, 103) included.
-  static let longestHead = 64 << 10
+  static let maximumBodyBytes = 1 << 20
+  static let maximumHeaders = 256
+  /// Maximum length of all lines before the body, including interim answers (100, 103).
+  static let maximumHeadBytes = 64 << 10
 
-  /// What stopped the reading.
+  /// Limit that stopped the reading.
   enum Limit {
     case head
     case body
@@ -19,14 +19,14 @@ struct ReceivedAnswer {
   private var headLength = 0
   private var hasEnded = false
 
-  /// Takes a line of the head, with its end. False if there are too many of them.
+  /// Reads a header line with its line end; false if there are too many.
   mutating func takeLine(_ line: UnsafeRawBufferPointer) -> Bool {
     headLength += line.count
-    guard headLength <= Self.longestHead, headers.count < Self.mostHeaders else {
+    guard headLength <= Self.maximumHeadBytes, headers.count < Self.maximumHeaders else {
       limit = .head
       return false
     }
-    // A status line: the answer to come takes the place of an interim one.
+    // A status line: the final answer replaces an interim one.
     if line.starts(with: "HTTP/".utf8) {
       headers = []
       hasEnded = false
@@ -34,17 +34,17 @@ struct ReceivedAnswer {
       hasEnded = true
     } else if !hasEnded, let colon = line.firstIndex(of: UInt8(ascii: ":")) {
       let name = line[..<colon]
-      // Lines that continue the one before, an obsolete form, begin with a space.
+      // Continuation lines, an obsolete form, begin with a space.
       guard !name.isEmpty, name.allSatisfy(\.isTokenCharacter) else { return true }
       headers.append((String(decoding: name, as: UTF8.self), Self.text(line[(colon + 1)...])))
     }
     return true
   }
 
-  /// Takes a part of the body. False if the body is longer than what is kept.
+  /// Reads a part of the body; false if the body exceeds the limit.
   mutating func takeBody(_ part: UnsafeRawBufferPointer) -> Bool {
-    body.append(contentsOf: part.prefix(Self.longestBody - body.count))
-    if body.count < Self.longestBody { return true }
+    body.append(contentsOf: part.prefix(Self.maximumBodyBytes - body.count))
+    if body.count < Self.maximumBodyBytes { return true }
     limit = .body
     return false
   }
@@ -58,7 +58,7 @@ struct ReceivedAnswer {
 }
 
 extension UInt8 {
-  /// What the name of a header may consist of (RFC 9110, 5.6.2).
+  /// True for a character allowed in the name of a header (RFC 9110, 5.6.2).
   var isTokenCharacter: Bool {
     switch self {
     case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),

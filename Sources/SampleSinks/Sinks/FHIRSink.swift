@@ -3,17 +3,17 @@ public import CGMModel
 public import HistoryFormats
 import TextFormats
 
-/// A FHIR R4 server: a transaction of Observations after the HL7 CGM guide, with the Device that they refer to first.
+/// A FHIR R4 server: a transaction of Observations according to the HL7 CGM guide, with their Device first.
 ///
 /// ```
 /// POST {url}                          or {url}/$submit-cgm-bundle
 /// Content-Type: application/fhir+json
 /// {"resourceType":"Bundle","type":"transaction","entry":[{…,"request":{…,"ifNoneExist":"identifier=…"}}]}
 /// ```
-/// Each entry is created only if none has its identifier: 201 is new, 200 was there (read: FHIR R4). One that the server
-/// holds in another state is updated by its identifier (`PUT Observation?identifier=…`), and one that was removed is
-/// deleted by it, in a plain transaction. A transaction is
-/// done as a whole or not at all, so that one bad record is found by halves.
+/// Each entry is created only if its identifier is new: 201 means created, 200 means it existed (read: FHIR R4). An
+/// entry that the server holds in another version is updated by its identifier (`PUT Observation?identifier=…`), and a
+/// removed one is deleted by it, in a plain transaction. A transaction succeeds or fails as a whole, so a bad record is
+/// found by halving the batch.
 public struct FHIRSink: SampleSink {
   private enum Operation: String, CaseIterable {
     case transaction
@@ -24,7 +24,7 @@ public struct FHIRSink: SampleSink {
     name: "fhir", summary: "an HL7 FHIR R4 server: Observations after the CGM guide",
     parameters: [
       SinkType.Parameter("url", "the server's base address", isReceiver: true),
-      SinkType.Parameter("patient", "whose values they are, such as Patient/123", isReceiver: true),
+      SinkType.Parameter("patient", "the patient, such as Patient/123", isReceiver: true),
       SinkType.Parameter(
         "operation", "a plain transaction, or the CGM guide's own operation", default: "transaction",
         choices: Operation.allCases.map(\.rawValue)),
@@ -93,7 +93,7 @@ public struct FHIRSink: SampleSink {
   }
 
   public var destination: String { address.text }
-  /// Servers do a transaction in one piece, and answer with a line for each entry.
+  /// Servers process a transaction in one piece, and answer with a line for each entry.
   public var maximumBatch: Int { 200 }
 
   public func delivery(of batch: SampleBatch, _ memory: SinkState, _ context: ExportContext) -> Delivery {
@@ -114,14 +114,14 @@ public struct FHIRSink: SampleSink {
       ] + authorization, body: body)
   }
 
-  /// The identifier, whatever the moment.
+  /// Returns the identifier, which does not depend on the time.
   private static func recordKey(of entry: HistoryEntry) -> String? { (try? SentSample(entry))?.id.description }
 
   public func withdrawal(of keys: [String], _ memory: SinkState, _ context: ExportContext) -> Delivery? {
     .http(post(FHIRWriter.deletion(ofObservations: keys, context)))
   }
 
-  /// One that is not there is deleted; the Device stays.
+  /// Accepts missing records; the Device stays.
   public func withdrawalVerdict(on response: HTTPResponse, _ memory: SinkState, now: Instant) -> Verdict {
     if response.status == 404 || response.status == 410 { return .accepted(duplicates: nil) }
     return verdict(on: response, memory, now: now, isGood: { $0 == 404 || $0 == 410 })
@@ -130,7 +130,7 @@ public struct FHIRSink: SampleSink {
   public func verdict(
     on response: HTTPResponse, to batch: SampleBatch, _ memory: SinkState, now: Instant
   ) -> Verdict {
-    // 200 is what an update is answered too.
+    // 200 is also the answer to an update.
     let verdict = verdict(
       on: response, memory, now: now, devices: batch.sensor?.identity.uid == nil ? 0 : 1)
     guard case .accepted(let duplicates?) = verdict else { return verdict }
@@ -141,16 +141,16 @@ public struct FHIRSink: SampleSink {
     verdict(on: response, memory, now: now, devices: 1)
   }
 
-  /// `devices` come first in the transaction.
+  /// Judges an answer; `devices` come first in the transaction.
   private func verdict(
     on response: HTTPResponse, _ memory: SinkState, now: Instant, devices: Int = 0,
     isGood: (Int) -> Bool = { _ in false }
   ) -> Verdict {
-    // Several have one identifier: the entry's fault, as 400 and 422 are.
+    // Several records have this identifier: the entry is at fault, as for 400 and 422.
     if response.status == 412 { return .rejected(reason: table.reason(response)) }
     let verdict = table.verdict(on: response, now: now)
     guard case .accepted = verdict else { return verdict }
-    // A server may answer with no more than its status, and a large answer is not needed: all of it was done.
+    // A server may answer with the status only, and a large answer is not needed: the whole transaction succeeded.
     guard let answer = try? table.value(Answer.self, of: response), let entries = answer.entry else { return verdict }
     let statuses = entries.map { $0.response.flatMap { Int($0.status.prefix(3)) } }
     if let worst = statuses.compactMap({ $0 }).filter({ !(200...299).contains($0) && $0 != 304 && !isGood($0) }).max() {
@@ -160,7 +160,7 @@ public struct FHIRSink: SampleSink {
     return .accepted(duplicates: statuses.contains(nil) ? nil : statuses.dropFirst(devices).count { $0 == 200 })
   }
 
-  /// What the server can do. Some show it to everyone.
+  /// Requests the server's capabilities. Some servers show them to everyone.
   public func probe(_ memory: SinkState, _ context: ExportContext) -> HTTPRequest? {
     HTTPRequest(.get, "\(address.text)/metadata?_summary=true", headers: [Self.accept] + authorization)
   }
@@ -171,7 +171,7 @@ public struct FHIRSink: SampleSink {
 
   private static let accept = HTTPRequest.Header("Accept", "application/fhir+json")
 
-  /// `Patient/` and an id of FHIR's, or an address that ends so.
+  /// True for `Patient/` and a FHIR id, or an address that ends so.
   private static func isReference(_ text: String) -> Bool {
     let parts = text.split(separator: "/", omittingEmptySubsequences: false)
     guard parts.count >= 2, parts[parts.count - 2] == "Patient", let id = parts.last, (1...64).contains(id.utf8.count),

@@ -2,20 +2,20 @@
 public import CGMModel
 public import HistoryFormats
 
-/// A file to which samples are added, one `libre.sample/1` a line with all that is known of it; or standard output.
+/// A file to which samples are appended, one complete `libre.sample/1` a line; or standard output.
 ///
-/// After a crash the last lines may be there twice: their ids tell.
+/// After a crash the last lines may appear twice, with the same ids.
 public struct FileSink: SampleSink {
   public static let type = SinkType(
-    name: "file", summary: "a file to which samples are added, one libre.sample/1 a line; - is standard output",
+    name: "file", summary: "a file to which samples are appended, one libre.sample/1 a line; - is standard output",
     parameters: [SinkType.Parameter("path", "the file, or -", isPath: true, isReceiver: true)], secret: .none,
     parts: [.trend, .fingerSticks, .imported],
-    removal: .impossible("lines that were written stay; delete those with its id in the file"),
+    removal: .impossible("written lines stay; delete those with its id in the file"),
     fields: fields, make: { options throws(SinkOptionError) in try FileSink(options) })
 
   private static let fields = SentSampleJSON.wholeFields(at: "") + SinkField.own(["reference_id"], in: "")
 
-  /// nil for standard output.
+  /// Path of the file; nil for standard output.
   public let path: String?
 
   public init(_ options: SinkOptions) throws(SinkOptionError) {
@@ -35,7 +35,7 @@ public struct FileSink: SampleSink {
     return .lines(document.begin() + batch.sent.flatMap { document.add($0.value.entry) } + document.end())
   }
 
-  /// A file gives no answer.
+  /// A file does not answer.
   public func verdict(on response: HTTPResponse, _ memory: SinkState, now: Instant) -> Verdict {
     .accepted(duplicates: nil)
   }

@@ -3,18 +3,18 @@ import CGMModel
 import HistoryFormats
 import TextFormats
 
-/// How Home Assistant learns of a person's values by itself: retained documents under its own prefix.
+/// Automatic discovery by Home Assistant: retained documents below its prefix.
 ///
-/// | form | topic | since |
+/// | form | topic | available since |
 /// |---|---|---|
-/// | `entity` | `homeassistant/sensor/NODE_glucose/config`, one for each value | ever (read: its pages) |
+/// | `entity` | `homeassistant/sensor/NODE_glucose/config`, one for each value | always (read: its pages) |
 /// | `device` | `homeassistant/device/NODE/config`, one for all | 2024.11 (second-hand) |
 ///
-/// There is one device for a sink, which is one person's: NODE is the sink's topic, and nothing of the sensor is in it or
-/// in an entity's `unique_id`, so that entities and their history go on with the next sensor. Which sensor it is are
-/// members of the state, which Home Assistant shows as attributes of the glucose entity.
+/// A sink has one device, because it belongs to one person: NODE is the sink's topic. Neither NODE nor an entity's
+/// `unique_id` contains sensor data, so that entities and their history continue with the next sensor. The sensor is
+/// named in the state, whose members Home Assistant shows as attributes of the glucose entity.
 ///
-/// Members that an older version does not know are passed over there (read).
+/// Older versions ignore members that they do not know (read).
 struct HomeAssistantDiscovery {
   enum Form: String, CaseIterable {
     case entity
@@ -22,11 +22,11 @@ struct HomeAssistantDiscovery {
     case none
   }
 
-  /// One value of the state that is shown.
+  /// A displayed value of the state.
   private struct Entity {
     let key: String
     let name: String
-    /// The state's member.
+    /// Member of the state.
     let member: String
     let more: (inout JSONWriter) -> Void
   }
@@ -36,13 +36,13 @@ struct HomeAssistantDiscovery {
   let unit: GlucoseUnit
   /// Seconds after which a value is no longer shown; 0 for never.
   let expireAfter: Int
-  /// What the sink's topics begin with.
+  /// Prefix of the sink's topics.
   let topic: String
 
   var stateTopic: String { "\(topic)/state" }
   var availabilityTopic: String { "\(topic)/status" }
 
-  /// The topic as a part of Home Assistant's names, which have no levels.
+  /// Topic as a part of Home Assistant's names, which have no levels.
   private var node: String { topic.replacing("/", with: "_") }
   private var deviceTopic: String { "\(prefix)/device/\(node)/config" }
   private func topic(of entity: Entity) -> String { "\(prefix)/sensor/\(node)_\(entity.key)/config" }

@@ -11,13 +11,13 @@ struct InfluxLine {
   private var text: String
   private var hasField = false
 
-  /// `measurement` and the tags' names need no escape; their values may be anything, but are never empty.
+  /// Creates a line. `measurement` and the tags' names need no escaping; tag values may be any text except empty.
   init(_ measurement: String, tags: [(name: String, value: String)]) {
     text = measurement
     for tag in tags { text += ",\(tag.name)=\(Self.tagValue(tag.value))" }
   }
 
-  /// A float, always: the first value fixes the type of a field.
+  /// Adds a float, never an integer: the first value fixes the type of a field.
   mutating func add(_ name: String, _ value: Double, places: Int) {
     addField(name, DecimalText.shortest(value, places: places))
   }
@@ -37,7 +37,7 @@ struct InfluxLine {
     if let value { add(name, value) }
   }
 
-  /// With its line end; nil without a field, which would be no line.
+  /// Returns the line with its line end; nil without a field, which would be invalid.
   func bytes(at time: Instant) -> [UInt8]? { hasField ? Array("\(text) \(time.secondsSince1970)\n".utf8) : nil }
 
   private mutating func addField(_ name: String, _ value: String) {
@@ -48,7 +48,7 @@ struct InfluxLine {
   private static func tagValue(_ value: String) -> String {
     var escaped = ""
     for scalar in value.unicodeScalars {
-      // A backslash before one of these, or at the end, cannot be told from an escape.
+      // A backslash before one of these, or at the end, is indistinguishable from an escape.
       let plain = isControl(scalar) || scalar == "\\" ? "_" : scalar
       if plain == "," || plain == "=" || plain == " " { escaped += "\\" }
       escaped.unicodeScalars.append(plain)

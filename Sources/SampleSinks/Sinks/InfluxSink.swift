@@ -3,19 +3,19 @@ public import CGMModel
 public import HistoryFormats
 import TextFormats
 
-/// InfluxDB 1 or 2, or what speaks its protocol, such as VictoriaMetrics.
+/// InfluxDB 1 or 2, or another server with its protocol, such as VictoriaMetrics.
 ///
 /// | version | request | with a secret |
 /// |---|---|---|
 /// | 1 | `POST {url}/write?db=…&precision=s` | `Authorization: Basic`, of `user` and the secret |
 /// | 2 | `POST {url}/api/v2/write?org=…&bucket=…&precision=s` | `Authorization: Token` and the secret |
 ///
-/// Imported values have the tag `source` of the program that wrote them, and `bound` if they are only a limit; those of
-/// blood have `source=finger_stick`.
+/// Imported values have the tag `source` with their program, and `bound` if they are only a limit; blood values have
+/// `source=finger_stick`.
 ///
-/// Measurement, tags and time are the key: the same point written twice is one. Of a batch that is refused with 400 the
-/// sound lines may have been written. VictoriaMetrics answers 204 and drops what is older than its retention, a month
-/// unless it is started with a longer one (verified with 1.79).
+/// Measurement, tags and time are the key: a point that is written twice is stored once. If a batch is refused with
+/// 400, its valid lines may have been written. VictoriaMetrics answers 204 and drops points older than its retention, a
+/// month by default (verified with 1.79).
 public struct InfluxSink: SampleSink {
   private enum Version: String, CaseIterable {
     case one = "1"
@@ -27,9 +27,9 @@ public struct InfluxSink: SampleSink {
     parameters: [
       SinkType.Parameter("url", "the server's address, such as http://localhost:8086", isReceiver: true),
       SinkType.Parameter(
-        "version", "which of the two interfaces", default: "1", choices: Version.allCases.map(\.rawValue)),
+        "version", "version of the interface", default: "1", choices: Version.allCases.map(\.rawValue)),
       SinkType.Parameter("database", "the database (version 1)", default: "libre", isReceiver: true),
-      SinkType.Parameter("user", "the name that goes with the secret (version 1)", default: ""),
+      SinkType.Parameter("user", "the user name for the secret (version 1)", default: ""),
       SinkType.Parameter("org", "the organisation (version 2)", default: "", isReceiver: true),
       SinkType.Parameter("bucket", "the bucket (version 2)", default: "libre", isReceiver: true),
     ],
@@ -63,7 +63,7 @@ public struct InfluxSink: SampleSink {
   ]
 
   private let address: SinkAddress
-  /// With its query, after the address.
+  /// Path with its query, after the address.
   private let path: String
   private let authorization: HTTPRequest.Header?
   private let table: StatusVerdict
@@ -101,16 +101,16 @@ public struct InfluxSink: SampleSink {
 
   public func verdict(on response: HTTPResponse, _ memory: SinkState, now: Instant) -> Verdict {
     let verdict = table.verdict(on: response, now: now)
-    // Both versions answer a write with 204 and nothing else: another success is somebody else's.
+    // Both versions answer a write with an empty 204: another success comes from another server.
     guard case .accepted = verdict, response.status != 204 else { return verdict }
     return .unavailable(
-      reason: "an answer that was not expected of InfluxDB: \(table.reason(response))", after: nil)
+      reason: "unexpected answer, not from InfluxDB: \(table.reason(response))", after: nil)
   }
 
-  /// A write of nothing: it needs the right to write, and the database.
+  /// Writes nothing: this requires write permission and the database.
   public func probe(_ memory: SinkState, _ context: ExportContext) -> HTTPRequest? { write([]) }
 
-  /// A server that complains about an empty body has let us in.
+  /// Accepts a server's complaint about an empty body, which proves access.
   public func probeVerdict(on response: HTTPResponse, _ memory: SinkState, now: Instant) -> Verdict {
     let verdict = table.verdict(on: response, now: now)
     if case .rejected = verdict { return .accepted(duplicates: nil) }
@@ -144,13 +144,13 @@ public struct InfluxSink: SampleSink {
     return line.bytes(at: sample.time) ?? []
   }
 
-  /// Adds ids as fields: a tag would make each value a series of its own.
+  /// Adds ids as fields: as a tag, each value would create its own series.
   private static func addIDs(of sample: SentSample, _ context: ExportContext, to line: inout InfluxLine) {
     line.add("sample_id", sample.id.description)
     line.add(SampleJSON.referenceID, ifKnown: context.person)
   }
 
-  /// What no sensor of ours measured.
+  /// Returns the line of an imported value or a finger-stick.
   private static func line(ofOthers sample: SentSample, _ context: ExportContext) -> [UInt8] {
     var tags: [(name: String, value: String)] = []
     if case .imported(let imported) = sample.entry {
@@ -166,7 +166,7 @@ public struct InfluxSink: SampleSink {
     return line.bytes(at: sample.time) ?? []
   }
 
-  /// A point at the moment of the last scan; nothing without one.
+  /// Returns a point at the time of the last scan; nothing without one.
   private static func line(_ sensor: SampleBatch.SensorFacts, _ context: ExportContext) -> [UInt8] {
     guard let time = sensor.lastReadAt else { return [] }
     var line = InfluxLine("glucose_sensor", tags: [("sensor", sensor.identity.label)])

@@ -3,38 +3,38 @@ public import CGMModel
 public import HistoryFormats
 import TextFormats
 
-/// A broker: each sample as a message, the newest value as a retained state, and what Home Assistant finds it by.
+/// A broker: each sample as a message, the newest value as a retained state, and Home Assistant's discovery documents.
 ///
 /// | topic | retained | payload |
 /// |---|---|---|
-/// | `libre/status` | yes | `online`; the broker makes it `offline` if we break off |
+/// | `libre/status` | yes | `online`; the broker sets `offline` if the connection breaks |
 /// | of `HomeAssistantDiscovery` | yes | its documents |
 /// | `libre/SERIAL/sample` | no | one sample, as in the webhook's `samples` |
-/// | `libre/finger_stick/sample`, `libre/imported/sample` | no | one value that no sensor of ours measured, the same way |
-/// | `libre/state` | yes | `mgdl` `mmol` `time` `minute` `serial`, and of the parts asked for |
+/// | `libre/finger_stick/sample`, `libre/imported/sample` | no | one imported value or finger-stick, in the same form |
+/// | `libre/state` | yes | `mgdl` `mmol` `time` `minute` `serial`, and members of the requested parts |
 ///
-/// A topic is one person's: after a change of sensor the state goes on where it was, with the other sensor's `serial`. It
-/// goes with the batch that holds the newest sample of all sensors, and comes last. A broker keeps no past values: of a
-/// backfill the state is not touched. Messages arrive at least once.
+/// A topic belongs to one person: after a change of sensor the state continues with the new `serial`. The state is sent
+/// last, with the batch that contains the newest sample of all sensors. A broker keeps no past values, so a backfill
+/// does not change the state. Messages arrive at least once.
 public struct MQTTSink: SampleSink {
   public static let type = SinkType(
     name: "mqtt", summary: "an MQTT broker, with discovery by Home Assistant",
     parameters: [
       SinkType.Parameter(
         "url", "the broker's address, such as mqtts://example.org or mqtt://localhost:1883", isReceiver: true),
-      SinkType.Parameter("user", "the name that goes with the secret", default: ""),
-      SinkType.Parameter("ca_file", "certificates to trust in place of the system's", default: "", isPath: true),
-      SinkType.Parameter("client_id", "our name at the broker; one is made up without", default: ""),
+      SinkType.Parameter("user", "the user name for the secret", default: ""),
+      SinkType.Parameter("ca_file", "certificates to trust instead of the system's", default: "", isPath: true),
+      SinkType.Parameter("client_id", "client id at the broker; generated if empty", default: ""),
       SinkType.Parameter(
-        "topic", "what our topics begin with; another person has another", default: "libre", isReceiver: true),
+        "topic", "prefix of the topics; use a different one for each person", default: "libre", isReceiver: true),
       SinkType.Parameter(
-        "discovery", "how Home Assistant is told", default: "entity",
+        "discovery", "form of Home Assistant's discovery", default: "entity",
         choices: HomeAssistantDiscovery.Form.allCases.map(\.rawValue)),
-      SinkType.Parameter("discovery_prefix", "where Home Assistant looks", default: "homeassistant"),
+      SinkType.Parameter("discovery_prefix", "prefix of Home Assistant's discovery topics", default: "homeassistant"),
       SinkType.Parameter(
-        "expire_after", "seconds after which Home Assistant shows no value any more; 0 is never", default: "0"),
+        "expire_after", "seconds after which Home Assistant hides a value; 0 for never", default: "0"),
       SinkType.Parameter(
-        "unit", "the unit that Home Assistant shows", default: "mg/dL", choices: GlucoseUnit.allCases.map(\.rawValue)),
+        "unit", "the unit shown by Home Assistant", default: "mg/dL", choices: GlucoseUnit.allCases.map(\.rawValue)),
     ],
     secret: .optional, parts: [.trend, .sensor, .raw, .fingerSticks, .imported],
     removal: .impossible("a broker keeps no past values; its state is replaced by the next value"),
@@ -92,7 +92,8 @@ public struct MQTTSink: SampleSink {
     clientID = options.optional("client_id")
   }
 
-  /// What a courier connects to. `clientID` is for a user who has not chosen one: no two connections may have the same.
+  /// Returns the broker to connect to. `clientID` applies if the user has not set one: no two connections may have the
+  /// same.
   public func broker(clientID made: String) -> MQTTBroker {
     let trust = certificates.map { MQTTBroker.Encryption.tlsTrusting(file: $0) } ?? .tls
     return MQTTBroker(
@@ -129,8 +130,8 @@ public struct MQTTSink: SampleSink {
     return .mqtt(messages)
   }
 
-  /// An empty message ends what the broker keeps for a topic, and Home Assistant's entity with it (read). One goes to every
-  /// topic that may have a message of ours, also of a form of discovery and of parts that are not sent now.
+  /// An empty message deletes a topic's retained message, and Home Assistant's entity with it (read). One goes to every
+  /// topic that may hold a message of ours, also of other forms of discovery and parts.
   public func farewell() -> [MQTTMessage] {
     let discovery = discovery
     return (discovery.topics + [discovery.stateTopic, discovery.availabilityTopic]).map {
@@ -138,12 +139,12 @@ public struct MQTTSink: SampleSink {
     }
   }
 
-  /// A broker gives no answer but that it has the messages.
+  /// A broker only acknowledges messages.
   public func verdict(on response: HTTPResponse, _ memory: SinkState, now: Instant) -> Verdict {
     .accepted(duplicates: nil)
   }
 
-  /// The level of a sample's topic that says whose it is.
+  /// Returns the level of a sample's topic that names its source.
   private static func place(of sample: SentSample) -> String {
     switch sample.entry {
     case .sensor(let stored): stored.sensor.plainLabel
@@ -152,7 +153,7 @@ public struct MQTTSink: SampleSink {
     }
   }
 
-  /// The current value, where the trend may be told; else the newest sample.
+  /// Writes the current value if the trend may be sent, otherwise the newest sample.
   private func writeState(
     _ newest: SentSample, _ sensor: SampleBatch.SensorFacts, _ batch: SampleBatch, _ context: ExportContext,
     to writer: inout JSONWriter
@@ -174,7 +175,7 @@ public struct MQTTSink: SampleSink {
       json.memberIfKnown(SampleJSON.referenceID, context.person)
       if batch.parts.contains(.trend) {
         json.member("direction", current?.ratePerMinute == nil ? nil : current?.direction.rawValue)
-        // What continuous monitors show as the change in five minutes.
+        // Change in five minutes, as continuous monitors show it.
         json.member("delta", current?.ratePerMinute.map { $0 * 5 }, places: 1)
       }
       if batch.parts.contains(.sensor) {
@@ -189,7 +190,7 @@ public struct MQTTSink: SampleSink {
     later >= earlier && later.value.subtractingReportingOverflow(earlier.value).partialValue <= 1_440
   }
 
-  /// Letters, digits, dashes, underscores and slashes between them: no wildcard, nothing that a client has to escape.
+  /// Checks a topic: letters, digits, dashes and underscores, with slashes between levels; no wildcards.
   private static func topic(_ options: SinkOptions, _ key: String) throws(SinkOptionError) -> String {
     let text = try options.required(key)
     let levels = text.split(separator: "/", omittingEmptySubsequences: false)

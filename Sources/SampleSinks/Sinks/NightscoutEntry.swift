@@ -4,19 +4,18 @@ import Crypto
 import HistoryFormats
 import TextFormats
 
-/// A value as an `sgv` of Nightscout, or of blood as an `mbg`: what both versions of its interface have in common.
+/// A value as an `sgv` of Nightscout, or a blood value as an `mbg`: the common part of both versions of its interface.
 struct NightscoutEntry {
   let sample: SentSample
 
-  /// Lower values are sent as this one, so that a deep low raises an alarm.
+  /// Minimum value to send, so that a very low value raises an alarm.
   ///
-  /// Nightscout shows "LOW" for exactly 39 and an error's name for most values below; its simple alarms, and the value
-  /// that it calls current, look only at values above 39 (read: cgm-remote-monitor's lib/plugins/simplealarms.js and
-  /// bgnow.js).
-  private static let lowest = 40.0
+  /// Nightscout shows "LOW" for exactly 39 and an error's name for most values below; its simple alarms and its current
+  /// value ignore values up to 39 (read: cgm-remote-monitor's lib/plugins/simplealarms.js and bgnow.js).
+  private static let minimum = 40.0
 
-  /// Of a batch, oldest first, one for each minute: the site knows an entry by its moment and type, so that the second
-  /// of one minute would replace the first. The history's value is the one that stays.
+  /// Returns a batch's entries, oldest first, one for each minute: the site identifies an entry by time and type, so
+  /// the second entry of a minute would replace the first. The history's value is kept.
   static func entries(of batch: SampleBatch) -> [NightscoutEntry] {
     let sent = batch.sent
     let historic = Set(sent.lazy.filter { $0.ring == .history }.map(\.time))
@@ -39,7 +38,7 @@ struct NightscoutEntry {
     ]
   }
 
-  /// `libre://SERIAL`; of an imported value the program and the device that it names.
+  /// Name of the device: `libre://SERIAL`; for an imported value its program and device.
   var device: String {
     switch sample.entry {
     case .sensor(let stored): "libre://\(stored.sensor.label)"
@@ -48,34 +47,34 @@ struct NightscoutEntry {
     }
   }
 
-  /// The id that version 3 gives the document.
+  /// Identifier of the document in version 3.
   var identifier: String { NightscoutIdentifier.id(device: device, milliseconds: milliseconds).description }
 
   var milliseconds: Int { Int(sample.time.secondsSince1970) * 1_000 }
 
-  /// `type`, and `sgv` or `mbg` in whole mg/dL.
+  /// Writes `type`, and `sgv` or `mbg` in whole mg/dL.
   func writeValue(to json: inout JSONWriter) {
     if case .fingerStick = sample.entry {
       json.member("type", "mbg")
       return json.member("mbg", sample.milligramsPerDecilitre, places: 0)
     }
     json.member("type", "sgv")
-    json.member("sgv", max(Self.lowest, sample.milligramsPerDecilitre), places: 0)
+    json.member("sgv", max(Self.minimum, sample.milligramsPerDecilitre), places: 0)
   }
 
-  /// Writes the ids of the person and of the value, in members of ours, which the site keeps.
+  /// Writes the ids of the person and of the value in members of our own, which the site keeps.
   func writeIDs(_ context: ExportContext, to json: inout JSONWriter) {
     json.member("sample_id", sample.id.description)
     json.memberIfKnown(SampleJSON.referenceID, context.person)
   }
 
-  /// `direction`, where it is known.
+  /// Writes `direction` if it is known.
   func writeDirection(to json: inout JSONWriter) {
     if let direction = sample.direction { json.member("direction", direction.rawValue) }
   }
 }
 
-/// The id that version 3 gives a document: UUIDv5 of `device_date` in a namespace of sixteen ASCII letters (read:
+/// Identifier of a document in version 3: UUIDv5 of `device_date` in a namespace of sixteen ASCII letters (read:
 /// Nightscout's source; verified against two vectors: SampleSinks/Receivers, "Nightscout v3").
 enum NightscoutIdentifier {
   private static let namespace = Array("NightscoutRocks!".utf8)

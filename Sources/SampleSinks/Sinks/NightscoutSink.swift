@@ -4,15 +4,15 @@ import Crypto
 public import HistoryFormats
 import TextFormats
 
-/// A Nightscout site, by version 1 of its interface, which every site has (read: cgm-remote-monitor 15).
+/// A Nightscout site, through version 1 of its interface, which every site has (read: cgm-remote-monitor 15).
 ///
 /// ```
 /// POST {url}/api/v1/entries.json
 /// api-secret: <SHA-1 of the secret in lower-case hex, or an access token as it is>
 /// [{"type":"sgv","sgv":104,"date":1714644900000,"dateString":"2024-05-02T12:15:00.000+02:00",…}]
 /// ```
-/// The site keeps one entry for a moment and a type, the last one that came, so that sending twice changes nothing.
-/// 200 is success whatever is echoed; a failed authentication makes the site wait longer each time, so that 401 stops.
+/// The site keeps the last entry for each time and type, so sending twice changes nothing. Any 200 is success; each
+/// failed authentication makes the site wait longer, so 401 stops the sink.
 public struct NightscoutSink: SampleSink {
   private enum Authentication: String, CaseIterable {
     case secret
@@ -24,19 +24,19 @@ public struct NightscoutSink: SampleSink {
     parameters: [
       SinkType.Parameter("url", "the site's address, such as https://example.org", isReceiver: true),
       SinkType.Parameter(
-        "auth", "whether the secret is the site's API_SECRET or an access token", default: "secret",
+        "auth", "type of the secret: the site's API_SECRET or an access token", default: "secret",
         choices: Authentication.allCases.map(\.rawValue)),
     ],
     secret: .required, parts: [.trend, .fingerSticks, .imported],
     removal: .impossible(
-      "version 1 of its interface has no way to take back an entry by our id; delete it on the site"),
+      "version 1 of its interface cannot delete an entry by our id; delete it on the site"),
     fields: fields, make: { options throws(SinkOptionError) in try NightscoutSink(options) })
 
   private static let fields =
     NightscoutEntry.fields(at: "[].") + [SinkField("time", "[].dateString", "local time with milliseconds and offset")]
 
   private let address: SinkAddress
-  /// The value of `api-secret`.
+  /// Value of `api-secret`.
   private let credential: Secret
   private let table: StatusVerdict
 
@@ -55,7 +55,7 @@ public struct NightscoutSink: SampleSink {
   public var destination: String { address.text }
   public var maximumBatch: Int { 1_000 }
 
-  /// No member of an entry says that a value is only a limit.
+  /// An entry cannot mark a value as a limit.
   public func omission(of entry: HistoryEntry) -> String? { SentSample.omission(of: entry, isMeasured: true) }
 
   public func delivery(of batch: SampleBatch, _ memory: SinkState, _ context: ExportContext) -> Delivery {
@@ -92,25 +92,25 @@ public struct NightscoutSink: SampleSink {
       ])
   }
 
-  /// The answer is 200 in any case, and says in its body whether the secret is known.
+  /// Judges the body: the status is always 200, and the body says whether the secret is known.
   public func probeVerdict(on response: HTTPResponse, _ memory: SinkState, now: Instant) -> Verdict {
     let verdict = table.verdict(on: response, now: now)
     guard case .accepted = verdict else { return verdict }
     guard let answer = try? table.value(VerifyAnswer.self, of: response).message else {
-      return .unavailable(reason: "an answer that was not expected: \(table.reason(response))", after: nil)
+      return .unavailable(reason: "unexpected answer: \(table.reason(response))", after: nil)
     }
-    // A token that may only write is found, but is not "OK", which wants the right to read.
+    // A token with write permission only is found, but is not "OK", which requires read permission.
     if answer.message == "OK" || answer.rolefound == "FOUND" { return .accepted(duplicates: nil) }
     return .unauthorized(reason: table.reason(response))
   }
 
-  /// The site says whether the secret may write (read: cgm-remote-monitor's verifyauth).
+  /// Reads whether the secret may write (read: cgm-remote-monitor's verifyauth).
   public func missingPermission(in response: HTTPResponse, _ memory: SinkState) -> String? {
     guard let answer = try? table.value(VerifyAnswer.self, of: response).message, answer.canWrite == false else {
       return nil
     }
     return
-      "the secret may read but not write: give its subject a role that may, such as devicestatus-upload or careportal"
+      "the secret can read but not write: give its subject a role that can, such as devicestatus-upload or careportal"
   }
 
   private struct VerifyAnswer: Decodable {

@@ -3,20 +3,20 @@ public import CGMModel
 public import HistoryFormats
 import TextFormats
 
-/// A Nightscout site, by version 3 of its interface: one document a request, with a token of a session that an access
-/// token is exchanged for (read: cgm-remote-monitor 15; the site's API_SECRET is not taken there).
+/// A Nightscout site, through version 3 of its interface: one document a request, with a session token that is
+/// exchanged for an access token (read: cgm-remote-monitor 15; API_SECRET is not accepted there).
 ///
 /// ```
 /// GET  {url}/api/v2/authorization/request/{access token}
 /// POST {url}/api/v3/entries      Authorization: Bearer <token of the session, for 8 hours>
 /// DELETE {url}/api/v3/entries/{identifier}
 /// ```
-/// The same identifier is one document. To send it again is an update, for which a token needs a right of its own; one
-/// without it has delivered what is there already. Not to be mixed with version 1 on one site: entries would be
-/// doubled.
+/// Equal identifiers mean the same document. Sending it again is an update, which needs a permission of its
+/// own; without it the refusal proves that the document exists. Do not mix it with version 1 on one site: entries would
+/// be duplicated.
 public struct NightscoutV3Sink: SampleSink {
   public static let type = SinkType(
-    name: "nightscout-v3", summary: "a Nightscout site by version 3 of its interface, one document a request",
+    name: "nightscout-v3", summary: "a Nightscout site through version 3 of its interface, one document a request",
     parameters: [SinkType.Parameter("url", "the site's address, such as https://example.org", isReceiver: true)],
     secret: .required, parts: [.trend, .fingerSticks, .imported],
     removal: .byKey(recordKey),
@@ -43,7 +43,7 @@ public struct NightscoutV3Sink: SampleSink {
   public var destination: String { address.text }
   public var maximumBatch: Int { 1 }
 
-  /// No member of an entry says that a value is only a limit.
+  /// An entry cannot mark a value as a limit.
   public func omission(of entry: HistoryEntry) -> String? { SentSample.omission(of: entry, isMeasured: true) }
 
   public func preparation(for batch: SampleBatch?, _ memory: SinkState, _ context: ExportContext)
@@ -88,27 +88,27 @@ public struct NightscoutV3Sink: SampleSink {
     let table = table(memory)
     switch response.status {
     case 200, 201:
-      // A proxy's page and a login form come with 200 too.
+      // A proxy's page and a login form also come with 200.
       let written = try? table.value(Written.self, of: response)
       guard written?.identifier != nil || written?.isDeduplication != nil else {
         return .unavailable(reason: table.reason(response), after: nil)
       }
       return .accepted(duplicates: response.status == 200 ? 1 : 0)
     case 401: return .sessionEnded(reason: table.reason(response))
-    // The document is there; only to write it once more is not allowed.
+    // The document exists; only updating it is not allowed.
     case 403 where table.reason(response).contains("api:entries:update"): return .accepted(duplicates: 1)
-    // Deleted there, or in its way.
+    // Deleted there, or conflicting.
     case 410, 412: return .rejected(reason: table.reason(response))
     default: return table.verdict(on: response, now: now)
     }
   }
 
-  /// Its moment and device make the identifier.
+  /// Returns the identifier, made of time and device.
   private static func recordKey(of entry: HistoryEntry) -> String? {
     (try? SentSample(entry)).map { NightscoutEntry(sample: $0).identifier }
   }
 
-  /// The site marks it as deleted, so that its other clients learn of that.
+  /// Deletes a document; the site marks it as deleted, so that other clients notice.
   public func withdrawal(of keys: [String], _ memory: SinkState, _ context: ExportContext) -> Delivery? {
     keys.first.map { key in
       .http(
@@ -118,7 +118,7 @@ public struct NightscoutV3Sink: SampleSink {
     }
   }
 
-  /// Deleting needs a permission of its own; a token that may create entries may lack it.
+  /// Deleting needs a permission of its own, which a token that may create entries may lack.
   public func withdrawalVerdict(on response: HTTPResponse, _ memory: SinkState, now: Instant) -> Verdict {
     let table = table(memory)
     switch response.status {
@@ -131,7 +131,7 @@ public struct NightscoutV3Sink: SampleSink {
     }
   }
 
-  /// With a token of a session: what it may do; else whether one is given.
+  /// Requests the permissions with a session token; without one, requests that token.
   public func probe(_ memory: SinkState, _ context: ExportContext) -> HTTPRequest? {
     guard memory.session[Self.sessionToken] != nil else { return login }
     return HTTPRequest(.get, "\(address.text)/api/v3/status", headers: [Self.accept] + authorization(memory))
@@ -142,7 +142,7 @@ public struct NightscoutV3Sink: SampleSink {
     return table.verdict(on: response, now: now)
   }
 
-  /// The site's own state says what the token may do with entries: `crud`, or some of these letters (remembered).
+  /// Reads the token's permissions for entries: `crud`, or some of these letters (remembered).
   public func missingPermission(in response: HTTPResponse, _ memory: SinkState) -> String? {
     guard let entries = try? table(memory).value(SiteState.self, of: response).result.apiPermissions.entries,
       !entries.contains("c")

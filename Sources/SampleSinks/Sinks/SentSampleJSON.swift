@@ -4,14 +4,14 @@ import GlucoseReport
 import HistoryFormats
 import TextFormats
 
-/// What our own documents say of a sample that is sent: no more than was asked for.
+/// Members of our own documents for a sent sample: only the requested parts.
 ///
 /// | part | members |
 /// |---|---|
-/// | always | `id` `ring` `minute` `time` `glucose_mg_dl`, and `reference_id` where a message stands alone |
+/// | always | `id` `ring` `minute` `time` `glucose_mg_dl`, and `reference_id` in a standalone message |
 /// | `raw` | all of `libre.sample/1`: counts, temperature, calibration, UID |
 ///
-/// An imported value and a finger-stick, which have no counts, are always a whole `libre.sample/1`.
+/// An imported value or a finger-stick, which has no counts, is always a complete `libre.sample/1`.
 enum SentSampleJSON {
   static func write(
     _ sample: SentSample, withRaw: Bool, person: String? = nil, to writer: inout JSONWriter
@@ -31,14 +31,14 @@ enum SentSampleJSON {
 
   private static let few = ["id", "ring", "minute", "time", "glucose_mg_dl"]
 
-  /// What `write` writes, but for `reference_id`.
+  /// Fields that `write` writes, except `reference_id`.
   static func fields(at place: String) -> [SinkField] {
     let whole = wholeFields(at: place).filter { field in !few.contains { place + $0 == field.theirs } }
     return SinkField.own(few, in: place)
       + whole.map { $0.parts.isEmpty ? $0.with([.raw, .imported, .fingerSticks]) : $0 }
   }
 
-  /// All of `libre.sample/1` but `reference_id`.
+  /// All fields of `libre.sample/1`, except `reference_id`.
   static func wholeFields(at place: String) -> [SinkField] {
     [.always("\(place)schema", SampleJSON.schema)]
       + SinkField.own(
@@ -53,7 +53,7 @@ enum SentSampleJSON {
       + SinkField.own(["note"], in: place, with: .fingerSticks)
   }
 
-  /// Members that say how the sensor is.
+  /// Writes the members about the state of the sensor.
   static func writeMembers(of sensor: SampleBatch.SensorFacts, to json: inout JSONWriter) {
     json.member("state", sensor.state?.name)
     json.member("activated_at", sensor.activatedAt?.rfc3339)
@@ -61,7 +61,7 @@ enum SentSampleJSON {
     json.member("last_read_at", sensor.lastReadAt?.rfc3339)
   }
 
-  /// What the history values of a batch come to, with the names of `libre.stats/1`.
+  /// Writes statistics of a batch's history values, with the names of `libre.stats/1`.
   static func writeStatistics(of samples: [SentSample], _ context: ExportContext, to writer: inout JSONWriter) {
     var quarters = QuarterHours()
     for sample in samples { quarters.add(sample.value.entry) }

@@ -5,23 +5,23 @@ import TextFormats
 
 /// Tidepool's data service (read: TidepoolApi and platform).
 ///
-/// | step | request | learnt |
+/// | step | request | result |
 /// |---|---|---|
 /// | log in | `POST /auth/login`, Basic | the header `X-Tidepool-Session-Token`, for this run; `userid` |
 /// | the data set of a sensor's wear, once | `POST /v1/users/{userid}/data_sets` | `uploadId`, kept |
 /// | values | `POST /dataservices/v1/datasets/{uploadId}/data` | |
 ///
-/// The data set is of the kind that replaces records by `origin.id`, so that sending twice changes nothing.
+/// The data set replaces records by `origin.id`, so sending twice changes nothing.
 public struct TidepoolSink: SampleSink {
   public static let type = SinkType(
     name: "tidepool", summary: "Tidepool's data service",
     parameters: [
       SinkType.Parameter("url", "the service's address", default: "https://api.tidepool.org", isReceiver: true),
       SinkType.Parameter("user", "the account's e-mail address", isReceiver: true),
-      SinkType.Parameter("client", "what the data sets are said to come from", default: "local.libre"),
+      SinkType.Parameter("client", "client name in the data sets", default: "local.libre"),
     ],
     secret: .required, parts: [.trend, .fingerSticks, .imported],
-    removal: .impossible("libre knows no way to take back a value there; delete it in Tidepool"),
+    removal: .impossible("libre cannot delete a value there; delete it in Tidepool"),
     fields: fields, make: { options throws(SinkOptionError) in try TidepoolSink(options) })
 
   private static let fields =
@@ -89,7 +89,7 @@ public struct TidepoolSink: SampleSink {
   public var destination: String { address.text }
   public var maximumBatch: Int { 1_000 }
 
-  /// Tidepool takes 0 to 1000 mg/dL.
+  /// Tidepool accepts 0 to 1000 mg/dL.
   public func omission(of entry: HistoryEntry) -> String? {
     do throws(Omission) {
       _ = try Self.datum(SentSample(entry), Self.anyContext)
@@ -124,7 +124,7 @@ public struct TidepoolSink: SampleSink {
     return table.verdict(on: response, now: now)
   }
 
-  /// Logging in.
+  /// Logs in.
   public func probe(_ memory: SinkState, _ context: ExportContext) -> HTTPRequest? { login }
 
   public func probeVerdict(on response: HTTPResponse, _ memory: SinkState, now: Instant) -> Verdict {
@@ -152,7 +152,7 @@ public struct TidepoolSink: SampleSink {
         ReceivedName.isToken(token)
       else { throw table.unreadable(response) }
       var memory = memory
-      // Data sets of another account are not ours to write to.
+      // Data sets of another account must not be used.
       if memory.kept[Self.keptUser] != user { memory.kept = [Self.keptUser: user] }
       memory.session[Self.sessionToken] = Secret(token)
       return memory
@@ -217,12 +217,12 @@ public struct TidepoolSink: SampleSink {
     return json.bytes
   }
 
-  /// The same as in each datum.
+  /// Returns the device id of each datum.
   private static func deviceID(_ sensor: SensorIdentity) -> String {
     "Libre-\(sensor.serial ?? sensor.uid?.description ?? "")"
   }
 
-  /// One of the kept names.
+  /// Returns the name of a kept value.
   private static func dataSetName(_ sensor: SampleBatch.SensorFacts?) -> String {
     guard let sensor else { return "data_set" }
     return "data_set \(sensor.identity.uid?.description ?? sensor.identity.label) \(sensor.wear)"
@@ -235,7 +235,7 @@ public struct TidepoolSink: SampleSink {
     return json.bytes
   }
 
-  /// For the question whether a value can be written, on which nothing of it has a bearing.
+  /// Context for checking whether a value can be written; its content does not matter.
   private static let anyContext = ExportContext(
     unit: .milligramsPerDecilitre, program: "", version: "", now: Instant(secondsSince1970: 0),
     clock: .utc, person: nil)
@@ -253,7 +253,7 @@ public struct TidepoolSink: SampleSink {
     let userid: String
   }
 
-  /// With or without the envelope.
+  /// Data set with or without the envelope.
   private struct DataSet: Decodable {
     struct Inner: Decodable {
       let uploadId: String

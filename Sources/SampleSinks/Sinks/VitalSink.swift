@@ -3,8 +3,8 @@ public import CGMModel
 public import HistoryFormats
 import TextFormats
 
-/// Vital, now Junction, with the key of one's own team. Experimental: the interface is marked as internal in the source
-/// of Vital's app (read), and nothing is known of how it tells doubles.
+/// Vital, now Junction, with your own team's key. Experimental: the source of Vital's app marks the interface as
+/// internal (read), and its handling of duplicates is unknown.
 ///
 /// | step | request | success |
 /// |---|---|---|
@@ -32,20 +32,21 @@ public struct VitalSink: SampleSink {
     name: "vital", summary: "Vital (Junction), with your own team's key; experimental",
     parameters: [
       SinkType.Parameter(
-        "environment", "which of Vital's", default: "sandbox", choices: Environment.allCases.map(\.rawValue),
+        "environment", "Vital's environment", default: "sandbox", choices: Environment.allCases.map(\.rawValue),
         isReceiver: true),
-      SinkType.Parameter("region", "where", default: "us", choices: Region.allCases.map(\.rawValue), isReceiver: true),
-      SinkType.Parameter("url", "another address in place of environment and region", default: "", isReceiver: true),
       SinkType.Parameter(
-        "client_user_id", "your own id for the person; no name, no address", default: "", isReceiver: true),
+        "region", "Vital's region", default: "us", choices: Region.allCases.map(\.rawValue), isReceiver: true),
+      SinkType.Parameter("url", "another address instead of environment and region", default: "", isReceiver: true),
+      SinkType.Parameter(
+        "client_user_id", "your own id for the person, without name or address", default: "", isReceiver: true),
       SinkType.Parameter("user_id", "Vital's id of the user, if there is one", default: "", isReceiver: true),
       SinkType.Parameter(
-        "provider", "the source that values are of", default: "freestyle_libre_ble",
+        "provider", "the source of the values", default: "freestyle_libre_ble",
         choices: Provider.allCases.map(\.rawValue), isReceiver: true),
     ],
     secret: .required, parts: [.trend, .fingerSticks, .imported],
     removal: .impossible(
-      "nothing is known of a way to take back a value there; delete it by its sample_id with Vital's own tools"),
+      "libre cannot delete a value there; delete it by its sample_id with Vital's own tools"),
     fields: fields, make: { options throws(SinkOptionError) in try VitalSink(options) })
 
   private static let fields = [
@@ -93,7 +94,7 @@ public struct VitalSink: SampleSink {
     clientUserID = userID == nil ? try options.required("client_user_id") : options.optional("client_user_id")
     if let clientUserID, clientUserID.contains(where: { $0 == "@" || $0.isWhitespace }) {
       throw .bad(
-        key: "client_user_id", value: "an id with @ or a blank", allowed: "an id of your own: no name, no address")
+        key: "client_user_id", value: "an id with @ or a space", allowed: "your own id, without name or address")
     }
     provider = try options.choice("provider", Provider.self)
     key = try options.requiredSecret()
@@ -103,7 +104,7 @@ public struct VitalSink: SampleSink {
   public var destination: String { address.text }
   public var maximumBatch: Int { 1_000 }
 
-  /// No member of a sample says that a value is only a limit.
+  /// A sample cannot mark a value as a limit.
   public func omission(of entry: HistoryEntry) -> String? { SentSample.omission(of: entry, isMeasured: true) }
 
   public func preparation(for batch: SampleBatch?, _ memory: SinkState, _ context: ExportContext)
@@ -124,10 +125,10 @@ public struct VitalSink: SampleSink {
         }
         json.member("provider", provider.rawValue)
         json.memberIfKnown("time_zone", context.clock.zoneName)
-        // What comes later is a day's, which is a chunk by itself.
+        // Later batches are daily, and each day is a chunk of its own.
         json.member("is_final_chunk", batch.stage == .daily || batch.isLastOfStage)
         json.member("data") { json in
-          // Limits are not: they were parked, and left out here.
+          // Limits are left out here: they were parked.
           json.array(sent.filter { $0.value.bound == nil }) {
             try? VitalSample.write($1.value, person: context.person, to: &$0)
           }
@@ -139,7 +140,7 @@ public struct VitalSink: SampleSink {
     table.verdict(on: response, now: now)
   }
 
-  /// What Vital has of today, which needs a user.
+  /// Requests today's values, which requires a user.
   public func probe(_ memory: SinkState, _ context: ExportContext) -> HTTPRequest? {
     guard let user = user(memory) else { return nil }
     let day = context.now.rfc3339.prefix(10)
@@ -150,7 +151,7 @@ public struct VitalSink: SampleSink {
 
   private func user(_ memory: SinkState) -> String? { userID ?? memory.kept[Self.keptUser] }
 
-  /// Another user, or another provider, is another source.
+  /// Returns the source's name: another user or another provider is another source.
   private func source(of user: String) -> String { "\(provider.rawValue) of \(user)" }
 
   private func createUser(_ context: ExportContext) -> Preparation {
@@ -199,7 +200,7 @@ public struct VitalSink: SampleSink {
       ], body: json.bytes)
   }
 
-  // Their names are the wire's.
+  // The names are given by the interface.
   // swift-format-ignore: AlwaysUseLowerCamelCase
   private struct User: Decodable {
     let user_id: String

@@ -3,15 +3,15 @@ public import CGMModel
 public import HistoryFormats
 import TextFormats
 
-/// A server of the user's own: a JSON document for each batch, signed.
+/// Your own server: a signed JSON document for each batch.
 ///
-/// | header | |
+/// | header | content |
 /// |---|---|
 /// | `Idempotency-Key` | the batch's key: the same when it is sent again |
-/// | `libre-signature`, `terra-signature` for Terra's shape | of `WebhookSignature`, where there is a secret |
+/// | `libre-signature`, `terra-signature` for Terra's shape | `WebhookSignature`, if a secret is set |
 ///
-/// The samples of a key never change. What is told beside them (`current`, the sensor's state, the signature's time) is
-/// as of the sending, and may when a batch is sent again. Any 2xx is success.
+/// The samples of a key never change. The other members (`current`, the sensor's state, the signature's time) have the
+/// state of sending, and may differ when a batch is sent again. Any 2xx is success.
 public struct WebhookSink: SampleSink {
   private enum Shape: String, CaseIterable {
     case libre
@@ -19,18 +19,18 @@ public struct WebhookSink: SampleSink {
   }
 
   public static let type = SinkType(
-    name: "webhook", summary: "a server of your own: JSON with a signature",
+    name: "webhook", summary: "your own server: JSON with a signature",
     parameters: [
-      SinkType.Parameter("url", "where to post to", isReceiver: true),
+      SinkType.Parameter("url", "the address to post to", isReceiver: true),
       SinkType.Parameter(
         "shape", "our own document, or Terra's body event", default: "libre", choices: Shape.allCases.map(\.rawValue)),
       SinkType.Parameter(
-        "user", "your name for the person, told in both shapes; Terra's has to have one", default: "",
+        "user", "your name for the person, sent in both shapes; required for Terra's", default: "",
         isReceiver: true, isPerson: true),
     ],
     secret: .optional, parts: [.trend, .sensor, .raw, .statistics, .fingerSticks, .imported],
     removal: .impossible(
-      "its document says what was measured, and nothing of what was removed; delete it there by its id"),
+      "its document contains measured values, but no removals; delete it there by its id"),
     fields: fields, make: { options throws(SinkOptionError) in try WebhookSink(options) })
 
   private static let fields =
@@ -72,14 +72,14 @@ public struct WebhookSink: SampleSink {
       ]
     }
 
-  /// Published by `libre schema batch`.
+  /// Schema, published by `libre schema batch`.
   private static let schema = "libre.batch/1"
-  /// Of Terra's interface (remembered).
+  /// Version of Terra's interface (remembered).
   private static let terraVersion = "2022-03-16"
 
   private let address: SinkAddress
   private let shape: Shape
-  /// Never nil in Terra's shape.
+  /// Name of the person; never nil in Terra's shape.
   private let user: String?
   private let secret: Secret?
   private let table: StatusVerdict
@@ -95,7 +95,7 @@ public struct WebhookSink: SampleSink {
   public var destination: String { address.text }
   public var maximumBatch: Int { 1_000 }
 
-  /// Terra's shape has no member that says that a value is only a limit.
+  /// Terra's shape cannot mark a value as a limit.
   public func omission(of entry: HistoryEntry) -> String? {
     SentSample.omission(of: entry, isMeasured: shape == .terra)
   }
@@ -144,7 +144,7 @@ public struct WebhookSink: SampleSink {
       json.member("samples") { json in
         json.array(sent) { SentSampleJSON.write($1, withRaw: batch.parts.contains(.raw), to: &$0) }
       }
-      // It is made of the trend.
+      // It is derived from the trend.
       if batch.parts.contains(.trend) { json.member("current") { Self.write(batch.current, to: &$0) } }
       if batch.parts.contains(.statistics) {
         json.member("statistics") { SentSampleJSON.writeStatistics(of: sent, context, to: &$0) }
@@ -162,7 +162,7 @@ public struct WebhookSink: SampleSink {
     }
   }
 
-  /// Terra's `body` event (read: its Python client): a Body for each local day and device.
+  /// Writes Terra's `body` event (read: its Python client): a Body for each local day and device.
   private func writeEvent(_ batch: SampleBatch, _ context: ExportContext, to writer: inout JSONWriter) {
     var days: [(date: String, body: TerraBody)] = []
     for sample in batch.sent where sample.value.bound == nil {

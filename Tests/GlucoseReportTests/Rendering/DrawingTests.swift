@@ -145,7 +145,7 @@ struct DrawingTests {
       #expect(svg.contains(#"xmlns="http://www.w3.org/2000/svg""#) && !svg.contains("var("))
     }
     let none = MarkupCheck(xml: ReportDrawing(.made(of: [])).svg)
-    #expect(none.isWellFormed && none.text.contains("There are no values to draw.") && none.paths.isEmpty)
+    #expect(none.isWellFormed && none.text.contains("No values to draw.") && none.paths.isEmpty)
   }
 
   @Test("the ticks of a stretch are round times, at most nine")

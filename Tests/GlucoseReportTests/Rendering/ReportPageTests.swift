@@ -154,7 +154,7 @@ struct ReportPageTests {
     let check = MarkupCheck(page: page)
     #expect(check.isWellFormed && check.elements["svg"] == nil)
     #expect(page.matches(of: /<section id="([a-z]+)"/).count == 7)
-    #expect(check.text.contains("There are no values in this stretch of time."))
+    #expect(check.text.contains("No values in this period."))
   }
 
   @Test(

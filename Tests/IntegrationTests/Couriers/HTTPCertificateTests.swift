@@ -64,7 +64,7 @@
         await failure(server, trusting: folder.path("a.crt"))
           == .misdirected(
             reason:
-              "the certificate of https://localhost:\(server.port) has expired; renew it, or look at this machine's "
+              "the certificate of https://localhost:\(server.port) has expired; renew it, or check this machine's "
               + "clock"))
     }
 

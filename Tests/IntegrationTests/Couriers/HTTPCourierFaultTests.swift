@@ -100,7 +100,7 @@
 
     /// libcurl ends the request after its timeout. A second later our thread would, on a machine that is very busy.
     private func timedOut(_ server: LoopbackServer) -> [DeliveryError?] {
-      ["http://127.0.0.1:\(server.port) does not answer in time", "no answer within 2 s"]
+      ["http://127.0.0.1:\(server.port) did not answer before the timeout", "no answer within 2 s"]
         .map { .unavailable(reason: $0) }
     }
 
@@ -192,12 +192,12 @@
       for header in headers {
         #expect(
           await failure(HTTPRequest(.get, server.url(), headers: [header]))
-            == .misdirected(reason: "the value of the header X-Key has a line break or another control character in it")
+            == .misdirected(reason: "the value of the header X-Key contains a line break or another control character")
         )
       }
       #expect(
         await failure(HTTPRequest(.get, server.url(), headers: [.init("X" + text, "a")]))
-          == .misdirected(reason: "a header has a name that HTTP does not allow"))
+          == .misdirected(reason: "a header has an invalid name"))
       #expect(server.connections == 0)
     }
 
@@ -212,7 +212,7 @@
       #expect(
         await failure(HTTPRequest(.get, url))
           == .misdirected(
-            reason: "the URL is not one of http:// or https:// that can be read, without a user name and password in it"
+            reason: "invalid URL: expected http:// or https:// without user name and password"
           ))
     }
   }

@@ -78,14 +78,14 @@ struct LineCourierTests {
     #expect(
       await failure(folder.path("no/file"))
         == .misdirected(
-          reason: "\(folder.path("no/file")): No such file or directory; make its folder, or name another file"))
+          reason: "\(folder.path("no/file")): No such file or directory; create its folder, or choose another file"))
     #expect(
       await failure(folder.url.path)
-        == .misdirected(reason: "\(folder.url.path): Is a directory; name a file that can be written"))
+        == .misdirected(reason: "\(folder.url.path): Is a directory; choose a writable file"))
     let pipe = folder.path("pipe")
     mkfifo(pipe, 0o600)
-    #expect(await failure(pipe) == .misdirected(reason: "\(pipe) is not a plain file; name another"))
-    #expect(await failure("a\0b") == .misdirected(reason: "the path of the file has a NUL in it"))
+    #expect(await failure(pipe) == .misdirected(reason: "\(pipe) is not a regular file; choose another file"))
+    #expect(await failure("a\0b") == .misdirected(reason: "the path of the file contains a NUL"))
   }
 
   @Test("leaves the file as it was when the disk is full", .enabled("a small disk cannot be mounted") { Self.canMount })

@@ -95,10 +95,10 @@
       "says what an answer to the connection means",
       arguments: [
         (1, DeliveryError.misdirected(reason: "PLACE speaks neither MQTT 5 nor 3.1.1")),
-        (2, .misdirected(reason: "PLACE does not take the client id; set another")),
-        (3, .unavailable(reason: "PLACE takes no connections now (reason 3)")),
-        (4, .refused(reason: "PLACE does not know the user, or the password is wrong")),
-        (5, .refused(reason: "PLACE does not let this user in")),
+        (2, .misdirected(reason: "PLACE rejects the client id; choose another one")),
+        (3, .unavailable(reason: "PLACE accepts no connections now (reason 3)")),
+        (4, .refused(reason: "PLACE rejects the user or the password")),
+        (5, .refused(reason: "PLACE denies access to this user")),
       ] as [(UInt8, DeliveryError)])
     func refusals(_ code: UInt8, _ expected: DeliveryError) async throws {
       let server = try Self.broker { version in version == 5 ? [0x20, 2, 0, 1] : [0x20, 2, 0, code] }
@@ -108,9 +108,9 @@
     @Test(
       "says what MQTT 5 answers to a message mean",
       arguments: [
-        (16, nil), (135, .refused(reason: "PLACE does not let this user write to the topic a")),
-        (144, .misdirected(reason: "PLACE does not take what the topic a gets (reason 144)")),
-        (151, .unavailable(reason: "PLACE takes nothing for the topic a now (reason 151)")),
+        (16, nil), (135, .refused(reason: "PLACE does not allow this user to write to the topic a")),
+        (144, .misdirected(reason: "PLACE rejects the messages for the topic a (reason 144)")),
+        (151, .unavailable(reason: "PLACE accepts no messages for the topic a now (reason 151)")),
       ] as [(UInt8, DeliveryError?)])
     func messageRefusals(_ code: UInt8, _ expected: DeliveryError?) async throws {
       let server = try Self.broker({ _ in [0x20, 3, 0, 0, 0] }, acknowledges: [code, 0])
@@ -155,7 +155,7 @@
       }
       for host in ["192.0.2.1", "127.0.0.1.example", "127.example", "localhost.example", "1127.0.0.1", "128.0.0.1"] {
         let reason =
-          "mqtt://\(host):1 would carry glucose and the password for everyone to read; use TLS, or allow plain MQTT"
+          "mqtt://\(host):1 would send glucose and the password unencrypted; use TLS, or allow plain MQTT"
         #expect(await failure(courier(1, host: host)) == .misdirected(reason: reason))
         #expect(throws: Never.self) {
           try MQTTBroker(host: host, port: 1, encryption: .none, allowsPlain: true, clientID: "x").check()

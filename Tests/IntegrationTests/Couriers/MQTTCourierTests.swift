@@ -102,11 +102,11 @@
         courier(broker.port),
       ]
       for courier in notIn {
-        #expect(await failure(courier, "libre/a") == .refused(reason: "\(place) does not let this user in"))
+        #expect(await failure(courier, "libre/a") == .refused(reason: "\(place) denies access to this user"))
       }
       #expect(
         await failure(courier(broker.port, user: "libre", password: "s3cret"), "other")
-          == .refused(reason: "\(place) does not let this user write to the topic other"))
+          == .refused(reason: "\(place) does not allow this user to write to the topic other"))
     }
 
     @Test("calls a broker that ends in the middle unavailable, and publishes to it when it is back")
@@ -160,7 +160,7 @@
             await failure(courier(broker.port, encryption: .tls, host: "localhost"))
               == .misdirected(
                 reason:
-                  "the certificate of \(place) is not trusted here, or has expired; if it is your own, give its CA"))
+                  "the certificate of \(place) is not trusted here, or has expired; if it is your own, set its CA"))
           let file = folder.path("nothing.crt")
           #expect(
             await failure(courier(broker.port, encryption: .tlsTrusting(file: file), host: "localhost"))

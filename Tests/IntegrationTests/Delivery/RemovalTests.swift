@@ -52,7 +52,7 @@ struct RemovalTests {
   func supported() throws {
     let sender = try Sender()
     let list = try sender.libre(["sink", "list", "--supported"])
-    #expect(list.text.contains("version 1 of its interface has no way to take back an entry by our id"))
+    #expect(list.text.contains("version 1 of its interface cannot delete an entry by our id"))
     let types = try sender.libre(["sink", "list", "--supported", "--json"]).json()["types"].elements
     let takers = types.filter { $0["takes_back"] == .bool(true) }.compactMap { $0["name"].text }
     #expect(takers.sorted() == ["fhir", "nightscout-v3"])

@@ -37,7 +37,7 @@ struct BlandAltmanDrawing {
 
   private var note: String {
     switch pairs.count {
-    case 0: "There are no pairs."
+    case 0: "No pairs."
     case 1: "Limits of agreement need at least two pairs."
     default: "Dashed: limits of agreement, bias ± 1.96 SD"
     }
