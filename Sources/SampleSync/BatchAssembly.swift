@@ -7,20 +7,20 @@ import LibreKit
 import SampleSinks
 import SampleStore
 
-/// Makes of a batch of the outbox what sinks understand: with ids, with what is known of the sensor, and with the value
-/// of now where it belongs to the batch.
+/// Converts a batch of the outbox for sinks: adds ids, the facts about the sensor, and the current value if it
+/// belongs to the batch.
 package struct BatchAssembly {
   private let store: SensorStore
   private let parts: Set<SampleBatch.Part>
   private let rings: Set<SampleRing>
   private let calibration: CalibrationChoice
-  /// As of this change of the store; made when the first batch is.
+  /// Values as of this change of the store; created with the first batch.
   private var values: (values: WearValues, anchor: StoreAnchor)?
   private var sensors: [StoredSensor.ID: StoredSensor] = [:]
-  /// No batch has a later sample.
+  /// Time after which no batch has samples.
   private var end: Instant?
 
-  /// The sensors are looked at once, when the first batch is made.
+  /// Creates an assembly. Sensors are read once, with the first batch.
   init(_ store: SensorStore, _ setup: SinkSetup) {
     self.store = store
     parts = setup.parts
@@ -28,8 +28,8 @@ package struct BatchAssembly {
     calibration = setup.calibration
   }
 
-  /// The next batch of a sink, as `nextBatch` gives it, with the values of the sink's calibration. Samples that have
-  /// none yet are put back into the outbox: their neighbours may come with a later scan.
+  /// Returns the next batch of a sink, as `nextBatch` does, with the values of the sink's calibration. Samples without
+  /// a value yet return to the outbox: their neighbours may come with a later scan.
   mutating func next(
     of sink: StoredSink.ID, limit: Int, until end: Instant
   ) throws(LibreError) -> (batch: StoredBatch, entries: [HistoryEntry])? {
@@ -68,20 +68,21 @@ package struct BatchAssembly {
     return (samples, waiting, anchor)
   }
 
-  /// The batch's key as a UUID (version 4: made of random bytes).
+  /// Returns the batch's key as a UUID (version 4: random bytes).
   static func key(of batch: StoredBatch) -> String {
     guard batch.key.count == 16 else { return HexText.string(of: batch.key) }
     return SampleID(bytes: batch.key, version: 4).description
   }
 
-  /// What requests say besides the samples.
+  /// Returns the content of requests besides the samples.
   static func context(now: Instant, person: String?) -> ExportContext {
     ExportContext(
       unit: .milligramsPerDecilitre, program: Program.name, version: Program.version, now: now,
       clock: LocalTime.clock, person: person)
   }
 
-  /// `entries` are the batch's, with their values; `held` are those of them that the receiver holds already.
+  /// Returns the batch for a sink. `entries`: the batch's entries with their values; `held`: those that the receiver
+  /// already has.
   mutating func sampleBatch(
     _ batch: StoredBatch, _ entries: [HistoryEntry], held: Set<SampleID>
   ) throws(LibreError) -> SampleBatch? {
@@ -97,7 +98,7 @@ package struct BatchAssembly {
     guard let sensor = sensors[sensorID], let number = batch.samples.first?.wear else { return nil }
     let newest = try libre(store.newestSample(of: HistoryScope(of: sensor.id), rings: rings, isUsable: true))
     let isPresent = batch.samples.contains { $0.wear == newest?.wear && $0.sample.minute == newest?.minute }
-    // The last value of the sensor before is not the state of now.
+    // The last value of the previous sensor is not the current state.
     let ofAll = isPresent ? try libre(store.newestSample(rings: rings, until: end, isUsable: true)) : nil
     return SampleBatch(
       key: Self.key(of: batch), stage: batch.isHistorical ? .historical : .daily, parts: parts,
@@ -116,7 +117,7 @@ package struct BatchAssembly {
       lastReadAt: wear?.lastReadAt)
   }
 
-  /// The value that a scan called the current one, by the rule of LibreDocuments/Contract, "Current value".
+  /// Returns the current value of a scan, by the rule of LibreDocuments/Contract, "Current value".
   private func current(_ newest: NewestSample?) throws(LibreError) -> CurrentGlucose? {
     guard parts.contains(.trend), let newest, let last = newest.newestTrendMinute else { return nil }
     let state = SensorCondition(
@@ -137,8 +138,8 @@ package struct BatchAssembly {
     return current.glucose
   }
 
-  /// How fast glucose moved when each of a sensor's samples was measured, mg/dL per minute: of the trend that the store
-  /// has of these minutes, and so only for a sink that is told the trend.
+  /// Returns the rate of glucose at each of a sensor's samples, mg/dL per minute, from the stored trend around it; so
+  /// only for a sink that gets the trend.
   private func rates(at entries: [HistoryEntry], of sensor: StoredSensor.ID) throws(LibreError) -> [SampleID: Double] {
     let times = entries.compactMap(\.time)
     guard parts.contains(.trend), let first = times.min(), let last = times.max(), case .sensor(let one) = entries[0]
@@ -159,12 +160,12 @@ package struct BatchAssembly {
     return rates
   }
 
-  /// As far back as a rate is made of.
+  /// Minutes of trend before a sample that its rate uses.
   private static let reachMinutes = 20
 }
 
 extension HistoryEntry {
-  /// A sensor's sample with the id that the outbox does not make; others have theirs.
+  /// A sensor's sample with its id, which the outbox does not add; other entries have one.
   package var withID: HistoryEntry {
     if case .sensor(let stored) = self { .sensor(stored.identified()) } else { self }
   }

@@ -2,23 +2,23 @@
 import LibreKit
 public import SampleSinks
 
-/// Carries what one sink makes to its receiver, and the answer back.
+/// Transports one sink's requests to its receiver, and returns the answers.
 public protocol Courier: Sendable {
   func ask(_ request: HTTPRequest) async throws(DeliveryError) -> HTTPResponse
-  /// 204 where a receiver gives no answer but that it has everything.
+  /// Delivers; returns 204 if a receiver only acknowledges.
   func deliver(_ delivery: Delivery) async throws(DeliveryError) -> HTTPResponse
-  /// Takes leave of the receiver.
+  /// Ends the connection.
   func close() async
 }
 
-/// The real one: over libcurl, libmosquitto, or to a file. Connections are kept while it is there.
+/// The real courier: over libcurl, libmosquitto, or to a file. Keeps connections while it exists.
 public final class SinkCourier: Courier {
   private let http: HTTPCourier
   private let mqtt: MQTTCourier?
   private let lines: LineCourier?
   private let timeoutSeconds: Int
 
-  /// `write` is standard output.
+  /// Creates a courier. `write` writes to standard output.
   public init(
     to route: DeliveryRoute, timeoutSeconds: Int,
     write: @escaping @Sendable ([UInt8]) throws(DeliveryError) -> Void
@@ -28,7 +28,7 @@ public final class SinkCourier: Courier {
     switch route {
     case .http: (mqtt, lines) = (nil, nil)
     case .mqtt(let broker):
-      // No two connections to a broker may have the same name.
+      // No two connections to a broker may have the same client id.
       mqtt = MQTTCourier(broker("libre-\(String(UInt64.random(in: .min ... .max), radix: 16))"))
       lines = nil
     case .lines(let file): (mqtt, lines) = (nil, file.map { LineCourier(file: $0) } ?? LineCourier(write: write))

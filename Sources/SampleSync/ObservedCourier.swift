@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 public import SampleSinks
 
-/// A courier around another one that reports what was carried, how it ended and how long it took. Libraries do not log:
-/// whoever makes it does.
+/// A courier that reports each delivery of another one, its result and its duration. Libraries do not log: the caller
+/// does.
 public struct ObservedCourier: Courier {
   private let courier: any Courier
   private let place: String
   private let clock: @Sendable () -> Duration
   private let report: @Sendable (CourierExchange) -> Void
 
-  /// `route` is that of `courier`. `clock` counts from any moment.
+  /// Creates an observer. `route` is that of `courier`. `clock` may count from any moment.
   public init(
     _ courier: any Courier, to route: DeliveryRoute,
     clock: @escaping @Sendable () -> Duration = Self.uptime,
@@ -36,7 +36,7 @@ public struct ObservedCourier: Courier {
   public func close() async { await courier.close() }
 
   private static let start = ContinuousClock.now
-  /// Since the first call.
+  /// Time since the first call.
   public static let uptime: @Sendable () -> Duration = { ContinuousClock.now - start }
 
   private func carry(
@@ -54,23 +54,23 @@ public struct ObservedCourier: Courier {
   }
 }
 
-/// What a courier carried: neither secrets nor what was measured.
+/// A delivery and its result, without secrets and measured values.
 public struct CourierExchange: Hashable, Sendable {
-  /// HTTP's, `PUBLISH` to a broker, `APPEND` to a file.
+  /// HTTP method, `PUBLISH` to a broker, `APPEND` to a file.
   public let method: String
-  /// Scheme, host and path without the query, which may say whose values are asked for; a broker, or a file.
+  /// Scheme, host and path without the query, which may identify a person; a broker, or a file.
   public let address: String
-  /// The request's, with placeholders for secrets; empty but for HTTP.
+  /// Headers of the request, with placeholders for secrets; empty except for HTTP.
   public let headers: [String]
-  /// Messages for a broker; nil for what is not one.
+  /// Number of messages for a broker; nil otherwise.
   public let messages: Int?
-  /// The bytes of the body, of the messages' payloads, or of the lines.
+  /// Bytes of the body, of the messages' payloads, or of the lines.
   public let sentBytes: Int
-  /// nil where nothing was answered, and for what is not HTTP.
+  /// HTTP status; nil without an answer, and for other routes.
   public let status: Int?
-  /// The bytes of the answer's body.
+  /// Bytes of the answer's body.
   public let receivedBytes: Int?
-  /// Why nothing was answered; nil if all went well.
+  /// Reason for a missing answer; nil if there was one.
   public let failure: String?
   public let duration: Duration
 
@@ -106,7 +106,7 @@ extension DeliveryError {
   fileprivate var words: String {
     switch self {
     case .unavailable(let reason), .misdirected(let reason), .refused(let reason): reason
-    case .libraryMissing(let name, _): "\(name) is not on this machine"
+    case .libraryMissing(let name, _): "\(name) is not installed"
     }
   }
 }

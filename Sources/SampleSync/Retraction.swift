@@ -4,9 +4,9 @@ public import LibreKit
 import SampleSinks
 public import SampleStore
 
-/// What receivers hold that was removed here, or is known there by another key since its time has changed.
+/// Records of receivers that are outdated: removed here, or known by another key because the time changed.
 extension SensorStore {
-  /// Marks the records of a sink that are to be taken back.
+  /// Marks the records of a sink that the receiver must delete.
   func retract(of sink: StoredSink.ID, for setup: SinkSetup) throws(StoreError) {
     guard case .byKey(let key) = setup.type.removal else { return }
     try transaction { () throws(StoreError) in
@@ -34,7 +34,7 @@ extension SensorStore {
 }
 
 extension SinkSetup {
-  /// What the receiver can take back of entries that it is sent.
+  /// Returns the records of sent entries that the receiver can delete later.
   func records(of entries: [HistoryEntry]) -> [SentRecord] {
     guard case .byKey(let key) = type.removal else { return [] }
     return entries.compactMap { entry in
@@ -43,17 +43,17 @@ extension SinkSetup {
     }
   }
 
-  /// What becomes of something that was removed here, at the receiver: a sentence for people.
+  /// Effect of a removal at this receiver: a sentence for people.
   var removalSentence: String {
     switch type.removal {
-    case .byKey: "\(name) (\(type.name)): what was sent of it is taken back with the next libre sync."
-    case .impossible(let reason): "\(name) (\(type.name)): what was sent of it stays there; \(reason)."
+    case .byKey: "\(name) (\(type.name)): sent values are deleted there with the next libre sync."
+    case .impossible(let reason): "\(name) (\(type.name)): sent values stay there; \(reason)."
     }
   }
 }
 
 extension ConfigurationFile {
-  /// What becomes of values that were removed from the store, at each of the sinks that it sends to: a sentence for each.
+  /// Returns the effect of removals at each active sink: a sentence for each.
   public static func removalSentences(_ file: ConfigurationFile?, in store: SensorStore) throws(StoreError) -> [String]
   {
     let setups = file?.sinkSetups() ?? [:]

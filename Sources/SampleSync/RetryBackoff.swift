@@ -3,36 +3,37 @@ import CGMModel
 import LibreKit
 import SampleStore
 
-/// When something that failed is tried again (SampleSinks/Receivers, "Retries").
+/// Times of further attempts after a failure (SampleSinks/Receivers, "Retries").
 ///
-/// | where | wait |
+/// | place | wait |
 /// |---|---|
-/// | in the foreground, two more times | a random part of 0.5 s × 2ⁿ (full jitter), at most 10 s; what the receiver asks for, up to 30 s |
-/// | in the outbox | 1, 5, 15, 60 minutes, then 6 hours; what the receiver asks for, without limit |
+/// | in the foreground, two more times | a random part of 0.5 s × 2ⁿ (full jitter), at most 10 s; the receiver's wait, up to 30 s |
+/// | in the outbox | 1, 5, 15, 60 minutes, then 6 hours; the receiver's wait, without limit |
 enum RetryBackoff {
-  static let foregroundTries = 3
+  static let foregroundAttempts = 3
   private static let base = 0.5
   private static let cap = 10.0
-  private static let longestAsked = 30
+  private static let maximumAskedSeconds = 30
   private static let minutes = [1, 5, 15, 60, 360]
-  /// Seconds; no wait of our own is longer.
-  static let longestWait = 360 * 60
+  /// Maximum wait of our own, in seconds.
+  static let maximumWait = 360 * 60
 
-  /// Seconds before the next of `most` tries; nil where it is not waited for. `tries` were made; `random` is 0 ..< 1.
-  static func pause(after tries: Int, of most: Int = foregroundTries, asked: Int?, random: Double) -> Double? {
+  /// Returns the seconds before the next of `most` attempts; nil if it is left to the outbox. `tries` attempts were
+  /// made; `random` is 0 ..< 1.
+  static func pause(after tries: Int, of most: Int = foregroundAttempts, asked: Int?, random: Double) -> Double? {
     guard tries < most else { return nil }
-    if let asked { return asked <= longestAsked ? Double(asked) : nil }
+    if let asked { return asked <= maximumAskedSeconds ? Double(asked) : nil }
     return min(cap, base * Double(1 << tries)) * random
   }
 
-  /// When the outbox tries again after `failures` failures in a row, this one included.
+  /// Returns the outbox's next attempt after `failures` failures in a row, including this one.
   static func retry(failures: Int, asked: Int?, now: Instant) -> StoredSink.Retry {
     let wait = minutes[min(max(failures, 1), minutes.count) - 1] * 60
     let seconds = Int64(asked.map { max(0, $0) } ?? wait)
     return StoredSink.Retry(at: Instant(secondsSince1970: now.secondsSince1970 + seconds), isAsked: asked != nil)
   }
 
-  /// For what no waiting mends but a person: the longest wait.
+  /// Returns the maximum wait, for a failure that only a person can fix.
   static func late(now: Instant) -> StoredSink.Retry {
     StoredSink.Retry(at: now.adding(minutes: minutes[minutes.count - 1]), isAsked: false)
   }

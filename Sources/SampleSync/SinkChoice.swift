@@ -2,10 +2,11 @@
 public import LibreKit
 
 extension ConfigurationFile {
-  /// The sinks of these names, or all of them, by name.
+  /// Returns the sinks with these names, or all of them, by name.
   ///
-  /// An empty name is an empty choice, which is never taken for "all". Throws `LibreError.sink`: `noneChosen`,
-  /// `noSuchSink`; `noSinks` if there is none at all.
+  /// An empty name is an empty choice, never "all".
+  ///
+  /// - Throws: `LibreError.sink`: `noneChosen`, `noSuchSink`; `noSinks` without any sink.
   public static func sinks(
     of file: ConfigurationFile?, named names: [String]
   ) throws(LibreError) -> [(name: String, setup: Result<SinkSetup, LibreError>)] {

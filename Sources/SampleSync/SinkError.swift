@@ -3,42 +3,42 @@ public import CGMModel
 public import LibreKit
 public import SampleSinks
 
-/// Why a sink cannot be used as it is set up. The culprit is the configuration, a secret, or what was asked.
+/// Reason why a sink cannot be used: the configuration, a secret, or an invalid request.
 public enum SinkError: ExplainedError {
-  /// No sink of this name is set up.
+  /// No configured sink has this name.
   case noSuchSink(String, known: [String])
   case badName(String)
-  /// `sink add` of a name that is set up already.
+  /// `sink add` of a name that exists.
   case exists(String, path: String)
-  /// A key of its section that nothing reads.
+  /// An unknown key in its section.
   case unknownKey(sink: String, key: String, known: [String])
   case option(sink: String, SinkOptionError)
-  /// An empty choice, which is never taken for "all".
+  /// An empty choice, which never means "all".
   case noneChosen
-  /// None is set up at all.
+  /// No sink is configured.
   case noSinks
   case notEnrolled(String)
   case secretUnreadable(path: String, reason: String)
   case secretTooOpen(path: String, mode: String)
   case secretCommandFailed(status: Int)
   case secretEmpty(origin: String)
-  /// None was given, for what is no sink.
+  /// A missing secret, for a command without a sink.
   case secretMissing(variable: String)
-  /// `sink remove` of one that has not taken everything.
+  /// `sink remove` of a sink with parked samples.
   case hasParked(String, count: Int)
-  /// `sink remove` of one whose receiver keeps topics of ours that cannot be emptied now.
+  /// `sink remove` of a sink whose retained topics at the receiver cannot be emptied now.
   case farewellFailed(String, topics: Int, reason: String)
-  /// Another process sends from this store.
+  /// Another process is sending from this store.
   case beingSent(path: String)
   case libraryMissing(name: String, package: String)
   case signature(WebhookSignature.Failure)
 }
 
 extension LibreError {
-  /// Why a sink cannot be used, as an error of libre.
+  /// Returns the reason why a sink cannot be used, as an error of libre.
   public static func sink(_ error: SinkError) -> LibreError { .other(OtherError(error)) }
 
-  /// nil if it is not about a sink.
+  /// The sink error; nil for other errors.
   public var sinkError: SinkError? {
     guard case .other(let other) = self else { return nil }
     return other.error as? SinkError
@@ -46,7 +46,7 @@ extension LibreError {
 }
 
 extension SinkError {
-  /// LibreDocuments/Contract, "Exit status".
+  /// Exit status (LibreDocuments/Contract, "Exit status").
   public var exitStatus: Int32 {
     switch self {
     case .noSuchSink, .noneChosen, .exists, .hasParked: 64
@@ -64,67 +64,70 @@ extension SinkError {
     case .noSuchSink(let name, let known):
       ErrorExplanation(
         "no_such_sink",
-        "no sink \(name) is set up\(known.isEmpty ? "" : "; there are \(known.joined(separator: ", "))")",
+        "sink \(name) does not exist\(known.isEmpty ? "" : "; configured sinks: \(known.joined(separator: ", "))")",
         "libre sink list")
     case .badName(let name):
       ErrorExplanation(
-        "bad_sink_name", "\(name) cannot be the name of a sink",
-        "take small letters, digits and -, a letter or a digit first, at most 64")
+        "bad_sink_name", "invalid sink name \(name)",
+        "use at most 64 lower-case letters, digits and -, beginning with a letter or a digit")
     case .exists(let name, let path):
       ErrorExplanation(
-        "sink_exists", "\(path) has a sink \(name) already", "take another name, or libre sink remove \(name)")
+        "sink_exists", "\(path) already has a sink \(name)", "choose another name, or libre sink remove \(name)")
     case .unknownKey(let sink, let key, let known):
       ErrorExplanation(
-        "sink_unknown_key", "sink \(sink): nothing reads \(key)", "the keys are \(known.joined(separator: ", "))")
+        "sink_unknown_key", "sink \(sink): unknown key \(key)", "use one of \(known.joined(separator: ", "))")
     case .option(let sink, let error): error.explanation(of: sink)
     case .noneChosen:
-      ErrorExplanation("no_sink_chosen", "no sink is chosen", "name one, or leave --sink away for all of them")
+      ErrorExplanation("no_sink_chosen", "no sink is chosen", "name a sink, or leave out --sink for all sinks")
     case .noSinks:
-      ErrorExplanation("no_sinks", "no sink is set up: there is nobody to send to", "libre sink add --help")
+      ErrorExplanation("no_sinks", "no sink is configured", "libre sink add --help")
     case .notEnrolled(let name):
       ErrorExplanation(
         "sink_not_enrolled", "the sink \(name) has no outbox in this store yet", "libre sync --sink \(name)")
     case .secretUnreadable(let path, let reason):
-      ErrorExplanation("secret_unreadable", "the secret \(path) cannot be read: \(reason)", "check secret_file")
+      ErrorExplanation(
+        "secret_unreadable", "the secret \(path) cannot be read: \(reason)", "check the path and its permissions")
     case .secretTooOpen(let path, let mode):
       ErrorExplanation(
         "secret_too_open", "the secret \(path) can be read by others (mode \(mode)), so it is not used",
         "chmod 600 \(path)")
     case .secretCommandFailed(let status):
       ErrorExplanation(
-        "secret_command_failed", "the command that gives the secret (secret_command) ended with \(status)",
-        "run it by hand; what it writes first is the secret")
+        "secret_command_failed", "the command for the secret (secret_command) failed with status \(status)",
+        "run it by hand: its first line of output must be the secret")
     case .secretEmpty(let origin):
-      ErrorExplanation("secret_empty", "\(origin) gives no secret: its first line is empty", "write the secret there")
+      ErrorExplanation(
+        "secret_empty", "\(origin) has no secret: its first line is empty", "write the secret into the first line")
     case .secretMissing(let variable):
       ErrorExplanation(
-        "secret_missing", "there is no secret", "name a file or a command that has it, or set the variable \(variable)")
+        "secret_missing", "the secret is missing",
+        "name a file or a command with the secret, or set the variable \(variable)")
     case .hasParked(let name, let count):
       ErrorExplanation(
-        "sink_has_parked", "\(name) would not take \(count) samples, which are parked",
-        "libre outbox list --sink \(name) shows them; --purge removes the sink all the same")
+        "sink_has_parked", "\(name) refused \(count) samples, which are parked",
+        "libre outbox list --sink \(name) shows them; --purge removes the sink with them")
     case .farewellFailed(let name, let count, let reason):
       ErrorExplanation(
-        "retained_topics_stay", "\(name) keeps \(count) topics of ours, which cannot be emptied: \(reason)",
-        "libre sink remove \(name) --keep-remote removes the sink and leaves them there")
+        "retained_topics_stay", "\(name) keeps \(count) topics of libre, which cannot be emptied: \(reason)",
+        "libre sink remove \(name) --keep-remote removes the sink and leaves the topics there")
     case .beingSent(let path):
       ErrorExplanation(
-        "being_sent", "another libre is sending from the store \(path)", "nothing: it takes along what is new")
+        "being_sent", "another libre is sending from the store \(path)", "nothing: it also sends new samples")
     case .libraryMissing(let name, let package):
-      ErrorExplanation("library_missing", "\(name) is not on this machine", "sudo apt install \(package)")
+      ErrorExplanation("library_missing", "\(name) is not installed", "sudo apt install \(package)")
     case .signature(.malformed):
       ErrorExplanation(
-        "signature_malformed", "the signature is not of the form t=SECONDS,v1=64 HEX DIGITS",
-        "give the whole value of the header \(WebhookSignature.headerName)")
+        "signature_malformed", "invalid signature: expected t=SECONDS,v1=64 HEX DIGITS",
+        "pass the whole value of the header \(WebhookSignature.headerName)")
     case .signature(.outOfTime(let seconds, let tolerance)):
       ErrorExplanation(
         "signature_out_of_time",
-        "the signature is \(seconds.magnitude) s \(seconds < 0 ? "in the future" : "old"), and \(tolerance) s are allowed",
-        "check the clocks; --tolerance allows more for what was saved")
+        "the signature is \(seconds.magnitude) s \(seconds < 0 ? "in the future" : "old"), more than the allowed \(tolerance) s",
+        "check the clocks; --tolerance allows more for a saved request")
     case .signature(.mismatch):
       ErrorExplanation(
-        "signature_wrong", "the signature was made with another secret, or for another body",
-        "check the secret, and that the body is byte for byte what came")
+        "signature_wrong", "the signature does not match: another secret, or another body",
+        "check the secret, and that the body is unchanged byte for byte")
     }
   }
 }
@@ -134,16 +137,16 @@ extension SinkOptionError {
     switch self {
     case .missing(let key):
       ErrorExplanation(
-        "sink_option_missing", "sink \(sink): \(key) is not set", "libre sink list --supported tells what it is")
+        "sink_option_missing", "sink \(sink): \(key) is not set", "libre sink list --supported explains it")
     case .bad(let key, let value, let allowed):
-      ErrorExplanation("sink_option_bad", "sink \(sink): \(key) cannot be \(value)", "it takes \(allowed)")
+      ErrorExplanation("sink_option_bad", "sink \(sink): invalid value for \(key): \(value)", "use \(allowed)")
     case .plainHTTP(let url):
       ErrorExplanation(
-        "sink_plain_http", "sink \(sink): \(url) would carry glucose and secrets for everyone to read",
-        "take https:// or mqtts://; allow_http = true if the network is yours alone")
+        "sink_plain_http", "sink \(sink): \(url) would send glucose and secrets unencrypted",
+        "use https:// or mqtts://; or set allow_http = true if the network is private")
     case .secretMissing:
       ErrorExplanation(
-        "sink_secret_missing", "sink \(sink): it needs a secret, and there is none",
+        "sink_secret_missing", "sink \(sink): the secret is missing",
         "set secret_file (mode 600), secret_command, or the variable \(SinkSetup.secretVariable(sink))")
     }
   }

@@ -3,21 +3,21 @@ public import LibreKit
 public import SampleSinks
 import SampleStore
 
-/// What has to be sent to a receiver before its sink is removed: a broker keeps the last message of some topics, and would
-/// show an old state as that of now for ever.
+/// Messages that a receiver needs before its sink is removed: a broker keeps the last message of some topics, and would
+/// show an outdated state for ever.
 public struct SinkFarewell: Sendable {
-  /// What is emptied.
+  /// Topics to be emptied.
   public let topics: [String]
   private let sink: any SampleSink
   private let name: String
   private let messages: [MQTTMessage]
 
-  /// nil where the receiver keeps nothing of that kind, or was never sent anything.
+  /// Creates a farewell; nil if the receiver keeps no such topics, or was never sent anything.
   ///
-  /// - Throws: `LibreError.sink` for a sink that is wrongly set up or lacks its secret.
+  /// - Throws: `LibreError.sink` for an invalid configuration or a missing secret.
   public init?(_ view: SinkView, environment: [String: String]) throws(LibreError) {
     guard let setup = view.setup, view.stored?.lastSuccessAt != nil else { return nil }
-    // Its secret may be one that a command asks a person for.
+    // Its secret may come from a command that asks a person.
     guard !(try setup.sketch(environment: environment)).farewell().isEmpty else { return nil }
     sink = try setup.sink(environment: environment)
     name = setup.name
@@ -25,7 +25,9 @@ public struct SinkFarewell: Sendable {
     topics = messages.map(\.topic)
   }
 
-  /// Throws `LibreError.sink`: `farewellFailed`, `libraryMissing`.
+  /// Sends the messages.
+  ///
+  /// - Throws: `LibreError.sink`: `farewellFailed`, `libraryMissing`.
   public func send(_ make: @Sendable (DeliveryRoute) -> any Courier) async throws(LibreError) {
     let courier = make(sink.route)
     let result: DeliveryError?

@@ -3,10 +3,12 @@ public import LibreKit
 import SampleSinks
 import TextFormats
 
-/// Adds sinks to the configuration file, changes them and takes them out again, and leaves everything else in it as the
-/// user wrote it.
+/// Adds, changes and removes sinks in the configuration file, and keeps all other text unchanged.
 public enum SinkFile {
-  /// Throws `exists`, what the section's own mistakes are, and `cannotEdit` where the file would not say what it should.
+  /// Adds a sink.
+  ///
+  /// - Throws: `exists`, errors of the section, and `cannotEdit` if the edited file would not have the intended
+  /// content.
   public static func add(_ draft: SinkDraft, environment: [String: String]) throws(LibreError) -> SinkSetup {
     let (path, text) = try ConfigurationFile.text(environment: environment)
     let file = try ConfigurationFile(path: path, bytes: text.bytes)
@@ -17,18 +19,19 @@ public enum SinkFile {
     return setup
   }
 
-  /// Throws `noSuchSink`, and `cannotEdit` where the sink is not written as a table of its own.
+  /// Removes a sink.
+  ///
+  /// - Throws: `noSuchSink`, and `cannotEdit` if the sink is not written as a table of its own.
   public static func remove(_ name: String, environment: [String: String]) throws(LibreError) {
     let (path, text) = try ConfigurationFile.text(environment: environment)
     _ = try section(name, in: ConfigurationFile(path: path, bytes: text.bytes))
     try write(text, to: path, name) { $0.remove(table: place(name)) }
   }
 
-  /// A sink with some of its keys changed, and its section as it would stand in the file. nil takes a key out, so that its
-  /// default holds again.
+  /// Changes some keys of a sink and returns its new section; nil removes a key, so that its default applies. Writes
+  /// nothing in a rehearsal.
   ///
-  /// Throws `noSuchSink`, what the section's mistakes would be, and `cannotEdit` where it is not a table of its own. Writes
-  /// nothing if it is a rehearsal.
+  /// - Throws: `noSuchSink`, errors of the new section, and `cannotEdit` if it is not a table of its own.
   public static func set(
     _ name: String, _ changes: [String: String?], send: [String]??, isRehearsal: Bool, environment: [String: String]
   ) throws(LibreError) -> (setup: SinkSetup, text: String) {
@@ -38,7 +41,7 @@ public enum SinkFile {
     for (key, value) in changes { section.values[key] = value }
     if let send { section.send = send }
     let setup = try SinkSetup(section, settings: file.values)
-    // The secret may be known only where it is used.
+    // The secret may be available only where it is used.
     try setup.check(secret: setup.type.secret == .none ? nil : Secret("(secret)"), environment: environment)
     var keys = changes.mapValues { $0.map(TOMLValue.init(settingText:)) }
     if let send { keys.updateValue(send.map { TOMLValue.array($0.map(TOMLValue.string)) }, forKey: "send") }
@@ -57,7 +60,7 @@ public enum SinkFile {
     return try section.get()
   }
 
-  /// Writes the text with a change, if that can be made.
+  /// Writes the changed text, if the change is possible.
   private static func write(
     _ text: TOMLText, to path: String, _ name: String, isRehearsal: Bool = false, change: (inout TOMLText) -> Bool
   ) throws(LibreError) {
@@ -68,7 +71,7 @@ public enum SinkFile {
     if !isRehearsal { try Files.writePrivate(text.bytes, to: path, keepsMode: true) }
   }
 
-  /// Where `sink add` puts a secret that it was given: beside the configuration file.
+  /// Returns the path for a secret given to `sink add`: next to the configuration file.
   public static func secretPath(of name: String, environment: [String: String]) throws(LibreError) -> String {
     try ConfigurationFile.text(environment: environment).path
       .split(separator: "/", omittingEmptySubsequences: false).dropLast().joined(separator: "/")
@@ -76,25 +79,27 @@ public enum SinkFile {
   }
 }
 
-/// A sink that is to be set up, as the user typed it.
+/// A new sink, as the user typed it.
 public struct SinkDraft: Sendable {
   public let name: String
   private let values: [String: String]
   private let send: [String]?
 
-  /// `send` is nil for the history alone.
+  /// Creates a draft. `send` is nil for the history alone.
   public init(name: String, type: String, values: [String: String], send: [String]?) {
     self.name = name
     self.values = values.merging(["type": type]) { $1 }
     self.send = send
   }
 
-  /// What is typed, looked through as a section of the file would be. Throws `LibreError.sink`.
+  /// Validates the draft like a section of the file.
+  ///
+  /// - Throws: `LibreError.sink`.
   public func checked(in file: ConfigurationFile?) throws(LibreError) -> SinkSetup {
     try SinkSetup(section(path: "the command line"), settings: file?.values ?? [:])
   }
 
-  /// As it would stand in the file.
+  /// Text of its section in the file.
   public var text: String { section(path: "").text }
 
   func section(path: String) -> SinkSection { SinkSection(path: path, name: name, values: values, send: send) }

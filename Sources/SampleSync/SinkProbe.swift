@@ -4,11 +4,11 @@ import HistoryFormats
 public import LibreKit
 public import SampleSinks
 
-/// Whether a receiver is there and lets us in: what `sink test` finds out. No sample is sent.
+/// Result of `sink test`: whether a receiver can be reached and accepts the credentials. Sends no sample.
 public struct SinkProbe: Sendable {
   public enum Outcome: String, Hashable, Sendable, CaseIterable {
     case good
-    /// It is there and knows us, and does not allow everything that is needed.
+    /// It accepts the credentials, but a needed permission is missing.
     case partial
     case unavailable
     case refused
@@ -26,10 +26,10 @@ public struct SinkProbe: Sendable {
 
   public let sink: String
   public let outcome: Outcome
-  /// nil if all is well.
+  /// Reason for the failure; nil for success.
   public let reason: String?
 
-  /// Asks. What it costs to find out is done (a user is created, a session opened), and nothing of it is kept.
+  /// Runs the test, with all requests that it needs (such as creating a user or a session), and stores nothing.
   public init(
     _ setup: SinkSetup, environment: [String: String], memory kept: [String: String], now: Instant,
     courier make: @Sendable (DeliveryRoute) -> any Courier
@@ -68,7 +68,7 @@ public struct SinkProbe: Sendable {
     }
   }
 
-  /// Of a sink that is not set up rightly.
+  /// Creates the result for a sink with an invalid configuration.
   public init(wrong error: LibreError, _ sink: String) {
     self.sink = sink
     (outcome, reason) = Self.wrong(error)
@@ -84,7 +84,7 @@ public struct SinkProbe: Sendable {
     _ lack: inout String?
   ) async throws(DeliveryError) -> Verdict {
     var memory = memory
-    // No receiver asks more than two questions that are not about a sensor.
+    // No receiver needs more than two requests that do not depend on a sensor.
     for _ in 0..<8 {
       guard let preparation = sink.preparation(for: nil, memory, context) else { break }
       let answer = try await courier.ask(preparation.request)
@@ -100,7 +100,7 @@ public struct SinkProbe: Sendable {
       let answer = try await courier.ask(request)
       lack = sink.missingPermission(in: answer, memory)
       return sink.probeVerdict(on: answer, memory, now: context.now)
-    // A broker is there if it takes nothing from us.
+    // A broker is reachable if it accepts an empty delivery.
     case .mqtt: _ = try await courier.deliver(.mqtt([]))
     case .lines: _ = try await courier.deliver(.lines([]))
     }

@@ -5,54 +5,54 @@ import LibreKit
 import SampleSinks
 import SampleStore
 
-/// Sends what one sink lacks, batch after batch, until nothing is left or the receiver cannot.
+/// Sends one sink's queue, batch after batch, until it is empty or the receiver fails.
 ///
-/// | verdict | what follows |
+/// | verdict | action |
 /// |---|---|
 /// | accepted | the batch leaves the outbox |
 /// | unavailable | `RetryBackoff`: again at once, then later |
-/// | too large, rejected | two halves; a sample by itself is parked with the receiver's words |
-/// | refused, unauthorized | the sink is stopped, what it lacks stays |
-/// | session ended | prepared anew, once |
+/// | too large, rejected | halved; a single sample is parked with the receiver's reason |
+/// | refused, unauthorized | the sink is stopped, its queue stays |
+/// | session ended | prepared again, once |
 ///
-/// Before anything is sent, the receiver takes back what it holds of what was removed here: what it knows by a moment may
-/// be in the way of what comes. If it will not, it is told, and sending goes on.
+/// First the receiver deletes records of values removed here: records identified by time may conflict with new ones. If
+/// it refuses, that is reported, and sending continues.
 struct SinkRun {
   private let store: SensorStore
   private let setup: SinkSetup
   private let sink: any SampleSink
   private let courier: any Courier
-  /// The user's own name for the person.
+  /// Name that the user chose for the person.
   private let person: String?
   private let tools: SyncTools
-  /// The place that the secret comes from, for people; nil if none is set up.
+  /// Origin of the secret, for people; nil without a secret.
   private let secretOrigin: String?
-  /// In the foreground, of one batch.
-  private let mostTries: Int
+  /// Maximum number of attempts for one batch in the foreground.
+  private let maximumAttempts: Int
   private let tell: (SyncEvent.Kind) throws(LibreError) -> Void
   private var assembly: BatchAssembly
   private let stored: StoredSink
-  /// In a row, in all runs.
+  /// Failures in a row, in all runs.
   private var failures: Int
   private var kept: [String: String]
   private var memory: SinkState
   private var tally = SyncEvent.Tally()
-  /// Samples that were parked since a batch was accepted.
+  /// Samples parked since a batch was accepted.
   private var parkedInARow = 0
   private var hasBeenAccepted = false
 
-  /// A receiver that takes none of so many samples takes nothing: it is stopped before all of them are parked.
-  private static let mostParkedInARow = 10
+  /// Number of refused samples in a row after which the sink is stopped, before all its samples are parked.
+  private static let maximumParkedInARow = 10
   private static let manyAttempts = StoredBatch.manyAttempts
-  /// Minutes that a sample may be ahead of this machine's clock, as between two clocks that are set by hand.
+  /// Maximum minutes that a sample may be ahead of this machine's clock, as between two manually set clocks.
   static let clockTolerance = 5
-  /// Of one batch; no receiver asks more than three.
-  private static let mostPreparations = 8
+  /// Maximum number of preparations for one batch; no receiver needs more than three.
+  private static let maximumPreparations = 8
 
   init(
     _ setup: SinkSetup, _ sink: any SampleSink, enrolled stored: StoredSink, in store: SensorStore,
     courier: any Courier, person: String? = nil, tools: SyncTools,
-    tries: Int = RetryBackoff.foregroundTries, secretOrigin: String? = nil,
+    tries: Int = RetryBackoff.foregroundAttempts, secretOrigin: String? = nil,
     tell: @escaping (SyncEvent.Kind) throws(LibreError) -> Void
   ) {
     self.setup = setup
@@ -64,14 +64,16 @@ struct SinkRun {
     self.courier = courier
     self.person = person
     self.tools = tools
-    mostTries = tries
+    maximumAttempts = tries
     self.secretOrigin = secretOrigin
     self.tell = tell
     assembly = BatchAssembly(store, setup)
     memory = SinkState(kept: stored.memory)
   }
 
-  /// Throws `LibreError.store`, and what telling throws.
+  /// Runs until the queue is empty or the receiver fails.
+  ///
+  /// - Throws: `LibreError.store`, and errors of reporting.
   mutating func run() async throws(LibreError) -> SyncResult {
     let (pending, retracted) = try Self.fill(stored, setup, in: store)
     guard pending + retracted > 0 else {
@@ -86,7 +88,7 @@ struct SinkRun {
     return result
   }
 
-  /// Puts what is new into the outbox; how many entries wait in it now, and how many records are to be taken back.
+  /// Queues new entries; returns the numbers of queued entries and of records to be deleted.
   static func fill(
     _ stored: StoredSink, _ setup: SinkSetup, in store: SensorStore
   ) throws(LibreError) -> (pending: Int, retracted: Int) {
@@ -94,12 +96,12 @@ struct SinkRun {
     return (try libre(store.sink(stored.id)?.pending ?? 0), try libre(store.retractedCount(of: stored.id)))
   }
 
-  /// Entries in the outbox; none of a sink that was removed meanwhile.
+  /// Returns the number of queued entries; 0 for a sink removed meanwhile.
   private func pending() throws(LibreError) -> Int {
     try libre(store.sink(stored.id)?.pending ?? 0)
   }
 
-  /// What a user has done to the sink since: every batch asks.
+  /// Checks whether the user stopped or removed the sink since; called for every batch.
   private func isStillWanted() throws(LibreError) -> SyncResult? {
     switch try libre(store.standing(of: stored)) {
     case .enabled: return nil
@@ -110,7 +112,7 @@ struct SinkRun {
     }
   }
 
-  /// nil when nothing is left to take back.
+  /// Returns nil when no record is left to delete.
   private mutating func withdrawAll() async throws(LibreError) -> SyncResult? {
     while case let records = try libre(store.retracted(of: stored.id, limit: sink.maximumBatch)), !records.isEmpty {
       if Task.isCancelled { return .interrupted }
@@ -138,23 +140,23 @@ struct SinkRun {
     return .done
   }
 
-  /// What goes to the receiver in one request.
+  /// Content of one request.
   private enum Parcel {
     case batch(StoredBatch, SampleBatch)
     case withdrawal([SentRecord])
 
-    /// nil for what has none.
+    /// Key of the batch; nil for a withdrawal.
     var key: String? {
       if case .batch(_, let contents) = self { contents.key } else { nil }
     }
 
-    /// How often it has been sent already.
+    /// Number of earlier attempts.
     var attempts: Int {
       if case .batch(let batch, _) = self { batch.attempts } else { 0 }
     }
   }
 
-  /// nil to go on with the next one.
+  /// Returns nil to continue with the next parcel.
   private mutating func send(_ parcel: Parcel) async throws(LibreError) -> SyncResult? {
     var tries = 0
     var sessions = 0
@@ -170,11 +172,11 @@ struct SinkRun {
       case .answered(.unavailable(let reason, let asked)):
         tries += 1
         try tell(.failed(batch: key, .unavailable, reason: reason, rejected: []))
-        if let pause = RetryBackoff.pause(after: tries, of: mostTries, asked: asked, random: tools.random()) {
+        if let pause = RetryBackoff.pause(after: tries, of: maximumAttempts, asked: asked, random: tools.random()) {
           if await tools.sleep(pause) { continue }
           return .interrupted
         }
-        // One that fails again and again keeps what comes after it waiting for minutes only.
+        // A batch that fails repeatedly delays the following ones by minutes only.
         let steps = parcel.attempts < Self.manyAttempts ? failures + 1 : min(failures + 1, 3)
         return try postpone(reason, RetryBackoff.retry(failures: steps, asked: asked, now: tools.now()))
       case .answered(.tooLarge(let reason)) where isOfParcel:
@@ -216,7 +218,7 @@ struct SinkRun {
     case misdirected(reason: String)
     case libraryMissing(name: String, package: String)
 
-    /// That nobody answers is as good as an answer.
+    /// A missing answer counts as the answer "unavailable".
     init(_ error: DeliveryError) {
       self =
         switch error {
@@ -232,12 +234,12 @@ struct SinkRun {
     }
   }
 
-  /// Asks what has to be known first, then sends the parcel; whether the outcome is that of the parcel itself.
+  /// Prepares, then sends the parcel; returns whether the outcome concerns the parcel itself.
   private mutating func attempt(_ parcel: Parcel) async throws(LibreError) -> (outcome: Outcome, isOfParcel: Bool) {
     var contents: SampleBatch?
     if case .batch(_, let batch) = parcel { contents = batch }
     let context = BatchAssembly.context(now: tools.now(), person: person)
-    for _ in 0..<Self.mostPreparations {
+    for _ in 0..<Self.maximumPreparations {
       guard let preparation = sink.preparation(for: contents, memory, context) else {
         if case .batch(let batch, _) = parcel { try libre(store.attempt(batch.id)) }
         do throws(DeliveryError) {
@@ -248,7 +250,7 @@ struct SinkRun {
       }
       if let failure = try await prepare(preparation) { return (failure, false) }
     }
-    return (.answered(.refused(reason: "it asks for more and more before it takes anything")), false)
+    return (.answered(.refused(reason: "it requires too many requests before it accepts samples")), false)
   }
 
   private func deliver(_ parcel: Parcel, _ context: ExportContext) async throws(DeliveryError) -> Verdict {
@@ -258,13 +260,13 @@ struct SinkRun {
       return sink.verdict(on: answer, to: contents, memory, now: tools.now())
     case .withdrawal(let records):
       guard let delivery = sink.withdrawal(of: records.map(\.key), memory, context) else {
-        return .refused(reason: "its receiver takes nothing back")
+        return .refused(reason: "its receiver cannot delete values")
       }
       return sink.withdrawalVerdict(on: try await courier.deliver(delivery), memory, now: tools.now())
     }
   }
 
-  /// nil if what was asked is known now.
+  /// Returns nil if the preparation succeeded.
   private mutating func prepare(_ preparation: Preparation) async throws(LibreError) -> Outcome? {
     let answer: HTTPResponse
     do throws(DeliveryError) {
@@ -304,7 +306,7 @@ struct SinkRun {
           duplicates: duplicates, from: contents.entries.first?.time, to: contents.entries.last?.time)))
   }
 
-  /// The receiver holds them for good; the user may let it be asked again (`retryParked`).
+  /// The receiver keeps these records; the user may let it be asked again (`retryParked`).
   private func giveUp(_ records: [SentRecord], _ reason: String) throws(LibreError) {
     try libre(store.withdrawn(records, of: stored.id, isRefused: true))
     let count = records.count == 1 ? "1 value stays" : "\(records.count) values stay"
@@ -324,8 +326,8 @@ struct SinkRun {
     }
     try park(batch.entries.map { ($0, reason) }, of: batch, failure)
     parkedInARow += 1
-    guard !hasBeenAccepted, parkedInARow >= Self.mostParkedInARow else { return nil }
-    return try stop(nil, "it takes none of the first \(parkedInARow) samples: \(reason)")
+    guard !hasBeenAccepted, parkedInARow >= Self.maximumParkedInARow else { return nil }
+    return try stop(nil, "it refused the first \(parkedInARow) samples: \(reason)")
   }
 
   private mutating func park(

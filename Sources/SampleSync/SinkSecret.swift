@@ -4,8 +4,8 @@ public import LibreKit
 public import SampleSinks
 
 extension SinkSetup {
-  /// From the variable, else the file, else the command, each of which gives it in its first line; nil where none of the
-  /// three is there.
+  /// Returns the secret from the variable, the file or the command, in this order; each has it in its first line.
+  /// nil without any of them.
   func secret(environment: [String: String]) throws(LibreError) -> Secret? {
     if let text = environment[secretVariable], !text.isEmpty { return Secret(text) }
     if let secretFile {
@@ -14,7 +14,7 @@ extension SinkSetup {
     return try secretCommand.map { command throws(LibreError) in try SinkSecret.ask(command, environment) }
   }
 
-  /// Where the secret comes from, for people; a command's text may hold what is nobody's business.
+  /// Returns the origin of the secret, for people; not a command's text, which may be private.
   public func secretOrigin(environment: [String: String]) -> String? {
     if environment[secretVariable]?.isEmpty == false { return secretVariable }
     return secretFile ?? secretCommand.map { _ in Self.secretCommandKey }
@@ -22,20 +22,22 @@ extension SinkSetup {
 }
 
 extension SinkSetup {
-  /// The explanation if a receiver does not accept the secret; `reason` is its answer.
+  /// Returns the explanation if a receiver rejects the secret; `reason` is its answer.
   static func unauthorized(_ reason: String, secretOrigin: String?) -> String {
-    guard let secretOrigin else { return "it asks for a secret, and none is set up: \(reason)" }
-    return "it does not accept the secret, which comes from \(secretOrigin): \(reason)"
+    guard let secretOrigin else { return "it requires a secret, but none is configured: \(reason)" }
+    return "it rejects the secret from \(secretOrigin): \(reason)"
   }
 }
 
-/// How a secret comes in: never by an argument, which everybody on the machine can see.
+/// Reading of secrets: never from an argument, which every user of the machine can see.
 public enum SinkSecret {
-  /// Longer than any token, shorter than a file that is named by mistake.
+  /// Maximum size: longer than any token, shorter than a file named by mistake.
   private static let limit = 65_536
-  private static let patienceSeconds = 60
+  private static let timeoutSeconds = 60
 
-  /// The file's first line. Throws `secretTooOpen` for a file that others may read, `secretUnreadable`, `secretEmpty`.
+  /// Reads the file's first line.
+  ///
+  /// - Throws: `secretTooOpen` for a file that others may read, `secretUnreadable`, `secretEmpty`.
   public static func read(file path: String) throws(LibreError) -> Secret {
     let bytes: [UInt8]
     do throws(PrivateFile.Failure) {
@@ -49,7 +51,9 @@ public enum SinkSecret {
     return try secret(bytes, from: path)
   }
 
-  /// From a file or a command that is named, else from a variable. Throws `secretMissing` where none of the three is there.
+  /// Reads the secret from a named file or command, otherwise from a variable.
+  ///
+  /// - Throws: `secretMissing` without any of them.
   public static func chosen(
     file: String?, command: String?, variable: String, environment: [String: String]
   ) throws(LibreError) -> Secret {
@@ -59,44 +63,46 @@ public enum SinkSecret {
     throw .sink(.secretMissing(variable: variable))
   }
 
-  /// What a command writes in its first line, such as `pass show nightscout`.
+  /// Returns the first line of a command's output, such as `pass show nightscout`.
   static func ask(_ command: String, _ environment: [String: String]) throws(LibreError) -> Secret {
-    // The secrets of other sinks are none of its business.
+    // The command must not see the secrets of other sinks.
     let own = environment.filter {
       !$0.key.hasPrefix(Setting.secretVariablePrefix) && $0.key != Setting.webhookSecretVariable
     }
-    // It may ask a person, on the terminal, but not for ever. Standard input may be somebody's data. Where nobody is to be
-    // asked, it gets a session of its own, which has no terminal.
+    // The command may ask a person on the terminal, but not for ever. Standard input may contain other data. If nobody
+    // may be asked, it gets a session of its own without a terminal.
     let asksNobody = environment[Setting.noInput.variable].flatMap(Setting.noInput.written) == "true"
     let session = asksNobody ? ["setsid"] : []
-    let words = ["timeout", "--foreground", "\(patienceSeconds)"] + session + ["sh", "-c", command]
+    let words = ["timeout", "--foreground", "\(timeoutSeconds)"] + session + ["sh", "-c", command]
     var hasLine = false
-    // No more than the line: what it leaves running may hold the pipe open.
+    // Reads the first line only: a process that the command leaves running may keep the pipe open.
     let outcome = ChildProcess.run(words, environment: own) { byte, line in
       hasLine = byte == 0x0A
       if !hasLine { line.append(byte) }
       return !hasLine && line.count < limit
     }
-    // What it had to say after the line was not heard.
+    // Later output was not read.
     guard outcome.status == 0 || hasLine && outcome.isBrokenPipe else {
       throw .sink(.secretCommandFailed(status: outcome.status))
     }
     return try secret(outcome.output, from: SinkSetup.secretCommandKey)
   }
 
-  /// The first line of standard input, for `--secret-stdin`.
+  /// Reads the first line of standard input, for `--secret-stdin`.
   public static func readStandardInput() throws(LibreError) -> Secret {
     try secret(try Files.read("-").prefix(limit), from: "standard input")
   }
 
-  /// What a person typed. Throws `secretEmpty` for nothing.
+  /// Returns the secret that a person typed.
+  ///
+  /// - Throws: `secretEmpty` for an empty text.
   public static func typed(_ text: String) throws(LibreError) -> Secret { try secret(text.utf8, from: "the terminal") }
 
   static func secret(_ bytes: some Collection<UInt8>, from origin: String) throws(LibreError) -> Secret {
     let line = bytes.prefix { $0 != 0x0A && $0 != 0x0D }
     guard !line.isEmpty else { throw .sink(.secretEmpty(origin: origin)) }
     guard let text = String(validating: line, as: UTF8.self), !text.utf8.contains(0) else {
-      throw .sink(.secretUnreadable(path: origin, reason: "its first line is no text"))
+      throw .sink(.secretUnreadable(path: origin, reason: "its first line is not UTF-8 text"))
     }
     return Secret(text)
   }

@@ -2,13 +2,13 @@
 import LibreKit
 import TextFormats
 
-/// A table `[sinks.NAME]` of the configuration file, as it stands there.
+/// A table `[sinks.NAME]` of the configuration file, unvalidated.
 struct SinkSection: Hashable, Sendable {
   let path: String
   let name: String
-  /// Numbers and truth values as text.
+  /// Values; numbers and booleans as text.
   var values: [String: String]
-  /// nil where nothing is said.
+  /// Parts to send; nil if not set.
   var send: [String]?
 
   init(path: String, name: String, values: [String: String], send: [String]?) {
@@ -18,10 +18,10 @@ struct SinkSection: Hashable, Sendable {
     self.send = send
   }
 
-  /// The section that the value of `sinks.NAME` is.
+  /// Creates a section from the value of `sinks.NAME`.
   ///
-  /// - Throws: `badValue` for a value that is not a table, and for a value in it that is neither a text, an integer nor a
-  ///   boolean.
+  /// - Throws: `badValue` for a value that is not a table, or a value in it that is neither a text, an integer nor a
+  /// boolean.
   init(path: String, name: String, _ value: TOMLValue) throws(LibreError) {
     let place = "\(ConfigurationFile.sinksTable).\(name)"
     guard case .table(let table) = value else {
@@ -50,25 +50,25 @@ struct SinkSection: Hashable, Sendable {
     self.init(path: path, name: name, values: values, send: send)
   }
 
-  /// Without the value, which may be a secret in the wrong place.
+  /// Creates an error without the value, which may be a misplaced secret.
   private static func bad(_ path: String, _ key: String, _ allowed: String) -> LibreError {
     .configuration(.badValue(origin: path, key: key, value: "what it is", allowed: allowed))
   }
 
-  /// What is written into the file, the type first.
+  /// Keys in the order of the file, the type first.
   var keys: [(String, TOMLValue)] {
     values.sorted { ($0.key == "type" ? 0 : 1, $0.key) < ($1.key == "type" ? 0 : 1, $1.key) }
       .map { ($0, TOMLValue(settingText: $1)) } + (send.map { [("send", .array($0.map(TOMLValue.string)))] } ?? [])
   }
 
-  /// The section's text in the file: one key a line.
+  /// Text of the section in the file: one key a line.
   var text: String {
     "[\(ConfigurationFile.sinksTable).\(name)]\n" + keys.map { "\($0) = \($1.text)\n" }.joined()
   }
 }
 
 extension ConfigurationFile {
-  /// The section of each sink by its name, or the error in it: one that is wrong keeps no other from working.
+  /// Returns the section of each sink by name, or its error: an invalid sink does not affect others.
   func sinkSections() -> [String: Result<SinkSection, LibreError>] {
     var sections: [String: Result<SinkSection, LibreError>] = [:]
     for (name, value) in sinks {

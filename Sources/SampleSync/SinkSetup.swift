@@ -4,41 +4,41 @@ public import LibreKit
 public import SampleSinks
 public import SampleStore
 
-/// What is set up for one sink: its section of the configuration file, looked through.
+/// Validated configuration of one sink.
 public struct SinkSetup: Sendable {
-  /// As it stands in the file.
+  /// Section in the file.
   let section: SinkSection
   public let name: String
   public let type: SinkType
-  /// Every parameter of the type, the defaults filled in.
+  /// Value of every parameter of the type, with defaults applied.
   public let values: [String: String]
-  /// What it may be told.
+  /// Parts that it gets.
   public let parts: Set<SampleBatch.Part>
-  /// At its enrolment, samples of so many days before go into its outbox.
+  /// Number of days before its enrolment whose samples are queued.
   public let backfillDays: Int
-  /// Plain HTTP to another machine is wanted.
+  /// True if plain HTTP to another machine is allowed.
   public let allowsHTTP: Bool
-  /// False for one that the file switches off.
+  /// False if the file disables it.
   public let isEnabled: Bool
-  /// How long a request may take in all.
+  /// Timeout of a whole request.
   public let timeoutSeconds: Int
-  /// The calibration of the values that it gets: the factory's, or a model that needs neighbours. Values of such a model
-  /// are sent once the neighbours are there.
+  /// Calibration of its values: the factory's, or a model that needs neighbours. Values of such a model are sent when
+  /// the neighbours have been read.
   public let calibration: CalibrationChoice
-  /// Imported values of these sources are not sent: those of `ignore_sources` in the file. A variable of one shell does
-  /// not change what is sent, whichever process sends it.
+  /// Sources whose imported values are not sent: `ignore_sources` in the file. The environment variable does not apply,
+  /// so that every process sends the same.
   public let ignoredSources: Set<String>
   public let secretFile: String?
   public let secretCommand: String?
-  /// The file's own `reference_id`; empty for none.
+  /// Value of `reference_id` in the file; empty if not set.
   private let referenceID: String
 
-  /// What a section may say besides the parameters of its type.
+  /// Keys of every section, besides the parameters of its type.
   public static let commonParameters: [SinkType.Parameter] = [
     .init("type", "the type of the sink"),
     .init("enabled", "false stops sending to it; its outbox goes on", default: "true", choices: ["true", "false"]),
     .init(
-      "send", "the parts that it gets: a list in brackets, of those that its type can take",
+      "send", "the parts that it gets: a list in brackets; its type limits the choice",
       default: SampleBatch.Part.history.rawValue),
     .init(
       "calibration", "the calibration of the values that it gets: factory, reader or linear:SLOPE,OFFSET",
@@ -56,14 +56,14 @@ public struct SinkSetup: Sendable {
   static let standardBackfillDays = 90
   static let standardTimeoutSeconds = 30
 
-  /// The variable that may hold the secret: `LIBRE_SECRET_NIGHT` for `night`.
+  /// Variable that may hold the secret: `LIBRE_SECRET_NIGHT` for `night`.
   public var secretVariable: String { Self.secretVariable(name) }
 
   static func secretVariable(_ name: String) -> String {
     Setting.secretVariablePrefix + name.uppercased().replacing("-", with: "_")
   }
 
-  /// The rings whose samples it gets.
+  /// Rings whose samples it gets.
   public var rings: Set<SampleRing> {
     var rings: Set<SampleRing> = []
     if parts.contains(.history) { rings.insert(.history) }
@@ -71,7 +71,7 @@ public struct SinkSetup: Sendable {
     return rings
   }
 
-  /// The imported values and finger-sticks that it gets.
+  /// Imported values and finger-sticks that it gets.
   public var kinds: Set<EntryKind> {
     var kinds: Set<EntryKind> = []
     if parts.contains(.imported) { kinds.insert(.imported) }
@@ -79,8 +79,9 @@ public struct SinkSetup: Sendable {
     return kinds
   }
 
-  /// `settings` are those of the file outside its sections. Throws `LibreError.sink` for a name, a type, a key or a part
-  /// that is none, and for a number that is none.
+  /// Validates a section. `settings`: the file's settings outside its sections.
+  ///
+  /// - Throws: `LibreError.sink` for an invalid name, type, key, part or number.
   init(_ section: SinkSection, settings: [Setting: String] = [:]) throws(LibreError) {
     self.section = section
     referenceID = settings[.referenceID] ?? ""
@@ -116,7 +117,8 @@ public struct SinkSetup: Sendable {
     parts = try Self.parts(section, type)
   }
 
-  /// Letters of a file's name and, but for the dash, of a variable's: no two names have the same variable.
+  /// Returns true for a valid name: its letters are valid in a file's name and, except the dash, in a variable's, and
+  /// no two names have the same variable.
   public static func isName(_ name: String) -> Bool {
     (1...64).contains(name.utf8.count)
       && name.utf8.first.map { $0 != UInt8(ascii: "-") } ?? false
@@ -145,7 +147,8 @@ public struct SinkSetup: Sendable {
     }
   }
 
-  /// A correction by finger-sticks changes with each of them, and what has been sent should not.
+  /// Returns the calibration. A finger-stick calibration is not allowed: it changes with each finger-stick, and sent
+  /// values should not.
   private static func calibration(_ section: SinkSection) throws(LibreError) -> CalibrationChoice {
     guard let text = section.values["calibration"] else { return .factory }
     switch CalibrationChoice(text) {
@@ -184,8 +187,9 @@ public struct SinkSetup: Sendable {
     return parts
   }
 
-  /// The user's own name for the person: the variable's, else the file's; nil for none. Throws
-  /// `LibreError.configuration(badValue)`.
+  /// Returns the user's name for the person, from the variable or the file; nil if not set.
+  ///
+  /// - Throws: `LibreError.configuration(badValue)`.
   func person(environment: [String: String]) throws(LibreError) -> String? {
     let setting = Setting.referenceID
     let variable = environment[setting.variable].flatMap { $0.isEmpty ? nil : $0 }
@@ -197,15 +201,17 @@ public struct SinkSetup: Sendable {
     return text.isEmpty ? nil : text
   }
 
-  /// What the sink is enrolled for: its kind, and what its section says of where it sends to and whose the values are. A
-  /// name for the person that is set for all sinks does not make it another receiver.
+  /// Identity of the receiver: its type, address and account. A name for the person set for all sinks does not change
+  /// it.
   public var receiver: String {
     let places = type.parameters.filter(\.isReceiver).compactMap { values[$0.key] }.filter { !$0.isEmpty }
     return ([type.name] + places).joined(separator: " ")
   }
 
-  /// The sink for a look at it, with a placeholder where a command would give the secret: commands may ask people, and
-  /// are run when there is something to send. Throws as `sink` does.
+  /// Returns the sink for inspection, with a placeholder for the secret of a command, which may ask a person and runs
+  /// only for sending.
+  ///
+  /// - Throws: Errors of `sink`.
   public func sketch(environment: [String: String]) throws(LibreError) -> any SampleSink {
     let isAsked = secretOrigin(environment: environment) == Self.secretCommandKey
     return try isAsked && type.secret != .none
@@ -214,12 +220,16 @@ public struct SinkSetup: Sendable {
 
   static let secretCommandKey = "secret_command"
 
-  /// The sink itself. Throws `LibreError.sink` for a secret that cannot be had, and for what the type does not take.
+  /// Returns the sink.
+  ///
+  /// - Throws: `LibreError.sink` for an unavailable secret, and for invalid values of its type.
   public func sink(environment: [String: String]) throws(LibreError) -> any SampleSink {
     try sink(with: type.secret == .none ? nil : secret(environment: environment), environment)
   }
 
-  /// Throws `LibreError.sink` for what the type does not take; a secret that is not given yet is asked for later.
+  /// Checks the values.
+  ///
+  /// - Throws: `LibreError.sink` for invalid values of its type; a missing secret is requested later.
   public func check(secret: Secret?, environment: [String: String]) throws(LibreError) {
     _ = try secret == nil ? sketch(environment: environment) : sink(with: secret, environment)
   }
@@ -240,7 +250,7 @@ public struct SinkSetup: Sendable {
 }
 
 extension ConfigurationFile {
-  /// Every sink by its name, or what is wrong with it: one that is wrong keeps no other from working.
+  /// Returns every sink by name, or its error: an invalid sink does not affect others.
   public func sinkSetups() -> [String: Result<SinkSetup, LibreError>] {
     sinkSections().mapValues { section in
       Result { () throws(LibreError) in try SinkSetup(section.get(), settings: values) }

@@ -5,11 +5,11 @@ public import LibreKit
 import SampleSinks
 public import SampleStore
 
-/// Whether something that libre works with can be used, in Sahha's words and numbers.
+/// Availability of a part of libre, with Sahha's words and numbers.
 public enum Availability: String, Hashable, Sendable, CaseIterable {
-  /// Nobody has tried yet.
+  /// Not tried yet.
   case pending
-  /// Not now, or not as it is set up.
+  /// Failed for now, or misconfigured.
   case unavailable
   /// Stopped, by the user or by the receiver.
   case disabled
@@ -25,23 +25,23 @@ public enum Availability: String, Hashable, Sendable, CaseIterable {
   }
 }
 
-/// A sink as users see it: how it is set up, and how sending goes.
+/// A sink as users see it: its configuration and the state of sending.
 public struct SinkView: Sendable {
   public let name: String
   public let availability: Availability
-  /// Why, unless it is enabled.
+  /// Reason for not being enabled.
   public let reason: String?
-  /// The command that helps.
+  /// Command that helps.
   public let resolution: String?
-  /// nil for one that is not in the configuration any more, or is wrong there.
+  /// Configuration; nil if it is missing or invalid.
   public let setup: SinkSetup?
-  /// For people; nil where it cannot be told.
+  /// Destination for people; nil if unknown.
   public let destination: String?
   public let secretOrigin: String?
-  /// nil for one that is not enrolled in this store.
+  /// State in the store; nil if it is not enrolled there.
   public let stored: StoredSink?
 
-  /// Of a name that is in the configuration, or enrolled in the store, or both.
+  /// Creates a view of a name that is configured, enrolled in the store, or both.
   init(name: String, _ setup: Result<SinkSetup, LibreError>?, _ stored: StoredSink?, environment: [String: String]) {
     self.name = name
     self.stored = stored
@@ -60,13 +60,13 @@ public struct SinkView: Sendable {
     secretOrigin = self.setup?.secretOrigin(environment: environment)
     if setup == nil {
       availability = .disabled
-      (reason, resolution) = ("it is not in the configuration any more", "libre sink remove \(name) --purge")
+      (reason, resolution) = ("it was removed from the configuration", "libre sink remove \(name) --purge")
     } else if let wrong {
       availability = .unavailable
       (reason, resolution) = (wrong.message, wrong.resolution)
     } else if self.setup?.isEnabled == false {
       availability = .disabled
-      (reason, resolution) = (Self.switchedOff, "take that line out of the configuration")
+      (reason, resolution) = (Self.switchedOff, "remove that line from the configuration")
     } else if let stored {
       (availability, reason, resolution) = Self.judge(stored, name, receiver)
     } else {
@@ -90,10 +90,10 @@ public struct SinkView: Sendable {
 }
 
 extension SinkView {
-  /// All sinks that the configuration or the store at `path` knows, by name.
+  /// Returns all sinks of the configuration and the store at `path`, by name.
   ///
-  /// What has come since the last sync is put into their outboxes first, so that it is counted; where the store cannot be
-  /// written to now, the count is that of the last sync. `path` is nil for a store that cannot be opened.
+  /// Queues samples stored since the last sync first, so that they are counted; if the store is not writable now, the
+  /// count is that of the last sync. `path` is nil for a store that cannot be opened.
   public static func all(
     in file: ConfigurationFile?, path: String?, environment: [String: String]
   ) throws(LibreError) -> [SinkView] {
@@ -128,14 +128,14 @@ extension SinkView {
 }
 
 extension SensorStore {
-  /// Puts into the outboxes of the sinks that are set up what has come since they were last asked.
+  /// Queues samples stored since the last call for all configured sinks.
   func fillOutboxes(_ setups: [String: Result<SinkSetup, LibreError>]) throws(StoreError) {
     for sink in try sinks() {
       if let setup = try? setups[sink.name]?.get() { try fillOutbox(of: sink.id, for: setup) }
     }
   }
 
-  /// Puts what is new for a sink into its outbox, and marks what its receiver is to take back.
+  /// Queues new entries for a sink, and marks the records that its receiver must delete.
   func fillOutbox(of sink: StoredSink.ID, for setup: SinkSetup) throws(StoreError) {
     try fillOutbox(of: sink, rings: setup.rings, kinds: setup.kinds, ignoring: setup.ignoredSources)
     try retract(of: sink, for: setup)

@@ -4,7 +4,7 @@ public import LibreKit
 public import NFCTransport
 import SampleStore
 
-/// Readers, sensor, store and sinks at a moment: what `libre status` tells.
+/// State of readers, sensor, store and sinks, for `libre status`.
 public struct StatusReport: Sendable {
   /// The sensor in use, and its newest value.
   public struct Sensor: Sendable {
@@ -15,18 +15,18 @@ public struct StatusReport: Sendable {
 
   public let at: Instant
   public let storePath: String
-  /// nil where there is no store yet, or it cannot be opened.
+  /// Number of sensors; nil without a readable store.
   public let sensors: Int?
-  /// Why it cannot be opened.
+  /// Reason why the store cannot be opened.
   public let storeError: LibreError?
   public let sensor: Sensor?
-  /// nil where there is no value that may be shown as one.
+  /// Newest value; nil without a usable one.
   public let latest: LatestValue?
   public let sinks: [SinkView]
-  /// nil as long as nobody has asked them.
+  /// Readers; nil if they were not asked.
   public let readers: ReaderSurvey?
 
-  /// Looks at the store and the configuration; never at a network. Readers are asked with `probing` alone.
+  /// Reads the store and the configuration, never a network. Asks readers only with `probing`.
   public init(
     storePath: String, file: ConfigurationFile?, environment: [String: String], ignoring sources: Set<String>,
     now: Instant, readers: ReaderSurvey?
@@ -62,7 +62,7 @@ public struct StatusReport: Sendable {
     sinks = try SinkView.all(in: file, path: storeError == nil ? storePath : nil, environment: environment)
   }
 
-  /// Of the readers together.
+  /// Availability of all readers together.
   public var readersAvailability: Availability {
     guard let readers else { return .pending }
     return readers.readers.contains { $0.iso15693 != .no } ? .enabled : .unavailable

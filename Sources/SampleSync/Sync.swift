@@ -5,21 +5,21 @@ public import LibreKit
 public import SampleSinks
 public import SampleStore
 
-/// How sending to a sink ended; of several, the one with the highest exit status counts.
+/// Result of sending to a sink; for several sinks, the one with the highest exit status.
 public enum SyncResult: Hashable, Sendable, Comparable, CaseIterable {
-  /// All of it is delivered or parked, or there was nothing.
+  /// Everything is delivered or parked, or nothing was queued.
   case done
-  /// A library is not on this machine.
+  /// A library is not installed.
   case unequipped
-  /// The rest waits for another attempt.
+  /// Samples stay queued for another attempt.
   case queued
   /// The sink is stopped.
   case refused
-  /// The address, or what is set up, has to be mended first.
+  /// The address or the configuration must be corrected first.
   case misdirected
   case interrupted
 
-  /// LibreDocuments/Contract, "Exit status".
+  /// Exit status (LibreDocuments/Contract, "Exit status").
   public var exitStatus: Int32 {
     switch self {
     case .done: 0
@@ -34,12 +34,12 @@ public enum SyncResult: Hashable, Sendable, Comparable, CaseIterable {
   public static func < (left: Self, right: Self) -> Bool { left.exitStatus < right.exitStatus }
 }
 
-/// What sending takes from the world; tests hand in their own.
+/// External functions for sending; tests replace them.
 public struct SyncTools: Sendable {
   public var now: @Sendable () -> Instant
-  /// Waits for so many seconds; false if the task was cancelled meanwhile.
+  /// Waits for the given seconds; false if the task was cancelled meanwhile.
   public var sleep: @Sendable (Double) async -> Bool
-  /// 0 ..< 1, for the jitter.
+  /// Random number 0 ..< 1, for the jitter.
   public var random: @Sendable () -> Double
 
   public init(
@@ -63,15 +63,15 @@ public struct SyncTools: Sendable {
     }, random: { Double.random(in: 0..<1) })
 }
 
-/// Sends what sinks lack, and tells what happens. Libraries do not print: `tell` does.
+/// Sends the queues of sinks, and reports events. Libraries do not print: `tell` does.
 public struct Sync {
-  /// Whether a time that was set for the next attempt is waited for.
+  /// Treatment of a scheduled next attempt.
   public enum Urgency: Sendable {
-    /// Of whoever sends by itself.
+    /// Waits for it: automatic sending.
     case waits
-    /// Of a user who says "now": our own waits are cut short, what a receiver asks for is respected.
+    /// Ignores our own waits, but respects the receiver's: the user said "now".
     case hurries
-    /// Nothing is waited for.
+    /// Waits for nothing.
     case insists
   }
 
@@ -91,9 +91,9 @@ public struct Sync {
     self.tell = tell
   }
 
-  /// One sink after the other; the gravest result. A sink that cannot be used keeps no other from being sent to.
+  /// Sends to one sink after the other and returns the worst result. A failing sink does not affect others.
   ///
-  /// `open` holds couriers whose connections are kept for the next call; without it they are closed at once.
+  /// `open` keeps couriers and connections for the next call; without it they are closed at once.
   public func send(
     to setups: [SinkSetup], from store: SensorStore, urgency: Urgency, keeping open: OpenCouriers? = nil
   ) async throws(LibreError) -> SyncResult {
@@ -124,14 +124,14 @@ public struct Sync {
       return stop.origin == .user ? .done : .refused
     }
     guard stored.receiver == setup.receiver else {
-      try tell(.paused(reason: "it was enrolled for \(stored.receiver), and is set up for \(setup.receiver) now"))
+      try tell(.paused(reason: "it was enrolled for \(stored.receiver), but is now configured for \(setup.receiver)"))
       return .misdirected
     }
     if let retry = stored.retry, retry.isStillAhead(of: tools.now()), urgency.isKept(by: retry) {
       try tell(.retryScheduled(retry.at))
       return .queued
     }
-    // Before its secret is asked for.
+    // Before asking for its secret.
     let (pending, retracted) = try SinkRun.fill(stored, setup, in: store)
     guard pending + retracted > 0 else {
       try tell(.nothingToSync)
@@ -152,11 +152,11 @@ public struct Sync {
     }
     var run = SinkRun(
       setup, sink, enrolled: stored, in: store, courier: courier, person: person, tools: tools,
-      tries: urgency == .waits ? 1 : RetryBackoff.foregroundTries,
+      tries: urgency == .waits ? 1 : RetryBackoff.foregroundAttempts,
       secretOrigin: setup.type.secret == .none ? nil : setup.secretOrigin(environment: environment), tell: tell)
     do throws(LibreError) {
       let result = try await run.run()
-      // A connection that has not served is not kept: the next one may come with another secret.
+      // Close a failed connection: the next one may use another secret.
       if open == nil { await courier.close() } else if result != .done { await open?.close(setup.name) }
       return result
     } catch {
@@ -167,9 +167,9 @@ public struct Sync {
 }
 
 extension StoredSink.Retry {
-  /// False also for a time that nobody would have set: the clock was ahead then, or has been put back since.
+  /// False also for an impossible time: the clock was ahead then, or has been set back since.
   fileprivate func isStillAhead(of now: Instant) -> Bool {
-    let longest = isAsked ? StatusVerdict.maximumWait : RetryBackoff.longestWait
+    let longest = isAsked ? StatusVerdict.maximumWait : RetryBackoff.maximumWait
     return at > now && at.secondsSince1970 - now.secondsSince1970 <= Int64(longest)
   }
 }
@@ -184,13 +184,13 @@ extension Sync.Urgency {
   }
 }
 
-/// Couriers whose connections outlive a round: a broker counts us as online as long as we are connected.
+/// Couriers whose connections outlive a round: a broker shows us as online while we are connected.
 public final class OpenCouriers {
   private var couriers: [String: (section: SinkSection, courier: any Courier)] = [:]
 
   public init() {}
 
-  /// The one that is there, unless the sink has been set up in another way since.
+  /// Returns the existing courier, or a new one if the sink's configuration has changed.
   func courier(for setup: SinkSetup, _ make: () -> any Courier) async -> any Courier {
     if let open = couriers[setup.name] {
       if open.section == setup.section { return open.courier }
@@ -203,7 +203,7 @@ public final class OpenCouriers {
 
   func close(_ name: String) async { await couriers.removeValue(forKey: name)?.courier.close() }
 
-  /// Closes those of sinks that are not there any more.
+  /// Closes the couriers of sinks that no longer exist.
   public func closeAll(but names: Set<String> = []) async {
     for name in couriers.keys where !names.contains(name) { await close(name) }
   }

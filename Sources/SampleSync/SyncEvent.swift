@@ -2,31 +2,31 @@
 public import CGMModel
 import LibreKit
 
-/// What happens while samples are sent to a sink.
+/// An event while samples are sent to a sink.
 public struct SyncEvent: Hashable, Sendable {
-  /// Why a batch has not gone.
+  /// Reason why a batch was not delivered.
   public enum Failure: String, Hashable, Sendable, CaseIterable {
-    /// The receiver cannot now: it is tried again.
+    /// Temporarily unavailable: another attempt follows.
     case unavailable
-    /// It goes in halves.
+    /// Sent again in halves.
     case tooLarge = "too_large"
-    /// Something in it is wrong: it goes in halves, and what is wrong by itself is parked.
+    /// Invalid content: sent again in halves, and a single invalid sample is parked.
     case rejected
-    /// The receiver cannot hold some of it, which is parked.
+    /// Samples that the receiver cannot store, which are parked.
     case unsuitable
-    /// The receiver does not take back what was removed; it is not asked again by itself, and sending goes on.
+    /// The receiver does not delete removed values; it is not asked again automatically, and sending continues.
     case notRemoved = "not_removed"
-    /// The receiver does not let us in: nothing more is sent.
+    /// The receiver denies access: sending stops.
     case refused
-    /// The address, a certificate, or a redirect to another host.
+    /// Wrong address, certificate, or a redirect to another host.
     case misdirected
-    /// A library that it goes by is not on this machine.
+    /// A required library is not installed.
     case unequipped
-    /// What was learnt for the session does not hold any more: it is asked for again.
+    /// The session expired: a new one is requested.
     case sessionEnded = "session_ended"
   }
 
-  /// A sample that was parked, and why.
+  /// A parked sample, with the reason.
   public struct Rejection: Hashable, Sendable {
     public let id: SampleID?
     public let reason: String
@@ -35,9 +35,9 @@ public struct SyncEvent: Hashable, Sendable {
   public enum Kind: Hashable, Sendable {
     case syncing(pending: Int)
     case success(Receipt)
-    /// The receiver has taken these back, or did not have them any more.
+    /// Records that the receiver deleted, or no longer had.
     case removed([SampleID])
-    /// `batch` is nil for a question that comes before batches.
+    /// A failure; `batch` is nil for a request before the batches.
     case failed(batch: String?, Failure, reason: String, rejected: [Rejection])
     case nothingToSync
     case retryScheduled(Instant)
@@ -46,44 +46,44 @@ public struct SyncEvent: Hashable, Sendable {
     case rehearsed(Rehearsal)
   }
 
-  /// A step that `--dry-run` shows instead of taking it.
+  /// A step that `--dry-run` shows without taking it.
   public enum Rehearsal: Hashable, Sendable {
-    /// `obstacle` is why nothing is sent; nil if nothing stands in the way.
+    /// Queued entries; `obstacle` is the reason why nothing is sent, nil for none.
     case pending(Int, destination: String, obstacle: String?)
     case leftOut(SampleID?, reason: String)
-    /// A question that comes before batches, and the request, with placeholders for secrets.
+    /// A request before the batches, with placeholders for secrets.
     case question(purpose: String, request: String)
     case batch(isHistorical: Bool, samples: [SampleID], request: String)
-    /// What would be taken back.
+    /// Records that would be deleted.
     case removal([SampleID], request: String)
   }
 
-  /// That a batch has arrived.
+  /// Receipt of a delivered batch.
   public struct Receipt: Hashable, Sendable {
     /// A UUID, the same for every attempt.
     public let batch: String
     public let isHistorical: Bool
     public let samples: [SampleID]
-    /// How many of them the receiver says it had; nil if it does not say.
+    /// Number of samples that the receiver already had; nil if it does not report it.
     public let duplicates: Int?
     public let from: Instant?
     public let to: Instant?
   }
 
-  /// What a run came to.
+  /// Totals of a run.
   public struct Tally: Hashable, Sendable {
     public internal(set) var accepted = 0
-    /// nil where the receiver has not always said.
+    /// Samples that the receiver already had; nil if it did not always report it.
     public internal(set) var duplicates: Int? = 0
-    /// Taken back by the receiver.
+    /// Number deleted by the receiver.
     public internal(set) var removed = 0
-    /// Parked in this run.
+    /// Number parked in this run.
     public internal(set) var dead = 0
-    /// Still to be sent.
+    /// Number still queued.
     public internal(set) var pending = 0
   }
 
-  /// The user's name for it.
+  /// Name that the user chose for the sink.
   public let sink: String
   public let at: Instant
   public let kind: Kind

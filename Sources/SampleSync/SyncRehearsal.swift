@@ -5,9 +5,11 @@ public import LibreKit
 import SampleSinks
 public import SampleStore
 
-/// What `sync --dry-run` shows: the very requests, with placeholders for secrets. Nothing is sent and nothing is kept.
+/// Content of `sync --dry-run`: the exact requests, with placeholders for secrets. Nothing is sent or stored.
 public enum SyncRehearsal {
-  /// Tells what would happen. Throws `LibreError.store`, `LibreError.sink`, and what `tell` throws.
+  /// Reports the steps that a sync would take.
+  ///
+  /// - Throws: `LibreError.store`, `LibreError.sink`, and errors of `tell`.
   public static func rehearse(
     _ setups: [SinkSetup], in store: SensorStore, environment: [String: String], now: Instant,
     tell: (SyncEvent) throws(LibreError) -> Void
@@ -15,7 +17,7 @@ public enum SyncRehearsal {
     for setup in setups {
       let sink = try setup.sketch(environment: environment)
       let context = BatchAssembly.context(now: now, person: try setup.person(environment: environment))
-      // Told when the store is free again: whoever reads it may be slow.
+      // Report after releasing the store: the reader of the output may be slow.
       var steps: [SyncEvent.Rehearsal] = []
       try store.rehearse { () throws(LibreError) in
         try rehearse(setup, sink, store, context) { steps.append($0) }
@@ -65,14 +67,14 @@ public enum SyncRehearsal {
     }
   }
 
-  /// Tells the questions that come first, and learns from their examples; false if one of them does not teach.
+  /// Reports the preparations, using their examples as answers; false if an example does not advance.
   private static func ask(
     _ sink: any SampleSink, _ batch: SampleBatch?, _ context: ExportContext, _ memory: inout SinkState,
     _ tell: (SyncEvent.Rehearsal) -> Void
   ) -> Bool {
     while let preparation = sink.preparation(for: batch, memory, context) {
       tell(.question(purpose: preparation.purpose, request: preparation.request.redactedText))
-      // Examples are answers that teach; a test holds them to it.
+      // An example must change the state; a test checks that.
       guard let learnt = try? preparation.learn(preparation.example, memory), learnt != memory else { return false }
       memory = learnt
     }
@@ -81,7 +83,7 @@ public enum SyncRehearsal {
 }
 
 extension Delivery {
-  /// What `--dry-run` prints.
+  /// Request as printed by `--dry-run`.
   fileprivate var redactedText: String {
     switch self {
     case .http(let request): request.redactedText

@@ -53,7 +53,7 @@ struct Sender {
     to sinks: [(name: String, setup: Result<SinkSetup, LibreError>)], urgency: Sync.Urgency, lockSeconds: Double,
     keepsOpen: Bool = false
   ) async throws(LibreError) -> Int32 {
-    guard let lock = try await SyncLock.take(of: path, patienceSeconds: lockSeconds) else {
+    guard let lock = try await SyncLock.take(of: path, timeoutSeconds: lockSeconds) else {
       if Task.isCancelled { return SignalHandler.exitStatus }
       throw .sink(.beingSent(path: path))
     }

@@ -159,7 +159,7 @@ import Testing
     terminal.type("http://example.org\n")
     try terminal.waits(for: "it is not shown")
     terminal.type("\n")
-    try terminal.waits(for: "for everyone to read\n  Try: ")
+    try terminal.waits(for: "unencrypted\n  Try: ")
     try terminal.waits(for: "Set one up?")
     terminal.type("\u{4}")
     #expect(terminal.status() == 0)

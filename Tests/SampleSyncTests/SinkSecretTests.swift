@@ -123,7 +123,7 @@ struct SinkSecretTests {
       let path = try file(bytes)
       #expect(
         try error { try SinkSecret.read(file: path) }
-          == .secretUnreadable(path: path, reason: "its first line is no text"))
+          == .secretUnreadable(path: path, reason: "its first line is not UTF-8 text"))
     }
     // What comes after the line does not matter.
     #expect(try SinkSecret.read(file: file(Array("a\n".utf8) + [0, 0xFF])).revealed() == "a")

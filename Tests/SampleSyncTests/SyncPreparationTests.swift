@@ -111,7 +111,7 @@ struct SyncPreparationTests {
     #expect(try await bench.run(courier, sink) == .refused)
     #expect(courier.requests.count == 1)
     let stored = try bench.stored
-    let reason = (status == 401 ? "it asks for a secret, and none is set up: " : "") + "HTTP \(status): no"
+    let reason = (status == 401 ? "it requires a secret, but none is configured: " : "") + "HTTP \(status): no"
     #expect(stored.stop == .init(.receiver, reason) && stored.dead == 0 && stored.pending == 92)
     #expect(
       bench.story() == [

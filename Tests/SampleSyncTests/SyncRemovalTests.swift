@@ -246,8 +246,8 @@ struct SyncRemovalTests {
     }
     #expect(
       try ConfigurationFile.removalSentences(file, in: bench.store) == [
-        "night (nightscout-v3): what was sent of it is taken back with the next libre sync.",
-        "other (nightscout): what was sent of it stays there; version 1 of its interface cannot delete an entry by our id; delete it on the site.",
+        "night (nightscout-v3): sent values are deleted there with the next libre sync.",
+        "other (nightscout): sent values stay there; version 1 of its interface cannot delete an entry by our id; delete it on the site.",
       ])
   }
 }

@@ -20,7 +20,8 @@ struct SyncStopTests {
     #expect(try await bench.run(courier, PlainSink(maximumBatch: 40)) == .refused)
     #expect(courier.batches.count == 2 && bench.clock.sleeps.isEmpty)
     let stored = try bench.stored
-    let reason = (status == 401 ? "it asks for a secret, and none is set up: " : "") + "HTTP \(status): who are you?"
+    let reason =
+      (status == 401 ? "it requires a secret, but none is configured: " : "") + "HTTP \(status): who are you?"
     #expect(stored.stop == .init(.receiver, reason))
     #expect(stored.pending == 52 && stored.dead == 0 && stored.retry == nil)
     #expect(
@@ -58,7 +59,7 @@ struct SyncStopTests {
     try bench.store.disable(bench.stored)
     let courier = ScriptedCourier(.status(200))
     #expect(try await bench.send(courier, .insists) == .done)
-    #expect(courier.requests.isEmpty && courier.closings == 0 && bench.story() == ["paused: you have disabled it"])
+    #expect(courier.requests.isEmpty && courier.closings == 0 && bench.story() == ["paused: disabled by you"])
   }
 
   @Test("what is switched off in the file is quiet, and no failure, and goes on when it is switched on")
@@ -86,7 +87,7 @@ struct SyncStopTests {
     #expect(try await bench.run(courier, PlainSink(maximumBatch: 40)) == .done)
     #expect(
       bench.story() == [
-        "syncing 92", "success 40", "paused: you have disabled it", "completed: 40 accepted, ? had, 0 dead, 52 pending",
+        "syncing 92", "success 40", "paused: disabled by you", "completed: 40 accepted, ? had, 0 dead, 52 pending",
       ])
     #expect(try courier.requests.count == 1 && bench.stored.stop?.origin == .user && bench.stored.pending == 52)
   }

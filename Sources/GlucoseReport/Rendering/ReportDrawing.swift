@@ -2,7 +2,7 @@
 import CGMModel
 import TextFormats
 
-/// The report's main chart as an SVG file: the profile, or all values if there is no profile.
+/// The report's main chart as an SVG file: the profile, or all values without a profile.
 public struct ReportDrawing: Sendable {
   private let content: ReportContent
 

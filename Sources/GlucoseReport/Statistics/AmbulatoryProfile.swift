@@ -3,7 +3,7 @@
 /// The ambulatory glucose profile: all days combined, in percentiles for each quarter of an hour of local time (Johnson
 /// 2019).
 ///
-/// On a day with a clock change, a repeated hour counts twice, and a skipped hour has no values.
+/// A day with a clock change: a repeated hour counts twice, and a skipped hour has no values.
 public struct AmbulatoryProfile: Hashable, Sendable {
   public static let percentages = [5.0, 25, 50, 75, 95]
   /// Minimum number of days with values; fewer days are better shown one by one.

@@ -9,7 +9,7 @@ import TextFormats
 public struct Sparkline: Hashable, Sendable {
   public static let quarters: Int64 = 32
 
-  /// Lines: one sentence if there are no values; a third line if the steps are smoothed.
+  /// Lines: one sentence without values; a third line if the steps are smoothed.
   public let lines: [TerminalLine]
 
   /// Creates a sparkline that ends with the quarter of an hour of `to`. Several values in a quarter count as their

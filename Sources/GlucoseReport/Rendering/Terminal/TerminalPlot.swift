@@ -9,7 +9,7 @@ public struct TerminalPlot: Hashable, Sendable {
   public static let widths = 20...500
   public static let heights = 6...100
 
-  /// Rows from top to bottom, the axis, its labels and a legend; or a sentence if there are no values.
+  /// Rows from top to bottom, the axis, its labels and a legend; or a sentence without values.
   public let lines: [TerminalLine]
 
   /// Creates a plot. `points` must be in the order of time. `from` and `to` are both included; nil means the first or
