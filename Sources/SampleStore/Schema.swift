@@ -203,8 +203,8 @@ enum Schema {
     CREATE TABLE forgotten (uid TEXT PRIMARY KEY) STRICT, WITHOUT ROWID;
     """,
     outbox,
-    // A start that only the modification time of a file tells; which wears a moment may belong to; the change as of which
-    // a sample has no value yet by the calibration that its sink gets, and is looked at again after the next.
+    // `is_provisional`: a start known only from a file's modification time. The index finds the wears of a moment.
+    // `waiting_since`: the change at which a sample had no value yet by its sink's calibration; tried again after the next.
     """
     ALTER TABLE wear ADD COLUMN is_provisional INTEGER NOT NULL DEFAULT 0;
     CREATE INDEX wear_activated_at ON wear (activated_at);

@@ -29,7 +29,7 @@ struct SinkRun {
   private let secretOrigin: String?
   /// Maximum number of attempts for one batch in the foreground.
   private let maximumAttempts: Int
-  private let tell: (SyncEvent.Kind) throws(LibreError) -> Void
+  private let report: (SyncEvent.Kind) throws(LibreError) -> Void
   private var assembly: BatchAssembly
   private let stored: StoredSink
   /// Failures in a row, in all runs.
@@ -53,7 +53,7 @@ struct SinkRun {
     _ setup: SinkSetup, _ sink: any SampleSink, enrolled stored: StoredSink, in store: SensorStore,
     courier: any Courier, person: String? = nil, tools: SyncTools,
     tries: Int = RetryBackoff.foregroundAttempts, secretOrigin: String? = nil,
-    tell: @escaping (SyncEvent.Kind) throws(LibreError) -> Void
+    report: @escaping (SyncEvent.Kind) throws(LibreError) -> Void
   ) {
     self.setup = setup
     self.sink = sink
@@ -66,7 +66,7 @@ struct SinkRun {
     self.tools = tools
     maximumAttempts = tries
     self.secretOrigin = secretOrigin
-    self.tell = tell
+    self.report = report
     assembly = BatchAssembly(store, setup)
     memory = SinkState(kept: stored.memory)
   }
@@ -77,14 +77,14 @@ struct SinkRun {
   mutating func run() async throws(LibreError) -> SyncResult {
     let (pending, retracted) = try Self.fill(stored, setup, in: store)
     guard pending + retracted > 0 else {
-      try tell(.nothingToSync)
+      try report(.nothingToSync)
       return .done
     }
-    if pending > 0 { try tell(.syncing(pending: pending)) }
+    if pending > 0 { try report(.syncing(pending: pending)) }
     let end = try await withdrawAll()
     let result = if let end { end } else { try await sendAll() }
     tally.pending = try self.pending()
-    try tell(.completed(tally))
+    try report(.completed(tally))
     return result
   }
 
@@ -107,7 +107,7 @@ struct SinkRun {
     case .enabled: return nil
     case .gone: return .done
     case .stopped(let stop):
-      try tell(.paused(reason: stop.reason))
+      try report(.paused(reason: stop.reason))
       return stop.origin == .user ? .done : .refused
     }
   }
@@ -171,7 +171,7 @@ struct SinkRun {
         return nil
       case .answered(.unavailable(let reason, let asked)):
         tries += 1
-        try tell(.failed(batch: key, .unavailable, reason: reason, rejected: []))
+        try report(.failed(batch: key, .unavailable, reason: reason, rejected: []))
         if let pause = RetryBackoff.pause(after: tries, of: maximumAttempts, asked: asked, random: tools.random()) {
           if await tools.sleep(pause) { continue }
           return .interrupted
@@ -190,7 +190,7 @@ struct SinkRun {
         sessions += 1
         memory.session = [:]
         guard sessions > 1 else {
-          try tell(.failed(batch: key, .sessionEnded, reason: reason, rejected: []))
+          try report(.failed(batch: key, .sessionEnded, reason: reason, rejected: []))
           continue
         }
         return try stop(key, reason)
@@ -199,12 +199,12 @@ struct SinkRun {
       case .answered(.refused(let reason)), .answered(.tooLarge(let reason)), .answered(.rejected(let reason)):
         return try stop(key, reason)
       case .misdirected(let reason):
-        try tell(.failed(batch: key, .misdirected, reason: reason, rejected: []))
+        try report(.failed(batch: key, .misdirected, reason: reason, rejected: []))
         _ = try postpone(reason, RetryBackoff.late(now: tools.now()))
         return .misdirected
       case .libraryMissing(let name, let package):
         let error = LibreError.sink(.libraryMissing(name: name, package: package))
-        try tell(.failed(batch: key, .unequipped, reason: error.message, rejected: []))
+        try report(.failed(batch: key, .unequipped, reason: error.message, rejected: []))
         _ = try postpone("\(error.message); \(error.resolution)", RetryBackoff.late(now: tools.now()))
         return .unequipped
       }
@@ -292,14 +292,14 @@ struct SinkRun {
       guard case .withdrawal(let records) = parcel else { return }
       try libre(store.withdrawn(records, of: stored.id))
       tally.removed += records.count
-      return try tell(.removed(records.map(\.id)))
+      return try report(.removed(records.map(\.id)))
     }
     let now = tools.now()
     try libre(store.delivered(batch.id, at: now, records: setup.records(of: contents.entries)))
     (parkedInARow, hasBeenAccepted) = (0, true)
     tally.accepted += batch.entries.count
     tally.duplicates = duplicates.flatMap { new in tally.duplicates.map { $0 + new } }
-    try tell(
+    try report(
       .success(
         SyncEvent.Receipt(
           batch: contents.key, isHistorical: batch.isHistorical, samples: contents.entries.compactMap(\.id),
@@ -310,7 +310,7 @@ struct SinkRun {
   private func giveUp(_ records: [SentRecord], _ reason: String) throws(LibreError) {
     try libre(store.withdrawn(records, of: stored.id, isRefused: true))
     let count = records.count == 1 ? "1 value stays" : "\(records.count) values stay"
-    try tell(.failed(batch: nil, .notRemoved, reason: "\(count) there: \(reason)", rejected: []))
+    try report(.failed(batch: nil, .notRemoved, reason: "\(count) there: \(reason)", rejected: []))
   }
 
   private mutating func split(
@@ -321,7 +321,7 @@ struct SinkRun {
       return nil
     }
     if try libre(store.halve(batch)) {
-      try tell(.failed(batch: contents.key, failure, reason: reason, rejected: []))
+      try report(.failed(batch: contents.key, failure, reason: reason, rejected: []))
       return nil
     }
     try park(batch.entries.map { ($0, reason) }, of: batch, failure)
@@ -339,7 +339,7 @@ struct SinkRun {
         for (entry, reason) in entries { try store.park([entry], of: batch.id, reason: reason, at: now) }
       })
     tally.dead += entries.count
-    try tell(
+    try report(
       .failed(
         batch: BatchAssembly.key(of: batch), failure, reason: entries.first?.reason ?? "",
         rejected: entries.map { SyncEvent.Rejection(id: $0.0.withID.id, reason: $0.reason) }))
@@ -347,14 +347,14 @@ struct SinkRun {
 
   private mutating func postpone(_ reason: String, _ retry: StoredSink.Retry) throws(LibreError) -> SyncResult {
     try libre(store.postpone(stored.id, retry, error: reason))
-    try tell(.retryScheduled(retry.at))
+    try report(.retryScheduled(retry.at))
     return .queued
   }
 
   private mutating func stop(_ batch: String?, _ reason: String) throws(LibreError) -> SyncResult {
     try libre(store.stop(stored.id, StoredSink.Stop(.receiver, reason)))
-    try tell(.failed(batch: batch, .refused, reason: reason, rejected: []))
-    try tell(.paused(reason: reason))
+    try report(.failed(batch: batch, .refused, reason: reason, rejected: []))
+    try report(.paused(reason: reason))
     return .refused
   }
 }

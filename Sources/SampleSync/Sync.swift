@@ -63,7 +63,7 @@ public struct SyncTools: Sendable {
     }, random: { Double.random(in: 0..<1) })
 }
 
-/// Sends the queues of sinks, and reports events. Libraries do not print: `tell` does.
+/// Sends the queues of sinks, and reports events. Libraries do not print: `report` does.
 public struct Sync {
   /// Treatment of a scheduled next attempt.
   public enum Urgency: Sendable {
@@ -78,17 +78,17 @@ public struct Sync {
   private let tools: SyncTools
   private let environment: [String: String]
   private let courier: @Sendable (DeliveryRoute, SinkSetup) -> any Courier
-  private let tell: (SyncEvent) throws(LibreError) -> Void
+  private let report: (SyncEvent) throws(LibreError) -> Void
 
   public init(
     tools: SyncTools = .real, environment: [String: String],
     courier: @escaping @Sendable (DeliveryRoute, SinkSetup) -> any Courier,
-    tell: @escaping (SyncEvent) throws(LibreError) -> Void
+    report: @escaping (SyncEvent) throws(LibreError) -> Void
   ) {
     self.tools = tools
     self.environment = environment
     self.courier = courier
-    self.tell = tell
+    self.report = report
   }
 
   /// Sends to one sink after the other and returns the worst result. A failing sink does not affect others.
@@ -108,40 +108,40 @@ public struct Sync {
   private func send(
     to setup: SinkSetup, from store: SensorStore, _ urgency: Urgency, _ open: OpenCouriers?
   ) async throws(LibreError) -> SyncResult {
-    let tell: (SyncEvent.Kind) throws(LibreError) -> Void = { kind throws(LibreError) in
-      try self.tell(SyncEvent(sink: setup.name, at: tools.now(), kind: kind))
+    let report: (SyncEvent.Kind) throws(LibreError) -> Void = { kind throws(LibreError) in
+      try self.report(SyncEvent(sink: setup.name, at: tools.now(), kind: kind))
     }
     guard let stored = try libre(store.sink(setup.name)) else {
-      try tell(.paused(reason: "it is not enrolled in this store yet"))
+      try report(.paused(reason: "it is not enrolled in this store yet"))
       return .done
     }
     guard setup.isEnabled else {
-      try tell(.paused(reason: SinkView.switchedOff))
+      try report(.paused(reason: SinkView.switchedOff))
       return .done
     }
     if let stop = stored.stop {
-      try tell(.paused(reason: stop.reason))
+      try report(.paused(reason: stop.reason))
       return stop.origin == .user ? .done : .refused
     }
     guard stored.receiver == setup.receiver else {
-      try tell(.paused(reason: "it was enrolled for \(stored.receiver), but is now configured for \(setup.receiver)"))
+      try report(.paused(reason: "it was enrolled for \(stored.receiver), but is now configured for \(setup.receiver)"))
       return .misdirected
     }
     if let retry = stored.retry, retry.isStillAhead(of: tools.now()), urgency.isKept(by: retry) {
-      try tell(.retryScheduled(retry.at))
+      try report(.retryScheduled(retry.at))
       return .queued
     }
     // Before asking for its secret.
     let (pending, retracted) = try SinkRun.fill(stored, setup, in: store)
     guard pending + retracted > 0 else {
-      try tell(.nothingToSync)
+      try report(.nothingToSync)
       return .done
     }
     let (sink, person): (any SampleSink, String?)
     do throws(LibreError) {
       (sink, person) = (try setup.sink(environment: environment), try setup.person(environment: environment))
     } catch {
-      try tell(.failed(batch: nil, .misdirected, reason: error.message, rejected: []))
+      try report(.failed(batch: nil, .misdirected, reason: error.message, rejected: []))
       return error.exitStatus == SyncResult.refused.exitStatus ? .refused : .misdirected
     }
     let courier: any Courier
@@ -153,7 +153,7 @@ public struct Sync {
     var run = SinkRun(
       setup, sink, enrolled: stored, in: store, courier: courier, person: person, tools: tools,
       tries: urgency == .waits ? 1 : RetryBackoff.foregroundAttempts,
-      secretOrigin: setup.type.secret == .none ? nil : setup.secretOrigin(environment: environment), tell: tell)
+      secretOrigin: setup.type.secret == .none ? nil : setup.secretOrigin(environment: environment), report: report)
     do throws(LibreError) {
       let result = try await run.run()
       // Close a failed connection: the next one may use another secret.

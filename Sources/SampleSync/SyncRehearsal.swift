@@ -9,10 +9,10 @@ public import SampleStore
 public enum SyncRehearsal {
   /// Reports the steps that a sync would take.
   ///
-  /// - Throws: `LibreError.store`, `LibreError.sink`, and errors of `tell`.
+  /// - Throws: `LibreError.store`, `LibreError.sink`, and errors of `report`.
   public static func rehearse(
     _ setups: [SinkSetup], in store: SensorStore, environment: [String: String], now: Instant,
-    tell: (SyncEvent) throws(LibreError) -> Void
+    report: (SyncEvent) throws(LibreError) -> Void
   ) throws(LibreError) {
     for setup in setups {
       let sink = try setup.sketch(environment: environment)
@@ -22,13 +22,13 @@ public enum SyncRehearsal {
       try store.rehearse { () throws(LibreError) in
         try rehearse(setup, sink, store, context) { steps.append($0) }
       }
-      for step in steps { try tell(SyncEvent(sink: setup.name, at: now, kind: .rehearsed(step))) }
+      for step in steps { try report(SyncEvent(sink: setup.name, at: now, kind: .rehearsed(step))) }
     }
   }
 
   private static func rehearse(
     _ setup: SinkSetup, _ sink: any SampleSink, _ store: SensorStore, _ context: ExportContext,
-    _ tell: (SyncEvent.Rehearsal) -> Void
+    _ report: (SyncEvent.Rehearsal) -> Void
   ) throws(LibreError) {
     let now = context.now
     let from = now.adding(days: -setup.backfillDays)
@@ -39,14 +39,14 @@ public enum SyncRehearsal {
     guard let stored = try libre(store.sink(setup.name)) else { return }
     let other = stored.receiver == setup.receiver ? nil : "it was enrolled for \(stored.receiver)"
     let obstacle = setup.isEnabled ? stored.stop?.reason ?? other : SinkView.switchedOff
-    tell(.pending(stored.pending, destination: sink.destination, obstacle: obstacle))
+    report(.pending(stored.pending, destination: sink.destination, obstacle: obstacle))
     var assembly = BatchAssembly(store, setup)
     var memory = SinkState(kept: stored.memory)
     while case let records = try libre(store.retracted(of: stored.id, limit: sink.maximumBatch)), !records.isEmpty {
-      guard ask(sink, nil, context, &memory, tell),
+      guard ask(sink, nil, context, &memory, report),
         let request = sink.withdrawal(of: records.map(\.key), memory, context)
       else { return }
-      tell(.removal(records.map(\.id), request: request.redactedText))
+      report(.removal(records.map(\.id), request: request.redactedText))
       try libre(store.withdrawn(records, of: stored.id))
     }
     while let (batch, entries) = try assembly.next(
@@ -55,10 +55,10 @@ public enum SyncRehearsal {
       let held = try libre(store.held(entries, by: stored.id, setup))
       guard let contents = try assembly.sampleBatch(batch, entries, held: held) else { return }
       let omitted = contents.entries.compactMap { entry in sink.omission(of: entry).map { (entry, $0) } }
-      for (entry, reason) in omitted { tell(.leftOut(entry.id, reason: reason)) }
-      guard ask(sink, contents, context, &memory, tell) else { return }
+      for (entry, reason) in omitted { report(.leftOut(entry.id, reason: reason)) }
+      guard ask(sink, contents, context, &memory, report) else { return }
       let left = Set(omitted.compactMap(\.0.id))
-      tell(
+      report(
         .batch(
           isHistorical: batch.isHistorical,
           samples: contents.entries.compactMap(\.id).filter { !left.contains($0) },
@@ -70,10 +70,10 @@ public enum SyncRehearsal {
   /// Reports the preparations, using their examples as answers; false if an example does not advance.
   private static func ask(
     _ sink: any SampleSink, _ batch: SampleBatch?, _ context: ExportContext, _ memory: inout SinkState,
-    _ tell: (SyncEvent.Rehearsal) -> Void
+    _ report: (SyncEvent.Rehearsal) -> Void
   ) -> Bool {
     while let preparation = sink.preparation(for: batch, memory, context) {
-      tell(.question(purpose: preparation.purpose, request: preparation.request.redactedText))
+      report(.question(purpose: preparation.purpose, request: preparation.request.redactedText))
       // An example must change the state; a test checks that.
       guard let learnt = try? preparation.learn(preparation.example, memory), learnt != memory else { return false }
       memory = learnt

@@ -191,7 +191,7 @@
         var run = SinkRun(
           setup, PlainSink(maximumBatch: 60, kept: ["user"], session: ["token"]),
           enrolled: try store.enrolledSink(SyncBench.name), in: store, courier: courier,
-          tools: SyncTools(now: { clock.now }, sleep: { await clock.sleep($0) }, random: { 0.5 }), tell: { _ in })
+          tools: SyncTools(now: { clock.now }, sleep: { await clock.sleep($0) }, random: { 0.5 }), report: { _ in })
         let result = try await run.run()
         tally.results[result, default: 0] += 1
         return result

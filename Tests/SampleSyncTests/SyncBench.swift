@@ -56,7 +56,7 @@ final class SyncBench {
   func run(_ courier: any Courier, _ sink: PlainSink = PlainSink(), random: Double = 0.5) async throws -> SyncResult {
     var run = SinkRun(
       setup, sink, enrolled: try stored, in: store, courier: courier, tools: tools(random: random),
-      tell: { self.tell($0) })
+      report: { self.tell($0) })
     return try await run.run()
   }
 
@@ -70,7 +70,7 @@ final class SyncBench {
     if stored.stop != nil { return [] }
     var run = SinkRun(
       try setup(), sink, enrolled: stored, in: store, courier: courier,
-      tools: SyncTools(now: { clock.now }, sleep: { await clock.sleep($0) }, random: { 0.5 }), tell: { _ in })
+      tools: SyncTools(now: { clock.now }, sleep: { await clock.sleep($0) }, random: { 0.5 }), report: { _ in })
     #expect(try await run.run() == .done)
     return courier.batches
   }
@@ -81,7 +81,7 @@ final class SyncBench {
     environment: [String: String] = [:], keeping open: OpenCouriers? = nil
   ) async throws -> SyncResult {
     let sync = Sync(
-      tools: tools(), environment: environment, courier: { _, _ in courier }, tell: { self.events.append($0) })
+      tools: tools(), environment: environment, courier: { _, _ in courier }, report: { self.events.append($0) })
     return try await sync.send(to: setups ?? [setup], from: store, urgency: urgency, keeping: open)
   }
 

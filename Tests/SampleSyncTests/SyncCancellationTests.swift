@@ -103,7 +103,7 @@ struct SyncCancellationTests {
         }, random: { 0.5 })
       var run = SinkRun(
         bench.setup, PlainSink(maximumBatch: 40), enrolled: try bench.stored, in: bench.store, courier: courier,
-        tools: tools, tell: { bench.tell($0) })
+        tools: tools, report: { bench.tell($0) })
       let result = try await run.run()
       return (result, bench.story(), try bench.stored, courier.requests.count)
     }.value

@@ -102,7 +102,7 @@ struct SyncRemovalTests {
       let tools = SyncTools(now: { clock.now }, sleep: { await clock.sleep($0) }, random: { 0.5 })
       let sync = Sync(
         tools: tools, environment: environment, courier: { _, _ in shelf },
-        tell: { self.events.append($0) })
+        report: { self.events.append($0) })
       return try await sync.send(to: [setup], from: store, urgency: .insists)
     }
 

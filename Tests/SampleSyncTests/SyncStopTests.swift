@@ -218,7 +218,7 @@ struct SyncStopTests {
     let broken = LibreError.output(.refused(path: OutputError.standardOutput, number: EPIPE))
     let sync = Sync(
       tools: bench.tools(), environment: [:], courier: { _, _ in courier },
-      tell: { (event) throws(LibreError) in if case .success = event.kind { throw broken } })
+      report: { (event) throws(LibreError) in if case .success = event.kind { throw broken } })
     await #expect(throws: broken) { try await sync.send(to: [bench.setup], from: bench.store, urgency: .waits) }
     #expect(try courier.closings == 1 && courier.requests.count == 1 && bench.stored.pending == 0)
   }

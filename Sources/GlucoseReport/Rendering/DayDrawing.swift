@@ -11,19 +11,19 @@ struct DayDrawing {
   var drawn: [GlucosePoint]?
 
   /// Gradient of the first day's chart, which all days' lines share.
-  static let ink = "ink-day"
+  static let gradientID = "ink-day"
 
   /// Draws the chart. `number` distinguishes the charts of a page.
   func chart(number: Int) -> Chart {
     // A minute is 0.2 wide: one decimal is enough.
     let area = PlotArea(
       axis: axis, minutes: 1_440, width: 288, height: 140, left: 36, right: 20, top: 8, bottom: 26, places: 1)
-    var marks = number == 1 ? area.ink(id: Self.ink) : ""
+    var marks = number == 1 ? area.gradient(id: Self.gradientID) : ""
     marks += area.frame(ticks: stride(from: 0, through: 24, by: 6).map { (Double($0 * 60), ProfileDrawing.hour($0)) })
     func pieces(_ points: [GlucosePoint]) -> [[(minute: Double, value: Double)]] {
       ClockLine.pieces(points, clock: content.clock, day: day.number)
     }
-    marks += area.line(pieces(day.day.values), drawn: drawn.map(pieces), ink: Self.ink)
+    marks += area.line(pieces(day.day.values), drawn: drawn.map(pieces), gradientID: Self.gradientID)
     return Chart(
       id: "day-\(number)", title: "Glucose on \(day.name)", description: description, area: area, startMinute: nil,
       marks: marks)

@@ -68,7 +68,7 @@ enum PageScript {
           const clock = two(Math.floor(rest / 60)) + ":" + two(rest % 60);
           if (start === null) return rest === 0 && day === 1 ? "24:00" : clock;
           const date = age ? "day " + (day + 1) : new Date(day * 864e5).toISOString().slice(0, 10);
-          // So long a stretch that a picture cannot tell minutes.
+          // Minutes are not visible in a span this long.
           return minutes > 60 ? date : date + " " + clock;
         };
         // A profile's values are of a quarter of an hour, and stand in its middle.

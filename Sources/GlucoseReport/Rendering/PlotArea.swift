@@ -61,7 +61,7 @@ struct PlotArea {
   }
 
   /// Returns a gradient by height for a line: low, in range, high.
-  func ink(id: String) -> String {
+  func gradient(id: String) -> String {
     let (low, high) = (100 * (1 - axis.share(GlucoseRange.lowLimit)), 100 * (1 - axis.share(GlucoseRange.highLimit)))
     let stops = [(0, "high"), (high, "high"), (high, "within"), (low, "within"), (low, "low"), (100, "low")]
     let marks = stops.map { #"<stop class="\#($0.1)" offset="\#(DecimalText.shortest($0.0, places: 2))%"/>"# }
@@ -74,7 +74,7 @@ struct PlotArea {
   /// Draws a line through values, broken between `pieces`, and a dot for each piece with one value. If another line is
   /// `drawn` instead, the values' own line is invisible, so that the script still reads the values.
   func line(
-    _ pieces: [[(minute: Double, value: Double)]], drawn: [[(minute: Double, value: Double)]]? = nil, ink: String
+    _ pieces: [[(minute: Double, value: Double)]], drawn: [[(minute: Double, value: Double)]]? = nil, gradientID: String
   ) -> String {
     func path(_ kind: String, _ pieces: [[(minute: Double, value: Double)]], _ paint: String) -> String {
       guard !pieces.isEmpty else { return "" }
@@ -85,7 +85,7 @@ struct PlotArea {
       return #"<path class="\#(kind)" \#(paint) d="\#(data.joined())"/>"#
     }
     let shown = drawn ?? pieces
-    let paint = #"stroke="url(#\#(ink))""# + (drawn == nil ? #" data-name="""# : "")
+    let paint = #"stroke="url(#\#(gradientID))""# + (drawn == nil ? #" data-name="""# : "")
     return path("line", shown.filter { $0.count > 1 }, paint) + path("dots", shown.filter { $0.count == 1 }, paint)
       + (drawn == nil ? "" : path("measured", pieces, #"fill="none" data-name="""#))
   }

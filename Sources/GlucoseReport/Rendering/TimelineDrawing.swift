@@ -6,7 +6,7 @@ import TextFormats
 struct TimelineDrawing {
   let content: ReportContent
 
-  static let ink = "ink-time"
+  static let gradientID = "ink-time"
 
   /// The chart; nil without values.
   var chart: Chart? {
@@ -31,9 +31,9 @@ struct TimelineDrawing {
     }
     let ticks = Self.ticks(from: start, to: end)
     let marks =
-      area.ink(id: Self.ink)
+      area.gradient(id: Self.gradientID)
       + area.frame(ticks: ticks.map { ($0 - start, Self.name($0, firstDay: firstDay, clock: clock)) })
-      + area.line(shifted(pieces), drawn: drawn, ink: Self.ink)
+      + area.line(shifted(pieces), drawn: drawn, gradientID: Self.gradientID)
     return Chart(
       id: "time", title: "Glucose from \(clock.moment(first.time)) to \(clock.moment(last.time))",
       description: description, area: area, startMinute: firstDay * 1_440 + Int(start), marks: marks)

@@ -4,10 +4,10 @@ import LibreKit
 
 extension Style {
   /// A line of a picture in its colours.
-  func text(_ line: TerminalLine) -> String { line.runs.map { inked($0.text, $0.ink) }.joined() }
+  func text(_ line: TerminalLine) -> String { line.runs.map { inked($0.text, $0.color) }.joined() }
 
-  private func inked(_ text: String, _ ink: TerminalColor) -> String {
-    switch ink {
+  private func inked(_ text: String, _ color: TerminalColor) -> String {
+    switch color {
     case .plain: text
     case .dim, .axis, .band: dim(text)
     case .low: bad(text)

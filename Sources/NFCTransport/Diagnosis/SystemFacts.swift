@@ -52,7 +52,7 @@ public struct SystemFacts: Hashable, Sendable {
   /// Linux drivers that claim NFC readers (read: pn533, port100).
   static let kernelDrivers = ["pn533_usb", "port100"]
   private static let daemons = ["/usr/sbin/pcscd", "/usr/bin/pcscd", "/usr/local/sbin/pcscd"]
-  private static let driverFolders = [
+  private static let driverDirectories = [
     "/usr/lib/pcsc/drivers", "/usr/lib64/pcsc/drivers", "/usr/local/lib/pcsc/drivers",
   ]
 
@@ -66,7 +66,7 @@ public struct SystemFacts: Hashable, Sendable {
     kernelModules = Self.kernelDrivers.filter { FileSystem.isFolder("\(root)/sys/module/\($0)") }
     hasDaemon = Self.daemons.contains { FileSystem.exists(root + $0) }
     usesSystemd = FileSystem.isFolder(root + "/run/systemd/system")
-    driverIDs = Self.driverIDs(in: Self.driverFolders.map { root + $0 })
+    driverIDs = Self.driverIDs(in: Self.driverDirectories.map { root + $0 })
     serialPorts = Self.names(in: root + "/dev").filter { $0.hasPrefix("ttyACM") || $0.hasPrefix("ttyUSB") }.map {
       SerialPort(path: "/dev/\($0)", isUsable: FileSystem.mayUse("\(root)/dev/\($0)"))
     }
@@ -75,23 +75,25 @@ public struct SystemFacts: Hashable, Sendable {
 
   // MARK: Files
 
-  private static func usbDevices(in folder: String) -> [USBDevice] {
-    let names = names(in: folder)
+  private static func usbDevices(in directory: String) -> [USBDevice] {
+    let names = names(in: directory)
     return names.compactMap { name in
-      let vendor = line("\(folder)/\(name)/idVendor").flatMap { UInt16($0, radix: 16) }
-      let product = line("\(folder)/\(name)/idProduct").flatMap { UInt16($0, radix: 16) }
+      let vendor = line("\(directory)/\(name)/idVendor").flatMap { UInt16($0, radix: 16) }
+      let product = line("\(directory)/\(name)/idProduct").flatMap { UInt16($0, radix: 16) }
       guard let vendor, let product else { return nil }
       // The interfaces of device 1-2 are in the same directory, as 1-2:1.0.
-      let classes = names.filter { $0.hasPrefix("\(name):") }.map { line("\(folder)/\($0)/bInterfaceClass") }
+      let classes = names.filter { $0.hasPrefix("\(name):") }.map { line("\(directory)/\($0)/bInterfaceClass") }
       return USBDevice(
-        id: KnownReader.USBID(vendor: vendor, product: product), product: line("\(folder)/\(name)/product"),
+        id: KnownReader.USBID(vendor: vendor, product: product), product: line("\(directory)/\(name)/product"),
         isCardReader: classes.contains("0b"))
     }
   }
 
-  private static func driverIDs(in folders: [String]) -> Set<KnownReader.USBID>? {
-    let lists = folders.flatMap { folder in
-      names(in: folder).filter { $0.hasSuffix(".bundle") }.compactMap { text("\(folder)/\($0)/Contents/Info.plist") }
+  private static func driverIDs(in directories: [String]) -> Set<KnownReader.USBID>? {
+    let lists = directories.flatMap { directory in
+      names(in: directory).filter { $0.hasSuffix(".bundle") }.compactMap {
+        text("\(directory)/\($0)/Contents/Info.plist")
+      }
     }
     return lists.isEmpty ? nil : lists.reduce(into: []) { $0.formUnion(DriverList.ids(in: $1)) }
   }
@@ -109,7 +111,9 @@ public struct SystemFacts: Hashable, Sendable {
   }
 
   /// Sorted names in a directory; empty if it does not exist.
-  private static func names(in folder: String) -> [String] { ((try? FileSystem.names(in: folder)) ?? []).sorted() }
+  private static func names(in directory: String) -> [String] {
+    ((try? FileSystem.names(in: directory)) ?? []).sorted()
+  }
 
   /// Content of a system file; nil if it is missing or larger than 16 MiB.
   private static func text(_ path: String) -> String? {

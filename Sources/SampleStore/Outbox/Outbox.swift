@@ -130,12 +130,12 @@ extension SensorStore {
     let oldest = try statement(
       """
       WITH first (wear, ring, minute) AS (
-        SELECT wear.id, told.ring, (
+        SELECT wear.id, wanted.ring, (
           SELECT min(minute) FROM outbox
-          WHERE outbox.sink = ?1 AND outbox.wear = wear.id AND outbox.ring = told.ring AND batch IS NULL
+          WHERE outbox.sink = ?1 AND outbox.wear = wear.id AND outbox.ring = wanted.ring AND batch IS NULL
             AND \(isDue))
         FROM wear CROSS JOIN (SELECT 0 AS ring, gets_history AS is_wanted FROM sink WHERE id = ?1
-          UNION ALL SELECT 1, gets_trend FROM sink WHERE id = ?1) AS told WHERE told.is_wanted)
+          UNION ALL SELECT 1, gets_trend FROM sink WHERE id = ?1) AS wanted WHERE wanted.is_wanted)
       SELECT outbox.wear, outbox.minute, outbox.is_historical FROM first JOIN outbox USING (wear, ring, minute)
         JOIN wear ON wear.id = outbox.wear
         WHERE outbox.sink = ?1 AND wear.activated_at + outbox.minute * 60 <= ?2

@@ -62,7 +62,8 @@ struct SmoothedDrawingTests {
     let days = content.byDay.days.compactMap { ReportDay($0, clock: content.clock) }
     let day = try #require(days.last)
     let page = MarkupCheck(page: ReportPage(content).html)
-    let first = try #require(page.paths.first { $0["class"] == "line" && $0["stroke"] == "url(#\(DayDrawing.ink))" })
+    let first = try #require(
+      page.paths.first { $0["class"] == "line" && $0["stroke"] == "url(#\(DayDrawing.gradientID))" })
     let axis = GlucoseAxis(points, unit: .milligramsPerDecilitre)
     let whole = smoothing.smoothed(points).suffix(day.day.values.count)
     let expected = DayDrawing(day: day, content: content, axis: axis, drawn: Array(whole)).chart(number: 1).html

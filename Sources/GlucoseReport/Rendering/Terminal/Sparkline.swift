@@ -37,16 +37,16 @@ public struct Sparkline: Hashable, Sendable {
       return
     }
     let picture = (smoothing.map { means($0.smoothed(points)) } ?? values).map { value in
-      guard let value else { return TerminalCell(character: characters.missing, ink: .dim) }
-      return TerminalCell(character: characters.steps[Self.step(value)], ink: TerminalColor(value))
+      guard let value else { return TerminalCell(character: characters.missing, color: .dim) }
+      return TerminalCell(character: characters.steps[Self.step(value)], color: TerminalColor(value))
     }
     let dash = characters.dash
     let ends = [statistics.lowest, statistics.highest].map { unit.text($0) }
     let span = ends[0] == ends[1] ? ends[0] : ends.joined(separator: dash)
     let times = Self.times(from, to, clock, dash)
     let range = [DailyStatistics.range.lowerBound, DailyStatistics.range.upperBound].map { unit.text($0) }
-    func share(_ words: String, _ percent: Double, _ ink: TerminalColor) -> [TerminalCell] {
-      TerminalCell.text("\(words) \(ReportNumbers.percent(percent))   ", percent > 0 ? ink : .plain)
+    func share(_ words: String, _ percent: Double, _ color: TerminalColor) -> [TerminalCell] {
+      TerminalCell.text("\(words) \(ReportNumbers.percent(percent))   ", percent > 0 ? color : .plain)
     }
     lines =
       [

@@ -3,7 +3,7 @@
 /// A line for the terminal, in runs of one colour, without trailing spaces or a line break.
 public struct TerminalLine: Hashable, Sendable {
   public struct Run: Hashable, Sendable {
-    public let ink: TerminalColor
+    public let color: TerminalColor
     public let text: String
   }
 
@@ -18,15 +18,15 @@ public struct TerminalLine: Hashable, Sendable {
     let last = cells.lastIndex { $0.character != " " } ?? -1
     var runs: [Run] = []
     var text = ""
-    var ink = cells.first { $0.character != " " }?.ink ?? .plain
+    var color = cells.first { $0.character != " " }?.color ?? .plain
     for cell in cells.prefix(last + 1) {
-      if cell.ink != ink, cell.character != " " {
-        runs.append(Run(ink: ink, text: text))
-        (text, ink) = ("", cell.ink)
+      if cell.color != color, cell.character != " " {
+        runs.append(Run(color: color, text: text))
+        (text, color) = ("", cell.color)
       }
       text.append(cell.character)
     }
-    if !text.isEmpty { runs.append(Run(ink: ink, text: text)) }
+    if !text.isEmpty { runs.append(Run(color: color, text: text)) }
     self.runs = runs
   }
 }
@@ -34,11 +34,11 @@ public struct TerminalLine: Hashable, Sendable {
 /// A character and its meaning.
 struct TerminalCell: Hashable, Sendable {
   var character: Character
-  var ink: TerminalColor
+  var color: TerminalColor
 
-  static let blank = TerminalCell(character: " ", ink: .plain)
+  static let space = TerminalCell(character: " ", color: .plain)
 
-  static func text(_ text: String, _ ink: TerminalColor) -> [TerminalCell] {
-    text.map { TerminalCell(character: $0, ink: ink) }
+  static func text(_ text: String, _ color: TerminalColor) -> [TerminalCell] {
+    text.map { TerminalCell(character: $0, color: color) }
   }
 }

@@ -50,12 +50,12 @@ public struct TerminalPlot: Hashable, Sendable {
     let plot = Self.rows(Self.dots(drawn ?? points, scale, axis), scale, characters)
     let rows = plot.indices.reversed().map { row in
       let label = labels[row] ?? ""
-      let ink = scale.ink(ofRow: row)
-      let letter = ink == .low ? "L" : ink == .high ? "H" : " "
+      let color = scale.color(ofRow: row)
+      let letter = color == .low ? "L" : color == .high ? "H" : " "
       let upright = labels[row] == nil ? characters.upright : characters.uprightTick
       return TerminalLine(
         TerminalCell.text(String(repeating: " ", count: labelWidth - label.count) + label + " ", .axis)
-          + TerminalCell.text(letter, ink) + [TerminalCell(character: upright, ink: .axis)] + plot[row])
+          + TerminalCell.text(letter, color) + [TerminalCell(character: upright, color: .axis)] + plot[row])
     }
     lines = rows + Self.foot(axis, characters) + Self.legend(scale, axis, unit, characters, smoothing)
   }
@@ -90,10 +90,10 @@ public struct TerminalPlot: Hashable, Sendable {
         for dot in 0..<across * down where isSet[column * across + dot % across][row * down + dot / across] {
           bits |= 1 << dot
         }
-        if bits != 0 { return TerminalCell(character: characters.cell(bits), ink: scale.ink(ofRow: row)) }
-        guard isUpper || isLower else { return .blank }
+        if bits != 0 { return TerminalCell(character: characters.cell(bits), color: scale.color(ofRow: row)) }
+        guard isUpper || isLower else { return .space }
         return TerminalCell(
-          character: characters.limit(isUpper: isUpper, isLower: isLower, column: column), ink: .band)
+          character: characters.limit(isUpper: isUpper, isLower: isLower, column: column), color: .band)
       }
     }
   }
@@ -101,12 +101,12 @@ public struct TerminalPlot: Hashable, Sendable {
   /// Returns the axis and its labels.
   private static func foot(_ axis: TerminalTimeAxis, _ characters: TerminalCharacters) -> [TerminalLine] {
     var line = TerminalCell.text(String(repeating: " ", count: axis.margin - 1), .axis)
-    line.append(TerminalCell(character: characters.corner, ink: .axis))
-    line += Array(repeating: TerminalCell(character: characters.level, ink: .axis), count: axis.cells)
+    line.append(TerminalCell(character: characters.corner, color: .axis))
+    line += Array(repeating: TerminalCell(character: characters.level, color: .axis), count: axis.cells)
     var words: [TerminalCell] = []
     for tick in axis.ticks {
       line[axis.margin + tick.cell].character = characters.levelTick
-      words += Array(repeating: .blank, count: tick.start - words.count) + TerminalCell.text(tick.name, .axis)
+      words += Array(repeating: .space, count: tick.start - words.count) + TerminalCell.text(tick.name, .axis)
     }
     return [TerminalLine(line), TerminalLine(words)]
   }
@@ -129,7 +129,7 @@ public struct TerminalPlot: Hashable, Sendable {
     }
     if let smoothing { parts.append(smoothing.note) }
     return Self.wrapped(parts, axis.cells).map {
-      TerminalLine(Array(repeating: .blank, count: axis.margin) + TerminalCell.text($0, .dim))
+      TerminalLine(Array(repeating: .space, count: axis.margin) + TerminalCell.text($0, .dim))
     }
   }
 

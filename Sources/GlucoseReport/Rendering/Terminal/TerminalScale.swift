@@ -56,7 +56,7 @@ struct TerminalScale {
   }
 
   /// Returns the colour of a row, counted from the bottom.
-  func ink(ofRow row: Int) -> TerminalColor { row < lowRows ? .low : row < lowRows + rangeRows ? .inRange : .high }
+  func color(ofRow row: Int) -> TerminalColor { row < lowRows ? .low : row < lowRows + rangeRows ? .inRange : .high }
 
   func isLower(_ row: Int) -> Bool { row == lowRows }
   func isUpper(_ row: Int) -> Bool { row == lowRows + rangeRows - 1 }

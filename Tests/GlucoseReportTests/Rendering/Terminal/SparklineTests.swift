@@ -47,7 +47,7 @@ struct SparklineTests {
     let inks = Sparkline(
       points, to: start.adding(minutes: 465), unit: .milligramsPerDecilitre, clock: .rome, characters: characters
     ).lines[0].runs.prefix(3)
-    #expect(inks.map(\.ink) == [.low, .inRange, .high])
+    #expect(inks.map(\.color) == [.low, .inRange, .high])
     #expect(inks.map(\.text.count).prefix(2) == [4, 8])
   }
 

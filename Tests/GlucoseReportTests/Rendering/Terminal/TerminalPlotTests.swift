@@ -69,14 +69,14 @@ struct TerminalPlotTests {
       ])
   }
 
-  @Test("pieces carry the ink of their row, and the limits theirs")
+  @Test("pieces carry the color of their row, and the limits theirs")
   func inks() throws {
     let plot = TerminalPlot(try morning(), unit: .milligramsPerDecilitre, clock: .rome, width: 40, height: 8)
-    #expect(plot.lines[0].runs.map(\.ink) == [.high, .axis, .high])
-    #expect(plot.lines[3].runs.map(\.ink) == [.axis, .inRange])
-    #expect(plot.lines[7].runs.map(\.ink) == [.low, .axis, .low])
-    #expect(Set(plot.lines[2].runs.map(\.ink)) == [.axis, .band, .inRange])
-    #expect(plot.lines.last?.runs.map(\.ink) == [.dim])
+    #expect(plot.lines[0].runs.map(\.color) == [.high, .axis, .high])
+    #expect(plot.lines[3].runs.map(\.color) == [.axis, .inRange])
+    #expect(plot.lines[7].runs.map(\.color) == [.low, .axis, .low])
+    #expect(Set(plot.lines[2].runs.map(\.color)) == [.axis, .band, .inRange])
+    #expect(plot.lines.last?.runs.map(\.color) == [.dim])
   }
 
   @Test("where there is nothing to draw it says so")
@@ -116,7 +116,7 @@ struct TerminalPlotTests {
             characters: characters)
           let rows = max(6, min(100, height))
           #expect(plot.lines.allSatisfy { $0.text.count <= max(20, min(500, width)) })
-          let cells = plot.lines.prefix(rows).flatMap { $0.runs.dropFirst().filter { $0.ink == .inRange } }
+          let cells = plot.lines.prefix(rows).flatMap { $0.runs.dropFirst().filter { $0.color == .inRange } }
           // In ten thousand years two readings of a summer share a dot.
           #expect(cells.map(\.text).joined().count { $0 != " " } == (from == nil ? count : 1))
         }
@@ -197,7 +197,7 @@ struct TerminalPlotTests {
         for run in line.runs {
           for character in run.text {
             defer { column += 1 }
-            guard column >= 0, run.ink != .band, character != " ", let scalar = character.unicodeScalars.first else {
+            guard column >= 0, run.color != .band, character != " ", let scalar = character.unicodeScalars.first else {
               continue
             }
             let row = (lines.count - 1 - fromTop) * tall

@@ -15,7 +15,7 @@ struct TerminalScaleTests {
           for value in [lowest, 54, 69.999, 70, 100, 180, 180.001, 250, highest] {
             let dot = scale.dot(value)
             #expect((0..<rows * dotsDown).contains(dot))
-            #expect(scale.ink(ofRow: dot / dotsDown) == TerminalColor(value))
+            #expect(scale.color(ofRow: dot / dotsDown) == TerminalColor(value))
           }
         }
       }
