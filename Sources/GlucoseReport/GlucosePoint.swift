@@ -11,6 +11,6 @@ public struct GlucosePoint: Hashable, Sendable {
     self.concentration = concentration
   }
 
-  /// mg/dL
+  /// Concentration in mg/dL.
   var value: Double { concentration.milligramsPerDecilitre }
 }

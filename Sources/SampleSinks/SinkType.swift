@@ -44,7 +44,7 @@ public struct SinkType: Sendable {
     /// It identifies a record by this key; nil if it has none. A changed key means another record: the old one is
     /// deleted.
     case byKey(@Sendable (HistoryEntry) -> String?)
-    /// It cannot; with the reason and the alternative.
+    /// Deletion is impossible; with the reason and the alternative.
     case impossible(String)
   }
 

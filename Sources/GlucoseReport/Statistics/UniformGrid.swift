@@ -14,7 +14,7 @@ struct UniformGrid {
   struct Point: Hashable {
     /// Number of steps since `start`, from 1.
     let index: Int64
-    /// mg/dL
+    /// Value in mg/dL.
     let value: Double
   }
 

@@ -68,12 +68,13 @@ extension ISO15693 {
   /// reader never asks for more).
   public struct BlockRun: Hashable, Sendable {
     public let first: UInt8
-    /// 1…3.
+    /// Number of blocks, 1…3.
     public let count: UInt8
 
+    /// Maximum number of blocks that a sensor sends at once.
     public static let maximumCount = 3
 
-    /// nil unless there are one to three blocks, all of them in 0…255.
+    /// Creates a run; nil unless it has one to three blocks, all of them in 0…255.
     public init?(first: Int, count: Int) {
       guard (1...Self.maximumCount).contains(count), (0...256 - count).contains(first) else { return nil }
       self.first = UInt8(first)
@@ -85,10 +86,10 @@ extension ISO15693 {
   /// more.
   public struct WideBlockRun: Hashable, Sendable {
     public let first: UInt16
-    /// 1…3.
+    /// Number of blocks, 1…3.
     public let count: UInt8
 
-    /// nil unless there are one to three blocks, all of them in 0…65535.
+    /// Creates a run; nil unless it has one to three blocks, all of them in 0…65535.
     public init?(first: Int, count: Int) {
       guard (1...BlockRun.maximumCount).contains(count), (0...65_536 - count).contains(first) else { return nil }
       self.first = UInt16(first)
