@@ -4,7 +4,7 @@
 public enum ReaderAddress: Hashable, Sendable {
   /// `pcsc`: the first PC/SC reader that supports ISO 15693; `pcsc:NAME`: the first whose name contains NAME.
   case pcsc(name: String?)
-  /// `nfc:CONNSTRING`: a libnfc device. There is no default, because libnfc's search can take a reader away from PC/SC.
+  /// `nfc:CONNSTRING`: a libnfc device. The device must be named, because libnfc's search can take a reader away from PC/SC.
   case nfc(connstring: String)
   /// `sim:FILE-OR-SCENARIO`: a simulated sensor.
   case simulated(source: String)

@@ -69,10 +69,10 @@ public enum SinkSecret {
     let own = environment.filter {
       !$0.key.hasPrefix(Setting.secretVariablePrefix) && $0.key != Setting.webhookSecretVariable
     }
-    // The command may ask a person on the terminal, but not for ever. Standard input may contain other data. If nobody
-    // may be asked, it gets a session of its own without a terminal.
-    let asksNobody = environment[Setting.noInput.variable].flatMap(Setting.noInput.written) == "true"
-    let session = asksNobody ? ["setsid"] : []
+    // The command may ask a person on the terminal, but not for ever. Standard input may contain other data. If the user
+    // may not be asked, it gets a session of its own without a terminal.
+    let isNonInteractive = environment[Setting.noInput.variable].flatMap(Setting.noInput.written) == "true"
+    let session = isNonInteractive ? ["setsid"] : []
     let words = ["timeout", "--foreground", "\(timeoutSeconds)"] + session + ["sh", "-c", command]
     var hasLine = false
     // Reads the first line only: a process that the command leaves running may keep the pipe open.

@@ -2,7 +2,7 @@
 
 /// Mean amplitude of glycaemic excursions (Service 1970), by moving averages of 5 and 32 points (Fernandes 2022).
 ///
-/// There is no consensus on the definition of an excursion, so the algorithm's name belongs to the number. This is the
+/// The definition of an excursion is not standardized, so the algorithm's name belongs to the number. This is the
 /// default of iglu (`mage` of iglu-python 0.4.3; read, and verified by running it):
 ///
 /// 1. The values are put on a grid of 5 minutes, which is cut where values are more than 3 hours apart. Each piece is
