@@ -61,7 +61,7 @@ struct DoctorTests {
     #expect(checks.map(\.verdict) == [.good, .note])
     #expect(checks[0].what.contains("transparent-session"))
     #expect(checks[0].what.contains("untested on hardware"))
-    #expect(checks[1].what.contains("slot for a SAM"))
+    #expect(checks[1].what.contains("slot is for a SAM"))
   }
 
   @Test("the four answers are four")
