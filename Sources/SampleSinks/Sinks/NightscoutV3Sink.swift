@@ -3,8 +3,8 @@ public import CGMModel
 public import HistoryFormats
 import TextFormats
 
-/// A Nightscout site, through version 3 of its interface: one document a request, with a session token that is
-/// exchanged for an access token (read: cgm-remote-monitor 15; API_SECRET is not accepted there).
+/// A Nightscout site, through version 3 of its interface: one document a request, with a session token,
+/// obtained in exchange for an access token (read: cgm-remote-monitor 15; API_SECRET is not accepted there).
 ///
 /// ```
 /// GET  {url}/api/v2/authorization/request/{access token}
