@@ -2,16 +2,16 @@
 public import CGMModel
 import HostSystem
 
-/// What each setting is, and who said so: a flag wins over a variable, a variable over the file, the file over the default.
+/// The value and origin of each setting: a flag overrides a variable, a variable the file, the file the default.
 public struct Configuration: Sendable {
-  /// Who set a value.
+  /// The origin of a value.
   public enum Origin: Hashable, Sendable {
     case flag
     case variable(String)
     case file(String)
     case standard
 
-    /// For `config show --origin`.
+    /// The text for `config show --origin`.
     public var text: String {
       switch self {
       case .flag: "flag"
@@ -26,7 +26,7 @@ public struct Configuration: Sendable {
     public let text: String
     public let origin: Origin
 
-    /// Creates the value of a setting, with who set it.
+    /// Creates the value of a setting, with its origin.
     public init(text: String, origin: Origin) {
       self.text = text
       self.origin = origin
@@ -39,7 +39,9 @@ public struct Configuration: Sendable {
     values[setting] ?? Value(text: setting.defaultValue, origin: .standard)
   }
 
-  /// Puts the layers together. Throws `badValue` for one that its setting does not take, wherever it comes from.
+  /// Merges the layers.
+  ///
+  /// - Throws: `badValue` or `badOption` for an invalid value.
   public init(flags: [Setting: String], environment: [String: String], file: ConfigurationFile?) throws(LibreError) {
     var values: [Setting: Value] = [:]
     for setting in Setting.all {
@@ -66,6 +68,6 @@ public struct Configuration: Sendable {
     self.values = values
   }
 
-  /// The unit in which a person reads glucose.
+  /// The unit for displayed glucose values.
   public var unit: GlucoseUnit { GlucoseUnit(rawValue: self[.unit].text) ?? .milligramsPerDecilitre }
 }

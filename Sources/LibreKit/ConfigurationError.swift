@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 public import CGMModel
 
-/// Why the configuration cannot be used. The culprit is a file, a variable or an option.
+/// An error in the configuration: in a file, a variable or an option.
 public enum ConfigurationError: ExplainedError {
-  /// The file is not TOML: words that name line and column.
+  /// The file is not valid TOML; `reason` names line and column.
   case notTOML(path: String, reason: String)
-  /// A key that nothing reads.
+  /// The file has an unknown key.
   case unknownKey(path: String, key: String, known: [String])
-  /// A value that its key does not take.
+  /// A key has an invalid value.
   case badValue(origin: String, key: String, value: String, allowed: String)
-  /// The same, from the command line.
+  /// An option has an invalid value.
   case badOption(name: String, value: String, allowed: String)
-  /// Variables of the environment that look like ours and are read by nothing.
+  /// The environment has unknown variables that begin with `LIBRE_`.
   case unknownVariables([String], known: [String])
-  /// Neither HOME nor the other variable is set, so that a file of ours has no place; the option that names one.
+  /// Neither HOME nor the other variable is set, so a file of libre has no path; `option` can name one.
   case noPlace(of: String, variable: String, option: String?)
-  /// The file is there but cannot be read.
+  /// The file exists but cannot be read.
   case unreadable(path: String, reason: String)
-  /// The file is written in a way in which a program cannot change the place without losing what is around it.
+  /// The file is written in a form that libre cannot change without losing other text.
   case cannotEdit(path: String, place: String)
 }
 
@@ -26,32 +26,32 @@ extension ConfigurationError {
     switch self {
     case .notTOML(let path, let reason):
       ErrorExplanation(
-        "configuration_not_toml", "\(path) is not TOML: \(reason)", "mend the file, then: libre config check")
+        "configuration_not_toml", "\(path) is not valid TOML: \(reason)", "fix the file, then run libre config check")
     case .unknownKey(let path, let key, let known):
       ErrorExplanation(
-        "configuration_unknown_key", "\(path) has the key \(key), which nothing reads",
-        "the keys are \(known.joined(separator: ", "))")
+        "configuration_unknown_key", "\(path) has the unknown key \(key)",
+        "use one of \(known.joined(separator: ", "))")
     case .badValue(let origin, let key, let value, let allowed):
-      ErrorExplanation("configuration_bad_value", "\(origin): \(key) cannot be \(value)", "it takes \(allowed)")
+      ErrorExplanation("configuration_bad_value", "\(origin): invalid value \(value) for \(key)", "use \(allowed)")
     case .badOption(let name, let value, let allowed):
-      ErrorExplanation("bad_option", "\(name) cannot be \(value)", "it takes \(allowed)")
+      ErrorExplanation("bad_option", "invalid value \(value) for \(name)", "use \(allowed)")
     case .unknownVariables(let names, let known):
       ErrorExplanation(
         "configuration_unknown_variable",
-        "\(names.joined(separator: ", ")) in the environment: no setting has such a name",
+        "unknown setting in the environment: \(names.joined(separator: ", "))",
         "unset it, or use one of \(known.joined(separator: ", "))")
     case .noPlace(let file, let variable, let option):
       ErrorExplanation(
-        "no_home", "\(file) has no place: neither \(variable) nor HOME is set",
-        option.map { "name it with \($0), or set HOME" } ?? "set HOME, for instance: HOME=/root")
+        "no_home", "no path for \(file): neither \(variable) nor HOME is set",
+        option.map { "use \($0), or set HOME" } ?? "set HOME, such as HOME=/root")
     case .unreadable(let path, let reason):
       ErrorExplanation(
         "configuration_unreadable", "\(path) cannot be read: \(reason)",
-        "make it a file that you can read: ls -ld \(path) shows what it is")
+        "ls -ld \(path), and make it a readable file")
     case .cannotEdit(let path, let place):
       ErrorExplanation(
-        "cannot_edit_configuration", "\(path) is written in a way that libre does not change by itself",
-        "edit \(place) in it by hand, then: libre config check")
+        "cannot_edit_configuration", "libre cannot change \(place) in \(path) automatically",
+        "edit \(place) by hand, then run libre config check")
     }
   }
 

@@ -4,37 +4,39 @@ import DumpFormats
 import HostSystem
 package import TextFormats
 
-/// `config.toml`: one line for each setting, `key = "value"`, and a table `[sinks.NAME]` for each sink.
+/// The file `config.toml`: a line `key = "value"` per setting, and a table `[sinks.NAME]` per sink.
 public struct ConfigurationFile: Sendable {
   public let path: String
   package let values: [Setting: String]
-  /// The values under `[sinks]`, by name. They are checked when a sink is used: a mistake in one of them keeps nobody from
-  /// reading a sensor.
+  /// The values under `[sinks]`, by name. They are checked when a sink is used, so that an error in one does not
+  /// prevent reading a sensor.
   package let sinks: [String: TOMLValue]
 
   package static let sinksTable = "sinks"
 
-  /// Where it is: below `XDG_CONFIG_HOME`, else below `~/.config`; nil if neither can be told.
+  /// The path below `XDG_CONFIG_HOME`, else below `~/.config`; nil if neither is known.
   public static func path(environment: [String: String]) -> String? {
     UserDirectories.path(of: "config.toml", .configuration, environment: environment)
   }
 
-  /// The same. Throws `noPlace` where it cannot be told.
+  /// The path of the file.
+  ///
+  /// - Throws: `noPlace` if it is unknown.
   public static func requiredPath(environment: [String: String]) throws(LibreError) -> String {
     if let path = path(environment: environment) { return path }
     throw .configuration(.noPlace(of: "config.toml", variable: "XDG_CONFIG_HOME", option: nil))
   }
 
-  /// The file at its place; nil if there is none.
+  /// Loads the file; nil if it does not exist.
   ///
-  /// Throws `notTOML` with line and column, `unknownKey` (a typing error would else do nothing, silently) or `unreadable`.
+  /// - Throws: `notTOML` with line and column, `unknownKey` (so that typing errors are noticed) or `unreadable`.
   public static func load(environment: [String: String]) throws(LibreError) -> ConfigurationFile? {
     guard let path = path(environment: environment), let bytes = try bytes(of: path) else { return nil }
     return try ConfigurationFile(path: path, bytes: bytes)
   }
 
-  /// The file's text to be changed, empty if there is no such file, and where it is. What its keys mean is not looked at,
-  /// so that a mistake in it can be mended.
+  /// The path and the text of the file, for editing; empty if it does not exist. Keys are not checked, so that errors
+  /// in the file can be fixed.
   package static func text(environment: [String: String]) throws(LibreError) -> (path: String, text: TOMLText) {
     let path = try requiredPath(environment: environment)
     let bytes = try bytes(of: path) ?? []
@@ -45,9 +47,9 @@ public struct ConfigurationFile: Sendable {
     }
   }
 
-  /// Writes a key into the file in place of what it has there; nil takes it out. The other lines stay as they are.
+  /// Sets a key in the file; nil removes it. Other lines stay as they are. Returns false if nothing changed.
   ///
-  /// Returns false where nothing had to be changed. Throws `cannotEdit` where only a person can change it.
+  /// - Throws: `cannotEdit` if the file has to be edited by hand.
   @discardableResult
   public static func set(_ key: String, to value: String?, environment: [String: String]) throws(LibreError) -> Bool {
     var (path, text) = try text(environment: environment)
@@ -60,7 +62,7 @@ public struct ConfigurationFile: Sendable {
     return true
   }
 
-  /// The content of the file; nil if there is no such file.
+  /// The content of the file; nil if it does not exist.
   package static func bytes(of path: String) throws(LibreError) -> [UInt8]? {
     do throws(InputError) {
       return try FileSystem.read(path, limit: TOMLReader.sizeLimit)
@@ -82,16 +84,16 @@ public struct ConfigurationFile: Sendable {
     }
     var values: [Setting: String] = [:]
     var sinks: [String: TOMLValue] = [:]
-    // By name, so that of several mistakes the same one is always reported.
+    // Sorted by name, so that the same one of several errors is always reported.
     for (key, value) in document.sorted(by: { $0.key < $1.key }) {
       if key == Self.sinksTable, case .table(let sections) = value {
         sinks = sections
       } else if case .table(let table) = value, Setting.all.contains(where: { $0.key.hasPrefix("\(key).") }) {
         for (name, value) in table.sorted(by: { $0.key < $1.key }) {
-          try Self.take(value, key: "\(key).\(name)", path: path, &values)
+          try Self.add(value, key: "\(key).\(name)", path: path, &values)
         }
       } else {
-        try Self.take(value, key: key, path: path, &values)
+        try Self.add(value, key: key, path: path, &values)
       }
     }
     self.path = path
@@ -99,7 +101,7 @@ public struct ConfigurationFile: Sendable {
     self.sinks = sinks
   }
 
-  private static func take(
+  private static func add(
     _ value: TOMLValue, key: String, path: String, _ values: inout [Setting: String]
   ) throws(LibreError) {
     guard let setting = Setting.all.first(where: { $0.key == key }) else {
@@ -110,7 +112,7 @@ public struct ConfigurationFile: Sendable {
     case .array(let elements):
       // A list of strings is another way to write names with commas between them.
       let texts = elements.compactMap { element in if case .string(let text) = element { text } else { nil } }
-      guard texts.count == elements.count else { throw bad("a list of other values than text") }
+      guard texts.count == elements.count else { throw bad("a list with values other than text") }
       values[setting] = texts.joined(separator: ",")
     case .float(let text): throw bad(text)
     case .table: throw bad("a table")
@@ -122,7 +124,7 @@ public struct ConfigurationFile: Sendable {
 }
 
 extension TOMLValue {
-  /// A string, an integer or a boolean as text; nil for all other values, which no key takes.
+  /// The text of a string, an integer or a boolean; nil for other values, which no key accepts.
   package var settingText: String? {
     switch self {
     case .string(let text): text

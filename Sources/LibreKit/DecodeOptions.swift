@@ -2,26 +2,26 @@
 public import CGMModel
 public import DumpFormats
 
-/// What a user says about a dump that the dump does not say itself.
+/// Facts about a dump that a user gives because the file lacks them.
 public struct DecodeOptions: Sendable {
-  /// The moment of the scan.
+  /// The time of the scan.
   public enum ReadTime: Hashable, Sendable {
-    /// What the file says; else nobody knows. Never the present moment.
+    /// The time in the file, else unknown; never the current time.
     case fromFile
     case at(Instant)
-    /// When the file was last changed. Only on request: a copied file lies.
+    /// The modification time of the file. Only on request, because copying changes it.
     case modificationTime
   }
 
-  /// A format's name; nil finds it out.
+  /// The name of a format; nil detects it.
   public var inputFormat: String?
-  /// Which of several memories in one file.
+  /// The memory to decode in a file with several.
   public var choice: DumpChoice = .only
   public var readTime: ReadTime = .fromFile
   public var uid: SensorUID?
   public var patchInfo: PatchInfo?
   public var calibration: CalibrationChoice = .factory
-  /// Take samples from a body whose checksum does not hold, and say so.
+  /// True to decode samples from a body with a wrong checksum, and mark the reading.
   public var salvage = false
 
   public init() {}

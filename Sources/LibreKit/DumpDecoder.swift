@@ -4,7 +4,7 @@ import DumpFormats
 import HostSystem
 import Libre1Core
 
-/// Decodes dump files. Synchronous, and deterministic: the same file and options give the same reading on every machine.
+/// Decodes dump files, synchronously: the same file and options give the same reading on every machine.
 public struct DumpDecoder: Sendable {
   public var options: DecodeOptions
 
@@ -12,18 +12,19 @@ public struct DumpDecoder: Sendable {
 
   /// Decodes the memory in the file at `path`, or in standard input for `-`.
   ///
-  /// Throws `LibreError`: `input` if it cannot be read, `dump` if it holds no memory or several of which none is chosen,
-  /// `memory` if the memory is not readable.
+  /// - Throws: `LibreError`: `input` if the file cannot be read, `dump` if it contains no memory, or several without a
+  ///   choice, `memory` if the memory cannot be decoded.
   public func decode(contentsOf path: String) throws(LibreError) -> SensorReading { try reading(of: try open(path)) }
 
-  /// Decodes the memory in the bytes of a dump file; `path` is told on, and asked for its time where that is wanted.
+  /// Decodes the memory in the bytes of a dump file. `path` is stored in the reading, and used for the modification
+  /// time.
   public func decode(_ file: [UInt8], path: String? = nil) throws(LibreError) -> SensorReading {
     try reading(of: try open(file, path: path))
   }
 
   // MARK: Opening
 
-  /// Opens the file at `path`, or standard input for `-`, and finds out its format.
+  /// Opens the file at `path`, or standard input for `-`, and detects its format.
   public func open(_ path: String) throws(LibreError) -> OpenDump {
     try open(try DumpInput.reading(try InputFile(path)))
   }
@@ -45,13 +46,13 @@ public struct DumpDecoder: Sendable {
 
   // MARK: Reading
 
-  /// The chosen memory, decoded.
+  /// Decodes the chosen memory.
   public func reading(of file: OpenDump) throws(LibreError) -> SensorReading {
     let (dump, number) = try chosen(in: file)
     return try reading(of: dump, number: number, in: file)
   }
 
-  /// All memories, decoded one at a time. One that cannot be read is a failure in its place.
+  /// Decodes all memories, one at a time; one that cannot be decoded gives a failure.
   public func readings(of file: OpenDump) -> some Sequence<Result<SensorReading, LibreError>> {
     file.dumps.enumerated().lazy.map { index, result in
       do throws(LibreError) {
@@ -65,17 +66,17 @@ public struct DumpDecoder: Sendable {
     }
   }
 
-  /// The chosen memory, with what the user adds to it.
+  /// The chosen memory, with the UID, patch info and time that the user gave.
   public func image(in file: OpenDump) throws(LibreError) -> MemoryImage {
     completed(try chosen(in: file).dump.memory, path: file.path).memory.image
   }
 
-  /// The same, decrypted where that is to be done.
+  /// The chosen memory, decrypted if it is encrypted.
   ///
-  /// Throws `memory` for one of which the key is lacking or wrong.
+  /// - Throws: `memory` if the key is missing or wrong.
   public func plainImage(in file: OpenDump) throws(LibreError) -> MemoryImage {
     let memory = completed(try chosen(in: file).dump.memory, path: file.path).memory
-    // Its own checksums hold as it is.
+    // Its checksums are valid without decryption.
     if case .other = memory.kind { return memory.image }
     do throws(MemoryError) {
       let plain = try PlainMemory(memory)
@@ -103,7 +104,7 @@ public struct DumpDecoder: Sendable {
     ).reading(calibration: options.calibration, salvaging: options.salvage)
   }
 
-  // MARK: What the user adds
+  // MARK: Options of the user
 
   private func completed(
     _ memory: CheckedImage, path: String?

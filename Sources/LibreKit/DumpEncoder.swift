@@ -4,25 +4,25 @@ public import DumpFormats
 
 /// Writes dump files.
 public enum DumpEncoder {
-  /// The format that a file of this name is written in: by its extension, else hex, which holds all that is known.
+  /// The format for a file name: by its extension, else hex, which can hold everything.
   public static func writer(for path: String) -> any DumpWriter { writer(byExtensionOf: path) ?? HexDump() }
 
-  /// The format that the extension of a file's name stands for; nil if it stands for none.
+  /// The format for the extension of a file name; nil if unknown.
   public static func writer(byExtensionOf path: String) -> (any DumpWriter)? {
     Registry.dumpWriters.first { $0.fileExtension.map { path.lowercased().hasSuffix(".\($0)") } ?? false }
   }
 
-  /// The format of this name or alias that can be written; nil if there is none.
+  /// The writable format with this name or alias; nil if unknown.
   public static func writer(named name: String) -> (any DumpWriter)? {
     Registry.dumpWriters.first { $0.isCalled(name) }
   }
 
-  /// The names of the formats that can be written, as help texts list them.
+  /// The names of the writable formats, for help texts.
   public static var names: String { Registry.dumpWriters.map(\.name).joined(separator: ", ") }
 
-  /// The image as a file. Notes go where a format has comments for people.
+  /// Encodes the image as a file. Notes become comments if the format has them.
   ///
-  /// Throws `dump` for an image that the format cannot hold without passing off something for the sensor's.
+  /// - Throws: `dump` for an image that the format cannot hold without inventing data.
   public static func file(
     of image: MemoryImage, as writer: any DumpWriter, notes: [String] = []
   ) throws(LibreError) -> [UInt8] {

@@ -2,15 +2,16 @@
 import DumpFormats
 import HostSystem
 
-/// A dump file as it was given, opened as far as its kind allows: text and bytes are read and unpacked, a database is left
-/// where it lies.
+/// The content of a dump file: text and bytes are read and decompressed, a database stays on disk.
 struct DumpInput {
   let file: DumpFile
   let path: String?
-  /// Of the file as it was given.
+  /// The digest of the unchanged file.
   let sha256: String
 
-  /// Reads a file. Throws `input`, and what `unpacking` throws.
+  /// Reads a file.
+  ///
+  /// - Throws: `input`, and errors of `unpacking`.
   static func reading(_ file: InputFile) throws(LibreError) -> DumpInput {
     guard file.isDatabase else { return try unpacking(try file.bytes(), path: file.path) }
     if FileSystem.isStore(beginning: file.head) { throw .dump(.isStore) }
@@ -18,10 +19,12 @@ struct DumpInput {
     return DumpInput(file: DumpFile(DatabaseFile.magic, path: file.path), path: file.path, sha256: sha256)
   }
 
-  /// Takes the bytes of a file; `path` is only told on. Throws `dump` for a packed file that cannot be unpacked.
+  /// Decompresses the bytes of a file; `path` is only stored.
+  ///
+  /// - Throws: `dump` for a compressed file that cannot be decompressed.
   static func unpacking(_ bytes: [UInt8], path: String?) throws(LibreError) -> DumpInput {
     do throws(DumpError) {
-      let file = DumpFile(try Packed.unpacked(bytes))
+      let file = DumpFile(try Archive.unpacked(bytes))
       return DumpInput(file: file, path: path, sha256: SHA256Digest.hex(of: bytes))
     } catch {
       throw .dump(error)
@@ -29,12 +32,12 @@ struct DumpInput {
   }
 }
 
-/// Files that are a wrapping around a dump.
-private enum Packed {
-  private static let zipMark: [UInt8] = [0x50, 0x4B, 0x03, 0x04]
+/// Compressed files and archives that contain a dump.
+private enum Archive {
+  private static let zipMagic: [UInt8] = [0x50, 0x4B, 0x03, 0x04]
 
-  /// What a file of each begins with; tar has its name at byte 257.
-  private static let others: [(signature: [UInt8], offset: Int, name: String, command: String)] = [
+  /// Magic bytes of other formats; tar has them at byte 257.
+  private static let others: [(magic: [UInt8], offset: Int, name: String, command: String)] = [
     ([0xFD, 0x37, 0x7A, 0x58, 0x5A, 0x00], 0, "xz", "xz -dc FILE | libre decode -"),
     ([0x42, 0x5A, 0x68], 0, "bzip2", "bzip2 -dc FILE | libre decode -"),
     ([0x28, 0xB5, 0x2F, 0xFD], 0, "zstd", "zstd -dc FILE | libre decode -"),
@@ -42,8 +45,8 @@ private enum Packed {
   ]
 
   static func unpacked(_ bytes: [UInt8]) throws(DumpError) -> [UInt8] {
-    if bytes.starts(with: zipMark) { throw .isZip }
-    for other in others where bytes.dropFirst(other.offset).starts(with: other.signature) {
+    if bytes.starts(with: zipMagic) { throw .isZip }
+    for other in others where bytes.dropFirst(other.offset).starts(with: other.magic) {
       throw .isPacked(by: other.name, command: other.command)
     }
     return Gzip.isGzip(bytes) ? try Gzip.expanded(bytes, limit: DumpFile.sizeLimit) : bytes

@@ -2,25 +2,33 @@
 public import DumpFormats
 public import HostSystem
 
-/// Files as libre reads and writes them: the calls of HostSystem, whose errors become libre's in this one place.
+/// Reading and writing of files, with the errors of HostSystem as `LibreError`.
 public enum Files {
-  /// All bytes of a file, or of standard input for `-`. Throws `LibreError.input`.
+  /// Reads all bytes of a file, or of standard input for `-`.
+  ///
+  /// - Throws: `LibreError.input`.
   public static func read(_ path: String, limit: Int = DumpFile.sizeLimit) throws(LibreError) -> [UInt8] {
     try reading { () throws(InputError) in try FileSystem.read(path, limit: limit) }
   }
 
-  /// The first bytes of a regular file; none of anything else. Throws `LibreError.input`.
+  /// Reads the first bytes of a regular file; returns none for other files.
+  ///
+  /// - Throws: `LibreError.input`.
   static func head(of path: String, count: Int) throws(LibreError) -> [UInt8] {
     try reading { () throws(InputError) in try FileSystem.head(of: path, count: count) }
   }
 
-  /// Writes a whole file, or nothing, as an `AtomicFile` does. Throws `LibreError.output`.
+  /// Writes a whole file, or nothing, with an `AtomicFile`.
+  ///
+  /// - Throws: `LibreError.output`.
   public static func write(_ bytes: [UInt8], to path: String, isPrivate: Bool = false) throws(LibreError) {
     try writing { () throws(OutputError) in try FileSystem.write(bytes, to: path, isPrivate: isPrivate) }
   }
 
-  /// Writes a file that only its owner can read, with its directories. A file that is there stays readable by those who
-  /// could read it before. Throws `LibreError.output`.
+  /// Writes a file that only its owner can read, and creates its directories. With `keepsMode` an existing file keeps
+  /// its permissions.
+  ///
+  /// - Throws: `LibreError.output`.
   public static func writePrivate(_ bytes: [UInt8], to path: String, keepsMode: Bool) throws(LibreError) {
     try writing { () throws(OutputError) in
       try FileSystem.makePrivate(path)
@@ -30,22 +38,28 @@ public enum Files {
     }
   }
 
-  /// Empties a private file, or makes it, for `append` to fill. Throws `LibreError.output`.
+  /// Creates or empties a private file, for `append`.
+  ///
+  /// - Throws: `LibreError.output`.
   public static func begin(_ path: String) throws(LibreError) {
     try writing { () throws(OutputError) in try FileSystem.begin(path) }
   }
 
-  /// Adds to the end of a file that is there. Throws `LibreError.output`.
+  /// Appends to an existing file.
+  ///
+  /// - Throws: `LibreError.output`.
   public static func append(_ bytes: [UInt8], to path: String) throws(LibreError) {
     try writing { () throws(OutputError) in try FileSystem.append(bytes, to: path) }
   }
 
-  /// Throws `LibreError.output`.
+  /// Removes a file.
+  ///
+  /// - Throws: `LibreError.output`.
   public static func remove(_ path: String) throws(LibreError) {
     try writing { () throws(OutputError) in try FileSystem.remove(path) }
   }
 
-  /// Reads something, with `LibreError.input` for what fails.
+  /// Runs a read and converts its error to `LibreError.input`.
   static func reading<Value>(_ work: () throws(InputError) -> Value) throws(LibreError) -> Value {
     do throws(InputError) {
       return try work()
@@ -54,7 +68,7 @@ public enum Files {
     }
   }
 
-  /// Writes something, with `LibreError.output` for what fails.
+  /// Runs a write and converts its error to `LibreError.output`.
   public static func writing<Value>(_ work: () throws(OutputError) -> Value) throws(LibreError) -> Value {
     do throws(OutputError) {
       return try work()

@@ -4,17 +4,19 @@ import DumpFormats
 import HistoryFormats
 import HostSystem
 
-/// A file, or standard input for `-`, to be decoded or imported. It is opened once; what finds out its format looks at the
-/// first bytes.
+/// A file, or standard input for `-`, to decode or import. It is opened once; its format is detected from the first
+/// bytes.
 struct InputFile: HistoryFile {
   let path: String?
   let head: [UInt8]
   private let reader: FileReader
 
-  /// As much as the marks of every format lie in.
+  /// The number of bytes that contain the signature of every format.
   static let headCount = 1 << 16
 
-  /// Throws `LibreError.input`.
+  /// Opens the file and reads its first bytes.
+  ///
+  /// - Throws: `LibreError.input`.
   init(_ path: String) throws(LibreError) {
     self.path = path
     (reader, head) = try Files.reading { () throws(InputError) in
@@ -23,19 +25,23 @@ struct InputFile: HistoryFile {
     }
   }
 
-  /// True for a regular file: it can be read in pieces, as often as a format has to. Anything else is taken in as a whole.
+  /// True for a regular file, which can be read in pieces and repeatedly; other files are read as a whole.
   var isOnDisk: Bool { reader.isFile }
 
-  /// True for an SQLite database, which is opened where it lies.
+  /// True for an SQLite database, which is opened in place.
   var isDatabase: Bool { isOnDisk && head.starts(with: DatabaseFile.magic) }
 
-  /// All bytes. Throws `LibreError.input`, for more than a dump may have too.
+  /// Reads all bytes.
+  ///
+  /// - Throws: `LibreError.input`, also for a file larger than a dump may be.
   func bytes() throws(LibreError) -> [UInt8] {
     reader.seek(to: head.count)
     return try Files.reading { () throws(InputError) in try reader.rest(after: head, limit: DumpFile.sizeLimit) }
   }
 
-  /// The SHA-256 of a file of any size, which is never in memory as a whole. Throws `LibreError.input`.
+  /// The SHA-256 of a file of any size, computed in pieces.
+  ///
+  /// - Throws: `LibreError.input`.
   func sha256() throws(LibreError) -> String {
     reader.seek(to: head.count)
     return try Files.reading { () throws(InputError) in
@@ -59,7 +65,7 @@ struct InputFile: HistoryFile {
   }
 }
 
-/// What was piped in or had to be unpacked: it is in memory already.
+/// A history that is already in memory, because it was piped or decompressed.
 struct MemoryHistoryFile: HistoryFile {
   let bytes: [UInt8]
 

@@ -7,7 +7,7 @@ public import Libre1Core
 public import NFCTransport
 public import SampleStore
 
-/// Any reason for which libre did not do what it was asked: one case per layer, each with its own closed list.
+/// Any error of libre: one case per layer, each with its own closed list.
 public enum LibreError: ExplainedError {
   case memory(MemoryError)
   case dump(DumpError)
@@ -42,7 +42,7 @@ public enum LibreError: ExplainedError {
   public var explanation: ErrorExplanation { cause.explanation }
   public var exitStatus: Int32 { cause.exitStatus }
 
-  /// The product, where the reason is which product it is.
+  /// The product, if the product is the reason for the error.
   public var family: SensorFamily? {
     if case .memory(let error) = self { error.family } else { nil }
   }
@@ -53,7 +53,7 @@ extension LibreError: StoreFailure {
 }
 
 extension LibreError {
-  /// The error of any layer as one of libre's; nil if it does not explain itself.
+  /// Converts the error of any layer; nil if it is not an `ExplainedError`.
   public init?(wrapping error: any Error) {
     switch error {
     case let error as LibreError: self = error
@@ -73,7 +73,7 @@ extension LibreError {
   }
 }
 
-/// An error that only the module that throws it knows.
+/// An error type that is defined in another module.
 public struct OtherError: Hashable, Sendable {
   public let error: any ExplainedError
 

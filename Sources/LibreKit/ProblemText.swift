@@ -3,7 +3,7 @@ public import CGMModel
 import DumpFormats
 
 extension ReadingProblem {
-  /// Stable; what a script looks at.
+  /// The stable code of the problem, for scripts.
   public var code: String {
     switch self {
     case .salvaged: "salvaged"
@@ -32,55 +32,55 @@ extension ReadingProblem {
     }
   }
 
-  /// What is so, and why it matters.
+  /// The problem and its effect.
   public var message: String {
     switch self {
     case .salvaged:
-      "the body's checksum does not hold; the samples below were taken from it all the same and may be wrong"
+      "the body's checksum is wrong; the samples below come from it all the same and may be wrong"
     case .indicesMissing:
-      "the ring indices are missing: the history was placed by the sensor's age, and its times may be 15 minutes early; the trend cannot be placed and is left out"
+      "the ring indices are missing: the history is dated by the sensor's age, and its times may be 15 minutes early; the trend cannot be dated and is left out"
     case .bodyTorn(let age):
-      "the sensor's minute ticked during the read: the checksum holds with the age \(age - 1) instead of \(age); no sample is lost"
+      "a new minute began during the read: the checksum is valid with the age \(age - 1) instead of \(age); no sample is lost"
     case .headerNotTrusted(let verdict):
-      "the header \(verdict.text): state and end-of-life log are unknown, and without its part of the calibration no glucose value can be given"
+      "the header \(verdict.text): state and end-of-life log are unknown, and glucose values cannot be computed without the calibration in it"
     case .footerNotTrusted(let verdict):
-      "the footer \(verdict.text): calibration, region and maximum life are unknown, so no factory value can be given"
+      "the footer \(verdict.text): calibration, region and maximum life are unknown, so factory values cannot be computed"
     case .footerRemembered(let verdict):
-      "the footer \(verdict.text); calibration, region and maximum life are those of another scan of this sensor"
+      "the footer \(verdict.text); calibration, region and maximum life come from another scan of this sensor"
     case .historyUnlikeTrend(let minute, let stored, let expected):
-      "the history value of minute \(minute) has \(stored) counts, but the trend round it makes \(expected): one of them is garbled"
+      "the history value of minute \(minute) has \(stored) counts, but the trend around it gives \(expected): one of them is damaged"
     case .clockDisagrees(let seconds):
-      "by this scan the sensor was started \(abs(seconds)) s \(seconds < 0 ? "earlier" : "later") than by the first one: a clock is wrong or was; the times stay those of the first"
+      "by this scan the sensor was started \(abs(seconds)) s \(seconds < 0 ? "earlier" : "later") than by the first one: a clock is or was wrong; the times still follow the first scan"
     case .startIsProvisional:
       "the times come from the modification time of a file, which copying or unpacking may have changed: they may be wrong"
     case .conflicts(let count):
-      "\(count) \(count == 1 ? "sample was" : "samples were") stored with other counts before; both are kept"
-    case .newWear(let number): "the sensor was started again: this is its wear \(number)"
+      "\(count) \(count == 1 ? "sample was" : "samples were") stored with different counts (raw values) before; both are kept"
+    case .newWear(let number): "the sensor was started again: this start is wear \(number)"
     case .userCalibrationMissing: "this sensor was not calibrated with finger-sticks, so the values are the factory's"
-    case .unknownState(let raw): "the state byte is \(raw), which nobody has described"
+    case .unknownState(let raw): "the state byte has the unknown value \(raw)"
     case .calibrationImpossible(let fault):
-      "the factory calibration has no solution (\(fault.rawValue)), so no glucose value can be given"
+      "the factory calibration has no solution (\(fault.rawValue)), so glucose values cannot be computed"
     case .concentrationWithheld:
-      "where this product keeps a part of its calibration is not publicly known, so its counts have no glucose value"
+      "a part of this product's calibration is not publicly documented, so glucose values cannot be computed from its counts"
     case .historyIncomplete(let records, let count):
-      "\(records) of the \(count) history records that the sensor has made are here"
+      "the memory contains \(records) of the sensor's \(count) history records"
     case .trendLacksNeighbours:
-      "the official reader makes a value of sixteen minutes in a row, so the others of the trend have none, good as they are"
+      "the official reader computes a value from sixteen consecutive minutes, so the other trend samples have no value, although they are good"
     case .youngSensorOffset(let minute):
-      "the official reader adds an offset for a young sensor; exactly when that ends, between the fifth hour and minute \(minute), is not known, so these values may be off by some mg/dL"
+      "the official reader adds an offset for a young sensor; its exact end, between the fifth hour and minute \(minute), is unknown, so these values may be off by some mg/dL"
     case .historyUndated:
-      "it is not known at which minute the history stopped, so its samples cannot be dated and are left out"
+      "the minute when the history stopped is unknown, so its samples cannot be dated and are left out"
     case .ageFrozen:
-      "the sensor has shut down and its clock stands still: the times assume that it stopped just before the read, and are the latest possible"
+      "the sensor has shut down and its clock has stopped: the times assume that it stopped just before the read, and are the latest possible"
     case .overwrittenByProxmark: ProxmarkDefectText.message
     case .keyRecovered(let uid, let patchInfo):
-      "the memory was encrypted, and gave up its key itself: by it the UID is \(uid) and the patch info \(patchInfo), derived and not read"
+      "the memory was encrypted, and its key was recovered from the memory itself: UID \(uid) and patch info \(patchInfo) are derived from the key, not read"
     case .familyWithoutPatchInfo:
-      "the patch info was not to be had, so which product this is was told from UID and memory"
+      "the patch info could not be read, so the product was determined from UID and memory"
     }
   }
 
-  /// What to do about it.
+  /// The suggested fix.
   public var resolution: String {
     switch self {
     case .salvaged: "read the sensor again; compare with another read before using any value"
@@ -90,38 +90,38 @@ extension ReadingProblem {
     case .footerRemembered: "nothing to do"
     case .historyUnlikeTrend: "read the sensor again; libre inspect shows the records"
     case .clockDisagrees:
-      "check this computer's clock with timedatectl; if the first scan's was wrong, libre sensor reanchor dates the sensor anew"
+      "check this computer's clock with timedatectl; if the first scan's clock was wrong, run libre sensor reanchor"
     case .startIsProvisional:
-      "import a dump of this sensor with --read-at TIME, or libre sensor reanchor --at TIME"
-    case .conflicts: "libre sensor show lists them; read the sensor again if they are of this scan"
+      "import a dump of this sensor with --read-at TIME, or run libre sensor reanchor --at TIME"
+    case .conflicts: "libre sensor show lists them; read the sensor again if they are from this scan"
     case .newWear: "nothing to do"
     case .userCalibrationMissing:
-      "note finger-sticks with libre add, then libre calibrate; decode knows of it with --with-store only"
+      "add finger-sticks with libre add, then run libre calibrate; libre decode uses it only with --with-store"
     case .unknownState: "please report this dump, with the UID removed"
     case .calibrationImpossible:
-      "read the sensor again; if it stays so, --calibration linear:0.1,0 shows uncorrected values"
+      "read the sensor again; if the problem remains, --calibration linear:0.1,0 shows uncorrected values"
     case .concentrationWithheld:
-      "use the counts as they are; an official report of the same sensor would tell, please get in touch"
+      "use the counts as they are; please report if you have an official report of the same sensor"
     case .historyIncomplete:
-      "read the sensor again for the rest; its blocks above 255 need a reader that sends any command: libre readers --supported"
+      "read the sensor again for the rest; blocks above 255 need a reader that can send any command: libre readers --supported"
     case .trendLacksNeighbours: "nothing to do; --calibration factory has a value for each minute"
     case .youngSensorOffset: "nothing to do; --calibration factory adds no offset"
     case .historyUndated: "read the sensor again, all 43 blocks of it"
     case .ageFrozen: "use times of earlier reads of this sensor"
     case .overwrittenByProxmark: ProxmarkDefectText.resolution
-    case .keyRecovered: "nothing to do; with --uid UID, as a reader or the phone shows it, samples get their ids"
+    case .keyRecovered: "nothing to do; with --uid UID, as shown by a reader or the phone, samples get their ids"
     case .familyWithoutPatchInfo:
-      "nothing to do; a reader that sends any command can ask for it: libre readers --supported"
+      "nothing to do; a reader that can send any command can read it: libre readers --supported"
     }
   }
 }
 
 extension RegionVerdict {
-  /// What the checksum says, as the end of a sentence that begins with the region.
+  /// The verdict of the checksum, as the end of a sentence that begins with the region.
   public var text: String {
     switch self {
     case .ok: "is good"
-    case .torn: "is good but for the minute, which ticked during the read"
+    case .torn: "is good except for the minute, which changed during the read"
     case .bad(let stored, let computed):
       "has the checksum \(HexText.string(of: stored)) stored but \(HexText.string(of: computed)) computed"
     case .absent(let blocks): "lacks \(BlockText.list(blocks))"

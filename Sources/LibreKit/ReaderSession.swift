@@ -4,7 +4,7 @@ import HostSystem
 import Libre1Core
 import NFCTransport
 
-/// A reader that has been opened, for as many scans as are wanted. Close it.
+/// An open reader, for any number of scans. Close it after use.
 public struct ReaderSession: Sendable {
   private let reader: any TagReader
   private let tracing: TracingReader?
@@ -19,7 +19,7 @@ public struct ReaderSession: Sendable {
     self.reader = tracing ?? reader
   }
 
-  /// Waits for a sensor and reads it. Never throws: what was read until something failed is in the report.
+  /// Waits for a sensor and reads it. Does not throw: the report contains a failure, and the blocks read before it.
   public func scan(onEvent: @escaping @Sendable (ScanEvent) -> Void = { _ in }) async -> ScanReport {
     let report = await ScanRunner.run(
       on: reader, limit: settings.timeout, now: { LocalTime.now }, onEvent: onEvent)
@@ -27,9 +27,9 @@ public struct ReaderSession: Sendable {
     return report
   }
 
-  /// Decodes what a scan brought.
+  /// Decodes the memory of a scan.
   ///
-  /// Throws `LibreError`: `transport` if the scan failed, `memory` if the memory is not readable.
+  /// - Throws: `LibreError`: `transport` if the scan failed, `memory` if the memory cannot be decoded.
   public func reading(of report: ScanReport) throws(LibreError) -> SensorReading {
     if let failure = report.failure { throw Self.error(failure, of: report.image) }
     let source = ReadingSource(
@@ -39,7 +39,9 @@ public struct ReaderSession: Sendable {
     ).reading(calibration: settings.calibration, salvaging: false)
   }
 
-  /// Returns when the sensor has been taken away. Throws what keeps the reader from noticing.
+  /// Returns when the sensor was removed from the reader.
+  ///
+  /// - Throws: errors of the reader.
   public func waitForRemoval() async throws(LibreError) {
     do throws(TransportError) {
       try await reader.waitForRemoval()
@@ -48,10 +50,11 @@ public struct ReaderSession: Sendable {
     }
   }
 
-  /// Ends the conversation and switches the field off.
+  /// Closes the connection and switches the field off.
   public func close() async { await reader.close() }
 
-  /// A sensor that shows no block may have said which product it is: that is the better reason.
+  /// The error for a failure. If the sensor refused all blocks but named an unsupported product, that is the better
+  /// reason.
   private static func error(_ failure: TransportError, of image: MemoryImage) -> LibreError {
     if case .tag = failure, let family = image.patchInfo?.family, !family.isReadable {
       return .memory(.unsupportedFamily(family))

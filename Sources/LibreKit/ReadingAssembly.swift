@@ -3,20 +3,21 @@ import CGMModel
 import DumpFormats
 import Libre1Core
 
-/// From a memory image to a reading: what the bytes say, plus what only the UID and the clock can add.
+/// Creates a reading from a memory image: the decoded bytes, with facts from the UID and the clock.
 struct ReadingAssembly {
   let memory: CheckedImage
   let readAtSource: ReadTimeSource
   let source: ReadingSource
   var reader: ReaderDescription?
-  /// What is known to be wrong with the dump.
+  /// A known defect of the dump.
   var defect: DumpDefect?
-  /// A good footer of the same sensor, for a memory whose own is damaged.
+  /// A valid footer of the same sensor, for a memory with a damaged one.
   var footer: [UInt8]?
 
   private var image: MemoryImage { memory.image }
 
-  /// The reading, with the values that can be had of this scan alone: those that need the store's are the factory's.
+  /// Decodes the reading with values from this scan alone. A calibration that needs the store gives the factory's
+  /// values.
   func reading(calibration: CalibrationChoice, salvaging: Bool) throws(LibreError) -> SensorReading {
     let content = try content(model: calibration.pointModel, salvaging: salvaging)
     let sensor = content.sensor
@@ -34,9 +35,9 @@ struct ReadingAssembly {
     }
   }
 
-  /// What the memory says, once it is clear how it is laid out.
+  /// Decodes the memory with its layout.
   ///
-  /// A dump that was cut off inside its footer has all samples, and is read like one with a bad footer.
+  /// A dump that ends inside its footer has all samples, and is read like one with a bad footer.
   private func content(model: any CalibrationModel, salvaging: Bool) throws(LibreError) -> MemoryContent {
     switch defect {
     case .overwrittenByProxmark where !salvaging: throw .dump(.overwrittenByProxmark)
@@ -46,7 +47,7 @@ struct ReadingAssembly {
     let isShort = image.bytes.count < MemoryMap.byteCount
     let cutOff = LibreError.dump(.truncated(found: image.bytes.count, needed: MemoryMap.byteCount))
     if image.bytes.isEmpty { throw cutOff }
-    // What stands in a short image may already tell that it is blank or of another layout.
+    // Even a truncated image may show that it is blank or has another layout.
     if case .blank(let byte) = memory.kind { throw .memory(.blank(byte)) }
     let layout = Registry.sensorLayouts.first { $0.suits(memory) } ?? Libre1Layout()
     do throws(MemoryError) {
@@ -63,14 +64,14 @@ struct ReadingAssembly {
     }
   }
 
-  /// What only the UID, the clock and the reader can tell.
+  /// Problems that follow from the UID, the clock and the reader.
   private func ownProblems(_ sensor: SensorDescription) -> [ReadingProblem] {
     (defect == .overwrittenByProxmark ? [.overwrittenByProxmark] : [])
       + (sensor.state == .shutdown && image.readAt != nil ? [.ageFrozen] : [])
       + (reader != nil && image.patchInfo == nil ? [.familyWithoutPatchInfo] : [])
   }
 
-  /// The sample with the time and the id that the bytes alone do not give.
+  /// Returns the sample with its time and id, which the bytes alone do not give.
   private func placed(_ sample: GlucoseSample, activatedAt: Instant?) -> GlucoseSample {
     var sample = sample
     sample.time = activatedAt?.adding(minutes: sample.minute.value)
@@ -78,7 +79,7 @@ struct ReadingAssembly {
     return sample
   }
 
-  /// The same memory read at the same moment from the same sensor is the same reading, encrypted or not.
+  /// The id of the reading: the same memory of the same sensor at the same time has the same id, encrypted or not.
   private func readingID(of content: MemoryContent) -> SampleID {
     let memory = SHA256Digest.hex(of: Array(content.memory.bytes.prefix(content.dataByteCount)))
     return UUIDv5.id(of: "\(image.uid?.description ?? "-")/reading/\(image.readAt?.rfc3339 ?? "-")/\(memory)")

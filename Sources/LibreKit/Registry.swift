@@ -5,10 +5,11 @@ import Libre1Core
 public import NFCTransport
 import SensorSimulator
 
-/// Everything this build knows, on one page. Help texts and documents are made from it; a new dump format, history format,
-/// reader or calibration model is one new file and one line here. SampleSync adds the sinks, LibreDocuments the documents.
+/// All formats, readers and calibrations of this build. Help texts and documents are generated from it; a new dump
+/// format, history format, reader or calibration model is one new file and one line here. SampleSync adds the sinks,
+/// LibreDocuments the documents.
 public enum Registry {
-  /// The more particular ones first: of two that read the same memory in a file, the first is named.
+  /// Dump formats, the more specific ones first: if two read the same memory in a file, the first one is reported.
   public static let dumpFormats: [any DumpFormat] = {
     var formats: [any DumpFormat] = []
     #if SQLite
@@ -25,7 +26,7 @@ public enum Registry {
 
   public static let dumpWriters: [any DumpWriter] = dumpFormats.compactMap { $0 as? any DumpWriter }
 
-  /// Other programs' histories, and our own, that can be imported.
+  /// Formats of histories that can be imported.
   public static let historyReaders: [any HistoryReader] = {
     var readers: [any HistoryReader] = [
       NDJSONReader(), LibreViewReader(), ClarityReader(), NightscoutReader(), TidepoolReader(), AppleHealthReader(),
@@ -37,7 +38,7 @@ public enum Registry {
     return readers
   }()
 
-  /// All of them, each once, with what can be done: `read, write`, `read` or `write`, as wide as the widest.
+  /// All history formats, each once, with its use: `read, write`, `read` or `write`, padded to the same width.
   public static var historyFormats: [(name: String, use: String, summary: String)] {
     let written = historyWriters.map(\.name)
     let read = historyReaders.map { reader in
@@ -48,7 +49,7 @@ public enum Registry {
       .map { ($0.name, "write      ", $0.summary) }
   }
 
-  /// What the history can be exported as.
+  /// Formats for exporting the history.
   public static let historyWriters: [any HistoryWriter] = [
     CSVWriter(), NDJSONWriter(), LibreViewWriter(), AppleHealthWriter(), OpenMHealthWriter(), FHIRWriter(),
     TidepoolWriter(), TerraWriter(), VitalWriter(),
@@ -67,12 +68,12 @@ public enum Registry {
     return backends
   }()
 
-  /// The forms of `--reader` that lead somewhere in this build.
+  /// The forms of `--reader` that this build supports.
   public static let readerAddresses: [String] = ReaderAddress.forms.filter { form in
     readerBackends.contains { form == $0.scheme || form.hasPrefix("\($0.scheme):") }
   }
 
-  /// All layouts of memory. What none of them claims is read like a Libre 1's.
+  /// All layouts of memory. A memory of an unknown layout is read like a Libre 1's.
   package static let sensorLayouts: [any SensorLayout] = [LibreProLayout(), Libre1Layout()]
 
   public static let calibrations: [CalibrationEntry] = [
@@ -80,7 +81,7 @@ public enum Registry {
     CalibrationEntry("reader", "like the official reader; equal to 200 official values of four sensors") {
       .series(ReaderCalibration())
     },
-    CalibrationEntry("user", "the factory's value brought to your finger-sticks, see libre calibrate") { .user },
+    CalibrationEntry("user", "the factory's value corrected by your finger-sticks, see libre calibrate") { .user },
     CalibrationEntry(
       "linear", parameters: ["SLOPE", "OFFSET"], "SLOPE × counts + OFFSET in mg/dL, without temperature"
     ) {

@@ -6,7 +6,7 @@ import Crypto
 enum SHA256Digest {
   static func hex(of bytes: [UInt8]) -> String { HexText.string(of: SHA256.hash(data: bytes)).lowercased() }
 
-  /// Of bytes and the pieces that follow them.
+  /// The digest of bytes and the pieces that follow them.
   static func hex<Failure>(of head: [UInt8], _ next: () throws(Failure) -> [UInt8]?) throws(Failure) -> String {
     var hash = SHA256()
     hash.update(data: head)

@@ -3,50 +3,49 @@ public import CGMModel
 import Libre1Core
 public import NFCTransport
 
-/// One scan of a sensor as a value: it says what to ask next and is told the answer. It knows no reader and no clock.
+/// One scan of a sensor as a value: it gives the next request and takes the response. It uses no reader and no clock.
 ///
-/// It asks for the UID, the header, the patch info, then for what is left of the memory of that family
-/// (`SensorLayout`). The header comes so early because every reader can carry a block read, and how a reader wants to
-/// be asked is found out with the first request that reaches the tag. A sensor that refuses a run of blocks is asked
-/// for shorter ones from then on; a single block that it refuses is missing from the image. A Libre Pro's history ends
-/// with the first block that is refused, by the sensor or by a reader that cannot carry the command for blocks above
-/// 255. A Libre Pro is told by its checksums where the reader cannot ask for patch info.
+/// It requests the UID, the header, the patch info, then the rest of the memory of that family (`SensorLayout`). The
+/// header comes early because every reader can send a block read, and the dialect of a reader is detected with the
+/// first request that reaches the tag. If a sensor refuses a run of blocks, later runs are shorter; a single refused
+/// block is missing from the image. A Libre Pro's history ends with the first refused block, or with block 255 if the
+/// reader cannot send the command for higher ones. If the reader cannot request patch info, a Libre Pro is detected by
+/// its checksums.
 ///
-/// A section whose checksum does not hold is read again, once a tap: the sensor may have been writing it. Of the body
-/// first the indices and the age are read again. If the minute ticked, the records written since follow. If that does
-/// not mend it, or nothing had changed, the whole body follows. A torn body is left, because it says all that a sound
-/// one would. A Libre Pro's body is read again as a whole, and once more behind a history, which takes so long to read
-/// that the age would be an old one.
+/// A section with a wrong checksum is read again, once per tap, because the sensor may have been writing it. For the
+/// body the indices and the age are read again first. If a new minute began, the records written since follow. If the
+/// checksum is still wrong, or nothing had changed, the whole body follows. A torn body (a new minute began during the
+/// read) is kept, because no data is missing. A Libre Pro's body is read again as a whole, and once more after a long
+/// history, because its age would be out of date.
 public struct Scan: Sendable {
   private var isIdentified = false
-  /// nil as long as none is known, or if the reader cannot tell.
+  /// The UID; nil if it is not known yet, or the reader cannot request it.
   private var uid: SensorUID?
   private var patchInfo: PatchInfo?
-  /// Whose question the patch info is; nil if it is not to be asked.
-  private var patchInfoQuestion: ISO15693.Manufacturer?
+  /// The manufacturer whose command reads the patch info; nil if it is not requested.
+  private var patchInfoMaker: ISO15693.Manufacturer?
   private var wasLostAtPatchInfo = false
   private var wasLostAtWideBlock = false
   private var layout: any SensorLayout = Libre1Layout()
-  /// False as long as neither the patch info nor the memory has said how it is laid out.
+  /// True once the layout is known from the patch info or the memory.
   private var isLayoutKnown = false
-  /// All sections of it, as far as is known.
+  /// All sections of the memory known so far.
   private var sections = MemoryMap.regions.map(\.blocks)
   private var plan: ReadPlan
   private var repair = Repair.due
-  /// Of whole blocks: at least those of a Libre 1.
+  /// The bytes of whole blocks, at least those of a Libre 1.
   private var bytes = [UInt8](repeating: 0, count: MemoryMap.byteCount)
   private var read: Set<Int> = []
   private var refused: Set<Int> = []
-  /// The first block of the history that is not shown; nil if none was refused. Blocks above 255 need a manufacturer's
-  /// commands.
+  /// The first block of the history that was refused; nil if none was. Blocks above 255 need a manufacturer's command.
   private var historyEnd: Int?
   /// True if history was read since the body.
   private var isBodyStale = false
 
-  /// What has been done about damage since the last tap.
+  /// The state of repeated reads of damaged sections since the last tap.
   private enum Repair {
     case due
-    /// Header and footer are read again, and of the body what tells its minute, which was this.
+    /// Header and footer are read again, and the blocks with the minute of the body, which was this before.
     case checkingMinute(BodyTimestamp)
     /// The records written since then are read again.
     case catchingUp
@@ -57,34 +56,33 @@ public struct Scan: Sendable {
 
   private init(uid: SensorUID?, madeBy manufacturer: ISO15693.Manufacturer?) {
     self.uid = uid
-    patchInfoQuestion = manufacturer
+    patchInfoMaker = manufacturer
     historyEnd = manufacturer == nil ? Int(UInt8.max) + 1 : nil
     plan = ReadPlan(sections: sections, manufacturer: manufacturer)
   }
 
-  /// Blocks that the memory has, as far as is known: 43 to begin with.
+  /// The number of blocks in the memory known so far; 43 at first.
   public var blockCount: Int { max(sections.last?.upperBound ?? 0, (read.max() ?? -1) + 1) }
 
-  /// Blocks of it that have been read.
+  /// The number of blocks read so far.
   public var blocksRead: Int { read.count }
 
-  /// The question to put to the sensor, the same until its answer is fed; nil if all has been asked.
+  /// The next request, unchanged until its response is fed; nil if the scan is complete.
   public func next() -> ISO15693.Request? {
     guard isIdentified else { return .inventory }
-    if let patchInfoQuestion, (plan.sections.first?.lowerBound ?? .max) >= MemoryMap.header.blocks.upperBound {
-      return .patchInfo(patchInfoQuestion)
+    if let patchInfoMaker, (plan.sections.first?.lowerBound ?? .max) >= MemoryMap.header.blocks.upperBound {
+      return .patchInfo(patchInfoMaker)
     }
     return plan.next
   }
 
-  /// Takes the answer to `next()`; one too many is ignored.
+  /// Processes the response to `next()`; an unexpected one after the end is ignored.
   ///
-  /// A sensor with another UID than before `resume` starts afresh. One that will not say its UID because the reader
-  /// cannot ask is read without, and without patch info, since only its maker knows that command.
+  /// A sensor with another UID than before `resume` starts a new scan. If the reader cannot request the UID, the sensor
+  /// is read without UID and patch info, because the patch info command depends on the manufacturer.
   ///
-  /// Throws `otherTag` if no maker of sensors made this tag, `tag` if it refuses to say its UID or to show any block,
-  /// and `malformedResponse` if the answer is one to another request. After an error the same question is still the
-  /// next.
+  /// - Throws: `otherTag` for a tag of another manufacturer, `tag` if it refuses its UID or all blocks, and
+  ///   `malformedResponse` for a response to another request. After an error `next()` is unchanged.
   public mutating func feed(_ response: ISO15693.Response) throws(TransportError) {
     guard let request = next() else { return }
     switch (request, response) {
@@ -97,11 +95,11 @@ public struct Scan: Sendable {
       isIdentified = true
     case (.patchInfo, .patchInfo(let info)):
       patchInfo = info
-      patchInfoQuestion = nil
+      patchInfoMaker = nil
       adopt(Registry.sensorLayouts.compactMap { $0.named(by: info, uid: uid) }.first)
       plan.remove(0..<blockCount)
       planUnread()
-    case (.patchInfo, .error): patchInfoQuestion = nil
+    case (.patchInfo, .error): patchInfoMaker = nil
     case (.readBlocks(let run), .error): plan.refuse(runOf: Int(run.count))
     case (.readWideBlocks(let run, _), .error): plan.refuse(runOf: Int(run.count))
     case (.readBlock(let block), .error(let error)): try refuse(Int(block), error)
@@ -115,15 +113,14 @@ public struct Scan: Sendable {
     case (_, .inventory), (_, .systemInformation), (_, .patchInfo):
       throw .malformedResponse(to: request, length: 0)
     }
-    mend()
+    planNext()
   }
 
-  /// Goes on after the sensor was lost for this long: it is asked for its UID, and if it is the same for what is still
-  /// open.
+  /// Continues after the sensor was lost for this long: requests its UID, and if it is the same, the remaining blocks.
   ///
-  /// After a minute the sensor has written its memory anew, so a longer absence starts afresh, as does a sensor of
-  /// which no UID is known. A custom command that was sent when the sensor was lost is sent once more only, unless it
-  /// has been answered before: some reader may lose a command that it cannot carry.
+  /// After a minute the sensor has changed its memory, so a longer absence starts a new scan, as does a sensor without
+  /// a known UID. A custom command that was sent when the sensor was lost is sent only once more, unless it was
+  /// answered before: the loss may come from a reader that cannot send this command.
   public mutating func resume(after absence: Duration) {
     guard uid != nil, absence < .seconds(60) else {
       self = Scan()
@@ -131,7 +128,7 @@ public struct Scan: Sendable {
     }
     switch next() {
     case .patchInfo:
-      if wasLostAtPatchInfo { patchInfoQuestion = nil }
+      if wasLostAtPatchInfo { patchInfoMaker = nil }
       wasLostAtPatchInfo = true
     case .readWideBlock(let block, _): loseWideBlock(Int(block))
     case .readWideBlocks(let run, _): loseWideBlock(Int(run.first))
@@ -141,8 +138,7 @@ public struct Scan: Sendable {
     repair = .due
   }
 
-  /// What has been read so far, as the sensor showed it. Blocks that were not read are zero and named as missing; a
-  /// withheld UID is none.
+  /// The memory read so far. Blocks that were not read are zero and listed as missing; a withheld UID is left out.
   public func image(readAt: Instant?) -> MemoryImage {
     let count = blockCount
     let shown = bytes.prefix(count * MemoryMap.blockSize)
@@ -152,7 +148,7 @@ public struct Scan: Sendable {
       uid: uid.flatMap { $0.isWithheld ? nil : $0 }, patchInfo: patchInfo, readAt: readAt)
   }
 
-  // MARK: What was read
+  // MARK: Received blocks
 
   private mutating func keep(_ data: [UInt8], of blocks: Range<Int>) {
     let place = blocks.lowerBound * MemoryMap.blockSize..<blocks.upperBound * MemoryMap.blockSize
@@ -163,7 +159,7 @@ public struct Scan: Sendable {
     if blocks.upperBound > layout.geometry.blockCount { isBodyStale = true }
   }
 
-  /// Does without a block.
+  /// Continues without a refused block.
   private mutating func refuse(_ block: Int, _ error: TagError) throws(TransportError) {
     if read.isEmpty && plan.requests.count == 1 { throw .tag(error, block: block) }
     if block >= layout.geometry.blockCount { return endHistory(at: block) }
@@ -177,15 +173,15 @@ public struct Scan: Sendable {
     plan.remove(block ..< .max)
   }
 
-  /// The sensor was lost when it was asked for this block in a way that not every reader can carry.
+  /// Handles the loss of the sensor during a command for this block that not every reader can send.
   private mutating func loseWideBlock(_ block: Int) {
     if wasLostAtWideBlock && !read.contains(where: { $0 > Int(UInt8.max) }) { endHistory(at: block) }
     wasLostAtWideBlock = true
   }
 
-  // MARK: What is read next
+  // MARK: Planning
 
-  /// Plans to read what was not read yet.
+  /// Plans the blocks that were not read yet.
   private mutating func planUnread() {
     let shown = 0..<(historyEnd ?? .max)
     sections = layout.sections(of: image(readAt: nil)).map { $0.clamped(to: shown) }.filter { !$0.isEmpty }
@@ -198,8 +194,8 @@ public struct Scan: Sendable {
     if let known { (layout, isLayoutKnown) = (known, true) }
   }
 
-  /// Once all has been read, plans what follows from it and what is to be read again.
-  private mutating func mend() {
+  /// Once all planned blocks are read, plans further sections, and damaged ones again.
+  private mutating func planNext() {
     while isIdentified && plan.next == nil {
       if !isLayoutKnown {
         let memory = CheckedImage(image(readAt: nil))
@@ -217,18 +213,18 @@ public struct Scan: Sendable {
       let image = image(readAt: nil)
       let damaged = layout.damagedRegions(of: image)
       let isBodyDamaged = damaged.contains(body)
-      let mark = layout.bodyTimestamp(in: image)
+      let timestamp = layout.bodyTimestamp(in: image)
       switch repair {
       case .due:
-        if isBodyDamaged, let mark {
-          repair = .checkingMinute(mark)
+        if isBodyDamaged, let timestamp {
+          repair = .checkingMinute(timestamp)
           plan.add(damaged.flatMap { $0 == body ? BodyTimestamp.blocks : [$0.blocks] })
         } else {
           repair = .done
           plan.add(damaged.map(\.blocks))
         }
       case .checkingMinute(let before):
-        let written = mark?.blocksWritten(since: before)
+        let written = timestamp?.blocksWritten(since: before)
         repair = isBodyDamaged && written != nil ? .catchingUp : .done
         if isBodyDamaged { plan.add(written ?? [body.blocks]) }
       case .catchingUp:

@@ -2,23 +2,23 @@
 public import CGMModel
 public import NFCTransport
 
-/// What a scan brought, whether it was completed or not.
+/// The result of a scan, complete or not.
 public struct ScanReport: Hashable, Sendable {
-  /// What was read; the blocks that were not are named in it.
+  /// The memory, with a list of the blocks that were not read.
   public let image: MemoryImage
-  /// Why the scan was broken off; nil if all that the sensor shows was read.
+  /// The error that ended the scan early; nil if it is complete.
   public let failure: TransportError?
   public let reader: ReaderDescription
-  /// True if the answers were recorded, and the image's time with them if it has one.
+  /// True for a replayed recording, which also gives the time of the image, if known.
   public let isRecorded: Bool
-  /// How often a sensor came.
+  /// The number of times that a sensor was placed on the reader.
   public let taps: Int
-  /// What the conversation took, all attempts counted.
+  /// The exchanges with the sensor, including repeated ones.
   public let meter: ExchangeMeter
-  /// From the moment the first sensor was there; zero if none came.
+  /// The time since the first sensor was found; zero if none was.
   public let elapsed: Duration
 
-  /// Who says when the sensor was read.
+  /// The source of the read time.
   public var readAtSource: ReadTimeSource {
     guard isRecorded else { return .clock }
     return image.readAt == nil ? .unknown : .file

@@ -3,16 +3,16 @@ public import CGMModel
 public import NFCTransport
 import Synchronization
 
-/// Carries a scan's questions to a reader and the answers back, over as many taps as it takes.
+/// Runs a scan on a reader, over as many taps as needed.
 public final class ScanRunner: Sendable {
-  /// Resumes in a row that brought no block, after which a sensor is given up: it is there, but at the edge of the field.
-  static let vainResumes = 3
+  /// The maximum number of consecutive resumes without a new block, as with a sensor at the edge of the field.
+  static let maximumFailedResumes = 3
 
   private let reader: RetryingReader
   private let limit: Duration
   private let deadline: ContinuousClock.Instant
   private let onEvent: @Sendable (ScanEvent) -> Void
-  /// Looked at from elsewhere if the reader never comes back.
+  /// The state, which is also read if the reader never returns.
   private let state = Mutex(State())
 
   private struct State {
@@ -21,12 +21,13 @@ public final class ScanRunner: Sendable {
     var firstTap: ContinuousClock.Instant?
   }
 
-  /// Waits for a sensor on `reader` and reads it. Never throws: what was read until something failed is in the report.
+  /// Waits for a sensor on `reader` and reads it. Does not throw: the report contains a failure, and the blocks read
+  /// before it.
   ///
-  /// Exchanges are repeated as `policy` says. A sensor that is lost, or keeps silent, is waited for again and read on. If it
-  /// is not back within `limit` of the call, or is back and shows no block several times in a row, the scan ends with why
-  /// and where it was lost; any other failure ends it at once. The image's time is that of its last answer: as recorded
-  /// with it, else what `now` gives.
+  /// Exchanges are repeated according to `policy`. After the loss of a sensor, or without its response, the scan waits
+  /// for it and continues. It ends with the first loss if the sensor is not back within `limit` of the call, or if
+  /// several consecutive taps give no block; any other failure ends it at once. The image's time is that of the last
+  /// response, from the recording or else from `now`.
   public static func run(
     on reader: any TagReader, limit: Duration, retrying policy: RetryPolicy = .standard,
     now: @Sendable () -> Instant, onEvent: @escaping @Sendable (ScanEvent) -> Void = { _ in }
@@ -50,7 +51,7 @@ public final class ScanRunner: Sendable {
     deadline = .now + limit
   }
 
-  /// Scans; why it was broken off, or nil.
+  /// Runs the scan; returns the error that ended it early, or nil.
   private func failure() async -> TransportError? {
     do throws(TransportError) {
       try await scan()
@@ -68,14 +69,14 @@ public final class ScanRunner: Sendable {
       state.firstTap = .now
     }
     onEvent(.started)
-    var vain = 0
+    var failedResumes = 0
     var firstLoss: TransportError?
     while let (loss, readBlocks) = try await ask() {
       let reported = readBlocks ? loss : firstLoss ?? loss
       let lostAt = ContinuousClock.now
-      if readBlocks { vain = 0 }
-      guard vain < Self.vainResumes, lostAt < deadline else { throw reported }
-      vain += 1
+      if readBlocks { failedResumes = 0 }
+      guard failedResumes < Self.maximumFailedResumes, lostAt < deadline else { throw reported }
+      failedResumes += 1
       firstLoss = reported
       let (read, all) = blocks
       onEvent(.lost(blocksRead: read, of: all))
@@ -91,7 +92,7 @@ public final class ScanRunner: Sendable {
     }
   }
 
-  /// Asks until all is answered, or until the sensor is lost: why, and whether it showed a block until then.
+  /// Sends requests until the scan is complete (nil) or the sensor is lost; also tells if a block was read before.
   private func ask() async throws(TransportError) -> (loss: TransportError, readBlocks: Bool)? {
     var readBlocks = false
     while let request = state.withLock({ $0.scan.next() }) {
@@ -114,14 +115,14 @@ public final class ScanRunner: Sendable {
   private var blocks: (read: Int, all: Int) { state.withLock { ($0.scan.blocksRead, $0.scan.blockCount) } }
 }
 
-/// What a scan is doing, for who wants to show it.
+/// The progress of a scan.
 public enum ScanEvent: Hashable, Sendable {
-  /// For a sensor to come.
+  /// Waiting for a sensor.
   case waiting
-  /// A sensor is there.
+  /// A sensor was found.
   case started
-  /// So many blocks have been read, of as many as the memory is known to have by then: a Libre Pro tells it late.
+  /// Blocks were read, out of the number known so far, which may grow for a Libre Pro.
   case progress(blocksRead: Int, of: Int)
-  /// The sensor is gone, and awaited again.
+  /// The sensor was lost, and the scan waits for it.
   case lost(blocksRead: Int, of: Int)
 }

@@ -6,16 +6,16 @@ public import NFCTransport
 public struct SensorReader: Sendable {
   public let address: ReaderAddress
   public var calibration: CalibrationChoice = .factory
-  /// How long to wait for a sensor, and for one that was taken away too early to come back.
+  /// The time to wait for a sensor, also for the return of one that was removed too early.
   public var timeout: Duration = .seconds(60)
-  /// Where a transcript goes, line by line; nil for none.
+  /// The receiver of a transcript, line by line; nil for none.
   public var trace: Trace?
-  /// Is told of each exchange with the reader.
+  /// Called after each exchange with the reader.
   public var onExchange: (@Sendable (ReaderExchange) -> Void)?
 
-  /// What a transcript takes.
+  /// The settings of a transcript.
   public struct Trace: Sendable {
-    /// Whether UIDs are written in full. Without them a transcript is still health data: it holds the memory.
+    /// True to write UIDs. Even without them a transcript is health data, because it contains the memory.
     public var showsIdentifiers: Bool
     public var write: @Sendable (String) -> Void
 
@@ -25,7 +25,9 @@ public struct SensorReader: Sendable {
     }
   }
 
-  /// `address` as for `--reader`: `pcsc`, `nfc:…`, `sim:…`, `replay:…`. Throws `unknownAddress`.
+  /// Creates a reader from an address as for `--reader`: `pcsc`, `nfc:…`, `sim:…`, `replay:…`.
+  ///
+  /// - Throws: `unknownAddress`.
   public init(at address: String) throws(LibreError) {
     do {
       self.address = try ReaderAddress(address)
@@ -36,7 +38,7 @@ public struct SensorReader: Sendable {
 
   /// Waits for a sensor, reads its memory and decodes it. The read time is this computer's clock.
   ///
-  /// Throws `LibreError`: `transport` if reader or sensor fail, `memory` if the memory is not readable.
+  /// - Throws: `LibreError`: `transport` if reader or sensor fail, `memory` if the memory cannot be decoded.
   public func read() async throws(LibreError) -> SensorReading {
     let reader = try await open()
     let report = await reader.scan()
@@ -44,7 +46,9 @@ public struct SensorReader: Sendable {
     return try reader.reading(of: report)
   }
 
-  /// Opens the reader, for more than one scan. Throws `LibreError.transport`.
+  /// Opens the reader, for more than one scan.
+  ///
+  /// - Throws: `LibreError.transport`.
   public func open() async throws(LibreError) -> ReaderSession {
     do throws(TransportError) {
       guard let backend = Registry.readerBackends.first(where: { $0.scheme == address.scheme }) else {

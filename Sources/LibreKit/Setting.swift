@@ -4,18 +4,17 @@ import HostSystem
 import NFCTransport
 import TextFormats
 
-/// One thing that a user can set: by a flag, a variable or a line in the configuration file.
+/// A setting of the user: by a flag, a variable or a line in the configuration file.
 public struct Setting: Hashable, Sendable {
-  /// As in the file, where one with a dot may also stand under its table: `[sync]`, then `mode`.
+  /// The key in the file. A key with a dot may also be in a table: `[sync]`, then `mode`.
   public let key: String
   public let defaultValue: String
   public let summary: String
-  /// What values it takes, in words.
+  /// The allowed values, in words.
   public let allowed: String
-  /// True for a path: in the environment and in the file it may begin with `~/`, and in the file it must not be relative,
-  /// because nothing says to which directory.
+  /// True for a path. In the environment and in the file it may begin with `~/`; in the file it must not be relative.
   let isPath: Bool
-  /// Other spellings of values, in lower case, and what they stand for.
+  /// Other spellings of values, in lower case, with the standard spelling.
   private let spellings: [String: String]
   private let check: @Sendable (String) -> Bool
 
@@ -41,18 +40,18 @@ public struct Setting: Hashable, Sendable {
     ) { values.contains($0) }
   }
 
-  /// `LIBRE_TIME_ZONE` for `time_zone`.
+  /// The environment variable: `LIBRE_TIME_ZONE` for `time_zone`.
   public var variable: String { "LIBRE_" + key.uppercased().replacing(".", with: "_") }
 
-  /// `--time-zone` for `time_zone`.
+  /// The option: `--time-zone` for `time_zone`.
   public var option: String { "--" + key.replacing("_", with: "-").replacing(".", with: "-") }
 
   public func accepts(_ value: String) -> Bool { check(value) }
 
-  /// The value in the spelling that is used from here on: `mmol/L` for `mmol`.
+  /// The value in its standard spelling: `mmol/L` for `mmol`.
   func spelled(_ value: String) -> String { spellings[value.lowercased()] ?? value }
 
-  /// The value as the file has it; nil for one that the setting does not take there.
+  /// The value as written in the file; nil if it is not allowed there.
   public func written(_ value: String) -> String? {
     let text = spelled(value)
     let isPlace = !isPath || text.isEmpty || text.hasPrefix("/") || text.hasPrefix("~/")
@@ -72,53 +71,53 @@ extension Setting {
       "mg_dl": "mg/dL",
     ])
   public static let timeZone = Setting(
-    "time_zone", default: "", "zone of times that people read; empty is this computer's",
+    "time_zone", default: "", "time zone for times in tables; empty is this computer's",
     allowed: "a name such as Europe/Rome, or nothing"
   ) { $0.isEmpty || LocalTime.isZone($0) }
   public static let color = Setting(
-    "color", default: "auto", "colour on a terminal", oneOf: ["auto", "always", "never"])
+    "color", default: "auto", "when to use colour on a terminal", oneOf: ["auto", "always", "never"])
   public static let calibration = Setting(
-    "calibration", default: "factory", "how counts become glucose",
+    "calibration", default: "factory", "calibration, which turns counts (raw values) into glucose",
     allowed: CalibrationEntry.usages
   ) { CalibrationChoice($0) != nil }
   public static let reader = Setting(
-    "reader", default: "pcsc", "where the reader is", allowed: Registry.readerAddresses.joined(separator: ", ")
+    "reader", default: "pcsc", "address of the reader", allowed: Registry.readerAddresses.joined(separator: ", ")
   ) { (try? ReaderAddress($0)) != nil }
   public static let store = Setting(
-    "store", default: "", "file in which samples are remembered; empty is the usual place",
+    "store", default: "", "path of the store; empty is the default path",
     allowed: "a path that begins with / or ~/, or nothing", isPath: true
   ) { !$0.contains("\0") }
   public static let retentionDays = Setting(
-    "retention_days", default: "0", "days after which store vacuum removes samples; 0 keeps them for ever",
+    "retention_days", default: "0", "days after which libre store vacuum removes samples; 0 keeps them forever",
     allowed: "a number of days up to 36500"
   ) { Int($0).map { (0...36_500).contains($0) } ?? false }
   public static let ignoreSources = Setting(
-    "ignore_sources", default: "", "imported sources that history, statistics and sinks leave out",
+    "ignore_sources", default: "", "imported sources that are left out of history, statistics and sinks",
     allowed: "names separated by commas, or nothing"
   ) { _ in true }
   public static let referenceID = Setting(
     "reference_id", default: "",
-    "your own name for the person, sent with every value to each sink that has a place for it",
+    "your own name for the person, sent with every value to each sink that supports it",
     allowed: "up to 128 bytes without control characters and without @, so not an e-mail address; or nothing"
   ) { $0.utf8.count <= 128 && $0.unicodeScalars.allSatisfy { SafeText.isPrintable($0) && $0 != "@" } }
   public static let syncMode = Setting(
-    "sync.mode", default: "automatic", "whether a good read is sent to the sinks at once",
+    "sync.mode", default: "automatic", "automatic sends new samples after each read; manual leaves that to libre sync",
     oneOf: ["automatic", "manual"])
   public static let syncWaitSeconds = Setting(
-    "sync.wait_seconds", default: "5", "how long read waits for receivers; the rest stays in the outbox",
+    "sync.wait_seconds", default: "5", "seconds that libre read waits for receivers; the rest stays in the outbox",
     allowed: "a whole number of seconds up to 600"
   ) { Int($0).map { (0...600).contains($0) } ?? false }
   public static let logLevel = Setting(
-    "log_level", default: "warning", "how much is told on standard error",
+    "log_level", default: "warning", "minimum level of messages on standard error",
     oneOf: ["trace", "debug", "info", "notice", "warning", "error", "critical"])
 
   public static let logFormat = Setting(
-    "log_format", default: "text", "how standard error is written", oneOf: ["text", "json"])
+    "log_format", default: "text", "format of standard error", oneOf: ["text", "json"])
   public static let noInput = Setting(
-    "no_input", default: "false", "whether nobody is asked anything", oneOf: ["true", "false"],
+    "no_input", default: "false", "true to never ask for input", oneOf: ["true", "false"],
     spellings: ["1": "true", "yes": "true", "0": "false", "no": "false"])
 
-  /// Names that are separated by commas.
+  /// Splits names that are separated by commas.
   public static func names(_ text: String) -> Set<String> {
     let names = text.split(separator: ",").map { name in
       String(name.drop { $0 == " " }.reversed().drop { $0 == " " }.reversed())
@@ -126,12 +125,12 @@ extension Setting {
     return Set(names.filter { !$0.isEmpty })
   }
 
-  /// How the variables begin that hold the secret of a sink: `LIBRE_SECRET_NIGHT` for the sink `night`.
+  /// The prefix of variables with the secret of a sink: `LIBRE_SECRET_NIGHT` for the sink `night`.
   public static let secretVariablePrefix = "LIBRE_SECRET_"
-  /// The variable that holds the secret for `webhook verify`.
+  /// The variable with the secret for `webhook verify`.
   public static let webhookSecretVariable = "LIBRE_WEBHOOK_SECRET"
 
-  /// The variables of the environment that look like ours and are read by nothing, which a typing error makes.
+  /// Environment variables that begin with `LIBRE_` but are unknown, such as typing errors.
   public static func unknownVariables(in environment: [String: String]) -> [String] {
     let known = Set(all.map(\.variable) + [webhookSecretVariable])
     return environment.keys.filter { name in
@@ -139,7 +138,7 @@ extension Setting {
     }.sorted()
   }
 
-  /// All of them, in the order in which they are shown.
+  /// All settings, in the order of `config show`.
   public static let all = [
     unit, timeZone, color, calibration, reader, store, retentionDays, ignoreSources, referenceID, syncMode,
     syncWaitSeconds, logLevel, logFormat, noInput,

@@ -3,9 +3,11 @@ import CGMModel
 import HostSystem
 import NFCTransport
 
-/// The files behind `sim:FILE` and `replay:FILE`, which their backends cannot open themselves.
+/// Opens the files of `sim:FILE` and `replay:FILE` for their backends.
 enum SourceFiles {
-  /// The bytes of a recording. Throws `fileUnreadable`.
+  /// The bytes of a recording.
+  ///
+  /// - Throws: `fileUnreadable`.
   static func bytes(at path: String) throws(TransportError) -> [UInt8] {
     do {
       return try Files.read(path)
@@ -14,7 +16,9 @@ enum SourceFiles {
     }
   }
 
-  /// The memory in a dump; nil if there is no such file. Throws `fileUnreadable`, also for a file that holds none.
+  /// The memory in a dump; nil if the file does not exist.
+  ///
+  /// - Throws: `fileUnreadable`, also for a file without a memory.
   static func image(at path: String) throws(TransportError) -> MemoryImage? {
     let decoder = DumpDecoder()
     do {

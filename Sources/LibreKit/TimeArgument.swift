@@ -2,26 +2,26 @@
 public import CGMModel
 import HostSystem
 
-/// A time as a person writes it, the same in every option of every command.
+/// A time as typed by the user, in the same forms for every option.
 ///
 /// | text | meaning |
 /// |---|---|
-/// | `2024-05-02T10:15:00Z`, `…+02:00` | that moment |
-/// | `2024-05-02T10:15`, `2024-05-02 10:15:00` | that moment in local time |
-/// | `10:15` | that moment of today, in local time |
+/// | `2024-05-02T10:15:00Z`, `…+02:00` | that time |
+/// | `2024-05-02T10:15`, `2024-05-02 10:15:00` | that time in local time |
+/// | `10:15` | that time today, in local time |
 /// | `2024-05-02`, `yesterday`, `today` | the first second of the day, or as an end its last second, in local time |
 /// | `1714644900`, `1714644900000` | seconds or milliseconds since 1970 |
 /// | `-90m`, `-8h`, `-3d`, `-2w` | that long before now; `-90min` is `-90m` |
 /// | `now` | now |
-/// | `all` | no limit, where a span is meant |
+/// | `all` | unlimited, for a range |
 ///
-/// Local time is that of the process: an option is read after `--time-zone` took effect.
+/// Local time is that of the process, after `--time-zone` took effect.
 public struct TimeArgument: Hashable, Sendable {
-  /// The moment as the beginning and as the end of a span; nil for no limit.
+  /// The time as the start and as the end of a range; nil means unlimited.
   public let first: Instant?
   public let last: Instant?
 
-  /// Returns nil for a text in none of the forms.
+  /// Parses a text; nil for an unknown form.
   public init?(_ text: String, now: Instant) {
     switch text {
     case "all": (first, last) = (nil, nil)
@@ -42,7 +42,7 @@ public struct TimeArgument: Hashable, Sendable {
     }
   }
 
-  /// A span's beginning or end, from the option that is called `option`.
+  /// Parses the start or end of a range from the value of `option`.
   ///
   /// - Throws: `LibreError.configuration(.badOption)` with all forms.
   public init(_ text: String, of option: String, now: Instant) throws(LibreError) {
@@ -52,10 +52,11 @@ public struct TimeArgument: Hashable, Sendable {
     self = time
   }
 
-  /// One moment, from the option that is called `option`. A day stands for its first second.
+  /// Parses a single time from the value of `option`. A day means its first second.
   ///
-  /// - Throws: `LibreError.configuration(.badOption)` for a text in none of the forms and for `all`; with `isPast` for
-  ///   what is still to come.
+  /// - Throws: `LibreError.configuration(.badOption)` for an unknown form and for `all`; with `isPast` for a time in
+  ///   the
+  ///   future.
   public static func moment(
     _ text: String, of option: String, now: Instant, isPast: Bool = false
   ) throws(LibreError) -> Instant {
@@ -69,7 +70,7 @@ public struct TimeArgument: Hashable, Sendable {
     return moment
   }
 
-  /// The forms of a moment, for help and messages.
+  /// The forms of a time, for help and messages.
   public static let forms =
     "2024-05-02T10:15:00Z, 2024-05-02T10:15, 10:15, 2024-05-02, today, yesterday, now, -90m, -8h, -3d, -2w, "
     + "seconds since 1970"
@@ -88,7 +89,7 @@ public struct TimeArgument: Hashable, Sendable {
     if text.utf8.count == 19, let wall = civil(text) { return LocalTime.instant(of: wall) }
     if let number = Int64(text) {
       if number < 0 { return nil }
-      // No sensor was read before 2014; as seconds, milliseconds of that time are years in the tens of thousands.
+      // Sensors exist since 2014; milliseconds since then, taken as seconds, would be years after 10000.
       let instant = Instant(secondsSince1970: number > 100_000_000_000 ? number / 1000 : number)
       return Instant.writable.contains(instant) && instant >= .firstSensor ? instant : nil
     }
@@ -109,9 +110,9 @@ public struct TimeArgument: Hashable, Sendable {
     return nil
   }
 
-  /// `2024-05-02T10:15:00`, with `T` or a space.
+  /// Parses `2024-05-02T10:15:00`, with `T` or a space.
   private static func civil(_ text: String) -> CivilTime? {
-    // RFC 3339's own reader knows the digits and the separators; UTC is only how it is asked.
+    // The parser of RFC 3339 checks digits and separators; `Z` is only there to satisfy it.
     Instant(rfc3339: text + "Z").map { CivilTime($0) }
   }
 
@@ -132,7 +133,7 @@ public struct TimeArgument: Hashable, Sendable {
     LocalTime.offsetSeconds(at: instant).flatMap { day(of: CivilTime(instant, offsetSeconds: $0)) }
   }
 
-  /// Midnight, or where the clock is put forward over it, the first moment of the day.
+  /// Midnight, or the first time of the day if the clock skips midnight.
   private static func beginning(_ midnight: CivilTime) -> Instant? {
     for hour in 0..<3 {
       let wall = CivilTime(year: midnight.year, month: midnight.month, day: midnight.day, hour: hour)

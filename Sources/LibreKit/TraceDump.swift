@@ -4,26 +4,28 @@ public import DumpFormats
 import Libre1Core
 import NFCTransport
 
-/// A recorded conversation with sensors (`--trace`): each scan in it as the memory that it read.
+/// A transcript of exchanges with sensors (`--trace`); each scan in it gives a memory.
 ///
-/// | line | what it tells |
+/// | line | meaning |
 /// |---|---|
-/// | `# libre-trace: 1` | that it is one |
-/// | `# tap` | the next scan begins; or the sensor is back that was lost (see below) |
-/// | `26 01 00 -> 00 00 67 45 23 01 00 A0 07 E0` | the UID; none if it was withheld |
+/// | `# libre-trace: 1` | the signature |
+/// | `# tap` | the next scan begins, or the lost sensor is back (see below) |
+/// | `26 01 00 -> 00 00 67 45 23 01 00 A0 07 E0` | the UID, unless it was withheld |
 /// | `02 A1 07 -> 00 DF 00 …`, `02 23 03 02 -> 00 …` | patch info, blocks |
-/// | `# read-at: 2024-05-02T10:15:00Z` | the scan's time, and its end |
+/// | `# read-at: 2024-05-02T10:15:00Z` | the time and the end of the scan |
 ///
-/// As in a replay, a tap belongs to the scan before it if that had lost the sensor and then heard the same UID again. Of a
-/// block that was read twice the later bytes count, and none if it was refused then: the reader reads again what the
-/// sensor has written since (`Scan`). What was not read of a whole memory is missing.
+/// As in a replay, a tap belongs to the previous scan if that had lost the sensor and then found the same UID. If a
+/// block was read twice, the later bytes count, or none if it was refused then: `Scan` repeats blocks that the sensor
+/// has changed. Blocks of the memory that were not read are missing.
 public struct TraceDump: DumpFormat {
   public init() {}
 
   public let name = "trace"
-  public let summary = "a recorded conversation with a sensor, as --trace writes it"
+  public let summary = "a transcript of exchanges with a sensor, written by --trace"
 
-  /// Throws `badLine` for a line that is no `TraceLine`, or one too many; `noMemory` is found where no block was read.
+  /// Reads the scans of a transcript; `noMemory` is the result if no block was read.
+  ///
+  /// - Throws: `badLine` for an invalid line, and for more lines than allowed.
   public func dumps(in file: DumpFile) throws(DumpError) -> DumpSequence {
     if file.bytes.isEmpty { throw .empty }
     guard let text = file.plainText else { throw .isBinary }
@@ -32,31 +34,31 @@ public struct TraceDump: DumpFormat {
     do {
       lines = try Trace.numberedLines(of: text)
     } catch {
-      if case .badTrace(let line) = error { throw .badLine(line: line, expected: "a line of a recording") }
+      if case .badTrace(let line) = error { throw .badLine(line: line, expected: "a line of a transcript") }
       let most = Trace.maximumLines
-      throw .badLine(line: most + 1, expected: "among the \(most) lines that a recording may have")
+      throw .badLine(line: most + 1, expected: "at most \(most) lines in a transcript")
     }
     var scans = [RecordedScan(line: 1)]
     for (number, line) in lines {
-      if let next = scans[scans.count - 1].take(line, number: number) { scans.append(next) }
+      if let next = scans[scans.count - 1].add(line, number: number) { scans.append(next) }
     }
     let dumps = scans.compactMap(\.dump)
-    // A failure in its place, so that the digits of its frames are not taken for a memory in hex instead.
+    // A failure, so that the digits of its frames are not read as a memory in hex.
     return DumpSequence(dumps.isEmpty ? [.failure(.noMemory)] : dumps)
   }
 
   private static let magic = Array("# libre-trace:".utf8)
 }
 
-/// What the answers of one scan tell.
+/// The content of one scan in a transcript.
 private struct RecordedScan {
-  /// Where it begins.
+  /// The line where the scan begins.
   private let line: Int
   private var uid: SensorUID?
   private var patchInfo: PatchInfo?
   private var readAt: Instant?
   private var blocks: [Int: [UInt8]] = [:]
-  /// The sensor did not answer to what it was asked last: at the next tap it may be back.
+  /// True if the sensor did not answer the last request; it may be back at the next tap.
   private var isLost = false
   private var hasEnded = false
   /// One more than the last block of any sensor's data.
@@ -64,11 +66,11 @@ private struct RecordedScan {
 
   init(line: Int) { self.line = line }
 
-  /// Takes a line; gives the next scan if that begins with it.
-  mutating func take(_ line: TraceLine, number: Int) -> RecordedScan? {
+  /// Adds a line; returns the next scan if it begins with this line.
+  mutating func add(_ line: TraceLine, number: Int) -> RecordedScan? {
     switch line {
     case .tap:
-      // Without a UID nobody knows whether it is the same sensor.
+      // Without a UID it is unknown if it is the same sensor.
       if hasEnded || !isLost || uid == nil { return RecordedScan(line: number) }
       isLost = false
     case .noTap, .removed: hasEnded = true
@@ -84,20 +86,20 @@ private struct RecordedScan {
         next.uid = found
         return next
       }
-      take(response, to: request)
+      add(response, to: request)
     case .format, .tool, .reader, .name, .dialect, .comment: break
     }
     return nil
   }
 
-  private mutating func take(_ response: ISO15693.Response, to request: ISO15693.Request) {
+  private mutating func add(_ response: ISO15693.Response, to request: ISO15693.Request) {
     switch response {
     case .inventory(let found): uid = found
     case .systemInformation(let information): uid = uid ?? information.uid
     case .patchInfo(let info): patchInfo = info
     case .blocks(let data):
       for (index, block) in (request.blocks ?? 0..<0).enumerated() {
-        // A tag of another kind may have more blocks than any sensor.
+        // Another kind of tag may have more blocks than any sensor.
         guard block < Self.blockLimit else { continue }
         blocks[block] = Array(data[index * MemoryMap.blockSize..<(index + 1) * MemoryMap.blockSize])
       }
@@ -110,7 +112,7 @@ private struct RecordedScan {
     }
   }
 
-  /// nil if no block was read; `wrongLength` if a tag of another kind showed more blocks than a sensor has.
+  /// The memory; nil if no block was read, `wrongLength` if another kind of tag had more blocks than a sensor.
   var dump: DumpSequence.Element? {
     guard let last = blocks.keys.max() else { return nil }
     let layout = patchInfo.flatMap { info in
@@ -128,7 +130,7 @@ private struct RecordedScan {
         line: line))
   }
 
-  /// The request that has these bytes; nil if none of ours has.
+  /// The request with these bytes; nil for an unknown one.
   private static func request(_ frame: [UInt8]) -> ISO15693.Request? {
     var requests: [ISO15693.Request] = [.inventory, .systemInformation]
     requests += ISO15693.Manufacturer.allCases.map(ISO15693.Request.patchInfo)

@@ -2,7 +2,7 @@
 public import CGMModel
 import Crypto
 
-/// Identities that anyone can compute again (RFC 9562, version 5): the same sample has the same id on every machine.
+/// Reproducible ids (RFC 9562, version 5): the same sample has the same id on every machine.
 public enum UUIDv5 {
   /// `c3f2251d-481a-5aa5-9287-7fe29e7174b8` (LibreDocuments/Contract, "Ids").
   static let namespace = SampleID(high: 0xC3F2_251D_481A_5AA5, low: 0x9287_7FE2_9E71_74B8)
@@ -10,7 +10,7 @@ public enum UUIDv5 {
   /// The id of `name` in libre's namespace.
   public static func id(of name: String) -> SampleID { Start(name).id }
 
-  /// How many names begin: what they share is hashed once.
+  /// The common start of many names, which is hashed once.
   struct Start {
     private var hash = Insecure.SHA1()
 
@@ -19,7 +19,7 @@ public enum UUIDv5 {
       hash.update(data: Array(text.utf8))
     }
 
-    /// The id of the name that ends here.
+    /// The id of the name without an ending.
     var id: SampleID { SampleID(bytes: Array(hash.finalize()), version: 5) }
 
     /// The id of the name that ends with `end`.

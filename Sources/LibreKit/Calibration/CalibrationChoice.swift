@@ -1,25 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Libre1Core
 
-/// How counts become glucose, as `--calibration` says it.
+/// The method that turns counts into glucose, as chosen by `--calibration`.
 public enum CalibrationChoice: Sendable {
-  /// Abbott's formula: what the store keeps, and every other choice is held against.
+  /// Abbott's formula. The store keeps its values, and other choices are compared with it.
   case factory
-  /// The factory's value with the user's correction of it, of which only the store knows (`libre calibrate`); where there
-  /// is none, the factory's.
+  /// The factory's value with the user's correction from the store (`libre calibrate`); without one, the factory's
+  /// value.
   case user
-  /// Makes each value of one measurement alone.
+  /// A model that computes each value from one measurement.
   case model(any CalibrationModel)
-  /// Makes each value of a measurement and its neighbours: of the store's where there is one, else of one scan's.
+  /// A model that computes each value from a measurement and its neighbours, in the store or else in one scan.
   case series(any SeriesModel)
 
-  /// As written for `--calibration`: a name in the registry, with its numbers. nil for anything else.
+  /// Parses a value of `--calibration`: a name in the registry, with its numbers. nil for other text.
   public init?(_ text: String) {
     guard let choice = CalibrationEntry.choice(text) else { return nil }
     self = choice
   }
 
-  /// The first word of how it is written.
+  /// The name for `--calibration`, without numbers.
   public var name: String {
     switch self {
     case .factory: FactoryCalibration().name
@@ -29,7 +29,7 @@ public enum CalibrationChoice: Sendable {
     }
   }
 
-  /// What makes a value of one measurement; a correction and a model that needs neighbours begin with the factory's.
+  /// The model for a single measurement; a correction and a model with neighbours start from the factory's.
   var pointModel: any CalibrationModel {
     switch self {
     case .factory, .user, .series: FactoryCalibration()

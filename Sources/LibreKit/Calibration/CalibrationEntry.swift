@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A way to calibrate by name, with the numbers a user gives it: `linear:0.1,0`.
+/// A calibration with a name and the numbers that a user gives: `linear:0.1,0`.
 public struct CalibrationEntry: Sendable {
   public let name: String
   /// Names of the numbers after the colon, in order.
@@ -22,26 +22,26 @@ public struct CalibrationEntry: Sendable {
     self.init(name, parameters: [], summary) { _ in make() }
   }
 
-  /// How it is written: `linear:SLOPE,OFFSET`.
+  /// The form of the value: `linear:SLOPE,OFFSET`.
   public var usage: String { parameters.isEmpty ? name : "\(name):\(parameters.joined(separator: ","))" }
 
-  /// What there is to choose from, as messages list it.
+  /// All forms, for messages.
   public static var usages: String { Registry.calibrations.map(\.usage).joined(separator: ", ") }
 
-  /// Those that can be taken without a number from the user.
+  /// Names of the calibrations that need no numbers.
   public static var ready: [String] { Registry.calibrations.filter(\.parameters.isEmpty).map(\.name) }
 
-  /// What there is to choose from, as the help of an option.
+  /// All forms with their summaries, for the help of an option.
   public static var help: String {
-    "How counts become glucose: "
+    "Calibration, which turns counts (the sensor's raw values) into glucose: "
       + Registry.calibrations.map { "\($0.usage) (\($0.summary))" }.joined(separator: "; ")
-      + "; \(Setting.calibration.defaultValue) by default."
+      + ". Default: \(Setting.calibration.defaultValue)."
   }
 
-  /// What there is to say of the model of this name; nil if there is none.
+  /// The summary of the model with this name; nil if unknown.
   package static func summary(of name: String) -> String? { Registry.calibrations.first { $0.name == name }?.summary }
 
-  /// What `text` asks for; nil if there is nothing of that name, or its numbers are not as many or not finite.
+  /// Parses a choice; nil for an unknown name, and for numbers that are not finite or of the wrong count.
   static func choice(_ text: String) -> CalibrationChoice? {
     let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
     guard let entry = Registry.calibrations.first(where: { $0.name == parts[0] }) else { return nil }

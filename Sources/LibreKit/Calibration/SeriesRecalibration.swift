@@ -2,29 +2,29 @@
 import CGMModel
 import Libre1Core
 
-/// The values of a model that needs neighbours, in the place of the factory's.
+/// The values of a model with neighbours, which replace the factory's.
 struct SeriesRecalibration {
   let values: SeriesValues
   let description: CalibrationDescription?
 
-  /// `parameters` are those of the factory's calibration, nil where they are not known: then there is no value.
+  /// Computes the values. `parameters` are those of the factory's calibration; if they are nil there are no values.
   init(_ model: any SeriesModel, series: SampleSeries, parameters: CalibrationParameters?, basis: CalibrationBasis) {
     values = model.values(of: series, parameters: parameters)
     description = model.description(for: parameters)?.based(on: basis)
   }
 
-  /// The sample with the model's value, under the same rules as in a decoded memory (LibreDocuments/Contract, "Value",
+  /// Returns the sample with the model's value, under the rules of a decoded memory (LibreDocuments/Contract, "Value",
   /// "Value").
   func applied(to sample: GlucoseSample) -> GlucoseSample {
     let isPossible = sample.temperatureCelsius.map { SampleRules.possibleCelsius.contains($0) } ?? false
-    let isHonest = !sample.raw.hasError && sample.raw.glucose > 0 && isPossible
-    let value = isHonest ? values[sample.ring, sample.minute]?.milligramsPerDecilitre : nil
+    let isValid = !sample.raw.hasError && sample.raw.glucose > 0 && isPossible
+    let value = isValid ? values[sample.ring, sample.minute]?.milligramsPerDecilitre : nil
     return sample.with(value.flatMap { $0.isFinite ? GlucoseConcentration(milligramsPerDecilitre: $0) : nil })
   }
 }
 
 extension SensorReading {
-  /// With the values that a model makes of this scan alone, or of all that the store has of this wear.
+  /// Returns the reading with a model's values, from this scan alone or from all samples of this wear in the store.
   func recalibrated(by model: any SeriesModel, over merged: SampleSeries? = nil) -> SensorReading {
     let alone = SampleSeries(history: history.map(\.raw), trend: trend.map(\.raw))
     let recalibration = SeriesRecalibration(
@@ -49,7 +49,7 @@ extension SensorReading {
       problems: problems.filter { !own.contains($0) && $0 != .trendLacksNeighbours } + own)
   }
 
-  /// The newest of the good values that is recent enough, as everywhere; how fast it moves is the model's to say.
+  /// The current value by the usual rules, with the rate that the model computes.
   private static func current(in trend: [GlucoseSample], _ values: SeriesValues) -> CurrentGlucose? {
     guard let newest = trend.first else { return nil }
     var value = CurrentValue(newestMinute: newest.minute)
@@ -63,7 +63,7 @@ extension SensorReading {
 }
 
 extension GlucoseSample {
-  /// With another value.
+  /// Returns the sample with another value.
   func with(_ concentration: GlucoseConcentration?) -> GlucoseSample {
     GlucoseSample(
       raw: raw, temperatureCelsius: temperatureCelsius, concentration: concentration, quality: quality, time: time,

@@ -3,7 +3,7 @@ import CGMModel
 import SampleStore
 
 extension UserCalibration {
-  /// As it stands beside the values that it has made.
+  /// The description for values with this correction.
   var description: CalibrationDescription {
     CalibrationDescription(
       model: CalibrationChoice.user.name, version: 1,
@@ -12,7 +12,7 @@ extension UserCalibration {
 }
 
 extension SensorReading {
-  /// With the user's correction of the factory's values.
+  /// Returns the reading with the user's correction of the factory's values.
   func corrected(by user: UserCalibration) -> SensorReading {
     func corrected(_ sample: GlucoseSample) -> GlucoseSample { sample.with(sample.concentration.map(user.applied)) }
     return with(
@@ -24,7 +24,7 @@ extension SensorReading {
       }, calibration: user.description, problems: problems.filter { $0 != .userCalibrationMissing })
   }
 
-  /// With a word that a correction was wanted and there is none.
+  /// Returns the reading with the problem that no user calibration exists.
   var lackingUserCalibration: SensorReading {
     with(
       history: history, trend: trend, current: current, calibration: calibration,

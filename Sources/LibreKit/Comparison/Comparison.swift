@@ -2,11 +2,11 @@
 import CGMModel
 public import GlucoseReport
 
-/// What several calibrations make of the same measurements, held against a reference.
+/// The values of several calibrations for the same measurements, compared with a reference.
 public struct Comparison: Sendable {
-  /// A calibration and its values beside the reference's.
+  /// A calibration and its values, paired with those of the reference.
   public struct Model: Sendable {
-    /// As written for `--calibration`.
+    /// The name, as for `--calibration`.
     public let name: String
     public let pairs: [GlucosePair]
     public let metrics: AgreementMetrics
@@ -18,12 +18,12 @@ public struct Comparison: Sendable {
     }
   }
 
-  /// What the others are held against, in words: finger-sticks, a file, a calibration.
+  /// The reference in words: finger-sticks, a file, a calibration.
   public let reference: String
-  /// How many values the reference has.
+  /// The number of values in the reference.
   public let referenceCount: Int
   public let models: [Model]
 
-  /// Most pairs of any model; 0 without models.
-  public var mostPairs: Int { models.map(\.pairs.count).max() ?? 0 }
+  /// The maximum number of pairs of any model; 0 without models.
+  public var maximumPairs: Int { models.map(\.pairs.count).max() ?? 0 }
 }

@@ -3,12 +3,13 @@ public import CGMModel
 import GlucoseReport
 import Libre1Core
 
-/// What the choice of a calibration costs: several of them over the same memories, each held against the factory's.
+/// Several calibrations on the same memories, each compared with the factory's.
 public struct MemoryComparison: Sendable {
   /// One memory.
   public struct Memory: Sendable {
-    /// As it was given, and its number in a file of several.
+    /// The given path.
     public let path: String
+    /// The number of the memory in a file with several.
     public let dump: Int?
     public let comparison: Comparison
   }
@@ -18,9 +19,9 @@ public struct MemoryComparison: Sendable {
 
   public init(calibrations: [(name: String, choice: CalibrationChoice)]) { self.calibrations = calibrations }
 
-  /// Takes in a reading that was made with the factory's calibration.
+  /// Adds a reading with the factory's calibration. Samples that are usable with both calibrations form pairs.
   ///
-  /// Samples that both call good make a pair. Throws what decoding it with another calibration throws.
+  /// - Throws: errors of decoding with another calibration.
   public mutating func add(_ reading: SensorReading, path: String, dump: Int?) throws(LibreError) {
     var models: [Comparison.Model] = []
     let memory = CheckedImage(reading.memory)
@@ -37,7 +38,7 @@ public struct MemoryComparison: Sendable {
         comparison: Comparison(reference: CalibrationChoice.factory.name, referenceCount: count, models: models)))
   }
 
-  /// All memories together; a value that stands in several of them counts in each.
+  /// All memories together; a value in several memories counts several times.
   public var total: Comparison {
     Comparison(
       reference: CalibrationChoice.factory.name,
@@ -53,7 +54,7 @@ public struct MemoryComparison: Sendable {
       guard let reference = sample.usableConcentration, let value = same.concentration else {
         return nil
       }
-      // Without a time of the read, the sensor's own clock orders them.
+      // Without a time of the scan, the sensor's minutes give the order.
       let time = sample.time ?? Instant(secondsSince1970: 0).adding(minutes: sample.minute.value)
       return GlucosePair(time: time, reference: reference, sensor: value)
     }

@@ -7,56 +7,57 @@ import TextFormats
 
 /// Compares calibrations with the values that Abbott's own programs computed from the same memories, sensor by sensor.
 ///
-/// A folder's `INDEX.json` names the memories and what is official of each:
+/// The `INDEX.json` of a directory lists the memories and the official values of each:
 ///
 ///     {"vectors": [{"file": "scan.bin", "uid": …, "patchInfo": …, "official": {
 ///       "history": [{"minute": 2100, "mgdl": 86}], "historyErrors": [{"minute": 2745}], "current": {"mgdl": 103},
 ///       "values": [{"minute": 277, "mgdl": 60, "trend": [[minute, counts, temperature, adjustment], …]}]}}]}
 ///
-/// `history` and `current` were made of that very scan, `values` of the sixteen minutes that stand with them and of the
-/// scan's history. Programs store whole mg/dL, so a value is equal that is the same when it is rounded.
+/// `history` and `current` were computed from that scan, `values` from the sixteen minutes listed with them and the
+/// scan's history. Programs store whole mg/dL, so values are equal if they are the same after rounding.
 ///
-/// LibreLink's own database `sas.db` has scans and values together: see `OfficialDatabase`.
+/// LibreLink's database `sas.db` contains both scans and values: see `OfficialDatabase`.
 public struct OfficialComparison: Sendable {
-  /// One calibration's values of one sensor and kind, beside the official ones.
+  /// One calibration's values of one sensor and kind, paired with the official ones.
   public struct Row: Sendable {
-    /// The product, the first memory's file, and how many others there are of the sensor.
+    /// The product, the file of the first memory, and the number of other memories of the sensor.
     public let sensor: String
-    /// `history`, or `current` for what a scan showed as the value of now.
+    /// `history`, or `current` for the current value of a scan.
     public let kind: String
     public let model: Comparison.Model
-    /// Values that are equal when they are rounded to whole mg/dL.
+    /// The number of values that are equal in whole mg/dL.
     public let equal: Int
   }
 
   public let rows: [Row]
-  /// Records that are errors officially, and how many of them have no value in a calibration either.
+  /// The number of records that are errors in the official results.
   public let officialErrors: Int
+  /// The number of these records without a value, by calibration.
   public let errorsWithoutValue: [(calibration: String, count: Int)]
-  /// Official values of the history and of now.
+  /// The number of official values.
   public let count: Int
 
-  /// The file that something is wrong with, and what.
+  /// A file with an error, and the error.
   public struct Failure: Error {
     public let path: String
     public let error: LibreError
   }
 
-  /// Takes folders with an index, and databases of LibreLink.
+  /// Compares the memories in directories with an index, and in databases of LibreLink.
   ///
-  /// Throws for a folder without an index, for an index of another form, and for a memory that cannot be decoded.
+  /// - Throws: `Failure` for a missing or malformed index, and for a memory that cannot be decoded.
   public init(
     paths: [String], calibrations: [(name: String, choice: CalibrationChoice)]
   ) throws(Failure) {
     var sensors: [Sensor] = []
     var officialErrors = 0
     var withoutValue = calibrations.map { _ in 0 }
-    // An index may list a memory twice, as it came and decrypted.
+    // An index may list a memory twice, encrypted and decrypted.
     var seen: Set<[UInt8]> = []
     for path in paths {
       let scans =
         FileSystem.isFolder(path)
-        ? try Self.scans(inFolder: path, calibrations) : try Self.scans(ofDatabase: path, calibrations)
+        ? try Self.scans(inDirectory: path, calibrations) : try Self.scans(ofDatabase: path, calibrations)
       for (scan, official, file) in scans {
         guard seen.insert(scan.bytes).inserted else { continue }
         let place = sensors.firstIndex { $0.fingerprint == scan.fingerprint && scan.fingerprint != nil }
@@ -65,7 +66,7 @@ public struct OfficialComparison: Sendable {
         }
         let index = place ?? sensors.count - 1
         sensors[index].scans += 1
-        sensors[index].take(official, of: scan)
+        sensors[index].add(official, of: scan)
         for error in official.historyErrors ?? [] {
           officialErrors += 1
           for index in withoutValue.indices where scan.values[index].history[error.minute] == nil {
@@ -83,11 +84,11 @@ public struct OfficialComparison: Sendable {
   private typealias Scans = [(scan: OfficialScan, official: OfficialIndex.Values, file: String)]
   private typealias Calibrations = [(name: String, choice: CalibrationChoice)]
 
-  private static func scans(inFolder folder: String, _ calibrations: Calibrations) throws(Failure) -> Scans {
+  private static func scans(inDirectory directory: String, _ calibrations: Calibrations) throws(Failure) -> Scans {
     var scans: Scans = []
-    for entry in try reading("\(folder)/\(OfficialIndex.fileName)", OfficialIndex.init).vectors {
+    for entry in try reading("\(directory)/\(OfficialIndex.fileName)", OfficialIndex.init).vectors {
       guard let official = entry.values else { continue }
-      let scan = try reading("\(folder)/\(entry.file)") { path throws(LibreError) in
+      let scan = try reading("\(directory)/\(entry.file)") { path throws(LibreError) in
         try OfficialScan(entry, at: path, calibrations)
       }
       scans.append((scan, official, entry.file))
@@ -101,7 +102,7 @@ public struct OfficialComparison: Sendable {
         var options = DecodeOptions()
         options.calibration = choice
         let decoder = DumpDecoder(options: options)
-        // A scan that is damaged has no values, here and in LibreLink.
+        // A damaged scan has no values, neither here nor in LibreLink.
         return decoder.readings(of: try decoder.open(path)).map { try? $0.get() }
       }
       let database = try OfficialDatabase(path)
@@ -142,7 +143,7 @@ public struct OfficialComparison: Sendable {
       (self.fingerprint, self.family, self.file) = (fingerprint, family, file)
     }
 
-    mutating func take(_ official: OfficialIndex.Values, of scan: OfficialScan) {
+    mutating func add(_ official: OfficialIndex.Values, of scan: OfficialScan) {
       for kind in pairs.indices where pairs[kind].isEmpty {
         pairs[kind] = Array(repeating: [], count: scan.values.count)
       }
@@ -190,7 +191,7 @@ public struct OfficialComparison: Sendable {
   }
 }
 
-/// One memory with what each calibration makes of it.
+/// One memory with the values of each calibration.
 struct OfficialScan {
   struct Values {
     var history: [Int: Double] = [:]
@@ -219,7 +220,7 @@ struct OfficialScan {
     self.init(readings, calibrations)
   }
 
-  /// Takes one memory as each calibration, of which there is one at least, reads it.
+  /// Creates the scan from the readings of one memory, one per calibration and at least one.
   init(_ readings: [SensorReading], _ calibrations: [(name: String, choice: CalibrationChoice)]) {
     reading = readings[0]
     var values: [Values] = []
@@ -238,10 +239,10 @@ struct OfficialScan {
     newestTrendMinute = reading.trend.first?.minute.value ?? 0
   }
 
-  /// The memory, plain.
+  /// The decrypted memory.
   var bytes: [UInt8] { reading.memory.bytes }
 
-  /// A calibration's value for the newest of the minutes listed with an official value.
+  /// Computes a calibration's value for the newest of the minutes listed with an official value.
   func value(of row: OfficialIndex.Streamed, _ index: Int) -> Double? {
     let trend = row.trend.compactMap { fields -> RawSample? in
       guard fields.count == 4, let glucose = UInt16(exactly: fields[1]), let temperature = UInt16(exactly: fields[2]),
@@ -269,7 +270,7 @@ struct OfficialScan {
   }
 }
 
-/// The part of an `INDEX.json` that is about official values.
+/// The part of an `INDEX.json` with official values.
 struct OfficialIndex: Decodable {
   struct Entry: Decodable {
     let file: String
@@ -278,7 +279,7 @@ struct OfficialIndex: Decodable {
     let official: Values?
     let expectedFromSource: Expected?
 
-    /// An entry may have the values in either of two places.
+    /// The official values, from either of two places.
     var values: Values? { official ?? expectedFromSource?.officialAlgorithm?.values }
   }
 
@@ -303,7 +304,7 @@ struct OfficialIndex: Decodable {
     let trend: [[Int]]
   }
 
-  /// The answer of Abbott's library, with its own names. Quality 1 marks a value that was not computed.
+  /// The result of Abbott's library, with its names. Quality 1 marks a value that was not computed.
   struct Expected: Decodable {
     struct Answer: Decodable {
       struct Value: Decodable {
@@ -337,10 +338,10 @@ struct OfficialIndex: Decodable {
       let culprit =
         switch error {
         case .notJSON(let words): words
-        case .badField(let name): "\(name) is missing or of another type"
-        case .tooLarge(let found, let limit): "\(found) bytes are more than \(limit)"
+        case .badField(let name): "\(name) is missing or has the wrong type"
+        case .tooLarge(let found, let limit): "\(found) bytes exceed the limit of \(limit)"
         }
-      throw .input(.unreadable("it is not an index of official values: \(culprit)"))
+      throw .input(.unreadable("invalid index of official values: \(culprit)"))
     }
   }
 }

@@ -2,18 +2,20 @@
 import CGMModel
 import HistoryFormats
 
-/// What LibreLink's database holds of its own values, by sensor and minute.
+/// The values that LibreLink computed, from its database, by sensor and minute.
 ///
-/// LibreLink stores a value of the history at the first scan in which its record is not the newest, and never changes it:
-/// so each value belongs to the scan it was made from. The record of a quarter of an hour that has passed and is not written
-/// yet counts as the newest (verified with the six scans of one such database that are public).
+/// LibreLink stores a value of the history at the first scan in which its record is not the newest, and never changes
+/// it, so each value belongs to one scan. A quarter of an hour that has passed but is not yet written counts as the
+/// newest record (verified with the six scans of one such public database).
 struct OfficialDatabase {
   private var serials: [LibreLinkDatabase.SensorRow: String] = [:]
   private var history: [LibreLinkDatabase.SensorRow: [Int: Double]] = [:]
   private var errors: [LibreLinkDatabase.SensorRow: [Int]] = [:]
   private var current: [LibreLinkDatabase.SensorRow: [Instant: Double]] = [:]
 
-  /// Throws `history` for a database without LibreLink's tables.
+  /// Reads the database.
+  ///
+  /// - Throws: `history` for a database without LibreLink's tables.
   init(_ path: String) throws(LibreError) {
     do throws(HistoryError) {
       let database = try LibreLinkDatabase(path)
@@ -32,23 +34,23 @@ struct OfficialDatabase {
 
   func attribution() -> Attribution { Attribution(database: self) }
 
-  /// Hands each value to the scan it was made from; scans come in the order of their times.
+  /// Assigns each value to the scan that it was computed from; scans are added in the order of time.
   struct Attribution {
     fileprivate let database: OfficialDatabase
-    /// Up to this minute the values of a sensor have been handed out.
-    private var handedOut: [LibreLinkDatabase.SensorRow: Int] = [:]
+    /// The last minute of each sensor whose value is already assigned.
+    private var assigned: [LibreLinkDatabase.SensorRow: Int] = [:]
 
     fileprivate init(database: OfficialDatabase) { self.database = database }
 
-    /// nil for a scan of a sensor that the database does not know.
+    /// The values of a scan; nil for a sensor that the database does not know.
     mutating func values(of reading: SensorReading) -> OfficialIndex.Values? {
       guard let sensor = database.row(of: reading.sensor), let newest = reading.history.first?.minute.value,
         let oldest = reading.history.last?.minute.value
       else { return nil }
       let isLagging = reading.sensor.ageMinutes / 15 * 15 > newest
-      let first = max(handedOut[sensor].map { $0 + 1 } ?? oldest, oldest)
+      let first = max(assigned[sensor].map { $0 + 1 } ?? oldest, oldest)
       let last = isLagging ? newest : newest - 15
-      handedOut[sensor] = max(handedOut[sensor] ?? 0, last)
+      assigned[sensor] = max(assigned[sensor] ?? 0, last)
       let minutes = first...max(first, last)
       let isEmpty = last < first
       var values = OfficialIndex.Values()
@@ -64,7 +66,7 @@ struct OfficialDatabase {
     }
   }
 
-  /// By the serial number; a scan without one belongs to the only sensor, if there is only one.
+  /// The row of a sensor by serial number; a scan without one belongs to the only sensor, if there is just one.
   private func row(of sensor: SensorDescription) -> LibreLinkDatabase.SensorRow? {
     if let serial = sensor.serial, let row = serials.first(where: { $0.value == serial })?.key { return row }
     return serials.count == 1 && sensor.serial == nil ? serials.keys.first : nil

@@ -4,16 +4,16 @@ public import GlucoseReport
 public import HistoryFormats
 public import SampleStore
 
-/// What sensors are held against: values of somebody else, at known times.
+/// Reference values at known times, from a source other than the sensors.
 public struct ReferenceValues: Sendable {
   public let name: String
-  /// In the order of time.
+  /// The values in the order of time.
   public let points: [GlucosePoint]
 }
 
 extension ReferenceValues {
-  /// All values in files that `libre import` reads, as one reference. What is wrong with a file is told to `failed`, and
-  /// the others are read.
+  /// Reads all values in files that `libre import` accepts, as one reference. Errors of a file go to `failed`, and the
+  /// other files are still read.
   public static func read(
     _ paths: [String], options: ImportOptions, from: Instant?, to: Instant?,
     failed: @escaping (_ path: String, _ error: LibreError) -> Void
@@ -33,18 +33,17 @@ extension ReferenceValues {
 }
 
 extension SensorStore {
-  /// True if a correction of the user's own is kept for any sensor.
+  /// True if the store has a user calibration for any sensor.
   public func hasUserCalibration() throws(StoreError) -> Bool {
     try !userCalibrations().isEmpty
   }
 
-  /// The finger-sticks between two moments, both within; nil is no limit.
+  /// The finger-sticks between two times, inclusive; nil means unlimited.
   public func fingerSticks(from: Instant?, to: Instant?) throws(StoreError) -> ReferenceValues {
     try references(named: "finger-sticks", rings: [], from: from, to: to)
   }
 
-  /// All that was imported into this store, finger-sticks among it. A value that stands for one outside what its program
-  /// shows is none.
+  /// All values imported into this store, including finger-sticks, without those beyond a measuring limit (LO and HI).
   func importedReferences(named name: String, from: Instant?, to: Instant?) throws(StoreError) -> ReferenceValues {
     try references(named: name, rings: Set(SampleRing.allCases), from: from, to: to)
   }
@@ -73,11 +72,11 @@ extension SensorStore {
     return ReferenceValues(name: name, points: points)
   }
 
-  /// Holds the store's usable values against a reference, by each of the calibrations. Those of the sensors count, unless
+  /// Compares the store's usable values with a reference, for each calibration. Only sensor values count, unless
   /// `scope` names imported sources.
   ///
-  /// A reference value and the sensors' nearest one are a pair, if they are at most `minutes` apart. Of two that are
-  /// equally near the earlier counts, and of one minute the trend's.
+  /// A reference value and the nearest sensor value form a pair if they are at most `minutes` apart. Of two equally
+  /// near values the earlier counts, and within one minute the trend's.
   public func comparison(
     with reference: ReferenceValues, calibrations: [(name: String, choice: CalibrationChoice)], within minutes: Int,
     of scope: HistoryScope = HistoryScope()
@@ -90,7 +89,7 @@ extension SensorStore {
     return Comparison(reference: reference.name, referenceCount: reference.points.count, models: models)
   }
 
-  /// In the order of time; of one minute the trend's first.
+  /// Values in the order of time; within one minute the trend's first.
   private func points(
     around reference: ReferenceValues, calibration: CalibrationChoice, within minutes: Int, of scope: HistoryScope
   ) throws(StoreError) -> [GlucosePoint] {
@@ -104,7 +103,7 @@ extension SensorStore {
     query.isNewestFirst = false
     var points: [(point: GlucosePoint, isHistory: Bool)] = []
     try forEachEntry(query, calibration: calibration, withIDs: false) { entry in
-      // A sensor without a correction of the user's own says nothing of what that is worth.
+      // Values without a user calibration do not count for its quality.
       if case .user = calibration, case .sensor(let stored) = entry, stored.calibration?.isFactory == true {
         return true
       }
@@ -124,14 +123,14 @@ extension SensorStore {
 }
 
 extension ReferenceValues {
-  /// `values` are in the order of time.
+  /// Pairs reference values with sensor values, which are in the order of time.
   func pairs(with values: [GlucosePoint], within minutes: Int) -> [GlucosePair] {
     var next = 0
     return points.compactMap { reference in
-      // The first that is not before the reference; both are in order, so it never goes back.
+      // The first value not before the reference; both lists are sorted, so `next` only increases.
       while next < values.count, values[next].time < reference.time { next += 1 }
       let before = values[..<next].last.map { earlier in
-        // Of several of that minute the first, which is the trend's.
+        // The first value of that minute, which is the trend's.
         var index = next - 1
         while index > 0, values[index - 1].time == earlier.time { index -= 1 }
         return values[index]

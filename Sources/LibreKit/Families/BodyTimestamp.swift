@@ -2,25 +2,26 @@
 import CGMModel
 import Libre1Core
 
-/// What a body says of the minute it is from: the ring slots that are written next, and the age.
+/// The minute of a body, by the ring slots that are written next, and the age.
 package struct BodyTimestamp: Hashable {
   let trendIndex: Int
   let historyIndex: Int
   let age: Int
 
-  /// Reads the mark in a whole memory.
+  /// Reads the timestamp from a whole memory.
   init(_ bytes: [UInt8]) {
     trendIndex = Int(bytes[MemoryMap.trendIndex])
     historyIndex = Int(bytes[MemoryMap.historyIndex])
     age = Int(bytes[MemoryMap.age]) | Int(bytes[MemoryMap.age + 1]) << 8
   }
 
-  /// The two blocks that hold it, the body's first and its last.
+  /// The two blocks that hold it, the first and the last of the body.
   static let blocks = [MemoryMap.trendIndex, MemoryMap.age].map { $0 / MemoryMap.blockSize }.map { $0..<$0 + 1 }
 
   /// The other blocks of the records that the sensor has written since `earlier`.
   ///
-  /// nil if that cannot be told: it is the same minute, an index points nowhere, or the trend may have gone round.
+  /// nil if this is unknown: the minute is the same, an index is invalid, or the trend may have been written all
+  /// around.
   func blocksWritten(since earlier: BodyTimestamp) -> [Range<Int>]? {
     guard self != earlier, (0..<MemoryMap.trend.slots).contains(age - earlier.age),
       let trend = MemoryMap.trend.bytes(from: earlier.trendIndex, to: trendIndex),
@@ -32,8 +33,8 @@ package struct BodyTimestamp: Hashable {
 }
 
 extension RingLayout {
-  /// The bytes of the slots that are written while the index of the next goes from `earlier` to `later`; nil if one of
-  /// these is no slot.
+  /// The bytes of the slots written while the index of the next slot moves from `earlier` to `later`; nil for an
+  /// invalid index.
   fileprivate func bytes(from earlier: Int, to later: Int) -> [Int]? {
     guard (0..<slots).contains(earlier), (0..<slots).contains(later) else { return nil }
     var bytes: [Int] = []

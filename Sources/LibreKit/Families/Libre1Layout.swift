@@ -3,37 +3,37 @@ import CGMModel
 import Libre1Core
 import SensorCipher
 
-/// The 344 bytes of a Libre 1, which US 14-day and Libre 2 sensors have too, once they are decrypted (`PlainMemory`).
-/// A memory of an unknown layout is read like this too.
+/// The 344 bytes of a Libre 1; US 14-day and Libre 2 sensors have the same layout after decryption (`PlainMemory`). A
+/// memory of an unknown layout is read like this too.
 struct Libre1Layout: SensorLayout {
   let geometry = MemoryMap.geometry
-  /// Decrypts what a scan reads; nil where that is plain.
+  /// Decrypts the blocks that a scan reads; nil if they are not encrypted.
   var cipher: MemoryCipher?
-  /// False where the key or the layout is not known, so that the checksums of what a scan reads say nothing.
+  /// False if the key or the layout is unknown, so that a scan cannot use the checksums.
   var isReadable = true
 
-  // MARK: Telling it apart
+  // MARK: Detecting the layout
 
-  /// Returns nil where the memory is plain: what it shows tells more than the patch info.
+  /// Returns nil for a memory that is not encrypted: its content is more reliable than the patch info.
   func named(by patchInfo: PatchInfo, uid: SensorUID?) -> Self? {
     if patchInfo.family.isReadable && !patchInfo.family.isEncrypted { return nil }
-    // A UID that was withheld from a recording is no key.
+    // A UID that was removed from a recording cannot be used as a key.
     let cipher = uid.flatMap { $0.isWithheld ? nil : MemoryCipher(uid: $0, patchInfo: patchInfo) }
     return Self(cipher: cipher, isReadable: cipher != nil)
   }
 
-  /// Without patch info, an encrypted memory of which the key can be recovered.
+  /// Returns the layout of an encrypted memory without patch info, if its key can be recovered.
   func proven(by memory: CheckedImage) -> Self? {
     guard memory.kind == .unrecognised, memory.image.patchInfo == nil else { return nil }
     return RecoveredKey(memory.image).map { Self(cipher: $0.cipher) }
   }
 
-  /// Which product a readable memory belongs to: patch info first, then the UID's third byte and the footer's constants.
+  /// The product of a readable memory: by patch info, else by the UID's third byte and the footer's constants.
   static func family(of image: MemoryImage, footer: SensorFamily?) -> SensorFamily {
     let named = image.patchInfo?.family
-    // Readable all the same: somebody has decrypted it, and it is a Libre 2: documents have one word for both generations.
+    // It is readable, so it was decrypted before; documents have one name for both generations of Libre 2.
     if named == .libre2Generation2 { return .libre2 }
-    // A patch info of any other family is wrong, since the memory is laid out like this.
+    // A patch info of another family must be wrong, because the memory has this layout.
     if let named, [.libre1, .libreUS14Day, .libre2].contains(named) { return named }
     switch (footer, image.uid?.product) {
     case (let footer?, nil): return footer
@@ -44,7 +44,7 @@ struct Libre1Layout: SensorLayout {
     }
   }
 
-  // MARK: Scanning it
+  // MARK: Scanning
 
   func integrity(of image: MemoryImage) -> MemoryIntegrity? {
     isReadable ? try? FRAM(plain(image)).integrity : nil
@@ -54,7 +54,7 @@ struct Libre1Layout: SensorLayout {
 
   private func plain(_ image: MemoryImage) -> MemoryImage { cipher?.applied(to: image) ?? image }
 
-  // MARK: Decoding it
+  // MARK: Decoding
 
   func content(
     of checked: CheckedImage, model: any CalibrationModel, salvaging: Bool, footer: [UInt8]?

@@ -2,19 +2,19 @@
 import CGMModel
 import Libre1Core
 
-/// The 176 bytes of a Libre Pro or Libre H, and the two weeks of history behind them (Libre1Core/MemoryFormat, "Libre
+/// The 176 bytes of a Libre Pro or Libre H, and the two weeks of history after them (Libre1Core/MemoryFormat, "Libre
 /// Pro").
 struct LibreProLayout: SensorLayout {
   let geometry = LibreProMap.geometry
 
-  /// As many as the body counts; none until a body is there that holds.
+  /// The number of blocks follows from the body; 0 until a valid body is read.
   func historyBlocks(in image: MemoryImage) -> Range<Int> {
     LibreProMap.historyBlocks(count: (try? LibreProFRAM(image).validated())?.historyCount ?? 0)
   }
 
   func integrity(of image: MemoryImage) -> MemoryIntegrity? { try? LibreProFRAM(image).integrity }
 
-  /// Only a model that needs none of the sensor's own numbers gives values.
+  /// Decodes the memory; only a model that needs no parameters from the sensor gives values.
   func content(
     of checked: CheckedImage, model: any CalibrationModel, salvaging: Bool, footer: [UInt8]?
   ) throws(MemoryError) -> MemoryContent {
@@ -32,7 +32,7 @@ struct LibreProLayout: SensorLayout {
       memory: image, dataByteCount: min(image.bytes.count, geometry.dataBlockCount * MemoryMap.blockSize),
       integrity: memory.integrity, isSalvaged: memory.isSalvaged,
       sensor: SensorDescription(
-        // Three checksums in places of its own prove more than patch info or UID.
+        // Three valid checksums at these offsets are more reliable than patch info or UID.
         of: image, fingerprint: nil, family: geometry.family, region: memory.region, state: memory.state,
         ageMinutes: memory.ageMinutes, maxLifeMinutes: memory.maxLifeMinutes, initializations: nil,
         endOfLife: memory.endOfLife, failure: memory.failure), calibration: description,
@@ -51,5 +51,5 @@ struct LibreProLayout: SensorLayout {
     ]
   }
 
-  let caveats = ["Where the calibration's i2 is, nobody has said: counts have no concentration."]
+  let caveats = ["The place of the calibration parameter i2 is unknown, so counts cannot be converted to glucose."]
 }

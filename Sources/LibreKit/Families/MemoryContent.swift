@@ -2,17 +2,17 @@
 import CGMModel
 import Libre1Core
 
-/// What a memory says, whatever its layout.
+/// The content of a memory of any layout.
 package struct MemoryContent {
-  /// The memory it was read from, plain: a later version, or another program, can decode it without a key.
+  /// The memory, decrypted, so that a later version or another program can decode it without a key.
   let memory: MemoryImage
-  /// How many of its bytes hold data, and not the sensor's program.
+  /// The number of bytes that hold data, without the sensor's program.
   let dataByteCount: Int
   let integrity: MemoryIntegrity
   let isSalvaged: Bool
   let sensor: SensorDescription
   let calibration: CalibrationDescription?
-  /// Newest first.
+  /// History samples, newest first.
   let history: [GlucoseSample]
   let trend: [GlucoseSample]
   let current: CurrentGlucose?
@@ -20,7 +20,7 @@ package struct MemoryContent {
 }
 
 extension SensorDescription {
-  /// What a memory says, with what can be told from the UID, the patch info and the time of the read beside it.
+  /// Creates the description from a memory, its UID, its patch info and the time of the scan.
   init(
     of image: MemoryImage, fingerprint: SensorFingerprint?, family: SensorFamily, region: SensorRegion?,
     state: SensorState, ageMinutes: Int, maxLifeMinutes: Int?, initializations: Int?, endOfLife: [EndOfLifeEntry],

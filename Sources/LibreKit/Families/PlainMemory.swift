@@ -3,20 +3,22 @@ import CGMModel
 package import Libre1Core
 import SensorCipher
 
-/// An image with its bytes made plain, where they are encrypted and the key is known.
+/// A memory after decryption, if it is encrypted and the key is known.
 ///
-/// A dump may hold either: the sensor's own bytes, or what another program has made of them. The checksums tell which,
+/// A dump may contain the sensor's encrypted bytes, or bytes that another program decrypted. The checksums show which,
 /// not the name of the family.
 package struct PlainMemory {
   package let memory: CheckedImage
-  /// False where nothing tells whether the body was decrypted with the right key: then no sample may be taken from it.
+  /// True if the body is proven to be decrypted with the right key; otherwise no sample may be decoded from it.
   package let isBodyProven: Bool
   /// The key, if it was recovered from the memory itself.
   let recovered: RecoveredKey?
 
-  /// Throws what is lacking or wrong with the key, where the memory needs one and does not give it up:
-  /// `encryptedWithoutUID`, `encryptedWithoutPatchInfo`, `cannotDecrypt`; `keyDisagrees` where it does and another one
-  /// came with it; `unsupportedFamily` and `encryptedOrUnknown` where no key would help.
+  /// Decrypts the memory with its UID and patch info, or with a key recovered from the memory itself.
+  ///
+  /// - Throws: `encryptedWithoutUID`, `encryptedWithoutPatchInfo` or `cannotDecrypt` for a missing or wrong key;
+  ///   `keyDisagrees` if the recovered key contradicts the given one; `unsupportedFamily` and `encryptedOrUnknown` if
+  ///   no key would help.
   package init(_ memory: CheckedImage) throws(MemoryError) {
     do throws(MemoryError) {
       try self.init(givenKeyOf: memory)
@@ -30,7 +32,7 @@ package struct PlainMemory {
 
   private init(decryptedBy key: RecoveredKey) { (memory, isBodyProven, recovered) = (key.memory, true, key) }
 
-  /// Decrypts with the key made of UID and patch info.
+  /// Decrypts with the key from UID and patch info.
   private init(givenKeyOf memory: CheckedImage) throws(MemoryError) {
     recovered = nil
     let image = memory.image
@@ -38,7 +40,7 @@ package struct PlainMemory {
     guard let uid = image.uid, let patchInfo = image.patchInfo,
       let cipher = MemoryCipher(uid: uid, patchInfo: patchInfo)
     else {
-      // Of less than a whole body, what is lacking is the better reason.
+      // For an incomplete body, the missing bytes are the better reason.
       let isEncrypted = image.patchInfo?.family.isEncrypted == true
       if asIs == 0, isEncrypted || image.bytes.count >= MemoryMap.body.end { throw Self.refusal(of: image) }
       self.memory = memory
@@ -47,7 +49,7 @@ package struct PlainMemory {
     }
     let plain = CheckedImage(cipher.applied(to: image))
     let decrypted = plain.fram.trustedRegions
-    // By chance a checksum holds once in 65 536 times, so one is not enough where the other reading has more.
+    // A checksum is valid by chance once in 65 536 times, so the result with more valid checksums is right.
     if asIs > 0, asIs >= decrypted {
       self.memory = memory
       isBodyProven = true
@@ -57,7 +59,7 @@ package struct PlainMemory {
     switch plain.fram.integrity.body {
     case .ok, .torn: isBodyProven = true
     case .bad:
-      // Of a US 14-day sensor header and footer come out right with a wrong patch info.
+      // Header and footer of a US 14-day sensor decrypt correctly even with a wrong patch info.
       guard cipher.hasOneKey, decrypted > 1 || Self.hasPossibleBody(plain.fram) else {
         throw .cannotDecrypt(patchInfo.family)
       }
@@ -67,7 +69,7 @@ package struct PlainMemory {
     self.memory = plain
   }
 
-  /// Why a memory in which no checksum holds cannot be read, where there is no key to try.
+  /// The error for a memory without a valid checksum and without a key to try.
   static func refusal(of image: MemoryImage) -> MemoryError {
     guard let family = image.patchInfo?.family else {
       // Only Libre 2 has this UID (verified on the reference memories), and it always encrypts.
@@ -83,8 +85,8 @@ package struct PlainMemory {
     }
   }
 
-  /// False for noise but once in 32 768 times: indices that are no slots, or something in the byte that is always zero
-  /// (verified on the reference memories). `byte` is nil for one that is missing.
+  /// False if an index is not a slot, or the byte that is always zero is not (verified on the reference memories).
+  /// Random bytes pass once in 32 768 times. `byte` returns nil for a missing one.
   static func isPossibleBody(_ byte: (_ offset: Int) -> Int?) -> Bool {
     byte(MemoryMap.trendIndex).map { $0 < MemoryMap.trend.slots } ?? true
       && byte(MemoryMap.historyIndex).map { $0 < MemoryMap.history.slots } ?? true

@@ -3,29 +3,29 @@ import CGMModel
 import Libre1Core
 import SensorCipher
 
-/// The key of an encrypted memory as its own bytes give it: from a block of the header that is zero in most sensors, and
-/// proven by all three checksums of what it decrypts. A memory that does not prove its key gives nothing.
+/// The key of an encrypted memory, recovered from its own bytes: from a block of the header that is zero in most
+/// sensors, and proven by all three checksums of the decrypted memory.
 ///
-/// | family | what is tried |
+/// | family | keys tried |
 /// |---|---|
 /// | Libre 2, generation 1 | the key of blocks 1 and 2, for all blocks |
-/// | US 14 day | the same for header and footer; for the body every patch info, of which one must prove itself |
+/// | US 14 day | the same for header and footer; for the body every patch info, of which exactly one must be proven |
 ///
-/// Of 65,536 patch infos a checksum of 16 bits alone would pass one by chance. So a body must also have two indices that
-/// are slots and point at its age, and zero in the byte that is zero in every memory: 22 bits more than there are keys.
+/// With 65,536 patch infos, a checksum of 16 bits alone would accept one by chance. So a body must also have two valid
+/// indices that agree with its age, and zero in the byte that is zero in every memory: 22 more bits of proof.
 ///
-/// The patch info is derived from the key, not read. So is the UID, unless one that fits the key came with the memory:
-/// bytes that the key does not contain are assumed to be as on every known sensor of the product.
+/// The patch info is derived from the key, not read. The UID is derived too, unless one that fits the key was given:
+/// bytes that the key does not contain are assumed to be those of every known sensor of the product.
 struct RecoveredKey {
   let family: SensorFamily
   let cipher: MemoryCipher
-  /// The memory with all 43 blocks decrypted; UID and patch info are as they came.
+  /// The memory with all 43 blocks decrypted; UID and patch info are the given ones.
   let memory: CheckedImage
   let uid: SensorUID
   /// Bytes 4 and 5 of the patch info.
   let patchInfoEnd: [UInt8]
 
-  /// nil for a memory that does not prove a key: one with a damaged or missing block among them.
+  /// Recovers the key; nil if none is proven, as for a memory with a damaged or missing block.
   init?(_ image: MemoryImage) {
     guard image.bytes.count >= MemoryMap.byteCount,
       image.missingBlocks.allSatisfy({ $0 >= MemoryMap.blockCount })
@@ -55,20 +55,19 @@ struct RecoveredKey {
     cipher = MemoryCipher(headerAndFooter: words, body: body)
   }
 
-  /// Twelve hex digits as the patch info is printed, with `x` for the product's type, which the memory does not contain.
+  /// The patch info as twelve hex digits, with `x` for the product's type, which the memory does not contain.
   var patchInfo: String {
     let footer = memory.image.bytes[MemoryMap.familyByte...MemoryMap.region]
     return "xxxx" + HexText.string(of: Array(footer) + patchInfoEnd)
   }
 
-  /// The UID that came with the memory, if the key is of it; else the assumed one. With a patch info beside it a right UID
-  /// needs no key from here.
+  /// The given UID, if the key fits it; else the assumed one. A right UID with a patch info needs no recovered key.
   private static func uid(of image: MemoryImage, _ family: SensorFamily, _ words: KeyWords) -> SensorUID? {
     if image.patchInfo == nil, let given = image.uid, !given.isWithheld, words.isOf(given, family) { return given }
     return words.assumedUID(of: family)
   }
 
-  /// True if what came with the memory does not contradict its key.
+  /// True if the given UID and patch info do not contradict the key.
   var agrees: Bool {
     let image = memory.image
     if let given = image.uid, !given.isWithheld, given != uid { return false }
@@ -76,7 +75,7 @@ struct RecoveredKey {
     return given.family == family && Array(given.bytes[4...5]) == patchInfoEnd
   }
 
-  /// The error to throw if it does not agree; `image` is the memory as it came.
+  /// The error to throw if they do; `image` is the unchanged memory.
   func disagreement(with image: MemoryImage) -> MemoryError {
     func words(_ uid: SensorUID?, _ patchInfo: String?) -> String {
       [uid.map { "UID \($0)" }, patchInfo.map { "patch info \($0)" }].compactMap(\.self).joined(separator: " and ")
@@ -85,17 +84,17 @@ struct RecoveredKey {
       family, given: words(image.uid, image.patchInfo?.description), recovered: words(uid, patchInfo))
   }
 
-  /// The blocks of the header that only a long log fills.
+  /// The blocks of the header that are zero unless the log is long.
   private static let zeroBlocks = [1, 2]
 
-  /// The memory made plain, if all its checksums hold then.
+  /// The decrypted memory, if all its checksums are valid.
   private static func plain(_ image: MemoryImage, by cipher: MemoryCipher) -> CheckedImage? {
     let plain = CheckedImage(cipher.applied(to: image))
     let integrity = plain.fram.integrity
     return integrity.header == .ok && integrity.body.isTrusted && integrity.footer == .ok ? plain : nil
   }
 
-  /// Tries every patch info. Returns nil unless exactly one proves itself.
+  /// Tries every patch info. Returns nil unless exactly one is proven.
   private static func us14Day(
     _ image: MemoryImage, _ words: KeyWords, _ uid: SensorUID
   ) -> (CheckedImage, KeyWords)? {
@@ -110,8 +109,8 @@ struct RecoveredKey {
     return found.count == 1 ? found[0] : nil
   }
 
-  /// True if the newest records are of the age's minute and quarter of an hour, or of the ones before (derived: so in
-  /// every reference memory).
+  /// True if the newest records are from the minute and quarter of an hour of the age, or from the ones before (derived
+  /// from all reference memories).
   private static func hasIndicesOfItsAge(_ plain: CheckedImage) -> Bool {
     guard let memory = try? plain.fram.validated(), let maxLife = memory.maxLifeMinutes,
       let trend = memory.timeline.newestTrendMinute, let history = memory.timeline.newestHistoryMinute

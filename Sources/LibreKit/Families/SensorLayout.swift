@@ -2,53 +2,55 @@
 package import CGMModel
 package import Libre1Core
 
-/// A way in which sensors lay out their memory, however many products share it: how it is told apart, what a scan reads
-/// and reads again, and how it is decoded.
+/// A layout of sensor memory, shared by one or more products: how to detect it, which blocks a scan reads and repeats,
+/// and how to decode it.
 ///
-/// A new one is one file and one line in the registry, beside its geometry and decoder in Libre1Core. The defaults are for
-/// a layout that one family has for itself, unencrypted, with three checksums in places of its own.
+/// A new one is one file and one line in the registry, next to its geometry and decoder in Libre1Core. The defaults are
+/// for a layout of a single family, unencrypted, with three checksums at its own offsets.
 package protocol SensorLayout: Sendable {
   var geometry: MemoryGeometry { get }
 
-  // MARK: Telling it apart
+  // MARK: Detecting the layout
 
-  /// Returns the layout of a sensor with this patch info, with the key that a UID adds; nil if the patch info names
-  /// another layout or does not settle it.
+  /// Returns the layout of a sensor with this patch info, with the key if the UID is known; nil if the patch info names
+  /// another layout or does not determine it.
   func named(by patchInfo: PatchInfo, uid: SensorUID?) -> Self?
 
-  /// Returns the layout that a memory proves by itself, while it is scanned; nil if it does not.
+  /// Returns the layout if the content of a memory proves it during a scan; else nil.
   func proven(by memory: CheckedImage) -> Self?
 
-  /// Returns true for a memory that is to be decoded in this layout, damaged or not.
+  /// Returns true for a memory that has to be decoded with this layout, damaged or not.
   func suits(_ memory: CheckedImage) -> Bool
 
-  // MARK: Scanning it
+  // MARK: Scanning
 
-  /// The blocks of the history behind the three regions, which no checksum covers and whose end only the sensor knows, as
-  /// far as a memory read so far counts them.
+  /// The blocks of the history after the three regions. No checksum covers them; their number follows from the part of
+  /// the memory that was read before.
   func historyBlocks(in image: MemoryImage) -> Range<Int>
 
-  /// The verdicts of the checksums; nil where they say nothing, because the key is not known.
+  /// The verdicts of the checksums; nil if the key is unknown, so that they cannot be used.
   func integrity(of image: MemoryImage) -> MemoryIntegrity?
 
-  /// What the body says of its minute in a way that shows which records were written since; nil where all of it has to
-  /// be read again.
+  /// The minute of the body, which shows the records written since an earlier one; nil if the whole body has to be read
+  /// again.
   func bodyTimestamp(in image: MemoryImage) -> BodyTimestamp?
 
-  // MARK: Decoding it
+  // MARK: Decoding
 
   /// Decodes the memory.
   ///
-  /// `model` turns counts into concentrations; `footer` is a good one of the same sensor, for a memory whose own is
-  /// damaged. Throws what is wrong with the bytes.
+  /// `model` turns counts into concentrations. `footer` is a valid one of the same sensor, for a memory with a damaged
+  /// one.
+  /// - Throws: `MemoryError` for invalid bytes.
   func content(
     of memory: CheckedImage, model: any CalibrationModel, salvaging: Bool, footer: [UInt8]?
   ) throws(MemoryError) -> MemoryContent
 
-  /// What a memory map says about the whole memory, as pairs of a name and a value. A Libre 1 has a datasheet instead.
+  /// Facts about the whole memory for the memory map, as pairs of a name and a value. A Libre 1 has a datasheet
+  /// instead.
   func facts(of image: MemoryImage) -> [[String]]
 
-  /// Sentences with which the memory map ends: what is not known about the bytes.
+  /// Sentences at the end of the memory map about unknown facts.
   var caveats: [String] { get }
 }
 
@@ -59,7 +61,7 @@ extension SensorLayout {
 
   package func proven(by memory: CheckedImage) -> Self? { memory.kind == .other(geometry) ? self : nil }
 
-  /// Where all its checksums hold; of a damaged memory two of them, or one and the patch info.
+  /// True if all checksums are valid; for a damaged memory two of them, or one and the patch info.
   package func suits(_ memory: CheckedImage) -> Bool {
     if memory.kind != .unrecognised { return memory.kind == .other(geometry) }
     return memory.trustedRegions(in: geometry) >= (memory.image.patchInfo?.family == geometry.family ? 1 : 2)
@@ -78,7 +80,7 @@ extension SensorLayout {
     geometry.regions.map(\.blocks) + [historyBlocks(in: image)]
   }
 
-  /// The regions whose checksum does not hold though all their blocks are there.
+  /// The regions with all their blocks and a wrong checksum.
   func damagedRegions(of image: MemoryImage) -> [MemoryMap.Region] {
     guard let integrity = integrity(of: image) else { return [] }
     return geometry.verdicts(in: integrity).compactMap { region, verdict in

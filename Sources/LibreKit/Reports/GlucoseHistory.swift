@@ -4,34 +4,34 @@ public import GlucoseReport
 import HostSystem
 public import SampleStore
 
-/// The usable values of a stretch of time, and whose they are.
+/// The usable values of a time range, and their sources.
 public struct GlucoseHistory: Sendable {
   public let clock: WallClock
-  /// History values, one a quarter of an hour.
+  /// History values, one per quarter of an hour.
   public private(set) var quarters = QuarterHours()
-  /// Trend values by the minute since 1970, for pictures: in numbers the minutes around a scan would weigh more than the
-  /// rest of the day. Of two sensors worn at once only one is drawn, as only one counts.
+  /// Trend values by the minute since 1970, for pictures only: in statistics the minutes around a scan would count more
+  /// than the rest of the day. If two sensors are worn at once, only one is drawn and counted.
   private var trend: [Int64: (point: GlucosePoint, isOwn: Bool)] = [:]
   private var sources: [ValueSource: ReportContent.Sensor] = [:]
-  /// Which calibrations the values of sensors were made with.
+  /// The calibrations of the sensor values.
   private(set) var calibrations: Set<String> = []
-  /// Samples that have no usable value.
+  /// The number of samples without a usable value.
   private(set) var leftOut = 0
-  /// Samples of sensors that were never read at a known time.
+  /// The number of samples of sensors that were never read at a known time.
   public private(set) var undated = 0
-  /// True if the times of some are provisional: only the modification time of a file tells them.
+  /// True if some times are provisional, which means known only from the modification time of a file.
   public fileprivate(set) var isProvisional = false
 
   init(clock: WallClock) { self.clock = clock }
 
-  /// Everything that can be drawn, in the order of time.
+  /// All values for a picture, in the order of time.
   public var points: [GlucosePoint] {
     trend.isEmpty ? quarters.points : (quarters.points + trend.values.map(\.point)).sorted { $0.time < $1.time }
   }
 
   public var isEmpty: Bool { trend.isEmpty && quarters.isEmpty }
 
-  /// In the order of their first value.
+  /// The sources, in the order of their first value.
   var sensors: [ReportContent.Sensor] {
     sources.values.sorted { ($0.from ?? .firstSensor, $0.name) < ($1.from ?? .firstSensor, $1.name) }
   }
@@ -79,7 +79,7 @@ public struct GlucoseHistory: Sendable {
 }
 
 extension SensorStore {
-  /// The history between two moments, both within; nil is no limit. `rings` may ask for the trend too.
+  /// The history between two times, inclusive; nil means unlimited. `rings` may include the trend.
   public func glucoseHistory(
     from: Instant?, to: Instant?, rings: Set<SampleRing> = [.history], calibration: CalibrationChoice = .factory,
     of scope: HistoryScope = HistoryScope()
@@ -104,9 +104,9 @@ extension SensorStore {
     return history
   }
 
-  /// The samples of the one sensor that was never read at a known time, on its own clock; nil if there is none.
+  /// The samples of the sensor that was never read at a known time, with times by its own clock; nil if there is none.
   ///
-  /// Throws `report(undatedSensors)` if there are several, or `store`.
+  /// - Throws: `report(undatedSensors)` if there are several, or `store`.
   public func undatedHistory(
     rings: Set<SampleRing> = [.history], calibration: CalibrationChoice = .factory,
     of scope: HistoryScope = HistoryScope()
@@ -135,6 +135,6 @@ private struct SensorWear: Hashable {
 }
 
 extension WallClock {
-  /// Of this process's zone.
+  /// The clock of this process's time zone.
   public static var local: WallClock { WallClock(LocalTime.clock) }
 }

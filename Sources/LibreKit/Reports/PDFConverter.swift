@@ -7,13 +7,13 @@ import HostSystem
   import Musl
 #endif
 
-/// Makes PDF of the report page by a program that is installed.
+/// Converts the report page to PDF with an installed program.
 public enum PDFConverter {
-  /// How a program is called.
+  /// A program and the way to call it.
   private enum Program {
-    /// It reads HTML from standard input and writes PDF to standard output.
+    /// A program that reads HTML from standard input and writes PDF to standard output.
     case pipe([String])
-    /// It reads and writes files, and needs a directory for its profile.
+    /// A browser, which reads and writes files and needs a directory for its profile.
     case browser(String)
 
     var name: String {
@@ -24,17 +24,19 @@ public enum PDFConverter {
     }
   }
 
-  /// The browsers first: they draw the page as a person sees it.
+  /// Known programs, browsers first because they render the page exactly.
   private static let programs: [Program] = [
     .browser("chromium"), .browser("chromium-browser"), .browser("google-chrome"), .pipe(["weasyprint", "-", "-"]),
     .pipe(["wkhtmltopdf", "--quiet", "-", "-"]),
   ]
 
-  private static let patienceSeconds = 120
+  private static let timeoutSeconds = 120
   private static let sizeLimit = 64 << 20
   private static let signature = Array("%PDF-".utf8)
 
-  /// - Throws: `LibreError.report`: `noConverter`, or `converterFailed` by the first that is installed.
+  /// Converts HTML to PDF with the first installed program.
+  ///
+  /// - Throws: `LibreError.report`: `noConverter`, or `converterFailed`.
   public static func pdf(of html: String, environment: [String: String]) throws(LibreError) -> [UInt8] {
     for program in programs {
       let (status, bytes) =
@@ -42,7 +44,7 @@ public enum PDFConverter {
         case .pipe(let words): run(words, html, environment)
         case .browser(let name): try rendering(of: html, by: name, environment)
         }
-      // Not there, or not for this user.
+      // Not installed, or not executable by this user.
       if [126, 127].contains(status) { continue }
       guard status == 0, bytes.starts(with: signature) else {
         throw .report(.converterFailed(program: program.name, makes: "PDF", status: status))
@@ -53,7 +55,7 @@ public enum PDFConverter {
   }
 
   private static func run(_ words: [String], _ html: String, _ environment: [String: String]) -> (Int, [UInt8]) {
-    let timed = ["timeout", "--kill-after=5", "\(patienceSeconds)"] + words
+    let timed = ["timeout", "--kill-after=5", "\(timeoutSeconds)"] + words
     let outcome = ChildProcess.run(timed, environment: environment, input: Array(html.utf8), isSilent: true) {
       byte, output in
       output.append(byte)
@@ -62,7 +64,7 @@ public enum PDFConverter {
     return (outcome.status, outcome.output)
   }
 
-  /// In a directory that only this user can read: the page holds health data.
+  /// Renders the page in a directory that only this user can read, because it contains health data.
   private static func rendering(
     of html: String, by browser: String, _ environment: [String: String]
   ) throws(LibreError) -> (Int, [UInt8]) {

@@ -1,32 +1,34 @@
 // SPDX-License-Identifier: Apache-2.0
 import HostSystem
 
-/// Makes PNG of SVG by a program that is installed: drawing pixels is none of libre's business.
+/// Converts SVG to PNG with an installed program.
 public enum PNGConverter {
-  /// Each reads SVG from standard input and writes PNG to standard output, which takes it well under a second.
+  /// Known programs, which read SVG from standard input and write PNG to standard output.
   private static let programs = [
     ["rsvg-convert", "--width", "\(width)", "--format", "png"],
     ["magick", "-density", "192", "svg:-", "png:-"],
     ["inkscape", "--pipe", "--export-type=png", "--export-width=\(width)", "--export-filename=-"],
   ]
 
-  /// Pixels
+  /// The width in pixels.
   private static let width = 1_600
-  private static let patienceSeconds = 60
+  private static let timeoutSeconds = 60
   private static let sizeLimit = 32 << 20
   private static let signature: [UInt8] = [0x89, 0x50, 0x4E, 0x47]
-  /// The last chunk, which has nothing in it but its checksum.
+  /// The last chunk, which is empty except for its checksum.
   private static let end: [UInt8] = [0x49, 0x45, 0x4E, 0x44, 0xAE, 0x42, 0x60, 0x82]
 
-  /// Throws `report`: `noConverter`, or `converterFailed` by the first that is installed.
+  /// Converts SVG to PNG with the first installed program.
+  ///
+  /// - Throws: `report`: `noConverter`, or `converterFailed`.
   public static func png(of svg: String, environment: [String: String]) throws(LibreError) -> [UInt8] {
     for words in programs {
-      let timed = ["timeout", "--kill-after=5", "\(patienceSeconds)"] + words
+      let timed = ["timeout", "--kill-after=5", "\(timeoutSeconds)"] + words
       let outcome = ChildProcess.run(timed, environment: environment, input: Array(svg.utf8)) { byte, output in
         output.append(byte)
         return output.count < sizeLimit
       }
-      // Not there, or not for this user.
+      // Not installed, or not executable by this user.
       if [126, 127].contains(outcome.status) { continue }
       guard outcome.status == 0, outcome.output.starts(with: signature), outcome.output.suffix(end.count) == end[...]
       else {

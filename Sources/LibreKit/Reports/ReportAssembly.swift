@@ -3,8 +3,8 @@ public import CGMModel
 public import GlucoseReport
 
 extension GlucoseHistory {
-  /// All that a report shows of this history. `from` and `to` are the ends that were asked for; nil is the first or last
-  /// value. `smoothing` is for lines only.
+  /// The content of a report about this history. `from` and `to` limit the range; nil means the first or last value.
+  /// `smoothing` affects lines only.
   public func content(
     from: Instant?, to: Instant?, unit: GlucoseUnit, madeAt: Instant?, smoothing: Smoothing? = nil
   ) -> ReportContent {
@@ -24,10 +24,12 @@ extension GlucoseHistory {
   }
 
   private func notes(from: Instant, to: Instant) -> [String] {
-    var notes = ["One history value a quarter of an hour counts; a sensor that libre read goes before an import."]
+    var notes = [
+      "One history value per quarter of an hour counts; values of a sensor that libre read take precedence over imported ones."
+    ]
     if clock.kind == .sensorAge {
       notes.append(
-        "Nobody knows when this sensor was read, so times are those of its own counter: hours since it was started.")
+        "It is unknown when this sensor was read, so times are those of its own counter: hours since it was started.")
     }
     if isProvisional {
       notes.append(
@@ -41,10 +43,10 @@ extension GlucoseHistory {
     }
     if undated > 0 {
       notes.append(
-        "\(undated) \(undated == 1 ? "sample is" : "samples are") left out, because nobody knows when their sensor was read (--read-at)."
+        "\(undated) \(undated == 1 ? "sample is" : "samples are") left out, because it is unknown when their sensor was read (--read-at)."
       )
     }
-    // Stretches longer than anybody's history have mistaken dates in them.
+    // A range longer than a life contains wrong dates.
     let changes = to <= from.adding(days: 100 * 366) ? clock.changes(from: from, to: to) : []
     if let newest = changes.last.map({ clock.name(ofDay: clock.day($0)) }) {
       notes.append(

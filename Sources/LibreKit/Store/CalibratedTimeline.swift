@@ -4,8 +4,8 @@ import Libre1Core
 public import SampleStore
 
 extension SensorStore {
-  /// Hands over what a query finds, each with the value of the calibration that is wanted, and with its id: `withIDs` is
-  /// false where none is shown, since each is a hash. `entry` returns false to stop.
+  /// Calls `entry` for each result of a query, with the value of the chosen calibration and its id. `withIDs` is false
+  /// if ids are not shown, because each is a hash. `entry` returns false to stop.
   public func forEachEntry(
     _ query: HistoryQuery, calibration: CalibrationChoice = .factory, withIDs: Bool = true,
     _ entry: (HistoryEntry) -> Bool
@@ -13,7 +13,7 @@ extension SensorStore {
     try forEachEntry(query, calibration: calibration, withIDs: withIDs) { found throws(StoreError) in entry(found) }
   }
 
-  /// The same for work that may fail.
+  /// Calls `entry`, which may throw, for each result of a query.
   public func forEachEntry<Failure: StoreFailure>(
     _ query: HistoryQuery, calibration: CalibrationChoice = .factory, withIDs: Bool = true,
     _ entry: (HistoryEntry) throws(Failure) -> Bool
@@ -25,7 +25,7 @@ extension SensorStore {
     }
   }
 
-  /// The same, with values that may be asked for more, and without ids for sensors' samples.
+  /// Calls `entry` for each result of a query with the given values, without ids for sensors' samples.
   func forEachEntry<Failure: StoreFailure>(
     _ query: HistoryQuery, with values: inout WearValues, _ entry: (HistoryEntry) throws(Failure) -> Bool
   ) throws(Failure) {
@@ -35,7 +35,7 @@ extension SensorStore {
   }
 }
 
-/// The values of a calibration for what is in a store, wear by wear.
+/// The values of a calibration for the entries of a store, by wear.
 package struct WearValues {
   private struct Wear: Hashable {
     let sensor: SensorIdentity
@@ -46,7 +46,7 @@ package struct WearValues {
   private let calibration: CalibrationChoice
   private let corrections: [Wear: UserCalibration]
   private let sensors: [SensorIdentity: StoredSensor.ID]
-  /// Each wear is looked at once, however many sensors were worn at the same time.
+  /// Each wear is computed once, even if several sensors were worn at the same time.
   private var recalibrations: [Wear: SeriesRecalibration] = [:]
 
   package init(of store: SensorStore, calibration: CalibrationChoice) throws(StoreError) {
@@ -68,7 +68,7 @@ package struct WearValues {
     (self.corrections, self.sensors) = (corrections, sensors)
   }
 
-  /// The entry with the value of the calibration.
+  /// Returns the entry with the value of the calibration.
   package mutating func completed(_ entry: HistoryEntry) throws(StoreError) -> HistoryEntry {
     guard case .sensor(let stored) = entry else { return entry }
     switch calibration {
@@ -83,7 +83,7 @@ package struct WearValues {
     }
   }
 
-  /// How fast the model says that a sample's value moves, mg/dL a minute; nil where it does not say it.
+  /// The rate of a sample's value by the model, mg/dL per minute; nil if the model gives none.
   func ratePerMinute(of stored: StoredSample) -> Double? {
     recalibrations[Wear(sensor: stored.sensor, number: stored.wear)]?
       .values[stored.sample.ring, stored.sample.minute]?.ratePerMinute
@@ -107,8 +107,8 @@ package struct WearValues {
 }
 
 extension SensorStore {
-  /// All samples of a wear as the sensor stored them, and the factory's numbers that they were calibrated with. Those of
-  /// a body whose checksum did not hold are left out: what may be wrong is no neighbour of what is checked.
+  /// All raw samples of a wear, and the factory's parameters. Samples of a body with a wrong checksum are left out, so
+  /// that they do not change the values of good neighbours.
   func series(
     of sensor: StoredSensor.ID, wear: Int
   ) throws(StoreError) -> (series: SampleSeries, parameters: CalibrationParameters?) {
@@ -128,15 +128,15 @@ extension SensorStore {
 }
 
 extension StoredSample {
-  /// With the user's correction of the factory value.
+  /// Returns the sample with the user's correction of the factory value.
   fileprivate func corrected(by user: UserCalibration) -> StoredSample {
     with(sample.with(sample.concentration.map(user.applied)), user.description)
   }
 
-  /// With the value that a model makes of the counts, under the same rules as in a decoded memory.
+  /// Returns the sample with the value that a model computes from its counts, under the rules of a decoded memory.
   fileprivate func recalibrated(with model: any CalibrationModel) -> StoredSample {
     let parameters = calibration.flatMap(CalibrationParameters.init)
-    // A Libre Pro has a thermistor and no parameters; of its samples only the quality tells of an impossible temperature.
+    // A Libre Pro has a thermistor but no parameters; only the quality of its samples shows an impossible temperature.
     let hasThermistor = parameters != nil || sample.quality == .temperature
     return with(
       sample.recalibrated(by: model, parameters: parameters, hasThermistor: hasThermistor),
@@ -149,14 +149,14 @@ extension StoredSample {
 }
 
 extension HistoryEntry {
-  /// With the factory's value where a model that needs neighbours has made another one: the store keeps the factory's, and
-  /// makes such a model's anew.
+  /// The entry with the factory's value instead of one from a model with neighbours: the store keeps factory values,
+  /// and computes those of such a model when needed.
   var withFactoryValue: HistoryEntry {
     guard case .sensor(let stored) = self, let calibration = stored.calibration, calibration.basis != nil else {
       return self
     }
     guard let parameters = CalibrationParameters(calibration) else { return self }
-    // Documents round temperatures, and a hundredth of a degree is a digit of the value.
+    // Computed again, because documents round temperatures, and a hundredth of a degree changes a digit of the value.
     let raw = stored.sample.raw
     let exact = GlucoseSample(
       raw: raw, temperatureCelsius: Thermistor.celsius(of: raw, i6: parameters.i6), concentration: nil,
@@ -170,7 +170,7 @@ extension HistoryEntry {
 }
 
 extension CalibrationParameters {
-  /// The numbers of a factory calibration as they were written down; nil if they are another model's.
+  /// The parameters in a description of the factory calibration; nil for another model.
   init?(_ description: CalibrationDescription) {
     func value(_ name: String) -> Int? {
       description.parameters.first { $0.name == name }.flatMap { Int(exactly: $0.value) }

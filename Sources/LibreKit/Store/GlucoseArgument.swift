@@ -4,21 +4,23 @@ import TextFormats
 
 /// Blood glucose as a person types it: `104`, `104mg`, `104 mg/dL`, `5.6mmol`, `5,6 mmol/L`.
 public enum GlucoseArgument {
-  /// What a strip can show, with room: values beyond are slips of the unit or of the finger.
+  /// The possible values in mg/dL, wider than any meter shows; others are typing errors or have the wrong unit.
   public static let possible = 10.0...1000.0
 
-  /// Throws `configuration(badOption)` for text that is no number, or a value that no living person has.
+  /// Parses a value.
+  ///
+  /// - Throws: `configuration(badOption)` for text that is not a number, or an impossible value.
   public static func concentration(_ text: String, unit: GlucoseUnit) throws(LibreError) -> GlucoseConcentration {
-    let trimmed = text.drop { $0.isWhitespace }.lowercased().withoutEndingBlanks
+    let trimmed = text.drop { $0.isWhitespace }.lowercased().withoutTrailingSpaces
     let suffixes: [(String, GlucoseUnit)] = [
       ("mmol/l", .millimolesPerLitre), ("mmol", .millimolesPerLitre), ("mg/dl", .milligramsPerDecilitre),
       ("mg", .milligramsPerDecilitre),
     ]
     let suffix = suffixes.first { trimmed.hasSuffix($0.0) }
-    let digits = trimmed.dropLast(suffix?.0.count ?? 0).withoutEndingBlanks.map { $0 == "," ? "." : $0 }
+    let digits = trimmed.dropLast(suffix?.0.count ?? 0).withoutTrailingSpaces.map { $0 == "," ? "." : $0 }
     guard digits.allSatisfy({ $0.isASCII && ($0.isNumber || $0 == ".") }), let number = Double(String(digits)) else {
       throw .configuration(
-        .badOption(name: "the value", value: SafeText.excerpt(text), allowed: "a number, as 104, 104mg or 5.6mmol"))
+        .badOption(name: "the value", value: SafeText.excerpt(text), allowed: "a number such as 104, 104mg or 5.6mmol"))
     }
     let value =
       switch suffix?.1 ?? unit {
@@ -30,14 +32,14 @@ public enum GlucoseArgument {
       throw .configuration(
         .badOption(
           name: "the value", value: "\(SafeText.excerpt(text)) (in \(given))",
-          allowed: "10 to 1000 mg/dL, 0.6 to 55 mmol/L; write the unit with it, as 5.6mmol or 104mg"))
+          allowed: "10 to 1000 mg/dL or 0.6 to 55 mmol/L, with the unit, such as 104mg or 5.6mmol"))
     }
     return value
   }
 }
 
 extension StringProtocol {
-  fileprivate var withoutEndingBlanks: SubSequence {
+  fileprivate var withoutTrailingSpaces: SubSequence {
     self[..<(lastIndex { !$0.isWhitespace }.map { index(after: $0) } ?? startIndex)]
   }
 }

@@ -4,7 +4,7 @@ import HostSystem
 public import SampleStore
 
 extension SensorStore {
-  /// Where a query has found nothing: what there is instead, for a person.
+  /// A sentence about a query without results, and the entries that exist instead.
   public func hint(nothingFoundBy query: HistoryQuery) throws(StoreError) -> String {
     if let anchor = query.after {
       let removed = try changes(after: anchor).removed.count
@@ -18,7 +18,7 @@ extension SensorStore {
     let span = [query.from.map { "since \(LocalTime.text($0))" }, query.to.map { "until \(LocalTime.text($0))" }]
       .compactMap(\.self).joined(separator: " ")
     var words = "no samples\(span.isEmpty ? "" : " \(span)")"
-    if let newest { words += "; the newest is of \(LocalTime.text(newest))" }
+    if let newest { words += "; the newest is from \(LocalTime.text(newest))" }
     if undated > 0 {
       words += "; \(undated) have no time, because their sensor was never read at a known time"
     }

@@ -3,16 +3,17 @@ package import CGMModel
 import TextFormats
 
 extension HistoryEntry {
-  /// With the id that its facts give it: the same value imported twice, or on two machines, is one value.
+  /// Returns the entry with the id derived from its content, so that a value imported twice, or on two machines, is one
+  /// value.
   ///
-  /// | entry | name that is hashed |
+  /// | entry | hashed name |
   /// |---|---|
   /// | a sensor's sample | LibreDocuments/Contract, "Ids" |
-  /// | imported | `imported/<source>/<device>/<ring>/<time>`, the second value of that time with `/2` behind it |
+  /// | imported | `imported/<source>/<device>/<ring>/<time>`, the second value of that time with `/2` appended |
   /// | finger-stick | `finger_stick/<time>/<mg/dL, at most 4 decimals>` |
   ///
-  /// In a source and a device `/` is written `%2F` and `%` is written `%25`, so that no two pairs have one name. `-` is
-  /// no device, and `%2D` one that is called so.
+  /// In a source and a device `/` becomes `%2F` and `%` becomes `%25`, so that names are unique. `-` means no device,
+  /// and `%2D` a device named `-`.
   package func identified(ordinal: Int = 1) -> HistoryEntry {
     switch self {
     case .sensor(let stored): return .sensor(stored.identified())
@@ -28,7 +29,7 @@ extension HistoryEntry {
 }
 
 extension StoredSample {
-  /// With the id that its sensor, ring, minute and wear give it; none for a sensor whose UID is not known.
+  /// Returns the sample with the id from its sensor, ring, minute and wear; without an id if the UID is unknown.
   package func identified() -> StoredSample {
     var stored = self
     stored.sample.id = sensor.uid.map {
@@ -39,34 +40,34 @@ extension StoredSample {
 }
 
 extension ImportedSample {
-  /// What gives the values of its source, device, ring and time their ids.
+  /// The common start of the ids of its source, device, ring and time.
   fileprivate var ids: UUIDv5.Start {
     let device = self.device.map { $0 == "-" ? "%2D" : Self.escaped($0) } ?? "-"
     return UUIDv5.Start("imported/\(Self.escaped(source))/\(device)/\(ring.rawValue)/\(time.rfc3339)")
   }
 
   private static func escaped(_ text: String) -> String {
-    // Most have neither, and to replace nothing takes longer than the hash.
+    // Most names contain neither, and a replacement is slower than the hash.
     guard text.utf8.contains(where: { $0 == UInt8(ascii: "%") || $0 == UInt8(ascii: "/") }) else { return text }
     return text.replacing("%", with: "%25").replacing("/", with: "%2F")
   }
 }
 
 extension UUIDv5.Start {
-  /// The id of the first, the second, … value.
+  /// The id of the value with this ordinal.
   fileprivate func id(ordinal: Int) -> SampleID { ordinal > 1 ? id(endingWith: "/\(ordinal)") : id }
 }
 
 /// Gives the entries of one file their ids, in the order of the file.
 ///
-/// Other programs' times end at the minute, and two scans in one minute are two values. The second value that a source,
-/// a device and a ring have at one time gets the ordinal 2, the next 3: a second import of the file finds the same. One
-/// that is in the file twice is one value. An id that the file itself gives stands if these facts can have it, so that
-/// an export of a part of the history keeps its ids.
+/// Times of other programs are whole minutes, and two scans in one minute are two values. The second value of a source,
+/// a device and a ring at one time gets the ordinal 2, the next 3, so that a second import of the file gives the same
+/// ids. The same value twice in a file is one value. An id in the file itself is kept if it is possible for these
+/// facts, so that a partial export keeps its ids.
 ///
-/// What cannot be seen: two scans in one minute with the same value; and which of two values came first where another
-/// file lists them the other way round, or lacks the first. The store has another value under that id then, and says
-/// so. Only the last time of each device is kept in mind: values of one time that stand apart in the file have one id.
+/// Limits: two scans in one minute with the same value are one. If another file lists two values of a minute in reverse
+/// order, or lacks the first, the store already has a different value with that id and reports a conflict. Only the
+/// last time of each device is remembered: values of one time that are apart in the file get the same id.
 struct EntryIdentities {
   private struct Group: Hashable {
     let source: String
@@ -79,7 +80,7 @@ struct EntryIdentities {
     let bound: ImportedSample.Bound?
   }
 
-  /// The different values at the last time of a group, in the order in which they came.
+  /// The different values at the last time of a group, in the order of the file.
   private struct Moment {
     let time: Instant
     var values: [Value] = []
@@ -87,7 +88,7 @@ struct EntryIdentities {
 
   private var moments: [Group: Moment] = [:]
 
-  /// Far more devices than one person has, and more values than fit into a minute: a file of anything must not fill the
+  /// Limits far above the devices of one person and the values in a minute, so that a malicious file cannot fill the
   /// memory.
   private static let groupLimit = 1_024
   private static let ordinalLimit = 64

@@ -3,34 +3,35 @@ public import CGMModel
 import SampleStore
 import TextFormats
 
-/// What importing one file gave.
+/// The result of importing one file.
 public struct ImportTally: Hashable, Sendable {
   public let path: String
   /// The format's name.
   public let format: String
-  /// Memories, and those of them that were new.
+  /// The number of memories.
   public var scans = 0
+  /// The number of memories that were new.
   public var newScans = 0
-  /// Samples and other values, by what became of them.
+  /// The numbers of samples and other values, by outcome.
   public var added = 0
   public var filled = 0
   public var known = 0
   public var conflicts = 0
-  /// Seconds by which one of its scans dates the start of a sensor otherwise than the store does, if that is telling.
+  /// Seconds by which a scan gives a different start of a sensor than the store, if significant.
   public var disagreementSeconds: Int?
-  /// True if only the modification time of a file tells when one of its sensors was started.
+  /// True if the start of a sensor is known only from the modification time of a file.
   public var isProvisional = false
-  /// Values that were left out, by the reason in words.
+  /// The numbers of values that were left out, by reason.
   public var reasons: [String: Int] = [:]
-  /// True if times in the file had no zone; they were read as those of `timeZone`, which is nil if that has no name.
+  /// True if times in the file had no zone. Then `timeZone` was used, which is nil if it has no name.
   public var hasLocalTimes = false
   public var timeZone: String?
-  /// Whose they are.
+  /// The sensors of the values.
   public var sensors: Set<SensorIdentity> = []
 
   public var leftOut: Int { reasons.values.reduce(0, +) }
 
-  /// Warnings about the times, each with the way out; empty if they are certain and agree.
+  /// Warnings about the times, each with a suggested fix; empty if the times are certain and agree.
   public var remarks: [(message: String, resolution: String)] {
     var remarks: [(message: String, resolution: String)] = []
     if isProvisional {
@@ -41,8 +42,8 @@ public struct ImportTally: Hashable, Sendable {
       let span = DurationText.of(minutes: abs(seconds) / 60)
       remarks.append(
         (
-          "its scans and earlier ones disagree by \(span) on when the sensor was started",
-          "libre sensor show; libre sensor reanchor puts the start where most scans put it"
+          "its scans give a different start of the sensor than earlier scans, by \(span)",
+          "libre sensor show, then libre sensor reanchor to use the start that most scans give"
         ))
     }
     return remarks

@@ -4,18 +4,18 @@ import DumpFormats
 public import HistoryFormats
 public import SampleStore
 
-/// Puts files into the store: sensors' memories in any dump format, and histories of other programs.
+/// Imports files into the store: sensors' memories in any dump format, and histories of other programs.
 ///
-/// Memories are stored in batches, each in one transaction. What is reported as done is on the disk; what comes after
-/// the last report is as if it had not begun.
+/// Memories are stored in batches, each in one transaction. A file reported as done is on the disk; after an
+/// interruption, files after the last report are not stored at all.
 public final class Importer {
-  /// What becomes of a file.
+  /// The outcome of a file, or progress.
   public enum Event: Sendable {
-    /// All of it that can be stored is stored.
+    /// The file is stored, except for values that were left out.
     case done(ImportTally)
-    /// A file, or one of the memories in it (from 1), was not stored.
+    /// A file, or one of its memories (`dump`, from 1), was not stored.
     case failed(path: String, dump: Int?, LibreError)
-    /// So many values of a long history have been stored, and others follow.
+    /// A part of a long history is stored, and more follows.
     case storing(path: String, values: Int)
   }
 
@@ -25,7 +25,7 @@ public final class Importer {
   private let ignoredSources: Set<String>
   private let report: (Event) throws(LibreError) -> Void
 
-  /// Files of which memories are pending, or are still to come.
+  /// A file with memories that are not stored or not read yet.
   private struct OpenFile {
     var tally: ImportTally
     var isRead = false
@@ -48,13 +48,13 @@ public final class Importer {
     self.report = report
   }
 
-  /// Takes a file, or `-`. What is wrong with it is reported.
+  /// Imports a file, or `-`. Errors of the file are reported.
   ///
-  /// Throws what stops everything: the store, or what `report` throws.
+  /// - Throws: only errors that stop the import: of the store, or from `report`.
   public func add(_ path: String) throws(LibreError) {
     do throws(LibreError) {
       let input = try InputFile(path)
-      // What is packed, and what comes through a pipe and can be read once only, is taken in as a whole.
+      // A compressed file, or a pipe, which can be read only once, is read into memory.
       let isPlain = input.isOnDisk && !input.head.isEmpty && !Gzip.isGzip(input.head)
       let whole = isPlain ? nil : try DumpInput.reading(input)
       let file: any HistoryFile = if let whole { MemoryHistoryFile(bytes: whole.file.bytes) } else { input }
@@ -63,7 +63,7 @@ public final class Importer {
         return
       }
       var tally = ImportTally(path: path, format: reader.name)
-      // An app's database holds scans as well as what the app made of them.
+      // An app's database contains scans as well as the app's own values.
       let hasDumps = Registry.dumpFormats.contains { $0.isCalled(reader.name) }
       let dumps = hasDumps ? try add(dumpsIn: input, whole, path) : nil
       try flush()
@@ -78,24 +78,24 @@ public final class Importer {
     }
   }
 
-  /// Stores what is left.
+  /// Stores the remaining memories.
   public func finish() throws(LibreError) { try flush() }
 
   // MARK: Memories
 
-  /// Adds the memories of a file, and returns the file's number: its tally is complete once they are stored.
+  /// Adds the memories of a file, and returns the file's number. Its tally is complete once they are stored.
   private func add(dumpsIn file: InputFile, _ whole: DumpInput?, _ path: String) throws(LibreError) -> Int {
     let input = if let whole { whole } else { try DumpInput.reading(file) }
     let dumps = try decoder.open(input)
     let number = fileCount
     fileCount += 1
     files[number] = OpenFile(tally: ImportTally(path: path, format: dumps.format))
-    // A time that the user gives is of one memory.
+    // A time from the user applies to one memory only.
     guard decoder.options.choice == .only, decoder.options.readTime == .fromFile else {
       try add(try decoder.reading(of: dumps), dump: nil, file: number)
       return number
     }
-    // One behind, since only a file of several memories has numbers for them.
+    // One behind, because memories are numbered only in a file with several.
     var last: Result<SensorReading, LibreError>?
     var count = 0
     for result in decoder.readings(of: dumps) {
@@ -119,7 +119,7 @@ public final class Importer {
     if pending.count >= Self.batch { try flush() }
   }
 
-  /// Stores what is pending, and reports the files that are complete with it.
+  /// Stores the pending memories, and reports the files that are now complete.
   private func flush() throws(LibreError) {
     let batch = pending
     pending = []
@@ -133,7 +133,7 @@ public final class Importer {
             let remembered = try store.remember(entry.reading, calibration: calibration, isShown: false)
             stored[entry.file]?.tally.count(remembered.receipt)
           } catch {
-            // What is wrong with one reading stops no other; what is wrong with the disk stops all.
+            // An error of one reading does not stop the others; a disk error stops all.
             guard error.exitStatus != 74 else { throw error }
             failures.append((stored[entry.file]?.tally.path ?? "", entry.dump, error))
           }
@@ -150,10 +150,10 @@ public final class Importer {
 
   // MARK: Histories
 
-  /// The reader of a history; nil for a file that is none.
+  /// The reader for a history; nil for another kind of file.
   private func historyReader(of file: any HistoryFile) throws(LibreError) -> (any HistoryReader)? {
     let wanted = decoder.options.inputFormat
-    // The name of a dump format: no history is meant.
+    // The user chose a dump format.
     if let wanted, !Registry.historyReaders.contains(where: { $0.name == wanted }) { return nil }
     do throws(HistoryError) {
       return try HistoryDetector(readers: Registry.historyReaders).detect(file, as: wanted)
@@ -180,20 +180,20 @@ public final class Importer {
           do throws(LibreError) {
             outcomes.append(try libre(self.store.add(entry, from: foreign)))
           } catch .store(.sensorUnknown) {
-            // Nobody can tell whose it is.
+            // The sensor is not known.
             outcomes.append(nil)
           }
         }
         return outcomes
       }
       for outcome in outcomes {
-        if let outcome { tally.count(outcome) } else { tally.leaveOut("of a sensor without UID and fingerprint") }
+        if let outcome { tally.count(outcome) } else { tally.leaveOut("from a sensor without UID and fingerprint") }
       }
     }
     do throws(HistoryError) {
       let facts = try reader.read(file, options) { entry throws(HistoryError) in
         if let source = entry.foreignSource, ignoredSources.contains(source) {
-          tally.leaveOut("of the source \(source), which is ignored")
+          tally.leaveOut("from the ignored source \(source)")
           return
         }
         if case .sensor(let stored) = entry { tally.sensors.insert(stored.sensor) }
@@ -215,7 +215,7 @@ public final class Importer {
     } catch {
       if failure == nil { failure = .history(error) }
     }
-    // What was read before a fault in the file is good.
+    // Values before an error in the file are kept.
     if failure.map({ $0.exitStatus != 74 }) ?? true { try store(batch) }
     if let failure {
       if tally.added + tally.known > 0 { try report(.done(tally)) }

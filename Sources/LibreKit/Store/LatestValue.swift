@@ -3,30 +3,29 @@ public import CGMModel
 import Libre1Core
 public import SampleStore
 
-/// The newest usable value in the store, with all that tells whether it may be taken for the present one.
+/// The newest usable value in the store, with the facts that show if it is current.
 public struct LatestValue: Hashable, Sendable {
   public let entry: HistoryEntry
   public let concentration: GlucoseConcentration
-  /// How it has changed in the 15 minutes before, mg/dL; nil where no value of that time is known.
+  /// The change in the last 15 minutes, mg/dL; nil if no value from that time is known.
   public let change: Double?
-  /// mg/dL per minute by the rule of LibreDocuments/Contract, "Current value"; nil for a stale value, which says
-  /// nothing about now.
+  /// The rate in mg/dL per minute by the rule of LibreDocuments/Contract, "Current value"; nil for a stale value.
   public let ratePerMinute: Double?
-  /// nil for an imported value.
+  /// The condition of the sensor; nil for an imported value.
   public let condition: SensorCondition?
   public let lastReadAt: Instant?
-  /// Whole minutes since it was measured; nil for a value without a time. Negative where clocks disagree.
+  /// Whole minutes since the measurement; nil for a value without a time. Negative if clocks disagree.
   public let ageMinutes: Int?
 
-  /// Minutes after which a value is stale: a sensor is asked that seldom at best (the limit is ours).
+  /// The age in minutes after which a value is stale (libre's own choice).
   public static let staleMinutes = 20
 
-  /// What the value is the limit of: the true one is lower, or higher. nil for a measured value.
+  /// The side on which the true value is beyond this limit; nil for a measured value.
   public var bound: ImportedSample.Bound? {
     if case .imported(let imported) = entry { imported.bound } else { nil }
   }
 
-  /// `<` or `>` before a value that is a limit.
+  /// The sign `<` or `>` before a value that is a limit; else empty.
   package var mark: String { bound?.mark ?? "" }
 
   public var isStale: Bool { Self.isStale(ageMinutes) }
@@ -40,7 +39,7 @@ public struct LatestValue: Hashable, Sendable {
 }
 
 extension ImportedSample.Bound {
-  /// Before a value that is a limit.
+  /// The sign before a value that is a limit.
   package var mark: String {
     switch self {
     case .low: "<"
@@ -50,18 +49,18 @@ extension ImportedSample.Bound {
 }
 
 extension SensorStore {
-  /// The newest usable value of all sensors, and of imports where the sensors' is stale.
+  /// The newest usable value of all sensors, or of imports if that is stale.
   ///
-  /// Throws `noValue` if there is none.
+  /// - Throws: `noValue` if the store has none.
   public func latestValue(
     now: Instant, calibration: CalibrationChoice = .factory, ignoring sources: Set<String> = []
   ) throws(StoreError) -> LatestValue {
-    // A value of tomorrow is a mistake of some clock's; it is shown if there is no other.
+    // A value from the future comes from a wrong clock; it is shown only if there is no other.
     let soon = now.adding(minutes: LatestValue.staleMinutes)
     var own = try newestSample(until: soon, isUsable: true)
     if own == nil { own = try newestSample(isUsable: true) }
     let isStale = own.map { LatestValue.isStale(LatestValue.age(of: $0.time, now: now)) } ?? true
-    // A value of tomorrow is a mistake of that program's, and not the newest.
+    // An imported value from the future is an error of that program, and not the newest.
     if isStale, let importedAt = try newestImport(of: HistoryScope(ignoredSources: sources), until: now),
       importedAt > own?.time ?? Instant(secondsSince1970: .min),
       let value = try imported(at: importedAt, ignoring: sources, now: now)
@@ -77,19 +76,19 @@ extension SensorStore {
   private func value(
     of newest: NewestSample, calibration: CalibrationChoice, now: Instant
   ) throws(StoreError) -> LatestValue? {
-    // Newest first, and of the same minute the trend's.
+    // Newest first; within one minute the trend's value comes first.
     var usable: [StoredSample] = []
     var current = newest.newestTrendMinute.map(CurrentValue.init)
     var values = try WearValues(of: self, calibration: calibration)
     try forEachEntry(query(around: newest), with: &values) { entry throws(StoreError) in
       guard case .sensor(let stored) = entry, stored.wear == newest.wear else { return true }
-      // Without times the query has no beginning.
+      // Without times the query is unlimited.
       if stored.sample.minute.value < newest.minute.value - Self.reachMinutes { return false }
       if stored.sample.ring == .trend { current?.add(stored.sample) }
       if stored.sample.usableConcentration != nil { usable.append(stored) }
       return true
     }
-    // What a scan calls current goes before a history value that is a minute or two newer and has no rate.
+    // The current value of a scan is preferred to a history value that is slightly newer but has no rate.
     let glucose = current?.glucose
     let trend = usable.first { $0.sample.ring == .trend && $0.sample.minute == glucose?.minute }
     guard let found = trend ?? usable.first, let concentration = found.sample.concentration else { return nil }
@@ -100,16 +99,16 @@ extension SensorStore {
     let condition = SensorCondition(
       lastState: newest.state, ageMinutes: newest.ageMinutes, activatedAt: newest.activatedAt,
       maxLifeMinutes: newest.maxLifeMinutes, now: now)
-    let isHeading = trend != nil && !LatestValue.isStale(age) && [.active, .expired].contains(condition.state)
+    let hasRate = trend != nil && !LatestValue.isStale(age) && [.active, .expired].contains(condition.state)
     return LatestValue(
       entry: .sensor(found.identified()), concentration: concentration,
       change: before.map { concentration.milligramsPerDecilitre - $0.milligramsPerDecilitre },
-      ratePerMinute: isHeading ? values.ratePerMinute(of: found) ?? glucose?.ratePerMinute : nil, condition: condition,
+      ratePerMinute: hasRate ? values.ratePerMinute(of: found) ?? glucose?.ratePerMinute : nil, condition: condition,
       lastReadAt: newest.lastReadAt,
       ageMinutes: age)
   }
 
-  /// Both rings from the change's beginning on; all of the sensor's where it has no times.
+  /// A query for both rings, from the start of the change; unlimited for a sensor without times.
   private func query(around newest: NewestSample) -> HistoryQuery {
     var query = HistoryQuery()
     query.rings = Set(SampleRing.allCases)
@@ -132,7 +131,7 @@ extension SensorStore {
       guard case .imported(let imported) = entry else { return true }
       if newest == nil { newest = imported }
       guard imported.source == newest?.source, imported.device == newest?.device else { return true }
-      // Between limits nobody knows the change.
+      // The change is unknown if one of the values is a limit.
       guard imported.bound == nil, newest?.bound == nil else { return true }
       let wanted = time.adding(minutes: -Self.changeMinutes)
       let distance = abs(imported.time.secondsSince1970 - wanted.secondsSince1970)
@@ -151,8 +150,8 @@ extension SensorStore {
   }
 
   private static let changeMinutes = 15
-  /// The minute itself may be missing or flagged.
+  /// The tolerance in minutes, because the value of the exact minute may be missing or flagged.
   private static let changeTolerance = 2
-  /// The change of a current value that is five minutes behind the newest minute.
+  /// The minutes needed for the change of a current value that is five minutes older than the newest minute.
   private static let reachMinutes = changeMinutes + changeTolerance + 5
 }

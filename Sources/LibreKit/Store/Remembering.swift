@@ -5,21 +5,21 @@ public import HostSystem
 import Libre1Core
 public import SampleStore
 
-/// A reading and the store: what is remembered of a sensor completes what one scan tells.
+/// Storing of readings, and completing them with facts that the store knows about the sensor.
 extension SensorStore {
-  /// What storing a reading gave.
+  /// The result of storing a reading.
   public struct Remembered: Sendable {
-    /// With the times and ids of the store's timeline, and what the store had to say as problems.
+    /// The reading with the times and ids of the store, and with problems that the store found.
     public let reading: SensorReading
     public let receipt: ScanReceipt
   }
 
-  /// Stores a reading with its memory, and dates it by the sensor's one anchor.
+  /// Stores a reading with its memory, and dates it by the sensor's anchor (its start time in the store).
   ///
-  /// The store keeps the factory's values. Those of another model are kept as revisions, if it makes them of one
-  /// measurement alone; a correction, and a model that needs neighbours, say something else tomorrow and are made anew
-  /// whenever they are asked for. With `isShown` the reading's values are those of `calibration`, and its times are handed
-  /// out and stay. Throws `LibreError.store`; then nothing of it is stored.
+  /// The store keeps the factory's values. Values of another model for single measurements are kept as revisions.
+  /// Values of a user calibration or of a model with neighbours change over time, so they are computed when needed.
+  /// With `isShown` the reading has the values of `calibration`, and its times do not change any more.
+  /// - Throws: `LibreError.store`; then nothing is stored.
   public func remember(
     _ reading: SensorReading, calibration: CalibrationChoice, isShown: Bool = true,
     zone: String? = LocalTime.zoneName
@@ -44,7 +44,7 @@ extension SensorStore {
     return Remembered(reading: shown.placed(by: receipt), receipt: receipt)
   }
 
-  /// Completes and dates a reading by what the store knows of its sensor, and stores nothing.
+  /// Completes and dates a reading with facts that the store knows about its sensor, without storing it.
   public func complete(
     _ reading: SensorReading, calibration: CalibrationChoice
   ) throws(LibreError) -> SensorReading {
@@ -56,8 +56,8 @@ extension SensorStore {
     return receipt.map(recalibrated.placed) ?? recalibrated
   }
 
-  /// With what the store adds to the values: the user's correction, or the neighbours of this scan's samples. Of a sensor
-  /// that it does not know it adds nothing.
+  /// Returns the reading with values that need the store: with the user's correction, or with neighbours of its
+  /// samples. A sensor that is not in the store gets none.
   private func recalibrated(
     _ reading: SensorReading, _ calibration: CalibrationChoice, _ receipt: ScanReceipt?
   ) throws(LibreError) -> SensorReading {
@@ -69,14 +69,14 @@ extension SensorStore {
       let correction = values.correction(of: receipt.sensor, wear: wear)
       return correction.map(reading.corrected) ?? reading.lackingUserCalibration
     case .series(let model):
-      // What may be wrong is no neighbour of what is checked.
+      // Samples that may be wrong must not change the values of others.
       guard let receipt, let wear = receipt.wear, !reading.isSalvaged else { return reading.recalibrated(by: model) }
       let merged = try libre(series(of: receipt.sensorID, wear: wear).series)
       return reading.recalibrated(by: model, over: merged.completed(by: reading))
     }
   }
 
-  /// Decodes the scans of a sensor that had no good footer, if there is one now.
+  /// Decodes the scans of a sensor without a valid footer again, if one is known now.
   func calibrate(_ sensor: StoredSensor.ID) throws(StoreError) {
     var scans: [StoredScan] = []
     try forEachScan(lackingFooterOf: sensor) { scan throws(StoreError) in
@@ -85,7 +85,7 @@ extension SensorStore {
     }
     for scan in scans {
       guard let footer = scan.footer else { continue }
-      // What could be decoded once can be decoded again.
+      // It was decoded before, so this does not fail.
       guard let reading = try? scan.reading(footer: footer) else { continue }
       var scan = IncomingScan(reading, footer: nil, timeZone: nil)
       scan.isDecodedAgain = true
@@ -93,7 +93,7 @@ extension SensorStore {
     }
   }
 
-  /// Merges another store into this one, and decodes the scans for which one of the two had the footer that the other lacked.
+  /// Merges another store into this one, and decodes scans again for which one of them had the missing footer.
   func mergeAndDecode(_ other: SensorStore) throws(StoreError) -> MergeReceipt {
     try transaction { () throws(StoreError) in
       let receipt = try merge(other)
@@ -102,7 +102,7 @@ extension SensorStore {
     }
   }
 
-  /// The reading with the values that `calibration` begins with: those of one measurement alone.
+  /// Decodes the reading with the values that `calibration` gives to single measurements.
   private static func decoded(
     _ reading: SensorReading, _ calibration: CalibrationChoice, footer: [UInt8]?
   ) throws(LibreError) -> SensorReading {
@@ -121,16 +121,17 @@ extension SensorStore {
       calibration: model.name == FactoryCalibration().name ? .factory : .model(model), salvaging: reading.isSalvaged)
   }
 
-  /// The footer of a memory, if its checksum holds.
+  /// The footer of a memory, if its checksum is valid.
   private static func footer(of memory: MemoryImage) -> [UInt8]? {
     (try? FRAM(padding: memory).validated(salvaging: true))?.footerBytes
   }
 }
 
 extension StoredScan {
-  /// The reading that was stored, made again from its memory with the factory calibration.
+  /// Decodes the stored memory again with the factory calibration.
   ///
-  /// `footer` stands in for one that is damaged. Throws what decoding throws, as for a memory that only a later version reads.
+  /// `footer` replaces a damaged one.
+  /// - Throws: errors of decoding, such as for a memory that only a later version supports.
   func reading(footer: [UInt8]?) throws(LibreError) -> SensorReading {
     try ReadingAssembly(memory: CheckedImage(memory), readAtSource: readAtSource, source: source, footer: footer)
       .reading(calibration: .factory, salvaging: isSalvaged)
@@ -138,7 +139,7 @@ extension StoredScan {
 }
 
 extension SampleSeries {
-  /// With the samples of a reading that are not in it.
+  /// Returns the series with the samples of a reading that it lacks.
   fileprivate func completed(by reading: SensorReading) -> SampleSeries {
     func completed(_ known: [RawSample], by samples: [GlucoseSample]) -> [RawSample] {
       let minutes = Set(known.map(\.minute))
@@ -150,11 +151,11 @@ extension SampleSeries {
 }
 
 extension SensorReading {
-  /// With the times and ids of the store's timeline.
+  /// Returns the reading with the times and ids of the store.
   func placed(by receipt: ScanReceipt) -> SensorReading {
     let uid = receipt.sensor.uid ?? sensor.uid
     let activatedAt = receipt.activatedAt ?? sensor.activatedAt
-    // The first wear's ids are those that the decoder has given.
+    // Ids of the first wear were already given by the decoder.
     let hasOtherIDs = uid != sensor.uid || receipt.wear ?? 1 > 1
     func placed(_ sample: GlucoseSample) -> GlucoseSample {
       var sample = sample
@@ -169,14 +170,14 @@ extension SensorReading {
     sensor.activatedAt = activatedAt
     sensor.identity = SensorIdentity(
       uid: uid, fingerprint: sensor.fingerprint, serial: receipt.sensor.serial ?? sensor.serial, family: sensor.family)
-    var told: [ReadingProblem] = []
-    if receipt.isNewWear, let wear = receipt.wear { told.append(.newWear(number: wear)) }
-    if receipt.isProvisional { told.append(.startIsProvisional) }
-    if receipt.conflicts > 0 { told.append(.conflicts(count: receipt.conflicts)) }
-    if let seconds = receipt.reportedDisagreement { told.append(.clockDisagrees(seconds: seconds)) }
+    var storeProblems: [ReadingProblem] = []
+    if receipt.isNewWear, let wear = receipt.wear { storeProblems.append(.newWear(number: wear)) }
+    if receipt.isProvisional { storeProblems.append(.startIsProvisional) }
+    if receipt.conflicts > 0 { storeProblems.append(.conflicts(count: receipt.conflicts)) }
+    if let seconds = receipt.reportedDisagreement { storeProblems.append(.clockDisagrees(seconds: seconds)) }
     return SensorReading(
       id: id, readAt: readAt, readAtSource: readAtSource, source: source, reader: reader, sensor: sensor,
       integrity: integrity, calibration: calibration, history: history.map(placed), trend: trend.map(placed),
-      current: current, problems: problems + told, isSalvaged: isSalvaged, memory: memory)
+      current: current, problems: problems + storeProblems, isSalvaged: isSalvaged, memory: memory)
   }
 }

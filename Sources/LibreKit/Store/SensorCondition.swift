@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 public import CGMModel
 
-/// What a sensor does now: what it said when it was last read, and what the clock has to say since.
+/// The present condition of a sensor, from its last read and the time since.
 public struct SensorCondition: Hashable, Sendable {
-  /// As it was when last read; nil where no scan of it is in the store.
+  /// The state at the last read; nil if the store has no scan of it.
   public let lastState: SensorState?
-  /// nil where neither tells: a sensor that was never read at a known time may have ended since.
+  /// The present state; nil if unknown, as for a sensor that was never read at a known time.
   public let state: SensorState?
-  /// When its history stops; nil without a start or a known life.
+  /// The time when its history ends; nil without a known start or maximum life.
   public let endsAt: Instant?
 
-  /// The age runs on for so long after the maximum life, then the sensor shuts down (derived, verified on nine ended
-  /// sensors: Libre1Core/MemoryFormat, "States").
+  /// Minutes from the end of the maximum life until the sensor shuts down (derived, verified on nine ended sensors:
+  /// Libre1Core/MemoryFormat, "States").
   static let expiredMinutes = 720
   static let warmUpMinutes = 60
-  /// No sensor of this family lasts longer: 14 days are printed on it, and the longest of the reference memories says
+  /// The maximum life of any sensor of this family: 14 days are printed on it, and the longest reference memory has
   /// 14½.
-  static let longestLifeMinutes = 21_600
+  static let maximumLifeMinutes = 21_600
 
   public init(
     lastState last: SensorState?, ageMinutes: Int?, activatedAt: Instant?, maxLifeMinutes: Int?, now: Instant
@@ -30,7 +30,7 @@ public struct SensorCondition: Hashable, Sendable {
         state = nil
         return
       }
-      // An age once reached is not undone by a clock that was put back.
+      // The age does not decrease if the clock was set back.
       let elapsed = Int((now.secondsSince1970 - activatedAt.secondsSince1970) / 60)
       let age = max(elapsed, ageMinutes ?? 0)
       switch (age, maxLifeMinutes) {
@@ -38,14 +38,14 @@ public struct SensorCondition: Hashable, Sendable {
       case (_, let limit?) where age >= limit + Self.expiredMinutes: state = .shutdown
       case (_, let limit?) where age >= limit: state = .expired
       case (_, .some): state = .active
-      // Without a footer nobody knows how long it lasts.
-      case (Self.longestLifeMinutes..., nil): state = nil
+      // Without a footer the maximum life is unknown.
+      case (Self.maximumLifeMinutes..., nil): state = nil
       case (_, nil): state = last == .warmingUp ? nil : last
       }
     }
   }
 
-  /// In words, for people.
+  /// The present state in words.
   public var words: String { Self.words(state) }
 
   package static func words(_ state: SensorState?) -> String {
@@ -56,7 +56,7 @@ public struct SensorCondition: Hashable, Sendable {
     case .expired: "expired"
     case .shutdown: "ended"
     case .failure: "failed"
-    case .unknown, nil: "not known"
+    case .unknown, nil: "unknown"
     }
   }
 }

@@ -2,18 +2,18 @@
 package import CGMModel
 import TextFormats
 
-/// How a sensor is called where people read it.
+/// Names of sensors for people.
 package enum SensorNames {
-  /// What tells it from others: serial, UID, or the beginning of its fingerprint.
+  /// The shortest unique name: serial, UID, or the beginning of the fingerprint.
   package static func short(_ sensor: SensorIdentity) -> String {
     sensor.serial ?? sensor.uid?.description ?? sensor.fingerprint.map { "without UID, \($0.description.prefix(8))…" }
       ?? "without UID"
   }
 
-  /// With the product: `FreeStyle Libre 0M00009DHCR`.
+  /// The name with the product: `FreeStyle Libre 0M00009DHCR`.
   package static func title(_ sensor: SensorIdentity) -> String { "\(sensor.family.productName) \(short(sensor))" }
 
-  /// A device in another program's history: `imported libreview FreeStyle LibreLink`.
+  /// The name of a device in another program's history: `imported libreview FreeStyle LibreLink`.
   package static func title(_ imported: ImportedSample) -> String {
     title(source: imported.source, device: imported.device)
   }
@@ -22,7 +22,7 @@ package enum SensorNames {
     SafeText.line(["imported", source, device ?? ""].filter { !$0.isEmpty }.joined(separator: " "))
   }
 
-  /// The same, with the number of a wear after the first.
+  /// The name with the product, and the number of a wear after the first.
   package static func title(_ sensor: SensorIdentity, wear: Int) -> String {
     wear > 1 ? "\(title(sensor)), wear \(wear)" : title(sensor)
   }

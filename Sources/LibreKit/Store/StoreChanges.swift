@@ -3,7 +3,9 @@ public import CGMModel
 public import SampleStore
 
 extension SensorStore {
-  /// The anchor of this moment, and the ids of what was removed since another. Throws `badAnchor`.
+  /// The current anchor, and the ids of entries removed since another one.
+  ///
+  /// - Throws: `badAnchor`.
   public func changes(after anchor: StoreAnchor?) throws(StoreError) -> (removed: [SampleID], next: StoreAnchor) {
     let removals = if let anchor { try removals(after: anchor) } else { [Removal]() }
     return (removals.map(\.id), try self.anchor())

@@ -3,16 +3,15 @@ import CGMModel
 public import SampleStore
 
 extension SensorStore {
-  /// What a check found.
+  /// The result of a check.
   public struct CheckResult: Sendable {
-    /// In words; none for a sound store.
+    /// Sentences about faults; empty for an intact store.
     public var faults: [String] = []
     public var scans = 0
     public var samples = 0
   }
 
-  /// Checks the file, and that every sample of every scan is there: each memory is decoded again and held against the
-  /// rows.
+  /// Checks the file, and decodes each memory again to check that every sample is stored.
   public func check() throws(StoreError) -> CheckResult {
     try snapshot { () throws(StoreError) in
       var result = CheckResult()
@@ -32,14 +31,14 @@ extension SensorStore {
     do throws(LibreError) {
       reading = try scan.reading(footer: scan.footer)
     } catch {
-      result.faults.append("\(name): its memory cannot be decoded any more: \(error.message)")
+      result.faults.append("\(name): its memory cannot be decoded: \(error.message)")
       return
     }
     guard let wear = scan.wear else { return }
     for sample in reading.samples where !sample.raw.isNeverWritten {
       result.samples += 1
-      let isThere = try holds(sample.raw, sensor: scan.sensor, wear: wear)
-      if !isThere {
+      let isStored = try holds(sample.raw, sensor: scan.sensor, wear: wear)
+      if !isStored {
         result.faults.append(
           "\(name): its \(sample.ring.rawValue) sample of minute \(sample.minute) is not in the store")
       }

@@ -2,19 +2,23 @@
 import HostSystem
 public import SampleStore
 
-/// Where the store is, and how it is opened: `history.sqlite` in `$XDG_DATA_HOME/libre`, readable by its owner only.
+/// Path and opening of the store: by default `history.sqlite` in `$XDG_DATA_HOME/libre`, readable by its owner only.
 public enum StoreFile {
-  /// The setting's path, or the usual place: below `XDG_DATA_HOME`, else below `~/.local/share`; nil if none can be told.
+  /// The path from the setting, else the default below `XDG_DATA_HOME` or `~/.local/share`; nil if neither is known.
   public static func path(setting: String, environment: [String: String]) -> String? {
     setting.isEmpty ? UserDirectories.path(of: "history.sqlite", .data, environment: environment) : setting
   }
 
-  /// Opens the store to be read. Throws `LibreError.store`: `missing` if nothing was stored yet.
+  /// Opens the store for reading.
+  ///
+  /// - Throws: `LibreError.store`: `missing` if nothing was stored yet.
   public static func openForReading(_ path: String) throws(LibreError) -> SensorStore {
     try store(path, for: .reading)
   }
 
-  /// Opens the store to be written to, and makes it, and its folder, if need be. Throws `LibreError.store`.
+  /// Opens the store for writing, and creates it and its directory if needed.
+  ///
+  /// - Throws: `LibreError.store`.
   public static func openForWriting(_ path: String) throws(LibreError) -> SensorStore {
     do throws(OutputError) {
       try FileSystem.makePrivate(path)
@@ -26,15 +30,19 @@ public enum StoreFile {
     return try store(path, for: .writing)
   }
 
-  /// The same for a store that must be there: nothing is made. Throws `LibreError.store`: `missing` if it is not.
+  /// Opens an existing store for writing.
+  ///
+  /// - Throws: `LibreError.store`: `missing` if it does not exist.
   public static func openExisting(_ path: String) throws(LibreError) -> SensorStore {
     _ = try openForReading(path)
     return try openForWriting(path)
   }
 
-  /// A store that is gone when it is closed, for files that are looked at together. Throws `LibreError.store`.
+  /// Opens a temporary store in memory, for files that are shown together.
+  ///
+  /// - Throws: `LibreError.store`.
   public static func openInMemory() throws(LibreError) -> SensorStore {
-    // SQLite's own name for a database that is no file.
+    // SQLite's name for a database in memory.
     try store(":memory:", for: .writing)
   }
 
@@ -46,15 +54,16 @@ public enum StoreFile {
     }
   }
 
-  /// Opens the store for showing what is in it: times that are shown stay from then on, which is noted first.
+  /// Opens the store for showing its content. Shown times must not change later, which is recorded first.
   ///
-  /// Where the file may not be written to, nobody can move them either. Where it cannot be written to now, they are shown
-  /// all the same: a full disk hides nobody's glucose. Throws `LibreError.store`.
+  /// If the file is read-only, times cannot change anyway. If it cannot be written now, they are still shown: a full
+  /// disk must not hide glucose values.
+  /// - Throws: `LibreError.store`.
   public static func openForShowing(_ path: String) throws(LibreError) -> SensorStore {
     do {
       let store = try openForReading(path)
       if try !libre(store.hasMovableTimes()) { return store }
-      // Closed by now: the last to close it is the writer, which tidies the log away.
+      // Closed here, so that the writer closes the store last and removes the log.
     }
     do throws(StoreError) {
       try SensorStore(path, for: .writing, lockTimeoutSeconds: 1).handOutTimes()
@@ -66,7 +75,7 @@ public enum StoreFile {
   }
 }
 
-/// Asks the store, whose errors become libre's.
+/// Runs a call of the store and converts its error to `LibreError`.
 package func libre<Value>(_ work: @autoclosure () throws(StoreError) -> Value) throws(LibreError) -> Value {
   do throws(StoreError) {
     return try work()

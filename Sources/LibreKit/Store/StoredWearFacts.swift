@@ -12,9 +12,9 @@ extension SensorCondition {
 }
 
 extension StoredWear {
-  /// Seconds a day by which the computer's clock gains on the sensor's, by least squares over the dated scans.
+  /// Seconds per day by which the computer's clock is faster than the sensor's, by least squares over the dated scans.
   ///
-  /// nil for fewer than three scans, or scans of less than a day: a scan's own grain is a minute.
+  /// nil for fewer than three scans, or scans within less than a day, because a scan is exact only to a minute.
   package var driftSecondsPerDay: Double? {
     guard disagreements.count >= 3, let first = disagreements.first?.readAt, let last = disagreements.last?.readAt,
       last.secondsSince1970 - first.secondsSince1970 >= Instant.secondsPerDay
@@ -30,7 +30,7 @@ extension StoredWear {
 }
 
 extension SensorStore {
-  /// What made the newest value of a sensor that has one; nil for none.
+  /// The calibration of a sensor's newest value; nil if it has no value.
   public func newestCalibration(of sensor: StoredSensor) throws(StoreError) -> CalibrationDescription? {
     var query = HistoryQuery()
     query.scope = HistoryScope(of: sensor.id)

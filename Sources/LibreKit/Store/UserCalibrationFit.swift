@@ -2,7 +2,7 @@
 import CGMModel
 public import SampleStore
 
-/// Slope and offset that bring a sensor's factory values to finger-sticks, by least squares.
+/// The slope and offset that fit a sensor's factory values to finger-sticks, by least squares.
 ///
 /// | points | slope | offset |
 /// |---|---|---|
@@ -10,37 +10,38 @@ public import SampleStore
 /// | 2, or more over less than 70 mg/dL | 1 | the mean difference |
 /// | 3 and more over 70 mg/dL and more | least squares, 0.7…1.3 | the rest, −60…60 mg/dL |
 ///
-/// A meter may be off by 15 mg/dL or 15 % (ISO 15197:2013). Over a narrow range such errors alone make any slope: two
-/// sticks 36 mg/dL apart, each off by 15, give 0.2 to 1.8. A sensor that is further off than the limits is not out of
-/// tune but broken, or a finger-stick is wrong. (The limits are ours.)
+/// A meter may be off by 15 mg/dL or 15 % (ISO 15197:2013). Over a narrow range such errors alone can give any slope:
+/// two finger-sticks 36 mg/dL apart, each off by 15, give 0.2 to 1.8. Beyond the limits the sensor is broken, or a
+/// finger-stick is wrong. (The limits are libre's own choice.)
 public struct UserCalibrationFit: Hashable, Sendable {
   public let slope: Double
-  /// mg/dL.
+  /// The value in mg/dL.
   public let intercept: Double
-  /// What the finger-sticks ask for, before the limits.
+  /// The fitted line before it is limited.
   public let wanted: Line
-  /// Points that are far from what the others say: a typing error, unwashed hands, a wrong time.
+  /// Points that are far from the others: a typing error, unwashed hands, a wrong time.
   public let outliers: [UserCalibration.Point]
 
   public struct Line: Hashable, Sendable {
     public let slope: Double
-    /// mg/dL.
+    /// The value in mg/dL.
     public let intercept: Double
   }
 
-  /// True if slope or offset would have been beyond the limits.
+  /// True if slope or offset were limited.
   public var isClamped: Bool { wanted != Line(slope: slope, intercept: intercept) }
 
   public static let slopes = 0.7...1.3
-  /// mg/dL.
+  /// The value in mg/dL.
   public static let intercepts = -60.0...60.0
-  /// Points closer together than this say nothing about a slope, mg/dL.
+  /// The minimum range of the points for a slope, mg/dL.
   static let minimumSpread = 70.0
   static let minimumPointsForSlope = 3
-  /// A point is far off if it differs from the median difference by more than this many mg/dL and this share of its value.
+  /// A point is far off if it differs from the median difference by more than this many mg/dL and this share of its
+  /// value.
   static let outlierDistance = (milligramsPerDecilitre: 30.0, share: 0.2)
 
-  /// nil without points.
+  /// Fits the line; nil without points.
   public init?(_ points: [UserCalibration.Point]) {
     guard !points.isEmpty else { return nil }
     let sensor = points.map(\.factory.milligramsPerDecilitre)
@@ -62,7 +63,7 @@ public struct UserCalibrationFit: Hashable, Sendable {
     outliers = Self.outliers(points)
   }
 
-  /// With two points nothing says which of them is wrong.
+  /// Finds outliers; with two points it is unknown which of them is wrong.
   private static func outliers(_ points: [UserCalibration.Point]) -> [UserCalibration.Point] {
     guard points.count > 2 else { return [] }
     let differences = points.map { $0.blood.milligramsPerDecilitre - $0.factory.milligramsPerDecilitre }
@@ -81,9 +82,9 @@ public struct UserCalibrationFit: Hashable, Sendable {
 extension SensorStore {
   /// The finger-sticks of a wear, each with the factory value of that time.
   ///
-  /// The value is the nearest usable one of either ring, at most 8 minutes away: half a history step, and in a quarter of
-  /// an hour glucose may have moved by 30 mg/dL. Finger-sticks without one are left out. Throws
-  /// `startIsProvisional` for times that only a file's modification time tells.
+  /// The value is the nearest usable one of either ring, at most 8 minutes away, which is half a history step: in a
+  /// quarter of an hour glucose may change by 30 mg/dL. Finger-sticks without such a value are left out.
+  /// - Throws: `startIsProvisional` for times that are known only from a file's modification time.
   public func calibrationPoints(
     of sensor: StoredSensor, wear number: Int
   ) throws(StoreError) -> [UserCalibration.Point] {
@@ -111,7 +112,7 @@ extension SensorStore {
     return points
   }
 
-  /// How far a sensor's value may be from a value of blood for the two to be compared.
+  /// The maximum time in minutes between a sensor value and a finger-stick for a comparison.
   public static let bloodReachMinutes = 8
 
   private func factoryValue(
