@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import TextFormats
 
-/// A column of comma-separated values (RFC 4180, with LF): its name, and the cell that a row has in it. Empty means null.
+/// A column of comma-separated values (RFC 4180, with LF): its name, and the cell of each row. An empty cell is null.
 struct CSVColumn<Row>: Sendable {
   let name: String
   let cell: @Sendable (Row) -> String

@@ -14,7 +14,7 @@ enum Columns {
     return [style.dim(lines[0])] + lines.dropFirst()
   }
 
-  /// One line a row. A row may have fewer cells than there are columns; nothing is padded at a line's end.
+  /// One line per row. A row may have fewer cells than there are columns; lines have no trailing spaces.
   static func lines(_ rows: [[String]], _ alignments: [Alignment]) -> [String] {
     let widths = alignments.indices.map { column in
       rows.map { column < $0.count ? $0[column].count : 0 }.max() ?? 0

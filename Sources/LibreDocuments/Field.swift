@@ -2,14 +2,14 @@
 import LibreKit
 import TextFormats
 
-/// A member of a JSON object: its name, what its schema says, and how it is written.
+/// A member of a JSON object: its name, its schema, and the code that writes it.
 struct Field<Row>: Sendable {
-  /// What the schema of the object says of it.
+  /// The member's entry in the schema of the object.
   let members: [JSONSchema.Member]
-  /// Writes the member, or nothing where it is left out.
+  /// Writes the member, or nothing if it is left out.
   let write: @Sendable (Row, inout JSONWriter) -> Void
 
-  /// A value that `write` writes. Without `isPresent` the member is always there.
+  /// Creates a member that `write` writes. Without `isPresent` it is always present.
   init(
     writing name: String, _ schema: JSONSchema, when isPresent: (@Sendable (Row) -> Bool)? = nil,
     _ write: @escaping @Sendable (Row, inout JSONWriter) -> Void
@@ -20,14 +20,14 @@ struct Field<Row>: Sendable {
     }
   }
 
-  /// The fields of another list, which the schema refers to as a whole.
+  /// Includes the fields of another list, which the schema references as a whole.
   init<Part>(including fields: Fields<Part>, _ part: @escaping @Sendable (Row) -> Part) {
     members = []
     write = { fields.writeMembers(part($0), to: &$1) }
   }
 
-  /// A value whose schema is that of its type unless another is given. It may be null if it may be nil. Numbers have at
-  /// most `places` decimals.
+  /// Creates a member whose schema follows from its type unless one is given. An optional value may be null. Numbers
+  /// have at most `places` decimals.
   init<Value: FieldValue>(
     _ name: String, _ schema: JSONSchema = Value.schema, _ description: String? = nil, places: Int = 4,
     when isPresent: (@Sendable (Row) -> Bool)? = nil, _ value: @escaping @Sendable (Row) -> Value
@@ -38,7 +38,7 @@ struct Field<Row>: Sendable {
     }
   }
 
-  /// A value; the member is left out where it is nil.
+  /// Creates a member that is left out if its value is nil.
   init<Value: FieldValue>(
     ifKnown name: String, _ schema: JSONSchema = Value.schema, _ description: String? = nil, places: Int = 4,
     _ value: @escaping @Sendable (Row) -> Value?
@@ -48,7 +48,7 @@ struct Field<Row>: Sendable {
     }
   }
 
-  /// An object with fields of its own.
+  /// Creates an object with its own fields.
   init<Part>(
     _ name: String, _ description: String? = nil, object fields: Fields<Part>, as schema: JSONSchema? = nil,
     when isPresent: (@Sendable (Row) -> Bool)? = nil, _ part: @escaping @Sendable (Row) -> Part
@@ -58,7 +58,7 @@ struct Field<Row>: Sendable {
     }
   }
 
-  /// The same; null for nil.
+  /// Creates an object with its own fields, or null for nil.
   init<Part>(
     _ name: String, _ description: String? = nil, objectOrNull fields: Fields<Part>, as schema: JSONSchema? = nil,
     _ part: @escaping @Sendable (Row) -> Part?
@@ -68,7 +68,7 @@ struct Field<Row>: Sendable {
     }
   }
 
-  /// An array of such objects.
+  /// Creates an array of objects with these fields.
   init<Part>(
     _ name: String, _ description: String? = nil, array fields: Fields<Part>, as schema: JSONSchema? = nil,
     when isPresent: (@Sendable (Row) -> Bool)? = nil, _ parts: @escaping @Sendable (Row) -> [Part]

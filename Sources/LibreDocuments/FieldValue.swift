@@ -2,7 +2,7 @@
 import LibreKit
 import TextFormats
 
-/// What a field's value may be.
+/// A type that the value of a field may have.
 protocol FieldValue: Sendable {
   static var schema: JSONSchema { get }
   static var isOptional: Bool { get }

@@ -2,7 +2,7 @@
 import LibreKit
 import TextFormats
 
-/// The members of an object, listed once: its JSON Schema is made of them, and they write it.
+/// The members of an object, listed once, for both its JSON Schema and its output.
 struct Fields<Row>: Sendable, ExpressibleByArrayLiteral {
   private let fields: [Field<Row>]
 
@@ -16,7 +16,7 @@ struct Fields<Row>: Sendable, ExpressibleByArrayLiteral {
     writer.object { writeMembers(row, to: &$0) }
   }
 
-  /// The members alone, without braces.
+  /// Writes the members without braces.
   func writeMembers(_ row: Row, to json: inout JSONWriter) {
     for field in fields { field.write(row, &json) }
   }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import LibreKit
 
-/// A JSON Schema (draft 2020-12): its words, in the order in which it is published.
+/// A JSON Schema (draft 2020-12): its keywords, in the published order.
 enum JSONSchema: Sendable {
   /// A value on one line.
   case text(String)
@@ -19,7 +19,7 @@ enum JSONSchema: Sendable {
       self.schema = schema
     }
 
-    /// One that may be missing.
+    /// A member that may be missing.
     static func optional(_ name: String, _ schema: JSONSchema) -> Self {
       var member = Self(name, schema)
       member.isRequired = false
@@ -31,24 +31,24 @@ enum JSONSchema: Sendable {
   static let boolean = type("boolean")
   static let integer = type("integer")
   static let number = type("number")
-  /// How many there are.
+  /// A number of things.
   static let count = integer.with("minimum", 0)
-  /// What is counted from 1.
+  /// A number that counts from 1.
   static let ordinal = integer.with("minimum", 1)
 
   static func type(_ name: String) -> Self { .words([("type", quoted(name))]) }
   static func const(_ value: JSONSchema) -> Self { .words([("const", value)]) }
   static func one(of values: String...) -> Self { .words([("enum", .list(values.map(quoted)))]) }
   static func one(of values: Int...) -> Self { .words([("enum", .list(values.map { .text("\($0)") }))]) }
-  /// What the schema's `$defs` define by that name.
+  /// A reference to the definition with that name in the schema's `$defs`.
   static func reference(_ name: String) -> Self { .words([("$ref", quoted("#/$defs/\(name)"))]) }
-  /// The same, with rules of its own beside.
+  /// A reference with additional rules.
   static func reference(_ name: String, and rules: JSONSchema) -> Self {
     guard case .words(let words) = reference(name), case .words(let others) = rules else { return rules }
     return .words(words + others)
   }
   static func array(of items: JSONSchema) -> Self { type("array").with("items", items) }
-  /// An object with any members of that kind.
+  /// An object with any members of this schema.
   static func object(ofAny values: JSONSchema) -> Self { type("object").with("additionalProperties", values) }
 
   static func object(_ members: [Member]) -> Self {
@@ -60,7 +60,7 @@ enum JSONSchema: Sendable {
       ] + (required.isEmpty ? [] : [("required", .list(required))]))
   }
 
-  /// The same, or null.
+  /// This schema, or null.
   var orNull: Self {
     guard case .words(var words) = self, let first = words.first else { return self }
     switch (first.word, first.value) {
@@ -71,7 +71,7 @@ enum JSONSchema: Sendable {
     return .words(words)
   }
 
-  /// With a word more: before what is said of the members or items, unless it is one of `last`.
+  /// Adds a keyword, before those about members or items (`last`) unless it is one of them.
   func with(_ word: String, _ value: JSONSchema) -> Self {
     guard case .words(var words) = self else { return self }
     let last = ["properties", "items", "required", "additionalProperties", "uniqueItems", "oneOf"]
@@ -88,10 +88,10 @@ enum JSONSchema: Sendable {
   /// The words of our schemas need no escapes in JSON.
   static func quoted(_ text: String) -> Self { .text("\"\(text)\"") }
 
-  /// Longer lines are broken where that is possible.
+  /// The maximum line length; longer lines are broken if possible.
   private static let width = 117
 
-  /// The text, whose first line begins in `column` of a line that is indented by `depth` levels.
+  /// The text; its first line begins in `column` of a line that is indented by `depth` levels.
   func text(depth: Int = 0, column: Int = 0) -> String {
     let line = oneLine
     if column + line.count < Self.width { return line }
@@ -120,9 +120,9 @@ enum JSONSchema: Sendable {
   }
 }
 
-/// What several documents say in the same words.
+/// Schemas that several documents share.
 extension JSONSchema {
-  /// An instant, to the second, in UTC; null where it is not known.
+  /// A time in UTC, to the second; null if unknown.
   static let time = string.orNull.matching("^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}Z$")
   static let state = one(
     of: "not_activated", "warming_up", "active", "expired", "shutdown", "failure", "unknown")

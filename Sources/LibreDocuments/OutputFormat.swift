@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 import LibreKit
 
-/// How results are written to standard output.
+/// The format of results on standard output.
 public enum OutputFormat: String, Hashable, Sendable, CaseIterable {
-  /// For people.
+  /// A table.
   case table
-  /// One document.
+  /// One JSON document.
   case json
-  /// One record a line.
+  /// One JSON record per line.
   case ndjson
-  /// One sample a line.
+  /// One sample per line.
   case csv
 }

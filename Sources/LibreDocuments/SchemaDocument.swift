@@ -2,17 +2,17 @@
 public import LibreKit
 import TextFormats
 
-/// A published document: its name, and the JSON Schema (draft 2020-12) that is made of its members.
+/// A published document: its name, and the JSON Schema (draft 2020-12) of its members.
 public struct SchemaDocument: Sendable {
   /// The name that `libre schema` takes.
   public let name: String
-  /// What the document says, for a list of documents.
+  /// A summary of the content, for a list of documents.
   public let summary: String
   private let description: String
   private let rules: JSONSchema
   private let parts: [(word: String, value: JSONSchema)]
 
-  /// `parts` are defined by name for references to them. A closed document has no members but its own.
+  /// Creates a document. `parts` are definitions for references by name. A closed document allows no other members.
   init(
     _ name: String, summary: String, description: String, _ members: [JSONSchema.Member], isClosed: Bool = false,
     parts: [(String, JSONSchema)] = []
@@ -38,7 +38,7 @@ public struct SchemaDocument: Sendable {
 
   private static func identifier(_ name: String) -> String { "libre.\(name)/1" }
 
-  /// The schema itself.
+  /// The JSON Schema as text.
   public var jsonSchema: String {
     let head = [
       ("$schema", JSONSchema.quoted("https://json-schema.org/draft/2020-12/schema")),
@@ -48,7 +48,7 @@ public struct SchemaDocument: Sendable {
     return JSONSchema.words(head + words + (parts.isEmpty ? [] : [("$defs", .words(parts))])).text()
   }
 
-  /// Writes the document with the fields that its members are those of.
+  /// Writes the document with the given fields.
   func write<Row>(_ fields: Fields<Row>, _ row: Row, to writer: inout JSONWriter) {
     writer.object { json in
       json.member("schema", identifier)

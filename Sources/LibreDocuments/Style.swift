@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import LibreKit
 
-/// Colour on a terminal. Colour never carries a meaning alone: words say the same.
+/// Colour on a terminal. Text always has the same meaning without colour.
 public struct Style: Sendable {
   public let isColored: Bool
 

@@ -4,36 +4,38 @@ import LibreKit
 /// `libre.batch/1`, which SampleSinks writes.
 enum BatchDocument {
   static let document = SchemaDocument(
-    "batch", summary: "what a webhook gets",
+    "batch", summary: "the body that a webhook receives",
     description:
-      "What a webhook gets, oldest first: samples of one wear of one sensor, or imported values and finger-sticks. Not for treatment decisions.",
+      "The body that a webhook receives, oldest first: samples of one wear of one sensor, or imported values and finger-sticks. Not for treatment decisions.",
     [
       .init(
         "key",
         .string.matching("^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$").described(
-          "The same whenever the batch is sent again: the Idempotency-Key.")),
+          "The Idempotency-Key: unchanged if the batch is sent again.")),
       .init(
         "stage",
-        .one(of: "historical", "daily").described("Samples from before the sink was set up, or later ones.")),
+        .one(of: "historical", "daily").described(
+          "Samples from before the sink was set up (historical), or later ones (daily).")),
       .init("tool", .string),
-      .optional("user", .string.described("Present if the sink's setting user is.")),
+      .optional("user", .string.described("Present if the sink's setting user is set.")),
       .init(
         "sensor",
         sensor.orNull.described(
-          "Null for imported values and finger-sticks. From uid on: present if the sink is sent the part sensor.")),
+          "Null for imported values and finger-sticks. The members from uid on are present if the sink gets the part sensor."
+        )),
       .init(
         "samples",
-        .array(of: .words([("oneOf", .list([.reference("sample"), fewFacts]))])).described(
-          "A sensor's: libre.sample/1 if the sink is sent the part raw, else its first facts. Others are always libre.sample/1."
+        .array(of: .words([("oneOf", .list([.reference("sample"), basicSample]))])).described(
+          "Samples of a sensor are libre.sample/1 if the sink gets the part raw, else only the members listed here. Others are always libre.sample/1."
         )),
       .optional(
         "current",
         current.orNull.described(
-          "The value of now, if it is among the samples; present if the sink is sent the part glucose.trend.")),
+          "The current value, if it is among the samples; present if the sink gets the part glucose.trend.")),
       .optional(
         "statistics",
         statistics.described(
-          "Of the history values among the samples, with the names of libre.stats/1; present if the sink is sent the part statistics."
+          "Statistics of the history values among the samples, with the names of libre.stats/1; present if the sink gets the part statistics."
         )),
     ], isClosed: true, parts: [("sample", SampleDocument.sample)])
 
@@ -48,7 +50,7 @@ enum BatchDocument {
     .optional("last_read_at", .time),
   ]).with("additionalProperties", .text("false"))
 
-  private static let fewFacts = JSONSchema.object([
+  private static let basicSample = JSONSchema.object([
     .init("id", .string),
     .init("ring", .measuredRing),
     .init("minute", .ordinal),

@@ -3,7 +3,7 @@ import CGMModel
 import GlucoseReport
 public import LibreKit
 
-/// The pairs behind a comparison as comma-separated values, calibration by calibration.
+/// The pairs of a comparison as comma-separated values, grouped by calibration.
 public enum ComparisonCSV {
   public static func text(of comparison: Comparison) -> String {
     CSVColumn.header(columns)

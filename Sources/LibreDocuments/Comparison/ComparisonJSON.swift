@@ -3,17 +3,17 @@ import GlucoseReport
 public import LibreKit
 public import TextFormats
 
-/// `libre.comparison/1`: calibrations held against a reference, or against the factory's over memories.
+/// `libre.comparison/1`: calibrations compared with a reference, or with the factory's on dumps.
 public enum ComparisonJSON {
   public static let document = SchemaDocument(
-    "comparison", summary: "calibrations held against a reference (libre compare --json)",
+    "comparison", summary: "calibrations compared with a reference (libre compare --json)",
     description:
-      "Calibrations held against a reference, or against the factory's over memories. Not for treatment decisions.",
+      "Calibrations compared with a reference, or with the factory's on dumps. Not for treatment decisions.",
     fields.members,
     parts: [
       ("number", JSONSchema.number.orNull), ("size", JSONSchema.number.orNull.with("minimum", 0)),
       ("zones", zones),
-      ("model", model.schema.described("Sensor less reference; null where there are too few pairs.")),
+      ("model", model.schema.described("Sensor minus reference; null if there are too few pairs.")),
     ])
 
   public static func write(_ comparison: Comparison, within minutes: Int, to writer: inout JSONWriter) {
@@ -64,12 +64,13 @@ public enum ComparisonJSON {
     Field(ifKnown: "within_minutes", .count) { $0.within },
     Field("models", array: model, as: models) { $0.models },
     Field(
-      "official", "With --official: each calibration beside the official values of each sensor.", array: official,
+      "official", "With --official: each calibration compared with the official values of each sensor.",
+      array: official,
       when: { $0.official != nil }
     ) { $0.official?.rows ?? [] },
     Field(ifKnown: "official_errors", .count) { $0.official?.officialErrors },
     Field(
-      writing: "official_errors_without_value", .object(ofAny: .count).described("By calibration."),
+      writing: "official_errors_without_value", .object(ofAny: .count).described("Number by calibration."),
       when: { $0.official != nil }
     ) { row, json in
       json.object { json in
@@ -82,7 +83,7 @@ public enum ComparisonJSON {
   private static let official: Fields<OfficialComparison.Row> = [
     Field("sensor") { $0.sensor },
     Field("values", .one(of: "history", "current")) { $0.kind },
-    Field("equal", .count, "Values that are the same in whole mg/dL.") { $0.equal },
+    Field("equal", .count, "Number of values that are equal in whole mg/dL.") { $0.equal },
     Field("model", object: model, as: .reference("model")) { ($0.model, false) },
   ]
 
@@ -106,7 +107,8 @@ public enum ComparisonJSON {
     Field("within_15_15_percent", .reference("size")) { $0.model.metrics.percentWithin15 },
     Field("within_20_20_percent", .reference("size")) { $0.model.metrics.percentWithin20 },
     Field(
-      "zones", "Pairs in each zone of each error grid; with a reference only.", object: grids, when: { $0.withGrids }
+      "zones", "Number of pairs in each zone of each error grid; only with a reference.", object: grids,
+      when: { $0.withGrids }
     ) { $0.model },
   ]
 

@@ -5,7 +5,7 @@ import HostSystem
 public import LibreKit
 import TextFormats
 
-/// A comparison for people: how far each calibration is from the reference, and what that would mean.
+/// A comparison as tables: the differences of each calibration from the reference, and their error grid zones.
 public struct ComparisonTable: Sendable {
   private let unit: GlucoseUnit
   private let style: Style
@@ -19,18 +19,18 @@ public struct ComparisonTable: Sendable {
   public func text(of comparison: Comparison, within minutes: Int) -> String {
     let count = comparison.referenceCount
     let head =
-      "\(style.bold("Reference: \(comparison.reference)")), \(CountText.of(count, "value")); a sensor's value within \(minutes) min of one makes a pair"
+      "\(style.bold("Reference: \(comparison.reference)")), \(CountText.of(count, "value")); each is paired with a sensor value within \(minutes) min"
     let sections = [
-      [head, "A file's times without a zone are those of \(LocalTime.zoneName ?? "this computer") (--time-zone)."],
+      [head, "Times without a zone in a file are in \(LocalTime.zoneName ?? "this computer's zone") (--time-zone)."],
       agreement(comparison.models) + cautions(comparison),
       [style.bold("Zones of the error grids, %")] + zones(comparison.models), [Program.disclaimer],
     ]
     return sections.map { $0.joined(separator: "\n") }.joined(separator: "\n\n") + "\n"
   }
 
-  /// The same for calibrations among themselves, memory by memory.
+  /// Tables of other calibrations compared with the factory's, by memory.
   public func text(of comparison: MemoryComparison) -> String {
-    let head = ["memory", "calibration", "n", "mean difference", "mean size", "worst"]
+    let head = ["memory", "calibration", "n", "mean difference", "mean absolute", "worst"]
     var rows: [[String]] = []
     for memory in comparison.memories {
       let name = memory.path + (memory.dump.map { " (\($0))" } ?? "")
@@ -38,11 +38,11 @@ public struct ComparisonTable: Sendable {
     }
     for model in comparison.total.models { rows.append(["all \(comparison.memories.count)"] + differences(model)) }
     let lines = Columns.table(head, rows, [.left, .left, .right, .right, .right, .right], style: style)
-    let title = style.bold("Other calibrations less the factory's, \(unit.rawValue)")
+    let title = style.bold("Other calibrations minus the factory's, \(unit.rawValue)")
     return ([title, ""] + lines + ["", Program.disclaimer]).joined(separator: "\n") + "\n"
   }
 
-  /// How near calibrations come to official values, sensor by sensor.
+  /// Tables of calibrations compared with official values, by sensor.
   public func text(of comparison: OfficialComparison) -> String {
     let head = ["sensor", "values", "calibration", "n", "equal", "RMSE", "worst"]
     let rows = comparison.rows.map { row in
@@ -53,15 +53,19 @@ public struct ComparisonTable: Sendable {
       ]
     }
     let lines = Columns.table(head, rows, [.left, .left, .left, .right, .right, .right, .right], style: style)
-    let title = style.bold("Calibrations beside \(comparison.count) official values, \(unit.rawValue)")
+    let title = style.bold("Calibrations compared with \(comparison.count) official values, \(unit.rawValue)")
     let none = comparison.errorsWithoutValue.map { "\($0.count) with \($0.calibration)" }.joined(separator: ", ")
-    let told =
+    let errors =
       comparison.officialErrors == 0
-      ? [] : ["", "Of \(comparison.officialErrors) records that are errors officially, these have no value: \(none)."]
+      ? []
+      : [
+        "",
+        "\(comparison.officialErrors) records are errors in the official results; of these, without a value here: \(none).",
+      ]
     return
       ([title, ""] + lines + [
-        "", "Equal: the same when rounded to whole mg/dL, as the official programs store it.",
-      ] + told + ["", Program.disclaimer]).joined(separator: "\n") + "\n"
+        "", "Equal: the same value in whole mg/dL, as the official programs store it.",
+      ] + errors + ["", Program.disclaimer]).joined(separator: "\n") + "\n"
   }
 
   private func agreement(_ models: [Comparison.Model]) -> [String] {
@@ -78,17 +82,18 @@ public struct ComparisonTable: Sendable {
       ]
     }
     let alignments: [Columns.Alignment] = [.left] + Array(repeating: .right, count: 9)
-    return Columns.table(head, rows, alignments, style: style) + ["Sensor less reference, \(unit.rawValue)."]
+    return Columns.table(head, rows, alignments, style: style) + ["Sensor minus reference, \(unit.rawValue)."]
   }
 
-  /// What the figures do not say themselves.
+  /// Notes on limits of the comparison.
   private func cautions(_ comparison: Comparison) -> [String] {
     var cautions: [String] = []
     if Set(comparison.models.map(\.pairs.count)).count > 1 {
       cautions.append("The calibrations have values at different times, so their pairs are not the same.")
     }
     if comparison.models.contains(where: { $0.name == CalibrationChoice.user.name && !$0.pairs.isEmpty }) {
-      cautions.append("The user's calibration was made of finger-sticks: held against the same ones it looks too good.")
+      cautions.append(
+        "The user's calibration was computed from finger-sticks: compared with the same ones it looks too good.")
     }
     return cautions
   }
@@ -121,7 +126,7 @@ public struct ComparisonTable: Sendable {
     return value > 0 && text.contains { "123456789".contains($0) } ? "+" + text : text
   }
 
-  /// One decimal more than a value is shown with: a difference is small.
+  /// A difference with one decimal more than a value, because it is small.
   private func size(_ value: Double?) -> String {
     guard let value else { return "–" }
     let shown = unit.value(of: GlucoseConcentration(milligramsPerDecilitre: value))

@@ -7,8 +7,8 @@ public import TextFormats
 /// `libre.doctor/1`.
 public enum DoctorJSON {
   public static let document = SchemaDocument(
-    "doctor", summary: "whether a sensor can be read on this machine",
-    description: "Whether a sensor can be read on this machine, and what to do if not.", fields.members)
+    "doctor", summary: "checks of readers, drivers and permissions",
+    description: "Checks whether this machine can read a sensor, and fixes if it cannot.", fields.members)
 
   public static func write(_ diagnosis: Diagnosis, to writer: inout JSONWriter) {
     document.write(fields, diagnosis, to: &writer)
@@ -28,12 +28,12 @@ public enum DoctorJSON {
     Field("verdict", .one(of: "good", "note", "warning", "bad")) { $0.verdict.rawValue },
     Field("message", .nonEmpty) { $0.what },
     Field("advice", .nonEmpty) { $0.advice },
-    Field("remedy", .nonEmpty, "A line for the shell; null where there is nothing to mend.") { $0.remedy },
+    Field("remedy", .nonEmpty, "A shell command that fixes it; null if nothing needs a fix.") { $0.remedy },
   ]
 
   private static let timeZone: Fields<SystemFacts.TimeZone> = [
     Field("name") { $0.name },
-    Field("is_known", .boolean, "False if TZ names a zone that the system does not have.") { $0.isKnown },
+    Field("is_known", .boolean, "False if TZ names a zone that the system lacks.") { $0.isKnown },
     Field("offset_2024_01_02", .string.matching("^[+-][0-9]{2}:[0-9]{2}$")) { Instant.offset($0.winterOffset) },
     Field("offset_2024_05_02", .string.matching("^[+-][0-9]{2}:[0-9]{2}$")) { Instant.offset($0.summerOffset) },
   ]

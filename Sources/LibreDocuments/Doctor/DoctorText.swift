@@ -2,9 +2,9 @@
 public import NFCTransport
 import TextFormats
 
-/// A diagnosis for people: the answer first, then what was looked at, each with the line that mends it.
+/// A diagnosis as text: the result first, then each check, with the command that fixes it.
 public enum DoctorText {
-  /// Lines, each with its line end. The short text has the answer and what stands in the way.
+  /// Lines, each with its line end. The short text has the result and the failed checks.
   public static func text(_ diagnosis: Diagnosis, style: Style, isShort: Bool = false) -> String {
     let checks = diagnosis.checks.filter { !isShort || $0.verdict == .bad || $0.verdict == .warning }
     let width = checks.map(\.name.count).max() ?? 0
@@ -12,10 +12,10 @@ public enum DoctorText {
     for check in checks {
       let word = check.verdict.rawValue
       let name = check.name.replacing("_", with: " ")
-      let start = colored(word, check.verdict, style) + blanks(9 - word.count) + name + blanks(width + 2 - name.count)
+      let start = colored(word, check.verdict, style) + spaces(9 - word.count) + name + spaces(width + 2 - name.count)
       lines.append(start + SafeText.line(check.what))
-      if let advice = check.advice { lines.append(blanks(width + 11) + SafeText.line(advice)) }
-      if let remedy = check.remedy { lines.append(blanks(width + 11) + "Run: " + SafeText.line(remedy)) }
+      if let advice = check.advice { lines.append(spaces(width + 11) + SafeText.line(advice)) }
+      if let remedy = check.remedy { lines.append(spaces(width + 11) + "Run: " + SafeText.line(remedy)) }
     }
     return lines.joined(separator: "\n") + "\n"
   }
@@ -29,5 +29,5 @@ public enum DoctorText {
     }
   }
 
-  private static func blanks(_ count: Int) -> String { String(repeating: " ", count: count) }
+  private static func spaces(_ count: Int) -> String { String(repeating: " ", count: count) }
 }

@@ -3,11 +3,11 @@ public import CGMModel
 import HostSystem
 import TextFormats
 
-/// One entry of the history on one line: value, time, what it is and where it comes from, and its id.
+/// One entry of the history on one line: value, time, kind, source and id.
 public enum EntryText {
   public static func text(of entry: HistoryEntry, unit: GlucoseUnit) -> String {
     let value = entry.concentration.map { "\(unit.shown($0)) \(unit.rawValue)" } ?? "–"
-    let time = entry.time.map(LocalTime.text) ?? "a time that is not known"
+    let time = entry.time.map(LocalTime.text) ?? "an unknown time"
     return "\(value) at \(time), \(kind(of: entry)), id \(entry.id?.description ?? "–")"
   }
 

@@ -6,7 +6,8 @@ public import TextFormats
 /// `libre.error/1` (LibreDocuments/Contract, "Error").
 public enum ErrorJSON {
   public static let document = SchemaDocument(
-    "error", summary: "why there is no reading", description: "Why there is no reading.", fields.members)
+    "error", summary: "an error, such as an unreadable dump",
+    description: "An error with its code and the suggested fix.", fields.members)
 
   public static func write(_ error: LibreError, path: String?, dump: Int? = nil, to writer: inout JSONWriter) {
     document.write(fields, (error, path, dump), to: &writer)

@@ -6,15 +6,17 @@ import LibreKit
 public import SampleStore
 import TextFormats
 
-/// The history as it is written to standard output, entry by entry, so that its length does not matter.
+/// The history for standard output, written entry by entry, so that its length does not matter.
 public struct HistoryListing {
   public static let document = SchemaDocument(
-    "history", summary: "samples of the store, with the anchor to go on from",
-    description: "Samples of the store, newest first, and where to go on from. Not for treatment decisions.",
+    "history", summary: "samples of the store, with the anchor for the next call",
+    description: "Samples of the store, newest first, and the anchor for the next call. Not for treatment decisions.",
     [
       .init("samples", .array(of: .reference("sample"))),
-      .init("deleted", .array(of: .sampleID).described("Ids of what was removed since --after.")),
-      .init("anchor", .string.matching("^[0-9A-F]{16}-[0-9]+$").described("For the next --after.")),
+      .init("deleted", .array(of: .sampleID).described("Ids of samples removed since --after.")),
+      .init(
+        "anchor",
+        .string.matching("^[0-9A-F]{16}-[0-9]+$").described("The current state of the store, for the next --after.")),
     ], parts: [("sample", SampleDocument.sample)])
 
   private let format: OutputFormat
@@ -23,7 +25,8 @@ public struct HistoryListing {
   private var document: (any HistoryDocument)?
   public private(set) var count = 0
 
-  /// `rings` are those that were asked for: more than one need a column in the table, and so do several calibrations.
+  /// Creates the listing. The table has a column for the ring if `rings` has several, and one for the calibration if
+  /// `showsCalibration`.
   public init(
     format: OutputFormat, unit: GlucoseUnit, style: Style, rings: Set<SampleRing>, showsCalibration: Bool, now: Instant
   ) {
@@ -40,7 +43,7 @@ public struct HistoryListing {
     }
   }
 
-  /// What comes before the first entry.
+  /// The text before the first entry.
   public mutating func begin() -> [UInt8] {
     switch format {
     case .table: []
@@ -61,7 +64,7 @@ public struct HistoryListing {
     }
   }
 
-  /// `deleted` are the ids of what was removed since the anchor that was asked for, `anchor` is the next one.
+  /// The text after the last entry. `deleted` are the ids removed since the given anchor, `anchor` is the next one.
   public mutating func end(deleted: [SampleID], anchor: StoreAnchor) -> [UInt8] {
     switch format {
     case .table: return count == 0 ? [] : Array("\n\(Program.disclaimer)\n".utf8)
@@ -71,7 +74,7 @@ public struct HistoryListing {
         json.member("deleted", deleted.map(\.description))
         json.member("anchor", anchor.description)
       }
-      // The object goes on where the samples end.
+      // The object continues after the samples.
       return Array((count == 0 ? "]," : "\n  ],").utf8) + writer.bytes.dropFirst() + [0x0A]
     case .csv, .ndjson: return document?.end() ?? []
     }

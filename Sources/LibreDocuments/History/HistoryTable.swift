@@ -4,7 +4,7 @@ import HostSystem
 import LibreKit
 import TextFormats
 
-/// The history for people, line by line: its columns have fixed widths, because what is still to come is not known.
+/// The history as a table, line by line; its columns have fixed widths, because later rows are not known yet.
 struct HistoryTable {
   let unit: GlucoseUnit
   let style: Style
@@ -27,7 +27,7 @@ struct HistoryTable {
     return Self.line(cells, widths) + "\n"
   }
 
-  /// Negative for cells that stand on the right.
+  /// Widths of the columns; negative for right alignment.
   private var widths: [Int] { [26] + (showsRing ? [7] : []) + [-6, 11] + (showsCalibration ? [14] : []) }
 
   private static func line(_ cells: [String], _ widths: [Int]) -> String {
@@ -41,7 +41,7 @@ struct HistoryTable {
   private static func time(of entry: HistoryEntry) -> String {
     if let time = entry.time { return LocalTime.text(time) }
     if case .sensor(let stored) = entry { return "minute \(stored.sample.minute)" }
-    return "not known"
+    return "unknown"
   }
 
   private static func ring(of entry: HistoryEntry) -> String {

@@ -3,12 +3,13 @@ import CGMModel
 public import LibreKit
 public import TextFormats
 
-/// `libre.import/1`: what importing one file gave.
+/// `libre.import/1`: the result of importing one file.
 public enum ImportJSON {
   public static let document = SchemaDocument(
-    "import", summary: "what importing one file gave", description: "What importing one file gave.", fields.members)
+    "import", summary: "the result of importing one file", description: "The result of importing one file.",
+    fields.members)
 
-  /// `number` is the import's in the store.
+  /// Writes the result; `number` is that of the import in the store.
   public static func write(_ tally: ImportTally, number: Int, to writer: inout JSONWriter) {
     document.write(fields, (number, tally), to: &writer)
   }
@@ -19,25 +20,25 @@ public enum ImportJSON {
     Field("import", .ordinal, "the number that libre imports remove takes") { $0.number },
     Field("path") { $0.tally.path },
     Field("format", .string, "a name of libre formats") { $0.tally.format },
-    Field("scans", .count, "memories in the file that were taken") { $0.tally.scans },
-    Field("new_scans", .count, "those that were not in the store before") { $0.tally.newScans },
+    Field("scans", .count, "memories in the file that were imported") { $0.tally.scans },
+    Field("new_scans", .count, "memories that were not in the store before") { $0.tally.newScans },
     Field("added", .count, "values that were not in the store before") { $0.tally.added },
     Field("filled", .count, "values that replaced an error or a missing value") { $0.tally.filled },
-    Field("known", .count, "values that were there already") { $0.tally.known },
-    Field("conflicts", .count, "samples that were there with other counts") { $0.tally.conflicts },
+    Field("known", .count, "values that were in the store before") { $0.tally.known },
+    Field("conflicts", .count, "samples that the store has with different counts (raw values)") { $0.tally.conflicts },
     Field("left_out", .count, "values that were left out") { $0.tally.leftOut },
     Field("left_out_reasons", array: LeftOut.fields) { LeftOut.all($0.tally.reasons) },
     Field("has_local_times", .boolean, "true if times in the file had no zone") { $0.tally.hasLocalTimes },
     Field(
       "time_zone", .string,
-      "the zone as which times without one were read; null if there were none, or if it has no name"
+      "the zone used for times without one; null if all had one, or if the zone has no name"
     ) { $0.tally.timeZone },
     Field(
       "clock_disagreement_seconds", .integer,
-      "how much later a scan dates the start of a sensor than the store does, over two minutes"
+      "seconds by which a scan gives a later start of the sensor than the store, if over two minutes"
     ) { $0.tally.disagreementSeconds },
     Field(
-      "is_provisional", .boolean, "true if only the modification time of a file tells when a sensor was started"
+      "is_provisional", .boolean, "true if the start of a sensor is known only from the modification time of a file"
     ) { $0.tally.isProvisional },
     Field("sensors", array: sensor) {
       $0.tally.sensors.sorted {

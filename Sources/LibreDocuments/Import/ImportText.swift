@@ -3,13 +3,13 @@ import CGMModel
 public import LibreKit
 import TextFormats
 
-/// What importing a file gave, in lines for people.
+/// The result of importing a file, as text.
 public enum ImportText {
-  /// The line that sums up, then the zone in which local times were read, and what was left out.
+  /// A summary line, then the zone used for local times, and the values left out.
   public static func text(of tally: ImportTally) -> String {
     var lines = [summary(of: tally)]
     if tally.hasLocalTimes {
-      lines.append("  times without a zone are those of \(tally.timeZone ?? "this computer") (--time-zone)")
+      lines.append("  times without a zone are in \(tally.timeZone ?? "this computer's zone") (--time-zone)")
     }
     for (reason, count) in tally.reasons.sorted(by: { $0.key < $1.key }) {
       lines.append("  \(count) left out: \(SafeText.line(reason))")

@@ -3,37 +3,36 @@ import CGMModel
 public import SampleStore
 public import TextFormats
 
-/// `libre.imports/1`: what was imported when. As JSON lines, each import is a line of its own with the same members as in
-/// the list.
+/// `libre.imports/1`: the list of imports. As JSON lines, each import is a line with the same members as in the list.
 public enum ImportsJSON {
   public static let document = SchemaDocument(
-    "imports", summary: "what was imported when", description: "What was imported when, the latest first.",
+    "imports", summary: "the list of imports", description: "The list of imports, the latest first.",
     fields.members)
 
   public static func write(_ listing: ImportsListing, to writer: inout JSONWriter) {
     document.write(fields, listing, to: &writer)
   }
 
-  /// Writes one import by itself.
+  /// Writes a single import.
   public static func write(_ stored: StoredImport, to writer: inout JSONWriter) { one.write(stored, to: &writer) }
 
   private static let fields: Fields<ImportsListing> = [
     Field("imports", array: one) { $0.imports },
-    Field("earlier_values", .count, "values that were imported before this list was kept, and are in none of them") {
+    Field("earlier_values", .count, "values that were imported before this list existed, and belong to no import") {
       $0.earlierValues
     },
-    Field("earlier_scans", .count, "scans of files that were imported before this list was kept") { $0.earlierScans },
+    Field("earlier_scans", .count, "scans of files that were imported before this list existed") { $0.earlierScans },
   ]
 
   private static let one: Fields<StoredImport> = [
-    Field("id", .ordinal, "the number that libre imports remove takes; it is never given again") { $0.id },
+    Field("id", .ordinal, "the number that libre imports remove takes; it is never reused") { $0.id },
     Field("at", .time) { $0.at.rfc3339 },
     Field("files", .array(of: .string), "files and directories as they were typed") { $0.files },
     Field(
       "formats", .array(of: .string),
-      "names of libre formats, or store for a merge; null for an import that did not come to its end"
+      "names from libre formats, or store for a merge; null for an import that did not finish"
     ) { $0.formats },
-    Field("time_zone", .string, "the zone as which times without one were read; null if there were none") {
+    Field("time_zone", .string, "the zone used for times without one; null if all had one") {
       $0.timeZone
     },
     Field("scans", .count) { $0.counts.scans },
@@ -50,7 +49,7 @@ public enum ImportsJSON {
 /// The imports of a store.
 public struct ImportsListing: Sendable {
   public let imports: [StoredImport]
-  /// What was imported before the store kept a list.
+  /// The number of values that were imported before the store kept a list.
   public let earlierValues: Int
   public let earlierScans: Int
 
@@ -59,7 +58,7 @@ public struct ImportsListing: Sendable {
     (earlierValues, earlierScans) = earlier
   }
 
-  /// A sentence about what is in none of the imports; nil if there is nothing such.
+  /// A sentence about values that belong to no import; nil if there are none.
   public var remark: String? {
     let parts = [
       earlierValues > 0 ? CountText.of(earlierValues, "value") : nil,
@@ -67,11 +66,11 @@ public struct ImportsListing: Sendable {
     ].compactMap(\.self)
     if parts.isEmpty { return nil }
     return
-      "\(parts.joined(separator: " and ")) in the store were imported before this list was kept and are in none of these imports; libre add --remove takes back single values"
+      "\(parts.joined(separator: " and ")) in the store were imported before this list existed and belong to no import; libre add --remove removes single values"
   }
 }
 
-/// Why values were left out, and how many: as it stands in `libre.import/1` and `libre.imports/1`.
+/// A reason for leaving values out, and their number, in `libre.import/1` and `libre.imports/1`.
 struct LeftOut: Sendable {
   let reason: String
   let count: Int

@@ -5,7 +5,7 @@ import LibreKit
 public import SampleStore
 import TextFormats
 
-/// What was imported when, for people and as comma-separated values.
+/// The list of imports as a table and as comma-separated values.
 public enum ImportsTable {
   public static func text(of imports: [StoredImport], style: Style) -> String {
     let rows = imports.map { stored in
@@ -25,7 +25,7 @@ public enum ImportsTable {
     CSVColumn.header(columns) + CSVColumn.rows(imports, columns)
   }
 
-  /// `a.csv and 2 others`.
+  /// The files of an import: `a.csv and 2 others`.
   public static func files(of stored: StoredImport) -> String {
     let names = stored.files.map { $0 == "-" ? "standard input" : SafeText.line($0) }
     guard let first = names.first else { return "" }
@@ -33,7 +33,7 @@ public enum ImportsTable {
       ? names.joined(separator: ", ") : "\(first) and \(CountText.of(names.count - 1, "other"))"
   }
 
-  /// What goes with an import: how many values, of which time, from where.
+  /// The content of an import: number of values, time range, sources.
   public static func text(of content: ImportContent) -> String {
     let span = content.span.map {
       " from \(LocalTime.minuteText($0.lowerBound)) to \(LocalTime.minuteText($0.upperBound))"

@@ -12,22 +12,22 @@ import TextFormats
 /// | `polybar` | `%{F#e5534b}62 ↓%{F-}` | polybar's formatting tags |
 /// | `tmux` | `#[fg=red]62 ↓#[default]` | tmux(1), STYLES |
 ///
-/// The line itself is made of numbers, an arrow and words of libre, none of which any bar takes for formatting. Names that
-/// others gave (a serial number, an imported source) stand only in waybar's tooltip, which is Pango markup and escaped.
+/// The line itself consists of numbers, an arrow and fixed words, which no bar interprets as formatting. Names from
+/// elsewhere (a serial number, an imported source) are only in waybar's tooltip, which is Pango markup and escaped.
 public enum LatestBar: String, Hashable, Sendable, CaseIterable {
   case waybar
   case polybar
   case tmux
 
-  /// What a bar can style a line by; for waybar the CSS class.
+  /// The class by which a bar styles a line; for waybar the CSS class.
   enum Level: String, CaseIterable {
     /// The value is under 70 mg/dL.
     case low
     case ok
-    /// Over 180 mg/dL.
+    /// The value is over 180 mg/dL.
     case high
     case stale
-    /// There is no value.
+    /// The store has no value.
     case none
 
     init(_ latest: LatestValue?) {
@@ -42,7 +42,7 @@ public enum LatestBar: String, Hashable, Sendable, CaseIterable {
     }
   }
 
-  /// The line, without its end; nil as the value stands for a store that has none, with `reason` in words.
+  /// The line, without its end. nil as the value means that the store has none, with `reason` in words.
   public func line(of latest: LatestValue?, unit: GlucoseUnit, reason: String = "") -> String {
     let level = Level(latest)
     let text = latest.map { Self.text(of: $0, unit) } ?? "no value"
@@ -77,7 +77,7 @@ public enum LatestBar: String, Hashable, Sendable, CaseIterable {
   private static func text(of latest: LatestValue, _ unit: GlucoseUnit) -> String {
     let value = "\(latest.mark)\(unit.shown(latest.concentration))"
     if latest.isStale {
-      return "\(LatestText.stale) \(value), \(latest.ageMinutes.map(DurationText.ago) ?? "time not known")"
+      return "\(LatestText.stale) \(value), \(latest.ageMinutes.map(DurationText.ago) ?? "time unknown")"
     }
     return latest.direction == .notComputable ? value : "\(value) \(latest.direction.arrow)"
   }

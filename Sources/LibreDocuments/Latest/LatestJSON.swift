@@ -17,18 +17,21 @@ public enum LatestJSON {
 
   private static let fields: Fields<LatestValue> = [
     Field("time", .time) { $0.entry.time?.rfc3339 },
-    Field("age_minutes", .integer, "Negative where clocks disagree; null without a time.") { $0.ageMinutes },
-    Field("stale", .boolean, "True unless it is at most 20 minutes old.") { $0.isStale },
+    Field("age_minutes", .integer, "Negative if clocks disagree; null without a time.") { $0.ageMinutes },
+    Field("stale", .boolean, "True if it is older than 20 minutes, or has no time.") { $0.isStale },
     Field("glucose_mg_dl") { $0.concentration.milligramsPerDecilitre },
     Field("glucose_mmol_l") { $0.concentration.millimolesPerLitre },
-    Field("bound", .one(of: "low", "high"), "what the value is the limit of; null for a measured one") {
+    Field(
+      "bound", .one(of: "low", "high"),
+      "low or high if the value is outside the measuring range and replaced by its limit; null for a measured value"
+    ) {
       $0.bound?.rawValue
     },
-    Field("rate_mg_dl_per_min", .number, "Null for a stale value too.", places: 2) { $0.ratePerMinute },
+    Field("rate_mg_dl_per_min", .number, "Also null for a stale value.", places: 2) { $0.ratePerMinute },
     Field("direction", .direction) { $0.direction.rawValue },
     Field(
       "change_15_min_mg_dl", .number,
-      "Against the value of the same sensor or program 15 minutes before, or of two minutes round that."
+      "Change since the value of the same sensor or program 13 to 17 minutes before."
     ) { $0.change },
     Field("sensor", "Null for an imported value.", objectOrNull: sensor) { latest in
       guard case .sensor(let stored) = latest.entry, let condition = latest.condition else { return nil }

@@ -4,9 +4,9 @@ import HostSystem
 public import LibreKit
 import TextFormats
 
-/// A line of the user's own for a prompt or a status bar: `{mgdl} {arrow}`.
+/// A user's template for a line in a prompt or a status bar: `{mgdl} {arrow}`.
 ///
-/// A name in braces is replaced; other braces stand for themselves, so that the line may be JSON.
+/// A name in braces is replaced; other braces are kept, so that the line may be JSON.
 public struct LatestTemplate: Hashable, Sendable {
   enum Placeholder: String, CaseIterable {
     case mgdl, mmol, value, unit, arrow, direction, delta, age
@@ -19,14 +19,14 @@ public struct LatestTemplate: Hashable, Sendable {
     case placeholder(Placeholder)
   }
 
-  /// There is no placeholder of this name.
+  /// An unknown placeholder name.
   public struct UnknownPlaceholder: Error, Hashable, Sendable {
     public let name: String
   }
 
   private let pieces: [Piece]
 
-  /// The names there are, for help and messages.
+  /// The placeholders, for help and messages.
   public static var names: String { Placeholder.allCases.map { "{\($0.rawValue)}" }.joined(separator: " ") }
 
   public init(_ text: String) throws(UnknownPlaceholder) {
@@ -46,17 +46,19 @@ public struct LatestTemplate: Hashable, Sendable {
     self.pieces = pieces + [.text(String(rest))]
   }
 
-  /// The line, without its end. Of a stale value it says so, even if no placeholder does.
+  /// The line, without its end. A stale value is marked even if no placeholder shows its age.
   public func text(of latest: LatestValue, unit: GlucoseUnit) -> String {
-    let tellsAge: Set<Placeholder> = [.stale, .age, .ageMinutes, .time]
-    let isTold = pieces.contains { if case .placeholder(let name) = $0 { tellsAge.contains(name) } else { false } }
+    let agePlaceholders: Set<Placeholder> = [.stale, .age, .ageMinutes, .time]
+    let showsAge = pieces.contains {
+      if case .placeholder(let name) = $0 { agePlaceholders.contains(name) } else { false }
+    }
     let line = pieces.map { piece in
       switch piece {
       case .text(let text): text
       case .placeholder(let name): SafeText.line(Self.text(name, latest, unit))
       }
     }.joined()
-    return latest.isStale && !isTold ? "\(line) \(LatestText.stale)" : line
+    return latest.isStale && !showsAge ? "\(line) \(LatestText.stale)" : line
   }
 
   private static func text(_ name: Placeholder, _ latest: LatestValue, _ unit: GlucoseUnit) -> String {
@@ -68,7 +70,7 @@ public struct LatestTemplate: Hashable, Sendable {
     case .arrow: latest.direction.arrow
     case .direction: latest.direction.rawValue
     case .delta: latest.change.map(unit.shown(change:)) ?? ""
-    case .age: latest.ageMinutes.map(DurationText.ago) ?? "time not known"
+    case .age: latest.ageMinutes.map(DurationText.ago) ?? "time unknown"
     case .ageMinutes: latest.ageMinutes.map(String.init) ?? ""
     case .time: latest.entry.time.map(LocalTime.text) ?? ""
     case .stale: latest.isStale ? LatestText.stale : ""
@@ -79,7 +81,7 @@ public struct LatestTemplate: Hashable, Sendable {
 }
 
 extension GlucoseUnit {
-  /// With its sign, since a change without one looks like a value.
+  /// A change with its sign, because without one it looks like a value.
   func shown(change milligramsPerDecilitre: Double) -> String {
     let text = shown(GlucoseConcentration(milligramsPerDecilitre: milligramsPerDecilitre))
     return text.hasPrefix("-") ? text : "+" + text

@@ -5,13 +5,12 @@ import HostSystem
 public import LibreKit
 import TextFormats
 
-/// The latest value for people.
+/// The latest value as text.
 public enum LatestText {
-  /// What stands before a value that is not the present one.
+  /// The word before a value that is too old.
   static let stale = "STALE"
 
-  /// Lines, each with its line end. `history` is that of the eight hours before, for a picture, whose steps `smoothing`
-  /// evens out.
+  /// Lines, each with its line end. `history` of the last eight hours is drawn as a picture, smoothed by `smoothing`.
   public static func text(
     of latest: LatestValue, history: GlucoseHistory? = nil, unit: GlucoseUnit, style: Style,
     characters: TerminalCharacters = .unicode, smoothing: Smoothing? = nil
@@ -29,7 +28,7 @@ public enum LatestText {
       .joined(separator: "\n") + "\n"
   }
 
-  /// The same without colour, picture and disclaimer.
+  /// Lines without colour, picture and disclaimer.
   static func lines(of latest: LatestValue, unit: GlucoseUnit) -> [String] {
     [head(of: latest, unit: unit, style: Style(isColored: false))] + facts(of: latest, unit: unit)
   }
@@ -39,7 +38,7 @@ public enum LatestText {
     let other: GlucoseUnit = unit == .milligramsPerDecilitre ? .millimolesPerLitre : .milligramsPerDecilitre
     let value = "\(latest.mark)\(unit.shown(latest.concentration)) \(unit.rawValue)"
     let also = "(\(latest.mark)\(other.shown(latest.concentration)) \(other.rawValue))"
-    let age = latest.ageMinutes.map(DurationText.ago) ?? "time not known"
+    let age = latest.ageMinutes.map(DurationText.ago) ?? "time unknown"
     let when = [age, latest.entry.time.map(LocalTime.text)].compactMap(\.self).joined(separator: ", ")
     return latest.isStale
       ? "\(style.warning(stale))  \(value)  \(also)  \(when)"
@@ -47,17 +46,17 @@ public enum LatestText {
   }
 
   private static func facts(of latest: LatestValue, unit: GlucoseUnit) -> [String] {
-    [change(latest, unit), whose(latest)].compactMap(\.self)
+    [change(latest, unit), source(latest)].compactMap(\.self)
   }
 
   private static func change(_ latest: LatestValue, _ unit: GlucoseUnit) -> String? {
     let change = latest.change.map { "\(unit.shown(change: $0)) \(unit.rawValue) in 15 min" }
-    let rate = latest.ratePerMinute.map { "\(unit.shown(ratePerMinute: $0)) \(unit.rawValue) a minute" }
+    let rate = latest.ratePerMinute.map { "\(unit.shown(ratePerMinute: $0)) \(unit.rawValue) per minute" }
     let parts = [change, rate].compactMap(\.self)
     return parts.isEmpty ? nil : parts.joined(separator: ", ")
   }
 
-  private static func whose(_ latest: LatestValue) -> String? {
+  private static func source(_ latest: LatestValue) -> String? {
     switch latest.entry {
     case .sensor(let stored):
       let name = SensorNames.title(stored.sensor)
@@ -65,7 +64,7 @@ public enum LatestText {
         latest.condition?.state == .active || latest.condition?.state == .warmingUp
           ? ", ends \(LocalTime.text(end))" : ", its history ended \(LocalTime.text(end))"
       }
-      return "\(name): \(latest.condition?.words ?? "state not known")\(end ?? "")"
+      return "\(name): \(latest.condition?.words ?? "state unknown")\(end ?? "")"
     case .imported(let imported):
       return SensorNames.title(imported)
     case .fingerStick: return nil
@@ -74,7 +73,7 @@ public enum LatestText {
 }
 
 extension GlucoseUnit {
-  /// With its sign, and as many decimals as a slow change needs.
+  /// A rate with its sign, and enough decimals for a slow change.
   func shown(ratePerMinute rate: Double) -> String {
     let change = GlucoseConcentration(milligramsPerDecilitre: rate)
     let text =

@@ -6,13 +6,13 @@ public import TextFormats
 /// `libre.log/1`: a record on standard error (`--log-format json`).
 public enum LogJSON {
   public static let document = SchemaDocument(
-    "log", summary: "what is said on standard error: a record, one a line (--log-format json)",
+    "log", summary: "one record of standard error, one per line (--log-format json)",
     description:
-      "What is said on standard error: one record. Errors have a code, log lines what they are about as further members.",
+      "One record of standard error. Errors have a code; log lines have their details as further members.",
     rules: JSONSchema.object([.init("schema", .const(.quoted("libre.log/1")))] + fields.members)
       .with("additionalProperties", .words([("type", .list([.quoted("string"), .quoted("number")]))])))
 
-  /// Details follow the fields; one with the name of a field is left out.
+  /// Writes the fields, then the details; a detail with the name of a field is left out.
   public static func write(_ record: LogRecord, to writer: inout JSONWriter) {
     let taken = Set(fields.members.map(\.name) + ["schema"])
     writer.object { json in

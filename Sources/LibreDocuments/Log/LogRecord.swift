@@ -3,9 +3,9 @@ public import CGMModel
 import LibreKit
 import TextFormats
 
-/// One thing that the program says on standard error.
+/// One message on standard error.
 public struct LogRecord: Sendable {
-  /// The levels, from the most detailed to the gravest.
+  /// The levels, from the most detailed to the most severe.
   public enum Level: String, Sendable, CaseIterable {
     case trace
     case debug
@@ -27,19 +27,19 @@ public struct LogRecord: Sendable {
   public let message: String
   /// The code of an error.
   public let code: String?
-  /// What the user can do.
+  /// The suggested fix.
   public let resolution: String?
   /// Further members by name, in this order.
   public let details: [(name: String, value: Detail)]
-  /// True for a line that was asked for with -v, false for an error or a remark of the command.
+  /// True for a log line (`-v`), false for an error or a notice of the command.
   public let isLogged: Bool
 
-  /// A line of the log.
+  /// Creates a log line.
   public init(logged message: String, _ level: Level, _ details: [(String, Detail)], at time: Instant) {
     self.init(message, level, code: nil, resolution: nil, details, isLogged: true, at: time)
   }
 
-  /// What the command has to say by itself.
+  /// Creates an error or a notice of the command.
   public init(
     _ message: String, _ level: Level, code: String? = nil, resolution: String? = nil,
     _ details: [(String, Detail)] = [],
@@ -75,7 +75,7 @@ extension LogRecord.Detail {
 
   fileprivate var text: String {
     switch self {
-    // A value with a space or nothing in it would not be told from what follows.
+    // Quotes show where an empty value, or one with a space, ends.
     case .text(let text): text.isEmpty || text.contains(" ") ? "\"\(text)\"" : text
     case .integer(let number): String(number)
     case .number(let number): DecimalText.fixed(number, places: 1)

@@ -9,7 +9,7 @@ public enum MemoryMapJSON {
   public static let document = SchemaDocument(
     "memory", summary: "the memory map of one dump, byte by byte (libre inspect --json)",
     description:
-      "The memory map of one dump, byte by byte, damaged or not. Where no checksum holds, the meanings need not hold either.",
+      "The memory map of one dump, byte by byte, damaged or not. If no checksum is valid, the meanings may be wrong.",
     fields.members)
 
   public static func write(_ listing: MemoryMapListing, to writer: inout JSONWriter) {
@@ -19,11 +19,13 @@ public enum MemoryMapJSON {
   private static let fields: Fields<MemoryMapListing> = [
     Field("source", object: source) { $0 },
     Field("byte_count", .count) { $0.byteCount },
-    Field("layout", .one(of: "libre1", "libre_pro"), "Null where no checksum holds in any layout.") { $0.layout },
-    Field("decrypted", .boolean, "The bytes below are those of the dump, decrypted.") { $0.isDecrypted },
-    Field("remark", .string, "Why the meanings need not hold.") { $0.remark ?? MemoryMapText.doubt(of: $0.kind) },
+    Field("layout", .one(of: "libre1", "libre_pro"), "Null if no checksum is valid in any layout.") { $0.layout },
+    Field("decrypted", .boolean, "True if the bytes below were decrypted.") { $0.isDecrypted },
+    Field("remark", .string, "The reason why the meanings may be wrong.") {
+      $0.remark ?? MemoryMapText.warning(about: $0.kind)
+    },
     Field("regions", array: region) { $0.regions + [$0.code].compactMap(\.self) },
-    Field("facts", "Of a layout without a datasheet.", array: fact) { $0.facts },
+    Field("facts", "Facts about a layout without a datasheet.", array: fact) { $0.facts },
     Field("fields", "All bytes of a memory, in order.", array: field) { $0.fields },
     Field("trend", array: record) { $0.records(of: .trend) },
     Field("history", array: record) { $0.records(of: .history) },
@@ -55,10 +57,10 @@ public enum MemoryMapJSON {
       field.bytes.map { $0.map { HexText.string(of: $0) } ?? "--" }.joined()
     },
     Field("name") { $0.name },
-    Field("value", .string, "What the bytes say; null where they say nothing, or the dump lacks them.") {
+    Field("value", .string, "The meaning of the bytes; null if they have none, or the dump lacks them.") {
       $0.value.isEmpty ? nil : $0.value
     },
-    Field("confidence", .one(of: "read", "verified", "derived", "unknown"), "How the meaning is known.") {
+    Field("confidence", .one(of: "read", "verified", "derived", "unknown"), "The source of the meaning.") {
       $0.confidence?.rawValue
     },
   ]
@@ -66,12 +68,12 @@ public enum MemoryMapJSON {
   fileprivate typealias Record = (offset: Int, slot: Int, minute: Int?, record: MeasurementRecord)
 
   private static let record: Fields<Record> = [
-    Field("slot", .count, "The place in the ring.") { $0.slot },
+    Field("slot", .count, "The position in the ring.") { $0.slot },
     Field("offset", .count) { $0.offset },
-    Field("minute", .ordinal, "Null where the memory does not tell.") { $0.minute },
+    Field("minute", .ordinal, "Null if the memory does not contain it.") { $0.minute },
     Field("never_written") { $0.record.isNeverWritten },
     Field("raw", object: raw) { $0.record },
-    Field("errors", .array(of: .string), "Names of the bits; none without has_error.") { errors(of: $0.record) },
+    Field("errors", .array(of: .string), "Names of the error bits; empty without has_error.") { errors(of: $0.record) },
   ]
 
   private static func errors(of record: MeasurementRecord) -> [String] {

@@ -3,7 +3,7 @@ public import CGMModel
 import Libre1Core
 import LibreKit
 
-/// The memory map of one dump, byte by byte, damaged or not: what its text and its JSON show.
+/// The memory map of one dump, byte by byte, damaged or not; the content of its text and its JSON.
 public struct MemoryMapListing: Sendable {
   let path: String
   let format: String
@@ -11,33 +11,33 @@ public struct MemoryMapListing: Sendable {
   let byteCount: Int
   let kind: MemoryKind
   let isDecrypted: Bool
-  /// Why the meanings may not hold; nil where nothing speaks against them.
+  /// The reason why the meanings may be wrong; nil if there is none.
   let remark: String?
   /// All regions in the order of their offsets.
   let regions: [Region]
-  /// What is known of the memory as a whole, as pairs of a name and a value, where there is no datasheet.
+  /// Facts about the whole memory, as pairs of a name and a value, for a layout without a datasheet.
   let facts: [[String]]
   /// All fields in the order of their offsets, without a gap.
   let fields: [Field]
-  /// The sensor's program; nil where the dump lacks it.
+  /// The region of the sensor's program; nil if the dump lacks it.
   let code: Region?
   let caveats: [String]
 
-  /// A stretch of memory with a checksum of its own.
+  /// A range of memory with its own checksum.
   struct Region: Sendable {
     let region: MemoryMap.Region
     let verdict: RegionVerdict
-    /// nil where the dump lacks a part of it.
+    /// The checksums; nil if the dump lacks a part of the region.
     let checksums: (stored: UInt16, computed: UInt16)?
   }
 
   /// Bytes with one meaning.
   struct Field: Sendable {
     let offset: Int
-    /// nil for each that the dump lacks.
+    /// The bytes; nil for each that the dump lacks.
     let bytes: [UInt8?]
     let name: String
-    /// Empty where nothing is to be said.
+    /// The meaning of the bytes; may be empty.
     let value: String
     let confidence: Datasheet.Confidence?
     let record: (slot: Datasheet.Slot, record: MeasurementRecord, minute: Int?)?
@@ -45,14 +45,16 @@ public struct MemoryMapListing: Sendable {
     var isMissing: Bool { bytes.contains(nil) }
   }
 
-  /// The map of an image, decrypted where its key is known; `path` and `format` are those of its file.
+  /// Creates the map of an image, decrypted if its key is known; `path` and `format` are those of its file.
   public init(of image: MemoryImage, path: String, format: String) {
     let shown = Self.shown(CheckedImage(image))
     let memory = shown.memory
     (self.path, self.format, byteCount, kind) = (path, format, image.bytes.count, memory.kind)
     if let layout = Registry.sensorLayouts.first(where: { memory.kind == .other($0.geometry) }) {
       (isDecrypted, remark, code, caveats) = (false, nil, nil, layout.caveats)
-      guard let integrity = layout.integrity(of: memory.image) else { preconditionFailure("as its checksums say") }
+      guard let integrity = layout.integrity(of: memory.image) else {
+        preconditionFailure("its checksums were checked before")
+      }
       regions = Self.regions(layout.geometry, integrity, in: memory.image.bytes)
       facts = layout.facts(of: memory.image)
       fields = Self.blocks(of: memory.image, layout.geometry)
@@ -90,7 +92,7 @@ public struct MemoryMapListing: Sendable {
     }
   }
 
-  /// The blocks of a memory without a datasheet, each with the region that it belongs to.
+  /// The blocks of a memory without a datasheet, each with its region.
   private static func blocks(of image: MemoryImage, _ geometry: MemoryGeometry) -> [Field] {
     let size = MemoryMap.blockSize
     return stride(from: 0, to: image.bytes.count, by: size).map { start in
@@ -103,8 +105,7 @@ public struct MemoryMapListing: Sendable {
     }
   }
 
-  /// The memory decrypted, or as it is where nothing holds, with or without a key; and a remark on that. Why it is shown
-  /// encrypted is said where UID and patch info are known.
+  /// The decrypted memory, or the unchanged one if it cannot be decrypted; with UID and patch info also the reason.
   private static func shown(
     _ memory: CheckedImage
   ) -> (memory: CheckedImage, isDecrypted: Bool, remark: String?) {
@@ -113,9 +114,9 @@ public struct MemoryMapListing: Sendable {
     do {
       let plain = try PlainMemory(memory)
       if plain.isBodyProven { return (plain.memory, plain.memory != memory, nil) }
-      return (memory, false, hasKey ? "encrypted: one of UID and patch info is not this sensor's" : nil)
+      return (memory, false, hasKey ? "encrypted: the UID or the patch info is not this sensor's" : nil)
     } catch {
-      let remark = "encrypted: \(LibreError.memory(error).message), so the meanings below do not hold"
+      let remark = "encrypted: \(LibreError.memory(error).message), so the meanings below are wrong"
       return (memory, false, hasKey ? remark : nil)
     }
   }

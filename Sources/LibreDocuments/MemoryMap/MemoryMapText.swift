@@ -3,13 +3,13 @@ import CGMModel
 import Libre1Core
 import LibreKit
 
-/// The memory map of one dump, byte by byte, damaged or not.
+/// The memory map of one dump as text, byte by byte, damaged or not.
 public struct MemoryMapText: Sendable {
   private let style: Style
 
   public init(style: Style) { self.style = style }
 
-  /// Lines, each with its line end. Dashes stand for the bytes that the dump lacks.
+  /// Lines, each with its line end. Dashes replace bytes that the dump lacks.
   public func text(of map: MemoryMapListing) -> String {
     let title = "\(style.bold(map.path)): \(map.format), \(map.byteCount) bytes"
     let note = map.isDecrypted ? ", decrypted" : map.remark.map { ", \($0)" } ?? ""
@@ -35,8 +35,8 @@ public struct MemoryMapText: Sendable {
     lines += rest(of: map)
     lines += [
       "",
-      "Offsets are decimal bytes. Meanings are verified on real memories unless marked: read (in the code of others),",
-      "derived (from real memories, in no other source), unknown (nobody has said).",
+      "Offsets are decimal bytes. Meanings are verified on real memories unless marked: read (in code of other projects),",
+      "derived (from real memories, without another source), unknown.",
     ]
     return lines.joined(separator: "\n") + "\n"
   }
@@ -66,8 +66,8 @@ public struct MemoryMapText: Sendable {
     ]
   }
 
-  /// What speaks against every meaning; nil for a memory of which a checksum holds.
-  static func doubt(of kind: MemoryKind) -> String? {
+  /// The reason why all meanings may be wrong; nil if a checksum is valid.
+  static func warning(about kind: MemoryKind) -> String? {
     switch kind {
     case .libre1, .other: nil
     case .blank, .unrecognised: text(of: kind)
@@ -76,10 +76,10 @@ public struct MemoryMapText: Sendable {
 
   private static func text(of kind: MemoryKind) -> String {
     switch kind {
-    case .libre1: "laid out as a Libre 1 memory"
-    case .other(let geometry): "laid out as a \(geometry.name) memory"
-    case .blank(let byte): "every byte is \(HexText.string(of: byte)), so nothing was read"
-    case .unrecognised: "no checksum holds: encrypted, damaged, or no sensor memory"
+    case .libre1: "layout of a Libre 1 memory"
+    case .other(let geometry): "layout of a \(geometry.name) memory"
+    case .blank(let byte): "every byte is \(HexText.string(of: byte)), so it contains no data"
+    case .unrecognised: "no checksum is valid: encrypted, damaged, or not a sensor memory"
     }
   }
 }

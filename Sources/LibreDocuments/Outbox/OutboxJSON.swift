@@ -8,8 +8,8 @@ public import TextFormats
 /// `libre.outbox/1`.
 public enum OutboxJSON {
   public static let document = SchemaDocument(
-    "outbox", summary: "what sinks lack, and what they would not take",
-    description: "What sinks lack, and what they would not take.", fields.members)
+    "outbox", summary: "the samples that are queued or parked for sinks",
+    description: "The samples that are queued (pending) or parked after a rejection (dead), by sink.", fields.members)
 
   public static func write(_ listings: [OutboxListing], to writer: inout JSONWriter) {
     document.write(fields, listings, to: &writer)
@@ -46,11 +46,11 @@ extension HistoryEntry {
     }
   }
 
-  /// nil for what no sensor of ours measured.
+  /// The sensor's minute; nil for entries that libre did not read from a sensor.
   var minute: SensorMinute? { stored?.sample.minute }
 }
 
-/// What a sink lacks and what it would not take.
+/// A sink with its parked samples.
 public struct OutboxListing: Sendable {
   public let sink: StoredSink
   public let letters: [ParkedEntry]

@@ -5,15 +5,15 @@ import LibreKit
 import SampleStore
 import TextFormats
 
-/// What sinks lack and would not take, for people.
+/// Queued and parked samples of sinks, as text.
 public enum OutboxTable {
   public static func text(of listings: [OutboxListing], style: Style) -> String {
     var text = ""
     for listing in listings {
       let sink = listing.sink
-      let oldest = sink.oldestPendingAt.map { ", the oldest of \(LocalTime.text($0))" } ?? ""
-      let retry = sink.retry.map { ", tried again at \(LocalTime.text($0.at))" } ?? ""
-      text += "\(style.bold(sink.name))  \(sink.pending) waiting\(oldest)\(retry), \(sink.dead) parked\n"
+      let oldest = sink.oldestPendingAt.map { ", the oldest from \(LocalTime.text($0))" } ?? ""
+      let retry = sink.retry.map { ", next attempt at \(LocalTime.text($0.at))" } ?? ""
+      text += "\(style.bold(sink.name))  \(sink.pending) queued\(oldest)\(retry), \(sink.dead) parked\n"
       let rows = listing.letters.map { letter in
         [
           letter.entry.time.map(LocalTime.text) ?? "", letter.entry.ringName,

@@ -4,14 +4,14 @@ public import GlucoseReport
 public import LibreKit
 import TextFormats
 
-/// A history as a picture in the terminal.
+/// A picture of a history in the terminal.
 public struct PlotText: Sendable {
   private let unit: GlucoseUnit
   private let style: Style
   private let characters: TerminalCharacters
   private let smoothing: Smoothing?
 
-  /// `smoothing` is for the line only; nil draws what was measured.
+  /// Creates the picture. `smoothing` affects the line only; nil draws the measured values.
   public init(unit: GlucoseUnit, style: Style, characters: TerminalCharacters, smoothing: Smoothing? = nil) {
     self.unit = unit
     self.style = style
@@ -19,7 +19,7 @@ public struct PlotText: Sendable {
     self.smoothing = smoothing
   }
 
-  /// Lines, each with its line end. `from` and `to` are the ends that were asked for; nil is the first or last value.
+  /// Lines, each with its line end. `from` and `to` limit the range; nil means the first or last value.
   public func text(of history: GlucoseHistory, from: Instant?, to: Instant?, width: Int, height: Int) -> String {
     let points = history.points
     let plot = TerminalPlot(
@@ -38,7 +38,7 @@ public struct PlotText: Sendable {
     let place =
       switch clock.kind {
       case .local(let zone): zone ?? "local time"
-      case .sensorAge: "of the sensor, which was read at a time that nobody knows"
+      case .sensorAge: "time since the sensor's start, because it is unknown when it was read"
       }
     return "\(value) at \(clock.timeOfDay(last.time)) on \(day), the last of \(count); \(place)"
   }

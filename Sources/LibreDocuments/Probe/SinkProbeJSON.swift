@@ -3,11 +3,12 @@ import LibreKit
 public import SampleSync
 public import TextFormats
 
-/// `libre.probe/1`: what `sink test` found.
+/// `libre.probe/1`: the results of `sink test`.
 public enum SinkProbeJSON {
   public static let document = SchemaDocument(
-    "probe", summary: "whether receivers are there and let us in (libre sink test --json)",
-    description: "Whether receivers are there and let us in.", fields.members)
+    "probe", summary: "the results of checking receivers (libre sink test --json)",
+    description: "The result of checking each receiver: can it be reached, and does it accept libre's credentials.",
+    fields.members)
 
   public static func write(_ probes: [SinkProbe], to writer: inout JSONWriter) {
     document.write(fields, probes, to: &writer)

@@ -2,20 +2,21 @@
 import LibreKit
 import NFCTransport
 
-/// The catalogue of readers: for people; a test holds the README's table against it.
+/// The catalogue of known readers as text. A test compares the README's table with it.
 public enum KnownReadersTable {
   /// Lines, each with its line end.
   public static func text(style: Style) -> String {
     let lines = KnownReader.all.flatMap { reader in
       [
-        "\(verdict(reader, style))\(style.bold(reader.title))", "           \(how(reader))",
+        "\(verdict(reader, style))\(style.bold(reader.title))", "           \(detail(reader))",
         "           driver: \(reader.driver)",
       ] + (reader.note.map { ["           \($0)"] } ?? [])
     }
     return lines.joined(separator: "\n") + "\n\n" + footnote + "\n"
   }
 
-  static let footnote = "All untested on hardware: from manuals, drivers' sources and other people's traces."
+  static let footnote =
+    "Not tested with hardware: the entries come from manuals, sources of drivers and published traces."
 
   static func word(_ reader: KnownReader) -> String {
     switch reader.ability {
@@ -27,15 +28,15 @@ public enum KnownReadersTable {
 
   private static func verdict(_ reader: KnownReader, _ style: Style) -> String {
     let word = word(reader)
-    let blanks = String(repeating: " ", count: 11 - word.count)
+    let spaces = String(repeating: " ", count: 11 - word.count)
     return switch reader.ability {
-    case .reads: style.good(word) + blanks
-    case .perhaps: style.warning(word) + blanks
-    case .cannot: style.bad(word) + blanks
+    case .reads: style.good(word) + spaces
+    case .perhaps: style.warning(word) + spaces
+    case .cannot: style.bad(word) + spaces
     }
   }
 
-  static func how(_ reader: KnownReader) -> String {
+  static func detail(_ reader: KnownReader) -> String {
     switch reader.ability {
     case .reads(let dialects): dialects.joined(separator: ", ")
     case .perhaps(let reason), .cannot(let reason): reason

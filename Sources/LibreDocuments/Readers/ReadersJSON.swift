@@ -7,8 +7,8 @@ public import TextFormats
 /// `libre.readers/1`.
 public enum ReadersJSON {
   public static let document = SchemaDocument(
-    "readers", summary: "the readers that are plugged in",
-    description: "The readers that are plugged in, and the ways on which they were looked for.", fields.members)
+    "readers", summary: "the connected readers",
+    description: "The connected readers, and the drivers (ways) through which they were searched.", fields.members)
 
   public static func write(_ document: ReaderSurvey, to writer: inout JSONWriter) {
     self.document.write(fields, document, to: &writer)
@@ -21,16 +21,16 @@ public enum ReadersJSON {
   ]
 
   private static let reader: Fields<ReaderAssessment> = [
-    Field("address", .string.matching("^[a-z]+(:.+)?$"), "As for --reader.") { $0.reader.address.description },
-    Field("name", .string, "As the driver calls it.") { $0.reader.name },
+    Field("address", .string.matching("^[a-z]+(:.+)?$"), "The value for --reader.") { $0.reader.address.description },
+    Field("name", .string, "The driver's name for it.") { $0.reader.name },
     Field("presence", .one(of: "nothing", "iso15693", "other_card", "busy", "unknown")) {
       $0.reader.presence.rawValue
     },
-    Field("iso15693", .one(of: "yes", "no", "unknown"), "Whether it reads what sensors are.") {
+    Field("iso15693", .one(of: "yes", "no", "unknown"), "Support for ISO 15693, the kind of tag that sensors are.") {
       $0.iso15693.rawValue
     },
-    Field("reason", .string, "Why that is no plain yes.") { $0.reason },
-    Field("known_as", .string, "Its title in libre readers --supported.") { $0.kind?.title },
+    Field("reason", .string, "The reason, unless it is yes.") { $0.reason },
+    Field("known_as", .string, "The title in libre readers --supported.") { $0.kind?.title },
     Field("dialects", .array(of: .string.matching("^[a-z0-9-]+$"))) { $0.dialects },
     Field("driver") { $0.kind?.driver },
     Field("note") { $0.kind?.note },
@@ -39,7 +39,7 @@ public enum ReadersJSON {
   private static let way: Fields<ReaderSurvey.Way> = [
     Field("scheme", .string.matching("^[a-z]+$")) { $0.scheme },
     Field("summary") { $0.summary },
-    Field("error", "Why this way cannot be used now.", objectOrNull: error) { $0.error },
+    Field("error", "The reason why this way cannot be used now.", objectOrNull: error) { $0.error },
   ]
 
   private static let error: Fields<TransportError> = [

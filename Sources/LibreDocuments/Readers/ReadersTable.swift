@@ -3,13 +3,13 @@ import CGMModel
 public import NFCTransport
 import TextFormats
 
-/// The readers that are plugged in, for people.
+/// The connected readers as text.
 public struct ReadersTable: Sendable {
   private let style: Style
 
   public init(style: Style) { self.style = style }
 
-  /// Lines, each with its line end: the readers, what keeps others from being found, and the other addresses there are.
+  /// Lines, each with its line end: the readers, errors that hide other readers, and further addresses.
   public func text(of document: ReaderSurvey) -> String {
     let errors = document.ways.compactMap { way in way.error.map { failure($0, way.scheme) } }
     let none = document.readers.isEmpty && errors.isEmpty ? [nothing] : []
@@ -31,9 +31,9 @@ public struct ReadersTable: Sendable {
 
   private func sensors(_ judged: ReaderAssessment) -> String {
     switch judged.iso15693 {
-    case .yes: "yes (untested on hardware)"
+    case .yes: "yes (not tested with hardware)"
     case .no: "no: \(judged.reason ?? "")"
-    case .unknown: "not known: \(judged.reason ?? "")"
+    case .unknown: "unknown: \(judged.reason ?? "")"
     }
   }
 
@@ -41,24 +41,24 @@ public struct ReadersTable: Sendable {
     ["\(style.warning("\(scheme):")) \(error.message)", "  Try: \(error.resolution)"]
   }
 
-  private var nothing: [String] { ["No reader is plugged in.", "  Try: libre readers --supported"] }
+  private var nothing: [String] { ["No reader is connected.", "  Try: libre readers --supported"] }
 
-  /// The ways on which there is nothing to be found, since only the user knows the address.
+  /// The ways that cannot list readers, because only the user knows the address.
   private func others(_ ways: [ReaderSurvey.Way]) -> [String] {
-    let silent = ways.filter { way in
+    let unlisted = ways.filter { way in
       if case .success(let readers) = way.result { readers.isEmpty && way.scheme != "pcsc" } else { false }
     }
-    let lines = Columns.lines(silent.map { ["\($0.scheme):", $0.summary] }, [.left, .left]).map { "  " + $0 }
-    return lines.isEmpty ? [] : [style.bold("Addresses that you name yourself")] + lines
+    let lines = Columns.lines(unlisted.map { ["\($0.scheme):", $0.summary] }, [.left, .left]).map { "  " + $0 }
+    return lines.isEmpty ? [] : [style.bold("Addresses to enter yourself")] + lines
   }
 
   private static func words(_ presence: FoundReader.Presence) -> String {
     switch presence {
     case .nothing: "nothing"
-    case .iso15693: "a tag of the kind that sensors are"
+    case .iso15693: "an ISO 15693 tag, as sensors are"
     case .otherCard: "a card of another kind"
-    case .busy: "not known: another program is using the reader"
-    case .unknown: "not known"
+    case .busy: "unknown: another program is using the reader"
+    case .unknown: "unknown"
     }
   }
 }

@@ -11,7 +11,7 @@ public enum ReadingJSON {
     description: "One scan of a sensor, or one decoded dump. Not for treatment decisions.", fields.members,
     parts: [("sample", SampleDocument.measured)])
 
-  /// `unit` adds a value in mmol/L beside the one in mg/dL; it never replaces it. Without samples both rings are null.
+  /// Writes a reading. `unit` can add values in mmol/L to those in mg/dL. Without samples both rings are null.
   public static func write(
     _ reading: SensorReading, unit: GlucoseUnit, includesSamples: Bool = true, to writer: inout JSONWriter
   ) {
@@ -33,11 +33,11 @@ public enum ReadingJSON {
     Field("salvaged", .const(.text("true")), when: { $0.reading.isSalvaged }) { _ in true },
     Field(
       ifKnown: "recovered_uid", .string.matching("^E007A[04]00[0-9A-F]{8}$"),
-      "Of an encrypted memory that gave up its key: the UID as the key has it, derived and not read."
+      "The UID derived from the key of an encrypted memory, if the key was recovered from the memory itself."
     ) { recovered($0.reading)?.uid },
     Field(
       ifKnown: "recovered_patch_info", .string.matching("^x{4}[0-9A-F]{8}$"),
-      "The same of the patch info; x is not known."
+      "The patch info derived from that key; x marks unknown digits."
     ) { recovered($0.reading)?.patchInfo },
     Field(
       writing: "calibration",

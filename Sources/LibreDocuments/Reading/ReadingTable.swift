@@ -5,13 +5,13 @@ import HostSystem
 import LibreKit
 import TextFormats
 
-/// A reading for people: the sensor, the value of now, what to watch out for, and all samples with their local times.
+/// A reading as text: the sensor, its current value, problems, and all samples with their local times.
 public struct ReadingTable: Sendable {
   private let unit: GlucoseUnit
   private let style: Style
   private let characters: TerminalCharacters?
 
-  /// With `characters` a reading of a known time ends with a picture of its eight hours.
+  /// Creates the text. With `characters`, a reading of a known time ends with a picture of its eight hours.
   public init(unit: GlucoseUnit, style: Style, characters: TerminalCharacters? = nil) {
     self.unit = unit
     self.style = style
@@ -50,7 +50,7 @@ public struct ReadingTable: Sendable {
     facts.append([
       "read",
       reading.readAt.map { "\(LocalTime.text($0)) (\(Self.words(reading.readAtSource)))" }
-        ?? "time not known: add --read-at TIME",
+        ?? "unknown time: add --read-at TIME",
     ])
     if let activatedAt = sensor.activatedAt {
       let end = sensor.expiresAt.map { ", ends \(LocalTime.text($0))" } ?? ""
@@ -88,7 +88,7 @@ public struct ReadingTable: Sendable {
     guard let current = reading.current else { return [] }
     let sample = reading.trend.first { $0.minute == current.minute }
     let rate =
-      current.ratePerMinute.map { "\(unit.shown(ratePerMinute: $0)) \(unit.rawValue) a minute" } ?? "rate not known"
+      current.ratePerMinute.map { "\(unit.shown(ratePerMinute: $0)) \(unit.rawValue) per minute" } ?? "rate unknown"
     let when = sample?.time.map(LocalTime.text) ?? "minute \(current.minute)"
     let value = style.bold("\(unit.shown(current.concentration)) \(unit.rawValue) \(current.direction.arrow)")
     return ["\(value)  \(rate), \(when)"]
@@ -116,7 +116,7 @@ public struct ReadingTable: Sendable {
         + [
           sample.usableConcentration.map(unit.shown) ?? "–",
           sample.temperatureCelsius.map { DecimalText.fixed($0, places: 1) } ?? "–",
-          String(sample.raw.glucose), words(on: sample),
+          String(sample.raw.glucose), words(for: sample),
         ]
     }
     let alignments: [Columns.Alignment] = [.right] + (isDated ? [.left] : []) + [.right, .right, .right, .left]
@@ -124,7 +124,7 @@ public struct ReadingTable: Sendable {
     return [style.bold(title)] + [style.dim("  " + lines[0])] + lines.dropFirst().map { "  " + $0 }
   }
 
-  private func words(on sample: GlucoseSample) -> String {
+  private func words(for sample: GlucoseSample) -> String {
     let quality = Self.words(sample.quality.rawValue)
     let errors = sample.raw.errors.names.map(Self.words)
     let text = errors.isEmpty ? quality : "\(quality): \(errors.joined(separator: ", "))"
@@ -144,17 +144,17 @@ public struct ReadingTable: Sendable {
   private static func words(_ source: ReadTimeSource) -> String {
     switch source {
     case .clock: "by this computer's clock"
-    case .option: "as given"
-    case .file: "as the file says"
-    case .modificationTime: "when the file was last changed"
-    case .unknown: "not known"
+    case .option: "from --read-at"
+    case .file: "from the file"
+    case .modificationTime: "modification time of the file"
+    case .unknown: "unknown"
     }
   }
 
   private static func words(_ basis: CalibrationBasis?) -> String {
     switch basis {
-    case .scan: " over this scan alone"
-    case .store: " over all scans in the store"
+    case .scan: " from this scan only"
+    case .store: " from all scans in the store"
     case nil: ""
     }
   }

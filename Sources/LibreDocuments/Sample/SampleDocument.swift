@@ -2,7 +2,7 @@
 import CGMModel
 import LibreKit
 
-/// `libre.sample/1`, which HistoryFormats writes, and samples in other documents.
+/// `libre.sample/1`, which HistoryFormats writes; also the samples in other documents.
 public enum SampleDocument {
   public static let document = SchemaDocument(
     "sample", summary: "one entry of a history (libre history --ndjson, libre export --format ndjson)",
@@ -15,14 +15,15 @@ public enum SampleDocument {
 
     .init("schema", .const(.quoted("libre.sample/1"))),
     .init("id", .sampleID.orNull),
-    .optional("reference_id", .string.described("The user's own name for the person, where it is set.")),
+    .optional("reference_id", .string.described("The user's own name for the person, if it is set.")),
     .init("uid", .uid.orNull),
     .init("serial", .string.orNull),
     .init("wear", .ordinal.orNull),
     .init("ring", .ring),
     .init(
       "minute",
-      .ordinal.orNull.described("Minutes since the sensor was started; null for what no sensor of libre's measured.")),
+      .ordinal.orNull.described(
+        "Minutes since the sensor was started; null for entries that libre did not read from a sensor.")),
     .init("time", .time),
     .init("raw", counts.schema.orNull),
     .init("quality", quality),
@@ -33,7 +34,8 @@ public enum SampleDocument {
     .init(
       "model_glucose_mg_dl",
       .number.orNull.described(
-        "The number that the calibration model gave, whatever the quality; null for what no sensor measured.")),
+        "The result of the calibration model, whatever the quality; null for entries that libre did not read from a sensor."
+      )),
     .optional("model_glucose_mmol_l", .number.orNull),
     .optional("calibration", calibration()),
     .optional("family", .string),
@@ -43,7 +45,7 @@ public enum SampleDocument {
       "source", .string.orNull.described("The program or format that an entry was imported from.")),
     .optional("device", .string.orNull),
     .optional(
-      "bound", .one(of: "low", "high").orNull.described("The true value is lower, or higher.")),
+      "bound", .one(of: "low", "high").orNull.described("low if the true value is lower, high if it is higher.")),
     .optional("note", .string.orNull),
   ]).with(
     "oneOf",
@@ -53,7 +55,7 @@ public enum SampleDocument {
       form(["source", "note"], "ring", .const(.quoted("finger_stick"))),
     ]))
 
-  /// What tells a sensor's sample, an imported value and a finger-stick apart.
+  /// The members that distinguish a sensor's sample, an imported value and a finger-stick.
   private static func form(_ required: [String], _ member: String, _ schema: JSONSchema) -> JSONSchema {
     .words([("required", .list(required.map(JSONSchema.quoted))), ("properties", .words([(member, schema)]))])
   }
@@ -72,11 +74,11 @@ public enum SampleDocument {
     .optional("glucose_mmol_l", .number.orNull),
     .init(
       "model_glucose_mg_dl",
-      .number.orNull.described("The unrounded number of the calibration model, whatever the quality.")),
+      .number.orNull.described("The unrounded result of the calibration model, whatever the quality.")),
     .optional("model_glucose_mmol_l", .number.orNull),
   ])
 
-  /// A record's fields, in the widths that they have there.
+  /// The fields of a raw sample, with their ranges in the sensor's memory.
   static let counts: Fields<RawSample> = [
     Field("glucose", .integer.from(0, to: 16383)) { Int($0.glucose) },
     Field("temperature", .integer.from(0, to: 16380)) { Int($0.temperature) },
@@ -85,12 +87,12 @@ public enum SampleDocument {
     Field("error_field", .integer.from(0, to: 2047)) { Int($0.errorField) },
   ]
 
-  /// The model that made a value, with its numbers.
+  /// The calibration model of a value, with its parameters.
   static func calibration(provenance: [JSONSchema.Member] = []) -> JSONSchema {
     .object(
       [.init("model", .string), .init("version", .ordinal)] + provenance + [
         .optional(
-          "series", .one(of: "scan", "store").described("What a model that needs neighbours had."))
+          "series", .one(of: "scan", "store").described("The samples that a model with neighbouring samples used."))
       ]
     ).orNull.with("additionalProperties", .number)
   }
@@ -101,5 +103,5 @@ public enum SampleDocument {
     of: "fifo_overflow", "filter_delta", "work_voltage", "peak_delta", "average_delta", "rf_interference",
     "reference_resistance", "signal_saturated", "signal_low")
   private static let usable = JSONSchema.number.orNull.described(
-    "What may be used as glucose: null unless quality is ok.")
+    "The usable glucose value; null unless quality is ok.")
 }

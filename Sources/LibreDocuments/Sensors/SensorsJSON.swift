@@ -38,10 +38,11 @@ public enum SensorsJSON {
     Field("activated_after", .time) { $0.stored.agreement?.after.rfc3339 },
     Field("activated_until", .time) { $0.stored.agreement?.until.rfc3339 },
     Field("anchored_by", .one(of: "scan", "history", "user")) { $0.stored.anchor.origin?.rawValue },
-    Field("is_provisional", .boolean, "True while only the modification time of a file tells activated_at.") {
+    Field("is_provisional", .boolean, "True while activated_at is known only from the modification time of a file.") {
       $0.stored.anchor.isProvisional
     },
-    Field("is_fixed", .boolean, "True once a time of it has been shown.") { $0.stored.anchor.isHandedOut },
+    Field("is_fixed", .boolean, "True once a time of this wear was shown; then activated_at does not change by itself.")
+    { $0.stored.anchor.isHandedOut },
     Field("expires_at", .time) { $0.condition.endsAt?.rfc3339 },
     Field("last_read_at", .time) { $0.stored.lastReadAt?.rfc3339 },
     Field("last_age_minutes", .count) { $0.stored.ageMinutes },
@@ -53,7 +54,7 @@ public enum SensorsJSON {
     Field("newest_minute", .ordinal) { $0.stored.newestMinute?.value },
     Field(
       "clock_disagreement_seconds", .integer,
-      "By which the latest dated scan dates the start later than activated_at."
+      "Seconds by which the latest dated scan gives a start later than activated_at."
     ) { $0.stored.disagreements.last?.seconds },
     Field("clock_drift_seconds_per_day", places: 2) { $0.stored.driftSecondsPerDay },
     Field("conflicts", array: conflict) { $0.stored.conflicts },

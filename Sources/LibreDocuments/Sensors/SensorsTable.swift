@@ -5,7 +5,7 @@ import LibreKit
 public import SampleStore
 import TextFormats
 
-/// The sensors of the store, for people.
+/// The sensors of the store, as text.
 public struct SensorsTable: Sendable {
   private let style: Style
   private let now: Instant
@@ -15,7 +15,7 @@ public struct SensorsTable: Sendable {
     self.now = now
   }
 
-  /// A line for each sensor, about its latest wear.
+  /// A table with a line per sensor, about its latest wear.
   public func list(_ sensors: [StoredSensor]) -> String {
     let head = ["sensor", "UID", "wears", "started", "ends", "scans", "samples", "last read", "now"]
     let rows = sensors.map { sensor in
@@ -34,7 +34,7 @@ public struct SensorsTable: Sendable {
     return Columns.table(head, rows, alignments, style: style).joined(separator: "\n") + "\n"
   }
 
-  /// All there is to tell of one sensor. `calibration` is what made its newest value.
+  /// Everything about one sensor. `calibration` is that of its newest value.
   public func text(of sensor: StoredSensor, calibration: CalibrationDescription?) -> String {
     var facts: [[String]] = []
     if let uid = sensor.identity.uid {
@@ -63,18 +63,18 @@ public struct SensorsTable: Sendable {
     if let start = wear.anchor.activatedAt {
       facts.append(["started", "\(LocalTime.text(start)), \(Self.words(wear.anchor))"])
     } else {
-      let reason = wear.lastReadAt == nil ? "no scan of it has a time" : "its clock stood still when it was read"
-      facts.append(["started", "not known: \(reason)"])
+      let reason = wear.lastReadAt == nil ? "no scan of it has a time" : "its clock had stopped when it was read"
+      facts.append(["started", "unknown: \(reason)"])
     }
     if let agreement = wear.agreement {
       let dated = wear.disagreements.count
-      let votes = agreement.votes < dated ? ", as \(agreement.votes) of \(dated) say" : ""
-      facts.append(["its scans say", Self.words(after: agreement.after, until: agreement.until) + votes])
+      let votes = agreement.votes < dated ? ", by \(agreement.votes) of \(dated) scans" : ""
+      facts.append(["by all scans", Self.words(after: agreement.after, until: agreement.until) + votes])
     }
     if let end = condition.endsAt { facts.append([end > now ? "ends" : "ended", LocalTime.text(end)]) }
     facts.append(["now", condition.words])
     let last = [
-      wear.lastReadAt.map(LocalTime.text) ?? "at a time not known",
+      wear.lastReadAt.map(LocalTime.text) ?? "at an unknown time",
       condition.lastState.flatMap { $0 == .unknown(nil) ? nil : "then \(SensorCondition.words($0))" },
       wear.ageMinutes.map { "\(DurationText.of(minutes: $0)) old" },
     ]
@@ -94,10 +94,10 @@ public struct SensorsTable: Sendable {
     let words =
       minutes < 1
       ? "agrees within a minute at the latest scan"
-      : "at the latest scan \(DurationText.of(minutes: minutes)) \(way) what the start says"
+      : "at the latest scan \(DurationText.of(minutes: minutes)) \(way) the start time"
     let drift = wear.driftSecondsPerDay.map { drift in
       let text = DecimalText.fixed(drift, places: 1)
-      return ", drifting by \(text.hasPrefix("-") ? text : "+" + text) s a day"
+      return ", drifting by \(text.hasPrefix("-") ? text : "+" + text) s per day"
     }
     return words + (drift ?? "")
   }
@@ -110,7 +110,7 @@ public struct SensorsTable: Sendable {
         "other \(Self.counts(conflict.other))", conflict.isOtherSalvaged ? "from a damaged body" : "",
       ]
     }
-    return ["  \(style.warning("Conflicts")): the same minute was read with other counts; both are kept"]
+    return ["  \(style.warning("Conflicts")): the same minute was read with different counts; both are kept"]
       + Columns.lines(rows, [.left, .left, .left, .left, .left]).map { "    " + $0 }
   }
 
@@ -128,20 +128,20 @@ public struct SensorsTable: Sendable {
   }
 
   private static func words(_ anchor: ActivationAnchor) -> String {
-    if anchor.isProvisional { return "by the modification time of a file only, which may be wrong" }
+    if anchor.isProvisional { return "only from the modification time of a file, which may be wrong" }
     let origin =
       switch anchor.origin {
       case .scan: "from the earliest scan"
       case .history: "from an imported history"
-      case .user: "as you said"
-      case nil: "from nowhere"
+      case .user: "set by you"
+      case nil: "of unknown origin"
       }
     return "\(origin), \(anchor.isHandedOut ? "fixed" : "not fixed yet: no time was shown")"
   }
 
   private static func words(after: Instant, until: Instant) -> String {
     let seconds = until.secondsSince1970 - after.secondsSince1970
-    // Each scan leaves a minute; all together less.
+    // Each scan alone is exact to a minute; all together are more exact.
     return "\(LocalTime.text(until)), within \(seconds) s"
   }
 

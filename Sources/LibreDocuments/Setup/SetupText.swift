@@ -7,20 +7,20 @@ import SampleSinks
 public import SampleSync
 import TextFormats
 
-/// The pages of `libre setup`: what is read, where it is kept and who gets it, before anything is set up.
+/// The pages of `libre setup`: what is read, where it is kept and who gets it.
 public struct SetupText {
   private let style: Style
 
   public init(style: Style) { self.style = style }
 
-  /// What libre does with a person's data, and what there is already. `configuration` is the path of the file, nil if it
-  /// has no place.
+  /// The use of a person's data, and the present files. `configuration` is the path of the configuration file, nil if
+  /// `HOME` is not set.
   public func explanation(of status: StatusReport, configuration: String?, isConfigured: Bool) -> String {
-    let store = status.sensors.map { CountText.of($0, "sensor") } ?? "not there yet"
+    let store = status.sensors.map { CountText.of($0, "sensor") } ?? "not created yet"
     let files = Columns.lines(
       [
         ["Readings", status.storePath, "(\(status.storeError?.message ?? store))"],
-        ["Settings", configuration ?? "nowhere: HOME is not set", isConfigured ? "" : "(not there yet)"],
+        ["Settings", configuration ?? "none: HOME is not set", isConfigured ? "" : "(not created yet)"],
       ], [.left, .left, .left])
     return section(
       "What is read",
@@ -36,8 +36,8 @@ public struct SetupText {
   }
 
   private func receivers(_ sinks: [SinkView]) -> [String] {
-    let rule = "Nothing leaves this computer unless you set up a sink: a receiver of your choice."
-    guard !sinks.isEmpty else { return [rule, "None is set up: nothing is sent."] }
+    let rule = "Nothing leaves this computer unless you set up a sink, which is a receiver of your choice."
+    guard !sinks.isEmpty else { return [rule, "No sink is set up: nothing is sent."] }
     return [rule]
       + sinks.flatMap { sink -> [String] in
         let kind = sink.setup?.type.name ?? "not set up"
@@ -50,16 +50,16 @@ public struct SetupText {
       }
   }
 
-  /// What a sink is told, in plain words.
+  /// A part of the data that a sink gets, in plain words.
   static func words(_ part: SampleBatch.Part) -> String { partWords[part.rawValue] ?? part.rawValue }
 
   private static let partWords = [
-    "glucose.history": "the glucose of every 15 minutes", "glucose.trend": "the glucose of every minute",
-    "sensor": "the sensor's serial number, state and age", "raw": "what the sensor measured",
+    "glucose.history": "a glucose value every 15 minutes", "glucose.trend": "a glucose value every minute",
+    "sensor": "the sensor's serial number, state and age", "raw": "the sensor's raw measurements",
     "statistics": "statistics of a day", "finger_sticks": "finger-sticks", "imported": "imported values",
   ]
 
-  /// How values are shown, who said so, and the commands that change it.
+  /// The settings for displaying values, their origin, and the commands that change them.
   public func display(_ configuration: Configuration, zone: String?) -> String {
     let unit = configuration[.unit]
     let other = configuration.unit == .milligramsPerDecilitre ? "mmol/L" : "mg/dL"
@@ -76,31 +76,31 @@ public struct SetupText {
     return section("How values are shown", Columns.lines(rows, [.left, .left, .left]).map { SafeText.line($0) })
   }
 
-  /// Whether a sensor can be read here, in the doctor's words: what keeps one from it, and the line that helps.
+  /// The result of `libre doctor` in short: the problems and the commands that fix them.
   public func reader(_ diagnosis: Diagnosis) -> String {
     let lines = DoctorText.text(diagnosis, style: style, isShort: true).split(separator: "\n").map(String.init)
-    return section("Reader", lines + (diagnosis.outlook == .ready ? [] : ["libre doctor says more."]))
+    return section("Reader", lines + (diagnosis.outlook == .ready ? [] : ["libre doctor shows more."]))
   }
 
-  /// What samples can be sent to.
+  /// All types of sinks.
   public func sinkTypes() -> String {
     let rows = Registry.sinkTypes.map { [$0.name, $0.summary] }
     return section(
       "Sinks that can be set up",
       Columns.lines(rows, [.left, .left]) + [
-        "libre sink list --supported has the keys of each, libre sink add NAME TYPE KEY=VALUE sets one up."
+        "libre sink list --supported lists the keys of each, libre sink add NAME TYPE KEY=VALUE sets one up."
       ])
   }
 
-  /// What comes next.
+  /// The next steps.
   public func next(_ diagnosis: Diagnosis, hasSinks: Bool) -> String {
     let read =
       diagnosis.outlook == .notReady
-      ? "once a reader works; until then libre read --reader sim:active shows what a reading looks like"
+      ? "once a reader works; until then libre read --reader sim:active shows a simulated reading"
       : "hold a sensor on the reader"
     let rows =
-      [["libre read", read]] + (hasSinks ? [["libre sync", "sends what sinks lack"]] : [])
-      + [["libre setup", "shows all this again; it changes nothing by itself"]]
+      [["libre read", read]] + (hasSinks ? [["libre sync", "sends queued samples to the sinks"]] : [])
+      + [["libre setup", "shows this page again; it changes nothing without an answer"]]
     return section("Next", Columns.lines(rows, [.left, .left]))
   }
 

@@ -4,20 +4,21 @@ import SampleSinks
 import SampleSync
 public import TextFormats
 
-/// `libre.sink_types/1`: what can be set up, with the keys of each type.
+/// `libre.sink_types/1`: all types of sinks, with the keys of each.
 public enum SinkTypesJSON {
   public static let document = SchemaDocument(
-    "sink_types", summary: "what can be set up as a sink (libre sink list --supported --json)",
-    description: "What can be set up as a sink.", fields.members)
+    "sink_types", summary: "all types of sinks (libre sink list --supported --json)",
+    description: "All types of sinks, with their keys and fields.", fields.members)
 
-  /// All types, or the one of this name.
+  /// Writes all types, or the one with this name.
   public static func write(_ name: String? = nil, to writer: inout JSONWriter) {
     document.write(fields, Registry.sinkTypes.filter { name == nil || $0.name == name }, to: &writer)
   }
 
   private static let fields: Fields<[SinkType]> = [
     Field("types", array: type) { $0 },
-    Field("common_keys", "What every section may have besides.", array: key) { _ in SinkSetup.commonParameters },
+    Field("common_keys", "Keys that every section may have in addition.", array: key) { _ in SinkSetup.commonParameters
+    },
   ]
 
   private static let type: Fields<SinkType> = [
@@ -25,8 +26,10 @@ public enum SinkTypesJSON {
     Field("summary") { $0.summary },
     Field("secret", .one(of: "required", "optional", "none")) { $0.secret.rawValue },
     Field("send") { $0.parts.union([.history]).map(\.rawValue).sorted() },
-    Field("takes_back", .boolean, "Whether the receiver takes back what was removed here.") { $0.takesBack },
-    Field("stays_because", .string, "Why it does not; null if it does.") { $0.whyNotTakenBack },
+    Field("takes_back", .boolean, "True if values that were removed here are deleted at the receiver too.") {
+      $0.supportsRemoval
+    },
+    Field("stays_because", .string, "The reason if they are not; null if they are.") { $0.reasonAgainstRemoval },
     Field("keys", array: key) { $0.parameters },
     Field("fields", array: field) { $0.fields },
   ]
@@ -34,18 +37,18 @@ public enum SinkTypesJSON {
   private static let key: Fields<SinkType.Parameter> = [
     Field("key") { $0.key },
     Field("summary") { $0.summary },
-    Field("default", .string, "Null if it has to be given.") { $0.defaultValue },
+    Field("default", .string, "Null if a value is required.") { $0.defaultValue },
     Field("choices", .array(of: .string), "Empty for any text.") { $0.choices },
   ]
 }
 
 extension SinkTypesJSON {
   fileprivate static let field: Fields<SinkField> = [
-    Field("ours", .string, "Our name of the value; null for what is always the same.") { $0.ours },
+    Field("ours", .string, "The name of the value in libre; null for a constant.") { $0.ours },
     Field(
-      "theirs", .string, "Its place in what is sent, as jq would write it; before it the topic or the request it is in."
+      "theirs", .string, "The place in the message, in the syntax of jq, after the topic or the request."
     ) { $0.theirs },
-    Field("note", .string, "In what form it stands there, or what is always the same.") { $0.note },
+    Field("note", .string, "The form of the value there, or the constant.") { $0.note },
     Field("send", .array(of: .string), "Sent only with one of these parts; empty for always.") {
       $0.parts.map(\.rawValue)
     },
@@ -53,10 +56,10 @@ extension SinkTypesJSON {
 }
 
 extension SinkType {
-  var takesBack: Bool { whyNotTakenBack == nil }
+  var supportsRemoval: Bool { reasonAgainstRemoval == nil }
 
-  /// Why its receiver cannot take back what was removed here; nil if it can.
-  var whyNotTakenBack: String? {
+  /// The reason why removed values cannot be deleted at the receiver; nil if they can.
+  var reasonAgainstRemoval: String? {
     if case .impossible(let reason) = removal { reason } else { nil }
   }
 }

@@ -9,8 +9,9 @@ public import TextFormats
 /// `libre.sinks/1`.
 public enum SinksJSON {
   public static let document = SchemaDocument(
-    "sinks", summary: "the sinks, and how sending to them goes",
-    description: "The sinks that are set up or enrolled, and how sending to them goes.", fields.members)
+    "sinks", summary: "the sinks with their status",
+    description: "The sinks that are set up or enrolled (have an outbox in the store), with their status.",
+    fields.members)
 
   public static func write(_ sinks: [SinkView], to writer: inout JSONWriter) {
     document.write(fields, sinks, to: &writer)
@@ -20,11 +21,11 @@ public enum SinksJSON {
 
   static let sink: Fields<SinkView> = [
     Field("name") { $0.name },
-    Field("type", .string, "Null where the configuration does not tell.") { $0.setup?.type.name },
+    Field("type", .string, "Null if the configuration does not contain it.") { $0.setup?.type.name },
     Field("destination") { $0.destination },
     Field("status", .one(of: "pending", "unavailable", "disabled", "enabled")) { $0.availability.rawValue },
     Field("status_code", .one(of: 0, 1, 2, 3)) { $0.availability.code },
-    Field("reason", .string, "Why, unless it is enabled.") { $0.reason },
+    Field("reason", .string, "The reason for the status, unless it is enabled.") { $0.reason },
     Field("resolution") { $0.resolution },
     Field(
       "send",
@@ -33,15 +34,15 @@ public enum SinksJSON {
     ) {
       $0.setup.map { $0.parts.map(\.rawValue).sorted() } ?? []
     },
-    Field("calibration", .string, "What makes the values that it gets.") { $0.setup?.calibration.name },
+    Field("calibration", .string, "The calibration of the values that it gets.") { $0.setup?.calibration.name },
     Field("backfill_days", .count) { $0.setup?.backfillDays },
-    Field("secret_from", .string, "Where the secret is; never the secret.") { $0.secretOrigin },
+    Field("secret_from", .string, "The place of the secret; never the secret itself.") { $0.secretOrigin },
     Field("enrolled_at", .time) { $0.stored?.enrolledAt.rfc3339 },
     Field("sends_from", .time) { $0.stored?.sendsFrom.rfc3339 },
     Field("pending", .count) { $0.stored?.pending },
     Field("oldest_pending_at", .time) { $0.stored?.oldestPendingAt?.rfc3339 },
     Field("dead", .count) { $0.stored?.dead },
-    Field("failures", .count, "Since the last success.") { $0.stored?.failures },
+    Field("failures", .count, "Number of failures since the last success.") { $0.stored?.failures },
     Field("retry_at", .time) { $0.stored?.retry?.at.rfc3339 },
     Field("last_success_at", .time) { $0.stored?.lastSuccessAt?.rfc3339 },
     Field("last_error") { $0.stored?.lastError },

@@ -7,20 +7,20 @@ import SampleStore
 public import SampleSync
 import TextFormats
 
-/// Sinks for people: a line for each, or all about one.
+/// Sinks as text: a line per sink, or everything about one.
 public struct SinksTable {
   private let style: Style
 
   public init(style: Style) { self.style = style }
 
-  /// A line for each sink, and below it why one cannot be used.
+  /// A line per sink, followed by the reason if it cannot be used.
   public func list(_ sinks: [SinkView]) -> String {
     let rows = sinks.map { sink in
-      let waiting = sink.stored.map { "\($0.pending) waiting" } ?? ""
+      let queued = sink.stored.map { "\($0.pending) queued" } ?? ""
       let dead = sink.stored?.dead ?? 0
       let last = sink.stored?.lastSuccessAt.map { "last sent \(LocalTime.minuteText($0))" } ?? "nothing sent yet"
       return [
-        sink.name, sink.setup?.type.name ?? "?", sink.availability.rawValue, waiting,
+        sink.name, sink.setup?.type.name ?? "?", sink.availability.rawValue, queued,
         dead == 0 ? "" : "\(dead) parked", last, SafeText.line(sink.destination ?? ""),
       ]
     }
@@ -29,13 +29,13 @@ public struct SinksTable {
     for (line, sink) in zip(lines, sinks) {
       text += "\(colored(line, sink))\n"
       if let reason = sink.reason { text += "  \(SafeText.line(reason))\n" }
-      if let retry = sink.stored?.retry { text += "  tried again at \(LocalTime.text(retry.at))\n" }
+      if let retry = sink.stored?.retry { text += "  next attempt at \(LocalTime.text(retry.at))\n" }
       if let resolution = sink.resolution { text += "  Try: \(resolution)\n" }
     }
     return text
   }
 
-  /// All that is known of one.
+  /// Everything about one sink.
   public func text(of sink: SinkView) -> String {
     var rows: [[String]] = []
     func add(_ name: String, _ value: String?) { if let value { rows.append([name, SafeText.line(value)]) } }
@@ -47,13 +47,15 @@ public struct SinksTable {
     add("Try", sink.resolution)
     if let stored = sink.stored {
       add("enrolled", "\(LocalTime.text(stored.enrolledAt)), with samples from \(LocalTime.text(stored.sendsFrom)) on")
-      let oldest = stored.oldestPendingAt.map { ", the oldest of \(LocalTime.text($0))" } ?? ""
-      add("waiting", "\(stored.pending)\(oldest)")
+      let oldest = stored.oldestPendingAt.map { ", the oldest from \(LocalTime.text($0))" } ?? ""
+      add("queued", "\(stored.pending)\(oldest)")
       add("parked", stored.dead == 0 ? "0" : "\(stored.dead) (libre outbox list --sink \(sink.name))")
       add("last success", stored.lastSuccessAt.map(LocalTime.text) ?? "none yet")
       add("last error", stored.lastError)
-      add("next try", stored.retry.map { "\(LocalTime.text($0.at))\($0.isAsked ? ", as the receiver asks" : "")" })
-      for (key, value) in stored.memory.sorted(by: { $0.key < $1.key }) { add("it said", "\(key) \(value)") }
+      add(
+        "next attempt",
+        stored.retry.map { "\(LocalTime.text($0.at))\($0.isAsked ? ", requested by the receiver" : "")" })
+      for (key, value) in stored.memory.sorted(by: { $0.key < $1.key }) { add("received", "\(key) \(value)") }
     }
     let heading = style.bold(sink.name)
     return "\(heading)\n" + Columns.lines(rows, [.left, .left]).map { "  \($0)\n" }.joined()
@@ -68,7 +70,7 @@ public struct SinksTable {
     }
   }
 
-  /// What can be set up, with the keys of each; with what stands where in its requests for one that is named.
+  /// The types of sinks with the keys of each; for a single type also its field map.
   public static func supported(_ name: String? = nil, style: Style) -> String {
     var text = ""
     for type in Registry.sinkTypes where name == nil || type.name == name {
@@ -78,20 +80,20 @@ public struct SinksTable {
           parameter.key, parameter.summary,
           parameter.choices.isEmpty ? "" : parameter.choices.joined(separator: "|"),
           parameter.isPerson
-            ? "else reference_id"
-            : parameter.defaultValue.map { $0.isEmpty ? "optional" : "else \($0)" } ?? "needed",
+            ? "default reference_id"
+            : parameter.defaultValue.map { $0.isEmpty ? "optional" : "default \($0)" } ?? "required",
         ]
       }
       switch type.secret {
-      case .required: rows.append(["secret", "secret_file, secret_command or a variable", "", "needed"])
+      case .required: rows.append(["secret", "secret_file, secret_command or a variable", "", "required"])
       case .optional: rows.append(["secret", "secret_file, secret_command or a variable", "", "optional"])
       case .none: break
       }
       let parts = type.parts.union([.history]).map(\.rawValue).sorted().joined(separator: " ")
-      rows.append(["send", "what it is told", parts, "else glucose.history"])
+      rows.append(["send", "parts of the data to send", parts, "default glucose.history"])
       text += Columns.lines(rows, [.left, .left, .left, .left]).map { "  \($0)\n" }.joined()
-      let removal = type.whyNotTakenBack.map { "stays there: \($0)" } ?? "is taken back with the next libre sync"
-      text += "  What was removed here \(removal).\n"
+      let removal = type.reasonAgainstRemoval.map { "stay there: \($0)" } ?? "are deleted there by the next libre sync"
+      text += "  Values that were removed here \(removal).\n"
       if name != nil { text += "\n" + fields(of: type, style) }
     }
     return text

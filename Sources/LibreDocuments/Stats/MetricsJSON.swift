@@ -7,23 +7,23 @@ extension JSONSchema {
   fileprivate static let percent = reference("percent")
 }
 
-/// The clinics' numbers in `libre.stats/1`.
+/// The numbers that clinics use, in `libre.stats/1`.
 enum MetricsJSON {
   typealias Row = (metrics: GlucoseMetrics, unit: GlucoseUnit)
 
   static let fields = Fields(numbers + concentrations + others)
 
-  /// Those that have no unit of concentration.
+  /// The metrics without a unit of concentration.
   private static let numbers: [Field<Row>] = [
-    Field("days", .size, "From the first to the last value.") { $0.metrics.days },
+    Field("days", .size, "Days from the first to the last value.") { $0.metrics.days },
     Field("percent_active", .percent) { $0.metrics.percentActive },
     Field("gmi_percent") { $0.metrics.gmi },
     Field("ea1c_percent") { $0.metrics.estimatedA1C },
-    Field("percent_very_low", .percent, "Under 54 mg/dL.") { $0.metrics.ranges.veryLow },
+    Field("percent_very_low", .percent, "Percentage under 54 mg/dL.") { $0.metrics.ranges.veryLow },
     Field("percent_low", .percent, "54 to under 70 mg/dL.") { $0.metrics.ranges.low },
     Field("percent_in_range", .percent, "70 to 180 mg/dL.") { $0.metrics.ranges.target },
-    Field("percent_high", .percent, "Over 180 to 250 mg/dL.") { $0.metrics.ranges.high },
-    Field("percent_very_high", .percent, "Over 250 mg/dL.") { $0.metrics.ranges.veryHigh },
+    Field("percent_high", .percent, "Percentage over 180, up to 250 mg/dL.") { $0.metrics.ranges.high },
+    Field("percent_very_high", .percent, "Percentage over 250 mg/dL.") { $0.metrics.ranges.veryHigh },
     Field("percent_in_tight_range", .percent, "70 to 140 mg/dL.") { $0.metrics.ranges.tight },
     Field("percent_in_pregnancy_range", .percent, "63 to 140 mg/dL.") { $0.metrics.ranges.pregnancy },
     Field("percent_below_pregnancy_range", .percent) { $0.metrics.ranges.belowPregnancy },
@@ -42,9 +42,9 @@ enum MetricsJSON {
 
   private static let concentrations: [Field<Row>] = [
     concentration("modd") { $0.modd },
-    concentration("conga", "Over 24 h.") { $0.conga },
+    concentration("conga", "Differences over 24 h.") { $0.conga },
     concentration("mag", suffix: "_per_hour") { $0.mag },
-    concentration("mage", "By mage_algorithm.") { $0.mage },
+    concentration("mage", "Computed by mage_algorithm.") { $0.mage },
   ].flatMap(\.self)
 
   private static let others: [Field<Row>] = [
@@ -59,7 +59,7 @@ enum MetricsJSON {
     Field("mean_minutes", .size) { $0.meanMinutes },
   ]
 
-  /// The members in mg/dL, and in mmol/L where that is wanted.
+  /// The members in mg/dL, and with that unit also in mmol/L.
   private static func concentration(
     _ name: String, _ description: String? = nil, suffix: String = "",
     _ value: @escaping @Sendable (GlucoseMetrics) -> Double?

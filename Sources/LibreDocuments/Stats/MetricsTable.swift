@@ -4,11 +4,11 @@ import GlucoseReport
 import LibreKit
 import TextFormats
 
-/// The clinics' numbers for people, in two columns under the days.
+/// The numbers that clinics use, as text in two columns.
 struct MetricsTable {
   let unit: GlucoseUnit
 
-  /// Without line ends.
+  /// Lines without line ends.
   func lines(_ metrics: GlucoseMetrics) -> [String] {
     let one = ranges(metrics.ranges) + episodes(metrics.episodes)
     let other = indices(metrics)

@@ -3,9 +3,9 @@ public import CGMModel
 public import GlucoseReport
 import LibreKit
 
-/// Statistics as comma-separated values: a row for each group.
+/// Statistics as comma-separated values: a row per group.
 ///
-/// The values in mg/dL are always there; mmol/L adds columns at the end and replaces none.
+/// Values in mg/dL are always present; mmol/L adds columns at the end.
 public enum StatsCSV {
   public static func text(of statistics: GroupedStatistics, unit: GlucoseUnit) -> String {
     let clock = statistics.clock

@@ -10,14 +10,14 @@ public enum StatsJSON {
   public static let document = SchemaDocument(
     "stats", summary: "the history in numbers, by day, hour, week, month or sensor",
     description:
-      "The history in numbers, one value a quarter of an hour, by local day and by what was asked for. Not for treatment decisions.",
+      "The history in numbers, one value per quarter of an hour, by local day and by the chosen group. Not for treatment decisions.",
     fields.members,
     parts: [
       ("percent", .number.from(0, to: 100)), ("metrics", MetricsJSON.fields.schema), ("part", part.schema),
     ])
 
-  /// `from` and `to` are the ends that were asked for, `metrics` nil for no values. `unit` adds values in mmol/L beside those in mg/dL.
-  /// `includesSamples` adds to each day the values that it counts.
+  /// Writes the statistics. `from` and `to` are the chosen limits; `metrics` is nil without values. `unit` can add
+  /// values in mmol/L to those in mg/dL. `includesSamples` adds the counted values to each day.
   public static func write(
     _ statistics: StatisticsByDay, groups: GroupedStatistics, metrics: GlucoseMetrics?, from: Instant?, to: Instant?,
     unit: GlucoseUnit, includesSamples: Bool, to writer: inout JSONWriter
@@ -33,13 +33,15 @@ public enum StatsJSON {
   private static let fields: Fields<Row> = [
     Field("from") { $0.from?.rfc3339 },
     Field("to") { $0.to?.rfc3339 },
-    Field("time_zone", .string, "Null where it has no name, and where nobody knows when the sensor was read.") { row in
+    Field("time_zone", .string, "Null if it has no name, or if the time of the scan is unknown.") { row in
       row.groups.clock.kind == .sensorAge ? nil : LocalTime.zoneName
     },
     Field("by", .one(of: "hour", "day", "week", "month", "sensor")) { $0.groups.grouping.rawValue },
     Field("range_low_mg_dl") { _ in DailyStatistics.range.lowerBound },
     Field("range_high_mg_dl") { _ in DailyStatistics.range.upperBound },
-    Field("is_enough_for_report", .boolean, "14 days with 70 % of their values.") { $0.statistics.isEnoughForReport },
+    Field("is_enough_for_report", .boolean, "True with 14 days and 70 % of their values.") {
+      $0.statistics.isEnoughForReport
+    },
     Field("days_without_values", .count) { $0.statistics.daysWithoutValues },
     Field("total", object: part, as: .reference("part")) { ($0.statistics.total, $0.unit) },
     Field("metrics", objectOrNull: MetricsJSON.fields, as: metrics) { row in row.metrics.map { ($0, row.unit) } },
@@ -52,7 +54,7 @@ public enum StatsJSON {
   ]
 
   private static let metrics = JSONSchema.words([
-    ("description", .quoted("The clinics' numbers for the whole stretch; null for no values.")),
+    ("description", .quoted("The numbers that clinics use, for the whole range; null without values.")),
     ("oneOf", .list([.type("null"), .reference("metrics")])),
   ])
 
@@ -61,11 +63,11 @@ public enum StatsJSON {
       (day: StatisticsByDay.Day, clock: WallClock, unit: GlucoseUnit, includesSamples: Bool)
     > = [
       Field(
-        "date", .string.matching("^[0-9]{4}-[0-9]{2}-[0-9]{2}$"), "Null where nobody knows when the sensor was read."
+        "date", .string.matching("^[0-9]{4}-[0-9]{2}-[0-9]{2}$"), "Null if the time of the scan is unknown."
       ) { $0.clock.kind == .sensorAge ? nil : $0.day.date },
       Field(including: part) { ($0.day.part, $0.unit) },
       Field(
-        "samples", "The values that the day counts; with --samples.", array: sample, when: { $0.includesSamples }
+        "samples", "The values counted in the day; with --samples.", array: sample, when: { $0.includesSamples }
       ) { row in row.day.values.map { ($0, row.unit) } },
     ]
 
@@ -73,19 +75,21 @@ public enum StatsJSON {
     Fields<
       (group: StatisticsGroup, clock: WallClock, unit: GlucoseUnit, includesSamples: Bool)
     > = [
-      Field("label", .string, "As in a table: 08:00, 2024-05-02, 2024-W18, 2024-05, or what a sensor is called.") {
+      Field("label", .string, "The name in the table: 08:00, 2024-05-02, 2024-W18, 2024-05, or the name of a sensor.") {
         $0.group.key.label($0.clock)
       },
-      Field("from", .time, "The first second of what is expected; null for an hour, which is of many days.") {
+      Field("from", .time, "The first second of the group; null for an hour, which belongs to many days.") {
         $0.clock.kind == .sensorAge ? nil : $0.group.from?.rfc3339
       },
-      Field("to", .time, "The last second of it.") { $0.clock.kind == .sensorAge ? nil : $0.group.to?.rfc3339 },
-      Field("uid", .uid, "By sensor.") { $0.group.key.sensor?.uid?.description },
-      Field("serial", .string, "By sensor.") { $0.group.key.sensor?.serial },
-      Field("source", .string, "By sensor: libre, or where values were imported from.") { $0.group.key.source },
+      Field("to", .time, "The last second of the group.") { $0.clock.kind == .sensorAge ? nil : $0.group.to?.rfc3339 },
+      Field("uid", .uid, "Only with --by sensor.") { $0.group.key.sensor?.uid?.description },
+      Field("serial", .string, "Only with --by sensor.") { $0.group.key.sensor?.serial },
+      Field("source", .string, "Only with --by sensor: libre, or the source of imported values.") {
+        $0.group.key.source
+      },
       Field(including: part) { ($0.group.part, $0.unit) },
       Field(
-        "samples", "The values that the group counts; with --samples.", array: sample, when: { $0.includesSamples }
+        "samples", "The values counted in the group; with --samples.", array: sample, when: { $0.includesSamples }
       ) { row in row.group.values.map { ($0, row.unit) } },
     ]
 

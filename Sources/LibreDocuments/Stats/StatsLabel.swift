@@ -4,9 +4,10 @@ import GlucoseReport
 import LibreKit
 import SampleStore
 
-/// What a group of statistics is called, and whose it is.
+/// Names of groups of statistics.
 extension StatisticsGroup.Key {
-  /// `08:00`, `2024-05-02` or a sensor's `day 3`, `2024-W18`, `2024-05`, `0M00009DHCR`, `libreview FreeStyle LibreLink`.
+  /// The name: `08:00`, `2024-05-02`, a sensor's `day 3`, `2024-W18`, `2024-05`, `0M00009DHCR`, or
+  /// `libreview FreeStyle LibreLink`.
   func label(_ clock: WallClock) -> String {
     switch self {
     case .hour(let hour): "\(Self.twoDigits(hour)):00"
@@ -21,7 +22,7 @@ extension StatisticsGroup.Key {
 
   var sensor: SensorIdentity? { if case .source(.sensor(let sensor, _)) = self { sensor } else { nil } }
 
-  /// What `--source` takes for it; nil for a group in which any may be.
+  /// The name for `--source`; nil for a group that is not of one source.
   var source: String? {
     switch self {
     case .hour, .day, .week, .month: nil

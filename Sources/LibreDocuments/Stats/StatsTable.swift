@@ -4,7 +4,7 @@ public import GlucoseReport
 import LibreKit
 import TextFormats
 
-/// Statistics for people: a line for each group, and one for all values.
+/// Statistics as text: a line per group, and one for all values.
 public struct StatsTable: Sendable {
   private let unit: GlucoseUnit
   private let style: Style
@@ -14,7 +14,7 @@ public struct StatsTable: Sendable {
     self.style = style
   }
 
-  /// Lines, each with its line end. `metrics` is nil for no values.
+  /// Lines, each with its line end. `metrics` is nil without values.
   public func text(
     of statistics: StatisticsByDay, groups: GroupedStatistics, metrics: GlucoseMetrics?
   ) -> String {
@@ -44,15 +44,15 @@ public struct StatsTable: Sendable {
 
   private func notes(_ statistics: StatisticsByDay, _ groups: GroupedStatistics) -> String {
     let isUndated = groups.clock.kind == .sensorAge && groups.grouping == .day
-    let whose = isUndated ? "days since the sensor was started" : groups.grouping.words
-    var words = "\(unit.rawValue), one value a quarter of an hour, \(whose)."
+    let groupName = isUndated ? "days since the sensor was started" : groups.grouping.words
+    var words = "\(unit.rawValue), one value per quarter of an hour, \(groupName)."
     if statistics.daysWithoutValues > 0 {
       words +=
         " \(statistics.daysWithoutValues) \(statistics.daysWithoutValues == 1 ? "day has" : "days have") no values."
     }
     if !statistics.isEnoughForReport {
       words +=
-        " \(style.warning("Not enough data for a report")): that takes \(StatisticsByDay.minimumDays) days with \(StatisticsByDay.enough)."
+        " \(style.warning("Not enough data for a report")): it needs \(StatisticsByDay.minimumDays) days with \(StatisticsByDay.enough)."
     }
     return words
   }
@@ -61,14 +61,14 @@ public struct StatsTable: Sendable {
 }
 
 extension StatisticsGrouping {
-  /// What the lines of a table are.
+  /// The kind of group in each line.
   fileprivate var words: String {
     switch self {
     case .hour: "local hours over all days"
     case .day: "local days"
     case .week: "local weeks from Monday"
     case .month: "local months"
-    case .sensor: "each sensor from its first to its last value that counts"
+    case .sensor: "each sensor from its first to its last counted value"
     }
   }
 }

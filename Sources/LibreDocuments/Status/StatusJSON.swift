@@ -8,8 +8,8 @@ public import TextFormats
 /// `libre.status/1`.
 public enum StatusJSON {
   public static let document = SchemaDocument(
-    "status", summary: "readers, sensor, store and sinks at a moment",
-    description: "Readers, sensor, store and sinks at a moment. Not for treatment decisions.", fields.members)
+    "status", summary: "the state of readers, sensor, store and sinks",
+    description: "The state of readers, sensor, store and sinks. Not for treatment decisions.", fields.members)
 
   public static func write(_ status: StatusReport, to writer: inout JSONWriter) {
     document.write(fields, status, to: &writer)
@@ -33,7 +33,7 @@ public enum StatusJSON {
 
   private static let store: Fields<StatusReport> = [
     Field("path") { $0.storePath },
-    Field("sensors", .count, "Null where there is no store.") { $0.sensors },
+    Field("sensors", .count, "Null if the store does not exist.") { $0.sensors },
     Field("error") { $0.storeError?.message },
   ]
 

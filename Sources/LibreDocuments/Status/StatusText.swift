@@ -6,7 +6,7 @@ import NFCTransport
 public import SampleSync
 import TextFormats
 
-/// Readers, sensor, store and sinks, for people.
+/// The state of readers, sensor, store and sinks, as text.
 public struct StatusText {
   private let style: Style
   private let unit: GlucoseUnit
@@ -24,12 +24,12 @@ public struct StatusText {
       let end =
         sensor.condition.endsAt.map { ", \($0 > status.at ? "ends" : "ended") \(LocalTime.minuteText($0))" } ?? ""
       rows.append(["Sensor", "\(name), \(sensor.condition.words)\(end)"])
-      rows.append(["Last read", sensor.lastReadAt.map(LocalTime.text) ?? "at a time not known"])
+      rows.append(["Last read", sensor.lastReadAt.map(LocalTime.text) ?? "at an unknown time"])
     }
     if let latest = status.latest {
       let value = "\(latest.mark)\(unit.shown(latest.concentration)) \(unit.rawValue)"
       let age = latest.ageMinutes.map { ", \(DurationText.ago(minutes: $0))" } ?? ""
-      rows.append(["Newest value", value + age + (latest.isStale ? ", not the present one" : "")])
+      rows.append(["Newest value", value + age + (latest.isStale ? ", stale" : "")])
     }
     if status.sinks.isEmpty { rows.append(["Sinks", "none (libre sink add)"]) }
     var text = Columns.lines(rows, [.left, .left]).map { "\($0)\n" }.joined()
@@ -41,7 +41,7 @@ public struct StatusText {
   }
 
   private func readers(_ status: StatusReport) -> String {
-    guard let readers = status.readers else { return "not asked (libre status --probe)" }
+    guard let readers = status.readers else { return "not checked (libre status --probe)" }
     let names = readers.readers.map {
       "\(SafeText.line($0.reader.name))\($0.iso15693 == .no ? " (no ISO 15693)" : "")"
     }
@@ -50,7 +50,7 @@ public struct StatusText {
 
   private func store(_ status: StatusReport) -> String {
     if let error = status.storeError { return "\(error.message)\n  Try: \(error.resolution)" }
-    guard let sensors = status.sensors else { return "\(status.storePath), not there yet (libre read)" }
+    guard let sensors = status.sensors else { return "\(status.storePath), not created yet (libre read)" }
     return "\(status.storePath), \(CountText.of(sensors, "sensor"))"
   }
 }

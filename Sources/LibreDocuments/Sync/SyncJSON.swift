@@ -4,12 +4,12 @@ import LibreKit
 public import SampleSync
 public import TextFormats
 
-/// `libre.sync/1`: an event, one a line.
+/// `libre.sync/1`: an event, one per line.
 public enum SyncJSON {
   public static let document = SchemaDocument(
-    "sync", summary: "what happened while samples were sent: an event, one a line (libre sync --json)",
+    "sync", summary: "an event of sending, one per line (libre sync --json)",
     description:
-      "What happened while samples were sent to a sink: one event. With --dry-run, what would happen: events that begin with would.",
+      "One event while samples are sent to a sink. With --dry-run, events that would happen; their names begin with would.",
     [
       .init(
         "event",
@@ -21,14 +21,15 @@ public enum SyncJSON {
       .init("at", .string),
     ]
       + [
-        ("batch", .string.orNull.described("The same for every attempt: the Idempotency-Key.")),
+        ("batch", .string.orNull.described("The Idempotency-Key, unchanged for every attempt.")),
         ("stage", .one(of: "historical", "daily")),
         ("accepted", .count),
         (
           "removed",
-          .count.described("What the receiver has taken back, since it was removed here or its time has changed.")
+          .count.described(
+            "Number of samples deleted at the receiver, because they were removed here or their time changed.")
         ),
-        ("duplicates", .count.orNull.described("Null where the receiver does not say.")),
+        ("duplicates", .count.orNull.described("Null if the receiver does not report it.")),
         ("from", .time),
         ("to", .time),
         ("samples", .array(of: .string)),
@@ -45,10 +46,10 @@ public enum SyncJSON {
         ("pending", .count),
         ("dead", .count),
         ("destination", .string),
-        ("obstacle", .string.orNull.described("Why nothing is sent.")),
+        ("obstacle", .string.orNull.described("The reason why nothing is sent.")),
         ("id", .string.orNull),
-        ("purpose", .string.described("Of a question that comes before samples.")),
-        ("request", .string.described("What would be sent, with placeholders for secrets.")),
+        ("purpose", .string.described("The purpose of a request that precedes the samples.")),
+        ("request", .string.described("The request that would be sent, with placeholders for secrets.")),
       ].map { .optional($0, $1) }, isClosed: true)
 
   private static let rejection: Fields<SyncEvent.Rejection> = [
@@ -118,7 +119,7 @@ public enum SyncJSON {
 }
 
 extension SyncEvent.Kind {
-  /// As in `event`.
+  /// The name in the member `event`.
   public var name: String {
     switch self {
     case .syncing: "syncing"

@@ -5,14 +5,14 @@ import LibreKit
 public import SampleSync
 import TextFormats
 
-/// What happens while samples are sent, in lines for people.
+/// Events of sending, as lines of text.
 public enum SyncText {
   public static func line(for event: SyncEvent) -> String {
     if case .rehearsed(let rehearsal) = event.kind { return line(for: rehearsal, sink: event.sink) }
     return "\(words(for: event))\n\(resolution(for: event).map { "  Try: \($0)\n" } ?? "")"
   }
 
-  /// The command that helps; nil where nothing is to be done.
+  /// The command that helps; nil if nothing needs to be done.
   public static func resolution(for event: SyncEvent) -> String? {
     if case .paused = event.kind { "libre sink show \(event.sink)" } else { nil }
   }
@@ -23,29 +23,29 @@ public enum SyncText {
     switch event.kind {
     case .syncing(let pending): text = "\(CountText.of(pending, "sample")) to send"
     case .success(let receipt):
-      let known = receipt.duplicates.map { $0 == 0 ? "" : ", \($0) of them known there" } ?? ""
+      let known = receipt.duplicates.map { $0 == 0 ? "" : ", \($0) of them already there" } ?? ""
       let span = [receipt.from, receipt.to].compactMap { $0.map { LocalTime.minuteText($0) } }.joined(separator: " to ")
       text = "\(CountText.of(receipt.samples.count, "sample")) delivered, \(span)\(known)"
-    case .removed(let ids): text = "\(CountText.of(ids.count, "value")) taken back"
+    case .removed(let ids): text = "\(CountText.of(ids.count, "value")) deleted at the receiver"
     case .failed(_, let failure, let reason, let rejected):
       let parked =
         rejected.isEmpty
         ? "" : "; \(CountText.of(rejected.count, "sample")) parked (libre outbox list --sink \(event.sink))"
-      let retry = failure == .notRemoved ? " (libre outbox retry asks once more)" : ""
+      let retry = failure == .notRemoved ? " (libre outbox retry tries again)" : ""
       text = "\(words(failure)): \(SafeText.line(reason))\(parked)\(retry)"
     case .nothingToSync: text = "nothing to send"
-    case .retryScheduled(let time): text = "the rest waits; tried again at \(LocalTime.text(time))"
+    case .retryScheduled(let time): text = "the rest is queued; next attempt at \(LocalTime.text(time))"
     case .paused(let reason):
       text = "nothing is sent: \(SafeText.line(reason))"
     case .completed(let tally):
-      let removed = tally.removed == 0 ? "" : "\(tally.removed) taken back, "
-      text = "\(removed)\(tally.accepted) delivered, \(tally.dead) parked, \(tally.pending) waiting"
+      let removed = tally.removed == 0 ? "" : "\(tally.removed) deleted, "
+      text = "\(removed)\(tally.accepted) delivered, \(tally.dead) parked, \(tally.pending) queued"
     case .rehearsed: text = event.kind.name
     }
     return "\(event.sink): \(text)"
   }
 
-  /// The request as it would go, below a line that says what it is for.
+  /// The exact request, below a line with its purpose.
   private static func line(for rehearsal: SyncEvent.Rehearsal, sink: String) -> String {
     switch rehearsal {
     case .pending(let pending, let destination, let obstacle):
@@ -53,8 +53,8 @@ public enum SyncText {
       return "# \(sink): \(CountText.of(pending, "sample")) for \(destination)\(stop)\n"
     case .leftOut(let id, let reason): return "# left out: \(id?.description ?? "") \(reason)\n"
     case .question(let purpose, let request):
-      return "# to \(purpose); what it answers is made up below\n\(request)"
-    case .removal(let ids, let request): return "# to take back \(CountText.of(ids.count, "value"))\n\(request)"
+      return "# to \(purpose); the requests below use an invented response\n\(request)"
+    case .removal(let ids, let request): return "# to delete \(CountText.of(ids.count, "value"))\n\(request)"
     case .batch(let isHistorical, let ids, let request):
       return "# \(isHistorical ? "historical" : "daily"), \(CountText.of(ids.count, "sample"))\n\(request)"
     }
@@ -62,22 +62,22 @@ public enum SyncText {
 
   private static func words(_ failure: SyncEvent.Failure) -> String {
     switch failure {
-    case .unavailable: "not now"
+    case .unavailable: "not reachable now"
     case .tooLarge: "too large, sent in halves"
-    case .rejected: "not taken"
-    case .unsuitable: "cannot be told"
-    case .notRemoved: "not taken back"
-    case .refused: "not let in"
-    case .misdirected: "wrongly set up"
-    case .unequipped: "not possible on this machine"
-    case .sessionEnded: "the session has ended, opened again"
+    case .rejected: "rejected"
+    case .unsuitable: "cannot be sent"
+    case .notRemoved: "not deleted at the receiver"
+    case .refused: "access refused"
+    case .misdirected: "invalid configuration"
+    case .unequipped: "not supported on this machine"
+    case .sessionEnded: "the session ended and was opened again"
     }
   }
 }
 
 extension SyncEvent {
-  /// True for what a user has to know of even if nothing else is told.
-  public var isTrouble: Bool {
+  /// True for an event that is reported even if all others are not.
+  public var isFailure: Bool {
     switch kind {
     case .failed(_, .sessionEnded, _, _): false
     case .failed, .retryScheduled, .paused: true
