@@ -10,11 +10,11 @@ import TextFormats
 struct AddCommand: CommandWithStore {
   static let configuration = CommandConfiguration(
     commandName: "add",
-    abstract: "Note a finger-stick, or take a single value out of the store.",
+    abstract: "Add a finger-stick value, or remove a single value from the store.",
     discussion: """
-      A value is in the unit that is set (--unit), or in the one that is written with it. Adding the same value of the same \
-      moment again changes nothing. --remove takes a finger-stick back, and by its id any value: one that was imported, \
-      or a sample of a sensor, which no later scan of the same memory brings back.
+      A value without a unit is in that of --unit. Adding the same value of the same time again changes nothing. --remove \
+      deletes a finger-stick, or any value by its id: an imported one, or a sample of a sensor, which a later scan does not \
+      bring back.
 
       Examples:
         libre add 5.6mmol --at 2024-05-02T12:20
@@ -31,13 +31,15 @@ struct AddCommand: CommandWithStore {
     help: ArgumentHelp("When it was measured: \(TimeArgument.forms) (default: now).", valueName: "time"))
   var at: String?
 
-  @Option(help: ArgumentHelp("Anything to remember with it.", valueName: "text"))
+  @Option(help: ArgumentHelp("Text to keep with the value.", valueName: "text"))
   var note: String?
 
-  @Flag(help: "Take out the finger-stick of this value and --at, or whatever has this id in libre history --json.")
+  @Flag(
+    help:
+      "Remove the finger-stick with this value and time (--at), or the value with this id (see libre history --json).")
   var remove = false
 
-  @Flag(help: "With --remove, say what would be removed and remove nothing.")
+  @Flag(help: "With --remove, show what would be removed, and remove nothing.")
   var dryRun = false
 
   @OptionGroup var store: StoreOptions
@@ -45,20 +47,20 @@ struct AddCommand: CommandWithStore {
 
   func validate() throws {
     guard let glucose else {
-      throw ValidationError("add takes a value, or --remove with an id. Try: libre add 104")
+      throw ValidationError("the value is missing. Try: libre add 104")
     }
     let id = SampleID(text: glucose)
-    if !remove, dryRun { throw ValidationError("--dry-run is for --remove. Try: libre add \(glucose)") }
+    if !remove, dryRun { throw ValidationError("--dry-run works only with --remove. Try: libre add \(glucose)") }
     if !remove, id != nil { throw ValidationError("\(glucose) is an id. Try: libre add --remove \(glucose)") }
     if remove, id == nil, at == nil {
       throw ValidationError(
-        "when was it measured? Try: --at TIME, or the id that libre history --finger-sticks --json has")
+        "--remove needs the time of the value. Try: --at TIME, or the id from libre history --finger-sticks --json")
     }
   }
 
   func execute(_ session: Session) throws {
     let unit = session.configuration.unit
-    // Before the store, which a mistake in the command line must not make.
+    // Parsed before the store is opened: a wrong argument must not create a store.
     let time = try TimeArgument.moment(at ?? "now", of: "--at", now: LocalTime.now, isPast: true)
     let text = glucose ?? ""
     let id = SampleID(text: text)
@@ -80,7 +82,9 @@ struct AddCommand: CommandWithStore {
 }
 
 extension SensorStore {
-  /// What has this id. Throws `noSuchEntry`.
+  /// The entry with this id.
+  ///
+  /// - Throws: `noSuchEntry`.
   fileprivate func entry(_ id: SampleID) throws(StoreError) -> HistoryEntry {
     var query = HistoryQuery()
     query.rings = Set(SampleRing.allCases)
@@ -94,9 +98,9 @@ extension SensorStore {
     return found
   }
 
-  /// The finger-stick that shows this value at a time, to the minute if that has no seconds.
+  /// The finger-stick with this displayed value at a time; a time without seconds means its whole minute.
   ///
-  /// Throws `noSuchEntry`, or `configuration(badOption)` where several do.
+  /// - Throws: `noSuchEntry`, or `configuration(badOption)` if several match.
   fileprivate func fingerStick(
     of concentration: GlucoseConcentration?, at time: Instant, unit: GlucoseUnit
   ) throws -> HistoryEntry {
@@ -107,8 +111,8 @@ extension SensorStore {
     query.to = time.secondsSince1970 % 60 == 0 ? Instant(secondsSince1970: time.secondsSince1970 + 59) : time
     var found: [HistoryEntry] = []
     try forEachEntry(query) { entry in
-      let isIt = GlucoseUnit.allCases.contains { entry.concentration.map($0.shown) == concentration.map($0.shown) }
-      if isIt { found.append(entry) }
+      let isMatch = GlucoseUnit.allCases.contains { entry.concentration.map($0.shown) == concentration.map($0.shown) }
+      if isMatch { found.append(entry) }
       return true
     }
     let value = "\(concentration.map(unit.shown) ?? "") \(unit.rawValue) at \(LocalTime.text(time))"

@@ -10,11 +10,11 @@ import TextFormats
 struct CalibrateCommand: CommandWithStore {
   static let configuration = CommandConfiguration(
     commandName: "calibrate",
-    abstract: "Bring a sensor's values to your finger-sticks.",
+    abstract: "Calibrate a sensor with your finger-sticks.",
     discussion: """
-      Makes a slope and an offset over the factory's values from the finger-sticks (libre add) of the time of a sensor, by \
-      least squares and within limits. Nothing that is stored changes: the corrected values are shown with \
-      --calibration user. One finger-stick makes an offset only, and so do several of nearly the same value.
+      Fits a slope and an offset, which correct the factory's values, to the finger-sticks (libre add) taken while the sensor \
+      was worn, by least squares and within limits. Stored values do not change: --calibration user shows the corrected \
+      ones. One finger-stick gives an offset only, and so do several of nearly the same value.
 
       Examples:
         libre calibrate --dry-run
@@ -22,19 +22,22 @@ struct CalibrateCommand: CommandWithStore {
       """)
 
   @Argument(
-    help: ArgumentHelp("The sensor, by UID or serial; else the one in use.", valueName: "sensor"), completion: .sensors)
+    help: ArgumentHelp("UID or serial of the sensor. Default: the one in use.", valueName: "sensor"),
+    completion: .sensors)
   var sensor: String?
 
-  @Option(help: ArgumentHelp("Which wear of a sensor that was started again.", valueName: "number"))
+  @Option(
+    help: ArgumentHelp(
+      "Number of the wear, from 1: each start of the same sensor is a wear. Default: the latest.", valueName: "number"))
   var wear: Int?
 
-  @Flag(help: "Take the calibration away.")
+  @Flag(help: "Remove the calibration.")
   var remove = false
 
-  @Flag(help: "Keep a correction that had to be limited.")
+  @Flag(help: "Keep the correction even if it had to be limited.")
   var force = false
 
-  @Flag(help: "Show what it would be and keep nothing.")
+  @Flag(help: "Show the correction, and keep nothing.")
   var dryRun = false
 
   @OptionGroup var store: StoreOptions
@@ -45,7 +48,7 @@ struct CalibrateCommand: CommandWithStore {
     let (sensor, number) = try store.chosenWear(of: sensor, wear: wear)
     if remove {
       if !dryRun { try store.setUserCalibration(nil, sensor: sensor.id, wear: number) }
-      return try session.write("the factory's values stand\n")
+      return try session.write("values are the factory's\n")
     }
     let points = try store.calibrationPoints(of: sensor, wear: number)
     guard let fit = UserCalibrationFit(points) else { throw LibreError.store(.nothingToCalibrateWith) }
@@ -60,9 +63,9 @@ struct CalibrateCommand: CommandWithStore {
       "\(session.style.bold("slope \(DecimalText.fixed(fit.slope, places: 3)), offset \(unit.shown(offset)) \(unit.rawValue)"))\(dryRun ? " (not kept)" : "")\n"
     )
     for point in fit.outliers {
-      Session.tell(
-        "the finger-stick of \(LocalTime.text(point.time)) is far from what the others say: blood \(unit.shown(point.blood)), sensor \(unit.shown(point.factory)) \(unit.rawValue)",
-        resolution: "if it is wrong, libre add --remove ID; libre history --finger-sticks --json has the ids")
+      Session.notify(
+        "the finger-stick of \(LocalTime.text(point.time)) is far from the others: blood \(unit.shown(point.blood)), sensor \(unit.shown(point.factory)) \(unit.rawValue)",
+        resolution: "libre add --remove ID if it is wrong; libre history --finger-sticks --json lists the ids")
     }
     if fit.isClamped, !force {
       throw LibreError.store(

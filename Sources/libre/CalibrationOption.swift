@@ -4,25 +4,25 @@ import CGMModel
 import LibreKit
 import SampleStore
 
-/// How counts become glucose.
+/// The option for the calibration, which turns counts (raw values) into glucose.
 struct CalibrationOption: ParsableArguments {
   @Option(
     name: .customLong("calibration"), help: ArgumentHelp(CalibrationEntry.help, valueName: "model"),
     completion: .calibrations)
   var model: String?
 
-  /// Settings that the option makes.
+  /// Settings from the option.
   var flags: [Setting: String] { model.map { [.calibration: $0] } ?? [:] }
 
-  /// The calibration of the setting, which the option overrides.
+  /// The calibration from the option, else from the setting.
   func choice(_ session: Session) -> CalibrationChoice {
     CalibrationChoice(session.configuration[.calibration].text) ?? .factory
   }
 
-  /// The same for values of a store.
+  /// The calibration for values of a store.
   ///
-  /// Reports where one's own calibration is wanted and the sensor in use has none, so that its values are the factory's.
-  /// - Throws: `store(noUserCalibration)` where the option asks for it and no sensor has one.
+  /// Prints a notice if the user's calibration is chosen but the sensor in use has none.
+  /// - Throws: `store(noUserCalibration)` if the option is `user` and no sensor has such a calibration.
   func choice(_ session: Session, in store: SensorStore) throws -> CalibrationChoice {
     let choice = choice(session)
     guard case .user = choice else { return choice }

@@ -10,17 +10,17 @@ import SampleStore
 struct CompareCommand: CommandWithStore {
   static let configuration = CommandConfiguration(
     commandName: "compare",
-    abstract: "Hold sensors' values against finger-sticks, a reference, or each other.",
+    abstract: "Compare sensor values with finger-sticks, a reference, or each other.",
     discussion: """
-      Without a file, the store's values against its finger-sticks (libre add); with files, against what is in them: any \
-      history that libre import reads, also a plain table with columns such as time and mg_dL. Each calibration is a line: \
-      bias, MARD, RMSE, limits of agreement (Bland-Altman), zones of the Clarke and Parkes error grids. --svg draws the \
-      first of them. --sensor holds one sensor against it, and --source the values of another program.
+      Compares the values in the store with its finger-sticks (libre add), or with the values in the given files: any \
+      history that libre import reads, or a plain table with columns such as time and mg_dL. Prints one line per \
+      calibration: bias, MARD, RMSE, limits of agreement (Bland-Altman), zones of the Clarke and Parkes error grids. --svg \
+      draws the first calibration. --sensor selects one sensor, --source the values of another program.
 
-      With --memories the files are dumps, and each calibration is held against the factory's: what the choice costs.
+      With --memories the files are dumps, and each calibration is compared with the factory's.
 
-      With --official they are folders of dumps with an INDEX.json of what Abbott's own programs made of them, or LibreLink's \
-      database sas.db, and each calibration is held against that.
+      With --official each calibration is compared with results of Abbott's own programs: the files are folders of dumps \
+      with these results in an INDEX.json, or LibreLink's database sas.db.
 
       Examples:
         libre compare --svg agreement.svg
@@ -33,24 +33,24 @@ struct CompareCommand: CommandWithStore {
     help: ArgumentHelp("Files with reference values; dumps with --memories.", valueName: "file"), completion: .file())
   var files: [String] = []
 
-  @Flag(help: "Hold calibrations against the factory's, over the dumps that are named.")
+  @Flag(help: "Compare calibrations with the factory's on the given dumps.")
   var memories = false
 
-  @Flag(help: "Hold calibrations against official values, over folders with an INDEX.json or LibreLink's sas.db.")
+  @Flag(help: "Compare calibrations with official values, from folders with an INDEX.json or LibreLink's sas.db.")
   var official = false
 
-  @Flag(name: .shortAndLong, help: "With --memories, all files in folders.")
+  @Flag(name: .shortAndLong, help: "With --memories, take all files in folders.")
   var recursive = false
 
   @Option(
-    help: ArgumentHelp("\(CalibrationEntry.help) May be given again for another one.", valueName: "model"),
+    help: ArgumentHelp("\(CalibrationEntry.help) May be repeated.", valueName: "model"),
     completion: .calibrations)
   var calibration: [String] = []
 
-  // A negative number is refused with a reason, which needs it to be taken for a value first.
+  // Parsed unconditionally, so that a negative number gets a good error message.
   @Option(
     parsing: .unconditional,
-    help: ArgumentHelp("How far a sensor's value may be from the reference's in time.", valueName: "minutes"))
+    help: ArgumentHelp("Maximum time between a sensor value and its reference value.", valueName: "minutes"))
   var within = SensorStore.bloodReachMinutes
 
   @Option(
@@ -78,7 +78,7 @@ struct CompareCommand: CommandWithStore {
 
   func validate() throws {
     if let bad = calibration.first(where: { CalibrationChoice($0) == nil }) {
-      throw ValidationError("--calibration cannot be \(bad). Try: it takes \(CalibrationEntry.usages)")
+      throw ValidationError("invalid value \(bad) for --calibration. Try: \(CalibrationEntry.usages)")
     }
     if ErrorGrid(rawValue: grid) == nil {
       throw ValidationError("invalid value \(grid) for --grid. Try: \(Self.grids)")
@@ -94,7 +94,8 @@ struct CompareCommand: CommandWithStore {
       if memories || recursive || csv || svg != nil || span.from != nil || span.to != nil || scope.isUsed
         || store.store != nil || dates.dateOrder != nil || input.isUsed
       {
-        throw ValidationError("--official goes with --calibration and --json only. Try: libre compare --official dumps")
+        throw ValidationError(
+          "--official works only with --calibration and --json. Try: libre compare --official dumps")
       }
     }
     if memories || official {
@@ -103,15 +104,15 @@ struct CompareCommand: CommandWithStore {
         || store.store != nil
       {
         throw ValidationError(
-          "--csv, --svg, --from, --to, --sensor, --source, --date-order and --store are about references. Try without them, or without --memories."
+          "--memories does not work with --csv, --svg, --from, --to, --sensor, --source, --date-order and --store. Try without them."
         )
       }
       if calibration.contains("user") {
-        throw ValidationError("--calibration user needs the store, dumps are decoded without. Try: reader")
+        throw ValidationError("--calibration user needs the store, which --memories does not use. Try: reader")
       }
     } else if recursive || input.isUsed {
       throw ValidationError(
-        "--recursive, --uid, --patch-info, --read-at, --dump and --input-format are about dumps. Try: --memories")
+        "--recursive, --uid, --patch-info, --read-at, --dump and --input-format work only with dumps. Try: --memories")
     }
   }
 
@@ -120,7 +121,7 @@ struct CompareCommand: CommandWithStore {
     return memories ? try compareMemories(session) : try compareWithReference(session)
   }
 
-  // MARK: Against official values
+  // MARK: Comparison with official values
 
   private func compareWithOfficial(_ session: Session) throws(LibreError) -> Int32 {
     let names = calibration.isEmpty ? ["factory", "reader"] : calibration
@@ -143,7 +144,7 @@ struct CompareCommand: CommandWithStore {
 
   private static let grids = ErrorGrid.allCases.map(\.rawValue).joined(separator: ", ")
 
-  // MARK: Against a reference
+  // MARK: Comparison with a reference
 
   private func compareWithReference(_ session: Session) throws -> Int32 {
     let store = try StoreFile.openForShowing(try session.storePath())
@@ -160,17 +161,17 @@ struct CompareCommand: CommandWithStore {
         Session.report(error, input: path)
         worst = max(worst, error.exitStatus)
       }
-      // Figures of a part would pass for those of the whole.
+      // Results from only some of the files would look like results from all.
       if worst != 0 { return worst }
     }
     let comparison = try store.comparison(
       with: reference, calibrations: try choices(store, scope), within: within, of: scope)
     try write(comparison, session)
-    guard comparison.mostPairs == 0 else { return worst }
+    guard comparison.maximumPairs == 0 else { return worst }
     if !reference.points.isEmpty {
       session.remark(
-        "\(self.scope.isUsed ? "none of the values that were chosen" : "no sensor's value") is within \(within) min of a reference value",
-        resolution: "libre sensors, which says when they were worn; --time-zone for a file with local times")
+        "\(self.scope.isUsed ? "no chosen value" : "no sensor value") is within \(within) min of a reference value",
+        resolution: "libre sensors, to see when each was worn; --time-zone for a file with local times")
     } else if files.isEmpty {
       session.remark(
         "there is nothing to compare with",
@@ -202,7 +203,7 @@ struct CompareCommand: CommandWithStore {
     }
   }
 
-  /// Those that are asked for; else all that need no numbers, the user's own only where there is one.
+  /// The chosen calibrations; by default all without parameters, and the user's own if there is one.
   private func choices(_ store: SensorStore, _ scope: HistoryScope) throws -> [(
     name: String, choice: CalibrationChoice
   )] {
@@ -216,7 +217,7 @@ struct CompareCommand: CommandWithStore {
     names.compactMap { name in CalibrationChoice(name).map { (name, $0) } }
   }
 
-  // MARK: Among memories
+  // MARK: Comparison of calibrations on dumps
 
   private func compareMemories(_ session: Session) throws(LibreError) -> Int32 {
     let names = calibration.isEmpty ? ["reader", "linear:0.1,0"] : calibration
@@ -227,7 +228,7 @@ struct CompareCommand: CommandWithStore {
       Session.report(error, input: path, dump: dump)
       worst = max(worst, error.exitStatus)
     }
-    func take(_ path: String) {
+    func add(_ path: String) {
       do throws(LibreError) {
         let file = try decoder.open(path)
         for (index, result) in decoder.readings(of: file).enumerated() {
@@ -244,7 +245,7 @@ struct CompareCommand: CommandWithStore {
     }
     for entry in InputFiles(files, recursive: recursive) {
       switch entry {
-      case .success(let file): take(file)
+      case .success(let file): add(file)
       case .failure(let failure): report(.input(failure.error), failure.path)
       }
     }

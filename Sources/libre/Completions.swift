@@ -6,7 +6,7 @@ import LibreKit
 import SampleStore
 import SampleSync
 
-/// Values that a shell offers for an argument.
+/// Completions of arguments in the shell.
 extension CompletionKind {
   static var calibrations: CompletionKind { .list(Registry.calibrations.map(\.name) + ["user"]) }
   static var dumpWriters: CompletionKind { .list(Registry.dumpWriters.map(\.name)) }
@@ -16,7 +16,7 @@ extension CompletionKind {
   static var sources: CompletionKind { .custom { _, _, _ in Completions.sources() } }
 }
 
-/// Names from the user's own configuration and store. Whatever is wrong there, a shell gets no names and no message.
+/// Names from the user's configuration and store. Errors give an empty list: a shell cannot show them.
 enum Completions {
   static func sinks() -> [String] {
     let file = try? ConfigurationFile.load(environment: Session.environment)

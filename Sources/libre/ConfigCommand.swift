@@ -19,7 +19,7 @@ struct ConfigCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
       abstract: "Show every setting with its value.",
       discussion: """
-        A flag wins over a LIBRE_ variable, a variable over the file, the file over the default.
+        A flag overrides a LIBRE_ variable, a variable the file, and the file the default.
 
         With --describe the output is a configuration file with a comment on each key.
 
@@ -29,13 +29,13 @@ struct ConfigCommand: ParsableCommand {
           libre config show --json | jq -r '.settings[] | select(.origin != "default") | .key'
         """)
 
-    @Flag(help: "Tell where each value comes from.")
+    @Flag(help: "Show where each value comes from.")
     var origin = false
 
-    @Flag(help: "Say what each setting is, and what values it takes.")
+    @Flag(help: "Describe each setting and its allowed values.")
     var describe = false
 
-    @Flag(help: "Write one JSON document, which also has what each setting takes.")
+    @Flag(help: "Write one JSON document, with the allowed values.")
     var json = false
 
     @OptionGroup var global: GlobalOptions
@@ -43,7 +43,7 @@ struct ConfigCommand: ParsableCommand {
     func execute(_ session: Session) throws {
       let values = Setting.all.map { setting in
         let value = session.configuration[setting]
-        // The store has a usual place, which is worth more than an empty text.
+        // An empty value means the default path, which is shown instead.
         let path = setting == .store ? try? session.storePath() : nil
         return (setting, path.map { Configuration.Value(text: $0, origin: value.origin) } ?? value)
       }
@@ -53,8 +53,9 @@ struct ConfigCommand: ParsableCommand {
       }
       for (setting, value) in values {
         if describe {
-          let usual = setting.defaultValue.isEmpty ? "" : "; default \(setting.defaultValue)"
-          try session.write("# \(setting.summary)\n# takes \(setting.allowed)\(usual); variable \(setting.variable)\n")
+          let standard = setting.defaultValue.isEmpty ? "" : "; default \(setting.defaultValue)"
+          try session.write(
+            "# \(setting.summary)\n# takes \(setting.allowed)\(standard); variable \(setting.variable)\n")
         }
         try session.write("\(setting.key) = \"\(value.text)\"\(origin ? "  # \(value.origin.text)" : "")\n")
       }
@@ -75,21 +76,21 @@ struct ConfigCommand: ParsableCommand {
     func execute(_ session: Session) throws {
       let path =
         ConfigurationFile.path(environment: Session.environment) ?? "no file: neither XDG_CONFIG_HOME nor HOME is set"
-      var faults: [LibreError] = []
+      var errors: [LibreError] = []
       let unknown = Setting.unknownVariables(in: Session.environment)
       if !unknown.isEmpty {
-        faults.append(.configuration(.unknownVariables(unknown, known: Setting.all.map(\.variable))))
+        errors.append(.configuration(.unknownVariables(unknown, known: Setting.all.map(\.variable))))
       }
       for (_, setup) in (session.file?.sinkSetups() ?? [:]).sorted(by: { $0.key < $1.key }) {
         do throws(LibreError) {
           _ = try setup.get().sink(environment: Session.environment)
         } catch {
-          faults.append(error)
+          errors.append(error)
         }
       }
-      for fault in faults.dropLast() { Session.report(fault) }
-      if let fault = faults.last { throw fault }
-      try session.write("\(path): \(session.file == nil ? "not there, which is fine" : "good")\n")
+      for error in errors.dropLast() { Session.report(error) }
+      if let error = errors.last { throw error }
+      try session.write("\(path): \(session.file == nil ? "not found, using defaults" : "valid")\n")
     }
   }
 
@@ -130,16 +131,16 @@ struct ConfigCommand: ParsableCommand {
       }
       try ConfigurationFile.set(key, to: text, environment: Session.environment)
       if !global.quiet, Session.environment[setting.variable]?.isEmpty == false {
-        Session.tell("\(setting.variable) in the environment wins over the file")
+        Session.notify("\(setting.variable) in the environment overrides the file")
       }
     }
   }
 
   struct Unset: ConfigurationFileCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Take a setting out of the configuration file, so that its default holds again.",
+      abstract: "Remove a setting from the configuration file, so that its default applies again.",
       discussion: """
-        Also for a key that nothing reads.
+        Unknown keys can be removed too.
 
         Examples:
           libre config unset unit
@@ -152,7 +153,7 @@ struct ConfigCommand: ParsableCommand {
     @OptionGroup var global: GlobalOptions
 
     func validate() throws {
-      // A whole table of them is not meant.
+      // Removing a whole table of sinks is not intended.
       if key == "sinks" || key.hasPrefix("sinks.") {
         throw ValidationError("\(key) belongs to sinks. Try: libre sink set, or libre sink remove")
       }
@@ -160,13 +161,13 @@ struct ConfigCommand: ParsableCommand {
 
     func execute() throws(LibreError) {
       let isChanged = try ConfigurationFile.set(key, to: nil, environment: Session.environment)
-      if !isChanged, !global.quiet { Session.tell("\(key) is not in the configuration file") }
+      if !isChanged, !global.quiet { Session.notify("\(key) is not in the configuration file") }
     }
   }
 
   struct Path: ConfigurationFileCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Print where the configuration file is, or would be.",
+      abstract: "Print the path of the configuration file, even if it does not exist.",
       discussion: """
         Examples:
           libre config path
@@ -182,7 +183,7 @@ struct ConfigCommand: ParsableCommand {
   }
 }
 
-/// A command about the file itself, which works where a mistake in the file stops every other command.
+/// A command for the configuration file itself; it works even if an error in the file stops every other command.
 protocol ConfigurationFileCommand: ParsableCommand {
   var global: GlobalOptions { get }
   func execute() throws(LibreError)

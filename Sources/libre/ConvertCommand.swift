@@ -9,8 +9,8 @@ struct ConvertCommand: LibreCommand {
     commandName: "convert",
     abstract: "Write a dump in another format.",
     discussion: """
-      What the new format has no room for (UID, patch info, time) is told on standard error. A format that cannot mark \
-      missing blocks refuses a dump that has some. A file that holds more than the new one is replaced only with --force.
+      Data that the new format cannot hold (UID, patch info, time) is left out and named on standard error. A dump with \
+      missing blocks needs a format that can mark them. A file that holds more than the new one is replaced only with --force.
 
       Examples:
         libre convert memory.bin --uid E007A00001234567 --out memory.hex
@@ -23,14 +23,14 @@ struct ConvertCommand: LibreCommand {
 
   @Option(
     help: ArgumentHelp(
-      "One of \(DumpEncoder.names). Default: what the name of --out ends in.", valueName: "format"),
+      "Output format, one of \(DumpEncoder.names). Default: from the extension of --out.", valueName: "format"),
     completion: .dumpWriters)
   var to: String?
 
-  @Option(help: ArgumentHelp("Where to write; - is standard output.", valueName: "file"), completion: .file())
+  @Option(help: ArgumentHelp("Output file, - for standard output.", valueName: "file"), completion: .file())
   var out = "-"
 
-  @Flag(help: "Write an encrypted memory decrypted; its UID and patch info are needed.")
+  @Flag(help: "Decrypt an encrypted memory; this needs its UID and patch info.")
   var decrypt = false
 
   @OptionGroup var force: ForceOption
@@ -52,7 +52,7 @@ struct ConvertCommand: LibreCommand {
       throw ValidationError(
         out == "-"
           ? "the format is missing. Try --to with one of \(DumpEncoder.names)"
-          : "the name \(out) ends in no format's extension: \(extensions.joined(separator: ", ")). Try --to with one of \(DumpEncoder.names)"
+          : "the extension of \(out) is not one of \(extensions.joined(separator: ", ")). Try --to with one of \(DumpEncoder.names)"
       )
     }
     throw ValidationError("cannot write the format \(to) of --to. Try one of \(DumpEncoder.names)")
@@ -72,6 +72,6 @@ struct ConvertCommand: LibreCommand {
     }
     let losses = writer.losses(of: image).map(\.text)
     if losses.isEmpty { return }
-    session.remark("a \(writer.name) file has no room for \(losses.joined(separator: ", ")), which was left out")
+    session.remark("the format \(writer.name) cannot hold \(losses.joined(separator: ", ")), which was left out")
   }
 }

@@ -11,8 +11,8 @@ struct DecodeCommand: CommandWithStore {
     commandName: "decode",
     abstract: "Decode saved sensor memories.",
     discussion: """
-      Takes any dump format (libre formats), also packed with gzip. A file that fails does not stop the others; the exit \
-      status is the highest of theirs.
+      Accepts any dump format (libre formats), also compressed with gzip. A file that fails does not stop the others; the \
+      exit status is the highest of all files.
 
       Examples:
         libre decode dump.bin --read-at 2024-05-02T10:15:00Z
@@ -35,12 +35,12 @@ struct DecodeCommand: CommandWithStore {
   @Flag(help: "Decode all memories in each file, in their order.")
   var all = false
 
-  @Flag(help: "Take samples from a body whose checksum does not hold, and mark the reading.")
+  @Flag(help: "Decode samples even if the checksum of the memory's body is wrong, and mark the reading.")
   var salvage = false
 
   @OptionGroup var calibration: CalibrationOption
 
-  @Flag(help: "Complete and date readings by what the store knows of their sensors; nothing is stored.")
+  @Flag(help: "Date and complete readings with what the store knows about their sensors; nothing is stored.")
   var withStore = false
 
   @OptionGroup var store: StoreOptions
@@ -48,14 +48,14 @@ struct DecodeCommand: CommandWithStore {
 
   func validate() throws {
     if all, input.readAt != nil {
-      throw ValidationError("--read-at is one time, and --all takes memories of several. Try --dump with it.")
+      throw ValidationError("--read-at is one time, but --all decodes memories of several times. Try --dump with it.")
     }
     if all, input.dump != nil { throw ValidationError("--all and --dump exclude each other. Try one of them.") }
   }
 
-  /// Decodes every input and returns the highest exit status of theirs.
+  /// Decodes every input and returns the highest exit status.
   ///
-  /// Throws only what stops all of them: the configuration, or standard output.
+  /// - Throws: only errors that stop all inputs: configuration, or standard output.
   func execute(_ session: Session) throws -> Int32 {
     let known = withStore ? try StoreFile.openForShowing(try session.storePath()) : nil
     var options = try input.decodeOptions()
@@ -78,7 +78,9 @@ struct DecodeCommand: CommandWithStore {
     return results.writer.worst
   }
 
-  /// Decodes one file, and goes on if that fails. Throws what stops standard output.
+  /// Decodes one file; a failure is a result too.
+  ///
+  /// - Throws: errors of standard output.
   private func decode(
     _ path: String, with decoder: StoreDecoder, into results: inout CountedResults
   ) throws(LibreError) {
@@ -101,7 +103,7 @@ struct DecodeCommand: CommandWithStore {
   private var isList: Bool { all || files.count > 1 || recursive && files.contains(where: FileSystem.isFolder) }
 }
 
-/// Results that are written and counted.
+/// A writer that also counts results.
 private struct CountedResults {
   var writer: ResultWriter
   var progress: RunProgress
@@ -121,10 +123,10 @@ private struct CountedResults {
   }
 }
 
-/// A decoder with the store's help, where that is wanted.
+/// A decoder that completes readings from the store, with `--with-store`.
 private struct StoreDecoder {
   let decoder: DumpDecoder
-  /// nil: the same file gives the same output on every machine.
+  /// The store; nil so that the same file gives the same output on every machine.
   let store: SensorStore?
   let calibration: CalibrationChoice
 

@@ -8,9 +8,9 @@ struct DoctorCommand: LibreCommand {
   static let isCancellable = true
   static let configuration = CommandConfiguration(
     commandName: "doctor",
-    abstract: "Say whether a sensor can be read on this machine, and what is missing.",
+    abstract: "Check whether this machine can read a sensor, and what is missing.",
     discussion: """
-      Looks at the PC/SC service, drivers, readers, permissions and the time zone; changes nothing. Exit status 0 if a \
+      Checks the PC/SC service, drivers, readers, permissions and the time zone; changes nothing. Exit status 0 if a \
       sensor can be read.
 
       Examples:
@@ -35,7 +35,7 @@ struct DoctorCommand: LibreCommand {
 }
 
 extension Session {
-  /// Whether a sensor can be read on this machine. No reader is disturbed.
+  /// Checks whether this machine can read a sensor, without disturbing a reader.
   static func diagnosis() async -> Diagnosis {
     let ways = await ReaderSurvey(asking: Registry.readerBackends).ways
     let pcsc = ways.first { $0.scheme == "pcsc" }?.result ?? .failure(.notInThisBuild(scheme: "pcsc"))

@@ -12,30 +12,33 @@ struct ExportCommand: CommandWithStore {
     commandName: "export",
     abstract: "Write the history for other programs.",
     discussion: """
-      Formats: \(Registry.historyWriters.map(\.name).joined(separator: ", ")) (libre formats tells more). Values that a \
-      sensor flagged are never written as values; what a format cannot hold is left out and told. ndjson holds everything, \
-      and libre import takes it back.
+      Formats: \(Registry.historyWriters.map(\.name).joined(separator: ", ")) (libre formats describes them). Values that a \
+      sensor flagged are never written as glucose; data that a format cannot hold is left out and counted on standard error. \
+      ndjson holds everything, and libre import reads it again.
 
       Examples:
         libre export --format libreview --out history.csv
         libre export --format fhir --from -90d | gzip > bundle.json.gz
       """)
 
-  // Elsewhere --to is a time: the old spelling is kept for scripts.
+  // --to is the old name, kept for scripts; in other commands --to is a time.
   @Option(
     name: [.customLong("format"), .customLong("to")],
-    help: ArgumentHelp("The format, see libre formats.", valueName: "format"),
+    help: ArgumentHelp("Output format, see libre formats.", valueName: "format"),
     completion: .list(Registry.historyWriters.map(\.name)))
   var format: String
 
   @Option(
-    name: .shortAndLong, help: ArgumentHelp("The file, else standard output.", valueName: "file"), completion: .file())
+    name: .shortAndLong, help: ArgumentHelp("Output file. Default: standard output.", valueName: "file"),
+    completion: .file())
   var out: String?
 
-  @Option(parsing: .unconditional, help: ArgumentHelp("Not before: \(TimeArgument.forms), or all.", valueName: "time"))
+  @Option(
+    parsing: .unconditional, help: ArgumentHelp("Start of the range: \(TimeArgument.forms), or all.", valueName: "time")
+  )
   var from = "all"
 
-  @Option(parsing: .unconditional, help: ArgumentHelp("Not after; as --from.", valueName: "time"))
+  @Option(parsing: .unconditional, help: ArgumentHelp("End of the range, in the same forms.", valueName: "time"))
   var until = "all"
 
   @OptionGroup var force: ForceOption
@@ -46,7 +49,7 @@ struct ExportCommand: CommandWithStore {
 
   @Option(
     help: ArgumentHelp(
-      "The person's name or number, for formats that have a place for it; else the setting reference_id.",
+      "Name or number of the person, for formats that hold one. Default: the setting reference_id.",
       valueName: "name"))
   var person: String?
 
@@ -78,7 +81,7 @@ struct ExportCommand: CommandWithStore {
     if isEmpty, let out { try force.checkReplacement(of: out) }
     try file.finish()
     for (reason, count) in document.leftOut.sorted(by: { $0.key < $1.key }) {
-      Session.tell("\(CountText.of(count, "value")) left out: \(reason)")
+      Session.notify("\(CountText.of(count, "value")) left out: \(reason)")
     }
   }
 

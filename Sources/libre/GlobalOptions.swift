@@ -11,29 +11,29 @@ struct GlobalOptions: ParsableArguments {
     completion: .list(["mg/dL", "mmol/L"]))
   var unit: String?
 
-  @Option(help: ArgumentHelp("Zone of the times in tables, such as Europe/Rome.", valueName: "name"))
+  @Option(help: ArgumentHelp("Time zone for times in tables, such as Europe/Rome.", valueName: "name"))
   var timeZone: String?
 
   @Option(
-    help: ArgumentHelp("Colour: auto, always or never.", valueName: "when"),
+    help: ArgumentHelp("When to use colour: auto, always or never.", valueName: "when"),
     completion: .list(["auto", "always", "never"]))
   var color: String?
 
-  @Flag(name: .shortAndLong, help: "Tell nothing but errors.")
+  @Flag(name: .shortAndLong, help: "Print only errors and results.")
   var quiet = false
 
-  @Flag(name: .shortAndLong, help: "Log what is done; twice: every exchange with the reader and every setting, too.")
+  @Flag(name: .shortAndLong, help: "Log each step; given twice, also each exchange with the reader and each setting.")
   var verbose: Int
 
   @Option(
-    help: ArgumentHelp("Standard error: text, or json for one record a line.", valueName: "format"),
+    help: ArgumentHelp("Format of standard error: text, or json for one record per line.", valueName: "format"),
     completion: .list(["text", "json"]))
   var logFormat: String?
 
-  @Flag(help: "Never wait for what a person types.")
+  @Flag(help: "Never wait for input at the terminal.")
   var noInput = false
 
-  /// What the flags say, by setting.
+  /// Settings from the flags.
   var flags: [Setting: String] {
     var flags: [Setting: String] = [:]
     flags[.unit] = unit
@@ -47,58 +47,62 @@ struct GlobalOptions: ParsableArguments {
   }
 }
 
-/// How results are written.
+/// Options for the format of results.
 struct OutputOptions: ParsableArguments {
   @Flag(exclusivity: .exclusive, help: "Write a table (default), one JSON document, JSON lines, or CSV.")
   var format: OutputFormat = .table
 }
 
-/// How readings are written.
+/// Options for the format of readings.
 struct ReadingOutputOptions: ParsableArguments {
   @OptionGroup var output: OutputOptions
 
-  @Flag(help: "Leave out the samples: the sensor and the value of now alone.")
+  @Flag(help: "Print only the sensor and its current value, no samples.")
   var noSamples = false
 
   func validate() throws {
     if noSamples, output.format == .csv {
       throw ValidationError(
-        "--csv has a row for each sample, and --no-samples leaves them out. Try: --json --no-samples")
+        "--csv writes one row per sample, and --no-samples leaves them out. Try: --json --no-samples")
     }
   }
 }
 
 extension OutputFormat: EnumerableFlag {}
 
-/// Which store.
+/// The option for the store.
 struct StoreOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "The file in which samples are remembered; else history.sqlite in libre's data folder.", valueName: "file"),
+      "The store, the file that keeps samples. Default: history.sqlite in libre's data folder.", valueName: "file"),
     completion: .file())
   var store: String?
 
-  /// What the flag says, by setting.
+  /// Settings from the option.
   var flags: [Setting: String] { store.map { [.store: $0] } ?? [:] }
 }
 
-/// Whether a file may be replaced although something in it is lost.
+/// The option that allows replacing a file although data in it is lost.
 struct ForceOption: ParsableArguments {
-  @Flag(help: "Replace a file even if something in it is lost.")
+  @Flag(help: "Replace an existing file even if data in it is lost.")
   var force = false
 
-  /// Throws `output(wouldLose)` if a file holds anything, since nothing of that is in what comes.
+  /// Checks that a file is empty or absent before it is replaced.
+  ///
+  /// - Throws: `output(wouldLose)` if it holds data.
   func checkReplacement(of path: String) throws(LibreError) {
     if !force { try FileReplacement.check(path) }
   }
 
-  /// Throws `output(wouldLose)` if dumps in a file are not in the new one, or with less.
+  /// Checks that a new dump file holds everything that the file which it replaces holds.
+  ///
+  /// - Throws: `output(wouldLose)` if data would be lost.
   func checkReplacement(of path: String, byDump dump: [UInt8]) throws(LibreError) {
     if !force { try FileReplacement.check(path, by: dump) }
   }
 }
 
-/// How a line is drawn more evenly than it was measured.
+/// The option that smooths a drawn line.
 struct SmoothingOption: ParsableArguments {
   @Option(
     help: ArgumentHelp(
@@ -113,6 +117,6 @@ struct SmoothingOption: ParsableArguments {
     }
   }
 
-  /// nil draws what was measured.
+  /// The chosen smoothing; nil draws the measured values.
   var choice: Smoothing? { smoothing.flatMap(Smoothing.init) }
 }

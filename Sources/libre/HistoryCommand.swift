@@ -12,11 +12,12 @@ struct HistoryCommand: CommandWithStore {
     commandName: "history",
     abstract: "Show the samples in the store, newest first.",
     discussion: """
-      The last 24 hours unless --from or --after say else. Samples of a sensor that was never read at a known time \
-      have no time; --from all shows them too, last.
+      Shows the last 24 hours, or what --from or --after select. Samples of a sensor that was never read at a known time \
+      have no time; --from all shows them too, at the end.
 
-      With --json the document ends with an anchor. --after ANCHOR gives what has been added or changed since, the \
-      ids of what was removed, and the next anchor, so that another program never misses or repeats a sample.
+      With --json the document ends with an anchor, which names the current state of the store. --after ANCHOR shows only \
+      samples added or changed since then, the ids of removed ones, and the next anchor, so that another program never \
+      misses or repeats a sample.
 
       Examples:
         libre history --from yesterday
@@ -33,13 +34,13 @@ struct HistoryCommand: CommandWithStore {
   @Flag(help: "Show finger-sticks too.")
   var fingerSticks = false
 
-  @Flag(help: "After each sample, its values by other calibrations that it was read with.")
+  @Flag(help: "Show after each sample its earlier values by other calibrations.")
   var revisions = false
 
-  @Option(help: ArgumentHelp("Only what has changed since this anchor.", valueName: "anchor"))
+  @Option(help: ArgumentHelp("Show only changes since this anchor.", valueName: "anchor"))
   var after: String?
 
-  @Option(help: ArgumentHelp("At most so many.", valueName: "number"))
+  @Option(help: ArgumentHelp("Maximum number of samples.", valueName: "number"))
   var limit: Int?
 
   @OptionGroup var calibration: CalibrationOption
@@ -54,10 +55,10 @@ struct HistoryCommand: CommandWithStore {
       throw ValidationError("invalid value \(limit) for --limit. Try: 1 or more, such as --limit 10")
     }
     if limit != nil, after != nil {
-      throw ValidationError("--limit would cut off what --after promises to be complete. Try one of them.")
+      throw ValidationError("--limit would make the list of changes (--after) incomplete. Try one of them.")
     }
     if revisions, calibration.model != nil {
-      throw ValidationError("--revisions shows values as they were stored, --calibration others. Try one of them.")
+      throw ValidationError("--revisions shows stored values, --calibration computes others. Try one of them.")
     }
   }
 
@@ -84,11 +85,13 @@ struct HistoryCommand: CommandWithStore {
       session.remark(try store.hint(nothingFoundBy: query), resolution: "libre history --from all")
     }
     if after != nil, self.output.format != .json {
-      session.remark("\(changes.removed.count) removed; go on with --after \(changes.next)")
+      session.remark("\(changes.removed.count) removed; continue with --after \(changes.next)")
     }
   }
 
-  /// Throws `store` for a sensor or source that is not there, or an anchor of another store; `configuration` for what is no time.
+  /// Builds the query from the options.
+  ///
+  /// - Throws: `store` for an unknown sensor or source, or a foreign anchor; `configuration` for an invalid time.
   private func query(_ store: SensorStore, _ session: Session) throws -> HistoryQuery {
     let now = LocalTime.now
     var query = HistoryQuery()

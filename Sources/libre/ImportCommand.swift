@@ -11,11 +11,11 @@ import TextFormats
 struct ImportCommand: CommandWithStore {
   static let configuration = CommandConfiguration(
     commandName: "import",
-    abstract: "Put saved dumps and other programs' histories into the store.",
+    abstract: "Import saved dumps and other programs' histories into the store.",
     discussion: """
-      Takes every dump format, all memories in a file, and the histories that libre formats lists. Importing a file again \
-      changes nothing. A file is told of when it is on the disk. Times without a zone are those of --time-zone. libre \
-      imports lists what was imported when, and takes an import back.
+      Accepts every dump format, all memories in a file, and the histories that libre formats lists. Importing a file again \
+      changes nothing. A file is reported once its values are saved on disk. Times without a zone are in --time-zone. libre \
+      imports lists past imports and can undo them.
 
       Examples:
         libre import --recursive dumps
@@ -32,14 +32,14 @@ struct ImportCommand: CommandWithStore {
   @Flag(name: .shortAndLong, help: "Import all files in folders, in the order of their paths.")
   var recursive = false
 
-  @Flag(help: "Take samples from a body whose checksum does not hold, and mark them.")
+  @Flag(help: "Decode samples even if the checksum of the memory's body is wrong, and mark them.")
   var salvage = false
 
   @OptionGroup var calibration: CalibrationOption
 
   @OptionGroup var dates: DateOrderOption
 
-  @Option(help: ArgumentHelp("Leave out what a history has from this source; may be repeated.", valueName: "name"))
+  @Option(help: ArgumentHelp("Skip a history's values from this source; may be repeated.", valueName: "name"))
   var ignoreSource: [String] = []
 
   @OptionGroup var store: StoreOptions
@@ -48,10 +48,12 @@ struct ImportCommand: CommandWithStore {
   var flags: [Setting: String] { store.flags.merging(calibration.flags) { $1 } }
 
   func validate() throws {
-    if output.format == .csv { throw ValidationError("import has no CSV. Try: --ndjson") }
+    if output.format == .csv { throw ValidationError("import cannot write CSV. Try: --ndjson") }
   }
 
-  /// Imports every file and returns the highest exit status of theirs. Throws what stops all of them.
+  /// Imports every file and returns the highest exit status.
+  ///
+  /// - Throws: only errors that stop all files.
   func execute(_ session: Session) throws -> Int32 {
     var decodeOptions = try input.decodeOptions()
     decodeOptions.salvage = salvage
@@ -61,7 +63,7 @@ struct ImportCommand: CommandWithStore {
     session.logger.debug(
       "import options",
       metadata: [
-        "time_zone": "\(LocalTime.zoneName ?? "of no name")", "date_order": "\(dates.dateOrder ?? "as the file says")",
+        "time_zone": "\(LocalTime.zoneName ?? "unnamed")", "date_order": "\(dates.dateOrder ?? "as the file says")",
         "calibration": "\(session.configuration[.calibration].text)",
       ])
     let isOne = files.count == 1 && !(recursive && FileSystem.isFolder(files[0]))
@@ -99,7 +101,7 @@ struct ImportCommand: CommandWithStore {
       isKept = try store.attempt(record.end(in: store), or: LibreError.self)
     } catch {
       _ = try? record.end(in: store)
-      // What was told before stays a whole document.
+      // What was already written has to become a complete document.
       try printer.end(with: error)
       throw error
     }
@@ -110,7 +112,7 @@ struct ImportCommand: CommandWithStore {
   }
 }
 
-/// What is noted about the whole import.
+/// Totals of the whole import, kept in the store.
 private struct ImportRecord {
   private var formats: [String] = []
   private var timeZone: String?
@@ -136,26 +138,26 @@ private struct ImportRecord {
 }
 
 extension Session {
-  /// Tells a person which import that was, and how to take it back; a program that imports every night is left in peace.
+  /// Prints the number of the import and how to undo it, at a terminal only: a nightly job needs no such notice.
   func remark(import number: Int) {
     guard showsProgress else { return }
     remark(
       "this was import \(number)",
-      resolution: "libre imports remove \(number) --dry-run, to see what taking it back removes")
+      resolution: "libre imports remove \(number) --dry-run, to see what undoing it removes")
   }
 }
 
-/// Tells what became of each file.
+/// Prints the outcome of each file.
 private struct ImportPrinter {
   let session: Session
   let format: OutputFormat
   var progress: RunProgress
-  /// True for one input: its JSON is one document and not an array, unless several of its memories fail.
+  /// True for one input: its JSON is one document instead of an array, unless several of its memories fail.
   private let isOne: Bool
-  /// The import's, once it has begun.
+  /// The number of the import, once it has begun.
   var number = 0
   private var count = 0
-  /// The first document of one input, as long as nobody knows whether others follow.
+  /// The first document of a single input, held back until it is known whether others follow.
   private var first: Document?
 
   private typealias Document = (inout JSONWriter) -> Void
@@ -174,7 +176,7 @@ private struct ImportPrinter {
   mutating func add(_ event: Importer.Event) throws(LibreError) {
     session.log(event)
     switch event {
-    case .storing(let path, let values): progress.tell(values, of: path)
+    case .storing(let path, let values): progress.show(values, of: path)
     case .done(let tally):
       progress.clear()
       progress.count(isRefused: false)
@@ -182,7 +184,7 @@ private struct ImportPrinter {
       case .table, .csv:
         try session.write(ImportText.text(of: tally))
         for remark in tally.remarks {
-          Session.tell("\(tally.path): \(remark.message)", resolution: remark.resolution)
+          Session.notify("\(tally.path): \(remark.message)", resolution: remark.resolution)
         }
       case .json, .ndjson: try write { [number] in ImportJSON.write(tally, number: number, to: &$0) }
       }
@@ -194,7 +196,7 @@ private struct ImportPrinter {
     }
   }
 
-  /// `error` is what stopped everything, which is told elsewhere.
+  /// Ends the output; `error` is the one that stopped the import, which is reported elsewhere.
   mutating func end(with error: LibreError?) throws(LibreError) {
     guard format == .json else { return }
     if isOne, count == 0, let error { try write { ErrorJSON.write(error, path: nil, dump: nil, to: &$0) } }

@@ -10,9 +10,9 @@ import TextFormats
 struct ImportsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "imports",
-    abstract: "List what was imported when, and take an import back.",
+    abstract: "List past imports, and undo them.",
     discussion: """
-      Each run of libre import, and of libre store merge, is an import with a number of its own.
+      Each run of libre import, and of libre store merge, is an import with its own number.
 
       Examples:
         libre imports
@@ -22,7 +22,7 @@ struct ImportsCommand: ParsableCommand {
 
   struct List: CommandWithStore {
     static let configuration = CommandConfiguration(
-      abstract: "List what was imported when, the latest first.",
+      abstract: "List past imports, the latest first.",
       discussion: """
         Examples:
           libre imports list
@@ -54,24 +54,24 @@ struct ImportsCommand: ParsableCommand {
 
   struct Remove: CommandWithStore {
     static let configuration = CommandConfiguration(
-      abstract: "Take imports back: remove the values and scans that they alone have brought.",
+      abstract: "Undo imports: remove the values and scans that came only from them.",
       discussion: """
-        What another import, a scan of your own or libre add has brought too stays. Programs that follow the history \
-        (libre history --after) get the ids of what was removed. Importing the same file again brings its values back; \
-        merging another store does not. The start of a sensor that an import has dated stays (libre sensor reanchor).
+        Values that also came from another import, one of your scans or libre add stay. Programs that follow the history \
+        (libre history --after) get the ids of removed values. Importing the same file again brings its values back; \
+        merging another store does not. A start time that an import set for a sensor stays (see libre sensor reanchor).
 
         Examples:
           libre imports remove 3 --dry-run
           libre imports remove 3 4 --yes
         """)
 
-    @Argument(help: ArgumentHelp("Numbers of libre imports.", valueName: "id"))
+    @Argument(help: ArgumentHelp("Numbers of imports, see libre imports.", valueName: "id"))
     var ids: [Int]
 
-    @Flag(help: "Do it.")
+    @Flag(help: "Confirm the removal.")
     var yes = false
 
-    @Flag(help: "Say what would be removed and remove nothing.")
+    @Flag(help: "Show what would be removed, and remove nothing.")
     var dryRun = false
 
     @OptionGroup var store: StoreOptions
@@ -79,7 +79,7 @@ struct ImportsCommand: ParsableCommand {
 
     func validate() throws {
       guard yes != dryRun else {
-        throw ValidationError("remove takes values out of the store. Try: --dry-run first, then --yes")
+        throw ValidationError("remove deletes values from the store. Try: --dry-run first, then --yes")
       }
     }
 
@@ -90,7 +90,7 @@ struct ImportsCommand: ParsableCommand {
       if let unknown = ids.first(where: { !known.contains($0) }) {
         throw LibreError.store(.noSuchImport(unknown, known: known.reversed()))
       }
-      // All of them or none; and of two that have the same values, what goes with both.
+      // All or none; this also removes values that only these imports share.
       func remove() throws(StoreError) -> [(id: Int, content: ImportContent)] {
         var removed: [(id: Int, content: ImportContent)] = []
         for id in ids where !removed.contains(where: { $0.id == id }) {
@@ -105,9 +105,9 @@ struct ImportsCommand: ParsableCommand {
         try session.write(
           "import \(id) (\(name)): \(ImportsTable.text(of: content)) \(dryRun ? "would be removed" : "removed")\n")
         if content.kept > 0 {
-          try session.write("  not \(CountText.of(content.kept, "value")) that another import has brought too\n")
+          try session.write("  kept: \(CountText.of(content.kept, "value")) that another import brought too\n")
         } else if content.values == 0, content.scans == 0 {
-          try session.write("  its values were there before it, or came by a scan or libre add too, and stay\n")
+          try session.write("  kept: its values were in the store before, or also came from a scan or libre add\n")
         }
       }
       if removed.contains(where: { $0.content.values > 0 }) { try session.remarkOnRemoval(from: store) }

@@ -6,14 +6,14 @@ import HistoryFormats
 import HostSystem
 import LibreKit
 
-/// What a user says about a dump that the dump does not say.
+/// Options for facts about a dump that the file itself lacks.
 struct InputOptions: ParsableArguments {
   @Option(
-    help: ArgumentHelp("Take the input for this format, see libre formats.", valueName: "name"),
+    help: ArgumentHelp("Read the input as this format (see libre formats). Default: detected.", valueName: "name"),
     completion: .list(Registry.dumpFormats.map(\.name) + Registry.historyReaders.map(\.name)))
   var inputFormat: String?
 
-  @Option(help: ArgumentHelp("Which of several memories in one file, from 1.", valueName: "number"))
+  @Option(help: ArgumentHelp("Number of the memory in a file with several, from 1.", valueName: "number"))
   var dump: Int?
 
   @Option(
@@ -38,7 +38,7 @@ struct InputOptions: ParsableArguments {
     }
   }
 
-  /// True if anything is said.
+  /// True if any of these options is given.
   var isUsed: Bool { inputFormat != nil || dump != nil || readAt != nil || uid != nil || patchInfo != nil }
 
   /// - Throws: `LibreError.uid` for bytes that are not a sensor's UID, `configuration(.badOption)` for a bad time.
@@ -65,10 +65,10 @@ struct InputOptions: ParsableArguments {
   private static func patchInfo(_ text: String) -> PatchInfo? { HexText.bytes(of: text).flatMap(PatchInfo.init) }
 }
 
-/// How dates in other programs' histories are to be read.
+/// The option for the order of day, month and year in other programs' histories.
 struct DateOrderOption: ParsableArguments {
   @Option(
-    help: ArgumentHelp("The order in dates such as 03/04/2024: dmy, mdy or ymd.", valueName: "order"),
+    help: ArgumentHelp("Order of dates such as 03/04/2024: dmy, mdy or ymd.", valueName: "order"),
     completion: .list(["dmy", "mdy", "ymd"]))
   var dateOrder: String?
 
@@ -78,7 +78,7 @@ struct DateOrderOption: ParsableArguments {
     }
   }
 
-  /// The unit is only one that the user gives here: what is shown in mmol/L need not have been written in it.
+  /// Options for importing. Only `--unit` sets the unit: a user who displays mmol/L may import a file in mg/dL.
   func importOptions(_ session: Session) -> ImportOptions {
     var options = ImportOptions(clock: LocalTime.clock)
     options.dateOrder = dateOrder.flatMap(ImportOptions.DateOrder.init)
@@ -87,13 +87,13 @@ struct DateOrderOption: ParsableArguments {
   }
 }
 
-/// The files that a command was given, in order; with `--recursive` those below a folder in its place.
+/// Input files of a command, in order; with `--recursive`, the files in a directory replace it.
 ///
-/// A folder that cannot be listed is a failure in its place, and the others follow.
+/// A directory that cannot be listed gives a failure, and the remaining files follow.
 struct InputFiles: Sequence, IteratorProtocol {
   private var paths: ArraySlice<String>
   private let recursive: Bool
-  /// The folder that is being walked.
+  /// The directory whose files are being returned.
   private var walk: DirectoryWalk?
 
   init(_ paths: [String], recursive: Bool) {

@@ -6,7 +6,7 @@ import LibreKit
 struct InspectCommand: LibreCommand {
   static let configuration = CommandConfiguration(
     commandName: "inspect",
-    abstract: "Show the memory map of one dump, byte by byte, damaged ones too.",
+    abstract: "Show the memory map of one dump byte by byte, even of a damaged one.",
     discussion: """
       Examples:
         libre inspect dump.bin

@@ -11,12 +11,12 @@ struct LatestCommand: CommandWithStore {
     commandName: "latest",
     abstract: "Show the newest value in the store, and how old it is.",
     discussion: """
-      Looks into the store only, so it is fast enough for a prompt or a status bar. A value older than \
-      \(LatestValue.staleMinutes) minutes is stale: it is marked, and has no arrow. Imported values \
-      count where the sensor's own is stale, but for those of the sources in the setting ignore_sources.
+      Reads only the store, so it is fast enough for a prompt or a status bar. A value older than \
+      \(LatestValue.staleMinutes) minutes is stale: it is marked, and has no arrow. An imported \
+      value is used if the sensor's own is stale, except from sources in the setting ignore_sources.
 
-      A template takes \(LatestTemplate.names). --format writes a line for a status bar: low under 70 mg/dL, high over \
-      180; it always ends with status 0 unless the store cannot be read, and says so where there is no value.
+      A template may contain \(LatestTemplate.names). --format writes a line for a status bar: low under 70 mg/dL, high \
+      over 180. Its exit status is 0 even without a value, unless the store cannot be read.
 
       Examples:
         libre latest
@@ -25,7 +25,7 @@ struct LatestCommand: CommandWithStore {
         libre latest --json | jq 'select(.stale | not) | .glucose_mg_dl'
       """)
 
-  @Option(help: ArgumentHelp("Write a line of your own.", valueName: "text"))
+  @Option(help: ArgumentHelp("Write a line made from this template.", valueName: "text"))
   var template: String?
 
   @Option(help: ArgumentHelp("Write a line for a status bar: waybar, polybar or tmux.", valueName: "bar"))
@@ -87,7 +87,7 @@ struct LatestCommand: CommandWithStore {
     try store.latestValue(now: LocalTime.now, calibration: calibration, ignoring: session.ignoredSources)
   }
 
-  /// A bar shows nothing at all of a command that fails, so that a store without a value is no failure here.
+  /// The line for a status bar. A missing value is not an error here, because a bar shows nothing of a failed command.
   private func line(for bar: LatestBar, _ session: Session) throws -> String {
     do {
       let store = try StoreFile.openForShowing(try session.storePath())

@@ -2,15 +2,15 @@
 import ArgumentParser
 import LibreKit
 
-/// The command: arguments in, text and an exit status out.
+/// The root command, with its subcommands in groups.
 @main struct Libre: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "libre",
     abstract: "Read and decode FreeStyle Libre glucose sensors.",
     discussion: """
-      Data goes to standard output, everything else to standard error. Exit status: 0 done, 64 usage, 65 data \
-      cannot be decoded, 66 no such input, 69 no reader or no sensor, 73 cannot create output, 74 the store or its disk, 75 queued for another attempt, 77 permission refused, 78 \
-      configuration, 130 interrupted.
+      Data goes to standard output, everything else to standard error. Exit status: 0 success, 64 usage, 65 data \
+      cannot be decoded, 66 input not found, 69 no reader or no sensor, 73 cannot create output, 74 store or disk error, \
+      75 failed for now, try again, 77 permission refused, 78 configuration, 130 interrupted.
 
       \(Program.disclaimer)
       """,

@@ -3,26 +3,27 @@ import ArgumentParser
 import LibreDocuments
 import LibreKit
 
-/// A command that reports once what stopped it, and ends with the exit status of that.
+/// A command that reports the error that stopped it, and exits with that error's status.
 protocol LibreCommand: AsyncParsableCommand, Sendable {
-  /// `Void`, or `Int32` for a command that reports errors itself and goes on: its exit status.
+  /// The result: `Void`, or an exit status (`Int32`) for a command that reports errors itself and continues.
   associatedtype Outcome = Void
 
   /// True for a command that waits for hardware or a network: Ctrl-C cancels it, so that it closes what it has opened.
   static var isCancellable: Bool { get }
 
   var global: GlobalOptions { get }
-  /// Settings that the command's own options make.
+  /// Settings from the command's own options.
   var flags: [Setting: String] { get }
-  /// The file that errors are about, if they are about one.
+  /// The input file that errors name; nil for none.
   var inputPath: String? { get }
-  /// Whether one JSON document is asked for.
+  /// True if one JSON document was requested.
   var json: Bool { get }
-  /// The format in which an error is written to standard output too; nil for none. A program that reads JSON gets JSON.
+  /// The format in which an error is also written to standard output, for programs that read JSON; nil for none.
   var errorFormat: OutputFormat? { get }
 
-  /// Does the work, on the main thread as far as it waits for nothing: a thread of its own would cost a short command a
-  /// tenth of its time. Throws an error of any layer that stops it.
+  /// Does the work on the main thread until it has to wait: another thread would slow a short command by a tenth.
+  ///
+  /// - Throws: an error of any layer.
   @MainActor func execute(_ session: Session) async throws -> Outcome
 }
 

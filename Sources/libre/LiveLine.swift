@@ -2,7 +2,7 @@
 import LibreKit
 import Synchronization
 
-/// One line on standard error that tells what is going on, drawn over and over; nothing where no person looks.
+/// A progress line on standard error, redrawn in place; nothing without a terminal.
 final class LiveLine: Sendable {
   private let session: Session
   private var isShown: Bool { session.showsProgress }
@@ -16,13 +16,13 @@ final class LiveLine: Sendable {
     var ticker: Task<Void, Never>?
   }
 
-  /// `limit` is what is counted down while waiting; nil to wait without end.
+  /// Creates the line; `limit` is counted down while waiting, nil waits forever.
   init(session: Session, limit: Duration?) {
     self.session = session
     self.limit = limit
   }
 
-  /// What a scan is doing, in words.
+  /// Shows the progress of a scan.
   func show(_ event: ScanEvent) {
     session.log(event)
     switch event {
@@ -34,7 +34,7 @@ final class LiveLine: Sendable {
     }
   }
 
-  /// Takes the line away.
+  /// Erases the line.
   func clear() {
     let ticker = state.withLock { state in
       defer { state = State() }

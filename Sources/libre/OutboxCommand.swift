@@ -8,7 +8,7 @@ import SampleSync
 struct OutboxCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "outbox",
-    abstract: "Look at what is still to be sent, and at what receivers would not take.",
+    abstract: "Show queued samples, and samples that receivers rejected.",
     discussion: """
       Examples:
         libre outbox list
@@ -18,7 +18,7 @@ struct OutboxCommand: ParsableCommand {
 
   struct List: CommandWithStore {
     static let configuration = CommandConfiguration(
-      abstract: "List what waits, and each parked sample with the receiver's words.",
+      abstract: "List how many samples are queued, and each parked (rejected) sample with the receiver's message.",
       discussion: """
         Examples:
           libre outbox list
@@ -34,7 +34,7 @@ struct OutboxCommand: ParsableCommand {
     @OptionGroup var global: GlobalOptions
 
     func execute(_ session: Session) throws {
-      // Counted anew where the store can be written to.
+      // Updates the counts if the store is writable.
       _ = try session.sinkViews()
       let store = try StoreFile.openForReading(try session.storePath())
       let listings = try store.chosenSinks(sink.names).map { sink in
@@ -50,9 +50,9 @@ struct OutboxCommand: ParsableCommand {
 
   struct Retry: CommandWithStore {
     static let configuration = CommandConfiguration(
-      abstract: "Put parked samples back, to be sent with the next libre sync.",
+      abstract: "Queue parked samples again, for the next libre sync.",
       discussion: """
-        A receiver that would not take back what was removed here is asked once more, too.
+        Deletions that the receiver rejected are tried again too.
 
         Examples:
           libre outbox retry
@@ -67,16 +67,16 @@ struct OutboxCommand: ParsableCommand {
       let store = try StoreFile.openExisting(try session.storePath())
       for sink in try store.chosenSinks(sink.names) {
         try session.write(
-          "\(sink.name): \(try store.retryParked(of: sink.id)) parked samples are sent again (libre sync)\n")
+          "\(sink.name): \(try store.retryParked(of: sink.id)) parked samples are queued again (libre sync)\n")
       }
     }
   }
 
   struct Drop: CommandWithStore {
     static let configuration = CommandConfiguration(
-      abstract: "Give up what a sink would not take, or what it lacks.",
+      abstract: "Discard parked or queued samples of a sink.",
       discussion: """
-        It is not sent to that sink any more, unless it changes; in the store it stays.
+        They are not sent to that sink any more, unless they change; they stay in the store.
 
         Examples:
           libre outbox drop --sink night --dead --yes
@@ -85,24 +85,27 @@ struct OutboxCommand: ParsableCommand {
 
     @OptionGroup var sink: SinkOption
 
-    @Flag(help: "What it would not take.")
+    @Flag(help: "Discard parked samples, which the receiver rejected.")
     var dead = false
 
-    @Flag(help: "What it lacks.")
+    @Flag(help: "Discard queued samples, which are still to be sent.")
     var pending = false
 
-    @Flag(help: "Do it.")
+    @Flag(help: "Confirm.")
     var yes = false
 
-    @Flag(help: "Say what would be given up.")
+    @Flag(help: "Show what would be discarded, and discard nothing.")
     var dryRun = false
 
     @OptionGroup var store: StoreOptions
     @OptionGroup var global: GlobalOptions
 
     func validate() throws {
-      guard !sink.names.isEmpty else { throw ValidationError("whose samples are to be given up? Try: --sink NAME") }
-      guard dead || pending else { throw ValidationError("what is to be given up? Try: --dead or --pending") }
+      guard !sink.names.isEmpty else { throw ValidationError("--sink is missing. Try: --sink NAME") }
+      guard dead || pending else {
+        throw ValidationError(
+          "--dead or --pending is missing. Try: --dead for parked samples, --pending for queued ones")
+      }
       guard yes != dryRun else { throw ValidationError("drop cannot be undone. Try: --dry-run first, then --yes") }
     }
 
@@ -112,16 +115,18 @@ struct OutboxCommand: ParsableCommand {
       for sink in try store.chosenSinks(sink.names) {
         var counts: [String] = []
         if dead { counts.append("\(yes ? try store.drop(.dead, of: sink.id) : sink.dead) parked") }
-        if pending { counts.append("\(yes ? try store.drop(.pending, of: sink.id) : sink.pending) waiting") }
-        let what = counts.joined(separator: " and ")
-        try session.write("\(sink.name): \(what) samples \(yes ? "given up" : "would be given up")\n")
+        if pending { counts.append("\(yes ? try store.drop(.pending, of: sink.id) : sink.pending) queued") }
+        let samples = counts.joined(separator: " and ")
+        try session.write("\(sink.name): \(samples) samples \(yes ? "discarded" : "would be discarded")\n")
       }
     }
   }
 }
 
 extension SensorStore {
-  /// The enrolled sinks of these names, or all. Throws `LibreError.sink`: `noneChosen`, `notEnrolled`.
+  /// The enrolled sinks with these names, or all.
+  ///
+  /// - Throws: `LibreError.sink`: `noneChosen`, `notEnrolled`.
   fileprivate func chosenSinks(_ names: [String]) throws -> [StoredSink] {
     if names.isEmpty { return try sinks() }
     return try names.map { name in

@@ -2,8 +2,8 @@
 import HostSystem
 import LibreKit
 
-/// A file that is there in full or not at all, or standard output; written in large pieces, since many small ones would take
-/// longer than what is in them.
+/// An output file that appears in full or not at all, or standard output. It is written in large pieces, because many
+/// small writes are slow.
 final class OutputFile {
   private let draft: AtomicFile?
   private let session: Session

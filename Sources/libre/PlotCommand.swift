@@ -11,9 +11,9 @@ struct PlotCommand: LibreCommand {
     commandName: "plot",
     abstract: "Draw the values over time, in the terminal.",
     discussion: """
-      The last 24 hours of the store unless --from says else, or all that is in the files that are named. Values up to \
-      \(DataGap.bridgedMinutes) minutes apart are joined. Where the terminal has no braille (by LC_ALL, LC_CTYPE, LANG \
-      and TERM), and with --ascii, the picture is made of plain characters.
+      Shows the last 24 hours of the store, or what --from selects, or everything in the given files. Values up to \
+      \(DataGap.bridgedMinutes) minutes apart are joined. If the terminal has no braille characters (by LC_ALL, LC_CTYPE, \
+      LANG and TERM), or with --ascii, the picture is made of plain characters.
 
       Examples:
         libre plot
@@ -24,10 +24,12 @@ struct PlotCommand: LibreCommand {
   @OptionGroup var source: ReportSource
 
   @Option(
-    help: ArgumentHelp("Columns, \(Self.text(TerminalPlot.widths)); else those of the terminal.", valueName: "number"))
+    help: ArgumentHelp(
+      "Width in columns, \(Self.text(TerminalPlot.widths)). Default: that of the terminal.", valueName: "number"))
   var width: Int?
 
-  @Option(help: ArgumentHelp("Rows between the axes, \(Self.text(TerminalPlot.heights)).", valueName: "number"))
+  @Option(
+    help: ArgumentHelp("Height in rows between the axes, \(Self.text(TerminalPlot.heights)).", valueName: "number"))
   var height = 16
 
   @Flag(help: "Draw with plain characters.")
@@ -39,10 +41,10 @@ struct PlotCommand: LibreCommand {
 
   func validate() throws {
     if let width, !TerminalPlot.widths.contains(width) {
-      throw ValidationError("--width \(width) is out of bounds. Try: \(Self.text(TerminalPlot.widths))")
+      throw ValidationError("invalid value \(width) for --width. Try: \(Self.text(TerminalPlot.widths))")
     }
     if !TerminalPlot.heights.contains(height) {
-      throw ValidationError("--height \(height) is out of bounds. Try: \(Self.text(TerminalPlot.heights))")
+      throw ValidationError("invalid value \(height) for --height. Try: \(Self.text(TerminalPlot.heights))")
     }
   }
 
@@ -55,10 +57,10 @@ struct PlotCommand: LibreCommand {
       characters: ascii ? .ascii : Session.characters, smoothing: smoothing.choice)
     try session.write(
       plot.text(
-        // Of a stretch that nobody asked for, no empty beginning.
+        // Without --from the picture starts at the first value.
         of: found.history, from: source.span.from == nil ? nil : found.from, to: found.to,
         width: width ?? session.columns, height: height))
-    found.tell(of: "plot", session)
+    found.report(for: "plot", session)
     return found.worst
   }
 

@@ -6,14 +6,14 @@ import LibreKit
 import SampleSinks
 import SampleSync
 
-/// Questions to the person at the terminal. They stand on standard error; an answer is one line.
+/// Questions at the terminal, on standard error; an answer is one line.
 enum Questions {
-  /// Ctrl-D: no more questions are wanted.
+  /// The user pressed Ctrl-D, to skip all further questions.
   struct Ended: Error {}
 
-  /// Asks questions; false if no more of them are wanted.
+  /// Asks questions; false if the user pressed Ctrl-D.
   static func asked(_ questions: () throws -> Void) throws -> Bool {
-    // A blank line before what follows; after Ctrl-D the end of its own line.
+    // An empty line before the next text; after Ctrl-D the end of the current line.
     defer { StandardError.draw("\n") }
     do {
       try questions()
@@ -23,13 +23,15 @@ enum Questions {
     }
   }
 
-  /// The answer without spaces around it; nil for Enter alone. Throws `Ended`.
+  /// Asks a question and returns the trimmed answer; nil for Enter alone.
+  ///
+  /// - Throws: `Ended`.
   static func answer(to question: String) throws -> String? {
     StandardError.draw(question)
     return try text(of: TerminalInput.line())
   }
 
-  /// The same for an answer that the terminal does not show.
+  /// Asks a question and hides what is typed; nil for Enter alone.
   static func hiddenAnswer(to question: String) throws -> String? {
     let entry = TerminalInput.hiddenLine { StandardError.draw(question) }
     // The line end was not shown either.
@@ -48,14 +50,14 @@ enum Questions {
   }
 }
 
-/// A person would have to type something, and `--no-input` says that nobody is there.
+/// Input would be needed at the terminal, but `--no-input` is given.
 struct InputNotWanted: ExplainedError {
   let what: String
   let instead: String
 
   var explanation: ErrorExplanation {
     ErrorExplanation(
-      "input_not_wanted", "\(what) would have to be typed at the terminal, and --no-input forbids to wait for that",
+      "input_not_wanted", "\(what) has to be typed at the terminal, which --no-input forbids",
       instead)
   }
 
@@ -63,12 +65,12 @@ struct InputNotWanted: ExplainedError {
 }
 
 extension Session {
-  /// The secret on standard input. At a terminal it is typed unseen.
+  /// Reads the secret from standard input; at a terminal it is not shown.
   ///
-  /// - Throws: `InputNotWanted` for a terminal with `--no-input`, and what `SinkSecret` throws.
+  /// - Throws: `InputNotWanted` for a terminal with `--no-input`, and errors of `SinkSecret`.
   func secretOnStandardInput(of sink: String) throws -> Secret {
     guard TerminalInput.isTerminal else { return try SinkSecret.readStandardInput() }
-    if asksNobody {
+    if forbidsInput {
       throw InputNotWanted(
         what: "the secret of \(sink)",
         instead: "--secret-file FILE, --secret-command COMMAND, or --secret-stdin < FILE")

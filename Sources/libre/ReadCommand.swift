@@ -10,13 +10,15 @@ struct ReadCommand: CommandWithStore {
     commandName: "read",
     abstract: "Read the sensor on the reader.",
     discussion: """
-      Waits until a sensor is held on the reader, reads its memory in about half a second, decodes and prints it. A \
-      sensor that is taken away too early may come back: only what is missing is read then. libnfc (nfc:) reads sensors \
-      with a PN532Killer only, since it has no ISO 15693 itself.
+      Waits for a sensor on the reader, reads its memory in about half a second, decodes and prints it. The trend is one \
+      value a minute for the last 16 minutes, the history one every 15 minutes for 8 hours. If the sensor is removed too \
+      early, put it back: only the missing part is read. With libnfc (nfc:) only a PN532Killer can read sensors, because \
+      libnfc lacks ISO 15693.
 
-      The reading goes into the store (see libre history), which also dates it: all scans of a sensor share one start. \
-      Simulated and replayed sensors go only into a store that is named. Then what is new is sent to the sinks, if there \
-      are any (libre sink; sync.mode = "manual" leaves that to libre sync); the exit status is that of the read.
+      The reading is saved in the store (see libre history), which also dates it: all scans of a sensor share one start \
+      time. Simulated and replayed sensors are saved only if a store is named (--store). Then new samples are sent to the \
+      sinks, if there are any (libre sink; with sync.mode = "manual" only libre sync sends). Sending does not change the \
+      exit status.
 
       Examples:
         libre read
@@ -26,18 +28,18 @@ struct ReadCommand: CommandWithStore {
 
   @OptionGroup var options: ReaderOptions
 
-  @Option(help: ArgumentHelp("Give up after this time without a sensor.", valueName: "seconds"))
+  @Option(help: ArgumentHelp("Time to wait for a sensor.", valueName: "seconds"))
   var timeout: Double = 60
 
   @Option(
     help: ArgumentHelp(
-      "Keep the memory as a dump: raw for *.bin, Flipper's for *.nfc, *.json, else hex. A read that was broken off is kept too, as hex, and marked.",
+      "Save the memory as a dump: raw for *.bin, Flipper for *.nfc, JSON for *.json, else hex. An incomplete read is saved too, as hex, and marked.",
       valueName: "file"), completion: .file())
   var save: String?
 
   @OptionGroup var force: ForceOption
 
-  @Flag(help: "Do not put the reading into the store.")
+  @Flag(help: "Do not save the reading in the store.")
   var noStore = false
 
   @OptionGroup var store: StoreOptions
@@ -60,7 +62,7 @@ struct ReadCommand: CommandWithStore {
     sensorReader.timeout = .seconds(timeout)
     if session.showsProgress, session.file == nil, keeper.isFirst {
       session.remark(
-        "this is the first read here; what is read, where it is kept and who gets it:", resolution: "libre setup")
+        "first read on this machine; to see what is read, where it is kept and who gets it:", resolution: "libre setup")
     }
     var unstored: ReadingKeeper.Failure?
     var report: ScanReport?
@@ -83,7 +85,7 @@ struct ReadCommand: CommandWithStore {
     return max(results.worst, unstored.map(ReadingKeeper.report) ?? 0)
   }
 
-  /// `scanned` is what was read, also where it cannot be decoded.
+  /// Reads the sensor; `scanned` is set even if the memory cannot be decoded.
   private func read(
     _ sensorReader: SensorReader, _ session: Session, _ scanned: inout ScanReport?
   ) async throws(LibreError) -> SensorReading {

@@ -5,32 +5,34 @@ import LibreKit
 import Logging
 import SensorSimulator
 
-/// Which reader, and what to keep of the conversation with it.
+/// Options for the reader and its transcript.
 struct ReaderOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "Where the reader is: \(Registry.readerAddresses.joined(separator: ", ")).", valueName: "address"),
+      "Address of the reader: \(Registry.readerAddresses.joined(separator: ", ")).", valueName: "address"),
     completion: .list(["pcsc", "nfc:", "replay:"] + Scenario.all.map { "sim:\($0.name)" }))
   var reader: String?
 
   @Option(
-    help: ArgumentHelp("Write a transcript that --reader replay:FILE plays back.", valueName: "file"),
+    help: ArgumentHelp("Write a transcript, which --reader replay:FILE plays back.", valueName: "file"),
     completion: .file())
   var trace: String?
 
-  @Flag(help: "Write UIDs into the transcript.")
+  @Flag(help: "Include UIDs in the transcript.")
   var showIdentifiers = false
 
   @OptionGroup var calibration: CalibrationOption
 
-  /// What the flags say, by setting.
+  /// Settings from the flags.
   var flags: [Setting: String] {
     var flags = calibration.flags
     flags[.reader] = reader
     return flags
   }
 
-  /// The reader that is asked for, with its transcript. Throws `unknownAddress`, and `output` for the transcript.
+  /// The chosen reader, with its transcript.
+  ///
+  /// - Throws: `unknownAddress`, and `output` for the transcript.
   func sensorReader(_ session: Session) throws(LibreError) -> SensorReader {
     var reader = try SensorReader(at: session.configuration[.reader].text)
     reader.calibration = calibration.choice(session)
@@ -42,7 +44,7 @@ struct ReaderOptions: ParsableArguments {
           try Files.append(Array("\(line)\n".utf8), to: trace)
         } catch {
           // The reading is worth more than its transcript.
-          session.logger.error("the transcript lacks a line", metadata: ["reason": "\(error.message)"])
+          session.logger.error("cannot write a line of the transcript", metadata: ["reason": "\(error.message)"])
         }
       }
     }

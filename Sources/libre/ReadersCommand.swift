@@ -8,7 +8,7 @@ struct ReadersCommand: LibreCommand {
   static let isCancellable = true
   static let configuration = CommandConfiguration(
     commandName: "readers",
-    abstract: "List the readers that are plugged in and what they can do.",
+    abstract: "List connected readers and what they can do.",
     discussion: """
       Examples:
         libre readers
@@ -16,7 +16,7 @@ struct ReadersCommand: LibreCommand {
         libre readers --json | jq -r '.readers[].address'
       """)
 
-  @Flag(help: "List the readers that are known instead, with those that cannot read sensors.")
+  @Flag(help: "List known reader models instead, also those that cannot read sensors.")
   var supported = false
 
   @Flag(help: "Write one JSON document.")
@@ -25,7 +25,7 @@ struct ReadersCommand: LibreCommand {
   @OptionGroup var global: GlobalOptions
 
   func validate() throws {
-    if supported && json { throw ValidationError("--supported is a table only. Try: libre readers --json") }
+    if supported && json { throw ValidationError("--supported cannot write JSON. Try: libre readers --json") }
   }
 
   func execute(_ session: Session) async throws(LibreError) -> Int32 {

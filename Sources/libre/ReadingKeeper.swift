@@ -5,12 +5,12 @@ import Libre1Core
 import LibreKit
 import SampleStore
 
-/// What `read` and `watch` do with a reading besides printing it: put it into the store, and send on what is new.
+/// Saves readings in the store and sends new samples, for `read` and `watch`.
 struct ReadingKeeper {
-  /// How it went, where something did not.
+  /// An error that kept a reading out of the store.
   struct Failure: Error {
     let error: LibreError
-    /// Where the memory was saved instead.
+    /// The dump that the memory was saved to instead.
     let dump: String?
   }
 
@@ -19,8 +19,8 @@ struct ReadingKeeper {
   private let calibration: CalibrationChoice
   private let sender: BackgroundSender?
 
-  /// Nothing is stored with `--no-store`; nor, unless a store is named, of a simulated or replayed sensor: a history of
-  /// one's own health is no place for experiments.
+  /// Prepares the store. Nothing is stored with `--no-store`, nor from a simulated or replayed sensor unless a store is
+  /// named: experiments do not belong in a person's health history.
   init(_ session: Session, isWanted: Bool, calibration: CalibrationChoice) throws(LibreError) {
     self.session = session
     self.calibration = calibration
@@ -28,7 +28,7 @@ struct ReadingKeeper {
     let isReal = scheme != "sim" && scheme != "replay"
     let isNamed = session.configuration[.store].origin != .standard
     path = isWanted && (isReal || isNamed) ? try session.storePath() : nil
-    // A real sensor's reading in the user's own store is for the sinks of the user's own file; what is tried out is not.
+    // New sinks get only readings of a real sensor in the user's own store, not experiments.
     let isOwn = isReal && session.configuration[.store].origin != .flag
     let isAutomatic = session.configuration[.syncMode].text == "automatic"
     sender = isAutomatic ? path.map { BackgroundSender(session, path: $0, enrols: isOwn) } : nil
@@ -37,10 +37,10 @@ struct ReadingKeeper {
   /// True if the reading would be the first in its store.
   var isFirst: Bool { path.map { !FileSystem.exists($0) } ?? false }
 
-  /// Asks for what is new to be sent, and does not wait for it.
+  /// Requests sending of new samples without waiting for it.
   func send() { sender?.send() }
 
-  /// Waits for what is being sent, as long as `sync.wait_seconds` says. The rest stays in the outbox.
+  /// Waits for sending to finish, at most `sync.wait_seconds`; the rest stays in the outbox.
   func close() async {
     guard let sender else { return }
     let seconds = Int(session.configuration[.syncWaitSeconds].text) ?? 5
@@ -50,10 +50,10 @@ struct ReadingKeeper {
       "not everything was sent within \(seconds) s; the rest stays in the outbox", resolution: "libre sync")
   }
 
-  /// The reading as the store dates it. A failure to store it is told, with the reading as it was.
+  /// Stores a reading and returns it with the store's dates; after a failure, unchanged with the failure.
   ///
-  /// The store is open for the one reading only: in between it is a single file, which may be copied, moved or removed
-  /// while `watch` runs.
+  /// The store is open only for this one reading: between readings it is a single file, which may be copied, moved or
+  /// removed while `watch` runs.
   func keep(_ reading: SensorReading) -> (reading: SensorReading, failure: Failure?) {
     session.log(reading)
     guard let path else { return (reading, nil) }
@@ -67,19 +67,20 @@ struct ReadingKeeper {
     }
   }
 
-  /// Keeps the memory of a sensor that was read and that libre cannot decode, where its readings would be kept; and
-  /// tells where. Nothing where nothing was read.
+  /// Saves a memory that was read but cannot be decoded next to the store, and prints where.
   func rescue(_ report: ScanReport, after error: LibreError) {
     guard path != nil, case .memory(let reason) = error, report.failure == nil else { return }
     if case .blank = reason { return }
     guard let dump = UnstoredReading.save(report.image, environment: Session.environment) else { return }
-    Session.tell("the memory is safe in \(dump)", resolution: "libre inspect \(dump)")
+    Session.notify("the memory was saved in \(dump)", resolution: "libre inspect \(dump)")
   }
 
-  /// Tells why a reading was not stored, and where it is now; the exit status.
+  /// Reports why a reading was not stored and where it was saved instead; returns the exit status.
   static func report(_ failure: Failure) -> Int32 {
     Session.report(failure.error)
-    if let dump = failure.dump { Session.tell("the reading is safe in \(dump)", resolution: "libre import \(dump)") }
+    if let dump = failure.dump {
+      Session.notify("the reading was saved in \(dump)", resolution: "libre import \(dump)")
+    }
     return failure.error.exitStatus
   }
 }

@@ -8,13 +8,12 @@ import LibreKit
 struct ReportCommand: LibreCommand {
   static let configuration = CommandConfiguration(
     commandName: "report",
-    abstract: "Write a page to look at: statistics, ambulatory glucose profile, daily profiles.",
+    abstract: "Write a report page: statistics, ambulatory glucose profile, daily profiles.",
     discussion: """
-      The last 14 days of the store unless --from says else, or all that is in the files that are named. The page is one \
-      file that asks for nothing from outside, in light and dark, and prints on A4. Of less than 14 days, or 70 % of \
-      their values, it says that it is not enough. --svg and --png write the picture alone: the profile, or the values \
-      over time where there are less than \(AmbulatoryProfile.minimumDays) days; PNG takes an installed converter \
-      (librsvg2-bin).
+      Covers the last 14 days of the store, or what --from selects, or everything in the given files. The page is one file \
+      without external resources, has a light and a dark mode, and prints on A4. It warns if there are less than 14 days, \
+      or less than 70 % of their values. --svg and --png write only the picture: the profile, or the values over time if \
+      there are less than \(AmbulatoryProfile.minimumDays) days. PNG needs an installed converter (librsvg2-bin).
 
       Examples:
         libre report --from -90d --out report.html
@@ -27,17 +26,20 @@ struct ReportCommand: LibreCommand {
   @Option(
     name: .shortAndLong,
     help: ArgumentHelp(
-      "The page, - for standard output; \(Self.page) if nothing else is asked for.", valueName: "file"),
+      "The page, HTML or PDF by its extension, - for standard output. Default: \(Self.page), unless --svg or --png is given.",
+      valueName: "file"),
     completion: .file()
   )
   var out: String?
 
   @Option(
-    help: ArgumentHelp("The picture alone as SVG, - for standard output.", valueName: "file"), completion: .file())
+    help: ArgumentHelp("Write only the picture, as SVG, - for standard output.", valueName: "file"), completion: .file()
+  )
   var svg: String?
 
   @Option(
-    help: ArgumentHelp("The picture alone as PNG, - for standard output.", valueName: "file"), completion: .file())
+    help: ArgumentHelp("Write only the picture, as PNG, - for standard output.", valueName: "file"), completion: .file()
+  )
   var png: String?
 
   @OptionGroup var force: ForceOption
@@ -49,16 +51,16 @@ struct ReportCommand: LibreCommand {
 
   func validate() throws {
     if [out, svg, png].count(where: { $0 == "-" }) > 1 {
-      throw ValidationError("standard output takes one of --out, --svg and --png. Try a file for the others.")
+      throw ValidationError("only one of --out, --svg and --png can be standard output. Try a file for the others.")
     }
     let files = [out, svg, png].compactMap(\.self).filter { $0 != "-" }
     if Set(files).count < files.count {
-      throw ValidationError("--out, --svg and --png lead to the same file. Try another name for each.")
+      throw ValidationError("--out, --svg and --png name the same file. Try another name for each.")
     }
   }
 
   func execute(_ session: Session) throws -> Int32 {
-    for path in [out, svg, png].compactMap(\.self) where path != "-" { try source.spare(path) }
+    for path in [out, svg, png].compactMap(\.self) where path != "-" { try source.checkIsNotInput(path) }
     try check("--out", out, ["html", "htm", "pdf"])
     try check("--svg", svg, ["svg"])
     try check("--png", png, ["png"])
@@ -82,11 +84,11 @@ struct ReportCommand: LibreCommand {
       if let svg { try write(Array(drawing.utf8), to: svg, session) }
       if let png { try write(try PNGConverter.png(of: drawing, environment: Session.environment), to: png, session) }
     }
-    found.tell(of: "report", session)
+    found.report(for: "report", session)
     return found.worst
   }
 
-  /// A name that ends in another format's letters would hold what it does not say.
+  /// Checks that a file's extension matches the format.
   private func check(_ option: String, _ path: String?, _ endings: [String]) throws(LibreError) {
     guard let path, path != "-", let name = path.split(separator: "/").last, let dot = name.lastIndex(of: "."),
       dot != name.startIndex, !endings.contains(name[name.index(after: dot)...].lowercased())

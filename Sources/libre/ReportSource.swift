@@ -5,7 +5,7 @@ import HostSystem
 import LibreKit
 import SampleStore
 
-/// What a picture is made of: the store, or files that are named.
+/// Options for the source of a picture: the store, or given files.
 struct ReportSource: ParsableArguments {
   @Argument(
     help: ArgumentHelp("Dumps or histories of other programs, instead of the store.", valueName: "file"),
@@ -15,7 +15,7 @@ struct ReportSource: ParsableArguments {
   @OptionGroup var input: InputOptions
   @OptionGroup var dates: DateOrderOption
 
-  @Flag(help: "Take samples from a body whose checksum does not hold, too.")
+  @Flag(help: "Decode samples even if the checksum of the memory's body is wrong.")
   var salvage = false
 
   @OptionGroup var span: SpanOptions
@@ -23,27 +23,27 @@ struct ReportSource: ParsableArguments {
   @OptionGroup var calibration: CalibrationOption
   @OptionGroup var store: StoreOptions
 
-  /// What the flags say, by setting.
+  /// Settings from the flags.
   var flags: [Setting: String] { store.flags.merging(calibration.flags) { $1 } }
 
   func validate() throws {
     if !files.isEmpty, store.store != nil {
-      throw ValidationError("files are looked at without the store. Try one of them, or libre import.")
+      throw ValidationError("files and --store exclude each other. Try one of them, or libre import.")
     }
     if files.isEmpty, input.isUsed || dates.dateOrder != nil || salvage {
       throw ValidationError(
-        "--uid, --patch-info, --read-at, --dump, --input-format, --date-order and --salvage are about files. Try naming one."
+        "--uid, --patch-info, --read-at, --dump, --input-format, --date-order and --salvage work only with files. Try naming one."
       )
     }
   }
 
-  /// What was found, between which ends.
+  /// The history that was found, and its range.
   struct Found {
-    /// Tells what is missing from it, and why there is nothing.
-    func tell(of command: String, _ session: Session) {
+    /// Prints which samples are missing, or why there are none.
+    func report(for command: String, _ session: Session) {
       if history.undated > 0 {
         session.remark(
-          "\(history.undated) samples are left out: nobody knows when their sensor was read",
+          "\(history.undated) samples are left out: it is unknown when their sensor was read",
           resolution: "--read-at TIME")
       }
       if history.isProvisional {
@@ -55,17 +55,17 @@ struct ReportSource: ParsableArguments {
     let history: GlucoseHistory
     let from: Instant?
     let to: Instant?
-    /// False if none of the files could be read, which has been told.
+    /// False if none of the files could be read, which was reported.
     var isRead = true
     /// The highest exit status of files that could not be read.
     var worst: Int32 = 0
-    /// Why there is nothing, and the way out if it is not to look at all of the store; nil where there is something.
+    /// The reason for an empty history, and a fix other than `--from all`; nil if the history is not empty.
     var hint: (words: String, resolution: String?)?
   }
 
-  /// The history that is wanted; from the store, beginning so many minutes ago unless the user says else.
+  /// Finds the history; from the store, by default the last `minutes`.
   ///
-  /// Throws what leaves nothing to be shown.
+  /// - Throws: errors that leave nothing to show.
   func find(_ session: Session, rings: Set<SampleRing>, minutes: Int, now: Instant) throws -> Found {
     guard files.isEmpty else {
       return try findInFiles(
@@ -87,8 +87,10 @@ struct ReportSource: ParsableArguments {
     return found
   }
 
-  /// Throws `output` for a file that would be written over while it is the one that is looked at.
-  func spare(_ path: String) throws(LibreError) {
+  /// Checks that an output path is not one of the input files.
+  ///
+  /// - Throws: `output(isInput)`.
+  func checkIsNotInput(_ path: String) throws(LibreError) {
     guard let file = files.first(where: { FileSystem.isSame($0, path) }) else { return }
     throw .output(.isInput(path: path, input: file))
   }
@@ -116,7 +118,7 @@ struct ReportSource: ParsableArguments {
     }
     for path in files { try importer.add(path) }
     try importer.finish()
-    // If no file could be read, which was reported, the sensor's name is not known.
+    // If no file could be read, which was reported, the store does not know the named sensor.
     let scope = isRead ? try scope.scope(in: store, ignoring: session.ignoredSources) : HistoryScope()
     var history = try store.glucoseHistory(
       from: ends.from, to: ends.to, rings: rings, calibration: calibration, of: scope)
@@ -129,7 +131,7 @@ struct ReportSource: ParsableArguments {
           history = undated
         } else {
           hint = (
-            "nobody knows when the sensor of \(names) was read, so --from and --to find nothing", "--read-at TIME"
+            "it is unknown when the sensor of \(names) was read, so --from and --to find nothing", "--read-at TIME"
           )
         }
       } else {
@@ -137,7 +139,7 @@ struct ReportSource: ParsableArguments {
         (query.rings, query.from, query.to, query.scope) = (rings, ends.from, ends.to, scope)
         hint =
           ends.from == nil && ends.to == nil
-          ? ("no usable \(rings.count > 1 ? "" : "history ")values in \(names)", "libre decode, which says why")
+          ? ("no usable \(rings.count > 1 ? "" : "history ")values in \(names)", "libre decode, to see why")
           : (try store.hint(nothingFoundBy: query), "--from all")
       }
     }

@@ -5,15 +5,15 @@ import LibreDocuments
 import LibreKit
 import TextFormats
 
-/// Writes readings and errors to standard output as they come, in one of the output formats.
+/// Writes readings and errors to standard output one by one, in one of the output formats.
 struct ResultWriter {
   let format: OutputFormat
-  /// True for a JSON array even around one result: several inputs or a folder were given.
+  /// True if the input is several files or a directory: JSON is an array even for one result.
   let isList: Bool
   let session: Session
-  /// False for the sensor and the value of now alone.
+  /// False for only the sensor and its current value.
   let includesSamples: Bool
-  /// For a picture at the end of the table; nil for none.
+  /// Characters for the picture below the table; nil for no picture.
   private let characters: TerminalCharacters?
   /// The highest exit status of the failures.
   private(set) var worst: Int32 = 0
@@ -37,9 +37,10 @@ struct ResultWriter {
     }
   }
 
-  /// `path` is the file that the result is about, `dump` its number in a file of several; nil for a sensor.
+  /// Writes one result; `path` is its file and `dump` its number in a file of several, both nil for a sensor.
   ///
-  /// A failure is told on standard error as well. Throws what stops standard output.
+  /// A failure is also reported on standard error.
+  /// - Throws: errors of standard output.
   mutating func add(
     _ result: Result<SensorReading, LibreError>, path: String?, dump: Int? = nil
   ) throws(LibreError) {

@@ -2,8 +2,8 @@
 import LibreKit
 import TextFormats
 
-/// How far a run over files is: on a terminal a line that is drawn over and over, once the run has lasted a second; and at
-/// the end of a run over many files one line with what became of them.
+/// Progress of a run over files: on a terminal a line that is redrawn, once the run has lasted a second; after many
+/// files a line with the totals.
 struct RunProgress {
   /// The verb for a successful outcome: `decoded`.
   private let word: String
@@ -31,7 +31,7 @@ struct RunProgress {
   }
 
   /// Shows how many values of a long file are stored.
-  mutating func tell(_ values: Int, of path: String) { draw("\(path): \(Self.grouped(values)) values") }
+  mutating func show(_ values: Int, of path: String) { draw("\(path): \(Self.grouped(values)) values") }
 
   /// Counts one result of a file.
   mutating func count(isRefused: Bool) {
@@ -50,7 +50,7 @@ struct RunProgress {
     clear()
     guard files >= Self.manyFiles, !isQuiet else { return }
     let memories = good + refused == files ? "" : " memories"
-    Session.tell(
+    Session.notify(
       "\(Self.grouped(files)) files: \(Self.grouped(good))\(memories) \(word), \(Self.grouped(refused)) refused")
   }
 

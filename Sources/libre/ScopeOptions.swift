@@ -7,21 +7,21 @@ import SampleStore
 struct ScopeOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "One sensor alone, by UID or serial or the beginning of one; may be repeated.", valueName: "sensor"),
+      "Only this sensor, by UID or serial or the beginning of one; may be repeated.", valueName: "sensor"),
     completion: .sensors)
   var sensor: [String] = []
 
   @Option(
     help: ArgumentHelp(
-      "One source alone: the name under which values were imported, such as libreview, or \(HistoryScope.ownSource) for what libre read; may be repeated.",
+      "Only this source: the name under which values were imported, such as libreview, or \(HistoryScope.ownSource) for values that libre read; may be repeated.",
       valueName: "name"),
     completion: .sources)
   var source: [String] = []
 
-  /// False if everybody's values are wanted.
+  /// False if all sensors and sources are chosen.
   var isUsed: Bool { !sensor.isEmpty || !source.isEmpty }
 
-  /// The values of any of the sensors and sources that are named; without a name everybody's but the ignored sources'.
+  /// The scope of the named sensors and sources; without names, all but the ignored sources.
   ///
   /// - Throws: `noSuchSensor`, `ambiguousSensor` or `noSuchSource`.
   func scope(in store: SensorStore, ignoring ignoredSources: Set<String> = []) throws(StoreError) -> HistoryScope {

@@ -9,31 +9,31 @@ import TextFormats
 
 /// Sends from the store to sinks, for `sync`, `read` and `watch`.
 struct Sender {
-  /// Where events are told.
+  /// Where events are reported, and which.
   enum Output {
     /// Standard error.
     case text
-    /// Standard output, one a line.
+    /// Standard output, one per line.
     case json
-    /// Standard error, but not that there is nothing to send: a daemon looks every half a minute.
+    /// Standard error, without "nothing to send": a daemon checks every half minute.
     case changes
-    /// Standard error, and only what has gone wrong.
-    case troubles
+    /// Standard error, failures only.
+    case failures
   }
 
   private let session: Session
   private let path: String
   private let output: Output
-  /// Whether sinks that are set up and have no outbox in this store get one.
+  /// True if configured sinks without an outbox in this store get one.
   private let enrols: Bool
   private let open = OpenCouriers()
-  private let told = Told()
+  private let lastReport = LastReport()
 
-  /// What was told last: three attempts that fail alike are one thing to know.
-  private final class Told {
+  /// The last report, so that repeated attempts with the same failure are reported once.
+  private final class LastReport {
     var line = ""
     var sink = ""
-    /// Of that sink.
+    /// True if an attempt for that sink failed.
     var hasFailed = false
   }
 
@@ -46,9 +46,9 @@ struct Sender {
 
   func close() async { await open.closeAll() }
 
-  /// One round; the exit status.
+  /// Runs one round and returns the exit status.
   ///
-  /// Throws what keeps any sink from being sent to: the store, or another libre that is sending.
+  /// - Throws: errors that stop sending to all sinks: the store, or another libre that is sending.
   func send(
     to sinks: [(name: String, setup: Result<SinkSetup, LibreError>)], urgency: Sync.Urgency, lockSeconds: Double,
     keepsOpen: Bool = false
@@ -69,7 +69,7 @@ struct Sender {
         good.append(setup)
       } catch {
         if case .store = error { throw error }
-        try tell(
+        try report(
           SyncEvent(
             sink: name, at: LocalTime.now, kind: .failed(batch: nil, .misdirected, reason: error.message, rejected: [])),
           error)
@@ -77,15 +77,15 @@ struct Sender {
       }
     }
     let sync = Sync(environment: Session.environment, courier: { [session] in session.courier(to: $0, of: $1) }) {
-      event throws(LibreError) in try tell(event, nil)
+      event throws(LibreError) in try report(event, nil)
     }
     let result = try await sync.send(to: good, from: store, urgency: urgency, keeping: keepsOpen ? open : nil)
     return max(worst, result.exitStatus)
   }
 
-  /// Round after round, until it is interrupted. Trouble with the store or the configuration, which is read anew each
-  /// time, is told and outlived.
-  func stay(withSinksNamed names: [String], interval: Double) async throws(LibreError) -> Int32 {
+  /// Runs rounds until interrupted. Errors of the store or the configuration, which is loaded for each round, are
+  /// reported, and the next round tries again.
+  func run(withSinksNamed names: [String], interval: Double) async throws(LibreError) -> Int32 {
     var reported: LibreError?
     while !Task.isCancelled {
       do throws(LibreError) {
@@ -97,9 +97,9 @@ struct Sender {
         }
         reported = nil
       } catch {
-        // Standard output is gone, and nobody listens.
+        // Standard output is closed.
         if case .output(let failure) = error, failure.isStandardOutput { throw error }
-        // Once, not every half a minute.
+        // Reported once, not every half minute.
         if error != reported, error != .sink(.beingSent(path: path)) { Session.report(error) }
         reported = error
       }
@@ -108,30 +108,31 @@ struct Sender {
     return SignalHandler.exitStatus
   }
 
-  private func tell(_ event: SyncEvent, _ error: LibreError?) throws(LibreError) {
+  private func report(_ event: SyncEvent, _ error: LibreError?) throws(LibreError) {
     switch output {
     case .json:
       try session.writeLine { SyncJSON.write(event, to: &$0) }
       if let error { Session.report(error, subject: event.sink) }
-    case .text, .changes, .troubles:
-      guard isWorthTelling(event) else { return session.log(event) }
+    case .text, .changes, .failures:
+      guard isReported(event) else { return session.log(event) }
       if let error { return Session.report(error, subject: event.sink) }
       let line = SyncText.line(for: event)
-      guard line != told.line else { return }
-      told.line = line
-      Session.tell(
-        SyncText.words(for: event), level: event.isTrouble ? .warning : .notice,
+      guard line != lastReport.line else { return }
+      lastReport.line = line
+      Session.notify(
+        SyncText.words(for: event), level: event.isFailure ? .warning : .notice,
         resolution: SyncText.resolution(for: event),
         [("sink", .text(event.sink)), ("event", .text(event.kind.name))])
     }
   }
 
-  /// Beside a reading only what has just gone wrong: that a sink is disabled, or waits, is no news at every tap.
-  private func isWorthTelling(_ event: SyncEvent) -> Bool {
-    if event.sink != told.sink { (told.sink, told.hasFailed) = (event.sink, false) }
-    if case .failed = event.kind { told.hasFailed = true }
-    if event.isTrouble { return output != .troubles || told.hasFailed }
-    if session.isQuiet || output == .troubles { return false }
+  /// True if an event is reported. While a sensor is read these are new failures only: a disabled or delayed sink would
+  /// be repeated at every tap.
+  private func isReported(_ event: SyncEvent) -> Bool {
+    if event.sink != lastReport.sink { (lastReport.sink, lastReport.hasFailed) = (event.sink, false) }
+    if case .failed = event.kind { lastReport.hasFailed = true }
+    if event.isFailure { return output != .failures || lastReport.hasFailed }
+    if session.isQuiet || output == .failures { return false }
     return output == .text || event.kind != .nothingToSync
   }
 }

@@ -9,7 +9,7 @@ import SampleStore
 struct SensorCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "sensor",
-    abstract: "Look at one sensor, date it anew, or forget it.",
+    abstract: "Show one sensor, correct its start time, or remove it.",
     discussion: """
       Examples:
         libre sensor show
@@ -19,10 +19,10 @@ struct SensorCommand: ParsableCommand {
 
   struct Show: CommandWithStore {
     static let configuration = CommandConfiguration(
-      abstract: "Show all that the store knows of a sensor.",
+      abstract: "Show everything the store knows about a sensor.",
       discussion: """
-        With its start and how narrowly all scans together put it, what the clock of the computer has to say, and \
-        samples that were read with other counts later.
+        Includes its start time with the uncertainty after all scans, differences to the computer's clock, and samples \
+        whose counts (the sensor's raw values) were different when they were read again.
 
         Examples:
           libre sensor show
@@ -30,7 +30,7 @@ struct SensorCommand: ParsableCommand {
         """)
 
     @Argument(
-      help: ArgumentHelp("The sensor, by UID, serial or fingerprint; else the one in use.", valueName: "sensor"),
+      help: ArgumentHelp("UID, serial or fingerprint of the sensor. Default: the one in use.", valueName: "sensor"),
       completion: .sensors)
     var sensor: String?
 
@@ -57,10 +57,11 @@ struct SensorCommand: ParsableCommand {
 struct SensorReanchorCommand: CommandWithStore {
   static let configuration = CommandConfiguration(
     commandName: "reanchor",
-    abstract: "Date a sensor anew.",
+    abstract: "Correct the start time of a sensor.",
     discussion: """
-      All times of a sensor are counted from one start, which stays once a time has been shown. Where that start was wrong, \
-      because a clock was, this sets it: to --at, or to where all scans together put it. Every time of the sensor changes.
+      All times of a sensor are counted from one start time, which does not change once a time was shown. If it is wrong, \
+      because a clock was, this command sets it: to --at, or to the best estimate from all scans. Every time of the sensor \
+      changes.
 
       Examples:
         libre sensor reanchor --dry-run
@@ -68,16 +69,19 @@ struct SensorReanchorCommand: CommandWithStore {
       """)
 
   @Argument(
-    help: ArgumentHelp("The sensor, by UID or serial; else the one in use.", valueName: "sensor"), completion: .sensors)
+    help: ArgumentHelp("UID or serial of the sensor. Default: the one in use.", valueName: "sensor"),
+    completion: .sensors)
   var sensor: String?
 
-  @Option(help: ArgumentHelp("Which wear of a sensor that was started again.", valueName: "number"))
+  @Option(
+    help: ArgumentHelp(
+      "Number of the wear, from 1: each start of the same sensor is a wear. Default: the latest.", valueName: "number"))
   var wear: Int?
 
   @Option(parsing: .unconditional, help: ArgumentHelp("When it was started: \(TimeArgument.forms).", valueName: "time"))
   var at: String?
 
-  @Flag(help: "Show what would change and change nothing.")
+  @Flag(help: "Show what would change, and change nothing.")
   var dryRun = false
 
   @OptionGroup var store: StoreOptions
@@ -89,7 +93,7 @@ struct SensorReanchorCommand: CommandWithStore {
     let store = try StoreFile.openExisting(try session.storePath())
     let (sensor, number) = try store.chosenWear(of: sensor, wear: wear)
     let (before, after) = try store.reanchor(sensor, wear: number, at: moment, isRehearsal: dryRun)
-    let old = before.activatedAt.map(LocalTime.text) ?? "not known"
+    let old = before.activatedAt.map(LocalTime.text) ?? "unknown"
     guard let activatedAt = after.firmStart else { throw LibreError.store(.neverDated) }
     if activatedAt == before.firmStart { return try session.write("started \(old); nothing to change\n") }
     try session.write("started \(old); \(dryRun ? "would be" : "now") \(LocalTime.text(activatedAt))\n")
@@ -101,21 +105,21 @@ struct SensorForgetCommand: CommandWithStore {
     commandName: "forget",
     abstract: "Remove a sensor with all its scans and samples from the store.",
     discussion: """
-      It cannot be undone. Programs that follow the history (libre history --after) are told of the removal, and sinks that can \
-      take it back (libre sink list --supported).
+      This cannot be undone. Programs that follow the history (libre history --after) get the ids of removed samples, and \
+      sinks that support deletion delete them too (libre sink list --supported).
 
       Examples:
         libre sensor forget 0M00009DHCR --dry-run
         libre sensor forget E007A0000025905E --yes
       """)
 
-  @Argument(help: ArgumentHelp("The sensor, by UID, serial or fingerprint.", valueName: "sensor"), completion: .sensors)
+  @Argument(help: ArgumentHelp("UID, serial or fingerprint of the sensor.", valueName: "sensor"), completion: .sensors)
   var sensor: String
 
-  @Flag(help: "Do it.")
+  @Flag(help: "Confirm the removal.")
   var yes = false
 
-  @Flag(help: "Say what would be removed.")
+  @Flag(help: "Show what would be removed, and remove nothing.")
   var dryRun = false
 
   @OptionGroup var store: StoreOptions

@@ -10,8 +10,8 @@ struct SensorsCommand: CommandWithStore {
     commandName: "sensors",
     abstract: "List the sensors in the store.",
     discussion: """
-      What a sensor does now follows from its start and the clock: one that was active when it was last read may have \
-      ended since.
+      The state of a sensor is computed from its start time and the clock: one that was active when it was last read may \
+      have ended since.
 
       Examples:
         libre sensors
@@ -30,7 +30,7 @@ struct SensorsCommand: CommandWithStore {
     if json {
       try session.write { SensorsJSON.write(sensors, now: now, to: &$0) }
     } else if sensors.isEmpty {
-      session.remark("there is no sensor in the store", resolution: "libre read")
+      session.remark("the store contains no sensor", resolution: "libre read")
     } else {
       try session.write(SensorsTable(style: session.style, now: now).list(sensors))
     }

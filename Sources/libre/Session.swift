@@ -19,15 +19,17 @@ import TextFormats
 /// One run of the command: its configuration and its two streams.
 struct Session {
   let configuration: Configuration
-  /// nil if there is none, which is fine.
+  /// The configuration file; nil if it does not exist, which is allowed.
   let file: ConfigurationFile?
-  /// Of standard output.
+  /// The style of standard output.
   let style: Style
-  /// Whether a person looks at standard error.
+  /// True if standard error is a terminal and progress is wanted.
   let showsProgress: Bool
   let logger: Logger
 
-  /// Puts flags, environment and file together. Throws `LibreError.configuration`.
+  /// Merges flags, environment and file.
+  ///
+  /// - Throws: `LibreError.configuration`.
   init(_ global: GlobalOptions, flags: [Setting: String] = [:]) throws(LibreError) {
     let environment = Self.environment
     file = try ConfigurationFile.load(environment: environment)
@@ -42,12 +44,14 @@ struct Session {
     var logger = Logger(label: "libre") { _ in StderrLogHandler() }
     logger.logLevel = Logger.Level(rawValue: configuration[.logLevel].text) ?? .warning
     self.logger = logger
-    // Commands that give secrets are not to ask either.
-    if asksNobody { setenv(Setting.noInput.variable, "true", 1) }
+    // Commands that print secrets must not ask either.
+    if forbidsInput { setenv(Setting.noInput.variable, "true", 1) }
     logSettings()
   }
 
-  /// The path of the store. Throws `configuration(noPlace)` where neither a setting nor the environment has it.
+  /// The path of the store.
+  ///
+  /// - Throws: `configuration(noPlace)` if neither a setting nor the environment gives one.
   func storePath() throws(LibreError) -> String {
     let setting = configuration[.store].text
     guard let path = StoreFile.path(setting: setting, environment: Self.environment) else {
@@ -73,10 +77,12 @@ struct Session {
   static let standardOutput = STDOUT_FILENO
   static let standardError = STDERR_FILENO
 
-  /// Writes data to standard output. Throws `output` if that fails, as on a full disk.
+  /// Writes data to standard output.
+  ///
+  /// - Throws: `output` if that fails, as on a full disk.
   func write(_ bytes: [UInt8]) throws(LibreError) { try Self.write(output: bytes) }
 
-  /// The same without a session.
+  /// Writes data to standard output, without a session.
   static func write(output bytes: [UInt8]) throws(LibreError) {
     if let failure = FileSystem.writeAll(bytes, to: STDOUT_FILENO) {
       throw .output(.refused(path: OutputError.standardOutput, number: failure))
@@ -99,7 +105,7 @@ struct Session {
     try write(writer.bytes + [0x0A])
   }
 
-  /// Writes names, as wide as the widest, and what each of them is.
+  /// Writes names in a column, each with its summary.
   func write(list: [(name: String, summary: String)]) throws(LibreError) {
     let width = max(6, list.map(\.name.count).max() ?? 0)
     for (name, summary) in list {
@@ -108,7 +114,7 @@ struct Session {
     }
   }
 
-  /// Reports an error on standard error: what, and the way out. `subject` is what it is about, such as a sink.
+  /// Prints an error and the suggested fix to standard error. `subject` names what failed, such as a sink.
   static func report(_ error: LibreError, input: String? = nil, dump: Int? = nil, subject: String? = nil) {
     let file = input.map { $0 == "-" ? "standard input" : $0 }
     let place = [subject, file, dump.map { "memory \($0)" }].compactMap(\.self).joined(separator: ", ")
@@ -119,8 +125,8 @@ struct Session {
         path + (dump.map { [("dump", .integer($0))] } ?? []), at: LocalTime.now))
   }
 
-  /// Writes an error to standard output for a program that reads JSON there. It has been reported; a failure of standard
-  /// output itself is left alone.
+  /// Writes an error, which was already reported, to standard output for a program that reads JSON. A failure of
+  /// standard output itself is ignored.
   static func write(_ error: LibreError, path: String?, as format: OutputFormat?) {
     guard let format, format == .json || format == .ndjson else { return }
     if case .output(let failure) = error, failure.isStandardOutput { return }
@@ -129,52 +135,52 @@ struct Session {
     _ = FileSystem.writeAll(writer.bytes + [0x0A], to: STDOUT_FILENO)
   }
 
-  /// Writes a remark to standard error, with a way out, unless nothing but errors is to be told.
+  /// Prints a notice and a suggestion to standard error, except with `--quiet`.
   func remark(_ text: String, resolution: String? = nil) {
-    if !isQuiet { Self.tell(text, resolution: resolution) }
+    if !isQuiet { Self.notify(text, resolution: resolution) }
   }
 
-  /// Writes a remark to standard error even if nothing but errors is to be told.
-  static func tell(
+  /// Prints a notice to standard error, even with `--quiet`.
+  static func notify(
     _ text: String, level: LogRecord.Level = .notice, resolution: String? = nil,
     _ details: [(String, LogRecord.Detail)] = []
   ) {
     StandardError.write(LogRecord(text, level, resolution: resolution, details, at: LocalTime.now))
   }
 
-  /// Says what becomes, at each sink, of what was removed from the store.
+  /// Prints, for each sink, what happens there to values that were removed from the store.
   func remarkOnRemoval(from store: SensorStore) throws {
     for sentence in try ConfigurationFile.removalSentences(file, in: store) { remark(sentence) }
   }
 
   /// True with `--no-input`.
-  var asksNobody: Bool { configuration[.noInput].text == "true" }
+  var forbidsInput: Bool { configuration[.noInput].text == "true" }
 
-  /// True if a person can be asked: all three streams are a terminal, and `--no-input` does not forbid it.
+  /// True if questions can be asked: all three streams are a terminal, and `--no-input` is not given.
   var isInteractive: Bool {
-    !asksNobody && [STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO].allSatisfy { isatty($0) == 1 }
+    !forbidsInput && [STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO].allSatisfy { isatty($0) == 1 }
   }
 
-  /// Whether nothing but errors is to be told.
+  /// True if only errors are printed.
   var isQuiet: Bool { configuration[.logLevel].text == "error" }
 
-  /// The user's own name for the person; nil where none is set.
+  /// The user's own name for the person; nil if not set.
   var referenceID: String? {
     let text = configuration[.referenceID].text
     return text.isEmpty ? nil : text
   }
 
-  /// Imported sources that history and statistics leave out.
+  /// Imported sources that are left out of history and statistics.
   var ignoredSources: Set<String> { Setting.names(configuration[.ignoreSources].text) }
 
-  /// Columns for a picture: those of the terminal, else what COLUMNS says, else 80.
+  /// Columns for a picture: those of the terminal, else of COLUMNS, else 80.
   var columns: Int {
     var size = winsize()
     if ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 { return Int(size.ws_col) }
     return Self.environment["COLUMNS"].flatMap(Int.init) ?? 80
   }
 
-  /// For pictures. Linux's console without a window system has no braille and no blocks, nor has a locale without UTF-8.
+  /// Characters for pictures. The Linux console lacks braille and block characters, as does a locale without UTF-8.
   static var characters: TerminalCharacters {
     let environment = environment
     if ["dumb", "linux"].contains(environment["TERM"]) { return .ascii }
@@ -183,7 +189,7 @@ struct Session {
     return encoding.map { $0.hasSuffix("utf8") } ?? true ? .unicode : .ascii
   }
 
-  /// `NO_COLOR` (no-color.org) and a dumb terminal switch colour off unless the user asks for it.
+  /// True if colour is used. `NO_COLOR` (no-color.org) and a dumb terminal disable it unless the user chose `always`.
   private static func isColored(_ when: String, _ descriptor: Int32, _ environment: [String: String]) -> Bool {
     switch when {
     case "always": true

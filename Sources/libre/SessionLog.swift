@@ -8,10 +8,10 @@ import SampleSinks
 import SampleStore
 import SampleSync
 
-/// What the log has: at `-v` what is done, at `-v -v` every exchange with the reader, every setting and what a decision
-/// rests on. Never a secret, and nothing that names a sensor or was measured.
+/// Log lines: with `-v` each step, with `-v -v` also each exchange with the reader, each setting and the facts behind a
+/// decision. Secrets, sensor identifiers and measured values are never logged.
 extension Session {
-  /// Every setting that somebody set, and who.
+  /// Logs every setting that differs from the default, and its origin.
   func logSettings() {
     guard logger.logLevel <= .debug else { return }
     logger.debug("configuration", metadata: ["file": "\(file?.path ?? "none")", "version": "\(Program.version)"])
@@ -27,11 +27,11 @@ extension Session {
   func log(_ event: ScanEvent) {
     switch event {
     case .waiting: logger.info("waiting for a sensor", metadata: ["reader": "\(configuration[.reader].text)"])
-    case .started: logger.info("a sensor is there")
+    case .started: logger.info("sensor found")
     case .progress: break
     case .lost(let read, let blocks):
       logger.info(
-        "the sensor is gone", metadata: ["blocks_read": .stringConvertible(read), "blocks": .stringConvertible(blocks)])
+        "sensor lost", metadata: ["blocks_read": .stringConvertible(read), "blocks": .stringConvertible(blocks)])
     }
   }
 
@@ -44,7 +44,7 @@ extension Session {
     logger.debug("exchange", metadata: details)
   }
 
-  /// What a scan took.
+  /// Logs the costs of a scan.
   func log(_ report: ScanReport) {
     logger.info(
       "scanned",
@@ -56,7 +56,7 @@ extension Session {
       ])
   }
 
-  /// What was decoded, and with `-v -v` what that rests on.
+  /// Logs a reading, with `-v -v` also the facts behind it.
   func log(_ reading: SensorReading) {
     logger.info(
       "decoded",
@@ -76,7 +76,7 @@ extension Session {
       ])
   }
 
-  /// What the store made of a scan.
+  /// Logs how the store merged and dated a scan.
   func log(_ receipt: ScanReceipt) {
     logger.info(
       "stored",
@@ -95,7 +95,7 @@ extension Session {
 
   // MARK: Importing and sending
 
-  /// What an import makes of its files, as it goes.
+  /// Logs the progress of an import.
   func log(_ event: Importer.Event) {
     switch event {
     case .storing(let path, let values):
@@ -124,7 +124,7 @@ extension Session {
       ])
   }
 
-  /// What is not told otherwise.
+  /// Logs an event that is not reported otherwise.
   func log(_ event: SyncEvent) {
     // A daemon looks for new samples every half a minute.
     let level: Logger.Level = event.kind == .nothingToSync ? .debug : .info

@@ -12,10 +12,10 @@ struct SetupCommand: CommandWithStore {
     commandName: "setup",
     abstract: "Explain what happens to your data, check the reader, and set up a receiver.",
     discussion: """
-      Says what is read from a sensor, where it is kept and who gets it, whether a sensor can be read here, and what is \
-      set up. At a terminal it asks for the unit and the time zone where nobody has set them, and offers to set up a \
-      receiver. Enter skips a question, Ctrl-D all that are left. It can be run again at any time, and changes nothing by \
-      itself.
+      Explains what is read from a sensor, where it is kept and who gets it, whether this machine can read a sensor, and \
+      what is set up. At a terminal it asks for the unit and the time zone if they are not set, and offers to set up a \
+      receiver. Enter skips a question, Ctrl-D all remaining ones. It can be run again at any time, and changes nothing \
+      without an answer.
 
       Without a terminal, or with --no-input, it asks nothing.
 
@@ -48,7 +48,7 @@ struct SetupCommand: CommandWithStore {
 
   // MARK: Settings
 
-  /// Asks for the settings that nobody has made, and writes those that are chosen.
+  /// Asks for settings that are not set, and writes the answers.
   private func offerSettings(_ session: Session) throws {
     try offer(.unit, "Unit of glucose, mg/dL or mmol/L, or Enter to leave it: ", session)
     try offer(.timeZone, "Time zone, such as Europe/Rome, or Enter to leave it: ", session)
@@ -58,7 +58,7 @@ struct SetupCommand: CommandWithStore {
     guard session.configuration[setting].origin == .standard else { return }
     while let answer = try Questions.answer(to: question) {
       guard let value = setting.written(answer) else {
-        session.remark("\(setting.key) cannot be \(answer)", resolution: "it takes \(setting.allowed)")
+        session.remark("invalid value \(answer) for \(setting.key)", resolution: "use \(setting.allowed)")
         continue
       }
       try ConfigurationFile.set(setting.key, to: value, environment: Session.environment)
@@ -68,7 +68,7 @@ struct SetupCommand: CommandWithStore {
 
   // MARK: A sink
 
-  /// Asks for sinks until none is wanted. What is wrong with one is reported, and asked again.
+  /// Asks for sinks until the user wants no more. Errors in one are reported, and the question is repeated.
   private func offerSinks(_ session: Session) throws {
     let names = Registry.sinkTypes.map(\.name)
     while let word = try Questions.answer(to: "Set one up? Its type, or Enter for none: ") {
@@ -84,8 +84,8 @@ struct SetupCommand: CommandWithStore {
     }
   }
 
-  /// Asks what a sink of this type has to know, shows the section, and writes it if that is wanted. Enter at anything
-  /// that is needed gives it up.
+  /// Asks for the parameters of a sink, shows its section, and writes it after confirmation. Enter at a required
+  /// parameter cancels it.
   private func add(_ type: SinkType, _ session: Session) throws {
     let name = try Questions.answer(to: "Your name for it, or Enter for \(type.name): ") ?? type.name
     var values: [String: String] = [:]

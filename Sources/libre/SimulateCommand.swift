@@ -10,13 +10,13 @@ import TextFormats
 struct SimulateCommand: LibreCommand {
   static let configuration = CommandConfiguration(
     commandName: "simulate",
-    abstract: "Make the dump of a simulated sensor, or the scans of days.",
+    abstract: "Create the dump of a simulated sensor, or its scans over several days.",
     discussion: """
-      The same scenario and seed give the same dump everywhere. No person's data is in it.
+      The same scenario and seed give the same dump everywhere. It contains no person's data.
 
-      --days makes the scans of an invented person with diabetes, a file each, to try a store, reports, sinks and a server \
-      with. The same seed is the same person: a later run goes on with the same sensors. The person lives by the clock \
-      of --time-zone, without summer time.
+      --days creates the scans of an invented person with diabetes, one file each, to try a store, reports, sinks and a \
+      server. The same seed is the same person: a later run continues with the same sensors. Meals and sleep follow the \
+      clock of --time-zone, without summer time.
 
       Examples:
         libre simulate --list
@@ -25,34 +25,35 @@ struct SimulateCommand: LibreCommand {
       """)
 
   @Option(
-    help: ArgumentHelp("What the sensor is going through, see --list. Default: active.", valueName: "name"),
+    help: ArgumentHelp("Situation of the sensor, see --list. Default: active.", valueName: "name"),
     completion: .list(Scenario.all.map(\.name)))
   var scenario: String?
 
-  @Option(help: ArgumentHelp("Another number, another sensor.", valueName: "number"))
+  @Option(help: ArgumentHelp("Seed of the simulation: each number gives another sensor.", valueName: "number"))
   var seed: UInt64 = 1
 
-  @Option(help: ArgumentHelp("Where to write; - is standard output.", valueName: "file"), completion: .file())
+  @Option(help: ArgumentHelp("Output file, - for standard output.", valueName: "file"), completion: .file())
   var out = "-"
 
   @Option(
     help: ArgumentHelp(
-      "One of \(DumpEncoder.names). Default: what the file's name ends in says, else hex.", valueName: "name"),
+      "Output format, one of \(DumpEncoder.names). Default: from the file's extension, else hex.", valueName: "name"),
     completion: .dumpWriters)
   var format: String?
 
   @Option(
-    help: ArgumentHelp("Make the scans of so many days, 1 to \(Self.mostDays), in --out-dir.", valueName: "number"))
+    help: ArgumentHelp(
+      "Number of days to create scans for, 1 to \(Self.maximumDays), in --out-dir.", valueName: "number"))
   var days: Int?
 
   @Option(
-    help: ArgumentHelp("With --days, the folder for the scans; it is made.", valueName: "folder"),
+    help: ArgumentHelp("With --days, the folder for the scans; it is created.", valueName: "folder"),
     completion: .directory)
   var outDir: String?
 
   @Option(
     help: ArgumentHelp(
-      "With --days, scans a day, \(SimulatedPerson.scansPerDay.lowerBound) to \(SimulatedPerson.scansPerDay.upperBound); fewer than 4 leave gaps in the history.",
+      "With --days, scans per day, \(SimulatedPerson.scansPerDay.lowerBound) to \(SimulatedPerson.scansPerDay.upperBound); fewer than 4 leave gaps in the history.",
       valueName: "number"))
   var scansPerDay = 6
 
@@ -63,7 +64,8 @@ struct SimulateCommand: LibreCommand {
   var until: String?
 
   @Option(
-    parsing: .unconditional, help: ArgumentHelp("With --days, when they begin; instead of --until.", valueName: "time"))
+    parsing: .unconditional,
+    help: ArgumentHelp("With --days, the start of the first day; instead of --until.", valueName: "time"))
   var from: String?
 
   @Flag(help: "List the scenarios.")
@@ -81,25 +83,26 @@ struct SimulateCommand: LibreCommand {
     }
     guard let days else {
       if outDir != nil || until != nil || from != nil || scansPerDay != 6 {
-        throw ValidationError("--out-dir, --scans-per-day, --until and --from are about days. Try: --days 14")
+        throw ValidationError("--out-dir, --scans-per-day, --until and --from work only with --days. Try: --days 14")
       }
       return
     }
     if outDir == nil { throw ValidationError("--days needs a folder. Try: --days \(days) --out-dir scans") }
-    if !(1...Self.mostDays).contains(days) {
-      throw ValidationError("--days \(days) is out of bounds. Try: 1 to \(Self.mostDays)")
+    if !(1...Self.maximumDays).contains(days) {
+      throw ValidationError("invalid value \(days) for --days. Try: 1 to \(Self.maximumDays)")
     }
     if !SimulatedPerson.scansPerDay.contains(scansPerDay) {
-      throw ValidationError("--scans-per-day \(scansPerDay) is out of bounds. Try: 1 to 48")
+      throw ValidationError("invalid value \(scansPerDay) for --scans-per-day. Try: 1 to 48")
     }
     if scenario != nil || out != "-" || list {
-      throw ValidationError("--days does not go with --scenario, --out and --list. Try: --days \(days) --out-dir scans")
+      throw ValidationError(
+        "--days does not work with --scenario, --out and --list. Try: --days \(days) --out-dir scans")
     }
     if until != nil, from != nil {
-      throw ValidationError("--days and one of --from and --until say when the other is. Try one of them.")
+      throw ValidationError("--from and --until exclude each other with --days. Try one of them.")
     }
     if let format, DumpEncoder.writer(named: format)?.holds.contains(.readAt) == false {
-      throw ValidationError("--format \(format) has no place for the time of a scan. Try: hex or json")
+      throw ValidationError("the format \(format) cannot hold the time of a scan. Try: hex or json")
     }
   }
 
@@ -124,9 +127,11 @@ struct SimulateCommand: LibreCommand {
   }
   // MARK: Days
 
-  private static let mostDays = 366
+  private static let maximumDays = 366
 
-  /// - Throws: `output(wouldLose)` before anything is written, if a file would be replaced by another.
+  /// Writes one file per scan.
+  ///
+  /// - Throws: `output(wouldLose)` before anything is written, if a file would be replaced by a different one.
   private func writeScans(of days: Int, to directory: String, _ session: Session) throws {
     let now = LocalTime.now
     var to = Instant(secondsSince1970: now.secondsSince1970 / 3_600 * 3_600)
@@ -139,7 +144,7 @@ struct SimulateCommand: LibreCommand {
       }
     }
     let from = to.adding(days: -days)
-    // All runs use one offset, so that a sensor that was started in summer goes on in winter.
+    // All runs use one UTC offset, so that a sensor started in summer continues in winter.
     let offset = LocalTime.offsetSeconds(at: .firstSensor) ?? 0
     let person = SimulatedPerson(seed: seed, offsetSeconds: offset)
     let scans = person.scans(from: from, to: to, perDay: scansPerDay)
@@ -158,7 +163,7 @@ struct SimulateCommand: LibreCommand {
       resolution: "libre import --recursive \(directory) --store simulated.sqlite")
   }
 
-  /// `2024-05-02T081500Z`: in the order of time, and good on every file system.
+  /// The name `2024-05-02T081500Z`, which sorts by time and is valid on every file system.
   private static func fileName(of scan: MemoryImage) -> String {
     (scan.readAt?.rfc3339 ?? "").replacing(":", with: "")
   }

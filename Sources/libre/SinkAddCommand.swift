@@ -11,10 +11,11 @@ struct SinkAddCommand: CommandWithStore {
     commandName: "add",
     abstract: "Set up a receiver.",
     discussion: """
-      Writes a section into the configuration file, and begins to keep an outbox with the samples of the last 90 days \
-      (--backfill-days). Nothing is sent yet: libre sink test tries the receiver, libre sync sends. A receiver is told \
-      the history's glucose and no more, unless --send says so. A secret never stands on the command line: it comes from a file \
-      that only you can read (chmod 600), a command, standard input (typed unseen at a terminal), or the variable LIBRE_SECRET_NAME.
+      Writes a section into the configuration file, and creates an outbox (a queue in the store) with the samples of the \
+      last 90 days (--backfill-days). Nothing is sent yet: libre sink test tests the receiver, libre sync sends. A receiver \
+      gets only the glucose values of the history, unless --send adds more. A secret is never given on the command line: it \
+      comes from a file that only you can read (chmod 600), a command, standard input (hidden at a terminal), or the \
+      variable LIBRE_SECRET_NAME.
 
       libre sink list --supported lists the types with their keys.
 
@@ -23,39 +24,40 @@ struct SinkAddCommand: CommandWithStore {
         libre sink add home mqtt url=mqtt://localhost --send glucose.trend
       """)
 
-  @Argument(help: ArgumentHelp("Your name for it: small letters, digits and -.", valueName: "name"))
+  @Argument(help: ArgumentHelp("Your name for the sink: lower-case letters, digits and -.", valueName: "name"))
   var name: String
 
   @Argument(
-    help: ArgumentHelp("What it is: \(types).", valueName: "type"), completion: .list(Registry.sinkTypes.map(\.name)))
+    help: ArgumentHelp("Type of the receiver: \(types).", valueName: "type"),
+    completion: .list(Registry.sinkTypes.map(\.name)))
   var type: String
 
-  @Argument(help: ArgumentHelp("What the type has to know.", valueName: "key=value"))
+  @Argument(help: ArgumentHelp("Parameters of the type, see libre sink list --supported.", valueName: "key=value"))
   var values: [String] = []
 
-  @Option(help: ArgumentHelp("What it is told; several may be given.", valueName: "part"))
+  @Option(help: ArgumentHelp("Part of the data to send; may be repeated. Default: glucose.history.", valueName: "part"))
   var send: [String] = []
 
-  @Option(help: ArgumentHelp("How much of the past it gets.", valueName: "days"))
+  @Option(help: ArgumentHelp("Age of the oldest samples to send. Default: 90.", valueName: "days"))
   var backfillDays: Int?
 
-  @Option(help: ArgumentHelp("How long a request may take.", valueName: "seconds"))
+  @Option(help: ArgumentHelp("Timeout of a request.", valueName: "seconds"))
   var timeoutSeconds: Int?
 
-  @Flag(help: "Allow HTTP or MQTT without TLS to another machine.")
+  @Flag(help: "Allow unencrypted HTTP or MQTT to another machine.")
   var allowHttp = false
 
   @Option(
-    help: ArgumentHelp("A file of mode 600 with the secret in its first line.", valueName: "file"), completion: .file())
+    help: ArgumentHelp("File of mode 600 with the secret in its first line.", valueName: "file"), completion: .file())
   var secretFile: String?
 
-  @Option(help: ArgumentHelp("A command that writes the secret in its first line.", valueName: "command"))
+  @Option(help: ArgumentHelp("Command that prints the secret in its first line.", valueName: "command"))
   var secretCommand: String?
 
-  @Flag(help: "Read the secret from standard input, and keep it beside the configuration file.")
+  @Flag(help: "Read the secret from standard input, and save it next to the configuration file.")
   var secretStdin = false
 
-  @Flag(help: "Show the section and write nothing.")
+  @Flag(help: "Show the section, and write nothing.")
   var dryRun = false
 
   @OptionGroup var store: StoreOptions
@@ -66,18 +68,19 @@ struct SinkAddCommand: CommandWithStore {
   func validate() throws {
     if [secretFile != nil, secretCommand != nil, secretStdin].count(where: \.self) > 1 {
       throw ValidationError(
-        "--secret-file, --secret-command and --secret-stdin exclude each other. Try: one of them")
+        "--secret-file, --secret-command and --secret-stdin exclude each other. Try one of them")
     }
     let values = try SinkValues(self.values)
     guard SinkSetup.isName(name) else {
-      throw ValidationError("\(name) cannot be a name. Try: small letters, digits and -, a letter or digit first")
+      throw ValidationError(
+        "invalid name \(name). Try: lower-case letters, digits and -, starting with a letter or digit")
     }
     guard Registry.sinkTypes.contains(where: { $0.name == type }) else {
       throw ValidationError("unknown type \(type). Try: one of \(Self.types)")
     }
-    if values.texts["type"] != nil { throw ValidationError("type is given twice. Try: once") }
+    if values.texts["type"] != nil { throw ValidationError("type is given twice. Try: give it once") }
     for key in ["secret_file", "secret_command"] where values.texts[key] != nil {
-      throw ValidationError("\(key) has an option of its own. Try: --\(key.replacing("_", with: "-"))")
+      throw ValidationError("\(key) has its own option. Try: --\(key.replacing("_", with: "-"))")
     }
   }
 
@@ -99,7 +102,7 @@ struct SinkAddCommand: CommandWithStore {
     let draft = SinkDraft(name: name, type: type, values: values, send: send.isEmpty ? nil : send)
     let checked = try draft.checked(in: session.file)
     let secret = secretStdin ? try session.secretOnStandardInput(of: name) : nil
-    // What the receiver is must be right before anything is written; its secret may come later.
+    // The receiver's parameters are checked before anything is written; its secret may be added later.
     try checked.check(secret: secret, environment: environment)
     if dryRun { return try session.write(draft.text) }
     try session.add(draft, secret: secret)

@@ -8,7 +8,7 @@ import SampleSync
 
 /// Sets up sinks, for `sink add` and `setup`.
 extension Session {
-  /// Writes the section and the secret, gives the sink an outbox in the store, and shows it.
+  /// Writes the section and the secret, creates the sink's outbox in the store, and prints the sink.
   ///
   /// - Throws: `sink(exists)` before anything is written.
   func add(_ draft: SinkDraft, secret: Secret?) throws {
@@ -22,11 +22,13 @@ extension Session {
     let views = try sinkViews()
     let view = views.first { $0.name == draft.name }
     if let view { try write(SinksTable(style: style).text(of: view)) }
-    let twin = views.first {
+    let duplicate = views.first {
       $0.name != draft.name && $0.setup?.type.name == setup.type.name && $0.destination != nil
         && $0.destination == view?.destination
     }
-    if let twin { Self.tell("\(twin.name) sends to the same place: it gets every sample twice", level: .warning) }
+    if let duplicate {
+      Self.notify("\(duplicate.name) has the same receiver, which now gets every sample twice", level: .warning)
+    }
     remark("nothing is sent yet", resolution: "libre sink test \(draft.name), then libre sync")
   }
 }

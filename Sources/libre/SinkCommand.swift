@@ -9,10 +9,11 @@ import SampleSync
 struct SinkCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "sink",
-    abstract: "Set up whom samples are sent to.",
+    abstract: "Configure the receivers that samples are sent to.",
     discussion: """
       A sink is a receiver: a Nightscout site, a broker, a database, a file. Each has a name of your choice, a section \
-      [sinks.NAME] in the configuration file, and an outbox in the store that keeps what it lacks until it has it.
+      [sinks.NAME] in the configuration file, and an outbox in the store, which keeps samples until they are sent. A sink \
+      is enrolled in a store once it has an outbox there.
 
       Examples:
         libre sink add home mqtt url=mqtt://localhost
@@ -24,28 +25,30 @@ struct SinkCommand: ParsableCommand {
     ])
 }
 
-/// Which sinks: those that are named, or all.
+/// The option for sinks: the named ones, or all.
 struct SinkOption: ParsableArguments {
   @Option(
     name: .customLong("sink"),
-    help: ArgumentHelp("A sink by its name; several may be given. Else all.", valueName: "name"), completion: .sinks)
+    help: ArgumentHelp("Name of a sink; may be repeated. Default: all.", valueName: "name"), completion: .sinks)
   var names: [String] = []
 }
 
 extension Session {
-  /// The sinks of these names, or all of them. Throws `LibreError.sink` for an empty choice and for one that is not there.
+  /// The sinks with these names, or all.
+  ///
+  /// - Throws: `LibreError.sink` for an empty choice and for an unknown name.
   func sinks(named names: [String]) throws(LibreError) -> [(name: String, setup: Result<SinkSetup, LibreError>)] {
     try ConfigurationFile.sinks(of: file, named: names)
   }
 
-  /// All sinks that the configuration or the store knows.
+  /// All sinks in the configuration or the store.
   func sinkViews() throws(LibreError) -> [SinkView] {
-    // The file as it is now: it may have been changed.
+    // Loaded again, because it may have changed.
     let file = try ConfigurationFile.load(environment: Self.environment)
     return try SinkView.all(in: file, path: storePath(), environment: Self.environment)
   }
 
-  /// Carries what a sink makes, and logs it; lines of the sink that writes to standard output come out there.
+  /// The courier that carries a sink's requests and logs them. A file sink with the path `-` writes to standard output.
   func courier(to route: DeliveryRoute, of setup: SinkSetup) -> any Courier {
     let courier = SinkCourier(to: route, timeoutSeconds: setup.timeoutSeconds) { bytes throws(DeliveryError) in
       if let failure = FileSystem.writeAll(bytes, to: Self.standardOutput) {
@@ -57,7 +60,7 @@ extension Session {
 }
 
 extension Result where Success == SinkSetup, Failure == LibreError {
-  /// True for the sink that lists samples there, where a command's own data goes.
+  /// True for a file sink that writes to standard output, which the command itself uses for data.
   var writesToStandardOutput: Bool {
     if case .success(let setup) = self {
       setup.type.name == FileSink.type.name && setup.values["path"] == "-"

@@ -8,20 +8,20 @@ import SampleSync
 struct SinkEnableCommand: CommandWithStore {
   static let configuration = CommandConfiguration(
     commandName: "enable",
-    abstract: "Let a sink go on where it stopped.",
+    abstract: "Resume sending to a sink.",
     discussion: """
-      What it lacks has been kept, and is sent with the next libre sync. Also for a sink that now has another receiver: \
-      it goes on there where the old one stopped.
+      Its queued samples were kept, and are sent with the next libre sync. This also confirms a changed receiver: it \
+      continues where the old receiver stopped.
 
       Examples:
         libre sink enable night
         libre sink enable night --skip-gap
       """)
 
-  @Argument(help: ArgumentHelp("The sinks.", valueName: "name"), completion: .sinks)
+  @Argument(help: ArgumentHelp("Names of the sinks.", valueName: "name"), completion: .sinks)
   var names: [String]
 
-  @Flag(help: "Leave out what it lacks, and send what comes from now on.")
+  @Flag(help: "Discard queued samples, and send only new ones.")
   var skipGap = false
 
   @OptionGroup var store: StoreOptions
@@ -32,11 +32,11 @@ struct SinkEnableCommand: CommandWithStore {
     for (name, setup) in try session.sinks(named: names) {
       let setup = try setup.get()
       try store.enrol(setup, environment: Session.environment, now: LocalTime.now)
-      // What has come since the last sync is a part of the gap.
+      // Samples stored since the last sync belong to the gap too.
       try store.fillOutboxes(for: session.file)
       try store.enable(setup, skipsGap: skipGap, environment: Session.environment)
-      let waiting = try session.sinkViews().first { $0.name == name }?.stored?.pending ?? 0
-      try session.write("\(name): enabled, \(waiting) waiting\n")
+      let queued = try session.sinkViews().first { $0.name == name }?.stored?.pending ?? 0
+      try session.write("\(name): enabled, \(queued) queued\n")
     }
   }
 }
@@ -44,16 +44,16 @@ struct SinkEnableCommand: CommandWithStore {
 struct SinkDisableCommand: CommandWithStore {
   static let configuration = CommandConfiguration(
     commandName: "disable",
-    abstract: "Send no more to a sink for now.",
+    abstract: "Stop sending to a sink for now.",
     discussion: """
-      Its secret and its outbox are kept: libre sink enable lets it go on where it stopped.
+      Its secret and its outbox are kept: libre sink enable resumes where it stopped.
 
       Examples:
         libre sink disable night
         libre sink disable night home
       """)
 
-  @Argument(help: ArgumentHelp("The sinks.", valueName: "name"), completion: .sinks)
+  @Argument(help: ArgumentHelp("Names of the sinks.", valueName: "name"), completion: .sinks)
   var names: [String]
 
   @OptionGroup var store: StoreOptions
@@ -62,7 +62,7 @@ struct SinkDisableCommand: CommandWithStore {
   func execute(_ session: Session) throws {
     let store = try StoreFile.openForWriting(session.storePath())
     for (name, setup) in try session.sinks(named: names) {
-      // One that is wrong, or whose secret cannot be had, can be disabled all the same.
+      // A sink with an invalid section or an unreadable secret can be disabled too.
       if case .success(let setup) = setup, try store.sinks().allSatisfy({ $0.name != name }) {
         try store.enrol(setup, environment: Session.environment, now: LocalTime.now)
       }

@@ -8,10 +8,10 @@ import SampleSync
 struct SinkListCommand: CommandWithStore {
   static let configuration = CommandConfiguration(
     commandName: "list",
-    abstract: "List the sinks, and how sending to them goes.",
+    abstract: "List the sinks with their status.",
     discussion: """
-      Never asks the network. With --supported: what can be set up, with the keys of each type; of one type also the \
-      field map, what of ours stands where in what is sent.
+      Does not use the network. With --supported: the types that can be set up and their keys; for one type also the field \
+      map, which shows the field of the receiver for each field of libre.
 
       Examples:
         libre sink list
@@ -19,11 +19,11 @@ struct SinkListCommand: CommandWithStore {
         libre sink list --json | jq -r '.sinks[] | select(.pending > 0) | .name'
       """)
 
-  @Flag(help: "List the types that there are, instead.")
+  @Flag(help: "List the supported types instead.")
   var supported = false
 
   @Argument(
-    help: ArgumentHelp("One type, with its field map; with --supported.", valueName: "type"),
+    help: ArgumentHelp("With --supported, only this type, with its field map.", valueName: "type"),
     completion: .list(Registry.sinkTypes.map(\.name)))
   var type: String?
 
@@ -36,7 +36,7 @@ struct SinkListCommand: CommandWithStore {
   func validate() throws {
     guard let type else { return }
     guard supported else {
-      throw ValidationError("a type goes with --supported. Try: libre sink list --supported \(type)")
+      throw ValidationError("a type works only with --supported. Try: libre sink list --supported \(type)")
     }
     let types = Registry.sinkTypes.map(\.name)
     guard types.contains(type) else {
@@ -61,14 +61,14 @@ struct SinkListCommand: CommandWithStore {
 struct SinkShowCommand: CommandWithStore {
   static let configuration = CommandConfiguration(
     commandName: "show",
-    abstract: "Show all about one sink.",
+    abstract: "Show everything about one sink.",
     discussion: """
       Examples:
         libre sink show night
         libre sink show vital --json | jq -r '.sinks[0].told.user_id'
       """)
 
-  @Argument(help: ArgumentHelp("The sink.", valueName: "name"), completion: .sinks)
+  @Argument(help: ArgumentHelp("Name of the sink.", valueName: "name"), completion: .sinks)
   var name: String
 
   @Flag(help: "Write one JSON document.")

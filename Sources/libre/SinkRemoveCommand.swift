@@ -10,28 +10,28 @@ struct SinkRemoveCommand: CommandWithStore {
   static let isCancellable = true
   static let configuration = CommandConfiguration(
     commandName: "remove",
-    abstract: "Take a sink out of the configuration, with its secret and its queue.",
+    abstract: "Remove a sink from the configuration, with its secret and its queue.",
     discussion: """
-      Samples stay in the store, and what was sent stays at the receiver; but what a broker keeps as the state of now, and \
-      Home Assistant's entities with it, is removed there first, unless --keep-remote says so. A sink of the same name that is added later \
-      begins anew. One that would not take some samples is removed with --purge only: they are parked with its words \
-      (libre outbox list).
+      Samples stay in the store, and sent samples stay at the receiver. Messages that an MQTT broker retains, and with them \
+      Home Assistant's entities, are removed there first, unless --keep-remote is given. A sink added later with the same \
+      name starts from the beginning. A sink with parked (rejected) samples is removed only with --purge (see libre outbox \
+      list).
 
       Examples:
         libre sink remove night --dry-run
         libre sink remove night --purge
       """)
 
-  @Argument(help: ArgumentHelp("The sink.", valueName: "name"), completion: .sinks)
+  @Argument(help: ArgumentHelp("Name of the sink.", valueName: "name"), completion: .sinks)
   var name: String
 
-  @Flag(help: "Forget what it would not take, too.")
+  @Flag(help: "Also discard its parked samples.")
   var purge = false
 
-  @Flag(help: "Leave what a broker keeps of ours.")
+  @Flag(help: "Keep libre's retained messages at the broker.")
   var keepRemote = false
 
-  @Flag(help: "Say what would be removed.")
+  @Flag(help: "Show what would be removed, and remove nothing.")
   var dryRun = false
 
   @OptionGroup var store: StoreOptions
@@ -61,7 +61,7 @@ struct SinkRemoveCommand: CommandWithStore {
     }
     let parts = [
       isSetUp ? "its section" : nil, secret.map { "the secret \($0)" },
-      view.stored.map { "\($0.pending) waiting samples" },
+      view.stored.map { "\($0.pending) queued samples" },
       view.stored.flatMap { $0.dead == 0 ? nil : "\($0.dead) parked ones" },
     ]
     let what = parts.compactMap(\.self).joined(separator: ", ")
@@ -74,14 +74,14 @@ struct SinkRemoveCommand: CommandWithStore {
     return 0
   }
 
-  /// nil where nothing is kept. One that is wrongly set up, or lacks its secret, cannot be asked and is removed all the
-  /// same.
+  /// The removal of retained messages at a broker; nil if there are none. A sink with an invalid section or a missing
+  /// secret is removed without it.
   private func farewell(to view: SinkView, _ session: Session) throws(LibreError) -> SinkFarewell? {
     do throws(LibreError) {
       return try SinkFarewell(view, environment: Session.environment)
     } catch {
       guard error.sinkError != nil else { throw error }
-      if !keepRemote { session.remark("what the receiver keeps of \(name) stays there: \(error.message)") }
+      if !keepRemote { session.remark("data of \(name) stays at the receiver: \(error.message)") }
       return nil
     }
   }

@@ -10,10 +10,10 @@ import SampleSync
 struct SinkSetCommand: CommandWithStore {
   static let configuration = CommandConfiguration(
     commandName: "set",
-    abstract: "Change what is set for a sink.",
+    abstract: "Change the parameters of a sink.",
     discussion: """
       Writes the keys into the sink's section of the configuration file; all other lines stay as they are. A key without a \
-      value is taken out, so that its default holds again. libre sink list --supported lists the keys of each type; a \
+      value is removed, so that its default applies again. libre sink list --supported lists the keys of each type; a \
       secret comes from secret_file or secret_command.
 
       Examples:
@@ -21,13 +21,13 @@ struct SinkSetCommand: CommandWithStore {
         libre sink set home timeout_seconds= --dry-run
       """)
 
-  @Argument(help: ArgumentHelp("The sink.", valueName: "name"), completion: .sinks)
+  @Argument(help: ArgumentHelp("Name of the sink.", valueName: "name"), completion: .sinks)
   var name: String
 
-  @Argument(help: ArgumentHelp("What is to be changed; without a value it is taken out.", valueName: "key=value"))
+  @Argument(help: ArgumentHelp("Key and new value; without a value the key is removed.", valueName: "key=value"))
   var values: [String]
 
-  @Flag(help: "Show the section as it would be and write nothing.")
+  @Flag(help: "Show the new section, and write nothing.")
   var dryRun = false
 
   @OptionGroup var store: StoreOptions
@@ -54,20 +54,22 @@ struct SinkSetCommand: CommandWithStore {
     }
     if let stored = view?.stored, stored.receiver != setup.receiver {
       session.remark(
-        "\(name) \(dryRun ? "would be" : "is") another receiver now, to which nothing is sent before you say so",
+        "\(name) \(dryRun ? "would have" : "has") a new receiver; nothing is sent to it until you confirm it",
         resolution: "libre sink enable \(name)")
     }
   }
 }
 
-/// What a user writes as KEY=VALUE for a sink. No secret may be among it: everybody on the machine can see arguments.
+/// Parameters of a sink typed as KEY=VALUE. Secrets are refused: every user of the machine can see arguments.
 struct SinkValues {
-  /// Every key but `send`, as it was typed.
+  /// Values by key, without `send`, as typed.
   private(set) var texts: [String: String] = [:]
   /// The parts without empty ones; nil if `send` is not given.
   private(set) var send: [String]?
 
-  /// Throws `ValidationError` for what is none, for a secret, and for a key that is given twice.
+  /// Parses the arguments.
+  ///
+  /// - Throws: `ValidationError` for an argument without `=`, for a secret, and for a key given twice.
   init(_ arguments: [String]) throws {
     for argument in arguments {
       guard let equals = argument.firstIndex(of: "=") else {
@@ -78,15 +80,17 @@ struct SinkValues {
       let isPlace = ["secret_file", "secret_command"].contains(key)
       if !isPlace, ["secret", "password", "token", "key"].contains(where: key.lowercased().contains) {
         throw ValidationError(
-          "a secret on the command line can be seen by everybody on this machine. Try: --secret-stdin or --secret-file of libre sink add, or secret_file=FILE"
+          "every user of this machine can see a secret on the command line. Try: --secret-stdin or --secret-file of libre sink add, or secret_file=FILE"
         )
       }
-      if texts[key] != nil || key == "send" && send != nil { throw ValidationError("\(key) is given twice. Try: once") }
+      if texts[key] != nil || key == "send" && send != nil {
+        throw ValidationError("\(key) is given twice. Try: give it once")
+      }
       if key == "send" { send = value.split(separator: ",").map(String.init) } else { texts[key] = value }
     }
   }
 
-  /// The values by key. A path of the type is made one from the root.
+  /// Values by key, with absolute paths.
   func values(of type: String) -> [String: String] {
     let parameters = Registry.sinkTypes.first { $0.name == type }?.parameters ?? []
     let paths = Set(parameters.filter(\.isPath).map(\.key))

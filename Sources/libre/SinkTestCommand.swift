@@ -10,17 +10,17 @@ struct SinkTestCommand: CommandWithStore {
   static let isCancellable = true
   static let configuration = CommandConfiguration(
     commandName: "test",
-    abstract: "Try whether a receiver is there and lets us in.",
+    abstract: "Check that a receiver can be reached and accepts libre's credentials.",
     discussion: """
-      No sample is sent. Exit status: 0 it is there, 75 it cannot be reached now, 77 it does not let us in or lets us only read, 78 it is \
-      wrongly set up.
+      No sample is sent. Exit status: 0 success, 75 it cannot be reached now, 77 it refuses access or permits reading only, \
+      78 the sink's configuration is invalid.
 
       Examples:
         libre sink test night
         libre sink test --json | jq -r '.sinks[] | "\\(.name) \\(.state)"'
       """)
 
-  @Argument(help: ArgumentHelp("The sinks; else all.", valueName: "name"), completion: .sinks)
+  @Argument(help: ArgumentHelp("Names of the sinks. Default: all.", valueName: "name"), completion: .sinks)
   var names: [String] = []
 
   @Flag(help: "Write one JSON document.")
@@ -30,13 +30,13 @@ struct SinkTestCommand: CommandWithStore {
   @OptionGroup var global: GlobalOptions
 
   func execute(_ session: Session) async throws(LibreError) -> Int32 {
-    let told = try session.sinkViews()
+    let views = try session.sinkViews()
     var probes: [SinkProbe] = []
     for (name, setup) in try session.sinks(named: names) {
       let probe: SinkProbe
       switch setup {
       case .success(let setup):
-        let memory = told.first { $0.name == name }?.stored?.memory ?? [:]
+        let memory = views.first { $0.name == name }?.stored?.memory ?? [:]
         probe = try await SinkProbe(setup, environment: Session.environment, memory: memory, now: LocalTime.now) {
           session.courier(to: $0, of: setup)
         }

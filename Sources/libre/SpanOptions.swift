@@ -3,18 +3,20 @@ import ArgumentParser
 import CGMModel
 import LibreKit
 
-/// From when to when.
+/// Options for the time range.
 struct SpanOptions: ParsableArguments {
   // A time may begin with a minus, as no option's value usually does.
-  @Option(parsing: .unconditional, help: ArgumentHelp("Not before: \(TimeArgument.forms), or all.", valueName: "time"))
+  @Option(
+    parsing: .unconditional, help: ArgumentHelp("Start of the range: \(TimeArgument.forms), or all.", valueName: "time")
+  )
   var from: String?
 
-  @Option(parsing: .unconditional, help: ArgumentHelp("Not after; as --from.", valueName: "time"))
+  @Option(parsing: .unconditional, help: ArgumentHelp("End of the range, in the same forms.", valueName: "time"))
   var to: String?
 
-  /// The ends, with `standard` for a beginning that is not given. nil is no limit.
+  /// The limits of the range, with `standard` as its start without `--from`; nil means unlimited.
   ///
-  /// Throws `configuration(badOption)` for text that is no time.
+  /// - Throws: `configuration(badOption)` for an invalid time, or a range that ends before it starts.
   func ends(now: Instant, standard: Instant?) throws(LibreError) -> (from: Instant?, to: Instant?) {
     var ends = (from: standard, to: Instant?.none)
     if let from { ends.from = try TimeArgument(from, of: "--from", now: now).first }
@@ -25,17 +27,19 @@ struct SpanOptions: ParsableArguments {
     return ends
   }
 
-  /// Where numbers about a stretch end: what is still to come is not missing, nor is what comes after the last value of
-  /// everything that there is.
+  /// The end of the range that statistics cover, at most now: future values are not missing. nil without limits, where
+  /// the range ends with the last value.
   func end(of ends: (from: Instant?, to: Instant?), now: Instant) -> Instant? {
     ends.from == nil && ends.to == nil ? nil : min(ends.to ?? now, now)
   }
 }
 
-/// Which ring.
+/// The option for the ring.
 struct RingOption: ParsableArguments {
   @Option(
-    help: ArgumentHelp("Samples of which ring: history, trend or all.", valueName: "ring"),
+    help: ArgumentHelp(
+      "Which samples of the sensor's memory, which has two rings: history (one value every 15 minutes), trend (one value a minute for the last 16 minutes) or all.",
+      valueName: "ring"),
     completion: .list(["history", "trend", "all"]))
   var ring = "history"
 

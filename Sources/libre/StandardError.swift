@@ -6,9 +6,9 @@ import LibreKit
 import Logging
 import TextFormats
 
-/// Standard error: words for people, or JSON records (`--log-format json`). A failure there has nowhere to go.
+/// Standard error: text, or JSON records (`--log-format json`). A failed write is ignored.
 enum StandardError {
-  /// Decided once, and before anything can go wrong: a mistake in the options or the configuration is a record too.
+  /// True for JSON. Decided once, before anything can fail: errors in options or configuration are records too.
   static let isJSON: Bool = {
     let arguments = Array(CommandLine.arguments.prefix { $0 != "--" })
     let option = Setting.logFormat.option
@@ -29,11 +29,11 @@ enum StandardError {
     _ = FileSystem.writeAll(writer.bytes + [0x0A], to: Session.standardError)
   }
 
-  /// Writes text as it is: what is drawn on a terminal.
+  /// Writes text unchanged, for drawing on a terminal.
   static func draw(_ text: String) { _ = FileSystem.writeAll(Array(text.utf8), to: Session.standardError) }
 }
 
-/// Log lines as records. Never a UID, never a secret: what is logged is chosen where it is said.
+/// Writes log lines as records. Callers never log a UID or a secret.
 struct StderrLogHandler: LogHandler {
   var metadata: Logger.Metadata = [:]
   var logLevel: Logger.Level = .warning

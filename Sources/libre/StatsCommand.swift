@@ -9,11 +9,12 @@ import LibreKit
 struct StatsCommand: LibreCommand {
   static let configuration = CommandConfiguration(
     commandName: "stats",
-    abstract: "Show mean, spread and time in range, by day or otherwise, and the clinics' numbers.",
+    abstract: "Show mean, spread and time in range, by day or another group, and the numbers that clinics use.",
     discussion: """
-      The last 14 days of the store unless --from says else, or all that is in the files that are named. Counts one usable \
-      history value a quarter of an hour, those of sensors that libre read before imported ones. Of a stretch with less \
-      than 70 % of its values, or less than 14 days, the numbers are shown and said not to be enough for a report. Days, hours, weeks from Monday and months are local.
+      Covers the last 14 days of the store, or what --from selects, or everything in the given files. Counts one usable \
+      history value per quarter of an hour; values of sensors that libre read take precedence over imported ones. With less \
+      than 70 % of the values, or less than 14 days, a note says that this is not enough for a report. Days, hours, weeks \
+      (from Monday) and months are in local time.
 
       Examples:
         libre stats
@@ -23,16 +24,16 @@ struct StatsCommand: LibreCommand {
 
   @OptionGroup var source: ReportSource
 
-  @Option(help: ArgumentHelp("What each line is about.", valueName: "group"))
+  @Option(help: ArgumentHelp("Group of values for each line.", valueName: "group"))
   var by = StatisticsGrouping.day
 
   @Flag(help: "Write one JSON document.")
   var json = false
 
-  @Flag(help: "Write a row for each line as CSV.")
+  @Flag(help: "Write the lines as CSV.")
   var csv = false
 
-  @Flag(help: "Give the values that each day and line counts too; with --json.")
+  @Flag(help: "With --json, include the values that each day and line counts.")
   var samples = false
 
   @OptionGroup var global: GlobalOptions
@@ -41,7 +42,7 @@ struct StatsCommand: LibreCommand {
   func validate() throws {
     if json, csv { throw ValidationError("--json and --csv exclude each other. Try one of them.") }
     if samples, !json {
-      throw ValidationError("--samples has no place in a table. Try: --json --samples, or libre history")
+      throw ValidationError("--samples works only with --json. Try: --json --samples, or libre history")
     }
   }
 
@@ -54,7 +55,7 @@ struct StatsCommand: LibreCommand {
       throw LibreError.configuration(
         .badOption(
           name: "--by", value: by.rawValue,
-          allowed: "day or sensor where nobody knows when the sensor was read; --read-at TIME says it"))
+          allowed: "day or sensor, because it is unknown when the sensor was read; --read-at TIME gives the time"))
     }
     let unit = session.configuration.unit
     let content = history.content(from: from, to: to, unit: unit, madeAt: nil)
@@ -72,7 +73,7 @@ struct StatsCommand: LibreCommand {
       try session.write(
         StatsTable(unit: unit, style: session.style).text(of: statistics, groups: groups, metrics: metrics))
     }
-    found.tell(of: "stats", session)
+    found.report(for: "stats", session)
     return found.worst
   }
 }

@@ -12,15 +12,15 @@ struct StatusCommand: CommandWithStore {
     commandName: "status",
     abstract: "Show readers, sensor, store and sinks at a glance.",
     discussion: """
-      Never waits for a network or a reader; --probe asks for the readers too. In JSON each status has Sahha's number: \
-      pending 0, unavailable 1, disabled 2, enabled 3.
+      Does not use the network or a reader; --probe lists the readers too. In JSON each status has a number, as in Sahha's \
+      API: pending 0, unavailable 1, disabled 2, enabled 3.
 
       Examples:
         libre status
         libre status --json | jq '.sinks[] | {name, status_code, pending}'
       """)
 
-  @Flag(help: "Ask which readers are plugged in.")
+  @Flag(help: "List the connected readers too.")
   var probe = false
 
   @Flag(help: "Write one JSON document.")

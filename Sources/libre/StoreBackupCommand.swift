@@ -9,19 +9,18 @@ import TextFormats
 struct StoreBackupCommand: CommandWithStore {
   static let configuration = CommandConfiguration(
     commandName: "backup",
-    abstract: "Copy the store into a file, also while another libre writes to it.",
+    abstract: "Copy the store into a file, even while another libre writes to it.",
     discussion: """
-      The copy is the store as it is at one moment, is checked, and is in its place in full or not at all. Only its owner \
-      can read it. It takes the place of an older backup of the same store to which nothing was written since, and of \
-      any other file only with --force. \
-      libre history --store FILE shows what is in it; libre store merge FILE takes it back.
+      The copy is a consistent snapshot, is checked, and appears in full or not at all. Only its owner can read it. It \
+      replaces an unchanged older backup of the same store; any other file only with --force. libre history --store FILE \
+      shows its samples; libre store merge FILE restores them.
 
       Examples:
         libre store backup /mnt/backup/history.sqlite
         libre store backup "libre-$(date +%F).sqlite"
       """)
 
-  @Argument(help: ArgumentHelp("Where to write the copy.", valueName: "file"), completion: .file())
+  @Argument(help: ArgumentHelp("Path of the copy.", valueName: "file"), completion: .file())
   var file: String
 
   @OptionGroup var force: ForceOption
@@ -41,7 +40,7 @@ struct StoreBackupCommand: CommandWithStore {
     }
     if !force.force, FileSystem.exists(file), !isReplaceable(by: store) {
       throw LibreError.output(
-        .wouldLose(path: file, loss: "what is in it, which is not an older backup of this store,"))
+        .wouldLose(path: file, loss: "its contents, which are not an older backup of this store,"))
     }
     let draft = try Files.writing { () throws(OutputError) in
       try AtomicFile(file, isPrivate: true, isDatabase: true)
@@ -49,7 +48,7 @@ struct StoreBackupCommand: CommandWithStore {
     guard let name = draft.name else { preconditionFailure("a database has a name from the start") }
     try copy(store, to: name)
     let counts = try check(name, of: path)
-    // A log beside an older copy would be taken for the new one's.
+    // The log of an older copy would be applied to the new one.
     for suffix in ["-wal", "-shm", "-journal"] where FileSystem.exists(file + suffix) {
       try Files.remove(file + suffix)
     }
@@ -61,7 +60,7 @@ struct StoreBackupCommand: CommandWithStore {
     try session.write("\(file): \(contents); \(counts.bytes) bytes, checked\n")
   }
 
-  /// True for an empty file and an older copy of the store. What cannot be read is neither.
+  /// True for an empty file and an older copy of the store; false if the file cannot be read.
   private func isReplaceable(by store: SensorStore) -> Bool {
     if (try? FileReplacement.check(file)) != nil { return true }
     guard let old = try? StoreFile.openForReading(file) else { return false }
@@ -77,7 +76,9 @@ struct StoreBackupCommand: CommandWithStore {
     }
   }
 
-  /// What is in the copy, which is closed again before it is put in its place. Throws `corrupt`.
+  /// Checks the copy, closes it and returns its counts.
+  ///
+  /// - Throws: `corrupt`.
   private func check(_ copy: String, of path: String) throws -> SensorStore.Counts {
     let copy = try StoreFile.openForReading(copy)
     let faults = try copy.faults()

@@ -9,7 +9,7 @@ import TextFormats
 struct StoreCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "store",
-    abstract: "Look after the file in which samples are remembered.",
+    abstract: "Check, back up, merge or clean up the store, the file that keeps samples.",
     discussion: """
       Examples:
         libre store check
@@ -23,20 +23,20 @@ struct StoreCommand: ParsableCommand {
 struct StoreMergeCommand: CommandWithStore {
   static let configuration = CommandConfiguration(
     commandName: "merge",
-    abstract: "Take over what another store has.",
+    abstract: "Merge another store into this one.",
     discussion: """
-      It is a union: the same sample on two machines is one sample, and the other file is not changed. A merge is one of \
-      libre imports, and can be taken back there.
+      The result is the union: a sample in both stores is kept once, and the other file does not change. libre imports \
+      lists the merge and can undo it.
 
       Examples:
         libre store merge laptop.sqlite
         libre store merge /mnt/backup/history.sqlite --dry-run
       """)
 
-  @Argument(help: ArgumentHelp("The other store.", valueName: "file"), completion: .file())
+  @Argument(help: ArgumentHelp("Path of the other store.", valueName: "file"), completion: .file())
   var other: String
 
-  @Flag(help: "Say what would be taken over and take nothing.")
+  @Flag(help: "Show what would be merged, and merge nothing.")
   var dryRun = false
 
   @OptionGroup var store: StoreOptions
@@ -58,39 +58,40 @@ struct StoreMergeCommand: CommandWithStore {
     do {
       receipt = try mine.merge(theirs, isRehearsal: dryRun)
     } catch {
-      // Nothing of it is stored, and nothing is noted of it.
+      // Nothing was merged, so the import is not kept in the list either.
       _ = try? mine.endImport(formats: [], timeZone: nil, counts: StoredImport.Counts())
       throw error
     }
     let isKept = try mine.endImport(formats: [StoredImport.mergeFormat], timeZone: nil, counts: receipt.counts)
     try session.write(
-      "\(receipt.sensors) new sensors, \(receipt.scans) scans, \(receipt.samples) samples, \(receipt.filled) completed, \(receipt.imported) imported values, \(receipt.fingerSticks) finger-sticks\(dryRun ? " would be taken over" : "")\n"
+      "\(receipt.sensors) new sensors, \(receipt.scans) scans, \(receipt.samples) samples, \(receipt.filled) completed, \(receipt.imported) imported values, \(receipt.fingerSticks) finger-sticks\(dryRun ? " would be merged" : "")\n"
     )
     if let number, isKept { session.remark(import: number) }
     if receipt.conflicts > 0 {
-      Session.tell(
-        "\(receipt.conflicts) samples have other counts there; both are kept", resolution: "libre sensor show")
+      Session.notify(
+        "\(receipt.conflicts) samples have different counts (raw values) there; both are kept",
+        resolution: "libre sensor show")
     }
     if receipt.maximumDisagreementSeconds > 0 {
-      Session.tell(
+      Session.notify(
         "the other store dates a sensor up to \(receipt.maximumDisagreementSeconds) s differently; this store's times stay"
       )
     }
   }
 
-  /// A store that is not there yet is none after a rehearsal either: an empty one in memory stands for it.
+  /// Opens the store; with `--dry-run` a missing store is replaced by an empty one in memory and not created.
   private func mine(_ path: String) throws(LibreError) -> SensorStore {
-    let isNone = dryRun && !FileSystem.exists(path)
-    return isNone ? try StoreFile.openInMemory() : try StoreFile.openForWriting(path)
+    let isMissing = dryRun && !FileSystem.exists(path)
+    return isMissing ? try StoreFile.openInMemory() : try StoreFile.openForWriting(path)
   }
 }
 
 struct StoreCheckCommand: CommandWithStore {
   static let configuration = CommandConfiguration(
     commandName: "check",
-    abstract: "Check that the store is sound, and that every sample of every scan is in it.",
+    abstract: "Check that the store is intact, and that it contains every sample of every scan.",
     discussion: """
-      Exit status 74 if something is wrong.
+      Exit status 74 if a check fails.
 
       Examples:
         libre store check
@@ -108,17 +109,17 @@ struct StoreCheckCommand: CommandWithStore {
       throw LibreError.store(
         .corrupt(path: path, words: CountText.of(result.faults.count, "fault")))
     }
-    try session.write("sound: \(result.scans) scans decoded again, all their \(result.samples) samples are there\n")
+    try session.write("intact: \(result.scans) scans decoded again, all their \(result.samples) samples found\n")
   }
 }
 
 struct StoreVacuumCommand: CommandWithStore {
   static let configuration = CommandConfiguration(
     commandName: "vacuum",
-    abstract: "Remove what is too old (retention_days) and give space back to the disk.",
+    abstract: "Remove old values (see retention_days) and shrink the store.",
     discussion: """
-      Without a limit in retention_days, or --older-than, nothing is removed. What was removed for its age stays removed: \
-      libre store merge does not bring it back.
+      Without a limit in retention_days or --older-than, nothing is removed. Values removed for their age stay removed: \
+      libre store merge does not bring them back.
 
       Examples:
         libre store vacuum
@@ -127,13 +128,14 @@ struct StoreVacuumCommand: CommandWithStore {
       """)
 
   @Option(
-    parsing: .unconditional, help: ArgumentHelp("Remove what is older: \(TimeArgument.forms).", valueName: "time"))
+    parsing: .unconditional,
+    help: ArgumentHelp("Remove values older than this: \(TimeArgument.forms).", valueName: "time"))
   var olderThan: String?
 
-  @Flag(help: "Say what would be removed and remove nothing.")
+  @Flag(help: "Show what would be removed, and remove nothing.")
   var dryRun = false
 
-  @Flag(help: "Remove it; asked for with --older-than, because it cannot be undone.")
+  @Flag(help: "Confirm the removal by --older-than, which cannot be undone.")
   var yes = false
 
   @OptionGroup var store: StoreOptions
@@ -154,9 +156,9 @@ struct StoreVacuumCommand: CommandWithStore {
     let store = try StoreFile.openExisting(try session.storePath())
     let removed = try store.vacuum(before: limit, isRehearsal: dryRun)
     guard let limit else {
-      return try session.write("nothing is too old; space \(dryRun ? "would be" : "was") given back\n")
+      return try session.write("no values removed; unused space \(dryRun ? "would be" : "was") freed\n")
     }
     try session.write(
-      "\(removed) values of before \(LocalTime.text(limit)) \(dryRun ? "would be removed" : "removed")\n")
+      "\(removed) values from before \(LocalTime.text(limit)) \(dryRun ? "would be removed" : "removed")\n")
   }
 }

@@ -9,13 +9,13 @@ struct SyncCommand: CommandWithStore {
   static let isCancellable = true
   static let configuration = CommandConfiguration(
     commandName: "sync",
-    abstract: "Send what sinks lack.",
+    abstract: "Send queued samples to the sinks.",
     discussion: """
-      Each sample is sent once, oldest first, and stays in the outbox until the receiver has it; what it will not take is \
-      parked with its words (libre outbox). Exit status: 0 done, 75 the rest waits for another attempt, 77 a receiver does not let us in \
-      (the sink is stopped), 78 a sink is wrongly set up.
+      Each sample is sent once, oldest first, and stays queued in the outbox until the receiver accepts it. A rejected \
+      sample is parked with the receiver's message (libre outbox). Exit status: 0 success, 75 some samples are still queued \
+      for another attempt, 77 a receiver refuses access (the sink is stopped), 78 a sink's configuration is invalid.
 
-      With --daemon it stays, and sends what comes and what waits; tools/packaging/systemd has a unit for that.
+      With --daemon it keeps running and sends new samples; tools/packaging/systemd contains a unit for that.
 
       Examples:
         libre sync
@@ -24,19 +24,19 @@ struct SyncCommand: CommandWithStore {
 
   @OptionGroup var sink: SinkOption
 
-  @Flag(help: "Stay, and send whatever comes.")
+  @Flag(help: "Keep running, and send new samples.")
   var daemon = false
 
-  @Option(help: ArgumentHelp("With --daemon: look for new samples so often; else every 30.", valueName: "seconds"))
+  @Option(help: ArgumentHelp("With --daemon, time between checks for new samples. Default: 30.", valueName: "seconds"))
   var interval: Double?
 
-  @Flag(help: "Do not wait for the time that was set for another attempt, not even at a receiver's own wish.")
+  @Flag(help: "Try now, even if the next attempt is due later, or the receiver asked to wait.")
   var now = false
 
-  @Flag(help: "Write one JSON document a line for each event.")
+  @Flag(help: "Write one JSON document per line for each event.")
   var json = false
 
-  @Flag(help: "Show the very requests, without secrets, and send nothing.")
+  @Flag(help: "Show the exact requests, without secrets, and send nothing.")
   var dryRun = false
 
   @OptionGroup var store: StoreOptions
@@ -46,8 +46,10 @@ struct SyncCommand: CommandWithStore {
     if let interval, !(1...86_400).contains(interval) {
       throw ValidationError("invalid value \(interval) for --interval. Try: seconds, such as 30")
     }
-    if interval != nil, !daemon { throw ValidationError("--interval is for --daemon. Try: libre sync --daemon") }
-    if daemon, dryRun { throw ValidationError("--daemon and --dry-run exclude each other. Try: one of them") }
+    if interval != nil, !daemon {
+      throw ValidationError("--interval works only with --daemon. Try: libre sync --daemon")
+    }
+    if daemon, dryRun { throw ValidationError("--daemon and --dry-run exclude each other. Try one of them") }
   }
 
   func execute(_ session: Session) async throws(LibreError) -> Int32 {
@@ -65,11 +67,11 @@ struct SyncCommand: CommandWithStore {
     }
     let sender = Sender(session, path: path, output: json ? .json : daemon ? .changes : .text, enrols: true)
     guard daemon else {
-      // Not made: there is nothing to send where there is no store.
+      // Not created: without a store there is nothing to send.
       _ = try StoreFile.openForReading(path)
       return try await sender.send(to: sinks, urgency: now ? .insists : .hurries, lockSeconds: 60)
     }
-    let status = try await sender.stay(withSinksNamed: sink.names, interval: interval ?? 30)
+    let status = try await sender.run(withSinksNamed: sink.names, interval: interval ?? 30)
     await sender.close()
     return status
   }

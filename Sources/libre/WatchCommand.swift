@@ -8,10 +8,11 @@ struct WatchCommand: CommandWithStore {
   static let isCancellable = true
   static let configuration = CommandConfiguration(
     commandName: "watch",
-    abstract: "Read the sensor again and again.",
+    abstract: "Read the sensor repeatedly.",
     discussion: """
-      Reads at every tap, or every --interval while the sensor stays on the reader. A read that fails is told and the \
-      next one awaited; Ctrl-C ends it. Every good read goes into the store and on to the sinks, as with libre read.
+      Reads at every tap, or every --interval while the sensor stays on the reader. A failed read is reported, and libre \
+      waits for the next one; Ctrl-C ends it. Every successful read is saved in the store and sent to the sinks, as with \
+      libre read.
 
       Examples:
         libre watch --ndjson | jq -c .current
@@ -21,13 +22,14 @@ struct WatchCommand: CommandWithStore {
   @OptionGroup var options: ReaderOptions
 
   @Option(
-    help: ArgumentHelp("Read every so often while the sensor stays, instead of once a tap.", valueName: "seconds"))
+    help: ArgumentHelp(
+      "Time between reads while the sensor stays on the reader. Default: one read per tap.", valueName: "seconds"))
   var interval: Double?
 
   @Option(help: ArgumentHelp("End after this many reads, failed ones included.", valueName: "number"))
   var count: Int?
 
-  @Flag(help: "Do not put the readings into the store.")
+  @Flag(help: "Do not save the readings in the store.")
   var noStore = false
 
   @OptionGroup var store: StoreOptions
@@ -64,9 +66,9 @@ struct WatchCommand: CommandWithStore {
 
   private static let waitTimeout = Duration.seconds(86_400 * 365)
 
-  /// Reads until it is interrupted, `count` is reached or the reader itself fails; the highest exit status of the reads.
+  /// Reads until interrupted, `count` is reached or the reader itself fails; returns the highest exit status.
   ///
-  /// Throws only what standard output says.
+  /// - Throws: only errors of standard output.
   private func watch(
     _ reader: ReaderSession, _ session: Session, _ keeper: ReadingKeeper, _ results: inout ResultWriter
   ) async throws(LibreError) -> Int32 {
@@ -78,7 +80,7 @@ struct WatchCommand: CommandWithStore {
       line.clear()
       session.log(report)
       if report.failure == .cancelled { return await interrupted(reader) }
-      // A recording has come to its end.
+      // The recording has ended.
       if report.failure == .traceEnded(.inventory), reads > 0 { break }
       var result = Result { () throws(LibreError) in try reader.reading(of: report) }
       var unstored: ReadingKeeper.Failure?
@@ -105,7 +107,7 @@ struct WatchCommand: CommandWithStore {
     return SignalHandler.exitStatus
   }
 
-  /// Waits until the next read is due; false if that was interrupted.
+  /// Waits until the next read is due; false if interrupted.
   private func pause(_ reader: ReaderSession) async -> Bool {
     do {
       if let interval { try await Task.sleep(for: .seconds(interval)) } else { try await reader.waitForRemoval() }

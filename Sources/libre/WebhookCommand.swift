@@ -8,7 +8,7 @@ import SampleSync
 struct WebhookCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "webhook",
-    abstract: "For those who receive what libre sends.",
+    abstract: "Check requests that libre sends to a webhook.",
     discussion: """
       Examples:
         libre webhook verify body --signature "$SIGNATURE" --secret-file key
@@ -18,11 +18,11 @@ struct WebhookCommand: ParsableCommand {
 
   struct Verify: LibreCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Check the signature of a body that has come in.",
+      abstract: "Check the signature of a received body.",
       discussion: """
         The signature is the value of the header libre-signature: t=SECONDS,v1=HEX, where v1 is the HMAC-SHA256 of \
-        "SECONDS." and the body. Terra's signatures have the same form. The secret is in LIBRE_WEBHOOK_SECRET unless a \
-        file or a command is named. Exit status: 0 it is right, 65 it is none, 77 it is wrong or too old.
+        "SECONDS." and the body. Terra's signatures have the same form. The secret is in LIBRE_WEBHOOK_SECRET unless \
+        --secret-file or --secret-command is given. Exit status: 0 valid, 65 malformed, 77 wrong or too old.
 
         Examples:
           libre webhook verify body --signature "$SIGNATURE" --secret-file key
@@ -30,21 +30,21 @@ struct WebhookCommand: ParsableCommand {
         """)
 
     @Argument(
-      help: ArgumentHelp("The body, byte for byte; - is standard input.", valueName: "file"), completion: .file())
+      help: ArgumentHelp("File with the unchanged body, - for standard input.", valueName: "file"), completion: .file())
     var body: String
 
-    @Option(help: ArgumentHelp("The header's value.", valueName: "value"))
+    @Option(help: ArgumentHelp("Value of the header libre-signature.", valueName: "value"))
     var signature: String
 
     @Option(
-      help: ArgumentHelp("A file of mode 600 with the secret in its first line.", valueName: "file"),
+      help: ArgumentHelp("File of mode 600 with the secret in its first line.", valueName: "file"),
       completion: .file())
     var secretFile: String?
 
-    @Option(help: ArgumentHelp("A command that writes the secret in its first line.", valueName: "command"))
+    @Option(help: ArgumentHelp("Command that prints the secret in its first line.", valueName: "command"))
     var secretCommand: String?
 
-    @Option(help: ArgumentHelp("How far its time may be from now.", valueName: "seconds"))
+    @Option(help: ArgumentHelp("Maximum difference between the signature's time and now.", valueName: "seconds"))
     var tolerance: Int64 = WebhookSignature.toleranceSeconds
 
     @OptionGroup var global: GlobalOptions
@@ -56,7 +56,7 @@ struct WebhookCommand: ParsableCommand {
         throw ValidationError("invalid value \(tolerance) for --tolerance. Try: seconds, such as 300")
       }
       if secretFile != nil, secretCommand != nil {
-        throw ValidationError("--secret-file and --secret-command exclude each other. Try: one of them")
+        throw ValidationError("--secret-file and --secret-command exclude each other. Try one of them")
       }
     }
 
@@ -71,7 +71,7 @@ struct WebhookCommand: ParsableCommand {
       } catch {
         throw LibreError.sink(.signature(error))
       }
-      try session.write("the signature is right\n")
+      try session.write("the signature is valid\n")
     }
   }
 }
