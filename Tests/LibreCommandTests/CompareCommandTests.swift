@@ -31,7 +31,7 @@ struct CompareCommandTests {
     let outcome = try compare("reference.csv", "--store", "store.sqlite", "--within", "0")
     #expect(outcome.status == 0 && outcome.errors.isEmpty, "\(outcome.errors)")
     #expect(
-      outcome.lines.first == "Reference: reference.csv, 32 values; a sensor's value within 0 min of one makes a pair")
+      outcome.lines.first == "Reference: reference.csv, 32 values; each is paired with a sensor value within 0 min")
     let factory = try #require(outcome.lines.first { $0.hasPrefix("factory ") })
     let words = factory.split(separator: " ").map(String.init)
     #expect(words[1] == "32" && words[2] == "-10.0")
@@ -123,12 +123,12 @@ struct CompareCommandTests {
   @Test(
     "says what is wrong with its options",
     arguments: [
-      (["--calibration", "oop"], "Try: it takes factory, reader, user, linear:SLOPE,OFFSET"),
+      (["--calibration", "oop"], "Try: factory, reader, user, linear:SLOPE,OFFSET"),
       (["--grid", "surveillance"], "clarke"),
       (["--within", "-1"], "0 to 1440"), (["--memories"], "needs dumps"), (["--json", "--csv"], "exclude"),
       (["--memories", "dump.hex", "--svg", "x.svg"], "without --memories"),
       (["--memories", "dump.hex", "--sensor", "E007"], "without --memories"),
-      (["--official", "dumps", "--source", "libre"], "goes with --calibration and --json only"),
+      (["--official", "dumps", "--source", "libre"], "works only with --calibration and --json"),
       (["--memories", "dump.hex", "--calibration", "user"], "needs the store"),
       (["dump.hex", "--uid", "E0"], "--memories"),
     ])

@@ -96,13 +96,13 @@ import Testing
     let told = try sandbox.run(["import", "a.bin", "--read-at", "mtime"] + Self.uid)
     #expect(told.errors.contains("a.bin: the times come from the modification time of a file"))
     #expect(
-      told.errors.contains("Try: import a dump of this sensor with --read-at TIME, or libre sensor reanchor --at"))
+      told.errors.contains("Try: import a dump of this sensor with --read-at TIME, or run libre sensor reanchor --at"))
     let sensors = try sandbox.run("sensors", "--json").json()
     let wear = try #require(sensors["sensors"].elements.first?["wears"].elements.first)
     #expect(wear["is_provisional"] == .bool(true) && wear["is_fixed"] == .bool(false))
     #expect(try sandbox.run("sensors").text.contains("?"))
     #expect(
-      try sandbox.run("sensor", "show").text.contains("by the modification time of a file only, which may be wrong"))
+      try sandbox.run("sensor", "show").text.contains("only from the modification time of a file, which may be wrong"))
     // The times are there to be compared with, and no finger-stick calibrates by them.
     #expect(try sandbox.run("add", "104", "--at", "2024-05-02T10:14:00Z").status == 0)
     #expect(

@@ -28,8 +28,8 @@ import Testing
     #expect(
       ignored.text == """
         a.csv (\(name)): 0 new values, 0 known, 3 left out
-          times without a zone are those of Europe/Rome (--time-zone)
-          3 left out: of the source \(name), which is ignored
+          times without a zone are in Europe/Rome (--time-zone)
+          3 left out: from the ignored source \(name)
 
         """)
     let tally = try sandbox.run("import", "a.csv", "--time-zone", "Europe/Rome", "--json").json()

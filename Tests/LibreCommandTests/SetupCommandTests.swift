@@ -24,8 +24,8 @@ import Testing
     #expect(outcome.status == 0 && outcome.errors.isEmpty, "\(outcome.errors)")
     for part in [
       "the last 8 hours", "cannot start, change or stop a sensor", sandbox.path("data/libre/history.sqlite"),
-      sandbox.path("config/libre/config.toml"), "not there yet", "Nothing leaves this computer",
-      "None is set up", "Not for treatment decisions", "libre config set unit mmol/L", "nightscout", "libre read",
+      sandbox.path("config/libre/config.toml"), "not created yet", "Nothing leaves this computer",
+      "No sink is set up", "Not for treatment decisions", "libre config set unit mmol/L", "nightscout", "libre read",
     ] { #expect(outcome.text.contains(part), "\(part)") }
     #expect(!outcome.text.contains("Enter") && written.isEmpty)
   }
@@ -51,7 +51,7 @@ import Testing
       let outcome = try sandbox.run("setup", "--no-input")
       #expect(outcome.status == 0)
       let line = try #require(outcome.lines.first { $0.contains("out (webhook at http://127.0.0.1:9/x) gets: ") })
-      #expect(line.contains("the glucose of every minute, the sensor's serial number, state and age"))
+      #expect(line.contains("a glucose value every minute, the sensor's serial number, state and age"))
       #expect(!line.contains("15 minutes"))
     }
     #expect(configuration == before)
@@ -73,7 +73,7 @@ import Testing
     let terminal = try sandbox.terminal("setup")
     try terminal.waits(for: "Unit of glucose, ")
     terminal.type("stone\n")
-    try terminal.waits(for: "unit cannot be stone")
+    try terminal.waits(for: "invalid value stone for unit")
     try terminal.waits(for: "Unit of glucose, ")
     terminal.type(" mmol \n")
     try terminal.waits(for: "Time zone, ")

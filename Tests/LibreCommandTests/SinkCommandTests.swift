@@ -32,7 +32,7 @@ import Testing
     try importDump()
     let outcome = try add("night", "nightscout", "url=http://127.0.0.1:9", "--secret-stdin", input: "planted\nmore\n")
     #expect(outcome.status == 0, "\(outcome.errors)")
-    #expect(outcome.text.contains("waiting       32"))
+    #expect(outcome.text.contains("queued        32"))
     let secret = sandbox.path("config/libre/secrets/night")
     #expect(
       configuration
@@ -148,7 +148,7 @@ import Testing
     #expect(disabled["status_code"] == .number(2) && disabled["pending"] == .number(32))
     let skipped = try sandbox.run("sync", "--json")
     #expect(try skipped.status == 0 && skipped.ndjson().map { $0["event"] } == [.string("paused")])
-    #expect(try sandbox.run("sink", "enable", "out", "--skip-gap").text == "out: enabled, 0 waiting\n")
+    #expect(try sandbox.run("sink", "enable", "out", "--skip-gap").text == "out: enabled, 0 queued\n")
     #expect(try sandbox.run("sync", "--json").ndjson().map { $0["event"] } == [.string("nothingToSync")])
     #expect(try sandbox.run("sink", "disable", "nobody").status == 64)
   }
@@ -185,7 +185,7 @@ import Testing
     try importDump()
     #expect(try add("hook", "webhook", "url=http://127.0.0.1:9", "--secret-stdin", input: "planted").status == 0)
     let rehearsal = try sandbox.run("sink", "remove", "hook", "--dry-run")
-    #expect(rehearsal.text.contains("32 waiting samples would be removed") && !configuration.isEmpty)
+    #expect(rehearsal.text.contains("32 queued samples would be removed") && !configuration.isEmpty)
     let secret = sandbox.path("config/libre/secrets/hook")
     #expect(FileManager.default.fileExists(atPath: secret))
     #expect(try sandbox.run("sink", "remove", "hook").status == 0)

@@ -65,7 +65,8 @@ struct StatsCommandTests {
     // The ends cut a quarter in two each, unless they fall on a quarter.
     #expect([1_343, 1_344].contains(try json.json()["total"]["expected"].number))
     #expect(try json.json()["total"]["mean_mg_dl"] == .null)
-    #expect(json.errors.contains("the newest is of 2024-05-02") && json.errors.contains("Try: libre stats --from all"))
+    #expect(
+      json.errors.contains("the newest is from 2024-05-02") && json.errors.contains("Try: libre stats --from all"))
     #expect(try stats("--json", "--csv").status == 64)
     #expect(try stats("--by", "year").errors.contains("hour"))
   }

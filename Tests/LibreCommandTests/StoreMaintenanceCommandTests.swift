@@ -53,7 +53,7 @@ import Testing
     }
     #expect(corrected.count == 32)
     let removed = try run("calibrate", "--remove")
-    #expect(removed.status == 0 && removed.text == "the factory's values stand\n")
+    #expect(removed.status == 0 && removed.text == "values are the factory's\n")
     #expect(try run("history", "--calibration", "user").status == 65)
   }
 
@@ -140,7 +140,7 @@ import Testing
     let theirs = try samples("--ring", "all", store: "laptop.sqlite")
     let rehearsal = try run("store", "merge", "laptop.sqlite", "--dry-run")
     #expect(rehearsal.status == 0 && rehearsal.text.hasPrefix("1 new sensors, 1 scans, 48 samples, "))
-    #expect(rehearsal.text.hasSuffix(" would be taken over\n"))
+    #expect(rehearsal.text.hasSuffix(" would be merged\n"))
     #expect(try samples("--ring", "all").isEmpty)
     let done = try run("store", "merge", "laptop.sqlite")
     #expect(done.status == 0 && done.text.hasPrefix("1 new sensors, 1 scans, 48 samples, "), "\(done.errors)")
@@ -168,10 +168,10 @@ import Testing
   func vacuum() throws {
     try importDump()
     let rehearsal = try run("store", "vacuum", "--dry-run")
-    #expect(rehearsal.status == 0 && rehearsal.text == "nothing is too old; space would be given back\n")
-    #expect(try run("store", "vacuum").text == "nothing is too old; space was given back\n")
+    #expect(rehearsal.status == 0 && rehearsal.text == "no values removed; unused space would be freed\n")
+    #expect(try run("store", "vacuum").text == "no values removed; unused space was freed\n")
     let old = try run("store", "vacuum", "--older-than", "2024-05-03", "--dry-run")
-    #expect(old.text.hasPrefix("48 values of before ") && old.text.hasSuffix(" would be removed\n"))
+    #expect(old.text.hasPrefix("48 values from before ") && old.text.hasSuffix(" would be removed\n"))
     #expect(try samples("--ring", "all").count == 48)
     let unasked = try sandbox.run("store", "vacuum", "--older-than", "2024-05-03")
     #expect(unasked.status == 64 && unasked.errors.contains("--yes"))

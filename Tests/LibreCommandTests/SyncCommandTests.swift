@@ -78,7 +78,7 @@ import Testing
     #expect(added.status == 0, "\(added.errors)")
     let outcome = try sandbox.run("sync", "--dry-run")
     #expect(outcome.status == 0 && !outcome.text.contains("planted"))
-    #expect(outcome.lines.contains { $0.hasSuffix("what it answers is made up below") })
+    #expect(outcome.lines.contains { $0.hasSuffix("the requests below use an invented response") })
     #expect(outcome.lines.contains { $0.hasPrefix("# historical, ") })
   }
 
@@ -122,7 +122,7 @@ import Testing
     #expect(listed[0]["pending"] == .number(32) && listed[0]["dead"].elements.isEmpty)
     #expect(try sandbox.run("outbox", "drop", "--sink", "hook", "--pending").status == 64)
     let rehearsal = try sandbox.run("outbox", "drop", "--sink", "hook", "--pending", "--dry-run")
-    #expect(rehearsal.text == "hook: 32 waiting samples would be given up\n")
+    #expect(rehearsal.text == "hook: 32 queued samples would be discarded\n")
     #expect(try sandbox.run("outbox", "drop", "--sink", "hook", "--pending", "--yes").status == 0)
     #expect(try sandbox.run("sync", "--sink", "hook").status == 0)
   }
@@ -131,10 +131,10 @@ import Testing
   func freshDrop() throws {
     try sandbox.write(
       "[sinks.out]\ntype = \"file\"\npath = \"\(sandbox.path("out.ndjson"))\"\n", to: "config/libre/config.toml")
-    #expect(try sandbox.run("sink", "enable", "out").text == "out: enabled, 32 waiting\n")
+    #expect(try sandbox.run("sink", "enable", "out").text == "out: enabled, 32 queued\n")
     #expect(
       try sandbox.run("outbox", "drop", "--sink", "out", "--pending", "--yes").text
-        == "out: 32 waiting samples given up\n")
+        == "out: 32 queued samples discarded\n")
     #expect(try sandbox.run("sync").status == 0)
     #expect(lines("out.ndjson").isEmpty)
   }
@@ -173,7 +173,7 @@ import Testing
     #expect(try sandbox.run("sink", "add", "hook", "webhook", "url=http://127.0.0.1:9").status == 0)
     let store = sandbox.path("data/libre/history.sqlite")
     let outcome = try sandbox.run("read", "--reader", "sim:active", "--store", store, "--json")
-    #expect(outcome.status == 0 && outcome.errors.contains("libre: hook: not now: "))
+    #expect(outcome.status == 0 && outcome.errors.contains("libre: hook: not reachable now: "))
     #expect(try outcome.json()["schema"] == .string("libre.reading/1"))
     // Until the time of the next attempt, nothing is sent and nothing is reported.
     let next = try #require(try sandbox.run("status", "--json").json()["sinks"][0]["retry_at"].text)
@@ -217,7 +217,7 @@ import Testing
     #expect(try sandbox.run("import", "dump.hex", "--read-at", "\(Int(Date().timeIntervalSince1970))").status == 0)
     try addFile("out")
     let text = try sandbox.run("status").text
-    for part in ["Readers  ", "Store  ", "Sensor  ", "Newest value  ", "out  file  enabled  32 waiting"] {
+    for part in ["Readers  ", "Store  ", "Sensor  ", "Newest value  ", "out  file  enabled  32 queued"] {
       #expect(text.contains(part), "\(part) in \(text)")
     }
     let status = try sandbox.run("status", "--json").json()
@@ -241,7 +241,7 @@ import Testing
         environment: ["LIBRE_WEBHOOK_SECRET": secret])
     }
     let endless = ["--tolerance", "2000000000"]
-    #expect(try verify(good, endless).text == "the signature is right\n")
+    #expect(try verify(good, endless).text == "the signature is valid\n")
     let old = try verify(good)
     #expect(old.status == 77 && old.errors.contains("s old"))
     #expect(try verify(good, endless, secret: "other").status == 77)

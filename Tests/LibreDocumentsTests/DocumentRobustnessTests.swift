@@ -37,7 +37,7 @@ struct DocumentRobustnessTests {
       var json = JSONWriter(indented: false)
       MemoryMapJSON.write(map, to: &json)
       #expect((try? JSONSerialization.jsonObject(with: Data(json.bytes))) != nil, "\(label)")
-      let isPro = text.contains("laid out as a Libre Pro")
+      let isPro = text.contains("layout of a Libre Pro")
       #expect(text.contains(isPro ? "footer, bytes 40–71" : "footer, bytes 320–343"), "\(label)")
     }
   }

@@ -127,7 +127,7 @@ struct HistoryListingTests {
     let newest = LocalTime.text(sensor.activatedAt.adding(minutes: 4_995))
     let hint = try history.shown.hint(nothingFoundBy: query)
     #expect(hint.hasPrefix("no samples since "))
-    #expect(hint.contains("; the newest is of \(newest)"))
+    #expect(hint.contains("; the newest is from \(newest)"))
     #expect(hint.hasSuffix(" have no time, because their sensor was never read at a known time"))
     let empty = try StoredHistory()
     #expect(try empty.shown.hint(nothingFoundBy: HistoryQuery()) == "no samples")

@@ -20,7 +20,7 @@ struct KnownReadersTableTests {
         }
       #expect(text.contains("\(word)\(String(repeating: " ", count: 11 - word.count))\(reader.title)\n"))
     }
-    #expect(text.hasSuffix("from manuals, drivers' sources and other people's traces.\n"))
+    #expect(text.hasSuffix("the entries come from manuals, sources of drivers and published traces.\n"))
     #expect(text.contains("untested on hardware"))
   }
 }

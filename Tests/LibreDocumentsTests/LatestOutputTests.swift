@@ -91,7 +91,7 @@ struct LatestOutputTests {
         "5.8 ↗", "%{F#e5534b}3.4 ↓%{F-}", "%{F#d9a441}10.0%{F-}", "%{F#808080}STALE 5.8, 3 h 12 min ago%{F-}",
       ])
     #expect(line(.tmux, nil) == "#[fg=colour244]no value#[default]")
-    #expect(line(.polybar, try value(ageMinutes: nil, rate: nil)) == "%{F#808080}STALE 104, time not known%{F-}")
+    #expect(line(.polybar, try value(ageMinutes: nil, rate: nil)) == "%{F#808080}STALE 104, time unknown%{F-}")
     let none = try JSONValue(parsing: line(.waybar, nil).utf8)
     #expect(none["text"].text == "no value" && none["class"].text == "none" && none["alt"].text == "none")
     #expect(none["tooltip"].text == "nothing was read yet")
@@ -141,7 +141,7 @@ struct LatestOutputTests {
     let text = LatestText.text(of: try value(), unit: .milligramsPerDecilitre, style: Style(isColored: false))
     let lines = text.split(separator: "\n")
     #expect(lines[0].hasPrefix("104 mg/dL ↗  (5.8 mmol/L)  3 min ago, 2024-05-02 "))
-    #expect(lines[1] == "  +18 mg/dL in 15 min, +1.25 mg/dL a minute")
+    #expect(lines[1] == "  +18 mg/dL in 15 min, +1.25 mg/dL per minute")
     #expect(lines[2].hasPrefix("  FreeStyle Libre 0M00009DHCR: active, ends 2024-05-1"))
     #expect(lines[3] == "\(Program.disclaimer)")
   }

@@ -101,7 +101,7 @@ import TextFormats
   @Test("where no checksum holds, says so, and names no layout")
   func unknown() throws {
     let blank = try map(MemoryImage(bytes: Array(repeating: 0xFF, count: 344)))
-    #expect(blank["layout"] == .null && blank["remark"].text == "every byte is FF, so nothing was read")
+    #expect(blank["layout"] == .null && blank["remark"].text == "every byte is FF, so it contains no data")
     #expect(try map(image("active"))["remark"] == .null)
     #expect(try map(image("active"))["layout"] == .string("libre1"))
   }

@@ -118,7 +118,7 @@ struct MemoryMapTextTests {
     #expect(text(MemoryImage(bytes: LiteralMemory.pro())).contains("Libre Pro"))
     #expect(text(MemoryImage(bytes: LiteralMemory.noise)).contains("no checksum holds"))
     #expect(text(MemoryImage(bytes: [UInt8](repeating: 0xFF, count: 344))).contains("every byte is FF"))
-    #expect(text(MemoryImage(bytes: LiteralMemory().bytes)).contains("laid out as a Libre 1"))
+    #expect(text(MemoryImage(bytes: LiteralMemory().bytes)).contains("layout of a Libre 1"))
   }
 
   @Test("calls a dump that was cut off cut off, and its sound regions sound")

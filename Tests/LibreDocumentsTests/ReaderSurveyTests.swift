@@ -120,8 +120,8 @@ struct ReaderSurveyTests {
       text(document) == """
         ACS ACR1552 1S CL Reader PICC 00 00
           address   pcsc:ACS ACR1552 1S CL Reader PICC 00 00
-          on it     a tag of the kind that sensors are
-          sensors   yes (untested on hardware)
+          on it     an ISO 15693 tag, as sensors are
+          sensors   yes (not tested with hardware)
           known as  ACS ACR1552U
           dialect   transparent-session, or acs-pass-through
           note      sends any frame as it is; the best choice known
@@ -132,7 +132,7 @@ struct ReaderSurveyTests {
           sensors   no: its PN532 chip does not support ISO 15693
           known as  ACS ACR122U, Touchatag
 
-        Addresses that you name yourself
+        Addresses to enter yourself
           sim:  simulated sensors
 
         """)
@@ -140,7 +140,7 @@ struct ReaderSurveyTests {
 
   @Test("without any reader the table says so, and where to find out which to buy")
   func emptyTable() {
-    #expect(text(document(.success([]))).hasPrefix("No reader is plugged in.\n  Try: libre readers --supported\n"))
+    #expect(text(document(.success([]))).hasPrefix("No reader is connected.\n  Try: libre readers --supported\n"))
   }
 
   @Test("a name with control characters cannot command the terminal")

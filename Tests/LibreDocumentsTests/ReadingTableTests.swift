@@ -27,7 +27,7 @@ struct ReadingTableTests {
       let lines = text.split(separator: "\n").map(String.init)
       #expect(lines[0] == "FreeStyle Libre 0M00009DHCR: active, 16 h 40 min old, made for 14 d 7 h")
       #expect(text.contains("dump.bin (raw)"))
-      #expect(text.contains("2024-05-02 12:15:00 +02:00 (as given)"))
+      #expect(text.contains("2024-05-02 12:15:00 +02:00 (from --read-at)"))
       // The age is 16 h 40 min; 20 630 minutes later it ends.
       #expect(text.contains("2024-05-01 19:35:00 +02:00, ends 2024-05-16 03:25:00 +02:00"))
       #expect(text.contains("E007A0000025905E, patch info DF0000010000"))

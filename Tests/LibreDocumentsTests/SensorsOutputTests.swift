@@ -79,7 +79,7 @@ struct SensorsOutputTests {
     let lines = SensorsTable(style: Style(isColored: false), now: later).list(sensors).split(separator: "\n")
     #expect(lines.count == 4)
     #expect(lines.filter { $0.hasSuffix(" ended") }.count == 2)
-    #expect(lines.last?.hasSuffix(" not known") == true)
+    #expect(lines.last?.hasSuffix(" unknown") == true)
   }
 
   @Test("one sensor's text has the narrowed start, whose word it is, the clock and the calibration")
@@ -101,8 +101,8 @@ struct SensorsOutputTests {
   func wrongClock() throws {
     try history.scan(sensor, atAge: 5_000)
     try history.scan(sensor, atAge: 5_060, clockAhead: 600)
-    #expect(try shown(nowAtAge: 5_100).contains("at the latest scan 10 min ahead of what the start says"))
-    #expect(try shown(nowAtAge: 5_100).contains(", within 60 s, as 1 of 2 say"))
+    #expect(try shown(nowAtAge: 5_100).contains("at the latest scan 10 min ahead of the start time"))
+    #expect(try shown(nowAtAge: 5_100).contains(", within 60 s, by 1 of 2 scans"))
   }
 
   @Test("samples that were read with other counts later are listed with both")

@@ -60,7 +60,7 @@ struct StatsOutputTests {
     #expect(lines[2] == "all 4 80 % 125 60 48 % 60 200 25 % 50 % 25 %")
     #expect(lines.contains { $0.contains("low, 54–69 25 %") && $0.contains("eA1C 6.0 %") })
     #expect(
-      lines[lines.count - 2].contains("Not enough data for a report: that takes 14 days with 70 % of their values."))
+      lines[lines.count - 2].contains("Not enough data for a report: it needs 14 days with 70 % of their values."))
     let millimoles = StatsTable(unit: .millimolesPerLitre, style: Style(isColored: false)).text(
       of: statistics, groups: byDay, metrics: metrics)
     #expect(millimoles.contains("3.9–10.0") && millimoles.contains("6.9"))

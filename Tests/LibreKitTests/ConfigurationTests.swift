@@ -202,7 +202,7 @@ struct ConfigurationTests {
     "refuses values that a setting does not take, of any type, and repeats what the user wrote",
     arguments: [
       ("5", "5"), ("0x10", "16"), ("true", "true"), ("[\"a\", 'b']", "a,b"), ("-1_000.5e+3", "-1_000.5e+3"),
-      ("[1]", "a list of other values than text"), ("{}", "a table"),
+      ("[1]", "a list with values other than text"), ("{}", "a table"),
     ])
   func otherTypes(value: String, shown: String) throws {
     let error = #expect(throws: LibreError.self) {

@@ -235,7 +235,7 @@ struct TraceDumpTests {
     #expect(throws: DumpError.empty) { try dumps("") }
     #expect(throws: DumpError.isBinary) { try dumps("# libre-trace: 1\n\u{0}") }
     #expect(throws: DumpError.notThisFormat(lacks: "a line `# libre-trace: 1`")) { try dumps("\(hello)\n\(block3)") }
-    let expected = "a line of a recording"
+    let expected = "a line of a transcript"
     #expect(throws: DumpError.badLine(line: 1, expected: expected)) { try dumps("# libre-trace: 2\n\(block3)") }
     #expect(throws: DumpError.badLine(line: 4, expected: expected)) {
       try dumps("# libre-trace: 1\n\n\(hello)\n02 20 zz")

@@ -76,7 +76,7 @@
       let check = try sandbox.run("store", "check", "--store", store)
       // All may have been killed before there was a store.
       if check.status == 66, acknowledged.lines == 0 { return }
-      #expect(check.status == 0 && check.text.hasPrefix("sound: "), "\(check)")
+      #expect(check.status == 0 && check.text.hasPrefix("intact: "), "\(check)")
     }
 
     /// Holds what was acknowledged against the tables, as another program reads them.

@@ -36,7 +36,7 @@
       let folder = "home/.local/state/libre/unstored"
       let saved = try FileManager.default.contentsOfDirectory(atPath: sandbox.path(folder))
       let name = try #require(saved.first)
-      #expect(saved.count == 1 && errors.contains("the reading is safe in \(sandbox.path(folder))/\(name)"))
+      #expect(saved.count == 1 && errors.contains("the reading was saved in \(sandbox.path(folder))/\(name)"))
       #expect(errors.contains("Try: libre import \(sandbox.path(folder))/\(name)\n"))
       let mode = try FileManager.default.attributesOfItem(atPath: sandbox.path("\(folder)/\(name)"))[.posixPermissions]
       #expect(mode as? Int == 0o600)

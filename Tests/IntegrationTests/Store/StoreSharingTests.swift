@@ -86,7 +86,7 @@
       }
       #expect(try outcomes[0].json()["code"] == .string("store_busy"))
       #expect(outcomes[1].lines.count == 49)
-      #expect(outcomes[1].errors.contains("the reading is safe in "))
+      #expect(outcomes[1].errors.contains("the reading was saved in "))
     }
 
     @Test("readings go on into a new store when it is removed while it is watched")

@@ -45,7 +45,7 @@ import Testing
   func noNumber(text: String) {
     let error = #expect(throws: LibreError.self) { try milligrams(text) }
     #expect(
-      error?.message.contains("a number, as 104, 104mg or 5.6mmol") == true
+      error?.message.contains("a number such as 104, 104mg or 5.6mmol") == true
         || error?.resolution.contains("104mg") == true)
   }
 }

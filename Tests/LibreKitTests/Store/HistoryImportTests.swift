@@ -134,7 +134,7 @@ import Testing
     let text = line("clarity", 10) + line("xdrip", 11) + line("clarity", 12)
     let told = try importing(text, ignoring: ["clarity"])
     #expect(told.tallies.map(\.added) == [1] && told.tallies.map(\.leftOut) == [2])
-    #expect(told.tallies.map(\.reasons) == [["of the source clarity, which is ignored": 2]])
+    #expect(told.tallies.map(\.reasons) == [["from the ignored source clarity": 2]])
     #expect(told.tallies.map(\.hasLocalTimes) == [false] && told.tallies.map(\.timeZone) == [nil])
     #expect(try values() == [11])
   }

@@ -35,7 +35,7 @@ struct SensorConditionTests {
   func unknown() {
     let undated = SensorCondition(
       lastState: .active, ageMinutes: 100, activatedAt: nil, maxLifeMinutes: 20_000, now: start)
-    #expect(undated.state == nil && undated.endsAt == nil && undated.words == "not known")
+    #expect(undated.state == nil && undated.endsAt == nil && undated.words == "unknown")
     #expect(state(.active, readAtAge: 100, nowAtAge: 21_599, life: nil) == .active)
     // No sensor of this family lasts for 15 days.
     #expect(state(.active, readAtAge: 100, nowAtAge: 21_600, life: nil) == nil)
