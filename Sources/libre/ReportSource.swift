@@ -39,7 +39,7 @@ struct ReportSource: ParsableArguments {
 
   /// The history that was found, and its range.
   struct Found {
-    /// Prints which samples are missing, or why there are none.
+    /// Prints which samples are missing, or why nothing was found.
     func report(for command: String, _ session: Session) {
       if history.undated > 0 {
         session.remark(

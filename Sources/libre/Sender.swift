@@ -9,7 +9,7 @@ import TextFormats
 
 /// Sends from the store to sinks, for `sync`, `read` and `watch`.
 struct Sender {
-  /// Where events are reported, and which.
+  /// The stream for events, and the events that it gets.
   enum Output {
     /// Standard error.
     case text

@@ -74,7 +74,7 @@ struct SinkRemoveCommand: CommandWithStore {
     return 0
   }
 
-  /// The removal of retained messages at a broker; nil if there are none. A sink with an invalid section or a missing
+  /// The removal of retained messages at a broker; nil if it keeps nothing. A sink with an invalid section or a missing
   /// secret is removed without it.
   private func farewell(to view: SinkView, _ session: Session) throws(LibreError) -> SinkFarewell? {
     do throws(LibreError) {

@@ -58,7 +58,7 @@ public struct ImportsListing: Sendable {
     (earlierValues, earlierScans) = earlier
   }
 
-  /// A sentence about values that belong to no import; nil if there are none.
+  /// A sentence about values that belong to no import; nil if all belong to one.
   public var remark: String? {
     let parts = [
       earlierValues > 0 ? CountText.of(earlierValues, "value") : nil,

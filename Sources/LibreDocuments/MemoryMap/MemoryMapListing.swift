@@ -11,7 +11,7 @@ public struct MemoryMapListing: Sendable {
   let byteCount: Int
   let kind: MemoryKind
   let isDecrypted: Bool
-  /// The reason why the meanings may be wrong; nil if there is none.
+  /// The reason why the meanings may be wrong; nil without such a reason.
   let remark: String?
   /// All regions in the order of their offsets.
   let regions: [Region]

@@ -104,7 +104,7 @@ extension SensorStore {
     return history
   }
 
-  /// The samples of the sensor that was never read at a known time, with times by its own clock; nil if there is none.
+  /// The samples of the sensor that was never read at a known time, with times by its own clock; nil without such a sensor.
   ///
   /// - Throws: `report(undatedSensors)` if there are several, or `store`.
   public func undatedHistory(
