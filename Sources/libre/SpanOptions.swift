@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import ArgumentParser
 import CGMModel
+import HostSystem
 import LibreKit
 
 /// Options for the time range.
