@@ -15,9 +15,8 @@ extension TimeArgument {
 
   /// Parses a single time from the value of `option`. A day means its first second.
   ///
-  /// - Throws: `LibreError.configuration(.badOption)` for an unknown form and for `all`; with `isPast` for a time in
-  ///   the
-  ///   future.
+  /// - Throws: `LibreError.configuration(.badOption)` for an unknown form and for `all`; with `isPast` for a time
+  ///   in the future.
   public static func moment(
     _ text: String, of option: String, now: Instant, isPast: Bool = false
   ) throws(LibreError) -> Instant {
