@@ -66,7 +66,7 @@ extension DumpDetector {
   /// True for JSON, XML and tables with a head: nobody means their letters as hex digits with a mistake among them.
   private static func looksLikeAnotherLanguage(_ file: DumpFile) -> Bool {
     guard let text = file.plainText else { return false }
-    let start = text.drop { TextLine.isBlank($0) || $0 == 0x0A || $0 == 0x0D }
+    let start = text.drop { TextLine.isSpace($0) || $0 == 0x0A || $0 == 0x0D }
     guard let first = start.first else { return false }
     if "{[<".utf8.contains(first) { return true }
     guard first != UInt8(ascii: "#") else { return false }

@@ -95,7 +95,7 @@ extension StatusVerdict {
 
 extension HTTPResponse {
   /// True for a web page, such as a proxy's.
-  fileprivate var looksLikeHTML: Bool { body.prefix(1_024).first { !TextLine.isBlank($0) } == UInt8(ascii: "<") }
+  fileprivate var looksLikeHTML: Bool { body.prefix(1_024).first { !TextLine.isSpace($0) } == UInt8(ascii: "<") }
 }
 
 /// Checks of values that receivers create and we send back to them.

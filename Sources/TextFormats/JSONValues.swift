@@ -115,7 +115,7 @@ package struct JSONValues {
   }
 
   private mutating func skipBlanks() {
-    while position < text.count, TextLine.isBlank(text[position]) {
+    while position < text.count, TextLine.isSpace(text[position]) {
       if text[position] == UInt8(ascii: "\n") { line += 1 }
       position += 1
     }

@@ -109,12 +109,12 @@ package struct TextLine {
     self.bytes = bytes
   }
 
-  package var isBlank: Bool { bytes.allSatisfy(Self.isBlank) }
+  package var isBlank: Bool { bytes.allSatisfy(Self.isSpace) }
 
   /// Without white space at either end.
   package var trimmed: ArraySlice<UInt8> {
-    let start = bytes.firstIndex { !Self.isBlank($0) } ?? bytes.endIndex
-    let end = bytes.lastIndex { !Self.isBlank($0) }.map { $0 + 1 } ?? start
+    let start = bytes.firstIndex { !Self.isSpace($0) } ?? bytes.endIndex
+    let end = bytes.lastIndex { !Self.isSpace($0) }.map { $0 + 1 } ?? start
     return bytes[start..<end]
   }
 
@@ -125,9 +125,9 @@ package struct TextLine {
   package var text: String { String(decoding: trimmed, as: UTF8.self) }
 
   /// What stands between white space.
-  package var words: [ArraySlice<UInt8>] { bytes.split(whereSeparator: Self.isBlank) }
+  package var words: [ArraySlice<UInt8>] { bytes.split(whereSeparator: Self.isSpace) }
 
-  package static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0D).contains(byte) }
+  package static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0D).contains(byte) }
 }
 
 /// Numbers as they stand in lines.

@@ -37,7 +37,7 @@ public struct BlockListDump: DumpFormat {
         return nil
       }
       let words = text[(number.endIndex + 1)...].split(
-        maxSplits: MemoryMap.blockSize, whereSeparator: { TextLine.isBlank($0) || $0 == UInt8(ascii: ",") })
+        maxSplits: MemoryMap.blockSize, whereSeparator: { TextLine.isSpace($0) || $0 == UInt8(ascii: ",") })
       let bytes = words.compactMap { word -> UInt8? in
         guard word.count == 4, word.starts(with: "0x".utf8) || word.starts(with: "0X".utf8) else { return nil }
         return LineNumber.byte(word.dropFirst(2))

@@ -45,6 +45,6 @@ public struct DecimalDump: DumpFormat {
   }
 
   private static func isSeparator(_ character: UInt8) -> Bool {
-    TextLine.isBlank(character) || ",;[](){}".utf8.contains(character)
+    TextLine.isSpace(character) || ",;[](){}".utf8.contains(character)
   }
 }

@@ -139,7 +139,7 @@ private struct DiaBLERow {
   /// nil unless there is a block number, or characters that agree with the bytes.
   init?(_ line: TextLine) {
     let numbered: DiaBLERow? = line.first(after: "#") { text in
-      let digits = text.prefix(7).prefix { !TextLine.isBlank($0) }
+      let digits = text.prefix(7).prefix { !TextLine.isSpace($0) }
       guard let block = LineNumber.hex(digits), let row = BlockRow(text[digits.endIndex...].withoutIndent)
       else { return nil }
       return DiaBLERow(place: .block(block), bytes: row.bytes)
@@ -168,7 +168,7 @@ private struct DiaBLERow {
     // A row of xxd may look the same, but its offset must not be passed over.
     if HexListing.offset(of: line, mark: ": ") != nil { return nil }
     let text = line.bytes
-    for start in text.indices where start == text.startIndex || TextLine.isBlank(text[start - 1]) {
+    for start in text.indices where start == text.startIndex || TextLine.isSpace(text[start - 1]) {
       guard let row = BlockRow(text[start...]), shows(row.bytes, row.rest) else { continue }
       let address = address(at: text[..<start])
       return DiaBLERow(place: address.map(Place.address) ?? .unnumbered, bytes: row.bytes)
@@ -181,7 +181,7 @@ private struct DiaBLERow {
   private static func shows(_ bytes: [UInt8], _ rest: ArraySlice<UInt8>) -> Bool {
     guard rest.starts(with: "  ".utf8) else { return false }
     let shown = rest.dropFirst(2).prefix(bytes.count)
-    guard rest[shown.endIndex...].allSatisfy(TextLine.isBlank) else { return false }
+    guard rest[shown.endIndex...].allSatisfy(TextLine.isSpace) else { return false }
     let agreeing = zip(characters(of: bytes), shown + repeatElement(0x20, count: bytes.count)).count { $0 == $1 }
     return agreeing >= bytes.count - 1
   }

@@ -90,7 +90,7 @@ public struct FlipperDump: DumpWriter {
     let size = try number("Block Size", of: fields, LineNumber.hex)
     let content = try field("Data Content", of: fields)
     // Words of two digits, and no more of them than a sensor has bytes are looked at.
-    let words = content.bytes.split(maxSplits: MemoryMap.fullByteCount + 1, whereSeparator: TextLine.isBlank)
+    let words = content.bytes.split(maxSplits: MemoryMap.fullByteCount + 1, whereSeparator: TextLine.isSpace)
     guard let bytes = LineNumber.bytes(words) else {
       throw .badLine(line: content.number, expected: "bytes as two hex digits each")
     }

@@ -125,7 +125,7 @@ public struct HexDump: DumpWriter {
   }
 
   private static func isSeparator(_ character: UInt8) -> Bool {
-    TextLine.isBlank(character) || separators.contains(character)
+    TextLine.isSpace(character) || separators.contains(character)
   }
 
   private static func shown(_ character: UInt8) -> String {

@@ -68,7 +68,7 @@ public struct LibreMonitorDump: DumpFormat {
     guard let colon = text.prefix(7).firstIndex(of: UInt8(ascii: ":")),
       let block = LineNumber.decimal(text[..<colon])
     else { return nil }
-    let words = text[(colon + 1)...].split(maxSplits: 8, whereSeparator: TextLine.isBlank)
+    let words = text[(colon + 1)...].split(maxSplits: 8, whereSeparator: TextLine.isSpace)
     let bytes = words.compactMap { $0.count <= 2 ? LineNumber.hex($0).map { UInt8($0) } : nil }
     return (block, words.count == 8 && bytes.count == 8 ? bytes : nil)
   }
@@ -82,7 +82,7 @@ public struct LibreMonitorDump: DumpFormat {
       let rest = row.rest.drop { separators.contains($0) }
       guard rest.starts(with: "//".utf8) else { continue }
       let comment = rest.dropFirst(2).withoutIndent
-      let number = comment.prefix { !TextLine.isBlank($0) }
+      let number = comment.prefix { !TextLine.isSpace($0) }
       let block = number.starts(with: "0x".utf8) ? LineNumber.hex(number.dropFirst(2)) : LineNumber.decimal(number)
       if let block { return (block, row.bytes) }
     }
@@ -108,7 +108,7 @@ public struct LibreMonitorDump: DumpFormat {
   /// As the sketch prints it: eight bytes of one or two digits.
   private static func unpaddedUID(_ line: TextLine) -> SensorUID? {
     line.first(after: "uid:") { text in
-      let parts = text.withoutIndent.prefix(24).prefix { !TextLine.isBlank($0) }.split(
+      let parts = text.withoutIndent.prefix(24).prefix { !TextLine.isSpace($0) }.split(
         separator: UInt8(ascii: ":"), maxSplits: 8, omittingEmptySubsequences: false)
       let bytes = parts.compactMap { $0.count <= 2 ? LineNumber.hex($0).map { UInt8($0) } : nil }
       return bytes.count == parts.count ? try? SensorUID(bytesInEitherOrder: bytes) : nil

@@ -38,7 +38,7 @@ public struct OOPRequestDump: DumpFormat {
 
   /// What could be a request: no character of these stands in one unescaped.
   private static func words(of line: TextLine) -> some Sequence<ArraySlice<UInt8>> {
-    line.bytes.parts { TextLine.isBlank($0) || "\"'`<>()[]{},;|\\#".utf8.contains($0) }
+    line.bytes.parts { TextLine.isSpace($0) || "\"'`<>()[]{},;|\\#".utf8.contains($0) }
   }
 }
 

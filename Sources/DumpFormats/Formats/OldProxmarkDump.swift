@@ -43,7 +43,7 @@ public struct OldProxmarkDump: DumpFormat {
   private static func row(_ line: TextLine) -> (number: ArraySlice<UInt8>, bytes: [UInt8])? {
     line.first(after: "Block ") { text in
       let text = text.withoutIndent
-      let number = text.prefix { !TextLine.isBlank($0) }
+      let number = text.prefix { !TextLine.isSpace($0) }
       guard LineNumber.hex(number) != nil, let row = BlockRow(text[number.endIndex...].withoutIndent), !row.isLonger
       else { return nil }
       return (number, row.bytes)

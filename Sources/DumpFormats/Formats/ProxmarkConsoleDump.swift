@@ -143,6 +143,6 @@ private struct Log {
 
   private static func words(_ column: ArraySlice<UInt8>) -> [ArraySlice<UInt8>] {
     // No block has more bytes than 32.
-    column.split(maxSplits: 33, whereSeparator: TextLine.isBlank)
+    column.split(maxSplits: 33, whereSeparator: TextLine.isSpace)
   }
 }

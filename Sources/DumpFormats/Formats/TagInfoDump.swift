@@ -69,7 +69,7 @@ public struct TagInfoDump: DumpFormat {
           let block = LineNumber.hex(text[..<end])
         else { return nil }
         let words = text[(end + 1)...].prefix(Self.width).split(
-          maxSplits: Self.mostBytes + 1, whereSeparator: TextLine.isBlank)
+          maxSplits: Self.mostBytes + 1, whereSeparator: TextLine.isSpace)
         guard let access = words.first, access.count <= 3, LineNumber.byte(access) == nil else { return nil }
         let cells = words.dropFirst().prefix { LineNumber.byte($0) != nil || $0.elementsEqual("--".utf8) }
         let isBytesAlone = words[cells.endIndex...].first.map { $0.first == UInt8(ascii: "|") } ?? true

@@ -15,7 +15,7 @@ struct BlockRow {
     var position = text.startIndex
     while bytes.count < MemoryMap.blockSize {
       if !bytes.isEmpty {
-        guard position < text.endIndex, TextLine.isBlank(text[position]) else { return nil }
+        guard position < text.endIndex, TextLine.isSpace(text[position]) else { return nil }
         position += 1
       }
       guard let byte = LineNumber.byte(text[position...].prefix(2)) else { return nil }
@@ -29,10 +29,10 @@ struct BlockRow {
 
   /// True if another byte follows, one blank away: the row is longer than a block.
   var isLonger: Bool {
-    guard let first = rest.first, TextLine.isBlank(first), LineNumber.byte(rest.dropFirst().prefix(2)) != nil else {
+    guard let first = rest.first, TextLine.isSpace(first), LineNumber.byte(rest.dropFirst().prefix(2)) != nil else {
       return false
     }
-    return rest.dropFirst(3).first.map(TextLine.isBlank) ?? true
+    return rest.dropFirst(3).first.map(TextLine.isSpace) ?? true
   }
 }
 
@@ -56,8 +56,8 @@ extension TextLine {
 
 extension ArraySlice<UInt8> {
   /// Without the white space that it begins with.
-  var withoutIndent: ArraySlice<UInt8> { drop(while: TextLine.isBlank) }
+  var withoutIndent: ArraySlice<UInt8> { drop(while: TextLine.isSpace) }
 
   /// What stands behind its last white space.
-  var lastWord: ArraySlice<UInt8> { self[(lastIndex(where: TextLine.isBlank).map { $0 + 1 } ?? startIndex)...] }
+  var lastWord: ArraySlice<UInt8> { self[(lastIndex(where: TextLine.isSpace).map { $0 + 1 } ?? startIndex)...] }
 }

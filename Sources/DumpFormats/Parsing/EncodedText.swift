@@ -17,7 +17,7 @@ enum EncodedText {
   /// anything else in it, or nothing at all.
   static func base64(_ text: some Sequence<UInt8>) -> [UInt8]? {
     var characters: [UInt8] = []
-    for character in text where !TextLine.isBlank(character) {
+    for character in text where !TextLine.isSpace(character) {
       switch character {
       case UInt8(ascii: "-"): characters.append(UInt8(ascii: "+"))
       case UInt8(ascii: "_"): characters.append(UInt8(ascii: "/"))

@@ -122,7 +122,7 @@ extension HexListing {
   /// The row of an offset and groups of hex digits; the bytes are nil if there is a digit without its partner or anything else.
   static func row(_ offset: Int, _ groups: ArraySlice<UInt8>, widest: Int = .max) -> Row {
     var bytes: [UInt8] = []
-    for group in groups.split(whereSeparator: TextLine.isBlank) {
+    for group in groups.split(whereSeparator: TextLine.isSpace) {
       guard group.count.isMultiple(of: 2), group.count <= widest else { return Row(offset: offset, bytes: nil) }
       for start in stride(from: group.startIndex, to: group.endIndex, by: 2) {
         guard let byte = LineNumber.byte(group[start..<start + 2]) else { return Row(offset: offset, bytes: nil) }

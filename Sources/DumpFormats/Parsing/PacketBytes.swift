@@ -15,6 +15,6 @@ enum PacketBytes {
   private static let textLimit = 4_096
 
   private static func isSeparator(_ character: UInt8) -> Bool {
-    TextLine.isBlank(character) || "<>,:-".utf8.contains(character)
+    TextLine.isSpace(character) || "<>,:-".utf8.contains(character)
   }
 }

@@ -91,7 +91,7 @@ enum TextFact: Hashable {
 
   /// True if the text ends in one of the names, as a word of its own, in either case.
   private static func isNamed(_ text: ArraySlice<UInt8>, _ names: [[UInt8]]) -> Bool {
-    let end = (text.lastIndex { !TextLine.isBlank($0) }).map { $0 + 1 } ?? text.startIndex
+    let end = (text.lastIndex { !TextLine.isSpace($0) }).map { $0 + 1 } ?? text.startIndex
     let text = text[..<end]
     return names.contains { name in
       guard text.count >= name.count, zip(text.suffix(name.count), name).allSatisfy({ $0 | 0x20 == $1 | 0x20 }) else {
@@ -109,7 +109,7 @@ enum TextFact: Hashable {
   private static func leadingBytes(_ value: ArraySlice<UInt8>, counts: [Int]) -> [UInt8]? {
     var bytes: [UInt8] = []
     var wholeAt: Set<Int> = []
-    var rest = value.prefix(80).drop(while: TextLine.isBlank)
+    var rest = value.prefix(80).drop(while: TextLine.isSpace)
     while let byte = LineNumber.byte(rest.prefix(2)) {
       bytes.append(byte)
       rest = rest.dropFirst(2)

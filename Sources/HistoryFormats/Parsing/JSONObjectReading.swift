@@ -29,7 +29,7 @@ extension [UInt8] {
   /// True if this may be the beginning of JSON objects, in an array or one after the other.
   var looksLikeJSONObjects: Bool {
     let text = starts(with: [0xEF, 0xBB, 0xBF]) ? dropFirst(3) : self[...]
-    return text.first { !TextLine.isBlank($0) }.map { "[{".utf8.contains($0) } ?? false
+    return text.first { !TextLine.isSpace($0) }.map { "[{".utf8.contains($0) } ?? false
   }
 }
 

@@ -46,7 +46,7 @@ struct JSONObjects {
       if place == .object {
         try add(byte)
         if depth == 0 { return take() }
-      } else if !TextLine.isBlank(byte) {
+      } else if !TextLine.isSpace(byte) {
         try take(outside: byte)
       }
     }
