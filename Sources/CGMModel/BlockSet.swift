@@ -6,7 +6,7 @@ public struct BlockSet: Hashable, Sendable {
 
   public init() {}
 
-  /// Numbers outside 0…63 are left out.
+  /// The set of these numbers; those outside 0…63 are ignored.
   public init(_ blocks: some Sequence<Int>) {
     for block in blocks where Self.range.contains(block) { bits |= 1 << UInt64(block) }
   }
@@ -15,7 +15,7 @@ public struct BlockSet: Hashable, Sendable {
 
   public func contains(_ block: Int) -> Bool { Self.range.contains(block) && bits >> UInt64(block) & 1 == 1 }
 
-  /// The members, in order.
+  /// The members, in ascending order.
   public var members: [Int] { Self.range.filter(contains) }
 
   /// The members inside `range`.
@@ -24,7 +24,7 @@ public struct BlockSet: Hashable, Sendable {
   private static let range = 0..<64
 }
 
-/// Block numbers as people write them.
+/// Block numbers as text for people.
 package enum BlockText {
   /// `block 42`, `blocks 40 to 42`, `blocks 3, 7 and 40 to 42`.
   package static func list(_ blocks: BlockSet) -> String {
@@ -37,9 +37,9 @@ package enum BlockText {
   }
 }
 
-/// Block numbers gathered into stretches of neighbours.
+/// Ranges of consecutive block numbers.
 package enum BlockRuns {
-  /// Ascending, each number once; none for no numbers.
+  /// Returns ascending ranges that hold each number once; an empty array for no numbers.
   package static func runs(of blocks: some Sequence<Int>) -> [Range<Int>] {
     Set(blocks).sorted().reduce(into: []) { runs, block in
       if let last = runs.last, last.upperBound == block {

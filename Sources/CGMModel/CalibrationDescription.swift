@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Which model turned counts into concentrations, and with which numbers: the provenance of every value.
+/// The model that turned counts into concentrations, with its parameters: the provenance of every value.
 public struct CalibrationDescription: Hashable, Sendable {
   /// The model's name as given to `--calibration`.
   public let model: String
-  /// Goes up when the model gives other values for the same counts.
+  /// The model's version, which increases when the model gives other values for the same counts.
   public let version: Int
-  /// In the order in which they are shown.
+  /// The parameters in the order in which they are shown.
   public let parameters: [Parameter]
-  /// Which samples a value was made of, where a model makes it of several; nil for a model that needs one only.
+  /// The samples that each value was computed from, where a model uses several; nil for a model that uses one only.
   public let basis: CalibrationBasis?
 
   public struct Parameter: Hashable, Sendable {
@@ -24,7 +24,7 @@ public struct CalibrationDescription: Hashable, Sendable {
   /// The name of the factory's model.
   public static let factory = "factory"
 
-  /// True for the manufacturer's own formula, whose values are what a sample is said to be.
+  /// True for the manufacturer's own formula, which gives a sample its official value.
   public var isFactory: Bool { model == Self.factory }
 
   public init(model: String, version: Int, parameters: [Parameter], basis: CalibrationBasis? = nil) {
@@ -34,16 +34,16 @@ public struct CalibrationDescription: Hashable, Sendable {
     self.basis = basis
   }
 
-  /// The same model with the same numbers, over these samples.
+  /// Returns the same model with the same parameters, computed over these samples.
   public func based(on basis: CalibrationBasis) -> CalibrationDescription {
     CalibrationDescription(model: model, version: version, parameters: parameters, basis: basis)
   }
 }
 
-/// The samples that a model had, which makes a value of several.
+/// The samples that a model could use to compute a value from several of them.
 public enum CalibrationBasis: String, Hashable, Sendable, CaseIterable {
-  /// Those of one scan.
+  /// The samples of one scan.
   case scan
-  /// All that the store has of the wear: more samples have the neighbours that they need.
+  /// All samples of this wear in the store: more of them have the neighbours that the model needs.
   case store
 }

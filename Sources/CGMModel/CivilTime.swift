@@ -30,7 +30,7 @@ public struct CivilTime: Hashable, Sendable {
     second = seconds % 60
   }
 
-  /// A date and a time of day; nil for one that no calendar or clock shows.
+  /// A date and a time of day; nil if the calendar or the clock does not have it.
   public init?(year: Int, month: Int, day: Int, hour: Int = 0, minute: Int = 0, second: Int = 0) {
     guard (0...9999).contains(year), (0..<24).contains(hour), (0..<60).contains(minute), (0..<60).contains(second),
       Self.daysSince1970(year: year, month: month, day: day) != nil
@@ -43,13 +43,13 @@ public struct CivilTime: Hashable, Sendable {
     self.second = second
   }
 
-  /// The moment at which a clock at UTC plus `offsetSeconds` shows this.
+  /// The moment at which a clock at UTC plus `offsetSeconds` shows this date and time.
   public func instant(offsetSeconds: Int) -> Instant {
     let days = Self.daysSince1970(year: year, month: month, day: day) ?? 0
     return Instant(secondsSince1970: Int64(days * 86_400 + hour * 3_600 + minute * 60 + second - offsetSeconds))
   }
 
-  /// Days from 1970-01-01 to a date; nil for one that no calendar has.
+  /// Days from 1970-01-01 to a date; nil if the calendar does not have the date.
   static func daysSince1970(year: Int, month: Int, day: Int) -> Int? {
     guard (1...12).contains(month), (1...31).contains(day) else { return nil }
     let (era, yearOfEra) = (month <= 2 ? year - 1 : year).floorDivided(by: 400)
@@ -61,7 +61,8 @@ public struct CivilTime: Hashable, Sendable {
 }
 
 extension FixedWidthInteger {
-  /// The quotient rounded down, and what remains, which is never negative: days and times before 1970 too.
+  /// The quotient rounded down, and the remainder, which is never negative; correct for days and times before 1970,
+  /// too.
   package func floorDivided(by divisor: Self) -> (quotient: Self, remainder: Self) {
     let remainder = (self % divisor + divisor) % divisor
     return ((self - remainder) / divisor, remainder)

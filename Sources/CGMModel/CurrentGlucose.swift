@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The newest value that may be called current, with how fast it moves.
+/// The newest value that may be shown as current, with its rate of change.
 public struct CurrentGlucose: Hashable, Sendable {
   public let minute: SensorMinute
   public let concentration: GlucoseConcentration
-  /// mg/dL per minute; nil if fewer than five good minutes are known.
+  /// The rate of change in mg/dL per minute; nil if fewer than five usable minutes are known.
   public let ratePerMinute: Double?
 
   public init(minute: SensorMinute, concentration: GlucoseConcentration, ratePerMinute: Double?) {
@@ -16,7 +16,7 @@ public struct CurrentGlucose: Hashable, Sendable {
   public var direction: TrendDirection { TrendDirection(ratePerMinute: ratePerMinute) }
 }
 
-/// Where glucose is heading, in Nightscout's words.
+/// The direction in which glucose moves, in Nightscout's words.
 public enum TrendDirection: String, Hashable, Sendable, CaseIterable {
   case doubleUp = "DoubleUp"
   case singleUp = "SingleUp"
@@ -27,7 +27,8 @@ public enum TrendDirection: String, Hashable, Sendable, CaseIterable {
   case doubleDown = "DoubleDown"
   case notComputable = "NOT COMPUTABLE"
 
-  /// Steps at 1, 2 and 3 mg/dL per minute on the absolute rate; nil is `notComputable`.
+  /// The direction for a rate, with steps at 1, 2 and 3 mg/dL per minute of its absolute value; nil gives
+  /// `notComputable`.
   public init(ratePerMinute rate: Double?) {
     guard let rate else {
       self = .notComputable
@@ -42,7 +43,7 @@ public enum TrendDirection: String, Hashable, Sendable, CaseIterable {
       }
   }
 
-  /// One character for a terminal.
+  /// The direction as one character for a terminal.
   public var arrow: String {
     switch self {
     case .doubleUp: "⇈"

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// An error that says what is wrong and what to do about it, so that the terminal, JSON and a program that uses the
-/// library say the same.
+/// An error that states the cause and the remedy, so that the terminal, JSON and a program that uses the library report
+/// the same.
 public protocol ExplainedError: Error, Hashable, Sendable {
   var explanation: ErrorExplanation { get }
-  /// The status with which a program ends because of this error (sysexits.h).
+  /// The exit status of a program that ends because of this error (sysexits.h).
   var exitStatus: Int32 { get }
 }
 
 extension ExplainedError {
-  /// Stable: scripts compare it.
+  /// A stable identifier, for scripts to compare.
   public var code: String { explanation.code }
-  /// Names what is wrong with what, and both values where there are two.
+  /// The cause: what is wrong with what, with both values where there are two.
   public var message: String { explanation.message }
-  /// What the user can do about it, in this situation.
+  /// The remedy: what the user can do in this situation.
   public var resolution: String { explanation.resolution }
 }
 

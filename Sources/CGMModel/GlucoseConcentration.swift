@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How much glucose there is in the fluid round the sensor. Kept in mg/dL; other units exist only at an edge.
+/// The glucose concentration in the fluid around the sensor, kept in mg/dL. Other units are used for input and output
+/// only.
 public struct GlucoseConcentration: Hashable, Sendable, Comparable {
   /// Milligrams per decilitre, unrounded and unclamped: a sensor off the body gives negative values.
   public let milligramsPerDecilitre: Double
@@ -12,7 +13,7 @@ public struct GlucoseConcentration: Hashable, Sendable, Comparable {
 
   public init(millimolesPerLitre value: Double) { milligramsPerDecilitre = value * Self.milligramsPerMillimole }
 
-  /// The mg/dL of one mmol/L. Programs that take another number for it keep theirs.
+  /// The mg/dL of one mmol/L. Formats that use another factor define their own.
   package static let milligramsPerMillimole = 18.0182
 
   public static func < (left: GlucoseConcentration, right: GlucoseConcentration) -> Bool {

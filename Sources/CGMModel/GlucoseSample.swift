@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// One point with its meaning: what the sensor stored, what the calibration made of it, and whether to trust it.
+/// One measurement as the sensor stored it, with its calibrated value and its quality.
 public struct GlucoseSample: Hashable, Sendable {
-  /// What the sensor stored.
+  /// The stored measurement.
   public let raw: RawSample
-  /// Temperature at the sensor in °C; nil where the stored signal gives none.
+  /// The temperature at the sensor in °C; nil where the stored signal does not give one.
   public let temperatureCelsius: Double?
-  /// What the calibration model made of it, whatever the quality; nil where it gives no number: flagged by the sensor,
-  /// empty, uncalibrated or physically impossible. `usableConcentration` is what may be used as glucose.
+  /// The calibration model's result, whatever the quality; nil where it has none: flagged by the sensor, empty,
+  /// uncalibrated or physically impossible. `usableConcentration` is the value that may be used as glucose.
   public let concentration: GlucoseConcentration?
-  /// The first reason not to use it, or `ok`.
+  /// The first reason not to use the sample, or `ok`.
   public let quality: SampleQuality
-  /// When it was measured; nil without a read time.
+  /// The time of the measurement; nil without a read time.
   public var time: Instant?
-  /// The sensor's own identity for it, the same on every scan; nil without a UID.
+  /// The sample's identity, the same on every scan; nil without a UID.
   public var id: SampleID?
 
   @inlinable public init(
@@ -29,7 +29,7 @@ public struct GlucoseSample: Hashable, Sendable {
   }
 
   /// The value that may be counted, sent and shown as glucose: nil unless the quality is `ok`, so that a mean needs no
-  /// filter. This is the one place that decides.
+  /// filter. No other code decides this.
   @inlinable public var usableConcentration: GlucoseConcentration? {
     quality == .ok && !raw.hasError ? concentration : nil
   }

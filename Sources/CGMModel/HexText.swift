@@ -2,7 +2,7 @@
 
 /// Bytes as hex digits and back, without Foundation.
 public enum HexText {
-  /// Upper-case digits, two a byte, with `separator` between bytes.
+  /// Returns upper-case digits, two per byte, with `separator` between bytes.
   public static func string(of bytes: some Sequence<UInt8>, separator: String = "") -> String {
     var text: [UInt8] = []
     for byte in bytes {
@@ -13,15 +13,15 @@ public enum HexText {
     return String(decoding: text, as: UTF8.self)
   }
 
-  /// A number as upper-case digits, padded to its full width: `C262`.
+  /// Returns a number as upper-case digits, padded to its full width: `C262`.
   public static func string(of number: some FixedWidthInteger) -> String {
     let short = String(number, radix: 16, uppercase: true)
     return String(repeating: "0", count: max(0, type(of: number).bitWidth / 4 - short.count)) + short
   }
 
-  /// The bytes of digits in either case; blanks, colons and dashes between digits are passed over.
+  /// Returns the bytes of hex digits in either case; spaces, colons and dashes between digits are ignored.
   ///
-  /// nil if there is any other character, an odd number of digits, or none.
+  /// The result is nil if there is any other character, an odd number of digits, or no digit.
   public static func bytes(of text: String) -> [UInt8]? {
     var nibbles: [UInt8] = []
     for character in text.utf8 {
@@ -35,7 +35,7 @@ public enum HexText {
     return stride(from: 0, to: nibbles.count, by: 2).map { nibbles[$0] << 4 | nibbles[$0 + 1] }
   }
 
-  /// The value of one ASCII hex digit, or nil.
+  /// Returns the value of one ASCII hex digit, or nil.
   public static func nibble(_ ascii: UInt8) -> UInt8? {
     switch ascii {
     case UInt8(ascii: "0")...UInt8(ascii: "9"): ascii - UInt8(ascii: "0")

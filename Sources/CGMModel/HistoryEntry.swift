@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// One value of a person's history, whoever measured it.
+/// One value of a person's history, from any source.
 public enum HistoryEntry: Hashable, Sendable {
-  /// From a sensor that libre read itself.
+  /// A value of a sensor that libre read itself.
   case sensor(StoredSample)
-  /// From another program's history.
+  /// A value of another program's history.
   case imported(ImportedSample)
-  /// From a drop of blood.
+  /// A measurement of a drop of blood.
   case fingerStick(FingerStick)
 
   /// The sensor's sample; nil for an imported value and a finger-stick.
@@ -14,7 +14,7 @@ public enum HistoryEntry: Hashable, Sendable {
     if case .sensor(let stored) = self { stored } else { nil }
   }
 
-  /// nil for a sample of a sensor whose UID is not known.
+  /// The entry's identity; nil for a sample of a sensor with an unknown UID.
   public var id: SampleID? {
     switch self {
     case .sensor(let stored): stored.sample.id
@@ -23,7 +23,7 @@ public enum HistoryEntry: Hashable, Sendable {
     }
   }
 
-  /// nil for a sample of a sensor that was never read at a known time.
+  /// The time of measurement; nil for a sample of a sensor that was never read at a known time.
   public var time: Instant? {
     switch self {
     case .sensor(let stored): stored.sample.time
@@ -32,7 +32,7 @@ public enum HistoryEntry: Hashable, Sendable {
     }
   }
 
-  /// nil where no number can be given honestly. A sample without a `usableConcentration` may have one all the same.
+  /// The concentration, even if it must not be used (see `usableConcentration`); nil for a sample without one.
   public var concentration: GlucoseConcentration? {
     switch self {
     case .sensor(let stored): stored.sample.concentration
@@ -41,7 +41,7 @@ public enum HistoryEntry: Hashable, Sendable {
     }
   }
 
-  /// The value that may be counted, sent and shown as a value.
+  /// The value that may be counted, sent and shown as glucose.
   public var usableConcentration: GlucoseConcentration? {
     switch self {
     case .sensor(let stored): stored.sample.usableConcentration
@@ -51,15 +51,15 @@ public enum HistoryEntry: Hashable, Sendable {
   }
 }
 
-/// A sample in the local history: one point, and whose it is.
+/// A sample in the local history, with the sensor that it belongs to.
 public struct StoredSample: Hashable, Sendable {
   public let sensor: SensorIdentity
-  /// From 1; a sensor that was started again begins the next.
+  /// The wear's number, from 1; a sensor that was started again begins the next wear.
   public let wear: Int
   public var sample: GlucoseSample
-  /// What turned its counts into a concentration; nil where nothing did.
+  /// The model that turned the counts into a concentration; nil if none did.
   public let calibration: CalibrationDescription?
-  /// True if it comes from a body whose checksum did not hold.
+  /// True if the sample comes from a body with a wrong checksum.
   public let isSalvaged: Bool
 
   public init(
@@ -73,9 +73,9 @@ public struct StoredSample: Hashable, Sendable {
   }
 }
 
-/// A value that another program wrote into its history: a time and a number, without the counts behind it.
+/// A value from another program's history: a time and a concentration, without the counts behind it.
 public struct ImportedSample: Hashable, Sendable {
-  /// What stands for a value that was outside what the program shows.
+  /// The side on which a value lies outside the range that the program shows.
   public enum Bound: String, Hashable, Sendable, CaseIterable {
     /// The true value is lower.
     case low
@@ -83,13 +83,13 @@ public struct ImportedSample: Hashable, Sendable {
     case high
   }
 
-  /// Made of the other four facts that identify it, so that a second import changes nothing.
+  /// The sample's identity, made of source, device, time and value, so that a second import changes nothing.
   public var id: SampleID?
-  /// The format it came in, such as `libreview`; or the program that the file names.
+  /// The name of the file format, such as `libreview`, or of the program that the file names.
   public let source: String
   /// The device's serial number or name in that program.
   public let device: String?
-  /// `history` for values at regular times, `trend` for one at a scan.
+  /// The ring: `history` for values at regular times, `trend` for a value at a scan.
   public let ring: SampleRing
   public let time: Instant
   public let concentration: GlucoseConcentration
@@ -109,14 +109,14 @@ public struct ImportedSample: Hashable, Sendable {
   }
 }
 
-/// A measurement of blood, with which sensors are compared and calibrated.
+/// A blood glucose measurement, used to compare and calibrate sensors.
 public struct FingerStick: Hashable, Sendable {
-  /// Made of time and value, so that adding it twice changes nothing.
+  /// The identity, made of time and value, so that adding it twice changes nothing.
   public var id: SampleID?
   public let time: Instant
   public let concentration: GlucoseConcentration
   public let note: String?
-  /// The format it came in; nil for one that the user typed.
+  /// The name of the file format; nil for a value that the user typed.
   public let source: String?
 
   public init(

@@ -2,32 +2,32 @@
 
 /// A moment in Coordinated Universal Time, in whole seconds.
 ///
-/// A sensor counts whole minutes, so a finer clock would only pretend: sample times are whole seconds by contract.
+/// A sensor counts whole minutes, so fractions of a second would not add precision.
 public struct Instant: Hashable, Sendable, Comparable {
   /// Seconds since 1970-01-01T00:00:00Z, without leap seconds.
   public let secondsSince1970: Int64
 
   public init(secondsSince1970 seconds: Int64) { secondsSince1970 = seconds }
 
-  /// The years 1 to 9998: a moment from which a sensor's whole life can be counted in either direction and still be written in
-  /// RFC 3339, which has four digits for a year.
+  /// The years 1 to 9998: each moment stays within RFC 3339's four-digit years when a sensor's whole life is added or
+  /// subtracted.
   public static let writable = Instant(secondsSince1970: -62_135_596_800)...Instant(secondsSince1970: 253_370_764_799)
 
-  /// 2014-01-01T00:00:00Z, the year in which the first of these sensors was sold: nobody read one before. A number that
-  /// stands for an earlier moment is something else, or of a clock that was not set.
+  /// 2014-01-01T00:00:00Z, the year in which the first of these sensors was sold. An earlier time comes from a clock
+  /// that was not set, or the number is not a time.
   public static let firstSensor = Instant(secondsSince1970: 1_388_534_400)
 
   package static let secondsPerDay: Int64 = 86_400
 
-  /// Midnight of a day of UTC.
+  /// Midnight UTC of a day.
   package init(daysSince1970 days: Int) { secondsSince1970 = Int64(days) * Self.secondsPerDay }
 
-  /// This moment and `days` of 24 hours more (fewer if negative).
+  /// The moment `days` of 24 hours later (earlier if negative).
   public func adding(days: Int) -> Instant {
     Instant(secondsSince1970: secondsSince1970 + Int64(days) * Self.secondsPerDay)
   }
 
-  /// This moment and `minutes` more (fewer if negative).
+  /// The moment `minutes` later (earlier if negative).
   public func adding(minutes: Int) -> Instant {
     Instant(secondsSince1970: secondsSince1970 + Int64(minutes) * 60)
   }
@@ -36,10 +36,10 @@ public struct Instant: Hashable, Sendable, Comparable {
 }
 
 extension Instant {
-  /// `2026-11-21T06:30:00Z`.
+  /// The moment in UTC: `2026-11-21T06:30:00Z`.
   public var rfc3339: String { rfc3339(offsetSeconds: 0) }
 
-  /// The same moment as a clock at UTC plus `offsetSeconds` shows it, with that offset: `2024-05-02T12:15:00+02:00`.
+  /// The moment as shown by a clock at UTC plus `offsetSeconds`, with that offset: `2024-05-02T12:15:00+02:00`.
   public func rfc3339(offsetSeconds: Int) -> String {
     let civil = CivilTime(self, offsetSeconds: offsetSeconds)
     let date = "\(Self.padded(civil.year, 4))-\(Self.padded(civil.month, 2))-\(Self.padded(civil.day, 2))"
@@ -47,16 +47,17 @@ extension Instant {
     return "\(date)T\(time)\(offsetSeconds == 0 ? "Z" : Self.offset(offsetSeconds))"
   }
 
-  /// `+02:00`.
+  /// An offset from UTC as text: `+02:00`.
   public static func offset(_ seconds: Int) -> String {
     let minutes = abs(seconds) / 60
     return "\(seconds < 0 ? "-" : "+")\(padded(minutes / 60, 2)):\(padded(minutes % 60, 2))"
   }
 
-  /// Reads RFC 3339 with `Z` or a numeric offset; a blank may stand for the `T`, and fractions of a second are cut off.
+  /// Reads RFC 3339 with `Z` or a numeric offset; a space is accepted for the `T`, and fractions of a second are
+  /// dropped.
   ///
-  /// nil for anything else, a date without time or a time without offset among it: a guess would move samples by hours.
-  /// nil too for a moment that is not `writable`.
+  /// The result is nil for any other text, also for a date without time and for a time without offset, because a guess
+  /// could be wrong by hours; and for a moment that is not `writable`.
   public init?(rfc3339 text: String) {
     let bytes = Array(text.utf8)
     func number(_ range: Range<Int>) -> Int? {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A clock on a wall: how far local time is ahead of UTC at each moment.
+/// A wall clock: the difference between local time and UTC at each moment.
 public struct LocalClock: Sendable {
-  /// The name of the zone, `Europe/Rome`; nil where it has none or it is not known.
+  /// The name of the zone, `Europe/Rome`; nil if it has none or is not known.
   public let zoneName: String?
   private let offset: @Sendable (Instant) -> Int
 
@@ -14,20 +14,20 @@ public struct LocalClock: Sendable {
   /// The clock of Coordinated Universal Time, without a name.
   public static let utc = LocalClock { _ in 0 }
 
-  /// Seconds that it is ahead of UTC at a moment.
+  /// The number of seconds by which the clock is ahead of UTC at a moment.
   public func offsetSeconds(at instant: Instant) -> Int { offset(instant) }
 
-  /// Days since 1970-01-01 on this clock, and seconds since midnight: both at once, since an offset costs a look into the
-  /// zone's table.
+  /// The days since 1970-01-01 on this clock, and the seconds since midnight. Both come from one call, because each
+  /// lookup of the offset is expensive.
   package func place(_ instant: Instant) -> (day: Int, second: Int) {
     let (day, second) = (Int(instant.secondsSince1970) + offset(instant)).floorDivided(by: Int(Instant.secondsPerDay))
     return (day, second)
   }
 
-  /// The moments at which it shows this: none in the hour that is left out when summer time begins, two in the hour that
-  /// comes twice when it ends, the earlier first.
+  /// The moments at which the clock shows this date and time, the earlier first: none in the hour that is skipped when
+  /// summer time begins, two in the hour that is repeated when it ends.
   public func moments(of wall: CivilTime) -> [Instant] {
-    // The offset a day before and a day after are the two that can hold.
+    // The valid offset is the one of a day before or of a day after.
     let guess = wall.instant(offsetSeconds: 0)
     let offsets = Set([guess.adding(days: -1), guess.adding(days: 1)].map(offset))
     let moments = offsets.map { wall.instant(offsetSeconds: $0) }

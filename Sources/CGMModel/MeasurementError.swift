@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Why the sensor calls one of its measurements bad: the low nine bits of a record's error field (read: DiaBLE,
+/// The reasons why the sensor flagged a measurement: the low nine bits of a record's error field (read: DiaBLE,
 /// DiaBox).
 ///
-/// The bits mean this only in a record whose error flag is set; without it the field holds something else
+/// The bits mean this only in a record whose error flag is set; otherwise the field has another meaning
 /// (Libre1Core/MemoryFormat, "Error field").
 public struct MeasurementError: OptionSet, Hashable, Sendable {
   public let rawValue: UInt16
@@ -15,13 +15,13 @@ public struct MeasurementError: OptionSet, Hashable, Sendable {
   public static let workVoltage = MeasurementError(rawValue: 1 << 2)
   public static let peakDelta = MeasurementError(rawValue: 1 << 3)
   public static let averageDelta = MeasurementError(rawValue: 1 << 4)
-  /// A reader's field disturbed the measurement: a scan can spoil its own minute.
+  /// The radio field of a reader disturbed the measurement: a scan can spoil the minute in which it happens.
   public static let rfInterference = MeasurementError(rawValue: 1 << 5)
   public static let referenceResistance = MeasurementError(rawValue: 1 << 6)
   public static let signalSaturated = MeasurementError(rawValue: 1 << 7)
   public static let signalLow = MeasurementError(rawValue: 1 << 8)
 
-  /// The names of the bits set, lowest bit first.
+  /// The names of the bits that are set, lowest bit first.
   public var names: [String] {
     Self.allNames.enumerated().compactMap { rawValue >> UInt16($0.offset) & 1 == 1 ? $0.element : nil }
   }

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The bytes of a sensor's memory from offset 0, and what else came with them. Nothing after it knows how they came.
+/// The bytes of a sensor's memory from offset 0, with the UID, patch info and read time where these are known. Later
+/// steps do not depend on the source.
 public struct MemoryImage: Hashable, Sendable {
-  /// From offset 0; 344 is a whole Libre 1 memory, 1952 all that NFC can reach.
+  /// The memory from offset 0: 344 bytes are a whole Libre 1 memory, 1952 all that NFC can reach.
   public var bytes: [UInt8]
-  /// The blocks of eight bytes that the source lacked, in order; their bytes are zero and mean nothing.
+  /// The numbers of the eight-byte blocks missing in the source, ascending; their bytes are zero and mean nothing.
   public var missingBlocks: [Int]
   public var uid: SensorUID?
   public var patchInfo: PatchInfo?
-  /// When the sensor was read, if the source says so.
+  /// The time at which the sensor was read, if the source has it.
   public var readAt: Instant?
 
   public init(

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What the checksum says about one region of a memory.
+/// The result of checking the checksum of one region of a memory.
 public enum RegionVerdict: Hashable, Sendable {
-  /// The checksum holds.
+  /// The checksum is correct.
   case ok
-  /// The checksum holds with the age of a minute before: the minute ticked during the read.
+  /// The checksum is correct for an age of one minute less: the minute ticked during the read.
   case torn
-  /// The checksum does not hold.
+  /// The checksum is wrong.
   case bad(stored: UInt16, computed: UInt16)
-  /// The dump lacks blocks of this region (which).
+  /// These blocks of the region are missing in the dump.
   case absent(BlockSet)
 
-  /// `ok` if the two are equal, else `bad`.
+  /// `ok` if the two are equal, otherwise `bad`.
   @inlinable public init(stored: UInt16, computed: UInt16) {
     self = stored == computed ? .ok : .bad(stored: stored, computed: computed)
   }
@@ -41,7 +41,7 @@ public struct MemoryIntegrity: Hashable, Sendable {
   public let body: RegionVerdict
   public let footer: RegionVerdict
 
-  /// Of header, body and footer.
+  /// The verdicts on header, body and footer, in this order.
   package var verdicts: [RegionVerdict] { [header, body, footer] }
 
   public init(header: RegionVerdict, body: RegionVerdict, footer: RegionVerdict) {

@@ -4,17 +4,17 @@
 ///
 /// Byte 2 repeats at memory offset 322 (read: DiaBLE; verified). Byte 3 repeats at 323 in 59 of 60 reference memories.
 public struct PatchInfo: Hashable, Sendable {
-  /// As the sensor sent them, without response flags.
+  /// The bytes as the sensor sent them, without response flags.
   public let bytes: [UInt8]
 
-  /// nil unless there are 6 to 24 bytes.
+  /// The patch info of 6 to 24 bytes; nil for any other number.
   public init?(_ bytes: [UInt8]) {
     guard (6...24).contains(bytes.count) else { return nil }
     self.bytes = bytes
   }
 
-  /// What these bytes say the sensor is (read: DiaBLE, xDrip, xdripswift; the pairs are in Libre1Core/MemoryFormat,
-  /// "Patch info").
+  /// The sensor family that these bytes stand for (read: DiaBLE, xDrip, xdripswift; the pairs are in
+  /// Libre1Core/MemoryFormat, "Patch info").
   public var family: SensorFamily {
     if bytes.count == 24 {
       return switch bytes[12] {

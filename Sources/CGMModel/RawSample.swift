@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// One point exactly as the sensor stored it, with the minute it belongs to.
+/// One measurement exactly as the sensor stored it, with the minute it belongs to.
 public struct RawSample: Hashable, Sendable {
-  /// Which ring held it.
+  /// The ring that held it.
   public let ring: SampleRing
   /// The minute it belongs to, from the stored ring index.
   public let minute: SensorMinute
@@ -12,10 +12,10 @@ public struct RawSample: Hashable, Sendable {
   public let temperature: UInt16
   /// Correction of the thermistor signal, −2044…2044 in steps of 4.
   public let temperatureAdjustment: Int16
-  /// True if the sensor itself calls the measurement bad.
+  /// True if the sensor itself flagged the measurement as bad.
   public let hasError: Bool
-  /// Eleven bits, 0…2047, that explain `hasError`; without it their meaning is another (Libre1Core/MemoryFormat, "Error
-  /// field").
+  /// The reasons for `hasError`, eleven bits, 0…2047; without `hasError` the field has another meaning
+  /// (Libre1Core/MemoryFormat, "Error field").
   public let errorField: UInt16
   /// True if all six bytes are zero: the slot was never written.
   public let isNeverWritten: Bool
@@ -34,6 +34,6 @@ public struct RawSample: Hashable, Sendable {
     self.isNeverWritten = isNeverWritten
   }
 
-  /// The sensor's reasons; empty unless `hasError`.
+  /// The reasons for the flag; empty unless `hasError`.
   public var errors: MeasurementError { hasError ? MeasurementError(rawValue: errorField & 0x1FF) : [] }
 }

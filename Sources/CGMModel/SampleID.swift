@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The 128 bits of a UUID. Made where SHA-1 is at hand (LibreKit); carried everywhere.
+/// The 128 bits of a UUID, made by LibreKit, which has SHA-1.
 public struct SampleID: Hashable, Sendable {
   public let high: UInt64
   public let low: UInt64
@@ -10,9 +10,9 @@ public struct SampleID: Hashable, Sendable {
     self.low = low
   }
 
-  /// The UUID of 16 bytes, and of those only the first of more.
+  /// The UUID made of the first 16 bytes.
   ///
-  /// With a version its bits and those of RFC 9562's variant take the place of what was there.
+  /// If a version is given, its bits and those of RFC 9562's variant replace the bits at their place.
   package init(bytes: some Collection<UInt8>, version: UInt64? = nil) {
     let high = BigEndian.number(of: bytes.prefix(8))
     let low = BigEndian.number(of: bytes.dropFirst(8).prefix(8))

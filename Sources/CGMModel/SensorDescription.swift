@@ -1,22 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a memory says about the sensor it belongs to.
+/// The facts that a memory contains about its sensor.
 public struct SensorDescription: Hashable, Sendable {
   public var identity: SensorIdentity
   public let patchInfo: PatchInfo?
-  /// nil if the footer is not trusted.
+  /// The region of sale; nil if the footer is not trusted.
   public let region: SensorRegion?
   public let state: SensorState
   /// Minutes since the start.
   public let ageMinutes: Int
   /// Minutes after which the history stops; nil if the footer is not trusted.
   public let maxLifeMinutes: Int?
-  /// 0 on every Libre 1, 1 on Libre 2 (verified); nil where the memory has no place for it.
+  /// The number of initializations: 0 on every Libre 1, 1 on Libre 2 (verified); nil where the memory does not store
+  /// it.
   public let initializations: Int?
-  /// nil without a read time, and for a sensor that was never started.
+  /// The time of the start; nil without a read time, and for a sensor that was never started.
   public var activatedAt: Instant?
   public let endOfLife: [EndOfLifeEntry]
-  /// Why a sensor in state `failure` stopped.
+  /// The reason for which a sensor in state `failure` stopped.
   public let failure: SensorFailure?
 
   public init(
@@ -41,11 +42,12 @@ public struct SensorDescription: Hashable, Sendable {
   public var serial: String? { identity.serial }
   public var family: SensorFamily { identity.family }
 
-  /// When its history stops; nil without a start or a known life.
+  /// The time at which its history stops; nil without a start or a known life.
   public var expiresAt: Instant? { maxLifeMinutes.flatMap { activatedAt?.adding(minutes: $0) } }
 }
 
-/// One line of the sensor's own log: it left a state at a minute (derived, verified on nine shut-down sensors).
+/// One line of the sensor's own log: the state that it left, and the minute (derived, verified on nine shut-down
+/// sensors).
 public struct EndOfLifeEntry: Hashable, Sendable {
   public let leftState: SensorState
   public let minute: SensorMinute
@@ -56,9 +58,9 @@ public struct EndOfLifeEntry: Hashable, Sendable {
   }
 }
 
-/// Why a sensor failed (read: DiaBLE, xdripswift; no memory in state 6 is publicly known).
+/// The reason for a sensor's failure (read: DiaBLE, xdripswift; no memory in state 6 is publicly known).
 public struct SensorFailure: Hashable, Sendable {
-  /// 0…255.
+  /// The failure code, 0…255.
   public let code: UInt8
   public let minute: SensorMinute
 
@@ -67,7 +69,7 @@ public struct SensorFailure: Hashable, Sendable {
     self.minute = minute
   }
 
-  /// What the code means in words; nil for a code nobody has described (names read: DiaBLE).
+  /// The code's meaning in words; nil for an undocumented code (names read: DiaBLE).
   public var text: String? {
     switch code {
     case 0x01: "ADC interrupt overflow"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Which product a sensor is: it decides whether the memory is encrypted and how it is laid out.
+/// The product that a sensor is, which decides the layout of the memory and whether it is encrypted.
 public enum SensorFamily: String, Hashable, Sendable, CaseIterable {
   case libre1
   case libreUS14Day = "libre_us14day"
@@ -16,7 +16,7 @@ public enum SensorFamily: String, Hashable, Sendable, CaseIterable {
   /// The product's name as a person knows it.
   public var productName: String { facts.productName }
 
-  /// The first digit of the serial number on the box; nil where it is not known.
+  /// The first digit of the serial number on the box; nil if it is not known.
   package var serialDigit: Character? { facts.serialDigit }
 
   /// True where the sensor encrypts its memory with a cipher that is publicly known (SensorCipher/EncryptedFamilies,
@@ -28,7 +28,7 @@ public enum SensorFamily: String, Hashable, Sendable, CaseIterable {
 
   private enum Memory { case plain, encrypted, unreadable }
 
-  /// All that is known of each product. How its memory is laid out is a `SensorLayout` of LibreKit.
+  /// All facts about each product. The layout of its memory is a `SensorLayout` of LibreKit.
   private var facts: (productName: String, serialDigit: Character?, memory: Memory) {
     switch self {
     case .libre1: ("FreeStyle Libre", "0", .plain)

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What tells a sensor from others where its UID is not known: numbers that the factory wrote into its memory, which
-/// survive a dump without the last block. They are as good as unique, but not made to be (derived).
+/// An identity for sensors with an unknown UID: numbers that the factory wrote into the memory, and that a dump without
+/// the last block still has. No two sensors with the same are known, but this is not guaranteed (derived).
 public struct SensorFingerprint: Hashable, Sendable {
   /// Sixteen bytes: 322…335 of the memory, then i2, high byte first.
   public let bytes: [UInt8]
 
-  /// nil unless there are sixteen bytes.
+  /// The fingerprint of sixteen bytes; nil for any other number.
   public init?(bytes: [UInt8]) {
     guard bytes.count == 16 else { return nil }
     self.bytes = bytes
@@ -18,13 +18,14 @@ extension SensorFingerprint: CustomStringConvertible {
   public var description: String { HexText.string(of: bytes) }
 }
 
-/// Whose a sample is.
+/// The identity of a sensor.
 public struct SensorIdentity: Hashable, Sendable {
-  /// nil until it is learnt from a scan that has it.
+  /// The UID; nil until a scan provides it.
   public let uid: SensorUID?
-  /// nil until a scan with a whole header and footer has been seen.
+  /// The fingerprint; nil until a scan has a whole header and footer.
   public let fingerprint: SensorFingerprint?
-  /// As printed on the sensor's box; nil without a UID or where the family's digit is not known.
+  /// The serial number as printed on the sensor's box; nil without a UID or where the family's first digit is not
+  /// known.
   public let serial: String?
   public let family: SensorFamily
 

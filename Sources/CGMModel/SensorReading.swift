@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The result of one scan, or of one decoded dump: the sensor, its samples, and all that has to be said about them.
+/// The result of one scan, or of one decoded dump: the sensor, its samples, and the problems found.
 public struct SensorReading: Hashable, Sendable {
-  /// The same memory read at the same moment has the same id, on every machine.
+  /// The reading's identity: the same memory read at the same moment has the same id, on every machine.
   public let id: SampleID
-  /// When the memory was read; nil if nobody knows.
+  /// The time of the read; nil if it is not known.
   public let readAt: Instant?
   public let readAtSource: ReadTimeSource
   public let source: ReadingSource
@@ -12,20 +12,20 @@ public struct SensorReading: Hashable, Sendable {
   public let reader: ReaderDescription?
   public let sensor: SensorDescription
   public let integrity: MemoryIntegrity
-  /// What turned counts into concentrations; nil if that was impossible.
+  /// The model that turned counts into concentrations; nil if that was impossible.
   public let calibration: CalibrationDescription?
-  /// Newest first: at most 32 samples, 1344 of a Libre Pro.
+  /// At most 32 samples (1344 of a Libre Pro), newest first.
   public let history: [GlucoseSample]
   /// At most 16 samples, newest first.
   public let trend: [GlucoseSample]
-  /// The value to show as "now"; nil where there is none that may be shown so.
+  /// The value to show as "now"; nil if no value may be shown so.
   public let current: CurrentGlucose?
-  /// What the reader of this reading should know, most serious first.
+  /// The problems that a user should know, most serious first.
   public let problems: [ReadingProblem]
-  /// True if samples were taken from a body whose checksum does not hold, because the user asked for it.
+  /// True if the samples come from a body with a wrong checksum, because the user asked for it.
   public let isSalvaged: Bool
-  /// What all this was read from. It is carried along so that a later version, or another program, can decode it anew;
-  /// nothing after this point reads it.
+  /// The memory that the reading was decoded from. It is kept so that a later version, or another program, can decode
+  /// it again; nothing after this point uses it.
   public let memory: MemoryImage
 
   public init(
@@ -50,13 +50,13 @@ public struct SensorReading: Hashable, Sendable {
     self.memory = memory
   }
 
-  /// History and trend together, newest first; of one minute the trend sample comes first.
+  /// History and trend together, newest first; for the same minute the trend sample comes first.
   public var samples: [GlucoseSample] {
     (trend + history).sorted { ($0.minute, $0.ring == .trend ? 1 : 0) > ($1.minute, $1.ring == .trend ? 1 : 0) }
   }
 }
 
-/// Where a reading's bytes came from.
+/// The origin of a reading's bytes.
 public struct ReadingSource: Hashable, Sendable {
   /// Program and version: `libre 0.1.0`.
   public let tool: String
@@ -64,9 +64,9 @@ public struct ReadingSource: Hashable, Sendable {
   public let path: String?
   /// The dump format's name; nil for a sensor.
   public let format: String?
-  /// Which of the memories in the dump file, from 1; nil for a sensor.
+  /// The number of the memory in the dump file, from 1; nil for a sensor.
   public let dump: Int?
-  /// SHA-256 of the file, lower-case hex; of the memory for a sensor.
+  /// The SHA-256 digest of the file, or of the memory for a sensor, in lower-case hex.
   public let sha256: String
 
   public init(tool: String, path: String?, format: String?, dump: Int?, sha256: String) {
@@ -78,13 +78,13 @@ public struct ReadingSource: Hashable, Sendable {
   }
 }
 
-/// The reader a sensor was read with.
+/// The reader that read a sensor.
 public struct ReaderDescription: Hashable, Sendable {
-  /// As given to `--reader`.
+  /// The address, as given to `--reader`.
   public let address: String
-  /// As the driver calls it.
+  /// The name that the driver reports.
   public let name: String
-  /// How ISO 15693 frames are carried to it.
+  /// The name of the way in which the reader is sent ISO 15693 frames.
   public let dialect: String
 
   public init(address: String, name: String, dialect: String) {
@@ -94,16 +94,16 @@ public struct ReaderDescription: Hashable, Sendable {
   }
 }
 
-/// How the moment of the scan is known.
+/// The source of a reading's time.
 public enum ReadTimeSource: String, Hashable, Sendable, CaseIterable {
   /// This computer's clock, while it read the sensor.
   case clock
-  /// The user said so (`--read-at`).
+  /// The user's option (`--read-at`).
   case option
-  /// The dump file holds it.
+  /// The dump file itself.
   case file
   /// The dump file's modification time, because the user asked for it.
   case modificationTime = "modification_time"
-  /// Not known: no sample has a time.
+  /// Unknown: no sample has a time.
   case unknown
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Where a sensor was sold: the byte at memory offset 323, also patch info byte 3 (read: DiaBLE, cryptax; verified 1, 2, 4, 8).
+/// The region of sale: the byte at memory offset 323, also patch info byte 3 (read: DiaBLE, cryptax; verified 1, 2, 4,
+/// 8).
 public enum SensorRegion: Hashable, Sendable {
   case unspecified
   case european
@@ -21,7 +22,7 @@ public enum SensorRegion: Hashable, Sendable {
       }
   }
 
-  /// The region of this name; unspecified for any other.
+  /// The region with this name; unspecified for any other name.
   public init(name: String) {
     let named: [SensorRegion] = [.european, .usa, .australiaCanada, .eastROW]
     self = named.first { $0.name == name } ?? .unspecified

@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Where a sensor is in its life: the byte at memory offset 4 (read: DiaBLE, xDrip, LibreMonitor; 1 to 5 verified).
+/// The stage of a sensor's life: the byte at memory offset 4 (read: DiaBLE, xDrip, LibreMonitor; 1 to 5 verified).
 public enum SensorState: Hashable, Sendable {
-  /// Taken from the box, never started.
+  /// Never started.
   case notActivated
   /// The first 60 minutes.
   case warmingUp
   /// Measuring, until the maximum life in its footer.
   case active
-  /// The 720 minutes after the maximum life: the age runs on, the history does not.
+  /// The 720 minutes after the maximum life: the age still increases, the history stops.
   case expired
-  /// Ended; the age stands still.
+  /// Ended; the age no longer increases.
   case shutdown
-  /// Ended by itself for the reason in its end-of-life entry.
+  /// Ended by itself, for the reason in its end-of-life entry.
   case failure
-  /// A value nobody has described, or (nil) a header whose checksum does not hold.
+  /// An undocumented value, or (nil) a header with a wrong checksum.
   case unknown(UInt8?)
 
   public init(_ raw: UInt8) {
@@ -30,7 +30,7 @@ public enum SensorState: Hashable, Sendable {
       }
   }
 
-  /// The byte in memory; nil for a header that could not be trusted.
+  /// The byte in memory; nil for a header that is not trusted.
   public var raw: UInt8? {
     switch self {
     case .notActivated: 1
@@ -43,7 +43,7 @@ public enum SensorState: Hashable, Sendable {
     }
   }
 
-  /// The state of this name; unknown for any other.
+  /// The state with this name; unknown for any other name.
   public init(name: String) {
     let named: [SensorState] = [.notActivated, .warmingUp, .active, .expired, .shutdown, .failure]
     self = named.first { $0.name == name } ?? .unknown(nil)

@@ -3,7 +3,7 @@
 /// The eight-byte identifier that the tag's chip carries, written most significant byte first: `E0 07 A0 …`.
 ///
 /// The air interface and some dump files carry the bytes in the opposite order. `0xE0` marks the end at which the
-/// number starts (ISO 15693-3), so one of the two orders can be told from the other unless both ends are `E0`.
+/// number starts (ISO 15693-3), so the order is clear unless both ends are `E0`.
 public struct SensorUID: Hashable, Sendable, Comparable {
   /// The 64 bits with `0xE0` in the top byte.
   public let bits: UInt64
@@ -16,7 +16,7 @@ public struct SensorUID: Hashable, Sendable, Comparable {
 
   /// Reads eight bytes in either order.
   ///
-  /// Throws `UIDError` if there are not eight, or if the position of `E0` does not settle the order.
+  /// - Throws: `UIDError` if there are not eight, or if the position of `E0` does not settle the order.
   public init(bytesInEitherOrder bytes: [UInt8]) throws(UIDError) {
     guard bytes.count == 8 else { throw .wrongLength(bytes.count) }
     switch (bytes[0] == 0xE0, bytes[7] == 0xE0) {
@@ -27,9 +27,9 @@ public struct SensorUID: Hashable, Sendable, Comparable {
     }
   }
 
-  /// Reads what a person typed: sixteen hex digits, optionally separated by blanks, colons or dashes, in either order.
+  /// Reads text typed by a person: sixteen hex digits in either order; spaces, colons and dashes are ignored.
   ///
-  /// Where both ends are `E0` the printed order is meant: a person who is asked for the UID has just been shown it so.
+  /// If both ends are `E0`, the printed order is assumed, because that is the order in which a UID is shown.
   public init(printed text: String) throws(UIDError) {
     guard let bytes = HexText.bytes(of: text) else { throw .notHex(text) }
     if let uid = SensorUID(bits: BigEndian.number(of: bytes)), bytes.count == 8 {
@@ -48,9 +48,9 @@ public struct SensorUID: Hashable, Sendable, Comparable {
   /// The third byte: `A0` on Libre 1 and US 14-day, `A4` on Libre 2 (verified on the reference memories).
   public var product: UInt8 { UInt8(truncatingIfNeeded: bits >> 40) }
 
-  /// True if the 32 bits before the lowest byte are all zero: the number was withheld from a recording, whose maker and
-  /// product can still be told, and whose lowest byte counts the sensors in it. No sensor is known with so low a number
-  /// (derived: none of the reference memories is of one).
+  /// True if the 32 bits before the lowest byte are all zero: the UID was removed from a recording. Maker and product
+  /// are still there, and the lowest byte numbers the sensors of the recording. No real sensor is known to have so low
+  /// a number (derived from the reference memories).
   public var isWithheld: Bool { bits & 0xFF_FFFF_FF00 == 0 }
 
   public static func < (left: SensorUID, right: SensorUID) -> Bool { left.bits < right.bits }
@@ -61,15 +61,15 @@ extension SensorUID: CustomStringConvertible {
   public var description: String { HexText.string(of: bytes) }
 }
 
-/// Why eight bytes are not a usable UID.
+/// The reasons why eight bytes are not a usable UID.
 public enum UIDError: ExplainedError {
-  /// Not eight bytes.
+  /// There are not eight bytes.
   case wrongLength(Int)
-  /// Something other than hex digits and separators.
+  /// The text contains other characters than hex digits and separators.
   case notHex(String)
-  /// `E0` at both ends: either order is possible and the serial number would differ.
+  /// `E0` is at both ends: either order is possible, and the serial number would differ.
   case ambiguousOrder
-  /// `E0` at neither end: not an ISO 15693 UID.
+  /// `E0` is at neither end: this is not an ISO 15693 UID.
   case notISO15693
 }
 
@@ -77,10 +77,11 @@ extension UIDError {
   public var explanation: ErrorExplanation {
     let way = "write the 16 hex digits as printed, E0 first: --uid E007A0…"
     return switch self {
-    case .wrongLength(let count): ErrorExplanation("bad_uid", "a UID has 8 bytes, not \(count)", way)
-    case .notHex(let text): ErrorExplanation("bad_uid", "\(text) is not hex digits", way)
-    case .ambiguousOrder: ErrorExplanation("bad_uid", "the UID has E0 at both ends, so its order is not clear", way)
-    case .notISO15693: ErrorExplanation("bad_uid", "the UID has E0 at neither end, so it is of no ISO 15693 tag", way)
+    case .wrongLength(let count): ErrorExplanation("bad_uid", "expected 8 bytes of UID, got \(count)", way)
+    case .notHex(let text): ErrorExplanation("bad_uid", "expected hex digits, got '\(text)'", way)
+    case .ambiguousOrder:
+      ErrorExplanation("bad_uid", "the UID has E0 at both ends, so its byte order is not clear", way)
+    case .notISO15693: ErrorExplanation("bad_uid", "an ISO 15693 UID begins with E0, this one does not", way)
     }
   }
 
