@@ -8,9 +8,9 @@
 #endif
 
 extension RandomAccessCollection where Element == UInt8, Index == Int {
-  /// True if the text occurs in these bytes: how a format looks for its marks before it reads anything.
+  /// True if these bytes contain the text: the test with which a format finds its signatures before it reads anything.
   ///
-  /// A file of 64 MiB is looked through for a dozen marks, so libc searches where the bytes lie together.
+  /// A file of 64 MiB is searched for a dozen signatures, so libc does it where the bytes are contiguous.
   package func contains(text: String) -> Bool {
     var text = text
     return text.withUTF8 { pattern in

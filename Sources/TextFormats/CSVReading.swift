@@ -2,10 +2,10 @@
 
 /// Reads separated values (RFC 4180) from pieces of a file: append a piece, take the rows that are complete.
 ///
-/// A byte order mark, any line end, quoted fields with line ends, separators and doubled quotes in them are understood;
-/// empty lines are passed over. A quote inside a field that does not begin with one is a character like any other.
+/// It accepts a byte order mark, any line end, and quoted fields that contain line ends, separators and doubled quotes;
+/// it skips empty lines. A quote inside an unquoted field is an ordinary character.
 package struct CSVReading {
-  /// A longer row is no row of a history.
+  /// Longest row accepted, in bytes.
   package static let limit = 1 << 20
 
   private enum State { case rowStart, fieldStart, plain, quoted, afterQuote }
@@ -18,22 +18,22 @@ package struct CSVReading {
   private var row = CSVRow(line: 1)
   private var line = 1
   private var followsReturn = false
-  /// So many bytes of a byte order mark were met; all of them too when there is none to come.
-  private var markLength = 0
+  /// The number of bytes of the byte order mark that were found; its full length too if there is none.
+  private var byteOrderMarkLength = 0
 
-  private static let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
+  private static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
   // Computed: a stored constant is looked up at every byte.
   private static var quote: UInt8 { UInt8(ascii: "\"") }
   private static var lineFeed: UInt8 { 0x0A }
   private static var carriageReturn: UInt8 { 0x0D }
 
-  /// `hasQuotes` is false for programs that write fields as they are, quotes among them.
+  /// A reader for files of this separator. `hasQuotes` is false for programs that write quotes as ordinary characters.
   package init(separator: UInt8, hasQuotes: Bool = true) {
     self.separator = separator
     self.hasQuotes = hasQuotes
   }
 
-  /// Of comma, semicolon and tab the one that is most frequent outside quotes; a comma where there is none.
+  /// The most frequent of comma, semicolon and tab outside quotes; a comma if the text has none of them.
   package static func separator(in head: some Sequence<UInt8>) -> UInt8 {
     var counts: [UInt8: Int] = [:]
     var isQuoted = false
@@ -45,33 +45,33 @@ package struct CSVReading {
     return candidates.reduce(candidates[0]) { counts[$1, default: 0] > counts[$0, default: 0] ? $1 : $0 }
   }
 
-  /// Adds the next piece of the file. All rows of the piece before must have been taken.
+  /// Adds the next piece of the file, after all rows of the piece before were taken.
   package mutating func append(_ piece: [UInt8]) {
     self.piece = piece
     position = 0
   }
 
-  /// The next complete row; nil when the rest of the piece holds none.
+  /// Returns the next complete row; nil if the rest of the piece has none.
   package mutating func next() throws(CSVError) -> CSVRow? {
     while position < piece.count {
       if state == .plain || state == .quoted { try addRun() }
       guard position < piece.count else { return nil }
       let byte = piece[position]
       position += 1
-      if markLength < Self.mark.count {
-        if byte == Self.mark[markLength] {
-          markLength += 1
+      if byteOrderMarkLength < Self.byteOrderMark.count {
+        if byte == Self.byteOrderMark[byteOrderMarkLength] {
+          byteOrderMarkLength += 1
           continue
         }
-        for other in Self.mark.prefix(markLength) { _ = try isRowEnd(after: other) }
-        markLength = Self.mark.count
+        for other in Self.byteOrderMark.prefix(byteOrderMarkLength) { _ = try isRowEnd(after: other) }
+        byteOrderMarkLength = Self.byteOrderMark.count
       }
       if try isRowEnd(after: byte) { return takeRow(isEnded: true, isLastFieldWhole: true) }
     }
     return nil
   }
 
-  /// What follows the last line end, once the whole file was appended; nil if nothing does.
+  /// Returns the text after the last line end, once the whole file was appended; nil if there is none.
   package mutating func finish() throws(CSVError) -> CSVRow? {
     switch state {
     case .rowStart: return nil
@@ -140,7 +140,7 @@ package struct CSVReading {
     return false
   }
 
-  /// Adds what follows in the field up to a character that may mean something.
+  /// Adds the following bytes of the field, up to a character that may have a meaning.
   private mutating func addRun() throws(CSVError) {
     let (separator, isQuoted) = (separator, state == .quoted)
     let rest = piece[position...]
@@ -162,11 +162,11 @@ package struct CSVReading {
 
 /// One row: fields without their quotes.
 package struct CSVRow {
-  /// On which it begins, from 1.
+  /// The number of its first line, from 1.
   package fileprivate(set) var line: Int
-  /// False for one at the end of the file without a line end, which may have been cut off.
+  /// False for a row at the end of the file without a line end, which may be truncated.
   package fileprivate(set) var isEnded = true
-  /// True if a line end or a closing quote shows where the last field ends.
+  /// True if a line end or a closing quote marks the end of the last field.
   package fileprivate(set) var isLastFieldWhole = true
 
   fileprivate var bytes: [UInt8] = []
@@ -181,15 +181,15 @@ package struct CSVRow {
   /// The number of fields.
   package var count: Int { ends.count }
 
-  /// A field's text without white space at either end; empty for a column that the row does not have. What is not UTF-8
-  /// is replaced.
+  /// The field's text without white space at either end; empty for a column that the row lacks. Invalid UTF-8 is
+  /// replaced.
   package subscript(column: Int) -> String {
     guard ends.indices.contains(column) else { return "" }
     let field = bytes[(column == 0 ? 0 : ends[column - 1])..<ends[column]]
     return TextLine(number: line, bytes: field).text
   }
 
-  /// All fields, as they stand.
+  /// All fields, unchanged.
   package var fields: [String] {
     var start = 0
     return ends.map { end in
@@ -199,12 +199,12 @@ package struct CSVRow {
   }
 }
 
-/// Why a file is no table of separated values.
+/// The reasons why a file cannot be read as separated values.
 package enum CSVError: Error, Hashable, Sendable {
-  /// The row that begins there has a quote that is never closed.
+  /// The row that begins there has an opening quote without a closing one.
   case unclosedQuote(line: Int)
-  /// Neither a separator nor a line end follows a closing quote.
+  /// A closing quote is followed by neither a separator nor a line end.
   case textAfterQuote(line: Int)
-  /// A row of more bytes than are read.
+  /// The row is longer than the limit.
   case tooLong(line: Int, limit: Int)
 }

@@ -2,13 +2,13 @@
 
 /// Rows of comma-separated values (RFC 4180).
 package enum CSVWriting {
-  /// One row; a cell is quoted where it must be. `end` is LF for pipes, CRLF where a program of Windows expects it.
+  /// Returns one row, with quotes around the cells that need them. `end` is LF for pipes, CRLF for programs on Windows.
   package static func row(_ cells: [String], end: String = "\n") -> String {
     cells.map(quoted).joined(separator: ",") + end
   }
 
   private static func quoted(_ cell: String) -> String {
-    // Bytes, not characters: a comma with an accent over it is one character, and a comma all the same.
+    // Bytes, not characters: a comma with a combining accent is one character, but still separates.
     let isSpecial = cell.utf8.contains {
       $0 == UInt8(ascii: ",") || $0 == UInt8(ascii: "\"") || $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r")
     }

@@ -2,7 +2,7 @@
 public import CGMModel
 
 extension GlucoseUnit {
-  /// Decimals with which people read it: whole mg/dL, tenths of mmol/L.
+  /// The usual number of decimals: none for mg/dL, one for mmol/L.
   public var places: Int {
     switch self {
     case .milligramsPerDecilitre: 0
@@ -10,7 +10,7 @@ extension GlucoseUnit {
     }
   }
 
-  /// In this unit.
+  /// The concentration in this unit.
   public func value(of concentration: GlucoseConcentration) -> Double {
     switch self {
     case .milligramsPerDecilitre: concentration.milligramsPerDecilitre
@@ -18,7 +18,7 @@ extension GlucoseUnit {
     }
   }
 
-  /// A value as people read it, without its unit's name.
+  /// The concentration with the usual number of decimals, without the unit's name.
   public func shown(_ concentration: GlucoseConcentration) -> String {
     DecimalText.fixed(value(of: concentration), places: places)
   }

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 import FoundationEssentials
 
-/// Reading JSON, which the platform's decoder does.
+/// JSON decoding, by the platform's decoder.
 package enum JSONReading {
-  /// More than this of one JSON value is not read: of `[{},{},…]` a hundred times as much is made (measured). A whole
-  /// text may be larger: see `JSONValues`.
+  /// Largest JSON value accepted, in bytes: the decoder needs a hundred times as much memory for `[{},{},…]`
+  /// (measured). A text of many values may be larger, see `JSONValues`.
   package static let limit = 1 << 20
 
-  /// A value of JSON text; members that the type does not name are passed over.
+  /// Decodes a value of JSON text; members that the type does not name are ignored.
   ///
-  /// Throws `badField` for a member that is missing or of another type, `notJSON` for text that is no JSON, nested more
-  /// than 512 deep, or of another kind of value; `tooLarge` for more than `limit` bytes.
+  /// - Throws: `badField` for a member that is missing or of another type; `notJSON` for invalid JSON, for JSON nested
+  ///   more than 512 deep, and for another kind of value; `tooLarge` for more than `limit` bytes.
   package static func value<Value: Decodable>(
     _ type: Value.Type, from text: some Collection<UInt8>
   ) throws(JSONError) -> Value {
@@ -31,7 +31,7 @@ package enum JSONReading {
 
   private static func path(_ keys: [any CodingKey]) -> String {
     keys.reduce(into: "") { path, key in
-      // A member's name that is a number has one too, but is not called "Index 3".
+      // A member whose name is a number has an index too, but is not called "Index 3".
       if let index = key.intValue, key.stringValue != "\(index)" {
         path += "[\(index)]"
       } else {
@@ -41,12 +41,12 @@ package enum JSONReading {
   }
 }
 
-/// Why a text is not the JSON that was expected.
+/// The reasons why a text is not the expected JSON.
 package enum JSONError: Error, Hashable, Sendable {
-  /// Not JSON, nested too deep, or another kind of value; in words.
+  /// The text is not JSON, is nested too deep, or is another kind of value; the reason in words.
   case notJSON(String)
-  /// A member is missing or of another type: `data.blocks[3]`.
+  /// A member is missing or of another type; its path, such as `data.blocks[3]`.
   case badField(String)
-  /// A value of more bytes than are read at once.
+  /// The value is larger than the limit.
   case tooLarge(found: Int, limit: Int)
 }

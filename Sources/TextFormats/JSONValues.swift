@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The values of a JSON text one at a time, so that a file of many dumps takes no more memory than one of them.
+/// The values of a JSON text one at a time, so that a file of many dumps needs no more memory than one of them.
 ///
 /// | text begins with | its values |
 /// |---|---|
 /// | `[` | the elements of the array |
-/// | a value on one line | the lines (NDJSON); one that is no JSON does not touch the others |
+/// | a value on one line | the lines (NDJSON); an invalid line does not affect the others |
 /// | a value over several lines | that value, and those that follow it |
 package struct JSONValues {
   package struct Value {
-    /// From 1.
+    /// The line on which it begins, from 1.
     package let line: Int
-    /// Where it begins and ends is known, not that it is JSON.
+    /// The bytes of the value. Its end is known, but not whether it is valid JSON.
     package let text: ArraySlice<UInt8>
   }
 
@@ -31,7 +31,7 @@ package struct JSONValues {
     self.text = text
     position = text.startIndex
     form = .values
-    skipBlanks()
+    skipSpaces()
     if position < text.count, text[position] == UInt8(ascii: "[") {
       form = .elements
       position += 1
@@ -40,13 +40,15 @@ package struct JSONValues {
     }
   }
 
-  /// The next value; nil at the end. Throws `notJSON` once for a text that breaks off, and nothing follows.
+  /// Returns the next value; nil at the end and after an error.
+  ///
+  /// - Throws: `notJSON` for a text that is truncated.
   package mutating func next() throws(JSONError) -> Value? {
     switch form {
     case .elements: return try nextElement()
     case .lines(var lines):
       var line = lines.next()
-      while let blank = line, blank.isBlank { line = lines.next() }
+      while let empty = line, empty.isBlank { line = lines.next() }
       form = .lines(lines)
       return line.map { Value(line: $0.number, text: $0.bytes) }
     case .values: return nextValue()
@@ -55,17 +57,17 @@ package struct JSONValues {
   }
 
   private mutating func nextElement() throws(JSONError) -> Value? {
-    skipBlanks()
+    skipSpaces()
     guard position < text.count else {
       form = .finished
-      throw .notJSON("the array has no end")
+      throw .notJSON("the array is not closed")
     }
     guard text[position] != UInt8(ascii: "]") else {
       form = .finished
       return nil
     }
     let value = take(to: valueEnd ?? text.count)
-    skipBlanks()
+    skipSpaces()
     if position < text.count, text[position] == UInt8(ascii: ",") {
       position += 1
     } else if position < text.count, text[position] != UInt8(ascii: "]") {
@@ -76,14 +78,14 @@ package struct JSONValues {
   }
 
   private mutating func nextValue() -> Value? {
-    skipBlanks()
+    skipSpaces()
     guard position < text.count else { return nil }
     let isGroup = text[position] == UInt8(ascii: "{") || text[position] == UInt8(ascii: "[")
     return take(to: (isGroup ? valueEnd : nil) ?? text.count)
   }
 
-  /// Where the value that begins at `position` ends: after its last bracket, or before the comma or bracket that ends
-  /// what it is in; nil if the text ends first.
+  /// The end of the value that begins at `position`: after its last bracket, or before the comma or bracket that
+  /// follows it; nil if the text ends first.
   private var valueEnd: Int? {
     var depth = 0
     var index = position
@@ -114,7 +116,7 @@ package struct JSONValues {
     return value
   }
 
-  private mutating func skipBlanks() {
+  private mutating func skipSpaces() {
     while position < text.count, TextLine.isSpace(text[position]) {
       if text[position] == UInt8(ascii: "\n") { line += 1 }
       position += 1

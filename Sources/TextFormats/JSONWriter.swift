@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Writes JSON as bytes, in the order in which it is told, without a tree in between.
+/// Writes JSON as bytes, in the order of the calls, without building a tree.
 ///
-/// Keys keep their order and numbers their decimals, which no encoder of the platform does; strings are escaped by
+/// Keys keep their order and numbers their decimals, which the platform's encoders do not do; strings are escaped by
 /// RFC 8259. A separator is written before each value that needs one.
 public struct JSONWriter {
   public private(set) var bytes: [UInt8] = []
@@ -11,7 +11,7 @@ public struct JSONWriter {
   /// True where the next value is the first of its object or array, or follows its key.
   private var isFirst = true
 
-  /// One line, or two blanks a level from `depth` on.
+  /// A writer of one line, or of indented lines with two spaces for each level, beginning at `depth`.
   public init(indented: Bool, depth: Int = 0) {
     isIndented = indented
     self.depth = depth
@@ -48,7 +48,7 @@ public struct JSONWriter {
     member(key) { if let value { $0.value(value) } else { $0.null() } }
   }
 
-  /// null for nil, NaN and infinity; else at most `places` decimals.
+  /// Writes null for nil, NaN and infinity; otherwise at most `places` decimals.
   public mutating func member(_ key: String, _ value: Double?, places: Int) {
     member(key) { if let value { $0.value(value, places: places) } else { $0.null() } }
   }
@@ -63,7 +63,7 @@ public struct JSONWriter {
 
   public mutating func value(_ value: Int) { literal(String(value)) }
 
-  /// null for NaN and infinity; else at most `places` decimals.
+  /// Writes null for NaN and infinity; otherwise at most `places` decimals.
   public mutating func value(_ value: Double, places: Int) {
     literal(value.isFinite ? DecimalText.shortest(value, places: places) : "null")
   }
@@ -87,9 +87,9 @@ public struct JSONWriter {
     }
   }
 
-  /// True for a text that a string in JSON cannot hold as it is (RFC 8259), or with DEL.
+  /// True for a text that has to be escaped: RFC 8259's characters, and DEL.
   private static func hasSpecials(_ text: String) -> Bool {
-    // Over the bytes in place: every key and value comes through here, and a sequence costs more than writing them.
+    // Looks at the bytes in place, because every key and value is checked.
     let bytes = text.utf8Span.span
     for index in bytes.indices {
       let byte = bytes[index]

@@ -3,7 +3,8 @@ import CGMModel
 
 /// Text inside addresses (RFC 3986).
 package enum PercentEncoding {
-  /// Everything but the unreserved characters as `%20`, fit for a part of a path or a value in a query.
+  /// Returns the text with all but the unreserved characters encoded, such as `%20`, for a part of a path or a query
+  /// value.
   package static func encoded(_ text: String) -> String {
     var result = ""
     for byte in text.utf8 {

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Text that others made (a file, a device, a server), fit for a terminal, a message or a page.
+/// Text from others (a file, a device, a server) made safe for a terminal, a message or a page.
 ///
 /// Control characters can move the cursor and change the terminal; bidirectional controls (U+202A…U+202E,
-/// U+2066…U+2069) turn the text around them; other invisible characters hide something.
+/// U+2066…U+2069) change the order of the text around them; other invisible characters can hide text.
 public enum SafeText {
-  /// True for a character that shows itself and changes nothing else.
+  /// True for a character that is visible and does not affect other characters.
   ///
-  /// The two joiners are kept: emoji and several scripts need them.
+  /// The two joiners are allowed: emoji and several scripts need them.
   public static func isPrintable(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.properties.generalCategory {
     case .format: scalar == "\u{200C}" || scalar == "\u{200D}"
@@ -16,17 +16,18 @@ public enum SafeText {
     }
   }
 
-  /// The text on one line, with `?` in place of each character that is not printable.
+  /// Returns the text on one line, with `?` for each character that is not printable.
   public static func line(_ text: String) -> String {
-    // Nearly all text is ASCII and safe as it is.
+    // Nearly all text is printable ASCII.
     if text.utf8.allSatisfy({ (0x20...0x7E).contains($0) }) { return text }
     return String(String.UnicodeScalarView(text.unicodeScalars.map { isPrintable($0) ? $0 : "?" }))
   }
 
-  /// The beginning of a value for a message, on one line: a file may hold a value of any length.
+  /// Returns the beginning of a value on one line, for a message: a file may hold a value of any length.
   public static func excerpt(_ text: String) -> String { line(String(text.prefix(excerptLength))) }
 
-  /// A file's own value for a message: in quotes, shortened, and with characters that are not printable as numbers.
+  /// Returns a file's value for a message: in quotes, shortened, with the code points of characters that are not
+  /// printable.
   package static func quoted(_ text: String) -> String {
     let scalars = text.unicodeScalars
     let shown = scalars.prefix(excerptLength).map {
@@ -35,7 +36,7 @@ public enum SafeText {
     return "\"\(shown.joined())\(scalars.count > excerptLength ? "…" : "")\""
   }
 
-  /// Words of any length on one line, with one space for each run of spaces and characters that are not printable.
+  /// Returns text on one line, with one space for each run of spaces and characters that are not printable.
   package static func condensed(_ text: String, limit: Int) -> String {
     var result = String.UnicodeScalarView()
     for scalar in text.unicodeScalars {
@@ -48,6 +49,6 @@ public enum SafeText {
     return String(result)
   }
 
-  /// The number of characters of a value that a message repeats.
+  /// The maximum number of characters of a value in a message.
   public static let excerptLength = 40
 }

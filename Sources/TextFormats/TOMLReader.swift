@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Reads the part of TOML 1.0 that a configuration needs: comments, keys, tables, strings, integers, floats, booleans,
-/// arrays and inline tables.
+/// A reader for the part of TOML 1.0 that a configuration needs: comments, keys, tables, strings, integers, floats,
+/// booleans, arrays and inline tables.
 ///
-/// Refused by name are dates and times, arrays of tables (`[[name]]`) and the escape `\u0000`. Keys that are canonically
-/// equivalent in Unicode count as equal. No bytes can trap, and the work grows with the number of bytes.
+/// It refuses dates and times, arrays of tables (`[[name]]`) and the escape `\u0000` with a message of their own. Keys
+/// that are canonically equivalent in Unicode are equal. No input can trap, and the time is linear in its length.
 ///
 /// Source: https://toml.io/en/v1.0.0
 public struct TOMLReader {
@@ -26,7 +26,7 @@ public struct TOMLReader {
     "b": "\u{8}", "t": "\t", "n": "\n", "f": "\u{C}", "r": "\r", "\"": "\"", "\\": "\\",
   ]
 
-  /// The keys and values of a document in UTF-8.
+  /// Returns the keys and values of a document in UTF-8.
   ///
   /// - Throws: `TOMLError` for the first part of the document that is invalid or not supported.
   public static func read(_ document: some Collection<UInt8>) throws(TOMLError) -> [String: TOMLValue] {
@@ -34,7 +34,7 @@ public struct TOMLReader {
     return try reader.readDocument()
   }
 
-  /// The same with the place of each header and of each key, in their order, for `TOMLText`.
+  /// Returns the same values, with the positions of each header and key in their order, for `TOMLText`.
   static func statements(in document: some Collection<UInt8>) throws(TOMLError) -> (
     values: [String: TOMLValue], statements: [Statement]
   ) {
@@ -42,13 +42,13 @@ public struct TOMLReader {
     return (try reader.readDocument(), reader.statements)
   }
 
-  /// A header, or a key with its value, that stands on lines of its own.
+  /// A header, or a key with its value, on lines of its own.
   struct Statement {
     let isHeader: Bool
-    /// Of a header, or of a key below the header before it.
+    /// The names of a header, or of a key below the header before it.
     let names: [String]
-    /// The header, or the value, in Unicode scalars of the document without a byte order mark and with a line feed alone at
-    /// each line end.
+    /// The position of the header, or of the value, in Unicode scalars of the document without byte order mark, and
+    /// with line feeds as line ends.
     let range: Range<Int>
   }
 
@@ -123,7 +123,7 @@ public struct TOMLReader {
     parent.members[last.text] = .value(value)
   }
 
-  /// The table that the names lead to. Tables that are missing are added.
+  /// Returns the table that the names lead to, after adding the missing ones.
   private func descend(_ names: ArraySlice<Name>, from top: OpenTable, isHeader: Bool) throws(TOMLError) -> OpenTable {
     var table = top
     for (index, name) in zip(names.indices, names) {
@@ -142,7 +142,7 @@ public struct TOMLReader {
     return table
   }
 
-  /// One or more names with dots between them, and the spaces around each.
+  /// Reads one or more names with dots between them, and the spaces around each.
   private mutating func readKey() throws(TOMLError) -> [Name] {
     var names: [Name] = []
     repeat {
@@ -223,7 +223,7 @@ public struct TOMLReader {
     var string = String.UnicodeScalarView()
     while let scalar = next, hasLines || scalar != "\n" {
       if take(hasLines ? quote + quote + quote : quote) {
-        // Of four or five quotes at the end, the first ones belong to the string.
+        // If four or five quotes end the string, the first of them belong to it.
         for _ in 0..<2 where hasLines && take(quote) { string.append(scalar) }
         return String(string)
       }
@@ -237,7 +237,7 @@ public struct TOMLReader {
     throw error("a string has no closing quotes", at: start)
   }
 
-  /// The character of an escape; nil for a line end, which is left out together with the white space after it.
+  /// Reads the character of an escape; nil for a line end, which is left out together with the white space after it.
   private mutating func readEscape(hasLines: Bool) throws(TOMLError) -> Unicode.Scalar? {
     let start = position
     if hasLines {
@@ -301,14 +301,14 @@ private struct Name {
   let start: Int
 }
 
-/// A table that is still being read.
+/// A table that is not complete yet.
 private final class OpenTable {
   enum Origin {
-    /// A header of its own, `[a]`: a second header or a dotted key from outside may not add to the table.
+    /// A header of its own, `[a]`: neither a second header nor a dotted key under another header may add to the table.
     case headed
-    /// The header of a table inside, `[a.b]`: its own header may follow.
+    /// The header of an inner table, `[a.b]`: its own header may follow.
     case implied
-    /// A dotted key, `a.b = 1`: further dotted keys may add to the table, and headers only tables.
+    /// A dotted key, `a.b = 1`: further dotted keys may add to the table; headers may add only inner tables.
     case dotted
   }
 

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A TOML document as its user wrote it, in which a program changes single keys and tables. All other lines stay as they
-/// are: comments, order, line ends.
+/// A TOML document as its user wrote it, of which a program changes single keys and tables. All other lines keep their
+/// comments, order and line ends.
 ///
-/// Each change is checked by reading the new text: it must say what the old one said, with the change and nothing else.
-/// Where that cannot be had, as inside an inline table, nothing is changed.
+/// Each change is checked by reading the new text: it must have the old values with this change and no other. If that
+/// is not possible, for example inside an inline table, nothing is changed.
 public struct TOMLText {
   public private(set) var values: [String: TOMLValue]
-  /// Without line feeds; a carriage return belongs to its line.
+  /// The lines without line feeds; a carriage return belongs to its line.
   private var lines: [Substring.UnicodeScalarView]
   private var statements: [Statement]
   private let hasByteOrderMark: Bool
@@ -15,16 +15,18 @@ public struct TOMLText {
   /// A header or a key with the lines that it takes.
   private struct Statement {
     let isHeader: Bool
-    /// With the names of the table around it.
+    /// The full path: the names of the table around it, then its own.
     let path: [String]
-    /// The number of `path`'s names that the header before it has.
+    /// The number of `path`'s names that come from the header before it.
     let depth: Int
     let lines: ClosedRange<Int>
-    /// Of the value in its first line, and behind its end in its last.
+    /// The column of the value in its first line, and that after its end in its last line.
     let columns: (first: Int, end: Int)
   }
 
-  /// - Throws: `TOMLError` for what `TOMLReader` cannot read.
+  /// The text of a document.
+  ///
+  /// - Throws: `TOMLError` for a document that `TOMLReader` does not accept.
   public init(_ document: some Collection<UInt8>) throws(TOMLError) {
     let (values, found) = try TOMLReader.statements(in: document)
     self.values = values
@@ -56,9 +58,10 @@ public struct TOMLText {
 
   // MARK: Changing it
 
-  /// Writes the value of a key in place of the one it has, or into its table, or adds it at the top; nil removes its lines.
+  /// Replaces the value of a key; adds the key to its table, or at the top, if it is missing; removes its lines if the
+  /// value is nil.
   ///
-  /// Returns false, and changes nothing, where the document is written in another way.
+  /// The result is false, and nothing is changed, if the document is written in a way that does not allow it.
   public mutating func set(_ path: [String], to value: TOMLValue?) -> Bool {
     var lines = lines
     if let old = statements.last(where: { !$0.isHeader && $0.path == path }) {
@@ -77,10 +80,10 @@ public struct TOMLText {
     return take(lines) { Self.set(path[...], to: value, in: &$0) }
   }
 
-  /// Removes a table from the blank line before its header to its last key. What the user wrote behind that stays: a
-  /// comment there is about what follows.
+  /// Removes a table, from the empty line before its header to its last key. A comment after that stays, because it
+  /// belongs to what follows.
   ///
-  /// Returns false, and changes nothing, where the table has no header of its own.
+  /// The result is false, and nothing is changed, if the table has no header of its own.
   public mutating func remove(table path: [String]) -> Bool {
     guard let header = statements.first(where: { $0.isHeader && $0.path == path }) else { return false }
     var lines = lines
@@ -90,9 +93,9 @@ public struct TOMLText {
     return take(lines) { Self.set(path[...], to: nil, in: &$0) }
   }
 
-  /// Adds a table with its header at the end, behind a blank line. `keys` are written in their order.
+  /// Adds a table with its header at the end, after an empty line. `keys` are written in their order.
   ///
-  /// Returns false, and changes nothing, where the document has another table of that name.
+  /// The result is false, and nothing is changed, if the document has another table of that name.
   public mutating func append(table path: [String], _ keys: [(String, TOMLValue)]) -> Bool {
     var lines = lines
     if lines.allSatisfy(\.isEmpty) {
@@ -109,7 +112,7 @@ public struct TOMLText {
     return take(lines) { Self.set(path[...], to: .table(Dictionary(uniqueKeysWithValues: keys)), in: &$0) }
   }
 
-  /// Takes the new lines over if they say what `change` makes of the values.
+  /// Accepts the new lines if their values are what `change` makes of the old ones.
   private mutating func take(
     _ lines: [Substring.UnicodeScalarView], _ change: (inout [String: TOMLValue]) -> Void
   ) -> Bool {
@@ -123,8 +126,8 @@ public struct TOMLText {
 
   // MARK: Lines
 
-  /// Behind the last key under the header of the path; where it has none, behind the header, or at the top before the first
-  /// header and the comment right above it.
+  /// Inserts after the last key under the header of the path; if it has none, after the header, or at the top before
+  /// the first header and the comment directly above it.
   private func insert(_ text: String, under path: [String], into lines: inout [Substring.UnicodeScalarView]) {
     let first = statements.first(where: \.isHeader)?.lines.lowerBound
     let isAlone = path.isEmpty && !statements.contains { $0.depth == 0 }
@@ -150,12 +153,12 @@ public struct TOMLText {
     if place == lines.count - 1 { lines.append(Self.line("")) }
   }
 
-  /// The last line of the last key under a header, or of the header itself.
+  /// Returns the last line of the last key under a header, or of the header itself.
   private func lastLine(under path: [String]) -> Int {
     statements.last { $0.depth == path.count && $0.path.starts(with: path) }?.lines.upperBound ?? 0
   }
 
-  /// What the document's own line ends have before the line feed.
+  /// The carriage return of the document's line ends, or nothing.
   private var end: Substring.UnicodeScalarView { Self.line(lines.dropLast().contains { $0.last == "\r" } ? "\r" : "") }
 
   private static func line(_ text: String) -> Substring.UnicodeScalarView { Substring(text).unicodeScalars }
@@ -164,7 +167,7 @@ public struct TOMLText {
     line.allSatisfy { " \t\r".unicodeScalars.contains($0) }
   }
 
-  /// A name as a key has it: bare where that can be.
+  /// Returns a name as a key: without quotes if that is possible.
   private static func name(_ name: String) -> String {
     let isBare =
       !name.isEmpty
@@ -188,7 +191,7 @@ public struct TOMLText {
     }
   }
 
-  /// Without empty tables inside: a header may stay that has nothing below it any more.
+  /// Returns the table without empty inner tables, because a header may remain whose keys were removed.
   private static func filled(_ table: [String: TOMLValue]) -> [String: TOMLValue] {
     table.compactMapValues { value in
       guard case .table(let inner) = value else { return value }
@@ -199,7 +202,7 @@ public struct TOMLText {
 }
 
 extension TOMLValue {
-  /// As TOML has it: basic strings, and everything on one line.
+  /// The value as TOML: basic strings, and all on one line.
   public var text: String {
     switch self {
     case .string(let text): Self.quoted(text)
@@ -212,7 +215,7 @@ extension TOMLValue {
     }
   }
 
-  /// What a program writes for the text of a setting: truth values and whole numbers without quotes.
+  /// The value for the text of a setting: booleans and whole numbers are written without quotes.
   public init(settingText text: String) {
     let isBare = ["true", "false"].contains(text) || Int64(text).map { String($0) == text } ?? false
     self = isBare ? TOMLValue(word: text) ?? .string(text) : .string(text)

@@ -4,7 +4,7 @@
 public enum TOMLValue: Hashable, Sendable {
   case string(String)
   case integer(Int64)
-  /// The number as written, so that a message can repeat it: `1_000.5e3`.
+  /// A float as it was written, so that a message can repeat it: `1_000.5e3`.
   case float(String)
   case boolean(Bool)
   case array([TOMLValue])
@@ -12,7 +12,7 @@ public enum TOMLValue: Hashable, Sendable {
 }
 
 extension TOMLValue {
-  /// The value of a word without quotes; nil for a word that has none, and for an integer of more than 64 bits.
+  /// The value of a word without quotes; nil for any other word, and for an integer of more than 64 bits.
   init?(word: String) {
     let unsigned = Self.unsigned(word[...])
     if word == "true" || word == "false" {
@@ -42,7 +42,7 @@ extension TOMLValue {
     text.first == "+" || text.first == "-" ? text.dropFirst() : text
   }
 
-  /// The digits without the underscores between them; nil for any other text.
+  /// Returns the digits without the underscores between them; nil for any other text.
   private static func digits(_ text: Substring, _ radix: Int = 10) -> String? {
     let groups = text.split(separator: "_", omittingEmptySubsequences: false)
     let isNumber = groups.allSatisfy { group in

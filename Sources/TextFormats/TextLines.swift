@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 import CGMModel
 
-/// The lines of a text file, whatever wrote it: UTF-8 or UTF-16 with a byte order mark, any line end, terminal colours.
+/// The lines of a text file: UTF-8, or UTF-16 with a byte order mark; any line end; terminal colours are removed.
 package struct TextLines: Sequence, Sendable {
-  /// With plain line feeds, and without marks and escape sequences.
+  /// The text with plain line feeds, without byte order mark and escape sequences.
   package let bytes: [UInt8]
 
-  /// nil if the bytes are no text: there is a control character other than white space and escapes, or nothing at
-  /// all, or more than a few bytes that are not UTF-8. (Erased memory is all `FF`.)
+  /// The lines of a file; nil if it is not text: it is empty, has control characters other than white space and
+  /// escapes, or more than a few bytes of invalid UTF-8. (Erased memory is all `FF`.)
   package init?(_ file: [UInt8]) {
     var text = file
     if let wide = Self.utf16(file) { text = wide }
@@ -43,14 +43,14 @@ package struct TextLines: Sequence, Sendable {
     byte < 0x20 && !(0x09...0x0D).contains(byte) && byte != escape || byte == 0x7F
   }
 
-  /// UTF-8, or something in which few letters are not ASCII's, as in older encodings of European languages.
+  /// True for UTF-8, and for text with few letters outside ASCII, as in older encodings of European languages.
   private static func isEncoded(_ text: [UInt8]) -> Bool {
     let others = text.count { $0 >= 0x80 }
     return others < text.count / 4 || String(validating: text, as: UTF8.self) != nil
   }
 
-  /// The text of a file that begins with UTF-16's byte order mark. A memory may begin so too, but then hardly half of it
-  /// is ASCII.
+  /// Returns the text of a file that begins with UTF-16's byte order mark. A memory may begin with the same bytes, but
+  /// then less than half of it is ASCII.
   private static func utf16(_ file: [UInt8]) -> [UInt8]? {
     let isLittle = file.starts(with: [0xFF, 0xFE])
     guard isLittle || file.starts(with: [0xFE, 0xFF]), file.count.isMultiple(of: 2) else { return nil }
@@ -62,8 +62,8 @@ package struct TextLines: Sequence, Sendable {
     return Array(String(decoding: units, as: UTF16.self).utf8)
   }
 
-  /// Without `ESC [ … letter` (colours, cursor) and `ESC` with one character after it. A broken sequence ends before what
-  /// cannot belong to it, so that no end of a line is lost.
+  /// Returns the text without `ESC [ … letter` (colours, cursor) and without `ESC` plus one character. A broken
+  /// sequence ends at the first character that cannot belong to it, so that no line end is lost.
   private static func withoutEscapes(_ text: [UInt8]) -> [UInt8] {
     var result: [UInt8] = []
     result.reserveCapacity(text.count)
@@ -100,7 +100,7 @@ package struct TextLines: Sequence, Sendable {
 
 /// One line of a text, without its end.
 package struct TextLine {
-  /// From 1.
+  /// The line's number, from 1.
   package let number: Int
   package let bytes: ArraySlice<UInt8>
 
@@ -111,7 +111,7 @@ package struct TextLine {
 
   package var isBlank: Bool { bytes.allSatisfy(Self.isSpace) }
 
-  /// Without white space at either end.
+  /// The bytes without white space at either end.
   package var trimmed: ArraySlice<UInt8> {
     let start = bytes.firstIndex { !Self.isSpace($0) } ?? bytes.endIndex
     let end = bytes.lastIndex { !Self.isSpace($0) }.map { $0 + 1 } ?? start
@@ -121,24 +121,24 @@ package struct TextLine {
   /// True if it begins with `#`.
   package var isComment: Bool { trimmed.first == UInt8(ascii: "#") }
 
-  /// Without white space at either end; what is not UTF-8 is replaced.
+  /// The text without white space at either end; invalid UTF-8 is replaced.
   package var text: String { String(decoding: trimmed, as: UTF8.self) }
 
-  /// What stands between white space.
+  /// The words between white space.
   package var words: [ArraySlice<UInt8>] { bytes.split(whereSeparator: Self.isSpace) }
 
   package static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0D).contains(byte) }
 }
 
-/// Numbers as they stand in lines.
+/// Numbers in lines of text.
 package enum LineNumber {
-  /// Two hex digits.
+  /// Returns the value of two hex digits.
   package static func byte(_ word: ArraySlice<UInt8>) -> UInt8? { word.count == 2 ? hex(word).map(UInt8.init) : nil }
 
-  /// One to six hex digits.
+  /// Returns the value of one to six hex digits.
   package static func hex(_ word: ArraySlice<UInt8>) -> Int? { number(word, radix: 16) }
 
-  /// One to six decimal digits.
+  /// Returns the value of one to six decimal digits.
   package static func decimal(_ word: ArraySlice<UInt8>) -> Int? { number(word, radix: 10) }
 
   private static func number(_ word: ArraySlice<UInt8>, radix: Int) -> Int? {
@@ -151,7 +151,7 @@ package enum LineNumber {
     return value
   }
 
-  /// The bytes of words that are two hex digits each; nil if one is not.
+  /// Returns the bytes of words of two hex digits each; nil if one has another form.
   package static func bytes(_ words: some Sequence<ArraySlice<UInt8>>) -> [UInt8]? {
     var bytes: [UInt8] = []
     for word in words {
