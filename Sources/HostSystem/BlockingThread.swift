@@ -2,16 +2,16 @@
 import Dispatch
 import Synchronization
 
-/// Which thread a queue's work is on; outside the class, since a generic type has no static storage.
+// Identifies the thread that runs a queue's work; outside the class, since a generic type has no static storage.
 private let threadKey = DispatchSpecificKey<ObjectIdentifier>()
 
-/// A thread on which C calls may block: the cooperative pool never waits for hardware, a network or a disk.
+/// A thread on which C calls may block, so that the cooperative pool never waits for hardware, a network or a disk.
 ///
-/// Each call from elsewhere changes threads twice, which for a read of 17 exchanges costs about as much as the exchanges
-/// with pcscd themselves (run: `make bench`). `run` brings the whole read onto the thread instead.
+/// Each call from elsewhere changes threads twice, which for a read of 17 exchanges takes about as long as the
+/// exchanges with pcscd themselves (run: `make bench`). `run` moves the whole read onto the thread instead.
 ///
-/// A call that does not come back within its deadline is given up: its caller gets the error. Where `refusesWhileStuck`
-/// is set, every later caller gets the same error at once, until the thread has come back from the C library after all.
+/// A call that does not return within its deadline is abandoned, and its caller gets the error. With
+/// `refusesWhileStuck`, every later caller gets the same error at once, until the C library has returned.
 package final class BlockingThread<Failure: Error>: Sendable {
   private let queue: DispatchQueue
   private let cancelled: Failure
@@ -19,7 +19,7 @@ package final class BlockingThread<Failure: Error>: Sendable {
   private let deadlines = Deadlines<Failure>()
   private let rescues = Rescues<Failure>()
 
-  /// `cancelled` is what a call throws whose task is cancelled.
+  /// A new thread. `cancelled` is the error that a call throws when its task is cancelled.
   package init(_ label: String, cancelled: Failure, refusesWhileStuck: Bool) {
     queue = DispatchQueue(label: label)
     self.cancelled = cancelled
@@ -27,9 +27,9 @@ package final class BlockingThread<Failure: Error>: Sendable {
     queue.setSpecific(key: threadKey, value: ObjectIdentifier(self))
   }
 
-  /// Does `work` on the thread, where its calls of `perform` wait for nothing but the C library.
+  /// Runs `work` on the thread, where its calls of `perform` need no change of thread.
   ///
-  /// If a call outlasts its deadline, `work` is left behind in it, and the result is what `rescue` makes of the call's
+  /// If a call exceeds its deadline, `work` is abandoned, and the result is what `rescue` returns for the call's
   /// failure.
   package func run<Value: Sendable>(
     _ work: @escaping @Sendable () async -> Value, rescue: @escaping @Sendable (Failure) -> Value
@@ -49,11 +49,11 @@ package final class BlockingThread<Failure: Error>: Sendable {
     }
   }
 
-  /// Runs `work` on the thread, after all that was given to it before.
+  /// Runs `work` on the thread, after all work queued before.
   ///
-  /// Throws what it throws; `failure` if it is not done within `limit`, counted from this call; `cancelled` if the task is
-  /// cancelled first. In both cases `isWanted` says so to `work`, and `interrupt` is called, on some thread, to bring the
-  /// C call back.
+  /// - Throws: what `work` throws; `failure` if it is not done within `limit`, counted from this call; `cancelled` if
+  ///   the task is cancelled first. In the last two cases `isWanted` becomes false for `work`, and `interrupt` is
+  ///   called, on some thread, to make the C call return.
   package func perform<Value: Sendable>(
     within limit: Duration, orThrow failure: Failure, interrupt: @escaping @Sendable () -> Void = {},
     _ work: @escaping @Sendable (_ isWanted: () -> Bool) throws(Failure) -> Value
@@ -61,7 +61,7 @@ package final class BlockingThread<Failure: Error>: Sendable {
     if refusesWhileStuck, let overdue = deadlines.overdue { throw overdue }
     let answer = FirstAnswer<Value, Failure>()
     let giveUp: @Sendable (Failure) -> Void = { error in
-      // Elsewhere, because an interruption may itself have to wait for a service that hangs.
+      // On another thread, because an interruption may itself have to wait for a service that hangs.
       if answer.give(.failure(error)) { DispatchQueue.global().async(execute: interrupt) }
     }
     if DispatchQueue.getSpecific(key: threadKey) == ObjectIdentifier(self) {
@@ -84,7 +84,7 @@ package final class BlockingThread<Failure: Error>: Sendable {
     }.get()
   }
 
-  /// Runs work that does not ask whether it is still wanted.
+  /// Runs work that does not check `isWanted`.
   package func perform<Value: Sendable>(
     within limit: Duration, orThrow failure: Failure, interrupt: @escaping @Sendable () -> Void = {},
     _ work: @escaping @Sendable () throws(Failure) -> Value
@@ -92,7 +92,7 @@ package final class BlockingThread<Failure: Error>: Sendable {
     try await perform(within: limit, orThrow: failure, interrupt: interrupt) { _ throws(Failure) in try work() }
   }
 
-  /// Runs `work` on this thread, which is the queue's own already.
+  /// Runs `work` directly, because the caller is already on this thread.
   private func performHere<Value: Sendable>(
     _ limit: Duration, _ failure: Failure, _ answer: FirstAnswer<Value, Failure>,
     _ giveUp: @escaping @Sendable (Failure) -> Void,
@@ -114,8 +114,8 @@ package final class BlockingThread<Failure: Error>: Sendable {
     }.get()
   }
 
-  /// Runs `work` after all that was given to the thread before, also in a cancelled task and also when that takes longer
-  /// than `limit`, after which it is waited for no longer.
+  /// Runs `work` after all work queued before, also in a cancelled task. After `limit` the caller no longer waits for
+  /// it.
   package func finish(within limit: Duration, _ work: @escaping @Sendable () -> Void) async {
     let answer = FirstAnswer<Void, Failure>()
     _ = await withCheckedContinuation { continuation in
@@ -129,7 +129,7 @@ package final class BlockingThread<Failure: Error>: Sendable {
     }
   }
 
-  /// Runs `work` on the thread after `delay`, and waits for nothing.
+  /// Runs `work` on the thread after `delay`, without waiting for it.
   package func later(_ delay: Duration, _ work: @escaping @Sendable () -> Void) {
     queue.asyncAfter(deadline: .now() + delay.dispatchInterval, execute: work)
   }
@@ -142,7 +142,7 @@ extension BlockingThread: TaskExecutor {
   }
 }
 
-/// Those who wait for work on a thread, and have to be told when it is stuck.
+/// The callers that wait for work on a thread and get an error when it is stuck.
 private final class Rescues<Failure: Error>: Sendable {
   private let state = Mutex<(count: Int, waiting: [Int: @Sendable (Failure) -> Void])>((0, [:]))
 
@@ -161,7 +161,7 @@ private final class Rescues<Failure: Error>: Sendable {
   }
 }
 
-/// The first answer counts: the work's, the deadline's or the cancellation's.
+/// The first of three possible answers: the result of the work, the deadline, the cancellation.
 private final class FirstAnswer<Value: Sendable, Failure: Error>: Sendable {
   private let state = Mutex<State>(.unasked)
 
@@ -204,7 +204,7 @@ private final class FirstAnswer<Value: Sendable, Failure: Error>: Sendable {
   }
 }
 
-/// The calls of one thread that are not over. One timer serves them all: a quick series of exchanges sets it once.
+/// The unfinished calls of one thread. One timer serves them all, so that a quick series of exchanges sets it once.
 private final class Deadlines<Failure: Error>: Sendable {
   private struct Call {
     let end: ContinuousClock.Instant
@@ -216,14 +216,14 @@ private final class Deadlines<Failure: Error>: Sendable {
   private struct State {
     var calls: [UInt64: Call] = [:]
     var count: UInt64 = 0
-    /// When the timer goes off; nil while there is none.
-    var look: ContinuousClock.Instant?
+    /// The time at which the timer fires; nil while it is not set.
+    var timerTime: ContinuousClock.Instant?
     var overdue: Failure?
   }
 
   private let state = Mutex(State())
 
-  /// What the call threw that holds the thread beyond its deadline.
+  /// The error of the call that blocks the thread beyond its deadline.
   var overdue: Failure? { state.withLock { $0.overdue } }
 
   func add(
@@ -233,7 +233,7 @@ private final class Deadlines<Failure: Error>: Sendable {
     return state.withLock { state in
       state.count += 1
       state.calls[state.count] = Call(end: end, failure: failure, giveUp: giveUp)
-      if state.look.map({ end < $0 }) ?? true { setTimer(&state, end) }
+      if state.timerTime.map({ end < $0 }) ?? true { setTimer(&state, end) }
       return state.count
     }
   }
@@ -242,7 +242,7 @@ private final class Deadlines<Failure: Error>: Sendable {
     state.withLock { $0.calls[call]?.hasBegun = true }
   }
 
-  /// The thread is free again.
+  /// Removes a call that has returned: the thread is free again.
   func remove(_ call: UInt64) {
     state.withLock {
       $0.calls[call] = nil
@@ -251,17 +251,17 @@ private final class Deadlines<Failure: Error>: Sendable {
   }
 
   private func setTimer(_ state: inout State, _ end: ContinuousClock.Instant) {
-    state.look = end
+    state.timerTime = end
     DispatchQueue.global().asyncAfter(deadline: .now() + (end - .now).dispatchInterval) { [weak self] in
-      self?.look(end)
+      self?.timerFired(end)
     }
   }
 
-  private func look(_ time: ContinuousClock.Instant) {
+  private func timerFired(_ time: ContinuousClock.Instant) {
     let expired = state.withLock { state -> [Call] in
-      // An earlier timer took this one's place.
-      guard state.look == time else { return [] }
-      state.look = nil
+      // An earlier timer has replaced this one.
+      guard state.timerTime == time else { return [] }
+      state.timerTime = nil
       let now = ContinuousClock.now
       var expired: [Call] = []
       for (number, call) in state.calls where call.end <= now {
@@ -277,7 +277,7 @@ private final class Deadlines<Failure: Error>: Sendable {
 }
 
 extension Duration {
-  /// Whole nanoseconds, rounded up; a day at most, so that nothing overflows.
+  /// The duration in whole nanoseconds, rounded up; at most a day, so that it cannot overflow.
   fileprivate var dispatchInterval: DispatchTimeInterval {
     let (seconds, attoseconds) = max(.zero, min(self, .seconds(86_400))).components
     return .nanoseconds(Int(seconds) * 1_000_000_000 + Int(attoseconds / 1_000_000_000) + 1)

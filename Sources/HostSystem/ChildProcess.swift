@@ -5,21 +5,21 @@
   import Musl
 #endif
 
-/// Another program, started without a shell between.
+/// Another program, started without a shell.
 public enum ChildProcess {
-  /// What became of one.
+  /// The result of a run.
   public struct Outcome {
     public let output: [UInt8]
-    /// As a shell says it: 128 and more for a signal, 127 for no such program.
+    /// The status as a shell reports it: 128 plus the number for a signal, 127 if the program was not found.
     public let status: Int
 
-    /// True if it was ended because nobody read what it wrote.
+    /// True if the program ended because its output was not read to the end.
     public var isBrokenPipe: Bool { status == 128 + Int(SIGPIPE) }
   }
 
-  /// Runs a program that is looked for in `PATH`, and takes what it writes until it ends or `take` has enough.
+  /// Runs a program found in `PATH`, and passes its output to `take` until it ends or `take` has enough.
   ///
-  /// It reads `input`. Its environment is the one that is given, from its first instant. `isSilent` drops what it writes to
+  /// The program reads `input` as its standard input, and has exactly the given environment. `isSilent` discards its
   /// standard error: browsers log there.
   public static func run(
     _ words: [String], environment: [String: String], input: [UInt8] = [], isSilent: Bool = false,
@@ -29,7 +29,7 @@ public enum ChildProcess {
     }
   ) -> Outcome {
     let failed = Outcome(output: [], status: 126)
-    // A file without a name: a pipe would have to be written to while the other one is read.
+    // A file without a name, because a pipe would have to be written while the other one is read.
     let source = input.isEmpty ? nil : unnamedFile(holding: input)
     defer { if let source { fclose(source) } }
     guard input.isEmpty || source != nil else { return failed }
@@ -62,14 +62,14 @@ public enum ChildProcess {
     }
     var output: [UInt8] = []
     while case let byte = getc(stream), byte >= 0, take(UInt8(truncatingIfNeeded: byte), &output) {}
-    // Else what has more to say would wait for a reader.
+    // Otherwise a program with more output would wait for a reader.
     fclose(stream)
     var status: Int32 = 0
     while waitpid(process, &status, 0) < 0, errno == EINTR {}
     return Outcome(output: output, status: Int(status & 0x7F == 0 ? status >> 8 & 0xFF : 128 + (status & 0x7F)))
   }
 
-  /// At its beginning, for the program to read; nil where there is no room for it.
+  /// Creates a file with these bytes for the program to read; nil if the disk is full.
   private static func unnamedFile(holding bytes: [UInt8]) -> UnsafeMutablePointer<FILE>? {
     guard let file = tmpfile() else { return nil }
     guard fwrite(bytes, 1, bytes.count, file) == bytes.count, fflush(file) == 0 else {

@@ -6,27 +6,28 @@
   import Musl
 #endif
 
-/// The files below a folder, in the order of their whole paths, byte by byte: `a-b`, `a/x`, `a0`.
+/// The files below a directory, in the order of their whole paths, byte by byte: `a-b`, `a/x`, `a0`.
 ///
-/// Hidden names are left out, and links to folders are not followed. A folder that cannot be listed and a name that is
-/// not UTF-8 are failures in their place, and the walk goes on.
+/// Hidden names are skipped, and links to directories are not followed. A directory that cannot be listed and a name
+/// that is not UTF-8 give a failure in their place, and the walk continues.
 ///
-/// Memory does not grow with the number of files: of each folder on the way only the next names are held, and it is
-/// listed again for those after them. What comes or goes meanwhile may be found or not; all else is found once.
+/// Memory does not grow with the number of files: of each directory on the path only the next names are kept, and it is
+/// listed again for those after them. Files created or deleted meanwhile may be found or not; all others are found
+/// once.
 public struct DirectoryWalk: Sequence, IteratorProtocol {
-  /// What could not be looked into, and why.
+  /// A path that could not be read, with the reason.
   public struct Failure: Error, Hashable, Sendable {
     public let path: String
     public let error: InputError
   }
 
-  /// From the folder at the top down to the one that is being walked.
+  /// The open directories, from the top down to the current one.
   private var levels: [Level]
 
-  public init(_ folder: String) { self.init(folder, batch: 4096) }
+  public init(_ directory: String) { self.init(directory, batch: 4096) }
 
-  /// `batch` names of a folder are held at a time, and twice as many while it is being listed.
-  init(_ folder: String, batch: Int) { levels = [Level(path: folder, batch: batch)] }
+  /// A walk that keeps `batch` names of each directory, and twice as many while it is being listed.
+  init(_ directory: String, batch: Int) { levels = [Level(path: directory, batch: batch)] }
 
   public mutating func next() -> Result<String, Failure>? {
     while let level = levels.indices.last {
@@ -46,7 +47,8 @@ public struct DirectoryWalk: Sequence, IteratorProtocol {
       if text.utf8.last == slash {
         levels.append(Level(path: String(path.dropLast()), batch: levels[level].batch))
       } else if FileSystem.isFile(path) || !FileSystem.exists(path) {
-        // A link that leads nowhere is told of. What would wait for a writer (a pipe) and devices are passed over.
+        // A link to nothing gives a failure when it is read. Pipes, which would wait for a writer, and devices are
+        // skipped.
         return .success(path)
       }
     }
@@ -56,15 +58,15 @@ public struct DirectoryWalk: Sequence, IteratorProtocol {
 
 private let slash = UInt8(ascii: "/")
 
-/// One folder on the way.
+/// One directory on the current path.
 private struct Level {
   let path: String
   let batch: Int
-  /// True once the names reach to the end of the folder.
+  /// True once the names reach to the end of the directory.
   private(set) var isListed = false
-  /// The next names, the first of them at the end. Those of folders have a slash, so that they sort as their paths do.
+  /// The next names, in reverse order. Those of directories end with a slash, so that they sort as their paths do.
   private var names: [[UInt8]] = []
-  /// The name that was given last.
+  /// The name that was returned last.
   private var last: [UInt8] = []
 
   init(path: String, batch: Int) {
@@ -72,22 +74,22 @@ private struct Level {
     self.batch = batch
   }
 
-  /// The path as it stands before its names.
+  /// The path with a slash at its end.
   var prefix: String { path.utf8.last == slash ? path : path + "/" }
 
-  /// nil if the folder has to be listed first, or is at its end.
+  /// Returns the next name; nil if the directory has to be listed first, or is at its end.
   mutating func next() -> [UInt8]? {
     guard let name = names.popLast() else { return nil }
     last = name
     return name
   }
 
-  /// Looks for the names after the last one. Returns why that cannot be done.
+  /// Lists the names after the last one. Returns the error if that fails.
   mutating func list() -> InputError? {
     guard let stream = opendir(path) else { return FileSystem.reason(errno) }
     defer { closedir(stream) }
     var found: [[UInt8]] = []
-    /// Once there are more names than are held: the last of those that are.
+    // The last kept name, once some were removed.
     var end: [UInt8]?
     errno = 0
     while let entry = readdir(stream) {
@@ -105,7 +107,7 @@ private struct Level {
     return nil
   }
 
-  /// Leaves the first names, sorted. Returns the last of them if others were cut off.
+  /// Keeps only the first names, sorted. Returns the last of them if others were removed.
   private static func cut(_ names: inout [[UInt8]], to count: Int) -> [UInt8]? {
     names.sort(by: precedes)
     guard names.count > count else { return nil }
@@ -118,9 +120,9 @@ private struct Level {
     return isFolder(Int32(entry.pointee.d_type), name) ? name + [slash] : name
   }
 
-  /// A link is none, wherever it leads.
+  /// False for a link, wherever it leads.
   private func isFolder(_ type: Int32, _ name: [UInt8]) -> Bool {
-    // Some file systems do not say of what type a name is.
+    // Some file systems do not report the type of a name.
     guard type == Int32(DT_UNKNOWN) else { return type == Int32(DT_DIR) }
     var status = stat()
     return lstat(prefix + String(decoding: name, as: UTF8.self), &status) == 0 && status.st_mode & S_IFMT == S_IFDIR

@@ -6,12 +6,12 @@
   import Musl
 #endif
 
-/// A lock between processes: it is held as long as this object lives, and the operating system releases it when the process
-/// ends, however it ends.
+/// A lock between processes: it is held as long as this object lives, and the operating system releases it when the
+/// process ends, even after a crash.
 public final class FileLock: Sendable {
   private let descriptor: Int32
 
-  /// Opens the lock file, which is made if need be and stays. Nothing is locked yet.
+  /// Opens the lock file, which is created if it is missing and is never deleted. Nothing is locked yet.
   public init(_ path: String) throws(OutputError) {
     descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else { throw .refused(path: path, number: errno) }

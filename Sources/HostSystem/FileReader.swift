@@ -6,20 +6,20 @@
   import Musl
 #endif
 
-// Inside the type below, the plain name would be its own.
+// Inside the type below, `read` would be its own function.
 private let systemRead = read
 
-/// A file, or standard input for `-`, that is read piece by piece.
+/// A file, or standard input for `-`, read in pieces.
 public final class FileReader {
   private let descriptor: Int32
-  /// The length of a file; 0 for what has none, like a pipe.
+  /// The length of a file; 0 for a source without length, such as a pipe.
   private let size: Int
-  /// True for a regular file that was named: it can be read again.
+  /// True for a regular file given by its path: it can be read again.
   public let isFile: Bool
 
   /// Opens the file to be read.
   ///
-  /// - Throws: `isFolder`, and what the operating system says.
+  /// - Throws: `isFolder`, and the operating system's error.
   public init(_ path: String) throws(InputError) {
     descriptor = path == "-" ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { throw FileSystem.reason(errno) }
@@ -32,9 +32,9 @@ public final class FileReader {
 
   deinit { if descriptor > STDIN_FILENO { close(descriptor) } }
 
-  /// The next piece, of `wanted` bytes or fewer; nil at the end.
+  /// Returns the next piece, of at most `wanted` bytes; nil at the end.
   ///
-  /// - Throws: what the operating system says.
+  /// - Throws: the operating system's error.
   public func next(atMost wanted: Int = 1 << 16) throws(InputError) -> [UInt8]? {
     while true {
       var failure: Int32 = 0
@@ -49,19 +49,19 @@ public final class FileReader {
     }
   }
 
-  /// The next `count` bytes; fewer at the end.
+  /// Returns the next `count` bytes; fewer at the end.
   ///
-  /// - Throws: what the operating system says.
+  /// - Throws: the operating system's error.
   public func next(filling count: Int) throws(InputError) -> [UInt8] {
     var bytes: [UInt8] = []
     while bytes.count < count, let piece = try next(atMost: min(1 << 16, count - bytes.count)) { bytes += piece }
     return bytes
   }
 
-  /// What was read before, and all that follows it.
+  /// Returns the bytes that were read before, and all that follow.
   ///
-  /// - Throws: `tooLarge` for a file of more than `limit` bytes, and at the limit of what has no length; what the
-  ///   operating system says.
+  /// - Throws: `tooLarge` for a file of more than `limit` bytes, and for a source without length once it reaches the
+  ///   limit; the operating system's error.
   public func rest(after head: [UInt8] = [], limit: Int) throws(InputError) -> [UInt8] {
     guard size <= limit else { throw .tooLarge(found: size, limit: limit) }
     var bytes = head
@@ -72,7 +72,7 @@ public final class FileReader {
     return bytes
   }
 
-  /// Goes to an offset of a regular file; does nothing to anything else, which can be read once only.
+  /// Goes to an offset of a regular file. Does nothing to other sources, which can be read only once.
   public func seek(to offset: Int) {
     if isFile { _ = lseek(descriptor, off_t(offset), SEEK_SET) }
   }

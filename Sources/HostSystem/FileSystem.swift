@@ -5,26 +5,27 @@
   import Musl
 #endif
 
-// Inside the type below, the plain names are its own.
+// Inside the type below, the plain names would be its own functions.
 private let systemWrite = write
 
 /// Reading and writing whole files through the operating system's own calls.
 public enum FileSystem {
-  /// All bytes of a file, or of standard input for `-`.
+  /// Returns all bytes of a file, or of standard input for `-`.
   ///
-  /// Never takes in more than `limit` and one byte: a file of 10 GB, a pipe without end and a device give `tooLarge` at
-  /// once or at the limit.
+  /// Reads at most one byte more than `limit`: a file of 10 GB, an endless pipe and a device give `tooLarge` at once or
+  /// at the limit.
   public static func read(_ path: String, limit: Int) throws(InputError) -> [UInt8] {
     try FileReader(path).rest(limit: limit)
   }
 
-  /// The first bytes of a file, `count` at most; none of anything but a regular file, since from a pipe they would be gone.
+  /// Returns at most `count` first bytes of a regular file; nothing of any other, because bytes read from a pipe are
+  /// lost.
   public static func head(of path: String, count: Int) throws(InputError) -> [UInt8] {
     guard isFile(path) else { return [] }
     return try FileReader(path).next(filling: count)
   }
 
-  /// When a file was last changed, in seconds since 1970; nil if that cannot be asked.
+  /// Returns the time of a file's last change, in seconds since 1970; nil if it is not available.
   public static func modificationTime(of path: String) -> Int64? {
     var status = stat()
     let result = path == "-" ? fstat(STDIN_FILENO, &status) : stat(path, &status)
@@ -38,28 +39,29 @@ public enum FileSystem {
     try draft.finish()
   }
 
-  /// Empties a private file, or makes it, for `append` to fill.
+  /// Empties a private file, or creates it, so that `append` can fill it.
   public static func begin(_ path: String) throws(OutputError) {
-    try spareStore(path)
+    try checkIsNotStore(path)
     try write([], to: path, flags: O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, mode: 0o600, named: path)
   }
 
-  /// Throws `output` for a file that is a store, or part of one: nobody means to write a dump over a history.
-  public static func spareStore(_ path: String) throws(OutputError) {
+  /// Checks that a file is not a store or part of one, so that a dump is never written over a history.
+  ///
+  /// - Throws: `OutputError.isStore`.
+  public static func checkIsNotStore(_ path: String) throws(OutputError) {
     let store = ["-wal", "-shm"].first(where: path.hasSuffix).map { String(path.dropLast($0.utf8.count)) } ?? path
     if isStore(store) { throw .isStore(path: path) }
   }
 
-  /// True for a file of libre's own.
+  /// True for a store of libre.
   static func isStore(_ path: String) -> Bool { (try? head(of: path, count: 72)).map(isStore(beginning:)) ?? false }
 
-  /// True for the first bytes of a file of libre's own: what SQLite writes first into each of its files, and at byte 68
-  /// whose it is.
+  /// True for the first bytes of a store of libre: SQLite's signature, and libre's application id at byte 68.
   public static func isStore(beginning head: [UInt8]) -> Bool {
     head.starts(with: Array("SQLite format 3\0".utf8)) && head.dropFirst(68).starts(with: "LIBR".utf8)
   }
 
-  /// Adds to the end of a file that is there.
+  /// Appends to an existing file.
   public static func append(_ bytes: [UInt8], to path: String) throws(OutputError) {
     try write(bytes, to: path, flags: O_WRONLY | O_APPEND | O_CLOEXEC, named: path)
   }
@@ -76,16 +78,16 @@ public enum FileSystem {
     }
   }
 
-  /// Makes an empty file that only its owner can read, with its directories, unless there is one.
+  /// Creates an empty file that only its owner can read, with its directories, unless it exists.
   ///
   /// - Throws: `refused`.
   public static func makePrivate(_ path: String) throws(OutputError) {
-    let folders = path.split(separator: "/", omittingEmptySubsequences: false).dropLast()
-    // Why there is no folder, if there is none.
+    let directories = path.split(separator: "/", omittingEmptySubsequences: false).dropLast()
+    // The reason why a directory is missing.
     var reason: Int32?
-    for count in folders.indices.dropFirst(path.hasPrefix("/") ? 1 : 0) {
-      // Those that are there are left alone, whoever owns them.
-      let isMade = mkdir(folders[...count].joined(separator: "/"), 0o700) == 0
+    for count in directories.indices.dropFirst(path.hasPrefix("/") ? 1 : 0) {
+      // Existing directories are not changed, whoever owns them.
+      let isMade = mkdir(directories[...count].joined(separator: "/"), 0o700) == 0
       if !isMade, errno != EEXIST { reason = reason ?? errno }
     }
     let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
@@ -101,14 +103,14 @@ public enum FileSystem {
     exists(one) && resolved(one) == resolved(other)
   }
 
-  /// What a path stands for once links are followed; the path itself if it does not exist.
+  /// Returns the path with all links resolved; the path itself if it does not exist.
   public static func resolved(_ path: String) -> String {
     guard let name = realpath(path, nil) else { return path }
     defer { free(name) }
     return String(cString: name)
   }
 
-  /// Writes all bytes to an open file; the error number if that failed.
+  /// Writes all bytes to an open file; returns the error number if that failed.
   public static func writeAll(_ bytes: [UInt8], to descriptor: Int32) -> Int32? {
     var start = 0
     while start < bytes.count {
@@ -122,9 +124,9 @@ public enum FileSystem {
     return nil
   }
 
-  /// The names in a folder, hidden ones left out, in no order.
-  public static func names(in folder: String) throws(InputError) -> [String] {
-    guard let stream = opendir(folder) else { throw reason(errno) }
+  /// Returns the names in a directory, without hidden ones, in any order.
+  public static func names(in directory: String) throws(InputError) -> [String] {
+    guard let stream = opendir(directory) else { throw reason(errno) }
     defer { closedir(stream) }
     var names: [String] = []
     while let entry = readdir(stream) {
@@ -134,33 +136,35 @@ public enum FileSystem {
     return names
   }
 
-  /// The name in an entry of a folder. Its record ends with it: the whole field of the C structure may reach beyond.
+  /// Returns the name in a directory entry. The record ends after the name: the whole C field may reach beyond it.
   static func name(of entry: UnsafeMutablePointer<dirent>) -> [UInt8] {
     guard let offset = MemoryLayout<dirent>.offset(of: \.d_name) else { return [] }
     let start = UnsafeRawPointer(entry) + offset
     return Array(UnsafeRawBufferPointer(start: start, count: strlen(start.assumingMemoryBound(to: CChar.self))))
   }
 
-  /// The path from the root on, whatever folder it is used from later.
+  /// Returns the path from the root, which is valid in every working directory.
   public static func absolute(_ path: String) -> String {
     if path.hasPrefix("/") { return path }
-    guard let folder = getcwd(nil, 0) else { return path }
-    defer { free(folder) }
-    return "\(String(cString: folder))/\(path)"
+    guard let directory = getcwd(nil, 0) else { return path }
+    defer { free(directory) }
+    return "\(String(cString: directory))/\(path)"
   }
 
-  /// The directory that a path names a file in.
+  /// Returns the directory of the file at a path.
   static func directory(of path: String) -> String {
     guard let slash = path.lastIndex(of: "/") else { return "." }
     return slash == path.startIndex ? "/" : String(path[..<slash])
   }
 
-  /// Removes a file. Throws `output`.
+  /// Removes a file.
+  ///
+  /// - Throws: `OutputError.refused`.
   public static func remove(_ path: String) throws(OutputError) {
     guard unlink(path) == 0 else { throw .refused(path: path, number: errno) }
   }
 
-  /// True if there is something at this path.
+  /// True if a file or directory exists at this path.
   public static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
 
   /// True if this user may read and write it.
@@ -176,7 +180,7 @@ public enum FileSystem {
     return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
   }
 
-  /// The operating system's words for an error number.
+  /// Returns the operating system's text for an error number.
   public static func text(_ number: Int32) -> String { String(cString: strerror(number)) }
 
   static func reason(_ number: Int32) -> InputError {

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 public import CGMModel
 
-/// Why a file could not be read.
+/// The reasons why a file could not be read.
 public enum InputError: ExplainedError {
   case notFound
   case isFolder
   case permissionDenied
-  /// The operating system's own words.
+  /// The file cannot be read; the operating system's text.
   case unreadable(String)
-  /// More bytes than are read. `found` is nil for what has no length, such as a pipe or a device.
+  /// The file is larger than the limit. `found` is nil for a source without length, such as a pipe or a device.
   case tooLarge(found: Int?, limit: Int)
 }
 
@@ -23,18 +23,18 @@ extension InputError {
 
   public var explanation: ErrorExplanation {
     switch self {
-    case .notFound: ErrorExplanation("not_found", "there is no such file", "check the path")
+    case .notFound: ErrorExplanation("not_found", "no such file", "check the path")
     case .isFolder:
       ErrorExplanation(
-        "is_folder", "it is a folder", "name a file in it; decode and import take all of them with --recursive")
+        "is_folder", "it is a folder", "name a file in it, or use --recursive with decode or import")
     case .permissionDenied:
-      ErrorExplanation("permission_denied", "you may not read it", "run ls -l on it, and chmod u+r if it is yours")
+      ErrorExplanation("permission_denied", "permission denied", "run ls -l on it, and chmod u+r if it is yours")
     case .unreadable(let reason):
       ErrorExplanation("unreadable", "it cannot be read: \(reason)", "check the disk or the connection")
     case .tooLarge(let found, let limit):
       ErrorExplanation(
         "too_large",
-        "\(found.map { "it has \($0) bytes" } ?? "it goes on and on"), and at most \(limit) (\(limit >> 20) MiB) are read",
+        "\(found.map { "it has \($0) bytes" } ?? "it does not end"), and the limit is \(limit) (\(limit >> 20) MiB)",
         "choose the dump of one sensor")
     }
   }

@@ -5,18 +5,18 @@
   import Musl
 #endif
 
-/// A file that grows by whole lines, to which several processes may append.
+/// A file to which several processes may append whole lines.
 package enum LineFile {
   package enum Failure: Error, Hashable, Sendable {
-    /// The operating system refuses it: the error number.
+    /// The operating system refused it, with this error number.
     case refused(Int32)
     /// It is a pipe, a device or a directory.
     case notPlain
-    /// Such a path would be cut off at the NUL.
+    /// The path contains NUL, at which the operating system would cut it off.
     case pathHasNUL
   }
 
-  /// Throws what `append` would throw, as far as that can be seen without a change.
+  /// Checks, without a change, for the errors that `append` would throw.
   package static func check(_ path: String) throws(Failure) {
     let file = open(path, O_WRONLY | O_APPEND | O_CLOEXEC | O_NONBLOCK)
     if file >= 0 {
@@ -27,13 +27,13 @@ package enum LineFile {
     }
   }
 
-  /// Appends lines to a file, which is created for its owner alone.
+  /// Appends lines to a file, which is created with permissions for its owner only.
   ///
-  /// The lines are on the disk when this returns, and an attempt that fails leaves the file as it was. A last line that a
-  /// crash has torn is ended first, so that it does not spoil the next one.
+  /// When this returns, the lines are on the disk. If it fails, the file is unchanged. If a crash has left the last
+  /// line incomplete, that line is ended first, so that the next one is valid.
   package static func append(_ lines: [UInt8], to path: String) throws(Failure) {
     guard !path.utf8.contains(0) else { throw .pathHasNUL }
-    // Reading too, for the last byte; and never waiting for the other end of a pipe.
+    // Opens for reading too, to check the last byte, and without waiting for the other end of a pipe.
     let flags = O_RDWR | O_APPEND | O_CLOEXEC | O_NONBLOCK
     var isNew = false
     var file = open(path, flags)
@@ -44,7 +44,7 @@ package enum LineFile {
     guard file >= 0 else { throw .refused(errno) }
     defer { close(file) }
     _ = try plainSize(of: file)
-    // Another process of ours may append at the same time.
+    // Another libre process may append at the same time.
     while flock(file, LOCK_EX) != 0 { if errno != EINTR { throw .refused(errno) } }
     let size = try plainSize(of: file)
     do throws(Failure) {
@@ -53,7 +53,7 @@ package enum LineFile {
       guard fsync(file) == 0 else { throw .refused(errno) }
       if isNew { try syncDirectory(of: path) }
     } catch {
-      // So that what is written again is not there twice.
+      // Removes a partly written line, so that a retry does not write it twice.
       _ = ftruncate(file, size)
       throw error
     }
@@ -74,7 +74,7 @@ package enum LineFile {
     return byte
   }
 
-  /// A new file's name is in its directory, which is written by itself.
+  /// Writes the directory to the disk, because it holds the name of a new file.
   private static func syncDirectory(of path: String) throws(Failure) {
     let directory = open(FileSystem.directory(of: path), O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard directory >= 0 else { throw .refused(errno) }

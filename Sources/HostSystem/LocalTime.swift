@@ -7,11 +7,12 @@ public import CGMModel
   import Musl
 #endif
 
-/// The clock on the wall, from libc: `TZ`, `/etc/localtime` and daylight saving are its business.
+/// Local time from libc, which reads `TZ` and `/etc/localtime` and knows summer time.
 ///
-/// Foundation is left out on purpose: linked statically it loses all zones and shows UTC without a word (LibreKit's Decisions/0003).
+/// Foundation is not used: linked statically it finds no zones and shows UTC without a warning (LibreKit's
+/// Decisions/0003).
 public enum LocalTime {
-  /// Seconds that local time was ahead of UTC at that moment; nil if libc cannot say.
+  /// Returns the number of seconds by which local time was ahead of UTC at that moment; nil if libc does not know it.
   public static func offsetSeconds(at instant: Instant) -> Int? {
     var seconds = time_t(instant.secondsSince1970)
     var parts = tm()
@@ -19,20 +20,20 @@ public enum LocalTime {
     return parts.tm_gmtoff
   }
 
-  /// The clock of this process's zone.
+  /// The clock of this process's time zone.
   public static var clock: LocalClock { LocalClock(zoneName: zoneName) { offsetSeconds(at: $0) ?? 0 } }
 
-  /// `2024-05-02 12:15:00 +02:00`.
+  /// Returns local time with its offset: `2024-05-02 12:15:00 +02:00`.
   public static func text(_ instant: Instant) -> String {
     let offset = offsetSeconds(at: instant) ?? 0
     let text = instant.rfc3339(offsetSeconds: offset)
     return "\(text.prefix(10)) \(text.dropFirst(11).prefix(8)) \(Instant.offset(offset))"
   }
 
-  /// To the minute, without the offset: `2024-05-02 12:15`.
+  /// Returns local time to the minute, without the offset: `2024-05-02 12:15`.
   public static func minuteText(_ instant: Instant) -> String { String(text(instant).prefix(16)) }
 
-  /// Makes `name` the zone of this process; false if there is no such zone, and then nothing changes.
+  /// Sets the time zone of this process; returns false, without a change, if the zone does not exist.
   @discardableResult public static func setZone(_ name: String) -> Bool {
     guard isZone(name) else { return false }
     setenv("TZ", name, 1)
@@ -40,7 +41,7 @@ public enum LocalTime {
     return true
   }
 
-  /// The name of this process's zone, `Europe/Rome`; nil where it has none, as with `TZ=CET-1CEST`.
+  /// The name of this process's time zone, `Europe/Rome`; nil if it has none, as with `TZ=CET-1CEST`.
   public static var zoneName: String? {
     if let zone = getenv("TZ").map({ String(cString: $0) }) {
       let name = zone.hasPrefix(":") ? String(zone.dropFirst()) : zone
@@ -52,19 +53,20 @@ public enum LocalTime {
     return isZone(name) ? name : nil
   }
 
-  /// The moment at which the clock on the wall shows this; nil in the hour that is left out. Of an hour that comes twice
-  /// the first is meant.
+  /// Returns the moment at which a local clock shows this date and time: nil in the hour that is skipped, the first
+  /// moment in the hour that is repeated.
   public static func instant(of wall: CivilTime) -> Instant? { clock.moments(of: wall).first }
 
   /// The present moment.
   public static var now: Instant { Instant(secondsSince1970: Int64(time(nil))) }
 
-  /// True if the system has a zone of this name. libc takes an unknown name for UTC without a word, so it is looked up first.
+  /// True if the system has a zone of this name. This has to be checked, because libc treats an unknown name as UTC
+  /// without an error.
   public static func isZone(_ name: String) -> Bool {
     guard !name.isEmpty, !name.hasPrefix("/"), !name.split(separator: "/").contains("..") else { return false }
     if name == "UTC" { return true }
-    let folder = getenv("TZDIR").map { String(cString: $0) } ?? "/usr/share/zoneinfo"
-    // Lists and tables lie beside the zones; only a zone begins so (RFC 9636).
-    return (try? FileSystem.read("\(folder)/\(name)", limit: 1 << 20))?.starts(with: "TZif".utf8) ?? false
+    let directory = getenv("TZDIR").map { String(cString: $0) } ?? "/usr/share/zoneinfo"
+    // The directory has lists and tables too; only zones begin with this signature (RFC 9636).
+    return (try? FileSystem.read("\(directory)/\(name)", limit: 1 << 20))?.starts(with: "TZif".utf8) ?? false
   }
 }

@@ -7,24 +7,24 @@ public import CGMModel
   import Musl
 #endif
 
-/// Why a file, a directory or a stream cannot be written.
+/// The reasons why a file, a directory or a stream cannot be written.
 public enum OutputError: ExplainedError {
-  /// The operating system refuses it: the error number.
+  /// The operating system refused it, with this error number.
   case refused(path: String, number: Int32)
-  /// The file is a store, which no other document may replace.
+  /// The file is a store, which must not be overwritten by another document.
   case isStore(path: String)
-  /// The file is one of those that are being read.
+  /// The file is one of the inputs.
   case isInput(path: String, input: String)
-  /// The file holds something that the new one lacks: `loss` says what, as the object of a sentence.
+  /// The file holds something that the new one lacks: `loss` names it, as the object of a sentence.
   case wouldLose(path: String, loss: String)
 
-  /// Standard output in place of a path.
+  /// The name of standard output in place of a path.
   public static let standardOutput = "standard output"
 
-  /// The disk of a file that another library writes is full.
+  /// The error for a full disk, where another library writes the file.
   public static func noSpace(path: String) -> OutputError { .refused(path: path, number: ENOSPC) }
 
-  /// True if standard output cannot be written: nobody would see what comes next.
+  /// True if standard output cannot be written, so that further output would not be seen.
   public var isStandardOutput: Bool {
     if case .refused(Self.standardOutput, _) = self { true } else { false }
   }
@@ -38,21 +38,21 @@ extension OutputError {
         "cannot_create_output", "cannot write \(path): \(FileSystem.text(number))", Self.resolution(path, number))
     case .isStore(let path):
       ErrorExplanation(
-        "cannot_create_output", "cannot write \(path): it is a store of libre, which no other file may replace",
+        "cannot_create_output", "cannot write \(path): it is a store of libre",
         "choose another file name")
     case .isInput(let path, let input):
       ErrorExplanation(
-        "cannot_create_output", "cannot write \(path): it is \(input), which is being read", "choose another file name")
+        "cannot_create_output", "cannot write \(path): the input \(input) is the same file", "choose another file name")
     case .wouldLose(let path, let loss):
       ErrorExplanation(
         "would_lose_data", "cannot replace \(path): \(loss) would be lost",
-        "choose another file name, or replace it all the same with --force")
+        "choose another file name, or replace it with --force")
     }
   }
 
   public var exitStatus: Int32 { 73 }
 
-  /// The way out for each error number that has one of its own.
+  /// Returns the advice for an error number.
   private static func resolution(_ path: String, _ number: Int32) -> String {
     let directory = FileSystem.directory(of: path)
     return switch number {

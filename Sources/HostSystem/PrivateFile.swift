@@ -6,22 +6,22 @@
   import Musl
 #endif
 
-/// A regular file that only its owner may read, such as one with a secret.
+/// A regular file that only its owner may read, such as a file with a secret.
 public enum PrivateFile {
   public enum Failure: Error, Hashable, Sendable {
-    /// Others may read it: its mode in octal digits, `644`.
+    /// Other users may read it; its mode in octal digits, `644`.
     case tooOpen(mode: String)
     case unreadable(reason: String)
   }
 
-  /// The first bytes of the file, `limit` at most. It is opened once, so that what is checked is what is read.
+  /// Returns at most `limit` first bytes. The file is opened once, so that the checked file is the one that is read.
   public static func read(_ path: String, limit: Int) throws(Failure) -> [UInt8] {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard descriptor >= 0 else { throw .unreadable(reason: FileSystem.text(errno)) }
     defer { close(descriptor) }
     var status = stat()
     guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
-      throw .unreadable(reason: "it is no file")
+      throw .unreadable(reason: "it is not a regular file")
     }
     guard status.st_mode & 0o077 == 0 else { throw .tooOpen(mode: String(status.st_mode & 0o777, radix: 8)) }
     var bytes = [UInt8](repeating: 0, count: limit)

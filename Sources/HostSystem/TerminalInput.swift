@@ -6,21 +6,21 @@
   import Musl
 #endif
 
-/// What a person types at the terminal that standard input is.
+/// The input of a person at the terminal.
 public enum TerminalInput {
   public enum Entry: Hashable, Sendable {
-    /// Without its end.
+    /// A line without its end.
     case line(String)
-    /// Ctrl-D, or a terminal that is gone.
+    /// Ctrl-D, or a closed terminal.
     case end
-    /// Ctrl-C while nothing is shown.
+    /// Ctrl-C during hidden input.
     case interrupted
   }
 
   /// True if standard input is a terminal.
   public static var isTerminal: Bool { isatty(STDIN_FILENO) == 1 }
 
-  /// Waits for a line. Ctrl-C is a signal as always.
+  /// Waits for a line. Ctrl-C sends its signal as usual.
   public static func line() -> Entry {
     var line: [UInt8] = []
     while let byte = byte() {
@@ -30,9 +30,9 @@ public enum TerminalInput {
     return line.isEmpty ? .end : .line(String(decoding: line, as: UTF8.self))
   }
 
-  /// Waits for a line that the terminal does not show; before that, `prompt` is called.
+  /// Waits for a line that the terminal does not show; `prompt` is called first.
   ///
-  /// Ctrl-C is not a signal meanwhile: a program that ends here would leave the terminal blind.
+  /// Ctrl-C does not send a signal here, because a program that ends now would leave the terminal without echo.
   public static func hiddenLine(prompt: () -> Void) -> Entry {
     var usual = termios()
     guard tcgetattr(STDIN_FILENO, &usual) == 0 else { return .end }
@@ -51,7 +51,7 @@ public enum TerminalInput {
       case 0x03: return .interrupted
       case 0x04 where line.isEmpty: return .end
       case 0x08, 0x7F:
-        // A character of several bytes as a whole.
+        // Removes a whole character of several bytes.
         while let last = line.popLast(), last & 0xC0 == 0x80 {}
       case 0x15: line = []
       default: line.append(byte)
@@ -63,7 +63,7 @@ public enum TerminalInput {
   private static let lineFeed = UInt8(ascii: "\n")
   private static let carriageReturn = UInt8(ascii: "\r")
 
-  /// The next byte; nil at the end.
+  /// Reads the next byte; nil at the end.
   private static func byte() -> UInt8? {
     var byte: UInt8 = 0
     while true {

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Where a user's files belong: the XDG Base Directory Specification, with HOME behind it.
+/// The directories for a user's files: the XDG Base Directory Specification, with HOME as its default.
 public enum UserDirectories {
-  /// What a file is for.
+  /// The purpose of a file.
   public enum Purpose: Sendable {
     case configuration
     case data
     case state
 
-    /// The variable of the environment that names the directory.
+    /// The environment variable that names the directory.
     public var variable: String {
       switch self {
       case .configuration: "XDG_CONFIG_HOME"
@@ -17,7 +17,7 @@ public enum UserDirectories {
       }
     }
 
-    /// The directory below HOME where the variable is not set, or is not an absolute path.
+    /// The directory below HOME that is used if the variable is not set or is not an absolute path.
     fileprivate var standard: String {
       switch self {
       case .configuration: ".config"
@@ -27,13 +27,13 @@ public enum UserDirectories {
     }
   }
 
-  /// The path of libre's file of this name; nil if neither the variable nor HOME is set.
+  /// Returns the path of libre's file of this name; nil if neither the variable nor HOME is set.
   public static func path(of file: String, _ purpose: Purpose, environment: [String: String]) -> String? {
     if let directory = environment[purpose.variable], directory.hasPrefix("/") { return "\(directory)/libre/\(file)" }
     return environment["HOME"].flatMap { $0.isEmpty ? nil : "\($0)/\(purpose.standard)/libre/\(file)" }
   }
 
-  /// A path as a user writes it, with HOME in place of a leading `~`; unchanged without a HOME.
+  /// Returns a user's path with HOME in place of a leading `~`; unchanged without a HOME.
   public static func expanded(_ path: String, environment: [String: String]) -> String {
     guard path == "~" || path.hasPrefix("~/"), let home = environment["HOME"], !home.isEmpty else { return path }
     return home + path.dropFirst()

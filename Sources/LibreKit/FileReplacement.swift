@@ -37,7 +37,7 @@ public enum FileReplacement {
   /// The bytes of a regular file; empty if it does not exist.
   private static func content(of path: String, limit: Int) throws(LibreError) -> [UInt8] {
     guard path != "-" else { return [] }
-    try Files.writing { () throws(OutputError) in try FileSystem.spareStore(path) }
+    try Files.writing { () throws(OutputError) in try FileSystem.checkIsNotStore(path) }
     return try Files.head(of: path, count: limit)
   }
 

@@ -67,7 +67,7 @@ struct InspectCommandTests {
     let folder = try sandbox.run("inspect", ".")
     #expect(folder.status == 66)
     // inspect takes one file only, so the way out names the commands that take a directory.
-    #expect(folder.errors.contains("decode and import take all of them with --recursive"), "\(folder.errors)")
+    #expect(folder.errors.contains("use --recursive with decode or import"), "\(folder.errors)")
   }
 
   @Test("--json writes the map as one document, of damaged memories too, and an error as one", arguments: Self.few)

@@ -165,7 +165,8 @@ struct SinkSecretTests {
     try FileManager.default.createSymbolicLink(atPath: loop, withDestinationPath: loop)
     for path in [folder.path, fifo, "/dev/null", "/dev/zero"] {
       #expect(
-        try error { try SinkSecret.read(file: path) } == .secretUnreadable(path: path, reason: "it is no file"))
+        try error { try SinkSecret.read(file: path) }
+          == .secretUnreadable(path: path, reason: "it is not a regular file"))
     }
     for path in [folder.path + "/missing", folder.path + "/missing/x", loop, "", "a\0b"] {
       guard case .secretUnreadable(path, let reason) = try error({ try SinkSecret.read(file: path) }) else {
