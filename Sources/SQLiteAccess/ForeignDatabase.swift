@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A database file of another program, opened to be read: nothing in it or next to it is changed, created or deleted.
+/// A database file of another program, opened for reading: neither the file nor its directory is changed.
 ///
 /// | next to the file | how it is opened |
 /// |---|---|
-/// | nothing | as a file that nobody changes, without locks |
-/// | `-wal`, with the newest changes | without locks, and its index in memory instead of in a new `-shm` file |
-/// | `-journal`, of a change that was interrupted or of none | as usual: SQLite refuses it if there is a change to undo |
+/// | nothing | as an immutable file, without locks |
+/// | `-wal`, with the newest changes | without locks, with its index in memory instead of in a new `-shm` file |
+/// | `-journal`,  of an interrupted change or of none | as usual: SQLite refuses it if there is a change to undo |
 ///
-/// (verified with SQLite 3.40: opened in the usual way, if only to be read, a database in WAL mode leaves `-shm` and
+/// (verified with SQLite 3.40: opened in the usual way, even for reading only, a database in WAL mode leaves `-shm` and
 /// `-wal` behind.)
 package enum ForeignDatabase {
-  /// How an SQLite database begins (sqlite.org, "Database File Format").
+  /// The first bytes of an SQLite database (sqlite.org, "Database File Format").
   package static let signature = Array("SQLite format 3\0".utf8)
 
-  /// Values of more bytes are not loaded: those of a scan have less than 2000.
+  // Largest value loaded, in bytes: values of scans have less than 2000.
   private static let longestValue: Int32 = 1 << 20
 
   package static func open<Failure: SQLiteError>(_ path: String) throws(Failure) -> SQLiteConnection<Failure> {
@@ -30,21 +30,21 @@ package enum ForeignDatabase {
   ) throws(Failure) -> SQLiteConnection<Failure> {
     let connection = try SQLiteConnection<Failure>(path, for: .reading, parameters: parameters)
     try connection.distrust()
-    // In exclusive mode the index of a log is in memory: nothing can be read before that is set.
+    // In exclusive mode the index of a log is in memory; nothing may be read before this is set.
     for setting in ["cell_size_check = ON", "locking_mode = EXCLUSIVE"] {
       _ = try connection.row("PRAGMA \(setting)")
     }
     try connection.readSchema(longestValue: longestValue)
-    // The cache is for rows that are read once.
+    // A small cache is enough for rows that are read once.
     for setting in ["cache_size = -256", "mmap_size = 0"] { _ = try connection.row("PRAGMA \(setting)") }
     return connection
   }
 }
 
 extension SQLiteConnection {
-  /// The names of a table's columns in lower case, with true for those that can be trusted: a column that is computed
-  /// could take any time, and one called `rowid` would stand for the row's number. nil if there is no such table; a view
-  /// or a virtual table, which is on no page and may compute anything, does not count.
+  /// Returns the names of a table's columns in lower case, with true for those that can be trusted: a computed column
+  /// could take any time, and one named `rowid` would hide the row's number. The result is nil if the table does not
+  /// exist; a view or a virtual table, which may compute anything, does not count.
   package func columns(ofForeignTable name: String) throws(Failure) -> [String: Bool]? {
     let table = try statement(
       "SELECT 1 FROM sqlite_master WHERE name = ? COLLATE NOCASE AND type = 'table' AND rootpage > 0"

@@ -2,8 +2,8 @@
 #if SQLite
   import CSQLite
 
-  /// One connection to a database, used by one task at a time. Its calls, and those of its statements, throw the error of
-  /// the module that opened it.
+  /// One connection to a database, used by one task at a time. Its calls, and those of its statements, throw the error
+  /// type of the module that opened it.
   package final class SQLiteConnection<Failure: SQLiteError> {
     let handle: OpaquePointer
     private let path: String
@@ -11,11 +11,11 @@
     package enum Access {
       case reading
       case writing
-      /// Makes the file if there is none.
+      /// Creates the file if it is missing.
       case creating
     }
 
-    /// Opens a file; with `parameters`, by a URI that has them.
+    /// Opens a file; `parameters` are added to its URI.
     package init(_ path: String, for access: Access, parameters: String? = nil) throws(Failure) {
       self.path = path
       var opened: OpaquePointer?
@@ -42,43 +42,43 @@
       try SQLiteStatement(sql, in: self)
     }
 
-    /// Runs statements, separated by semicolons, that give no rows.
+    /// Runs statements, separated by semicolons, that return no rows.
     package func execute(_ sql: String) throws(Failure) {
       guard sqlite3_exec(handle, sql, nil, nil, nil) == SQLITE_OK else { throw error(failure) }
     }
 
-    /// The first row of a query; nil if it has none.
+    /// Returns the first row of a query; nil if it has none.
     package func row(_ sql: String, _ values: SQLiteValue...) throws(Failure) -> [SQLiteValue]? {
       let statement = try statement(sql)
       statement.bind(values)
       return try statement.next()
     }
 
-    /// Waits so long for another writer before it fails with `busy`.
+    /// Sets how long to wait for another writer before a call fails with `busy`.
     package func waitForLocks(milliseconds: Int32) { sqlite3_busy_timeout(handle, milliseconds) }
 
-    /// Rows changed by the last INSERT, UPDATE or DELETE.
+    /// The number of rows changed by the last INSERT, UPDATE or DELETE.
     package var changes: Int { Int(sqlite3_changes64(handle)) }
 
     package var lastInsertedRow: Int64 { sqlite3_last_insert_rowid(handle) }
 
-    /// True if the file may not be written to, however it was opened.
+    /// True if the file cannot be written, however it was opened.
     package var isReadOnly: Bool { sqlite3_db_readonly(handle, "main") == 1 }
 
     /// False while a transaction is open.
     package var isIdle: Bool { sqlite3_get_autocommit(handle) != 0 }
 
-    /// For a database from anywhere, which is only read: its schema may call no function that matters, its triggers and
-    /// views do nothing. Before anything is asked of it.
+    /// Restricts SQLite for a database from an unknown source: its schema cannot call unsafe functions, and its
+    /// triggers and views are disabled. Call this before any query.
     package func distrust() throws(Failure) {
       guard libre_sqlite_distrust(handle) == SQLITE_OK else { throw error(failure) }
     }
 
-    /// Reads the schema of a database that may not be what it should be.
+    /// Reads the schema of a database from an unknown source.
     ///
-    /// SQLite keeps a schema in memory and looks in it for every name: 200 MB of one take 1 GB, 100,000 tables 17 s. So
-    /// values of more than `longestValue` bytes are not loaded, now and later, and a schema of more than some 10,000
-    /// entries is given up.
+    /// SQLite keeps the whole schema in memory and searches it for every name: 200 MB of schema need 1 GB, 100,000
+    /// tables 17 s. So values of more than `longestValue` bytes are not loaded, now and later, and a schema of more
+    /// than some 10,000 entries is refused.
     package func readSchema(longestValue: Int32) throws(Failure) {
       sqlite3_limit(handle, SQLITE_LIMIT_LENGTH, longestValue)
       sqlite3_progress_handler(handle, 100_000, { _ in 1 }, nil)
@@ -88,23 +88,23 @@
       } catch {
         guard [SQLITE_INTERRUPT, SQLITE_TOOBIG].contains(sqlite3_errcode(handle)) else { throw error }
         throw self.error(
-          SQLiteFailure(.notADatabase, "its schema is larger than any of a program that keeps glucose"))
+          SQLiteFailure(.notADatabase, "its schema is too large for a program that stores glucose"))
       }
     }
 
-    /// Which of the files that SQLite may keep beside this database are there.
+    /// The files of SQLite that exist next to this database.
     package var companions: (log: Bool, journal: Bool) {
       let name = sqlite3_db_filename(handle, "main")
       return (SQLiteFile.exists(sqlite3_filename_wal(name)), SQLiteFile.exists(sqlite3_filename_journal(name)))
     }
 
-    /// Why the last call failed.
+    /// The reason why the last call failed.
     var failure: SQLiteFailure {
       let code = libre_sqlite_lacks_space(handle) != 0 ? SQLITE_FULL : sqlite3_extended_errcode(handle)
       return SQLiteFailure(code, String(cString: sqlite3_errmsg(handle)))
     }
 
-    /// A failure as the error of whoever opened this connection.
+    /// Returns a failure as the error type of the caller.
     func error(_ failure: SQLiteFailure) -> Failure { Failure(failure, path: path) }
   }
 
@@ -112,7 +112,7 @@
     init(_ code: Int32, _ words: String) {
       let reason: Reason =
         switch code & 0xFF {
-        // The last is what is left of waiting ten seconds for whoever makes the log's index.
+        // SQLITE_PROTOCOL follows ten seconds of waiting for another process that creates the log's index.
         case SQLITE_BUSY, SQLITE_LOCKED, SQLITE_PROTOCOL: .busy
         case SQLITE_CANTOPEN: .cannotOpen
         case SQLITE_CORRUPT: .corrupt
@@ -125,7 +125,7 @@
     }
   }
 #else
-  /// A build without the trait: everything that needs a database compiles, and opening one says why it cannot be.
+  /// A build without the trait: all code that needs a database compiles, and opening one reports the reason.
   package final class SQLiteConnection<Failure: SQLiteError> {
     package enum Access {
       case reading

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Why SQLite did not do what it was asked, in its own words.
+/// The failure of an SQLite call, in SQLite's words.
 package struct SQLiteFailure: Error, Hashable, Sendable {
   package let reason: Reason
   package let words: String
 
-  /// What can be told to a user in different words.
+  /// The reasons that are explained to a user in other words.
   package enum Reason: Hashable, Sendable {
     case busy
     case cannotOpen
@@ -23,13 +23,13 @@ package struct SQLiteFailure: Error, Hashable, Sendable {
   }
 }
 
-/// The error of a module that uses databases, made of SQLite's failure in the one place where SQLite reports it.
+/// The error type of a module that uses databases, made of SQLite's failure in the one place where SQLite reports it.
 package protocol SQLiteError: Error {
-  /// `path` is the database's, as it was given to the connection.
+  /// The error for a failure; `path` is the database's, as given to the connection.
   init(_ failure: SQLiteFailure, path: String)
 }
 
 extension SQLiteFailure: SQLiteError {
-  /// Unchanged, for whoever has no error of its own.
+  /// The failure itself, for callers without an error type of their own.
   package init(_ failure: SQLiteFailure, path: String) { self = failure }
 }

@@ -2,7 +2,7 @@
 #if SQLite
   import CSQLite
 
-  /// Files and their names, as SQLite sees them.
+  /// Files and paths, as SQLite uses them.
   package enum SQLiteFile {
     /// True if there is a file at the path.
     package static func exists(_ path: String) -> Bool { path.withCString { exists($0) } }
@@ -13,7 +13,7 @@
       return files.pointee.xAccess(files, name, SQLITE_ACCESS_EXISTS, &found) == SQLITE_OK && found != 0
     }
 
-    /// A path as a URI, to which parameters can be added: whatever has a meaning in a URI is a plain character of it.
+    /// Returns a path as a URI, to which parameters can be added: characters with a meaning in URIs are encoded.
     static func uri(of path: String) -> String {
       let digits = Array("0123456789ABCDEF")
       return path.utf8.reduce(into: "file:") { uri, byte in
@@ -28,7 +28,7 @@
   }
 #else
   package enum SQLiteFile {
-    // So that opening is tried, and says why not.
+    // True, so that opening is tried and reports why it fails.
     package static func exists(_ path: String) -> Bool { true }
   }
 #endif

@@ -2,12 +2,12 @@
 #if SQLite
   import CSQLite
 
-  /// One statement, prepared once and run as often as is wanted. It is reset when its last row has been taken.
+  /// One prepared statement, which can be run many times. It is reset after its last row.
   package final class SQLiteStatement<Failure: SQLiteError> {
     private let connection: SQLiteConnection<Failure>
     private let statement: OpaquePointer
-    /// Why a value could not be bound, until the statement is run. As SQLite's failure: a field of the type `Failure` would
-    /// make every step slower (measured: a million inserts, 1.3 times the time).
+    /// The failure of a bind, kept until the statement is run. It is SQLite's failure, because a field of the type
+    /// `Failure` would make every step slower (measured: a million inserts took 1.3 times as long).
     private var bindingFailure: SQLiteFailure?
 
     init(_ sql: String, in connection: SQLiteConnection<Failure>) throws(Failure) {
@@ -24,9 +24,9 @@
 
     // MARK: Running
 
-    /// Takes the next row; false after the last, and the statement can be run again then.
+    /// Takes the next row. Returns false after the last, and the statement can then be run again.
     ///
-    /// Throws, and runs nothing, where a value could not be bound, as one that is too long for the database.
+    /// - Throws: also the failure of a bind, such as a value that is too long for the database; then nothing is run.
     package func step() throws(Failure) -> Bool {
       if let bindingFailure {
         reset()
@@ -44,13 +44,13 @@
       }
     }
 
-    /// Gives up the rows that are left.
+    /// Ends the run without taking the remaining rows.
     package func reset() {
       sqlite3_reset(statement)
       bindingFailure = nil
     }
 
-    /// The values of the next row; nil after the last.
+    /// Returns the values of the next row; nil after the last.
     package func next() throws(Failure) -> [SQLiteValue]? {
       try step() ? values : nil
     }
@@ -58,7 +58,7 @@
     /// The values of the row that was taken.
     package var values: [SQLiteValue] { (0..<sqlite3_column_count(statement)).map(value) }
 
-    /// The first row with these values; the others are given up.
+    /// Returns the first row with these values, without taking the others.
     package func first(_ values: SQLiteValue...) throws(Failure) -> [SQLiteValue]? {
       bind(values)
       defer { reset() }
@@ -78,7 +78,7 @@
       case .real(let number): note(sqlite3_bind_double(statement, index, number))
       case .text(""): note(sqlite3_bind_text(statement, index, "", 0, Self.copied))
       case .text(var text):
-        // With its length: a character 0 is a character of it, and no end.
+        // With its length, because NUL is an ordinary character here and does not end the text.
         text.withUTF8 { bytes in
           bytes.withMemoryRebound(to: CChar.self) { characters in
             let count = UInt64(characters.count)
@@ -87,7 +87,7 @@
                 statement, index, characters.baseAddress, count, Self.copied, UInt8(SQLITE_UTF8)))
           }
         }
-      // An empty array has no address, and no address would be NULL.
+      // An empty array has no address, and SQLite would store NULL without one.
       case .blob(let bytes) where bytes.isEmpty: note(sqlite3_bind_zeroblob(statement, index, 0))
       case .blob(let bytes): note(sqlite3_bind_blob64(statement, index, bytes, UInt64(bytes.count), Self.copied))
       }
@@ -99,14 +99,15 @@
       note(value.map { sqlite3_bind_double(statement, index, $0) } ?? sqlite3_bind_null(statement, index))
     }
 
-    /// Keeps the first failure for the next step, which would else run with NULL, or with the value of the run before.
+    /// Keeps the first failure for the next step, which would otherwise run with NULL or with the value of the run
+    /// before.
     ///
-    /// A statement that is put together need not use the last of its numbered values: they have no place.
+    /// A generated statement may not use its last numbered values: these cannot be bound, and are ignored.
     private func note(_ status: Int32) {
       if status != SQLITE_OK, status != SQLITE_RANGE, bindingFailure == nil { bindingFailure = connection.failure }
     }
 
-    /// SQLITE_TRANSIENT: SQLite makes its own copy.
+    /// SQLITE_TRANSIENT, for which SQLite makes its own copy.
     private static var copied: sqlite3_destructor_type { unsafeBitCast(-1, to: sqlite3_destructor_type.self) }
 
     // MARK: Values out, from 0
@@ -129,7 +130,7 @@
       switch sqlite3_column_type(statement, column) {
       case SQLITE_INTEGER: .integer(sqlite3_column_int64(statement, column))
       case SQLITE_FLOAT: .real(sqlite3_column_double(statement, column))
-      // First the value, as UTF-8 whatever the database's own encoding is; then its length in that form.
+      // The value first, as UTF-8 in any encoding of the database; then its length in UTF-8.
       case SQLITE_TEXT:
         .text(String(decoding: bytes(column, from: sqlite3_column_text(statement, column)), as: UTF8.self))
       case SQLITE_BLOB: .blob(bytes(column, from: sqlite3_column_blob(statement, column)))
@@ -142,7 +143,7 @@
     }
   }
 #else
-  /// A build without the trait: nobody can have one.
+  /// A build without the trait: it cannot be created.
   package final class SQLiteStatement<Failure: SQLiteError> {
     private init() {}
 
@@ -166,7 +167,7 @@
 #endif
 
 extension SQLiteStatement {
-  /// Runs a statement that gives no rows, with these values.
+  /// Runs a statement that returns no rows, with these values.
   package func run(_ values: SQLiteValue...) throws(Failure) { try run(values) }
 
   package func run(_ values: [SQLiteValue]) throws(Failure) {
@@ -174,7 +175,7 @@ extension SQLiteStatement {
     while try step() {}
   }
 
-  /// What is made of each row with these values. Rows of which nil is made are left out.
+  /// Returns the results of `row` for each row with these values, without those that are nil.
   package func all<Value>(
     _ values: SQLiteValue..., row: (SQLiteStatement) throws(Failure) -> Value?
   ) throws(Failure) -> [Value] {
