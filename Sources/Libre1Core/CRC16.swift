@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The checksum over each region of the memory.
+/// The checksum of each region of the memory.
 ///
 /// Polynomial 1021, initial value FFFF, bytes fed lowest bit first, result *not* reflected, no final XOR, stored
 /// little-endian: the MSP430's CRC16 module behind its bit-reversed input register (read: cryptax, LibreMonitor;
 /// verified on the reference memories). `123456789` gives 89F6. It equals CRC-16/MCRF4XX with the 16 result bits in reverse.
 ///
-/// Whole words go through `SparseRemainder`, the bytes after them bit by bit as the definition says.
+/// Whole words go through `SparseRemainder`, the remaining bytes bit by bit as the definition says.
 public enum CRC16 {
-  /// The checksum of `bytes`; FFFF for none.
+  /// Returns the checksum of `bytes`; FFFF for no bytes.
   public static func checksum(_ bytes: Span<UInt8>) -> UInt16 {
     var register = initialValue
     var index = 0
@@ -24,16 +24,17 @@ public enum CRC16 {
     return reversed(register)
   }
 
-  /// The checksum of a whole region but for its first two bytes, where the checksum itself is stored.
+  /// Returns the checksum of a whole region except its first two bytes, which store the checksum itself.
   ///
-  /// Zeros before a message do not change what remains of it, so the two bytes are made zero and the words stay whole.
-  /// A region has whole blocks, so no bytes are left over.
+  /// Zeros before a message do not change its remainder, so the two bytes are set to zero, and the region stays a
+  /// sequence of whole words. A region has whole blocks, so no byte remains.
   @inline(__always) static func checksum(ofRegion bytes: Span<UInt8>) -> UInt16 {
     let first = (bytes.word(at: 0) &>> 16 ^ UInt64(initialValue)) &<< 16
     return reversed(register(after: first, andWordsFollowingItIn: bytes))
   }
 
-  /// `first` stands for the first word of `bytes`, which are at least eight.
+  /// Returns the register after `first`, which replaces the first word of `bytes`, and the words that follow. `bytes`
+  /// has at least eight bytes.
   @inline(__always) private static func register(after first: UInt64, andWordsFollowingItIn bytes: Span<UInt8>)
     -> UInt16
   {

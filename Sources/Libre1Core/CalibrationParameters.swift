@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The numbers that Abbott measured on each sensor before it left the factory (read: DiaBLE, LibreTransmitter; verified
-/// against Abbott's own output, Libre1Core/Calibration, "How it was checked"). i1 and i5 are stored but not used by the
-/// formula.
+/// The numbers that Abbott measured for each sensor in the factory (read: DiaBLE, LibreTransmitter; verified with
+/// Abbott's own output, Libre1Core/Calibration, "How it was checked"). i1 and i5 are stored, but the formula does not
+/// use them.
 public struct CalibrationParameters: Hashable, Sendable {
   public let i1: Int
-  /// Row of the sensitivity table, 1…1023; 0 points at no row.
+  /// Row of the sensitivity table, 1…1023; 0 has no row.
   public let i2: Int
   /// Counts at zero current, −255…255.
   public let i3: Int

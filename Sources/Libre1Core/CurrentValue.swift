@@ -1,23 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 package import CGMModel
 
-/// The rules for the value shown as "now" and its rate (LibreDocuments/Contract, "Current value"), sample by sample.
+/// The rules for the value shown as "now" and its rate (LibreDocuments/Contract, "Current value"), applied sample by
+/// sample.
 package struct CurrentValue {
-  /// Minutes that the newest good value may be older than the newest of all.
+  /// The maximum age of the newest good value, in minutes before the newest sample.
   private static let maximumLag = 5
-  /// Minutes over which the rate is taken: the whole trend ring.
+  /// The span of the rate in minutes: the whole trend ring.
   static let rateSpan = 15
-  /// Fewer good points than this have no rate.
-  private static let fewestForRate = 5
+  /// The minimum number of good points for a rate.
+  private static let minimumForRate = 5
 
   private let newestMinute: SensorMinute
   private var line = LeastSquares()
   private var newest: (minute: SensorMinute, concentration: GlucoseConcentration)?
 
-  /// `newestMinute` is the newest of all trend samples, good or not.
+  /// The rules for a trend whose newest sample, good or not, is of `newestMinute`.
   package init(newestMinute: SensorMinute) { self.newestMinute = newestMinute }
 
-  /// Takes in a trend sample; the newest comes first.
+  /// Adds a trend sample; the newest comes first.
   package mutating func add(_ sample: GlucoseSample) {
     guard let concentration = sample.usableConcentration else { return }
     let lag = newestMinute.value - sample.minute.value
@@ -25,16 +26,16 @@ package struct CurrentValue {
     if lag <= Self.rateSpan { line.add(x: -Double(lag), y: concentration.milligramsPerDecilitre) }
   }
 
-  /// nil where no value is new enough.
+  /// The current value; nil if none is new enough.
   package var glucose: CurrentGlucose? {
     newest.map {
       CurrentGlucose(
         minute: $0.minute, concentration: $0.concentration,
-        ratePerMinute: line.count >= Self.fewestForRate ? line.slope : nil)
+        ratePerMinute: line.count >= Self.minimumForRate ? line.slope : nil)
     }
   }
 
-  /// A sensor in another state has no present.
+  /// True for the states in which a sensor measures.
   private static func isPossible(in state: SensorState) -> Bool {
     switch state {
     case .active, .expired: true
@@ -42,7 +43,7 @@ package struct CurrentValue {
     }
   }
 
-  /// `trend` is newest first.
+  /// Returns the current value of `trend`, which is newest first.
   package static func current(
     in trend: [GlucoseSample], newestMinute: SensorMinute, state: SensorState
   ) -> CurrentGlucose? {
@@ -64,7 +65,7 @@ package struct CurrentValue {
   }
 }
 
-/// The straight line with the smallest sum of squared distances, point by point.
+/// The straight line with the smallest sum of squared distances, built point by point.
 package struct LeastSquares {
   package private(set) var count = 0
   private var first = (x: 0.0, y: 0.0)
@@ -75,7 +76,7 @@ package struct LeastSquares {
 
   package init() {}
 
-  /// Takes in one point; sums are of distances from the first point, so that large values lose no digits.
+  /// Adds one point. Sums are of distances from the first point, so that large values lose no digits.
   package mutating func add(x: Double, y: Double) {
     if count == 0 { first = (x, y) }
     let (x, y) = (x - first.x, y - first.y)
@@ -86,13 +87,13 @@ package struct LeastSquares {
     sumXY += x * y
   }
 
-  /// nil for fewer than two different x.
+  /// The slope; nil for fewer than two different x.
   package var slope: Double? {
     let spread = Double(count) * sumXX - sumX * sumX
     return spread > 0 ? (Double(count) * sumXY - sumX * sumY) / spread : nil
   }
 
-  /// The height of the line at `x`; nil for fewer than two different x.
+  /// Returns the height of the line at `x`; nil for fewer than two different x.
   package func value(at x: Double) -> Double? {
     slope.map { first.y + (sumY + $0 * (Double(count) * (x - first.x) - sumX)) / Double(count) }
   }

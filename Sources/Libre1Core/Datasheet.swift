@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 public import CGMModel
 
-/// The memory map for people: each run of bytes with its name, its value, and how sure anyone is of its meaning.
-/// `libre inspect` prints it beside the bytes.
+/// The memory map for people: each range of bytes with its name, its value and the confidence in its meaning. `libre
+/// inspect` prints it next to the bytes.
 public enum Datasheet {
-  /// How a meaning is known.
+  /// The source of a meaning.
   public enum Confidence: String, Hashable, Sendable, CaseIterable {
-    /// Found in the published code of others.
+    /// Found in published code.
     case read
-    /// And seen to hold on real memories.
+    /// Found in published code, and checked on real memories.
     case verified
-    /// Found in no source; follows from real memories.
+    /// Not published; concluded from real memories.
     case derived
-    /// Nobody has said what it is.
+    /// Not known.
     case unknown
   }
 
@@ -20,7 +20,7 @@ public enum Datasheet {
     public let bytes: Range<Int>
     public let name: String
     public let confidence: Confidence
-    /// Of a record; nil for everything else.
+    /// The place of a record; nil for everything else.
     public let slot: Slot?
     private let show: @Sendable (FRAM) -> String
 
@@ -35,17 +35,17 @@ public enum Datasheet {
       self.show = show
     }
 
-    /// What the bytes say in this memory, whether or not their checksum holds.
+    /// Returns the meaning of the bytes in this memory, even if their checksum is wrong.
     public func value(in fram: FRAM) -> String { show(fram) }
   }
 
   /// The place of a record in its ring.
   public struct Slot: Hashable, Sendable {
     public let ring: SampleRing
-    /// 0…15 of the trend, 0…31 of the history.
+    /// The number of the slot: 0…15 of the trend, 0…31 of the history.
     public let number: Int
 
-    /// The record in this place, and the minute that it belongs to; a nil minute where the memory does not tell.
+    /// Returns the record in this place with its minute, which is nil if the memory does not show it.
     public func record(in fram: FRAM) -> (record: MeasurementRecord, minute: Int?) {
       let layout = ring == .trend ? MemoryMap.trend : MemoryMap.history
       let offset = layout.offset + number * MemoryMap.Record.byteCount
@@ -63,7 +63,7 @@ public enum Datasheet {
     }
   }
 
-  /// All 344 bytes in order, without a gap.
+  /// All 344 bytes in order, without gaps.
   public static let entries: [Entry] = header + body + footer
 
   private static let header: [Entry] =
@@ -93,10 +93,10 @@ public enum Datasheet {
     [
       checksum(of: MemoryMap.body),
       Entry(one(MemoryMap.trendIndex), "trend index", .verified) {
-        "slot \($0.byte(MemoryMap.trendIndex)) is written next"
+        "next slot to write: \($0.byte(MemoryMap.trendIndex))"
       },
       Entry(one(MemoryMap.historyIndex), "history index", .verified) {
-        "slot \($0.byte(MemoryMap.historyIndex)) is written next"
+        "next slot to write: \($0.byte(MemoryMap.historyIndex))"
       },
     ] + slots(of: .trend, MemoryMap.trend) + slots(of: .history, MemoryMap.history) + [
       Entry(MemoryMap.age..<MemoryMap.initializations, "age", .verified) { "\($0.number(at: MemoryMap.age)) minutes" },
@@ -112,18 +112,18 @@ public enum Datasheet {
     Entry(one(MemoryMap.region), "region, as patch info byte 3", .verified) {
       SensorRegion($0.byte(MemoryMap.region)).name
     },
-    Entry(MemoryMap.lot..<MemoryMap.maxLife, "grows with production time", .unknown) {
+    Entry(MemoryMap.lot..<MemoryMap.maxLife, "increases with the production date", .unknown) {
       "\($0.number(at: MemoryMap.lot))"
     },
     Entry(MemoryMap.maxLife..<MemoryMap.fingerprint.offset, "maximum life", .verified) {
       "\($0.number(at: MemoryMap.maxLife)) minutes"
     },
     Entry(MemoryMap.fingerprint.offset..<MemoryMap.minimumRawGlucose, "constants of the product", .verified),
-    Entry(one(MemoryMap.minimumRawGlucose), "lowest good signal", .read) {
+    Entry(one(MemoryMap.minimumRawGlucose), "minimum usable signal", .read) {
       "\($0.byte(MemoryMap.minimumRawGlucose)) counts"
     },
     Entry(MemoryMap.minimumRawGlucose + 1..<MemoryMap.maximumDelta, "constant of the product", .unknown),
-    Entry(one(MemoryMap.maximumDelta), "largest step between measurements", .read) {
+    Entry(one(MemoryMap.maximumDelta), "maximum step between measurements", .read) {
       "\($0.byte(MemoryMap.maximumDelta)) counts"
     },
     Entry(MemoryMap.maximumDelta + 1..<MemoryMap.calibration.offset, "constants of the product", .verified),
@@ -142,7 +142,7 @@ public enum Datasheet {
     Entry(region.start..<region.covered.lowerBound, "checksum", .verified) {
       let (stored, computed) = $0.checksums(of: region)
       let text = HexText.string(of: stored)
-      return stored == computed ? "\(text), holds" : "\(text), but computed \(HexText.string(of: computed))"
+      return stored == computed ? "\(text), correct" : "\(text), wrong: computed \(HexText.string(of: computed))"
     }
   }
 

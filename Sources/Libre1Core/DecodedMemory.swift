@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 public import CGMModel
 
-/// All that one memory says, dated in sensor minutes: times and ids need a clock and a UID, and are added outside.
+/// The content of one memory, dated in sensor minutes. Times and ids need a clock and a UID, and are added outside.
 public struct DecodedMemory: Sendable {
   public let memory: ValidatedFRAM
   public let timeline: Timeline
@@ -9,10 +9,10 @@ public struct DecodedMemory: Sendable {
   public let history: DecodedRing<32>
   public let current: CurrentGlucose?
 
-  /// Which model gave the concentrations, with which numbers; nil if it lacked what it needs.
+  /// The model that gave the concentrations, with its parameters; nil if it lacked parameters.
   public var calibration: CalibrationDescription? { model.description(for: memory.calibrationParameters) }
 
-  /// What its user should know, most serious first.
+  /// The problems that a user should know, most serious first.
   public var problems: [ReadingProblem] {
     var problems: [ReadingProblem] = []
     if memory.isSalvaged { problems.append(.salvaged) }

@@ -1,24 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 public import CGMModel
 
-/// The samples of one ring, newest first, held without the heap.
+/// The samples of one ring, newest first, stored without heap memory.
 public struct DecodedRing<let slots: Int>: Sendable {
   public let ring: SampleRing
-  /// Places of samples, 0…`slots`: those whose minute is above zero.
+  /// The number of samples with a minute above zero, 0…`slots`.
   public let count: Int
   @usableFromInline let newestMinute: Int
   @usableFromInline let minutesPerSlot: Int
   @usableFromInline let rules: SampleRules
-  /// Bit i: the bytes of the i-th newest record are in the memory.
+  /// Bit i is set if the bytes of the i-th newest record are in the memory.
   @usableFromInline let present: UInt64
   @usableFromInline let records: InlineArray<slots, UInt64>
   @usableFromInline let celsius: InlineArray<slots, Double>
   @usableFromInline let concentrations: InlineArray<slots, Double>
-  /// What gave the concentrations. It has a second use: a type that holds an existential is passed by address, so that
-  /// `self[index]` reads one element; without it the compiler would copy the arrays to the stack first, for each sample.
+  /// The model that gave the concentrations. It also makes the compiler pass this type by address, as any type with an
+  /// existential, so that `self[index]` reads one element; otherwise the arrays would be copied to the stack for each
+  /// sample.
   let model: any CalibrationModel
 
-  /// Reads, places and calibrates one ring. A nil `newestMinute` means that nothing in it can be dated: it is empty.
+  /// Reads, dates and calibrates one ring. A nil `newestMinute` means that nothing in it can be dated, and gives an
+  /// empty ring.
   init(
     _ ring: SampleRing, layout: RingLayout, of memory: borrowing ValidatedFRAM, newestMinute: SensorMinute?,
     model: any CalibrationModel
@@ -72,7 +74,7 @@ public struct DecodedRing<let slots: Int>: Sendable {
     return present
   }
 
-  /// The i-th newest sample; nil outside 0..<`count` and where the dump lacks its bytes.
+  /// The i-th newest sample; nil outside 0..<`count`, and if its bytes are missing in the dump.
   @inlinable public subscript(index: Int) -> GlucoseSample? {
     guard (0..<count).contains(index), present >> UInt64(truncatingIfNeeded: index) & 1 == 1 else { return nil }
     let raw = MeasurementRecord(bits: records[index])
@@ -80,6 +82,6 @@ public struct DecodedRing<let slots: Int>: Sendable {
     return rules.sample(raw, celsius: celsius[index], milligramsPerDecilitre: concentrations[index])
   }
 
-  /// All samples that the memory holds, newest first.
+  /// All samples in the memory, newest first.
   public var samples: [GlucoseSample] { (0..<count).compactMap { self[$0] } }
 }

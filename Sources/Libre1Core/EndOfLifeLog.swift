@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import CGMModel
 
-/// The sensor's log in the header: a state it left and the minute at which it did.
+/// The sensor's log in the header: each state that it left, with the minute.
 ///
-/// Derived, verified on nine shut-down sensors: `{3, maximum life}` then `{4, maximum life + 720}`, count 2. Software that
-/// prints byte 6 as a failure code is wrong on every sensor that ended normally: there it is 3, "left active".
+/// Derived, verified on nine shut-down sensors: `{3, maximum life}`, then `{4, maximum life + 720}`, count 2. Software
+/// that prints byte 6 as a failure code is wrong on every sensor that ended normally: there it is 3, "left active".
 enum EndOfLifeLog {
   static func entries(in memory: Span<UInt8>) -> [EndOfLifeEntry] {
     // In state 6 the same bytes hold the failure instead (read: DiaBLE, xdripswift).
@@ -17,7 +17,7 @@ enum EndOfLifeLog {
     return entries
   }
 
-  /// When the sensor left `state`, if it noted that; the first note counts.
+  /// Returns the minute at which the sensor left `state`, from the first such entry; nil if there is none.
   static func minute(leaving state: SensorState, in memory: Span<UInt8>) -> SensorMinute? {
     guard SensorState(memory.byte(MemoryMap.state)) != .failure else { return nil }
     for index in 0..<count(in: memory) {

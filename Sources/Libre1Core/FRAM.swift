@@ -1,17 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 public import CGMModel
 
-/// 344 bytes: a memory of the right length, and nothing more is known about it.
+/// A memory of the right length, 344 bytes, with unchecked content.
 ///
-/// It shows bytes and checksums only. What they mean is `ValidatedFRAM`'s to say, which `validated()` makes.
+/// It gives access to bytes and checksums only. `validated()` returns a `ValidatedFRAM`, which has the fields.
 public struct FRAM: Sendable {
   var bytes: InlineArray<344, UInt8>
-  /// Blocks that the source lacked; their bytes are zero.
+  /// The blocks missing in the source; their bytes are zero.
   public let missingBlocks: BlockSet
-  /// What the three checksums say of the bytes as they came. Damage is data.
+  /// The results of the three checksums of the unchanged bytes. Wrong checksums are not an error here.
   public let integrity: MemoryIntegrity
 
-  /// Takes the first 344 of `bytes`. Throws `wrongLength` if there are fewer.
+  /// Takes the first 344 of `bytes`.
+  ///
+  /// - Throws: `wrongLength` for fewer.
   public init(_ bytes: Span<UInt8>, missingBlocks: BlockSet = BlockSet()) throws(MemoryError) {
     guard bytes.count >= MemoryMap.byteCount else {
       throw .wrongLength(found: bytes.count, needed: MemoryMap.byteCount)
@@ -25,12 +27,14 @@ public struct FRAM: Sendable {
     integrity = Self.integrity(of: bytes.span, missing: missingBlocks)
   }
 
-  /// Takes the first 344 bytes of an image. Throws `wrongLength` if there are fewer.
+  /// Takes the first 344 bytes of an image.
+  ///
+  /// - Throws: `wrongLength` for fewer.
   public init(_ image: MemoryImage) throws(MemoryError) {
     try self.init(image.bytes.span, missingBlocks: BlockSet(image.missingBlocks))
   }
 
-  /// Takes the first 344 bytes of an image. What a shorter one lacks is missing, a block cut in two among it.
+  /// Takes the first 344 bytes of an image. Blocks that a shorter one lacks, also in part, count as missing.
   package init(padding image: MemoryImage) {
     let wholeBlocks = min(image.bytes.count / MemoryMap.blockSize, MemoryMap.blockCount)
     self.init(
@@ -46,7 +50,7 @@ public struct FRAM: Sendable {
   /// All 344 bytes.
   public var allBytes: [UInt8] { (0..<MemoryMap.byteCount).map(byte) }
 
-  // MARK: Offsets come from `MemoryMap`, so none can be outside.
+  // MARK: Offsets come from `MemoryMap`, so they are never outside.
 
   func byte(_ offset: Int) -> UInt8 { bytes.span.byte(offset) }
 
@@ -63,7 +67,7 @@ public struct FRAM: Sendable {
 }
 
 extension BlockSet {
-  /// True if one of the blocks holds one of these bytes.
+  /// True if one of these bytes is in one of the blocks.
   func touches(_ bytes: Range<Int>) -> Bool {
     contains(bytes.lowerBound / MemoryMap.blockSize) || contains((bytes.upperBound - 1) / MemoryMap.blockSize)
   }

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 import CGMModel
 
-/// A memory held against itself: a history record is made of five trend records, and while those are still there it can
-/// be made again (derived; verified in 98 of 100 testable cases of the reference memories, the other two being windows
-/// of errors only, Libre1Core/MemoryFormat, "History from the trend").
+/// A check of a memory against itself: each history record is computed from five trend records, and can be computed
+/// again while those are still there (derived; verified in 98 of 100 testable cases of the reference memories, the
+/// other two being windows of errors only, Libre1Core/MemoryFormat, "History from the trend").
 ///
-/// | history record of minute m | made of trend records |
+/// | history record of minute m | computed from trend records |
 /// |---|---|
-/// | glucose | floor of the mean of those of m−2 … m+2 that have no error |
+/// | glucose | floor of the mean of those of m−2 … m+2 without an error |
 enum HistoryCrossCheck {
-  /// Minutes before and after a history value's own that go into it.
+  /// The number of minutes before and after a history value's own that enter it.
   private static let reach = 2
 
-  /// One for each history record that is not what the trend says. A window of which a record is missing, or all have
-  /// errors, and a history record with an error tell nothing.
+  /// Returns one problem for each history record that differs from the trend. A window that lacks a record, or has only
+  /// errors, and a history record with an error cannot be checked.
   static func problems(history: DecodedRing<32>, trend: DecodedRing<16>) -> [ReadingProblem] {
     guard history.count > 0, trend.count > 0 else { return [] }
     var records: [Int: RawSample] = [:]
@@ -22,7 +22,7 @@ enum HistoryCrossCheck {
       records[raw.minute.value] = raw
     }
     var problems: [ReadingProblem] = []
-    // A trend of sixteen minutes covers the windows of the two newest at most.
+    // A trend of sixteen minutes covers at most the windows of the newest two records.
     for index in 0..<min(2, history.count) {
       guard let raw = history[index]?.raw, !raw.hasError, !raw.isNeverWritten else { continue }
       let window = (raw.minute.value - reach...raw.minute.value + reach).compactMap { records[$0] }

@@ -2,10 +2,10 @@
 import CGMModel
 
 extension FRAM {
-  /// The number of regions whose checksum holds, 0…3.
+  /// The number of regions with a correct checksum, 0…3.
   package var trustedRegions: Int { integrity.verdicts.count(where: \.isTrusted) }
 
-  /// The checksum in the memory and the one its bytes give.
+  /// Returns the stored checksum of a region and the one computed from its bytes.
   public func checksums(of region: MemoryMap.Region) -> (stored: UInt16, computed: UInt16) {
     region.checksums(in: bytes.span)
   }
@@ -27,9 +27,9 @@ extension FRAM {
     return region.verdict(in: memory)
   }
 
-  /// A read takes some tenths of a second. If the sensor's minute ticks in between, the checksum at the body's start is
-  /// from before and the age at its end from after; the body then holds with the age less one (derived: 3 of 7 real
-  /// body failures, Libre1Core/MemoryFormat, "Damage").
+  /// Checks the body. A read takes some tenths of a second. If the sensor's minute ticks meanwhile, the checksum at the
+  /// body's start is older than the age at its end; the checksum is then correct for an age of one less (derived: 3 of
+  /// 7 real body failures, Libre1Core/MemoryFormat, "Damage").
   private static func bodyVerdict(in memory: Span<UInt8>, missing: BlockSet) -> RegionVerdict {
     let verdict = verdict(on: MemoryMap.body, in: memory, missing: missing)
     let age = memory.short(at: MemoryMap.age)
@@ -38,7 +38,7 @@ extension FRAM {
     return MemoryMap.body.checksums(in: before.span).computed == stored ? .torn : verdict
   }
 
-  /// The same memory with another age.
+  /// Returns the same memory with another age.
   private static func bytes(of memory: Span<UInt8>, age: UInt16) -> InlineArray<344, UInt8> {
     var bytes = InlineArray<344, UInt8> { memory[$0] }
     bytes[MemoryMap.age] = UInt8(truncatingIfNeeded: age)
@@ -48,12 +48,12 @@ extension FRAM {
 }
 
 extension MemoryMap.Region {
-  /// The checksum in the memory and the one its bytes give. `memory` must reach to the region's end.
+  /// Returns the stored checksum and the one computed from the bytes. `memory` must reach to the region's end.
   @inline(__always) public func checksums(in memory: Span<UInt8>) -> (stored: UInt16, computed: UInt16) {
     (memory.short(at: start), CRC16.checksum(ofRegion: memory.extracting(bytes)))
   }
 
-  /// `ok` or `bad`. `memory` must reach to the region's end.
+  /// Returns `ok` or `bad`. `memory` must reach to the region's end.
   @inline(__always) func verdict(in memory: Span<UInt8>) -> RegionVerdict {
     let (stored, computed) = checksums(in: memory)
     return RegionVerdict(stored: stored, computed: computed)

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import CGMModel
 
-/// The straight line from checked bytes to calibrated samples.
+/// The decoder from checked bytes to calibrated samples.
 public enum Libre1Decoder {
-  /// Decodes a memory whose body holds. It cannot fail: what a bad header or footer would have told is nil in the result.
+  /// Decodes a memory with a correct body. It cannot fail: facts from a bad header or footer are nil in the result.
   public static func decode(
     _ memory: ValidatedFRAM, calibration model: any CalibrationModel = FactoryCalibration()
   ) -> DecodedMemory {
@@ -16,11 +16,11 @@ public enum Libre1Decoder {
     return DecodedMemory(memory: memory, timeline: timeline, trend: trend, history: history, current: current)
   }
 
-  /// Decodes 344 bytes or more, of which the first 344 count.
+  /// Decodes the first 344 of the bytes.
   ///
-  /// Throws `MemoryError`: `wrongLength`, `crcMismatch` of the body, `ringIndexOutOfRange`; and where no checksum holds at
-  /// all, what the bytes are instead: `blank`, `unsupportedFamily`, `encryptedOrUnknown`. A memory that decodes is never
-  /// asked what else it could be.
+  /// - Throws: `MemoryError`: `wrongLength`, `crcMismatch` of the body, `ringIndexOutOfRange`; if every checksum is
+  ///   wrong, the kind of the bytes: `blank`, `unsupportedFamily`, `encryptedOrUnknown`. Other kinds are considered
+  ///   only for a memory that cannot be decoded.
   public static func decode(
     _ bytes: Span<UInt8>, calibration model: any CalibrationModel = FactoryCalibration()
   ) throws(MemoryError) -> DecodedMemory {

@@ -1,39 +1,39 @@
 // SPDX-License-Identifier: Apache-2.0
 public import CGMModel
 
-/// Six bytes of a ring slot, taken apart (read: DiaBLE, LibreTransmitter; verified: `C2 04 C8 78 DA 80` is 1218 counts,
-/// 6776 temperature, −12 adjustment).
+/// The six bytes of a ring slot as fields (read: DiaBLE, LibreTransmitter; verified: `C2 04 C8 78 DA 80` is 1218
+/// counts, 6776 temperature, −12 adjustment).
 ///
 /// | bits | field |
 /// |---|---|
 /// | 0–13 | glucose, counts |
-/// | 14–24 | error field, meaningful only with the next bit |
-/// | 25 | the sensor calls this record bad |
+/// | 14–24 | error field, valid only if bit 25 is set |
+/// | 25 | the sensor flags this record as bad |
 /// | 26–37 | temperature / 4 |
 /// | 38–46 | temperature adjustment / 4 |
 /// | 47 | the adjustment is negative |
 public struct MeasurementRecord: Hashable, Sendable {
-  /// The 48 bits; the 16 above are zero.
+  /// The 48 bits; the upper 16 are zero.
   public let bits: UInt64
 
   @usableFromInline init(bits: UInt64) { self.bits = bits }
 
-  /// 0…16383 counts.
+  /// The glucose signal, 0…16383 counts.
   @inlinable public var glucose: Int { MemoryMap.Record.glucose.value(in: bits) }
-  /// 0…2047.
+  /// The error field, 0…2047.
   @inlinable public var errorField: Int { MemoryMap.Record.errorField.value(in: bits) }
   @inlinable public var hasError: Bool { MemoryMap.Record.hasError.value(in: bits) == 1 }
-  /// 0…16380 in steps of 4.
+  /// The thermistor signal, 0…16380 in steps of 4.
   @inlinable public var temperature: Int { MemoryMap.Record.temperature.value(in: bits) }
-  /// −2044…2044 in steps of 4.
+  /// The correction of the thermistor signal, −2044…2044 in steps of 4.
   @inlinable public var temperatureAdjustment: Int {
     let magnitude = MemoryMap.Record.adjustmentMagnitude.value(in: bits)
     return MemoryMap.Record.adjustmentIsNegative.value(in: bits) == 1 ? 0 &- magnitude : magnitude
   }
-  /// All 48 bits are zero.
+  /// True if all 48 bits are zero.
   @inlinable public var isNeverWritten: Bool { bits == 0 }
 
-  /// The record as a sample of `ring` at `minute`.
+  /// Returns the record as a sample of `ring` at `minute`.
   @inlinable public func sample(ring: SampleRing, minute: SensorMinute) -> RawSample {
     RawSample(
       ring: ring, minute: minute, glucose: UInt16(truncatingIfNeeded: glucose),

@@ -1,25 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 public import CGMModel
 
-/// The regions and sizes of one memory layout: everything that tells it from others before any field is decoded.
+/// The regions and sizes of one memory layout, which distinguish it from others before any field is decoded.
 public struct MemoryGeometry: Hashable, Sendable {
-  /// The family that has this layout; where several share it, the one that others are decrypted to.
+  /// The family with this layout; if several share it, the one whose layout the decrypted memories have.
   public let family: SensorFamily
   /// The layout's name in texts, as in "laid out as a … memory".
   public let name: String
   public let header: MemoryMap.Region
   public let body: MemoryMap.Region
   public let footer: MemoryMap.Region
-  /// The number of blocks up to the end of the longest possible data, which may follow the regions.
+  /// The number of blocks up to the end of the data, which may be longer than the regions.
   public let dataBlockCount: Int
-  /// The number of blocks that NFC can reach: data, then the sensor's program.
+  /// The number of blocks that NFC can reach: the data and the sensor's program.
   public let fullBlockCount: Int
 
-  /// Every layout but that of a Libre 1. One that a scan or a dump may have is recognised by all of its checksums.
+  /// All layouts but that of a Libre 1. A scan or a dump has such a layout if all three checksums of it are correct.
   package static let others = [LibreProMap.geometry]
-  /// Every layout.
+  /// All layouts.
   package static let all = [MemoryMap.geometry] + others
-  /// The length of the shortest memory that can be whole.
+  /// The length of the shortest whole memory, in bytes.
   package static let minimumByteCount = all.map(\.byteCount).min() ?? 0
 
   /// The three regions in the order of their offsets.
@@ -29,12 +29,12 @@ public struct MemoryGeometry: Hashable, Sendable {
   /// The number of bytes of the regions.
   package var byteCount: Int { blockCount * MemoryMap.blockSize }
 
-  /// Each region with its verdict, in the order of their offsets.
+  /// Returns each region with its verdict, in the order of their offsets.
   package func verdicts(in integrity: MemoryIntegrity) -> [(region: MemoryMap.Region, verdict: RegionVerdict)] {
     [(header, integrity.header), (body, integrity.body), (footer, integrity.footer)].sorted { $0.0.start < $1.0.start }
   }
 
-  /// The number of regions whose checksum holds, 0…3, in a memory that may be damaged or cut off.
+  /// Returns the number of regions with a correct checksum, 0…3, in a memory that may be damaged or truncated.
   package func trustedRegions(in bytes: Span<UInt8>) -> Int {
     [header, body, footer].count { bytes.count >= $0.end && $0.verdict(in: bytes) == .ok }
   }

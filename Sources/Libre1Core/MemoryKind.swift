@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 public import CGMModel
 
-/// What the checksums say a memory is, whatever its file is called.
+/// The kind of a memory, determined from its checksums and not from the name of its file.
 public enum MemoryKind: Hashable, Sendable {
-  /// At least one region of the Libre 1 layout holds.
+  /// At least one region of the Libre 1 layout has a correct checksum.
   case libre1
-  /// The three regions of another layout hold.
+  /// All three regions of another layout have correct checksums.
   case other(MemoryGeometry)
-  /// All bytes are this one, 00 or FF.
+  /// All bytes have this value, 00 or FF.
   case blank(UInt8)
-  /// Nothing holds: encrypted, or no memory.
+  /// All checksums are wrong: the memory is encrypted, or is not a sensor memory.
   case unrecognised
 
   public init(of bytes: Span<UInt8>, missingBlocks: BlockSet = BlockSet()) {
@@ -22,7 +22,7 @@ public enum MemoryKind: Hashable, Sendable {
     }
   }
 
-  /// Of a memory in which no layout's checksums hold.
+  /// The kind of a memory in which the checksums of all layouts are wrong.
   init(ofUnproven bytes: Span<UInt8>) {
     if bytes.count > 0, bytes[0] == 0x00 || bytes[0] == 0xFF,
       bytes.indices.allSatisfy({ bytes[$0] == bytes[0] })
@@ -33,7 +33,9 @@ public enum MemoryKind: Hashable, Sendable {
     }
   }
 
-  /// Throws what the memory is instead, unless it is laid out as a Libre 1's.
+  /// Checks that the layout is a Libre 1's.
+  ///
+  /// - Throws: the error for the kind of memory that it is instead.
   public func requireLibre1() throws(MemoryError) {
     switch self {
     case .libre1: return

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import CGMModel
 
-/// Where everything is in the 344 bytes that a FreeStyle Libre 1 shows over NFC: the datasheet, as code.
+/// The layout of the 344 bytes that a FreeStyle Libre 1 shows over NFC: the datasheet, as code.
 ///
-/// Every offset, width and mask of the format is in this file and nowhere else. Integers are little-endian.
+/// This file holds every offset, width and mask of the format. Integers are little-endian.
 ///
 /// | bytes | blocks | region | CRC at | CRC over |
 /// |---|---|---|---|---|
@@ -11,21 +11,21 @@ import CGMModel
 /// | 24…319 | 3…39 | body: ring indices, trend, history, age | 24 | 26…319 |
 /// | 320…343 | 40…42 | footer: region, life, thresholds, calibration | 320 | 322…343 |
 ///
-/// Confidence of each field: **read** in a public source, **verified** on real memories, **derived** from them,
-/// **unknown**. Sources are named in `fields`, which `libre inspect` prints beside the bytes.
+/// The confidence in each field is **read** in a public source, **verified** on real memories, **derived** from them,
+/// or **unknown**. Sources are named in `fields`, which `libre inspect` prints next to the bytes.
 public enum MemoryMap {
-  /// Bytes a block: the unit of ISO 15693 reads.
+  /// The number of bytes in a block, the unit of ISO 15693 reads.
   public static let blockSize = 8
-  /// Blocks of the part that holds data.
+  /// The number of blocks with data.
   public static let blockCount = 43
-  /// Bytes of the part that holds data.
+  /// The number of bytes with data.
   public static let byteCount = blockSize * blockCount
-  /// Bytes of all that NFC can reach on a Libre 1; what follows the footer is code (verified: 26 full memories).
+  /// The number of bytes that NFC can reach on a Libre 1; code follows the footer (verified: 26 full memories).
   public static let fullByteCount = 1952
 
   // MARK: Regions
 
-  /// A stretch of memory with a checksum of its own in its first two bytes.
+  /// A range of memory with its own checksum in its first two bytes.
   public struct Region: Hashable, Sendable {
     public let name: String
     public let start: Int
@@ -37,7 +37,7 @@ public enum MemoryMap {
       self.end = end
     }
 
-    /// All its bytes, the checksum's two among them.
+    /// All its bytes, including the two of the checksum.
     public var bytes: Range<Int> { start..<end }
     /// The bytes that the checksum covers.
     public var covered: Range<Int> { start + 2..<end }
@@ -52,7 +52,7 @@ public enum MemoryMap {
   package static let geometry = MemoryGeometry(
     family: .libre1, name: "Libre 1", header: header, body: body, footer: footer, dataBlockCount: blockCount,
     fullBlockCount: fullByteCount / blockSize)
-  /// The sensor's program; its checksum names the generation of the firmware. Only full dumps have it.
+  /// The sensor's program; its checksum identifies the generation of the firmware. Only full dumps have it.
   public static let code = Region(name: "code", start: 344, end: 1904)
 
   // MARK: Header
@@ -63,7 +63,7 @@ public enum MemoryMap {
   package static let endOfLifeCount = BitField(offset: 2, first: 13, width: 3)
   package static let state = 4
   package static let activity = 5
-  /// Entries of three bytes: a state or failure code, then a minute.
+  /// The log entries of three bytes each: a state or failure code, then a minute.
   package static let endOfLifeLog = (offset: 6, stride: 3, capacity: 6)
 
   // MARK: Body
@@ -83,7 +83,8 @@ public enum MemoryMap {
   package static let lot = 324
   package static let maxLife = 326
   package static let fingerprint = (offset: 328, count: 8)
-  /// Everything of the footer before the calibration: as good as unique to a sensor, with i2 (derived).
+  /// The footer before the calibration, which together with i2 identifies a sensor (derived; no two are known to be
+  /// equal).
   package static let identity = familyByte..<fingerprint.offset + fingerprint.count
   package static let minimumRawGlucose = 330
   package static let maximumDelta = 332
@@ -96,8 +97,8 @@ public enum MemoryMap {
 
   // MARK: Record
 
-  /// A record is 48 bits, numbered from the lowest bit of its first byte. The fields are computed, not stored, so that a
-  /// caller in another module sees the numbers at compile time.
+  /// A record of 48 bits, numbered from the lowest bit of its first byte. The fields are computed, not stored, so that
+  /// the compiler sees the numbers in other modules, too.
   @usableFromInline package enum Record {
     package static let byteCount = 6
     @inlinable package static var glucose: BitField { BitField(offset: 0, first: 0, width: 14) }
@@ -111,20 +112,20 @@ public enum MemoryMap {
 
 /// A ring of six-byte records.
 package struct RingLayout: Hashable, Sendable {
-  /// Of slot 0.
+  /// The offset of slot 0.
   package let offset: Int
   package let slots: Int
   package let minutesPerSlot: Int
 }
 
-/// A run of bits inside a little-endian number of at most 64 bits.
+/// A range of bits inside a little-endian number of at most 64 bits.
 @usableFromInline package struct BitField: Hashable, Sendable {
-  /// Of the number's first byte.
+  /// The offset of the number's first byte.
   @usableFromInline package let offset: Int
-  /// Bit 0 is the lowest bit of the first byte.
+  /// The field's lowest bit; bit 0 is the lowest bit of the first byte.
   @usableFromInline package let first: Int
   @usableFromInline package let width: Int
-  /// The stored bits are multiplied by this.
+  /// The factor by which the stored bits are multiplied.
   @usableFromInline package let scale: Int
 
   @inlinable package init(offset: Int, first: Int, width: Int, scale: Int = 1) {
@@ -134,13 +135,13 @@ package struct RingLayout: Hashable, Sendable {
     self.scale = scale
   }
 
-  /// The value inside `word`, the number that starts at `offset`.
+  /// Returns the value in `word`, the number that starts at `offset`.
   @inlinable @inline(__always) package func value(in word: UInt64) -> Int {
     Int(truncatingIfNeeded: word >> UInt64(truncatingIfNeeded: first) & (1 << UInt64(truncatingIfNeeded: width) &- 1))
       &* scale
   }
 
-  /// `word` with this field set to `value`, of which the bits that do not fit are cut off.
+  /// Returns `word` with this field set to the lowest bits of `value`.
   package func setting(_ value: Int, in word: UInt64) -> UInt64 {
     let mask: UInt64 = ((1 << UInt64(width)) &- 1) << UInt64(first)
     return (word & ~mask) | ((UInt64(truncatingIfNeeded: value / scale) << UInt64(first)) & mask)

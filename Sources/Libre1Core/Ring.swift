@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The order of a ring's slots: the sensor writes them round and round, and the memory holds the slot written *next*.
+/// The order of a ring's slots: the sensor writes them in turn, and the memory holds the number of the *next* one.
 struct Ring {
   let layout: RingLayout
   /// The slot that is written next, 0…slots − 1.
   let nextSlot: Int
 
-  /// The slot of the i-th newest record; 0 is the newest.
+  /// Returns the slot of the i-th newest record; 0 is the newest.
   func slot(newest index: Int) -> Int {
     Integers.floorMod(nextSlot &- 1 &- index, layout.slots)
   }
 
-  /// The bytes of the i-th newest record.
+  /// Returns the bytes of the i-th newest record.
   func bytes(newest index: Int) -> Range<Int> {
     let start = layout.offset &+ slot(newest: index) &* MemoryMap.Record.byteCount
     return start..<start &+ MemoryMap.Record.byteCount
@@ -19,7 +19,8 @@ struct Ring {
 }
 
 enum Integers {
-  /// The remainder that is never negative: Swift's `%` takes the dividend's sign. `modulus` must be positive.
+  /// Returns the remainder that is never negative: Swift's `%` has the sign of the dividend. `modulus` must be
+  /// positive.
   static func floorMod(_ value: Int, _ modulus: Int) -> Int {
     let remainder = value % modulus
     return remainder < 0 ? remainder + modulus : remainder

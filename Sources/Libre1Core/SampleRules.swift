@@ -1,22 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 public import CGMModel
 
-/// When a sample has a concentration, and how good it is (LibreDocuments/Contract, "Value" and "Quality", "Value" and
-/// "Quality").
+/// The rules for a sample's concentration and quality (LibreDocuments/Contract, "Value" and "Quality").
 @usableFromInline package struct SampleRules: Hashable, Sendable {
-  /// Counts under which the sensor calls a signal low.
+  /// The counts under which the sensor reports a low signal.
   @usableFromInline let minimumRawGlucose: Int
-  /// True if the footer's thermistor reference is known, so that a missing temperature is an impossible one.
+  /// True if the footer's thermistor reference is known, so that a missing temperature means an impossible one.
   @usableFromInline let hasThermistor: Bool
 
-  /// Beyond it a thermistor reading is not a body's, and no formula holds.
+  /// The range of temperatures in which the formulas are valid, and outside of which a sensor cannot be on a body.
   @inlinable package static var possibleCelsius: ClosedRange<Double> { 0.0...50.0 }
-  /// Where Abbott's own software does not flag the temperature (Libre1Core/Calibration, "Usable records").
+  /// The range in which Abbott's own software does not flag the temperature (Libre1Core/Calibration, "Usable records").
   @inlinable static var trustedCelsius: ClosedRange<Double> { 20.0...40.0 }
-  /// The first hour after the start.
+  /// The length of the warm-up after the start.
   @inlinable static var warmUpMinutes: Int { 60 }
 
-  /// `celsius` and `milligramsPerDecilitre` are NaN where there is none.
+  /// Returns a sample. `celsius` and `milligramsPerDecilitre` are NaN where they are unknown.
   @inlinable func sample(_ raw: RawSample, celsius: Double, milligramsPerDecilitre: Double) -> GlucoseSample {
     let isPossible = celsius.isNaN ? !hasThermistor : Self.possibleCelsius.contains(celsius)
     let hasValue = !raw.hasError && raw.glucose > 0 && isPossible && milligramsPerDecilitre.isFinite
@@ -26,7 +25,7 @@ public import CGMModel
       quality: quality(of: raw, celsius: celsius))
   }
 
-  /// The first that applies.
+  /// Returns the first quality that applies.
   @inlinable func quality(of raw: RawSample, celsius: Double) -> SampleQuality {
     if raw.isNeverWritten { return .neverWritten }
     if raw.hasError { return .error }

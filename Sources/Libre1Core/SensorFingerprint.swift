@@ -2,11 +2,11 @@
 public import CGMModel
 
 extension ValidatedFRAM {
-  /// What tells this sensor from others without its UID: family, region, lot, life, thresholds and i2, of which a dump
-  /// without the last block has all.
+  /// The bytes that distinguish this sensor from others without its UID: family, region, lot, life, thresholds and i2,
+  /// all of which a dump without the last block has.
   ///
-  /// nil if the header is not trusted, which holds i2, or if the constants among them are not a known family's: then the
-  /// footer is damaged in the middle. (derived: no two sensors of the reference memories have the same.)
+  /// nil if the header, which holds i2, is not trusted, or if the constants are not those of a known family, because
+  /// then this part of the footer is damaged. (derived: no two sensors of the reference memories have the same bytes.)
   public var fingerprint: SensorFingerprint? {
     let place = MemoryMap.identity
     guard integrity.header.isTrusted, !fram.missingBlocks.touches(place), FooterFingerprint.family(of: fram) != nil
@@ -16,6 +16,6 @@ extension ValidatedFRAM {
       bytes: place.map(fram.byte) + [UInt8(truncatingIfNeeded: i2 >> 8), UInt8(truncatingIfNeeded: i2)])
   }
 
-  /// The footer, to be remembered for a later scan whose footer is damaged; nil unless its checksum holds.
+  /// The footer, kept for later scans whose footer is damaged; nil unless its checksum is correct.
   public var footerBytes: [UInt8]? { integrity.footer.isTrusted ? MemoryMap.footer.bytes.map(fram.byte) : nil }
 }

@@ -3,12 +3,12 @@ public import CGMModel
 
 /// The number printed on a sensor's box, which is the UID in another alphabet.
 ///
-/// 48 bits of the UID and two zero bits, in ten groups of five; letters that look like digits are left out (read:
+/// 48 bits of the UID and two zero bits make ten groups of five bits; letters that look like digits are not used (read:
 /// LibreMonitor, with the example E007A0000025905E ↔ 0M00009DHCR; verified on more pairs).
 public enum SerialNumber {
   private static let alphabet = Array("0123456789ACDEFGHJKLMNPQRTUVWXYZ")
 
-  /// nil for a family whose leading digit is not known.
+  /// Returns the serial number; nil for a family whose leading digit is not known.
   public static func text(for uid: SensorUID, family: SensorFamily) -> String? {
     guard let digit = family.serialDigit else { return nil }
     let bits = (uid.bits << 16) >> 14

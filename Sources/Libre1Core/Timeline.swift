@@ -1,21 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 public import CGMModel
 
-/// Which minute each ring slot belongs to. The stored ring index decides, never the age: over repeated scans of real
-/// sensors the index gives one record a minute without exception, the age contradicts itself in half of them
+/// The minute of each ring slot. It is computed from the stored ring index, never from the age: over repeated scans of
+/// real sensors the index always gives one record a minute, but the age contradicts itself in half of them
 /// (Libre1Core/MemoryFormat, "Rings").
 ///
 /// Trend slot k holds a minute m with m ≡ k + 1 (mod 16); history slot k a minute m with m / 15 ≡ k + 1 (mod 32)
-/// (derived; 0 conflicts on the reference memories). The history stops at the maximum life while the age runs on.
+/// (derived; 0 conflicts on the reference memories). The history stops at the maximum life, although the age still
+/// increases.
 public struct Timeline: Hashable, Sendable {
-  /// Of the newest trend record: the age, or one minute less on two scans of three. nil where the index is missing: the
-  /// age alone leaves both possible.
+  /// The minute of the newest trend record: the age, or one minute less on two scans of three. nil if the index is
+  /// missing, because the age alone allows both.
   public let newestTrendMinute: SensorMinute?
-  /// Of the newest history record; nil where the memory does not tell at which minute the history stopped.
+  /// The minute of the newest history record; nil if the memory does not show when the history stopped.
   public let newestHistoryMinute: SensorMinute?
-  /// True where the index is missing and the age stands in for it, which only salvaging does. A history record is
-  /// written 2 to 3 minutes after its minute, so the newest is of the quarter hour of age − 3 (verified on 107
-  /// reference memories: so in 103; the other four were read 2 minutes into a quarter hour and already had the next).
+  /// True if the index is missing and is replaced by the age, which only salvaging does. A history record is written 2
+  /// to 3 minutes after its minute, so the newest is of the quarter hour of age − 3 (verified on 107 reference
+  /// memories: true for 103; the other four were read 2 minutes into a quarter hour and already had the next record).
   public let isHistoryEstimated: Bool
 
   init(_ memory: ValidatedFRAM) {
@@ -34,17 +35,17 @@ public struct Timeline: Hashable, Sendable {
     }
   }
 
-  /// Minutes after which a history record is there for certain.
+  /// The minutes after which a history record is certain to be written.
   private static let historyDelay = 3
 
-  /// The history index that the estimate amounts to.
+  /// The history index that results from the estimate.
   var estimatedHistoryIndex: Int? {
     guard isHistoryEstimated, let newest = newestHistoryMinute else { return nil }
     return Integers.floorMod(newest.value / MemoryMap.history.minutesPerSlot, MemoryMap.history.slots)
   }
 
-  /// The last minute at which the sensor could still write history: its age, but never past its maximum life. Where the
-  /// footer is not trusted the sensor's own note that it left the active state says when that was.
+  /// Returns the last minute at which the sensor could still write history: its age, but at most its maximum life. If
+  /// the footer is not trusted, the log entry of the sensor for leaving the active state has that minute.
   private static func lastRecordedMinute(of memory: ValidatedFRAM) -> Int? {
     if let limit = memory.maxLifeMinutes { return min(memory.ageMinutes, limit) }
     if let end = memory.lastActiveMinute { return min(memory.ageMinutes, end.value) }

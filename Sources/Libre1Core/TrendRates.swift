@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 package import CGMModel
 
-/// How fast glucose moved at the minutes of one wear of a sensor, by the rule of the current value.
+/// The rates of change at the minutes of one wear, by the rule of the current value.
 ///
-/// What a scan called current at a minute is found again at that minute, from all trend samples that are remembered of it.
+/// The current value of a scan can be computed again for its minute, from all stored trend samples.
 package struct TrendRates {
   private(set) var trend: [SensorMinute: GlucoseSample] = [:]
 
   package init() {}
 
-  /// Takes in a sample of the trend ring, in any order.
+  /// Adds a sample of the trend ring, in any order.
   package mutating func add(_ sample: GlucoseSample) { trend[sample.minute] = sample }
 
-  /// mg/dL per minute; nil where a value of that minute would not be called current, or would have no rate.
+  /// Returns mg/dL per minute; nil if a value of that minute would not be the current one, or would not have a rate.
   package func ratePerMinute(at minute: SensorMinute) -> Double? {
     var value = CurrentValue(newestMinute: minute)
     for lag in 0...CurrentValue.rateSpan {

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 public import CGMModel
 
-/// A memory whose body has been checked: its checksum holds and both ring indices point at slots, unless it is salvaged.
+/// A memory whose body was checked: its checksum is correct and both ring indices are valid, unless it is salvaged.
 ///
-/// What depends on a region that did not hold is nil. No accessor can trap, whatever the bytes.
+/// Fields of a region with a wrong checksum are nil. No accessor can trap, whatever the bytes.
 public struct ValidatedFRAM: Sendable {
   public let fram: FRAM
   public var integrity: MemoryIntegrity { fram.integrity }
-  /// True if the body's checksum does not hold and the caller wanted it all the same.
+  /// True if the body's checksum is wrong and the caller accepts that.
   public let isSalvaged: Bool
 
   // MARK: Header
 
-  /// `unknown(nil)` if the header is not trusted.
+  /// The state; `unknown(nil)` if the header is not trusted.
   public let state: SensorState
 
   // MARK: Body
@@ -21,24 +21,24 @@ public struct ValidatedFRAM: Sendable {
   public let trendIndex: Int?
   /// The history slot that is written next; nil only when salvaging a body that lacks it.
   public let historyIndex: Int?
-  /// The age as it stands in memory.
+  /// The age as stored in memory.
   public let storedAgeMinutes: Int
   public let initializations: Int
 
   // MARK: Footer
 
   public let region: SensorRegion?
-  /// Minutes after which the history stops, 20 630…20 945 on real sensors.
+  /// The minutes after which the history stops, 20 630…20 945 on real sensors.
   public let maxLifeMinutes: Int?
-  /// Counts under which the sensor itself calls a signal low; 150 where the footer is not trusted, as on every
-  /// Libre 1 seen.
+  /// The counts under which the sensor itself reports a low signal; 150 if the footer is not trusted, as on every Libre
+  /// 1 seen.
   public let minimumRawGlucose: Int
-  /// The thermistor's own calibration, which needs only the footer.
+  /// The thermistor's calibration, which needs only the footer.
   let thermistor: Thermistor?
   /// i1…i6; nil unless both the header, which holds i1 and i2, and the footer are trusted.
   public let calibrationParameters: CalibrationParameters?
 
-  /// True if the footer is not trusted, and what it would tell comes from another scan of the same sensor.
+  /// True if the footer is not trusted and the footer of another scan of the same sensor is used instead.
   public let isFooterRemembered: Bool
 
   init(_ fram: FRAM, salvaging: Bool, footer remembered: [UInt8]?) throws(MemoryError) {
@@ -67,7 +67,7 @@ public struct ValidatedFRAM: Sendable {
     try Self.require(historyIndex, isSlotOf: .history, layout: MemoryMap.history)
   }
 
-  /// Throws unless the body holds, or at least says when its samples were made and `salvaging` is wanted.
+  /// Checks that the body is correct, or that its samples can be dated and `salvaging` is requested.
   private static func require(_ body: RegionVerdict, salvaging: Bool) throws(MemoryError) {
     switch body {
     case .ok, .torn: break
@@ -75,7 +75,7 @@ public struct ValidatedFRAM: Sendable {
       if !salvaging { throw .crcMismatch(region: MemoryMap.body.name, stored: stored, computed: computed) }
     case .absent(let blocks):
       guard salvaging else { throw .blockMissing(region: MemoryMap.body.name, blocks: blocks) }
-      // Without the age no sample has a minute, and a value without a minute is no sample.
+      // Without the age no sample has a minute, and a value without a minute is useless.
       let age = MemoryMap.age / MemoryMap.blockSize
       if blocks.contains(age) { throw .undatable(blocks: BlockSet([age])) }
     }
@@ -86,36 +86,37 @@ public struct ValidatedFRAM: Sendable {
     throw .ringIndexOutOfRange(ring: ring, index: index, slots: layout.slots)
   }
 
-  /// Minutes since the start, as they were when the samples were written: a torn body's age is one less than stored.
+  /// The minutes since the start at the time when the samples were written: for a torn body one less than stored.
   public var ageMinutes: Int { storedAgeMinutes &- (integrity.body == .torn ? 1 : 0) }
 
-  /// The sensor's log of states it left; empty if the header is not trusted.
+  /// The sensor's log of the states it left; empty if the header is not trusted.
   public var endOfLife: [EndOfLifeEntry] { integrity.header.isTrusted ? EndOfLifeLog.entries(in: fram.bytes.span) : [] }
 
-  /// The minute at which the sensor noted that it left the active state; nil if it did not, or the header is not trusted.
+  /// The minute at which the sensor left the active state; nil without such a log entry, and if the header is not
+  /// trusted.
   var lastActiveMinute: SensorMinute? {
     integrity.header.isTrusted ? EndOfLifeLog.minute(leaving: .active, in: fram.bytes.span) : nil
   }
 
-  /// Only in state `failure`.
+  /// The failure, only in state `failure`.
   public var failure: SensorFailure? { state == .failure ? EndOfLifeLog.failure(in: fram.bytes.span) : nil }
 
-  /// The family that the footer's constants belong to (verified on every reference memory).
+  /// The family with the constants of this footer (verified on every reference memory).
   public var footerFamily: SensorFamily? {
     integrity.footer.isTrusted ? FooterFingerprint.family(of: fram) : nil
   }
 
   public var timeline: Timeline { Timeline(self) }
 
-  /// The i-th newest record of a ring; nil if its bytes are missing, `index` is outside the ring, or nobody knows where
-  /// the ring begins.
+  /// Returns the i-th newest record of a ring; nil if its bytes are missing, if `index` is outside the ring, or if the
+  /// ring's beginning is not known.
   public func record(_ ring: SampleRing, newest index: Int) -> MeasurementRecord? {
     guard let slots = slots(of: ring), (0..<slots.layout.slots).contains(index) else { return nil }
     let start = slots.bytes(newest: index).lowerBound
     return fram.lacksRecord(at: start) ? nil : MeasurementRecord(bits: fram.recordBits(at: start))
   }
 
-  /// nil where the ring's index is missing and cannot be told otherwise.
+  /// Returns the order of the slots; nil if the ring's index is missing and cannot be determined otherwise.
   func slots(of ring: SampleRing) -> Ring? {
     switch ring {
     case .trend: trendIndex.map { Ring(layout: MemoryMap.trend, nextSlot: $0) }
@@ -128,14 +129,16 @@ public struct ValidatedFRAM: Sendable {
 extension FRAM {
   /// Checks the body and both ring indices.
   ///
-  /// Throws `crcMismatch`, `blockMissing` or `ringIndexOutOfRange`. With `salvaging` a body whose checksum does not hold
-  /// passes, marked so: its ring indices must be possible or missing, and its age must be there (`undatable`).
-  /// `footer` is what `footerBytes` gave for another scan of the same sensor; it stands in for one that is not trusted.
+  /// With `salvaging` a body with a wrong checksum is accepted and marked so: its ring indices must be possible or
+  /// missing, and its age must be there (otherwise `undatable`). `footer` is the `footerBytes` of another scan of the
+  /// same sensor; it replaces one that is not trusted.
+  ///
+  /// - Throws: `crcMismatch`, `blockMissing` or `ringIndexOutOfRange`.
   public func validated(salvaging: Bool = false, footer: [UInt8]? = nil) throws(MemoryError) -> ValidatedFRAM {
     try ValidatedFRAM(self, salvaging: salvaging, footer: footer)
   }
 
-  /// With another footer; what does not fit is left out.
+  /// Returns the memory with another footer; bytes that do not fit are left out.
   fileprivate func with(footer: [UInt8]) -> FRAM {
     var fram = self
     for (offset, byte) in zip(MemoryMap.footer.bytes, footer) { fram.bytes[offset] = byte }

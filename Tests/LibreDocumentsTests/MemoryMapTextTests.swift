@@ -104,7 +104,7 @@ struct MemoryMapTextTests {
     func line(_ offset: Int) -> String { lines.first { $0.split(separator: " ").first == "\(offset)" } ?? "" }
     #expect(line(2).contains("i2 803"))
     #expect(line(4).contains("3 active"))
-    #expect(line(26).contains("slot 8 is written next"))
+    #expect(line(26).contains("next slot to write: 8"))
     #expect(line(28).contains("minute 993: 1319 counts, temperature 6552, adjustment -8"))
     #expect(line(124).contains("minute 975: 1319 counts"))
     #expect(line(316).contains("1000 minutes"))

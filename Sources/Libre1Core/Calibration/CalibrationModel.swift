@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 public import CGMModel
 
-/// Turns counts and temperatures of one ring into concentrations.
+/// A model that turns counts and temperatures of one ring into concentrations.
 ///
-/// A model sees a whole ring at once, newest first, so that one that needs neighbours can have them.
+/// A model gets a whole ring at once, newest first, so that it can use neighbouring values.
 public protocol CalibrationModel: Sendable {
-  /// As given to `--calibration`.
+  /// The name as given to `--calibration`.
   var name: String { get }
 
-  /// Which numbers it uses with a sensor's parameters; nil if it cannot work without them and they are nil.
+  /// Returns the description of the model with a sensor's parameters; nil if it needs parameters and they are nil.
   func description(for parameters: CalibrationParameters?) -> CalibrationDescription?
 
-  /// Why it has no solution for these parameters; nil if it has one.
+  /// Returns the reason why the model has no solution for these parameters; nil if it has one.
   func fault(in parameters: CalibrationParameters) -> CalibrationFault?
 
-  /// Writes mg/dL for each of `counts`, NaN where there is none.
+  /// Writes mg/dL for each of `counts`, NaN where there is no value.
   ///
-  /// `counts`, `celsius` and `output` have the same number of elements; `celsius` is NaN where it is not known.
+  /// `counts`, `celsius` and `output` have the same number of elements; `celsius` is NaN where unknown.
   func concentrations(
     of counts: Span<Double>, celsius: Span<Double>, parameters: CalibrationParameters?,
     into output: inout MutableSpan<Double>)

@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Logarithm and power of two as straight-line arithmetic, for loops that the compiler can run several lanes at a time.
+/// Logarithm and power of two as arithmetic without branches, so that the compiler can vectorize loops over them.
 ///
-/// The platform's own functions cost a call each and may differ in the last bit from machine to machine; these give the
-/// same bits everywhere. The tests hold them against the platform's over the range a sensor can reach.
+/// The platform's functions need a call each and may differ in the last bit between machines; these give the same bits
+/// everywhere. The tests compare them with the platform's over the range that a sensor can reach.
 enum ElementaryFunctions {
-  /// Natural logarithm of x / y, both positive, finite and normal; meaningless but harmless for others. It divides once,
-  /// where dividing first and then taking the logarithm would divide twice.
+  /// Returns the natural logarithm of x / y, both positive, finite and normal; for other numbers the result has no
+  /// meaning, but nothing traps. It divides only once, which a division followed by a logarithm would do twice.
   @inline(__always) static func log(ofQuotient x: Double, by y: Double) -> Double {
-    // 2^k y is the multiple of y nearest to x, judged by the bits, so that x / 2^k y is in 2/3 … 3/2.
+    // 2^k y is the multiple of y nearest to x, found from the bits, so that x / 2^k y is in 2/3 … 3/2.
     let distance = x.bitPattern &- y.bitPattern &+ half
     let k = Double(Int32(truncatingIfNeeded: distance &>> 32) &>> 20)
     let near = Double(bitPattern: y.bitPattern &+ distance & exponentAndSign)
     // ln(x / near) = 2 atanh e, with e = (x − near) / (x + near) in −⅕ … ⅕.
     let e = (x - near) / (x + near)
-    // Every second term apart: two short chains of operations instead of a long one.
+    // Even and odd terms are summed separately: two short chains of operations instead of a long one.
     let s = e * e
     let t = s * s
     var even = 2.0 / 17
@@ -31,11 +31,11 @@ enum ElementaryFunctions {
     return k * naturalLogOfTwo + e * sum
   }
 
-  /// Two to the power of x, for |x| under 1000; meaningless but harmless outside.
+  /// Returns two to the power of x for |x| under 1000; outside the result has no meaning, but nothing traps.
   @inline(__always) static func exp2(_ x: Double) -> Double {
     // x = n + f with f in [−½, ½]: adding 1.5 · 2^52 leaves n in the low bits of the sum.
     let rounded = x + roundingShift
-    // 2^f = (e^z)^2: half the exponent needs fewer terms.
+    // 2^f = (e^z)^2: half the exponent needs fewer terms of the series.
     let z = (x - (rounded - roundingShift)) * (naturalLogOfTwo / 2)
     let zz = z * z
     var even = 1.0 / 3_628_800
@@ -53,7 +53,7 @@ enum ElementaryFunctions {
 
   private static let naturalLogOfTwo = 0.693_147_180_559_945_3
   private static let roundingShift = 6_755_399_441_055_744.0
-  /// Half a step of the exponent, in the bits of a number.
+  /// Half a step of the exponent, as an integer with the number's bits.
   private static let half: UInt64 = 1 << 51
   private static let exponentAndSign: UInt64 = 0xFFF0_0000_0000_0000
 }

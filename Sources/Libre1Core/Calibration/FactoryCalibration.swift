@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 public import CGMModel
 
-/// Abbott's own static transfer function, with the numbers stored in each sensor.
+/// Abbott's own static transfer function, with the parameters stored in each sensor.
 ///
 ///     current = 65 (counts − i3) / (i4 − i3)
 ///     warmed  = current × 1.045 ^ (32.5 − °C)
 ///     mg/dL   = (warmed − offset[i2]) / sensitivity[i2]
 ///
-/// Read in five public programs, equal in all; verified: four of four outputs of Abbott's library, where its filters
-/// drop out, are exact (Libre1Core/Calibration, "How it was checked"). The official reader also filters and compensates
-/// lag, so its values differ.
+/// Read in five public programs, which agree; verified: four of four outputs of Abbott's library, in cases without
+/// effect of its filters, are exact (Libre1Core/Calibration, "How it was checked"). The official reader also filters
+/// and compensates lag, so its values differ.
 public struct FactoryCalibration: CalibrationModel {
   public init() {}
 
@@ -42,7 +42,7 @@ public struct FactoryCalibration: CalibrationModel {
       return
     }
     let i3 = Double(p.i3)
-    // current × growth / sensitivity − offset / sensitivity, with what is the same for all records taken out.
+    // current × growth / sensitivity − offset / sensitivity, with the common factors computed once.
     let slope = 65 / (Double(p.i4 - p.i3) * row.sensitivity)
     let intercept = row.offset / row.sensitivity
     for index in 0..<counts.count {
@@ -51,6 +51,6 @@ public struct FactoryCalibration: CalibrationModel {
     for index in 0..<counts.count { output[index] = (counts[index] - i3) * slope * output[index] - intercept }
   }
 
-  /// log2(1.045): the current grows by 4.5 % a degree.
+  /// log2(1.045): the current increases by 4.5 % a degree.
   private static let log2PerDegree = 0.063_502_942_306_157_95
 }

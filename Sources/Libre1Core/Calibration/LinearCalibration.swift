@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 public import CGMModel
 
-/// A straight line through the counts, without temperature: slope 0.1 and offset 0 is what early software showed
-/// (read: LibreMonitor, OpenLibre, LibreAlarm). Off by about 4.5 % a degree; for comparison only.
+/// A straight line through the counts, without temperature: slope 0.1 and offset 0 are the numbers of early software
+/// (read: LibreMonitor, OpenLibre, LibreAlarm). Its error is about 4.5 % a degree; for comparison only.
 public struct LinearCalibration: CalibrationModel {
-  /// mg/dL a count.
+  /// The increase in mg/dL for each count.
   public let slope: Double
-  /// mg/dL at zero counts.
+  /// The mg/dL at zero counts.
   public let offset: Double
 
   public init(slope: Double, offset: Double) {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Sensitivity and offset by i2, as 124 rows and a rule (read: the lists of 1023 pairs in five public programs, equal
-/// in all; verified: this expands to exactly their doubles, Libre1Core/Calibration, "Sensitivity table").
+/// Sensitivity and offset by i2, stored as 124 rows and a rule (read: the lists of 1023 pairs in five public programs,
+/// which agree; verified: this expands to exactly their doubles, Libre1Core/Calibration, "Sensitivity table").
 ///
 /// Each row is about 1.01 times the one before; inside a row the offset runs in steps of 0.25.
 enum SensitivityTable {
-  /// The pair for i2 in 1…1023; nil outside.
+  /// Returns the pair for i2 in 1…1023; nil for any other.
   static func entry(_ i2: Int) -> (offset: Double, sensitivity: Double)? {
     guard (1...count).contains(i2) else { return nil }
     var rest = i2 - 1
@@ -22,7 +22,7 @@ enum SensitivityTable {
     return nil
   }
 
-  /// Entries in all bands: 64 × 8 + 23 × 9 + 29 × 8 + 8 × 9.
+  /// The number of entries in all bands: 64 × 8 + 23 × 9 + 29 × 8 + 8 × 9.
   static let count = 1023
 
   private struct Band {

@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 public import CGMModel
 
-/// A model that makes a value of a sample and its neighbours: it sees all that is known of one wear, be it one scan or
-/// the merged scans of a store. The more it sees, the more samples have the neighbours that they need.
+/// A model that computes a value from a sample and its neighbours. It gets all known samples of one wear: one scan, or
+/// the merged scans of a store. The more samples it gets, the more of them have the neighbours they need.
 public protocol SeriesModel: Sendable {
-  /// As given to `--calibration`.
+  /// The name as given to `--calibration`.
   var name: String { get }
 
-  /// Which numbers it uses with a sensor's parameters; nil if it cannot work without them and they are nil.
+  /// Returns the description of the model with a sensor's parameters; nil if it needs parameters and they are nil.
   func description(for parameters: CalibrationParameters?) -> CalibrationDescription?
 
-  /// At these minutes it is not known whether the model still adds what a young sensor needs.
+  /// The minutes at which it is not known whether the model still adds an offset for a new sensor.
   var uncertainMinutes: Range<Int> { get }
 
-  /// The values of all samples that have one.
+  /// Returns the values of all samples that have one.
   func values(of series: SampleSeries, parameters: CalibrationParameters?) -> SeriesValues
 }
 
-/// The samples of one wear as the sensor stored them: in any order, each minute of a ring once, with gaps where nobody
-/// read the sensor in time.
+/// The samples of one wear as the sensor stored them: in any order, each minute of a ring once, with gaps where the
+/// sensor was not read in time.
 public struct SampleSeries: Sendable {
   public let history: [RawSample]
   public let trend: [RawSample]
@@ -29,13 +29,13 @@ public struct SampleSeries: Sendable {
   }
 }
 
-/// What a model made of a series, by minute.
+/// The values that a model computed from a series, by minute.
 public struct SeriesValues: Hashable, Sendable {
-  /// A value and, for a minute of the trend, how fast it moves.
+  /// A value and, for a minute of the trend, its rate of change.
   public struct Value: Hashable, Sendable {
-    /// mg/dL, not rounded and not cut off.
+    /// The value in mg/dL, neither rounded nor limited.
     public let milligramsPerDecilitre: Double
-    /// mg/dL per minute; nil where the model gives none.
+    /// The rate in mg/dL per minute; nil if the model has none.
     public let ratePerMinute: Double?
 
     public init(milligramsPerDecilitre: Double, ratePerMinute: Double? = nil) {
@@ -49,7 +49,7 @@ public struct SeriesValues: Hashable, Sendable {
 
   public init() {}
 
-  /// nil where the model has no value, for want of neighbours or of a good measurement.
+  /// The value of a minute; nil if neighbours or a good measurement are missing.
   public subscript(ring: SampleRing, minute: SensorMinute) -> Value? {
     switch ring {
     case .history: history[minute]

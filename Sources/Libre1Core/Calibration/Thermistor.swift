@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 package import CGMModel
 
-/// The sensor's thermometer: counts to ohms to °C (read: DiaBLE and four others, equal in all; verified against
-/// Abbott's output, Libre1Core/Calibration, "Factory formula").
+/// The sensor's thermometer: counts to ohms to °C (read: DiaBLE and four others, which agree; verified with Abbott's
+/// output, Libre1Core/Calibration, "Factory formula").
 package struct Thermistor: Hashable, Sendable {
-  /// The reference that the factory measured, 0…16380.
+  /// The factory's reference, 0…16380.
   let i6: Int
 
-  /// Writes °C for each pair, NaN where the resistance is not above zero.
+  /// Writes °C for each pair, NaN if the resistance is not above zero.
   ///
   /// All spans have the same number of elements.
   func celsius(of counts: Span<Double>, adjustments: Span<Double>, into output: inout MutableSpan<Double>) {
     precondition(adjustments.count == counts.count && output.count == counts.count)
     let reference = Double(i6)
-    // First all logarithms, then all temperatures: in short loops a processor has many elements under way at a time.
+    // First all logarithms, then all temperatures: a processor works on many elements of a short loop at a time.
     for index in 0..<counts.count {
-      // Ohms are a quotient, counts × 72 500 / denominator − 1000; the logarithm takes it undivided.
+      // Ohms are a quotient, counts × 72 500 / denominator − 1000, which the logarithm takes without a division.
       let denominator = adjustments[index] + reference
       let numerator = counts[index] * 72_500 - denominator * 1_000
       let logOhms = ElementaryFunctions.log(ofQuotient: numerator, by: denominator)
@@ -24,7 +24,7 @@ package struct Thermistor: Hashable, Sendable {
     for index in 0..<counts.count { output[index] = Self.celsius(ofLogOhms: output[index]) }
   }
 
-  /// °C of one sample; nil where the resistance is not above zero.
+  /// Returns the °C of one sample; nil if the resistance is not above zero.
   package static func celsius(of raw: RawSample, i6: Int) -> Double? {
     let counts = [Double(raw.temperature)]
     let adjustments = [Double(raw.temperatureAdjustment)]
@@ -34,7 +34,7 @@ package struct Thermistor: Hashable, Sendable {
     return celsius[0].isFinite ? celsius[0] : nil
   }
 
-  /// The Steinhart–Hart equation with all four terms; NaN for NaN.
+  /// Returns the Steinhart–Hart equation with all four terms; NaN for NaN.
   @inline(__always) private static func celsius(ofLogOhms l: Double) -> Double {
     let low = 0.000_918_002_3 + 0.000_196_456_1 * l
     let high = 0.000_000_706_177_5 + 0.000_000_052_835_66 * l

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 public import CGMModel
 
-/// All that one Libre Pro memory says, dated in sensor minutes: times and ids need a clock and a UID, and are added
+/// The content of one Libre Pro memory, dated in sensor minutes. Times and ids need a clock and a UID, and are added
 /// outside.
 ///
-/// Samples have counts, temperature and quality, and no concentration: the calibration's i2 is not known
+/// Samples have counts, temperature and quality, but no concentration, because the calibration's i2 is not known
 /// (`LibreProMap`).
 public struct DecodedLibrePro: Sendable {
   public let memory: ValidatedLibreProFRAM
@@ -13,7 +13,7 @@ public struct DecodedLibrePro: Sendable {
   /// At most 1344 samples, one every 15 minutes, newest first. No checksum covers them.
   public let history: [GlucoseSample]
 
-  /// Takes a memory whose body holds. It cannot fail: what a bad header or footer would have told is nil in the result.
+  /// Takes a memory with a correct body. It cannot fail: facts from a bad header or footer are nil in the result.
   public init(_ memory: ValidatedLibreProFRAM) {
     self.memory = memory
     let newest = memory.newestTrendMinute.value
@@ -30,7 +30,7 @@ public struct DecodedLibrePro: Sendable {
     self.history = Self.samples(of: history, memory)
   }
 
-  /// What its user should know, most serious first.
+  /// The problems that a user should know, most serious first.
   public var problems: [ReadingProblem] {
     var problems: [ReadingProblem] = []
     if memory.isSalvaged { problems.append(.salvaged) }

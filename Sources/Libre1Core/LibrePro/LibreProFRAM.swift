@@ -1,16 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 public import CGMModel
 
-/// A Libre Pro memory of at least 176 bytes, and nothing more is known about it.
+/// A Libre Pro memory of at least 176 bytes, with unchecked content.
 ///
-/// It shows checksums only. What the bytes mean is `ValidatedLibreProFRAM`'s to say, which `validated()` makes.
+/// It gives access to checksums only. `validated()` returns a `ValidatedLibreProFRAM`, which has the fields.
 public struct LibreProFRAM: Sendable {
-  /// From offset 0: 176, and as much of the history as the source had.
+  /// The bytes from offset 0: 176, and the part of the history that the source has.
   let bytes: [UInt8]
-  /// Blocks that the source lacked; their bytes are zero.
+  /// The blocks missing in the source; their bytes are zero.
   let missingBlocks: Set<Int>
 
-  /// Throws `wrongLength` if there are fewer than 176 bytes.
+  /// Takes the bytes of an image.
+  ///
+  /// - Throws: `wrongLength` for fewer than 176 bytes.
   public init(_ image: MemoryImage) throws(MemoryError) {
     guard image.bytes.count >= LibreProMap.byteCount else {
       throw .wrongLength(found: image.bytes.count, needed: LibreProMap.byteCount)
@@ -19,10 +21,10 @@ public struct LibreProFRAM: Sendable {
     missingBlocks = Set(image.missingBlocks)
   }
 
-  /// What the three checksums say; none covers the history. Damage is data: this never throws.
+  /// The results of the three checksums, which do not cover the history. Wrong checksums are not an error here.
   ///
-  /// The body is never `torn`. Its checksum, its age and its indices stand in one block, so they are always of one
-  /// minute; if the minute ticks while the trend is read, the body must be read again (derived).
+  /// The body is never `torn`: its checksum, its age and its indices are in one block, so they are always of the same
+  /// minute. If the minute ticks while the trend is read, the body must be read again (derived).
   public var integrity: MemoryIntegrity {
     MemoryIntegrity(
       header: verdict(on: LibreProMap.header), body: verdict(on: LibreProMap.body),
@@ -31,9 +33,11 @@ public struct LibreProFRAM: Sendable {
 
   /// Checks the body and both indices.
   ///
-  /// Throws `crcMismatch`, `blockMissing`, or `ringIndexOutOfRange` for a trend index above 15 and for more history
-  /// records than fourteen days or the age have quarters of an hour. With `salvaging` a body whose checksum does not
-  /// hold passes, marked so, if its first block is there (`undatable`).
+  /// With `salvaging` a body with a wrong checksum is accepted and marked so, if its first block is there (otherwise
+  /// `undatable`).
+  ///
+  /// - Throws: `crcMismatch`; `blockMissing`; `ringIndexOutOfRange` for a trend index above 15, and for more history
+  ///   records than quarters of an hour in fourteen days or in the age.
   public func validated(salvaging: Bool = false) throws(MemoryError) -> ValidatedLibreProFRAM {
     try ValidatedLibreProFRAM(self, salvaging: salvaging)
   }
@@ -43,13 +47,13 @@ public struct LibreProFRAM: Sendable {
     return missing.isEmpty ? region.verdict(in: bytes.span) : .absent(missing)
   }
 
-  // MARK: Offsets of the first 176 bytes come from `LibreProMap`, so none can be outside.
+  // MARK: Offsets of the first 176 bytes come from `LibreProMap`, so they are never outside.
 
   func byte(_ offset: Int) -> UInt8 { bytes[offset] }
 
   func number(at offset: Int) -> Int { Int(bytes.span.short(at: offset)) }
 
-  /// The record at `offset`; nil if the source has not all of its bytes.
+  /// Returns the record at `offset`; nil if the source lacks some of its bytes.
   func record(at offset: Int) -> MeasurementRecord? {
     let place = offset..<offset + MemoryMap.Record.byteCount
     let blocks = place.lowerBound / MemoryMap.blockSize...(place.upperBound - 1) / MemoryMap.blockSize

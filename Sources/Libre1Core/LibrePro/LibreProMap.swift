@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import CGMModel
 
-/// Where everything is in the memory of a Libre Pro or Libre H (read: xDrip, DiaBLE; verified on five memories, three
-/// of them reference memories and two in DiaBLE's source, where not said otherwise).
+/// The layout of the memory of a Libre Pro or Libre H (read: xDrip, DiaBLE; verified, unless stated otherwise, on five
+/// memories: three reference memories and two in DiaBLE's source).
 ///
 /// | bytes | blocks | region | CRC at | CRC over |
 /// |---|---|---|---|---|
@@ -10,19 +10,19 @@ import CGMModel
 /// | 40…71 | 5…8 | footer: region, life, constants, calibration | 40 | 42…71 |
 /// | 72…175 | 9…21 | body: age, trend index, number of history records, trend | 72 | 74…175 |
 /// | 176…8239 | 22…1029 | history: up to 1344 records, the oldest first | none | |
-/// | 8240…8799 | 1030…1099 | program, of which nothing is known | | |
+/// | 8240…8799 | 1030…1099 | program, undocumented | | |
 ///
-/// State, log and the fields of a record are where a Libre 1 has them. Where i2 is, without which counts have no
-/// concentration, is not known: byte 26, where two programs look for it, is text, and byte 64, where a third does,
-/// could not be verified, since no official value for a Pro memory is public.
+/// State, log and the fields of a record have the same layout as on a Libre 1. The place of i2, which the concentration
+/// needs, is not known: byte 26, which two programs use, is text, and byte 64, which a third uses, could not be
+/// verified, because no official value for a Pro memory is public.
 package enum LibreProMap {
-  /// Bytes of the part with checksums.
+  /// The number of bytes of the part with checksums.
   package static let byteCount = 176
 
   package static let header = MemoryMap.Region(name: "header", start: 0, end: 40)
   package static let footer = MemoryMap.Region(name: "footer", start: 40, end: 72)
   package static let body = MemoryMap.Region(name: "body", start: 72, end: 176)
-  /// NFC can reach 8800 bytes: 70 blocks of program follow the history (read: DiaBLE; one memory at hand).
+  // NFC can reach 8800 bytes: 70 blocks of program follow the history (read: DiaBLE; one available memory).
   package static let geometry = MemoryGeometry(
     family: .librePro, name: "Libre Pro", header: header, body: body, footer: footer,
     dataBlockCount: historyBlocks(count: history.slots).upperBound, fullBlockCount: 1_100)
@@ -30,21 +30,21 @@ package enum LibreProMap {
   // MARK: Header
 
   package static let state = 4
-  /// Fourteen characters of ASCII; two bytes of unknown meaning follow.
+  /// Fourteen ASCII characters; two bytes of unknown meaning follow.
   package static let text = (offset: 24, count: 14)
 
   // MARK: Footer
 
   /// Patch info byte 2.
   package static let familyByte = 42
-  /// Patch info byte 3 (read: DiaBLE). It is 0 on all five, while the patch info of two says 8.
+  /// Patch info byte 3 (read: DiaBLE). It is 0 on all five, although two patch infos have 8.
   package static let region = 43
   package static let maxLife = 46
   /// Eight constants, seven of them as on a Libre 1 (derived).
   package static let constants = (offset: 48, bytes: [0x14, 0x03, 0x96, 0x80, 0x5A, 0x00, 0xED, 0xA6] as [UInt8])
-  /// One of the constants, by its place among a Libre 1's: 150 on all five (derived).
+  /// One of the constants, at the same place among them as on a Libre 1: 150 on all five (derived).
   package static let minimumRawGlucose = 50
-  /// Of the calibration only i6 is used, the thermistor's: it gives 28 to 40 °C on all five (derived).
+  /// The calibration, of which only i6 is used, for the thermistor: it gives 28 to 40 °C on all five (derived).
   package static let calibration = 56
   package static let i6 = BitField(offset: 56, first: 52, width: 12, scale: 4)
 
@@ -57,10 +57,10 @@ package enum LibreProMap {
 
   // MARK: History
 
-  /// No ring: `slots` records are all that a life of fourteen days has (read: DiaBLE).
+  /// The history, which is not a ring: `slots` records are enough for a life of fourteen days (read: DiaBLE).
   package static let history = RingLayout(offset: 176, slots: 14 * 96, minutesPerSlot: 15)
 
-  /// The blocks of so many history records.
+  /// Returns the blocks of this many history records.
   package static func historyBlocks(count: Int) -> Range<Int> {
     let bytes = min(max(count, 0), history.slots) * MemoryMap.Record.byteCount
     let first = history.offset / MemoryMap.blockSize

@@ -1,29 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
 public import CGMModel
 
-/// A Libre Pro memory whose body has been checked: its checksum holds and its indices are possible, unless it is
+/// A Libre Pro memory whose body was checked: its checksum is correct and its indices are possible, unless it is
 /// salvaged.
 ///
-/// What depends on a region that did not hold is nil. No accessor can trap, whatever the bytes.
+/// Fields of a region with a wrong checksum are nil. No accessor can trap, whatever the bytes.
 public struct ValidatedLibreProFRAM: Sendable {
   public let fram: LibreProFRAM
   public let integrity: MemoryIntegrity
-  /// True if the body's checksum does not hold and the caller wanted it all the same.
+  /// True if the body's checksum is wrong and the caller accepts that.
   public let isSalvaged: Bool
 
-  /// `unknown(nil)` if the header is not trusted.
+  /// The state; `unknown(nil)` if the header is not trusted.
   public let state: SensorState
   /// Minutes since the start.
   public let ageMinutes: Int
   /// The trend slot that is written next, 0…15.
   public let trendIndex: Int
-  /// How many history records the sensor has made, 0…1344. The memory may hold fewer.
+  /// The number of history records that the sensor has written, 0…1344. The memory may hold fewer.
   public let historyCount: Int
 
   public let region: SensorRegion?
-  /// 20 160 minutes, fourteen days, on all that are known.
+  /// The maximum life in minutes: 20 160, fourteen days, on all known sensors.
   public let maxLifeMinutes: Int?
-  /// Counts under which a signal is low; 150 if the footer is not trusted.
+  /// The minimum of a usable signal in counts; 150 if the footer is not trusted.
   public let minimumRawGlucose: Int
   let thermistor: Thermistor?
 
@@ -60,7 +60,7 @@ public struct ValidatedLibreProFRAM: Sendable {
   }
 
   /// Fourteen printable characters of the header: the serial number of the reader that started the sensor (read:
-  /// DiaBLE), like `JAAA000-T0000A`. nil if the header is not trusted or one of them is not printable.
+  /// DiaBLE), such as `JAAA000-T0000A`. nil if the header is not trusted or a character is not printable.
   public var text: String? {
     let place = LibreProMap.text
     let characters = fram.bytes[place.offset..<place.offset + place.count]
@@ -68,39 +68,38 @@ public struct ValidatedLibreProFRAM: Sendable {
     return String(decoding: characters, as: UTF8.self)
   }
 
-  /// The sensor's log of states it left, as on a Libre 1 (derived: one ended sensor says `{4, 20160}`); empty if the
+  /// The sensor's log of the states it left, as on a Libre 1 (derived: one ended sensor has `{4, 20160}`); empty if the
   /// header is not trusted.
   public var endOfLife: [EndOfLifeEntry] {
     integrity.header.isTrusted ? EndOfLifeLog.entries(in: fram.bytes.span) : []
   }
 
-  /// Only in state `failure` (read: DiaBLE).
+  /// The failure, only in state `failure` (read: DiaBLE).
   public var failure: SensorFailure? { state == .failure ? EndOfLifeLog.failure(in: fram.bytes.span) : nil }
 
   /// The minute of the newest trend record: slot k holds a minute m with m ≡ k + 1 (mod 16), as on a Libre 1 (derived;
-  /// the age or one minute less on five of five memories).
+  /// it is the age or one minute less on five of five memories).
   public var newestTrendMinute: SensorMinute {
     SensorMinute(ageMinutes - Integers.floorMod(ageMinutes - trendIndex, LibreProMap.trend.slots))
   }
 
-  /// The i-th newest trend record; nil outside 0…15 and where the source lacks its bytes.
+  /// Returns the i-th newest trend record; nil outside 0…15, and if its bytes are missing.
   func trendRecord(newest index: Int) -> MeasurementRecord? {
     guard (0..<LibreProMap.trend.slots).contains(index) else { return nil }
     return fram.record(at: Ring(layout: LibreProMap.trend, nextSlot: trendIndex).bytes(newest: index).lowerBound)
   }
 
-  /// History record k, from 0 and the oldest first; nil outside 0..<`historyCount` and where the source lacks its
-  /// bytes.
+  /// Returns history record k, from 0, the oldest first; nil outside 0..<`historyCount`, and if its bytes are missing.
   func historyRecord(_ index: Int) -> MeasurementRecord? {
     guard (0..<historyCount).contains(index) else { return nil }
     return fram.record(at: LibreProMap.history.offset + index * MemoryMap.Record.byteCount)
   }
 
-  /// The minute of history record k: 15 (k + 1).
+  /// Returns the minute of history record k: 15 (k + 1).
   ///
-  /// Derived: the count is the age's quarters of an hour on five of five memories. Verified on the one whole memory
-  /// that is public, in DiaBLE's source: its newest record is made of the five trend records round that minute, as a
-  /// Libre 1's is (Libre1Core/MemoryFormat, "History from the trend").
+  /// Derived: the count equals the age's quarters of an hour on five of five memories. Verified on the one whole public
+  /// memory, in DiaBLE's source: its newest record is computed from the five trend records around that minute, as on a
+  /// Libre 1 (Libre1Core/MemoryFormat, "History from the trend").
   static func minute(ofHistoryRecord index: Int) -> SensorMinute {
     SensorMinute((index + 1) * LibreProMap.history.minutesPerSlot)
   }

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How far compensation of the tissue's lag may move a value (Libre1Core/Calibration, "History" step 4, read).
+/// The limits on the compensation of the tissue's lag (Libre1Core/Calibration, "History" step 4, read).
 enum LagStep {
-  /// The step, limited to 40 mg/dL up and 20 down where glucose is 95…160 mg/dL, to less beside it and to nothing up to
-  /// 55 and above 500. Each step's own sign chooses its limit (derived).
+  /// Returns the step, limited to +40 and −20 mg/dL where glucose is 95…160 mg/dL, to less on either side, and to 0 up
+  /// to 55 and above 500 mg/dL. The sign of each step selects its limit (derived).
   static func limited(_ step: Double, at glucose: Double) -> Double {
     step >= 0 ? min(step, 40 * share(at: glucose)) : max(step, -20 * share(at: glucose))
   }
 
-  /// Of the full limits, 0…1.
+  /// The share of the full limits, 0…1.
   private static func share(at glucose: Double) -> Double {
     switch glucose {
     case ...55: 0

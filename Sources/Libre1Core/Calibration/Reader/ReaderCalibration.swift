@@ -1,26 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 public import CGMModel
 
-/// What the official reader would show: the factory's formula with mean temperatures, local straight lines,
+/// A model of the official reader's values: the factory's formula with mean temperatures, local straight lines,
 /// compensation of the tissue's lag and an offset by age.
 ///
-/// An independent implementation, from facts that public programs hold. Rounded to whole mg/dL it equals every official
-/// value at hand, 200 of four sensors: 190 of the history and ten current ones, three of them of a young sensor. Where the
-/// offset of a young sensor ends, the offset of one over ten days, the limits on wild steps and the first records of a
-/// wear are read, not verified. Not for treatment decisions.
+/// It is an independent implementation from facts in public programs. Rounded to whole mg/dL it equals all 200
+/// available official values of four sensors: 190 of the history and ten current ones, three of them of a new sensor.
+/// Some parts are read, not verified: the end of the offset for a new sensor, the offset after ten days, the limits on
+/// steps, and the first records of a wear. Not for treatment decisions.
 ///
-/// Values are not rounded and not cut off at 39 and 500. A record that the sensor flagged, one without counts and one
-/// outside 0…50 °C has no value, but takes part in those of its neighbours as the official reader has it. The newest
-/// record of the history has none either, and no more has the newest before a gap: it wants a newer neighbour. A quarter
-/// of an hour that the trend has passed and the history has not got yet (the sensor writes it two minutes later) is such
-/// a neighbour, without counts. A minute of the trend has one if it and the fifteen before it are all there, and with them the three records of the
-/// history that a scan at that minute would have shown.
+/// Values are neither rounded nor limited to 39…500. A record has no value if the sensor flagged it, if it has no
+/// counts, or if it is outside 0…50 °C; it still affects its neighbours as in the official reader. The newest record of
+/// the history, and the newest one before a gap, have no value, because they need a newer neighbour. A quarter of an
+/// hour that the trend has passed, but that the sensor has not yet written to the history (it does so two minutes
+/// later), is such a neighbour, without counts. A minute of the trend has a value if it and the fifteen minutes before
+/// it are known, and the three records of the history that a scan at that minute would have.
 public struct ReaderCalibration: SeriesModel {
   public init() {}
 
   public var name: String { "reader" }
 
-  /// Up to the first minute at which official values show that the offset for a young sensor has ended.
+  /// The minutes up to the first at which official values show that the offset for a new sensor has ended.
   public var uncertainMinutes: Range<Int> { 1..<2_100 }
 
   public func description(for parameters: CalibrationParameters?) -> CalibrationDescription? {
@@ -43,7 +43,7 @@ public struct ReaderCalibration: SeriesModel {
 }
 
 extension FactoryCalibration {
-  /// mg/dL for each of `counts`, NaN where there is none.
+  /// Returns mg/dL for each of `counts`, NaN where there is no value.
   func concentrations(of counts: [Double], celsius: [Double], _ parameters: CalibrationParameters) -> [Double] {
     var output = [Double](repeating: .nan, count: counts.count)
     var span = output.mutableSpan
@@ -53,7 +53,7 @@ extension FactoryCalibration {
 }
 
 enum ReaderMean {
-  /// NaN of nothing, and where one number is NaN.
+  /// Returns the mean; NaN of no numbers, and if one number is NaN.
   static func of(_ numbers: some Sequence<Double>) -> Double {
     var sum = 0.0
     var count = 0.0

@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 import CGMModel
 
-/// The history as the official reader makes it (Libre1Core/Calibration, "History", read): mean temperatures, local
-/// straight lines, and compensation of the tissue's lag. A gap ends a run of records, and each run is a history by
-/// itself.
+/// The history as the official reader computes it (Libre1Core/Calibration, "History", read): mean temperatures, local
+/// straight lines, and compensation of the tissue's lag. A gap ends a run of records, and each run is computed
+/// separately.
 struct ReaderHistory {
-  /// By rising minute.
+  /// The records in ascending order of their minutes.
   private let records: [ReaderRecord]
-  /// The run that each record belongs to.
+  /// The run of each record.
   private let runs: [ClosedRange<Int>]
-  /// mg/dL of each record by the factory's formula with the mean temperature of it and its neighbours; NaN without one.
+  /// The mg/dL of each record by the factory's formula, with the mean temperature of it and its neighbours; NaN if it
+  /// has none.
   private let glucose: [Double]
-  /// The same without the newer neighbour: what a scan has whose newest record this is.
+  /// The same values without the newer neighbour, as in a scan whose newest record this is.
   private let glucoseAsNewest: [Double]
 
   static let minutesPerRecord = 15
@@ -33,15 +34,15 @@ struct ReaderHistory {
     glucoseAsNewest = glucose { $0 }
   }
 
-  /// The values of all records that have one; the newest of a run has none.
+  /// Writes the values of all records that have one; the newest of a run does not.
   func write(into values: inout [SensorMinute: SeriesValues.Value]) {
     for (record, value) in zip(records, self.values()) where record.mayHaveValue && value.isFinite {
       values[SensorMinute(record.minute)] = .init(milligramsPerDecilitre: value)
     }
   }
 
-  /// mg/dL of all records as the official reader has them, also of those that the sensor flagged; NaN where there is
-  /// none.
+  /// Returns the mg/dL of all records as the official reader computes them, also of those that the sensor flagged; NaN
+  /// where there is no value.
   func values() -> [Double] {
     let smoothed = records.indices.map { self.smoothed($0, newest: runs[$0].upperBound) }
     return records.indices.map { index in
@@ -51,11 +52,11 @@ struct ReaderHistory {
     }
   }
 
-  /// The smoothed values of the newest three records that a scan has at a minute of the trend, newest first; nil where
-  /// one of them is missing or has none.
+  /// Returns the smoothed values of the newest three records that a scan has at a minute of the trend, newest first;
+  /// nil if one of them is missing or has no value.
   ///
-  /// The sensor writes a record two minutes after its minute (so in all memories at hand whose history runs). In
-  /// between the official reader takes the newest to be one without counts, whatever a later scan has in its place.
+  /// The sensor writes a record two minutes after its minute (so in all available memories whose history runs). Until
+  /// then the official reader uses a newest record without counts, whatever a later scan has in its place.
   func newestThree(at trendMinute: Int) -> InlineArray<3, Double>? {
     let written = (trendMinute - 2) / Self.minutesPerRecord * Self.minutesPerRecord
     guard let newest = index(of: written) else { return nil }
@@ -72,7 +73,7 @@ struct ReaderHistory {
     return three[0].isFinite && three[1].isFinite && three[2].isFinite ? three : nil
   }
 
-  /// The minute of the newest record that a scan at a minute of the trend has, written or not.
+  /// Returns the minute of the newest record that a scan at a minute of the trend has, written or not.
   static func newestMinute(at trendMinute: Int) -> Int { trendMinute / minutesPerRecord * minutesPerRecord }
 
   private func index(of minute: Int) -> Int? {
@@ -86,12 +87,13 @@ struct ReaderHistory {
     return nil
   }
 
-  /// Steps 2 and 3, "v6": four straight lines, weighed; NaN where there is none. Of the run nothing newer than `newest`
-  /// is looked at.
+  /// Returns the result of steps 2 and 3, "v6", the weighted mean of four straight lines; NaN if there is none. Records
+  /// of the run newer than `newest` are not used.
   private func smoothed(_ index: Int, newest: Int) -> Double {
     let oldest = runs[index].lowerBound
     let newer = line(index...min(index + 2, newest), at: index, newest: newest)
-    // Without a line the text's 0 would pull the value down by a quarter. No official value decides it: there is none.
+    // Without a line, the 0 of the read source would pull the value down by a quarter. No official value can show it:
+    // such a record has none.
     if index == oldest { return newer.points < 2 ? .nan : (newer.value + 3 * glucose(index, newest: newest)) / 4 }
     let around = line(max(index - 1, oldest)...min(index + 1, newest), at: index, newest: newest)
     let older = line(max(index - 2, oldest)...index, at: index, newest: newest)
@@ -113,8 +115,8 @@ struct ReaderHistory {
     }
   }
 
-  /// The straight line through the usable records of `window`, at the minute of one of them; 0 for fewer than two, as
-  /// the official reader has it.
+  /// Returns the straight line through the usable records of `window`, at the minute of one of them; 0 for fewer than
+  /// two, as in the official reader.
   private func line(_ window: ClosedRange<Int>, at index: Int, newest: Int) -> (points: Int, value: Double) {
     var line = LeastSquares()
     for neighbour in window where records[neighbour].isUsable {
@@ -127,11 +129,11 @@ struct ReaderHistory {
     index == newest ? glucoseAsNewest[index] : glucose[index]
   }
 
-  /// Step 4, "v7". A part whose neighbours are missing, or have no smoothed value, is left out. Under 55 mg/dL the
-  /// steps are limited to nothing, so that the smoothed value stays.
+  /// Returns the result of step 4, "v7". A part whose neighbours are missing, or have no smoothed value, is left out.
+  /// Under 55 mg/dL the steps are limited to 0, so the smoothed value is unchanged.
   private func compensated(_ index: Int, _ smoothed: [Double]) -> Double {
     let base = smoothed[index]
-    /// Rise per minute to the neighbour so many places newer, or older where negative; NaN where there is none.
+    // The change per minute towards the neighbour this many places newer (older if negative); NaN if it is missing.
     func slope(_ places: Int) -> Double {
       let neighbour = index + places
       guard runs[index].contains(neighbour) else { return .nan }
@@ -150,7 +152,7 @@ struct ReaderHistory {
     return sum / weights
   }
 
-  /// The run of each record: neighbours are 15 minutes apart.
+  /// Returns the run of each record: neighbours are 15 minutes apart.
   private static func runs(of records: [ReaderRecord]) -> [ClosedRange<Int>] {
     var runs: [ClosedRange<Int>] = []
     runs.reserveCapacity(records.count)

@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 import CGMModel
 
-/// One record as the official reader judges it (Libre1Core/Calibration, "Usable records", read).
+/// One record with the official reader's view of its use (Libre1Core/Calibration, "Usable records", read).
 struct ReaderRecord {
-  /// 1…65 535.
+  /// The minute, 1…65 535.
   let minute: Int
   let counts: Double
-  /// °C for means; NaN where the resistance is not above zero.
+  /// The temperature in °C for means; NaN if the resistance is not above zero.
   let celsius: Double
-  /// A reader's field spoilt it: the sensor's only reason is RF, which no other reason accompanies (read: compared as a
-  /// whole, not as a bit).
+  /// True if a reader's radio field disturbed it: the sensor's only reason is RF (read: compared as a whole, not as a
+  /// bit).
   let isDisturbed: Bool
-  /// Its temperature and glucose enter means and lines. Records with other errors do (read). One without counts does
-  /// not, though no source leaves it out: its formula gives −20 mg/dL, which would bend the lines of its neighbours by
-  /// up to 50 mg/dL (seen on two values of the reference memories).
+  /// True if its temperature and glucose enter means and lines, which is so for records with other errors, too (read).
+  /// A record without counts does not enter, although no source excludes it: its formula gives −20 mg/dL, which would
+  /// bend its neighbours' lines by up to 50 mg/dL (seen on two values of the reference memories).
   let isUsable: Bool
-  /// It may have a value of its own (LibreDocuments/Contract, "Value"): no error, counts above 0, and 0…50 °C.
+  /// True if it may have a value of its own (LibreDocuments/Contract, "Value"): no error, counts above 0, and 0…50 °C.
   let mayHaveValue: Bool
 
   init(_ sample: RawSample, celsius measured: Double) {
@@ -28,8 +28,8 @@ struct ReaderRecord {
     mayHaveValue = !sample.hasError && sample.glucose > 0 && SampleRules.possibleCelsius.contains(measured)
   }
 
-  /// The quarter of an hour that has passed and that the sensor has not written yet: the official reader takes it for
-  /// one that a reader's field spoilt (derived from ten errors that a LibreLink stored).
+  /// The record of a quarter of an hour that has passed, but that the sensor has not written yet: the official reader
+  /// treats it as disturbed by a reader's field (derived from ten errors that a LibreLink stored).
   fileprivate init(notWrittenYet minute: Int) {
     self.minute = minute
     counts = 0
@@ -39,12 +39,12 @@ struct ReaderRecord {
     mayHaveValue = false
   }
 
-  /// The samples by rising minute, each minute once: of two for one minute the first. Minutes that a sensor's clock of
-  /// 16 bits cannot show are left out.
+  /// Returns the samples in ascending order, the first one of each minute. Minutes beyond the sensor's 16-bit clock are
+  /// left out.
   static func inOrder(_ samples: [RawSample], thermistor: Thermistor) -> [ReaderRecord] {
     let minutes = samples.lazy.map(\.minute.value).filter(possibleMinutes.contains)
     guard let first = minutes.min(), let last = minutes.max() else { return [] }
-    // A place for each minute: linear in any order.
+    // One place for each minute, so that the time is linear in any order.
     var places = [Int?](repeating: nil, count: last - first + 1)
     for (index, sample) in samples.enumerated() where possibleMinutes.contains(sample.minute.value) {
       let place = sample.minute.value - first
@@ -55,14 +55,14 @@ struct ReaderRecord {
   }
 
   private static let possibleMinutes = 1...65_535
-  /// This thermistor signal counts as 0 °C.
+  /// The thermistor signal that counts as 0 °C.
   private static let signalOfNoTemperature = 128
   private static let firstUsableMinute = 45
 }
 
 extension [ReaderRecord] {
-  /// The records of a history, with those that a scan showed to be not written yet: the trend has their minute, and the
-  /// history ends before it.
+  /// Returns the records of a history, and those that were not written yet at a scan: the trend has passed their
+  /// minute, and the history ends before it.
   func leading(to trend: [ReaderRecord]) -> [ReaderRecord] {
     let passed = Set(trend.lazy.map(\.minute).filter { $0.isMultiple(of: ReaderHistory.minutesPerRecord) })
     var leading: [ReaderRecord] = []
@@ -70,7 +70,7 @@ extension [ReaderRecord] {
     for (index, record) in enumerated() {
       leading.append(record)
       let next = record.minute + ReaderHistory.minutesPerRecord
-      // Not within a history of which a record is missing.
+      // Not inside a history that lacks a record.
       let isNewest = index + 1 == count || self[index + 1].minute > next + ReaderHistory.minutesPerRecord
       if isNewest, passed.contains(next) { leading.append(ReaderRecord(notWrittenYet: next)) }
     }
@@ -79,7 +79,7 @@ extension [ReaderRecord] {
 }
 
 extension Thermistor {
-  /// °C of each sample, NaN where the resistance is not above zero.
+  /// Returns the °C of each sample, NaN if the resistance is not above zero.
   fileprivate func celsius(of samples: [RawSample]) -> [Double] {
     let counts = samples.map { Double($0.temperature) }
     let adjustments = samples.map { Double($0.temperatureAdjustment) }

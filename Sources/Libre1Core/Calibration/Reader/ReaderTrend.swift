@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 import CGMModel
 
-/// The current value and its rate as the official reader makes them (Libre1Core/Calibration, "Trend and current value",
-/// read), for every minute of the trend that a scan could have had as its newest.
+/// The current value and its rate as the official reader computes them (Libre1Core/Calibration, "Trend and current
+/// value", read), for every minute of the trend that could be the newest of a scan.
 struct ReaderTrend {
-  /// By rising minute.
+  /// The records in ascending order of their minutes.
   private let records: [ReaderRecord]
-  /// Places in `records` of the newest minute of each window.
+  /// The places in `records` of each window's newest minute.
   private let newest: [Int]
-  /// mg/dL at `points` of each window, one window after another; NaN where there is none.
+  /// The mg/dL at `points` of each window, one window after another; NaN where there is no value.
   private let glucose: [Double]
 
   private static let minutes = 16
@@ -29,7 +29,7 @@ struct ReaderTrend {
         let point = window.lowerBound + Self.points[index]
         let near = records[max(point - 2, window.lowerBound)...min(point + 2, place)]
         counts.append(ReaderMean.of(near.lazy.filter { !$0.isDisturbed && $0.counts > 0 }.map(\.counts)))
-        // That a disturbed minute gives no temperature either is derived: the official 63 needs it.
+        // Derived: a disturbed minute does not enter the temperature either, which the official value 63 needs.
         let around = records[max(point - 3, window.lowerBound)...min(point + 3, place)]
         let mean = ReaderMean.of(around.lazy.filter { !$0.isDisturbed }.map(\.celsius))
         celsius.append(SampleRules.possibleCelsius.contains(mean) ? mean : .nan)
@@ -38,7 +38,7 @@ struct ReaderTrend {
     glucose = FactoryCalibration().concentrations(of: counts, celsius: celsius, parameters)
   }
 
-  /// The values of all minutes that have one.
+  /// Writes the values of all minutes that have one.
   func write(
     into values: inout [SensorMinute: SeriesValues.Value], history: ReaderHistory
   ) {
@@ -58,7 +58,7 @@ struct ReaderTrend {
 
   /// Adds the steps of one window.
   private func add(_ window: Int, to sum: inout WeightedSteps) {
-    /// Rise per minute to the point of the window, which is older than the newest by this many minutes.
+    // The change per minute from the window's point, which is older than the newest by this many minutes.
     func slope(_ point: Int, minutes: Double) -> Double {
       (glucose[window * Self.points.count + point] - sum.base) / -minutes
     }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The current value and its rate as a weighted mean of estimates of where blood glucose is, each a step away from what
-/// was measured (Libre1Core/Calibration, "Trend and current value", read).
+/// The current value and its rate as a weighted mean of estimates of blood glucose, each of them a step away from the
+/// measured value (Libre1Core/Calibration, "Trend and current value", read).
 struct WeightedSteps {
-  /// The newest minute's glucose before lag compensation, mg/dL.
+  /// The newest minute's glucose before lag compensation, in mg/dL.
   let base: Double
   private var values: Double
   private var valueWeights = 75.0
@@ -15,21 +15,21 @@ struct WeightedSteps {
     values = 75 * base
   }
 
-  /// mg/dL.
+  /// The weighted mean in mg/dL.
   var value: Double { values / valueWeights }
-  /// mg/dL per minute; the steps of its mean are not limited (derived: so it is the official reader's +0.401).
+  /// The rate in mg/dL per minute; its steps are not limited (derived: this gives the official reader's +0.401).
   var rate: Double { rates / rateWeights }
 
-  /// Takes in an estimate from the trend.
+  /// Adds an estimate from the trend.
   mutating func add(weight: Double, step: Double) { add(weight: weight, from: base, step: step) }
 
-  /// Takes in the estimate from the smoothed history, newest first, with the row of the table that is its lag in
-  /// minutes, 0…14; not if the history moves too fast.
+  /// Adds the estimate from the smoothed history, newest first, unless the history moves too fast. `row` is the lag in
+  /// minutes, 0…14.
   mutating func add(_ history: InlineArray<3, Double>, row: Int) {
     let toOldest = (history[2] - history[0]) / -30
     let toMiddle = (history[1] - history[0]) / -15
     let step = Self.oldestFactor[row] * toOldest + Self.middleFactor[row] * toMiddle
-    // "historyRate" is taken to be this step as a rate: derived from its place in the text, not verified.
+    // "historyRate" is understood as this step as a rate: derived from its place in the text, not verified.
     guard step * Self.ratePerStep > -5, step * Self.ratePerStep < 5.5 else { return }
     add(weight: Self.weight[row], from: history[0], step: step)
   }
