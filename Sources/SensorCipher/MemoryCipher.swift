@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 public import CGMModel
 
-/// The cipher over the memory of a Libre 2 (EU, first generation) and of a US 14-day sensor: a keystream of eight bytes
-/// for each block, made of the sensor's UID and its patch info (read: xDrip, LibreTransmitter, DiaBLE; verified: four
-/// of four encrypted memories come out with all checksums right, SensorCipher/EncryptedFamilies, "Keystream").
+/// The cipher of the memory of a Libre 2 (EU, first generation) and of a US 14-day sensor: a keystream of eight bytes
+/// for each block, made of the sensor's UID and patch info (read: xDrip, LibreTransmitter, DiaBLE; verified: all
+/// checksums of four of four decrypted memories are correct, SensorCipher/EncryptedFamilies, "Keystream").
 ///
-/// The bytes are the same before and after but for an exclusive or, so one function does both ways. A wrong key gives
-/// noise and no error: only the checksums of the result tell.
+/// Encryption and decryption are the same exclusive or. A wrong key gives random bytes and no error: only the checksums
+/// of the result show it.
 ///
 /// | family | blocks | key word of the block |
 /// |---|---|---|
@@ -17,20 +17,19 @@ public struct MemoryCipher: Hashable, Sendable {
   private let headerAndFooter: KeyWords
   private let body: KeyWords
 
-  /// True if header and footer are encrypted with the same key as the body: then their checksums tell whether it is
-  /// right.
+  /// True if header and footer have the same key as the body, so that their checksums show whether the key is correct.
   public var hasOneKey: Bool { headerAndFooter == body }
 
-  /// Uses key words that were recovered from a memory.
+  /// A cipher with key words that were recovered from a memory.
   public init(headerAndFooter: KeyWords, body: KeyWords) {
     self.headerAndFooter = headerAndFooter
     self.body = body
   }
 
-  /// nil for a family whose memory is not encrypted, or by a cipher that is not publicly known.
+  /// The cipher of a sensor; nil for a family whose memory is not encrypted, or whose cipher is not publicly known.
   public init?(uid: SensorUID, patchInfo: PatchInfo) {
     let word = UInt16(patchInfo.bytes[5]) << 8 | UInt16(patchInfo.bytes[4])
-    // As it goes over the air: the lowest word first, and the highest, which is the same for all, is left out.
+    // In the order of the air interface: the lowest word first; the highest, which is always the same, is left out.
     func words(_ word: UInt16) -> KeyWords {
       KeyWords(
         top: UInt16(truncatingIfNeeded: uid.bits &>> 32) &+ word, middle: UInt16(truncatingIfNeeded: uid.bits &>> 16),
@@ -42,10 +41,10 @@ public struct MemoryCipher: Hashable, Sendable {
     headerAndFooter = family == .libreUS14Day ? words(Self.us14DayWord) : body
   }
 
-  /// Encrypts what is plain and makes plain what is encrypted, from offset 0 on.
+  /// Encrypts plain bytes, or decrypts encrypted ones, from offset 0.
   ///
-  /// `missing` blocks, which are zero and mean nothing, stay so, and all after block 42 as well: what a sensor has
-  /// there is not known to be encrypted. A block that is cut off is taken as far as it goes.
+  /// Blocks that are `missing` stay zero. All blocks after block 42 stay unchanged, because a sensor is not known to
+  /// encrypt them. A block that is truncated is processed as far as it goes.
   public func applied(to bytes: [UInt8], missing: BlockSet = BlockSet()) -> [UInt8] {
     var key = keystream()
     for block in missing.members where block < Self.blocks {
@@ -53,20 +52,20 @@ public struct MemoryCipher: Hashable, Sendable {
     }
     var bytes = bytes
     let end = min(bytes.count, Self.blocks * Self.blockSize)
-    // Asked for once: an array asks at each byte whether it may be changed.
+    // Taken once, because an array checks at each byte whether it must be copied.
     var span = bytes.mutableSpan
     for index in 0..<end { span[index] ^= key[index] }
     return bytes
   }
 
-  /// The image with its bytes encrypted or decrypted; its missing blocks stay zero.
+  /// Returns the image with its bytes encrypted or decrypted; missing blocks stay zero.
   public func applied(to image: MemoryImage) -> MemoryImage {
     var image = image
     image.bytes = applied(to: image.bytes, missing: BlockSet(image.missingBlocks))
     return image
   }
 
-  /// Of all blocks and one more: four blocks are made at a time, a word of each in 16 bits of a number.
+  /// Returns the keystream of all blocks and one more: four blocks at a time, a word of each in 16 bits of a number.
   private func keystream() -> InlineArray<352, UInt8> {
     var key = InlineArray<352, UInt8>(repeating: 0)
     var index = 0
@@ -90,7 +89,7 @@ public struct MemoryCipher: Hashable, Sendable {
     return key
   }
 
-  /// The keystream of one block with a body's words, its first byte lowest: what tells quickly that a key is wrong.
+  /// Returns the keystream of one block with a body's words, first byte lowest: a quick test that a key is wrong.
   public static func keystream(of words: KeyWords, block: Int) -> UInt64 {
     let number = UInt16(truncatingIfNeeded: block)
     let key = self.words(
@@ -103,7 +102,7 @@ public struct MemoryCipher: Hashable, Sendable {
 
   /// Computes the input of a block's keystream: the inverse of `words`.
   static func start(of key: (UInt64, UInt64, UInt64, UInt64)) -> (UInt64, UInt64, UInt64, UInt64) {
-    // The second half of the eight words follows from the keystream alone.
+    // The second half of the eight words is determined by the keystream alone.
     let (eighth, seventh, sixth) = (step(key.1), step(key.2), step(key.3))
     let (fourth, third, second) = (key.0 ^ eighth, key.1 ^ seventh, key.2 ^ sixth)
     let first = key.3 ^ step(fourth)
@@ -111,14 +110,14 @@ public struct MemoryCipher: Hashable, Sendable {
     return (start.0, start.1, start.2, first ^ step(start.0))
   }
 
-  /// A word of each of the group's four blocks.
+  /// Returns a word of each of the group's four blocks.
   @inline(__always) private static func lanes(_ group: UInt16, _ word: (UInt16) -> UInt16) -> UInt64 {
     let block = group &* 4
     let low = UInt64(word(block)) | UInt64(word(block &+ 1)) &<< 16
     return low | UInt64(word(block &+ 2)) &<< 32 | UInt64(word(block &+ 3)) &<< 48
   }
 
-  /// The four words of each block's key.
+  /// Returns the four words of each block's key.
   @inline(__always) private static func words(
     of start: (UInt64, UInt64, UInt64, UInt64)
   ) -> (UInt64, UInt64, UInt64, UInt64) {
@@ -133,7 +132,7 @@ public struct MemoryCipher: Hashable, Sendable {
     return (fourth ^ eighth, third ^ seventh, second ^ sixth, first ^ fifth)
   }
 
-  /// Shifts each word by two; a bit that falls out brings in its key, as the product of 1 or 0 with it.
+  /// Shifts each word by two; a bit that is shifted out adds its key, as the product of 0 or 1 with it.
   @inline(__always) private static func step(_ words: UInt64) -> UInt64 {
     let lowest: UInt64 = 0x0001_0001_0001_0001
     let kept: UInt64 = 0x3FFF_3FFF_3FFF_3FFF
@@ -141,7 +140,7 @@ public struct MemoryCipher: Hashable, Sendable {
   }
 
   static let keys: (UInt16, UInt16, UInt16, UInt16) = (0xA0C5, 0x6860, 0x0000, 0x14C6)
-  /// The same for every sensor and block.
+  /// A constant of the cipher, the same for every sensor and block.
   static let constantWord = 0x241A ^ keys.3
   static let libre2Mask: UInt16 = 0x0044
   static let us14DayWord: UInt16 = 0xCADC
