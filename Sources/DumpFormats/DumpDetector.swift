@@ -2,17 +2,19 @@
 public import CGMModel
 import TextFormats
 
-/// Finds out which format a file has: every format tries, and the checksums decide.
+/// Detects the format of a file: every format tries to read it, and the checksums decide.
 public struct DumpDetector: Sendable {
-  /// The more particular ones first: of two that read the same memory the first is named.
+  /// The formats, the more specific ones first: if two read the same memory, the first is reported.
   public let formats: [any DumpFormat]
 
   public init(formats: [any DumpFormat]) { self.formats = formats }
 
-  /// The format of a file, and its memories.
+  /// Returns the format of a file, and its memories.
   ///
-  /// With a `name` only that format is tried. Throws `unknownFormat` if none takes the file, `ambiguousFormat` if several
-  /// read different memories with equally many good checksums.
+  /// With a `name`, only that format is tried.
+  ///
+  /// - Throws: `unknownFormat` if no format accepts the file, `ambiguousFormat` if several read different memories with
+  ///   the same number of correct checksums.
   public func detect(_ file: DumpFile, as name: String? = nil) throws(DumpError) -> (
     format: String, dumps: DumpSequence
   ) {
@@ -35,7 +37,7 @@ public struct DumpDetector: Sendable {
     }
     guard let best = found.map(\.score).max() else { throw Self.verdict(on: refusals, file) }
     let winners = found.filter { $0.score == best }
-    // Without one good checksum there is nothing to tell candidates apart by, but that the first is more particular.
+    // Without a correct checksum the candidates cannot be compared, and the first, the most specific one, is used.
     if best > 0, winners.contains(where: { $0.memories != winners[0].memories }) {
       throw .ambiguousFormat(winners.map(\.format))
     }
@@ -43,7 +45,9 @@ public struct DumpDetector: Sendable {
     return (winners[0].format, winners[0].dumps)
   }
 
-  /// The one memory in a file. Throws what `detect` and `DumpChoice.only` throw.
+  /// Returns the one memory in a file.
+  ///
+  /// - Throws: the errors of `detect` and of `DumpChoice.only`.
   public func parse(_ file: [UInt8], as name: String? = nil) throws(DumpError) -> (image: MemoryImage, format: String) {
     let (format, dumps) = try detect(DumpFile(file), as: name)
     return (try DumpChoice.only.dump(in: dumps).dump.image, format)
@@ -53,7 +57,7 @@ public struct DumpDetector: Sendable {
     formats.first { $0.isCalled(name) }
   }
 
-  /// The reason of those that do not refuse only because the file is none of theirs, if it is one reason.
+  /// Returns the reason of those formats that recognise the file but cannot read it, if they have the same reason.
   private static func verdict(on refusals: [DumpError.Refusal], _ file: DumpFile) -> DumpError {
     let isOther = looksLikeAnotherLanguage(file)
     let telling = refusals.filter { !$0.error.isOtherFormat && !(isOther && $0.error.isAboutHexDigits) }
@@ -63,14 +67,15 @@ public struct DumpDetector: Sendable {
 }
 
 extension DumpDetector {
-  /// True for JSON, XML and tables with a head: nobody means their letters as hex digits with a mistake among them.
+  /// True for JSON, XML and tables with a header, whose letters are not hex digits with a typing error among them.
   private static func looksLikeAnotherLanguage(_ file: DumpFile) -> Bool {
     guard let text = file.plainText else { return false }
     let start = text.drop { TextLine.isSpace($0) || $0 == 0x0A || $0 == 0x0D }
     guard let first = start.first else { return false }
     if "{[<".utf8.contains(first) { return true }
     guard first != UInt8(ascii: "#") else { return false }
-    // A word: letters in a row, two of which are neither hex digits nor the x of 0x. A single one is a typing error.
+    // A word: several letters in a row, two of which are neither hex digits nor the x of 0x. One alone is a typing
+    // error.
     var foreign = 0
     for byte in start.prefix(while: { $0 != 0x0A && $0 != 0x0D }) {
       let letter = byte | 0x20
@@ -94,25 +99,26 @@ extension DumpError {
   }
 }
 
-/// What one format makes of a file, as far as it has to be looked at.
+/// The result of one format for a file, with as many memories as have to be compared.
 private struct Candidate {
   let format: String
-  /// From the first on, those that were looked at among them.
+  /// All memories from the first, including those already compared.
   let dumps: DumpSequence
-  /// The good checksums of the best memory. One that is damaged has none, but counts for more than no memory at all.
+  /// The number of correct checksums of the best memory; 0 for a damaged one, which is still more than without a
+  /// memory.
   let score: Int
   let memories: [[UInt8]]
-  /// Why there is no memory, if there is none.
+  /// The reason why the format has no memory.
   let failure: DumpError?
 
-  /// So many memories tell what the others are like.
-  private static let sample = 64
+  /// The number of memories that are read to judge the format.
+  private static let comparedLimit = 64
 
   init(format: String, dumps: DumpSequence) {
     self.format = format
     var rest = dumps
     var seen: [DumpSequence.Element] = []
-    while seen.count < Self.sample, let next = rest.next() { seen.append(next) }
+    while seen.count < Self.comparedLimit, let next = rest.next() { seen.append(next) }
     let found = seen.compactMap { try? $0.get() }
     memories = found.map(\.image.bytes)
     let damage = seen.lazy.compactMap(\.failure).first

@@ -2,87 +2,88 @@
 public import CGMModel
 package import SQLiteAccess
 
-/// Why a file gives no memory. The culprit is always the file.
+/// The reasons why a file has no readable memory.
 public enum DumpError: ExplainedError {
-  /// No bytes at all.
+  /// The file has no bytes.
   case empty
-  /// No format takes it; those whose marks it has say why.
+  /// No format accepts the file; the reasons of the formats whose signature it has.
   case unknownFormat([Refusal])
-  /// Two formats read different memories in it, equally well.
+  /// Two formats read different memories with the same number of correct checksums.
   case ambiguousFormat([String])
-  /// There is no format of this name.
+  /// The name of the format is unknown.
   case noSuchFormat(String, known: [String])
-  /// The marks of the format are not there; `lacks` names them.
+  /// The signature of the format is missing; `lacks` describes it.
   case notThisFormat(lacks: String)
-  /// A format of bytes was given text.
+  /// The format is binary, but the file is text.
   case isText
-  /// A format of text was given bytes.
+  /// The format is text, but the file is binary.
   case isBinary
-  /// More than any dump of a sensor can be.
+  /// The file is larger than the limit.
   case tooLarge(found: Int?, limit: Int)
-  /// Packed with gzip, and damaged.
+  /// The gzip data is damaged.
   case badGzip
-  /// A ZIP archive, which may hold many files.
+  /// The file is a ZIP archive, which may hold many files.
   case isZip
-  /// Packed in another way: by what, and the command that unpacks it.
+  /// The file is compressed by another program; `command` unpacks it.
   case isPacked(by: String, command: String)
-  /// A store of libre's own.
+  /// The file is a store of libre.
   case isStore
 
   // MARK: Text
 
-  /// Something other than hex digits and separators.
+  /// The line has a character that is neither a hex digit nor a separator.
   case notHex(line: Int, column: Int, character: String)
-  /// A hex digit without its partner.
+  /// A byte has only one hex digit.
   case oddHexDigits(line: Int)
-  /// A line whose value cannot be read.
+  /// The value of a header line is invalid.
   case badHeader(line: Int, key: String, value: String)
-  /// A line that says of the sensor something else than one before it.
+  /// The line contradicts an earlier one about the sensor.
   case contradiction(line: Int, key: String)
-  /// A line of the format's pattern with something else than a block in it.
+  /// The line begins as the format's pattern does, but does not hold a block.
   case badLine(line: Int, expected: String)
-  /// A value in JSON, a form or a database that cannot be read; nil for one that is not there.
+  /// A value in JSON, a form or a database is invalid; nil if it is missing.
   case badField(String, value: String?)
-  /// Not JSON, or nested too deeply.
+  /// The text is not JSON, or is nested too deep.
   case badJSON(String)
 
   // MARK: Blocks
 
-  /// Fewer bytes than a memory has.
+  /// There are fewer bytes than a memory has.
   case truncated(found: Int, needed: Int)
-  /// As many bytes as no memory has.
+  /// The number of bytes is not that of a memory.
   case wrongLength(found: Int)
-  /// One block with two contents.
+  /// One block occurs twice, with different bytes.
   case conflictingBlocks(block: Int, lines: [Int])
-  /// A block number that no sensor has.
+  /// The block number is larger than on any sensor.
   case blockOutOfRange(block: Int, line: Int)
-  /// The Proxmark3 client's defect: see `DumpDefect`.
+  /// The file has the defect of the Proxmark3 client, see `DumpDefect`.
   case overwrittenByProxmark
-  /// The UID may be meant in either order: see `DumpDefect`.
+  /// The byte order of the UID is not clear, see `DumpDefect`.
   case ambiguousUID
 
   // MARK: Several memories
 
-  /// Right in form, but no memory is in it.
+  /// The format is correct, but the file has no memory.
   case noMemory
-  /// Several memories, and none was named. How many there are, if that is not too many to count; some of them.
+  /// The file has several memories, and none was chosen. The number is nil if there are too many to count; some are
+  /// listed.
   case severalDumps(Int?, listed: [Found])
-  /// There is no memory of this number.
+  /// The file does not have a memory of this number.
   case noSuchDump(Int, count: Int)
 
   // MARK: Databases
 
-  /// The database's own words.
+  /// The database cannot be read; SQLite's text.
   case database(String)
-  /// A database can only be opened as a file of its own.
+  /// A database was given in another way than as a file of its own.
   case databaseNotInFile
 
   // MARK: Writing
 
-  /// The image lacks what the format must have, or has what the format would lose silently.
+  /// The image lacks a fact that the format requires, or has one that the format would lose without a warning.
   case cannotWrite(format: String, obstacle: Obstacle)
 
-  /// One format's reason.
+  /// The reason of one format.
   public struct Refusal: Hashable, Sendable {
     public let format: String
     public let error: DumpError
@@ -93,7 +94,7 @@ public enum DumpError: ExplainedError {
     public let number: Int
     public let label: String?
     public let line: Int?
-    /// 0…3
+    /// The number of correct checksums, 0…3.
     public let goodChecksums: Int
 
     public init(number: Int, label: String?, line: Int?, goodChecksums: Int) {
@@ -107,17 +108,17 @@ public enum DumpError: ExplainedError {
   public enum Obstacle: Hashable, Sendable {
     case noUID
     case missingBlocks(BlockSet)
-    /// Not a whole number of blocks.
+    /// The last block is incomplete.
     case cutBlock(byteCount: Int)
-    /// More than programs that read this format expect.
+    /// There are more blocks than programs for this format expect.
     case tooManyBlocks(Int, limit: Int)
-    /// A later part of a long memory is a memory by itself.
+    /// A later part of a long memory would be read as a memory of its own.
     case severalMemories
-    /// The bytes by themselves are those of a text, a database or a packed file.
+    /// The bytes would be recognised as a text, a database or a compressed file.
     case otherContent
   }
 
-  /// True for the reasons that say nothing of the file but that it has another format.
+  /// True for errors that mean only that the file has another format.
   var isOtherFormat: Bool {
     switch self {
     case .notThisFormat, .isText, .isBinary: true
@@ -133,139 +134,140 @@ extension DumpError: SQLiteError {
 extension DumpError {
   public var explanation: ErrorExplanation {
     switch self {
-    case .empty: ErrorExplanation("empty", "the input is empty: 0 bytes, where a memory has 344", "make the dump again")
+    case .empty: ErrorExplanation("empty", "the input is empty, expected 344 bytes of memory", "make the dump again")
     case .unknownFormat(let refusals) where refusals.isEmpty:
       ErrorExplanation(
-        "unknown_format", "it is none of the dump formats that libre knows",
-        "libre formats lists what can be read; libre import takes histories; --input-format NAME says why it is not that"
+        "unknown_format", "unknown dump format",
+        "libre formats lists the known formats; libre import reads histories; --input-format NAME shows why NAME does not fit"
       )
     case .unknownFormat(let refusals):
       ErrorExplanation(
         "unknown_format",
         "no dump format fits: "
           + refusals.map { "\($0.format): \($0.error.explanation.message)" }.joined(separator: "; "),
-        "libre formats lists what can be read; --input-format NAME forces one")
+        "libre formats lists the known formats; --input-format NAME selects one")
     case .ambiguousFormat(let names):
       ErrorExplanation(
-        "ambiguous_format", "it reads equally well as \(names.joined(separator: " and "))",
+        "ambiguous_format", "the file fits several formats equally well: \(names.joined(separator: " and "))",
         "choose with --input-format \(names.joined(separator: " or "))")
     case .noSuchFormat(let name, let known):
       ErrorExplanation(
-        "no_such_format", "there is no dump format \(name)", "choose one of \(known.joined(separator: ", "))")
+        "no_such_format", "unknown dump format \(name)", "choose one of \(known.joined(separator: ", "))")
     case .notThisFormat(let lacks):
-      ErrorExplanation("not_this_format", "it lacks \(lacks)", "leave out --input-format, or give another")
-    case .isText: ErrorExplanation("is_text", "it is text, not bytes", "leave out --input-format")
-    case .isBinary: ErrorExplanation("is_binary", "it is bytes, not text", "leave out --input-format")
+      ErrorExplanation("not_this_format", "expected \(lacks)", "leave out --input-format, or name another format")
+    case .isText: ErrorExplanation("is_text", "expected binary data, got text", "leave out --input-format")
+    case .isBinary: ErrorExplanation("is_binary", "expected text, got binary data", "leave out --input-format")
     case .tooLarge(let found, let limit):
       ErrorExplanation(
         "too_large",
-        "\(found.map { "it has \($0) bytes" } ?? "it goes on and on"), and at most \(limit) (\(limit >> 20) MiB) are read",
+        "\(found.map { "it has \($0) bytes" } ?? "it does not end"), and the limit is \(limit) (\(limit >> 20) MiB)",
         "choose the dump of one sensor")
     case .badGzip:
       ErrorExplanation(
-        "bad_gzip", "it is packed with gzip and damaged", "gzip --test FILE tells more; copy the file again")
+        "bad_gzip", "the gzip data is damaged", "copy the file again; gzip --test FILE shows details")
     case .isPacked(let by, let program):
-      ErrorExplanation("is_packed", "it is packed with \(by)", "unpack it first: \(program)")
+      ErrorExplanation("is_packed", "the file is compressed with \(by)", "unpack it first: \(program)")
     case .isStore:
       ErrorExplanation(
-        "is_store", "it is a store of libre, not a dump",
-        "libre history --store FILE shows what is in it, libre store merge FILE takes it over")
+        "is_store", "expected a dump, got a store of libre",
+        "libre history --store FILE shows its samples, libre store merge FILE adds them to yours")
     case .isZip:
       ErrorExplanation(
-        "is_zip", "it is a ZIP archive, which may hold many files", "unpack it with unzip, and give the file in it")
+        "is_zip", "ZIP archives are not supported", "unpack it with unzip, and name the file in it")
 
     case .notHex(let line, let column, let character):
       ErrorExplanation(
-        "not_hex", "line \(line), column \(column): \(character) is not a hex digit",
-        "mend or comment out that line with #; libre formats lists what can be read")
+        "not_hex", "line \(line), column \(column): expected a hex digit, got \(character)",
+        "fix that line, or comment it out with #; libre formats lists the known formats")
     case .oddHexDigits(let line):
       ErrorExplanation(
-        "odd_hex_digits", "line \(line) has a hex digit without its partner", "write each byte with two digits")
+        "odd_hex_digits", "line \(line) has an odd number of hex digits", "write each byte with two digits")
     case .badHeader(let line, let key, let value):
       ErrorExplanation(
-        "bad_header", "line \(line): \(key): \(value) cannot be read",
-        key == "uid" ? "remove that line and give the UID, E0 first, with --uid" : "mend or remove that line")
+        "bad_header", "line \(line): invalid \(key) \(value)",
+        key == "uid" ? "delete that line and give the UID, E0 first, with --uid" : "fix or delete that line")
     case .contradiction(let line, let key):
       ErrorExplanation(
-        "contradiction", "line \(line) gives another \(key) than a line before it",
-        "remove the wrong one of the two lines, or split the file")
+        "contradiction", "line \(line) contradicts an earlier line about the \(key)",
+        "delete the wrong line, or split the file")
     case .badLine(let line, let expected):
       ErrorExplanation(
-        "bad_line", "line \(line) is not \(expected)", "mend or remove that line, or make the dump again")
+        "bad_line", "line \(line): expected \(expected)", "fix or delete that line, or make the dump again")
     case .badField(let name, let value?):
-      ErrorExplanation("bad_field", "\(name) is \(value), which cannot be read", "mend it, or make the dump again")
+      ErrorExplanation("bad_field", "\(name) is invalid: \(value)", "fix it, or make the dump again")
     case .badField(let name, nil):
-      ErrorExplanation("bad_field", "\(name) is missing, or not of its kind", "mend it, or make the dump again")
-    case .badJSON(let reason): ErrorExplanation("bad_json", "it is no JSON: \(reason)", "copy the whole file again")
+      ErrorExplanation("bad_field", "\(name) is missing, or of the wrong type", "fix it, or make the dump again")
+    case .badJSON(let reason): ErrorExplanation("bad_json", "invalid JSON: \(reason)", "copy the whole file again")
 
     case .truncated(let found, let needed):
       ErrorExplanation(
-        "truncated", "the dump ends after \(found) bytes of \(needed)",
-        "make the dump again; --salvage decodes what is there, if the age of the sensor is")
+        "truncated", "the dump has only \(found) of \(needed) bytes",
+        "make the dump again; --salvage decodes the rest, if the age of the sensor is in it")
     case .wrongLength(let found):
       ErrorExplanation(
         "wrong_length",
-        "\(found) bytes are no memory: it has 344, some readers store a few blocks of 8 more, and 1952 are all there are; a Libre Pro has up to 8800",
-        "cut the file to its first 344 bytes if the rest is not of the sensor")
+        "expected 344 bytes of memory (or up to 1952 in blocks of 8, 8800 for a Libre Pro), got \(found)",
+        "if the rest is not from the sensor, cut the file to its first 344 bytes")
     case .conflictingBlocks(let block, let lines):
       ErrorExplanation(
         "conflicting_blocks",
         "block \(block) has one content in line \(lines.map(String.init).joined(separator: " and another in line "))",
-        "two reads are mixed up: split the file, or remove one of the lines")
+        "if the file has two reads, split it; otherwise delete one of the lines")
     case .blockOutOfRange(let block, let line):
       ErrorExplanation(
-        "block_out_of_range", "line \(line) has block \(block), and a sensor has no more than 0 to 243",
-        "mend or remove that line")
+        "block_out_of_range", "line \(line): block \(block) is out of range, sensors have blocks 0 to 243",
+        "fix or delete that line")
     case .overwrittenByProxmark:
       ErrorExplanation("overwritten_by_proxmark", ProxmarkDefectText.message, ProxmarkDefectText.resolution)
 
     case .ambiguousUID:
       ErrorExplanation(
-        "bad_uid", "the UID in it has E0 at both ends, so its order is not clear",
-        "give it as it is printed, E0 first, with --uid")
+        "bad_uid", "the UID in the dump has E0 at both ends, so its byte order is not clear",
+        "give the UID as printed, E0 first, with --uid")
 
-    case .noMemory: ErrorExplanation("no_memory", "there is no sensor memory in it", "choose the dump of a sensor")
+    case .noMemory:
+      ErrorExplanation("no_memory", "the file does not contain a sensor memory", "choose the dump of a sensor")
     case .severalDumps(let count, let listed):
       ErrorExplanation(
         "several_dumps",
-        "it holds \(count.map(String.init) ?? "more than a hundred") memories: "
+        "the file has \(count.map(String.init) ?? "more than a hundred") memories: "
           + listed.map(\.text).joined(separator: "; ") + (count == listed.count ? "" : "; …"),
-        "choose one with --dump \(listed.first?.number ?? 1), or decode all of them with --all")
+        "choose one with --dump \(listed.first?.number ?? 1), or decode all with --all")
     case .noSuchDump(let number, let count):
       ErrorExplanation(
-        "no_such_dump", "it has no memory number \(number), but \(count)",
+        "no_such_dump", "memory \(number) not found, the file has \(count)",
         "choose a number from 1 to \(count) with --dump")
     case .database(let words):
       ErrorExplanation(
-        "database", "the database cannot be read: \(words)", "sqlite3 FILE 'PRAGMA integrity_check' tells more")
+        "database", "the database cannot be read: \(words)", "sqlite3 FILE 'PRAGMA integrity_check' shows details")
     case .databaseNotInFile:
       ErrorExplanation(
-        "database_not_in_file", "it is an SQLite database, which can only be read from a file of its own",
-        "unpack it if it is packed, and give the file's name")
+        "database_not_in_file", "an SQLite database can only be read from its own file",
+        "unpack it if needed, and name the database file")
     case .cannotWrite(let format, .noUID):
-      ErrorExplanation("cannot_write", "a \(format) file must have a UID", "give it with --uid")
+      ErrorExplanation("cannot_write", "the format \(format) needs a UID", "give it with --uid")
     case .cannotWrite(let format, .missingBlocks(let blocks)):
       ErrorExplanation(
         "cannot_write",
-        "the dump lacks \(BlockText.list(blocks)), and a \(format) file cannot say so: zeros would pass for the sensor's",
+        "the dump lacks \(BlockText.list(blocks)), which the format \(format) cannot mark as missing",
         "choose hex, diable or json")
     case .cannotWrite(let format, .cutBlock(let count)):
       ErrorExplanation(
-        "cannot_write", "the dump has \(count) bytes, which ends inside a block, and a \(format) file has whole blocks",
+        "cannot_write", "the dump has \(count) bytes, but the format \(format) needs whole blocks of 8",
         "choose hex, json or bin")
     case .cannotWrite(let format, .tooManyBlocks(let count, let limit)):
       ErrorExplanation(
-        "cannot_write", "the dump has \(count) blocks, and a \(format) file of a sensor has \(limit) at most",
+        "cannot_write", "the dump has \(count) blocks, but the format \(format) allows at most \(limit)",
         "choose hex, json or bin")
     case .cannotWrite(let format, .severalMemories):
       ErrorExplanation(
         "cannot_write",
-        "a later part of the dump is a memory by itself, so that a \(format) file would be read as several",
+        "the dump as a \(format) file would be read as several memories",
         "choose json")
     case .cannotWrite(let format, .otherContent):
       ErrorExplanation(
         "cannot_write",
-        "the dump's bytes are those of a text, a database or a packed file, which a \(format) file is not",
+        "the dump as a \(format) file would be read as a text, a database or a compressed file",
         "choose hex or json")
     }
   }
@@ -276,17 +278,17 @@ extension DumpError {
 }
 
 extension DumpError.Found {
-  /// `2 (line 47, Sensor decrypted FRAM, 3 of 3 checksums good)`.
+  /// The memory in a list: `2 (line 47, Sensor decrypted FRAM, 3 of 3 checksums good)`.
   fileprivate var text: String {
     let about = [line.map { "line \($0)" }, label, "\(goodChecksums) of 3 checksums good"].compactMap(\.self)
     return "\(number) (\(about.joined(separator: ", ")))"
   }
 }
 
-/// The sentences about a dump that a Proxmark3 client damaged, which are an error, or a problem where salvaging was asked for.
+/// The sentences about a dump that a Proxmark3 client damaged: an error, or with salvaging a problem.
 package enum ProxmarkDefectText {
   package static let message =
-    "a defect of the Proxmark3 client has overwritten the start of the memory, as it does where all 244 blocks are in one dump: the footer, the age and most history values are intact; the state, two checksums, both ring indices and most trend values are lost"
+    "the Proxmark3 client has overwritten the start of the memory, because it dumped all 244 blocks at once: the footer, the age and most history values are intact; the state, two checksums, both ring indices and most trend values are lost"
   package static let resolution =
-    "read the sensor again block by block (hf 15 rdbl or rdmulti) and decode the pasted text; --salvage shows the history, placed by the age"
+    "read the sensor again block by block (hf 15 rdbl or rdmulti) and decode the printed text; --salvage shows the history, dated by the age"
 }

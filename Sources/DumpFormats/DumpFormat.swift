@@ -2,40 +2,44 @@
 public import CGMModel
 import Libre1Core
 
-/// A kind of dump file, as it can be read. One file per format; `DumpDetector` tries them all.
+/// A format of dump files that can be read. Each has its own file; `DumpDetector` tries them all.
 public protocol DumpFormat: Sendable {
-  /// As given to `--input-format`, lower case.
+  /// The name as given to `--input-format`, in lower case.
   var name: String { get }
-  /// Other names that it goes by.
+  /// Other names of the format.
   var aliases: [String] { get }
-  /// What such a file looks like, in one sentence.
+  /// A description of such a file in one sentence.
   var summary: String { get }
 
-  /// The memories inside a file, in its order.
+  /// Returns the memories in a file, in the file's order.
   ///
-  /// An image has as many bytes as the file holds: whether they suffice is the caller's to judge. Throws `notThisFormat`
-  /// for a file without the marks of this format, and anything else for one that has them and cannot be read.
+  /// An image has as many bytes as the file contains; the caller checks the length.
+  ///
+  /// - Throws: `notThisFormat` for a file without the signature of this format, another error for a file that has it
+  ///   but cannot be read.
   func dumps(in file: DumpFile) throws(DumpError) -> DumpSequence
 }
 
 extension DumpFormat {
   public var aliases: [String] { [] }
 
-  /// True for its name and its aliases.
+  /// True for the format's name and its aliases.
   public func isCalled(_ name: String) -> Bool { self.name == name || aliases.contains(name) }
 }
 
-/// A format that can be written too. Reading what was written gives the same image, as far as the format can hold it.
+/// A format that can also be written. Reading a written file gives the same image, as far as the format can hold it.
 public protocol DumpWriter: DumpFormat {
-  /// What such a file has room for besides the bytes.
+  /// The facts that such a file can hold besides the bytes.
   var holds: Set<DumpFact> { get }
-  /// How names of such files end, without the dot; nil where the end tells nothing.
+  /// The extension of such files, without the dot; nil if they do not have a usual one.
   var fileExtension: String? { get }
 
-  /// The file. Throws `cannotWrite` for an image that has too little for this format, or whose missing blocks it cannot mark.
+  /// Returns the file of an image.
+  ///
+  /// - Throws: `cannotWrite` for an image that lacks a required fact, or whose missing blocks cannot be marked.
   func file(of image: MemoryImage) throws(DumpError) -> [UInt8]
 
-  /// The file with notes for people, where the format has a place for them.
+  /// Returns the file with notes for people, if the format has a place for them.
   func file(of image: MemoryImage, notes: [String]) throws(DumpError) -> [UInt8]
 }
 
@@ -44,21 +48,25 @@ extension DumpWriter {
 
   public func file(of image: MemoryImage, notes: [String]) throws(DumpError) -> [UInt8] { try file(of: image) }
 
-  /// What of the image gets lost in such a file, in the order of `DumpFact.allCases`.
+  /// Returns the facts of the image that such a file cannot hold, in the order of `DumpFact.allCases`.
   public func losses(of image: MemoryImage) -> [DumpFact] {
     let lost = DumpFact.known(of: image).subtracting(holds)
     return DumpFact.allCases.filter(lost.contains)
   }
 
-  /// Throws `cannotWrite` for missing blocks, which such a file would pass off as zeros.
+  /// Checks that no block is missing, because such a file would show zeros instead.
+  ///
+  /// - Throws: `cannotWrite`.
   func requireAllBlocks(of image: MemoryImage) throws(DumpError) {
     if !image.missingBlocks.isEmpty {
       throw .cannotWrite(format: name, obstacle: .missingBlocks(BlockSet(image.missingBlocks)))
     }
   }
 
-  /// Throws `cannotWrite` for an image that has no block or ends within one, and `wrongLength` for one of more than a
-  /// sensor has: a file of blocks could not give them back. `blockLimit` is what the format's own programs read.
+  /// Checks that a file of blocks can hold the image. `blockLimit` is the maximum of the programs for this format.
+  ///
+  /// - Throws: `cannotWrite` for an image without a block or with an incomplete one, `wrongLength` for one of more
+  ///   blocks than a sensor has.
   func requireWholeBlocks(of image: MemoryImage, blockLimit: Int = .max) throws(DumpError) {
     let blocks = image.bytes.count / MemoryMap.blockSize
     if blocks > blockLimit { throw .cannotWrite(format: name, obstacle: .tooManyBlocks(blocks, limit: blockLimit)) }
@@ -69,7 +77,7 @@ extension DumpWriter {
   }
 }
 
-/// What can be known of a memory besides its bytes.
+/// The facts about a memory besides its bytes.
 public enum DumpFact: Hashable, Sendable, CaseIterable {
   case uid
   case patchInfo

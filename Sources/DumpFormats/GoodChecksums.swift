@@ -2,18 +2,19 @@
 import CGMModel
 import Libre1Core
 
-/// How many of a memory's three checksums hold: what decides which reading of a file is the right one.
+// The number of a memory's correct checksums, by which the right reading of a file is found.
 extension CheckedImage {
-  /// 0…3, of a Libre 1's three or of another layout's.
+  /// The number of correct checksums, 0…3, of a Libre 1's three or of another layout's.
   var goodChecksums: Int { verdicts.count(where: \.self) }
 
-  /// True if the samples' region holds: such a memory decodes.
+  /// True if the checksum over the samples is correct, so that the memory can be decoded.
   var holdsSamples: Bool { verdicts[1] }
 
-  /// True if it is a scan, even one that is damaged or cut off, and not a part of a memory, a command's output, or encrypted.
+  /// True for a scan, even a damaged or truncated one; false for a part of a memory, a command's output, or encrypted
+  /// bytes.
   var isScan: Bool { verdicts[..<2].contains(true) }
 
-  /// Of header, body and footer.
+  /// The results for header, body and footer, in this order.
   private var verdicts: [Bool] {
     if case .other = kind { return [true, true, true] }
     return fram.integrity.verdicts.map(\.isTrusted)

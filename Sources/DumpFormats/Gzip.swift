@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 import CZlib
 
-/// Unpacks what gzip packed (RFC 1952), through zlib.
+/// Decompression of gzip data (RFC 1952), by zlib.
 public enum Gzip {
-  /// True for bytes that begin as gzip's do: `1F 8B`, and the only method there is, 8.
+  /// True for gzip's signature: `1F 8B`, and the only compression method, 8.
   public static func isGzip(_ bytes: [UInt8]) -> Bool { bytes.starts(with: [0x1F, 0x8B, 0x08]) }
 
-  /// The bytes that were packed, in one member or in several; zeros after the last are padding.
+  /// Returns the decompressed bytes of one member or several; zeros after the last are padding.
   ///
-  /// They are measured before there is room made for them, so that no more memory is taken than they need. Throws
-  /// `tooLarge` for more than `limit`, `badGzip` for what is cut short, damaged or followed by anything else.
+  /// The size is determined first, so that no more memory is allocated than needed.
+  ///
+  /// - Throws: `tooLarge` for more than `limit`; `badGzip` for truncated or damaged data, and for other data after it.
   public static func expanded(_ bytes: [UInt8], limit: Int) throws(DumpError) -> [UInt8] {
     var count = 0
     try unpack(bytes) { chunk throws(DumpError) in
@@ -27,7 +28,7 @@ public enum Gzip {
   private static func unpack(
     _ bytes: [UInt8], _ take: (ArraySlice<UInt8>) throws(DumpError) -> Void
   ) throws(DumpError) {
-    // zlib keeps the address of the stream, and counts its input in 32 bits.
+    // zlib stores the address of the stream, and counts its input in 32 bits.
     let stream = UnsafeMutablePointer<z_stream>.allocate(capacity: 1)
     stream.initialize(to: z_stream())
     defer { stream.deallocate() }
@@ -44,7 +45,7 @@ public enum Gzip {
           stream.pointee.avail_out = UInt32(output.count)
           return inflate(stream, Z_NO_FLUSH)
         }
-        // What is cut short makes no progress in the end, which is an error too.
+        // With truncated data zlib makes no progress in the end, which is an error too.
         guard status == Z_OK || status == Z_STREAM_END else { throw .badGzip }
         try take(chunk[..<(chunk.count - Int(stream.pointee.avail_out))])
         guard status == Z_STREAM_END else { continue }

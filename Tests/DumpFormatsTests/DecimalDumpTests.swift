@@ -40,7 +40,7 @@ struct DecimalDumpTests {
     let expected = "numbers from -128 to 255"
     #expect(throws: DumpError.badLine(line: 2, expected: expected)) { try DecimalDump().image("1, 2\n256, 3\n999") }
     #expect(throws: DumpError.badLine(line: 1, expected: expected)) { try DecimalDump().image("1, 2, -129") }
-    #expect(throws: DumpError.notThisFormat(lacks: "decimal numbers alone")) {
+    #expect(throws: DumpError.notThisFormat(lacks: "only decimal numbers")) {
       try DecimalDump().image("999, 2\nand words")
     }
   }

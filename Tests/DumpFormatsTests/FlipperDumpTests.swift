@@ -89,7 +89,7 @@ struct FlipperDumpTests {
         try format.onlyDump(in: text(key, value))
       }
     }
-    #expect(throws: DumpError.badLine(line: 14, expected: "bytes as two hex digits each")) {
+    #expect(throws: DumpError.badLine(line: 14, expected: "bytes of two hex digits each")) {
       try format.onlyDump(in: text("Data Content", "01 02 3"))
     }
     #expect(throws: DumpError.badHeader(line: 16, key: "Block Count", value: "44")) {

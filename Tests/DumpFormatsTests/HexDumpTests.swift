@@ -75,7 +75,7 @@ struct HexDumpTests {
 
   @Test("does not look for mistakes in a text of which half is no hex: that is another format, or prose")
   func prose() {
-    let other = DumpError.notThisFormat(lacks: "hex digits alone")
+    let other = DumpError.notThisFormat(lacks: "only hex digits")
     #expect(throws: other) { try parse("hello") }
     #expect(throws: other) { try parse("# a comment does not count: 0A1BFF0A1BFF\n0A\nThe sensor was read.") }
     #expect(throws: other) { try parse("0A go") }

@@ -55,7 +55,7 @@ import Testing
   @Test("a gap and a wrong offset are named with their line", arguments: formats)
   func gaps(format: any DumpFormat) {
     func wrong(_ line: Int, _ offset: String) -> DumpError {
-      .badLine(line: line, expected: "at offset \(offset), where the row before it ends")
+      .badLine(line: line, expected: "offset \(offset), where the row before it ends")
     }
     #expect(error(text([0, 0x20], format), in: format) == wrong(2, "00000010"))
     #expect(error(text([0, 0x10, 0x10], format), in: format) == wrong(3, "00000020"))
@@ -65,7 +65,7 @@ import Testing
     #expect(error("*\n" + text([0, 0x20], format), in: format) == wrong(3, "00000010"))
     #expect(
       error(text([0], format) + "*\n", in: format)
-        == .badLine(line: 2, expected: "before a row that says how often the last one is repeated"))
+        == .badLine(line: 2, expected: "a row after *, up to which the last row is repeated"))
     // Four gigabytes are not filled in.
     #expect(error(text([0], format) + "*\n" + text([0xFFFF_FFF0], format), in: format) == wrong(3, "00000010"))
   }
@@ -89,7 +89,7 @@ import Testing
   func length() {
     #expect(
       error(text([0, 0x10], HexdumpDump()) + "00000158\n", in: HexdumpDump())
-        == .badLine(line: 3, expected: "at offset 00000020, where the row before it ends"))
+        == .badLine(line: 3, expected: "offset 00000020, where the row before it ends"))
   }
 
   @Test("several files one after the other are several memories", arguments: [TextFixture.xxd, .hexdump])
@@ -148,7 +148,7 @@ import Testing
     lines.remove(at: 4)
     let file = DumpFile(Array(lines.joined(separator: "\n").utf8))
     let detector = DumpDetector(formats: [XxdDump(), DiaBLEDump(), HexDump(), RawDump()])
-    #expect(throws: DumpError.badLine(line: 5, expected: "at offset 0000f880, where the row before it ends")) {
+    #expect(throws: DumpError.badLine(line: 5, expected: "offset 0000f880, where the row before it ends")) {
       try detector.detect(file)
     }
   }

@@ -54,7 +54,7 @@ struct MiaoMiaoDumpTests {
   func endMark() {
     var packet = packet
     packet[362] = 0x30
-    #expect(throws: DumpError.badField("end mark", value: "30")) { try MiaoMiaoDump().image(packet) }
+    #expect(throws: DumpError.badField("the end byte 29", value: "30")) { try MiaoMiaoDump().image(packet) }
   }
 
   @Test("is no packet without start, length and UID, nor with nothing after them", arguments: [0, 1, 2, 12])

@@ -60,7 +60,7 @@ struct ReadingDumpTests {
     let one = dump(memory)
     #expect(
       try ReadingDump().results("[\(one),") == [
-        .success(Dump(image: image, line: 1)), .failure(.badJSON("the array has no end")),
+        .success(Dump(image: image, line: 1)), .failure(.badJSON("the array is not closed")),
       ])
     #expect(
       try ReadingDump().results("[\(one)\n\(one)]") == [.failure(.badJSON("line 2: a comma is missing"))])

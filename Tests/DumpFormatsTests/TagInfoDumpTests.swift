@@ -69,7 +69,7 @@ struct TagInfoDumpTests {
   @Test("says so if a report has no memory in it, and if it is XML")
   func noMemory() {
     #expect(throws: DumpError.noMemory) { try dumps("** TagInfo scan (version 4.25.5) **\n-- IC INFO ---") }
-    #expect(throws: DumpError.badLine(line: 1, expected: "TagInfo's report as text: its XML is not understood")) {
+    #expect(throws: DumpError.badLine(line: 1, expected: "TagInfo's report as text; its XML is not supported")) {
       try dumps("<?xml version=\"1.0\"?>\n<report by=\"NXP TagInfo\"/>")
     }
   }

@@ -227,7 +227,7 @@
     func marks() throws {
       let mark = Array("SQLite format 3\0".utf8)
       for other in [Array("SQLite format 2\0".utf8), Array("SQLite".utf8), TextFixture.memory] {
-        #expect(throws: DumpError.notThisFormat(lacks: "SQLite's mark at the start")) {
+        #expect(throws: DumpError.notThisFormat(lacks: "SQLite's signature at the start")) {
           try XDripDatabaseDump().dumps(in: DumpFile(other, path: "/nothing"))
         }
       }

@@ -3,10 +3,10 @@ import CGMModel
 import Libre1Core
 import TextFormats
 
-/// A text that is base64 and nothing else, in one line or several, in quotes or not. `#` lines are comments, as in
+/// A text that consists of base64, in one line or several, with or without quotes. Lines with `#` are comments, as in
 /// `HexDump`.
 ///
-/// Words with blanks between are no base64, nor are hex digits alone: both have its letters.
+/// Words with spaces between them, and hex digits alone, are not read as base64, although their letters would fit.
 public struct Base64Dump: DumpFormat {
   public init() {}
 
@@ -20,12 +20,12 @@ public struct Base64Dump: DumpFormat {
     for line in try file.lines() {
       if try image.takeComment(line) { continue }
       for character in line.trimmed where character != UInt8(ascii: "\"") && character != UInt8(ascii: "'") {
-        guard Self.isBase64(character) else { throw .notThisFormat(lacks: "base64 alone") }
+        guard Self.isBase64(character) else { throw .notThisFormat(lacks: "only base64 characters") }
         if Self.isOtherThanHex(character) { hasOtherThanHex = true }
         characters.append(character)
       }
     }
-    guard hasOtherThanHex else { throw .notThisFormat(lacks: "base64 other than hex digits") }
+    guard hasOtherThanHex else { throw .notThisFormat(lacks: "base64 that is not only hex digits") }
     let count = characters.count { $0 != UInt8(ascii: "=") } * 3 / 4
     if count > MemoryMap.fullByteCount { throw .notThisFormat(lacks: "base64 of a memory") }
     guard let bytes = EncodedText.base64(characters), bytes.count >= MemoryGeometry.minimumByteCount else {
@@ -46,7 +46,7 @@ public struct Base64Dump: DumpFormat {
     }
   }
 
-  /// A letter after F.
+  /// True for a letter after F.
   private static func isOtherThanHex(_ character: UInt8) -> Bool {
     (UInt8(ascii: "g")...UInt8(ascii: "z")).contains(character | 0x20)
   }

@@ -6,8 +6,7 @@ import TextFormats
 ///
 ///     Block 0: 0xD2 0x91 0x03 0x00 0x03 0x00 0x00 0x00
 ///
-/// The number is decimal, the bytes have `0x` before each and at most a comma behind it. Anything else in a line before
-/// `Block` is passed over.
+/// The number is decimal, each byte has `0x` before it and may have a comma after it. Text before `Block` is ignored.
 public struct BlockListDump: DumpFormat {
   public init() {}
 

@@ -2,10 +2,10 @@
 import CGMModel
 import Libre1Core
 
-/// What apps keep of the Bubble transmitter's packets, as bytes or as hex digits: the UID in either order, then the
-/// memory's 344 bytes (read: DumpFormats/Formats, "Bubble").
+/// Packets of the Bubble transmitter as stored by apps, as bytes or as hex digits: the UID in either order, then the
+/// 344 bytes of memory (read: DumpFormats/Formats, "Bubble").
 ///
-/// 352 bytes are a raw dump of 44 blocks too: there the checksums decide.
+/// 352 bytes can also be a raw dump of 44 blocks: the checksums decide.
 public struct BubbleDump: DumpFormat {
   public init() {}
 

@@ -2,15 +2,15 @@
 import CGMModel
 import TextFormats
 
-/// Decimal numbers, as a program prints an array of bytes: `[58, 207, -1, …]`, in any brackets, with commas or blanks.
+/// Decimal numbers, as programs print an array of bytes: `[58, 207, -1, …]`, in any brackets, with commas or spaces.
 ///
-/// Languages without unsigned bytes print -128 to 127 (Java: LibreAlarm), others 0 to 255. `#` lines are comments as in
-/// `HexDump`. Two digits each are hex digits too: there the checksums decide.
+/// Languages without unsigned bytes print -128 to 127 (Java: LibreAlarm), others 0 to 255. Lines with `#` are comments,
+/// as in `HexDump`. Numbers of two digits can also be hex digits: the checksums decide.
 public struct DecimalDump: DumpFormat {
   public init() {}
 
   public let name = "decimal"
-  public let summary = "decimal numbers from -128 to 255 with commas or blanks between; # lines are comments, as in hex"
+  public let summary = "decimal numbers from -128 to 255 with commas or spaces between; # lines are comments, as in hex"
 
   public func dumps(in file: DumpFile) throws(DumpError) -> DumpSequence {
     var image = MemoryImage(bytes: [])
@@ -21,7 +21,7 @@ public struct DecimalDump: DumpFormat {
       while let start = rest.firstIndex(where: { !Self.isSeparator($0) }) {
         let end = rest[start...].firstIndex(where: Self.isSeparator) ?? rest.endIndex
         guard let number = Self.number(rest[start..<end]) else {
-          throw .notThisFormat(lacks: "decimal numbers alone")
+          throw .notThisFormat(lacks: "only decimal numbers")
         }
         if !(-128...255).contains(number) {
           failure = failure ?? .badLine(line: line.number, expected: "numbers from -128 to 255")
@@ -30,13 +30,13 @@ public struct DecimalDump: DumpFormat {
         rest = rest[end...]
       }
     }
-    guard image.bytes.count >= 3 else { throw .notThisFormat(lacks: "three decimal numbers") }
+    guard image.bytes.count >= 3 else { throw .notThisFormat(lacks: "at least three decimal numbers") }
     if let failure { throw failure }
     try DumpLength.check(image.bytes)
     return SeveralMemories.dumps(in: image)
   }
 
-  /// One to three digits, with or without a minus: more digits are no byte's.
+  /// Returns the value of one to three digits, with or without a minus; a byte never has more.
   private static func number(_ text: ArraySlice<UInt8>) -> Int? {
     let isNegative = text.first == UInt8(ascii: "-")
     let digits = isNegative ? text.dropFirst() : text

@@ -3,7 +3,7 @@ public import CGMModel
 import Libre1Core
 import TextFormats
 
-/// What DiaBLE's console shows of a memory, and logs in which such rows stand.
+/// Memory listings of DiaBLE's console, and logs with such rows.
 ///
 ///     NFC: did read 43 FRAM blocks:
 ///     #00  22 48 00 00 03 00 00 00  "H......
@@ -11,20 +11,20 @@ import TextFormats
 ///
 /// | part | form |
 /// |---|---|
-/// | before | anything: a log's time and name |
-/// | address | optional, lower-case hex, one blank |
-/// | block | optional, `#` and lower-case hex, one blank |
-/// | | one more blank if either was there |
-/// | bytes | eight of two digits, a blank after each |
-/// | characters | a blank, then the bytes as text, `.` for what cannot be printed |
+/// | before | any text, such as a log's time and name |
+/// | address | optional, lower-case hex, one space |
+/// | block | optional, `#` and lower-case hex, one space |
+/// | | one more space after address or block |
+/// | bytes | eight of two digits, a space after each |
+/// | characters | a space, then the bytes as text, `.` for unprintable characters |
 ///
-/// (read: DiaBLE `65d5a56`, `Extensions.swift`, `NFC.swift`, `NFCTools.swift`.) The characters may look like digits
-/// and are never read; where a row has no number, all but one have to agree with the bytes, since nothing else marks
-/// it. A row with only an address is placed by it: Libre 1's memory begins at F860 (read: DiaBLE), any other where
-/// its first row does. A row with neither follows the one before it.
+/// (read: DiaBLE `65d5a56`, `Extensions.swift`, `NFC.swift`, `NFCTools.swift`.) The characters may look like digits and
+/// are never read as bytes; in a row without a number, all but one must match the bytes, because nothing else
+/// identifies it. A row with only an address is placed by it: Libre 1's memory begins at F860 (read: DiaBLE), any other
+/// memory at its first row. A row with neither follows the row before it.
 ///
-/// The last line before a row that ends in a colon names its dump. A log holds several: encrypted and decrypted,
-/// commands' output, RAM, blocks to overwrite; the checksums tell which is the memory.
+/// The last line with a colon at its end before a row is the name of its dump. A log may have several dumps: encrypted,
+/// decrypted, output of commands, RAM, blocks to overwrite; the checksums show which of them is the memory.
 public struct DiaBLEDump: DumpWriter {
   public init() {}
 
@@ -57,8 +57,8 @@ public struct DiaBLEDump: DumpWriter {
     return collector.sequence()
   }
 
-  /// Rows with block numbers under DiaBLE's own header, after what is known beside the bytes. Missing blocks are left
-  /// out; only the last block always has a row, so that the memory keeps its length.
+  /// Returns rows with block numbers under DiaBLE's own header, after comments with the known facts. Missing blocks are
+  /// left out, except that the last block always has a row, so that the memory keeps its length.
   public func file(of image: MemoryImage) throws(DumpError) -> [UInt8] {
     try requireWholeBlocks(of: image, blockLimit: MemoryMap.fullByteCount / MemoryMap.blockSize)
     let count = image.bytes.count / MemoryMap.blockSize
@@ -73,19 +73,19 @@ public struct DiaBLEDump: DumpWriter {
     return Array(lines.map { $0 + "\n" }.joined().utf8)
   }
 
-  /// Where in a dump the next row belongs.
+  /// The place of the next row in its dump.
   private struct Position {
-    /// Of a row without number.
+    // The block of a row without number.
     private var next = 0
-    /// Of the dump's first row that had one.
+    // The first address in the dump.
     private var firstAddress: Int?
-    /// The dump's rows so far were bytes alone.
+    /// True if the dump's rows so far had bytes only.
     private(set) var isBare = false
 
-    /// Where Libre 1's memory lies among all addresses of its chip.
+    // Libre 1's memory in the address space of its chip.
     private static let memory = 0xF860..<0xF860 + MemoryMap.fullByteCount
 
-    /// The row's block; nil if its address is none of a block.
+    /// Returns the row's block; nil if its address is not that of a block.
     mutating func advance(to row: DiaBLERow) -> Int? {
       let block: Int
       switch row.place {
@@ -107,11 +107,11 @@ public struct DiaBLEDump: DumpWriter {
   }
 }
 
-/// A line that may name the dump whose rows follow.
+/// A line that may be the name of the dump in the following rows.
 private struct DiaBLEHeader {
-  /// All before the colon.
+  /// The text before the colon.
   let label: String
-  /// Sure enough to take bare bytes under it for a memory.
+  /// True if the name is reliable enough to accept rows with bytes only.
   let namesMemory: Bool
 
   init?(_ line: TextLine) {
@@ -122,21 +122,21 @@ private struct DiaBLEHeader {
   }
 }
 
-/// A line with a block in it.
+/// A line with a block.
 private struct DiaBLERow {
   enum Place: Equatable {
     case block(Int)
     case address(Int)
     /// Bytes with their characters.
     case unnumbered
-    /// Bytes alone.
+    /// Bytes only.
     case bare
   }
 
   let place: Place
   let bytes: [UInt8]
 
-  /// nil unless there is a block number, or characters that agree with the bytes.
+  /// The row in a line; nil unless it has a block number, or characters that match the bytes.
   init?(_ line: TextLine) {
     let numbered: DiaBLERow? = line.first(after: "#") { text in
       let digits = text.prefix(7).prefix { !TextLine.isSpace($0) }
@@ -148,7 +148,7 @@ private struct DiaBLERow {
     self = found
   }
 
-  /// A line of eight bytes and nothing else.
+  /// The row in a line of exactly eight bytes; nil for any other line.
   init?(bare line: TextLine) {
     guard let row = BlockRow(line.trimmed), row.rest.isEmpty else { return nil }
     self.init(place: .bare, bytes: row.bytes)
@@ -159,14 +159,14 @@ private struct DiaBLERow {
     self.bytes = bytes
   }
 
-  /// The bytes as DiaBLE shows them beside the digits.
+  /// Returns the characters that DiaBLE shows for the bytes.
   static func characters(of bytes: some Sequence<UInt8>) -> [UInt8] {
     bytes.map { (0x20...0x7E).contains($0) ? $0 : UInt8(ascii: ".") }
   }
 
   private static func unnumbered(_ line: TextLine) -> DiaBLERow? {
-    // A row of xxd may look the same, but its offset must not be passed over.
-    if HexListing.offset(of: line, mark: ": ") != nil { return nil }
+    // A row of xxd may look the same, but its offset must not be ignored.
+    if HexListing.offset(of: line, separator: ": ") != nil { return nil }
     let text = line.bytes
     for start in text.indices where start == text.startIndex || TextLine.isSpace(text[start - 1]) {
       guard let row = BlockRow(text[start...]), shows(row.bytes, row.rest) else { continue }
@@ -176,8 +176,8 @@ private struct DiaBLERow {
     return nil
   }
 
-  /// True if the characters of the bytes are all that follows. Blanks at the end may have been lost, and one
-  /// character may be another, so that a damaged byte does not shift the rows after it.
+  /// True if only the characters of the bytes follow. Spaces at the end may be missing, and one character may differ,
+  /// so that a damaged byte does not shift the rows after it.
   private static func shows(_ bytes: [UInt8], _ rest: ArraySlice<UInt8>) -> Bool {
     guard rest.starts(with: "  ".utf8) else { return false }
     let shown = rest.dropFirst(2).prefix(bytes.count)
@@ -186,7 +186,7 @@ private struct DiaBLERow {
     return agreeing >= bytes.count - 1
   }
 
-  /// The number that a text ends in, with the two blanks after it.
+  /// Returns the number at the end of a text, before its last two spaces.
   private static func address(at text: ArraySlice<UInt8>) -> Int? {
     guard text.suffix(2).elementsEqual("  ".utf8) else { return nil }
     let digits = text.dropLast(2).lastWord

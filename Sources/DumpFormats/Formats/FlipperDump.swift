@@ -4,7 +4,7 @@ import Libre1Core
 import TextFormats
 
 /// The `.nfc` file of a Flipper Zero: lines `Key: value` in any order. Lines that begin with `#` are comments, of which
-/// ours are understood.
+/// libre's own are read.
 ///
 ///     Filetype: Flipper NFC device
 ///     Version: 4
@@ -15,10 +15,10 @@ import TextFormats
 ///     Block Count: 43                  decimal
 ///     Block Size: 08                   hex
 ///     Data Content: 3A CF 10 …         all bytes
-///     Security Status: 00 00 00 …      a byte a block
+///     Security Status: 00 00 00 …      one byte for each block
 ///
-/// Old files say `ISO15693`, some tags' say other types (`SLIX`): the device type is passed over, and so are the keys
-/// that are not needed (read: flipperzero-firmware `iso15693_3.c`).
+/// Old files have `ISO15693`, some other types (`SLIX`): the device type is ignored, as are keys that are not needed
+/// (read: flipperzero-firmware `iso15693_3.c`).
 public struct FlipperDump: DumpWriter {
   public init() {}
 
@@ -50,9 +50,9 @@ public struct FlipperDump: DumpWriter {
     return DumpSequence(Dump(image: image))
   }
 
-  /// In the firmware's order. What a Libre does not tell of itself (DSFID, AFI, IC reference) is left out, as the
-  /// firmware does; the lock bits have to be there, or the security status is taken for the old form, which has a byte
-  /// more.
+  /// Returns the keys in the firmware's order. Keys that a Libre does not report (DSFID, AFI, IC reference) are left
+  /// out, as the firmware does; the lock keys are required, because without them the security status is read in its old
+  /// form, which has one byte more.
   public func file(of image: MemoryImage) throws(DumpError) -> [UInt8] {
     guard let uid = image.uid else { throw .cannotWrite(format: name, obstacle: .noUID) }
     try requireAllBlocks(of: image)
@@ -89,10 +89,10 @@ public struct FlipperDump: DumpWriter {
     let count = try number("Block Count", of: fields, LineNumber.decimal)
     let size = try number("Block Size", of: fields, LineNumber.hex)
     let content = try field("Data Content", of: fields)
-    // Words of two digits, and no more of them than a sensor has bytes are looked at.
+    // Reads words of two digits, at most as many as a sensor has bytes.
     let words = content.bytes.split(maxSplits: MemoryMap.fullByteCount + 1, whereSeparator: TextLine.isSpace)
     guard let bytes = LineNumber.bytes(words) else {
-      throw .badLine(line: content.number, expected: "bytes as two hex digits each")
+      throw .badLine(line: content.number, expected: "bytes of two hex digits each")
     }
     guard bytes.count.isMultiple(of: size), bytes.count / size == count else {
       throw .badLine(

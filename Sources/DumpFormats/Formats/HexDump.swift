@@ -3,18 +3,19 @@ public import CGMModel
 import Libre1Core
 import TextFormats
 
-/// Hex digits in any spacing, as pasted from a log or out of source code in many languages.
+/// Hex digits in any spacing, as copied from a log or from source code in many languages.
 ///
-/// Passed over: white space, `, ; : - < > [ ] { } ( )`, quotes, and `0x` before two digits. Lines that begin with `#` are
-/// comments; four of them are understood, so that a dump can say what its bytes do not hold:
+/// It ignores white space, `, ; : - < > [ ] { } ( )`, quotes, and `0x` before two digits. Lines that begin with `#` are
+/// comments, of which four forms hold facts that the bytes do not contain:
 ///
 ///     # uid: E007A0000025905E
 ///     # patch-info: DF0000000000
 ///     # read-at: 2024-05-02T10:15:00Z
 ///     # missing-blocks: 12-15, 40-42
 ///
-/// Memories one a line, of 344 bytes and up to three blocks more or of 1952, are several. Missing blocks stand there as zeros, which are not the sensor's: a read that was broken off was saved. A line that is
-/// only a UID, however it is written, is understood too.
+/// Lines of 344 bytes and up to three blocks more, or of 1952 bytes, are one memory each. Missing blocks are zeros that
+/// do not come from the sensor, because the read was interrupted. A line that is only a UID, in any of its forms, is
+/// read too.
 public struct HexDump: DumpWriter {
   public init() {}
 
@@ -30,7 +31,7 @@ public struct HexDump: DumpWriter {
     var image = MemoryImage(bytes: [])
     for line in lines {
       if let fact = try TextFact(line) {
-        // A head behind a whole memory is the next one's.
+        // A header after a whole memory belongs to the next one.
         if image.bytes.count >= MemoryMap.byteCount {
           before.append(image)
           image = MemoryImage(bytes: [])
@@ -41,7 +42,7 @@ public struct HexDump: DumpWriter {
         do {
           try Self.readDigits(line, into: &image.bytes)
         } catch {
-          throw Self.isMostlyHex(lines) ? error : .notThisFormat(lacks: "hex digits alone")
+          throw Self.isMostlyHex(lines) ? error : .notThisFormat(lacks: "only hex digits")
         }
         if start > 0, Self.lengthsOfLines.contains(image.bytes.count - start) {
           let next = MemoryImage(bytes: Array(image.bytes[start...]))
@@ -51,7 +52,7 @@ public struct HexDump: DumpWriter {
         }
       }
     }
-    // But what is said at the end is said of the last.
+    // But facts at the end of the file belong to the last one.
     if image.bytes.isEmpty, var last = before.popLast() {
       last.complete(with: image)
       image = last
@@ -69,7 +70,7 @@ public struct HexDump: DumpWriter {
     return Array(Self.text(of: image, notes: notes).utf8)
   }
 
-  /// The image as such a file: the notes as comments, what is known beside the bytes as headers, then a block a line.
+  /// Returns the image as such a file: the notes as comments, the known facts as headers, then one block on each line.
   public static func text(of image: MemoryImage, notes: [String]) -> String {
     var lines = notes.map { "# \($0)" } + TextFact.comments(of: image)
     for start in stride(from: 0, to: image.bytes.count, by: MemoryMap.blockSize) {
@@ -79,7 +80,7 @@ public struct HexDump: DumpWriter {
     return lines.map { $0 + "\n" }.joined()
   }
 
-  /// A line of so many bytes is a memory by itself, of a series: no program breaks lines there.
+  /// The numbers of bytes that make a line one memory of a series, because no program breaks lines there.
   private static let lengthsOfLines = Set(
     (0..<4).map { MemoryMap.byteCount + $0 * MemoryMap.blockSize } + [MemoryMap.fullByteCount])
 
@@ -112,7 +113,8 @@ public struct HexDump: DumpWriter {
     if high != nil { throw .oddHexDigits(line: line.number) }
   }
 
-  /// Whether a text is meant as hex, so that the place where it is not is worth telling: more digits than not.
+  /// True if the text is probably meant as hex, with more digits than other characters, so that the wrong place is
+  /// reported.
   private static func isMostlyHex(_ lines: TextLines) -> Bool {
     var digits = 0
     var others = 0

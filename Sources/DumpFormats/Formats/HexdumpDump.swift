@@ -2,20 +2,20 @@
 public import CGMModel
 import TextFormats
 
-/// What `hexdump -C` prints of a memory.
+/// The output of `hexdump -C` for a memory.
 ///
 ///     00000000  3a cf 10 16 03 00 00 00  00 00 00 00 00 00 00 00  |:...............|
 ///     *
 ///     00000158
 ///
-/// A line `*` stands for rows like the one before it (without `-v`); the last line is the length. The characters between
-/// the bars are never read. Lines such as `# uid: E007A0000025905E` are understood, as in `hex`. (verified: hexdump of
+/// A line `*` replaces rows equal to the one before it (without `-v`); the last line is the length. The characters
+/// between the bars are never read. Lines such as `# uid: E007A0000025905E` are read as in `hex`. (verified: hexdump of
 /// util-linux 2.38.1.)
 public struct HexdumpDump: DumpWriter {
   public init() {}
 
   public let name = "hexdump"
-  public let summary = "what hexdump -C prints: 00000000  3a cf 10 16 03 00 00 00  …  |:.......|"
+  public let summary = "output of hexdump -C: 00000000  3a cf 10 16 03 00 00 00  …  |:.......|"
   public let holds: Set<DumpFact> = []
   public let fileExtension: String? = "hexdump"
 
@@ -24,7 +24,7 @@ public struct HexdumpDump: DumpWriter {
       .dumps(in: file.lines())
   }
 
-  /// The same bytes as `hexdump -C` prints.
+  /// Returns the output of `hexdump -C` for the same bytes.
   public func file(of image: MemoryImage) throws(DumpError) -> [UInt8] {
     try requireAllBlocks(of: image)
     try requireOneMemory(in: image)
@@ -46,10 +46,10 @@ public struct HexdumpDump: DumpWriter {
   }
 
   private static func row(_ line: TextLine) -> HexListing.Row? {
-    if let (offset, rest) = HexListing.offset(of: line, mark: "  ") {
+    if let (offset, rest) = HexListing.offset(of: line, separator: "  ") {
       return HexListing.row(offset, rest.prefix { $0 != UInt8(ascii: "|") }, widest: 2)
     }
-    return HexListing.offset(of: line, mark: "").flatMap {
+    return HexListing.offset(of: line, separator: "").flatMap {
       $0.rest.isEmpty ? HexListing.Row(offset: $0.offset, bytes: []) : nil
     }
   }

@@ -2,12 +2,12 @@
 import CGMModel
 import TextFormats
 
-/// What LibreAlarm sends from the watch to the phone and on to xDrip, one object, an array of them, or one a line.
+/// The JSON that LibreAlarm sends from the watch to the phone and to xDrip: one object, an array, or one object a line.
 ///
 ///     {"id":1,"data":{"raw_data":[58,-49,16, …],"prediction":{…}, …}}
 ///
-/// `raw_data` is a Java array, so its bytes are signed; of a reading that failed it is not there (read: xDrip's
-/// `LibreAlarmReceiver`, LibreAlarm's `ReadingData`). No time is taken from it: xDrip takes that of its arrival.
+/// `raw_data` is a Java array, so its bytes are signed; a failed reading does not have it (read: xDrip's
+/// `LibreAlarmReceiver`, LibreAlarm's `ReadingData`). No read time is taken from it: xDrip uses the time of arrival.
 public struct LibreAlarmDump: DumpFormat {
   public init() {}
 

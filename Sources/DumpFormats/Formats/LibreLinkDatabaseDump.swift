@@ -3,7 +3,7 @@
   import CGMModel
   import SQLiteAccess
 
-  /// The database of Abbott's LibreLink app, `sas.db`: every scan as the sensor answered it.
+  /// The database of Abbott's LibreLink app, `sas.db`: every scan as the sensor sent it.
   ///
   /// | table `rawScans` | |
   /// |---|---|
@@ -12,8 +12,9 @@
   /// | `patchInfo` | six bytes |
   /// | `sensorId` | the row of `sensors`, whose `uniqueIdentifier` is the UID, last byte first |
   ///
-  /// (read: LBridgeApp/LBridge, `LibreLinkDatabase.java`, `RawScanRow.java` and `PatchUID.java`, a program that writes into
-  /// this database; the columns of version 8.) What LibreLink made of the scans is a history of the same name.
+  /// (read: LBridgeApp/LBridge, `LibreLinkDatabase.java`, `RawScanRow.java` and `PatchUID.java`, a program that writes
+  /// to this database; the columns of version 8.) The values that LibreLink computed from the scans are a history
+  /// format of the same name.
   public struct LibreLinkDatabaseDump: DumpFormat {
     public init() {}
 
@@ -33,11 +34,11 @@
       }
     }
 
-    /// The UID of each sensor; empty where the database has no table of sensors.
+    /// Returns the UID of each sensor; empty if the database does not have a table of sensors.
     private static func uids(in database: DumpDatabase) throws(DumpError) -> [Int64: SQLiteValue] {
       let columns = try database.columns(ofForeignTable: "sensors") ?? [:]
       guard columns["sensorid"] == true, columns["uniqueidentifier"] == true else { return [:] }
-      let rows = try database.statement("SELECT sensorId, uniqueIdentifier FROM sensors LIMIT \(mostSensors)")
+      let rows = try database.statement("SELECT sensorId, uniqueIdentifier FROM sensors LIMIT \(maximumSensors)")
       var uids: [Int64: SQLiteValue] = [:]
       while let row = try rows.next() {
         if let sensor = row[0].integer { uids[sensor] = row[1] }
@@ -45,7 +46,7 @@
       return uids
     }
 
-    /// More than one person wears in a life.
-    private static let mostSensors = 10_000
+    /// The maximum number of sensors, more than one person wears in a life.
+    private static let maximumSensors = 10_000
   }
 #endif

@@ -2,20 +2,20 @@
 import CGMModel
 import TextFormats
 
-/// Dumps of LibreMonitor and its relatives: pasted from source code or a wiki, or logged from the Arduino's serial
+/// Dumps of LibreMonitor and similar programs: copied from source code or a wiki, or logged from the Arduino's serial
 /// line.
 ///
-/// | writing | block number |
+/// | form | block number |
 /// |---|---|
 /// | `FD 61 18 19 01 00 00 00  //  0`, also inside `…append("…")` | decimal, or hex after `0x` |
 /// | ` 008 \|  01 \| FD 61 18 19 01 00 00 00` | hex, after the offset |
 /// | `The block #1:FD 61 18 19 1 0 0 0 ` | decimal; bytes of one digit are not padded |
-/// | `NO Single block available - RESPONSE CODE: …` | not written: the one after the last that was announced |
+/// | `NO Single block available - RESPONSE CODE: …` | not printed: the block after the last one |
 ///
-/// The sketch says either that a block is there or that it is not, tries a block again up to ten times, and then ends
-/// the reading (read: `LibreMonitor.ino`, `LibreMonitorTestSensorData.swift`, `BluetoothTestData.swift`; of the
-/// wiki's rows are second-hand). So a block that is announced later was read after all. `Read all data`
-/// begins a reading, `# Memory content:` a dump. `uid: e0:7:a0:0:0:25:90:5e` is not padded either.
+/// The sketch reports each block as available or not, retries a block up to ten times, and then ends the reading (read:
+/// `LibreMonitor.ino`, `LibreMonitorTestSensorData.swift`, `BluetoothTestData.swift`; some of the wiki's rows are
+/// second-hand). So a block that is printed later was read after all. `Read all data` begins a reading, `# Memory
+/// content:` a dump. `uid: e0:7:a0:0:0:25:90:5e` is not padded either.
 public struct LibreMonitorDump: DumpFormat {
   public init() {}
 
@@ -55,7 +55,7 @@ public struct LibreMonitorDump: DumpFormat {
     return collector.sequence()
   }
 
-  /// A block and its bytes; nil bytes if they cannot be read.
+  /// A block and its bytes, which are nil if they cannot be read.
   private typealias Row = (block: Int, bytes: [UInt8]?)
 
   private static func row(_ line: TextLine) -> Row? {
@@ -63,7 +63,7 @@ public struct LibreMonitorDump: DumpFormat {
     return line.first(after: "block #", announced) ?? commented(line) ?? tabulated(line)
   }
 
-  /// `1:FD 61 18 19 1 0 0 0`
+  /// Reads `1:FD 61 18 19 1 0 0 0`.
   private static func announced(_ text: ArraySlice<UInt8>) -> Row? {
     guard let colon = text.prefix(7).firstIndex(of: UInt8(ascii: ":")),
       let block = LineNumber.decimal(text[..<colon])
@@ -73,7 +73,7 @@ public struct LibreMonitorDump: DumpFormat {
     return (block, words.count == 8 && bytes.count == 8 ? bytes : nil)
   }
 
-  /// `FD 61 18 19 01 00 00 00  //  0`
+  /// Reads `FD 61 18 19 01 00 00 00  //  0`.
   private static func commented(_ line: TextLine) -> Row? {
     let text = line.bytes
     guard text.contains(UInt8(ascii: "/")) else { return nil }
@@ -89,7 +89,7 @@ public struct LibreMonitorDump: DumpFormat {
     return nil
   }
 
-  /// ` 008 |  01 | FD 61 18 19 01 00 00 00`
+  /// Reads ` 008 |  01 | FD 61 18 19 01 00 00 00`.
   private static func tabulated(_ line: TextLine) -> Row? {
     guard line.bytes.contains(UInt8(ascii: "|")) else { return nil }
     let fields = line.bytes.split(
@@ -105,7 +105,7 @@ public struct LibreMonitorDump: DumpFormat {
     return nil
   }
 
-  /// As the sketch prints it: eight bytes of one or two digits.
+  /// Reads the UID as the sketch prints it: eight bytes of one or two digits.
   private static func unpaddedUID(_ line: TextLine) -> SensorUID? {
     line.first(after: "uid:") { text in
       let parts = text.withoutIndent.prefix(24).prefix { !TextLine.isSpace($0) }.split(
@@ -115,6 +115,6 @@ public struct LibreMonitorDump: DumpFormat {
     }
   }
 
-  /// What may stand around the bytes of a string in source code.
+  /// The characters that may surround the bytes of a string in source code.
   private static let separators = Set(" \t\"'(),;+=[".utf8)
 }

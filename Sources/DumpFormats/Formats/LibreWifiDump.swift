@@ -2,7 +2,7 @@
 import CGMModel
 import TextFormats
 
-/// What the Wi-Fi readers that xDrip asks answer: a header with entries, or entries alone, in an array or one a line.
+/// The responses of the Wi-Fi readers for xDrip: a header with entries, or entries alone, in an array or one a line.
 ///
 ///     {"reply_version":2, …, "libre_wifi_data":[{"BlockBytes":"<base64>", …,
 ///        "CaptureDateTime":1714645080000,"patchUid":"<base64>","patchInfo":"<base64>"}]}
@@ -15,14 +15,14 @@ public struct LibreWifiDump: DumpFormat {
   public let name = "librewifi"
   public let summary = "xDrip's LibreWifi JSON: libre_wifi_data with BlockBytes"
 
-  /// Throws `badField` in the place of an entry that cannot be read, `badJSON` for a reply that cannot.
+  /// Returns the memories. An entry that cannot be read gives `badField` in its place, a reply `badJSON`.
   public func dumps(in file: DumpFile) throws(DumpError) -> DumpSequence {
     let text = try file.lines().bytes
-    let marks = ["\"libre_wifi_data\"", "\"BlockBytes\""]
-    guard marks.contains(where: text.contains(text:)) else {
+    let signatures = ["\"libre_wifi_data\"", "\"BlockBytes\""]
+    guard signatures.contains(where: text.contains(text:)) else {
       throw .notThisFormat(lacks: "a member libre_wifi_data or BlockBytes")
     }
-    return DumpSequence(valuesOf: text, having: marks) { value throws(DumpError) in
+    return DumpSequence(valuesOf: text, having: signatures) { value throws(DumpError) in
       let reply = try EncodedText.json(Reply.self, from: value.text)
       return reply.entries.enumerated().map { index, entry in
         entry.dump(path: reply.isHeader ? "libre_wifi_data[\(index)]." : "", line: reply.isHeader ? nil : value.line)

@@ -2,14 +2,14 @@
 import CGMModel
 import TextFormats
 
-/// Requests that apps sent to servers which decoded memories for them, one a line, also as a whole URL or in a log.
+/// Requests of apps to servers that decoded memories for them, one a line, also as a whole URL or in a log.
 ///
 ///     accesstoken=…&b64contents=IkgAAAMA…%3D&oldState=…&sensorScanTimestamp=…       LibreOOPWeb
 ///     POST https://…/libreoop2?content=22480000…&patchUid=…&patchInfo=…&timestamp=…  glucose.space: Bubble, DiaBLE
 ///
-/// Read: dabear/SwiftLibreOOPWeb, gui-dos/DiaBLE. `timestamp` is milliseconds since 1970. Not taken for a time:
-/// `sensorScanTimestamp`, seconds from an epoch of the algorithm's own, for which the client sends one constant
-/// (read: its `LibreOOPDefaults`). The access token is a secret, is passed over, and stands in no message.
+/// Read: dabear/SwiftLibreOOPWeb, gui-dos/DiaBLE. `timestamp` is milliseconds since 1970. `sensorScanTimestamp` is not
+/// used as a time: it is in seconds of the algorithm's own epoch, and the client sends a constant (read: its
+/// `LibreOOPDefaults`). The access token is a secret; it is ignored, and never part of a message.
 public struct OOPRequestDump: DumpFormat {
   public init() {}
 
@@ -36,13 +36,13 @@ public struct OOPRequestDump: DumpFormat {
     }
   }
 
-  /// What could be a request: no character of these stands in one unescaped.
+  /// Returns the words of a line that can be a request: these separators do not occur unescaped in one.
   private static func words(of line: TextLine) -> some Sequence<ArraySlice<UInt8>> {
     line.bytes.parts { TextLine.isSpace($0) || "\"'`<>()[]{},;|\\#".utf8.contains($0) }
   }
 }
 
-/// The parameters of one request that say something of the sensor, as they stand in the text.
+/// The parameters of one request about the sensor, as written in the text.
 private struct Request {
   private var base64: ArraySlice<UInt8>?
   private var hex: ArraySlice<UInt8>?
@@ -50,7 +50,8 @@ private struct Request {
   private var patchInfo: ArraySlice<UInt8>?
   private var timestamp: ArraySlice<UInt8>?
 
-  /// nil unless there is `b64contents`, or `content` among other parameters: alone it is any web page's.
+  /// The request in a text; nil unless it has `b64contents`, or `content` with other parameters: alone it occurs on any
+  /// web page.
   init?(_ text: ArraySlice<UInt8>) {
     var count = 0
     for parameter in text.parts({ $0 == UInt8(ascii: "&") }) {
@@ -104,8 +105,8 @@ private struct Request {
     unescaped(value).flatMap { HexText.bytes(of: String(decoding: $0, as: UTF8.self)) }
   }
 
-  /// With `%3D` as `=`; nil if that fails, or for more than any of these values has. A plus stays one, which a form
-  /// would call a blank: some clients do not escape base64's.
+  /// Returns the text with `%3D` replaced by `=`; nil if that fails, and for a text longer than any of these values. A
+  /// plus is kept, although it means a space in a form, because some clients do not escape the plus of base64.
   private static func unescaped(_ value: ArraySlice<UInt8>) -> [UInt8]? {
     guard value.count <= 1 << 16 else { return nil }
     var bytes: [UInt8] = []
@@ -133,7 +134,7 @@ private struct Request {
 }
 
 extension ArraySlice<UInt8> {
-  /// What stands between the characters of a kind, one part at a time: a line of sixty million must not become a list.
+  /// Returns the parts between the separators one at a time, because a line of sixty million must not become a list.
   fileprivate func parts(_ isBetween: @escaping (UInt8) -> Bool) -> some Sequence<ArraySlice<UInt8>> {
     sequence(state: self) { rest in
       guard let start = rest.firstIndex(where: { !isBetween($0) }) else { return nil }

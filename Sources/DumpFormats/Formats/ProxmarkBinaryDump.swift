@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The `.bin` file of a Proxmark3 client: a C structure with the UID and the memory in it (`ProxmarkTag`).
+/// The `.bin` file of a Proxmark3 client: a C structure that contains the UID and the memory (`ProxmarkTag`).
 public struct ProxmarkBinaryDump: DumpFormat {
   public init() {}
 

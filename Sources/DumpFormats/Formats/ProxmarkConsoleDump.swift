@@ -3,9 +3,9 @@ import CGMModel
 import Libre1Core
 import TextFormats
 
-/// What a Proxmark3 client prints for `hf 15 dump`, and for the blocks that `hf 15 rdmulti` and `hf 15 rdbl` read.
+/// The output of a Proxmark3 client for `hf 15 dump`, `hf 15 rdmulti` and `hf 15 rdbl`.
 ///
-/// | line | is |
+/// | line | meaning |
 /// |---|---|
 /// | `[+] UID....... E0 07 A0 00 00 25 90 5E` | the UID; old clients write `UID: E0 …` |
 /// | `[=]  blk │ data                    │lck│ ascii` | the beginning of a dump |
@@ -14,14 +14,14 @@ import TextFormats
 /// | `[=]   0/0x00 │ 3A CF … │ 0 │ :.......` | a block of `rdmulti`, under a header that begins no dump |
 /// | `[=] #  0        │lck│ ascii`, then `[=] 3A CF … │ 0 │ :.......` | a block of `rdbl` |
 ///
-/// The bars are `|`. Anything may stand before `[=]`; below a header `blk │ data` it may be missing, as in what people
-/// copy. Nothing after the bytes is looked at. Where the last blocks of a memory are alike, the dense form does not say
-/// how many they are: the dump ends with the last one shown. Read: Proxmark3 `cmdhf15.c`, two versions.
+/// The bars are `|`. Any text may come before `[=]`, which may be missing after a header `blk │ data`, as in copied
+/// text. Text after the bytes is ignored. If the last blocks of a memory are equal, the dense form does not contain
+/// their number: the dump ends with the last one shown. Read: Proxmark3 `cmdhf15.c`, two versions.
 public struct ProxmarkConsoleDump: DumpFormat {
   public init() {}
 
   public let name = "proxmark-console"
-  public let summary = "what a Proxmark3 client prints for hf 15 dump (-z too), rdmulti and rdbl"
+  public let summary = "output of a Proxmark3 client for hf 15 dump (with or without -z), rdmulti and rdbl"
 
   public func dumps(in file: DumpFile) throws(DumpError) -> DumpSequence {
     let lines = try file.lines()
@@ -42,20 +42,20 @@ private struct Log {
   private(set) var hasBlocks = false
   private var hasHeader = false
   private var last: (block: Int, bytes: [UInt8])?
-  /// The blocks after the last are like it.
+  /// True if the blocks after the last are equal to it.
   private var isRepeating = false
-  /// So many blocks may dots still stand for: those of one memory, and some more with each row. A file of dots would
-  /// else take thousands of times its own size.
+  /// The number of blocks that dots may still stand for: one memory, and some more for each row. Otherwise a file of
+  /// dots would take thousands of times its own size.
   private var allowance = Self.blockCount
-  /// The block of which `rdbl` has printed the number and not yet the bytes.
+  /// The block whose number `rdbl` has printed, but not yet its bytes.
   private var announced: Int?
 
   mutating func read(_ line: TextLine) throws(DumpError) {
-    let mark = Self.afterMark(line.bytes)
-    let trimmed = TextLine(number: line.number, bytes: line.bytes[(mark ?? line.bytes.startIndex)...]).trimmed
+    let start = Self.afterPrefix(line.bytes)
+    let trimmed = TextLine(number: line.number, bytes: line.bytes[(start ?? line.bytes.startIndex)...]).trimmed
     let isHeader = trimmed.starts(with: "blk".utf8)
     hasHeader = hasHeader || isHeader
-    guard mark != nil || hasHeader else {
+    guard start != nil || hasHeader else {
       try note(line)
       return
     }
@@ -87,7 +87,7 @@ private struct Log {
     }
   }
 
-  /// Bytes that are none are a block of the wrong size, which fails the dump at this line.
+  /// Adds a block. Bytes that cannot be read count as a block of the wrong size, so that the dump fails at this line.
   private mutating func place(_ bytes: [UInt8]?, at block: Int, line: Int) throws(DumpError) {
     let bytes = bytes ?? []
     allowance += 8
@@ -102,7 +102,7 @@ private struct Log {
     hasBlocks = true
   }
 
-  /// What a line between the blocks says of the sensor.
+  /// Adds a fact about the sensor from a line between the blocks.
   private mutating func note(_ line: TextLine) throws(DumpError) {
     let words = line.words
     guard let label = words.firstIndex(where: Self.isUIDLabel),
@@ -111,7 +111,7 @@ private struct Log {
       try collector.note(line)
       return
     }
-    // An emulator's memory that is empty has zeros for its UID.
+    // An emulator's empty memory has zeros for its UID.
     if bytes.allSatisfy({ $0 == 0 }) { return }
     do {
       collector.note(uid: try SensorUID(printed: HexText.string(of: bytes)), line: line.number)
@@ -126,13 +126,13 @@ private struct Log {
     word.starts(with: "UID.".utf8) && word.dropFirst(4).allSatisfy { $0 == UInt8(ascii: ".") }
   }
 
-  /// `12`, or `12/0x0C`.
+  /// Returns the number in `12` or `12/0x0C`.
   private static func number(_ word: ArraySlice<UInt8>) -> Int? {
     LineNumber.decimal(word.prefix { $0 != UInt8(ascii: "/") })
   }
 
-  /// Where the text behind `[=]` begins.
-  private static func afterMark(_ bytes: ArraySlice<UInt8>) -> Int? {
+  /// Returns the position of the text after `[=]`.
+  private static func afterPrefix(_ bytes: ArraySlice<UInt8>) -> Int? {
     var rest = bytes
     while let bracket = rest.firstIndex(of: UInt8(ascii: "[")) {
       rest = rest[(bracket + 1)...]
@@ -142,7 +142,7 @@ private struct Log {
   }
 
   private static func words(_ column: ArraySlice<UInt8>) -> [ArraySlice<UInt8>] {
-    // No block has more bytes than 32.
+    // No block has more than 32 bytes.
     column.split(maxSplits: 33, whereSeparator: TextLine.isSpace)
   }
 }

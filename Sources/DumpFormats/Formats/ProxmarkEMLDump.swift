@@ -3,8 +3,8 @@ public import CGMModel
 import Libre1Core
 import TextFormats
 
-/// The `.eml` text of a Proxmark3: a block a line, 16 hex digits without blanks (8 where a program took blocks of four
-/// bytes), from block 0 on. Lines that begin with `#` are comments, of which ours are understood.
+/// The `.eml` text of a Proxmark3: one block on each line, 16 hex digits without spaces (8 for programs with blocks of
+/// four bytes), from block 0. Lines that begin with `#` are comments, of which libre's own are read.
 ///
 ///     # uid: E007A0000025905E
 ///     3ACF101603000000
@@ -16,7 +16,7 @@ public struct ProxmarkEMLDump: DumpWriter {
 
   public let name = "proxmark-eml"
   public let fileExtension: String? = "eml"
-  public let summary = "a block a line, 16 or 8 hex digits without blanks; # lines are comments, as in hex"
+  public let summary = "a block a line, 16 or 8 hex digits without spaces; # lines are comments, as in hex"
   public let holds: Set<DumpFact> = [.uid, .patchInfo, .readAt]
 
   public func dumps(in file: DumpFile) throws(DumpError) -> DumpSequence {
@@ -26,7 +26,7 @@ public struct ProxmarkEMLDump: DumpWriter {
       if try image.takeComment(line) { continue }
       let bytes = Self.block(line)
       guard let width else {
-        guard let bytes else { throw .notThisFormat(lacks: "one block a line, 16 or 8 hex digits without blanks") }
+        guard let bytes else { throw .notThisFormat(lacks: "one block a line, 16 or 8 hex digits without spaces") }
         width = bytes.count
         image.bytes += bytes
         continue
@@ -51,7 +51,7 @@ public struct ProxmarkEMLDump: DumpWriter {
     return Array((TextFact.comments(of: image) + blocks).map { $0 + "\n" }.joined().utf8)
   }
 
-  /// The eight or four bytes of a line.
+  /// Returns the eight or four bytes of a line.
   private static func block(_ line: TextLine) -> [UInt8]? {
     let digits = line.trimmed
     guard digits.count == 16 || digits.count == 8, digits.allSatisfy({ HexText.nibble($0) != nil }) else { return nil }

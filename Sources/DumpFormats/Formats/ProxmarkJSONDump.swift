@@ -5,14 +5,14 @@ import TextFormats
 
 /// The `.json` file of a Proxmark3 client's `hf 15 dump`.
 ///
-/// | `FileType` | has |
+/// | `FileType` | members |
 /// |---|---|
 /// | `15693`, `raw` | `raw`: the memory in hex, or the structure of `ProxmarkTag` |
 /// | `15693 v2`, `15693 v3` | `blocks`: of four and of eight bytes; no UID |
 /// | `15693 v4` | `Card` with `uid` (least significant byte first), `bytesperpage`, `pagescount` in hex, and `blocks` |
 /// | `15693 v5` | the same, but two bytes for `pagescount`, little-endian |
 ///
-/// The keys of `blocks` are decimal; those that are not there are missing blocks (read: Proxmark3 `fileutils.c`; v5 is
+/// The keys of `blocks` are decimal; keys that are missing are missing blocks (read: Proxmark3 `fileutils.c`; v5 is
 /// later than `1c8c3b78`).
 public struct ProxmarkJSONDump: DumpWriter {
   public init() {}
@@ -36,8 +36,9 @@ public struct ProxmarkJSONDump: DumpWriter {
     }
   }
 
-  /// The members and their order are the client's. What the tag's answers would say beside the memory is zero, as in
-  /// the client's own file of a tag that does not say it. A client before v5 refuses more than 160 pages, its own too.
+  /// Returns the client's members in the client's order. Facts that only a tag's response would contain are zero, as in
+  /// the client's own file of a tag without them. A client before v5 refuses more than 160 pages, also in its own
+  /// files.
   public func file(of image: MemoryImage) throws(DumpError) -> [UInt8] {
     guard let uid = image.uid, !ProxmarkTag.isPlaceholder(uid) else {
       throw .cannotWrite(format: name, obstacle: .noUID)
@@ -56,7 +57,7 @@ public struct ProxmarkJSONDump: DumpWriter {
       let start = block * MemoryMap.blockSize
       return ("\(block)", HexText.string(of: image.bytes[start..<start + MemoryMap.blockSize]))
     }
-    // A file without a block says nothing of a sensor, and is not read either.
+    // A file without a block has no information about a sensor, and cannot be read.
     if blocks.isEmpty { throw .cannotWrite(format: name, obstacle: .missingBlocks(BlockSet(image.missingBlocks))) }
     let text = """
       {
@@ -74,13 +75,13 @@ public struct ProxmarkJSONDump: DumpWriter {
     return Array(text.utf8)
   }
 
-  /// Members of an object one level down, of names and values that need no escapes.
+  /// Returns the members of an object one level down; names and values must not need escapes.
   private static func members(_ members: [(name: String, value: String)]) -> String {
     members.map { "    \"\($0.name)\": \"\($0.value)\"" }.joined(separator: ",\n")
   }
 }
 
-/// What is needed of such a file.
+/// The members that are used.
 private struct Content: Decodable {
   let fileType: String
   let card: Card?
@@ -107,13 +108,13 @@ private struct Content: Decodable {
     return ProxmarkDefect.marked(Dump(image: MemoryImage(bytes: bytes)))
   }
 
-  /// The blocks in their places. Without a page count the memory ends with the last block there is.
+  /// Returns the blocks in their places. Without a page count the memory ends with the last block in the file.
   func dump(bytesPerPage: Int, pageCount: Int?) throws(DumpError) -> Dump {
     guard let blocks else { throw .badField("blocks", value: nil) }
     let limit = MemoryMap.fullByteCount / bytesPerPage
     if let pageCount, pageCount > limit { throw .wrongLength(found: pageCount * bytesPerPage) }
     var assembly = BlockAssembly(blockSize: bytesPerPage)
-    // In one order, so that of several that are wrong the same is told at each reading.
+    // In a fixed order, so that the same one of several errors is reported each time.
     for (key, value) in blocks.sorted(by: { $0.key < $1.key }) {
       let field = "blocks.\(SafeText.excerpt(key))"
       guard let block = LineNumber.decimal(ArraySlice(key.utf8)), "\(block)" == key, block < pageCount ?? limit else {
@@ -121,7 +122,7 @@ private struct Content: Decodable {
       }
       let bytes = try Self.bytes(value, field)
       guard bytes.count == bytesPerPage else { throw .badField(field, value: SafeText.excerpt(value)) }
-      // Of two members with one name JSON's reader keeps one, so that no line is ever told.
+      // JSON's reader keeps one of two members with the same name, so the line number is never used.
       try assembly.place(bytes, at: block, line: 0)
     }
     for block in 0..<(pageCount ?? 0) where assembly[block] == nil { assembly.miss(block) }

@@ -2,7 +2,7 @@
 public import CGMModel
 import Libre1Core
 
-/// The bytes of the memory as they are: 344, or a few blocks more, or all 1952 that NFC can reach.
+/// The unchanged bytes of the memory: 344, or a few blocks more, or all 1952 that NFC can reach.
 public struct RawDump: DumpWriter {
   public init() {}
 
@@ -12,7 +12,7 @@ public struct RawDump: DumpWriter {
   public let holds: Set<DumpFact> = []
   public let fileExtension: String? = "bin"
 
-  /// Any whole number of eight-byte blocks up to the last that a Libre 1 has; fewer bytes than a memory are passed on.
+  /// Returns a memory of any number of whole blocks up to the last of a Libre 1; a shorter memory is returned as it is.
   public func dumps(in file: DumpFile) throws(DumpError) -> DumpSequence {
     guard !file.bytes.isEmpty else { throw .empty }
     if let error = Self.otherContent(of: file) { throw error }
@@ -20,7 +20,7 @@ public struct RawDump: DumpWriter {
     return SeveralMemories.dumps(in: MemoryImage(bytes: file.bytes))
   }
 
-  /// Bytes that would not be read as a memory again are not written.
+  /// Returns the bytes, unless they would not be read as a memory again.
   public func file(of image: MemoryImage) throws(DumpError) -> [UInt8] {
     try requireAllBlocks(of: image)
     try requireOneMemory(in: image)
@@ -30,10 +30,10 @@ public struct RawDump: DumpWriter {
     return image.bytes
   }
 
-  /// Why the bytes are no memory's, whatever their number.
+  /// Returns the reason why the bytes are not a memory, whatever their number.
   private static func otherContent(of file: DumpFile) -> DumpError? {
     if file.text != nil { return .isText }
-    // Of a database these are the first bytes only, and no memory begins so.
-    return file.bytes.starts(with: DatabaseFile.magic) ? .notThisFormat(lacks: "a memory; it is a database") : nil
+    // Of a database only the first bytes are here, and no memory begins with them.
+    return file.bytes.starts(with: DatabaseFile.magic) ? .notThisFormat(lacks: "a memory, found a database") : nil
   }
 }

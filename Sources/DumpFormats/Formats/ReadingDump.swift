@@ -2,7 +2,8 @@
 public import CGMModel
 import TextFormats
 
-/// Our own JSON: a `libre.dump/1`, or the memory in a `libre.reading/1`; one object, an array of them, or one a line.
+/// Libre's own JSON: a `libre.dump/1`, or the memory in a `libre.reading/1`; one object, an array of them, or one a
+/// line.
 ///
 ///     {
 ///       "schema": "libre.dump/1",
@@ -11,21 +12,22 @@ import TextFormats
 ///       "memory": {"bytes": "3ACF10…", "missing_blocks": [3, 12]}
 ///     }
 ///
-/// `read_at`, `uid` and `patch_info` may be null. A reading has more members, which are passed over, and so are objects
-/// of other schemas (`libre.error/1` between readings).
+/// `read_at`, `uid` and `patch_info` may be null. Further members of a reading are ignored, as are objects of other
+/// schemas (`libre.error/1` between readings).
 public struct ReadingDump: DumpWriter {
   public init() {}
 
   public let name = "json"
   public let fileExtension: String? = "json"
-  public let summary = "our own JSON: libre.dump/1, or the memory in libre.reading/1; several in an array or one a line"
+  public let summary =
+    "libre's own JSON: libre.dump/1, or the memory in libre.reading/1; several in an array or one a line"
   public let holds = Set(DumpFact.allCases)
 
-  /// Throws, in the place of an object that cannot be read, `badField` for a member (`memory` where an older version
-  /// left it out) and `badJSON`.
+  /// Returns the memories. An object that cannot be read gives `badField` for a member (`memory`, which an older
+  /// version left out), or `badJSON`, in its place.
   public func dumps(in file: DumpFile) throws(DumpError) -> DumpSequence {
     let text = try file.lines().bytes
-    // Without the slash, which some programs that pass JSON on write as `\/`.
+    // Searched without the slash, which some programs write as `\/`.
     guard text.contains(text: "\"libre.dump") || text.contains(text: "\"libre.reading") else {
       throw .notThisFormat(lacks: "a schema libre.dump/1 or libre.reading/1")
     }
@@ -58,7 +60,7 @@ public struct ReadingDump: DumpWriter {
 
   private static let schemas = ["libre.dump/1", "libre.reading/1"]
 
-  /// Of digits, letters and colons, so that nothing has to be escaped.
+  /// Returns a JSON string of digits, letters and colons, which need no escapes.
   private static func json(_ text: String?) -> String { text.map { "\"\($0)\"" } ?? "null" }
 }
 
@@ -114,7 +116,7 @@ private struct Document: Decodable {
       readAt: try Self.value(readAt, "read_at") { Instant(rfc3339: $0) })
   }
 
-  /// nil for null.
+  /// Returns the value; nil for null.
   private static func value<Value>(
     _ text: String?, _ field: String, _ parse: (String) -> Value?
   ) throws(DumpError) -> Value? {

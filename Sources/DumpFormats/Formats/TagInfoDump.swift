@@ -12,12 +12,12 @@ import TextFormats
 /// | part | form |
 /// |---|---|
 /// | `[0A]` | block, hex |
-/// | `.`, `x`, `rwi` | who may write it: up to three characters, then one or two blanks |
-/// | bytes | two digits each, `--` if the block could not be read; as many as the tag's blocks have |
-/// | characters | between bars; never read |
+/// | `.`, `x`, `rwi` | access rights: up to three characters, then one or two spaces |
+/// | bytes | two digits each, `--` if the block could not be read; as many as a block of the tag has |
+/// | characters | between bars; ignored |
 ///
-/// (read: public reports of one ISO 15693 tag and of tags of other kinds.) The time in the title is local and without a
-/// zone, so it is no time. The XML export is not known.
+/// (read: public reports of one ISO 15693 tag and of tags of other kinds.) The title has a local time without a zone,
+/// which is not used. The XML export is not known.
 public struct TagInfoDump: DumpFormat {
   public init() {}
 
@@ -26,11 +26,11 @@ public struct TagInfoDump: DumpFormat {
 
   public func dumps(in file: DumpFile) throws(DumpError) -> DumpSequence {
     let lines = try file.lines()
-    // A row that was cut short has fewer bytes than the blocks, none has more.
+    // A truncated row has fewer bytes than a block, and no row has more.
     guard let blockSize = lines.lazy.compactMap({ Row($0)?.size }).max() else {
       if lines.contains(where: Self.isTitle) { throw .noMemory }
       if lines.contains(where: { $0.contains("<?xml") }), file.bytes.contains(text: "TagInfo") {
-        throw .badLine(line: 1, expected: "TagInfo's report as text: its XML is not understood")
+        throw .badLine(line: 1, expected: "TagInfo's report as text; its XML is not supported")
       }
       throw .notThisFormat(lacks: "a row like `[00] . 22 48 00 00 03 00 00 00 |\"H......|`")
     }
@@ -55,13 +55,13 @@ public struct TagInfoDump: DumpFormat {
   private struct Row {
     let block: Int
     let size: Int
-    /// nil if one could not be read.
+    /// The bytes; nil if one of them could not be read.
     let bytes: [UInt8]?
 
-    /// The most bytes that a block of ISO 15693 has.
-    private static let mostBytes = 32
-    /// The most characters from the block number to the last byte.
-    private static let width = 8 + mostBytes * 3
+    /// The maximum size of an ISO 15693 block in bytes.
+    private static let maximumBlockSize = 32
+    /// The maximum number of characters from the block number to the last byte.
+    private static let width = 8 + maximumBlockSize * 3
 
     init?(_ line: TextLine) {
       let found: Row? = line.first(after: "[") { text in
@@ -69,7 +69,7 @@ public struct TagInfoDump: DumpFormat {
           let block = LineNumber.hex(text[..<end])
         else { return nil }
         let words = text[(end + 1)...].prefix(Self.width).split(
-          maxSplits: Self.mostBytes + 1, whereSeparator: TextLine.isSpace)
+          maxSplits: Self.maximumBlockSize + 1, whereSeparator: TextLine.isSpace)
         guard let access = words.first, access.count <= 3, LineNumber.byte(access) == nil else { return nil }
         let cells = words.dropFirst().prefix { LineNumber.byte($0) != nil || $0.elementsEqual("--".utf8) }
         let isBytesAlone = words[cells.endIndex...].first.map { $0.first == UInt8(ascii: "|") } ?? true

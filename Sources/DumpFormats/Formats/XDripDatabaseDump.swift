@@ -3,17 +3,17 @@
   import CGMModel
   import Libre1Core
 
-  /// A database that xDrip+ exported: months of scans, each with its time, in the order of their times.
+  /// A database exported by xDrip+: months of scans with their times, read in the order of their times.
   ///
   /// | table `LibreBlock` | |
   /// |---|---|
   /// | `timestamp` | milliseconds since 1970, when the phone got the bytes |
   /// | `blockbytes` | the bytes |
-  /// | `bytestart`, `byteend` | 0 and 344 for a whole memory; other rows (44 for a Bluetooth packet) are passed over |
+  /// | `bytestart`, `byteend` | 0 and 344 for a whole memory; other rows (44 for a Bluetooth packet) are skipped |
   /// | `patchUid`, `patchInfo` | may be empty; old databases have no such columns |
   ///
-  /// (read: xDrip `LibreBlock.java`, `46d1118` and, with all columns, `4080a26`.) One scan is in memory at a time; one
-  /// that cannot be read is a failure in its place.
+  /// (read: xDrip `LibreBlock.java`, `46d1118` and, with all columns, `4080a26`.) Only one scan is in memory at a time;
+  /// a scan that cannot be read gives a failure in its place.
   public struct XDripDatabaseDump: DumpFormat {
     public init() {}
 
@@ -23,7 +23,7 @@
     private static let table = ScanTable(
       name: "LibreBlock", time: "timestamp", bytes: "blockbytes", required: ["bytestart", "byteend"],
       facts: ["patchUid", "patchInfo"],
-      // The signs keep SQLite from the indices of these two, which most rows have in common: it would have to sort.
+      // The plus signs keep SQLite from using the indices of these two columns, after which it would have to sort.
       condition: "+bytestart = 0 AND +byteend = \(MemoryMap.byteCount)")
 
     public func dumps(in file: DumpFile) throws(DumpError) -> DumpSequence {

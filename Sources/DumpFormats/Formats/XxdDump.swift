@@ -2,26 +2,26 @@
 public import CGMModel
 import TextFormats
 
-/// What `xxd` prints of a memory, in every width and grouping.
+/// The output of `xxd` for a memory, in every width and grouping.
 ///
 ///     00000000: 3acf 1016 0300 0000 0000 0000 0000 0000  :...............
 ///     00000010: 0000 0000 0000 0000 62c2 0d06 0000 0000  ........b.......
 ///
 /// | option | changes |
 /// |---|---|
-/// | `-c 8`, `-g 1`, `-g 0` | bytes in a row, bytes between blanks |
+/// | `-c 8`, `-g 1`, `-g 0` | bytes in a row, bytes in a group |
 /// | `-u` | upper-case digits |
 /// | `-s`, `-o` | the first offset |
 /// | `-a` | a line `*` for rows of zeros |
 ///
-/// Only digits up to two blanks count; the characters behind them may look like digits. `xxd -p` prints digits alone, which
-/// the format `hex` reads; `-e` swaps bytes, which the checksums show; `-b` and `-d` are not read. Lines such as
-/// `# uid: E007A0000025905E` are understood, as in `hex`. (verified: xxd 2022-01-14.)
+/// Only the digits before the first two spaces are read; the characters after them may look like digits. The output of
+/// `xxd -p` is read by the format `hex`; `-e` swaps bytes, which the checksums show; `-b` and `-d` are not supported.
+/// Lines such as `# uid: E007A0000025905E` are read as in `hex`. (verified: xxd 2022-01-14.)
 public struct XxdDump: DumpWriter {
   public init() {}
 
   public let name = "xxd"
-  public let summary = "what xxd prints: 00000000: 3acf 1016 0300 0000  :......., in any width and grouping"
+  public let summary = "output of xxd: 00000000: 3acf 1016 0300 0000  :......., in any width and grouping"
   public let holds: Set<DumpFact> = []
   public let fileExtension: String? = "xxd"
 
@@ -30,7 +30,7 @@ public struct XxdDump: DumpWriter {
       in: file.lines())
   }
 
-  /// The same bytes as `xxd` prints without options.
+  /// Returns the output of `xxd` without options for the same bytes.
   public func file(of image: MemoryImage) throws(DumpError) -> [UInt8] {
     try requireAllBlocks(of: image)
     try requireOneMemory(in: image)
@@ -46,7 +46,7 @@ public struct XxdDump: DumpWriter {
   }
 
   private static func row(_ line: TextLine) -> HexListing.Row? {
-    guard let (offset, rest) = HexListing.offset(of: line, mark: ": ") else { return nil }
+    guard let (offset, rest) = HexListing.offset(of: line, separator: ": ") else { return nil }
     let end = rest.indices.first { rest[$0...].starts(with: "  ".utf8) } ?? rest.endIndex
     return HexListing.row(offset, rest[..<end])
   }

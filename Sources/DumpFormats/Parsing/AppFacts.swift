@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import CGMModel
 
-/// What apps write beside a memory, as far as it can be relied on.
+/// Facts that apps store with a memory, as far as they are reliable.
 enum AppFacts {
-  /// The image with the UID of eight bytes in either order; zeros are none, which apps write where they know none. Where
-  /// both ends are `E0`, without one and marked so.
+  /// Returns the image with a UID of eight bytes in either order. Zeros, which apps write for an unknown UID, give
+  /// none. With `E0` at both ends the dump has no UID and is marked so.
   static func dump(
     of image: MemoryImage, uid bytes: [UInt8]?, label: String? = nil, line: Int? = nil
   ) throws(UIDError) -> Dump {
@@ -19,7 +19,7 @@ enum AppFacts {
     return Dump(image: image, label: label, line: line, defect: defect)
   }
 
-  /// The moment of milliseconds since 1970; nil for one before the first sensor.
+  /// Returns the moment of milliseconds since 1970; nil if it is before the first sensor.
   static func readAt(milliseconds: Int64) -> Instant? {
     let instant = Instant(secondsSince1970: milliseconds / 1_000)
     return instant >= .firstSensor && Instant.writable.contains(instant) ? instant : nil

@@ -2,9 +2,9 @@
 import CGMModel
 import Libre1Core
 
-/// The blocks of one dump, placed by their numbers in whatever order they stand in the file.
+/// The blocks of one dump, placed by their numbers, in any order of the file.
 struct BlockAssembly {
-  /// Bytes in a block: 8 of a sensor's, other numbers where a program cut them otherwise.
+  /// The number of bytes in a block: 8 for a sensor's, others for programs with other blocks.
   let blockSize: Int
   private var blocks: [Int: Content] = [:]
   private var unread: Set<Int> = []
@@ -16,10 +16,10 @@ struct BlockAssembly {
 
   init(blockSize: Int = MemoryMap.blockSize) { self.blockSize = blockSize }
 
-  /// Puts a block in its place. A second copy is fine.
+  /// Puts a block in its place. A second copy is accepted.
   ///
-  /// Throws `conflictingBlocks` for one with other bytes, `blockOutOfRange` for a number that no sensor has, `badLine` for
-  /// one of another size.
+  /// - Throws: `conflictingBlocks` for a copy with other bytes, `blockOutOfRange` for a number that no sensor has,
+  ///   `badLine` for a block of another size.
   mutating func place(_ bytes: [UInt8], at block: Int, line: Int) throws(DumpError) {
     guard bytes.count == blockSize else { throw .badLine(line: line, expected: "a block of \(blockSize) bytes") }
     guard isPossible(block) else {
@@ -31,7 +31,7 @@ struct BlockAssembly {
     if blocks[block] == nil { blocks[block] = Content(bytes: bytes, line: line) }
   }
 
-  /// Notes that the file says of a block that it could not be read. Numbers that no sensor has are passed over.
+  /// Notes a block that could not be read, according to the file. Numbers that no sensor has are ignored.
   mutating func miss(_ block: Int) {
     if isPossible(block) { unread.insert(block) }
   }
@@ -42,14 +42,15 @@ struct BlockAssembly {
 
   var isEmpty: Bool { blocks.isEmpty }
 
-  /// True once all bytes of a Libre 1 memory are there.
+  /// True once all bytes of a Libre 1 memory are present.
   var isComplete: Bool {
     (0..<(MemoryMap.byteCount + blockSize - 1) / blockSize).allSatisfy { blocks[$0] != nil }
   }
 
-  /// The bytes up to the last block there is, zero in the ones between that are missing, and the sensor's blocks that are.
+  /// Returns the bytes up to the last present block, with zeros for missing ones, and the list of these.
   ///
-  /// Throws `wrongLength` where blocks of another size come to no number of a sensor's, `noMemory` for no block at all.
+  /// - Throws: `wrongLength` if blocks of another size do not add up to whole blocks of a sensor, `noMemory` without
+  ///   any block.
   func image() throws(DumpError) -> MemoryImage {
     let last = max(blocks.keys.max() ?? -1, unread.max() ?? -1)
     var bytes: [UInt8] = []

@@ -2,9 +2,9 @@
 import CGMModel
 import TextFormats
 
-/// Block numbers as a file writes them: `3, 12-15, 40-42`.
+/// Block numbers in a file: `3, 12-15, 40-42`.
 enum BlockRanges {
-  /// Ascending, runs of neighbours as ranges.
+  /// Returns text with ascending numbers, consecutive ones as ranges.
   static func text(_ blocks: [Int]) -> String {
     let texts = BlockRuns.runs(of: blocks).map {
       $0.count == 1 ? "\($0.lowerBound)" : "\($0.lowerBound)-\($0.upperBound - 1)"
@@ -12,7 +12,7 @@ enum BlockRanges {
     return texts.joined(separator: ", ")
   }
 
-  /// The numbers, ascending; nil unless all of it is numbers and ranges within those that a sensor can have.
+  /// Returns the numbers in ascending order; nil unless the text consists of numbers and ranges that a sensor can have.
   static func blocks(in text: String) -> [Int]? {
     var isListed = Array(repeating: false, count: DumpLength.blockLimit)
     let parts = text.split(separator: ",", maxSplits: DumpLength.blockLimit, omittingEmptySubsequences: false)
@@ -27,7 +27,7 @@ enum BlockRanges {
     return isListed.indices.filter { isListed[$0] }
   }
 
-  /// Decimal digits with blanks around them.
+  /// Returns the value of decimal digits, with optional spaces around them.
   private static func number(_ text: Substring) -> Int? {
     let digits = TextLine(number: 0, bytes: Array(text.utf8)[...]).trimmed
     return LineNumber.decimal(digits).flatMap { (0..<DumpLength.blockLimit).contains($0) ? $0 : nil }

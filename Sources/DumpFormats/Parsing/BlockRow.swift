@@ -3,13 +3,13 @@ import CGMModel
 import Libre1Core
 import TextFormats
 
-/// A block as the rows of most dumps show it: eight bytes of two hex digits, one blank between two of them.
+/// A block in the rows of most dumps: eight bytes of two hex digits, with one space between them.
 struct BlockRow {
   let bytes: [UInt8]
-  /// What follows the last digit.
+  /// The text after the last digit.
   let rest: ArraySlice<UInt8>
 
-  /// nil unless the text begins with such a block. A ninth byte is the caller's to look for.
+  /// The block at the beginning of a text; nil if there is none. The caller checks for a ninth byte.
   init?(_ text: ArraySlice<UInt8>) {
     var bytes: [UInt8] = []
     var position = text.startIndex
@@ -27,7 +27,7 @@ struct BlockRow {
     rest = text[position...]
   }
 
-  /// True if another byte follows, one blank away: the row is longer than a block.
+  /// True if another byte follows after one space: the row is longer than a block.
   var isLonger: Bool {
     guard let first = rest.first, TextLine.isSpace(first), LineNumber.byte(rest.dropFirst().prefix(2)) != nil else {
       return false
@@ -37,27 +37,27 @@ struct BlockRow {
 }
 
 extension TextLine {
-  /// The first value that is read from what follows one of the places where `mark` stands; nil if there is none.
-  func first<Value>(after mark: String, _ read: (ArraySlice<UInt8>) -> Value?) -> Value? {
-    let mark = mark.utf8
-    guard let first = mark.first else { return nil }
+  /// Returns the first value that `read` finds after one of the places with `prefix`; nil if it finds none.
+  func first<Value>(after prefix: String, _ read: (ArraySlice<UInt8>) -> Value?) -> Value? {
+    let prefix = prefix.utf8
+    guard let first = prefix.first else { return nil }
     var rest = bytes
     while let start = rest.firstIndex(of: first) {
       rest = bytes[start...]
-      if rest.starts(with: mark), let value = read(rest.dropFirst(mark.count)) { return value }
+      if rest.starts(with: prefix), let value = read(rest.dropFirst(prefix.count)) { return value }
       rest = rest.dropFirst()
     }
     return nil
   }
 
-  /// True if `text` stands in the line.
+  /// True if the line contains `text`.
   func contains(_ text: String) -> Bool { bytes.contains(text: text) }
 }
 
 extension ArraySlice<UInt8> {
-  /// Without the white space that it begins with.
+  /// The text without leading white space.
   var withoutIndent: ArraySlice<UInt8> { drop(while: TextLine.isSpace) }
 
-  /// What stands behind its last white space.
+  /// The text after the last white space.
   var lastWord: ArraySlice<UInt8> { self[(lastIndex(where: TextLine.isSpace).map { $0 + 1 } ?? startIndex)...] }
 }

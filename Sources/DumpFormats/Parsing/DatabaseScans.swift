@@ -4,37 +4,39 @@
   import SQLiteAccess
   import TextFormats
 
-  /// SQLite, with its failures as errors of the dump.
+  /// SQLite with the errors of a dump.
   typealias DumpDatabase = SQLiteConnection<DumpError>
 
-  /// A table of another program's database in which each row holds one memory.
+  /// A table of another program's database with one memory in each row.
   struct ScanTable {
     let name: String
-    /// The time of the scan, milliseconds since 1970: the rows are read in its order.
+    /// The column with the time of the scan in milliseconds since 1970, by which the rows are ordered.
     let time: String
-    /// The memory.
+    /// The column with the memory.
     let bytes: String
     /// Other columns that the table must have.
     var required: [String] = []
-    /// Columns whose values are handed to `facts`, NULL for one that the table does not have.
+    /// The columns whose values are passed to `facts`, NULL for a missing column.
     let facts: [String]
-    /// An SQL condition that rows with memories fulfil; nil if all do.
+    /// An SQL condition for rows with memories; nil if all rows have one.
     var condition: String?
   }
 
-  /// The memories in such a table. One is in memory at a time; one that cannot be read is a failure in its place.
+  /// The memories in such a table, read one at a time. One that cannot be read gives a failure in its place.
   final class DatabaseScans {
-    /// What a row says besides the bytes and the time: the memory with its facts.
+    /// Adds the facts of a row to its memory.
     typealias Completion = (MemoryImage, [SQLiteValue], ScanTable) throws(DumpError) -> Dump
 
     private let table: ScanTable
-    /// The row numbers, in the order of the times: only they are sorted, and what does not fit in memory goes to disk.
+    /// The row numbers in the order of the times. Only they are sorted, and SQLite sorts on disk if memory is short.
     private let order: SQLiteStatement<DumpError>
     private let scan: SQLiteStatement<DumpError>
     private let complete: Completion
     private var isOver = false
 
-    /// Throws `badField` for a table or a column that is missing or computed.
+    /// Reads from a table.
+    ///
+    /// - Throws: `badField` for a table or a column that is missing or computed.
     init(_ table: ScanTable, in database: DumpDatabase, _ complete: @escaping Completion) throws(DumpError) {
       self.table = table
       self.complete = complete
@@ -49,14 +51,15 @@
         "SELECT \(table.time), \(table.bytes), \(facts) FROM \(table.name) WHERE rowid = ?")
     }
 
-    /// The columns of a table, by their names in lower case. Throws `badField` for a table that is missing, and for a
-    /// column that is computed.
+    /// Returns the columns of a table, by their names in lower case.
+    ///
+    /// - Throws: `badField` for a table that is missing, and for a column that is computed.
     static func columns(of table: String, in database: DumpDatabase) throws(DumpError) -> [String: Bool] {
       guard let columns = try database.columns(ofForeignTable: table) else {
         throw .badField("the table \(table)", value: nil)
       }
       if let computed = columns.filter({ !$0.value }).keys.min() {
-        throw .badField("\(table).\(computed)", value: computed == "rowid" ? "of the table's own" : "computed")
+        throw .badField("\(table).\(computed)", value: computed == "rowid" ? "hides the row number" : "computed column")
       }
       return columns
     }
@@ -64,7 +67,7 @@
     func next() -> DumpSequence.Element? {
       if isOver { return nil }
       do throws(DumpError) {
-        // A row that was deleted in between is passed over.
+        // A row that was deleted meanwhile is skipped.
         while case .integer(let row)? = try order.next()?.first {
           if let dump = dump(row) { return dump }
         }
@@ -89,7 +92,8 @@
       }
     }
 
-    /// nil for no time, and for one at which no sensor can have been read (0, which some apps write for none).
+    /// Returns the time; nil if there is none, and for a time before the first sensor (some apps write 0 for an unknown
+    /// time).
     private func readAt(_ value: SQLiteValue) throws(DumpError) -> Instant? {
       switch value {
       case .null: return nil
@@ -100,7 +104,7 @@
   }
 
   extension ScanTable {
-    /// The memory with the UID that stands in a column, and the patch info, where they are not empty.
+    /// Returns the memory with the UID of a column and the patch info, where they are not empty.
     func dump(
       of image: MemoryImage, uid: SQLiteValue, in column: String, patchInfo: SQLiteValue
     ) throws(DumpError) -> Dump {
@@ -116,7 +120,8 @@
       }
     }
 
-    /// The bytes of a value, or of the hex digits in it; nil for an empty one. No bytes for what is neither.
+    /// Returns the bytes of a value, or of the hex digits in it; nil for an empty value, an empty array for an invalid
+    /// one.
     private static func bytes(_ value: SQLiteValue) -> [UInt8]? {
       switch value {
       case .null, .blob([]), .text(""): nil
@@ -144,14 +149,14 @@
   extension DumpSequence {
     /// The memories in a table of the database that a file is.
     ///
-    /// Throws `notThisFormat` for another file, `databaseNotInFile` for one that has no path, and `badField` or
-    /// `database` for a database that lacks the table.
+    /// - Throws: `notThisFormat` for another file, `databaseNotInFile` for a database without a path, `badField` or
+    ///   `database` for one without the table.
     init(
       _ table: ScanTable, in file: DumpFile,
       _ completion: (DumpDatabase) throws(DumpError) -> DatabaseScans.Completion
     ) throws(DumpError) {
       guard file.bytes.starts(with: DatabaseFile.magic) else {
-        throw .notThisFormat(lacks: "SQLite's mark at the start")
+        throw .notThisFormat(lacks: "SQLite's signature at the start")
       }
       guard let path = file.path else { throw .databaseNotInFile }
       let database: DumpDatabase = try ForeignDatabase.open(path)

@@ -2,23 +2,23 @@
 import CGMModel
 import TextFormats
 
-/// Tells the dumps in a text apart and gives each what the lines around it say of the sensor.
+/// Separates the dumps in a text, and gives each the facts about the sensor in the lines around it.
 ///
-/// A new dump begins where the format has a header, and where block 0 comes again after a whole memory. A dump with a
-/// fault in it (two contents of one block) is a failure in its place; the ones after it are read.
+/// A new dump begins at the format's header, and at a block 0 after a whole memory. An invalid dump (one block with two
+/// contents) gives a failure in its place; the ones after it are read.
 struct DumpCollector {
   private let blockSize: Int
   private var dumps: [Found] = []
   private var facts: [(line: Int, fact: TextFact)] = []
   private var announced: (label: String?, line: Int)?
-  /// After the last block that was placed or missed.
+  /// The number after the last block.
   private var next = 0
 
   private struct Found {
     var label: String?
-    /// Of the header, or of the first block.
+    /// The line of the header, or of the first block.
     var first: Int
-    /// Of the last block; of the header before there is any.
+    /// The line of the last block; that of the header before there is a block.
     var last: Int
     var assembly: BlockAssembly
     var failure: DumpError?
@@ -28,7 +28,7 @@ struct DumpCollector {
 
   init(blockSize: Int = 8) { self.blockSize = blockSize }
 
-  /// The dump that is being read begins here; blocks before it, if any, were another's.
+  /// Begins a new dump.
   mutating func begin(_ label: String? = nil, line: Int) {
     let found = Found(label: label, first: line, last: line, assembly: BlockAssembly(blockSize: blockSize))
     if let last = dumps.last, last.isEmpty {
@@ -38,66 +38,66 @@ struct DumpCollector {
     }
   }
 
-  /// A line that may be a header: a dump begins here unless the next block is the one after the last, which means that the
-  /// line only stood between the rows of one dump.
+  /// Begins a new dump at a line that may be a header, unless the next block continues the current dump, because then
+  /// the line is only between two of its rows.
   mutating func announce(_ label: String? = nil, line: Int) { announced = (label, line) }
 
-  /// Makes the dump that a block belongs to the one that is being read.
-  private mutating func reach(_ block: Int, line: Int) {
+  /// Chooses the current dump for a block.
+  private mutating func selectDump(_ block: Int, line: Int) {
     if let header = announced, block == 0 || block != next { begin(header.label, line: header.line) }
     announced = nil
     next = block &+ 1
     if dumps.isEmpty || block == 0 && dumps[current].assembly.isComplete { begin(line: line) }
   }
 
-  /// A block of the dump that is being read.
+  /// Adds a block to the current dump.
   mutating func place(_ bytes: [UInt8], at block: Int, line: Int) {
-    reach(block, line: line)
+    selectDump(block, line: line)
     if dumps[current].isEmpty, dumps[current].label == nil { dumps[current].first = line }
     do {
       try dumps[current].assembly.place(bytes, at: block, line: line)
     } catch {
-      // What follows still tells where this dump ends.
+      // Later lines still show where this dump ends.
       dumps[current].failure = dumps[current].failure ?? error
     }
     dumps[current].last = line
   }
 
-  /// A block of which the file says that it could not be read.
+  /// Adds a block to the current dump that could not be read, according to the file.
   mutating func miss(_ block: Int, line: Int) {
-    reach(block, line: line)
+    selectDump(block, line: line)
     dumps[current].assembly.miss(block)
     dumps[current].last = line
   }
 
-  /// What a line says of the sensor, if it does; true then.
+  /// Adds the fact about the sensor in a line; returns true if there is one.
   @discardableResult
   mutating func note(_ line: TextLine) throws(DumpError) -> Bool {
     guard let fact = try TextFact(line) else { return false }
-    // One that is said over and over is kept once.
+    // A fact that is repeated is stored once.
     if facts.last?.fact != fact || (dumps.last?.last ?? 0) > (facts.last?.line ?? 0) {
       facts.append((line.number, fact))
     }
     return true
   }
 
-  /// The sensor's UID, in a writing of the format's own.
+  /// Adds the sensor's UID, which the format has in its own form.
   mutating func note(uid: SensorUID, line: Int) { facts.append((line, .uid(uid))) }
 
-  /// All dumps with blocks in them, in their order, each put together when it is asked for.
+  /// Returns all dumps with blocks, in their order; each is assembled on demand.
   ///
-  /// Where all of the text speaks of one UID, it is every dump's. Where it speaks of several, a dump has the one that was
-  /// said since the dump before it; or the one said before the next, in a text that says nothing before its first dump and
-  /// something behind its last. A text that shows neither leaves open whose they are. The same goes for the patch info.
-  /// Time and missing blocks are always its own: said since the dump before it.
+  /// If the whole text has one UID, every dump has it. If it has several, a dump has the one between the dump before
+  /// and itself; or the one between itself and the next dump, if no UID comes before the first dump and one comes after
+  /// the last. Otherwise the UIDs are not assigned. The same is true for the patch info. Time and missing blocks are
+  /// always taken from the lines between the dump before and itself.
   func sequence() -> DumpSequence {
     let dumps = dumps.filter { !$0.isEmpty }
     let facts = facts.sorted { $0.line < $1.line }
     let onlyUID = Self.only(facts.lazy.compactMap(\.fact.uid))
     let onlyPatchInfo = Self.only(facts.lazy.compactMap(\.fact.patchInfo))
-    let said = facts.filter { $0.fact.uid != nil || $0.fact.patchInfo != nil }.map(\.line)
-    let saysBefore = dumps.first.map { first in said.contains { $0 <= first.last } } ?? false
-    let saysBehind = !saysBefore && (dumps.last.map { last in said.contains { $0 > last.last } } ?? false)
+    let factLines = facts.filter { $0.fact.uid != nil || $0.fact.patchInfo != nil }.map(\.line)
+    let hasFactBefore = dumps.first.map { first in factLines.contains { $0 <= first.last } } ?? false
+    let hasFactAfter = !hasFactBefore && (dumps.last.map { last in factLines.contains { $0 > last.last } } ?? false)
     var index = 0
     var rest = facts[...]
     return DumpSequence {
@@ -108,15 +108,15 @@ struct DumpCollector {
       rest = rest[own.endIndex...]
       if let failure = found.failure { return .failure(failure) }
       let until = index < dumps.count ? dumps[index].first : .max
-      let said = saysBefore ? own : saysBehind ? rest.prefix { $0.line < until } : []
+      let ownFacts = hasFactBefore ? own : hasFactAfter ? rest.prefix { $0.line < until } : []
       var image: MemoryImage
       do throws(DumpError) {
         image = try found.assembly.image()
       } catch {
         return .failure(error)
       }
-      image.uid = onlyUID ?? Self.only(said.lazy.compactMap(\.fact.uid))
-      image.patchInfo = onlyPatchInfo ?? Self.only(said.lazy.compactMap(\.fact.patchInfo))
+      image.uid = onlyUID ?? Self.only(ownFacts.lazy.compactMap(\.fact.uid))
+      image.patchInfo = onlyPatchInfo ?? Self.only(ownFacts.lazy.compactMap(\.fact.patchInfo))
       for (_, fact) in own {
         switch fact {
         case .readAt(let readAt): image.readAt = readAt
@@ -128,7 +128,7 @@ struct DumpCollector {
     }
   }
 
-  /// The one thing that all of them are.
+  /// Returns the value if all are equal.
   private static func only<Value: Equatable>(_ values: some Sequence<Value>) -> Value? {
     var only: Value?
     for value in values {
@@ -138,6 +138,6 @@ struct DumpCollector {
     return only
   }
 
-  /// Of the dump that is being read, once there is one.
+  /// The index of the current dump, once there is one.
   private var current: Int { dumps.count - 1 }
 }

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 import Libre1Core
 
-/// The lengths that a dump of a memory may have, in every format: whole blocks, as many as NFC can reach in a memory of its
+/// The allowed lengths of a memory in every format: whole blocks, at most as many as NFC can reach in a memory of its
 /// layout (`MemoryGeometry`).
 ///
-/// A format that reads or writes a memory of its own asks this, so that what one format reads no other refuses.
+/// Every format that reads or writes a memory uses this check, so that all of them accept the same lengths.
 public enum DumpLength {
-  /// Lets shorter memories than a sensor's pass: they are `truncated`, which is another fault than a wrong length.
+  /// Checks a length. Shorter memories than a sensor's pass, because they have an error of their own, `truncated`.
   ///
   /// - Throws: `DumpError.noMemory` for zero bytes, `wrongLength` for more than a sensor has and for a cut block.
   public static func check(_ bytes: [UInt8]) throws(DumpError) {
     if bytes.isEmpty { throw .noMemory }
     guard bytes.count > MemoryMap.byteCount else { return }
-    // Only a checksum that holds shows that a memory is of a layout with more blocks than a Libre 1 has.
+    // Only a correct checksum shows that a memory has a layout with more blocks than a Libre 1.
     let isLonger = MemoryGeometry.others.contains { geometry in
       bytes.count <= geometry.fullBlockCount * MemoryMap.blockSize && geometry.trustedRegions(in: bytes.span) > 0
     }
@@ -21,6 +21,6 @@ public enum DumpLength {
     }
   }
 
-  /// One more than the last block of any sensor.
+  /// The highest block number of all sensors, plus one.
   static let blockLimit = MemoryGeometry.all.map(\.fullBlockCount).max() ?? 0
 }

@@ -2,9 +2,11 @@
 import FoundationEssentials
 import TextFormats
 
-/// Reading JSON and base64, which other people's libraries do.
+/// Decoding of JSON and base64, by other libraries.
 enum EncodedText {
-  /// A value of JSON text. Throws what `JSONReading` finds wrong, as an error of the dump.
+  /// Returns a value of JSON text.
+  ///
+  /// - Throws: the error of `JSONReading` as an error of the dump.
   static func json<Value: Decodable>(_ type: Value.Type, from text: some Collection<UInt8>) throws(DumpError) -> Value {
     do throws(JSONError) {
       return try JSONReading.value(type, from: text)
@@ -13,8 +15,8 @@ enum EncodedText {
     }
   }
 
-  /// The bytes of base64 in the usual or the URL alphabet, with or without padding and white space; nil if there is
-  /// anything else in it, or nothing at all.
+  /// Returns the bytes of base64 in the usual or the URL alphabet, with or without padding and white space; nil for any
+  /// other text, and for an empty one.
   static func base64(_ text: some Sequence<UInt8>) -> [UInt8]? {
     var characters: [UInt8] = []
     for character in text where !TextLine.isSpace(character) {

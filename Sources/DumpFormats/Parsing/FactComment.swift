@@ -3,16 +3,18 @@ import CGMModel
 import TextFormats
 
 extension MemoryImage {
-  /// Takes over what a comment line says of the sensor; false if the line is no comment.
+  /// Takes the fact in a comment line; returns false if the line is not a comment.
   ///
-  /// Throws `badHeader` for one of our own headers with a value that cannot be read, and what `take` throws.
+  /// - Throws: `badHeader` for one of libre's own headers with an invalid value, and the errors of `take`.
   mutating func takeComment(_ line: TextLine) throws(DumpError) -> Bool {
     guard line.isComment else { return false }
     if let fact = try TextFact(line) { try take(fact, line: line.number) }
     return true
   }
 
-  /// Takes over what a line says. Throws `contradiction` for something else than what was said before.
+  /// Takes a fact.
+  ///
+  /// - Throws: `contradiction` for another value than before.
   mutating func take(_ fact: TextFact, line: Int) throws(DumpError) {
     let before = self
     switch fact {
@@ -26,7 +28,7 @@ extension MemoryImage {
     if let readAt = before.readAt, readAt != self.readAt { throw .contradiction(line: line, key: "time") }
   }
 
-  /// Takes over what is known of another image, as far as nothing is known of this one.
+  /// Takes the facts of another image that are unknown in this one.
   mutating func complete(with other: MemoryImage) {
     uid = uid ?? other.uid
     patchInfo = patchInfo ?? other.patchInfo

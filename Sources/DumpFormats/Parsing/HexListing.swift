@@ -3,31 +3,31 @@ import CGMModel
 import Libre1Core
 import TextFormats
 
-/// A file as programs for looking at bytes list it: rows that begin with the offset of their first byte.
+/// A file as listed by programs that show bytes: rows that begin with the offset of their first byte.
 ///
-/// Rows must follow each other without a gap. A line `*` stands for rows that repeat the one before it, up to the next
-/// offset. The first offset may be any: it is where the program began to show a longer file, or an address.
+/// Rows must follow each other without gaps. A line `*` replaces rows equal to the one before it, up to the next
+/// offset. The first offset may have any value: an address, or a position in a longer file.
 struct HexListing {
   struct Row {
     let offset: Int
-    /// None for the offset alone, which ends a listing; nil for bytes that cannot be read.
+    /// The bytes; empty for an offset alone, which ends a listing; nil for bytes that cannot be read.
     let bytes: [UInt8]?
   }
 
-  /// What a row has to be, for errors.
+  /// A description of a row, for errors.
   private let expected: String
   private let row: (TextLine) -> Row?
 
-  /// `row` returns nil for a line that does not begin with an offset.
+  /// A listing whose `row` returns nil for a line that does not begin with an offset.
   init(expected: String, row: @escaping (TextLine) -> Row?) {
     self.expected = expected
     self.row = row
   }
 
-  /// The memories in a text, each with what the lines around it say of the sensor. One whose rows cannot be put together is
-  /// a failure in its place.
+  /// Returns the memories in a text, each with the facts about the sensor in the lines around it. A memory whose rows
+  /// do not fit together gives a failure in its place.
   ///
-  /// - Throws: `notThisFormat` for a text without such a row, and what is wrong with a line that says something of the sensor.
+  /// - Throws: `notThisFormat` for a text without such a row, and the error of a line with an invalid fact.
   func dumps(in lines: TextLines) throws(DumpError) -> DumpSequence {
     guard lines.contains(where: { row($0)?.bytes?.isEmpty == false }) else { throw .notThisFormat(lacks: expected) }
     var listings: [Listing] = []
@@ -44,7 +44,7 @@ struct HexListing {
     }
     listings.removeAll(where: \.isEmpty)
     guard listings.count == 1, case .success(var image) = listings[0].image else {
-      // Of several memories nobody knows of which a fact is.
+      // With several memories it is not known which of them a fact belongs to.
       return DumpSequence(listings.map { listing in listing.image.map { Dump(image: $0, line: listing.line) } })
     }
     for (fact, line) in facts { try image.take(fact, line: line) }
@@ -61,7 +61,7 @@ private struct Listing {
   private var start = 0
   private var bytes: [UInt8] = []
   private var last: [UInt8] = []
-  /// The line of a `*` whose rows are not filled in yet.
+  /// The line of a `*` whose rows are not added yet.
   var repeatsUntilNext: Int?
   private var isClosed = false
   private var failure: DumpError?
@@ -70,7 +70,8 @@ private struct Listing {
 
   var isEmpty: Bool { bytes.isEmpty && failure == nil }
 
-  /// True if the row begins another file: this one has ended, or it holds a memory and the row begins where it did.
+  /// True if the row begins another file: this one has ended, or it holds a memory and the row begins at the same
+  /// offset.
   func isEnd(before row: HexListing.Row) -> Bool {
     isClosed && row.bytes?.isEmpty == false
       || bytes.count >= MemoryGeometry.minimumByteCount && row.offset == start && row.bytes?.isEmpty == false
@@ -83,25 +84,25 @@ private struct Listing {
     let next = start + bytes.count
     let gap = row.offset - next
     if repeatsUntilNext != nil, gap > 0, gap <= DumpFile.sizeLimit - bytes.count, !last.isEmpty {
-      // Only the end of a file may lie within a row.
+      // Only the end of a file may be inside a row.
       if gap.isMultiple(of: last.count) || new.isEmpty { bytes += (0..<gap).map { last[$0 % last.count] } }
     }
     repeatsUntilNext = nil
     guard row.offset == start + bytes.count else {
       return failure = .badLine(
-        line: line, expected: "at offset \(HexListing.text(offset: next)), where the row before it ends")
+        line: line, expected: "offset \(HexListing.text(offset: next)), where the row before it ends")
     }
     bytes += new
     if !new.isEmpty { last = new }
     isClosed = new.isEmpty
   }
 
-  /// - Throws: what is wrong with the rows or their number.
+  /// The assembled memory, or the error in its rows or their number.
   var image: Result<MemoryImage, DumpError> {
     Result { () throws(DumpError) in
       if let failure { throw failure }
       if let repeatsUntilNext {
-        throw .badLine(line: repeatsUntilNext, expected: "before a row that says how often the last one is repeated")
+        throw .badLine(line: repeatsUntilNext, expected: "a row after *, up to which the last row is repeated")
       }
       try DumpLength.check(bytes)
       return MemoryImage(bytes: bytes)
@@ -110,16 +111,17 @@ private struct Listing {
 }
 
 extension HexListing {
-  /// Seven or eight hex digits with `mark` behind them at the beginning of a line, and what follows.
-  static func offset(of line: TextLine, mark: String) -> (offset: Int, rest: ArraySlice<UInt8>)? {
+  /// Returns the seven or eight hex digits before `separator` at the beginning of a line, and the rest of the line.
+  static func offset(of line: TextLine, separator: String) -> (offset: Int, rest: ArraySlice<UInt8>)? {
     let text = line.trimmed
     let digits = text.prefix { HexText.nibble($0) != nil }
-    guard (7...8).contains(digits.count), text[digits.endIndex...].starts(with: mark.utf8) else { return nil }
+    guard (7...8).contains(digits.count), text[digits.endIndex...].starts(with: separator.utf8) else { return nil }
     let offset = digits.reduce(0) { $0 << 4 | Int(HexText.nibble($1) ?? 0) }
-    return (offset, text[(digits.endIndex + mark.utf8.count)...])
+    return (offset, text[(digits.endIndex + separator.utf8.count)...])
   }
 
-  /// The row of an offset and groups of hex digits; the bytes are nil if there is a digit without its partner or anything else.
+  /// Returns the row of an offset and groups of hex digits; the bytes are nil for an odd number of digits and for other
+  /// characters.
   static func row(_ offset: Int, _ groups: ArraySlice<UInt8>, widest: Int = .max) -> Row {
     var bytes: [UInt8] = []
     for group in groups.split(whereSeparator: TextLine.isSpace) {
@@ -132,7 +134,7 @@ extension HexListing {
     return Row(offset: offset, bytes: bytes.isEmpty ? nil : bytes)
   }
 
-  /// The rows of a file, 16 bytes each: the offset of each, and its bytes.
+  /// Returns the rows of a file, 16 bytes each: the offset of each, and its bytes.
   static func rows(of bytes: [UInt8]) -> [(offset: String, bytes: ArraySlice<UInt8>)] {
     stride(from: 0, to: bytes.count, by: 16).map { start in
       (text(offset: start), bytes[start..<min(start + 16, bytes.count)])
@@ -144,7 +146,7 @@ extension HexListing {
     return String(repeating: "0", count: max(0, 8 - digits.count)) + digits
   }
 
-  /// The bytes as characters, with a point for each that cannot be printed.
+  /// Returns the bytes as characters, with a point for unprintable ones.
   static func characters(of bytes: ArraySlice<UInt8>) -> String {
     String(decoding: bytes.map { (0x20...0x7E).contains($0) ? $0 : UInt8(ascii: ".") }, as: UTF8.self)
   }

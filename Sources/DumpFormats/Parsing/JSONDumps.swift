@@ -2,11 +2,11 @@
 import TextFormats
 
 extension DumpSequence {
-  /// What each value of a JSON text holds; one that cannot be read is a failure in its place.
+  /// The memories in each value of a JSON text; a value that cannot be read gives a failure in its place.
   ///
-  /// Values without any of the `marks` are passed over unread: millions of `{}` would take minutes.
+  /// Values without any of the `signatures` are skipped without decoding, because millions of `{}` would take minutes.
   init(
-    valuesOf text: [UInt8], having marks: [String],
+    valuesOf text: [UInt8], having signatures: [String],
     _ dumps: @escaping (JSONValues.Value) throws(DumpError) -> [Element]
   ) {
     var values = JSONValues(text)
@@ -15,7 +15,7 @@ extension DumpSequence {
       do throws(DumpError) {
         while found.isEmpty {
           guard let value = try Self.next(in: &values) else { return nil }
-          if marks.contains(where: value.text.contains(text:)) { found = try dumps(value)[...] }
+          if signatures.contains(where: value.text.contains(text:)) { found = try dumps(value)[...] }
         }
         return found.removeFirst()
       } catch {

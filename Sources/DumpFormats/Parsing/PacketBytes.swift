@@ -2,10 +2,9 @@
 import CGMModel
 import TextFormats
 
-/// The bytes of a Bluetooth packet: as they are, or as the hex digits in which a log or `<28016b …>` shows them, which
-/// is how most people come by a packet.
+/// The bytes of a Bluetooth packet, binary or as hex digits, in which logs show them, also as `<28016b …>`.
 enum PacketBytes {
-  /// nil for text that is not hex digits alone, or more of it than any packet has.
+  /// Returns the bytes; nil for text that is not only hex digits, or longer than any packet.
   static func bytes(of file: DumpFile) -> [UInt8]? {
     guard let text = file.text?.bytes else { return file.bytes }
     guard text.count <= textLimit else { return nil }

@@ -2,20 +2,20 @@
 import CGMModel
 import Libre1Core
 
-/// A Proxmark3 client writes the lock bytes of a tag with more pages than it has room for over the start of the memory.
+/// A defect of Proxmark3 clients: for a tag with many pages they write lock bytes over the start of the memory.
 ///
-/// One lock byte a page is written into a table of 160 without a bound, and the memory follows the table: the bytes of
-/// pages 160 to 243 fall on the first 84 of the memory. File and console show the same structure (read: Proxmark3
-/// `1c8c3b78`; derived, reproduced in C; not seen on hardware). Later clients have room for 256 pages, and take over
-/// what an older one damaged.
+/// One lock byte for each page is written into a table of 160 without a bounds check, and the memory follows the table:
+/// the bytes of pages 160 to 243 overwrite the first 84 of the memory. File and console have the same structure (read:
+/// Proxmark3 `1c8c3b78`; derived, reproduced in C; not seen on hardware). Later clients have room for 256 pages, and
+/// keep the damage of older ones.
 enum ProxmarkDefect {
-  /// Lock bytes that clients had room for: since 26 January 2024, and before. The file seldom says which it was.
+  /// The sizes of the table: since 26 January 2024, and before. The file seldom shows which it was.
   private static let lockCounts = [160, 64]
 
-  /// The dump, and if the client has overwritten its start, that start as missing blocks.
+  /// Returns the dump; if the client has overwritten its start, with that start as missing blocks.
   ///
-  /// A sensor's header is never lock bytes alone: its checksum is not zero then. Of a header that is not in the file
-  /// nothing can be said.
+  /// A sensor's header never consists of lock bytes: its checksum would not be zero. If the header is not in the file,
+  /// the defect cannot be detected.
   static func marked(_ dump: Dump) -> Dump {
     let pageCount = dump.image.bytes.count / MemoryMap.blockSize
     let lost = lockCounts.filter { $0 < pageCount }.map { 0..<MemoryMap.fullByteCount / MemoryMap.blockSize - $0 }

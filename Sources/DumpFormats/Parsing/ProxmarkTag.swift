@@ -1,25 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 import CGMModel
 
-/// The C structure in which a Proxmark3 client keeps an ISO 15693 tag, packed: its `.bin` file.
+/// The packed C structure in which a Proxmark3 client stores an ISO 15693 tag: its `.bin` file.
 ///
 /// | field | until 26 Jan 2024 | v4 | v5 |
 /// |---|---|---|---|
 /// | UID, least significant byte first | 0 | 0 | 0 |
-/// | bytes a page | 12 | 12 | 12 |
+/// | bytes in a page | 12 | 12 | 12 |
 /// | number of pages, little-endian | 13 (1) | 13 (1) | 13 (2) |
 /// | lock bytes | 15 (64) | 15 (160) | 16 (256) |
 /// | memory (2048) | 79 | 175 | 272 |
-/// | 12 more | 2127 | 2223 | 2320 |
+/// | 12 other bytes | 2127 | 2223 | 2320 |
 /// | total | 2139 | 2235 | 2332 |
 ///
-/// Only the length tells them apart (read: Proxmark3 `include/iso15.h` at `05912ff`, at `1c8c3b78`, and, v5, later).
+/// Only the length distinguishes them (read: Proxmark3 `include/iso15.h` at `05912ff`, at `1c8c3b78`, and, v5, later).
 struct ProxmarkTag {
   let uid: SensorUID?
-  /// As many bytes as the tag has pages for.
+  /// The memory of all pages of the tag.
   let memory: [UInt8]
 
-  /// Throws `notThisFormat` for another length, `badField` for a UID that is none and pages that do not fit.
+  /// The tag in a file.
+  ///
+  /// - Throws: `notThisFormat` for another length, `badField` for an invalid UID and for pages that do not fit.
   init(_ bytes: [UInt8]) throws(DumpError) {
     guard let lockCount = Self.lockCounts[bytes.count] else {
       throw .notThisFormat(lacks: "the length of the client's structure, 2139, 2235 or 2332 bytes")
@@ -31,7 +33,7 @@ struct ProxmarkTag {
       throw .badField("uid", value: HexText.string(of: uid))
     }
     let bytesPerPage = Int(bytes[12])
-    // The second byte came with room for 256 pages.
+    // The second byte exists only with room for 256 pages.
     let pageCount = Int(bytes[13]) | (lockCount == 256 ? Int(bytes[14]) << 8 : 0)
     let byteCount = pageCount * bytesPerPage
     guard bytesPerPage > 0 else { throw .badField("bytesPerPage", value: "0") }
@@ -40,22 +42,22 @@ struct ProxmarkTag {
     memory = Array(bytes[start..<start + byteCount])
   }
 
-  /// The memory that the structure holds.
+  /// Returns the memory in the structure.
   func dump() throws(DumpError) -> Dump {
     try DumpLength.check(memory)
     return ProxmarkDefect.marked(Dump(image: MemoryImage(bytes: memory, uid: uid)))
   }
 
-  /// A UID as the client stores it; the opposite order is understood too.
+  /// Returns a UID in the client's byte order; the opposite order is accepted too.
   ///
-  /// nil for zeros, and for what stands for no UID.
+  /// The result is nil for zeros, and for the placeholder of an unknown UID.
   static func uid(_ bytes: [UInt8]) throws(UIDError) -> SensorUID? {
     if bytes.count == 8, bytes.allSatisfy({ $0 == 0 }) { return nil }
     let uid = try SensorUID(printed: HexText.string(of: bytes.reversed()))
     return isPlaceholder(uid) ? nil : uid
   }
 
-  /// True for E0 before zeros, which the client puts where an old file of its own has no UID (read: `fileutils.c`).
+  /// True for E0 before zeros, which the client writes if an old file of its own has no UID (read: `fileutils.c`).
   static func isPlaceholder(_ uid: SensorUID) -> Bool { uid.bits << 8 == 0 }
 
   static func isLength(_ count: Int) -> Bool { lockCounts[count] != nil }

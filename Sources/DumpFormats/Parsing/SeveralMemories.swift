@@ -2,16 +2,16 @@
 import CGMModel
 import Libre1Core
 
-/// Memories that stand one after the other in a format that has no mark between them: files put together.
+/// Memories that follow each other in a format without separators, in files that were concatenated.
 enum SeveralMemories {
-  /// The memories of 344 bytes, if one behind the first holds; else the image as it is.
+  /// Returns the memories of 344 bytes, if one after the first has correct checksums; otherwise the image as it is.
   ///
-  /// What stood beside the bytes is of one of them, and nobody knows of which: they have none of it.
+  /// Several memories have no facts, because it is not known which of them a fact belongs to.
   static func dumps(in image: MemoryImage) -> DumpSequence {
     DumpSequence((parts(of: image) ?? [Dump(image: image)]).map { .success($0) })
   }
 
-  /// nil for one memory.
+  /// Returns the memories; nil for one memory.
   fileprivate static func parts(of image: MemoryImage) -> [Dump]? {
     let starts = Array(stride(from: 0, to: image.bytes.count, by: MemoryMap.byteCount))
     let isWhole = image.bytes.count.isMultiple(of: MemoryMap.byteCount)
@@ -24,7 +24,9 @@ enum SeveralMemories {
 }
 
 extension DumpWriter {
-  /// Throws `cannotWrite` for a long memory that would be read as several again.
+  /// Checks that a long memory would be read as one.
+  ///
+  /// - Throws: `cannotWrite`.
   func requireOneMemory(in image: MemoryImage) throws(DumpError) {
     if SeveralMemories.parts(of: image) != nil { throw .cannotWrite(format: name, obstacle: .severalMemories) }
   }

@@ -2,11 +2,11 @@
 import CGMModel
 import TextFormats
 
-/// What a line of a text says of the sensor.
+/// A fact about the sensor in a line of text.
 ///
-/// | line | says |
+/// | line | fact |
 /// |---|---|
-/// | `# uid: E007A0000025905E` | our own, in every text format that has comments; also `patch-info`, `read-at`, `missing-blocks` |
+/// | `# uid: E007A0000025905E` | libre's own, in every text format with comments; also `patch-info`, `read-at`, `missing-blocks` |
 /// | `UID: 5E 90 25 00 00 A0 07 E0`, `# ID: E0:07:…`, `… sensor uid: e007…` | the UID, in either order, anywhere in a log line |
 /// | `… patch info: DF 00 00 01 01 00` | the patch info |
 enum TextFact: Hashable {
@@ -15,10 +15,10 @@ enum TextFact: Hashable {
   case readAt(Instant)
   case missingBlocks([Int])
 
-  /// nil if the line says none of it.
+  /// The fact in a line; nil if there is none.
   ///
-  /// Throws `badHeader` for one of our own headers with a value that cannot be read, and for eight bytes that are called a
-  /// UID and are none.
+  /// - Throws: `badHeader` for one of libre's own headers with an invalid value, and for eight bytes called a UID that
+  ///   are not one.
   init?(_ line: TextLine) throws(DumpError) {
     guard let separator = line.bytes.firstIndex(where: Self.isSeparator) else { return nil }
     if let own = try Self.own(line, separator: separator) {
@@ -35,7 +35,7 @@ enum TextFact: Hashable {
           self = .uid(uid)
           return
         }
-        // Many things besides sensors have an `id`.
+        // Many other things have an `id`.
         if isUID { throw .badHeader(line: line.number, key: "uid", value: HexText.string(of: bytes)) }
       }
       if Self.isNamed(before, Self.patchInfoNames),
@@ -53,7 +53,7 @@ enum TextFact: Hashable {
 
   var patchInfo: PatchInfo? { if case .patchInfo(let patchInfo) = self { patchInfo } else { nil } }
 
-  /// What is known beside the bytes, as comments that every text format with comments can carry.
+  /// Returns the facts about an image as comments, for every text format with comments.
   static func comments(of image: MemoryImage, without left: Set<DumpFact> = []) -> [String] {
     var lines: [String] = []
     if !left.contains(.uid), let uid = image.uid { lines.append("# uid: \(uid)") }
@@ -65,7 +65,7 @@ enum TextFact: Hashable {
     return lines
   }
 
-  /// One of our own headers, which are held to their form.
+  /// Returns the fact of one of libre's own headers, whose form is checked.
   private static func own(_ line: TextLine, separator: Int) throws(DumpError) -> TextFact? {
     let trimmed = line.trimmed
     guard trimmed.first == UInt8(ascii: "#"), line.bytes[separator] == UInt8(ascii: ":") else { return nil }
@@ -89,7 +89,7 @@ enum TextFact: Hashable {
 
   private static func isSeparator(_ byte: UInt8) -> Bool { byte == UInt8(ascii: ":") || byte == UInt8(ascii: "=") }
 
-  /// True if the text ends in one of the names, as a word of its own, in either case.
+  /// True if the text ends with one of the names as a separate word, in either case.
   private static func isNamed(_ text: ArraySlice<UInt8>, _ names: [[UInt8]]) -> Bool {
     let end = (text.lastIndex { !TextLine.isSpace($0) }).map { $0 + 1 } ?? text.startIndex
     let text = text[..<end]
@@ -104,8 +104,8 @@ enum TextFact: Hashable {
 
   private static func isLetter(_ byte: UInt8) -> Bool { (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20) }
 
-  /// The bytes that a value begins with, two digits each, together or separated as identifiers are printed: as many as the
-  /// first of `counts` that fits, which a blank or the end has to follow. More may come after them: a time, a word.
+  /// Returns the bytes at the beginning of a value, two digits each, together or separated as in identifiers: as many
+  /// as the first of `counts` that fits, followed by a space or the end. Other text may follow, such as a time.
   private static func leadingBytes(_ value: ArraySlice<UInt8>, counts: [Int]) -> [UInt8]? {
     var bytes: [UInt8] = []
     var wholeAt: Set<Int> = []
