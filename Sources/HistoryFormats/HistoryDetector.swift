@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Finds out by its marks which format a file has. There are no checksums here that could decide.
+/// Detects the format of a file by its signature, since a history has no checksums that could decide.
 public struct HistoryDetector: Sendable {
   public let readers: [any HistoryReader]
 
   public init(readers: [any HistoryReader]) { self.readers = readers }
 
-  /// The one format whose marks a file has.
+  /// Returns the one format whose signature a file has.
   ///
-  /// With a `name` only that format comes into question, whatever marks there are. Throws `noSuchFormat` for a name
-  /// that none has, `unknownFormat` for a file that is no history, `ambiguousFormat` for marks of several formats.
+  /// With a `name`, the format with this name is returned, whatever signature the file has.
+  ///
+  /// - Throws: `noSuchFormat` for an unknown name, `unknownFormat` for a file without a known signature,
+  ///   `ambiguousFormat` for a file with those of several formats.
   public func detect(_ file: any HistoryFile, as name: String? = nil) throws(HistoryError) -> any HistoryReader {
     if let name {
       guard let reader = readers.first(where: { $0.name == name }) else {

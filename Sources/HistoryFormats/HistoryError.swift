@@ -3,33 +3,33 @@ public import CGMModel
 package import SQLiteAccess
 import TextFormats
 
-/// Why a file is no history that can be imported. The culprit is the file, and where possible its line.
+/// The reasons why a file cannot be imported as a history, if possible with the line.
 public enum HistoryError: ExplainedError {
-  /// It lacks the marks of the format that was asked for, or tried; in words.
+  /// The signature of the format is missing; `lacks` describes it.
   case notThisFormat(lacks: String)
-  /// It has the marks of no format that is known.
+  /// The signature of every known format is missing.
   case unknownFormat
-  /// It has the marks of several formats; their names.
+  /// The file has the signatures of several formats; their names.
   case ambiguousFormat([String])
-  /// There is no format of this name that can be read; the names that there are.
+  /// The name of the format is unknown; the known names.
   case noSuchFormat(String, known: [String])
-  /// A line, from 1, and what is wrong with it.
+  /// A line, counted from 1, is invalid; the reason in words.
   case badLine(Int, String)
-  /// A member or attribute has a value that cannot be.
+  /// A member or attribute has an invalid value.
   case badField(line: Int?, name: String, value: String)
-  /// So many records, of which one is shown, were refused; all others were read.
+  /// This number of records were refused, the first for this reason; all others were read.
   indirect case severalRefused(Int, first: HistoryError)
-  /// Days and months cannot be told apart in the whole file.
+  /// The whole file does not show whether the day or the month comes first.
   case ambiguousDates(example: String)
-  /// Neither the file nor the user says whether values are mg/dL or mmol/L.
+  /// Neither the file nor the user specifies the unit of the values.
   case unknownUnit
-  /// A column that the format must have.
+  /// A required column is missing.
   case columnMissing(String)
-  /// More than is read at once.
+  /// A record is larger than the limit.
   case tooLarge(found: Int, limit: Int)
-  /// The file breaks off.
+  /// The file is incomplete.
   case truncated(String)
-  /// The operating system's, or the store's, own words.
+  /// The file cannot be read; the text of the operating system or of SQLite.
   case unreadable(String)
 }
 
@@ -41,45 +41,47 @@ extension HistoryError {
   public var explanation: ErrorExplanation {
     switch self {
     case .notThisFormat(let lacks):
-      ErrorExplanation("not_this_format", "it lacks \(lacks)", "leave --input-format out, or see libre formats")
+      ErrorExplanation(
+        "not_this_format", "expected \(lacks)", "leave out --input-format, or choose one of libre formats")
     case .unknownFormat:
       ErrorExplanation(
-        "unknown_format", "it is neither a sensor's memory nor a history that libre knows",
-        "libre formats lists what can be imported; --input-format names one")
+        "unknown_format", "the file is neither a sensor's memory nor a known history format",
+        "libre formats lists the known formats; --input-format NAME selects one")
     case .ambiguousFormat(let names):
       ErrorExplanation(
-        "ambiguous_format", "it could be any of \(names.joined(separator: ", "))", "say which with --input-format")
+        "ambiguous_format", "the file fits several formats: \(names.joined(separator: ", "))",
+        "choose one with --input-format")
     case .noSuchFormat(let name, let known):
       ErrorExplanation(
-        "no_such_format", "there is no format called \(SafeText.excerpt(name))",
+        "no_such_format", "unknown format \(SafeText.excerpt(name))",
         "choose one of \(known.joined(separator: ", "))")
     case .badLine(let line, let words):
-      ErrorExplanation("bad_line", "line \(line): \(words)", "mend that line, or leave it out")
+      ErrorExplanation("bad_line", "line \(line): \(words)", "fix or delete that line")
     case .badField(let line, let name, let value):
       ErrorExplanation(
-        "bad_field", "\(line.map { "line \($0): " } ?? "")\(name) is \(SafeText.excerpt(value))",
-        "mend it, or leave that record out")
+        "bad_field", "\(line.map { "line \($0): " } ?? "")\(name) is invalid: \(SafeText.excerpt(value))",
+        "fix it, or delete that record")
     case .severalRefused(let count, let first):
       ErrorExplanation(
         first.explanation.code,
-        "\(count) records are refused, all others are read; the first: \(first.explanation.message)",
+        "\(count) records were refused, all others were read; the first: \(first.explanation.message)",
         first.explanation.resolution)
     case .ambiguousDates(let example):
       ErrorExplanation(
         "ambiguous_dates",
-        "nothing in the file tells whether \(SafeText.excerpt(example)) has the day or the month first",
-        "say so: --date-order dmy or --date-order mdy")
+        "the file does not show whether \(SafeText.excerpt(example)) has the day or the month first",
+        "add --date-order dmy or --date-order mdy")
     case .unknownUnit:
       ErrorExplanation(
-        "unknown_unit", "neither the file nor you say in which unit its values are",
-        "say so: --unit mg/dL or --unit mmol/L")
+        "unknown_unit", "the unit of the values is unknown",
+        "add --unit mg/dL or --unit mmol/L")
     case .columnMissing(let name):
       ErrorExplanation(
-        "column_missing", "there is no column \(SafeText.excerpt(name))", "export the file again, with all columns")
+        "column_missing", "the column \(SafeText.excerpt(name)) is missing", "export the file again, with all columns")
     case .tooLarge(let found, let limit):
-      ErrorExplanation("too_large", "a record of \(found) bytes; no more than \(limit) are read", "check the file")
+      ErrorExplanation("too_large", "a record has \(found) bytes, and the limit is \(limit)", "check the file")
     case .truncated(let words):
-      ErrorExplanation("truncated", "the file breaks off: \(words)", "export or copy it again")
+      ErrorExplanation("truncated", "the file is incomplete: \(words)", "export or copy it again")
     case .unreadable(let words): ErrorExplanation("unreadable", words, "check the disk or the connection")
     }
   }

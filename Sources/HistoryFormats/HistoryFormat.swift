@@ -1,35 +1,37 @@
 // SPDX-License-Identifier: Apache-2.0
 public import CGMModel
 
-/// A file format in which programs keep or exchange a history of glucose values.
+/// A file format in which programs store or exchange a history of glucose values.
 public protocol HistoryFormat: Sendable {
-  /// As given to `--to` and `--input-format`.
+  /// The name as given to `--to` and `--input-format`.
   var name: String { get }
-  /// One line for a list.
+  /// A description in one line.
   var summary: String { get }
 }
 
 /// A format that can be read.
 public protocol HistoryReader: HistoryFormat {
-  /// True if a file has the marks of this format, in its first bytes or, of a database, in its tables. A file has the
-  /// marks of one format only.
+  /// True if a file has the signature of this format, in its first bytes or, for a database, in its tables. A file has
+  /// the signature of one format only.
   func hasSignature(_ file: any HistoryFile) -> Bool
 
-  /// Reads a file from its beginning to its end, in pieces, and hands over one entry after the other.
+  /// Reads a file from beginning to end, in pieces, and passes each entry on.
   ///
-  /// Returns what is to be said about the file. Throws `notThisFormat` before the first entry for a file that lacks the format's marks; else a
-  /// precise error with the line, and what was handed over before stands.
+  /// Returns facts about the file. Entries that were passed on before an error are valid.
+  ///
+  /// - Throws: `notThisFormat` before the first entry for a file without the format's signature; otherwise an error
+  ///   with its line.
   @discardableResult
   func read(_ file: any HistoryFile, _ options: ImportOptions, _ entry: (HistoryEntry) throws(HistoryError) -> Void)
     throws(HistoryError) -> HistoryFacts
 }
 
-/// What reading a file has shown besides its entries.
+/// Facts about a file besides its entries.
 public struct HistoryFacts: Hashable, Sendable {
-  /// How many glucose values were passed over, by the reason in words; other records (insulin, meals, ketones) are not
-  /// counted.
+  /// The number of glucose values that were skipped, by the reason in words; other records (insulin, meals, ketones)
+  /// are not counted.
   public var passedOver: [String: Int] = [:]
-  /// True if times in the file had no zone, so that they were read by the clock of the options.
+  /// True if times in the file had no zone, and the clock of the options was used.
   public var hasLocalTimes = false
 
   public init(passedOver: [String: Int] = [:], hasLocalTimes: Bool = false) {
@@ -40,21 +42,22 @@ public struct HistoryFacts: Hashable, Sendable {
 
 /// A format that can be written.
 public protocol HistoryWriter: HistoryFormat {
-  /// A document to which entries are added, oldest first.
+  /// Returns a document to which entries are added, oldest first.
   func document(_ context: ExportContext) -> any HistoryDocument
 }
 
-/// A file that is being written: what each step returns follows what the step before returned.
+/// A file that is being written: the results of `begin`, `add` and `end`, in this order.
 public protocol HistoryDocument {
   mutating func begin() -> [UInt8]
-  /// Nothing for an entry that the format cannot hold, or must not: a flagged value is never written as a value.
+  /// Returns the bytes of an entry; none for an entry that the format cannot hold, or must not: a flagged value is
+  /// never written as a value.
   mutating func add(_ entry: HistoryEntry) -> [UInt8]
   mutating func end() -> [UInt8]
-  /// Entries that were left out, by the reason in words (`without a time`); for the user to see.
+  /// The number of entries that were left out, by the reason in words (`without a time`), for the user.
   var leftOut: [String: Int] { get }
 }
 
-/// What a document says about itself, and how it writes times.
+/// The facts about a document itself, and its clock.
 public struct ExportContext: Sendable {
   public let unit: GlucoseUnit
   /// Program and version, separately: `libre`, `0.1.0`.
@@ -63,9 +66,9 @@ public struct ExportContext: Sendable {
   /// The moment of the export.
   public let now: Instant
   public let clock: LocalClock
-  /// The user's own name for the person, which goes with every record that can carry it; never a name that libre makes up.
+  /// The user's own name for the person, for every record that has a place for it; libre never invents one.
   public let person: String?
-  /// A FHIR server's own Patient, such as `Patient/123`; nil where only the person's name is known.
+  /// The reference to a Patient of a FHIR server, such as `Patient/123`; nil if only the person's name is known.
   public let patient: String?
 
   public init(
@@ -82,11 +85,11 @@ public struct ExportContext: Sendable {
   }
 }
 
-/// Why an entry is not in an export: the words are the keys of `HistoryDocument.leftOut`.
+/// The reasons why an entry is not in an export, in the words used by `HistoryDocument.leftOut`.
 package enum Omission: String, Error, Hashable, Sendable, CaseIterable {
   case withoutTime = "without a time"
-  case unusable = "without a value that may be used"
-  case withoutID = "without an id, because the sensor's UID is not known"
-  case bound = "known only to be under or over a limit, which the format cannot say"
-  case outOfRange = "outside the values that the format allows"
+  case unusable = "without a usable value"
+  case withoutID = "without an id, because the UID of the sensor is unknown"
+  case bound = "only known to be below or above a limit, which the format cannot express"
+  case outOfRange = "outside the range of the format"
 }

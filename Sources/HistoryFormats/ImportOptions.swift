@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 public import CGMModel
 
-/// What the user says about a file that it does not say itself.
+/// Facts from the user that a file does not contain.
 public struct ImportOptions: Sendable {
-  /// Order of day, month and year in dates such as `03/04/2024`.
+  /// The order of day, month and year in dates such as `03/04/2024`.
   public enum DateOrder: String, Hashable, Sendable, CaseIterable {
     case dayFirst = "dmy"
     case monthFirst = "mdy"
     case yearFirst = "ymd"
   }
 
-  /// nil: as the whole file shows.
+  /// The order of day and month; nil to detect it from the whole file.
   public var dateOrder: DateOrder?
-  /// nil: as the file says.
+  /// The unit; nil for the file's own.
   public var unit: GlucoseUnit?
-  /// The clock whose times a file without a zone has.
+  /// The clock for times without a zone.
   public var clock: LocalClock
 
   public init(dateOrder: DateOrder? = nil, unit: GlucoseUnit? = nil, clock: LocalClock) {
@@ -24,13 +24,15 @@ public struct ImportOptions: Sendable {
   }
 }
 
-/// A file of any size, read in pieces as often as a format has to.
+/// A file of any size, which a format can read in pieces, several times if needed.
 public protocol HistoryFile {
-  /// The first bytes, to look for marks in.
+  /// The first bytes, in which formats look for their signatures.
   var head: [UInt8] { get }
-  /// The place of the file, for a format that is a database; nil for one that is in memory.
+  /// The path of the file, for a format that is a database; nil for a file in memory.
   var path: String? { get }
-  /// Reads from the beginning, piece by piece. Throws `unreadable`.
+  /// Reads from the beginning, in pieces.
+  ///
+  /// - Throws: `unreadable`.
   func forEachChunk(_ chunk: ([UInt8]) throws(HistoryError) -> Void) throws(HistoryError)
 }
 

@@ -6,9 +6,9 @@ import Testing
 /// 27 October 2024 in Rome: 02:00 to 02:59 comes twice, first as 00:00Z, then as 01:00Z.
 @Suite("The hour that comes twice when summer time ends") struct DoubleHourTests {
   private static let undecided =
-    "times in the hour that comes twice when summer time ends, and nothing tells which is meant"
+    "times in the hour that is repeated when summer time ends, with unknown summer or winter time"
   private static let skipped =
-    "times in the hour that is left out when summer time begins, so that no clock showed them; is --time-zone right?"
+    "times in the hour that is skipped when summer time begins; check --time-zone"
 
   private struct Found: Equatable {
     var times: [String] = []
@@ -178,7 +178,7 @@ import Testing
     let head = "Serial Number,Device Timestamp,Record Type,Historic Glucose mg/dL\n"
     let rows = (["01:52"] + hour).map { "A,2024-10-27 \($0),0,104\n" }.joined()
     var times: [String] = []
-    #expect(throws: HistoryError.badLine(7, "\"soon\" is no date and time")) {
+    #expect(throws: HistoryError.badLine(7, "expected a date and time, got \"soon\"")) {
       try LibreViewReader().read(HistoryText(head + rows + "A,soon,0,104\n"), .rome) { entry in
         times.append(String(entry.time?.rfc3339.dropFirst(5).prefix(11) ?? ""))
       }

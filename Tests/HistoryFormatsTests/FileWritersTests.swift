@@ -33,7 +33,7 @@ struct FileWritersTests {
 
         """#
     #expect(written.text == expected.split(separator: "\n", omittingEmptySubsequences: false).joined(separator: "\r\n"))
-    #expect(written.leftOut == ["without a value that may be used": 1])
+    #expect(written.leftOut == ["without a usable value": 1])
   }
 
   @Test("LibreView's values end at 40 and 500 mg/dL, and at 2.2 and 27.8 mmol/L")

@@ -42,7 +42,7 @@ import Testing
   @Test("a member of another type, seconds for milliseconds and a strange unit are named with their line")
   func errors() {
     for (object, name, shown) in [
-      (#"{"type":"sgv","sgv":"104","date":1714644900000}"#, "sgv", "missing, or of another type"),
+      (#"{"type":"sgv","sgv":"104","date":1714644900000}"#, "sgv", "missing, or of the wrong type"),
       (#"{"type":"sgv","sgv":104,"date":1714644900}"#, "date", "1714644900.0"),
       (#"{"type":"sgv","sgv":104}"#, "date", "missing"), (#"{"type":"sgv","date":1714644900000}"#, "sgv", "missing"),
       (#"{"type":"sgv","sgv":104,"date":1e300}"#, "date", "1e+300"),
@@ -60,19 +60,19 @@ import Testing
   func notObjects() {
     let start = "[\n" + objects[0]
     for (text, words) in [
-      (start + "\n{}]", "a comma or a bracket is expected, not \"{\""),
-      (start + ",\n]", "an object is expected, not \"]\""),
-      (start + ",\n12]", "an object is expected, not \"1\""), (start + "]\n,", "nothing more is expected, not \",\""),
-      (start + ",\n{\"a\" 1}]", "the object that begins here is no JSON, or has a number that cannot be"),
+      (start + "\n{}]", "expected a comma or a bracket, got \"{\""),
+      (start + ",\n]", "expected an object, got \"]\""),
+      (start + ",\n12]", "expected an object, got \"1\""), (start + "]\n,", "expected the end of the file, got \",\""),
+      (start + ",\n{\"a\" 1}]", "the object that begins here is invalid JSON, or has an invalid number"),
     ] {
       #expect(throws: HistoryError.badLine(3, words)) { try NightscoutReader().entries(text) }
     }
-    #expect(throws: HistoryError.truncated("the array has no end")) { try NightscoutReader().entries(start) }
-    #expect(throws: HistoryError.truncated("the object that begins on line 2 has no end")) {
+    #expect(throws: HistoryError.truncated("the array is not closed")) { try NightscoutReader().entries(start) }
+    #expect(throws: HistoryError.truncated("the object that begins on line 2 is not closed")) {
       try NightscoutReader().entries(objects[0] + "\n{\"type\":\"sgv\"")
     }
     let endless = objects[0] + "\n{\"a\":\"" + String(repeating: "x", count: 1 << 20)
-    #expect(throws: HistoryError.badLine(2, "an object of more than 1048576 bytes")) {
+    #expect(throws: HistoryError.badLine(2, "the object has more than 1048576 bytes")) {
       try NightscoutReader().entries(endless, pieceLength: 65_536)
     }
   }
@@ -109,13 +109,13 @@ import Testing
   func errors() {
     let good = (time: "2024-05-02T10:15:00.000Z", units: "mg/dL", value: "104", more: "")
     for (record, name, shown) in [
-      ((good.time, good.units, "\"104\"", good.more), "value", "missing, or of another type"),
+      ((good.time, good.units, "\"104\"", good.more), "value", "missing, or of the wrong type"),
       ((good.time, good.units, "-1", good.more), "value", "-1.0"),
       ((good.time, "mg", good.value, good.more), "units", "\"mg\""),
       (("2024-05-02T10:15:00", good.units, good.value, good.more), "time", "\"2024-05-02T10:15:00\""),
       (
         (good.time, good.units, good.value, #","annotations":[{"code":"bg/out-of-range","value":"far"}]"#),
-        "annotations[0].value", "missing, or of another type"
+        "annotations[0].value", "missing, or of the wrong type"
       ),
     ] {
       let text = #"[{"type":"cbg","time":"\#(record.0)","units":"\#(record.1)","value":\#(record.2)\#(record.3)}]"#
@@ -214,7 +214,7 @@ import Testing
       (#""uid":"E007A0000025905E""#, #""uid":"0007""#, "uid", "\"0007\""),
       (#""id":"d1f5603b"#, #""id":"d1f5603"#, "id", "\"d1f5603-c12a-549e-be27-e59866f73323\""),
       (#""time":"2026-11-21T06:20:00Z""#, #""time":"noon""#, "time", "\"noon\""),
-      (#""i1":0"#, #""i1":"none""#, "calibration.i1", "missing, or of another type"),
+      (#""i1":0"#, #""i1":"none""#, "calibration.i1", "missing, or of the wrong type"),
       (#""version":1"#, #""version":0"#, "calibration.version", "\"0\""),
       (#""family":"libre1""#, #""family":"libre9""#, "family", "\"libre9\""),
       (#""fingerprint":null"#, #""fingerprint":"00""#, "fingerprint", "\"00\""),
@@ -240,7 +240,7 @@ import Testing
     let text = Self.sensor.replacing(#""i1":0,"i2":803.5"#, with: #""i2":"b","i1":"a","i9":"c","i0":"d""#)
     for _ in 0..<50 {
       #expect(
-        throws: HistoryError.badField(line: 1, name: "calibration.i0", value: "missing, or of another type")
+        throws: HistoryError.badField(line: 1, name: "calibration.i0", value: "missing, or of the wrong type")
       ) { try NDJSONReader().entries(text) }
     }
   }
@@ -258,25 +258,25 @@ import Testing
     #expect(try NDJSONReader().entries(Self.good()).first?.usableConcentration != nil)
     let lines = [
       (
-        Self.good((#""has_error":false"#, #""has_error":true"#)), "has_error is true, and the quality is ok"
+        Self.good((#""has_error":false"#, #""has_error":true"#)), "has_error is true, but the quality is ok"
       ),
-      (Self.good((#""quality":"ok""#, #""quality":"error""#)), "has_error is false, and the quality is error"),
+      (Self.good((#""quality":"ok""#, #""quality":"error""#)), "has_error is false, but the quality is error"),
       (
         Self.sensor.replacing(#""glucose_mg_dl":null"#, with: #""glucose_mg_dl":104.5"#),
-        "has_error is true, and there is a value"
+        "has_error is true, but there is a value"
       ),
-      (Self.good((#""glucose":1319"#, #""glucose":0"#)), "raw.glucose is 0, and the quality is ok"),
+      (Self.good((#""glucose":1319"#, #""glucose":0"#)), "raw.glucose is 0, but the quality is ok"),
       (
         Self.good((#""glucose":1319"#, #""glucose":0"#), (#""quality":"ok""#, #""quality":"low_signal""#)),
-        "raw.glucose is 0, and there is a value"
+        "raw.glucose is 0, but there is a value"
       ),
       (
         Self.good((#""minute":45"#, #""minute":46"#)),
-        "the history has every fifteenth minute, and minute 46 is none of them"
+        "history minutes are multiples of 15, got minute 46"
       ),
       (
         Self.good((#""quality":"ok""#, #""quality":"never_written""#)),
-        "the quality is never_written, and raw is not all 0"
+        "the quality is never_written, but raw is not all 0"
       ),
     ]
     for (line, words) in lines {

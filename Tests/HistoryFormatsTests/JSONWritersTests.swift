@@ -96,7 +96,7 @@ struct JSONWritersTests {
     #expect(bundle["entry"].elements.count == 2)
     #expect(bundle["entry"][1]["resource"]["dataAbsentReason"]["text"].text == "warm_up")
     #expect(!bundle["entry"][1]["resource"].keys.contains("valueQuantity"))
-    #expect(written.leftOut == ["without a value that may be used": 1])
+    #expect(written.leftOut == ["without a usable value": 1])
     #expect(
       WriterEntries.text(FHIRWriter(), []) == """
         {"resourceType":"Bundle","type":"transaction","timestamp":"2024-10-27T03:33:20Z"}
@@ -143,9 +143,9 @@ struct JSONWritersTests {
     #expect(records.map { $0["value"].number } == [5.79947, 23.0356])
     #expect(records[1]["annotations"][0]["threshold"].number == 414)
     #expect(records[1]["deviceId"].text == "clarity-7")
-    #expect(written.leftOut == ["outside the values that the format allows": 2])
+    #expect(written.leftOut == ["outside the range of the format": 2])
     let mass = WriterEntries.written(TidepoolWriter(), entries)
-    #expect(mass.leftOut == ["outside the values that the format allows": 1])
+    #expect(mass.leftOut == ["outside the range of the format": 1])
   }
 
   @Test("Terra has a Body for each day and device: history, and the trend as the finer samples")
@@ -215,7 +215,7 @@ struct JSONWritersTests {
     ])
   func unusable(_ writer: any HistoryWriter) {
     let written = WriterEntries.written(writer, WriterEntries.unusable)
-    #expect(written.leftOut == ["without a time": 1, "without a value that may be used": 2])
+    #expect(written.leftOut == ["without a time": 1, "without a usable value": 2])
     #expect(written.text == WriterEntries.text(writer, []))
   }
 
@@ -223,8 +223,8 @@ struct JSONWritersTests {
   func unsaid() {
     let nameless = WriterEntries.sample(
       .history, minute: 30, time: "2024-05-02T10:30:00Z", glucose: 90, id: nil, of: WriterEntries.nameless)
-    let noID = "without an id, because the sensor's UID is not known"
-    let limit = "known only to be under or over a limit, which the format cannot say"
+    let noID = "without an id, because the UID of the sensor is unknown"
+    let limit = "only known to be below or above a limit, which the format cannot express"
     for (writer, reasons) in [
       (LibreViewWriter() as any HistoryWriter, [:]), (AppleHealthWriter(), [:]),
       (OpenMHealthWriter(), [noID: 1, limit: 1]),

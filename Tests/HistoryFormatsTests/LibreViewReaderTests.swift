@@ -135,14 +135,14 @@ import Testing
   func badDates() {
     let both = table([["13-04-2024 12:00", "0", "100", "", ""], ["04-13-2024 12:00", "0", "100", "", ""]])
     #expect(
-      throws: HistoryError.badLine(4, "day and month stand in another order than on line 3")
+      throws: HistoryError.badLine(4, "the order of day and month differs from line 3")
     ) { try reader.entries(both) }
     let cases = [
-      ("31-02-2024 12:00", "\"31-02-2024 12:00\" is no date of a calendar, with the day first"),
-      ("13-01-0001 00:00", "\"13-01-0001 00:00\" is no date of a calendar, with the day first"),
-      ("13-04-2024 24:00", "\"13-04-2024 24:00\" is no date of a calendar, with the day first"),
-      ("13-04-2024 13:00 PM", "\"13-04-2024 13:00 PM\" is no date and time"),
-      ("yesterday", "\"yesterday\" is no date and time"), ("", "\"\" is no date and time"),
+      ("31-02-2024 12:00", "invalid date \"31-02-2024 12:00\", with the day first"),
+      ("13-01-0001 00:00", "invalid date \"13-01-0001 00:00\", with the day first"),
+      ("13-04-2024 24:00", "invalid date \"13-04-2024 24:00\", with the day first"),
+      ("13-04-2024 13:00 PM", "expected a date and time, got \"13-04-2024 13:00 PM\""),
+      ("yesterday", "expected a date and time, got \"yesterday\""), ("", "expected a date and time, got \"\""),
     ]
     for (date, words) in cases {
       let text = table([["14-04-2024 12:00", "0", "100", "", ""], [date, "0", "100", "", ""]])

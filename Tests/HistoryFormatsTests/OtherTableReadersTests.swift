@@ -47,7 +47,7 @@ import Testing
     #expect(throws: HistoryError.badField(line: 2, name: "Glucose Value", value: "\"much\"")) {
       try ClarityReader().entries(table(["1,2024-05-02T12:15:00,EGV,,,,,much,,,,,,"]))
     }
-    #expect(throws: HistoryError.badLine(2, "\"05/02/2024 12:15\" is no date of a calendar, with the year first")) {
+    #expect(throws: HistoryError.badLine(2, "invalid date \"05/02/2024 12:15\", with the year first")) {
       try ClarityReader().entries(table(["1,05/02/2024 12:15,EGV,,,,,104,,,,,,"]))
     }
     #expect(throws: HistoryError.columnMissing("Glucose Value (mg/dL)")) {
@@ -86,7 +86,7 @@ import Testing
 
   @Test("a row without a line end that is shorter than the header may have been cut")
   func cut() {
-    #expect(throws: HistoryError.truncated("line 2 has no end")) {
+    #expect(throws: HistoryError.truncated("line 2 does not end")) {
       try SiDiaryReader().entries("DAY;TIME;UDT_CGMS;BG_LEVEL\n02.05.2024;12:15;10")
     }
   }
@@ -123,7 +123,7 @@ import Testing
       try JugglucoReader().entries(table("mg/dL", "0M1\t13\t1714644900000\tx\t2\t14415\t104"))
     }
     let whole = table("mg/dL", "0M1\t13\t1714644900\t2024-05-02T12:15:00\t2\t14415\t104")
-    #expect(throws: HistoryError.truncated("line 2 has no end")) {
+    #expect(throws: HistoryError.truncated("line 2 does not end")) {
       try JugglucoReader().entries(String(whole.dropLast(2)))
     }
   }
@@ -160,7 +160,7 @@ import Testing
 
   @Test("a row without a method is an error")
   func errors() {
-    #expect(throws: HistoryError.badLine(6, "it has no method, such as \"blood sample\" or \"CGM\"")) {
+    #expect(throws: HistoryError.badLine(6, "the method is missing, such as \"blood sample\" or \"CGM\"")) {
       try GlucometerUtilsReader().entries(
         text + "\"2024-05-02\",\"5\"\n", .twoHoursAhead.with(unit: .milligramsPerDecilitre))
     }

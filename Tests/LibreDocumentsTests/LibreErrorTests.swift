@@ -130,7 +130,7 @@ struct LibreErrorTests {
     (.history(.ambiguousDates(example: "03/04/2024")), "ambiguous_dates", 65),
     (.history(.unknownUnit), "unknown_unit", 65), (.history(.columnMissing("Record Type")), "column_missing", 65),
     (.history(.tooLarge(found: 2_000_000, limit: 1_048_576)), "too_large", 65),
-    (.history(.truncated("the array has no end")), "truncated", 65),
+    (.history(.truncated("the array is not closed")), "truncated", 65),
     (.history(.unreadable("the file cannot be read")), "unreadable", 65),
     (.sink(.noSuchSink("x", known: ["night"])), "no_such_sink", 64),
     (.sink(.badName("X")), "bad_sink_name", 78),

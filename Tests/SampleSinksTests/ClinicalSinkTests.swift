@@ -296,7 +296,7 @@ struct TidepoolSinkTests {
   @Test("what Tidepool cannot hold is left out, and said to be", arguments: [-0.5, 1_000.5])
   func outOfRange(_ glucose: Double) throws {
     let sample = SinkFixtures.sample(glucose: glucose)
-    #expect(sink.omission(of: .sensor(sample)) == "outside the values that the format allows")
+    #expect(sink.omission(of: .sensor(sample)) == "outside the range of the format")
     #expect(sink.omission(of: .sensor(SinkFixtures.sample())) == nil)
     let text = try sink.request(SinkFixtures.batch([sample, SinkFixtures.later(15), sample])).bodyText
     #expect(try JSONValue(parsing: text.utf8).elements.count == 1)

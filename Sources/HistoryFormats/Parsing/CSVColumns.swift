@@ -2,24 +2,27 @@
 import CGMModel
 import TextFormats
 
-/// The names in a table's header, and where they stand. Capitals make no difference.
+/// The column names of a table's header, with their positions; upper and lower case are equal.
 struct CSVColumns {
   private let names: [String]
 
   init(_ row: CSVRow) { names = row.fields.indices.map { row[$0].lowercased() } }
 
-  /// Where the column of one of these names stands; nil if there is none.
+  /// Returns the position of the column with one of these names; nil if it is missing.
   func firstIndex(of candidates: [String]) -> Int? {
     names.firstIndex { name in candidates.contains { $0.lowercased() == name } }
   }
 
-  /// Throws `columnMissing`.
+  /// Returns the position of a column.
+  ///
+  /// - Throws: `columnMissing`.
   func index(of name: String) throws(HistoryError) -> Int {
     guard let index = firstIndex(of: [name]) else { throw .columnMissing(name) }
     return index
   }
 
-  /// A column whose name begins with one of these and ends with a unit: `Scan Glucose mg/dL`, `Glucose Value (mmol/L)`.
+  /// Returns a column whose name begins with one of these and ends with a unit: `Scan Glucose mg/dL`, `Glucose Value
+  /// (mmol/L)`.
   func glucose(_ beginnings: [String]) -> (index: Int, unit: GlucoseUnit)? {
     for (index, name) in names.enumerated() {
       guard let beginning = beginnings.first(where: { name.hasPrefix($0.lowercased()) }) else { continue }

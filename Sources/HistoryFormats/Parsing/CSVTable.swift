@@ -1,26 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 import TextFormats
 
-/// What a header says about the columns that a format needs.
+/// The positions of the columns that a format needs.
 protocol TableColumns {
-  /// The last of them.
+  /// The largest position.
   var last: Int { get }
 }
 
-/// A table with a header, which need not be its first row.
+/// A table with a header, which may come after other rows.
 struct CSVTable {
   let separator: UInt8
   var hasQuotes = true
-  /// What a file without the header lacks, in words.
+  /// A description of the header, for the error of a file without it.
   let lacks: String
 
-  /// Some programs write a line or two about the report before the header.
+  /// The maximum number of the header's row: some programs write a line or two about the report before it.
   private static let rowsToHeader = 10
 
-  /// Calls `row` with each row below the header, and with what `header` made of it: nil for a row that is none.
+  /// Calls `row` with each row below the header, and with the columns that `header` found in it; `header` returns nil
+  /// for other rows.
   ///
-  /// Throws `notThisFormat` if there is no header, `truncated` for a last row without a line end of which a value that
-  /// is needed may have been cut.
+  /// - Throws: `notThisFormat` if there is no header; `truncated` for a last row without a line end, in which a needed
+  ///   value may be incomplete.
   func forEachRow<Columns: TableColumns>(
     of file: any HistoryFile, header: (CSVColumns) throws(HistoryError) -> Columns?,
     _ row: (Columns, CSVRow) throws(HistoryError) -> Void
@@ -30,7 +31,7 @@ struct CSVTable {
     try file.forEachRow(separator: separator, hasQuotes: hasQuotes) { (line) throws(HistoryError) in
       if let columns {
         let isWhole = line.isEnded || line.count > columns.last + (line.isLastFieldWhole ? 0 : 1)
-        guard isWhole else { throw .truncated("line \(line.line) has no end") }
+        guard isWhole else { throw .truncated("line \(line.line) does not end") }
         return try row(columns, line)
       }
       passed += 1
@@ -42,7 +43,9 @@ struct CSVTable {
 }
 
 extension HistoryFile {
-  /// Reads separated values piece by piece. Throws `badLine`, and `truncated` for a quote that is never closed.
+  /// Reads separated values in pieces.
+  ///
+  /// - Throws: `badLine`, and `truncated` for a quote that is never closed.
   func forEachRow(
     separator: UInt8, hasQuotes: Bool = true, _ row: (CSVRow) throws(HistoryError) -> Void
   ) throws(HistoryError) {
@@ -69,9 +72,9 @@ extension HistoryError {
   fileprivate init(_ error: CSVError) {
     self =
       switch error {
-      case .unclosedQuote(let line): .truncated("a quote on line \(line) is never closed")
-      case .textAfterQuote(let line): .badLine(line, "there is text after a closing quote")
-      case .tooLong(let line, let limit): .badLine(line, "a row of more than \(limit) bytes")
+      case .unclosedQuote(let line): .truncated("the quote on line \(line) is not closed")
+      case .textAfterQuote(let line): .badLine(line, "expected a separator after a closing quote")
+      case .tooLong(let line, let limit): .badLine(line, "the row has more than \(limit) bytes")
       }
   }
 }

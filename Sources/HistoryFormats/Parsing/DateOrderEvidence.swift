@@ -2,12 +2,12 @@
 import CGMModel
 import TextFormats
 
-/// What all dates of a file together say about the order of day and month.
+/// The evidence in all dates of a file for the order of day and month.
 ///
-/// A part above 12 is a day. Where no date has one, days that only go forwards, or only backwards, within each group of
-/// rows in one order, and to and fro in the other, tell the order too.
+/// A part above 12 is a day. If no date has one, the order is the one in which the days within each group of rows only
+/// increase or only decrease, provided that they do neither in the other order.
 struct DateOrderEvidence {
-  private struct Course {
+  private struct DayOrder {
     var previous: Instant?
     var goesForwards = false
     var goesBackwards = false
@@ -27,10 +27,10 @@ struct DateOrderEvidence {
   private var dayFirstLine: Int?
   private var monthFirstLine: Int?
   private var group: String?
-  private var dayFirst = Course()
-  private var monthFirst = Course()
+  private var dayFirst = DayOrder()
+  private var monthFirst = DayOrder()
 
-  /// Adds the date of a row. `group` is the same for neighbouring rows that were written one after the other.
+  /// Adds the date of a row. `group` is the same for neighbouring rows that were written in sequence.
   mutating func add(_ date: LocalDate, text: String, line: Int, group: String) {
     guard !date.isYearFirst else { return }
     if example == nil { example = text }
@@ -45,12 +45,14 @@ struct DateOrderEvidence {
     monthFirst.add(Self.day(date, .monthFirst))
   }
 
-  /// The order of the whole file. Throws `ambiguousDates` if it does not show, `badLine` if it has both.
+  /// Returns the order of the whole file.
+  ///
+  /// - Throws: `ambiguousDates` if the dates do not show it, `badLine` if they contradict each other.
   func order() throws(HistoryError) -> ImportOptions.DateOrder {
     guard let example else { return .yearFirst }
     switch (dayFirstLine, monthFirstLine) {
     case (let day?, let month?):
-      throw .badLine(max(day, month), "day and month stand in another order than on line \(min(day, month))")
+      throw .badLine(max(day, month), "the order of day and month differs from line \(min(day, month))")
     case (_?, nil): return .dayFirst
     case (nil, _?): return .monthFirst
     case (nil, nil): break
@@ -62,7 +64,7 @@ struct DateOrderEvidence {
     }
   }
 
-  /// Midnight: the hour that comes twice when summer time ends says nothing about days.
+  /// Returns midnight, because the hour that is repeated when summer time ends says nothing about days.
   private static func day(_ date: LocalDate, _ order: ImportOptions.DateOrder) -> Instant? {
     guard let time = date.civilTime(order) else { return nil }
     return CivilTime(year: time.year, month: time.month, day: time.day)?.instant(offsetSeconds: 0)

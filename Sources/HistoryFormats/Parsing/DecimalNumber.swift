@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Numbers as people and their programs write them.
+/// Numbers as written by people and their programs.
 enum DecimalNumber {
-  /// Digits with at most one point or comma among them; nil for anything else, a sign or an exponent among it.
+  /// Returns the value of digits with at most one point or comma; nil for any other text, also with a sign or an
+  /// exponent.
   static func value(of text: some StringProtocol) -> Double? {
     guard (1...32).contains(text.utf8.count) else { return nil }
     var digits = ""

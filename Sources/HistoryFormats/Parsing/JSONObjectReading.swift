@@ -2,9 +2,9 @@
 import TextFormats
 
 extension HistoryFile {
-  /// Reads the objects of a JSON array, or one object after the other, piece by piece.
+  /// Reads the objects of a JSON array, or a sequence of objects, in pieces.
   ///
-  /// Throws `badLine` for what is no JSON, `badField` for a member that is missing or of another type, `truncated`.
+  /// - Throws: `badLine` for invalid JSON, `badField` for a member that is missing or of another type, `truncated`.
   func forEachObject<Value: Decodable>(
     _ type: Value.Type, _ body: (Value, JSONObjects.Object) throws(HistoryError) -> Void
   ) throws(HistoryError) {
@@ -26,7 +26,7 @@ extension HistoryFile {
 }
 
 extension [UInt8] {
-  /// True if this may be the beginning of JSON objects, in an array or one after the other.
+  /// True if this may be the beginning of JSON objects, in an array or in sequence.
   var looksLikeJSONObjects: Bool {
     let text = starts(with: [0xEF, 0xBB, 0xBF]) ? dropFirst(3) : self[...]
     return text.first { !TextLine.isSpace($0) }.map { "[{".utf8.contains($0) } ?? false
@@ -37,8 +37,8 @@ extension HistoryError {
   fileprivate init(_ error: JSONError, line: Int) {
     self =
       switch error {
-      case .notJSON: .badLine(line, "the object that begins here is no JSON, or has a number that cannot be")
-      case .badField(let path): .badField(line: line, name: path, value: "missing, or of another type")
+      case .notJSON: .badLine(line, "the object that begins here is invalid JSON, or has an invalid number")
+      case .badField(let path): .badField(line: line, name: path, value: "missing, or of the wrong type")
       case .tooLarge(let found, let limit): .tooLarge(found: found, limit: limit)
       }
   }

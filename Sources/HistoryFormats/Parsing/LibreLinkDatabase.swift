@@ -3,19 +3,19 @@ public import CGMModel
 import SQLiteAccess
 import TextFormats
 
-/// LibreLink's database `sas.db`, as far as values are in it.
+/// The glucose values in LibreLink's database `sas.db`.
 ///
-/// | table | columns that are read |
+/// | table | columns |
 /// |---|---|
 /// | `historicReadings` | `sensorId`, `sampleNumber` (the sensor's minute), `timestampUTC`, `glucoseValue` |
 /// | `historicErrors` | `sensorId`, `sampleNumber`: a record without a value |
 /// | `realTimeReadings` | `sensorId`, `timestampUTC` of the scan, `glucoseValue` |
 /// | `sensors` | `sensorId`, `serialNumber` |
 ///
-/// Times are milliseconds since 1970, cut off to whole seconds; `timestampLocal` is the same on the phone's clock and is
-/// not needed. Values are mg/dL. (read: LBridgeApp/LBridge, `LibreLinkDatabase.java`, version 8 of the tables; whole mg/dL
-/// and whole seconds: seen in the values that the same project publishes.) Each row has a CRC-32 of its fields, which
-/// is not checked.
+/// Times are milliseconds since 1970, cut to whole seconds; `timestampLocal` is the same on the phone's clock and is
+/// not used. Values are mg/dL. (read: LBridgeApp/LBridge, `LibreLinkDatabase.java`, version 8 of the tables; whole
+/// mg/dL and whole seconds: seen in the values that the same project publishes.) The CRC-32 that each row has over its
+/// fields is not checked.
 public struct LibreLinkDatabase {
   /// The number of a sensor in the table `sensors`.
   public typealias SensorRow = Int64
@@ -38,7 +38,9 @@ public struct LibreLinkDatabase {
     return (try? connection.columns(ofForeignTable: table(of: .history))) ?? nil != nil
   }
 
-  /// Throws `notThisFormat` for a database without LibreLink's tables, `unreadable` with SQLite's words.
+  /// Opens a database.
+  ///
+  /// - Throws: `notThisFormat` for a database without LibreLink's tables, `unreadable` with SQLite's text.
   public init(_ path: String) throws(HistoryError) {
     connection = try ForeignDatabase.open(path)
     for ring in [SampleRing.history, .trend] {
@@ -54,7 +56,7 @@ public struct LibreLinkDatabase {
     }
   }
 
-  /// The serial number of each sensor, as printed on its box.
+  /// Returns the serial number of each sensor, as printed on its box.
   public func serials() throws(HistoryError) -> [SensorRow: String] {
     try require(["sensorId", "serialNumber"], of: "sensors")
     let rows = try connection.statement("SELECT sensorId, serialNumber FROM sensors LIMIT 10000")
@@ -65,9 +67,9 @@ public struct LibreLinkDatabase {
     return serials
   }
 
-  /// Hands over the values of a ring in the order of their times.
+  /// Passes on the values of a ring in the order of their times.
   ///
-  /// Throws `badField` for a row with a time or a value of another type, and what `value` throws.
+  /// - Throws: `badField` for a row with a time or a value of another type, and the errors of `value`.
   public func forEachValue(
     of ring: SampleRing, _ value: (Value) throws(HistoryError) -> Void
   ) throws(HistoryError) {
@@ -90,7 +92,7 @@ public struct LibreLinkDatabase {
     }
   }
 
-  /// The minutes of each sensor of which the history has a record without a value.
+  /// Returns for each sensor the minutes of history records without a value.
   public func historyErrors() throws(HistoryError) -> [SensorRow: [Int]] {
     try require(["sensorId", "sampleNumber"], of: "historicErrors")
     let rows = try connection.statement("SELECT sensorId, sampleNumber FROM historicErrors ORDER BY sampleNumber")

@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 import CGMModel
 
-/// A date and a time of day without a zone, as exports write them: the order of day and month is not known yet.
+/// A date and a time of day without a zone, as written by exports, with an unknown order of day and month.
 ///
 /// | text | |
 /// |---|---|
 /// | `02-05-2024 12:15`, `02.05.2024 12:15:30` | day or month first |
 /// | `05/02/2024 12:15 PM`, `5/2/2024 1:05 pm` | the same, with twelve hours |
-/// | `2024-05-02T12:15:00`, `2024-05-02 12:15:00.123` | year first; a fraction is cut off |
+/// | `2024-05-02T12:15:00`, `2024-05-02 12:15:00.123` | year first; a fraction of a second is ignored |
 struct LocalDate: Hashable {
   let parts: [Int]
   let hour: Int
   let minute: Int
   let second: Int
 
-  /// True if the first of the three parts is the year, so that there is no question of order.
+  /// True if the first of the three parts is the year, so that the order is known.
   let isYearFirst: Bool
 
-  /// nil for anything else.
+  /// The date and time in a text; nil for any other text.
   init?(_ text: String) {
     var rest = Array(text.utf8)[...]
     guard let first = Self.number(&rest, digits: 1...4), let separator = rest.popFirst(),
@@ -32,8 +32,8 @@ struct LocalDate: Hashable {
     (hour, minute, self.second) = time
   }
 
-  /// The moment on the clock, with day, month and year in this order; nil if no calendar has such a date, or if years
-  /// stand elsewhere.
+  /// Returns the date and time with day, month and year in this order; nil for an impossible date, and if the year is
+  /// at another place.
   func civilTime(_ order: ImportOptions.DateOrder) -> CivilTime? {
     if isYearFirst { return civilTime(year: parts[0], month: parts[1], day: parts[2]) }
     switch order {
@@ -44,12 +44,12 @@ struct LocalDate: Hashable {
   }
 
   private func civilTime(year: Int, month: Int, day: Int) -> CivilTime? {
-    // Clocks that were never set write the year 1 or 1900; what they date has no time.
+    // Clocks that were never set write the year 1 or 1900, which is not a time.
     guard year >= 1970 else { return nil }
     return CivilTime(year: year, month: month, day: day, hour: hour, minute: minute, second: second)
   }
 
-  /// Hours and minutes, perhaps seconds, perhaps AM or PM.
+  /// Reads hours and minutes, optional seconds, optional AM or PM.
   private static func time(_ rest: inout ArraySlice<UInt8>) -> (hour: Int, minute: Int, second: Int)? {
     guard var hour = number(&rest, digits: 1...2), rest.popFirst() == UInt8(ascii: ":"),
       let minute = number(&rest, digits: 2...2)

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Why glucose values of a file are passed over, in the words in which they are counted.
+/// The reasons for which glucose values of a file are skipped, in the words of the count.
 enum PassedOver {
-  /// Of one that is only known to lie beyond a bound nothing can be compared or calibrated.
+  /// Finger-sticks known only as a bound, which cannot be used to compare or calibrate.
   static let fingerSticksOutOfRange = "finger-sticks outside the meter's range"
-  /// Small numbers that some receivers write in the place of a value.
+  /// Small numbers that some receivers write instead of a value.
   static let errorCodes = "error codes of the receiver"
-  /// Of two moments that a clock on the wall calls the same, when summer time ends.
-  static let doubleHour = "times in the hour that comes twice when summer time ends, and nothing tells which is meant"
-  /// When summer time begins; or of another zone's clock.
+  /// Times in the hour that the local clock repeats when summer time ends.
+  static let doubleHour = "times in the hour that is repeated when summer time ends, with unknown summer or winter time"
+  /// Times that the local clock skips when summer time begins, perhaps because they are of another zone.
   static let skippedHour =
-    "times in the hour that is left out when summer time begins, so that no clock showed them; is --time-zone right?"
+    "times in the hour that is skipped when summer time begins; check --time-zone"
 }

@@ -2,23 +2,23 @@
 import CGMModel
 import TextFormats
 
-/// Turns the dates of a file's rows, which have no zone, into moments.
+/// Converts the dates of a file's rows, which have no zone, into moments.
 ///
-/// When summer time ends, one hour comes twice, and its rows have two moments each. They are held back until the order
-/// of the rows of their group tells which is meant:
+/// When summer time ends, one hour is repeated, and its rows have two possible moments. They are held back until the
+/// order of the rows in their group shows which one is correct:
 ///
-/// | rows in that hour | are |
+/// | rows in that hour | time |
 /// |---|---|
 /// | twice from its beginning to its end | first in summer time, then in winter time |
 /// | once, next to a row before that hour, and not next to one after it | in summer time |
 /// | once, next to a row after that hour, and not next to one before it | in winter time |
-/// | others | passed over: nobody can tell |
+/// | others | skipped: unknown |
 ///
-/// "Next to" is for values at regular times alone: no more than 20 minutes apart, which is more than any sensor's step
-/// and less than any change of clocks. A row between two such neighbours has an hour missing on one side or the other,
-/// and nothing tells on which. Newest first is the same, read backwards.
+/// "Next to" applies only to values at regular times: at most 20 minutes apart, which is more than any sensor's
+/// interval and less than any clock change. A row between two such neighbours is an hour away from one of them, and it
+/// is not known from which. Rows with the newest first are treated the same, read backwards.
 struct RowDating {
-  /// What a row becomes once its moment is known.
+  /// Makes the entry of a row once its moment is known.
   typealias Making = (Instant) -> HistoryEntry
 
   private struct Row {
@@ -27,29 +27,30 @@ struct RowDating {
     let make: Making
   }
 
-  /// Rows of one kind and device, which stand in the order of time.
+  /// The rows of one kind and device, which are in the order of time.
   struct Group: Hashable {
     var device: String?
     var kind: Int
-    /// True for values that a sensor gives at regular times.
+    /// True for values that a sensor measures at regular times.
     let isRegular: Bool
   }
 
-  private struct Course {
-    /// The moment of the last row that has one alone.
+  private struct GroupState {
+    /// The moment of the last row with only one.
     var previous: Instant?
     var rows: [Row] = []
   }
 
   private let order: ImportOptions.DateOrder
   private let options: ImportOptions
-  private var courses: [Group: Course] = [:]
+  private var states: [Group: GroupState] = [:]
   private var heldBack = 0
-  /// How many rows have no moment, and whether there were any.
+  /// The number of rows without a moment, and whether there were local times.
   private var facts = HistoryFacts()
 
   private static let reachSeconds: Int64 = 20 * 60
-  /// Two hours with a value every two seconds, and far more devices than one person has: more are not waited for.
+  /// The maximum number of rows that are held back: two hours with a value every two seconds, for more devices than one
+  /// person has.
   private static let rowLimit = 4_096
   private static let groupLimit = 1_024
 
@@ -58,9 +59,12 @@ struct RowDating {
     self.options = options
   }
 
-  /// Lets `read` add rows to a clock, and hands over what is still held back at their end, or at a fault among them.
+  /// Calls `read` with a clock for its rows, and passes on the rows that are still held back at their end, or at an
+  /// error.
   ///
-  /// Returns how many rows have no moment, by the reason, and whether there were any. Throws what `read` throws.
+  /// Returns the number of rows without a moment, by the reason, and whether there were local times.
+  ///
+  /// - Throws: the errors of `read`.
   static func dating(
     _ order: ImportOptions.DateOrder, _ options: ImportOptions, _ entry: (HistoryEntry) throws(HistoryError) -> Void,
     _ read: (inout RowDating) throws(HistoryError) -> Void
@@ -78,9 +82,9 @@ struct RowDating {
     return clock.facts
   }
 
-  /// Hands over a row's entry, and those before it of which it tells the moment; or keeps it back.
+  /// Passes on a row's entry, and those before it whose moment it shows; or holds it back.
   ///
-  /// Throws `badLine` for a text that is no date.
+  /// - Throws: `badLine` for a text that is not a date.
   mutating func add(
     _ text: String, line: Int, to group: Group, _ entry: (HistoryEntry) throws(HistoryError) -> Void,
     make: @escaping Making
@@ -90,61 +94,62 @@ struct RowDating {
     guard let first = moments.first, let last = moments.last else {
       return facts.passedOver[PassedOver.skippedHour, default: 0] += 1
     }
-    if courses.count >= Self.groupLimit && courses[group] == nil || heldBack >= Self.rowLimit { try settleAll(entry) }
-    var course = courses[group] ?? Course()
-    // Of another year's change of clocks.
-    if let row = course.rows.first,
+    if states.count >= Self.groupLimit && states[group] == nil || heldBack >= Self.rowLimit { try settleAll(entry) }
+    var state = states[group] ?? GroupState()
+    // The held-back row is from another year's clock change.
+    if let row = state.rows.first,
       first == last || abs(row.summer.secondsSince1970 - first.secondsSince1970) > Instant.secondsPerDay
     {
-      try settle(&course, group, next: first, entry)
+      try settle(&state, group, next: first, entry)
     }
     if first == last {
-      course.previous = first
+      state.previous = first
       try entry(make(first))
     } else {
-      course.rows.append(Row(summer: first, winter: last, make: make))
+      state.rows.append(Row(summer: first, winter: last, make: make))
       heldBack += 1
     }
-    courses[group] = course
+    states[group] = state
   }
 
   private func civilTime(_ text: String, line: Int) throws(HistoryError) -> CivilTime {
-    guard let date = LocalDate(text) else { throw .badLine(line, "\(SafeText.quoted(text)) is no date and time") }
+    guard let date = LocalDate(text) else {
+      throw .badLine(line, "expected a date and time, got \(SafeText.quoted(text))")
+    }
     guard let time = date.civilTime(order) else {
       let words = date.isYearFirst ? "" : ", with \(order.words)"
-      throw .badLine(line, "\(SafeText.quoted(text)) is no date of a calendar\(words)")
+      throw .badLine(line, "invalid date \(SafeText.quoted(text))\(words)")
     }
     return time
   }
 
-  // MARK: The hour that comes twice
+  // MARK: The hour that is repeated
 
   private mutating func settleAll(_ entry: (HistoryEntry) throws(HistoryError) -> Void) throws(HistoryError) {
-    let all = courses
-    courses = [:]
+    let all = states
+    states = [:]
     let held = all.filter { !$0.value.rows.isEmpty }
-    for (group, course) in held.sorted(by: { ($0.key.device ?? "", $0.key.kind) < ($1.key.device ?? "", $1.key.kind) })
-    {
-      var course = course
-      try settle(&course, group, next: nil, entry)
+    for (group, state) in held.sorted(by: { ($0.key.device ?? "", $0.key.kind) < ($1.key.device ?? "", $1.key.kind) }) {
+      var state = state
+      try settle(&state, group, next: nil, entry)
     }
   }
 
-  /// Hands over the rows that were held back, those without a moment left out. `next` is the row after them.
+  /// Passes on the rows that were held back, except those without a moment. `next` is the row after them.
   private mutating func settle(
-    _ course: inout Course, _ group: Group, next: Instant?, _ entry: (HistoryEntry) throws(HistoryError) -> Void
+    _ state: inout GroupState, _ group: Group, next: Instant?, _ entry: (HistoryEntry) throws(HistoryError) -> Void
   ) throws(HistoryError) {
-    let rows = course.rows
-    let moments = Self.moments(of: rows, isRegular: group.isRegular, previous: course.previous, next: next)
-    course.rows = []
-    course.previous = rows.last?.summer
+    let rows = state.rows
+    let moments = Self.moments(of: rows, isRegular: group.isRegular, previous: state.previous, next: next)
+    state.rows = []
+    state.previous = rows.last?.summer
     heldBack -= rows.count
     for (row, moment) in zip(rows, moments) {
       if let moment { try entry(row.make(moment)) } else { facts.passedOver[PassedOver.doubleHour, default: 0] += 1 }
     }
   }
 
-  /// The moment of each row; nil where nothing tells it.
+  /// Returns the moment of each row; nil where it is unknown.
   private static func moments(of rows: [Row], isRegular: Bool, previous: Instant?, next: Instant?) -> [Instant?] {
     let undecided = [Instant?](repeating: nil, count: rows.count)
     guard let goesForwards = goesForwards(rows, previous: previous, next: next) else { return undecided }
@@ -152,13 +157,13 @@ struct RowDating {
     return forwards(rows.reversed(), isRegular: isRegular, before: next, after: previous).reversed()
   }
 
-  /// Whether the rows stand oldest first; nil if nothing tells, or if they do not stand in any order.
+  /// True if the oldest row comes first; nil if this is unknown, or if the rows are in no order.
   private static func goesForwards(_ rows: [Row], previous: Instant?, next: Instant?) -> Bool? {
     guard let hour = rows.first?.summer else { return nil }
-    // A moment outside that hour is before it or after it, whichever of the two its rows are of.
+    // A moment outside that hour is before or after it for both possible moments of the rows.
     let signs = [previous.map { $0 < hour }, next.map { $0 > hour }].compactMap(\.self)
     if let first = signs.first { return signs.allSatisfy { $0 == first } ? first : nil }
-    // All rows are of that hour. In the right order its two runs have one step back between them.
+    // All rows are of that hour. In the right order the clock goes back once, between its two runs.
     let steps = zip(rows, rows.dropFirst()).filter { $0.summer != $1.summer }.map { $0.summer < $1.summer }
     let (ups, downs) = (steps.count { $0 }, steps.count { !$0 })
     if downs == 1, ups > 1 { return true }
@@ -167,8 +172,8 @@ struct RowDating {
   }
 
   private static func forwards(_ rows: [Row], isRegular: Bool, before: Instant?, after: Instant?) -> [Instant?] {
-    // Where the clock shows an earlier time than in the row before, it has been put back; and at regular times, where
-    // it shows the same.
+    // An earlier time than in the row before means that the clock was put back; for values at regular times, an equal
+    // time too.
     let breaks = rows.indices.dropFirst().filter { index in
       let (before, now) = (rows[index - 1].summer, rows[index].summer)
       return isRegular ? now <= before : now < before
@@ -187,7 +192,7 @@ struct RowDating {
     }
   }
 
-  /// How many of these moments follow a known one, each next to the one before.
+  /// Returns the number of these moments that follow a known one, each next to the one before.
   private static func linked(_ moments: [Instant], to known: Instant?) -> Int {
     guard var last = known else { return 0 }
     var count = 0

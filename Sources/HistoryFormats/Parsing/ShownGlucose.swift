@@ -1,32 +1,32 @@
 // SPDX-License-Identifier: Apache-2.0
 import CGMModel
 
-/// A glucose value as another program shows it: a number, or a word for one outside what the program shows.
+/// A glucose value as shown by another program: a number, or a word for one outside the program's range.
 struct ShownGlucose: Hashable {
   let concentration: GlucoseConcentration
   var bound: ImportedSample.Bound?
 
-  /// The values between which blood glucose is believed; beyond them a number is of another unit, or something else.
-  /// (Tidepool takes the same upper limit; read: TidepoolApi.)
+  /// The range of plausible blood glucose in mg/dL; a number outside is of another unit, or not glucose. (Tidepool has
+  /// the same upper limit; read: TidepoolApi.)
   private static let plausible = 0.0...1_000.0
 
-  /// The mg/dL of one mmol/L by most programs that a file comes from; those that take another number name theirs.
+  /// The mg/dL of one mmol/L in most programs; those with another factor define their own.
   static let milligrams = GlucoseConcentration.milligramsPerMillimole
-  /// By Tidepool and Nightscout (read: Tidepool's platform, cgm-remote-monitor 15.0.7).
+  /// The factor of Tidepool and Nightscout (read: Tidepool's platform, cgm-remote-monitor 15.0.7).
   static let preciseMilligrams = 18.01559
 
-  /// nil for a value that no person has.
+  /// The value; nil if it is not plausible.
   ///
-  /// `milligrams` is what the program takes one mmol/L for, in mg/dL.
+  /// `milligrams` is the program's factor: the mg/dL of one mmol/L.
   init?(_ value: Double, _ unit: GlucoseUnit, milligrams: Double = Self.milligrams) {
     let concentration = unit == .millimolesPerLitre ? value * milligrams : value
     guard Self.plausible.contains(concentration), concentration > 0 else { return nil }
     self.concentration = GlucoseConcentration(milligramsPerDecilitre: concentration)
   }
 
-  /// Reads `104`, `5.8`, `5,8`, `Low`, `LO`, `<40`, `High`, `HI`, `>400`. nil for any other text.
+  /// Reads `104`, `5.8`, `5,8`, `Low`, `LO`, `<40`, `High`, `HI`, `>400`; nil for any other text.
   ///
-  /// `limits`, in mg/dL, are what the words stand for.
+  /// `limits`, in mg/dL, are the values for the words.
   init?(_ text: String, _ unit: GlucoseUnit, milligrams: Double = Self.milligrams, limits: ClosedRange<Double>) {
     if let number = DecimalNumber.value(of: text) {
       self.init(number, unit, milligrams: milligrams)
@@ -36,11 +36,11 @@ struct ShownGlucose: Hashable {
     case "low", "lo": self.init(milligramsPerDecilitre: limits.lowerBound, bound: .low)
     case "high", "hi": self.init(milligramsPerDecilitre: limits.upperBound, bound: .high)
     default:
-      guard let mark = text.first, mark == "<" || mark == ">",
+      guard let sign = text.first, sign == "<" || sign == ">",
         let number = DecimalNumber.value(of: text.dropFirst())
       else { return nil }
       self.init(number, unit, milligrams: milligrams)
-      bound = mark == "<" ? .low : .high
+      bound = sign == "<" ? .low : .high
     }
   }
 
@@ -49,7 +49,7 @@ struct ShownGlucose: Hashable {
     self.bound = bound
   }
 
-  /// With the bound that a value at the end of a program's range stands for.
+  /// Returns the value with a bound, if it is an end of the program's range.
   func clamped(to limits: ClosedRange<Double>) -> ShownGlucose {
     var shown = self
     if bound == nil {

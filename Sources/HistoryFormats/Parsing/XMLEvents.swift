@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 import CExpat
 
-/// What a reader of an XML format does with elements as they begin and end.
+/// A reader of an XML format, which is called at the beginning and the end of each element.
 protocol XMLElements: AnyObject {
   func begin(_ name: String, _ attributes: XMLAttributes, line: Int) throws(HistoryError)
   func end(_ name: String) throws(HistoryError)
 }
 
-/// An element's attributes, of which only those are looked at that are asked for.
+/// An element's attributes, decoded on demand.
 struct XMLAttributes {
   fileprivate let list: UnsafeMutablePointer<UnsafePointer<XML_Char>?>
 
@@ -21,10 +21,10 @@ struct XMLAttributes {
   }
 }
 
-/// Reads an XML document from pieces of a file, whatever its size.
+/// Reads an XML document in pieces, whatever its size.
 ///
-/// It refuses what a hostile document could fill the memory with: declared entities, elements nested deep, one tag of a
-/// megabyte, endless declarations and endlessly many names. Nothing outside the document is ever read.
+/// It refuses documents that could fill the memory: with declared entities, deeply nested elements, a tag of a
+/// megabyte, and endless declarations or names. External resources are never read.
 final class XMLEvents {
   private let parser: XML_Parser
   private let elements: any XMLElements
@@ -39,9 +39,11 @@ final class XMLEvents {
   private static let depthLimit = 64
   private static let nameLimit = 4_096
 
-  /// Throws `unreadable` if there is no memory.
+  /// A parser that calls `elements`.
+  ///
+  /// - Throws: `unreadable` if memory is exhausted.
   init(_ elements: any XMLElements) throws(HistoryError) {
-    guard let parser = XML_ParserCreate(nil) else { throw .unreadable("no memory to read XML with") }
+    guard let parser = XML_ParserCreate(nil) else { throw .unreadable("not enough memory to read XML") }
     self.parser = parser
     self.elements = elements
     XML_SetUserData(parser, Unmanaged.passUnretained(self).toOpaque())
@@ -56,21 +58,25 @@ final class XMLEvents {
 
   deinit { XML_ParserFree(parser) }
 
-  /// Reads the next piece. Throws `badLine` for what is no XML or is refused, and what the elements throw.
+  /// Reads the next piece.
+  ///
+  /// - Throws: `badLine` for invalid or refused XML, and the errors of the elements.
   func append(_ piece: [UInt8]) throws(HistoryError) {
     for start in stride(from: 0, to: piece.count, by: Self.sliceLength) {
       let slice = piece[start..<min(start + Self.sliceLength, piece.count)]
       try parse(slice, isLast: false)
       length += slice.count
-      // What was read but belongs to nothing complete yet waits in memory.
+      // Bytes of an incomplete tag or declaration stay in memory.
       let unfinished = isInDeclarations ? length : length - Int(XML_GetCurrentByteIndex(parser))
       guard unfinished <= Self.unfinishedLimit else {
-        throw .badLine(line, "a tag or a declaration of more than \(Self.unfinishedLimit) bytes")
+        throw .badLine(line, "a tag or a declaration has more than \(Self.unfinishedLimit) bytes")
       }
     }
   }
 
-  /// Throws `truncated` if the document is not complete.
+  /// Checks that the document is complete.
+  ///
+  /// - Throws: `truncated`.
   func finish() throws(HistoryError) { try parse([], isLast: true) }
 
   private var line: Int { Int(XML_GetCurrentLineNumber(parser)) }
@@ -82,7 +88,7 @@ final class XMLEvents {
     guard status == XML_STATUS_ERROR else { return }
     if let failure { throw failure }
     let words = String(cString: XML_ErrorString(XML_GetErrorCode(parser)))
-    throw isLast ? .truncated("the XML ends on line \(line): \(words)") : .badLine(line, "no XML: \(words)")
+    throw isLast ? .truncated("the XML ends on line \(line): \(words)") : .badLine(line, "invalid XML: \(words)")
   }
 
   private static func of(_ data: UnsafeMutableRawPointer?) -> XMLEvents? {
@@ -102,7 +108,7 @@ final class XMLEvents {
       position += 2
     }
     guard names.count <= Self.nameLimit else {
-      return stop(.badLine(line, "too many names of elements and attributes"))
+      return stop(.badLine(line, "too many different names of elements and attributes"))
     }
     do throws(HistoryError) {
       try elements.begin(String(cString: name), XMLAttributes(list: list), line: line)
@@ -121,7 +127,7 @@ final class XMLEvents {
     }
   }
 
-  private func refuseEntities() { stop(.badLine(line, "it uses entities of its own, which no export does")) }
+  private func refuseEntities() { stop(.badLine(line, "declared entities are not supported")) }
 
   private func stop(_ error: HistoryError) {
     guard failure == nil else { return }
@@ -129,8 +135,7 @@ final class XMLEvents {
     XML_StopParser(parser, 0)
   }
 
-  /// The parser keeps every name that it meets. (Fowler, Noll and Vo's hash: two names of the same hash are counted
-  /// once.)
+  // The parser stores every name. (Fowler, Noll and Vo's hash: two names with the same hash are counted once.)
   private func remember(_ name: UnsafePointer<XML_Char>) {
     var hash: UInt64 = 0xCBF2_9CE4_8422_2325
     var position = 0

@@ -2,7 +2,7 @@
 public import CGMModel
 import TextFormats
 
-/// Apple Health's `export.xml`, of which records of blood glucose are taken and all others passed over.
+/// Apple Health's `export.xml`, of which only blood glucose records are read.
 ///
 ///     <HealthData locale="en_US">
 ///      <Record type="HKQuantityTypeIdentifierBloodGlucose" sourceName="…" unit="mg/dL" value="104"
@@ -13,11 +13,11 @@ import TextFormats
 /// | metadata | meaning |
 /// |---|---|
 /// | `HKWasUserEntered` 1 | a finger-stick; every other record is a value of the history |
-/// | `libre.ring` | in our own export: `trend` or `finger_stick` |
+/// | `libre.ring` | in libre's own export: `trend` or `finger_stick` |
 /// | `HKMetadataKeyQuantityClampedToLowerBound`, `…UpperBound` 1 | the true value is lower, or higher |
 ///
-/// Second-hand: public exports. The unit is `mg/dL` or `mmol<M>/L`, M being mg for one mmol. `device` holds an
-/// address that is another in every export, so only the name in it is kept.
+/// Second-hand: public exports. The unit is `mg/dL` or `mmol<M>/L`, with the mg of one mmol as M. `device` contains an
+/// address that differs in every export, so only the name in it is kept.
 public struct AppleHealthReader: HistoryReader {
   public init() {}
 
@@ -43,7 +43,7 @@ public struct AppleHealthReader: HistoryReader {
       } catch {
         failure = error
       }
-      // What was complete before a fault stands.
+      // Records that were complete before the error are valid.
       for found in records.takeEntries() { try entry(found) }
       if let failure { throw failure }
     }
@@ -122,7 +122,8 @@ private final class HealthRecords: XMLElements {
       source: source, device: attributes["device"].flatMap(Self.deviceName), time: time, glucose: glucose)
   }
 
-  /// `mg/dL`, or `mmol<180.1558800000541>/L` with the milligrams of one mmol, which are ten times those in a decilitre.
+  /// Reads `mg/dL`, or `mmol<180.1558800000541>/L` with the milligrams of one mmol, which are ten times those in a
+  /// decilitre.
   private static func unit(_ text: String) -> (GlucoseUnit, milligrams: Double)? {
     if text == GlucoseUnit.milligramsPerDecilitre.rawValue { return (.milligramsPerDecilitre, 1) }
     guard text.hasPrefix("mmol<"), text.hasSuffix(">/L"),
@@ -131,14 +132,15 @@ private final class HealthRecords: XMLElements {
     return (.millimolesPerLitre, mass / 10)
   }
 
-  /// `2024-05-02 12:15:00 +0200`.
+  /// Reads `2024-05-02 12:15:00 +0200`.
   private static func instant(_ text: String) -> Instant? {
     let parts = text.split(separator: " ", omittingEmptySubsequences: false)
     guard parts.count == 3, parts[2].utf8.count == 5 else { return nil }
     return Instant(rfc3339: "\(parts[0])T\(parts[1])\(parts[2].prefix(3)):\(parts[2].suffix(2))")
   }
 
-  /// `<<HKDevice: 0x283f1>, name:FreeStyle Libre, manufacturer:Abbott>`: what is between `name:` and the next part.
+  /// Returns the text between `name:` and the next part in `<<HKDevice: 0x283f1>, name:FreeStyle Libre,
+  /// manufacturer:Abbott>`.
   private static func deviceName(_ text: String) -> String? {
     guard let part = text.split(separator: ", ").first(where: { $0.hasPrefix("name:") }) else { return nil }
     let name = part.dropFirst("name:".count)

@@ -2,14 +2,14 @@
 public import CGMModel
 import TextFormats
 
-/// The table that Dexcom Clarity lets a person download: every event of a receiver, with columns found by name.
+/// The table that Dexcom Clarity offers for download: every event of a receiver, with columns found by name.
 ///
 ///     Index,Timestamp (YYYY-MM-DDThh:mm:ss),Event Type,…,Source Device ID,Glucose Value (mg/dL),…,Transmitter ID
 ///     "12","2024-05-02T12:15:00","EGV","","","","Android G6","104","","","","","…","8ABC12"
 ///
 /// | event type | becomes |
 /// |---|---|
-/// | `EGV` | a value of the history; `Low` and `High` stand for what is beyond 40…400 mg/dL |
+/// | `EGV` | a value of the history; `Low` and `High` are values outside 40…400 mg/dL |
 /// | `Calibration` | a finger-stick (remembered) |
 /// | others | nothing |
 ///

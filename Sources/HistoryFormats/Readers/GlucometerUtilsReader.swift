@@ -2,7 +2,7 @@
 public import CGMModel
 import TextFormats
 
-/// What `glucometer.py dump` of glucometerutils prints: no header, all fields in quotes, and no unit.
+/// The output of `glucometer.py dump` of glucometerutils: no header, all fields in quotes, and no unit.
 ///
 ///     "2024-05-02 12:15:00","104.00","","blood sample","(Blood)"
 ///     "2024-05-02 12:20:00","101.00","","CGM","(Scan)"
@@ -13,8 +13,8 @@ import TextFormats
 /// | | `CGM` | a value of the history; with `(Scan)` in the comment, at a scan |
 /// | 4: ketones, clocks that were set | | nothing |
 ///
-/// Read: glucometerutils `common.py` and the FreeStyle driver. The unit is what `--unit` was, mg/dL if it was not
-/// given, and the file does not say so: the options must. One mmol/L is 18.0 mg/dL there. Times are local.
+/// Read: glucometerutils `common.py` and the FreeStyle driver. The file does not contain its unit, which was the
+/// `--unit` of the program or else mg/dL, so the options must name it. One mmol/L is 18.0 mg/dL there. Times are local.
 public struct GlucometerUtilsReader: HistoryReader {
   public init() {}
 
@@ -32,7 +32,7 @@ public struct GlucometerUtilsReader: HistoryReader {
     return Self.isRow(row) && LocalDate(row[0]) != nil
   }
 
-  /// Throws `unknownUnit` unless the options name it.
+  /// - Throws: also `unknownUnit` if the options do not name it.
   @discardableResult public func read(
     _ file: any HistoryFile, _ options: ImportOptions, _ entry: (HistoryEntry) throws(HistoryError) -> Void
   ) throws(HistoryError) -> HistoryFacts {
@@ -42,7 +42,9 @@ public struct GlucometerUtilsReader: HistoryReader {
     guard let unit = options.unit else { throw .unknownUnit }
     return try RowDating.dating(.yearFirst, options, entry) { clock throws(HistoryError) in
       try file.forEachRow(separator: UInt8(ascii: ",")) { (row) throws(HistoryError) in
-        guard Self.isRow(row) else { throw .badLine(row.line, "it has no method, such as \"blood sample\" or \"CGM\"") }
+        guard Self.isRow(row) else {
+          throw .badLine(row.line, "the method is missing, such as \"blood sample\" or \"CGM\"")
+        }
         guard row.count == 5 else { return }
         let (method, comment) = (row[3], row[4])
         guard let number = DecimalNumber.value(of: row[1]),
@@ -64,7 +66,7 @@ public struct GlucometerUtilsReader: HistoryReader {
     }
   }
 
-  /// Glucose has its method in the fourth field, everything else in the third.
+  /// True for a row with a method: glucose has it in the fourth field, all else in the third.
   private static func isRow(_ row: CSVRow) -> Bool {
     switch row.count {
     case 5: methods.prefix(2).contains(row[3])

@@ -2,14 +2,14 @@
 public import CGMModel
 import TextFormats
 
-/// The tables that Juggluco exports, for the history, for scans and for the stream: separated by tabs, nothing quoted.
+/// The tables that Juggluco exports for the history, scans and the stream, separated by tabs, without quotes.
 ///
 ///     Sensorid nr UnixTime YYYY-mm-dd-HH:MM:SS TZ Min mg/dL Rate ChangeLabel
 ///     0M00028U5DW 13 1714644900 2024-05-02T12:15:00 2 14415 104 -0.3 STABLE
 ///
-/// A table with `Rate` is of scans or of the stream, which gives a value a minute: both become values at a scan. The
-/// unit is the name of the column, `both` meaning mg/dL (second-hand: JugglucoNG's tests); one mmol/L is 18.0 mg/dL
-/// (read: `CONV18`). Each row ends with a line feed (read: `export/exports.cpp`).
+/// A table with `Rate` is of scans, or of the stream with a value a minute: both become values at a scan. The unit is
+/// the name of the column; `both` means mg/dL (second-hand: JugglucoNG's tests). One mmol/L is 18.0 mg/dL (read:
+/// `CONV18`). Each row ends with a line feed (read: `export/exports.cpp`).
 public struct JugglucoReader: HistoryReader {
   public init() {}
 

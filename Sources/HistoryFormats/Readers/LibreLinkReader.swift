@@ -2,17 +2,17 @@
 #if SQLite
   public import CGMModel
 
-  /// What Abbott's LibreLink app made of its scans, in the app's own database `sas.db`.
+  /// The values that Abbott's LibreLink app stored in its database `sas.db`.
   ///
   /// | table | becomes |
   /// |---|---|
   /// | `historicReadings` | a value of the history |
   /// | `realTimeReadings` | a value at a scan |
-  /// | `historicErrors`, `realTimeErrors`, others | nothing: they have no value |
+  /// | `historicErrors`, `realTimeErrors`, others | nothing, since they lack a value |
   ///
-  /// The device is the sensor's `serialNumber`. Times are UTC, values mg/dL, those of the history whole ones; LibreLink
-  /// shows 40 to 500, so that both ends stand for what is beyond (as in LibreView's table). The scans themselves are a
-  /// dump format of the same name. The tables are described at ``LibreLinkDatabase``.
+  /// The device is the sensor's `serialNumber`. Times are UTC, values mg/dL, in the history whole ones. LibreLink shows
+  /// 40 to 500, so both ends also stand for values outside (as in LibreView's table). The scans themselves are a dump
+  /// format of the same name. The tables are described at ``LibreLinkDatabase``.
   public struct LibreLinkReader: HistoryReader {
     public init() {}
 

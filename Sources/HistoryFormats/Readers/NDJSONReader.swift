@@ -2,17 +2,18 @@
 public import CGMModel
 import TextFormats
 
-/// Our own format: one `libre.sample/1` a line, or an array of them. All that was known of an entry comes back.
+/// Libre's own format: one `libre.sample/1` on each line, or an array of them. Import restores all facts about an
+/// entry.
 ///
-/// | has | becomes |
+/// | member | becomes |
 /// |---|---|
 /// | `ring` `finger_stick` | a finger-stick |
 /// | `raw` | a sensor's sample, of the sensor with this `uid`, or else this `fingerprint` |
 /// | neither | an imported value of this `source` |
 ///
-/// A line that cannot be, or contradicts itself, is refused; all others are read first, and then it is told.
+/// A line that is invalid, or contradicts itself, is refused; the error is reported after all others were read.
 ///
-/// Source: LibreDocuments/Contract, "Sample" and "Other documents" and 5.
+/// Source: LibreDocuments/Contract, "Sample" and "Other documents".
 public struct NDJSONReader: HistoryReader {
   public init() {}
 
@@ -60,7 +61,7 @@ private struct SampleRecord: Decodable {
   let quality: String
   let temperature: Double?
   let glucose: Double?
-  /// Exports of libre before this member have the model's number in `glucose_mg_dl`.
+  /// The model's value. Exports of libre before this member have it in `glucose_mg_dl`.
   let modelGlucose: Double?
   let calibration: Calibration?
   let family: String?
@@ -94,7 +95,9 @@ private struct SampleRecord: Decodable {
     case calibration, family, fingerprint, salvaged, source, device, bound, note
   }
 
-  /// Throws `badField` for a value that no export of ours has, `badLine` for values that contradict each other.
+  /// Returns the entry.
+  ///
+  /// - Throws: `badField` for an invalid value, `badLine` for values that contradict each other.
   func entry(_ object: JSONObjects.Object) throws(HistoryError) -> HistoryEntry {
     let fields = Fields(line: object.line)
     guard schema == NDJSONReader.schema else { throw fields.bad("schema", schema) }
@@ -117,7 +120,7 @@ private struct SampleRecord: Decodable {
       ))
   }
 
-  /// The number that the model gave, whatever the quality.
+  /// The value of the model, whatever the quality.
   private var value: Double? { modelGlucose ?? glucose }
 
   private func stored(_ object: JSONObjects.Object, _ fields: Fields) throws(HistoryError) -> StoredSample {
@@ -137,25 +140,25 @@ private struct SampleRecord: Decodable {
       calibration: calibration?.description(object), isSalvaged: salvaged ?? false)
   }
 
-  /// What one member says against another, by the rules of value, quality and minute (LibreDocuments/Contract, "Value",
-  /// "Quality" and "Minute"); nil if nothing.
+  /// Returns a contradiction between two members, by the rules of value, quality and minute (LibreDocuments/Contract,
+  /// "Value", "Quality" and "Minute"); nil without one.
   private func contradiction(_ raw: RawSample, _ quality: SampleQuality) -> String? {
     if raw.ring == .history, raw.minute.value % 15 != 0 {
-      return "the history has every fifteenth minute, and minute \(raw.minute) is none of them"
+      return "history minutes are multiples of 15, got minute \(raw.minute)"
     }
     if raw.hasError != (quality == .error) {
-      return "has_error is \(raw.hasError), and the quality is \(quality.rawValue)"
+      return "has_error is \(raw.hasError), but the quality is \(quality.rawValue)"
     }
     if quality == .neverWritten,
       (raw.glucose, raw.temperature, raw.temperatureAdjustment, raw.errorField) != (0, 0, 0, 0)
     {
-      return "the quality is never_written, and raw is not all 0"
+      return "the quality is never_written, but raw is not all 0"
     }
-    if raw.glucose == 0, quality == .ok { return "raw.glucose is 0, and the quality is ok" }
-    if value != nil, raw.hasError { return "has_error is true, and there is a value" }
-    if value != nil, raw.glucose == 0 { return "raw.glucose is 0, and there is a value" }
+    if raw.glucose == 0, quality == .ok { return "raw.glucose is 0, but the quality is ok" }
+    if value != nil, raw.hasError { return "has_error is true, but there is a value" }
+    if value != nil, raw.glucose == 0 { return "raw.glucose is 0, but there is a value" }
     if let glucose, let modelGlucose, glucose != modelGlucose {
-      return "glucose_mg_dl is \(glucose), and model_glucose_mg_dl is \(modelGlucose)"
+      return "glucose_mg_dl is \(glucose), but model_glucose_mg_dl is \(modelGlucose)"
     }
     return nil
   }
@@ -186,7 +189,7 @@ private struct SampleRecord: Decodable {
   }
 }
 
-/// Reads the members' texts, and says on which line one is wrong.
+/// Reads the members' texts, with errors that name the line.
 private struct Fields {
   let line: Int
 
@@ -216,7 +219,7 @@ private struct Fields {
     return time
   }
 
-  /// A UUID.
+  /// Reads a UUID.
   func id(_ text: String?) throws(HistoryError) -> SampleID? {
     guard let text else { return nil }
     guard let bytes = HexText.bytes(of: text), bytes.count == 16 else { throw bad("id", text) }
@@ -224,7 +227,7 @@ private struct Fields {
   }
 }
 
-/// `{"model":"factory","version":1,"i1":0,…}`: all other members are the model's numbers.
+/// The model in `{"model":"factory","version":1,"i1":0,…}`: all other members are its parameters.
 private struct Calibration: Decodable {
   private let model: String
   let version: Int
@@ -247,7 +250,7 @@ private struct Calibration: Decodable {
     var numbers: [String: Double] = [:]
     basis = try members.decodeIfPresent(String.self, forKey: Key(stringValue: "series")).flatMap(
       CalibrationBasis.init)
-    // A dictionary's order is another at each run, and with it what is found wrong first.
+    // A dictionary has another order at each run, and the first error found would differ with it.
     let names = members.allKeys.map(\.stringValue).filter { !["model", "version", "series"].contains($0) }.sorted()
     for key in names.map(Key.init(stringValue:)) {
       guard numbers.count < Self.numberLimit else {
@@ -258,7 +261,7 @@ private struct Calibration: Decodable {
     self.numbers = numbers
   }
 
-  /// With the numbers in the order in which they stand in the text, which a decoder does not tell.
+  /// Returns the description with the parameters in the order of the text, which a decoder does not keep.
   func description(_ object: JSONObjects.Object) -> CalibrationDescription {
     let text = object.text[(Self.position(of: "calibration", in: object.text[...]) ?? 0)...]
     let order = numbers.keys.map { ($0, Self.position(of: $0, in: text) ?? text.endIndex) }.sorted {

@@ -2,17 +2,17 @@
 public import CGMModel
 import TextFormats
 
-/// Nightscout's entries, as its API and `mongoexport` give them: an array, or one object after the other.
+/// Nightscout's entries from its API or `mongoexport`: an array, or a sequence of objects.
 ///
 ///     [{"type":"sgv","sgv":104,"date":1714644900000,"direction":"Flat","device":"libre://0M00028U5DW"}]
 ///
 /// | type | becomes |
 /// |---|---|
-/// | `sgv` | a value of the history; below 39 it is an error code of the receiver and is passed over |
+/// | `sgv` | a value of the history; a number below 39 is an error code of the receiver and is skipped |
 /// | `mbg` | a finger-stick |
 /// | others, such as `cal` | nothing |
 ///
-/// Read: cgm-remote-monitor 15.0.7. `date` is milliseconds since 1970; values are mg/dL unless `units` (version 3) says
+/// Read: cgm-remote-monitor 15.0.7. `date` is milliseconds since 1970; values are mg/dL unless `units` (version 3) is
 /// `mmol`, of which one is 18.01559 mg/dL.
 public struct NightscoutReader: HistoryReader {
   public init() {}
@@ -20,7 +20,7 @@ public struct NightscoutReader: HistoryReader {
   public let name = "nightscout"
   public let summary = "Nightscout's entries as JSON: type sgv or mbg, date"
 
-  /// 2000-01-01; Nightscout itself takes nothing earlier, and seconds in place of milliseconds are far below.
+  /// The earliest `date` accepted, 2000-01-01, as by Nightscout itself; seconds instead of milliseconds are far below.
   private static let firstMillisecond = 946_684_800_000.0
   private static let errorCodes = 0.0..<39.0
 

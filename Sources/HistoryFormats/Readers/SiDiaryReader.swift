@@ -2,14 +2,14 @@
 public import CGMModel
 import TextFormats
 
-/// What xDrip and Spike export for SiDiary: one moment a row, with what was measured then.
+/// The export of xDrip and Spike for SiDiary: one row for each moment, with all that was measured then.
 ///
 ///     DAY;TIME;UDT_CGMS;BG_LEVEL;CH_GR;BOLUS;REMARK
 ///     02.05.2024;12:15;104;;;;
 ///
-/// `UDT_CGMS` becomes a value of the history, `BG_LEVEL` a finger-stick with the remark as its note. Nothing is
-/// quoted, a row may end early, and values are mg/dL (read: `AsciiWriter`, Spike's `SiDiary.as`), unless the options
-/// say mmol/L. Times are local.
+/// `UDT_CGMS` becomes a value of the history, `BG_LEVEL` a finger-stick with the remark as its note. The file has no
+/// quotes, rows may be short, and values are mg/dL (read: `AsciiWriter`, Spike's `SiDiary.as`), unless the options name
+/// mmol/L. Times are local.
 public struct SiDiaryReader: HistoryReader {
   public init() {}
 

@@ -2,19 +2,20 @@
 public import CGMModel
 import TextFormats
 
-/// A plain table of times and glucose values, as people keep them in a spreadsheet or a script writes them.
+/// A plain table of times and glucose values, from a spreadsheet or a script.
 ///
 ///     local_time,kind,mg_dL
 ///     2014/11/03 14:28,scan,159
 ///
 /// | column | names |
 /// |---|---|
-/// | time | `time`, `local_time`, `date_time`, `datetime`, `timestamp`; with an offset or `Z` it is that moment, a whole number is seconds since 1970, else local |
-/// | value | `mg_dl`, `mmol_l`, `glucose_mg_dl`, `glucose_mmol_l`, or with `mg/dL` and `mmol/L`; `glucose`, `value` or `sgv` where the user says the unit |
-/// | kind, if there is one | `kind` or `type`: `finger…`, `blood…`, `strip…` and `bg…` are finger-sticks, `scan` is a value at a scan |
+/// | time | `time`, `local_time`, `date_time`, `datetime`, `timestamp`; with an offset or `Z`; a whole number is seconds since 1970; otherwise local |
+/// | value | `mg_dl`, `mmol_l`, `glucose_mg_dl`, `glucose_mmol_l`, or with `mg/dL` and `mmol/L`; `glucose`, `value` or `sgv` if the user names the unit |
+/// | kind (optional) | `kind` or `type`: `finger…`, `blood…`, `strip…` and `bg…` are finger-sticks, `scan` is a value at a scan |
 ///
-/// Dates have the year first, unless the options say else. The columns are found by their names, in any order, whatever else there is; the separator is a tab, a comma or a
-/// semicolon. The header may stand after a few lines of comment, and begin with `#` itself.
+/// Dates have the year first, unless the options name another order. The columns are found by their names, in any
+/// order, among any others; the separator is a tab, a comma or a semicolon. The header may follow a few lines of
+/// comment, and may begin with `#` itself.
 public struct TableReader: HistoryReader {
   public init() {}
 
@@ -23,14 +24,14 @@ public struct TableReader: HistoryReader {
 
   private static let signature = "a header with a column such as time and one such as mg_dL"
   private static let separators = ["\t", ",", ";"].map { UInt8(ascii: $0) }
-  /// What `LO` and `HI` stand for: the widest range that a Libre's reader shows.
+  /// The values for `LO` and `HI`: the widest range that a Libre's reader shows.
   private static let limits = 40.0...500.0
-  /// A column that our own documents have, which are more than a table.
+  /// A column of libre's own tables, which hold more than a plain table.
   private static let ownColumn = "raw_glucose"
 
   private struct Columns: TableColumns {
     let time: Int
-    /// In the order in which they are looked at; the unit is nil where the name does not tell it.
+    /// The columns in the order of preference; the unit is nil if the name does not contain it.
     let glucose: [(index: Int, unit: GlucoseUnit?)]
     let kind: Int?
 
@@ -102,7 +103,7 @@ public struct TableReader: HistoryReader {
 
   // MARK: The header
 
-  /// The one with which a line near the beginning of the file is the header; nil if there is none.
+  /// Returns the separator for which a line near the beginning of the file is the header; nil if there is none.
   private static func separator(in head: [UInt8]) -> UInt8? {
     let lines = head.prefix(1 << 12).split(separator: UInt8(ascii: "\n"), maxSplits: 10)
     return separators.first { separator in
@@ -118,7 +119,7 @@ public struct TableReader: HistoryReader {
   private static func columns(_ header: CSVColumns) -> Columns? {
     let times = ["time", "local_time", "date_time", "datetime", "timestamp"]
     guard header.firstIndex(of: [ownColumn]) == nil,
-      let time = header.firstIndex(of: times + ["# ", "#"].flatMap { mark in times.map { mark + $0 } })
+      let time = header.firstIndex(of: times + ["# ", "#"].flatMap { prefix in times.map { prefix + $0 } })
     else { return nil }
     let kind = header.firstIndex(of: ["kind", "type"])
     let glucose = GlucoseUnit.allCases.compactMap { unit in

@@ -2,14 +2,14 @@
 public import CGMModel
 import TextFormats
 
-/// Tidepool's data as its API and its export give them: an array of all kinds of records, or one after the other.
+/// Tidepool's data from its API or its export: an array, or a sequence of records of all types.
 ///
 ///     [{"type":"cbg","time":"2024-05-02T10:15:00.000Z","deviceId":"Libre-0M00028U5DW","units":"mmol/L",
 ///       "value":5.77278,"sampleInterval":900000}]
 ///
 /// | type | becomes |
 /// |---|---|
-/// | `cbg` | a value of the history; with a `sampleInterval` of a minute, of the trend |
+/// | `cbg` | a value of the history; a value of the trend if `sampleInterval` is a minute |
 /// | `smbg` | a finger-stick |
 /// | others | nothing |
 ///
@@ -68,7 +68,7 @@ private struct Record: Decodable {
   static let (continuous, selfMonitored) = ("cbg", "smbg")
 
   let type: String
-  /// nil for a record of another type, which may use the same names for other things.
+  /// The glucose members; nil for a record of another type, which may use the same names for other members.
   let glucose: Glucose?
 
   private enum Keys: CodingKey { case type }
@@ -89,7 +89,7 @@ private struct Glucose: Decodable {
 }
 
 private struct Annotation: Decodable {
-  /// nil for one that says something else.
+  /// The bound; nil for an annotation of another kind.
   let bound: ImportedSample.Bound?
 
   private enum Keys: CodingKey { case code, value }

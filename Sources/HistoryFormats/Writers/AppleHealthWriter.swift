@@ -2,12 +2,13 @@
 import CGMModel
 import TextFormats
 
-/// The `export.xml` that Apple's Health app makes, for programs that read such exports; Health itself imports none
+/// The `export.xml` of Apple's Health app, for programs that read such exports; Health itself cannot import them
 /// (remembered).
 ///
-/// The document carries the declarations of what is in it, so that any validating parser can check it (verified with
-/// xmllint, against Apple's own declarations too). Sync identifier and version, which is the moment of the export, let a program
-/// that saves the records with HealthKit replace a value by that of a later export; a record without an id has neither.
+/// The document contains the declarations of its elements, so that any validating parser can check it (verified with
+/// xmllint, also against Apple's own declarations). The sync identifier and version, which is the moment of the export,
+/// allow a program that saves the records with HealthKit to replace a value by that of a later export; a record without
+/// an id has neither.
 public struct AppleHealthWriter: HistoryWriter {
   public let name = "apple-health"
   public let summary = "Apple Health's export.xml, for programs that read such exports"
@@ -28,7 +29,7 @@ public struct AppleHealthWriter: HistoryWriter {
     }
   }
 
-  /// Its five attributes are required; nothing of it is known here, nor wanted.
+  /// The person. Its five attributes are required, but their values are not known.
   private static let person = [
     "DateOfBirth": "", "BiologicalSex": "HKBiologicalSexNotSet", "BloodType": "HKBloodTypeNotSet",
     "FitzpatrickSkinType": "HKFitzpatrickSkinTypeNotSet", "CardioFitnessMedicationsUse": "None",
@@ -65,7 +66,7 @@ public struct AppleHealthWriter: HistoryWriter {
     ]>
     """
 
-  /// `2024-05-02 12:15:00 +0200`.
+  /// Returns `2024-05-02 12:15:00 +0200`.
   static func date(_ instant: Instant, _ context: ExportContext) -> String {
     let local = LocalMoment(instant, context)
     return "\(local.date) \(local.time) \(local.offset.split(separator: ":").joined())"
@@ -123,7 +124,7 @@ enum AppleHealthRecord {
   private static func metadata(_ value: GlucoseValue, _ context: ExportContext) -> [(String, String)] {
     var entries: [(String, String)] = []
     if let id = value.id {
-      // A value, its time and its calibration may all change: what was exported later stands.
+      // A value, its time and its calibration may all change: the latest export is valid.
       entries += [
         ("HKMetadataKeySyncIdentifier", id.description),
         ("HKMetadataKeySyncVersion", String(context.now.secondsSince1970)),
@@ -144,7 +145,7 @@ enum AppleHealthRecord {
       }
       entries.append(("libre.ring", imported.ring.rawValue))
     case .fingerStick(let stick):
-      // Whether another program's value was typed, it does not say.
+      // It is not known whether another program's value was typed by the user.
       if stick.source == nil { entries.append(("HKWasUserEntered", "1")) }
       entries.append(("libre.ring", SampleJSON.fingerStickRing))
     }

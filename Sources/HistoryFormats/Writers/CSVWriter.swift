@@ -2,8 +2,8 @@
 import CGMModel
 import TextFormats
 
-/// Our own table (RFC 4180, with LF): sensors' samples, imported values and finger-sticks, nothing left out. Empty
-/// means not known, or not there in this kind of entry.
+/// Libre's own table (RFC 4180, with LF) of samples, imported values and finger-sticks, with all facts. A cell is empty
+/// if the fact is unknown, or does not exist for this kind of entry.
 public struct CSVWriter: HistoryWriter {
   public let name = "csv"
   public let summary = "every entry as a row, with raw values, quality and source"
@@ -17,7 +17,7 @@ public struct CSVWriter: HistoryWriter {
     }
   }
 
-  /// `kind` is `sensor`, `imported` or `finger_stick`.
+  /// The column names; `kind` is `sensor`, `imported` or `finger_stick`.
   private static func columns(unit: GlucoseUnit) -> [String] {
     ["kind", "source", "device", "uid", "serial", "wear", "ring", "minute", "time", "glucose_mg_dl"]
       + (unit == .millimolesPerLitre ? ["glucose_mmol_l"] : [])
@@ -54,7 +54,7 @@ public struct CSVWriter: HistoryWriter {
     }
   }
 
-  /// The time, and the value where it may be used.
+  /// Returns the time, and the value if it is usable.
   private static func value(_ entry: HistoryEntry, unit: GlucoseUnit) -> [String] {
     let usable = entry.usableConcentration
     return [entry.time?.rfc3339 ?? "", number(usable?.milligramsPerDecilitre, places: 4)]

@@ -2,20 +2,20 @@
 package import CGMModel
 package import TextFormats
 
-/// One value, or one flagged sample, as an Observation.
+/// An Observation of one value or one flagged sample.
 ///
-/// | what | code (LOINC) | profile |
+/// | value | code (LOINC) | profile |
 /// |---|---|---|
-/// | a sensor's, mg/dL | 99504-3 | `cgm-sensor-reading-mass-per-volume` (read: HL7/cgm) |
-/// | a sensor's, mmol/L | 105272-9 | `cgm-sensor-reading-moles-per-volume` (read: HL7/cgm) |
-/// | of blood, mg/dL | 2339-0 | none (code read: Open mHealth's schema) |
-/// | of blood, mmol/L | 15074-8 | none (the same) |
+/// | sensor, mg/dL | 99504-3 | `cgm-sensor-reading-mass-per-volume` (read: HL7/cgm) |
+/// | sensor, mmol/L | 105272-9 | `cgm-sensor-reading-moles-per-volume` (read: HL7/cgm) |
+/// | blood, mg/dL | 2339-0 | none (code read: Open mHealth's schema) |
+/// | blood, mmol/L | 15074-8 | none (the same) |
 ///
-/// A value that is the limit of another program has the comparator `<` or `>` (read: FHIR R4).
+/// A value that is another program's limit has the comparator `<` or `>` (read: FHIR R4).
 package struct FHIRObservation {
   private enum Content {
     case value(GlucoseValue)
-    /// Why there is none.
+    /// A flagged sample, which has a reason instead of a value.
     case flagged(GlucoseSample)
   }
 
@@ -24,8 +24,10 @@ package struct FHIRObservation {
   private let time: Instant
   private let content: Content
 
-  /// Throws `withoutID`, without which nothing could be sent twice; `withoutTime`; `unusable` for what is not even a
-  /// flagged measurement.
+  /// The observation of an entry.
+  ///
+  /// - Throws: `withoutID`, because a repeated upload would add it again; `withoutTime`; `unusable` for an entry that
+  ///   is not even a flagged measurement.
   package init(_ entry: HistoryEntry) throws(Omission) {
     guard let time = entry.time else { throw .withoutTime }
     guard let id = entry.id else { throw .withoutID }
@@ -39,15 +41,15 @@ package struct FHIRObservation {
     }
   }
 
-  /// Whose Device it refers to.
+  /// The sensor whose Device it refers to.
   package var sensor: SensorIdentity? { entry.stored?.sensor }
 
-  /// An entry of a transaction: a conditional create, or an update of the one that is there.
+  /// Writes an entry of a transaction: a conditional create, or an update of an existing one.
   package func writeEntry(_ context: ExportContext, updates: Bool = false, to writer: inout JSONWriter) {
     FHIREntry.write("Observation", id, updates: updates, to: &writer) { write(context, to: &$0) }
   }
 
-  /// The resource.
+  /// Writes the resource.
   package func write(_ context: ExportContext, to writer: inout JSONWriter) {
     let isMass = context.unit == .milligramsPerDecilitre
     var isBlood = false
@@ -79,7 +81,7 @@ package struct FHIRObservation {
     }
   }
 
-  /// What measured it, and what the user noted.
+  /// Writes the device that measured it, and the user's note.
   private func writeOrigin(to json: inout JSONWriter) {
     switch entry {
     case .sensor(let stored):
@@ -129,9 +131,9 @@ package struct FHIRObservation {
     }
   }
 
-  /// A server's Patient is the reference, with the user's own name for the person as its identifier. Without one
-  /// `Patient/123` and addresses are references, anything else is a name. The guide demands a subject, so that one who is
-  /// not known is said to be unknown.
+  /// Writes the subject. A server's Patient becomes the reference, with the user's own name for the person as its
+  /// identifier. Without one `Patient/123` and URLs are references, any other text is a name. The guide requires a
+  /// subject, so an unknown one is written as unknown.
   private static func writeSubject(_ context: ExportContext, to writer: inout JSONWriter) {
     writer.object { json in
       if let patient = context.patient {
@@ -155,9 +157,9 @@ package struct FHIRObservation {
   }
 }
 
-/// A sensor as a Device (read: HL7/cgm, which asks for identifier and name).
+/// The Device of a sensor (read: HL7/cgm, which requires identifier and name).
 package enum FHIRDevice {
-  /// A UUID of version 8 that holds the UID's 64 bits: the same sensor has the same on every machine.
+  /// Returns a UUID of version 8 with the UID's 64 bits, so that a sensor has the same id on every machine.
   package static func id(_ uid: SensorUID) -> SampleID {
     SampleID(
       high: uid.bits & ~0xFFFF | 0x8000 | uid.bits >> 4 & 0xFFF, low: 0x8000_0000_0000_0000 | uid.bits & 0xF)
@@ -185,11 +187,11 @@ package enum FHIRDevice {
   }
 }
 
-/// What Observations and Devices have in common.
+/// The common parts of Observations and Devices.
 enum FHIREntry {
   private static let identifiers = "urn:ietf:rfc:3986"
 
-  /// Those of a type that have an identifier: `Observation?identifier=…`.
+  /// Returns the URL of the resources of a type with an identifier: `Observation?identifier=…`.
   static func address(_ type: String, _ id: String) -> String {
     "\(type)?identifier=\(PercentEncoding.encoded("\(identifiers)|urn:uuid:\(id)"))"
   }

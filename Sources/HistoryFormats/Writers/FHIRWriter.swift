@@ -2,11 +2,11 @@
 package import CGMModel
 import TextFormats
 
-/// An HL7 FHIR R4 transaction, as the HL7 CGM guide asks for: Observations, and a Device before the first of its own.
+/// An HL7 FHIR R4 transaction by the HL7 CGM guide: Observations, and before the first one of each sensor its Device.
 ///
-/// Every entry is a conditional create by its identifier, so that a server that was told before answers 200 and keeps
-/// one (read: FHIR R4). A flagged sample of a sensor is an Observation without value and with the reason `error`; a
-/// slot that was never written is no observation.
+/// Every entry is a conditional create by its identifier, so that a server that already has it answers 200 and does not
+/// store it again (read: FHIR R4). A flagged sample of a sensor is an Observation without value and with the reason
+/// `error`; a slot that was never written is left out.
 public struct FHIRWriter: HistoryWriter {
   public let name = "fhir"
   public let summary = "HL7 FHIR R4 transaction Bundle after the CGM guide, safe to send twice"
@@ -15,14 +15,15 @@ public struct FHIRWriter: HistoryWriter {
 
   public init() { updating = [] }
 
-  /// The observations of these ids are conditional updates: the server holds them in another state.
+  /// A writer for which the observations of these ids are conditional updates, because the server has an older state of
+  /// them.
   package init(updating: Set<SampleID>) { self.updating = updating }
 
   public func document(_ context: ExportContext) -> any HistoryDocument {
     FHIRDocument(context: context, updating: updating)
   }
 
-  /// A transaction that deletes observations by their ids, whichever of them are there.
+  /// Returns a transaction that deletes the existing ones of these observations.
   package static func deletion(ofObservations ids: [String], _ context: ExportContext) -> [UInt8] {
     var json = JSONWriter(indented: false)
     json.object { json in
@@ -49,9 +50,9 @@ public struct FHIRWriter: HistoryWriter {
 private struct FHIRDocument: HistoryDocument {
   let context: ExportContext
   let updating: Set<SampleID>
-  /// Sensors whose Device has been written; a person wears some dozens a year.
+  /// The sensors whose Device was written; a person wears a few dozen a year.
   private var known: Set<SensorUID> = []
-  /// FHIR knows no empty array: the list of entries begins with its first.
+  /// True until the first entry. FHIR does not allow empty arrays, so the list is written with its first entry.
   private var isEmpty = true
   private(set) var leftOut: [String: Int] = [:]
 

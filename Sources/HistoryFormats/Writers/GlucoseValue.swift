@@ -2,16 +2,18 @@
 package import CGMModel
 package import TextFormats
 
-/// An entry that has what a record of another program needs: a time, and a value that may be shown as a value.
+/// An entry with a time and a usable value, which records of other programs need.
 package struct GlucoseValue {
   package let entry: HistoryEntry
   package let id: SampleID?
   package let time: Instant
   package let concentration: GlucoseConcentration
-  /// What the concentration is the limit of; nil for a measured value.
+  /// The side of the limit on which the true value lies; nil for a measured value.
   package let bound: ImportedSample.Bound?
 
-  /// Throws `withoutTime` or `unusable`: a flagged value is never a value.
+  /// The value of an entry.
+  ///
+  /// - Throws: `withoutTime`, or `unusable`, for example for a flagged sample.
   package init(_ entry: HistoryEntry) throws(Omission) {
     guard let time = entry.time else { throw .withoutTime }
     guard let concentration = entry.usableConcentration, concentration.milligramsPerDecilitre.isFinite else {
@@ -24,7 +26,9 @@ package struct GlucoseValue {
     if case .imported(let imported) = entry { bound = imported.bound } else { bound = nil }
   }
 
-  /// The id, for formats whose records cannot be told apart without one. Throws `withoutID`.
+  /// The id, for formats that identify records by it.
+  ///
+  /// - Throws: `withoutID`.
   package var requiredID: SampleID {
     get throws(Omission) {
       guard let id else { throw .withoutID }
@@ -32,7 +36,9 @@ package struct GlucoseValue {
     }
   }
 
-  /// The value, for formats that have no way to say that it is a limit. Throws `bound`.
+  /// The value, for formats that cannot mark it as a limit.
+  ///
+  /// - Throws: `bound`.
   package var measured: GlucoseConcentration {
     get throws(Omission) {
       guard bound == nil else { throw .bound }
@@ -42,7 +48,7 @@ package struct GlucoseValue {
 }
 
 extension JSONWriter {
-  /// A value in mg/dL or mmol/L with four decimals, as in all our documents.
+  /// Writes a value in mg/dL or mmol/L with four decimals, as in all documents of libre.
   package mutating func member(_ key: String, _ value: GlucoseConcentration, in unit: GlucoseUnit) {
     switch unit {
     case .milligramsPerDecilitre: member(key, value.milligramsPerDecilitre, places: 4)
@@ -50,7 +56,7 @@ extension JSONWriter {
     }
   }
 
-  /// A string, or no member at all where it is not known.
+  /// Writes a string, or no member if it is nil.
   package mutating func memberIfKnown(_ key: String, _ value: String?) {
     if let value { member(key, value) }
   }

@@ -2,8 +2,8 @@
 import CGMModel
 import TextFormats
 
-/// The table that LibreView gives its users, which many programs import (read: a public note on the format, and
-/// Tidepool's reader of it; second-hand, as no file by Abbott was at hand).
+/// The table of LibreView, which many programs import (read: a public note on the format, and Tidepool's reader of it;
+/// second-hand, since no file by Abbott was available).
 ///
 /// | record type | column | here |
 /// |---|---|---|
@@ -11,9 +11,9 @@ import TextFormats
 /// | 1 | Scan Glucose | trend |
 /// | 2 | Strip Glucose | finger-sticks |
 ///
-/// Times are the wall clock's, day first, in minutes and without a zone: of the hour that comes twice, when summer time
-/// ends, nobody can tell which is meant. Values are whole mg/dL, 40 to 500, or mmol/L with one decimal, 2.2 to 27.8;
-/// LibreView shows nothing beyond.
+/// Times are local, day first, to the minute and without a zone: in the hour that is repeated when summer time ends
+/// they are ambiguous. Values are whole mg/dL, 40 to 500, or mmol/L with one decimal, 2.2 to 27.8; LibreView does not
+/// show values outside.
 public struct LibreViewWriter: HistoryWriter {
   public let name = "libreview"
   public let summary = "LibreView's CSV, which many programs import; local times, values 40 to 500 mg/dL"
@@ -74,7 +74,7 @@ public struct LibreViewWriter: HistoryWriter {
     }
   }
 
-  /// `02-05-2024 12:15` of `2024-05-02T12:15:00Z`.
+  /// Returns `02-05-2024 12:15` for `2024-05-02T12:15:00Z`.
   private static func minute(_ rfc3339: String) -> String {
     let date = rfc3339.prefix(10).split(separator: "-").reversed().joined(separator: "-")
     return "\(date) \(rfc3339.dropFirst(11).prefix(5))"

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package import CGMModel
 
-/// A moment as the clock on the wall shows it, in the pieces of which formats make their own texts.
+/// A moment in local time, with the parts from which formats build their own texts.
 package struct LocalMoment: Hashable, Sendable {
-  /// Whole minutes that the clock is ahead of UTC.
+  /// The difference between local time and UTC in whole minutes.
   package let offsetMinutes: Int
-  /// RFC 3339 with a numeric offset or `Z`: `2024-05-02T12:15:00+02:00`.
+  /// The time in RFC 3339 with a numeric offset or `Z`: `2024-05-02T12:15:00+02:00`.
   package let rfc3339: String
 
   package init(_ instant: Instant, _ context: ExportContext) {
@@ -13,10 +13,10 @@ package struct LocalMoment: Hashable, Sendable {
     rfc3339 = instant.rfc3339(offsetSeconds: offsetMinutes * 60)
   }
 
-  /// `2024-05-02`.
+  /// The date: `2024-05-02`.
   package var date: String { String(rfc3339.prefix(10)) }
-  /// `12:15:00`.
+  /// The time of day: `12:15:00`.
   package var time: String { String(rfc3339.dropFirst(11).prefix(8)) }
-  /// `+02:00`.
+  /// The offset: `+02:00`.
   package var offset: String { Instant.offset(offsetMinutes * 60) }
 }

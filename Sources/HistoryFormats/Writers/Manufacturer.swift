@@ -2,6 +2,6 @@
 import CGMModel
 
 extension SensorFamily {
-  /// Who makes the sensor; nil where the family is not known.
+  /// The maker of the sensor; nil if the family is not known.
   var manufacturer: String? { self == .unknown ? nil : "Abbott" }
 }

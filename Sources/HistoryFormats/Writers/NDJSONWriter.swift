@@ -2,10 +2,10 @@
 import CGMModel
 import TextFormats
 
-/// Our own format: one `libre.sample/1` a line, nothing left out.
+/// Libre's own format: one `libre.sample/1` on each line, with all facts.
 public struct NDJSONWriter: HistoryWriter {
   public let name = "ndjson"
-  public let summary = "every entry with all that is known of it, one JSON object a line (libre.sample/1)"
+  public let summary = "every entry with all facts, one JSON object a line (libre.sample/1)"
 
   public init() {}
 

@@ -2,8 +2,8 @@
 import CGMModel
 package import TextFormats
 
-/// Open mHealth data points, one a line: what its sample data generator writes and `mongoimport` reads, and each line
-/// is what its storage service takes as one request (read: the generator's own description).
+/// Open mHealth data points, one on each line, as its sample data generator writes and `mongoimport` reads them; its
+/// storage service accepts each line as one request (read: the generator's own description).
 public struct OpenMHealthWriter: HistoryWriter {
   public let name = "omh"
   public let summary = "Open mHealth data points (blood-glucose 3.0), one a line"
@@ -19,10 +19,12 @@ public struct OpenMHealthWriter: HistoryWriter {
   }
 }
 
-/// A data point: `header` says what it is and where it comes from, `body` is a `blood-glucose` 3.0 (read: the schema,
-/// which allows the units `mg/dL` and `mmol/L` only; 4.0 leans on schemas that are not with it).
+/// A data point: `header` has its type and origin, `body` is a `blood-glucose` 3.0 (read: the schema, which allows the
+/// units `mg/dL` and `mmol/L` only; 4.0 refers to schemas that are not published with it).
 package enum OpenMHealthDataPoint {
-  /// Throws `withoutID`, which a header must have, and `bound`, which no member can say.
+  /// Writes a data point.
+  ///
+  /// - Throws: `withoutID`, because a header needs one, and `bound`, because a limit cannot be expressed.
   package static func write(
     _ value: GlucoseValue, _ context: ExportContext, to writer: inout JSONWriter
   ) throws(Omission) {
@@ -65,7 +67,7 @@ package enum OpenMHealthDataPoint {
       switch value.entry {
       case .sensor: break
       case .imported(let imported): source = imported.source
-      // Whether another program's value was typed or came from a meter, it does not say.
+      // It is not known whether another program's value was typed or came from a meter.
       case .fingerStick(let stick):
         (source, modality) = (stick.source ?? source, stick.source == nil ? "self-reported" : nil)
       }

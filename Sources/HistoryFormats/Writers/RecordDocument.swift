@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import CGMModel
 
-/// A document that is a beginning, one record for each entry, and an end; it keeps nothing of what it has written.
+/// A document of a head, one record for each entry, and a tail. Written records are not kept in memory.
 struct RecordDocument: HistoryDocument {
   private let head: String
   private let separator: String

@@ -2,22 +2,22 @@
 package import CGMModel
 package import TextFormats
 
-/// `libre.sample/1` (LibreDocuments/Contract, "Other documents"): one entry of a history with all that is known of it.
+/// The document `libre.sample/1` (LibreDocuments/Contract, "Other documents"): one entry of a history with all facts.
 ///
 /// | member | sensor | imported | finger-stick |
 /// |---|---|---|---|
 /// | `uid` `serial` `wear` `minute` | its own | null | null |
 /// | `ring` | `history` or `trend` | the same | `finger_stick` |
 /// | `raw` `temperature_c` | what the sensor stored | null | null |
-/// | `quality` `errors` | of the sample | `ok`, empty | `ok`, empty |
-/// | and also | `calibration` `family` `fingerprint` (`salvaged`) | `source` `device` `bound` | `source` `note` |
+/// | `quality` `errors` | those of the sample | `ok`, empty | `ok`, empty |
+/// | further | `calibration` `family` `fingerprint` (`salvaged`) | `source` `device` `bound` | `source` `note` |
 package enum SampleJSON {
   package static let schema = "libre.sample/1"
-  /// The member that has the user's own name for the person.
+  /// The member for the user's own name for the person.
   package static let referenceID = "reference_id"
 
-  /// `unit` adds a value in mmol/L beside the one in mg/dL; it never replaces it. `person` is the user's own name for
-  /// the person: `reference_id`, which is not there without one.
+  /// Writes an entry. `unit` may add a value in mmol/L to the one in mg/dL, which is always written. `person` is the
+  /// user's own name for the person, for the member `reference_id`, which is left out without one.
   package static func write(
     _ entry: HistoryEntry, unit: GlucoseUnit, person: String? = nil, to writer: inout JSONWriter
   ) {
@@ -42,7 +42,7 @@ package enum SampleJSON {
     }
   }
 
-  /// The members of a sample from `ring` on, as `libre.reading/1` and `libre.sample/1` have them
+  /// Writes the members of a sample from `ring` on, as in `libre.reading/1` and `libre.sample/1`
   /// (LibreDocuments/Contract, "Sample").
   package static func writeMembers(of sample: GlucoseSample, unit: GlucoseUnit, to json: inout JSONWriter) {
     json.member("ring", sample.ring.rawValue)
@@ -63,7 +63,7 @@ package enum SampleJSON {
     write(sample.usableConcentration, model: sample.concentration, unit: unit, to: &json)
   }
 
-  /// Which model made a value, and with which numbers; null for none. `provenance` says where the model comes from.
+  /// Writes the model of a value with its parameters; null for none. `provenance` is the source of the model.
   package static func write(
     _ calibration: CalibrationDescription?, provenance: String? = nil, to writer: inout JSONWriter
   ) {
@@ -77,7 +77,7 @@ package enum SampleJSON {
     }
   }
 
-  /// What stands for the ring of a measurement of blood.
+  /// The `ring` of a blood measurement.
   package static let fingerStickRing = "finger_stick"
 
   private static func write(_ stored: StoredSample, unit: GlucoseUnit, to json: inout JSONWriter) {
@@ -110,13 +110,13 @@ package enum SampleJSON {
     write(concentration, model: nil, unit: unit, to: &json)
   }
 
-  /// A value that may be used, or null; in mmol/L too where that is wanted.
+  /// Writes a usable value, or null; in mmol/L too if that is the unit.
   package static func write(_ concentration: GlucoseConcentration?, unit: GlucoseUnit, to json: inout JSONWriter) {
     json.member("glucose_mg_dl", concentration?.milligramsPerDecilitre, places: 4)
     if unit == .millimolesPerLitre { json.member("glucose_mmol_l", concentration?.millimolesPerLitre, places: 4) }
   }
 
-  /// The value that may be used, and the number of a sensor's model; each in mmol/L too where that is wanted.
+  /// Writes the usable value, and the value of the sensor's model; each in mmol/L too if that is the unit.
   private static func write(
     _ usable: GlucoseConcentration?, model: GlucoseConcentration?, unit: GlucoseUnit, to json: inout JSONWriter
   ) {

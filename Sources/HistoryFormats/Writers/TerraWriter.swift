@@ -2,10 +2,10 @@
 package import CGMModel
 package import TextFormats
 
-/// Terra's normalised `Body` documents, one for each day and device, from local midnight to the next (read: Terra's
-/// Python client, whose fields say so).
+/// Terra's normalised `Body` documents, one for each day and device, from local midnight to the next (read: the fields
+/// of Terra's Python client).
 ///
-/// One day is kept in memory, however long the history is.
+/// Only one day is kept in memory, however long the history is.
 public struct TerraWriter: HistoryWriter {
   public let name = "terra"
   public let summary = "Terra's Body JSON, one for each day and device"
@@ -18,7 +18,7 @@ public struct TerraWriter: HistoryWriter {
 private struct TerraDocument: HistoryDocument {
   let context: ExportContext
   private var day = ""
-  /// Of that day, in the order in which their first values came.
+  /// The documents of that day, in the order of their first values.
   private var bodies: [TerraBody] = []
   private var isFirst = true
   private(set) var leftOut: [String: Int] = [:]
@@ -63,9 +63,9 @@ private struct TerraDocument: HistoryDocument {
   }
 }
 
-/// What one device measured on one day.
+/// The values of one device on one day.
 package struct TerraBody {
-  /// What tells the day's documents apart.
+  /// The device, by which the day's documents are separated.
   package enum Device: Hashable, Sendable {
     case sensor(SensorIdentity, wear: Int)
     case imported(source: String, device: String?)
@@ -81,7 +81,7 @@ package struct TerraBody {
   }
 
   package let device: Device
-  /// Of one day, at least one.
+  /// The values of one day, at least one.
   package var values: [GlucoseValue]
 
   package init(device: Device, values: [GlucoseValue]) {
@@ -101,7 +101,7 @@ package struct TerraBody {
       json.member("device_data") { writeDevice(first, context, to: &$0) }
       json.member("glucose_data") { json in
         json.object { json in
-          // A scan's values are its trend, the finer of the two.
+          // The values at scans are the trend, which has the higher resolution.
           Self.write("blood_glucose_samples", values.filter { !Self.isTrend($0) }, context, to: &json)
           Self.write("detailed_blood_glucose_samples", values.filter(Self.isTrend), context, to: &json)
         }
@@ -146,18 +146,18 @@ package struct TerraBody {
     }
   }
 
-  /// `2024-05-02T12:15:00.000000+02:00`.
+  /// Returns `2024-05-02T12:15:00.000000+02:00`.
   private static func microseconds(_ instant: Instant, _ context: ExportContext) -> String {
     let local = LocalMoment(instant, context)
     return "\(local.date)T\(local.time).000000\(local.offset)"
   }
 
-  /// The midnight before a moment, or one some days later, with the offset that holds then.
+  /// Returns the midnight before a moment, or some days later, with the offset at that time.
   private static func midnight(_ instant: Instant, daysLater days: Int, _ context: ExportContext) -> String {
     let offset = LocalMoment(instant, context).offsetMinutes
     let local = instant.secondsSince1970 + Int64(offset) * 60
     let wanted = (local.floorDivided(by: Instant.secondsPerDay).quotient + Int64(days)) * Instant.secondsPerDay
-    // The night's change of the clock lies between the two: ask again with the offset that the first answer gives.
+    // A clock change may lie between the two, so the offset is determined again for the first result.
     let guess = Instant(secondsSince1970: wanted - Int64(offset) * 60)
     let there = LocalMoment(guess, context).offsetMinutes
     return microseconds(Instant(secondsSince1970: wanted - Int64(there) * 60), context)

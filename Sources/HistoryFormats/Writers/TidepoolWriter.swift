@@ -2,8 +2,7 @@
 import CGMModel
 package import TextFormats
 
-/// An array of Tidepool's `cbg` (sensor) and `smbg` (blood) records, as its data service takes them, at most 1000 at
-/// once.
+/// An array of Tidepool's `cbg` (sensor) and `smbg` (blood) records, of which its data service accepts 1000 at once.
 public struct TidepoolWriter: HistoryWriter {
   public let name = "tidepool"
   public let summary = "Tidepool's JSON records: cbg and smbg"
@@ -21,11 +20,12 @@ public struct TidepoolWriter: HistoryWriter {
 
 /// One record (read: TidepoolApi's models and pages).
 ///
-/// `origin.id` is what a data set of the right kind replaces records by. A value that is another program's limit is
-/// written one mg/dL beyond it, with an annotation that gives the limit, always in mg/dL.
+/// `origin.id` is the key by which the right kind of data set replaces records. A value that is another program's limit
+/// is written one mg/dL beyond it, with an annotation that contains the limit, always in mg/dL.
 package enum TidepoolDatum {
-  /// `rate` is how fast glucose moved, mg/dL per minute; nil where it is not known. Throws `withoutID`, and `outOfRange`
-  /// outside 0…1000 mg/dL or 0…55 mmol/L.
+  /// Writes a record. `rate` is the rate of change in mg/dL per minute; nil if it is not known.
+  ///
+  /// - Throws: `withoutID`, and `outOfRange` outside 0…1000 mg/dL or 0…55 mmol/L.
   package static func write(
     _ value: GlucoseValue, ratePerMinute rate: Double? = nil, _ context: ExportContext, to writer: inout JSONWriter
   ) throws(Omission) {
@@ -74,7 +74,7 @@ package enum TidepoolDatum {
     }
   }
 
-  /// The number to write in mg/dL, and the limit beyond which it stands.
+  /// Returns the number to write in mg/dL, and the limit that it exceeds.
   private static func beyondLimit(_ value: GlucoseValue) -> (glucose: Double, limit: Double?) {
     let glucose = value.concentration.milligramsPerDecilitre
     let limit = glucose.rounded(.toNearestOrAwayFromZero)
@@ -85,7 +85,7 @@ package enum TidepoolDatum {
     }
   }
 
-  /// Tidepool's word for a direction.
+  /// Returns Tidepool's word for a direction.
   private static func trend(_ direction: TrendDirection) -> String? {
     switch direction {
     case .doubleUp: "rapidRise"
@@ -106,7 +106,7 @@ package enum TidepoolDatum {
       switch stored.sample.ring {
       case .history:
         json.member("sampleInterval", 900_000)
-        // Read from the sensor's memory, up to eight hours after it was measured.
+        // Read from the sensor's memory, up to eight hours after the measurement.
         json.member("backfilled", true)
       case .trend: json.member("sampleInterval", 60_000)
       }
@@ -117,7 +117,7 @@ package enum TidepoolDatum {
     }
   }
 
-  /// The same at each upload, and no other device's.
+  /// Returns an id that is the same at each upload and different for each device.
   private static func deviceID(_ entry: HistoryEntry, _ context: ExportContext) -> String {
     switch entry {
     case .sensor(let stored): "Libre-\(stored.sensor.serial ?? stored.sensor.uid?.description ?? "")"
@@ -126,6 +126,6 @@ package enum TidepoolDatum {
     }
   }
 
-  /// `2024-05-02T10:15:00.000Z`.
+  /// Returns `2024-05-02T10:15:00.000Z`.
   private static func milliseconds(_ instant: Instant) -> String { "\(instant.rfc3339.dropLast()).000Z" }
 }

@@ -2,13 +2,13 @@
 import CGMModel
 package import TextFormats
 
-/// The body in which Vital's (now Junction's) own app posts glucose (read: its iOS source, where the endpoint is marked
-/// as internal: experimental).
+/// The request body with which Vital's (now Junction's) own app uploads glucose (read: its iOS source, which marks the
+/// endpoint as internal: experimental).
 ///
-/// `time_zone` is left out where the zone's name is not known, as Vital's app leaves out what it has not.
+/// `time_zone` is left out if the zone's name is not known, as Vital's app leaves out unknown members.
 public struct VitalWriter: HistoryWriter {
   public let name = "vital"
-  public let summary = "the body that Vital's app posts to its time series (experimental)"
+  public let summary = "the request body of Vital's app for its time series (experimental)"
 
   public init() {}
 
@@ -28,10 +28,12 @@ public struct VitalWriter: HistoryWriter {
   }
 }
 
-/// One element of `data`: always mmol/L, and an instant that is its own end.
+/// One element of `data`: always in mmol/L, with the same moment as start and end.
 package enum VitalSample {
-  /// By 18.0182 mg/dL in one mmol/L, as Vital's iOS source has it (read). Throws `bound`, which no member can say.
-  /// `metadata` is a map of strings.
+  /// Writes an element, with 18.0182 mg/dL for one mmol/L as in Vital's iOS source (read). `metadata` is a map of
+  /// strings.
+  ///
+  /// - Throws: `bound`, because a limit cannot be expressed.
   package static func write(
     _ value: GlucoseValue, person: String?, to writer: inout JSONWriter
   ) throws(Omission) {
@@ -52,7 +54,7 @@ package enum VitalSample {
     }
   }
 
-  /// One of Vital's words for where a value comes from.
+  /// Returns Vital's word for the origin of a value.
   private static func type(_ entry: HistoryEntry) -> String {
     switch entry {
     case .sensor: "manual_scan"

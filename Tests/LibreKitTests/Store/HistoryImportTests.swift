@@ -117,7 +117,7 @@ import Testing
     #expect(told.failures.first?.exitStatus == 65)
     #expect(
       told.failures.first?.message
-        == "2 records are refused, all others are read; the first: line 2: has_error is true, and the quality is ok")
+        == "2 records were refused, all others were read; the first: line 2: has_error is true, but the quality is ok")
     #expect(try values() == [104.5, 104.5, 104.5])
   }
 
