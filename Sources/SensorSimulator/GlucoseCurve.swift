@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// An invented person's glucose, defined for every minute: a level, three slow waves, and what happens in a day: meals,
-/// and with diabetes also doses of insulin that were too much.
+/// The glucose of an invented person at every minute: a level, three slow waves, and the events of a day: meals, and
+/// with diabetes also overdoses of insulin.
 ///
-/// It uses additions, products and quotients only, so its values are the same bits on every machine.
+/// It uses only additions, multiplications and divisions, so its values have the same bits on every machine.
 public struct GlucoseCurve: Hashable, Sendable {
   private let random: SplitMix64
   private let level: Double
-  /// Minutes that had passed at sensor minute 0, since a midnight on the person's clock.
+  /// The minutes from a midnight on the person's clock to sensor minute 0.
   private let startOfWear: Int
   private let events: [Event]
-  /// mg/dL
+  /// The range of values in mg/dL.
   private let limits: ClosedRange<Double>
 
-  /// Of a healthy person, who put the sensor on at some time of the day.
+  /// The curve of a healthy person, who put the sensor on at a random time of the day.
   public init(seed: UInt64) {
     random = SplitMix64(seed: seed)
     level = 88 + 16 * random.fraction(at: 0)
@@ -22,8 +22,8 @@ public struct GlucoseCurve: Hashable, Sendable {
     limits = 60...250
   }
 
-  /// Of a person with diabetes: highs after meals, and on some days a low in the small hours or in the afternoon.
-  /// `startOfWear` is the minute at which the sensor was put on, since a midnight on the person's clock.
+  /// The curve of a person with diabetes: high values after meals, and on some days a low one at night or in the
+  /// afternoon. `startOfWear` is the minute at which the sensor was put on, since a midnight on the person's clock.
   public init(withDiabetes seed: UInt64, startOfWear: Int) {
     random = SplitMix64(seed: seed)
     level = 100 + 20 * random.fraction(at: 0)
@@ -34,7 +34,7 @@ public struct GlucoseCurve: Hashable, Sendable {
     limits = 42...380
   }
 
-  /// 60…250 mg/dL; 42…380 mg/dL with diabetes.
+  /// Returns 60…250 mg/dL; 42…380 mg/dL with diabetes.
   public func milligramsPerDecilitre(atMinute minute: Int) -> Double {
     let clock = minute + startOfWear
     var value = level
@@ -42,47 +42,47 @@ public struct GlucoseCurve: Hashable, Sendable {
       value += wave.amplitude * Self.wave(Double(clock) / wave.period + random.fraction(at: 2 + index))
     }
     let today = clock / Self.day
-    // Yesterday's supper is still felt after midnight; what came before it is not.
+    // Yesterday's last events still have an effect after midnight; earlier days have none.
     for day in [today - 1, today] {
       for (index, event) in events.enumerated() { value += rise(day: day, index: index, event, clock: clock) }
     }
     return min(max(value, limits.lowerBound), limits.upperBound)
   }
 
-  /// Minutes of a day.
+  /// The minutes of a day.
   private static let day = 1440
-  /// mg/dL and minutes: the day's own rhythm, and two without a name.
+  /// The waves, in mg/dL and minutes: the daily rhythm, and two others.
   private static let waves = [
     (amplitude: 10.0, period: 1440.0), (amplitude: 6.0, period: 370.0), (amplitude: 4.0, period: 97.0),
   ]
-  /// Minutes after midnight at which people eat, more or less.
+  /// The approximate times of meals, in minutes after midnight.
   private static let mealTimes = [450, 760, 1140]
 
-  /// What moves glucose at some time of a day, more or less.
+  /// An event that changes glucose at about the same time of a day.
   private struct Event: Hashable {
-    /// Minutes after midnight.
+    /// The minutes after midnight.
     let time: Int
-    /// mg/dL at the peak: at least, and how much more at most; negative for a fall.
+    /// The minimum mg/dL at the peak, to which up to `spread` is added; negative for a fall.
     let height: Double
     let spread: Double
-    /// On how many days of all it happens, 0…1.
+    /// The share of days on which it happens, 0…1.
     var chance = 1.0
   }
 
-  /// The mg/dL that one event adds.
+  /// Returns the mg/dL that one event adds.
   private func rise(day: Int, index: Int, _ event: Event, clock: Int) -> Double {
     let own = random.branch(16 + events.count * day + index)
     let minutes = clock - (day * Self.day + event.time + own.integer(in: -40...40, at: 0))
     guard minutes > 0, own.fraction(at: 3) < event.chance else { return 0 }
     let height = event.height + event.spread * own.fraction(at: 1)
     let peak = 55 + 25 * own.fraction(at: 2)
-    // 1 at the peak; up fast, down slowly.
+    // 1 at the peak; it rises fast and falls slowly.
     let x = Double(minutes) / peak
     let shape = 2 * x / (1 + x * x)
     return height * shape * shape * shape
   }
 
-  /// −1…1 with period 1, for turns from 0 up: two parabolas that nearly are a sine.
+  /// Returns −1…1 with period 1, for arguments from 0: two parabolas, which are close to a sine.
   static func wave(_ turns: Double) -> Double {
     let x = 2 * (turns - Double(Int(turns))) - 1
     return 4 * x * (x.magnitude - 1)

@@ -4,15 +4,15 @@ import Libre1Core
 
 /// The memory of a Libre Pro, filled from a simulated sensor.
 enum LibreProMemory {
-  /// The patch info of a Pro, with an invented end.
+  /// The patch info of a Pro, with invented last bytes.
   static let patchInfo = PatchInfo([0x70, 0x00, 0x10, 0x00, 0x00, 0x00])
-  /// Minutes that a Pro measures.
+  /// The minutes during which a Pro measures.
   static let maxLifeMinutes = 20_160
 
-  /// The 176 bytes with checksums, then the history up to this age, in whole blocks.
+  /// Returns the 176 bytes with checksums, then the history up to this age, in whole blocks.
   static func bytes(of sensor: SimulatedSensor, atAge age: Int) -> [UInt8] {
     let mirror = sensor.writer(atAge: age)
-    // A history record is made when the trend has come two minutes past it, and none after the maximum life.
+    // A history record is written when the trend is two minutes past it, and not after the maximum life.
     let historyCount = max(min(age - 1 - 2, maxLifeMinutes), 0) / 15
     let history = LibreProMap.historyBlocks(count: historyCount)
     var bytes = [UInt8](repeating: 0, count: history.upperBound * MemoryMap.blockSize)

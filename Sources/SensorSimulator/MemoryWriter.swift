@@ -2,13 +2,13 @@
 public import CGMModel
 public import Libre1Core
 
-/// The decoder's mirror: values in, a memory with right checksums out.
+/// The inverse of the decoder: it builds a memory with correct checksums from values.
 ///
-/// It knows no rule of the sensor's life; any combination of values can be written, impossible ones too.
-/// `SimulatedSensor` knows the rules. Numbers wider than their field are cut to it, as a register would. A wrong number
-/// of slots, of log entries or of fingerprint bytes is a mistake of the program and traps.
+/// It accepts any combination of values, even impossible ones; `SimulatedSensor` has the rules of a sensor's life.
+/// Numbers too large for their field lose their highest bits, as in a register. A wrong number of slots, log entries or
+/// fingerprint bytes is a programming error and traps.
 ///
-/// A new writer holds a sensor as it comes out of its box.
+/// A new writer holds the memory of a new sensor.
 public struct MemoryWriter: Hashable, Sendable {
   // MARK: Header
 
@@ -18,37 +18,38 @@ public struct MemoryWriter: Hashable, Sendable {
   public var activity: UInt8 = 0
   /// The states the sensor left, at most six. A state of `unknown(nil)` is written as 0.
   public var endOfLife: [EndOfLifeEntry] = []
-  /// Takes the place of the first log entry. That such a log counts one entry is a guess: no memory in state 6 is
-  /// known.
+  /// The failure, which replaces the first log entry. The log then counts one entry, which is a guess, because no
+  /// memory in state 6 is known.
   public var failure: SensorFailure?
 
   // MARK: Body
 
-  /// The trend slot written next. `setTrend` derives it.
+  /// The trend slot written next; `setTrend` computes it.
   public var trendIndex: UInt8 = 0
-  /// The history slot written next. `setHistory` derives it.
+  /// The history slot written next; `setHistory` computes it.
   public var historyIndex: UInt8 = 0
-  /// Sixteen records in slot order.
+  /// The sixteen records in the order of their slots.
   public var trend = [RecordFields](repeating: .neverWritten, count: MemoryMap.trend.slots)
-  /// Thirty-two records in slot order.
+  /// The thirty-two records in the order of their slots.
   public var history = [RecordFields](repeating: .neverWritten, count: MemoryMap.history.slots)
   public var ageMinutes = 0
   public var initializations: UInt8 = 0
 
   // MARK: Footer
 
-  /// Repeats patch info byte 2.
+  /// The family's byte, which repeats patch info byte 2.
   public var familyByte: UInt8 = 0
   /// The region's byte, which repeats patch info byte 3.
   public var region: UInt8 = 1
-  /// Unexplained; it grows with the date of production, so a lot number is a guess (Libre1Core/MemoryFormat, "Footer").
+  /// An undocumented number, which increases with the date of production, perhaps a lot number
+  /// (Libre1Core/MemoryFormat, "Footer").
   public var batch: UInt16 = 2000
   public var maxLifeMinutes = 20_800
-  /// Eight constants of the product, the thresholds among them.
+  /// Eight constants of the product, including the thresholds.
   public var fingerprint = MemoryWriter.libre1Fingerprint
-  /// The calibration's 64 bits before the known fields are set; unexplained. The eleven bits above i4 hold what good
-  /// records hold in their error field: 320 on a Libre 1, another number in 2014, 0 on a Libre 2; the bit above i3's
-  /// sign is set on a Libre 1 only (derived; 108 reference memories, no exception).
+  /// The calibration's 64 bits before the known fields are set; their meaning is not known. The eleven bits above i4
+  /// are those that good records have in their error field: 320 on a Libre 1, another number in 2014, 0 on a Libre 2;
+  /// the bit above i3's sign is set on a Libre 1 only (derived; 108 reference memories without exception).
   public var unexplainedCalibrationBits: UInt64 = 0x0000_0004_C800_0000
 
   // MARK: Calibration, in header (i1, i2) and footer
@@ -65,13 +66,13 @@ public struct MemoryWriter: Hashable, Sendable {
   public static let libre1Fingerprint = FooterFingerprint.libre1
   public static let libre2Fingerprint = FooterFingerprint.libre2
 
-  /// i1…i6 together.
+  /// All parameters i1…i6.
   public var calibration: CalibrationParameters {
     get { CalibrationParameters(i1: i1, i2: i2, i3: i3, i4: i4, i5: i5, i6: i6) }
     set { (i1, i2, i3, i4, i5, i6) = (newValue.i1, newValue.i2, newValue.i3, newValue.i4, newValue.i5, newValue.i6) }
   }
 
-  /// Counts under which the sensor calls a signal low: one of the fingerprint's bytes.
+  /// The counts under which the sensor reports a low signal: one of the fingerprint's bytes.
   public var minimumRawGlucose: UInt8 {
     get { fingerprint[MemoryMap.minimumRawGlucose - MemoryMap.fingerprint.offset] }
     set { fingerprint[MemoryMap.minimumRawGlucose - MemoryMap.fingerprint.offset] = newValue }
@@ -79,19 +80,20 @@ public struct MemoryWriter: Hashable, Sendable {
 
   // MARK: Rings by minute
 
-  /// Fills the trend with the records of the sixteen minutes up to `newestMinute`, and sets its index. Slots of minutes
-  /// before the first are left as never written.
+  /// Fills the trend with the records of the sixteen minutes up to `newestMinute`, and sets its index. Slots for
+  /// minutes before the first stay never written.
   public mutating func setTrend(newestMinute: Int, record: (Int) -> RecordFields) {
     (trend, trendIndex) = Self.ring(MemoryMap.trend, newestMinute: newestMinute, record: record)
   }
 
   /// Fills the history with the records of the thirty-two quarters of an hour up to `newestMinute`, a multiple of 15,
-  /// and sets its index. Slots of minutes before the first are left as never written.
+  /// and sets its index. Slots for minutes before the first stay never written.
   public mutating func setHistory(newestMinute: Int, record: (Int) -> RecordFields) {
     (history, historyIndex) = Self.ring(MemoryMap.history, newestMinute: newestMinute, record: record)
   }
 
-  /// Slot k holds a minute m with m / step ≡ k + 1, so the slot written next has the number of the newest.
+  /// Returns the slots and the index: slot k holds a minute m with m / step ≡ k + 1, so the next slot has the newest
+  /// number.
   private static func ring(
     _ layout: RingLayout, newestMinute: Int, record: (Int) -> RecordFields
   ) -> ([RecordFields], UInt8) {
@@ -108,7 +110,7 @@ public struct MemoryWriter: Hashable, Sendable {
 
   // MARK: Bytes
 
-  /// The 344 bytes, with the three checksums.
+  /// Returns the 344 bytes, with the three checksums.
   public func memory() -> [UInt8] {
     precondition(trend.count == MemoryMap.trend.slots && history.count == MemoryMap.history.slots)
     precondition(endOfLife.count <= MemoryMap.endOfLifeLog.capacity && (failure == nil || endOfLife.isEmpty))
@@ -121,10 +123,11 @@ public struct MemoryWriter: Hashable, Sendable {
     return bytes
   }
 
-  /// The 1952 bytes that NFC can reach: `memory()`, then an invented code section with a right checksum, then an
+  /// Returns the 1952 bytes that NFC can reach: `memory()`, an invented code section with a correct checksum, and an
   /// invented patch table.
   ///
-  /// No sensor runs this code: each byte is seven times its offset. Only place and checksum are a sensor's
+  /// The code is not a program: each byte is seven times its offset. Only its place and checksum are as on a sensor
+  /// (Libre1Core/MemoryFormat, "Regions").
   /// (Libre1Core/MemoryFormat, "Regions").
   public func fullMemory() -> [UInt8] {
     let invented = (MemoryMap.byteCount..<MemoryMap.fullByteCount).map { UInt8(truncatingIfNeeded: 7 * $0) }
@@ -172,7 +175,7 @@ public struct MemoryWriter: Hashable, Sendable {
     bytes.store(calibrationBits, at: MemoryMap.i3Magnitude.offset, count: 8)
   }
 
-  /// i3…i6 as they stand in the footer.
+  /// The bits of i3…i6 in the footer.
   var calibrationBits: UInt64 {
     var word = unexplainedCalibrationBits
     word = MemoryMap.i3Magnitude.setting(abs(i3), in: word)

@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Libre1Core
 
-/// What one six-byte record says, before it is packed: the mirror of `MeasurementRecord`.
+/// The fields of one six-byte record, before they are packed: the counterpart of `MeasurementRecord`.
 ///
-/// Any number may be given. As in the sensor's own registers, the bits that do not fit a field are cut off: glucose
-/// keeps 14, the error field 11, temperature 12 and the adjustment's magnitude 9 after a division by four.
+/// Any number is accepted. As in the sensor's own registers, the highest bits that do not fit are lost: glucose keeps
+/// 14 bits, the error field 11, temperature 12 and the adjustment's magnitude 9 after a division by four.
 public struct RecordFields: Hashable, Sendable {
-  /// 0…16383 counts.
+  /// The glucose signal, 0…16383 counts.
   public var glucose: Int
-  /// 0…16380 in steps of 4.
+  /// The thermistor signal, 0…16380 in steps of 4.
   public var temperature: Int
-  /// −2044…2044 in steps of 4.
+  /// The correction of the thermistor signal, −2044…2044 in steps of 4.
   public var temperatureAdjustment: Int
   public var hasError: Bool
-  /// 0…2047.
+  /// The error field, 0…2047.
   public var errorField: Int
 
-  /// By default a record without error of a Libre 1 since about 2016, whose error field is always 320
+  /// A record; by default one without error of a Libre 1 since about 2016, whose error field is always 320
   /// (Libre1Core/MemoryFormat, "Error field").
   public init(
     glucose: Int, temperature: Int, temperatureAdjustment: Int = 0, hasError: Bool = false, errorField: Int = 0x320
@@ -34,10 +34,10 @@ public struct RecordFields: Hashable, Sendable {
       hasError: record.hasError, errorField: record.errorField)
   }
 
-  /// Six zero bytes: a slot that the sensor has not come to yet.
+  /// Six zero bytes: a slot that the sensor has not reached yet.
   public static let neverWritten = RecordFields(glucose: 0, temperature: 0, errorField: 0)
 
-  /// The record's 48 bits; the 16 above are zero.
+  /// The record's 48 bits; the upper 16 are zero.
   public var bits: UInt64 {
     typealias Field = MemoryMap.Record
     var bits: UInt64 = 0

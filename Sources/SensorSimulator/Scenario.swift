@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 public import CGMModel
 
-/// A situation that a reader of sensors meets, or should survive, as bytes that a seed makes.
+/// A situation that readers of sensors have to handle, as a memory made from a seed.
 ///
-/// The same seed gives the same bytes on every machine; all scenarios of one seed and product are the same sensor, seen
-/// at different ages and in different trouble.
+/// The same seed gives the same bytes on every machine. All scenarios with the same seed and product are the same
+/// sensor, at different ages and with different problems.
 public struct Scenario: Sendable {
-  /// What a decoder must make of it.
+  /// The required result of decoding.
   public enum Expectation: Hashable, Sendable {
-    /// A reading, perhaps with problems.
+    /// A reading, possibly with problems.
     case decodes
-    /// An error with this code (Libre1Core/MemoryFormat, "Error field").
+    /// An error with this code.
     case rejected(code: String)
   }
 
-  /// Lower-case words with dashes: `active-trend-lag`.
+  /// The name in lower-case words with dashes: `active-trend-lag`.
   public let name: String
-  /// One sentence: what it shows.
+  /// A description in one sentence.
   public let summary: String
   public let expectation: Expectation
   private let make: @Sendable (UInt64) -> MemoryImage
@@ -31,15 +31,15 @@ public struct Scenario: Sendable {
     self.make = make
   }
 
-  /// The memory with an invented UID (`E007A0FF…`, `E007A4FF…` for a Libre 2 or Pro), patch info and read time.
+  /// Returns the memory with an invented UID (`E007A0FF…`, `E007A4FF…` for a Libre 2 or Pro), patch info and read time.
   public func image(seed: UInt64) -> MemoryImage { make(seed) }
 
-  /// The memory alone: 344 bytes, but 176 and more of a Libre Pro and 1952 of a full memory.
+  /// Returns the memory alone: 344 bytes; 176 or more for a Libre Pro, 1952 for a full memory.
   public func memory(seed: UInt64) -> [UInt8] { make(seed).bytes }
 
-  /// The scenario with this name, or nil.
+  /// Returns the scenario with this name, or nil.
   public static func named(_ name: String) -> Scenario? { all.first { $0.name == name } }
 
-  /// All of them: a sensor's life in order, then its oddities, then damage, then other products.
+  /// All scenarios: the stages of a sensor's life, unusual memories, damaged ones, other products.
   public static let all: [Scenario] = life + ages + oddities + damage + products
 }

@@ -7,15 +7,15 @@ extension Scenario {
   // MARK: The life of a sensor
 
   static let life = [
-    Scenario("not-activated", "A sensor out of its box, never started: no samples.") { sensor($0).image(atAge: 0) },
-    Scenario("warming-up", "Half an hour after the start: samples exist, and are not to be trusted yet.") { seed in
+    Scenario("not-activated", "A new sensor, never started: no samples.") { sensor($0).image(atAge: 0) },
+    Scenario("warming-up", "Half an hour after the start: the samples are not reliable yet.") { seed in
       let sensor = sensor(seed)
       return sensor.image(atAge: sensor.choice(in: 20...40, 1))
     },
-    Scenario("first-hour", "At 55 minutes, with the state already active.") { seed in
+    Scenario("first-hour", "55 minutes after the start, already in the state active.") { seed in
       edited(sensor(seed), atAge: 55) { $0.state = 3 }
     },
-    Scenario("active", "A sensor in mid-life: full rings, good values.") { seed in
+    Scenario("active", "A sensor in the middle of its life: full rings, good values.") { seed in
       let sensor = sensor(seed)
       return sensor.image(atAge: sensor.midLife, trendLag: sensor.choice(in: 0...1, 2))
     },
@@ -23,23 +23,23 @@ extension Scenario {
       let sensor = sensor($0)
       return sensor.image(atAge: sensor.midLife, trendLag: 1)
     },
-    Scenario("active-trend-now", "The newest trend record is of the very minute of the age.") {
+    Scenario("active-trend-now", "The newest trend record is of the same minute as the age.") {
       let sensor = sensor($0)
       return sensor.image(atAge: sensor.midLife, trendLag: 0)
     },
-    Scenario("history-lag", "The history is one record behind what its age allows: only the ring index tells.") {
+    Scenario("history-lag", "The history is one record behind its age: only the ring index shows it.") {
       let sensor = sensor($0)
       return sensor.image(atAge: sensor.midLife, historyLag: 1)
     },
-    Scenario("expired", "Past its maximum life: the trend runs on, the history has stopped.") { seed in
+    Scenario("expired", "After the maximum life: the trend continues, the history has stopped.") { seed in
       let sensor = sensor(seed)
       return sensor.image(atAge: sensor.maxLifeMinutes + sensor.choice(in: 60...700, 3))
     },
-    Scenario("shutdown", "Ended as it should, its age standing still twelve hours after the maximum life.") { seed in
+    Scenario("shutdown", "Ended normally: the age has stopped twelve hours after the maximum life.") { seed in
       let sensor = sensor(seed)
       return sensor.image(atAge: sensor.finalAgeMinutes + sensor.choice(in: 100...3_000, 4))
     },
-    Scenario("failure", "Ended by itself in mid-life; the log says why.") { seed in
+    Scenario("failure", "Ended early by a failure; the log has the reason.") { seed in
       let sensor = sensor(seed)
       let age = sensor.midLife
       return edited(sensor, atAge: age) { writer in
@@ -48,7 +48,7 @@ extension Scenario {
           code: [0x0A, 0x0D, 0x13, 0x28][sensor.choice(in: 0...3, 5)], minute: SensorMinute(age))
       }
     },
-    Scenario("restarted", "Reset and started again: an entry in its log though it is active.") { seed in
+    Scenario("restarted", "Reset and started again: active, but with a log entry.") { seed in
       let sensor = sensor(seed)
       return edited(sensor, atAge: sensor.midLife) { writer in
         writer.activity = 1
@@ -59,19 +59,19 @@ extension Scenario {
     },
   ]
 
-  // MARK: Ages at which a ring turns over
+  // MARK: Ages at which a ring becomes full
 
   static let ages = [
-    Scenario("age-15", "Fifteen minutes: the trend ring is one short of full.") {
+    Scenario("age-15", "Fifteen minutes: the trend ring lacks one record.") {
       sensor($0).image(atAge: 15, trendLag: 0)
     },
-    Scenario("age-16", "Sixteen minutes: the trend ring is full and its index back at 0.") {
+    Scenario("age-16", "Sixteen minutes: the trend ring is full and its index is 0 again.") {
       sensor($0).image(atAge: 16, trendLag: 0)
     },
     Scenario("age-480", "Eight hours: the newest history record is still that of minute 465.") {
       sensor($0).image(atAge: 480, trendLag: 0)
     },
-    Scenario("age-495", "Eight and a quarter hours: the history ring is full and its index back at 0.") {
+    Scenario("age-495", "Eight and a quarter hours: the history ring is full and its index is 0 again.") {
       sensor($0).image(atAge: 495, trendLag: 0)
     },
     Scenario("young", "A few hours old: the older part of the history was never written.") { seed in
@@ -80,10 +80,10 @@ extension Scenario {
     },
   ]
 
-  // MARK: Unusual, but whole
+  // MARK: Unusual, but undamaged
 
   static let oddities = [
-    Scenario("rf-error", "A reader's field has spoilt measurements: error records in both rings.") { seed in
+    Scenario("rf-error", "The radio field of a reader disturbed measurements: error records in both rings.") { seed in
       var sensor = sensor(seed)
       let age = sensor.midLife
       let quarter = (age - 60) / 15 * 15
@@ -91,34 +91,34 @@ extension Scenario {
       sensor.disturbedMinutes = [quarter - 2...quarter + 2, quarter + 14...quarter + 15, age - 5...age - 3]
       return sensor.image(atAge: age)
     },
-    Scenario("gaps", "Some slots hold nothing though their minute has passed.") { seed in
+    Scenario("gaps", "Some slots are empty although their minute has passed.") { seed in
       let sensor = sensor(seed)
       return edited(sensor, atAge: sensor.midLife) { writer in
         writer.trend[sensor.choice(in: 0...15, 8)] = .neverWritten
         for label in 9...12 { writer.history[sensor.choice(in: 0...31, label)] = .neverWritten }
       }
     },
-    Scenario("low-signal", "Off the body since ten hours: hardly any signal.") { seed in
+    Scenario("low-signal", "Taken off ten hours ago: almost no signal.") { seed in
       var sensor = sensor(seed)
       let age = sensor.midLife
       sensor.takenOffAtMinute = age - 600
       return sensor.image(atAge: age)
     },
-    Scenario("cold", "At 17 °C: values exist, but not to be relied upon.") { seed in
+    Scenario("cold", "At 17 °C: the values are not reliable.") { seed in
       var sensor = sensor(seed)
       sensor.celsius = 17
       return sensor.image(atAge: sensor.midLife)
     },
-    Scenario("freezing", "Under 0 °C, where the formula means nothing: no values.") { seed in
+    Scenario("freezing", "Below 0 °C, where the formula is not valid: no values.") { seed in
       var sensor = sensor(seed)
       let real = sensor.calibration
-      // With the i6 of real sensors the thermistor's field is full at 12 to 15 °C; it takes an i6 that none has.
+      // With the i6 of real sensors the thermistor's field is full at 12 to 15 °C, so this i6 is unlike any real one.
       sensor.calibration = CalibrationParameters(
         i1: real.i1, i2: real.i2, i3: real.i3, i4: real.i4, i5: real.i5, i6: 2_600)
       sensor.celsius = -2
       return sensor.image(atAge: sensor.midLife)
     },
-    Scenario("i2-zero", "A calibration that points at no row of the table: no values.") { seed in
+    Scenario("i2-zero", "A calibration with i2 = 0, which has no row in the table: no values.") { seed in
       let sensor = sensor(seed)
       return edited(sensor, atAge: sensor.midLife) { $0.i2 = 0 }
     },
@@ -136,58 +136,59 @@ extension Scenario {
   // MARK: Damage
 
   static let damage = [
-    Scenario("torn", "The minute ticked during the read: the body holds with the age of a minute before.") { seed in
+    Scenario("torn", "The minute changed during the read: the checksum fits the age of the minute before.") { seed in
       let sensor = sensor(seed)
       let age = sensor.midLife
       var bytes = sensor.memory(atAge: age - 1, trendLag: sensor.choice(in: 0...1, 2))
       bytes.storeAge(age)
       return sensor.image(of: bytes, atAge: age)
     },
-    Scenario("bad-header", "A bit flipped in the header: state and calibration are not known.") { seed in
+    Scenario("bad-header", "One wrong bit in the header: state and calibration are unknown.") { seed in
       damaged(seed) { bytes, _ in bytes[MemoryMap.state] ^= 0x40 }
     },
-    Scenario("bad-footer", "A bit flipped in the footer: calibration, region and maximum life are not known.") { seed in
+    Scenario("bad-footer", "One wrong bit in the footer: calibration, region and maximum life are unknown.") { seed in
       damaged(seed) { bytes, _ in bytes[MemoryMap.region] ^= 0x10 }
     },
-    Scenario("block-42-missing", "The last block was never read and stands as zeros: the footer does not hold.") {
+    Scenario("block-42-missing", "The last block was not read and is zero: the footer's checksum is wrong.") {
       seed in
       damaged(seed) { bytes, _ in
         for index in MemoryMap.footer.end - MemoryMap.blockSize..<MemoryMap.footer.end { bytes[index] = 0 }
       }
     },
-    Scenario("bad-body", "One record of the history garbled on its way.", .rejected(code: "crc_mismatch")) { seed in
+    Scenario("bad-body", "One history record was corrupted during the read.", .rejected(code: "crc_mismatch")) { seed in
       damaged(seed) { bytes, sensor in
         let size = MemoryMap.Record.byteCount
         let start = MemoryMap.history.offset + size * sensor.choice(in: 0...31, 13)
-        // A burst of sixteen bits: no checksum of sixteen bits overlooks it, and no minute's tick explains it.
+        // A burst of sixteen bits, which a 16-bit checksum always detects, and which a change of the minute cannot
+        // explain.
         bytes[start] ^= 0xA5
         bytes[start + 1] ^= 0x5B
       }
     },
     Scenario(
-      "ring-index-16", "A trend index that points behind the ring, with a right checksum.",
+      "ring-index-16", "A trend index outside the ring, with a correct checksum.",
       .rejected(code: "ring_index_out_of_range")
     ) { seed in
       let sensor = sensor(seed)
       return edited(sensor, atAge: sensor.midLife) { $0.trendIndex = 16 }
     },
     Scenario(
-      "history-index-32", "A history index that points behind the ring, with a right checksum.",
+      "history-index-32", "A history index outside the ring, with a correct checksum.",
       .rejected(code: "ring_index_out_of_range")
     ) { seed in
       let sensor = sensor(seed)
       return edited(sensor, atAge: sensor.midLife) { $0.historyIndex = 32 }
     },
-    Scenario("blank-zero", "Nothing but zeros: not a memory.", .rejected(code: "blank_memory")) { filled($0, 0x00) },
-    Scenario("blank-ones", "Nothing but FF: not a memory.", .rejected(code: "blank_memory")) { filled($0, 0xFF) },
+    Scenario("blank-zero", "Only zeros: not a memory.", .rejected(code: "blank_memory")) { filled($0, 0x00) },
+    Scenario("blank-ones", "Only FF: not a memory.", .rejected(code: "blank_memory")) { filled($0, 0xFF) },
     Scenario(
-      "encrypted-look", "Bytes without order: encrypted, or no memory at all.",
+      "encrypted-look", "Random bytes: encrypted, or not a memory.",
       .rejected(code: "encrypted_or_unknown")
     ) { seed in
       let sensor = sensor(seed)
       var noise = SplitMix64(seed: seed).branch(5)
       var bytes: [UInt8]
-      // One draw in some twenty thousand has a checksum that holds by chance; it is passed over.
+      // About one draw in twenty thousand has a correct checksum by chance, and is skipped.
       repeat {
         bytes = (0..<MemoryMap.byteCount).map { _ in UInt8(truncatingIfNeeded: noise.next()) }
       } while MemoryKind(of: bytes.span) != .unrecognised
@@ -198,24 +199,24 @@ extension Scenario {
   // MARK: Other products
 
   static let products = [
-    Scenario("libre-2014", "A sensor of the first year, with live numbers in the error field of good records.") {
+    Scenario("libre-2014", "A sensor of 2014, with changing numbers in the error field of good records.") {
       seed in
       let sensor = SimulatedSensor(seed: seed, product: .libre1Of2014)
       return sensor.image(atAge: sensor.midLife)
     },
-    Scenario("libre2-decrypted", "A Libre 2 after decryption: the same layout, other constants.") { seed in
+    Scenario("libre2-decrypted", "A decrypted Libre 2: the same layout, other constants.") { seed in
       let sensor = SimulatedSensor(seed: seed, product: .libre2)
       return sensor.image(atAge: sensor.midLife)
     },
-    Scenario("libre2", "A Libre 2 as it shows itself: encrypted, to be read with its UID and patch info.") { seed in
+    Scenario("libre2", "An encrypted Libre 2, readable with its UID and patch info.") { seed in
       encrypted(seed, .libre2)
     },
-    Scenario("us-14-day", "A US 14-day sensor as it shows itself: encrypted, to be read with its UID and patch info.") {
+    Scenario("us-14-day", "An encrypted US 14-day sensor, readable with its UID and patch info.") {
       seed in
       encrypted(seed, .libreUS14Day)
     },
     Scenario(
-      "libre2-wrong-patch-info", "A Libre 2 with the patch info of another one, which is no key to it.",
+      "libre2-wrong-patch-info", "An encrypted Libre 2 with the patch info of another sensor: the wrong key.",
       .rejected(code: "cannot_decrypt")
     ) { seed in
       var image = encrypted(seed, .libre2)
@@ -229,14 +230,14 @@ extension Scenario {
       image.bytes.removeLast(image.bytes.count - LibreProMap.byteCount)
       return image
     },
-    Scenario("pro-history", "A Libre Pro with its whole history, days of it, beyond block 255.") { pro($0) },
+    Scenario("pro-history", "A Libre Pro with its whole history, which continues after block 255.") { pro($0) },
   ]
 
   // MARK: Parts
 
   private static func sensor(_ seed: UInt64) -> SimulatedSensor { SimulatedSensor(seed: seed) }
 
-  /// The sensor's memory with something in it changed and the checksums made for it.
+  /// Returns the sensor's memory with a change that its checksums include.
   private static func edited(
     _ sensor: SimulatedSensor, atAge age: Int, _ change: (inout MemoryWriter) -> Void
   ) -> MemoryImage {
@@ -245,7 +246,7 @@ extension Scenario {
     return sensor.image(of: writer.memory(), atAge: age)
   }
 
-  /// A memory in mid-life with bytes changed after the checksums were made.
+  /// Returns a memory in mid-life whose bytes were changed after the checksums were made.
   private static func damaged(_ seed: UInt64, _ harm: (inout [UInt8], SimulatedSensor) -> Void) -> MemoryImage {
     let sensor = sensor(seed)
     var image = sensor.image(atAge: sensor.midLife)
@@ -253,7 +254,7 @@ extension Scenario {
     return image
   }
 
-  /// A sensor in mid-life as it shows itself.
+  /// Returns the encrypted memory of a sensor in mid-life.
   private static func encrypted(_ seed: UInt64, _ product: SimulatedSensor.Product) -> MemoryImage {
     let sensor = SimulatedSensor(seed: seed, product: product)
     var image = sensor.image(atAge: sensor.midLife, trendLag: sensor.choice(in: 0...1, 2))
@@ -263,10 +264,11 @@ extension Scenario {
     return image
   }
 
-  /// A Libre Pro in mid-life. The third byte of its UID is that of a Libre 2 (read: DiaBLE, two of two).
+  /// Returns the memory of a Libre Pro in mid-life. The third byte of its UID is that of a Libre 2 (read: DiaBLE, two
+  /// of two).
   private static func pro(_ seed: UInt64) -> MemoryImage {
     let sensor = sensor(seed)
-    // From its 312th record on, in the fourth day, the history goes beyond block 255.
+    // The history continues after block 255 from its 312th record, on the fourth day.
     let age = sensor.choice(in: 5_000...18_000, 14)
     var image = sensor.image(of: LibreProMemory.bytes(of: sensor, atAge: age), atAge: age)
     image.uid = SensorUID(bits: sensor.uid.bits | 0x0000_0400_0000_0000)
@@ -281,6 +283,6 @@ extension Scenario {
 }
 
 extension SimulatedSensor {
-  /// An age at which both rings are full and have gone round.
+  /// An age at which both rings are full and were overwritten.
   fileprivate var midLife: Int { choice(in: 2_000...18_000, 0x4C) }
 }

@@ -4,7 +4,7 @@ import Libre1Core
 public import NFCTransport
 
 /// Simulated sensors as readers: `sim:SCENARIO`, `sim:SCENARIO:SEED` for another sensor of the same kind, or `sim:FILE`
-/// for the sensor of which that file is a dump.
+/// for the sensor of a dump.
 public struct SimulatedBackend: ReaderBackend {
   public let scheme = "sim"
   public let summary = "a simulated sensor: a scenario, SCENARIO:SEED for another one, or a dump file"
@@ -13,17 +13,17 @@ public struct SimulatedBackend: ReaderBackend {
 
   private let file: @Sendable (_ path: String) throws(TransportError) -> MemoryImage?
 
-  /// `file` gives the memory in a dump file, nil if there is no such file; by default there is none.
+  /// A backend that reads dump files with `file`, which returns nil for a missing file; by default there are none.
   public init(
     file: @escaping @Sendable (_ path: String) throws(TransportError) -> MemoryImage? = { _ in nil }
   ) {
     self.file = file
   }
 
-  /// The name of a scenario comes before a file of the same name.
+  /// Opens an address. A scenario has priority over a file of the same name.
   ///
-  /// Throws `unknownAddress` if there is neither, or if the seed is not a decimal number below 2⁶⁴; and what `file`
-  /// throws.
+  /// - Throws: `unknownAddress` if neither exists, or if the seed is not a decimal number below 2⁶⁴; and the errors of
+  ///   `file`.
   public func open(_ address: ReaderAddress) async throws(TransportError) -> any TagReader {
     guard case .simulated(let source) = address, var image = try image(source) else {
       throw .unknownAddress(address.description)
@@ -39,7 +39,8 @@ public struct SimulatedBackend: ReaderBackend {
     return seed.map(scenario.image)
   }
 
-  /// Like the UIDs of simulated sensors. Two dumps with the same factory data get the same one: they are of one sensor.
+  /// Returns a UID as simulated sensors have it. Two dumps with the same factory data get the same, because they are of
+  /// one sensor.
   private static func inventedUID(for image: MemoryImage) -> SensorUID? {
     let factoryData = image.bytes.dropFirst(MemoryMap.footer.start).prefix(MemoryMap.footer.bytes.count)
     let seed = factoryData.reduce(0) { SplitMix64(seed: $0 ^ UInt64($1)).word(at: 0) }

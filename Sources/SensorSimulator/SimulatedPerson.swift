@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 public import CGMModel
 
-/// An invented person with diabetes, who wears one sensor after the other and scans it several times a day.
+/// An invented person with diabetes, who wears one sensor after another and scans it several times a day.
 ///
-/// What is in a scan follows from the seed and its moment alone: scans that are made later, or of other days, are of the
-/// same person and the same sensors, and go on where the earlier ones stopped.
+/// A scan depends only on the seed and its moment: later scans, and scans of other days, are of the same person and the
+/// same sensors, and continue the earlier ones.
 public struct SimulatedPerson: Sendable {
   private let seed: UInt64
   private let random: SplitMix64
-  /// Minutes that the person's clock is ahead of UTC. It is never changed, in summer or winter.
+  /// The difference between the person's clock and UTC in minutes, the same in summer and winter.
   private let offsetMinutes: Int
 
   public init(seed: UInt64, offsetSeconds: Int) {
@@ -17,12 +17,12 @@ public struct SimulatedPerson: Sendable {
     offsetMinutes = offsetSeconds / 60
   }
 
-  /// How often a day a sensor can be scanned. With fewer than four scans more than eight hours lie between two, which the
-  /// history of a sensor does not bridge.
+  /// The number of scans in a day. With fewer than four, two scans are more than eight hours apart, and the history of
+  /// the sensor has gaps.
   public static let scansPerDay = 1...48
 
-  /// The memories at the scans between two moments, in the order of time. The last is that of `to`, if a sensor is worn
-  /// then.
+  /// Returns the memories at the scans between two moments, in the order of time. The last is that of `to`, if a sensor
+  /// is worn then.
   public func scans(from: Instant, to: Instant, perDay: Int) -> [MemoryImage] {
     let (first, last) = (minute(of: from), minute(of: to))
     guard first <= last else { return [] }
@@ -40,10 +40,10 @@ public struct SimulatedPerson: Sendable {
   // MARK: Days
 
   private static let day = 1440
-  /// Of a day, from the first scan to the last: the night between them has less than eight hours.
+  /// The first scan of a day, and the time to the last: less than eight hours of the night remain.
   private static let wakingMinutes = (first: 420, length: 975)
 
-  /// Minutes of the person's clock since 1970.
+  /// Returns the minutes of scans, in minutes of the person's clock since 1970.
   private func scanMinutes(ofDay day: Int, perDay: Int) -> [Int] {
     (0..<perDay).map { index in
       let own = random.branch(4).branch(day).integer(in: -7...7, at: index)
@@ -61,28 +61,28 @@ public struct SimulatedPerson: Sendable {
 
   // MARK: Sensors
 
-  /// Each is worn for two weeks less some minutes, and is put on in the evening.
+  /// The days from one sensor to the next. Each is put on in the evening, and taken off some minutes before the next.
   private static let wearDays = 14
 
-  /// The minute at which the sensor of this number was started.
+  /// Returns the minute at which the sensor of this number was started.
   private func start(of number: Int) -> Int {
     let day = Self.wearDays * number + random.integer(in: 0...Self.wearDays - 1, at: 0)
     return day * Self.day + 18 * 60 + random.branch(1).integer(in: 0...120, at: number)
   }
 
-  /// The minute at which it was taken off, some time before the next was started.
+  /// Returns the minute at which it was taken off, some time before the next was started.
   private func removal(of number: Int) -> Int {
     start(of: number + 1) - random.branch(5).integer(in: 5...20, at: number)
   }
 
-  /// The number of the sensor that was started last.
+  /// Returns the number of the sensor that was started last.
   private func wear(at minute: Int) -> Int {
     var number = minute / Self.day / Self.wearDays
     while start(of: number) > minute { number -= 1 }
     return number
   }
 
-  /// nil while no sensor is worn.
+  /// Returns the memory at a minute; nil while no sensor is worn.
   private func image(at minute: Int, second: Int) -> MemoryImage? {
     let number = wear(at: minute)
     let age = minute - start(of: number)
@@ -90,7 +90,7 @@ public struct SimulatedPerson: Sendable {
     var sensor = SimulatedSensor(seed: random.branch(2).word(at: number))
     sensor.activatedAt = instant(of: start(of: number))
     sensor.curve = GlucoseCurve(withDiabetes: seed, startOfWear: start(of: number))
-    // One minute on two real scans of three.
+    // Behind by one minute on two real scans of three.
     let trendLag = min(random.branch(6).integer(in: 0...2, at: minute), 1)
     return MemoryImage(
       bytes: sensor.memory(atAge: age, trendLag: trendLag), uid: sensor.uid, patchInfo: sensor.patchInfo,

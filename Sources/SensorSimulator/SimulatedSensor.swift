@@ -4,18 +4,18 @@ public import Libre1Core
 
 /// An invented sensor on an invented person, from its first minute to its last.
 ///
-/// Every record follows from the seed and its minute alone, so any two memories of one sensor agree wherever they
-/// overlap, as a real sensor's do. All of it is made up: UIDs carry `FF` after the product byte, and no number comes
+/// Every record depends only on the seed and its minute, so that two memories of one sensor agree in their common
+/// minutes, as a real sensor's do. All facts are invented: UIDs have `FF` after the product byte, and no number comes
 /// from a real memory.
 public struct SimulatedSensor: Sendable {
   public enum Product: Hashable, Sendable, CaseIterable {
-    /// As sold since about 2016.
+    /// A Libre 1 as sold since about 2016.
     case libre1
-    /// The first sensors, which kept a live number in the error field of good records.
+    /// The first sensors, with changing numbers in the error field of good records.
     case libre1Of2014
-    /// As it is after decryption.
+    /// A decrypted Libre 2.
     case libre2
-    /// The same; its layout and constants are a Libre 1's.
+    /// A decrypted US 14-day sensor, which has the layout and constants of a Libre 1.
     case libreUS14Day
   }
 
@@ -27,15 +27,15 @@ public struct SimulatedSensor: Sendable {
   public internal(set) var activatedAt: Instant
   public internal(set) var curve: GlucoseCurve
 
-  /// What the factory measured on it.
+  /// The factory's calibration parameters.
   public var calibration: CalibrationParameters
-  /// Minutes after which its history stops.
+  /// The minutes after which its history stops.
   public var maxLifeMinutes: Int
-  /// The middle of the temperature, which moves by 1.5 °C.
+  /// The mean temperature, around which it varies by 1.5 °C.
   public var celsius = 32.0
-  /// Minutes in which a reader's field disturbed the measurement.
+  /// The minutes in which a reader's field disturbed the measurement.
   public var disturbedMinutes: [ClosedRange<Int>] = []
-  /// From this minute on it lies on a table.
+  /// The minute at which it was taken off the body.
   public var takenOffAtMinute = Int.max
 
   private let random: SplitMix64
@@ -57,7 +57,7 @@ public struct SimulatedSensor: Sendable {
     else { preconditionFailure("E0 in front makes it a UID, and six bytes make a patch info") }
     self.uid = uid
     self.patchInfo = patchInfo
-    // 1 January 2024 and the 714 days after it.
+    // 1 January 2024, and the 714 days after it.
     activatedAt = Instant(secondsSince1970: 1_704_067_200 + Int64(own.integer(in: 0...714 * 86_400, at: 3)))
     maxLifeMinutes = own.integer(in: 20_600...20_940, at: 4)
     calibration = CalibrationParameters(
@@ -67,18 +67,18 @@ public struct SimulatedSensor: Sendable {
     curve = GlucoseCurve(seed: own.word(at: 10))
   }
 
-  /// Minutes for which the age runs on after the maximum life (derived, verified on nine ended sensors).
+  /// The minutes during which the age still increases after the maximum life (derived, verified on nine ended sensors).
   public static let expiredMinutes = 720
 
   /// The age at which it shuts down and its clock stops.
   public var finalAgeMinutes: Int { maxLifeMinutes + Self.expiredMinutes }
 
-  /// A number of this sensor's own, for whatever a scenario leaves open.
+  /// Returns a random number of this sensor, for details that a scenario leaves open.
   func choice(in range: ClosedRange<Int>, _ label: Int) -> Int { random.branch(1).integer(in: range, at: label) }
 
   // MARK: Records
 
-  /// The trend record of a minute from 1 up.
+  /// Returns the trend record of a minute, from 1.
   public func trendRecord(minute: Int) -> RecordFields {
     let noise = random.branch(2).branch(minute)
     let adjustment = -4 * noise.integer(in: 1...3, at: 0)
@@ -99,17 +99,17 @@ public struct SimulatedSensor: Sendable {
       record.errorField = product.disturbedErrorField
       record.glucose += noise.integer(in: -60...60, at: 3)
     } else if minute == 1 && noise.integer(in: 0...1, at: 4) == 0 {
-      // A first measurement that fails is common, and can be far above any other.
+      // Failed first measurements are common, and can be far above any other.
       record.hasError = true
       record.errorField = product.disturbedErrorField
       record.glucose = noise.integer(in: 11_000...13_000, at: 5)
     }
-    // With a calibration that has no solution the noise alone is left.
+    // With a calibration without a solution only the noise remains.
     record.glucose = max(record.glucose, 0)
     return record
   }
 
-  /// The history record of a minute 15, 30, 45, …
+  /// Returns the history record of a minute 15, 30, 45, …
   ///
   /// Derived, verified on 98 of 100 real cases (Libre1Core/MemoryFormat, "History from the trend"): the whole part of
   /// the mean of the good trend counts from two minutes before to two minutes after, with the middle minute's
@@ -123,7 +123,7 @@ public struct SimulatedSensor: Sendable {
     return record
   }
 
-  /// What a record without error holds in its error field.
+  /// Returns the error field of a record without error.
   private func errorField(minute: Int) -> Int {
     switch product {
     case .libre1, .libreUS14Day: 0x320
@@ -144,14 +144,14 @@ public struct SimulatedSensor: Sendable {
     }
   }
 
-  /// All that its memory says at an age.
+  /// Returns the whole content of its memory at an age.
   ///
-  /// `trendLag` is how many minutes the newest trend record is behind the age: 1 on two real scans of three, else 0.
-  /// `historyLag` is how many records the history is behind what it could hold: 0, seldom 1.
+  /// `trendLag` is the number of minutes from the newest trend record to the age: 1 on two real scans of three,
+  /// otherwise 0. `historyLag` is the number of records that the history lacks: 0, seldom 1.
   public func writer(atAge age: Int, trendLag: Int = 1, historyLag: Int = 0) -> MemoryWriter {
     let shownAge = min(max(age, 0), finalAgeMinutes)
     let newestTrend = max(shownAge - trendLag, 0)
-    // A history record is made when the trend has come two minutes past it, and none after the maximum life.
+    // A history record is written when the trend is two minutes past it, and not after the maximum life.
     let newestHistory = max(min(newestTrend - 2, maxLifeMinutes) / 15 - historyLag, 0) * 15
     var writer = MemoryWriter()
     let state = state(atAge: age)
@@ -174,17 +174,17 @@ public struct SimulatedSensor: Sendable {
     return writer
   }
 
-  /// Its 344 bytes at an age.
+  /// Returns its 344 bytes at an age.
   public func memory(atAge age: Int, trendLag: Int = 1, historyLag: Int = 0) -> [UInt8] {
     writer(atAge: age, trendLag: trendLag, historyLag: historyLag).memory()
   }
 
-  /// Its 344 bytes at an age with all that a reader learns beside them.
+  /// Returns its 344 bytes at an age with all other facts that a reader finds out.
   public func image(atAge age: Int, trendLag: Int = 1, historyLag: Int = 0) -> MemoryImage {
     image(of: memory(atAge: age, trendLag: trendLag, historyLag: historyLag), atAge: age)
   }
 
-  /// The given bytes, as read from this sensor in the minute `age`.
+  /// Returns an image of the given bytes, as read from this sensor in the minute `age`.
   func image(of bytes: [UInt8], atAge age: Int) -> MemoryImage {
     let minuteStart = activatedAt.adding(minutes: age).secondsSince1970
     let readAt = Instant(secondsSince1970: minuteStart + Int64(random.branch(4).integer(in: 0...59, at: age)))

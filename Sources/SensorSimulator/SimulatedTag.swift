@@ -2,11 +2,11 @@
 public import CGMModel
 public import NFCTransport
 
-/// A sensor made of memory, on a reader that never tires: it answers every request as a real one would.
+/// A simulated sensor on a reader, which answers every request as a real one would.
 ///
-/// What lies on the reader is asked for before each exchange, so the minute may tick in the middle of a read, and
-/// another sensor may come after the first. Faults can be scripted by the number of the exchange, from 1. No time
-/// passes here: what would be waited for is there at once or never comes, but for the removal of a sensor that stays.
+/// The memory is requested again for each exchange, so that the minute may change during a read, and another sensor may
+/// replace the first. Faults can be set by the number of the exchange, from 1. Nothing here takes time: a wait ends at
+/// once or fails, except for the removal of a sensor that stays.
 public actor SimulatedTag: TagReader {
   public typealias Fault = ExchangeFault
 
@@ -14,20 +14,20 @@ public actor SimulatedTag: TagReader {
   private let image: @Sendable (_ exchange: Int) -> MemoryImage
   private let faults: [Int: Fault]
   private var presence = Presence.there
-  /// How many requests it was sent, answered or not.
+  /// The number of requests, answered or not.
   public private(set) var exchangeCount = 0
 
   private enum Presence {
     case there
-    /// Back when it is next waited for.
+    /// Absent until the next wait for a tag.
     case away
     case gone
   }
 
-  /// What lies on the reader at exchange 1, 2, …: `image` is asked once for each.
+  /// A tag whose memory at exchange 1, 2, … is the result of `image`, which is called once for each.
   ///
-  /// Memory is shown in whole blocks from offset 0. Blocks that the image lacks are refused, as is the patch info
-  /// without one; without a UID the reader says that it cannot ask for one.
+  /// The memory is read in whole blocks from offset 0. Blocks that the image lacks are refused, as is a missing patch
+  /// info; without a UID the reader reports that it cannot read one.
   public init(
     address: String = "sim", faults: [Int: Fault] = [:], image: @escaping @Sendable (_ exchange: Int) -> MemoryImage
   ) {
@@ -36,7 +36,7 @@ public actor SimulatedTag: TagReader {
     self.faults = faults
   }
 
-  /// A sensor whose minute stands still.
+  /// A sensor whose minute never changes.
   public init(
     memory: [UInt8], uid: SensorUID, patchInfo: PatchInfo?, address: String = "sim", faults: [Int: Fault] = [:]
   ) {
@@ -44,7 +44,7 @@ public actor SimulatedTag: TagReader {
     self.init(address: address, faults: faults) { _ in image }
   }
 
-  /// A sensor that grows older with the clock `now`.
+  /// A sensor whose age follows the clock `now`.
   public init(
     sensor: SimulatedSensor, address: String = "sim", faults: [Int: Fault] = [:],
     now: @escaping @Sendable () -> Instant
@@ -86,16 +86,16 @@ public actor SimulatedTag: TagReader {
     if Task.isCancelled { throw .cancelled }
   }
 
-  // MARK: What the silicon says
+  // MARK: The chip's answers
 
-  /// nil where it says nothing.
+  /// Returns the chip's answer; nil if there is none.
   private static func answer(of image: MemoryImage, to request: ISO15693.Request) -> [UInt8]? {
     switch request {
     case .inventory:
       return image.uid.map { [0x00, 0x00] + $0.bytes.reversed() } ?? refusal(.notSupported)
     case .systemInformation:
       guard let uid = image.uid else { return refusal(.notSupported) }
-      // Bit 2 alone: of all it could tell, a sensor's chip tells the size of its memory
+      // Only bit 2: a sensor's chip reports the size of its memory and no other system information
       // (NFCTransport/ReadingOverTheAir, "System information").
       let lastBlock = UInt8(clamping: image.bytes.count / ISO15693.Response.blockSize - 1)
       return [0x00, 0x04] + uid.bytes.reversed() + [lastBlock, UInt8(ISO15693.Response.blockSize - 1)]
@@ -111,7 +111,8 @@ public actor SimulatedTag: TagReader {
     }
   }
 
-  /// A custom command with another maker's code is not for this chip, which then keeps silent (read: PN5180 issue 2).
+  /// True if the chip answers a custom command with this maker's code; it does not answer those of other makers (read:
+  /// PN5180 issue 2).
   private static func isFor(_ manufacturer: ISO15693.Manufacturer, _ image: MemoryImage) -> Bool {
     image.uid.map { $0.manufacturer == manufacturer.rawValue } ?? true
   }

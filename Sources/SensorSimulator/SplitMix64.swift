@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Sebastiano Vigna's SplitMix64: the same numbers from the same seed, on every machine and with every Swift.
+/// Sebastiano Vigna's SplitMix64: the same numbers for the same seed, on every machine and with every Swift.
 ///
-/// The n-th number depends on the seed and on n only, so a simulated sensor can look up what belongs to a minute
-/// without drawing all that came before: that is what makes two scans of it agree.
+/// The n-th number depends only on the seed and n, so that a simulated sensor can compute the values of a minute
+/// without drawing all earlier ones, and two scans of it agree.
 public struct SplitMix64: RandomNumberGenerator, Hashable, Sendable {
   private var state: UInt64
 
@@ -14,21 +14,21 @@ public struct SplitMix64: RandomNumberGenerator, Hashable, Sendable {
     return Self.mixed(state)
   }
 
-  /// The number that `next()` gives after `index` others.
+  /// Returns the number that `next()` gives after `index` others.
   public func word(at index: Int) -> UInt64 {
     Self.mixed(state &+ Self.increment &* (UInt64(truncatingIfNeeded: index) &+ 1))
   }
 
-  /// A number of `range` for `index`. It takes the remainder, which favours small numbers by less than one in 2⁴⁰ for
-  /// ranges as short as a sensor's.
+  /// Returns a number of `range` for `index`. It uses the remainder, which prefers small numbers by less than one in
+  /// 2⁴⁰ for ranges as short as a sensor's.
   public func integer(in range: ClosedRange<Int>, at index: Int) -> Int {
     range.lowerBound + Int(word(at: index) % UInt64(range.count))
   }
 
-  /// A number in 0..<1 for `index`.
+  /// Returns a number in 0..<1 for `index`.
   public func fraction(at index: Int) -> Double { Double(word(at: index) >> 11) * 0x1p-53 }
 
-  /// Another generator, independent of this one for all practical purposes.
+  /// Returns another generator, independent of this one for all practical purposes.
   public func branch(_ label: Int) -> SplitMix64 { SplitMix64(seed: word(at: label)) }
 
   private static let increment: UInt64 = 0x9E37_79B9_7F4A_7C15
