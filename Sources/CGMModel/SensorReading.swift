@@ -14,9 +14,9 @@ public struct SensorReading: Hashable, Sendable {
   public let integrity: MemoryIntegrity
   /// The model that turned counts into concentrations; nil if that was impossible.
   public let calibration: CalibrationDescription?
-  /// At most 32 samples (1344 of a Libre Pro), newest first.
+  /// The samples of the history, newest first: at most 32, or 1344 of a Libre Pro.
   public let history: [GlucoseSample]
-  /// At most 16 samples, newest first.
+  /// The samples of the trend, newest first: at most 16.
   public let trend: [GlucoseSample]
   /// The value to show as "now"; nil if no value may be shown so.
   public let current: CurrentGlucose?

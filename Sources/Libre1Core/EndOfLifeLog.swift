@@ -17,7 +17,7 @@ enum EndOfLifeLog {
     return entries
   }
 
-  /// Returns the minute at which the sensor left `state`, from the first such entry; nil if there is none.
+  /// Returns the minute at which the sensor left `state`, from the first such entry; nil without one.
   static func minute(leaving state: SensorState, in memory: Span<UInt8>) -> SensorMinute? {
     guard SensorState(memory.byte(MemoryMap.state)) != .failure else { return nil }
     for index in 0..<count(in: memory) {

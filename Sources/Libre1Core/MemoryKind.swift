@@ -3,9 +3,9 @@ public import CGMModel
 
 /// The kind of a memory, determined from its checksums and not from the name of its file.
 public enum MemoryKind: Hashable, Sendable {
-  /// At least one region of the Libre 1 layout has a correct checksum.
+  /// A memory in which at least one region of the Libre 1 layout has a correct checksum.
   case libre1
-  /// All three regions of another layout have correct checksums.
+  /// A memory in which all three regions of another layout have correct checksums.
   case other(MemoryGeometry)
   /// All bytes have this value, 00 or FF.
   case blank(UInt8)

@@ -13,7 +13,7 @@ public struct SimulatedBackend: ReaderBackend {
 
   private let file: @Sendable (_ path: String) throws(TransportError) -> MemoryImage?
 
-  /// A backend that reads dump files with `file`, which returns nil for a missing file; by default there are none.
+  /// A backend that reads dump files with `file`, which returns nil for a missing file; by default all are missing.
   public init(
     file: @escaping @Sendable (_ path: String) throws(TransportError) -> MemoryImage? = { _ in nil }
   ) {

@@ -88,7 +88,7 @@ public actor SimulatedTag: TagReader {
 
   // MARK: The chip's answers
 
-  /// Returns the chip's answer; nil if there is none.
+  /// Returns the chip's answer; nil for no answer.
   private static func answer(of image: MemoryImage, to request: ISO15693.Request) -> [UInt8]? {
     switch request {
     case .inventory:

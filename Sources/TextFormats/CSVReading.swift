@@ -18,7 +18,7 @@ package struct CSVReading {
   private var row = CSVRow(line: 1)
   private var line = 1
   private var followsReturn = false
-  /// The number of bytes of the byte order mark that were found; its full length too if there is none.
+  /// The number of bytes of the byte order mark that were found; its full length also for a file without one.
   private var byteOrderMarkLength = 0
 
   private static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
@@ -71,7 +71,7 @@ package struct CSVReading {
     return nil
   }
 
-  /// Returns the text after the last line end, once the whole file was appended; nil if there is none.
+  /// Returns the text after the last line end, once the whole file was appended; nil for no text.
   package mutating func finish() throws(CSVError) -> CSVRow? {
     switch state {
     case .rowStart: return nil

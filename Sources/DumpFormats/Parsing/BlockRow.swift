@@ -9,7 +9,7 @@ struct BlockRow {
   /// The text after the last digit.
   let rest: ArraySlice<UInt8>
 
-  /// The block at the beginning of a text; nil if there is none. The caller checks for a ninth byte.
+  /// The block at the beginning of a text; nil for any other text. The caller checks for a ninth byte.
   init?(_ text: ArraySlice<UInt8>) {
     var bytes: [UInt8] = []
     var position = text.startIndex

@@ -92,7 +92,7 @@
       }
     }
 
-    /// Returns the time; nil if there is none, and for a time before the first sensor (some apps write 0 for an unknown
+    /// Returns the time; nil for a missing one, and for a time before the first sensor (some apps write 0 for an unknown
     /// time).
     private func readAt(_ value: SQLiteValue) throws(DumpError) -> Instant? {
       switch value {

@@ -15,7 +15,7 @@ enum TextFact: Hashable {
   case readAt(Instant)
   case missingBlocks([Int])
 
-  /// The fact in a line; nil if there is none.
+  /// The fact in a line; nil for a line without one.
   ///
   /// - Throws: `badHeader` for one of libre's own headers with an invalid value, and for eight bytes called a UID that
   ///   are not one.

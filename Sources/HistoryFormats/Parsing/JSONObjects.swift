@@ -12,9 +12,9 @@ struct JSONObjects {
   }
 
   private enum Place {
-    /// At the beginning; between objects outside an array; in an array before an object, or after one.
+    /// Places outside an object: before the text; between objects; in an array before an object, or after one.
     case start, between, element, afterElement
-    /// Inside an object; after the array.
+    /// The inside of an object; the end after the array.
     case object, end
   }
 

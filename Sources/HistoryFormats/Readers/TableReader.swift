@@ -103,7 +103,7 @@ public struct TableReader: HistoryReader {
 
   // MARK: The header
 
-  /// Returns the separator for which a line near the beginning of the file is the header; nil if there is none.
+  /// Returns the separator for which a line near the beginning of the file is the header; nil if no line is.
   private static func separator(in head: [UInt8]) -> UInt8? {
     let lines = head.prefix(1 << 12).split(separator: UInt8(ascii: "\n"), maxSplits: 10)
     return separators.first { separator in

@@ -8,9 +8,9 @@ public import CGMModel
 /// (`LibreProMap`).
 public struct DecodedLibrePro: Sendable {
   public let memory: ValidatedLibreProFRAM
-  /// At most 16 samples, one a minute, newest first.
+  /// The trend: at most 16 samples, one a minute, newest first.
   public let trend: [GlucoseSample]
-  /// At most 1344 samples, one every 15 minutes, newest first. No checksum covers them.
+  /// The history: at most 1344 samples, one every 15 minutes, newest first. No checksum covers them.
   public let history: [GlucoseSample]
 
   /// Takes a memory with a correct body. It cannot fail: facts from a bad header or footer are nil in the result.

@@ -87,7 +87,7 @@ struct ReaderHistory {
     return nil
   }
 
-  /// Returns the result of steps 2 and 3, "v6", the weighted mean of four straight lines; NaN if there is none. Records
+  /// Returns the result of steps 2 and 3, "v6", the weighted mean of four straight lines; NaN without a line. Records
   /// of the run newer than `newest` are not used.
   private func smoothed(_ index: Int, newest: Int) -> Double {
     let oldest = runs[index].lowerBound
