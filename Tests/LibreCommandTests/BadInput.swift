@@ -26,7 +26,7 @@ struct BadInput: CustomTestStringConvertible, Sendable {
     let computed = DumpBytes.hex(BitwiseCRC.checksum(badBody[26..<320]))
     let text = { (text: String) in Array(text.utf8) }
     return [
-      BadInput("empty.bin", [], "empty", "0 bytes", "344"),
+      BadInput("empty.bin", [], "empty", "input is empty", "344"),
       BadInput("one-byte.bin", [7], "truncated", "1 ", "344"),
       BadInput("short.bin", Array(active.bytes[..<300]), "truncated", "300", "344"),
       BadInput("short.hex", text("EC F5 A0"), "truncated", "3", "344"),

@@ -36,7 +36,7 @@ struct DumpFilesTests {
     try log()
     let outcome = try sandbox.run("decode", "log.txt")
     #expect(outcome.status == 65)
-    #expect(outcome.errors.contains("holds 3 memories"))
+    #expect(outcome.errors.contains("has 3 memories"))
     #expect(outcome.errors.contains("1 (line ") && outcome.errors.contains("2 (line "))
     #expect(outcome.errors.contains("3 of 3 checksums good"))
     #expect(outcome.errors.contains("--dump 1") && outcome.errors.contains("--all"))

@@ -127,8 +127,8 @@ enum ImportTargets {
 
   /// Without the words of the XML parser, which finds another fault on a line where a piece ends in it.
   private static func told(_ failure: HistoryError?) -> HistoryError? {
-    guard case .badLine(let line, let words) = failure, words.hasPrefix("no XML: ") else { return failure }
-    return .badLine(line, "no XML")
+    guard case .badLine(let line, let words) = failure, words.hasPrefix("invalid XML: ") else { return failure }
+    return .badLine(line, "invalid XML")
   }
 
   private static func check(_ found: [HistoryEntry], isOurs: Bool) throws {
