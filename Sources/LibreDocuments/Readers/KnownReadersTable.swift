@@ -16,7 +16,7 @@ public enum KnownReadersTable {
   }
 
   static let footnote =
-    "Not tested with hardware: the entries come from manuals, sources of drivers and published traces."
+    "All untested on hardware: the entries come from manuals, sources of drivers and published traces."
 
   static func word(_ reader: KnownReader) -> String {
     switch reader.ability {

@@ -31,7 +31,7 @@ public struct ReadersTable: Sendable {
 
   private func sensors(_ judged: ReaderAssessment) -> String {
     switch judged.iso15693 {
-    case .yes: "yes (not tested with hardware)"
+    case .yes: "yes (untested on hardware)"
     case .no: "no: \(judged.reason ?? "")"
     case .unknown: "unknown: \(judged.reason ?? "")"
     }

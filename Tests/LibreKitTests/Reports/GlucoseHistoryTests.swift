@@ -69,7 +69,7 @@ struct GlucoseHistoryTests {
     let usable = reading.history.filter { $0.quality == .ok }
     #expect(found.points.map { Int($0.time.secondsSince1970) / 60 } == usable.map(\.minute.value).reversed())
     let content = found.content(from: nil, to: nil, unit: .milligramsPerDecilitre, madeAt: nil)
-    #expect(content.clock.kind == .sensorAge && content.notes.contains { $0.contains("Nobody knows") })
+    #expect(content.clock.kind == .sensorAge && content.notes.contains { $0.contains("It is unknown") })
     try history.scan(SimulatedSensor(seed: 8), atAge: 5_000, isDated: false)
     #expect(throws: LibreError.report(.undatedSensors(count: 2))) { try history.shown.undatedHistory() }
   }
