@@ -9,13 +9,14 @@ public struct ServerContext: Sendable {
   /// The unit that people see; wire formats say where mg/dL stands whatever it is.
   public let unit: GlucoseUnit
   /// Reads values before `snapshot.completeFrom`: from, to (both included; nil is open), at most so many, newest first.
-  public let older: @Sendable (_ from: Instant?, _ to: Instant?, _ limit: Int) throws(StoreError) -> [ServedGlucose]
+  public let older: Older
+
+  public typealias Older =
+    @Sendable (_ from: Instant?, _ to: Instant?, _ limit: Int) throws(StoreError) -> [ServedGlucose]
 
   public init(
     snapshot: ServerSnapshot, now: Instant, unit: GlucoseUnit,
-    older: @escaping @Sendable (_ from: Instant?, _ to: Instant?, _ limit: Int) throws(StoreError) -> [ServedGlucose] = {
-      _, _, _ in []
-    }
+    older: @escaping Older = { _, _, _ in [] }
   ) {
     self.snapshot = snapshot
     self.now = now

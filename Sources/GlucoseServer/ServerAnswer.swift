@@ -8,14 +8,18 @@ public struct ServerAnswer: Hashable, Sendable {
   /// Further header fields, `ETag` and `Last-Modified` among them.
   public var headers: [(name: String, value: String)]
   public var body: [UInt8]
+  /// Keeps the answer open after `body` and sends what changes; nil for an answer that ends there.
+  public var updates: ServerUpdates?
 
   public init(
-    status: Int = 200, contentType: String, headers: [(name: String, value: String)] = [], body: [UInt8]
+    status: Int = 200, contentType: String, headers: [(name: String, value: String)] = [], body: [UInt8],
+    updates: ServerUpdates? = nil
   ) {
     self.status = status
     self.contentType = contentType
     self.headers = headers
     self.body = body
+    self.updates = updates
   }
 
   public static func json(status: Int = 200, _ write: (inout JSONWriter) -> Void) -> ServerAnswer {
@@ -24,9 +28,10 @@ public struct ServerAnswer: Hashable, Sendable {
     return ServerAnswer(status: status, contentType: "application/json; charset=utf-8", body: writer.bytes)
   }
 
+  /// Of `updates`, which cannot be compared, only whether there are any counts.
   public static func == (left: Self, right: Self) -> Bool {
     left.status == right.status && left.contentType == right.contentType && left.body == right.body
-      && left.headers.elementsEqual(right.headers, by: ==)
+      && left.headers.elementsEqual(right.headers, by: ==) && (left.updates == nil) == (right.updates == nil)
   }
 
   public func hash(into hasher: inout Hasher) { hasher.combine(body) }

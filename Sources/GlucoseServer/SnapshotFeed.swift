@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+import Synchronization
+
+/// Hands the newest snapshot to every request, and each new one to the answers that stay open.
+public final class SnapshotFeed: Sendable {
+  private struct State {
+    var newest: ServerSnapshot
+    var receivers: [Int: AsyncStream<ServerSnapshot>.Continuation] = [:]
+    var nextReceiver = 0
+    var isFinished = false
+  }
+
+  private let state: Mutex<State>
+
+  public init(_ first: ServerSnapshot) { state = Mutex(State(newest: first)) }
+
+  public var newest: ServerSnapshot { state.withLock { $0.newest } }
+
+  /// Replaces the newest snapshot; one with the revision that is there already changes nothing.
+  public func publish(_ snapshot: ServerSnapshot) {
+    let receivers = state.withLock { state -> [AsyncStream<ServerSnapshot>.Continuation] in
+      guard snapshot.revision != state.newest.revision else { return [] }
+      state.newest = snapshot
+      return Array(state.receivers.values)
+    }
+    for receiver in receivers { receiver.yield(snapshot) }
+  }
+
+  /// Ends every stream of snapshots, those that are asked for later too.
+  public func finish() {
+    let receivers = state.withLock { state in
+      state.isFinished = true
+      return Array(state.receivers.values)
+    }
+    for receiver in receivers { receiver.finish() }
+  }
+
+  /// The newest snapshot at once, then each new one. A receiver that is slow gets the newest only: it holds one at most.
+  public func snapshots() -> AsyncStream<ServerSnapshot> {
+    let (stream, continuation) = AsyncStream.makeStream(of: ServerSnapshot.self, bufferingPolicy: .bufferingNewest(1))
+    let number = state.withLock { state -> Int? in
+      guard !state.isFinished else { return nil }
+      defer { state.nextReceiver += 1 }
+      state.receivers[state.nextReceiver] = continuation
+      // Inside the lock, so that a snapshot published at the same time comes after it.
+      continuation.yield(state.newest)
+      return state.nextReceiver
+    }
+    guard let number else {
+      continuation.finish()
+      return stream
+    }
+    continuation.onTermination = { [weak self] _ in
+      _ = self?.state.withLock { $0.receivers.removeValue(forKey: number) }
+    }
+    return stream
+  }
+
+  /// How many answers stay open at the moment.
+  public var receiverCount: Int { state.withLock { $0.receivers.count } }
+}
