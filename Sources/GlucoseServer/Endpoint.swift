@@ -10,18 +10,30 @@ public struct ServerContext: Sendable {
   public let unit: GlucoseUnit
   /// Reads values before `snapshot.completeFrom`: from, to (both included; nil is open), at most so many, newest first.
   public let older: Older
+  /// Opens the store for what neither the snapshot nor `older` has, such as a report; nil where there is no store.
+  ///
+  /// It must not be kept beyond the answer.
+  public let openStore: OpenStore?
+  /// False only for an endpoint with `isOpen`, asked without the secret; then the snapshot is empty and no store is there.
+  public let isAuthorized: Bool
+  /// The secret that the request has shown; nil where the server asks for none.
+  public let secret: ServerSecret?
 
   public typealias Older =
     @Sendable (_ from: Instant?, _ to: Instant?, _ limit: Int) throws(StoreError) -> [ServedGlucose]
+  public typealias OpenStore = @Sendable () throws(StoreError) -> SensorStore
 
   public init(
-    snapshot: ServerSnapshot, now: Instant, unit: GlucoseUnit,
-    older: @escaping Older = { _, _, _ in [] }
+    snapshot: ServerSnapshot, now: Instant, unit: GlucoseUnit, older: @escaping Older = { _, _, _ in [] },
+    openStore: OpenStore? = nil, isAuthorized: Bool = true, secret: ServerSecret? = nil
   ) {
     self.snapshot = snapshot
     self.now = now
     self.unit = unit
     self.older = older
+    self.openStore = openStore
+    self.isAuthorized = isAuthorized
+    self.secret = secret
   }
 }
 
@@ -29,8 +41,16 @@ public struct ServerContext: Sendable {
 ///
 /// An endpoint only reads: there is no way to express a change of the store.
 public protocol Endpoint: Sendable {
+  /// True for one that is also asked where the secret is missing or wrong, such as Nightscout's `verifyauth`: its
+  /// context says so and has no values. false unless an endpoint says otherwise.
+  var isOpen: Bool { get }
+
   /// nil if this endpoint does not answer the path. The access has been checked before, and the method is GET or HEAD.
   func answer(_ request: ServerRequest, _ context: ServerContext) throws(StoreError) -> ServerAnswer?
+}
+
+extension Endpoint {
+  public var isOpen: Bool { false }
 }
 
 public enum Endpoints {

@@ -2,7 +2,7 @@
 
 /// A request as an endpoint sees it: its address taken apart and decoded once, whatever a person typed.
 public struct ServerRequest: Hashable, Sendable {
-  public enum Method: String, Hashable, Sendable { case get = "GET", head = "HEAD", other }
+  public enum Method: String, Hashable, Sendable { case get = "GET", head = "HEAD", options = "OPTIONS", other }
 
   public let method: Method
   /// The path without empty parts, so that `//api/v1/entries.json/` is `["api", "v1", "entries"]`.

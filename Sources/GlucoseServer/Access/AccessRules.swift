@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+import CGMModel
+import TextFormats
+
+/// Who may read: the secret, the names under which a browser may reach the server, and the web pages of other sites.
+public struct AccessRules: Sendable {
+  /// nil if everybody who reaches the server may read.
+  public let secret: ServerSecret?
+  /// Further names that a request may have in its `Host` field, in lower case and without a port.
+  private let hosts: Set<String>
+  /// False for a Unix socket, which no browser reaches.
+  private let checksHost: Bool
+  /// As browsers write them: `https://dashboard.example`.
+  private let origins: Set<String>
+
+  public init(
+    secret: ServerSecret? = nil, hosts: Set<String> = [], origins: Set<String> = [], checksHost: Bool = true
+  ) {
+    self.secret = secret
+    self.hosts = Set(hosts.map { $0.lowercased() })
+    self.origins = origins
+    self.checksHost = checksHost
+  }
+
+  /// True if the request names the server by an address, as localhost, or by a name that the user allows.
+  ///
+  /// A page on the internet can let its own name point at 127.0.0.1 and read what answers there (DNS rebinding). Its
+  /// requests have that name in `Host`. With a secret the page could not read anything; without `Host` it is no browser.
+  func isFamiliarHost(_ request: ServerRequest) -> Bool {
+    guard checksHost, secret == nil, let host = request.headers["host"] else { return true }
+    let name = HostName(host)
+    return name.isAddress || name.text == "localhost" || hosts.contains(name.text)
+  }
+
+  /// True if the request has the secret in one of the forms in which clients send it, or if there is none.
+  func isAuthorized(_ request: ServerRequest, now: Instant) -> Bool {
+    guard let secret else { return true }
+    var isKnown = false
+    for candidate in Self.candidates(in: request) where secret.matches(candidate) { isKnown = true }
+    if isKnown { return true }
+    return Self.bearer(in: request).map { secret.accepts(token: $0, now: now) } ?? false
+  }
+
+  private static func candidates(in request: ServerRequest) -> [String] {
+    // Clients of version 3 ask for a token with the secret as the last part of the path.
+    let isTokenRequest = request.path.dropLast().suffix(2) == ["authorization", "request"]
+    let inPath = isTokenRequest ? request.path.last : nil
+    return [request.headers["api-secret"], request["token"], request["secret"], bearer(in: request), inPath]
+      .compactMap(\.self)
+  }
+
+  private static func bearer(in request: ServerRequest) -> String? {
+    guard let field = request.headers["authorization"], field.lowercased().hasPrefix("bearer ") else { return nil }
+    return String(field.dropFirst(7).drop { $0 == " " })
+  }
+
+  /// The header fields that let a page of another site read the answer; none for a site that is not allowed.
+  func crossOriginFields(for request: ServerRequest) -> [(name: String, value: String)] {
+    guard !origins.isEmpty else { return [] }
+    guard let origin = request.headers["origin"], origins.contains(origin) else { return [("Vary", "Origin")] }
+    return [("Access-Control-Allow-Origin", origin), ("Vary", "Origin")]
+  }
+
+  /// What a browser asks before it sends a request with `api-secret`.
+  func preflight(_ request: ServerRequest) -> ServerAnswer {
+    var answer = ServerAnswer(status: 204, contentType: "", headers: [("Allow", Self.methods)], body: [])
+    if let origin = request.headers["origin"], origins.contains(origin) {
+      answer.headers += [
+        ("Access-Control-Allow-Methods", Self.methods),
+        ("Access-Control-Allow-Headers", "api-secret, authorization, content-type"),
+        ("Access-Control-Max-Age", "600"),
+      ]
+    }
+    return answer
+  }
+
+  static let methods = "GET, HEAD, OPTIONS"
+}
+
+/// The name in a `Host` field, without its port.
+struct HostName {
+  /// In lower case; of an IPv6 address what stands in the brackets.
+  let text: String
+
+  init(_ field: String) {
+    let field = field.lowercased()
+    if field.hasPrefix("[") {
+      text = String(field.dropFirst().prefix { $0 != "]" })
+    } else {
+      text = String(field.prefix { $0 != ":" })
+    }
+  }
+
+  /// True of an IPv4 or IPv6 address. No resolver knows a name that looks like one.
+  var isAddress: Bool { isIPv4 || isIPv6 }
+
+  private var isIPv4: Bool {
+    let parts = text.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+    return parts.count == 4 && parts.allSatisfy { UInt8(String(Substring($0))) != nil }
+  }
+
+  private var isIPv6: Bool {
+    text.contains(":")
+      && text.utf8.allSatisfy { HexText.nibble($0) != nil || $0 == UInt8(ascii: ":") || $0 == UInt8(ascii: ".") }
+  }
+}
+
+extension ServerAnswer {
+  /// An error in the shape that Nightscout's clients know. `words` never repeat what a client sent.
+  static func problem(_ status: Int, _ message: String, _ words: String) -> ServerAnswer {
+    json(status: status) {
+      $0.member("status", status)
+      $0.member("message", message)
+      $0.member("description", words)
+    }
+  }
+}

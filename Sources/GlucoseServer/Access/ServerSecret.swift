@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+public import CGMModel
+import Crypto
+
+/// The secret that clients must know, in every form in which they send it. It has no description.
+public struct ServerSecret: Sendable {
+  /// As Nightscout asks for: shorter ones can be guessed.
+  public static let minimumLength = 12
+
+  private let text: [UInt8]
+  private let hashes: [[UInt8]]
+  private let key: SymmetricKey
+
+  /// nil for a secret that is too short.
+  public init?(_ text: String) {
+    guard text.utf8.count >= Self.minimumLength else { return nil }
+    self.text = Array(text.utf8)
+    hashes = [Self.hex(Insecure.SHA1.hash(data: self.text)), Self.hex(SHA512.hash(data: self.text))]
+    // Not the secret itself: what signs tokens must not be what clients send.
+    key = SymmetricKey(data: SHA256.hash(data: Array("libre serve token/".utf8) + self.text))
+  }
+
+  /// The form that most clients send in the header `api-secret`: SHA-1 in lower-case hex.
+  public var sha1: String { String(decoding: hashes[0], as: UTF8.self) }
+
+  /// True of the secret itself, and of its SHA-1 or SHA-512 in hex of any case. `token=` may stand before it.
+  ///
+  /// The time that it takes does not depend on how much of a wrong one is right.
+  public func matches(_ candidate: String) -> Bool {
+    let bytes = Array((candidate.hasPrefix(Self.prefix) ? candidate.dropFirst(Self.prefix.count) : candidate[...]).utf8)
+    let lowercase = bytes.map { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) ? $0 | 0x20 : $0 }
+    var isEqual = Self.isEqual(bytes, text)
+    for hash in hashes where Self.isEqual(lowercase, hash) { isEqual = true }
+    return isEqual
+  }
+
+  private static let prefix = "token="
+
+  private static func hex(_ digest: some Sequence<UInt8>) -> [UInt8] {
+    Array(HexText.string(of: digest).lowercased().utf8)
+  }
+
+  private static func isEqual(_ left: [UInt8], _ right: [UInt8]) -> Bool {
+    guard left.count == right.count else { return false }
+    var difference: UInt8 = 0
+    for index in left.indices { difference |= left[index] ^ right[index] }
+    return difference == 0
+  }
+}
+
+extension ServerSecret {
+  /// A token that a client of version 3 gets for the secret, and sends back with each request.
+  public struct Token: Hashable, Sendable {
+    /// A JSON Web Token (RFC 7519, HS256).
+    public let text: String
+    public let issuedAt: Instant
+    public let expiresAt: Instant
+  }
+
+  /// As long as Nightscout's.
+  private static let tokenMinutes = 8 * 60
+
+  public func token(now: Instant) -> Token {
+    let expiry = now.adding(minutes: Self.tokenMinutes)
+    let content =
+      "{\"sub\":\"reader\",\"iat\":\(now.secondsSince1970),\"exp\":\(expiry.secondsSince1970)}"
+    let signed =
+      "\(Base64URL.text(Array("{\"alg\":\"HS256\",\"typ\":\"JWT\"}".utf8))).\(Base64URL.text(Array(content.utf8)))"
+    return Token(text: "\(signed).\(Base64URL.text(signature(of: signed)))", issuedAt: now, expiresAt: expiry)
+  }
+
+  /// True of a token that was made with this secret and has not expired.
+  public func accepts(token: String, now: Instant) -> Bool {
+    let parts = token.split(separator: ".", omittingEmptySubsequences: false)
+    guard parts.count == 3,
+      Self.isEqual(Array(parts[2].utf8), Array(Base64URL.text(signature(of: "\(parts[0]).\(parts[1])")).utf8)),
+      // Nobody else can have written it, so that it has the form that `token(now:)` gives it.
+      let content = Base64URL.bytes(parts[1]).map({ String(decoding: $0, as: UTF8.self) }),
+      let expiry = content.split(separator: ":").last.flatMap({ Int64($0.dropLast()) })
+    else { return false }
+    return now.secondsSince1970 < expiry
+  }
+
+  private func signature(of text: String) -> [UInt8] {
+    Array(HMAC<SHA256>.authenticationCode(for: Array(text.utf8), using: key))
+  }
+}
+
+/// Base 64 with the alphabet of addresses and without padding (RFC 4648, section 5).
+enum Base64URL {
+  private static let digits = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)
+
+  static func text(_ bytes: [UInt8]) -> String {
+    var text: [UInt8] = []
+    var bits: (value: UInt32, count: UInt32) = (0, 0)
+    for byte in bytes {
+      bits = (bits.value << 8 | UInt32(byte), bits.count + 8)
+      while bits.count >= 6 {
+        bits.count -= 6
+        text.append(digits[Int(bits.value >> bits.count & 63)])
+      }
+      bits.value &= (1 << bits.count) - 1
+    }
+    if bits.count > 0 { text.append(digits[Int(bits.value << (6 - bits.count) & 63)]) }
+    return String(decoding: text, as: UTF8.self)
+  }
+
+  /// nil for text with another character.
+  static func bytes(_ text: Substring) -> [UInt8]? {
+    var bytes: [UInt8] = []
+    var bits: (value: UInt32, count: UInt32) = (0, 0)
+    for character in text.utf8 {
+      guard let digit = digits.firstIndex(of: character) else { return nil }
+      bits = (bits.value << 6 | UInt32(digit), bits.count + 6)
+      if bits.count >= 8 {
+        bits.count -= 8
+        bytes.append(UInt8(truncatingIfNeeded: bits.value >> bits.count))
+      }
+      bits.value &= (1 << bits.count) - 1
+    }
+    return bytes
+  }
+}

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+public import CGMModel
+import LibreKit
+import SampleStore
+import Synchronization
+
+/// Answers a request: checks who asks, and asks the endpoints. It knows neither a socket nor a clock.
+public struct ServerCore: Sendable {
+  private let access: AccessRules
+  private let unit: GlucoseUnit
+  private let endpoints: [any Endpoint]
+
+  public init(access: AccessRules, unit: GlucoseUnit, endpoints: [any Endpoint] = Endpoints.all) {
+    self.access = access
+    self.unit = unit
+    self.endpoints = endpoints
+  }
+
+  /// The answer from a snapshot, and from the store where it is needed.
+  ///
+  /// Without `store` the answer is nil where the store would have to be read: that takes longer, and is done on a
+  /// thread on which nobody waits.
+  public func answer(
+    to request: ServerRequest, from snapshot: ServerSnapshot, now: Instant, store: StoredValues?
+  ) -> ServerAnswer? {
+    let demand = StoreDemand()
+    let answer = guardedAnswer(to: request, from: snapshot, now: now, store: store, demand)
+    guard var answer, store != nil || !demand.wasMade else { return nil }
+    answer.headers += access.crossOriginFields(for: request)
+    answer.headers.append(("X-Content-Type-Options", "nosniff"))
+    if !answer.headers.contains(where: { $0.name == "Cache-Control" }) {
+      answer.headers.append(("Cache-Control", "no-cache"))
+    }
+    return answer
+  }
+
+  private func guardedAnswer(
+    to request: ServerRequest, from snapshot: ServerSnapshot, now: Instant, store: StoredValues?,
+    _ demand: StoreDemand
+  ) -> ServerAnswer? {
+    guard access.isFamiliarHost(request) else {
+      return .problem(
+        421, "Misdirected Request", "unknown host name. Use an address, or start the server with --allow-host NAME")
+    }
+    if request.method == .options { return access.preflight(request) }
+    let isAuthorized = access.isAuthorized(request, now: now)
+    if request.method == .other {
+      guard isAuthorized else { return Self.unauthorized }
+      var answer = ServerAnswer.problem(405, "Method Not Allowed", "this server is read-only")
+      answer.headers.append(("Allow", AccessRules.methods))
+      return answer
+    }
+    let context =
+      isAuthorized
+      ? ServerContext(
+        snapshot: snapshot, now: now, unit: unit,
+        older: { from, to, limit throws(StoreError) in
+          guard let store else { throw demand.error() }
+          return try store.glucose(from: from, to: to, limit: limit)
+        },
+        openStore: { () throws(StoreError) in
+          guard let store else { throw demand.error() }
+          return try store.open()
+        }, secret: access.secret)
+      : ServerContext(snapshot: ServerSnapshot(revision: "", glucose: []), now: now, unit: unit, isAuthorized: false)
+    do throws(StoreError) {
+      for endpoint in endpoints where isAuthorized || endpoint.isOpen {
+        if let answer = try endpoint.answer(request, context) { return answer }
+      }
+    } catch {
+      return .problem(503, "Service Unavailable", error.message)
+    }
+    return isAuthorized ? .problem(404, "Not Found", "this server has nothing at this address") : Self.unauthorized
+  }
+
+  /// 401 and not 403: clients take it for a wrong secret, and look no further for another server.
+  private static let unauthorized = ServerAnswer.problem(401, "Unauthorized", "Invalid/Missing")
+}
+
+/// Notes that an endpoint wanted the store where there was none to read.
+private final class StoreDemand: Sendable {
+  private let state = Atomic<Bool>(false)
+
+  var wasMade: Bool { state.load(ordering: .relaxed) }
+
+  /// For the endpoint to end with; nobody sees it.
+  func error() -> StoreError {
+    state.store(true, ordering: .relaxed)
+    return .missing(path: "")
+  }
+}

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0
+import CGMModel
+import Libre1Core
+import LibreKit
+
+/// Makes served values of the store's entries: one a minute, each with its change and direction.
+struct GlucoseSeries {
+  /// How far back the change and the direction of a value look.
+  static let reachMinutes = 20
+  /// The span of a change: what Nightscout's clients expect.
+  private static let changeSeconds: Int64 = 300
+
+  /// Whose values are compared with each other.
+  private enum Origin: Hashable {
+    case sensor(SensorIdentity, wear: Int)
+    case imported(source: String, device: String?)
+  }
+
+  private struct Point {
+    let entry: HistoryEntry
+    let origin: Origin
+    let time: Instant
+    let concentration: GlucoseConcentration
+    /// The lowest of a minute is served: a sensor's history before its trend, and both before an imported value.
+    let rank: Int
+
+    var minute: Int64 { time.secondsSince1970 / 60 }
+  }
+
+  private let from: Instant?
+  private let limit: Int
+  private var points: [Point] = []
+  private var trends: [Origin: TrendRates] = [:]
+
+  /// At most `limit` values, none before `from`.
+  init(limit: Int, from: Instant?) {
+    self.limit = limit
+    self.from = from
+  }
+
+  /// Takes in an entry, the newest first; false as soon as no more is needed.
+  mutating func add(_ entry: HistoryEntry) -> Bool {
+    // Those without a time come last.
+    guard let time = entry.time else { return false }
+    if points.count > limit, points[limit].time.adding(minutes: -Self.reachMinutes) > time { return false }
+    guard let concentration = entry.usableConcentration else { return true }
+    let origin: Origin
+    let rank: Int
+    switch entry {
+    case .sensor(let stored):
+      origin = .sensor(stored.sensor, wear: stored.wear)
+      rank = stored.sample.ring == .history ? 0 : 1
+      if stored.sample.ring == .trend { trends[origin, default: TrendRates()].add(stored.sample) }
+    case .imported(let imported):
+      // Nobody knows by how much the true value is lower or higher.
+      guard imported.bound == nil else { return true }
+      origin = .imported(source: imported.source, device: imported.device)
+      rank = imported.ring == .history ? 2 : 3
+    case .fingerStick: return true
+    }
+    let point = Point(entry: entry, origin: origin, time: time, concentration: concentration, rank: rank)
+    if let last = points.last, last.minute == point.minute {
+      if point.rank < last.rank { points[points.count - 1] = point }
+    } else {
+      points.append(point)
+    }
+    return true
+  }
+
+  /// Newest first.
+  var values: [ServedGlucose] {
+    var served: [ServedGlucose] = []
+    for (index, point) in points.enumerated() {
+      if served.count == limit || from.map({ point.time < $0 }) ?? false { break }
+      served.append(value(at: index))
+    }
+    return served
+  }
+
+  private func value(at index: Int) -> ServedGlucose {
+    let point = points[index]
+    let rate: Double? =
+      if let stored = point.entry.stored {
+        trends[point.origin]?.ratePerMinute(at: stored.sample.minute)
+      } else { nil }
+    return ServedGlucose(
+      id: ServedID.text(point.entry), time: point.time, concentration: point.concentration, delta: change(at: index),
+      direction: rate.map { TrendDirection(ratePerMinute: $0) }, device: Self.device(of: point.entry),
+      isTrend: point.entry.stored?.sample.ring == .trend)
+  }
+
+  /// The difference from five minutes before, where the two values of the same origin around that moment tell it.
+  private func change(at index: Int) -> Double? {
+    let point = points[index]
+    let wanted = point.time.secondsSince1970 - Self.changeSeconds
+    var later = point
+    for earlier in points[(index + 1)...] where earlier.origin == point.origin {
+      guard earlier.time >= point.time.adding(minutes: -Self.reachMinutes) else { return nil }
+      if earlier.time.secondsSince1970 > wanted {
+        later = earlier
+        continue
+      }
+      let span = Double(later.time.secondsSince1970 - earlier.time.secondsSince1970)
+      let share = Double(wanted - earlier.time.secondsSince1970) / span
+      let (start, end) = (earlier.concentration.milligramsPerDecilitre, later.concentration.milligramsPerDecilitre)
+      return point.concentration.milligramsPerDecilitre - (start + (end - start) * share)
+    }
+    return nil
+  }
+
+  private static func device(of entry: HistoryEntry) -> String {
+    switch entry {
+    case .sensor(let stored): SensorNames.short(stored.sensor)
+    case .imported(let imported): imported.device ?? imported.source
+    case .fingerStick: ""
+    }
+  }
+}
+
+/// The 24 hex digits by which clients know a record: those that a database of Nightscout's would give it.
+enum ServedID {
+  /// Of the sample's own id, so that it is the same on every machine and after every scan.
+  static func text(_ entry: HistoryEntry) -> String {
+    if let id = entry.id { return text(id) }
+    // A sensor without a UID has no sample ids.
+    let facts = entry.stored.map { "\($0.sample.ring.rawValue)/\($0.sample.minute)/\($0.wear)" } ?? ""
+    return text(UUIDv5.id(of: "serve/\(entry.stored.map { SensorNames.short($0.sensor) } ?? "")/\(facts)"))
+  }
+
+  /// The first twelve bytes.
+  static func text(_ id: SampleID) -> String { String(HexText.string(of: id.bytes.prefix(12)).lowercased()) }
+
+  /// Of a wear of a sensor.
+  static func text(_ sensor: SensorIdentity, wear: Int) -> String {
+    text(UUIDv5.id(of: "serve/\(SensorNames.short(sensor))/\(wear)"))
+  }
+}

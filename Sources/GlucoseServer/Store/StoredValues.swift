@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: Apache-2.0
+public import CGMModel
+import Crypto
+public import LibreKit
+public import SampleStore
+
+/// Reads a store for the server: the snapshot of its newest values, and older ones when they are asked for.
+///
+/// The store is open for one answer only: in between it is a single file, which may be copied, moved or removed.
+public struct StoredValues: Sendable {
+  /// What a snapshot holds at least: who names no date gets as much.
+  private static let snapshotDays = 4
+  /// Finger-sticks in a snapshot: of months.
+  private static let maximumFingerSticks = 1_000
+
+  public let path: String
+  private let calibration: CalibrationChoice
+  private let ignoredSources: Set<String>
+  private let unit: GlucoseUnit
+
+  public init(path: String, calibration: CalibrationChoice, ignoring sources: Set<String>, unit: GlucoseUnit) {
+    self.path = path
+    self.calibration = calibration
+    self.unit = unit
+    ignoredSources = sources
+  }
+
+  /// Times that are served stay from then on, as those that are shown. Throws `missing` if nothing was stored yet.
+  public func open() throws(StoreError) -> SensorStore {
+    do throws(LibreError) {
+      return try StoreFile.openForShowing(path)
+    } catch {
+      if case .store(let error) = error { throw error }
+      throw .cannotOpen(path: path, words: error.message)
+    }
+  }
+
+  // MARK: Glucose
+
+  /// The newest values between two moments, newest first.
+  public func glucose(from: Instant?, to: Instant?, limit: Int) throws(StoreError) -> [ServedGlucose] {
+    let store = try open()
+    let end = if let to { to } else { try newestTime(in: store) }
+    // The store sorts all that it finds, so it is asked for little first.
+    var days = max(1, limit / (24 * 60))
+    while let end, days < 36_500 {
+      let start = end.adding(days: -days)
+      if let from, start <= from { break }
+      let found = try glucose(from: start, to: to, limit: limit, in: store)
+      if found.count >= limit { return found }
+      days *= 8
+    }
+    return try glucose(from: from, to: to, limit: limit, in: store)
+  }
+
+  private func glucose(
+    from: Instant?, to: Instant?, limit: Int, in store: SensorStore
+  ) throws(StoreError) -> [ServedGlucose] {
+    var query = HistoryQuery()
+    query.rings = Set(SampleRing.allCases)
+    query.scope = HistoryScope(ignoredSources: ignoredSources)
+    // What the oldest value's change and direction are made of.
+    query.from = from?.adding(minutes: -GlucoseSeries.reachMinutes)
+    query.to = to
+    var series = GlucoseSeries(limit: limit, from: from)
+    try store.forEachEntry(query, calibration: calibration) { series.add($0) }
+    return series.values
+  }
+
+  private func newestTime(in store: SensorStore) throws(StoreError) -> Instant? {
+    let own = try store.newestSample(isUsable: true)?.time
+    let imported = try store.newestImport(of: HistoryScope(ignoredSources: ignoredSources))
+    return [own, imported].compactMap(\.self).max()
+  }
+
+  // MARK: Snapshot
+
+  /// The newest rows at this moment; an empty snapshot if nothing was stored yet.
+  public func snapshot(now: Instant) throws(StoreError) -> ServerSnapshot {
+    let store: SensorStore
+    do throws(StoreError) {
+      store = try open()
+    } catch .missing {
+      return ServerSnapshot(revision: "none", glucose: [])
+    }
+    return try store.snapshot { () throws(StoreError) in try snapshot(of: store, now: now) }
+  }
+
+  private func snapshot(of store: SensorStore, now: Instant) throws(StoreError) -> ServerSnapshot {
+    let newest = try newestTime(in: store).map { min($0, now) }
+    let from = newest?.adding(days: -Self.snapshotDays)
+    let sensors = try store.sensors()
+    let sinks = try store.sinks().map(Self.served)
+    let samples = sensors.reduce(0) { $1.wears.reduce($0) { $0 + $1.historySamples + $1.trendSamples } }
+    return ServerSnapshot(
+      revision: "\(try store.anchor())-\(Self.digest(of: sinks))",
+      glucose: try glucose(from: from, to: nil, limit: .max - 1, in: store), completeFrom: from,
+      fingerSticks: try fingerSticks(in: store), sensors: sensors.flatMap { Self.served($0, now: now) }, sinks: sinks,
+      storedSamples: samples)
+  }
+
+  private func fingerSticks(in store: SensorStore) throws(StoreError) -> [ServedFingerStick] {
+    var query = HistoryQuery()
+    query.rings = []
+    query.includesFingerSticks = true
+    query.limit = Self.maximumFingerSticks
+    var sticks: [ServedFingerStick] = []
+    try store.forEachEntry(query) { entry in
+      if case .fingerStick(let stick) = entry {
+        sticks.append(
+          ServedFingerStick(
+            id: ServedID.text(entry), time: stick.time, concentration: stick.concentration, unit: unit,
+            source: stick.source ?? HistoryScope.ownSource))
+      }
+      return true
+    }
+    return sticks
+  }
+
+  /// The wears of a sensor, the newest first.
+  private static func served(_ sensor: StoredSensor, now: Instant) -> [ServedSensor] {
+    sensor.wears.reversed().map { wear in
+      let condition = SensorCondition(
+        lastState: wear.state, ageMinutes: wear.ageMinutes, activatedAt: wear.anchor.activatedAt,
+        maxLifeMinutes: sensor.maxLifeMinutes, now: now)
+      return ServedSensor(
+        id: ServedID.text(sensor.identity, wear: wear.number), serial: SensorNames.short(sensor.identity),
+        family: sensor.identity.family.productName, activatedAt: wear.anchor.activatedAt, endsAt: condition.endsAt,
+        state: (condition.state ?? .unknown(nil)).name, ageMinutes: wear.ageMinutes, lastReadAt: wear.lastReadAt)
+    }
+  }
+
+  private static func served(_ sink: StoredSink) -> ServedSink {
+    ServedSink(
+      name: sink.name, type: String(sink.receiver.prefix { $0 != " " }), queued: sink.pending, parked: sink.dead,
+      problem: sink.stop?.reason ?? sink.lastError)
+  }
+
+  /// Sending changes no sample, so that the store's anchor says nothing about it.
+  private static func digest(of sinks: [ServedSink]) -> String {
+    let text = sinks.map { "\($0.name)/\($0.queued)/\($0.parked)/\($0.problem ?? "")" }.joined(separator: "\n")
+    return HexText.string(of: Array(Insecure.SHA1.hash(data: Array(text.utf8))).prefix(4))
+  }
+}
