@@ -37,8 +37,11 @@ func tests(
 let crypto = Target.Dependency.product(name: "Crypto", package: "swift-crypto")
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
 let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
-let hummingbird = Target.Dependency.product(
-  name: "Hummingbird", package: "hummingbird", condition: .when(traits: ["Serve"]))
+/// The server of Hummingbird without its router, and what it is made of.
+let http = [
+  ("HummingbirdCore", "hummingbird"), ("HTTPTypes", "swift-http-types"), ("NIOCore", "swift-nio"),
+  ("NIOHTTP1", "swift-nio"), ("NIOPosix", "swift-nio"),
+].map { Target.Dependency.product(name: $0, package: $1, condition: .when(traits: ["Serve"])) }
 let sqlite = library("CSQLite", trait: "SQLite")
 
 let published = [
@@ -64,6 +67,8 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
     // Without its traits, which bring in the whole of Foundation: 20 MB of ICU in a static binary.
     .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1", traits: []),
+    .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
+    .package(url: "https://github.com/apple/swift-nio", from: "2.101.0"),
   ],
   targets: [
     module("CGMModel"),
@@ -103,7 +108,7 @@ let package = Package(
       "GlucoseServer",
       """
       CGMModel TextFormats HostSystem Libre1Core SampleStore GlucoseReport LibreKit SampleSync LibreDocuments
-      """, [crypto, logging, hummingbird]),
+      """, [crypto, logging] + http),
     .executableTarget(
       name: "libre",
       dependencies: targets(

@@ -35,8 +35,19 @@ public final class SnapshotFeed: Sendable {
     for receiver in receivers { receiver.finish() }
   }
 
-  /// The newest snapshot at once, then each new one. A receiver that is slow gets the newest only: it holds one at most.
-  public func snapshots() -> AsyncStream<ServerSnapshot> {
+  /// What an answer that stays open gets.
+  public struct Receiver: Sendable {
+    /// The newest snapshot at once, then each new one. A receiver that is slow gets the newest only: it holds one at
+    /// most. It gets the same one again after `repeatNewest()`.
+    public let snapshots: AsyncStream<ServerSnapshot>
+    fileprivate let continuation: AsyncStream<ServerSnapshot>.Continuation
+    fileprivate let feed: SnapshotFeed
+
+    /// Gives it the newest snapshot once more, so that it does something even if nothing changes.
+    public func repeatNewest() { continuation.yield(feed.newest) }
+  }
+
+  public func receiver() -> Receiver {
     let (stream, continuation) = AsyncStream.makeStream(of: ServerSnapshot.self, bufferingPolicy: .bufferingNewest(1))
     let number = state.withLock { state -> Int? in
       guard !state.isFinished else { return nil }
@@ -46,14 +57,14 @@ public final class SnapshotFeed: Sendable {
       continuation.yield(state.newest)
       return state.nextReceiver
     }
-    guard let number else {
+    if let number {
+      continuation.onTermination = { [weak self] _ in
+        _ = self?.state.withLock { $0.receivers.removeValue(forKey: number) }
+      }
+    } else {
       continuation.finish()
-      return stream
     }
-    continuation.onTermination = { [weak self] _ in
-      _ = self?.state.withLock { $0.receivers.removeValue(forKey: number) }
-    }
-    return stream
+    return Receiver(snapshots: stream, continuation: continuation, feed: self)
   }
 
   /// How many answers stay open at the moment.

@@ -107,6 +107,26 @@ extension Setting {
     "sync.wait_seconds", default: "5", "seconds that libre read waits for receivers; the rest stays in the outbox",
     allowed: "a whole number of seconds up to 600"
   ) { Int($0).map { (0...600).contains($0) } ?? false }
+  public static let serveListen = Setting(
+    "serve.listen", default: ListenAddress.standard.description, "address on which serve answers",
+    allowed: "HOST:PORT, [IPV6]:PORT or unix:/path"
+  ) { ListenAddress($0) != nil }
+  public static let serveAllowHosts = Setting(
+    "serve.allow_hosts", default: "", "further host names under which browsers may reach serve without a secret",
+    allowed: "names separated by commas, or nothing"
+  ) { _ in true }
+  public static let serveAllowOrigins = Setting(
+    "serve.allow_origins", default: "", "web sites whose pages may read what serve answers",
+    allowed: "addresses such as https://dashboard.example, separated by commas, or nothing"
+  ) { text in names(text).allSatisfy { $0.hasPrefix("http://") || $0.hasPrefix("https://") } }
+  public static let serveSecretFile = Setting(
+    "serve.secret_file", default: "", "file of mode 0600 with the secret that clients of serve must know",
+    allowed: "a path that begins with / or ~/, or nothing", isPath: true
+  ) { !$0.contains("\0") }
+  public static let serveSecretCommand = Setting(
+    "serve.secret_command", default: "", "command that writes the secret that clients of serve must know",
+    allowed: "a command, or nothing"
+  ) { _ in true }
   public static let logLevel = Setting(
     "log_level", default: "warning", "minimum level of messages on standard error",
     oneOf: ["trace", "debug", "info", "notice", "warning", "error", "critical"])
@@ -130,9 +150,12 @@ extension Setting {
   /// The variable with the secret for `webhook verify`.
   public static let webhookSecretVariable = "LIBRE_WEBHOOK_SECRET"
 
+  /// The variable with the secret that clients of `serve` must know.
+  public static let serveSecretVariable = "LIBRE_SERVE_SECRET"
+
   /// Environment variables that begin with `LIBRE_` but are unknown, such as typing errors.
   public static func unknownVariables(in environment: [String: String]) -> [String] {
-    let known = Set(all.map(\.variable) + [webhookSecretVariable])
+    let known = Set(all.map(\.variable) + [webhookSecretVariable, serveSecretVariable])
     return environment.keys.filter { name in
       name.hasPrefix("LIBRE_") && !known.contains(name) && !name.hasPrefix(secretVariablePrefix)
     }.sorted()
@@ -141,6 +164,7 @@ extension Setting {
   /// All settings, in the order of `config show`.
   public static let all = [
     unit, timeZone, color, calibration, reader, store, retentionDays, ignoreSources, referenceID, syncMode,
-    syncWaitSeconds, logLevel, logFormat, noInput,
+    syncWaitSeconds, serveListen, serveAllowHosts, serveAllowOrigins, serveSecretFile, serveSecretCommand, logLevel,
+    logFormat, noInput,
   ]
 }

@@ -67,7 +67,8 @@ public enum SinkSecret {
   static func ask(_ command: String, _ environment: [String: String]) throws(LibreError) -> Secret {
     // The command must not see the secrets of other sinks.
     let own = environment.filter {
-      !$0.key.hasPrefix(Setting.secretVariablePrefix) && $0.key != Setting.webhookSecretVariable
+      !$0.key.hasPrefix(Setting.secretVariablePrefix)
+        && ![Setting.webhookSecretVariable, Setting.serveSecretVariable].contains($0.key)
     }
     // The command may ask a person on the terminal, but not for ever. Standard input may contain other data. If the user
     // may not be asked, it gets a session of its own without a terminal.

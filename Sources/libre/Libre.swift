@@ -34,7 +34,10 @@ import LibreKit
           DecodeCommand.self, InspectCommand.self, ConvertCommand.self, SimulateCommand.self, FormatsCommand.self,
         ]),
       CommandGroup(
-        name: "Sending", subcommands: [SinkCommand.self, SyncCommand.self, OutboxCommand.self, WebhookCommand.self]),
+        name: "Sending",
+        subcommands: [
+          SinkCommand.self, SyncCommand.self, ServeCommand.self, OutboxCommand.self, WebhookCommand.self,
+        ]),
       CommandGroup(
         name: "Maintenance",
         subcommands: [

@@ -1,9 +1,192 @@
 // SPDX-License-Identifier: Apache-2.0
 #if Serve
-  import Hummingbird
+  import CGMModel
+  import HTTPTypes
+  public import HostSystem
+  import HummingbirdCore
+  public import Logging
+  import NIOCore
+  import NIOPosix
 
   /// Serves the endpoints over HTTP.
-  struct HTTPServer {
-    let router = Router()
+  public struct HTTPServer: Sendable {
+    private let core: ServerCore
+    private let feed: SnapshotFeed
+    private let store: StoredValues
+    private let logger: Logger
+    private let largeAnswers = LargeAnswers()
+
+    public init(core: ServerCore, feed: SnapshotFeed, store: StoredValues, logger: Logger) {
+      self.core = core
+      self.feed = feed
+      self.store = store
+      self.logger = logger
+    }
+
+    private static let maximumThreads = 4
+    private static let maximumFieldSize = 16 << 10
+    private static let maximumHeaderSize = 32 << 10
+    private static let maximumFields = 100
+    private static let keepAlive = TimeAmount.seconds(20)
+
+    /// Answers until the task is cancelled. Then the answers that stay open end, and all connections are closed.
+    ///
+    /// `isListening` gets the address with the port that the system chose where 0 was asked for.
+    ///
+    /// - Throws: ``ServerError`` if it cannot listen there.
+    public func run(
+      at address: ListenAddress, isListening: @escaping @Sendable (ListenAddress) async -> Void
+    ) async throws(ServerError) {
+      if case .unixSocket(let path) = address, UnixSocket.isAnswering(path) { throw .addressInUse(address) }
+      let group = MultiThreadedEventLoopGroup(numberOfThreads: min(System.coreCount, Self.maximumThreads))
+      var configuration = HTTP1Channel.Configuration()
+      configuration.httpDecoder = .init(
+        maxHeaderFieldSize: Self.maximumFieldSize, maxHeaderListSize: Self.maximumHeaderSize,
+        maxHeaderFieldCount: Self.maximumFields)
+      let http = HTTP1Channel(
+        responder: { [self] request, writer, channel in try await respond(to: request, with: writer, on: channel) },
+        configuration: configuration)
+      let server = Server(
+        childChannelSetup: GuardedChannel(http), configuration: ServerConfiguration(address: address.bindAddress),
+        onServerRunning: { channel in
+          await isListening(channel.localAddress?.port.map(address.with(port:)) ?? address)
+        }, eventLoopGroup: group, logger: logger)
+      let failure: ServerError? = await withTaskCancellationHandler {
+        do {
+          try await server.run()
+          return nil
+        } catch {
+          return ServerError(error, at: address)
+        }
+      } onCancel: {
+        feed.finish()
+      }
+      try? await group.shutdownGracefully()
+      if let failure { throw failure }
+      if case .unixSocket(let path) = address { try? FileSystem.remove(path) }
+    }
+
+    private func respond(
+      to request: Request, with writer: consuming ResponseWriter, on channel: any Channel
+    ) async throws {
+      let snapshot = feed.newest
+      let now = LocalTime.now
+      let slot = LargeAnswers.Slot(of: largeAnswers)
+      let answer = await answer(to: ServerRequest(request), from: snapshot, now: now, slot)
+      let head = HTTPResponse(answer)
+      if request.method == .head || answer.status == 204 || answer.status == 304 {
+        return try await writer.writeResponse(head)
+      }
+      guard let updates = answer.updates else {
+        try await writer.write(response: head, body: ResponseBody(byteBuffer: ByteBuffer(bytes: answer.body)))
+        return slot.end()
+      }
+      let body = try await writer.writeHead(head)
+      try await stay(open: updates, after: snapshot, request, channel, answer.body, body)
+    }
+
+    private func answer(
+      to request: ServerRequest, from snapshot: ServerSnapshot, now: Instant, _ slot: LargeAnswers.Slot
+    ) async -> ServerAnswer {
+      if let answer = core.answer(to: request, from: snapshot, now: now, store: nil) {
+        return answer.body.count <= LargeAnswers.size || slot.begin() ? answer : LargeAnswers.refusal
+      }
+      guard slot.begin() else { return LargeAnswers.refusal }
+      let answer = try? await NIOThreadPool.singleton.runIfActive {
+        core.answer(to: request, from: snapshot, now: now, store: store)
+      }
+      return answer.flatMap(\.self) ?? LargeAnswers.refusal
+    }
+
+    /// Sends what changes until the client leaves or the server ends.
+    private func stay(
+      open updates: ServerUpdates, after first: ServerSnapshot, _ request: Request, _ channel: any Channel,
+      _ start: [UInt8], _ writer: some ResponseBodyWriter
+    ) async throws {
+      let receiver = feed.receiver()
+      let timer = channel.eventLoop.scheduleRepeatedTask(initialDelay: Self.keepAlive, delay: Self.keepAlive) { _ in
+        receiver.repeatNewest()
+      }
+      defer { timer.cancel() }
+      var writer = writer
+      if !start.isEmpty { try await writer.write(ByteBuffer(bytes: start)) }
+      try await request.body.consumeWithCancellationOnInboundClose { _ in
+        var previous = first
+        var isFirst = true
+        for await newest in receiver.snapshots {
+          var bytes: [UInt8] = []
+          if newest.revision != previous.revision {
+            bytes = updates.bytes(previous, newest)
+            previous = newest
+          } else if !isFirst {
+            bytes = updates.keepAlive
+          }
+          isFirst = false
+          if !bytes.isEmpty { try await writer.write(ByteBuffer(bytes: bytes)) }
+        }
+      }
+      try await writer.finish(nil)
+    }
+  }
+
+  extension ServerRequest {
+    init(_ request: Request) {
+      // The codec takes the first Host field out of the others.
+      let host = request.head.authority.map { [(name: "host", value: $0)] } ?? []
+      self.init(
+        method: request.method.rawValue, target: request.head.path ?? "/",
+        headers: host + request.headers.map { (name: $0.name.canonicalName, value: $0.value) })
+    }
+  }
+
+  extension HTTPResponse {
+    init(_ answer: ServerAnswer) {
+      var fields = HTTPFields()
+      if answer.status != 204 && answer.status != 304 {
+        fields[.contentType] = answer.contentType
+        if answer.updates == nil { fields[.contentLength] = String(answer.body.count) }
+      }
+      for (name, value) in answer.headers {
+        if let name = HTTPField.Name(name) { fields.append(HTTPField(name: name, value: value)) }
+      }
+      self.init(status: HTTPResponse.Status(code: answer.status), headerFields: fields)
+    }
+  }
+
+  extension ListenAddress {
+    fileprivate var bindAddress: BindAddress {
+      switch self {
+      case .internet(let host, let port): .hostname(host, port: port)
+      case .unixSocket(let path): .unixDomainSocket(path: path)
+      }
+    }
+  }
+
+  extension ServerError {
+    fileprivate init(_ error: any Error, at address: ListenAddress) {
+      guard let error = error as? IOError else {
+        self = .cannotListen(address, words: String(describing: error))
+        return
+      }
+      self =
+        if UnixSocket.isInUse(error.errnoCode) { .addressInUse(address) } else if UnixSocket.isDenied(error.errnoCode) {
+          .accessDenied(address)
+        } else { .cannotListen(address, words: FileSystem.text(error.errnoCode)) }
+    }
+  }
+#else
+  public import HostSystem
+  public import Logging
+
+  /// What a build without the server has in its place.
+  public struct HTTPServer: Sendable {
+    public init(core: ServerCore, feed: SnapshotFeed, store: StoredValues, logger: Logger) {}
+
+    /// - Throws: `notInThisBuild`.
+    public func run(
+      at address: ListenAddress, isListening: @escaping @Sendable (ListenAddress) async -> Void
+    ) async throws(ServerError) {
+      throw .notInThisBuild
+    }
   }
 #endif

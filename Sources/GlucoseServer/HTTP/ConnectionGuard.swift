@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+#if Serve
+  import NIOCore
+  import Synchronization
+
+  /// Closes a connection that sends no request in time, sends too much, or does not read what it asked for.
+  ///
+  /// Time counts from the last byte that was sent to the client: what it sends does not extend it, so that a byte a
+  /// second does not keep a connection.
+  final class ConnectionGuard: ChannelDuplexHandler {
+    typealias InboundIn = ByteBuffer
+    typealias InboundOut = ByteBuffer
+    typealias OutboundIn = IOData
+    typealias OutboundOut = IOData
+
+    /// For the first request.
+    private static let firstRequest = TimeAmount.seconds(10)
+    /// For the next one: longer than the minute after which most clients ask again.
+    private static let nextRequest = TimeAmount.seconds(75)
+    /// For a client to read what its receive buffer and ours hold.
+    private static let reading = TimeAmount.seconds(30)
+    /// What a client may send before it gets an answer: a request line, header fields, and a body that nobody reads.
+    private static let maximumBytes = 128 << 10
+
+    private let table: ConnectionTable
+    private var timeout = ConnectionGuard.firstRequest
+    private var sentAt = NIODeadline.now()
+    private var notedAt = NIODeadline.now()
+    private var receivedBytes = 0
+    private var check: Scheduled<Void>?
+    private var stall: Scheduled<Void>?
+
+    init(_ table: ConnectionTable) { self.table = table }
+
+    func handlerAdded(context: ChannelHandlerContext) {
+      if context.channel.isActive { begin(context) }
+    }
+
+    func channelActive(context: ChannelHandlerContext) {
+      begin(context)
+      context.fireChannelActive()
+    }
+
+    func channelInactive(context: ChannelHandlerContext) {
+      check?.cancel()
+      stall?.cancel()
+      table.remove(context.channel)
+      context.fireChannelInactive()
+    }
+
+    private func begin(_ context: ChannelHandlerContext) {
+      guard check == nil else { return }
+      table.add(context.channel)
+      sentAt = .now()
+      scheduleCheck(context)
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+      receivedBytes += unwrapInboundIn(data).readableBytes
+      guard receivedBytes <= Self.maximumBytes else { return context.close(promise: nil) }
+      context.fireChannelRead(data)
+    }
+
+    func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
+      sentAt = .now()
+      receivedBytes = 0
+      timeout = Self.nextRequest
+      if sentAt - notedAt > .seconds(1) {
+        notedAt = sentAt
+        table.note(context.channel)
+      }
+      context.write(data, promise: promise)
+    }
+
+    func channelWritabilityChanged(context: ChannelHandlerContext) {
+      stall?.cancel()
+      stall =
+        context.channel.isWritable
+        ? nil
+        : context.eventLoop.assumeIsolated().scheduleTask(in: Self.reading) { context.close(promise: nil) }
+      context.fireChannelWritabilityChanged()
+    }
+
+    private func scheduleCheck(_ context: ChannelHandlerContext) {
+      check = context.eventLoop.assumeIsolated().scheduleTask(deadline: sentAt + timeout) {
+        if NIODeadline.now() >= self.sentAt + self.timeout {
+          context.close(promise: nil)
+        } else {
+          self.scheduleCheck(context)
+        }
+      }
+    }
+  }
+
+  /// The open connections. One too many closes the one that has been idle for longest: a thousand connections that ask
+  /// nothing keep nobody out.
+  final class ConnectionTable: Sendable {
+    /// With the descriptors that the rest of the program needs, far from the usual limit of 1024.
+    private static let maximum = 256
+
+    private let connections = Mutex<[ObjectIdentifier: (channel: any Channel, usedAt: NIODeadline)]>([:])
+
+    func add(_ channel: any Channel) {
+      let idle = connections.withLock { connections -> (any Channel)? in
+        connections[ObjectIdentifier(channel)] = (channel, .now())
+        guard connections.count > Self.maximum else { return nil }
+        let oldest = connections.min { $0.value.usedAt < $1.value.usedAt }
+        return oldest.flatMap { connections.removeValue(forKey: $0.key)?.channel }
+      }
+      idle?.close(promise: nil)
+    }
+
+    /// Notes that a connection is in use.
+    func note(_ channel: any Channel) {
+      connections.withLock { $0[ObjectIdentifier(channel)]?.usedAt = .now() }
+    }
+
+    func remove(_ channel: any Channel) {
+      _ = connections.withLock { $0.removeValue(forKey: ObjectIdentifier(channel)) }
+    }
+  }
+#endif

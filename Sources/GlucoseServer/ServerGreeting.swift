@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+public import HostSystem
+
+/// What the server says when it listens: the exact address for each kind of client.
+public struct ServerGreeting: Sendable {
+  /// As other programs reach it, without a slash at the end; of a Unix socket the address that curl wants.
+  private let base: String
+  private let address: ListenAddress
+  private let hasSecret: Bool
+
+  /// `host` stands for an address that stands for all of this computer's.
+  public init(_ address: ListenAddress, hasSecret: Bool, host: String?) {
+    self.address = address
+    self.hasSecret = hasSecret
+    switch address {
+    case .internet(let name, let port):
+      let host = address.isAny ? host ?? name : name
+      base = "http://\(host.contains(":") ? "[\(host)]" : host):\(port)"
+    case .unixSocket: base = "http://localhost"
+    }
+  }
+
+  /// What stands for the secret: who reads the greeting, in a log perhaps, need not know it.
+  private static let placeholder = "SECRET"
+
+  /// The address of the live page, which a phone opens; with the secret in the form that clients send.
+  public func page(secret: ServerSecret?) -> String { "\(base)/\(secret.map { "?token=\($0.sha1)" } ?? "")" }
+
+  public var text: String {
+    var lines = ["Listening on \(address). Ctrl-C ends it.", ""]
+    if case .unixSocket(let path) = address {
+      lines.append("  curl --unix-socket \(path) \(base)/api/v1/entries.json")
+    } else {
+      let width = clients.map(\.name.count).max() ?? 0
+      for (name, place) in clients {
+        lines.append("  \(name)\(String(repeating: " ", count: width - name.count))  \(place)")
+      }
+    }
+    if hasSecret {
+      lines += ["", "\(Self.placeholder) is the secret. Clients with a field for an API secret or token get it there."]
+    }
+    return lines.joined(separator: "\n") + "\n"
+  }
+
+  private var clients: [(name: String, place: String)] {
+    let token = hasSecret ? "?token=\(Self.placeholder)" : ""
+    let more = hasSecret ? "&token=\(Self.placeholder)" : ""
+    let user = hasSecret ? base.replacing("http://", with: "http://\(Self.placeholder)@", maxReplacements: 1) : base
+    return [
+      ("Browser", "\(base)/\(token)"),
+      ("Home Assistant, Nightscout clients", base),
+      ("xDrip+ as a Nightscout follower", "\(user)/"),
+      ("Clients of xDrip's web service", "\(base)/sgv.json\(token)"),
+      ("oh-my-posh and scripts", "\(base)/api/v1/entries.json?count=1\(more)"),
+      ("Prometheus", "\(base)/metrics\(token)"),
+    ]
+  }
+}

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+import CGMModel
+import HostSystem
+public import Logging
+import SampleStore
+
+/// Publishes a new snapshot whenever the store changes, also by another process.
+public struct StoreObserver: Sendable {
+  private let store: StoredValues
+  private let feed: SnapshotFeed
+  private let logger: Logger
+
+  public init(_ store: StoredValues, feed: SnapshotFeed, logger: Logger) {
+    self.store = store
+    self.feed = feed
+    self.logger = logger
+  }
+
+  /// Between two looks at a store that is being written: an import writes for seconds.
+  private static let pause = Duration.milliseconds(250)
+  /// Between two looks where the kernel tells nothing: there is no directory yet, or it can watch no more.
+  private static let slowPause = Duration.seconds(10)
+
+  /// Goes on until the task is cancelled.
+  public func run() async {
+    var failure: StoreError?
+    while !Task.isCancelled {
+      let changes = FileChanges.stream(ofDatabase: store.path)
+      // What came before the watch began.
+      refresh(&failure)
+      if let changes {
+        for await _ in changes {
+          refresh(&failure)
+          try? await Task.sleep(for: Self.pause)
+        }
+      }
+      try? await Task.sleep(for: Self.slowPause)
+    }
+  }
+
+  /// Trouble with the store is logged once. What was served before is served on.
+  private func refresh(_ failure: inout StoreError?) {
+    do throws(StoreError) {
+      feed.publish(try store.snapshot(now: LocalTime.now))
+      failure = nil
+    } catch {
+      if error != failure { logger.warning("cannot read the store", metadata: ["reason": "\(error.message)"]) }
+      failure = error
+    }
+  }
+}

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+import Dispatch
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
+/// Tells when a database file changes, whoever writes it, without looking again and again (inotify).
+package enum FileChanges {
+  /// An element for each change of the file, or of the write-ahead log beside it; several at once are one. It ends when
+  /// the directory is removed.
+  ///
+  /// What only reads the database makes no element. nil where the directory is missing or the kernel can watch no more.
+  package static func stream(ofDatabase path: String) -> AsyncStream<Void>? {
+    #if os(Linux)
+      let name = path.split(separator: "/").last.map(String.init) ?? path
+      let descriptor = inotify_init1(O_NONBLOCK | O_CLOEXEC)
+      guard descriptor >= 0 else { return nil }
+      let changes = UInt32(IN_MODIFY | IN_MOVED_TO | IN_CREATE | IN_DELETE | IN_ONLYDIR)
+      guard inotify_add_watch(descriptor, FileSystem.directory(of: path), changes) >= 0 else {
+        close(descriptor)
+        return nil
+      }
+      let (stream, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+      // Dispatch's sources may be cancelled from any thread; their type does not say so.
+      nonisolated(unsafe) let source = DispatchSource.makeReadSource(fileDescriptor: descriptor, queue: .global())
+      source.setEventHandler {
+        switch takeEvents(of: descriptor, name) {
+        case .changed: continuation.yield()
+        case .ended: continuation.finish()
+        case .nothing: break
+        }
+      }
+      source.setCancelHandler { close(descriptor) }
+      continuation.onTermination = { _ in source.cancel() }
+      source.resume()
+      return stream
+    #else
+      return nil
+    #endif
+  }
+
+  #if os(Linux)
+    private enum News { case nothing, changed, ended }
+
+    /// Takes in all events that there are.
+    private static func takeEvents(of descriptor: Int32, _ name: String) -> News {
+      var news = News.nothing
+      var buffer = [UInt8](repeating: 0, count: 4_096)
+      while true {
+        let count = read(descriptor, &buffer, buffer.count)
+        guard count > 0 else { return news }
+        buffer.withUnsafeBytes { bytes in
+          let header = MemoryLayout<inotify_event>.size
+          var start = 0
+          while start + header <= count {
+            let event = bytes.loadUnaligned(fromByteOffset: start, as: inotify_event.self)
+            let text = bytes[(start + header)..<min(count, start + header + Int(event.len))].prefix { $0 != 0 }
+            start += header + Int(event.len)
+            if event.mask & UInt32(IN_IGNORED | IN_Q_OVERFLOW) != 0 {
+              news = event.mask & UInt32(IN_IGNORED) != 0 ? .ended : .changed
+            } else if news != .ended, isChange(String(decoding: text, as: UTF8.self), event.mask, of: name) {
+              news = .changed
+            }
+          }
+        }
+      }
+    }
+
+    /// A reader makes an empty log where there is none, and removes it again: only what is written into one counts.
+    private static func isChange(_ file: String, _ mask: UInt32, of name: String) -> Bool {
+      file == name || file == "\(name)-wal" && mask & UInt32(IN_MODIFY) != 0
+    }
+  #endif
+}

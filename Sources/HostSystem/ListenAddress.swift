@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Where the server listens.
+public enum ListenAddress: Hashable, Sendable {
+  case internet(host: String, port: Int)
+  /// A socket in the file system, which programs of this computer alone can reach.
+  case unixSocket(path: String)
+
+  /// xDrip's, which its clients know without being told.
+  public static let standardPort = 17_580
+  public static let standard = ListenAddress.internet(host: "127.0.0.1", port: standardPort)
+
+  /// The longest path that the kernel takes, in bytes.
+  private static let maximumPath = 107
+
+  /// Reads `127.0.0.1:17580`, `[::1]:17580`, a host alone, or `unix:/path`; nil for anything else.
+  public init?(_ text: String) {
+    if text.hasPrefix("unix:") {
+      let path = String(text.dropFirst(5))
+      guard path.hasPrefix("/"), path.utf8.count <= Self.maximumPath, !path.utf8.contains(0) else { return nil }
+      self = .unixSocket(path: path)
+      return
+    }
+    let host: Substring
+    let rest: Substring
+    if text.hasPrefix("[") {
+      guard let end = text.firstIndex(of: "]") else { return nil }
+      host = text[text.index(after: text.startIndex)..<end]
+      rest = text[text.index(after: end)...]
+      guard HostName("[\(host)]").isAddress else { return nil }
+    } else {
+      host = text.prefix { $0 != ":" }
+      rest = text[host.endIndex...]
+      guard host.utf8.allSatisfy({ $0.isNameCharacter }) else { return nil }
+    }
+    guard !host.isEmpty else { return nil }
+    if rest.isEmpty {
+      self = .internet(host: String(host), port: Self.standardPort)
+    } else {
+      guard rest.hasPrefix(":"), let port = UInt16(rest.dropFirst()) else { return nil }
+      self = .internet(host: String(host), port: Int(port))
+    }
+  }
+
+  /// True if only programs of this computer can reach it.
+  public var isLocal: Bool {
+    switch self {
+    case .unixSocket: return true
+    case .internet(let host, _):
+      let name = HostName(host.contains(":") ? "[\(host)]" : host)
+      return name.text == "localhost" || name.text == "::1" || name.isAddress && name.text.hasPrefix("127.")
+    }
+  }
+
+  /// True for an address that stands for all of this computer's.
+  public var isAny: Bool {
+    if case .internet(let host, _) = self { host == "0.0.0.0" || host == "::" } else { false }
+  }
+
+  /// The same with another port: the one that the system chose where 0 was asked for.
+  package func with(port: Int) -> ListenAddress {
+    if case .internet(let host, _) = self { .internet(host: host, port: port) } else { self }
+  }
+}
+
+extension ListenAddress: CustomStringConvertible {
+  /// As it is written for `--listen`.
+  public var description: String {
+    switch self {
+    case .internet(let host, let port): host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)"
+    case .unixSocket(let path): "unix:\(path)"
+    }
+  }
+}
+
+extension UInt8 {
+  /// True of what a host name or an IPv4 address is made of.
+  fileprivate var isNameCharacter: Bool {
+    switch self {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"):
+      true
+    default: false
+    }
+  }
+}

@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: Apache-2.0
+import ArgumentParser
+import GlucoseServer
+import HostSystem
+import LibreKit
+import Logging
+import SampleSinks
+import SampleSync
+
+struct ServeCommand: CommandWithStore {
+  static let isCancellable = true
+  static let configuration = CommandConfiguration(
+    commandName: "serve",
+    abstract: "Serve the store to programs that read Nightscout or xDrip.",
+    discussion: """
+      Answers what Home Assistant, followers, clocks, prompts and xDrip's clients ask a Nightscout site, shows a live page \
+      in a browser, and gives metrics to Prometheus. It only reads: nothing that a client sends changes the store.
+
+      Only programs of this computer reach the usual address. For others, such as Home Assistant on another machine, a \
+      clock or a phone, name an address of this computer and a secret of 12 bytes or more, in LIBRE_SERVE_SECRET, a file \
+      or a command. With --watch it reads the sensor on the reader meanwhile, as libre watch does.
+
+      Examples:
+        libre serve
+        libre serve --listen 0.0.0.0:17580 --secret-file ~/.config/libre/serve-secret --watch
+      """)
+
+  @Option(
+    help: ArgumentHelp(
+      "Where to listen: HOST:PORT, [IPV6]:PORT or unix:/path; else \(ListenAddress.standard).", valueName: "address"))
+  var listen: String?
+
+  @Option(
+    help: ArgumentHelp("A file of mode 600 with the secret in its first line.", valueName: "file"), completion: .file())
+  var secretFile: String?
+
+  @Option(help: ArgumentHelp("A command that writes the secret in its first line.", valueName: "command"))
+  var secretCommand: String?
+
+  @Option(
+    help: ArgumentHelp("A further host name under which browsers may reach it without a secret.", valueName: "name"))
+  var allowHost: [String] = []
+
+  @Option(
+    help: ArgumentHelp(
+      "A web site whose pages may read the answers, such as https://site.example.", valueName: "origin"))
+  var allowOrigin: [String] = []
+
+  @Flag(help: "Read the sensor on the reader meanwhile.")
+  var watch = false
+
+  @Option(
+    help: ArgumentHelp(
+      "With --watch: read every so often while the sensor stays, instead of once a tap.", valueName: "seconds"))
+  var interval: Double?
+
+  @OptionGroup var options: ReaderOptions
+  @OptionGroup var store: StoreOptions
+  @OptionGroup var global: GlobalOptions
+
+  var flags: [Setting: String] {
+    var flags = options.flags.merging(store.flags) { $1 }
+    flags[.serveListen] = listen
+    flags[.serveSecretFile] = secretFile
+    flags[.serveSecretCommand] = secretCommand
+    if !allowHost.isEmpty { flags[.serveAllowHosts] = allowHost.joined(separator: ",") }
+    if !allowOrigin.isEmpty { flags[.serveAllowOrigins] = allowOrigin.joined(separator: ",") }
+    return flags
+  }
+
+  func validate() throws {
+    if let listen, ListenAddress(listen) == nil {
+      throw ValidationError("invalid value \(listen) for --listen. Try: \(ListenAddress.standard)")
+    }
+    if let interval, !(interval > 0 && interval <= 86_400) {
+      throw ValidationError("invalid value \(interval) for --interval. Try: a number of seconds up to 86400")
+    }
+    if interval != nil, !watch { throw ValidationError("--interval is for --watch. Try: libre serve --watch") }
+    if secretFile != nil, secretCommand != nil {
+      throw ValidationError("--secret-file and --secret-command exclude each other. Try: one of them")
+    }
+  }
+
+  func execute(_ session: Session) async throws -> Int32 {
+    let settings = session.configuration
+    let secret = try Self.secret(settings)
+    let address = ListenAddress(settings[.serveListen].text) ?? .standard
+    if secret == nil, !address.isLocal { throw ServerError.secretRequired(address) }
+    let stored = StoredValues(
+      path: try session.storePath(), calibration: options.calibration.choice(session),
+      ignoring: session.ignoredSources, unit: settings.unit)
+    let feed = SnapshotFeed(try stored.snapshot(now: LocalTime.now))
+    let isSocket = if case .unixSocket = address { true } else { false }
+    let access = AccessRules(
+      secret: secret, hosts: Setting.names(settings[.serveAllowHosts].text),
+      origins: Setting.names(settings[.serveAllowOrigins].text), checksHost: !isSocket)
+    let server = HTTPServer(
+      core: ServerCore(access: access, unit: settings.unit), feed: feed, store: stored, logger: session.logger)
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      group.addTask { await StoreObserver(stored, feed: feed, logger: session.logger).run() }
+      if watch {
+        let keeper = try ReadingKeeper(session, isWanted: true, calibration: options.calibration.choice(session))
+        let reader = try options.sensorReader(session)
+        group.addTask { await Self.watch(reader, WatchLoop(session: session, keeper: keeper, interval: interval)) }
+      }
+      group.addTask { try await server.run(at: address) { greet(session, $0, secret) } }
+      // The server ends first: by an interruption, or since it cannot listen.
+      defer { group.cancelAll() }
+      while try await group.next() != nil { if Task.isCancelled { break } }
+    }
+    return SignalHandler.exitStatus
+  }
+
+  /// The variable's, else the file's, else the command's; nil where none is set.
+  private static func secret(_ settings: Configuration) throws -> ServerSecret? {
+    let environment = Session.environment
+    let variable = Setting.serveSecretVariable
+    let isInVariable = environment[variable].map { !$0.isEmpty } ?? false
+    let file = isInVariable ? "" : settings[.serveSecretFile].text
+    let command = isInVariable ? "" : settings[.serveSecretCommand].text
+    guard isInVariable || !file.isEmpty || !command.isEmpty else { return nil }
+    let secret = try SinkSecret.chosen(
+      file: file.isEmpty ? nil : file, command: command.isEmpty ? nil : command, variable: variable,
+      environment: environment)
+    guard let known = ServerSecret(secret.revealed()) else {
+      throw ServerError.secretTooShort(minimum: ServerSecret.minimumLength)
+    }
+    return known
+  }
+
+  /// Reads the sensor until it is interrupted. A reader that fails is opened again; what fails is reported once.
+  private static func watch(_ reader: SensorReader, _ loop: WatchLoop) async {
+    var reader = reader
+    reader.timeout = WatchLoop.timeout
+    var reported: LibreError?
+    func report(_ error: LibreError) {
+      if error != reported { Session.report(error) }
+      reported = error
+    }
+    while !Task.isCancelled {
+      do throws(LibreError) {
+        _ = try await loop.run(reader.open()) { result throws(LibreError) in
+          if case .failure(let error) = result { report(error) } else { reported = nil }
+        }
+      } catch {
+        report(error)
+      }
+      guard await SyncTools.real.sleep(pauseSeconds) else { break }
+    }
+    await loop.keeper.close()
+  }
+
+  private static let pauseSeconds = 30.0
+
+  /// Prints the address for each kind of client, and on a terminal the page's as a QR code for a phone.
+  private func greet(_ session: Session, _ address: ListenAddress, _ secret: ServerSecret?) {
+    let greeting = ServerGreeting(address, hasSecret: secret != nil, host: NetworkAddresses.ipv4.first)
+    if session.isQuiet { return }
+    try? session.write(greeting.text)
+    guard session.isInteractive, !address.isLocal else { return }
+    // By standard input: arguments can be seen by everybody on the machine.
+    let code = ChildProcess.run(
+      ["qrencode", "-t", "UTF8", "-o", "-"], environment: Session.environment,
+      input: Array(greeting.page(secret: secret).utf8), isSilent: true)
+    guard code.status == 0 else { return }
+    try? session.write("\nFor a phone's camera, with the secret:\n")
+    try? session.write(code.output)
+  }
+}

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+import CGMModel
+import LibreKit
+import NFCTransport
+
+/// Reads the sensor on a reader again and again, for `watch` and `serve --watch`.
+struct WatchLoop {
+  let session: Session
+  let keeper: ReadingKeeper
+  /// Seconds between two reads while the sensor stays; nil reads once a tap.
+  let interval: Double?
+  /// Ends after so many reads, failed ones included; nil never ends.
+  var count: Int?
+  /// Shows what a read is at; nil for nobody.
+  var line: LiveLine?
+
+  /// The next tap may come tomorrow.
+  static let timeout = Duration.seconds(86_400 * 365)
+
+  /// Reads until it is interrupted, `count` is reached or the reader itself fails; the highest exit status of what could
+  /// not be stored. `take` gets each reading as the store dates it, or why there is none.
+  func run(
+    _ reader: ReaderSession, take: (Result<SensorReading, LibreError>) throws(LibreError) -> Void
+  ) async throws(LibreError) -> Int32 {
+    var reads = 0
+    var worst: Int32 = 0
+    while true {
+      let report = await reader.scan { line?.show($0) }
+      line?.clear()
+      session.log(report)
+      if report.failure == .cancelled { return await interrupted(reader) }
+      // A recording has come to its end.
+      if report.failure == .traceEnded(.inventory), reads > 0 { break }
+      var result = Result { () throws(LibreError) in try reader.reading(of: report) }
+      var unstored: ReadingKeeper.Failure?
+      if case .success(let reading) = result {
+        let kept = keeper.keep(reading)
+        result = .success(kept.reading)
+        unstored = kept.failure
+      }
+      try take(result)
+      if case .failure(let error) = result { keeper.rescue(report, after: error) }
+      worst = max(worst, unstored.map(ReadingKeeper.report) ?? 0)
+      if unstored == nil, case .success = result { keeper.send() }
+      if case .failure(.transport(let failure)) = result, failure.isLasting { break }
+      reads += 1
+      if reads == count { break }
+      guard await pause(reader) else { return await interrupted(reader) }
+    }
+    await reader.close()
+    return worst
+  }
+
+  private func interrupted(_ reader: ReaderSession) async -> Int32 {
+    await reader.close()
+    return SignalHandler.exitStatus
+  }
+
+  /// Waits until the next read is due; false if that was interrupted.
+  private func pause(_ reader: ReaderSession) async -> Bool {
+    do {
+      if let interval { try await Task.sleep(for: .seconds(interval)) } else { try await reader.waitForRemoval() }
+      return !Task.isCancelled
+    } catch {
+      return !Task.isCancelled
+    }
+  }
+}
