@@ -171,7 +171,11 @@ let package = Package(
       "GlucoseServer",
       """
       TextFormats HostSystem SensorSimulator SampleStore GlucoseReport LibreKit SampleSync LibreDocuments StoreTestSupport
-      """),
+      """,
+      [
+        .product(name: "NIOCore", package: "swift-nio", condition: .when(traits: ["Serve"])),
+        .product(name: "NIOEmbedded", package: "swift-nio", condition: .when(traits: ["Serve"])),
+      ]),
     .testTarget(
       name: "IntegrationTests",
       dependencies: targets(

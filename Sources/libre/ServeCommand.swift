@@ -97,7 +97,7 @@ struct ServeCommand: CommandWithStore {
     let server = HTTPServer(
       core: ServerCore(access: access, unit: settings.unit), feed: feed, store: stored, logger: session.logger)
     try await withThrowingTaskGroup(of: Void.self) { group in
-      group.addTask { await StoreObserver(stored, feed: feed, logger: session.logger).run() }
+      group.addTask { await StoreObserver(stored, feed: feed) { Session.report(.store($0)) }.run() }
       if watch {
         let keeper = try ReadingKeeper(session, isWanted: true, calibration: options.calibration.choice(session))
         let reader = try options.sensorReader(session)

@@ -9,4 +9,70 @@ struct ServerRequestTests {
     let request = ServerRequest(path: ["api"], query: [("count", "3"), ("count", "5")])
     #expect(request["count"] == "3" && request["token"] == nil)
   }
+
+  @Test(
+    "an address is taken apart whatever a person typed",
+    arguments: [
+      ("/api/v1/entries.json", ["api", "v1", "entries"], "json"),
+      ("//api/v1/entries.json/", ["api", "v1", "entries"], "json"),
+      ("/api//v1///entries", ["api", "v1", "entries"], nil),
+      ("/sgv.json}", ["sgv"], "json"),
+      ("/SGV.JSON", ["SGV"], "json"),
+      ("http://example.org/api/v2/properties", ["api", "v2", "properties"], nil),
+      ("http://example.org", [], nil),
+      ("/", [], nil),
+      ("", [], nil),
+      ("/favicon.ico", ["favicon.ico"], nil),
+      ("/.json", [".json"], nil),
+      ("/api/v2/authorization/request/a.b.c", ["api", "v2", "authorization", "request", "a.b.c"], nil),
+      ("/api/v1/entries%2Ejson", ["api", "v1", "entries"], "json"),
+      ("/entries#top?count=3", ["entries"], nil),
+      ("/%", ["%"], nil),
+      ("/%zz%4", ["%zz%4"], nil),
+    ] as [(String, [String], String?)])
+  func path(target: String, path: [String], pathExtension: String?) {
+    let request = ServerRequest(target: target)
+    #expect(request.path == path && request.pathExtension == pathExtension)
+  }
+
+  @Test(
+    "brackets are the same raw, escaped and half escaped",
+    arguments: [
+      "find[date][$gt]=1", "find%5Bdate%5D%5B%24gt%5D=1", "find%5Bdate%5D%5B$gt%5D=1", "find%5bdate%5d[$gt]=1",
+    ])
+  func brackets(query: String) {
+    #expect(ServerRequest(target: "/entries.json?\(query)")["find[date][$gt]"] == "1")
+  }
+
+  @Test("a plus sign in a query is a space, and in a path a plus sign")
+  func plus() {
+    let request = ServerRequest(target: "/a+b?find[eventType]=Temp+Basal&at=2026-01-01T10:00:00%2B01:00")
+    #expect(request.path == ["a+b"])
+    #expect(request["find[eventType]"] == "Temp Basal" && request["at"] == "2026-01-01T10:00:00+01:00")
+  }
+
+  @Test("empty parameters are passed over, and one without a value has an empty one")
+  func emptyParameters() {
+    let request = ServerRequest(target: "/?&a&&b=&c=d=e")
+    #expect(request.query.map(\.name) == ["a", "b", "c"] && request.query.map(\.value) == ["", "", "d=e"])
+  }
+
+  @Test("no more parameters are kept than any client sends")
+  func manyParameters() {
+    let target = "/?" + Array(repeating: "a=1", count: 10_000).joined(separator: "&")
+    #expect(ServerRequest(target: target).query.count == 256)
+  }
+
+  @Test("bytes that are no text become text")
+  func invalidText() {
+    #expect(ServerRequest(target: "/%FF?a=%C3").query.first?.value == "\u{FFFD}")
+  }
+
+  @Test("header names are found in any case, and the first of two fields counts")
+  func headers() {
+    let request = ServerRequest(
+      method: "HEAD", target: "/", headers: [("API-Secret", "a"), ("api-secret", "b"), ("Accept", "*/*")])
+    #expect(request.headers == ["api-secret": "a", "accept": "*/*"] && request.method == .head)
+    #expect(ServerRequest(method: "DELETE", target: "/", headers: []).method == .other)
+  }
 }

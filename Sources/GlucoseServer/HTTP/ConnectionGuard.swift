@@ -14,18 +14,19 @@
     typealias OutboundOut = IOData
 
     /// For the first request.
-    private static let firstRequest = TimeAmount.seconds(10)
+    static let firstRequest = TimeAmount.seconds(10)
     /// For the next one: longer than the minute after which most clients ask again.
-    private static let nextRequest = TimeAmount.seconds(75)
+    static let nextRequest = TimeAmount.seconds(75)
     /// For a client to read what its receive buffer and ours hold.
-    private static let reading = TimeAmount.seconds(30)
+    static let reading = TimeAmount.seconds(30)
     /// What a client may send before it gets an answer: a request line, header fields, and a body that nobody reads.
-    private static let maximumBytes = 128 << 10
+    static let maximumBytes = 128 << 10
 
     private let table: ConnectionTable
     private var timeout = ConnectionGuard.firstRequest
-    private var sentAt = NIODeadline.now()
-    private var notedAt = NIODeadline.now()
+    /// When the last byte was sent, or the connection began.
+    private var sentAt = NIODeadline.distantPast
+    private var notedAt = NIODeadline.distantPast
     private var receivedBytes = 0
     private var check: Scheduled<Void>?
     private var stall: Scheduled<Void>?
@@ -50,8 +51,9 @@
 
     private func begin(_ context: ChannelHandlerContext) {
       guard check == nil else { return }
-      table.add(context.channel)
-      sentAt = .now()
+      sentAt = context.eventLoop.now
+      notedAt = sentAt
+      table.add(context.channel, at: sentAt)
       scheduleCheck(context)
     }
 
@@ -62,12 +64,12 @@
     }
 
     func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
-      sentAt = .now()
+      sentAt = context.eventLoop.now
       receivedBytes = 0
       timeout = Self.nextRequest
       if sentAt - notedAt > .seconds(1) {
         notedAt = sentAt
-        table.note(context.channel)
+        table.note(context.channel, at: sentAt)
       }
       context.write(data, promise: promise)
     }
@@ -83,7 +85,7 @@
 
     private func scheduleCheck(_ context: ChannelHandlerContext) {
       check = context.eventLoop.assumeIsolated().scheduleTask(deadline: sentAt + timeout) {
-        if NIODeadline.now() >= self.sentAt + self.timeout {
+        if context.eventLoop.now >= self.sentAt + self.timeout {
           context.close(promise: nil)
         } else {
           self.scheduleCheck(context)
@@ -96,13 +98,13 @@
   /// nothing keep nobody out.
   final class ConnectionTable: Sendable {
     /// With the descriptors that the rest of the program needs, far from the usual limit of 1024.
-    private static let maximum = 256
+    static let maximum = 256
 
     private let connections = Mutex<[ObjectIdentifier: (channel: any Channel, usedAt: NIODeadline)]>([:])
 
-    func add(_ channel: any Channel) {
+    func add(_ channel: any Channel, at time: NIODeadline) {
       let idle = connections.withLock { connections -> (any Channel)? in
-        connections[ObjectIdentifier(channel)] = (channel, .now())
+        connections[ObjectIdentifier(channel)] = (channel, time)
         guard connections.count > Self.maximum else { return nil }
         let oldest = connections.min { $0.value.usedAt < $1.value.usedAt }
         return oldest.flatMap { connections.removeValue(forKey: $0.key)?.channel }
@@ -111,8 +113,8 @@
     }
 
     /// Notes that a connection is in use.
-    func note(_ channel: any Channel) {
-      connections.withLock { $0[ObjectIdentifier(channel)]?.usedAt = .now() }
+    func note(_ channel: any Channel, at time: NIODeadline) {
+      connections.withLock { $0[ObjectIdentifier(channel)]?.usedAt = time }
     }
 
     func remove(_ channel: any Channel) {

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 import CGMModel
 import HostSystem
-public import Logging
-import SampleStore
+public import SampleStore
 
 /// Publishes a new snapshot whenever the store changes, also by another process.
 public struct StoreObserver: Sendable {
   private let store: StoredValues
   private let feed: SnapshotFeed
-  private let logger: Logger
+  private let report: @Sendable (StoreError) -> Void
 
-  public init(_ store: StoredValues, feed: SnapshotFeed, logger: Logger) {
+  /// `report` gets what keeps it from reading the store, once. What was served before is served on.
+  public init(_ store: StoredValues, feed: SnapshotFeed, report: @escaping @Sendable (StoreError) -> Void) {
     self.store = store
     self.feed = feed
-    self.logger = logger
+    self.report = report
   }
 
   /// Between two looks at a store that is being written: an import writes for seconds.
@@ -38,13 +38,12 @@ public struct StoreObserver: Sendable {
     }
   }
 
-  /// Trouble with the store is logged once. What was served before is served on.
   private func refresh(_ failure: inout StoreError?) {
     do throws(StoreError) {
       feed.publish(try store.snapshot(now: LocalTime.now))
       failure = nil
     } catch {
-      if error != failure { logger.warning("cannot read the store", metadata: ["reason": "\(error.message)"]) }
+      if error != failure { report(error) }
       failure = error
     }
   }

@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: Apache-2.0
+import CGMModel
+import GlucoseServer
+import SampleStore
+import Testing
+
+@Suite("Who may read")
+struct ServerAccessTests {
+  private static let secret = "correct horse battery"
+  private static let now = Instant(secondsSince1970: 1_767_265_570)
+
+  private func answer(
+    _ request: ServerRequest, secret: String? = nil, hosts: Set<String> = [], origins: Set<String> = [],
+    checksHost: Bool = true, endpoints: [any Endpoint] = [Values(), Greeting()]
+  ) throws -> ServerAnswer {
+    let known = try secret.map { try #require(ServerSecret($0)) }
+    let access = AccessRules(secret: known, hosts: hosts, origins: origins, checksHost: checksHost)
+    let core = ServerCore(access: access, unit: .milligramsPerDecilitre, endpoints: endpoints)
+    let answer = core.answer(to: request, from: Self.snapshot, now: Self.now, store: nil)
+    return try #require(answer)
+  }
+
+  private static let snapshot = ServerSnapshot(
+    revision: "1",
+    glucose: [
+      ServedGlucose(
+        id: "65a1f0c2d4b37e08c9a10f22", time: now, concentration: GlucoseConcentration(milligramsPerDecilitre: 118),
+        device: "libre")
+    ])
+
+  /// Answers with the number of values that it sees.
+  private struct Values: Endpoint {
+    func answer(_ request: ServerRequest, _ context: ServerContext) throws(StoreError) -> ServerAnswer? {
+      request.path == ["values"] ? .json { $0.value(context.snapshot.glucose.count) } : nil
+    }
+  }
+
+  /// Answers everybody, with what it sees.
+  private struct Greeting: Endpoint {
+    var isOpen: Bool { true }
+
+    func answer(_ request: ServerRequest, _ context: ServerContext) throws(StoreError) -> ServerAnswer? {
+      guard request.path == ["greeting"] else { return nil }
+      return .json { $0.string("\(context.isAuthorized) \(context.snapshot.glucose.count)") }
+    }
+  }
+
+  private func request(_ target: String, _ headers: (name: String, value: String)..., method: String = "GET")
+    -> ServerRequest
+  {
+    ServerRequest(method: method, target: target, headers: headers)
+  }
+
+  // MARK: The secret
+
+  @Test("without a secret everybody reads, whatever they send")
+  func open() throws {
+    for value in ["", "wrong", "null"] {
+      #expect(try answer(request("/values?token=\(value)", ("api-secret", value))).status == 200)
+    }
+  }
+
+  @Test("every form in which clients send a secret is known")
+  func forms() throws {
+    let known = try #require(ServerSecret(Self.secret))
+    let token = known.token(now: Self.now).text
+    let sha1 = known.sha1
+    let escaped = "correct%20horse%20battery"
+    let requests = [
+      request("/values", ("api-secret", sha1)), request("/values", ("API-SECRET", sha1.uppercased())),
+      request("/values", ("api-secret", Self.secret)), request("/values", ("api-secret", "token=\(Self.secret)")),
+      request("/values", ("api-secret", "token=\(sha1)")), request("/values?token=\(escaped)"),
+      request("/values?token=\(sha1)"), request("/values?secret=\(sha1)"),
+      request("/values", ("Authorization", "Bearer \(Self.secret)")),
+      request("/values", ("authorization", "bearer \(token)")),
+    ]
+    for request in requests { #expect(try answer(request, secret: Self.secret).status == 200, "\(request)") }
+  }
+
+  @Test("SHA-1 and SHA-512 of a secret are those of everybody")
+  func hashes() throws {
+    // printf abcdefghijkl | sha1sum, sha512sum
+    let known = try #require(ServerSecret("abcdefghijkl"))
+    #expect(known.sha1 == "eb4608cebfcfd4df81410cbd06507ea6af978d9c")
+    #expect(!known.matches("eb4608cebfcfd4df81410cbd06507ea6af978d9d"))
+  }
+
+  @Test("a wrong secret is answered with 401 in the words that clients know")
+  func wrong() throws {
+    let requests = [
+      request("/values"), request("/values", ("api-secret", "null")), request("/values?token="),
+      request("/values", ("api-secret", "correct horse batterx")), request("/values", ("api-secret", "token=")),
+      request("/values", ("authorization", "Bearer a.b.c")), request("/values", ("authorization", "Basic x")),
+      request("/unknown"), request("/values", method: "POST"),
+    ]
+    for request in requests {
+      let answer = try answer(request, secret: Self.secret)
+      #expect(answer.status == 401, "\(request)")
+      #expect(
+        String(decoding: answer.body, as: UTF8.self)
+          == #"{"status":401,"message":"Unauthorized","description":"Invalid/Missing"}"#)
+    }
+  }
+
+  @Test("the last part of a request for a token may be the secret, and of no other path")
+  func tokenRequest() throws {
+    let sha1 = try #require(ServerSecret(Self.secret)).sha1
+    #expect(try answer(request("/api/v2/authorization/request/\(sha1)"), secret: Self.secret).status == 404)
+    #expect(try answer(request("/api/v2/authorization/request/wrong"), secret: Self.secret).status == 401)
+    #expect(try answer(request("/values/\(sha1)"), secret: Self.secret).status == 401)
+  }
+
+  @Test("a token ends after eight hours, and no byte of it can be changed")
+  func tokens() throws {
+    let known = try #require(ServerSecret(Self.secret))
+    let token = known.token(now: Self.now)
+    #expect(token.expiresAt == Self.now.adding(minutes: 480))
+    #expect(known.accepts(token: token.text, now: Self.now))
+    #expect(known.accepts(token: token.text, now: Self.now.adding(minutes: 479)))
+    #expect(!known.accepts(token: token.text, now: Self.now.adding(minutes: 480)))
+    let bytes = Array(token.text.utf8)
+    for index in bytes.indices {
+      var changed = bytes
+      changed[index] ^= 1
+      #expect(!known.accepts(token: String(decoding: changed, as: UTF8.self), now: Self.now), "byte \(index)")
+    }
+    let other = try #require(ServerSecret("another secret"))
+    #expect(!other.accepts(token: token.text, now: Self.now))
+  }
+
+  @Test("a secret that can be guessed is refused")
+  func shortSecret() {
+    #expect(ServerSecret("elevenbytes") == nil && ServerSecret("twelve bytes") != nil)
+  }
+
+  @Test("an open endpoint is asked without the secret, and sees no value")
+  func openEndpoint() throws {
+    let wanted = try answer(request("/greeting"), secret: Self.secret)
+    #expect(String(decoding: wanted.body, as: UTF8.self) == "\"false 0\"")
+    let known = try answer(request("/greeting?token=\(Self.secret)"), secret: Self.secret)
+    #expect(String(decoding: known.body, as: UTF8.self) == "\"true 1\"")
+  }
+
+  // MARK: Web pages
+
+  @Test(
+    "a request for another host is refused, as one by a page with a name that points here",
+    arguments: [
+      ("localhost:17580", 200), ("LOCALHOST", 200), ("127.0.0.1:17580", 200), ("[::1]:17580", 200),
+      ("192.168.1.7", 200),
+      ("evil.example:17580", 421), ("127.0.0.1.evil.example", 421), ("1.2.3.4.5", 421), ("1.2.3.256", 421),
+      ("localhost.evil.example", 421), ("", 421), ("glucose.lan", 200), ("Glucose.LAN:80", 200), ("[evil]", 421),
+    ])
+  func hosts(host: String, status: Int) throws {
+    #expect(try answer(request("/values", ("Host", host)), hosts: ["glucose.lan"]).status == status)
+  }
+
+  @Test("any host is answered where the page would need the secret, and on a socket that no browser reaches")
+  func anyHost() throws {
+    let host = (name: "Host", value: "evil.example")
+    #expect(try answer(request("/values?token=\(Self.secret)", host), secret: Self.secret).status == 200)
+    #expect(try answer(request("/values", host), checksHost: false).status == 200)
+  }
+
+  @Test("only pages of sites that are named may read, and a browser may ask without the secret")
+  func origins() throws {
+    let site = "https://dashboard.example"
+    func field(_ name: String, of answer: ServerAnswer) -> String? { answer.headers.first { $0.name == name }?.value }
+    let allowed = try answer(request("/values", ("Origin", site)), origins: [site])
+    #expect(field("Access-Control-Allow-Origin", of: allowed) == site && field("Vary", of: allowed) == "Origin")
+    for other in ["https://evil.example", "https://dashboard.example.evil.example", "null"] {
+      let answer = try answer(request("/values", ("Origin", other)), origins: [site])
+      #expect(field("Access-Control-Allow-Origin", of: answer) == nil && field("Vary", of: answer) == "Origin")
+    }
+    let none = try answer(request("/values", ("Origin", site)))
+    #expect(field("Access-Control-Allow-Origin", of: none) == nil && field("Vary", of: none) == nil)
+    let preflight = try answer(
+      request("/values", ("Origin", site), method: "OPTIONS"), secret: Self.secret, origins: [site])
+    #expect(preflight.status == 204 && preflight.body.isEmpty)
+    #expect(field("Access-Control-Allow-Headers", of: preflight) == "api-secret, authorization, content-type")
+    #expect(field("Access-Control-Allow-Origin", of: preflight) == site)
+  }
+
+  // MARK: What is answered
+
+  @Test("whatever would write is answered with 405 and the reason")
+  func writing() throws {
+    for method in ["POST", "PUT", "DELETE", "PATCH", "TRACE", "X"] {
+      let answer = try answer(request("/values", method: method))
+      #expect(answer.status == 405 && answer.headers.contains { $0 == ("Allow", "GET, HEAD, OPTIONS") })
+    }
+  }
+
+  @Test("no answer repeats what a client sent")
+  func noReflection() throws {
+    for target in ["/<script>", "/values/<script>", "/?<script>=<script>"] {
+      let answer = try answer(request(target, ("Host", "localhost")))
+      #expect(answer.status == 404 && !String(decoding: answer.body, as: UTF8.self).contains("script"))
+    }
+  }
+
+  @Test("an endpoint that wants the store is asked again where there is one")
+  func storeDemand() throws {
+    struct Older: Endpoint {
+      func answer(_ request: ServerRequest, _ context: ServerContext) throws(StoreError) -> ServerAnswer? {
+        let count = try context.older(nil, nil, 1).count
+        return .json { $0.value(count) }
+      }
+    }
+    let core = ServerCore(access: AccessRules(), unit: .milligramsPerDecilitre, endpoints: [Older()])
+    #expect(core.answer(to: request("/"), from: Self.snapshot, now: Self.now, store: nil) == nil)
+    let store = StoredValues(path: "/nonexistent", calibration: .factory, ignoring: [], unit: .milligramsPerDecilitre)
+    #expect(core.answer(to: request("/"), from: Self.snapshot, now: Self.now, store: store)?.status == 503)
+  }
+}
