@@ -4,7 +4,10 @@ import PackageDescription
 
 let package = Package(
   name: "Benchmarks",
-  dependencies: [.package(name: "libre", path: "../..")],
+  // Without the trait Serve: what is tested here needs no HTTP server, which takes minutes to build.
+  dependencies: [
+    .package(name: "libre", path: "../..", traits: ["PCSC", "LibNFC", "CURL", "MQTT", "SQLite"])
+  ],
   targets: [
     .target(name: "CAllocationCount"),
     .systemLibrary(name: "CRawSQLite", providers: [.apt(["libsqlite3-dev"])]),

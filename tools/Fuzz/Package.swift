@@ -10,14 +10,17 @@ let ours: [SwiftSetting] = [
 
 let libre: [Target.Dependency] = [
   "CGMModel", "Libre1Core", "SensorCipher", "DumpFormats", "HistoryFormats", "NFCTransport", "SensorSimulator",
-  "SampleSinks", "LibreKit", "SampleSync", "LibreDocuments",
+  "SampleSinks", "LibreKit", "SampleSync", "LibreDocuments", "GlucoseServer",
 ].map { .product(name: $0, package: "libre") }
 
 // Only this package links with libFuzzer, and would break an ordinary build. Its code is that of Tests/FuzzTests, by
 // links: what is fuzzed for hours here is what the tests run for seconds.
 let package = Package(
   name: "Fuzz",
-  dependencies: [.package(name: "libre", path: "../..")],
+  // Without the trait Serve: what is tested here needs no HTTP server, which takes minutes to build.
+  dependencies: [
+    .package(name: "libre", path: "../..", traits: ["PCSC", "LibNFC", "CURL", "MQTT", "SQLite"])
+  ],
   targets: [
     .target(name: "TestSupport", dependencies: libre, swiftSettings: ours),
     .executableTarget(name: "Fuzz", dependencies: ["TestSupport"] + libre, swiftSettings: ours),
