@@ -42,7 +42,7 @@ struct WatchLoop {
       if case .failure(let error) = result { keeper.rescue(report, after: error) }
       worst = max(worst, unstored.map(ReadingKeeper.report) ?? 0)
       if unstored == nil, case .success = result { keeper.send() }
-      if case .failure(.transport(let failure)) = result, failure.isLasting { break }
+      if case .failure(.transport(let failure)) = result, failure.isPermanent { break }
       reads += 1
       if reads == count { break }
       guard await pause(reader) else { return await interrupted(reader) }
