@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import CGMModel
+package import CGMModel
 
 /// A date in a header, in the three forms that RFC 9110 requires a reader to accept.
 ///
@@ -8,7 +8,7 @@ import CGMModel
 /// Sunday, 06-Nov-94 08:49:37 GMT
 /// Sun Nov  6 08:49:37 1994
 /// ```
-enum HTTPDate {
+package enum HTTPDate {
   private static let months = [
     "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
   ]
@@ -16,7 +16,7 @@ enum HTTPDate {
   private static let longDays = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"]
 
   /// Parses a date; nil for anything else. A two-digit year is within fifty years from `now`, or in the past.
-  static func instant(_ text: String, now: Instant) -> Instant? {
+  package static func instant(_ text: String, now: Instant) -> Instant? {
     let words = text.split(separator: " ").map(String.init)
     switch words.count {
     case 6 where words[5] == "GMT" && days.contains { "\($0)," == words[0] }:
@@ -32,6 +32,21 @@ enum HTTPDate {
       return moment(day: day, month: words[1], year: number(words[4], digits: 4), time: words[3])
     default: return nil
     }
+  }
+
+  /// In the form that RFC 9110 has a writer use: `Sun, 06 Nov 1994 08:49:37 GMT`.
+  package static func text(_ instant: Instant) -> String {
+    let civil = CivilTime(instant)
+    // 1970-01-01 was a Thursday.
+    let weekday = (Int(instant.secondsSince1970).floorDivided(by: 86_400).quotient + 3).floorDivided(by: 7).remainder
+    let clock = [civil.hour, civil.minute, civil.second].map { padded($0, 2) }.joined(separator: ":")
+    return
+      "\(days[weekday]), \(padded(civil.day, 2)) \(months[civil.month - 1]) \(padded(civil.year, 4)) \(clock) GMT"
+  }
+
+  private static func padded(_ number: Int, _ width: Int) -> String {
+    let digits = String(number)
+    return String(repeating: "0", count: max(0, width - digits.count)) + digits
   }
 
   private static func moment(day: String, month: String, year: Int?, time: String) -> Instant? {
