@@ -81,10 +81,12 @@ public struct AccessRules: Sendable {
 extension ServerAnswer {
   /// An error in the shape that Nightscout's clients know. `words` never repeat what a client sent.
   static func problem(_ status: Int, _ message: String, _ words: String) -> ServerAnswer {
-    json(status: status) {
-      $0.member("status", status)
-      $0.member("message", message)
-      $0.member("description", words)
+    json(status: status) { json in
+      json.object {
+        $0.member("status", status)
+        $0.member("message", message)
+        $0.member("description", words)
+      }
     }
   }
 }
