@@ -55,5 +55,15 @@ extension Endpoint {
 
 public enum Endpoints {
   /// In the order in which they are asked.
-  public static let all: [any Endpoint] = []
+  public static let all: [any Endpoint] = [
+    EntriesEndpoint(),
+    StatusEndpoint(),
+    XDripEndpoint(),
+    TreatmentsEndpoint(),
+    PropertiesEndpoint(),
+    PebbleEndpoint(),
+    LoginEndpoint(),
+    EmptyListsEndpoint(),
+    VersionThreeEndpoint(),
+  ]
 }

@@ -9,12 +9,12 @@ public enum GlucoseRange: CaseIterable, Hashable, Sendable {
   case pregnancy
 
   // mg/dL. A limit belongs to the range closer to the middle.
-  static let veryLowLimit = 54.0
+  package static let veryLowLimit = 54.0
   static let pregnancyLimit = 63.0
-  static let lowLimit = 70.0
+  package static let lowLimit = 70.0
   static let tightLimit = 140.0
-  static let highLimit = 180.0
-  static let veryHighLimit = 250.0
+  package static let highLimit = 180.0
+  package static let veryHighLimit = 250.0
 
   /// True if a value in mg/dL is in the range.
   func contains(_ value: Double) -> Bool {

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+import CGMModel
+import SampleStore
+
+/// What was done rather than measured by the sensor: finger-sticks (`BG Check`) and starts of sensors (`Sensor Start`).
+///
+/// ```
+/// /api/v1/treatments[.json], /api/v2/treatments   created_at is a string
+/// /treatments.json   xDrip's: created_at is a number
+/// ```
+struct TreatmentsEndpoint: Endpoint {
+  private static let usualCount = 100
+  private static let usualCountOfFind = 1_000
+  private static let xDripCount = 24
+  private static let xDripMaximum = 100
+
+  func answer(_ request: ServerRequest, _ context: ServerContext) -> ServerAnswer? {
+    let api = request.api
+    guard api.parts == ["treatments"] else { return nil }
+    let query = FindQuery(request)
+    let all = Self.treatments(context)
+    guard api.isFirstOrSecond else {
+      guard api.version == nil, request.pathExtension == "json" else { return nil }
+      let count = query.count.map { min($0, Self.xDripMaximum) } ?? Self.xDripCount
+      return ServerAnswer.records(all.prefix(count).map(Self.inXDripForm)).revalidated(for: request)
+    }
+    let isUnlimited = query.conditions.isEmpty && query.alternatives.isEmpty
+    let count = query.count ?? (isUnlimited ? Self.usualCount : Self.usualCountOfFind)
+    let newest = all.first.map { Instant(secondsSince1970: Int64($0.milliseconds / 1_000)) }
+    return ServerAnswer.records(Array(all.lazy.filter(query.matches).prefix(count)))
+      .revalidated(for: request, newest: newest)
+  }
+
+  /// Newest first.
+  static func treatments(_ context: ServerContext) -> [WireRecord] {
+    let sticks = context.snapshot.fingerSticks.filter { $0.time <= context.now }.map(\.treatment)
+    let starts = context.snapshot.sensors.filter { $0.activatedAt.map { $0 <= context.now } ?? false }
+    return (sticks + starts.compactMap(\.treatment)).sorted { $0.milliseconds > $1.milliseconds }
+  }
+
+  private static func inXDripForm(_ treatment: WireRecord) -> WireRecord {
+    WireRecord([
+      "_id": treatment["_id"], "created_at": treatment["date"], "eventType": treatment["eventType"],
+      "enteredBy": treatment["enteredBy"], "notes": treatment["notes"], "carbs": .null, "insulin": .null,
+    ])
+  }
+}

@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: Apache-2.0
+import CGMModel
+import SampleStore
+import TextFormats
+
+/// Version 3 of Nightscout's interface, to read.
+///
+/// ```
+/// /api/v3/version, /status, /lastModified
+/// /api/v3/entries?sort$desc=date&limit=10&date$gt=…&fields=sgv,date   the same for treatments
+/// /api/v3/entries/history/1767265500000   what is newer, oldest first
+/// /api/v3/devicestatus, /food, /profile, /settings   empty
+/// ```
+struct VersionThreeEndpoint: Endpoint {
+  static let version = "3.0.3-alpha"
+  private static let largestLimit = 1_000
+  private static let emptyCollections: Set = ["devicestatus", "food", "profile", "settings"]
+
+  /// For `/version`, by which clients find out that there is a version 3.
+  let isOpen = true
+
+  func answer(_ request: ServerRequest, _ context: ServerContext) throws(StoreError) -> ServerAnswer? {
+    let api = request.api
+    guard api.version == 3 else { return nil }
+    if api.parts == ["version"] {
+      return Self.result { json in json.object { Self.writeVersion(context, to: &$0) } }
+    }
+    guard context.isAuthorized else { return nil }
+    switch api.parts {
+    case ["status"]:
+      return Self.result { json in
+        json.object { json in
+          Self.writeVersion(context, to: &json)
+          json.member("apiPermissions") { json in
+            json.object { json in
+              for name in ["devicestatus", "entries", "food", "profile", "settings", "treatments"] {
+                json.member(name, name == "settings" ? "" : "r")
+              }
+            }
+          }
+        }
+      }
+    case ["lastModified"]: return Self.result { json in json.object { Self.writeLastModified(context, to: &$0) } }
+    default: break
+    }
+    guard let collection = api.parts.first.flatMap({ Collection(name: $0, context) }) else { return Self.unknown }
+    if api.parts.count == 1 { return try collection.search(request).revalidated(for: request) }
+    guard api.parts.count == 3, api.parts[1] == "history", let since = QueryTime.milliseconds(api.parts[2]) else {
+      return Self.unknown
+    }
+    return try collection.history(since: since, request)
+  }
+
+  private static let unknown = ServerAnswer.problem(
+    404, "Bad operation or collection", "there is no such collection to read")
+
+  private static func result(_ write: (inout JSONWriter) -> Void) -> ServerAnswer {
+    .json { json in
+      json.object { json in
+        json.member("status", 200)
+        json.member("result", write)
+      }
+    }
+  }
+
+  private static func writeVersion(_ context: ServerContext, to json: inout JSONWriter) {
+    json.member("version", StatusEndpoint.nightscoutVersion)
+    json.member("apiVersion", version)
+    json.member("srvDate", context.now.milliseconds)
+    json.member("storage") { json in
+      json.object { json in
+        json.member("storage", "sqlite")
+        json.member("version", "3")
+      }
+    }
+  }
+
+  private static func writeLastModified(_ context: ServerContext, to json: inout JSONWriter) {
+    json.member("srvDate", context.now.milliseconds)
+    json.member("collections") { json in
+      json.object { json in
+        if let newest = context.newestTime { json.member("entries", newest.milliseconds) }
+        if let newest = TreatmentsEndpoint.treatments(context).first { json.member("treatments", newest.milliseconds) }
+      }
+    }
+  }
+
+  /// A list of documents with what is asked of it.
+  private struct Collection {
+    private enum Name { case entries, treatments, empty }
+
+    private let name: Name
+    private let context: ServerContext
+
+    init?(name: String, _ context: ServerContext) {
+      switch name {
+      case "entries": self.name = .entries
+      case "treatments": self.name = .treatments
+      case _ where emptyCollections.contains(name): self.name = .empty
+      default: return nil
+      }
+      self.context = context
+    }
+
+    func search(_ request: ServerRequest) throws(StoreError) -> ServerAnswer {
+      guard let limit = Self.number(request["limit"], else: largestLimit), (1...largestLimit).contains(limit) else {
+        return .problem(400, "Parameter limit out of tolerance", "it must be a whole number in the range of Nightscout")
+      }
+      guard let skip = Self.number(request["skip"], else: 0), (0...FindQuery.largestCount).contains(skip) else {
+        return .problem(400, "Parameter skip out of tolerance", "it must be a whole number in the range of Nightscout")
+      }
+      let query = FindQuery(versionThree: request)
+      // The oldest are at the end of all that match.
+      let isAscending = request["sort"] != nil
+      let found = try documents(query, limit: isAscending ? FindQuery.largestCount : skip + limit)
+      let page = (isAscending ? Array(found.reversed()) : found).dropFirst(skip).prefix(limit)
+      return Self.answer(Array(page), fields: request["fields"])
+    }
+
+    /// Ascending, and never more than the limit: a client goes on from the newest that it got, which the headers name.
+    func history(since: Int64, _ request: ServerRequest) throws(StoreError) -> ServerAnswer {
+      guard let limit = Self.number(request["limit"], else: largestLimit), (1...largestLimit).contains(limit) else {
+        return .problem(400, "Parameter limit out of tolerance", "it must be a whole number in the range of Nightscout")
+      }
+      // Nightscout takes seconds as well: no moment of a sensor has so few milliseconds.
+      let milliseconds = since < 100_000_000_000 ? since * 1_000 : since
+      var query = FindQuery(ServerRequest(path: []))
+      query.require(FindCondition(field: "date", comparison: .greater, values: ["\(milliseconds)"]))
+      let page = try documents(query, limit: FindQuery.largestCount).reversed().prefix(limit)
+      var answer = Self.answer(Array(page), fields: request["fields"])
+      let newest = page.last.map { Instant(secondsSince1970: Int64($0.milliseconds / 1_000)) }
+      let moment = newest ?? Instant(notAfter: milliseconds)
+      answer.headers += [
+        ("Last-Modified", HTTPDate.text(moment)), ("ETag", "W/\"\(newest?.milliseconds ?? Int(milliseconds))\""),
+      ]
+      return answer
+    }
+
+    /// Newest first.
+    private func documents(_ query: FindQuery, limit: Int) throws(StoreError) -> [WireRecord] {
+      switch name {
+      case .empty: return []
+      case .treatments:
+        return Array(
+          TreatmentsEndpoint.treatments(context).map(\.document).lazy.filter(query.matches).prefix(limit))
+      case .entries:
+        var selection = GlucoseSelection(from: query.span.from, to: query.span.to, limit: limit)
+        if !query.isDated { selection.from = context.undatedStart }
+        if !query.isSpanOnly { selection.condition = { query.matches($0.record.document) } }
+        return try context.glucose(selection).map(\.record.document)
+      }
+    }
+
+    private static func answer(_ documents: [WireRecord], fields: String?) -> ServerAnswer {
+      let names = fields.flatMap { $0 == "_all" ? nil : Set($0.split(separator: ",").map(String.init)) }
+      return result { json in
+        json.array(names.map { names in documents.map { $0.only(names) } } ?? documents) { $1.write(to: &$0) }
+      }
+    }
+
+    /// nil for a text that is no number.
+    private static func number(_ text: String?, else usual: Int) -> Int? {
+      guard let text else { return usual }
+      return text.utf8.count <= 9 ? Int(text) : nil
+    }
+  }
+}
+
+extension WireRecord {
+  /// As a document of version 3. When a record was stored is not known; its own time stands for it.
+  fileprivate var document: WireRecord {
+    guard case .text(let id)? = self["_id"], let date = self["date"] else { return self }
+    var document = without(["_id", "mills", "sysTime", "rssi"])
+    document.members.insert(Member(name: "identifier", value: .text(id)), at: 0)
+    document.append("app", .text("libre"))
+    document.append("srvCreated", date)
+    document.append("srvModified", date)
+    document.append("isValid", .flag(true))
+    return document
+  }
+
+  fileprivate func only(_ names: Set<String>) -> WireRecord {
+    var record = self
+    record.members.removeAll { !names.contains($0.name) }
+    return record
+  }
+}

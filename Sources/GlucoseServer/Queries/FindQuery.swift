@@ -1,0 +1,239 @@
+// SPDX-License-Identifier: Apache-2.0
+import CGMModel
+
+/// One condition of a query: `find[date][$gt]=1767265500000`.
+struct FindCondition: Hashable {
+  enum Comparison: String, Hashable, CaseIterable {
+    case equal = "eq"
+    case notEqual = "ne"
+    case greater = "gt"
+    case greaterOrEqual = "gte"
+    case less = "lt"
+    case lessOrEqual = "lte"
+    case anyOf = "in"
+    case noneOf = "nin"
+    case exists = "exists"
+    case pattern = "regex"
+  }
+
+  let field: String
+  let comparison: Comparison
+  /// One, or several for `anyOf` and `noneOf`.
+  var values: [String]
+
+  /// Members that hold a moment, whatever form it is written in.
+  private static let moments: Set = [
+    "date", "mills", "dateString", "sysTime", "created_at", "timestamp", "srvCreated", "srvModified",
+  ]
+  /// Members that some records of Nightscout have and ours never do.
+  private static let neverThere: Set = ["insulin", "carbs"]
+
+  /// True for a condition on when something was.
+  var isOnTime: Bool { Self.moments.contains(field) && comparison != .exists }
+
+  /// A condition on a member that is not known is passed over, as is one that the member's value cannot be held against.
+  func matches(_ record: WireRecord) -> Bool {
+    let value = record[field] ?? (Self.neverThere.contains(field) ? .null : nil)
+    if comparison == .exists {
+      let isThere = value != nil && value != .null
+      return isThere == (values.first != "false" && values.first != "0")
+    }
+    switch value {
+    case nil, .flag: return true
+    case .null: return comparison == .notEqual || comparison == .noneOf
+    case .milliseconds(let time), .date(let time):
+      return compare(Int64(time.milliseconds)) { QueryTime.milliseconds($0) }
+    case .whole(let number): return compare(Double(number), Self.number)
+    case .decimal(let number): return compare(number, Self.number)
+    case .text(let text): return compare(text) { $0 }
+    }
+  }
+
+  /// A value of the query that cannot be read matches nothing: to leave the condition out would answer with more than was
+  /// asked for.
+  private func compare<Value: Comparable>(_ value: Value, _ read: (String) -> Value?) -> Bool {
+    func isAny() -> Bool { values.contains { text in read(text) == value || isMatched(value, by: text) } }
+    func holds(_ relation: (Value, Value) -> Bool) -> Bool {
+      values.first.flatMap(read).map { relation(value, $0) } ?? false
+    }
+    switch comparison {
+    case .equal, .anyOf: return isAny()
+    case .notEqual, .noneOf: return !isAny()
+    case .greater: return holds(>)
+    case .greaterOrEqual: return holds(>=)
+    case .less: return holds(<)
+    case .lessOrEqual: return holds(<=)
+    case .exists: return true
+    case .pattern: return values.contains { isMatched(value, by: "/\($0)/") }
+    }
+  }
+
+  /// Whether the text of a regular expression `/Sensor Start|Sensor Change/` has an alternative that the value contains.
+  ///
+  /// The alternatives are taken letter by letter, but for `^` at the beginning and `$` at the end: what a client sends is
+  /// never compiled.
+  private func isMatched<Value>(_ value: Value, by expression: String) -> Bool {
+    guard let text = value as? String, expression.utf8.count > 2, expression.hasPrefix("/"),
+      let end = expression.lastIndex(of: "/"), end > expression.startIndex
+    else { return false }
+    let ignoresCase = expression[expression.index(after: end)...].contains("i")
+    let inside = expression[expression.index(after: expression.startIndex)..<end]
+    return inside.split(separator: "|").contains { alternative in
+      let begins = alternative.first == "^"
+      let ends = alternative.last == "$"
+      let literal = String(alternative.dropFirst(begins ? 1 : 0).dropLast(ends ? 1 : 0))
+      return Self.isFound(
+        ignoresCase ? literal.lowercased() : literal, in: ignoresCase ? text.lowercased() : text, atStart: begins,
+        atEnd: ends)
+    }
+  }
+
+  private static func isFound(_ literal: String, in text: String, atStart: Bool, atEnd: Bool) -> Bool {
+    switch (atStart, atEnd) {
+    case (true, true): text == literal
+    case (true, false): text.hasPrefix(literal)
+    case (false, true): text.hasSuffix(literal)
+    case (false, false): text.contains(literal)
+    }
+  }
+
+  /// The number at the beginning of a text; what follows it is passed over.
+  private static func number(_ text: String) -> Double? {
+    Double(text.prefix { $0.isASCII && ($0.isNumber || $0 == "." || $0 == "-") })
+  }
+
+  /// True if `span` says the same.
+  fileprivate var isLimit: Bool {
+    let span = span
+    return span.from != nil || span.to != nil
+  }
+
+  /// The first and the last moment at which it can hold; nil where it sets no limit on that side.
+  fileprivate var span: (from: Instant?, to: Instant?) {
+    guard isOnTime, let text = values.first else { return (nil, nil) }
+    guard let milliseconds = QueryTime.milliseconds(text) else { return (nil, nil) }
+    switch comparison {
+    case .greater: return (Instant(notBefore: milliseconds + 1), nil)
+    case .greaterOrEqual: return (Instant(notBefore: milliseconds), nil)
+    case .less: return (nil, Instant(notAfter: milliseconds - 1))
+    case .lessOrEqual: return (nil, Instant(notAfter: milliseconds))
+    case .equal: return (Instant(notBefore: milliseconds), Instant(notAfter: milliseconds))
+    default: return (nil, nil)
+    }
+  }
+}
+
+/// What a client asks of a list of records: conditions and how many (GlucoseServer/ClientsAndPaths, "Queries").
+struct FindQuery {
+  /// More records than this are not answered at once: 12 MB. A client goes on with `find[date][$lt]`.
+  static let largestCount = 50_000
+
+  private(set) var conditions: [FindCondition] = []
+  /// Of `find[$or][0]…`: one of these groups has to hold; empty for none.
+  private(set) var alternatives: [[FindCondition]] = []
+  /// nil where the client named none, or one that is no number.
+  private(set) var count: Int?
+
+  /// The grammar of versions 1 and 2: `find[field]=value`, `find[field][$operator]=value`, `[$in][0]=`, `[$or][0][field]…`.
+  init(_ request: ServerRequest) {
+    var groups: [(key: String, conditions: [FindCondition])] = []
+    for (name, value) in request.query where name.hasPrefix("find[") {
+      var keys = Self.keys(name)
+      var group: String?
+      if keys.count > 2, keys[0] == "$or" || keys[0] == "$and" {
+        if keys[0] == "$or" { group = keys[1] }
+        keys.removeFirst(2)
+      }
+      guard let condition = Self.condition(keys, value) else { continue }
+      guard let group else {
+        Self.add(condition, to: &conditions)
+        continue
+      }
+      let index = groups.firstIndex { $0.key == group } ?? groups.endIndex
+      if index == groups.endIndex { groups.append((group, [])) }
+      Self.add(condition, to: &groups[index].conditions)
+    }
+    alternatives = groups.map(\.conditions)
+    count = Self.count(request["count"], isDated: isDated)
+  }
+
+  /// The grammar of version 3: `field=value`, `field$operator=value`, several values of `in` separated by `|`.
+  init(versionThree request: ServerRequest) {
+    let others: Set = ["sort", "sort$desc", "limit", "skip", "fields", "token", "now"]
+    for (name, value) in request.query where !others.contains(name) {
+      let parts = name.split(separator: "$", maxSplits: 1).map(String.init)
+      guard let field = parts.first,
+        let comparison = FindCondition.Comparison(rawValue: parts.count > 1 ? parts[1] : "eq")
+      else { continue }
+      let isSet = comparison == .anyOf || comparison == .noneOf
+      conditions.append(
+        FindCondition(
+          field: field, comparison: comparison, values: isSet ? value.split(separator: "|").map(String.init) : [value]))
+    }
+  }
+
+  mutating func require(_ condition: FindCondition) { conditions.append(condition) }
+
+  /// True with a condition on when something was: without one, only the last days are answered.
+  var isDated: Bool { conditions.contains(where: \.isOnTime) || alternatives.joined().contains(where: \.isOnTime) }
+
+  /// The moments outside of which nothing matches.
+  var span: (from: Instant?, to: Instant?) {
+    conditions.reduce(into: (from: Instant?.none, to: Instant?.none)) { span, condition in
+      let (from, to) = condition.span
+      if let from { span.from = max(span.from ?? from, from) }
+      if let to { span.to = min(span.to ?? to, to) }
+    }
+  }
+
+  /// True if the span says all that the conditions do, so that no record need be looked at.
+  var isSpanOnly: Bool { alternatives.isEmpty && conditions.allSatisfy { $0.isLimit } }
+
+  func matches(_ record: WireRecord) -> Bool {
+    conditions.allSatisfy { $0.matches(record) }
+      && (alternatives.isEmpty || alternatives.contains { group in group.allSatisfy { $0.matches(record) } })
+  }
+
+  /// Whether a condition names this type, so that records of it may be answered.
+  func asks(forType type: String) -> Bool {
+    (conditions + alternatives.joined()).contains {
+      $0.field == "type" && ($0.comparison == .equal || $0.comparison == .anyOf) && $0.values.contains(type)
+    }
+  }
+
+  /// `find[date][$gt]` is `["date", "$gt"]`.
+  private static func keys(_ name: String) -> [String] {
+    name.dropFirst("find".count).split(separator: "[").map { String($0.prefix { $0 != "]" }) }
+  }
+
+  private static func condition(_ keys: [String], _ value: String) -> FindCondition? {
+    guard let field = keys.first, !field.isEmpty, !field.hasPrefix("$") else { return nil }
+    guard keys.count > 1, keys[1] != "" else {
+      return FindCondition(field: field, comparison: .equal, values: [value])
+    }
+    guard keys[1].hasPrefix("$"), let comparison = FindCondition.Comparison(rawValue: String(keys[1].dropFirst()))
+    else { return nil }
+    return FindCondition(field: field, comparison: comparison, values: [value])
+  }
+
+  /// The values of one list come as several parameters.
+  private static func add(_ condition: FindCondition, to conditions: inout [FindCondition]) {
+    let isSet = condition.comparison == .anyOf || condition.comparison == .noneOf
+    let same = conditions.firstIndex { $0.field == condition.field && $0.comparison == condition.comparison }
+    if isSet, let same {
+      conditions[same].values += condition.values
+    } else {
+      conditions.append(condition)
+    }
+  }
+
+  /// Leading digits of `3/`, every record for `all`, and for 0 with a date.
+  private static func count(_ text: String?, isDated: Bool) -> Int? {
+    guard let text else { return nil }
+    if text == "all" { return largestCount }
+    let digits = text.prefix { $0.isASCII && $0.isNumber }.prefix(9)
+    guard let number = Int(digits) else { return nil }
+    if number == 0 { return isDated ? largestCount : nil }
+    return min(number, largestCount)
+  }
+}

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+import CGMModel
+import SampleStore
+
+/// Which glucose values a client gets (GlucoseServer/ClientsAndPaths, "Which values").
+struct GlucoseSelection {
+  /// Clients expect a value every five minutes; a sensor that stays on a reader gives one every minute.
+  static let usualInterval = 300
+  /// Who names no date gets nothing older: some clients show the newest value without its age.
+  static let undatedDays = 4
+
+  var from: Instant?
+  var to: Instant?
+  var limit: Int
+  /// Seconds between two values, but for a sixth of it; 0 for all that there are.
+  var interval = usualInterval
+  /// nil for all.
+  var condition: ((ServedGlucose) -> Bool)?
+}
+
+extension ServerContext {
+  /// Newest first, and none of the future: clients reckon with "minutes ago".
+  func glucose(_ selection: GlucoseSelection) throws(StoreError) -> [ServedGlucose] {
+    guard selection.limit > 0 else { return [] }
+    let newest = min(selection.to ?? now, now)
+    var rows = ThinnedRows(selection)
+    rows.take(rowsOfSnapshot(from: selection.from, to: newest))
+    guard let completeFrom = snapshot.completeFrom else { return rows.result }
+    var last = min(newest, completeFrom.adding(seconds: -1))
+    while !rows.isFull, selection.from.map({ $0 <= last }) ?? true {
+      let chunk = try older(selection.from, last, 5_000)
+      guard let oldest = chunk.last?.time else { break }
+      rows.take(chunk[...])
+      last = oldest.adding(seconds: -1)
+    }
+    return rows.result
+  }
+
+  /// The newest value for who asks for no date.
+  func newestGlucose() throws(StoreError) -> ServedGlucose? {
+    try glucose(GlucoseSelection(from: undatedStart, limit: 1)).first
+  }
+
+  /// The earliest moment for who asks for no date.
+  var undatedStart: Instant { now.adding(days: -GlucoseSelection.undatedDays) }
+
+  private func rowsOfSnapshot(from: Instant?, to: Instant) -> ArraySlice<ServedGlucose> {
+    let rows = snapshot.glucose
+    let first = rows.partitioningIndex { $0.time <= to }
+    let end = from.map { from in rows.partitioningIndex { $0.time < from } } ?? rows.endIndex
+    return rows[first..<max(first, end)]
+  }
+}
+
+/// Takes rows, newest first, that are far enough apart.
+private struct ThinnedRows {
+  private let selection: GlucoseSelection
+  private let window: Int64
+  private(set) var rows: [ServedGlucose] = []
+  /// The oldest one that was too near to the first row.
+  private var neighbour: ServedGlucose?
+
+  init(_ selection: GlucoseSelection) {
+    self.selection = selection
+    window = Int64(selection.interval - selection.interval / 6)
+  }
+
+  var isFull: Bool { rows.count >= selection.limit }
+
+  mutating func take(_ candidates: ArraySlice<ServedGlucose>) {
+    for candidate in candidates {
+      if isFull { return }
+      guard selection.condition?(candidate) ?? true else { continue }
+      if let last = rows.last, last.time.secondsSince1970 - candidate.time.secondsSince1970 < window {
+        if rows.count == 1 { neighbour = candidate }
+      } else {
+        rows.append(candidate)
+      }
+    }
+  }
+
+  /// Two rows where there are two values, however near: six clients fail on one row.
+  var result: [ServedGlucose] {
+    guard rows.count == 1, !isFull, let neighbour else { return rows }
+    return rows + [neighbour]
+  }
+}
+
+extension Instant {
+  func adding(seconds: Int64) -> Instant { Instant(secondsSince1970: secondsSince1970 + seconds) }
+}
+
+extension RandomAccessCollection {
+  /// The first index at which the predicate holds, in a collection where it holds from one place on.
+  func partitioningIndex(where holds: (Element) -> Bool) -> Index {
+    var (low, high) = (startIndex, endIndex)
+    while low < high {
+      let middle = index(low, offsetBy: distance(from: low, to: high) / 2)
+      if holds(self[middle]) { high = middle } else { low = index(after: middle) }
+    }
+    return low
+  }
+}

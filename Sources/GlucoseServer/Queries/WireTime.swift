@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+import CGMModel
+
+extension Instant {
+  /// Milliseconds since 1970, which all of these programs count in.
+  var milliseconds: Int { Int(secondsSince1970) * 1_000 }
+
+  /// `2026-01-01T11:05:00.000Z`: the only form of a date that every client reads. Parsers of Go and Swift refuse an offset
+  /// without a colon and decimals of another number.
+  var isoMilliseconds: String {
+    let civil = CivilTime(self)
+    var text: [UInt8] = []
+    text.reserveCapacity(24)
+    func append(_ number: Int, digits: Int, then separator: Unicode.Scalar) {
+      var divisor = digits == 4 ? 1_000 : 10
+      while divisor > 0 {
+        text.append(UInt8(ascii: "0") + UInt8(number / divisor % 10))
+        divisor /= 10
+      }
+      text.append(UInt8(ascii: separator))
+    }
+    append(civil.year, digits: 4, then: "-")
+    append(civil.month, digits: 2, then: "-")
+    append(civil.day, digits: 2, then: "T")
+    append(civil.hour, digits: 2, then: ":")
+    append(civil.minute, digits: 2, then: ":")
+    append(civil.second, digits: 2, then: ".")
+    text += "000Z".utf8
+    return String(decoding: text, as: UTF8.self)
+  }
+
+  /// The earliest and the latest moment that is not before, or not after, so many milliseconds since 1970.
+  init(notBefore milliseconds: Int64) {
+    let (seconds, rest) = milliseconds.floorDivided(by: 1_000)
+    self.init(secondsSince1970: rest == 0 ? seconds : seconds + 1)
+  }
+
+  init(notAfter milliseconds: Int64) {
+    self.init(secondsSince1970: milliseconds.floorDivided(by: 1_000).quotient)
+  }
+}
+
+/// A moment as clients write it in a query, in milliseconds since 1970.
+enum QueryTime {
+  /// Milliseconds with or without decimals, or ISO 8601 as a date alone or with a time, a fraction and an offset; a date
+  /// without a zone is UTC. What follows a number that is complete is passed over, as Nightscout's `parseInt` does: some
+  /// clients send a stray `}`. nil for anything else.
+  static func milliseconds(_ text: String) -> Int64? {
+    let bytes = Array(text.utf8)
+    let isNegative = bytes.first == UInt8(ascii: "-")
+    let digits = bytes.dropFirst(isNegative ? 1 : 0).prefix { isDigit($0) }
+    guard !digits.isEmpty else { return nil }
+    if digits.count == 4, !isNegative, bytes.count > 4, bytes[4] == UInt8(ascii: "-") { return iso(bytes) }
+    // No moment that can be written has more than 15 digits.
+    let number = digits.count > 15 ? 999_999_999_999_999 : Int64(String(decoding: digits, as: UTF8.self)) ?? 0
+    return isNegative ? -number : number
+  }
+
+  private static func iso(_ bytes: [UInt8]) -> Int64? {
+    var position = 0
+    func number(_ count: Int) -> Int? {
+      guard position + count <= bytes.count, bytes[position..<position + count].allSatisfy(isDigit) else { return nil }
+      defer { position += count }
+      return Int(String(decoding: bytes[position..<position + count], as: UTF8.self))
+    }
+    func skip(_ characters: String) -> UInt8? {
+      guard position < bytes.count, characters.utf8.contains(bytes[position]) else { return nil }
+      defer { position += 1 }
+      return bytes[position]
+    }
+    guard let year = number(4), skip("-") != nil, let month = number(2), skip("-") != nil, let day = number(2) else {
+      return nil
+    }
+    var (hour, minute, second, fraction, offset) = (0, 0, 0, 0, 0)
+    if skip("Tt ") != nil, let hours = number(2) {
+      hour = hours
+      if skip(":") != nil { minute = number(2) ?? 0 }
+      if skip(":") != nil { second = min(number(2) ?? 0, 59) }
+      if skip(".,") != nil {
+        var scale = 100
+        while position < bytes.count, isDigit(bytes[position]) {
+          fraction += Int(bytes[position] - UInt8(ascii: "0")) * scale
+          scale /= 10
+          position += 1
+        }
+      }
+      // A space is a plus sign that nobody escaped.
+      if let sign = skip("+- "), let hours = number(2) {
+        _ = skip(":")
+        offset = (hours * 60 + (number(2) ?? 0)) * (sign == UInt8(ascii: "-") ? -60 : 60)
+      }
+    }
+    guard let civil = CivilTime(year: year, month: month, day: day, hour: hour, minute: minute, second: second) else {
+      return nil
+    }
+    return civil.instant(offsetSeconds: offset).secondsSince1970 * 1_000 + Int64(fraction)
+  }
+
+  private static func isDigit(_ byte: UInt8) -> Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) }
+}
