@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+import CGMModel
+import GlucoseServer
+import TestSupport
+import Testing
+
+/// What a client takes a member of an answer for.
+enum ExpectedKind: Hashable, Sendable {
+  /// A number that a decoder of whole numbers takes.
+  case whole
+  case number
+  case text
+  /// Milliseconds since 1970, between the start of the example and its present.
+  case milliseconds
+  /// RFC 3339 with a zone.
+  case date
+  /// One of the words that Trio and an older client decode; on any other they refuse the whole answer.
+  case direction
+  case object
+  case list
+  case emptyList
+  case exactly(JSONValue)
+
+  private static let directions: Set = [
+    "NONE", "TripleUp", "DoubleUp", "SingleUp", "FortyFiveUp", "Flat", "FortyFiveDown", "SingleDown", "DoubleDown",
+    "TripleDown", "NOT COMPUTABLE", "RATE OUT OF RANGE",
+  ]
+
+  func accepts(_ value: JSONValue) -> Bool {
+    switch (self, value) {
+    case (.whole, .number(let number)): number == number.rounded()
+    case (.milliseconds, .number(let number)):
+      number == number.rounded() && (1_766_000_000_000...1_767_265_570_000).contains(number)
+    case (.number, .number), (.text, .string), (.list, .array), (.object, .object): true
+    case (.date, .string(let text)): Instant(rfc3339: text) != nil
+    case (.direction, .string(let text)): Self.directions.contains(text)
+    case (.emptyList, .array(let elements)): elements.isEmpty
+    case (.exactly(let expected), _): value == expected
+    default: false
+    }
+  }
+}
+
+/// A request as a client sends it, and what it needs in the answer.
+struct ClientRequest: Sendable {
+  /// The target of the request line, letter by letter.
+  let target: String
+  var headers: [String: String] = [:]
+  /// How many elements the answer, or the list in it, may have; nil for no list.
+  var rows: ClosedRange<Int>?
+  /// Members by their path: `*.sgv` in every element, `0.delta` in the first.
+  var needs: KeyValuePairs<String, ExpectedKind> = [:]
+  /// Of an answer that is no JSON, or has members that must not be there.
+  var isUsable: @Sendable (ServerAnswer) -> Bool = { _ in true }
+
+  func check(against example: ServedExample) throws {
+    let answer = try example.answer(target, headers: headers)
+    #expect(answer.status == 200 && isUsable(answer), "\(target)")
+    guard rows != nil || !needs.isEmpty else { return }
+    #expect(answer.contentType.hasPrefix("application/json"), "\(target)")
+    let json = try JSONValue(parsing: answer.body)
+    if let rows { #expect(rows.contains(json.elements.count), "\(target): \(json.elements.count) rows") }
+    for (path, kind) in needs {
+      let found = Self.values(at: path.split(separator: ".")[...], in: json)
+      #expect(!found.isEmpty && found.allSatisfy(kind.accepts), "\(path) of \(target): \(found)")
+    }
+  }
+
+  private static func values(at path: ArraySlice<Substring>, in json: JSONValue) -> [JSONValue] {
+    guard let first = path.first else { return [json] }
+    let rest = path.dropFirst()
+    if first == "*" { return json.elements.flatMap { values(at: rest, in: $0) } }
+    return values(at: rest, in: Int(first).map { json[$0] } ?? json[String(first)])
+  }
+}
+
+/// A program that people have, with what it asks (GlucoseServer/ClientsAndPaths, "Who asks what").
+struct Client: Sendable, CustomTestStringConvertible {
+  let name: String
+  let requests: [ClientRequest]
+
+  var testDescription: String { name }
+}

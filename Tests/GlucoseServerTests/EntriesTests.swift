@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: Apache-2.0
+import CGMModel
+import GlucoseServer
+import TestSupport
+import Testing
+
+@Suite("Nightscout's entries")
+struct EntriesTests {
+  private let example = ServedExample()
+
+  @Test("a value has every member that clients read, in this order and these types")
+  func record() throws {
+    #expect(
+      try example.answer("/api/v1/entries.json?count=1").text == """
+        [{"_id":"000000000000000000000000","type":"sgv","device":"3MH00TEST01","date":1767265500000,\
+        "mills":1767265500000,"dateString":"2026-01-01T11:05:00.000Z","sysTime":"2026-01-01T11:05:00.000Z",\
+        "utcOffset":0,"sgv":118,"delta":3.5,"direction":"Flat","trend":4,"noise":1,"rssi":100}]
+        """)
+  }
+
+  @Test(
+    "ten values are answered without a count, newest first",
+    arguments: ["entries.json", "entries/sgv.json", "entries/sgv.json?count=x"])
+  func usualCount(path: String) throws {
+    let times = try example.times("/api/v1/\(path)")
+    #expect(times == ["11:05", "11:00", "10:55", "10:50", "10:45", "10:30", "10:15", "10:00", "09:45", "09:30"])
+  }
+
+  @Test("version 2 answers all paths of version 1")
+  func versionTwo() throws {
+    for path in ["entries.json", "entries/sgv.json", "entries/current.json", "entries/mbg.json"] {
+      #expect(try example.answer("/api/v1/\(path)") == example.answer("/api/v2/\(path)"))
+    }
+  }
+
+  @Test("the current value is an array of one")
+  func current() throws {
+    #expect(try example.json("/api/v1/entries/current.json").elements.count == 1)
+    #expect(try ServedExample.values([]).answer("/api/v1/entries/current.json").text == "[]")
+  }
+
+  @Test("a record is found by its id, and an unknown id is an error in JSON")
+  func byID() throws {
+    #expect(try example.json("/api/v1/entries/000000000000000000000003.json")[0]["sgv"].number == 116)
+    #expect(try example.json("/api/v1/entries/65a1f0c2d4b37e08c9a10f25")[0]["mbg"].number == 104)
+    let unknown = try example.answer("/api/v1/entries/ffffffffffffffffffffffff")
+    #expect(unknown.status == 404 && unknown.contentType == "application/json; charset=utf-8")
+  }
+
+  @Test("finger-sticks are answered at an address of their own, and calibrations there are none")
+  func otherTypes() throws {
+    let sticks = try example.json("/api/v1/entries/mbg.json")
+    #expect(sticks.elements.map { $0["mbg"].number } == [112, 104])
+    #expect(sticks[0]["type"].text == "mbg" && sticks[0]["sgv"] == .null)
+    #expect(try example.answer("/api/v1/entries/cal.json").text == "[]")
+  }
+
+  @Test("values before those in memory are read from the store, and none comes twice")
+  func older() throws {
+    var split = example
+    split.glucose = Array(example.glucose.prefix(40))
+    split.older = Array(example.glucose.dropFirst(40))
+    let target = "/api/v1/entries.json?find[date][$gte]=1&count=1000"
+    #expect(try split.answer(target).body == example.answer(target).body)
+    #expect(try split.json(target).elements.count == 4 + 288)
+  }
+
+  @Test("the number of matching values is answered as Nightscout does")
+  func count() throws {
+    #expect(
+      try example.answer("/api/v1/count/entries/where?find[sgv][$gte]=140&find[date][$gte]=0").text
+        == #"[{"_id":null,"count":28}]"#)
+  }
+
+  @Test("an hour of minutes is answered in steps of five minutes, and by the minute to who asks for that")
+  func interval() throws {
+    let minutes = ServedExample.values((0..<60).map { ($0, 100 + Double($0)) })
+    #expect(
+      try minutes.values("/sgv.json") == [100, 105, 110, 115, 120, 125, 130, 135, 140, 145, 150, 155])
+    #expect(try minutes.values("/api/v1/entries.json?count=4&interval=60") == [100, 101, 102, 103])
+    #expect(try minutes.values("/sgv.json?count=4&interval=900") == [100, 113, 126, 139])
+  }
+}
+
+@Suite("Entries as text")
+struct TextRowTests {
+  private let example = ServedExample.values([(0, 118), (5, 115)])
+  private let rows = """
+    "2026-01-01T11:05:00.000Z"\t1767265500000\t118\t"NONE"\t"3MH00TEST01"\r
+    "2026-01-01T11:00:00.000Z"\t1767265200000\t115\t"NONE"\t"3MH00TEST01"
+    """
+
+  @Test("a client that does not ask for JSON gets rows with tabs, without a header and a last line end")
+  func tabs() throws {
+    for accept in ["*/*", "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8", "text/plain"] {
+      let answer = try example.answer("/api/v1/entries?count=60", headers: ["Accept": accept])
+      #expect(answer.text == rows && answer.contentType == "text/plain; charset=utf-8")
+    }
+    let unasked = try example.answer("/api/v1/entries")
+    #expect(unasked.text == rows)
+    #expect(try example.answer("/api/v1/entries.tsv").contentType == "text/tab-separated-values; charset=utf-8")
+  }
+
+  @Test("CSV has commas, and no values are an empty body")
+  func commas() throws {
+    let answer = try example.answer("/api/v1/entries/sgv.csv")
+    #expect(answer.text == rows.replacing("\t", with: ",") && answer.contentType == "text/csv; charset=utf-8")
+    #expect(try ServedExample.values([]).answer("/api/v1/entries.txt").body.isEmpty)
+  }
+
+  @Test(
+    "an Accept field that names JSON first, or nothing that there is, gets JSON",
+    arguments: ["application/json", "application/json, text/plain, */*", "image/png", "*/*;q=0.1, application/json"])
+  func json(accept: String) throws {
+    let answer = try example.answer("/api/v1/entries", headers: ["Accept": accept])
+    #expect(answer.contentType == "application/json; charset=utf-8" && answer.body.first == UInt8(ascii: "["))
+  }
+
+  @Test("the extension of the path wins over the Accept field")
+  func extensionWins() throws {
+    let answer = try example.answer("/api/v1/entries.json", headers: ["Accept": "text/plain"])
+    #expect(answer.contentType == "application/json; charset=utf-8")
+  }
+}
+
+@Suite("Asking again for what is known")
+struct RevalidationTests {
+  private let example = ServedExample()
+
+  @Test("the tag of an answer gets 304 without a body until a new value is there")
+  func tag() throws {
+    let target = "/api/v1/entries.json?count=3"
+    let tag = try #require(try example.answer(target).header("ETag"))
+    for known in [tag, String(tag.dropFirst(2)), "\"x\", \(tag)", "*"] {
+      let answer = try example.answer(target, headers: ["If-None-Match": known])
+      #expect(answer.status == 304 && answer.body.isEmpty && answer.header("ETag") == tag)
+    }
+    var later = example
+    later.glucose.insert(ServedExample.value(at: ServedExample.newest.adding(minutes: 1), 120), at: 0)
+    let answer = try later.answer(target, headers: ["If-None-Match": tag])
+    #expect(answer.status == 200 && answer.header("ETag") != tag)
+  }
+
+  @Test("a date not before the newest value gets 304, an earlier one and one that is none do not")
+  func date() throws {
+    let target = "/api/v1/entries/sgv.json"
+    #expect(try example.answer(target).header("Last-Modified") == "Thu, 01 Jan 2026 11:05:00 GMT")
+    for (date, status) in [
+      ("Thu, 01 Jan 2026 11:05:00 GMT", 304), ("Thu, 01 Jan 2026 11:06:00 GMT", 304),
+      ("Thu, 01 Jan 2026 11:04:59 GMT", 200), ("yesterday", 200),
+    ] {
+      #expect(try example.answer(target, headers: ["If-Modified-Since": date]).status == status, "\(date)")
+    }
+  }
+
+  @Test("a client that sends a tag is not judged by the date that it sends as well")
+  func tagBeforeDate() throws {
+    let headers = ["If-None-Match": "\"old\"", "If-Modified-Since": "Thu, 01 Jan 2026 11:06:00 GMT"]
+    #expect(try example.answer("/api/v1/entries.json", headers: headers).status == 200)
+  }
+
+  @Test(
+    "treatments, xDrip's values, properties and empty lists have tags too",
+    arguments: [
+      "/api/v1/treatments.json", "/sgv.json", "/api/v2/properties", "/api/v1/devicestatus.json", "/treatments.json",
+    ])
+  func others(target: String) throws {
+    let tag = try #require(try example.answer(target).header("ETag"))
+    #expect(try example.answer(target, headers: ["If-None-Match": tag]).status == 304)
+  }
+}

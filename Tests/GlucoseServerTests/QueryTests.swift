@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+import GlucoseServer
+import TestSupport
+import Testing
+
+@Suite("What clients ask for in the query")
+struct QueryTests {
+  private let example = ServedExample()
+
+  @Test(
+    "a moment is read in every way in which clients write it",
+    arguments: [
+      "find[date][$gt]=1767265199999", "find[date][$gte]=1767265200000", "find[date][$gte]=1767265200000.0",
+      "find[date][$gte]=1767265200000}", "find[date][$gte]=2026-01-01T11:00:00.000Z",
+      "find[dateString][$gte]=2026-01-01T11:00:00Z", "find[dateString][$gte]=2026-01-01T11:00",
+      "find[dateString][$gte]=2026-01-01T11:00:00", "find[dateString][$gte]=2026-01-01T12:00:00+01:00",
+      "find[dateString][$gte]=2026-01-01T12:00:00%2B0100", "find[dateString][$gte]=2026-01-01T06:00:00-0500",
+      "find[dateString][$gte]=1767265200000", "find[date][$gt]=2026-01-01T10:59:59.999Z",
+      "find%5Bdate%5D%5B%24gte%5D=1767265200000", "find%5Bdate%5D[$gte]=1767265200000",
+      "find%5Bdate%5D%5B$gte%5D=1767265200000", "find[sysTime][$gte]=2026-01-01T11:00:00Z",
+    ])
+  func moments(condition: String) throws {
+    #expect(try example.times("/api/v1/entries.json?\(condition)&count=100") == ["11:05", "11:00"])
+  }
+
+  @Test("a date alone begins at midnight UTC")
+  func dateAlone() throws {
+    let times = try example.times(
+      "/api/v1/entries.json?count=all&find[dateString][$lte]=2025-12-31&find[dateString][$gte]=2025-12-30")
+    #expect(times.count == 97 && times.first == "00:00" && times.last == "00:00")
+  }
+
+  @Test("both ends of a span hold, each with and without its own moment")
+  func span() throws {
+    let base = "/api/v1/entries.json?find[date][$gte]=1767264600000&find[date]"
+    #expect(try example.times("\(base)[$lte]=1767265200000") == ["11:00", "10:55", "10:50"])
+    #expect(try example.times("\(base)[$lt]=1767265200000") == ["10:59", "10:54"])
+    #expect(try example.times("/api/v1/entries.json?find[date]=1767265200000") == ["11:00"])
+  }
+
+  @Test(
+    "a moment that cannot be read matches nothing, so that no more is answered than was asked for",
+    arguments: ["NaN", "undefined", "", "yesterday", "2026-13-01"])
+  func unreadable(text: String) throws {
+    #expect(try example.answer("/api/v1/entries.json?find[date][$gt]=\(text)").text == "[]")
+  }
+
+  @Test("numbers of any size and sign are answered", arguments: ["-1", "99999999999999999999999", "0", "1e3"])
+  func extremes(number: String) throws {
+    for comparison in ["$gt", "$gte", "$lt", "$lte", "$eq", "$ne"] {
+      #expect(try example.answer("/api/v1/entries.json?find[date][\(comparison)]=\(number)").status == 200)
+    }
+    #expect(try example.answer("/api/v1/entries.json?count=\(number)").status == 200)
+  }
+
+  @Test(
+    "a count is what its leading digits say, all for 'all' and for 0 with a date",
+    arguments: [
+      ("count=3", 3), ("count=3/", 3), ("count=1", 1), ("count=all", 292), ("count=0", 292), ("count=100000", 292),
+      ("count=-5", 10), ("count=", 10), ("", 10),
+    ])
+  func count(query: String, rows: Int) throws {
+    #expect(try example.values("/api/v1/entries.json?find[date][$gte]=1&\(query)").count == rows)
+  }
+
+  @Test("a count of 0 without a date is no count")
+  func zeroWithoutDate() throws { #expect(try example.values("/api/v1/entries.json?count=0").count == 10) }
+
+  @Test("unknown parameters, fields and operators are passed over")
+  func unknown() throws {
+    let plain = try example.answer("/api/v1/entries.json?count=5").body
+    for extra in [
+      "rr=1767265570000", "_=1", "timestamp=1", "token=x", "find[mood]=good", "find[sgv][$near]=5", "find[]=1", "find[",
+      "find[$where]=1", "find[sgv][$options]=i", "a&&b",
+    ] {
+      #expect(try example.answer("/api/v1/entries.json?count=5&\(extra)").body == plain, "\(extra)")
+    }
+  }
+
+  @Test("values are compared as numbers, and a list holds any of them")
+  func numbers() throws {
+    #expect(
+      try example.values("/api/v1/entries.json?find[sgv][$gte]=118&find[sgv][$lt]=120&count=3") == [118, 118, 119])
+    #expect(
+      try example.values("/api/v1/entries.json?find[sgv][$in][0]=105&find[sgv][$in][1]=106&count=2") == [105, 106])
+    #expect(try example.values("/api/v1/entries.json?find[sgv][$nin][]=118&count=1") == [117])
+  }
+
+  @Test("no value of ours has insulin or carbohydrates")
+  func neverThere() throws {
+    for condition in [
+      "find[insulin][$exists]=true", "find[carbs][$exists]=true",
+      "find[$or][0][insulin][$exists]=true&find[$or][1][carbs][$exists]=true", "find[insulin][$gt]=0",
+    ] {
+      #expect(try example.answer("/api/v1/treatments.json?\(condition)").text == "[]", "\(condition)")
+    }
+    #expect(try example.json("/api/v1/treatments.json?find[carbs][$exists]=false").elements.count == 3)
+  }
+
+  @Test("groups of conditions hold together with $and, and one of them with $or")
+  func groups() throws {
+    func kinds(_ query: String) throws -> [String?] {
+      try example.json("/api/v1/treatments.json?\(query)").elements.map { $0["eventType"].text }
+    }
+    #expect(
+      try kinds("find[$and][0][enteredBy][$ne]=other&find[$and][1][eventType]=BG%20Check") == ["BG Check", "BG Check"])
+    #expect(
+      try kinds("find[$or][0][eventType]=Sensor%20Start&find[$or][1][units]=mmol") == ["BG Check", "Sensor Start"])
+  }
+
+  @Test(
+    "a pattern is taken as its alternatives, letter by letter",
+    arguments: [
+      ("/Sensor Start|Sensor Change/", 1), ("/sensor/i", 1), ("/sensor/", 0), ("/^BG/", 2), ("/Start$/", 1),
+      ("/^Start$/", 0), ("/(a+)+b/", 0), ("/.*/", 0), ("//", 0), ("Sensor+Start", 1),
+    ])
+  func patterns(pattern: String, found: Int) throws {
+    let target = "/api/v1/treatments.json?find[eventType]=\(pattern.replacing(" ", with: "%20"))"
+    #expect(try example.json(target).elements.count == found)
+  }
+}

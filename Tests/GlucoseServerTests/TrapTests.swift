@@ -1,0 +1,232 @@
+// SPDX-License-Identifier: Apache-2.0
+import CGMModel
+import GlucoseServer
+import TestSupport
+import Testing
+
+/// What is known to break programs that read a glucose server (GlucoseServer/ClientsAndPaths, "What breaks clients").
+@Suite("What breaks clients")
+struct TrapTests {
+  private let example = ServedExample()
+
+  @Test(
+    "finger-sticks are not among the entries of a client that names no type",
+    arguments: [
+      "/api/v1/entries.json?count=100", "/api/v1/entries?count=100", "/api/v1/entries/current.json",
+      "/api/v1/entries.json?count=100&find[type][$ne]=cal", "/api/v1/entries.json?count=100&find[date][$gte]=1",
+      "/sgv.json", "/api/v2/entries.json?count=100",
+    ])
+  func fingerSticksAmongEntries(target: String) throws {
+    let rows = try example.json(target, headers: ["Accept": "application/json"]).elements
+    #expect(!rows.isEmpty && rows.allSatisfy { $0["type"].text == "sgv" && $0["sgv"].number != nil })
+  }
+
+  @Test("finger-sticks are among the entries of a client that names their type")
+  func fingerSticksAskedFor() throws {
+    for condition in ["find[type]=mbg", "find[type][$eq]=mbg", "find[type][$in][]=mbg"] {
+      let rows = try example.json("/api/v1/entries.json?\(condition)").elements
+      #expect(rows.map { $0["mbg"].number } == [112, 104], "\(condition)")
+    }
+    let both = try example.json("/api/v1/entries.json?find[type][$in][]=mbg&find[type][$in][]=sgv&count=4").elements
+    #expect(both.map { $0["type"].text } == ["sgv", "sgv", "mbg", "sgv"])
+  }
+
+  @Test(
+    "a direction is one of the words that every client knows, and is never left out",
+    arguments: [TrendDirection?.none] + TrendDirection.allCases.map(Optional.some))
+  func directionWords(direction: TrendDirection?) throws {
+    let words: Set = [
+      "NONE", "DoubleUp", "SingleUp", "FortyFiveUp", "Flat", "FortyFiveDown", "SingleDown", "DoubleDown",
+      "NOT COMPUTABLE", "RATE OUT OF RANGE",
+    ]
+    let example = ServedExample(glucose: [ServedExample.value(at: ServedExample.newest, 118, direction: direction)])
+    let shown = [
+      try example.json("/api/v1/entries.json")[0]["direction"], try example.json("/sgv.json")[0]["direction"],
+      try example.json("/pebble")["bgs"][0]["direction"],
+      try example.json("/api/v2/properties")["direction"]["value"],
+      try example.json("/api/v2/properties")["bgnow"]["sgvs"][0]["direction"],
+      try example.json("/api/v3/entries")["result"][0]["direction"],
+    ]
+    #expect(Set(shown).count == 1 && shown[0].text.map(words.contains) == true)
+  }
+
+  @Test("the number of a trend falls while glucose rises")
+  func trendNumbers() throws {
+    let directions: [TrendDirection?] = [
+      nil, .doubleUp, .singleUp, .fortyFiveUp, .flat, .fortyFiveDown, .singleDown, .doubleDown, .notComputable,
+    ]
+    for (number, direction) in directions.enumerated() {
+      let example = ServedExample(glucose: [ServedExample.value(at: ServedExample.newest, 118, direction: direction)])
+      #expect(try example.json("/api/v1/entries.json")[0]["trend"].number == Double(number))
+      #expect(try example.json("/pebble")["bgs"][0]["trend"].number == Double(number))
+    }
+  }
+
+  @Test("a value is between 39, which is shown as LOW, and 500")
+  func range() throws {
+    for (measured, served) in [(-20.0, 39), (38.4, 39), (39.0, 39), (39.5, 40), (499.6, 500), (650, 500)] {
+      let example = ServedExample(glucose: [ServedExample.value(at: ServedExample.newest, measured)])
+      #expect(try example.values("/api/v1/entries.json") == [served])
+      #expect(try example.json("/api/v2/properties")["bgnow"]["last"].number == Double(served))
+    }
+  }
+
+  @Test("every date is in UTC with a Z and three decimals, and agrees with its milliseconds")
+  func dates() throws {
+    for target in [
+      "/api/v1/entries.json?count=100", "/sgv.json", "/api/v1/treatments.json", "/api/v1/entries/mbg.json",
+    ] {
+      for row in try example.json(target).elements {
+        let milliseconds = try #require(row["date"].number)
+        for name in ["dateString", "sysTime", "created_at", "timestamp"] where row.keys.contains(name) {
+          let text = try #require(row[name].text)
+          #expect(text.hasSuffix(".000Z") && text.count == 24)
+          #expect(Instant(rfc3339: text).map { Double($0.secondsSince1970) * 1_000 } == milliseconds)
+        }
+      }
+    }
+  }
+
+  @Test(
+    "no reading lies in the future",
+    arguments: [
+      "/api/v1/entries.json", "/sgv.json", "/api/v1/entries/current.json", "/pebble", "/api/v2/properties",
+      "/api/v3/entries", "/api/v3/lastModified", "/api/v1/entries.json?find[date][$gt]=1767265500000",
+    ])
+  func future(target: String) throws {
+    var ahead = example
+    ahead.glucose.insert(ServedExample.value(number: 999, at: ServedExample.now.adding(minutes: 1), 222), at: 0)
+    #expect(try ahead.answer(target) == example.answer(target))
+    #expect(try !ahead.answer(target).text.contains("222"))
+  }
+
+  @Test("a follower that asks for what is newer than its newest gets only that")
+  func followers() throws {
+    #expect(try example.answer("/api/v1/entries.json?count=2880&find[date][$gt]=1767265500000&rr=1").text == "[]")
+    #expect(try example.times("/api/v1/entries.json?count=2880&find[date][$gt]=1767265440000&rr=1") == ["11:05"])
+  }
+
+  @Test("an old value keeps its date, and is not served to who names no date once it is four days old")
+  func oldValues() throws {
+    var later = example
+    later.now = ServedExample.newest.adding(days: 3)
+    #expect(try later.json("/sgv.json?count=1")[0]["date"].number == 1_767_265_500_000)
+    #expect(try later.json("/pebble")["bgs"][0]["datetime"].number == 1_767_265_500_000)
+    #expect(try later.json("/api/v2/properties")["bgnow"]["mills"].number == 1_767_265_500_000)
+    later.now = ServedExample.newest.adding(days: 4).adding(minutes: 1)
+    for target in ["/sgv.json", "/api/v1/entries.json", "/api/v1/entries/current.json", "/api/v1/entries/mbg.json"] {
+      #expect(try later.answer(target).text == "[]", "\(target)")
+    }
+    #expect(try later.json("/pebble")["bgs"].elements.isEmpty)
+    #expect(try later.answer("/api/v2/properties").text == "{}")
+    #expect(try later.values("/api/v1/entries.json?find[date][$gte]=1").first == 118)
+  }
+
+  @Test(
+    "whole numbers have no decimals and no exponent",
+    arguments: [
+      "/api/v1/entries.json?count=100", "/sgv.json", "/pebble?count=10", "/api/v2/properties", "/api/v1/status.json",
+      "/api/v1/treatments.json", "/api/v3/entries", "/api/v3/lastModified",
+    ])
+  func wholeNumbers(target: String) throws {
+    let text = try example.answer(target).text
+    let whole = [
+      "sgv", "date", "mills", "trend", "noise", "rssi", "utcOffset", "last", "mgdl", "fromMills", "toMills", "index",
+      "datetime", "now", "serverTimeEpoch", "srvDate", "srvModified", "entries", "bgHigh", "bgLow", "elapsedMins",
+    ]
+    for name in whole {
+      for value in text.split(separator: "\"\(name)\":").dropFirst() where "-0123456789".contains(value.first!) {
+        #expect(value.drop { "-0123456789".contains($0) }.first.map { ",}".contains($0) } == true, "\(name)")
+      }
+    }
+  }
+
+  @Test("there is no insulin on board, and no raw value that stays the same")
+  func leftOut() throws {
+    for target in ["/api/v1/entries.json", "/sgv.json", "/pebble", "/api/v2/properties"] {
+      let text = try example.answer(target).text
+      for name in ["iob", "cob", "filtered", "unfiltered", "battery"] {
+        #expect(!text.contains("\"\(name)\""), "\(target)")
+      }
+    }
+  }
+
+  @Test("there are two rows where there are two values, however near to each other they are")
+  func twoRows() throws {
+    let near = ServedExample.values([(0, 118), (1, 117), (2, 116)])
+    for target in [
+      "/sgv.json?count=2", "/api/v1/entries.json", "/api/v1/entries?count=2", "/pebble?count=47",
+      "/api/v1/entries/sgv.json?count=1000&find[date][$gt]=1",
+    ] {
+      let json = try near.json(target, headers: ["Accept": "application/json"])
+      let rows = target.hasPrefix("/pebble") ? json["bgs"].elements : json.elements
+      #expect(rows.count == 2, "\(target)")
+    }
+    #expect(try near.times("/sgv.json") == ["11:05", "11:03"])
+  }
+
+  @Test("never are there more rows than asked for", arguments: [1, 2, 26, 90])
+  func neverMore(count: Int) throws {
+    for target in ["/sgv.json?brief_mode=Y&all_data=Y&count=", "/api/v1/entries.json?count="] {
+      #expect(try example.values("\(target)\(count)").count == count)
+    }
+  }
+
+  @Test("sixty full records are less than the 16 KB that a small display can hold")
+  func size() throws { #expect(try example.answer("/api/v1/entries.json?count=60").body.count < 16_384) }
+
+  @Test(
+    "an address that a person typed with too much in it is answered all the same",
+    arguments: [
+      "//api/v1/entries.json", "/api/v1//entries.json", "/api/v1/entries.json/", "/api/v1/api/v1/entries.json",
+      "/sgv.json/api/v1/entries.json", "/nightscout/api/v1/entries.json", "/api/v1/entries.json}",
+      "/api/v1/entries.json?token=abc", "/api/v1/entries.json?", "http://127.0.0.1:17580/api/v1/entries.json",
+    ])
+  func typedAddresses(target: String) throws {
+    #expect(try example.answer(target).body == example.answer("/api/v1/entries.json").body)
+  }
+
+  @Test("xDrip's address is answered with slashes too many")
+  func typedXDripAddresses() throws {
+    for target in ["//sgv.json", "/sgv.json/", "/sgv.json/?count=24"] {
+      #expect(try example.answer(target).body == example.answer("/sgv.json").body)
+    }
+  }
+
+  @Test("where an array is expected an array is answered, also when it is empty")
+  func emptyArrays() throws {
+    let empty = ServedExample.values([])
+    for target in [
+      "/api/v1/entries.json", "/api/v1/entries/sgv.json", "/api/v1/entries/current.json", "/sgv.json",
+      "/api/v1/treatments.json", "/treatments.json", "/api/v1/devicestatus.json",
+    ] {
+      #expect(try empty.answer(target).text == "[]", "\(target)")
+    }
+  }
+
+  @Test("no answer sends a client elsewhere")
+  func redirects() throws {
+    for target in [
+      "/api/v1/status.png", "/api/v1/status.svg", "/api/v1/status.html", "/api/v1/entries.html", "/pebble/",
+    ] {
+      #expect(try example.answer(target).status == 200, "\(target)")
+    }
+  }
+
+  @Test("a field of the request that a GET has no use for is passed over")
+  func needlessFields() throws {
+    let headers = ["Content-Type": "application/x-www-form-urlencoded", "Accept-Encoding": "gzip"]
+    #expect(
+      try example.answer("/sgv.json?count=18", headers: headers).body == example.answer("/sgv.json?count=18").body)
+  }
+
+  @Test("JSON is labelled as JSON in UTF-8, which some clients look at")
+  func contentType() throws {
+    for target in [
+      "/api/v1/entries.json", "/sgv.json", "/pebble", "/api/v2/properties", "/api/v1/status.json", "/treatments.json",
+      "/api/v1/treatments", "/api/v1/verifyauth", "/api/v3/status", "/api/v1/devicestatus",
+    ] {
+      #expect(try example.answer(target).contentType == "application/json; charset=utf-8", "\(target)")
+    }
+  }
+}

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+import CGMModel
+import GlucoseServer
+import TestSupport
+import Testing
+
+@Suite("Finger-sticks and starts of sensors as treatments")
+struct TreatmentsTests {
+  private let example = ServedExample()
+
+  @Test("a finger-stick is a BG Check in the unit that it was entered in")
+  func fingerStick() throws {
+    #expect(
+      try example.answer("/api/v1/treatments.json?count=1").text == """
+        [{"_id":"65a1f0c2d4b37e08c9a10f23","eventType":"BG Check","created_at":"2026-01-01T10:58:00.000Z",\
+        "timestamp":"2026-01-01T10:58:00.000Z","mills":1767265080000,"date":1767265080000,"glucose":6.2,\
+        "glucoseType":"Finger","units":"mmol","enteredBy":"libre","utcOffset":0,"carbs":null,"insulin":null}]
+        """)
+    let second = try example.json("/api/v1/treatments.json")[1]
+    #expect(second["glucose"].number == 104 && second["units"].text == "mg/dl")
+  }
+
+  @Test("a sensor's start has its moment and its serial number")
+  func sensorStart() throws {
+    let found = try example.json("/api/v1/treatments?find[eventType]=Sensor%20Start&count=1").elements
+    #expect(found.count == 1 && found[0]["created_at"].text == "2025-12-24T08:00:00.000Z")
+    #expect(found[0]["notes"].text == "3MH00TEST01" && found[0]["_id"].text == "65a1f0c2d4b37e08c9a10f24")
+  }
+
+  @Test("treatments are newest first, and none lies in the future")
+  func order() throws {
+    #expect(
+      try example.json("/api/v1/treatments.json").elements.map { $0["eventType"].text }
+        == ["BG Check", "BG Check", "Sensor Start"])
+    var early = example
+    early.now = Instant(rfc3339: "2026-01-01T10:57:59Z")!
+    #expect(try early.json("/api/v1/treatments.json").elements.count == 2)
+  }
+
+  @Test(
+    "they are found by when they were",
+    arguments: [
+      ("find[created_at][$gte]=2026-01-01T00:00:00Z", 1), ("find[created_at][$gt]=2026-01-01T10:58:00Z", 0),
+      ("find[created_at][$gte]=2025-12-31", 2), ("find[created_at][$lte]=2025-12-31T21:00:00+01:00", 2),
+      ("find[created_at][$lte]=2025-12-24", 0),
+      ("find[created_at][$gte]=2026-01-01T00:00:00.000Z&find[eventType]=Sensor%20Change", 0),
+    ])
+  func dates(query: String, found: Int) throws {
+    #expect(try example.json("/api/v1/treatments.json?\(query)").elements.count == found)
+  }
+
+  @Test("a hundred are answered without a count, a thousand with conditions")
+  func usualCounts() throws {
+    var example = example
+    example.fingerSticks = (0..<1_200).map {
+      ServedFingerStick(
+        id: "\(100_000_000_000_000_000_000_000 as UInt128 + UInt128($0))",
+        time: ServedExample.newest.adding(minutes: -$0),
+        concentration: GlucoseConcentration(milligramsPerDecilitre: 100), unit: .milligramsPerDecilitre, source: "libre"
+      )
+    }
+    func count(_ target: String) throws -> Int { try example.json(target).elements.count }
+    #expect(try count("/api/v1/treatments.json") == 100)
+    #expect(try count("/api/v1/treatments.json?find[eventType]=BG%20Check") == 1_000)
+    #expect(try count("/api/v1/treatments.json?count=1100") == 1_100)
+    #expect(try count("/treatments.json") == 24)
+    #expect(try count("/treatments.json?count=1100") == 100)
+  }
+
+  @Test("xDrip's address has the date as a number, and fewer members")
+  func xDrip() throws {
+    let first = try example.json("/treatments.json")[0]
+    #expect(first["created_at"].number == 1_767_265_080_000)
+    #expect(
+      first.keys == ["_id", "created_at", "eventType", "enteredBy", "carbs", "insulin"])
+  }
+
+  @Test(
+    "lists that are always empty here are answered as such",
+    arguments: [
+      "devicestatus.json?count=1", "devicestatus", "profile.json", "profile", "profile/current",
+      "profiles.json?count=1",
+      "activity.json", "food.json", "entries/cal.json",
+    ])
+  func empty(path: String) throws {
+    for version in 1...2 {
+      let accept = ["Accept": "application/json"]
+      let answer = try example.answer("/api/v\(version)/\(path)", headers: accept)
+      #expect(answer.status == 200 && answer.text == "[]")
+    }
+  }
+}

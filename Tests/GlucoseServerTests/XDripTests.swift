@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+import CGMModel
+import GlucoseServer
+import TestSupport
+import Testing
+
+@Suite("xDrip's web service")
+struct XDripTests {
+  private let example = ServedExample()
+
+  @Test("twenty-four values are answered without a count, at most a thousand with one")
+  func counts() throws {
+    #expect(try example.values("/sgv.json").count == 24)
+    #expect(try example.values("/sgv.json?count=3/").count == 3)
+    #expect(try example.values("/sgv.json?count=x").count == 24)
+    let long = ServedExample.values((0..<1_100).map { ($0 * 5, 100) })
+    #expect(try long.values("/sgv.json?count=5000").count == 1_000)
+  }
+
+  @Test("the first row says which unit the person reads, and the values stay in mg/dL")
+  func unitsHint() throws {
+    for (unit, hint) in [(GlucoseUnit.milligramsPerDecilitre, "mgdl"), (.millimolesPerLitre, "mmol")] {
+      var example = example
+      example.unit = unit
+      let rows = try example.json("/sgv.json?count=2")
+      #expect(rows[0]["units_hint"].text == hint && rows[1]["units_hint"] == .null)
+      #expect(rows[0]["sgv"].number == 118)
+    }
+  }
+
+  @Test("brief mode has what a watch shows", arguments: ["Y", "true", ""])
+  func brief(value: String) throws {
+    let rows = try example.json("/sgv.json?brief_mode=\(value)&count=2")
+    #expect(rows[1].keys == ["date", "sgv", "delta", "direction", "trend", "noise"])
+    #expect(rows[0].keys == rows[1].keys.union(["units_hint"]))
+  }
+
+  @Test("no values are an empty list, or an empty body for who asks for that")
+  func empty() throws {
+    let empty = ServedExample.values([])
+    #expect(try empty.answer("/sgv.json").text == "[]")
+    let answer = try empty.answer("/sgv.json?no_empty=Y")
+    #expect(answer.body.isEmpty && answer.status == 200)
+  }
+
+  @Test("steps, heart rate and tasker commands are accepted, and do nothing")
+  func results() throws {
+    let row = try example.json("/sgv.json?steps=5000&heart=61&tasker=x")[0]
+    #expect(["steps_result", "heart_result", "tasker_result"].allSatisfy { row[$0].number == 200 })
+    #expect(try example.json("/sgv.json")[0]["steps_result"] == .null)
+  }
+
+  @Test("who asks for the sensor is told since when it is worn")
+  func sensor() throws {
+    let rows = try example.json("/sgv.json?sensor=Y")
+    #expect(rows[0]["sensor_status"].text == "24-12-25 08:00 (8d 3h)" && rows[1]["sensor_status"] == .null)
+    #expect(try example.json("/sgv.json")[0]["sensor_status"] == .null)
+  }
+
+  @Test("the first row has a change: by the value before, or 0 where nothing is known")
+  func change() throws {
+    #expect(try ServedExample.values([(0, 130), (15, 100)]).json("/sgv.json")[0]["delta"].number == 10)
+    #expect(try ServedExample.values([(0, 130)]).json("/sgv.json")[0]["delta"].number == 0)
+    #expect(try ServedExample.values([(0, 130), (15, 100)]).json("/sgv.json")[1]["delta"] == .null)
+  }
+
+  @Test("paths of xDrip that would change something are not there")
+  func writing() throws {
+    for target in ["/steps/set/5", "/heart/set/61/1", "/tasker/x", "/sync/x", "/Libre2ConnectCode.json", "/sgv"] {
+      #expect(try example.answer(target).status == 404)
+    }
+  }
+}
