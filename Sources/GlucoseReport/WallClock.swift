@@ -63,7 +63,7 @@ public struct WallClock: Sendable {
   }
 
   /// Returns a day's short name: `2 May`, or `day 3` of the sensor.
-  func shortName(ofDay day: Int) -> String {
+  package func shortName(ofDay day: Int) -> String {
     switch kind {
     case .local:
       let civil = CivilTime(Instant(daysSince1970: day))

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import TextFormats
 
 /// A value for the receiver only: a password, a token, a key.
 ///
@@ -16,4 +17,11 @@ extension Secret: CustomStringConvertible, CustomDebugStringConvertible, CustomR
   public var description: String { "(secret)" }
   public var debugDescription: String { description }
   public var customMirror: Mirror { Mirror(self, children: []) }
+}
+
+extension Secret {
+  /// What follows `Basic ` (RFC 7617).
+  static func basic(user: String, password: Secret) -> Secret {
+    Secret(Base64Text.encoded(Array("\(user):\(password.revealed())".utf8)))
+  }
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// Styles of charts, in a page and alone.
-enum ChartStyle {
-  static func css(_ colour: (Palette) -> String) -> String {
+package enum ChartStyle {
+  package static func css(_ colour: (Palette) -> String) -> String {
     """
     .target{fill:\(colour(.target))}
     .grid{stroke:\(colour(.grid));fill:none}

@@ -2,11 +2,11 @@
 import TextFormats
 
 /// Text escaped for HTML and SVG, in elements and attributes.
-enum Markup {
+package enum Markup {
   /// Escapes the five special characters. White space becomes a space; other control characters, marks that change the
   /// direction of writing, and characters forbidden in XML become U+FFFD, so that a name cannot hide or break the text
   /// next to it.
-  static func text(_ text: String) -> String {
+  package static func text(_ text: String) -> String {
     var result = ""
     for scalar in text.unicodeScalars {
       switch scalar {

@@ -4,10 +4,16 @@
 ///
 /// It reads the values from the chart's paths, so that the page does not contain them twice. The page is
 /// complete without the script.
-enum PageScript {
-  static let javascript = #"""
+package enum PageScript {
+  static let javascript = """
     "use strict";
-    (() => {
+    \(chartReader)
+    document.querySelectorAll("svg[data-x]").forEach(readChart);
+    """
+
+  /// Declares `readChart`, which takes a picture of the page. The page has elements `#tip` and `#live`.
+  package static let chartReader = #"""
+    const readChart = (() => {
       const { unit, places, age } = document.body.dataset;
       const tip = document.getElementById("tip"), live = document.getElementById("live");
       const two = n => String(n).padStart(2, "0");
@@ -26,7 +32,7 @@ enum PageScript {
       };
       const hide = () => { tip.hidden = true; document.querySelectorAll(".cursor").forEach(c => c.remove()); };
 
-      for (const svg of document.querySelectorAll("svg[data-x]")) {
+      return svg => {
         const [left, minutes] = svg.dataset.x.split(" ").map(Number);
         const [floor, scale, bottom] = svg.dataset.y.split(" ").map(Number);
         const start = svg.dataset.start === undefined ? null : +svg.dataset.start;
@@ -116,7 +122,7 @@ enum PageScript {
           event.preventDefault();
           show(Math.max(0, Math.min(to, last)), true);
         });
-      }
+      };
     })();
     """#
 }

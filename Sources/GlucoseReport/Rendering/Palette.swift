@@ -2,7 +2,7 @@
 
 /// Colours of a report, chosen for all kinds of colour vision; letters, patterns and positions repeat the same
 /// information.
-enum Palette: String, CaseIterable {
+package enum Palette: String, CaseIterable {
   case page, card, text, soft, rule, grid
   case veryLow, low, within, high, veryHigh
   /// Text on `low` and the other areas.
@@ -13,7 +13,7 @@ enum Palette: String, CaseIterable {
   case target, outer, inner, limit
   case warning, warningText
 
-  var light: String {
+  package var light: String {
     switch self {
     case .page: "#f4f6f8"
     case .card: "#ffffff"
@@ -40,7 +40,7 @@ enum Palette: String, CaseIterable {
     }
   }
 
-  var dark: String {
+  package var dark: String {
     switch self {
     case .page: "#10161d"
     case .card: "#18212b"
@@ -68,10 +68,10 @@ enum Palette: String, CaseIterable {
   }
 
   /// CSS variable of the colour; a page has two sets of them.
-  var variable: String { "var(--\(rawValue))" }
+  package var variable: String { "var(--\(rawValue))" }
 
   /// Returns the CSS declarations of all colours: `--page:#f4f6f8;…`
-  static func variables(_ colour: (Palette) -> String) -> String {
+  package static func variables(_ colour: (Palette) -> String) -> String {
     allCases.map { "--\($0.rawValue):\(colour($0));" }.joined()
   }
 }

@@ -38,6 +38,17 @@ struct PlotArea {
     """
   }
 
+  /// Bands under 70 and once more under 54 mg/dL, and over 250 mg/dL.
+  var outerBands: String {
+    func band(_ kind: String, from high: Double, to low: Double) -> String {
+      #"<rect class="\#(kind)" x="\#(text(left))" y="\#(text(high))" width="\#(text(width))" "#
+        + #"height="\#(text(low - high))"/>"#
+    }
+    return band("below", from: y(GlucoseRange.lowLimit), to: top + height)
+      + band("below", from: y(GlucoseRange.veryLowLimit), to: top + height)
+      + band("above", from: top, to: y(GlucoseRange.veryHighLimit))
+  }
+
   /// Draws the band from 70 to 180 mg/dL, grid lines and labels. `ticks`: minutes and labels.
   func frame(ticks: [(minute: Double, text: String)]) -> String {
     let (high, low) = (y(GlucoseRange.highLimit), y(GlucoseRange.lowLimit))

@@ -7,6 +7,9 @@ import TextFormats
 public struct ReportPage: Sendable {
   private let content: ReportContent
 
+  /// The text of the page's only script element.
+  package static let script = PageScript.javascript
+
   public init(_ content: ReportContent) { self.content = content }
 
   public var html: String {
@@ -40,9 +43,7 @@ public struct ReportPage: Sendable {
       </main>
       <div id="tip" hidden></div>
       <div id="live" class="hidden" aria-live="polite"></div>
-      <script>
-      \(PageScript.javascript)
-      </script>
+      <script>\(Self.script)</script>
       </body>
       </html>
 

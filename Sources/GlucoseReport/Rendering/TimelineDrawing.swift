@@ -2,41 +2,63 @@
 import CGMModel
 import TextFormats
 
-/// Chart of all values, for a span too short for a profile.
+/// Chart of values over time: for a span too short for a profile, and for the last hours.
 struct TimelineDrawing {
-  let content: ReportContent
-
-  static let gradientID = "ink-time"
+  let points: [GlucosePoint]
+  let clock: WallClock
+  let unit: GlucoseUnit
+  var smoothing: Smoothing?
+  /// `time`, `recent-wide`: see ``Chart/id``.
+  var id = "time"
+  /// Span to draw, with bands outside the target range too; nil for whole hours around the values, at least four.
+  var span: ClosedRange<Instant>?
+  /// Size of what is within the axes, and the room for words round it.
+  var width = 768.0
+  var height = 280.0
+  var left = 64.0
+  var right = 40.0
 
   /// The chart; nil without values.
   var chart: Chart? {
-    let points = content.points
     guard let first = points.first, let last = points.last else { return nil }
-    let clock = content.clock
-    let firstDay = clock.day(first.time)
+    let firstDay = clock.day(span?.lowerBound ?? first.time)
     let pieces = ClockLine.pieces(points, clock: clock, day: firstDay)
-    let minutes = pieces.joined().map(\.minute)
-    guard let earliest = minutes.min(), let latest = minutes.max() else { return nil }
-    // Whole hours around the values, at least four.
-    let start = ((earliest - max(0, 120 - (latest - earliest) / 2)) / 60).rounded(.down) * 60
-    let end = max(start + 240, (latest / 60).rounded(.up) * 60)
+    guard let (start, end) = ends(pieces, firstDay: firstDay) else { return nil }
     let area = PlotArea(
-      axis: GlucoseAxis(points, unit: content.unit), minutes: end - start, width: 768, height: 280, left: 64, right: 40,
-      top: 16, bottom: 42, places: 2)
+      axis: GlucoseAxis(points, unit: unit), minutes: end - start, width: width, height: height, left: left,
+      right: right, top: 16, bottom: 42, places: 2)
     func shifted(_ pieces: [[(minute: Double, value: Double)]]) -> [[(minute: Double, value: Double)]] {
       pieces.map { $0.map { (minute: $0.minute - start, value: $0.value) } }
     }
-    let drawn = content.smoothing.map {
-      shifted(ClockLine.pieces($0.smoothed(points), clock: clock, day: firstDay))
-    }
+    let drawn = smoothing.map { shifted(ClockLine.pieces($0.smoothed(points), clock: clock, day: firstDay)) }
     let ticks = Self.ticks(from: start, to: end)
     let marks =
-      area.gradient(id: Self.gradientID)
-      + area.frame(ticks: ticks.map { ($0 - start, Self.name($0, firstDay: firstDay, clock: clock)) })
-      + area.line(shifted(pieces), drawn: drawn, gradientID: Self.gradientID)
+      area.ink(id: "ink-\(id)") + (span == nil ? "" : area.outerBands)
+      + area.frame(ticks: ticks.map { ($0 - start, name($0, firstDay: firstDay)) })
+      + area.line(shifted(pieces), drawn: drawn, ink: "ink-\(id)")
     return Chart(
-      id: "time", title: "Glucose from \(clock.moment(first.time)) to \(clock.moment(last.time))",
+      id: id, title: "Glucose from \(clock.moment(first.time)) to \(clock.moment(last.time))",
       description: description, area: area, startMinute: firstDay * 1_440 + Int(start), marks: marks)
+  }
+
+  /// Returns the ends of the axis in minutes on the clock since the midnight with which `firstDay` begins. The values are
+  /// between them, also where the clock was put back.
+  private func ends(
+    _ pieces: [[(minute: Double, value: Double)]], firstDay: Int
+  ) -> (start: Double, end: Double)? {
+    let minutes = pieces.joined().map(\.minute)
+    guard let earliest = minutes.min(), let latest = minutes.max() else { return nil }
+    if let span {
+      func minute(_ instant: Instant) -> Double {
+        let place = clock.place(instant)
+        return Double(((place.day - firstDay) * 86_400 + place.second) / 60)
+      }
+      let start = min(minute(span.lowerBound), earliest.rounded(.down))
+      return (start, max(minute(span.upperBound), latest.rounded(.up), start + 60))
+    }
+    // Whole hours around the values, at least four.
+    let start = ((earliest - max(0, 120 - (latest - earliest) / 2)) / 60).rounded(.down) * 60
+    return (start, max(start + 240, (latest / 60).rounded(.up) * 60))
   }
 
   /// Returns round times in minutes, at most nine.
@@ -47,18 +69,24 @@ struct TimelineDrawing {
     return Array(stride(from: (start / step).rounded(.up) * step, through: end, by: step))
   }
 
-  private static func name(_ minute: Double, firstDay: Int, clock: WallClock) -> String {
+  private func name(_ minute: Double, firstDay: Int) -> String {
     let (day, rest) = Int(minute).floorDivided(by: 1_440)
-    return rest == 0 ? clock.name(ofDay: firstDay + day) : ProfileDrawing.time(rest / 15)
+    guard rest == 0 else { return ProfileDrawing.time(rest / 15) }
+    return span == nil ? clock.name(ofDay: firstDay + day) : clock.shortName(ofDay: firstDay + day)
   }
 
   private var description: String {
-    let values = content.points.map(\.value)
+    let values = points.map(\.value)
     guard let statistics = DailyStatistics(values) else { return "No values." }
-    let unit = content.unit
     return "\(CountText.of(statistics.count, "value")), from \(unit.text(statistics.lowest)) to"
       + " \(unit.text(statistics.highest)), mean \(unit.text(statistics.mean)) \(unit.rawValue). The line is broken at"
       + " gaps of more than \(DataGap.bridgedMinutes) minutes. Lines at \(unit.text(GlucoseRange.lowLimit)) and \(unit.text(GlucoseRange.highLimit)) show the"
-      + " target range." + (content.smoothing.map { " \($0.note)" } ?? "")
+      + " target range." + (smoothing.map { " \($0.note)" } ?? "")
+  }
+}
+
+extension TimelineDrawing {
+  init(content: ReportContent) {
+    self.init(points: content.points, clock: content.clock, unit: content.unit, smoothing: content.smoothing)
   }
 }

@@ -17,7 +17,7 @@ public enum GlucoseRange: CaseIterable, Hashable, Sendable {
   package static let veryHighLimit = 250.0
 
   /// True if a value in mg/dL is in the range.
-  func contains(_ value: Double) -> Bool {
+  package func contains(_ value: Double) -> Bool {
     switch self {
     case .veryLow: value < Self.veryLowLimit
     case .low: value >= Self.veryLowLimit && value < Self.lowLimit

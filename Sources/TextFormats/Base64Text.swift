@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Base64 of RFC 4648, with padding, for HTTP's Basic authentication.
-enum Base64Text {
+/// Base64 of RFC 4648, with padding.
+package enum Base64Text {
   private static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
 
-  static func encoded(_ bytes: [UInt8]) -> String {
+  package static func encoded(_ bytes: [UInt8]) -> String {
     var text: [UInt8] = []
     for start in stride(from: 0, to: bytes.count, by: 3) {
       let group = bytes[start..<min(start + 3, bytes.count)]
@@ -14,12 +14,5 @@ enum Base64Text {
       }
     }
     return String(decoding: text, as: UTF8.self)
-  }
-}
-
-extension Secret {
-  /// Returns the credential after `Basic ` (RFC 7617).
-  static func basic(user: String, password: Secret) -> Secret {
-    Secret(Base64Text.encoded(Array("\(user):\(password.revealed())".utf8)))
   }
 }
