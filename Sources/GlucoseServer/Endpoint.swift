@@ -10,10 +10,10 @@ public struct ServerContext: Sendable {
   public let unit: GlucoseUnit
   /// Reads values before `snapshot.completeFrom`: from, to (both included; nil is open), at most so many, newest first.
   public let older: Older
-  /// Opens the store for what neither the snapshot nor `older` has, such as a report; nil where there is no store.
-  ///
-  /// It must not be kept beyond the answer.
-  public let openStore: OpenStore?
+  /// Reads what neither the snapshot nor `older` has, such as a report; nil where there is no store.
+  public let store: StoreReads?
+  /// Counts the requests that were answered until now; nil where nobody counts.
+  public let requests: RequestCounter?
   /// False only for an endpoint with `isOpen`, asked without the secret; then the snapshot is empty and no store is there.
   public let isAuthorized: Bool
   /// The secret that the request has shown; nil where the server asks for none.
@@ -21,17 +21,17 @@ public struct ServerContext: Sendable {
 
   public typealias Older =
     @Sendable (_ from: Instant?, _ to: Instant?, _ limit: Int) throws(StoreError) -> [ServedGlucose]
-  public typealias OpenStore = @Sendable () throws(StoreError) -> SensorStore
 
   public init(
     snapshot: ServerSnapshot, now: Instant, unit: GlucoseUnit, older: @escaping Older = { _, _, _ in [] },
-    openStore: OpenStore? = nil, isAuthorized: Bool = true, secret: ServerSecret? = nil
+    store: StoreReads? = nil, requests: RequestCounter? = nil, isAuthorized: Bool = true, secret: ServerSecret? = nil
   ) {
     self.snapshot = snapshot
     self.now = now
     self.unit = unit
     self.older = older
-    self.openStore = openStore
+    self.store = store
+    self.requests = requests
     self.isAuthorized = isAuthorized
     self.secret = secret
   }
@@ -65,5 +65,6 @@ public enum Endpoints {
     LoginEndpoint(),
     EmptyListsEndpoint(),
     VersionThreeEndpoint(),
+    LivePageEndpoint(), EventsEndpoint(), StoreEndpoint(), MetricsEndpoint(),
   ]
 }

@@ -9,6 +9,7 @@ public struct ServerCore: Sendable {
   private let access: AccessRules
   private let unit: GlucoseUnit
   private let endpoints: [any Endpoint]
+  private let requests = RequestCounter()
 
   public init(access: AccessRules, unit: GlucoseUnit, endpoints: [any Endpoint] = Endpoints.all) {
     self.access = access
@@ -26,6 +27,7 @@ public struct ServerCore: Sendable {
     let demand = StoreDemand()
     let answer = guardedAnswer(to: request, from: snapshot, now: now, store: store, demand)
     guard var answer, store != nil || !demand.wasMade else { return nil }
+    requests.count(request, status: answer.status)
     answer.headers += access.crossOriginFields(for: request)
     answer.headers.append(("X-Content-Type-Options", "nosniff"))
     if !answer.headers.contains(where: { $0.name == "Cache-Control" }) {
@@ -58,10 +60,15 @@ public struct ServerCore: Sendable {
           guard let store else { throw demand.error() }
           return try store.glucose(from: from, to: to, limit: limit)
         },
-        openStore: { () throws(StoreError) in
-          guard let store else { throw demand.error() }
-          return try store.open()
-        }, secret: access.secret)
+        store: StoreReads(
+          latest: { now throws(StoreError) in
+            guard let store else { throw demand.error() }
+            return try store.latest(now: now)
+          },
+          history: { from, to throws(StoreError) in
+            guard let store else { throw demand.error() }
+            return try store.history(from: from, to: to)
+          }), requests: requests, secret: access.secret)
       : ServerContext(snapshot: ServerSnapshot(revision: "", glucose: []), now: now, unit: unit, isAuthorized: false)
     do throws(StoreError) {
       for endpoint in endpoints where isAuthorized || endpoint.isOpen {

@@ -73,6 +73,18 @@ public struct StoredValues: Sendable {
     return [own, imported].compactMap(\.self).max()
   }
 
+  // MARK: Documents
+
+  /// What ``StoreReads`` reads.
+  func latest(now: Instant) throws(StoreError) -> LatestValue {
+    try open().latestValue(now: now, calibration: calibration, ignoring: ignoredSources)
+  }
+
+  func history(from: Instant, to: Instant) throws(StoreError) -> GlucoseHistory {
+    try open().glucoseHistory(
+      from: from, to: to, calibration: calibration, of: HistoryScope(ignoredSources: ignoredSources))
+  }
+
   // MARK: Snapshot
 
   /// The newest rows at this moment; an empty snapshot if nothing was stored yet.

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+import CGMModel
+import GlucoseReport
+import LibreKit
+import SampleStore
+import TextFormats
+
+/// `/`, a page that shows the newest value and the curve of the last hours, and `/live`, the parts of it that change.
+///
+/// `hours` is 3, 6, 12 or 24, `unit` is `mg/dL` or `mmol/L`.
+struct LivePageEndpoint: Endpoint {
+  /// The clock of the page's times of day.
+  var clock = WallClock.local
+
+  func answer(_ request: ServerRequest, _ context: ServerContext) throws(StoreError) -> ServerAnswer? {
+    guard request.pathExtension == nil else { return nil }
+    switch request.path {
+    case []:
+      let page = LivePage(view: try view(request, context))
+      return ServerAnswer(
+        contentType: "text/html; charset=utf-8", headers: [LivePage.policy.header, Self.fresh, Self.referrer],
+        body: Array(page.html.utf8))
+    case ["live"]:
+      let page = LivePage(view: try view(request, context))
+      return ServerAnswer(
+        contentType: "text/html; charset=utf-8", headers: [LivePage.policy.header, Self.fresh, Self.referrer],
+        body: Array(page.parts.utf8))
+    default: return nil
+    }
+  }
+
+  /// The page's age texts are those of the moment at which it was made.
+  static let fresh = (name: "Cache-Control", value: "no-store")
+  /// The address of the page may hold a token.
+  static let referrer = (name: "Referrer-Policy", value: "no-referrer")
+
+  /// The longest curve, and the longest day that there is.
+  private static let keptMinutes = 25 * 60
+
+  private func view(_ request: ServerRequest, _ context: ServerContext) throws(StoreError) -> LiveView {
+    let hours = request["hours"].flatMap { Int($0) }.flatMap { LiveView.spans.contains($0) ? $0 : nil }
+    return LiveView(
+      snapshot: context.snapshot, glucose: try context.glucose(from: context.now.adding(minutes: -Self.keptMinutes)),
+      now: context.now, unit: context.unit(of: request), hours: hours ?? 6, clock: clock)
+  }
+}
+
+extension ServerContext {
+  /// The unit that a request asks for, else that of the server.
+  func unit(of request: ServerRequest) -> GlucoseUnit { request["unit"].flatMap { GlucoseUnit(rawValue: $0) } ?? unit }
+
+  /// The values from a moment on, newest first, also where the snapshot begins later.
+  func glucose(from start: Instant) throws(StoreError) -> [ServedGlucose] {
+    let kept = snapshot.glucose.prefix { $0.time >= start }
+    guard let first = snapshot.completeFrom, first > start else { return Array(kept) }
+    return try kept + older(start, Instant(secondsSince1970: first.secondsSince1970 - 1), Self.mostOlder)
+  }
+
+  /// A minute value each for longer than a day.
+  private static let mostOlder = 2_000
+}

@@ -1,0 +1,241 @@
+// SPDX-License-Identifier: Apache-2.0
+import CGMModel
+import GlucoseReport
+import LibreKit
+import TextFormats
+
+/// The live page as one HTML file that asks for nothing but new values from its own server.
+///
+/// All that changes with the store stands in ``parts``, which the page asks for again and puts in the place of the old
+/// ones. Without its script it loads itself again every minute.
+struct LivePage {
+  let view: LiveView
+
+  var html: String {
+    """
+    <!DOCTYPE html>
+    <html lang="en">
+    <head>
+    <meta charset="utf-8">
+    <meta name="viewport" content="width=device-width, initial-scale=1">
+    <meta name="color-scheme" content="light dark">
+    <meta name="robots" content="noindex">
+    <meta name="referrer" content="no-referrer">
+    <link rel="icon" href="data:,">
+    <title>Glucose</title>
+    <noscript><meta http-equiv="refresh" content="60"></noscript>
+    <style>\(LivePageStyle.css)</style>
+    </head>
+    <body data-unit="\(view.unit.rawValue)" data-places="\(view.unit.places)" data-hours="\(view.hours)" \
+    data-old-after="\(LatestValue.staleMinutes)">
+    <p id="banner" hidden></p>
+    <main>
+    \(part(.now))
+    <section id="recent" aria-labelledby="recent-title">
+    <div class="head"><h2 id="recent-title">Last hours</h2>
+    <nav aria-label="Length of the curve">\(spans)</nav></div>
+    \(part(.curve))
+    </section>
+    <div class="tiles">
+    \(part(.today))
+    \(part(.sensor))
+    \(part(.sinks))
+    </div>
+    </main>
+    <footer>
+    <p><a class="keep" href="report">Report of 14 days</a> <a class="keep" href="latest.json">Last reading as JSON</a> \
+    <a class="keep" href="?unit=\(otherUnit.rawValue)&amp;hours=\(view.hours)">Show \(otherUnit.rawValue)</a></p>
+    <p id="connection">This page loads itself again every minute.</p>
+    <p>\(Markup.text(Program.disclaimer))</p>
+    </footer>
+    <div id="tip" hidden></div>
+    <div id="live" class="hidden" role="status"></div>
+    <script>\(LivePageScript.javascript)</script>
+    </body>
+    </html>
+
+    """
+  }
+
+  /// The elements that change, for a page that is open already.
+  var parts: String { Part.allCases.map(part).joined(separator: "\n") }
+
+  /// `default-src 'none'`, and hashes of the style and the script that stand in the page.
+  static let policy = ContentPolicy(style: LivePageStyle.css, script: LivePageScript.javascript)
+
+  private enum Part: CaseIterable { case now, curve, today, sensor, sinks }
+
+  private func part(_ part: Part) -> String {
+    switch part {
+    case .now: now
+    case .curve: curve
+    case .today: today
+    case .sensor: sensor
+    case .sinks: sinks
+    }
+  }
+
+  private var otherUnit: GlucoseUnit {
+    view.unit == .milligramsPerDecilitre ? .millimolesPerLitre : .milligramsPerDecilitre
+  }
+
+  private var spans: String {
+    LiveView.spans.map { hours in
+      let current = hours == view.hours ? #" aria-current="true""# : ""
+      return #"<a class="keep" href="?hours=\#(hours)&amp;unit=\#(view.unit.rawValue)"\#(current) "#
+        + #"data-hours="\#(hours)"><span class="hidden">Last </span>\#(hours) h</a>"#
+    }.joined(separator: " ")
+  }
+
+  private var now: String {
+    guard let newest = view.newest, let age = view.ageMinutes else {
+      return """
+        <section id="now" data-now="\(milliseconds(view.now))" data-level="none" class="is-old">
+        <h1>Glucose</h1>
+        <p class="none">There is no value yet.</p>
+        <p class="trust">Read a sensor with <code>libre read</code>, or import a history with <code>libre import</code>.</p>
+        </section>
+        """
+    }
+    let range = view.range ?? .target
+    let arrow = newest.direction.flatMap { $0 == .notComputable ? nil : $0.arrow }
+    let words = [
+      view.direction.map { #"<span class="fresh">\#($0)</span>"# },
+      newest.delta.map { #"<span class="fresh">\#(view.shown(change: $0)) in 5 min</span>"# },
+      "\(otherUnit.shown(newest.concentration)) \(otherUnit.rawValue)",
+    ].compactMap(\.self)
+    return """
+      <section id="now" data-now="\(milliseconds(view.now))" data-time="\(milliseconds(newest.time))" \
+      data-level="\(range.kind)" data-value="\(view.shown(newest.concentration))" \
+      data-words="\(view.direction ?? "")"\(view.isOld ? #" class="is-old""# : "")>
+      <h1>Glucose</h1>
+      <p class="value"><span class="number">\(view.shown(newest.concentration))</span>\
+      \(arrow.map { #"<span class="arrow fresh" aria-hidden="true">\#($0)</span>"# } ?? "") \
+      <span class="unit">\(view.unit.rawValue)</span></p>
+      <p class="level"><span class="pill \(range.kind) fresh">\(range.name)</span><span class="pill old">Old value</span></p>
+      <p class="facts">\(words.joined(separator: " · "))</p>
+      <p class="age"><span data-ago="\(milliseconds(newest.time))">\(DurationText.ago(minutes: age))</span>, \
+      <time datetime="\(newest.time.rfc3339)">\(view.moment(newest.time))</time></p>
+      <p class="warning old">This value is old: it says nothing about glucose now. Read the sensor to get a new one.</p>
+      <p class="trust">\(Markup.text(view.trust.joined(separator: " ")))</p>
+      </section>
+      """
+  }
+
+  private var curve: String {
+    let (points, span) = view.curve
+    let pictures = RecentCurve(points, span: span, clock: view.clock, unit: view.unit).html
+    return #"<figure id="curve">\#(pictures ?? "<p>There are no values in the last \(view.hours) hours.</p>")</figure>"#
+  }
+
+  private var today: String {
+    guard let (ranges, minutes) = view.today else {
+      return tile("today", "Today", "<p>There are no values of today.</p>")
+    }
+    let shares: [(range: GlucoseRange, percent: Double)] = [
+      (.veryLow, ranges.veryLow), (.low, ranges.low), (.target, ranges.target), (.high, ranges.high),
+      (.veryHigh, ranges.veryHigh),
+    ]
+    var left = 0.0
+    let bars = shares.map { share in
+      defer { left += share.percent }
+      return
+        #"<rect class="\#(share.range.kind)" x="\#(DecimalText.shortest(left, places: 2))" width="\#(DecimalText.shortest(share.percent, places: 2))" height="8"/>"#
+    }
+    let rows = shares.reversed().filter { $0.percent > 0 || $0.range == .target }.map { share in
+      #"<div><dt><span class="swatch \#(share.range.kind)"></span>\#(share.range.name) "#
+        + #"<span class="soft">\#(share.range.words(view.unit))</span></dt>"#
+        + "<dd>\(Markup.text(PercentText.whole(share.percent)))</dd></div>"
+    }
+    return tile(
+      "today", "Today",
+      """
+      <svg class="bar" viewBox="0 0 100 8" preserveAspectRatio="none" aria-hidden="true">\(bars.joined())</svg>
+      <dl>\(rows.joined())</dl>
+      <p class="soft">Of \(DurationText.of(minutes: minutes)) with values since midnight.</p>
+      """)
+  }
+
+  private var sensor: String {
+    guard let sensor = view.sensor else {
+      return tile("sensor", "Sensor", "<p>No sensor was read yet.</p>")
+    }
+    var rows = [
+      ("Serial number", Markup.text(sensor.serial)), ("State", SensorCondition.words(sensor.state(at: view.now))),
+    ]
+    var bar = ""
+    if let start = sensor.activatedAt {
+      let end = sensor.endsAt
+      let isOver = end.map { $0 <= view.now } ?? false
+      if !isOver { rows.append(("Age", DurationText.of(minutes: max(0, view.now.minutes(since: start))))) }
+      if let end, end > start {
+        let (length, age) = (end.minutes(since: start), view.now.minutes(since: start))
+        rows.append(
+          (
+            isOver ? "Ended" : "Ends",
+            isOver
+              ? "\(view.moment(end)), \(DurationText.ago(minutes: view.now.minutes(since: end)))"
+              : "\(view.moment(end)), in \(DurationText.of(minutes: end.minutes(since: view.now)))"
+          ))
+        bar = """
+          <progress aria-label="Share of the sensor's life that is over" max="\(length)" value="\(max(0, min(age, length)))">\
+          </progress>
+          """
+      }
+    }
+    if let read = sensor.lastReadAt {
+      rows.append(
+        (
+          "Last read",
+          #"<span data-ago="\#(milliseconds(read))">\#(DurationText.ago(minutes: view.now.minutes(since: read)))</span>"#
+        ))
+    }
+    return tile("sensor", "Sensor", "\(bar)\n\(list(rows))")
+  }
+
+  private var sinks: String {
+    let rows = view.snapshot.sinks.map { sink in
+      var words = [
+        sink.queued > 0 ? "\(sink.queued) queued" : nil,
+        sink.parked > 0 ? "\(sink.parked) refused by the receiver" : nil, sink.problem,
+      ].compactMap(\.self)
+      if words.isEmpty { words = ["up to date"] }
+      return (Markup.text(sink.name), Markup.text(words.joined(separator: ", ")))
+    }
+    return tile("sinks", "Sinks", rows.isEmpty ? "<p>Values are sent nowhere.</p>" : list(rows))
+  }
+
+  private func tile(_ id: String, _ title: String, _ content: String) -> String {
+    #"<section id="\#(id)" aria-labelledby="\#(id)-title"><h2 id="\#(id)-title">\#(title)</h2>"#
+      + "\n\(content)\n</section>"
+  }
+
+  private func list(_ rows: [(String, String)]) -> String {
+    "<dl>\(rows.map { "<div><dt>\($0.0)</dt><dd>\($0.1)</dd></div>" }.joined())</dl>"
+  }
+
+  private func milliseconds(_ instant: Instant) -> String { "\(instant.secondsSince1970 * 1_000)" }
+}
+
+extension GlucoseRange {
+  /// The class of its colours in the page's style.
+  fileprivate var kind: String {
+    switch self {
+    case .veryLow: "veryLow"
+    case .low: "low"
+    case .target, .tight, .pregnancy: "within"
+    case .high: "high"
+    case .veryHigh: "veryHigh"
+    }
+  }
+
+  fileprivate var name: String {
+    switch self {
+    case .veryLow: "Very low"
+    case .low: "Low"
+    case .target, .tight, .pregnancy: "In range"
+    case .high: "High"
+    case .veryHigh: "Very high"
+    }
+  }
+}

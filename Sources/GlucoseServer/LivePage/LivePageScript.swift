@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0
+import GlucoseReport
+
+/// Keeps the live page up to date: an event of the server, and a minute that has passed, are each a reason to ask for
+/// the parts again.
+///
+/// Ages and what they mean are computed from the clock in between, so that a value grows old in sight also when no
+/// server answers. The live region speaks only when the range, the trust or the connection has changed, and else once
+/// in 15 minutes.
+enum LivePageScript {
+  static let javascript = """
+    "use strict";
+    \(PageScript.chartReader)
+    \(page)
+    """
+
+  private static let page = #"""
+    (() => {
+      const body = document.body, query = new URLSearchParams(location.search);
+      const element = id => document.getElementById(id);
+      const partNames = ["now", "curve", "today", "sensor", "sinks"];
+      const oldAfter = +body.dataset.oldAfter, minute = 60e3;
+      let hours = body.dataset.hours;
+      // How far the server's clock is ahead of this one, ms.
+      let ahead = 0;
+      let isStreaming = false, goneSince = null, lastAsked = Date.now(), stream = null, streamLostAt = 0;
+      // What is asked for is remembered as it came: a picture is changed when it is made readable.
+      const shown = new Map();
+
+      // The access of this page is that of its requests.
+      const address = (path, values) => {
+        const parameters = new URLSearchParams(values);
+        for (const name of ["token", "secret"]) if (query.has(name)) parameters.set(name, query.get(name));
+        const text = parameters.toString();
+        return text ? path + "?" + text : path;
+      };
+      for (const link of document.querySelectorAll("a.keep")) {
+        const [path, text] = link.getAttribute("href").split("?");
+        link.setAttribute("href", address(path, text) || ".");
+      }
+
+      // The words of the server's own ages.
+      const stretch = minutes => {
+        const days = Math.floor(minutes / 1440), hour = Math.floor(minutes / 60) % 24, rest = minutes % 60;
+        return days ? `${days} d ${hour} h` : hour ? `${hour} h ${rest} min` : `${rest} min`;
+      };
+      const age = time => Math.trunc((Date.now() + ahead - time) / minute);
+      const ago = minutes => minutes < 0 ? stretch(-minutes) + " ahead of this computer's clock" :
+        minutes ? stretch(minutes) + " ago" : "just now";
+      const write = (where, text) => { if (where.textContent !== text) where.textContent = text; };
+      const clock = time => new Date(time).toTimeString().slice(0, 5);
+
+      let spokenKey = null, spokenAt = Date.now(), spokenTime = null;
+      const speak = (key, time, text) => {
+        const isFirst = spokenKey === null, isDue = time !== spokenTime && Date.now() - spokenAt >= 15 * minute;
+        if (!isFirst && key === spokenKey && !isDue) return;
+        [spokenKey, spokenAt, spokenTime] = [key, Date.now(), time];
+        // The page itself has just been read.
+        if (!isFirst) element("live").textContent = text;
+      };
+
+      const tick = () => {
+        for (const place of document.querySelectorAll("[data-ago]")) write(place, ago(age(+place.dataset.ago)));
+        const now = element("now"), { time, value, level, words } = now.dataset;
+        const isOld = time === undefined || Math.abs(age(+time)) > oldAfter;
+        now.classList.toggle("is-old", isOld);
+        const arrow = now.querySelector(".arrow")?.textContent ?? "";
+        document.title = time === undefined ? "Glucose" : isOld ? `old: ${value}` : `${value} ${arrow} ${body.dataset.unit}`;
+        const banner = element("banner");
+        banner.hidden = goneSince === null;
+        if (goneSince !== null) {
+          write(banner, `The server has not answered since ${clock(goneSince)}. New values are missing from this page.`);
+        }
+        write(element("connection"), goneSince !== null ? "No connection to the server. It is tried again every 10 seconds." :
+          isStreaming ? "Live: a new value appears as soon as the server has it." :
+          "The server is asked for new values every minute.");
+        const name = now.querySelector(".level .fresh")?.textContent ?? "";
+        const text = time === undefined ? "There is no value yet." :
+          `${isOld ? "Old glucose value" : "Glucose"} ${value} ${body.dataset.unit}, ` +
+          (isOld ? "" : `${name}${words ? ", " + words : ""}, `) + ago(age(+time));
+        if (goneSince !== null) speak("gone", time, "The server does not answer. New values are missing.");
+        else speak(`${level} ${isOld}`, time, text);
+      };
+
+      const adopt = text => {
+        const page = new DOMParser().parseFromString(text, "text/html");
+        for (const name of partNames) {
+          const made = page.getElementById(name), place = element(name);
+          if (!made || made.outerHTML === shown.get(name)) continue;
+          // A reader of the picture is not thrown out of it.
+          if (name === "curve" && place.contains(document.activeElement)) continue;
+          shown.set(name, made.outerHTML);
+          place.replaceWith(made);
+          if (name === "curve") {
+            element("tip").hidden = true;
+            made.querySelectorAll("svg[data-x]").forEach(readChart);
+          }
+        }
+        ahead = +element("now").dataset.now - Date.now();
+      };
+
+      let isAsking = false, isAskedAgain = false;
+      const ask = async () => {
+        if (isAsking) { isAskedAgain = true; return; }
+        isAsking = true;
+        lastAsked = Date.now();
+        try {
+          const answer = await fetch(address("live", { hours, unit: body.dataset.unit }),
+            { cache: "no-store", signal: AbortSignal.timeout(15e3) });
+          if (!answer.ok) throw new Error(answer.status);
+          adopt(await answer.text());
+          goneSince = null;
+        } catch {
+          goneSince ??= Date.now();
+        }
+        isAsking = false;
+        tick();
+        if (isAskedAgain) { isAskedAgain = false; ask(); }
+      };
+
+      const listen = () => {
+        stream = new EventSource(address("events"));
+        stream.addEventListener("open", () => { isStreaming = true; ask(); });
+        for (const name of ["glucose", "change"]) stream.addEventListener(name, ask);
+        stream.addEventListener("error", () => {
+          if (isStreaming) ask();
+          isStreaming = false;
+          streamLostAt = Date.now();
+        });
+      };
+
+      for (const link of document.querySelectorAll("a[data-hours]")) {
+        link.addEventListener("click", event => {
+          if (event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
+          event.preventDefault();
+          hours = link.dataset.hours;
+          document.querySelector("a[data-hours][aria-current]")?.removeAttribute("aria-current");
+          link.setAttribute("aria-current", "true");
+          history.replaceState(null, "", link.href);
+          ask();
+        });
+      }
+
+      ahead = +element("now").dataset.now - Date.now();
+      document.querySelectorAll("svg[data-x]").forEach(readChart);
+      for (const name of partNames) shown.set(name, null);
+      tick();
+      listen();
+      addEventListener("pagehide", () => stream.close());
+      document.addEventListener("visibilitychange", () => { if (!document.hidden) ask(); });
+      setInterval(() => {
+        const now = Date.now();
+        if (stream.readyState === EventSource.CLOSED && now - streamLostAt >= 30e3) listen();
+        if (!document.hidden && now - lastAsked >= (goneSince === null ? minute : 10e3)) ask(); else tick();
+      }, 5e3);
+    })();
+    """#
+}

@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: Apache-2.0
+import CGMModel
+import GlucoseReport
+import LibreKit
+import TextFormats
+
+/// The facts of the live page, computed from one snapshot, and their wording.
+struct LiveView {
+  let snapshot: ServerSnapshot
+  /// The values of today and of the curve, newest first.
+  let glucose: [ServedGlucose]
+  let now: Instant
+  let unit: GlucoseUnit
+  /// How many hours the curve covers: one of ``spans``.
+  let hours: Int
+  let clock: WallClock
+
+  static let spans = [3, 6, 12, 24]
+
+  /// The newest value; nil for a store without any. One that is dated in the future, by a clock that was wrong, counts
+  /// only if there is no other.
+  var newest: ServedGlucose? { snapshot.newest(at: now) }
+
+  /// Whole minutes since the newest value was measured.
+  var ageMinutes: Int? { newest.map { now.minutes(since: $0.time) } }
+
+  var isOld: Bool { ageMinutes.map { abs($0) > LatestValue.staleMinutes } ?? true }
+
+  /// The sensor that the newest value comes from, else the newest sensor of all.
+  var sensor: ServedSensor? {
+    snapshot.sensors.first { $0.serial == newest?.device } ?? snapshot.sensors.first
+  }
+
+  /// The range that the newest value lies in.
+  var range: GlucoseRange? {
+    newest.map { newest in
+      let ranges: [GlucoseRange] = [.veryLow, .low, .high, .veryHigh]
+      return ranges.first { $0.contains(newest.concentration.milligramsPerDecilitre) } ?? .target
+    }
+  }
+
+  /// Where the newest value comes from, and what speaks against relying on it, a sentence each.
+  var trust: [String] {
+    guard let newest else { return [] }
+    guard let sensor = snapshot.sensors.first(where: { $0.serial == newest.device }) else {
+      return ["Imported from \(SafeText.line(newest.device)). This computer did not read the sensor itself."]
+    }
+    var sentences = [
+      // The sensor writes both in some minutes; only its minutes have a direction.
+      newest.isTrend || newest.direction != nil
+        ? "Measured in that minute by sensor \(sensor.serial)."
+        : "From the history of sensor \(sensor.serial), which has one value in 15 minutes and no arrow."
+    ]
+    switch sensor.state(at: now) {
+    case .warmingUp: sentences.append("The sensor is still warming up.")
+    case .expired: sentences.append("The sensor has passed the end of its life.")
+    case .shutdown: sentences.append("The sensor has ended. It measures nothing any more.")
+    case .failure: sentences.append("The sensor has failed. It measures nothing any more.")
+    case .notActivated, .active, .unknown: break
+    }
+    if let read = sensor.lastReadAt, read.minutes(since: newest.time) > LatestValue.staleMinutes {
+      sentences.append(
+        "The sensor was read \(DurationText.ago(minutes: now.minutes(since: read))), but had no usable value then.")
+    }
+    return sentences
+  }
+
+  /// The values of the curve, in the order of time.
+  var curve: (points: [GlucosePoint], span: ClosedRange<Instant>) {
+    let span = now.adding(minutes: -hours * 60)...now
+    let values = glucose.filter { span.contains($0.time) }
+    return (values.reversed().map { GlucosePoint(time: $0.time, concentration: $0.concentration) }, span)
+  }
+
+  /// How much of today was spent in which range, and how many minutes of it have values; nil for none.
+  ///
+  /// Each quarter of an hour counts once, by its history value or else the mean of its trend values: the minutes
+  /// around a scan would weigh more than the rest of the day.
+  var today: (ranges: TimeInRanges, minutes: Int)? {
+    let day = clock.day(now)
+    let values = glucose.filter { $0.time <= now && clock.day($0.time) == day }
+    let quarters = Dictionary(grouping: values) { $0.time.secondsSince1970 / QuarterHours.seconds }.values.map { all in
+      let history = all.filter { !$0.isTrend }
+      let counted = history.isEmpty ? all : history
+      return counted.map(\.concentration.milligramsPerDecilitre).reduce(0, +) / Double(counted.count)
+    }
+    return quarters.isEmpty ? nil : (TimeInRanges(quarters), quarters.count * 15)
+  }
+
+  /// How fast the newest value changes, in words; nil where that is not known, or the value is old.
+  var direction: String? {
+    guard !isOld else { return nil }
+    return newest?.direction?.words
+  }
+
+  /// A value in the page's unit, without its name.
+  func shown(_ concentration: GlucoseConcentration) -> String { unit.shown(concentration) }
+
+  /// A change in the page's unit with its sign; a value without one would look like a concentration.
+  func shown(change milligramsPerDecilitre: Double) -> String {
+    let text = unit.shown(GlucoseConcentration(milligramsPerDecilitre: milligramsPerDecilitre))
+    return text.hasPrefix("-") ? "−\(text.dropFirst())" : "+\(text)"
+  }
+
+  /// `10:15`, or `24 Nov, 10:15` for another day than today.
+  func moment(_ instant: Instant) -> String {
+    let time = clock.timeOfDay(instant)
+    return clock.day(instant) == clock.day(now) ? time : "\(clock.shortName(ofDay: clock.day(instant))), \(time)"
+  }
+}
+
+extension ServerSnapshot {
+  /// The newest value that is not dated in the future by more than a clock's mistake, else the newest of all.
+  func newest(at now: Instant) -> ServedGlucose? {
+    let soon = now.adding(minutes: LatestValue.staleMinutes)
+    return glucose.first { $0.time <= soon } ?? glucose.first
+  }
+}
+
+extension ServedSensor {
+  /// The state in which it is at a moment: what it was when the snapshot was made may be over.
+  func state(at now: Instant) -> SensorState {
+    let life = activatedAt.flatMap { start in endsAt.map { $0.minutes(since: start) } }
+    let known = SensorState(name: state)
+    return SensorCondition(
+      lastState: known, ageMinutes: ageMinutes, activatedAt: activatedAt, maxLifeMinutes: life, now: now
+    ).state ?? known
+  }
+}
+
+extension Instant {
+  /// Whole minutes from `earlier` to this moment; negative if it is later.
+  func minutes(since earlier: Instant) -> Int { Int((secondsSince1970 - earlier.secondsSince1970) / 60) }
+}
+
+extension TrendDirection {
+  /// As people say it; nil where it is not known.
+  fileprivate var words: String? {
+    switch self {
+    case .doubleUp: "rising very fast"
+    case .singleUp: "rising fast"
+    case .fortyFiveUp: "rising"
+    case .flat: "steady"
+    case .fortyFiveDown: "falling"
+    case .singleDown: "falling fast"
+    case .doubleDown: "falling very fast"
+    case .notComputable: nil
+    }
+  }
+}

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+import CGMModel
+import Foundation
+import Testing
+
+@testable import GlucoseServer
+
+@Suite("The live page")
+struct LivePageTests {
+  private let store = ServedStore(
+    glucose: [ServedStore.value(118, minutesAgo: 2, delta: -3.5, direction: .fortyFiveDown)]
+      + (1..<40).map { ServedStore.value(118 + Double($0), minutesAgo: $0 * 15, isTrend: false) },
+    sinks: [
+      ServedSink(name: "site", type: "nightscout", queued: 0, parked: 0, problem: nil),
+      ServedSink(name: "<b>", type: "webhook", queued: 2, parked: 1, problem: "the receiver is not reachable"),
+    ])
+
+  private func answer(
+    _ path: [String] = [], _ query: [(name: String, value: String)] = [], _ store: ServedStore? = nil
+  ) throws -> ServerAnswer? {
+    try LivePageEndpoint(clock: .init(.utc)).answer(
+      ServerRequest(path: path, query: query), (store ?? self.store).context)
+  }
+
+  @Test("shows the value, its direction, its change, its age and where it comes from")
+  func value() throws {
+    let page = try #require(try answer()).text
+    for part in [
+      #"<span class="number">118</span>"#, #"<span class="arrow fresh" aria-hidden="true">↘</span>"#, "falling",
+      "−4 in 5 min", "6.5 mmol/L", "2 min ago", "11:58", "Measured in that minute by sensor 0M00009DHCR.",
+      #"<span class="pill within fresh">In range</span>"#,
+    ] {
+      #expect(page.contains(part), "\(part)")
+    }
+    #expect(!page.contains(#"class="is-old""#))
+  }
+
+  @Test("an old value is called old in words, and its arrow and range are not shown")
+  func old() throws {
+    var store = store
+    store.now = ServedStore.now.adding(minutes: 60)
+    let page = try #require(try answer([], [], store)).text
+    #expect(page.contains(#"class="is-old""#) && page.contains("This value is old"))
+    #expect(page.contains("1 h 2 min ago"))
+    // What is only for a present value, and the style that hides it.
+    #expect(page.contains(".is-old .fresh"))
+    #expect(page.contains(#"data-words="""#))
+  }
+
+  @Test("shows the sensor's age and end, and how each sink stands")
+  func tiles() throws {
+    let page = try #require(try answer()).text
+    for part in [
+      "<dt>Age</dt><dd>4 d 0 h</dd>", "<dt>Ends</dt><dd>11 Jan, 13:30, in 10 d 1 h</dd>", "up to date",
+      "<dt>&lt;b&gt;</dt><dd>2 queued, 1 refused by the receiver, the receiver is not reachable</dd>",
+    ] {
+      #expect(page.contains(part), "\(part)")
+    }
+  }
+
+  @Test("a sensor that has ended says since when, and has no age")
+  func ended() throws {
+    var store = store
+    store.now = ServedStore.now.adding(days: 11)
+    let page = try #require(try answer([], [], store)).text
+    #expect(page.contains("<dt>Ended</dt>") && !page.contains("<dt>Age</dt>"))
+  }
+
+  @Test("a store without values says what to do")
+  func empty() throws {
+    let page = try #require(try answer([], [], ServedStore(sensors: []))).text
+    #expect(page.contains("There is no value yet.") && page.contains("libre read"))
+    #expect(page.contains("No sensor was read yet.") && page.contains("There are no values in the last 6 hours."))
+    #expect(page.contains("Values are sent nowhere."))
+  }
+
+  @Test("hours and unit can be chosen; whatever else is asked for changes nothing, and is not in the page")
+  func choices() throws {
+    let page = try #require(try answer([], [("hours", "24"), ("unit", "mmol/L")])).text
+    #expect(page.contains(#"data-hours="24""#) && page.contains(#"<span class="number">6.5</span>"#))
+    #expect(page.contains(#"aria-current="true" data-hours="24""#))
+    let strange = [("hours", "7<script>"), ("unit", "\"><img>"), ("token", "secret-token")]
+    #expect(try #require(try answer([], strange)).text == (try #require(try answer()).text))
+  }
+
+  @Test("the parts are the same as those of the page")
+  func parts() throws {
+    let (page, parts) = (try #require(try answer()).text, try #require(try answer(["live"])).text)
+    for part in parts.components(separatedBy: "\n\n") { #expect(page.contains(part)) }
+    for id in ["now", "curve", "today", "sensor", "sinks"] {
+      #expect(parts.components(separatedBy: #"id="\#(id)""#).count == 2, "\(id)")
+    }
+    #expect(!parts.contains("<script"))
+  }
+
+  @Test("the policy allows the page's own style and script by their hashes, and nothing from elsewhere")
+  func policy() throws {
+    let answer = try #require(try answer())
+    let policy = try #require(answer.header("Content-Security-Policy"))
+    // What stands between the tags, to the character: a browser takes the hash of that.
+    func element(_ tag: String) throws -> String {
+      let parts = answer.text.components(separatedBy: "<\(tag)>")
+      try #require(parts.count == 2)
+      return try #require(parts[1].components(separatedBy: "</\(tag)>").first)
+    }
+    #expect(policy == ContentPolicy(style: try element("style"), script: try element("script")).header.value)
+    // The hash of the empty text, as `openssl dgst -sha256 -binary | base64` prints it.
+    #expect(
+      ContentPolicy(style: "", script: "").header.value.contains(
+        "script-src 'sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=';"))
+    #expect(policy.hasPrefix("default-src 'none'") && !policy.contains("unsafe"))
+    // Neither event handlers nor styles in attributes, which the policy would block, nor an address elsewhere.
+    #expect(answer.text.firstMatch(of: /<[^>]*\s(?:style|on[a-z]+)=/) == nil)
+    #expect(answer.text.firstMatch(of: /(?:src|href|action)="(?:https?:)?\/\//) == nil)
+    #expect(answer.header("Referrer-Policy") == "no-referrer" && answer.header("Cache-Control") == "no-store")
+  }
+
+  @Test("other addresses are left to other endpoints")
+  func others() throws {
+    #expect(try answer(["x"]) == nil && answer(["live", "x"]) == nil)
+  }
+
+  @Test("a day with a changed clock is drawn, in both directions", arguments: [-3_600, 3_600])
+  func clockChange(step: Int) throws {
+    let change = ServedStore.now.adding(minutes: -90)
+    let clock = LocalClock { $0 < change ? 0 : step }
+    let view = store.view(hours: 3, clock: clock)
+    let parts = LivePage(view: view).parts
+    #expect(parts.contains(#"<svg class="wide""#) && !parts.lowercased().contains("nan"))
+  }
+}

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+import CGMModel
+import GlucoseReport
+import Testing
+
+@testable import GlucoseServer
+
+@Suite("What the live page says about a value")
+struct LiveViewTests {
+  private func view(_ values: ServedGlucose..., sensors: [ServedSensor] = [ServedStore.sensor]) -> LiveView {
+    ServedStore(glucose: values, sensors: sensors).view()
+  }
+
+  @Test("a value is old from its 21st minute on, and one dated far in the future is old too")
+  func old() {
+    #expect(!view(ServedStore.value(104, minutesAgo: 20)).isOld)
+    #expect(view(ServedStore.value(104, minutesAgo: 21)).isOld)
+    #expect(!view(ServedStore.value(104, minutesAgo: -5)).isOld)
+    #expect(view(ServedStore.value(104, minutesAgo: -21)).isOld)
+    #expect(view().isOld)
+  }
+
+  @Test("a value dated in the future does not hide the newest one of the past")
+  func future() {
+    let view = view(ServedStore.value(300, minutesAgo: -600), ServedStore.value(104, minutesAgo: 3))
+    #expect(view.newest?.concentration.milligramsPerDecilitre == 104)
+  }
+
+  @Test("an old value has no direction")
+  func direction() {
+    #expect(view(ServedStore.value(104, minutesAgo: 2, direction: .fortyFiveUp)).direction == "rising")
+    #expect(view(ServedStore.value(104, minutesAgo: 40, direction: .fortyFiveUp)).direction == nil)
+    #expect(view(ServedStore.value(104, minutesAgo: 2, direction: .notComputable)).direction == nil)
+  }
+
+  @Test(
+    "the range of a value is that of the consensus",
+    arguments: [
+      (53.9, GlucoseRange.veryLow), (54, .low), (69.9, .low), (70, .target), (180, .target), (180.1, .high),
+      (250.1, .veryHigh),
+    ])
+  func range(value: Double, range: GlucoseRange) {
+    #expect(view(ServedStore.value(value, minutesAgo: 1)).range == range)
+  }
+
+  @Test("the page says whether a value is of the minute, of the history, or imported")
+  func source() {
+    #expect(view(ServedStore.value(104, minutesAgo: 1)).trust == ["Measured in that minute by sensor 0M00009DHCR."])
+    #expect(view(ServedStore.value(104, minutesAgo: 1, isTrend: false)).trust[0].hasPrefix("From the history"))
+    #expect(
+      view(ServedStore.value(104, minutesAgo: 1, device: "nightscout\u{1B}[2J")).trust == [
+        "Imported from nightscout\\u{1B}[2J. This computer did not read the sensor itself."
+      ])
+  }
+
+  @Test(
+    "what speaks against a sensor is said in a sentence",
+    arguments: [
+      ("warming_up", "warming up"), ("expired", "end of its life"), ("shutdown", "has ended"),
+      ("failure", "has failed"),
+    ])
+  func state(state: String, words: String) {
+    let sensor = ServedSensor(
+      id: "", serial: "S", family: "libre1", activatedAt: nil, endsAt: nil, state: state, ageMinutes: nil,
+      lastReadAt: nil)
+    let trust = view(ServedStore.value(104, minutesAgo: 1, device: "S"), sensors: [sensor]).trust
+    #expect(trust.count == 2 && trust[1].contains(words))
+  }
+
+  @Test("a sensor grows old while nobody reads it")
+  func aging() {
+    let states = [0, 10 * 1_440 + 90, 11 * 1_440].map {
+      ServedStore.sensor.state(at: ServedStore.now.adding(minutes: $0))
+    }
+    #expect(states == [.active, .expired, .shutdown])
+  }
+
+  @Test("a reading without a usable value is reported")
+  func flagged() {
+    let trust = view(ServedStore.value(104, minutesAgo: 50)).trust
+    #expect(trust.last == "The sensor was read just now, but had no usable value then.")
+  }
+
+  @Test("today counts each quarter of an hour once, and from the local midnight on")
+  func today() throws {
+    // 15 values of one minute each in one quarter, one history value in each of three others, and one of yesterday.
+    let minutes = (1...14).map { ServedStore.value(200, minutesAgo: $0) }
+    let history = [30, 45, 60].map { ServedStore.value(100, minutesAgo: $0, isTrend: false) }
+    let store = ServedStore(glucose: minutes + history + [ServedStore.value(40, minutesAgo: 13 * 60)])
+    let (ranges, length) = try #require(store.view().today)
+    #expect(length == 60)
+    #expect(ranges.target == 75 && ranges.high == 25 && ranges.veryLow == 0)
+    // Two hours west of UTC the value of 23:00 is of the same day.
+    let west = LocalClock { _ in -2 * 3_600 }
+    #expect(store.view(clock: west).today?.minutes == 60)
+    let east = LocalClock { _ in 2 * 3_600 }
+    #expect(store.view(clock: east).today?.minutes == 75)
+    #expect(view().today == nil)
+  }
+
+  @Test("a history value of a quarter counts instead of the minutes around a scan")
+  func historyBeforeTrend() throws {
+    let view = view(
+      ServedStore.value(300, minutesAgo: 1), ServedStore.value(300, minutesAgo: 2),
+      ServedStore.value(100, minutesAgo: 5, isTrend: false))
+    #expect(try #require(view.today).ranges.target == 100)
+  }
+
+  @Test("the curve has the values of its hours in the order of time")
+  func curve() {
+    let store = ServedStore(glucose: [1, 100, 181, 400].map { ServedStore.value(100, minutesAgo: $0) })
+    #expect(store.view(hours: 3).curve.points.map(\.time) == [100, 1].map { ServedStore.now.adding(minutes: -$0) })
+    #expect(store.view(hours: 24).curve.points.count == 4)
+  }
+}

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+import CGMModel
+import Foundation
+import TestSupport
+import Testing
+
+@testable import GlucoseServer
+
+@Suite("Metrics")
+struct MetricsTests {
+  private let store: ServedStore
+
+  init() {
+    let requests = RequestCounter()
+    for _ in 1...7 { requests.count(ServerRequest(path: ["metrics"]), status: 200) }
+    store = ServedStore(
+      glucose: [ServedStore.value(118.25, minutesAgo: 2, delta: 3.5, direction: .flat)],
+      sinks: [ServedSink(name: "my \"site\"\\\n", type: "nightscout", queued: 3, parked: 1, problem: nil)],
+      requests: requests)
+  }
+
+  private func metrics(_ store: ServedStore, accept: String? = nil) throws -> ServerAnswer {
+    let request = ServerRequest(path: ["metrics"], headers: accept.map { ["accept": $0] } ?? [:])
+    return try #require(try MetricsEndpoint().answer(request, store.context))
+  }
+
+  @Test("Prometheus gets OpenMetrics when it asks for it, and the classic text format otherwise")
+  func formats() throws {
+    let prometheus =
+      "application/openmetrics-text;version=1.0.0;q=0.8,application/openmetrics-text;version=0.0.1;q=0.75,"
+      + "text/plain;version=0.0.4;q=0.5,*/*;q=0.1"
+    let open = try metrics(store, accept: prometheus)
+    #expect(open.contentType == "application/openmetrics-text; version=1.0.0; charset=utf-8")
+    #expect(open.text.hasSuffix("\n# EOF\n"))
+    #expect(open.text.contains("# UNIT glucose_reading_timestamp_seconds seconds\n"))
+    #expect(open.text.contains("# TYPE libre_http_requests counter\nlibre_http_requests_total{"))
+    for accept in [nil, "*/*", "text/plain"] {
+      let classic = try metrics(store, accept: accept)
+      #expect(classic.contentType == "text/plain; version=0.0.4; charset=utf-8")
+      #expect(!classic.text.contains("# EOF") && !classic.text.contains("# UNIT"))
+      #expect(classic.text.contains("# TYPE libre_http_requests_total counter\nlibre_http_requests_total{"))
+    }
+  }
+
+  @Test("the newest value, its time and the sensor are there with their labels")
+  func series() throws {
+    let lines = Set(try metrics(store).text.split(separator: "\n").map(String.init))
+    for line in [
+      #"glucose_mg_per_dl{sensor="0M00009DHCR"} 118.25"#,
+      #"glucose_rate_mg_per_dl_per_minute{sensor="0M00009DHCR"} 0.7"#,
+      #"glucose_reading_timestamp_seconds{sensor="0M00009DHCR"} 1767268680"#,
+      #"libre_sensor_age_seconds{sensor="0M00009DHCR"} 345600"#,
+      #"libre_sensor_expires_timestamp_seconds{sensor="0M00009DHCR"} 1768138200"#,
+      #"libre_sensor_state{sensor="0M00009DHCR",state="active"} 1"#,
+      #"libre_sensor_state{sensor="0M00009DHCR",state="failure"} 0"#,
+      #"libre_sink_queued{sink="my \"site\"\\\n"} 3"#, "libre_store_samples 1",
+      #"libre_http_requests_total{path="/metrics",code="200"} 7"#,
+    ] {
+      #expect(lines.contains(line), "\(line)")
+    }
+  }
+
+  @Test("an old value and its rate are left out, its time stays")
+  func old() throws {
+    var store = store
+    store.now = ServedStore.now.adding(minutes: 19)
+    let text = try metrics(store).text
+    #expect(!text.contains("glucose_mg_per_dl") && !text.contains("glucose_rate"))
+    #expect(text.contains("glucose_reading_timestamp_seconds{"))
+  }
+
+  @Test("a store without values has no glucose metrics, and nothing that is not a number")
+  func nothing() throws {
+    let text = try metrics(ServedStore(sensors: [])).text
+    #expect(!text.contains("glucose") && !text.contains("libre_sensor") && !text.contains("NaN"))
+    #expect(text.contains("libre_store_samples 0\n"))
+  }
+
+  @Test("requests are counted by paths that the server knows, whatever is asked for")
+  func counter() {
+    let counter = RequestCounter()
+    for path in [["metrics"], ["metrics"], [], ["a"], ["b"], ["api", "v1", "entries", "sgv", "x"], ["api"]] {
+      counter.count(ServerRequest(path: path), status: 200)
+    }
+    counter.count(ServerRequest(path: ["api", "v1", "entries"], pathExtension: "json"), status: 304)
+    #expect(
+      counter.all.map { "\($0.path) \($0.status) \($0.count)" } == [
+        "/ 200 1", "/api/v1/entries 304 1", "/api/v1/entries/sgv 200 1", "/metrics 200 2", "other 200 3",
+      ])
+  }
+
+  private static let monitoring = Repository.root.appendingPathComponent("tools/packaging/monitoring")
+
+  @Test("every series of the dashboard and of the alert rules exists", arguments: ["grafana.json", "alerts.yml"])
+  func namedSeries(file: String) throws {
+    let text = String(
+      decoding: try Repository.bytes(at: Self.monitoring.appendingPathComponent(file)), as: UTF8.self)
+    let metric = /(?<![\w.])(?:glucose|libre)_[a-z_]+/
+    let named = Set(text.matches(of: metric).map { String(text[$0.range]) })
+    let served = Set(
+      try metrics(store).text.split(separator: "\n").filter { !$0.hasPrefix("#") }.map {
+        String($0.prefix { $0 != "{" && $0 != " " })
+      })
+    #expect(named.count >= 7)
+    #expect(named.isSubset(of: served), "\(named.subtracting(served))")
+  }
+
+  private static let promtool = ["/usr/bin/promtool", "/usr/local/bin/promtool"].first {
+    FileManager.default.isExecutableFile(atPath: $0)
+  }
+
+  @Test(
+    "Prometheus' own tool finds no fault with the metrics, the alert rules and their tests", .startsProcesses,
+    .enabled("promtool is not installed: apt-get install prometheus") { promtool != nil })
+  func promtool() throws {
+    let promtool = try #require(Self.promtool)
+    let sandbox = try Sandbox()
+    try sandbox.write(try metrics(store).body, to: "metrics.txt")
+    let check = try sandbox.shell("\(promtool) check metrics < metrics.txt")
+    #expect(check.status == 0, "\(check.errors)")
+    for file in ["alerts.yml", "alerts-test.yml"] {
+      try sandbox.write(try Repository.bytes(at: Self.monitoring.appendingPathComponent(file)), to: file)
+    }
+    let rules = try sandbox.shell("\(promtool) check rules alerts.yml && \(promtool) test rules alerts-test.yml")
+    #expect(rules.status == 0, "\(String(decoding: rules.output, as: UTF8.self)) \(rules.errors)")
+  }
+}
