@@ -95,7 +95,7 @@ struct MetricsTests {
   func namedSeries(file: String) throws {
     let text = String(
       decoding: try Repository.bytes(at: Self.monitoring.appendingPathComponent(file)), as: UTF8.self)
-    let metric = /(?<![\w.])(?:glucose|libre)_[a-z_]+/
+    let metric = /\b(?:glucose|libre)_[a-z_]+/
     let named = Set(text.matches(of: metric).map { String(text[$0.range]) })
     let served = Set(
       try metrics(store).text.split(separator: "\n").filter { !$0.hasPrefix("#") }.map {
