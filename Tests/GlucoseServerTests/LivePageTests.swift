@@ -8,7 +8,7 @@ import Testing
 @Suite("The live page")
 struct LivePageTests {
   private let store = ServedStore(
-    glucose: [ServedStore.value(118, minutesAgo: 2, delta: -3.5, direction: .fortyFiveDown)]
+    glucose: [ServedStore.value(118, minutesAgo: 2, delta: -3.6, direction: .fortyFiveDown)]
       + (1..<40).map { ServedStore.value(118 + Double($0), minutesAgo: $0 * 15, isTrend: false) },
     sinks: [
       ServedSink(name: "site", type: "nightscout", queued: 0, parked: 0, problem: nil),
@@ -79,14 +79,17 @@ struct LivePageTests {
     let page = try #require(try answer([], [("hours", "24"), ("unit", "mmol/L")])).text
     #expect(page.contains(#"data-hours="24""#) && page.contains(#"<span class="number">6.5</span>"#))
     #expect(page.contains(#"aria-current="true" data-hours="24""#))
-    let strange = [("hours", "7<script>"), ("unit", "\"><img>"), ("token", "secret-token")]
+    let strange: [(name: String, value: String)] = [
+      ("hours", "7<script>"), ("unit", "\"><img>"), ("token", "secret-token"),
+    ]
     #expect(try #require(try answer([], strange)).text == (try #require(try answer()).text))
   }
 
   @Test("the parts are the same as those of the page")
   func parts() throws {
     let (page, parts) = (try #require(try answer()).text, try #require(try answer(["live"])).text)
-    for part in parts.components(separatedBy: "\n\n") { #expect(page.contains(part)) }
+    let pieces = parts.split(separator: /\n(?=<(?:section|figure) )/)
+    #expect(pieces.count == 5 && pieces.allSatisfy { page.contains($0) })
     for id in ["now", "curve", "today", "sensor", "sinks"] {
       #expect(parts.components(separatedBy: #"id="\#(id)""#).count == 2, "\(id)")
     }
@@ -118,6 +121,14 @@ struct LivePageTests {
   @Test("other addresses are left to other endpoints")
   func others() throws {
     #expect(try answer(["x"]) == nil && answer(["live", "x"]) == nil)
+  }
+
+  @Test("names that others gave are shown as text")
+  func hostile() throws {
+    let name = "\"><img src=x onerror=alert(1)>\u{202E}"
+    let store = ServedStore(glucose: [ServedStore.value(104, minutesAgo: 1, device: name)])
+    let page = try #require(try answer([], [], store)).text
+    #expect(!page.contains("<img") && !page.contains("\u{202E}") && page.contains("&lt;img src=x"))
   }
 
   @Test("a day with a changed clock is drawn, in both directions", arguments: [-3_600, 3_600])

@@ -48,8 +48,8 @@ struct LiveViewTests {
     #expect(view(ServedStore.value(104, minutesAgo: 1)).trust == ["Measured in that minute by sensor 0M00009DHCR."])
     #expect(view(ServedStore.value(104, minutesAgo: 1, isTrend: false)).trust[0].hasPrefix("From the history"))
     #expect(
-      view(ServedStore.value(104, minutesAgo: 1, device: "nightscout\u{1B}[2J")).trust == [
-        "Imported from nightscout\\u{1B}[2J. This computer did not read the sensor itself."
+      view(ServedStore.value(104, minutesAgo: 1, device: "xDrip")).trust == [
+        "Imported from xDrip. This computer did not read the sensor itself."
       ])
   }
 
@@ -90,9 +90,9 @@ struct LiveViewTests {
     let (ranges, length) = try #require(store.view().today)
     #expect(length == 60)
     #expect(ranges.target == 75 && ranges.high == 25 && ranges.veryLow == 0)
-    // Two hours west of UTC the value of 23:00 is of the same day.
     let west = LocalClock { _ in -2 * 3_600 }
     #expect(store.view(clock: west).today?.minutes == 60)
+    // Two hours east of UTC the value of 23:00 is one of today.
     let east = LocalClock { _ in 2 * 3_600 }
     #expect(store.view(clock: east).today?.minutes == 75)
     #expect(view().today == nil)

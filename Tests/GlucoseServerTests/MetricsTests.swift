@@ -105,15 +105,15 @@ struct MetricsTests {
     #expect(named.isSubset(of: served), "\(named.subtracting(served))")
   }
 
-  private static let promtool = ["/usr/bin/promtool", "/usr/local/bin/promtool"].first {
+  private static let program = ["/usr/bin/promtool", "/usr/local/bin/promtool"].first {
     FileManager.default.isExecutableFile(atPath: $0)
   }
 
   @Test(
     "Prometheus' own tool finds no fault with the metrics, the alert rules and their tests", .startsProcesses,
-    .enabled("promtool is not installed: apt-get install prometheus") { promtool != nil })
-  func promtool() throws {
-    let promtool = try #require(Self.promtool)
+    .enabled("promtool is not installed: apt-get install prometheus") { MetricsTests.program != nil })
+  func soundForPrometheus() throws {
+    let promtool = try #require(Self.program)
     let sandbox = try Sandbox()
     try sandbox.write(try metrics(store).body, to: "metrics.txt")
     let check = try sandbox.shell("\(promtool) check metrics < metrics.txt")

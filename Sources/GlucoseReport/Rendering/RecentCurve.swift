@@ -21,8 +21,8 @@ package struct RecentCurve {
   package var html: String? {
     // The narrow one has the size of a phone in its own coordinates, so that words in it are as large as those beside it.
     let shapes = [
-      drawing(id: "wide", width: 768, height: 320, left: 44, right: 14),
-      drawing(id: "narrow", width: 304, height: 210, left: 34, right: 8),
+      drawing(id: "wide", width: 768, height: 320, left: 44, right: 24),
+      drawing(id: "narrow", width: 304, height: 220, left: 32, right: 20),
     ].compactMap { $0.chart?.html }
     return shapes.isEmpty ? nil : shapes.joined(separator: "\n")
   }
@@ -30,6 +30,6 @@ package struct RecentCurve {
   private func drawing(id: String, width: Double, height: Double, left: Double, right: Double) -> TimelineDrawing {
     TimelineDrawing(
       points: points, clock: clock, unit: unit, id: id, span: span, width: width, height: height, left: left,
-      right: right)
+      right: right, bottom: 26)
   }
 }

@@ -17,6 +17,7 @@ struct TimelineDrawing {
   var height = 280.0
   var left = 64.0
   var right = 40.0
+  var bottom = 42.0
 
   /// The chart; nil without values.
   var chart: Chart? {
@@ -26,7 +27,7 @@ struct TimelineDrawing {
     guard let (start, end) = ends(pieces, firstDay: firstDay) else { return nil }
     let area = PlotArea(
       axis: GlucoseAxis(points, unit: unit), minutes: end - start, width: width, height: height, left: left,
-      right: right, top: 16, bottom: 42, places: 2)
+      right: right, top: 16, bottom: bottom, places: 2)
     func shifted(_ pieces: [[(minute: Double, value: Double)]]) -> [[(minute: Double, value: Double)]] {
       pieces.map { $0.map { (minute: $0.minute - start, value: $0.value) } }
     }

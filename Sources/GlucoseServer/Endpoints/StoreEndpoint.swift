@@ -23,7 +23,12 @@ struct StoreEndpoint: Endpoint {
   ) throws(StoreError) -> ServerAnswer {
     let days = request["days"].flatMap { Int($0) }.map { min(max($0, 1), 90) } ?? StatisticsByDay.fewestDays
     let from = context.now.adding(days: -days)
-    let history = try store.history(from, context.now)
+    let history: GlucoseHistory
+    do {
+      history = try store.history(from, context.now)
+    } catch .missing {
+      return .problem(404, "Not Found", "the store of this server has no value yet")
+    }
     let content = history.content(
       from: from, to: context.now, unit: context.unit(of: request), madeAt: context.now)
     // The page's bars have style attributes.
@@ -39,8 +44,10 @@ struct StoreEndpoint: Endpoint {
     do {
       let latest = try store.latest(context.now)
       answer = .json { LatestJSON.write(latest, to: &$0) }
-    } catch .noValue(let path) {
-      answer = .json(status: 404) { ErrorJSON.write(.store(.noValue(path: path)), path: nil, to: &$0) }
+    } catch .noValue, .missing {
+      // Where the store lies is nobody's business who asks over a network.
+      let error = StoreError.noValue(path: "of this server")
+      answer = .json(status: 404) { ErrorJSON.write(.store(error), path: nil, to: &$0) }
     }
     answer.headers.append(LivePageEndpoint.fresh)
     return answer

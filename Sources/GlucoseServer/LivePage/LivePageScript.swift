@@ -74,11 +74,12 @@ enum LivePageScript {
         write(element("connection"), goneSince !== null ? "No connection to the server. It is tried again every 10 seconds." :
           isStreaming ? "Live: a new value appears as soon as the server has it." :
           "The server is asked for new values every minute.");
-        const name = now.querySelector(".level .fresh")?.textContent ?? "";
+        const name = now.querySelector(".level .fresh")?.textContent.toLowerCase() ?? "";
         const text = time === undefined ? "There is no value yet." :
           `${isOld ? "Old glucose value" : "Glucose"} ${value} ${body.dataset.unit}, ` +
           (isOld ? "" : `${name}${words ? ", " + words : ""}, `) + ago(age(+time));
-        if (goneSince !== null) speak("gone", time, "The server does not answer. New values are missing.");
+        const isGone = "The server does not answer. New values are missing.";
+        if (goneSince !== null) speak(`gone ${isOld}`, time, isOld ? isGone + " " + text : isGone);
         else speak(`${level} ${isOld}`, time, text);
       };
 

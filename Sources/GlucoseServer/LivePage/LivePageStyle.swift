@@ -21,7 +21,7 @@ enum LivePageStyle {
     .value{display:flex;align-items:baseline;flex-wrap:wrap;gap:0 .15em;font-size:clamp(88px,25vw,104px);line-height:1.1;
     font-weight:600;letter-spacing:-.03em;margin:4px 0 8px}
     .arrow{font-weight:400}
-    .unit{font-size:20px;font-weight:400;letter-spacing:0;color:var(--soft)}
+    .unit{font-size:clamp(20px,1.8vw,44px);font-weight:400;letter-spacing:0;color:var(--soft)}
     .none{font-size:32px}
     .facts{font-size:1.15em}
     .pill{display:inline-block;border-radius:99px;padding:2px 14px;font-weight:600}
@@ -48,6 +48,7 @@ enum LivePageStyle {
     svg:focus-visible,a:focus-visible{outline:3px solid var(--withinLine);outline-offset:2px}
     .wide{display:none!important}
     .narrow .odd{display:none}
+    #curve text{font-size:12px}
     .below{fill:var(--lowLine);fill-opacity:.1}
     .above{fill:var(--highLine);fill-opacity:.1}
     .cursor{stroke:var(--text);stroke-width:1;fill:none;pointer-events:none}
@@ -59,11 +60,11 @@ enum LivePageStyle {
     .tiles h2{margin-bottom:8px}
     dl{margin:0 0 8px}
     dl div{display:flex;justify-content:space-between;gap:12px;padding:3px 0}
-    dt{min-width:0}
-    dd{margin:0;text-align:right;overflow-wrap:anywhere}
+    dt{flex:none;max-width:60%;overflow-wrap:anywhere}
+    dd{margin:0;text-align:right;min-width:0;overflow-wrap:anywhere}
     .swatch{display:inline-block;width:12px;height:12px;border-radius:3px;margin-right:8px}
-    .bar,progress{display:block;width:100%;height:16px;border-radius:5px;margin-bottom:10px}
-    progress{appearance:none;border:0;overflow:hidden;background:var(--rule);height:10px}
+    .bar,progress{display:block;width:100%;height:1em;border-radius:5px;margin-bottom:10px}
+    progress{appearance:none;border:0;overflow:hidden;background:var(--rule);height:.6em}
     progress::-webkit-progress-bar{background:var(--rule)}
     progress::-webkit-progress-value{background:var(--inner)}
     progress::-moz-progress-bar{background:var(--inner)}
@@ -76,12 +77,11 @@ enum LivePageStyle {
     #curve text{font-size:13px}
     }
     @media (min-width:1000px){
-    body{padding:24px;font-size:clamp(16px,1.25vw,30px)}
-    main{gap:24px;grid-template-columns:minmax(0,5fr) minmax(0,8fr)}
+    body{padding:24px;font-size:clamp(16px,1.1vw,28px)}
+    main{gap:24px;grid-template-columns:minmax(0,5fr) minmax(0,9fr)}
     .tiles{grid-column:1/-1;gap:24px}
     section{padding:24px}
-    .value{font-size:clamp(104px,11.5vw,300px)}
-    .unit{font-size:1.4em}
+    .value{font-size:clamp(92px,9.5vw,250px)}
     .facts{font-size:1.3em}
     }
     """

@@ -43,7 +43,7 @@ struct LiveView {
   var trust: [String] {
     guard let newest else { return [] }
     guard let sensor = snapshot.sensors.first(where: { $0.serial == newest.device }) else {
-      return ["Imported from \(SafeText.line(newest.device)). This computer did not read the sensor itself."]
+      return ["Imported from \(newest.device). This computer did not read the sensor itself."]
     }
     var sentences = [
       // The sensor writes both in some minutes; only its minutes have a direction.

@@ -96,8 +96,9 @@ SURVEY = r"""
   }
   const levels = [...document.querySelectorAll("h1,h2,h3,h4,h5,h6")].map(h => +h.tagName[1]);
   const ids = [...document.querySelectorAll("[id]")].map(e => e.id);
-  const nameless = [...document.querySelectorAll("svg")].filter(s => s.getAttribute("role") !== "img" ||
-    !s.querySelector(":scope > title")?.textContent || !s.querySelector(":scope > desc")?.textContent).length;
+  const nameless = [...document.querySelectorAll("svg:not([aria-hidden=true])")].filter(s =>
+    s.getAttribute("role") !== "img" || !s.querySelector(":scope > title")?.textContent ||
+    !s.querySelector(":scope > desc")?.textContent).length;
   return {
     sections, sticking, cut, tables, overlaps, smallestChartText: Math.round(smallest * 10) / 10, worstContrast: worst, weak,
     scrollsSideways: document.documentElement.scrollWidth > wide + 0.5, width: wide,

@@ -2,11 +2,11 @@
 # SPDX-License-Identifier: Apache-2.0
 """Watches the live page of a running `libre serve` in Chromium, and reports in JSON what it is like.
 
-watch.py LIBRE STORE VALUE DIRECTORY
+watch.py LIBRE STORE DUMP TIME DIRECTORY
 
 Starts `LIBRE serve` on STORE; looks at the page wide and narrow, light and dark: messages of the console, requests to
-elsewhere, contrast, the order of the focus, names of controls. Then it imports the file VALUE while the page is open,
-ends the server, lets the page's clock run ahead, and starts the server again; each time it waits until the page shows
+elsewhere, contrast, the order of the focus, names of controls. Then it imports DUMP, read at TIME, while the page is
+open, ends the server, lets the page's clock run ahead, and starts the server again; each time it waits until the page shows
 it. Screenshots go to DIRECTORY.
 
 Only Python's own library is used. Exit status 0 if it could look, whatever it saw; 2 if not.
@@ -148,13 +148,13 @@ def span_by_key(browser, address):
             "current": browser.value("document.querySelector('a[aria-current]').dataset.hours")}
 
 
-def happenings(browser, server, libre, store, value, folder):
+def happenings(browser, server, imported, folder):
     address = server.address
     browser.open(address, 1280, 800, "light")
     wait("the event stream is open", lambda: "Live" in (state(browser)["connection"] or ""))
     before = state(browser)
     browser.value("window.__loaded = true")
-    subprocess.run([libre, "import", value, "--store", store, "--quiet"], check=True, stdout=subprocess.DEVNULL)
+    subprocess.run(imported, check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     wait("the new value is shown", lambda: state(browser)["value"] != before["value"])
     arrived = state(browser)
     heard = look.heard(browser.events, address)
@@ -182,13 +182,14 @@ def happenings(browser, server, libre, store, value, folder):
 
 
 def main():
-    if len(sys.argv) != 5:
+    if len(sys.argv) != 6:
         print(__doc__, file=sys.stderr)
         return 2
-    libre, store, value, folder = sys.argv[1:]
+    libre, store, dump, read_at, folder = sys.argv[1:]
     folder = pathlib.Path(folder)
     folder.mkdir(parents=True, exist_ok=True)
     server = Server(libre, store)
+    imported = [libre, "import", dump, "--read-at", read_at, "--store", store]
     with tempfile.TemporaryDirectory(prefix="watch-", ignore_cleanup_errors=True) as profile:
         browser = None
         try:
@@ -198,7 +199,7 @@ def main():
                 "browser": browser.call("Browser.getVersion")["product"],
                 "views": views(browser, server.address, folder),
                 "span": span_by_key(browser, server.address),
-                "happenings": happenings(browser, server, libre, store, value, folder),
+                "happenings": happenings(browser, server, imported, folder),
             }
         except (OSError, EOFError, RuntimeError, subprocess.CalledProcessError) as error:
             print(f"watch.py: {error}", file=sys.stderr)
