@@ -175,7 +175,7 @@ let package = Package(
       [
         .product(name: "NIOCore", package: "swift-nio", condition: .when(traits: ["Serve"])),
         .product(name: "NIOEmbedded", package: "swift-nio", condition: .when(traits: ["Serve"])),
-      ]),
+      ], exclude: ["Validators"]),
     .testTarget(
       name: "IntegrationTests",
       dependencies: targets(

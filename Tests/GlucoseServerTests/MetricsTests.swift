@@ -124,4 +124,18 @@ struct MetricsTests {
     let rules = try sandbox.shell("\(promtool) check rules alerts.yml && \(promtool) test rules alerts-test.yml")
     #expect(rules.status == 0, "\(String(decoding: rules.output, as: UTF8.self)) \(rules.errors)")
   }
+
+  @Test(
+    "the strict parser of Prometheus' client library reads the OpenMetrics", .startsProcesses,
+    .enabled(if: ForeignPython.has("prometheus_client"), "\(ForeignPython.absence)"))
+  func openMetrics() throws {
+    let answer = try metrics(store, accept: "application/openmetrics-text")
+    let read = try ForeignPython.run(
+      "openmetrics.py", of: "GlucoseServerTests", input: answer.body, by: .packages)
+    try #require(read.status == 0, "\(read.errors)")
+    let families = try read.json().elements
+    #expect(families.count == 12)
+    #expect(families[0]["name"].text == "glucose_mg_per_dl" && families[0]["unit"].text == "mg_per_dl")
+    #expect(families.contains { $0["name"].text == "libre_http_requests" && $0["type"].text == "counter" })
+  }
 }
