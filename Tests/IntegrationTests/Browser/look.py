@@ -36,7 +36,7 @@ SURVEY = r"""
   const box = e => { const r = e.getBoundingClientRect(); return { x: r.x, y: r.y, w: r.width, h: r.height }; };
   const wide = document.documentElement.clientWidth;
   const sections = [...document.querySelectorAll("main section")].map(s => {
-    const h = s.querySelector("h2"), b = box(s), hb = h ? box(h) : { w: 0, h: 0 };
+    const h = s.querySelector("h1,h2"), b = box(s), hb = h ? box(h) : { w: 0, h: 0 };
     const isSeen = e => e && getComputedStyle(e).visibility === "visible" && getComputedStyle(e).display !== "none";
     return { id: s.id, heading: h ? h.textContent : null, width: b.w, height: b.h,
       visible: b.w > 0 && b.h > 0 && hb.w > 0 && hb.h > 0 && isSeen(s) && isSeen(h) };
