@@ -48,7 +48,7 @@ struct ServedStore {
 }
 
 extension ServerAnswer {
-  var text: String { String(decoding: body, as: UTF8.self) }
+  var bodyText: String { String(decoding: body, as: UTF8.self) }
 
-  func header(_ name: String) -> String? { headers.first { $0.name == name }?.value }
+  func field(_ name: String) -> String? { headers.first { $0.name == name }?.value }
 }
