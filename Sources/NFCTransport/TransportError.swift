@@ -42,6 +42,10 @@ public enum TransportError: ExplainedError {
   case readerUnplugged(name: String)
   /// The reader or its driver did not return before the deadline of an exchange.
   case readerSilent(name: String)
+  /// The serial port of a reader cannot be used.
+  case port(path: String, PortFault)
+  /// The reader's state or firmware does not allow reading sensors, with the remedy.
+  case readerUnfit(name: String, reason: String, remedy: String)
   /// The reader or its driver failed, with its own reason.
   case readerFailed(name: String, reason: String)
 
@@ -64,6 +68,15 @@ public enum TransportError: ExplainedError {
 
   /// The user or the program cancelled.
   case cancelled
+
+  /// Reasons why a serial port cannot be used.
+  public enum PortFault: Hashable, Sendable {
+    case missing
+    /// The group that may use it; nil if no group may.
+    case denied(group: String?)
+    case busy
+    case notSerial
+  }
 }
 
 extension TransportError {
@@ -72,7 +85,7 @@ extension TransportError {
     switch self {
     case .unknownAddress, .notInThisBuild, .fileUnreadable, .badTrace, .traceTooLong, .traceEnded, .libraryMissing,
       .noDaemon, .accessDenied, .noReader, .noReaderNamed, .readerLacks15693, .fourByteBlocks, .readerBusy,
-      .readerUnplugged, .readerSilent, .readerFailed, .cancelled:
+      .readerUnplugged, .readerSilent, .port, .readerUnfit, .readerFailed, .cancelled:
       true
     case .noTag, .otherTag, .otherCard, .tagSilent, .tagLost, .tag, .malformedResponse: false
     }
@@ -139,7 +152,26 @@ extension TransportError {
       ErrorExplanation("reader_unplugged", "the reader \(name) was unplugged", "plug it in and read again")
     case .readerSilent(let name):
       ErrorExplanation(
-        "reader_silent", "the reader \(name) stopped responding", "unplug it, plug it in and read again")
+        "reader_silent", "the reader \(name) does not answer any more", "unplug it, plug it in and read again")
+    case .port(let path, .missing):
+      ErrorExplanation(
+        "port_missing", "\(path) does not exist",
+        "plug the reader in; libre readers lists the readers that are there, with their ports")
+    case .port(let path, .denied(let group)):
+      ErrorExplanation(
+        "access_denied", "you may not use \(path)",
+        group.map { "sudo usermod -aG \($0) \"$USER\", then log in again" }
+          ?? "only root may use it: install libre's udev rules, which libre doctor shows")
+    case .port(let path, .busy):
+      ErrorExplanation(
+        "reader_busy", "another program is using \(path)",
+        "end that program, which fuser -v \(path) names; ModemManager lets go 20 seconds after the reader was plugged in"
+      )
+    case .port(let path, .notSerial):
+      ErrorExplanation(
+        "not_a_port", "\(path) is not a serial port", "give the port of the reader, such as /dev/ttyACM0")
+    case .readerUnfit(let name, let reason, let remedy):
+      ErrorExplanation("reader_unfit", "the reader \(name) cannot be used: \(reason)", remedy)
     case .readerFailed(let name, let reason):
       ErrorExplanation(
         "reader_failed", "the reader \(name) failed: \(reason)",
@@ -185,10 +217,10 @@ extension TransportError {
     case .badTrace, .traceTooLong, .traceEnded, .otherTag, .otherCard: 65
     case .fileUnreadable: 66
     case .notInThisBuild, .libraryMissing, .noDaemon, .noReader, .noReaderNamed, .readerLacks15693, .fourByteBlocks,
-      .readerBusy, .readerUnplugged, .readerSilent, .readerFailed, .noTag, .tagSilent, .tagLost, .tag,
-      .malformedResponse:
+      .readerBusy, .readerUnplugged, .readerSilent, .readerUnfit, .readerFailed, .noTag, .tagSilent, .tagLost, .tag,
+      .malformedResponse, .port(_, .missing), .port(_, .busy), .port(_, .notSerial):
       69
-    case .accessDenied: 77
+    case .accessDenied, .port(_, .denied): 77
     case .cancelled: 130
     }
   }

@@ -12,20 +12,9 @@ public struct SystemFacts: Hashable, Sendable {
   public var usesSystemd = false
   /// Devices listed by the installed CCID drivers; nil without a driver.
   public var driverIDs: Set<KnownReader.USBID>?
-  public var serialPorts: [SerialPort] = []
+  /// Serial ports that can belong to a Proxmark3, a Flipper Zero or a PN532Killer.
+  public var serialPorts: [SerialDevice] = []
   public var timeZone = TimeZone(name: nil, isKnown: true, winterOffset: 0, summerOffset: 0)
-
-  /// A serial port to which a PN532Killer can be connected.
-  public struct SerialPort: Hashable, Sendable {
-    public var path: String
-    /// True if this user may read and write it.
-    public var isUsable: Bool
-
-    public init(path: String, isUsable: Bool) {
-      self.path = path
-      self.isUsable = isUsable
-    }
-  }
 
   /// Time zone that libc derives from `TZ` and `/etc/localtime`.
   public struct TimeZone: Hashable, Sendable {
@@ -67,9 +56,7 @@ public struct SystemFacts: Hashable, Sendable {
     hasDaemon = Self.daemons.contains { FileSystem.exists(root + $0) }
     usesSystemd = FileSystem.isFolder(root + "/run/systemd/system")
     driverIDs = Self.driverIDs(in: Self.driverDirectories.map { root + $0 })
-    serialPorts = Self.names(in: root + "/dev").filter { $0.hasPrefix("ttyACM") || $0.hasPrefix("ttyUSB") }.map {
-      SerialPort(path: "/dev/\($0)", isUsable: FileSystem.mayUse("\(root)/dev/\($0)"))
-    }
+    serialPorts = SerialDevice.all(root: root)
     timeZone = Self.timeZone(localtime: root + "/etc/localtime", environment["TZ"])
   }
 
@@ -78,14 +65,10 @@ public struct SystemFacts: Hashable, Sendable {
   private static func usbDevices(in directory: String) -> [USBDevice] {
     let names = names(in: directory)
     return names.compactMap { name in
-      let vendor = line("\(directory)/\(name)/idVendor").flatMap { UInt16($0, radix: 16) }
-      let product = line("\(directory)/\(name)/idProduct").flatMap { UInt16($0, radix: 16) }
-      guard let vendor, let product else { return nil }
       // The interfaces of device 1-2 are in the same directory, as 1-2:1.0.
-      let classes = names.filter { $0.hasPrefix("\(name):") }.map { line("\(directory)/\($0)/bInterfaceClass") }
-      return USBDevice(
-        id: KnownReader.USBID(vendor: vendor, product: product), product: line("\(directory)/\(name)/product"),
-        isCardReader: classes.contains("0b"))
+      let classes = names.filter { $0.hasPrefix("\(name):") }
+        .compactMap { USBDevice.line("\(directory)/\($0)/bInterfaceClass") }
+      return USBDevice(directory: "\(directory)/\(name)", interfaceClasses: classes)
     }
   }
 
@@ -118,24 +101,5 @@ public struct SystemFacts: Hashable, Sendable {
   /// Content of a system file; nil if it is missing or larger than 16 MiB.
   private static func text(_ path: String) -> String? {
     (try? FileSystem.read(path, limit: 1 << 24)).map { String(decoding: $0, as: UTF8.self) }
-  }
-
-  private static func line(_ path: String) -> String? {
-    text(path).map { String($0.prefix { !$0.isNewline }) }
-  }
-}
-
-/// A USB device, as the kernel lists it.
-public struct USBDevice: Hashable, Sendable {
-  public var id: KnownReader.USBID
-  /// Product name that the device reports; nil without one.
-  public var product: String?
-  /// True if one of its interfaces has the smart card reader class (CCID, 0B), which PC/SC uses.
-  public var isCardReader: Bool
-
-  public init(id: KnownReader.USBID, product: String?, isCardReader: Bool) {
-    self.id = id
-    self.product = product
-    self.isCardReader = isCardReader
   }
 }

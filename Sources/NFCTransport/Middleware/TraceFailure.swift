@@ -32,14 +32,15 @@ public enum TraceFailure: String, Hashable, Sendable, CaseIterable {
       case .noTag: .noTag
       case .otherCard: .otherCard
       case .readerUnplugged: .unplugged
-      case .readerBusy: .busy
+      case .readerBusy, .port(_, .busy): .busy
       case .readerSilent: .readerSilent
       case .readerLacks15693: .lacks15693
       case .fourByteBlocks: .fourByteBlocks
       case .noReader, .noReaderNamed: .noReader
       case .noDaemon: .noDaemon
-      case .accessDenied: .accessDenied
-      case .readerFailed, .unknownAddress, .notInThisBuild, .fileUnreadable, .badTrace, .traceTooLong, .traceEnded,
+      case .accessDenied, .port(_, .denied): .accessDenied
+      case .readerFailed, .readerUnfit, .port(_, .missing), .port(_, .notSerial), .unknownAddress, .notInThisBuild,
+        .fileUnreadable, .badTrace, .traceTooLong, .traceEnded,
         .libraryMissing, .otherTag, .tag:
         .failed
       }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import CGMModel
 import NFCTransport
+import TestSupport
 
 /// A PN532 or a PN532Killer at the end of a serial line (protocol: PN532 user manual, high speed UART; what a
 /// PN532Killer adds: NFCTransport/ReaderDialects, "PN532Killer"). It shares no code with what is tested.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
 import Synchronization
+import TestSupport
 
 /// A reader of a `PCSCDaemon`: the far end of vpcd's wire, where a card is a connection.
 ///

@@ -5,10 +5,10 @@ import Synchronization
 import Testing
 
 /// A serial port without hardware: what a program writes to `path` comes out here.
-final class PseudoTerminal: Sendable {
-  let path: String
+public final class PseudoTerminal: Sendable {
+  public let path: String
   /// What the program at the other end sends; ends when the port is pulled out.
-  let received: AsyncStream<[UInt8]>
+  public let received: AsyncStream<[UInt8]>
   private let line: Mutex<Line?>
 
   private struct Line {
@@ -16,7 +16,7 @@ final class PseudoTerminal: Sendable {
     let input: any DispatchSourceRead
   }
 
-  init() throws {
+  public init() throws {
     var (master, slave): (Int32, Int32) = (-1, -1)
     var name = [CChar](repeating: 0, count: 128)
     try #require(openpty(&master, &slave, &name, nil, nil) == 0)
@@ -48,7 +48,7 @@ final class PseudoTerminal: Sendable {
 
   deinit { unplug() }
 
-  func write(_ bytes: [UInt8]) {
+  public func write(_ bytes: [UInt8]) {
     line.withLock { line in
       guard let line else { return }
       _ = Glibc.write(line.master, bytes, bytes.count)
@@ -56,7 +56,7 @@ final class PseudoTerminal: Sendable {
   }
 
   /// The port vanishes, as when its plug is pulled. May be called twice.
-  func unplug() {
+  public func unplug() {
     line.withLock { line in
       line?.input.cancel()
       line = nil

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+import HostSystem
+
+/// A serial port that the system lists, and the USB device behind it.
+public struct SerialDevice: Hashable, Sendable {
+  public var path: String
+  /// Whether this user may read and write it.
+  public var isUsable: Bool
+  /// nil where no USB device is behind it, or the kernel does not say.
+  public var usb: USBDevice?
+
+  public init(path: String, isUsable: Bool, usb: USBDevice? = nil) {
+    self.path = path
+    self.isUsable = isUsable
+    self.usb = usb
+  }
+
+  /// All that are plugged in below `root`, the directory that stands for `/`; none of them is opened.
+  public static func all(root: String = "") -> [SerialDevice] {
+    let names = ((try? FileSystem.names(in: root + "/dev")) ?? []).sorted()
+    return names.filter { $0.hasPrefix("ttyACM") || $0.hasPrefix("ttyUSB") }.map { name in
+      // The link `device` leads to the interface, whose parent is the device; behind a USB-to-serial chip the port has
+      // a directory of its own in between (read: the kernel's cdc-acm and usb-serial).
+      let device = "\(root)/sys/class/tty/\(name)/device"
+      let usb = USBDevice(directory: "\(device)/..") ?? USBDevice(directory: "\(device)/../..")
+      return SerialDevice(path: "/dev/\(name)", isUsable: FileSystem.mayUse("\(root)/dev/\(name)"), usb: usb)
+    }
+  }
+}
