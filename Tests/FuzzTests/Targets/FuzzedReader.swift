@@ -37,7 +37,7 @@ final class FuzzedReader: TagReader {
 
   func exchange(_ request: ISO15693.Request) async throws(TransportError) -> [UInt8] {
     if let conversation = conversation.withLock(\.self) { return try await conversation.exchange(request) }
-    // As `LibNFCReader` does: what does not have its checksum is no answer.
+    // As `LibNFCDevice` does: what does not have its checksum is no answer.
     let answer = try script.spoilt(FrameChecksum.sealed(try await tag.exchange(request)))
     guard let frame = FrameChecksum.opened(answer) else { throw .tagSilent(block: request.firstBlock) }
     return frame

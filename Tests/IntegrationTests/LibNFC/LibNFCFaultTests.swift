@@ -54,22 +54,15 @@
       ) { try await open(connstring) }
     }
 
-    @Test("a port that is not there")
-    func noPort() async {
-      let failure = TransportError.readerFailed(name: "pn532_uart:/dev/ttyNone", reason: "there is no /dev/ttyNone")
-      await #expect(throws: failure) { try await open("pn532_uart:/dev/ttyNone") }
-    }
-
-    @Test("a file that is no port")
-    func noSerialPort() async {
-      let failure = TransportError.readerFailed(name: "pn532_uart:/dev/null", reason: "/dev/null is not a serial port")
-      await #expect(throws: failure) { try await open("pn532_uart:/dev/null") }
-    }
-
-    @Test("a port that the user may not use")
-    func forbidden() async {
-      // The kernel refuses to open this for writing, to root as well.
-      await #expect(throws: TransportError.accessDenied) { try await open("pn532_uart:/proc/sys/kernel/osrelease") }
+    @Test(
+      "a port that cannot be used is named, with what is wrong",
+      arguments: [
+        ("/dev/ttyNone", .missing), ("/dev/null", .notSerial),
+        // The kernel refuses to open this for writing, to root as well.
+        ("/proc/sys/kernel/osrelease", .denied(group: nil)),
+      ] as [(String, TransportError.PortFault)])
+    func unusable(path: String, fault: TransportError.PortFault) async {
+      await #expect(throws: TransportError.port(path: path, fault)) { try await open("pn532_uart:\(path)") }
     }
 
     @Test("a port that another program uses")
@@ -77,7 +70,7 @@
       let device = try PN532Emulator(.killer)
       let connstring = "pn532_uart:\(device.port.path)"
       let reader = try await open(connstring)
-      await #expect(throws: TransportError.readerBusy(name: connstring)) { try await open(connstring) }
+      await #expect(throws: TransportError.port(path: device.port.path, .busy)) { try await open(connstring) }
       await reader.close()
       let second = try await open(connstring)
       await second.close()
@@ -100,11 +93,14 @@
 
     @Test("a library that is not installed, or is another one")
     func library() throws {
-      let port = LibNFCPort(path: "/dev/null")
-      let none = LibNFCDevice(connstring: "none", port: port, deadline: .zero, library: "libnfc.so.none")
-      #expect(throws: TransportError.libraryMissing("libnfc.so.none")) { try none.open() }
-      let other = LibNFCDevice(connstring: "other", port: port, deadline: .zero, library: "libm.so.6")
-      #expect(throws: TransportError.readerFailed(name: "libm.so.6", reason: "it has no nfc_init")) { try other.open() }
+      let none = LibNFCDevice(connstring: "none", port: "/dev/null", deadline: .zero, library: "libnfc.so.none")
+      #expect(throws: TransportError.libraryMissing("libnfc.so.none")) {
+        try none.open(address: "", while: { true })
+      }
+      let other = LibNFCDevice(connstring: "other", port: "/dev/null", deadline: .zero, library: "libm.so.6")
+      #expect(throws: TransportError.readerFailed(name: "libm.so.6", reason: "it has no nfc_init")) {
+        try other.open(address: "", while: { true })
+      }
     }
 
     // MARK: An exchange goes wrong
