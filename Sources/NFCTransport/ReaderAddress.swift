@@ -6,6 +6,8 @@ public enum ReaderAddress: Hashable, Sendable {
   case pcsc(name: String?)
   /// `nfc:CONNSTRING`: a libnfc device. The device must be named, because libnfc's search can take a reader away from PC/SC.
   case nfc(connstring: String)
+  /// `proxmark:PORT`: a Proxmark3 on this serial port; `proxmark`: the first that is plugged in.
+  case proxmark(port: String?)
   /// `sim:FILE-OR-SCENARIO`: a simulated sensor.
   case simulated(source: String)
   /// `replay:TRACE`: a recorded conversation.
@@ -16,6 +18,7 @@ public enum ReaderAddress: Hashable, Sendable {
     let colon = text.firstIndex(of: ":")
     let rest = colon.map { String(text[text.index(after: $0)...]) }
     switch (text[..<(colon ?? text.endIndex)], rest) {
+    case ("proxmark", _): self = .proxmark(port: rest == "" ? nil : rest)
     case (_, ""): throw .unknownAddress(text)
     case ("pcsc", _): self = .pcsc(name: rest)
     case ("nfc", let connstring?): self = .nfc(connstring: connstring)
@@ -26,13 +29,16 @@ public enum ReaderAddress: Hashable, Sendable {
   }
 
   /// Address forms, for help.
-  public static let forms = ["pcsc", "pcsc:NAME-PART", "nfc:CONNSTRING", "sim:FILE-OR-SCENARIO", "replay:TRACE"]
+  public static let forms = [
+    "pcsc", "pcsc:NAME-PART", "proxmark", "proxmark:PORT", "nfc:CONNSTRING", "sim:FILE-OR-SCENARIO", "replay:TRACE",
+  ]
 
   /// Part before the colon.
   public var scheme: String {
     switch self {
     case .pcsc: "pcsc"
     case .nfc: "nfc"
+    case .proxmark: "proxmark"
     case .simulated: "sim"
     case .replay: "replay"
     }
@@ -43,8 +49,9 @@ extension ReaderAddress: CustomStringConvertible {
   /// Address in the form that `init(_:)` reads.
   public var description: String {
     switch self {
-    case .pcsc(nil): scheme
-    case .pcsc(let rest?), .nfc(let rest), .simulated(let rest), .replay(let rest): "\(scheme):\(rest)"
+    case .pcsc(nil), .proxmark(nil): scheme
+    case .pcsc(let rest?), .proxmark(let rest?), .nfc(let rest), .simulated(let rest), .replay(let rest):
+      "\(scheme):\(rest)"
     }
   }
 }

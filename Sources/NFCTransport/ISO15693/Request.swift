@@ -49,6 +49,14 @@ extension ISO15693 {
       }
     }
 
+    /// True for commands that a manufacturer of sensors defined: how fast they are answered is not known.
+    var isCustom: Bool {
+      switch self {
+      case .patchInfo, .readWideBlock, .readWideBlocks: true
+      case .inventory, .systemInformation, .readBlock, .readBlocks: false
+      }
+    }
+
     /// Blocks that it reads; nil for other requests.
     public var blocks: Range<Int>? {
       switch self {
