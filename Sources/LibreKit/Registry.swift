@@ -55,11 +55,13 @@ public enum Registry {
     TidepoolWriter(), TerraWriter(), VitalWriter(),
   ]
 
+  /// In the order in which `auto` looks for a reader.
   public static let readerBackends: [any ReaderBackend] = {
     var backends: [any ReaderBackend] = []
     #if PCSC
       backends.append(PCSCBackend())
     #endif
+    backends.append(ProxmarkBackend())
     #if LibNFC
       backends.append(LibNFCBackend())
     #endif
@@ -69,8 +71,14 @@ public enum Registry {
   }()
 
   /// The forms of `--reader` that this build supports.
+  public static func readerBackend(_ scheme: String) -> (any ReaderBackend)? {
+    let automatic = AutomaticBackend(among: readerBackends)
+    return scheme == automatic.scheme ? automatic : readerBackends.first { $0.scheme == scheme }
+  }
+
+  /// The forms of `--reader` that lead somewhere in this build.
   public static let readerAddresses: [String] = ReaderAddress.forms.filter { form in
-    readerBackends.contains { form == $0.scheme || form.hasPrefix("\($0.scheme):") }
+    readerBackend(String(form.prefix { $0 != ":" })) != nil
   }
 
   /// All layouts of memory. A memory of an unknown layout is read like a Libre 1's.

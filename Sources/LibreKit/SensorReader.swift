@@ -51,7 +51,7 @@ public struct SensorReader: Sendable {
   /// - Throws: `LibreError.transport`.
   public func open() async throws(LibreError) -> ReaderSession {
     do throws(TransportError) {
-      guard let backend = Registry.readerBackends.first(where: { $0.scheme == address.scheme }) else {
+      guard let backend = Registry.readerBackend(address.scheme) else {
         throw .notInThisBuild(scheme: address.scheme)
       }
       return ReaderSession(try await backend.open(address), settings: self)

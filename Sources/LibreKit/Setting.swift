@@ -81,7 +81,7 @@ extension Setting {
     allowed: CalibrationEntry.usages
   ) { CalibrationChoice($0) != nil }
   public static let reader = Setting(
-    "reader", default: "pcsc", "address of the reader", allowed: Registry.readerAddresses.joined(separator: ", ")
+    "reader", default: "auto", "address of the reader", allowed: Registry.readerAddresses.joined(separator: ", ")
   ) { (try? ReaderAddress($0)) != nil }
   public static let store = Setting(
     "store", default: "", "path of the store; empty is the default path",

@@ -14,7 +14,9 @@ public struct KnownReader: Hashable, Sendable {
   public let driver: String
   /// Further advice for a buyer.
   public let note: String?
-  public let confidence: Confidence
+  public let proof: Proof
+  /// Of the address by which it is reached.
+  public let scheme: String
 
   /// ISO 15693 support. Sensors are ISO 15693 tags.
   public enum Ability: Hashable, Sendable {
@@ -26,10 +28,21 @@ public struct KnownReader: Hashable, Sendable {
   }
 
   /// Source of an entry.
-  public enum Confidence: String, Hashable, Sendable, CaseIterable {
+  public enum Proof: Hashable, Sendable {
     /// Taken from manuals, driver sources or published traces.
-    case read
+    case reported(String)
+    /// Manuals, drivers' sources, or traces of other tags.
+    case documented
     case remembered
+
+    /// As one word.
+    public var name: String {
+      switch self {
+      case .reported: "reported"
+      case .documented: "documented"
+      case .remembered: "remembered"
+      }
+    }
   }
 
   public struct USBID: Hashable, Sendable, CustomStringConvertible {
@@ -71,11 +84,16 @@ extension KnownReader {
       driver: "libccid 1.5.3 or acsccid 1.1.10, or newer; Debian 12 has older ones of both",
       note: "sends any frame as it is; the best choice known"),
     KnownReader(
+      "Proxmark3 (RDV4, Easy, Max and clones)", ["Proxmark3"], ids(0x9AC4, 0x4B8F), .reads(dialects: ["proxmark3"]),
+      driver: "none needed; firmware v4.18218 or newer", note: "hold the sensor on the side of its HF antenna",
+      proof: .reported("github.com/RfidResearchGroup/proxmark3, issue 2101 (Libre 2); cryptax/misc-code (Libre 1)"),
+      scheme: "proxmark"),
+    KnownReader(
       "ACS ACR1581U", ["ACR1581"], [], .reads(dialects: ["transparent-session", "acs-pass-through"]),
-      driver: "libccid 1.5.3 or acsccid 1.1.9, or newer; Debian 12 has older ones of both", .remembered),
+      driver: "libccid 1.5.3 or acsccid 1.1.9, or newer; Debian 12 has older ones of both", proof: .remembered),
     KnownReader(
       "ACS ACR1555U", ["ACR1555"], [], .reads(dialects: ["transparent-session", "acs-pass-through"]),
-      driver: "not known", .remembered),
+      driver: "not known", proof: .remembered),
     KnownReader(
       "SpringCard (H663, H512, Puck, SpringCore …)", ["SpringCard"],
       ids(
@@ -99,7 +117,7 @@ extension KnownReader {
       note: "reads single blocks only, without patch info; may return 4 of a block's 8 bytes"),
     KnownReader(
       "PN532Killer", ["PN532Killer"], [], .reads(dialects: ["pn532killer"]), driver: "libnfc, as a serial device",
-      note: "firmware of 2024-10-30 or newer; only with --reader nfc:CONNSTRING"),
+      note: "firmware of 2024-10-30 or newer; only with --reader nfc:CONNSTRING", scheme: "nfc"),
 
     KnownReader(
       "Identiv uTrust 3700 F, 4701 F, 4711 F, CLOUD 370x, 470x, SCL01x",
@@ -115,8 +133,8 @@ extension KnownReader {
       .perhaps(reason: "ISO 15693 is optional, and its commands are not documented"), driver: "libccid"),
     KnownReader(
       "Elatec TWN4", ["TWN4"], ids(0x09D8, 0x0427, 0x0428),
-      .perhaps(reason: "it reads ISO 15693 through the manufacturer's own interface; support through PC/SC is unknown"),
-      driver: "libccid", .remembered),
+      .perhaps(reason: "it reads ISO 15693 by its maker's own interface; by PC/SC that is not known"),
+      driver: "libccid", proof: .remembered),
 
     KnownReader(
       "ACS ACR122U, Touchatag", ["ACR122", "Touchatag"], acs(0x2200),
@@ -147,7 +165,7 @@ extension KnownReader {
 
   private init(
     _ title: String, _ nameParts: [String], _ usbIDs: [USBID], _ ability: Ability, driver: String,
-    note: String? = nil, _ confidence: Confidence = .read
+    note: String? = nil, proof: Proof = .documented, scheme: String = "pcsc"
   ) {
     self.title = title
     self.nameParts = nameParts
@@ -155,7 +173,8 @@ extension KnownReader {
     self.ability = ability
     self.driver = driver
     self.note = note
-    self.confidence = confidence
+    self.proof = proof
+    self.scheme = scheme
   }
 
   private static func acs(_ products: UInt16...) -> [USBID] { products.map { USBID(vendor: 0x072F, product: $0) } }

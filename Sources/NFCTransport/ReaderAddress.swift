@@ -3,6 +3,8 @@
 /// Address of a reader, as given to `--reader`.
 public enum ReaderAddress: Hashable, Sendable {
   /// `pcsc`: the first PC/SC reader that supports ISO 15693; `pcsc:NAME`: the first whose name contains NAME.
+  case automatic
+  /// `pcsc`: the first PC/SC reader that can; `pcsc:NAME`: the first whose name contains this.
   case pcsc(name: String?)
   /// `nfc:CONNSTRING`: a libnfc device. The device must be named, because libnfc's search can take a reader away from PC/SC.
   case nfc(connstring: String)
@@ -18,6 +20,7 @@ public enum ReaderAddress: Hashable, Sendable {
     let colon = text.firstIndex(of: ":")
     let rest = colon.map { String(text[text.index(after: $0)...]) }
     switch (text[..<(colon ?? text.endIndex)], rest) {
+    case ("auto", nil): self = .automatic
     case ("proxmark", _): self = .proxmark(port: rest == "" ? nil : rest)
     case (_, ""): throw .unknownAddress(text)
     case ("pcsc", _): self = .pcsc(name: rest)
@@ -36,6 +39,7 @@ public enum ReaderAddress: Hashable, Sendable {
   /// Part before the colon.
   public var scheme: String {
     switch self {
+    case .automatic: "auto"
     case .pcsc: "pcsc"
     case .nfc: "nfc"
     case .proxmark: "proxmark"
@@ -49,7 +53,7 @@ extension ReaderAddress: CustomStringConvertible {
   /// Address in the form that `init(_:)` reads.
   public var description: String {
     switch self {
-    case .pcsc(nil), .proxmark(nil): scheme
+    case .automatic, .pcsc(nil), .proxmark(nil): scheme
     case .pcsc(let rest?), .proxmark(let rest?), .nfc(let rest), .simulated(let rest), .replay(let rest):
       "\(scheme):\(rest)"
     }

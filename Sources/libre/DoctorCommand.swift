@@ -10,7 +10,8 @@ struct DoctorCommand: LibreCommand {
     commandName: "doctor",
     abstract: "Check whether this machine can read a sensor, and what is missing.",
     discussion: """
-      Checks the PC/SC service, drivers, readers, permissions and the time zone; changes nothing. Exit status 0 if a \
+      Looks at the PC/SC service, drivers, readers, permissions and the time zone, and asks a Proxmark3 for its \
+      firmware; changes nothing. Exit status 0 if a \
       sensor can be read.
 
       Examples:
@@ -39,6 +40,7 @@ extension Session {
   static func diagnosis() async -> Diagnosis {
     let ways = await ReaderSurvey(asking: Registry.readerBackends).ways
     let pcsc = ways.first { $0.scheme == "pcsc" }?.result ?? .failure(.notInThisBuild(scheme: "pcsc"))
-    return Doctor(facts: SystemFacts(root: "/", environment: environment), pcsc: pcsc).diagnosis
+    let asked = await AskedReader.all(of: Registry.readerBackends)
+    return Doctor(facts: SystemFacts(root: "/", environment: environment), pcsc: pcsc, asked: asked).diagnosis
   }
 }

@@ -9,8 +9,8 @@ import SensorSimulator
 struct ReaderOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "Address of the reader: \(Registry.readerAddresses.joined(separator: ", ")).", valueName: "address"),
-    completion: .list(["pcsc", "nfc:", "replay:"] + Scenario.all.map { "sim:\($0.name)" }))
+      "Where the reader is: \(Registry.readerAddresses.joined(separator: ", ")).", valueName: "address"),
+    completion: .list(["auto", "pcsc", "proxmark", "nfc:", "replay:"] + Scenario.all.map { "sim:\($0.name)" }))
   var reader: String?
 
   @Option(

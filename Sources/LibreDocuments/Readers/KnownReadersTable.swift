@@ -10,13 +10,25 @@ public enum KnownReadersTable {
       [
         "\(verdict(reader, style))\(style.bold(reader.title))", "           \(detail(reader))",
         "           driver: \(reader.driver)",
-      ] + (reader.note.map { ["           \($0)"] } ?? [])
+      ] + [proof(reader), reader.note].compactMap(\.self).map { "           \($0)" }
     }
     return lines.joined(separator: "\n") + "\n\n" + footnote + "\n"
   }
 
-  static let footnote =
-    "All untested on hardware: the entries come from manuals, sources of drivers and published traces."
+  static let footnote = """
+    No reader has been tried with libre yet, and nobody has reported a Libre read on Linux through a PC/SC reader.
+    Yours would be the first: libre read --trace FILE records what it says, and CONTRIBUTING.md says how to send it.
+    """
+
+  /// How it is known that it reads a sensor; nil for a reader that may not.
+  static func proof(_ reader: KnownReader) -> String? {
+    guard case .reads = reader.ability else { return nil }
+    return switch reader.proof {
+    case .reported(let place): "a Libre was read with it: \(place)"
+    case .documented: "documented; no Libre read with it was reported"
+    case .remembered: "not documented as far as known, and no Libre read with it was reported"
+    }
+  }
 
   static func word(_ reader: KnownReader) -> String {
     switch reader.ability {

@@ -29,8 +29,11 @@ public enum ReadersJSON {
     Field("iso15693", .one(of: "yes", "no", "unknown"), "Support for ISO 15693, the kind of tag that sensors are.") {
       $0.iso15693.rawValue
     },
-    Field("reason", .string, "The reason, unless it is yes.") { $0.reason },
-    Field("known_as", .string, "The title in libre readers --supported.") { $0.kind?.title },
+    Field("reason", .string, "Why that is no plain yes.") { $0.reason },
+    Field("known_as", .string, "Its title in libre readers --supported.") { $0.kind?.title },
+    Field("proof", .one(of: "reported", "documented", "remembered"), "How it is known what it can do.") {
+      $0.kind?.proof.name
+    },
     Field("dialects", .array(of: .string.matching("^[a-z0-9-]+$"))) { $0.dialects },
     Field("driver") { $0.kind?.driver },
     Field("note") { $0.kind?.note },

@@ -31,7 +31,12 @@ public struct ReadersTable: Sendable {
 
   private func sensors(_ judged: ReaderAssessment) -> String {
     switch judged.iso15693 {
-    case .yes: "yes (untested on hardware)"
+    case .yes:
+      if case .reported = judged.kind?.proof {
+        "yes (others have read a Libre with one)"
+      } else {
+        "yes (documented; untested on hardware)"
+      }
     case .no: "no: \(judged.reason ?? "")"
     case .unknown: "unknown: \(judged.reason ?? "")"
     }

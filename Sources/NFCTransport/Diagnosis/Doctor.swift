@@ -6,23 +6,25 @@ public struct Doctor: Sendable {
   private let facts: SystemFacts
   private let pcsc: Result<[FoundReader], TransportError>
   private let readers: [ReaderAssessment]
+  private let asked: [AskedReader]
 
   /// Creates a doctor. `pcsc`: answer of the PC/SC backend to the request for its readers.
-  public init(facts: SystemFacts, pcsc: Result<[FoundReader], TransportError>) {
+  public init(facts: SystemFacts, pcsc: Result<[FoundReader], TransportError>, asked: [AskedReader] = []) {
     self.facts = facts
     self.pcsc = pcsc
+    self.asked = asked
     readers = ((try? pcsc.get()) ?? []).map(ReaderAssessment.init)
   }
 
   public var diagnosis: Diagnosis {
-    let deciding = [serviceCheck] + driverChecks + readerChecks
-    let checks = deciding + kernelChecks + serialChecks + [timeZoneCheck]
+    let deciding = [serviceCheck] + driverChecks + readerChecks + askedChecks
+    let checks = deciding + modemManagerChecks + kernelChecks + serialChecks + [timeZoneCheck]
     let (outlook, summary) = outlook(deciding)
     let exitStatus: Int32 =
       switch (outlook, pcsc) {
       case (.ready, _), (.perhaps, _): 0
-      case (.notReady, .failure(.accessDenied)): TransportError.accessDenied.exitStatus
-      case (.notReady, _): TransportError.noReader.exitStatus
+      case (.notReady, .failure(.accessDenied)) where needsPCSC: TransportError.accessDenied.exitStatus
+      case (.notReady, _): asked.compactMap(\.error).first?.exitStatus ?? TransportError.noReader.exitStatus
       }
     return Diagnosis(
       outlook: outlook, summary: summary, checks: checks, exitStatus: exitStatus, timeZone: facts.timeZone)
@@ -32,6 +34,9 @@ public struct Doctor: Sendable {
     let free = readers.filter { $0.reader.presence != .busy }
     if let reader = free.first(where: { $0.iso15693 == .yes }) {
       return (.ready, "Ready: run libre read and hold a sensor on the \(Self.title(of: reader))")
+    }
+    if let usable = asked.first(where: \.isUsable), case .success(let reader) = usable.answer {
+      return (.ready, "Ready: run libre read and hold a sensor on the \(reader.name)")
     }
     if let reader = free.first(where: { $0.iso15693 == .unknown }) {
       return (
@@ -44,7 +49,13 @@ public struct Doctor: Sendable {
 
   // MARK: The service
 
+  /// False if all readers that are plugged in are on serial ports.
+  private var needsPCSC: Bool { asked.isEmpty || !readers.isEmpty || !driverChecks.isEmpty }
+
   private var serviceCheck: Check {
+    if !needsPCSC, case .failure(let error) = pcsc {
+      return Check("pcscd", .note, "\(error.message), which the reader that is plugged in does not need")
+    }
     switch pcsc {
     case .success: return Check("pcscd", .good, "the PC/SC service is running and accessible")
     case .failure(.libraryMissing(let library)):
@@ -80,7 +91,9 @@ public struct Doctor: Sendable {
   private var driverChecks: [Check] {
     let shown = Set(readers.compactMap(\.kind))
     return facts.usbDevices.compactMap { device in
-      if let kind = KnownReader.plugged(device.id) { return shown.contains(kind) ? nil : check(on: device, kind) }
+      let kind = KnownReader.plugged(device.id)
+      if let kind, kind.scheme != "pcsc" { return nil }
+      if let kind { return shown.contains(kind) ? nil : check(on: device, kind) }
       guard device.isCardReader, let listed = facts.driverIDs, !listed.contains(device.id) else { return nil }
       return Check(
         "driver", .warning,
@@ -120,7 +133,7 @@ public struct Doctor: Sendable {
 
   private var readerChecks: [Check] {
     guard case .success = pcsc else { return [] }
-    if readers.isEmpty, driverChecks.isEmpty {
+    if readers.isEmpty, driverChecks.isEmpty, asked.isEmpty {
       return [
         Check("reader", .bad, "no reader is plugged in", advice: Self.alternatives, remedy: "libre readers --supported")
       ]
@@ -150,8 +163,69 @@ public struct Doctor: Sendable {
   /// Reports a reader that cannot read sensors: bad only if no other reader does better.
   private func incapable(_ name: String, _ reason: String) -> Check {
     let what = "\(name) cannot read sensors: \(reason)"
-    if readers.contains(where: { $0.iso15693 != .no }) { return Check("reader", .note, what) }
+    if readers.contains(where: { $0.iso15693 != .no }) || asked.contains(where: \.isUsable) {
+      return Check("reader", .note, what)
+    }
     return Check("reader", .bad, what, advice: Self.alternatives, remedy: "libre readers --supported")
+  }
+
+  // MARK: Readers on serial ports
+
+  private var askedChecks: [Check] {
+    let others = asked.contains(where: \.isUsable) || readers.contains { $0.iso15693 == .yes }
+    return asked.map { asked in
+      let kind = KnownReader.named(asked.reader.name)
+      switch asked.answer {
+      case .success(let description):
+        return Check(
+          "reader", .good, "\(description.name) at \(description.address) can read sensors", advice: kind?.note)
+      case .failure(let error):
+        let (advice, remedy) = help(for: error)
+        return Check("reader", others ? .warning : .bad, error.message, advice: advice, remedy: remedy)
+      }
+    }
+  }
+
+  private func help(for error: TransportError) -> (advice: String?, remedy: String?) {
+    switch error {
+    case .port(_, .denied(let group?)): ("log in again after the line", "sudo usermod -aG \(group) \"$USER\"")
+    case .port(let path, .denied(nil)):
+      ("plug the reader in again after the line", facts.serialPorts.first { $0.path == path }.flatMap(rule))
+    case .port(let path, .busy):
+      (
+        facts.hasModemManager
+          ? "ModemManager may have it for 20 seconds after it was plugged in; the line names the program"
+          : "the line names the program", "fuser -v \(path)"
+      )
+    default: (error.resolution, nil)
+    }
+  }
+
+  /// ModemManager writes to every new port, and what it writes disturbs the first question to a reader.
+  private var modemManagerChecks: [Check] {
+    guard facts.hasModemManager else { return [] }
+    return facts.serialPorts.compactMap { port in
+      guard !port.isLeftAlone, let rule = rule(for: port),
+        asked.contains(where: { $0.reader.address.description.hasSuffix(":\(port.path)") })
+      else { return nil }
+      return Check(
+        "modem_manager", .note, "ModemManager uses \(port.path) for up to 20 seconds after the reader was plugged in",
+        advice:
+          "the line keeps it away, and lets whoever is logged in use the reader; plug the reader in again after it",
+        remedy: rule)
+    }
+  }
+
+  /// The shell's line that installs a rule of udev for this device; nil where the kernel does not say which it is.
+  private func rule(for port: SerialDevice) -> String? {
+    port.usb.map { usb in
+      let (vendor, product) = (HexText.string(of: usb.id.vendor), HexText.string(of: usb.id.product))
+      let match =
+        "SUBSYSTEM==\"tty\", ATTRS{idVendor}==\"\(vendor.lowercased())\", "
+        + "ATTRS{idProduct}==\"\(product.lowercased())\""
+      return "echo '\(match), TAG+=\"uaccess\", ENV{ID_MM_PORT_IGNORE}=\"1\"' "
+        + "| sudo tee /etc/udev/rules.d/60-libre-reader.rules && sudo udevadm control --reload"
+    }
   }
 
   // MARK: What matters less
@@ -166,7 +240,11 @@ public struct Doctor: Sendable {
   }
 
   private var serialChecks: [Check] {
-    facts.serialPorts.map { port in
+    // A port whose reader was asked has its check already.
+    let others = facts.serialPorts.filter { port in
+      !asked.contains { $0.reader.address.description.hasSuffix(":\(port.path)") }
+    }
+    return others.map { port in
       port.isUsable
         ? Check(
           "serial_port", .note, "\(port.path) is accessible, in case a PN532Killer is connected to it",
@@ -199,7 +277,7 @@ public struct Doctor: Sendable {
   /// The first catalogue entries, which is sorted by convenience, without the merely remembered ones.
   private static let alternatives: String = {
     let readers = KnownReader.all.filter { reader in
-      if case .reads = reader.ability { reader.confidence == .read } else { false }
+      if case .reads = reader.ability { reader.proof != .remembered } else { false }
     }
     return "readers that work:  \(readers.prefix(3).map(\.title).joined(separator: ", "))"
   }()

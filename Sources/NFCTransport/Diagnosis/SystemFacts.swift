@@ -11,6 +11,8 @@ public struct SystemFacts: Hashable, Sendable {
   public var hasDaemon = false
   public var usesSystemd = false
   /// Devices listed by the installed CCID drivers; nil without a driver.
+  public var hasModemManager = false
+  /// What the installed CCID drivers list; nil if there is no driver.
   public var driverIDs: Set<KnownReader.USBID>?
   /// Serial ports that can belong to a Proxmark3, a Flipper Zero or a PN532Killer.
   public var serialPorts: [SerialDevice] = []
@@ -41,6 +43,7 @@ public struct SystemFacts: Hashable, Sendable {
   /// Linux drivers that claim NFC readers (read: pn533, port100).
   static let kernelDrivers = ["pn533_usb", "port100"]
   private static let daemons = ["/usr/sbin/pcscd", "/usr/bin/pcscd", "/usr/local/sbin/pcscd"]
+  private static let modemManagers = ["/usr/sbin/ModemManager", "/usr/bin/ModemManager"]
   private static let driverDirectories = [
     "/usr/lib/pcsc/drivers", "/usr/lib64/pcsc/drivers", "/usr/local/lib/pcsc/drivers",
   ]
@@ -55,6 +58,7 @@ public struct SystemFacts: Hashable, Sendable {
     kernelModules = Self.kernelDrivers.filter { FileSystem.isFolder("\(root)/sys/module/\($0)") }
     hasDaemon = Self.daemons.contains { FileSystem.exists(root + $0) }
     usesSystemd = FileSystem.isFolder(root + "/run/systemd/system")
+    hasModemManager = Self.modemManagers.contains { FileSystem.exists(root + $0) }
     driverIDs = Self.driverIDs(in: Self.driverDirectories.map { root + $0 })
     serialPorts = SerialDevice.all(root: root)
     timeZone = Self.timeZone(localtime: root + "/etc/localtime", environment["TZ"])

@@ -202,33 +202,6 @@ actor PN532Emulator {
     guard chip == .killer, fieldIsOn, let tag, bytes.starts(with: [0x80, 0x00]), bytes.count > 4 else { return nil }
     // As long as the device makes checksums itself, another one is too many.
     guard registers[0x6302] == 0, registers[0x6303] == 0 else { return nil }
-    let frame = Array(bytes[2...].dropLast(2))
-    guard Array(bytes.suffix(2)) == Self.checksum(frame), let request = Self.request(frame) else { return nil }
-    guard let answer = try? await tag.exchange(request) else { return nil }
-    return answer + Self.checksum(answer)
-  }
-
-  private static func request(_ frame: [UInt8]) -> ISO15693.Request? {
-    switch (frame[0], frame.dropFirst().first, frame.count) {
-    case (0x26, 0x01, 3): .inventory
-    case (0x02, 0x2B, 2): .systemInformation
-    case (0x02, 0x20, 3): .readBlock(frame[2])
-    case (0x02, 0x23, 4): ISO15693.BlockRun(first: Int(frame[2]), count: Int(frame[3]) + 1).map { .readBlocks($0) }
-    case (0x02, 0xA1, 3): ISO15693.Manufacturer(rawValue: frame[2]).map { .patchInfo($0) }
-    default: nil
-    }
-  }
-
-  /// By long division, most significant bit first, over the bits in the order in which they go on air: ones before the
-  /// message, its last sixteen bits of remainder inverted.
-  private static func checksum(_ bytes: [UInt8]) -> [UInt8] {
-    let bits = bytes.flatMap { byte in (0..<8).map { byte >> $0 & 1 } }
-    var remainder: UInt32 = 0xFFFF
-    for bit in bits {
-      remainder = remainder << 1 ^ UInt32(bit) << 16
-      if remainder >> 16 & 1 == 1 { remainder ^= 0x11021 }
-    }
-    let inverted = ~remainder
-    return [15, 7].map { top in (0..<8).reduce(0) { $0 | UInt8(inverted >> UInt32(top - $1) & 1) << UInt8($1) } }
+    return await AirTag(tag).answer(to: Array(bytes[2...]))
   }
 }

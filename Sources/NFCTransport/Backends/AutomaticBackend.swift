@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The best reader that is plugged in: `auto`.
+///
+/// Of several backends the first one that shows a reader known to read sensors is taken. A smart card slot of a laptop
+/// therefore does not hide a Proxmark3. If no backend shows one, the first backend says what is wrong, or tries the
+/// readers that nobody knows.
+public struct AutomaticBackend: ReaderBackend {
+  public let scheme = "auto"
+  public let summary = "the best reader that is plugged in"
+  private let choices: [any ReaderBackend]
+
+  /// `choices`: the likeliest first.
+  public init(among choices: [any ReaderBackend]) { self.choices = choices }
+
+  /// - Throws: what the chosen backend throws; `noReader` without any backend.
+  public func open(_ address: ReaderAddress) async throws(TransportError) -> any TagReader {
+    guard address == .automatic else { throw .unknownAddress(address.description) }
+    for backend in choices {
+      // What keeps one way from being used is reported only if no other one has a reader.
+      let readers = (try? await backend.readers()) ?? []
+      if readers.contains(where: { $0.presence != .busy && ReaderAssessment($0).iso15693 == .yes }) {
+        return try await backend.open(try ReaderAddress(backend.scheme))
+      }
+    }
+    guard let first = choices.first else { throw .noReader }
+    return try await first.open(try ReaderAddress(first.scheme))
+  }
+}

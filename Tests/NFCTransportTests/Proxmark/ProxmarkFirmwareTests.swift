@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+import Testing
+
+@testable import NFCTransport
+
+@Suite("A Proxmark3's firmware")
+struct ProxmarkFirmwareTests {
+  private func firmware(_ capability: UInt8, _ text: String, flags: UInt8 = 0x2F) -> ProxmarkFirmware {
+    ProxmarkFirmware(
+      capabilities: [capability, 0, 0, 0, 0, 0xC4, 0xA0, 0, 0, 0x82, 0xF7, flags, 0],
+      version: [UInt8](repeating: 0x7F, count: 12) + Array(text.utf8) + [0, 0x76, 0x34])
+  }
+
+  @Test(
+    "is named by the line about its operating system, in every form that it had",
+    arguments: [
+      (" [ ARM ]\n  Bootrom.... Iceman/master/v4.1 x\n  OS......... Iceman/master/v4.21611-suspect 2026\n", "v4.21611"),
+      (" [ ARM ]\n  bootrom: Iceman/master/v4.1\n       os: Iceman/master/v4.18218-dirty\n", "v4.18218"),
+      (
+        "\u{1B}[33m [ ARM ]\u{1B}[0m\n  \u{1B}[32mOS\u{1B}[0m......... Iceman/master/v4.20142-274-g5f2edb9bb-dirty\n",
+        "v4.20142"
+      ),
+    ])
+  func name(text: String, release: String) { #expect(firmware(7, text).name == "Proxmark3 \(release)") }
+
+  @Test(
+    "without a number has a plain name",
+    arguments: [
+      "", "OS", "  OS......... Iceman/master/release (git)\n", " OS: v4.99999999999999999999\n", "host: v4.21611",
+    ])
+  func noName(text: String) { #expect(firmware(7, text).name == "Proxmark3") }
+
+  @Test(
+    "can be used from v4.18218 on",
+    arguments: [
+      (5, "v4.21611", "too old"), (6, "v4.17768", "v4.17768 is too old"), (6, "v4.17768-150-g8d0b41a9", "too old"),
+      (6, "release (git)", "does not say which release"), (6, "v4.18218", nil), (6, "v4.20728", nil),
+      (7, "v4.21128", nil), (8, "release (no_git)", nil), (200, "", nil),
+    ] as [(UInt8, String, String?)])
+  func rule(capability: UInt8, release: String, reason: String?) {
+    let fault = firmware(capability, "  OS......... Iceman/master/\(release)\n").fault
+    if let reason {
+      #expect(fault?.reason.contains(reason) == true && fault?.remedy.contains("flash") == true)
+    } else {
+      #expect(fault == nil)
+    }
+  }
+
+  @Test("answers twice if its capabilities are those of 2024 and 2025")
+  func twice() {
+    #expect([6, 7, 8].map { firmware($0, "  OS: v4.20000\n").answersTwice } == [true, false, false])
+  }
+
+  @Test("without ISO 15693, or without capabilities, cannot be used")
+  func incapable() {
+    #expect(firmware(7, "", flags: 0x2E).fault?.reason == "its firmware was built without ISO 15693")
+    #expect(ProxmarkFirmware(capabilities: [], version: []).fault != nil)
+    #expect(ProxmarkFirmware(capabilities: [7], version: []).fault != nil)
+  }
+}

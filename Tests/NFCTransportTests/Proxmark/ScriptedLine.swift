@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+import Synchronization
+import TestSupport
+
+@testable import NFCTransport
+
+/// A serial line with a script: what must be sent next, and what comes then. Without more to come, every wait is over at
+/// once.
+final class ScriptedLine: SerialLine {
+  private let state: Mutex<State>
+
+  private struct State {
+    var steps: ArraySlice<Step>
+    var isClosed = false
+    var surprise: [UInt8]?
+  }
+
+  struct Step {
+    /// nil: comes whatever is sent.
+    var sent: [UInt8]
+    var received: [[UInt8]]
+  }
+
+  init(_ steps: [Step]) { state = Mutex(State(steps: steps[...])) }
+
+  /// A dialogue as text: `>` before bytes to the device, `<` before bytes from it, `#` before a remark, and lines that go
+  /// on with blanks.
+  convenience init(_ text: String) {
+    var steps: [Step] = []
+    for line in text.split(separator: "\n") where !line.hasPrefix("#") {
+      let bytes = line.dropFirst().split(separator: " ").compactMap { UInt8($0, radix: 16) }
+      switch line.first {
+      case ">": steps.append(Step(sent: bytes, received: []))
+      case "<": steps[steps.count - 1].received.append(bytes)
+      default:
+        let last = steps.count - 1
+        if steps[last].received.isEmpty {
+          steps[last].sent += bytes
+        } else {
+          steps[last].received[steps[last].received.count - 1] += bytes
+        }
+      }
+    }
+    self.init(steps)
+  }
+
+  /// What was sent and stands nowhere in the script; nil for nothing.
+  var surprise: [UInt8]? { state.withLock { $0.surprise } }
+
+  /// True if all was sent that should be, and all was received.
+  var isOver: Bool { state.withLock { $0.steps.isEmpty || $0.steps.count == 1 && $0.steps.first!.sent.isEmpty } }
+
+  var isClosed: Bool { state.withLock { $0.isClosed } }
+
+  private var incoming: [[UInt8]] {
+    get { state.withLock { $0.steps.first.map { $0.sent.isEmpty ? $0.received : [] } ?? [] } }
+    set { state.withLock { $0.steps[$0.steps.startIndex].received = newValue } }
+  }
+
+  func write(_ bytes: [UInt8], until end: ContinuousClock.Instant) throws(TransportError) {
+    state.withLock { state in
+      // What came before and was not waited for stays in the line.
+      var rest: [[UInt8]] = []
+      if let first = state.steps.first, first.sent.isEmpty {
+        rest = first.received
+        state.steps.removeFirst()
+      }
+      guard let next = state.steps.first, next.sent == bytes else {
+        state.surprise = state.surprise ?? bytes
+        return
+      }
+      state.steps[state.steps.startIndex] = Step(sent: [], received: rest + next.received)
+    }
+  }
+
+  func read(until end: ContinuousClock.Instant, while isWanted: () -> Bool) throws(TransportError) -> [UInt8] {
+    guard isWanted() else { throw .cancelled }
+    guard let bytes = incoming.first else { return [] }
+    incoming.removeFirst()
+    return bytes
+  }
+
+  func close() { state.withLock { $0.isClosed = true } }
+}

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+public import NFCTransport
+
+/// A tag in the field of an emulated reader: what it answers to the bytes on air, checksums included. It shares no code
+/// with what is tested.
+///
+/// Like a real tag it is silent to whatever it does not understand: a wrong checksum, other flags, a custom command without
+/// its maker, more than three blocks.
+public struct AirTag: Sendable {
+  private let tag: any TagReader
+
+  /// `tag` gives the answers.
+  public init(_ tag: any TagReader) { self.tag = tag }
+
+  /// nil for silence.
+  public func answer(to bytes: [UInt8]) async -> [UInt8]? {
+    let frame = Array(bytes.dropLast(2))
+    guard frame.count > 1, Array(bytes.suffix(2)) == Self.checksum(frame), let request = Self.request(frame),
+      let answer = try? await tag.exchange(request)
+    else { return nil }
+    return answer + Self.checksum(answer)
+  }
+
+  private static func request(_ frame: [UInt8]) -> ISO15693.Request? {
+    func maker() -> ISO15693.Manufacturer? { ISO15693.Manufacturer(rawValue: frame[2]) }
+    func number() -> UInt16 { UInt16(frame[3]) | UInt16(frame[4]) << 8 }
+    switch (frame[0], frame[1], frame.count) {
+    case (0x26, 0x01, 3): return .inventory
+    case (0x02, 0x2B, 2): return .systemInformation
+    case (0x02, 0x20, 3): return .readBlock(frame[2])
+    case (0x02, 0x23, 4):
+      return ISO15693.BlockRun(first: Int(frame[2]), count: Int(frame[3]) + 1).map { .readBlocks($0) }
+    case (0x02, 0xA1, 3): return maker().map { .patchInfo($0) }
+    case (0x02, 0xB0, 5): return maker().map { .readWideBlock(number(), $0) }
+    case (0x02, 0xB3, 6):
+      guard let run = ISO15693.WideBlockRun(first: Int(number()), count: Int(frame[5]) + 1) else { return nil }
+      return maker().map { .readWideBlocks(run, $0) }
+    default: return nil
+    }
+  }
+
+  /// By long division, most significant bit first, over the bits in the order in which they go on air: ones before the
+  /// message, its last sixteen bits of remainder inverted.
+  public static func checksum(_ bytes: [UInt8]) -> [UInt8] {
+    let bits = bytes.flatMap { byte in (0..<8).map { byte >> $0 & 1 } }
+    var remainder: UInt32 = 0xFFFF
+    for bit in bits {
+      remainder = remainder << 1 ^ UInt32(bit) << 16
+      if remainder >> 16 & 1 == 1 { remainder ^= 0x11021 }
+    }
+    let inverted = ~remainder
+    return [15, 7].map { top in (0..<8).reduce(0) { $0 | UInt8(inverted >> UInt32(top - $1) & 1) << UInt8($1) } }
+  }
+}
