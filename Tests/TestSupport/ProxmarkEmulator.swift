@@ -56,6 +56,8 @@ public actor ProxmarkEmulator {
     case status(Int8)
     /// The device answers neither this nor anything else.
     case hang
+    /// This one is not answered at all.
+    case mute
     /// Half of the answer comes, then the plug is pulled.
     case unplugged
 
@@ -85,6 +87,8 @@ public actor ProxmarkEmulator {
   public private(set) var fieldIsOn = false
   /// True once a frame was sent to firmware that would have transmitted garbage.
   public private(set) var hasTransmittedGarbage = false
+  /// The host has sent something.
+  public private(set) var isAsked = false
   /// True after the host has ended its session.
   public private(set) var isSessionOver = false
 
@@ -108,6 +112,8 @@ public actor ProxmarkEmulator {
     watchers.append((exchangeCount + number, tag.map(AirTag.init)))
   }
 
+  public func put(_ tag: any TagReader) { self.tag = AirTag(tag) }
+
   /// Sends bytes that nobody asked for.
   public func send(_ bytes: [UInt8]) { port.write(bytes) }
 
@@ -115,6 +121,7 @@ public actor ProxmarkEmulator {
 
   private func take(_ bytes: [UInt8]) async {
     input += bytes
+    isAsked = true
     if hangs { return input = [] }
     while input.count >= 8 {
       let length = (Int(input[4]) | Int(input[5]) << 8) & 0x7FFF
@@ -201,6 +208,7 @@ public actor ProxmarkEmulator {
     case .hang:
       hangs = true
       return
+    case .mute: return
     case nil, .unplugged, .chatter, .pieces, .rubbish: break
     }
     if answer == nil { status = -4 }

@@ -2,7 +2,6 @@
 #if LibNFC
   import CGMModel
   import SensorSimulator
-  import Synchronization
   import TestSupport
   import Testing
 
@@ -98,23 +97,6 @@
     }
 
     // MARK: Waiting
-
-    /// A clock on which no time passes but that which is slept.
-    final class SleptClock: Clock, Sendable {
-      struct Instant: InstantProtocol {
-        var slept: Duration
-        func advanced(by duration: Duration) -> Self { Self(slept: slept + duration) }
-        func duration(to other: Self) -> Duration { other.slept - slept }
-        static func < (left: Self, right: Self) -> Bool { left.slept < right.slept }
-      }
-      private let time = Mutex(Instant(slept: .zero))
-      var now: Instant { time.withLock { $0 } }
-      var minimumResolution: Duration { .zero }
-      func sleep(until deadline: Instant, tolerance: Duration?) async throws {
-        try Task.checkCancellation()
-        time.withLock { $0 = max($0, deadline) }
-      }
-    }
 
     @Test("gives a sensor a minute to come, and looks for it five times a second")
     func noTag() async throws {

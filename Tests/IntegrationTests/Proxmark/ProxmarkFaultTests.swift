@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: Apache-2.0
+import CGMModel
+import Glibc
+import LibreKit
+import SensorSimulator
+import TestSupport
+import Testing
+
+@testable import NFCTransport
+
+/// What goes wrong on the way to a Proxmark3, played on a pseudo-terminal.
+@Suite("A Proxmark3, in trouble", .onOwnThreads, .startsProcesses)
+struct ProxmarkFaultTests {
+  private func open(_ device: ProxmarkEmulator, limit: Duration = .seconds(60)) async throws -> any TagReader {
+    try await ProxmarkBackend(limit: limit, clock: SleptClock()).open(.proxmark(port: device.port.path))
+  }
+
+  private func scan(_ reader: any TagReader) async -> ScanReport {
+    await ScanRunner.run(on: reader, limit: .seconds(60), now: { Instant(secondsSince1970: 1_700_000_000) })
+  }
+
+  private func isOff(_ device: ProxmarkEmulator) async throws -> Bool {
+    try await eventually("the session is over") { await device.isSessionOver }
+    return await !device.fieldIsOn
+  }
+
+  // MARK: An exchange goes wrong
+
+  /// Every exchange of a whole read, and one more, which does not come.
+  private static let exchanges = 1...19
+
+  @Test(
+    "a read in which any one answer is spoilt or comes with others brings the same memory, and the field is off",
+    arguments: [
+      ProxmarkEmulator.Fault.silence, .wrongChecksum, .empty, .short, .garbled, .chatter, .pieces, .rubbish,
+    ])
+  func anomaly(fault: ProxmarkEmulator.Fault) async throws {
+    for exchange in Self.exchanges {
+      for firmware in [ProxmarkEmulator.Firmware.newest, ProxmarkEmulator.Firmware.usable[0]] {
+        let device = try ProxmarkEmulator(firmware, tag: ProxmarkReaderTests.tag)
+        await device.spoil(exchange, with: fault)
+        let reader = try await open(device)
+        let report = await scan(reader)
+        await reader.close()
+        #expect(report.failure == nil, "\(fault) at \(exchange)")
+        #expect(report.image.bytes == ProxmarkReaderTests.image.bytes, "\(fault) at \(exchange)")
+        #expect(report.image.patchInfo == ProxmarkReaderTests.image.patchInfo, "\(fault) at \(exchange)")
+        #expect(try await isOff(device))
+      }
+    }
+  }
+
+  @Test("a status of the device's own ends the read at any exchange, and the field is off", arguments: [-5, -7, -8])
+  func status(code: Int) async throws {
+    for exchange in 1...18 {
+      let device = try ProxmarkEmulator(tag: ProxmarkReaderTests.tag)
+      await device.spoil(exchange, with: .status(Int8(code)))
+      let reader = try await open(device)
+      let report = await scan(reader)
+      await reader.close()
+      #expect(report.failure?.code == "reader_failed", "\(exchange)")
+      #expect(try await isOff(device))
+    }
+  }
+
+  @Test("a device that is unplugged ends the read at any exchange")
+  func unplugged() async throws {
+    for exchange in 1...18 {
+      let device = try ProxmarkEmulator(tag: ProxmarkReaderTests.tag)
+      await device.spoil(exchange, with: .unplugged)
+      let reader = try await open(device)
+      let report = await scan(reader)
+      await reader.close()
+      #expect(report.failure == .readerUnplugged(name: device.port.path), "\(exchange)")
+    }
+  }
+
+  @Test("a device that no longer answers ends the read", arguments: [1, 2, 7])
+  func hang(exchange: Int) async throws {
+    try await GrowingTimeout.expect("reader_silent") { timeout in
+      let device = try ProxmarkEmulator(tag: ProxmarkReaderTests.tag)
+      await device.spoil(exchange, with: .hang)
+      let reader = try await open(device, limit: timeout)
+      let report = await scan(reader)
+      await reader.close()
+      return report.failure?.code
+    }
+  }
+
+  // MARK: The port, and what is behind it
+
+  @Test("another device is told from a Proxmark3 by its silence, and is sent two pings and nothing else")
+  func otherDevice() async throws {
+    let device = try ProxmarkEmulator(hangs: true)
+    let error = await #expect(throws: TransportError.self) { try await open(device, limit: .milliseconds(100)) }
+    #expect(error?.code == "reader_unfit" && error?.message.contains("does not answer as a Proxmark3") == true)
+    #expect(await device.commands.isEmpty)
+  }
+
+  @Test("what ModemManager or a killed program left in the device does not disturb the start")
+  func leftovers() async throws {
+    let device = try ProxmarkEmulator(tag: ProxmarkReaderTests.tag)
+    // Half a frame, as from a program that was killed.
+    let other = try SerialPort(device.port.path)
+    try other.write(ProxmarkCommand.iso15693.frame([0x33, 0x05, 0x00, 0x26]).dropLast(4), until: .now + .seconds(60))
+    other.close()
+    await device.send(Array("AT\r\n".utf8))
+    try await GrowingTimeout.expect("Proxmark3 v4.21611") { timeout in
+      let reader = try await open(device, limit: timeout)
+      await reader.close()
+      return await reader.description.name
+    }
+    #expect(try await isOff(device))
+  }
+
+  @Test("a port that another program uses is named, whichever lock that program has")
+  func busy() async throws {
+    let device = try ProxmarkEmulator()
+    let path = device.port.path
+    let reader = try await open(device)
+    await #expect(throws: TransportError.port(path: path, .busy)) { try await open(device) }
+    await reader.close()
+    let other = Glibc.open(path, O_RDWR | O_NOCTTY)
+    defer { Glibc.close(other) }
+    flock(other, LOCK_EX)
+    await #expect(throws: TransportError.port(path: path, .busy)) { try await open(device) }
+    flock(other, LOCK_UN)
+    await (try open(device)).close()
+  }
+
+  @Test(
+    "a port that cannot be used is named, with what is wrong",
+    arguments: [
+      ("/dev/ttyNone", .missing), ("/dev/null", .notSerial), ("/proc/sys/kernel/osrelease", .denied(group: nil)),
+    ]
+      as [(String, TransportError.PortFault)])
+  func port(path: String, fault: TransportError.PortFault) async {
+    await #expect(throws: TransportError.port(path: path, fault)) {
+      try await ProxmarkBackend().open(.proxmark(port: path))
+    }
+  }
+
+  // MARK: The user gives up
+
+  @Test("a read that is given up at any exchange switches the field off", arguments: [1, 5, 12])
+  func cancelled(exchange: Int) async throws {
+    let device = try ProxmarkEmulator(tag: ProxmarkReaderTests.tag)
+    await device.spoil(exchange, with: .mute)
+    let reader = try await open(device)
+    let reading = Task(executorPreference: OwnThreads.shared) {
+      let report = await scan(reader)
+      await reader.close()
+      return report.failure
+    }
+    try await eventually("the device was asked") { await device.exchangeCount == exchange }
+    reading.cancel()
+    #expect(await reading.value == .cancelled)
+    #expect(try await isOff(device))
+  }
+
+  @Test("an opening that is given up leaves the port free")
+  func cancelledOpening() async throws {
+    let device = try ProxmarkEmulator(hangs: true)
+    let opening = Task(executorPreference: OwnThreads.shared) { try await open(device) }
+    try await eventually("the device was asked") { await device.isAsked }
+    opening.cancel()
+    await #expect(throws: TransportError.cancelled) { try await opening.value }
+    try SerialPort(device.port.path).close()
+  }
+}
