@@ -15,7 +15,7 @@ public struct KnownReader: Hashable, Sendable {
   /// Further advice for a buyer.
   public let note: String?
   public let proof: Proof
-  /// Of the address by which it is reached.
+  /// The scheme of the address by which it is reached.
   public let scheme: String
 
   /// ISO 15693 support. Sensors are ISO 15693 tags.
@@ -35,7 +35,7 @@ public struct KnownReader: Hashable, Sendable {
     case documented
     case remembered
 
-    /// As one word.
+    /// One word for it.
     public var name: String {
       switch self {
       case .reported: "reported"

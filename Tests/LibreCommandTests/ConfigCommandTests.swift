@@ -20,7 +20,7 @@ struct ConfigCommandTests {
       outcome.lines == [
         "unit = \"mmol/L\"  # \(sandbox.path("config/libre/config.toml"))", "time_zone = \"\"  # default",
         "color = \"always\"  # flag", "calibration = \"factory\"  # default",
-        "reader = \"pcsc\"  # default", "store = \"\(sandbox.path("data/libre/history.sqlite"))\"  # default",
+        "reader = \"auto\"  # default", "store = \"\(sandbox.path("data/libre/history.sqlite"))\"  # default",
         "retention_days = \"0\"  # default",
         "ignore_sources = \"\"  # default", "reference_id = \"\"  # default", "sync.mode = \"automatic\"  # default",
         "sync.wait_seconds = \"300\"  # LIBRE_SYNC_WAIT_SECONDS",

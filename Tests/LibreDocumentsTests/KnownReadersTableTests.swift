@@ -20,7 +20,16 @@ struct KnownReadersTableTests {
         }
       #expect(text.contains("\(word)\(String(repeating: " ", count: 11 - word.count))\(reader.title)\n"))
     }
-    #expect(text.hasSuffix("the entries come from manuals, sources of drivers and published traces.\n"))
-    #expect(text.contains("untested on hardware"))
+    #expect(text.contains("No reader has been tried with libre yet, and no Libre was reported"))
+    #expect(text.hasSuffix("libre read --trace FILE records what it says, and CONTRIBUTING.md says how to send it.\n"))
+  }
+
+  @Test("how each is known to read a sensor is said: reported for one, documented or remembered for the others")
+  func proof() throws {
+    let readers = KnownReader.all.filter { if case .reads = $0.ability { true } else { false } }
+    let words = readers.map { KnownReadersTable.proof($0) ?? "" }
+    #expect(words.filter { $0.hasPrefix("a Libre was read with it: ") }.count == 1)
+    #expect(words.filter { $0.contains("no Libre read with it was reported") }.count == readers.count - 1)
+    for reader in KnownReader.all where !readers.contains(reader) { #expect(KnownReadersTable.proof(reader) == nil) }
   }
 }

@@ -121,7 +121,7 @@ struct ReaderSurveyTests {
         ACS ACR1552 1S CL Reader PICC 00 00
           address   pcsc:ACS ACR1552 1S CL Reader PICC 00 00
           on it     an ISO 15693 tag, as sensors are
-          sensors   yes (untested on hardware)
+          sensors   yes (documented; untested on hardware)
           known as  ACS ACR1552U
           dialect   transparent-session, or acs-pass-through
           note      sends any frame as it is; the best choice known

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import CGMModel
 import NFCTransport
 import TestSupport
 import Testing
@@ -208,6 +209,73 @@ struct DoctorTests {
     let check = try check("reader", in: diagnosis)
     #expect(check.verdict == .warning)
     #expect(check.remedy == "gpgconf --kill scdaemon")
+  }
+
+  // MARK: Readers on serial ports
+
+  private static let proxmark = FoundReader(
+    address: .proxmark(port: "/dev/ttyACM0"), name: "Proxmark3 on /dev/ttyACM0", presence: .unknown)
+  private static let answer = ReaderDescription(
+    address: "proxmark:/dev/ttyACM0", name: "Proxmark3 v4.21611", dialect: "proxmark3")
+
+  /// A machine with a Proxmark3 and without PC/SC.
+  private func serial(
+    _ answer: Result<ReaderDescription, TransportError>,
+    pcsc: Result<[FoundReader], TransportError> = .failure(.noDaemon),
+    isLeftAlone: Bool = true
+  ) -> Diagnosis {
+    var facts = SystemFacts()
+    let usb = USBDevice(id: .init(vendor: 0x9AC4, product: 0x4B8F), product: "proxmark3", isCardReader: false)
+    facts.usbDevices = [usb]
+    facts.serialPorts = [SerialDevice(path: "/dev/ttyACM0", isUsable: true, usb: usb, isLeftAlone: isLeftAlone)]
+    facts.hasModemManager = true
+    return Doctor(facts: facts, pcsc: pcsc, asked: [AskedReader(Self.proxmark, answer: answer)]).diagnosis
+  }
+
+  @Test("a Proxmark3 makes it ready without PC/SC, which is then a note")
+  func proxmark() throws {
+    let diagnosis = serial(.success(Self.answer))
+    #expect(diagnosis.outlook == .ready && diagnosis.exitStatus == 0)
+    #expect(diagnosis.summary == "Ready: run libre read and hold a sensor on the Proxmark3 v4.21611")
+    #expect(diagnosis.checks.allSatisfy { $0.verdict == .good || $0.verdict == .note })
+    #expect(!diagnosis.checks.contains { $0.name == "serial_port" || $0.name == "driver" })
+    #expect(try check("reader", in: diagnosis).what == "Proxmark3 v4.21611 at proxmark:/dev/ttyACM0 can read sensors")
+  }
+
+  @Test(
+    "a Proxmark3 that cannot be used is what keeps it from being ready, with what helps",
+    arguments: [
+      (.readerUnfit(name: "P", reason: "too old", remedy: "flash it"), 69, "flash it", nil),
+      (
+        .port(path: "/dev/ttyACM0", .denied(group: "dialout")), 77, "log in again", "sudo usermod -aG dialout \"$USER\""
+      ),
+      (.port(path: "/dev/ttyACM0", .denied(group: nil)), 77, "plug the reader in again", "ID_MM_PORT_IGNORE"),
+      (.port(path: "/dev/ttyACM0", .busy), 69, "ModemManager", "fuser -v /dev/ttyACM0"),
+      (.readerSilent(name: "P"), 69, "unplug it", nil),
+    ] as [(TransportError, Int32, String, String?)])
+  func brokenProxmark(error: TransportError, status: Int32, advice: String, remedy: String?) throws {
+    let diagnosis = serial(.failure(error))
+    #expect(diagnosis.summary == "Not ready: \(error.message)")
+    #expect(diagnosis.exitStatus == status)
+    let check = try check("reader", in: diagnosis)
+    #expect(check.verdict == .bad && check.advice?.contains(advice) == true)
+    #expect(remedy.map { check.remedy?.contains($0) == true } ?? (check.remedy == nil))
+  }
+
+  @Test("a Proxmark3 that cannot be used is a warning beside a reader that can")
+  func brokenBeside() throws {
+    let diagnosis = serial(.failure(.readerSilent(name: "P")), pcsc: ReaderMachine.readers(ReaderMachine.acr1552))
+    #expect(diagnosis.outlook == .ready)
+    #expect(diagnosis.checks.filter { $0.name == "reader" }.map(\.verdict) == [.good, .warning])
+  }
+
+  @Test("ModemManager is named, with the rule that keeps it away, unless a rule does already")
+  func modemManager() throws {
+    #expect(serial(.success(Self.answer)).checks.allSatisfy { $0.name != "modem_manager" })
+    let check = try check("modem_manager", in: serial(.success(Self.answer), isLeftAlone: false))
+    #expect(check.verdict == .note)
+    #expect(check.remedy?.contains(#"ATTRS{idVendor}=="9ac4", ATTRS{idProduct}=="4b8f""#) == true)
+    #expect(check.remedy?.contains("/etc/udev/rules.d/") == true)
   }
 
   // MARK: What matters less

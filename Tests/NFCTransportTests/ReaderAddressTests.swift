@@ -7,10 +7,13 @@ struct ReaderAddressTests {
   @Test(
     "an address names a scheme and what follows it",
     arguments: [
+      ("auto", .automatic, "auto"),
       ("pcsc", .pcsc(name: nil), "pcsc"),
       ("pcsc:ACS ACR1552", .pcsc(name: "ACS ACR1552"), "pcsc"),
       ("pcsc:a:b", .pcsc(name: "a:b"), "pcsc"),
       ("nfc:pn532_uart:/dev/ttyACM0", .nfc(connstring: "pn532_uart:/dev/ttyACM0"), "nfc"),
+      ("proxmark", .proxmark(port: nil), "proxmark"),
+      ("proxmark:/dev/ttyACM0", .proxmark(port: "/dev/ttyACM0"), "proxmark"),
       ("sim:steady", .simulated(source: "steady"), "sim"),
       ("sim:steady:7", .simulated(source: "steady:7"), "sim"),
       ("sim:./dump.hex", .simulated(source: "./dump.hex"), "sim"),
@@ -24,8 +27,14 @@ struct ReaderAddressTests {
 
   @Test(
     "other words are no address",
-    arguments: ["", ":", "pcsc:", "nfc", "nfc:", "sim", "sim:", "replay", "replay:", "PCSC", "usb:1", ":x", "pcsc "])
+    arguments: [
+      "", ":", "pcsc:", "nfc", "nfc:", "sim", "sim:", "replay", "replay:", "PCSC", "usb:1", ":x", "pcsc ", "auto:",
+      "auto:x",
+    ])
   func notAnAddress(text: String) {
     #expect(throws: TransportError.unknownAddress(text)) { try ReaderAddress(text) }
   }
+
+  @Test("a Proxmark3 without a port is the first that is found, with or without its colon")
+  func firstProxmark() throws { #expect(try ReaderAddress("proxmark:") == .proxmark(port: nil)) }
 }

@@ -50,4 +50,13 @@ struct SerialDeviceTests {
     try plant("ttyACM0", "9ac4", "zz", "1-2:1.0")
     #expect(all == [SerialDevice(path: "/dev/ttyACM0", isUsable: true)])
   }
+
+  @Test("a rule of udev against ModemManager is seen", arguments: ["ID_MM_PORT_IGNORE", "ID_MM_DEVICE_IGNORE"])
+  func leftAlone(name: String) throws {
+    try plant("ttyACM0", "9ac4", "4b8f", "1-2:1.0")
+    try folder.write("E:\(name)=0\n", to: "run/udev/data/c166:0")
+    #expect(all.map(\.isLeftAlone) == [false])
+    try folder.write("S:x\nE:\(name)=1\n", to: "run/udev/data/c166:0")
+    #expect(all.map(\.isLeftAlone) == [true])
+  }
 }

@@ -16,11 +16,11 @@ public enum KnownReadersTable {
   }
 
   static let footnote = """
-    No reader has been tried with libre yet, and nobody has reported a Libre read on Linux through a PC/SC reader.
+    No reader has been tried with libre yet, and no Libre was reported as read on Linux through a PC/SC reader.
     Yours would be the first: libre read --trace FILE records what it says, and CONTRIBUTING.md says how to send it.
     """
 
-  /// How it is known that it reads a sensor; nil for a reader that may not.
+  /// Words for how it is known that it reads a sensor; nil for a reader that may not.
   static func proof(_ reader: KnownReader) -> String? {
     guard case .reads = reader.ability else { return nil }
     return switch reader.proof {

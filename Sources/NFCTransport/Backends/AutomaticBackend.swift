@@ -3,8 +3,8 @@
 /// The best reader that is plugged in: `auto`.
 ///
 /// Of several backends the first one that shows a reader known to read sensors is taken. A smart card slot of a laptop
-/// therefore does not hide a Proxmark3. If no backend shows one, the first backend says what is wrong, or tries the
-/// readers that nobody knows.
+/// therefore does not hide a Proxmark3. If no backend shows one, the first backend says what is wrong, or tries
+/// readers that are not known.
 public struct AutomaticBackend: ReaderBackend {
   public let scheme = "auto"
   public let summary = "the best reader that is plugged in"

@@ -5,11 +5,11 @@ import CGMModel
 ///
 /// Its functions block, are called on one thread, and end soon after `isWanted` says no.
 protocol FrameDevice: Sendable {
-  /// What it is called in errors, also before it is open.
+  /// The name in errors, also before the device is open.
   var name: String { get }
-  /// How long opening and closing it may take.
+  /// The maximum duration of opening or closing.
   var openingLimit: Duration { get }
-  /// How long one exchange may take.
+  /// The maximum duration of one exchange.
   var exchangeLimit: Duration { get }
 
   /// Opens the device and makes sure of what it is. After an error, too, `close` has to follow.

@@ -11,9 +11,9 @@ final class FrameReader: TagReader {
   private let thread: ReaderThread
   private let clock: any Clock<Duration>
 
-  /// From one look for a tag to the next.
+  /// The time between two looks for a tag.
   private static let interval = Duration.milliseconds(200)
-  /// So often in a row an inventory stays without answer before the tag counts as taken away.
+  /// The number of inventories without answer, one after the other, after which the tag counts as taken away.
   private static let silencesOfAnEmptyField = 3
 
   /// Opens the device. `clock`: what the waits between two looks for a tag are measured with.

@@ -29,7 +29,7 @@
     /// Opens the device of a connstring of libnfc: `pn532_uart:PORT` or `pn532_uart:PORT:BAUD`.
     ///
     /// Throws `libraryMissing`; `port` with what is wrong with the port; `readerFailed`;
-    /// `readerLacks15693` for everything libnfc knows that is no PN532Killer. Only a serial port is opened to find that
+    /// `readerLacks15693` for everything libnfc knows that is not a PN532Killer. Only a serial port is opened to find that
     /// out: behind libnfc's other drivers it cannot be.
     public func open(_ address: ReaderAddress) async throws(TransportError) -> any TagReader {
       guard case .nfc(let connstring) = address else { throw .unknownAddress(address.description) }

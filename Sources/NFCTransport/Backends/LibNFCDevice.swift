@@ -63,7 +63,7 @@
       return ReaderDescription(address: address, name: name, dialect: "pn532killer")
     }
 
-    /// To libnfc a silent tag is a radio error. Every other failure may be garbage from the device or the end of it, so
+    /// Sends a request by libnfc, to which a silent tag is a radio error. Every other failure may be garbage from the device or the end of it, so
     /// that it is asked who it is: if it knows, no more is lost than this answer. One thing cannot be caught: libnfc
     /// 1.8.0 ends the whole program when the device's status byte has its highest bit set (run), which no documented
     /// status has.

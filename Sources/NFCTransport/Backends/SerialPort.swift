@@ -20,7 +20,7 @@ final class SerialPort: Sendable {
   /// −1 once it is closed.
   private let descriptor: Mutex<Int32>
 
-  /// How often a wait asks whether it is still wanted.
+  /// The time after which a wait asks whether it is still wanted.
   private static let step = Duration.milliseconds(50)
 
   /// Opens the port, locks it and drops the bytes that are waiting in it.

@@ -4,7 +4,7 @@ public import CGMModel
 /// A reader on a serial port, and what it said when it was asked who it is.
 public struct AskedReader: Sendable {
   public let reader: FoundReader
-  /// Why it cannot be used, if it cannot.
+  /// The reader's description, or the error that keeps it from being used.
   public let answer: Result<ReaderDescription, TransportError>
 
   public init(_ reader: FoundReader, answer: Result<ReaderDescription, TransportError>) {

@@ -4,7 +4,7 @@ import HostSystem
 /// A serial port that the system lists, and the USB device behind it.
 public struct SerialDevice: Hashable, Sendable {
   public var path: String
-  /// Whether this user may read and write it.
+  /// True if this user may read and write it.
   public var isUsable: Bool
   /// nil where no USB device is behind it, or the kernel does not say.
   public var usb: USBDevice?

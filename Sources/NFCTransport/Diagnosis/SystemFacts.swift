@@ -12,7 +12,7 @@ public struct SystemFacts: Hashable, Sendable {
   public var usesSystemd = false
   /// Devices listed by the installed CCID drivers; nil without a driver.
   public var hasModemManager = false
-  /// What the installed CCID drivers list; nil if there is no driver.
+  /// The USB ids that the installed CCID drivers list; nil if there is no driver.
   public var driverIDs: Set<KnownReader.USBID>?
   /// Serial ports that can belong to a Proxmark3, a Flipper Zero or a PN532Killer.
   public var serialPorts: [SerialDevice] = []

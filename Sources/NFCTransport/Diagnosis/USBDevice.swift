@@ -4,9 +4,9 @@ import HostSystem
 /// A device on the USB, as the kernel lists it.
 public struct USBDevice: Hashable, Sendable {
   public var id: KnownReader.USBID
-  /// As the device calls its maker; nil if it does not.
+  /// The maker's name as the device gives it; nil if it does not.
   public var manufacturer: String?
-  /// As the device calls itself; nil if it does not.
+  /// The device's name as it gives it; nil if it does not.
   public var product: String?
   /// True if one of its interfaces has the class of smart card readers (CCID, 0B), which is what PC/SC looks for.
   public var isCardReader: Bool

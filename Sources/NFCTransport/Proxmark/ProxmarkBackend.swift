@@ -10,7 +10,7 @@ public struct ProxmarkBackend: ReaderBackend {
   private let clock: any Clock<Duration>
   private let ports: @Sendable () -> [SerialDevice]
 
-  /// Of all current firmware, and of firmware too old to be used (read: its USB descriptor).
+  /// The numbers of all current firmware, and of firmware too old to be used (read: its USB descriptor).
   private static let usbIDs = [
     KnownReader.USBID(vendor: 0x9AC4, product: 0x4B8F), KnownReader.USBID(vendor: 0x2D2D, product: 0x504D),
   ]

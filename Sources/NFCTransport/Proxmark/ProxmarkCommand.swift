@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// The commands of a Proxmark3 that are sent, and the frames that it sends without being asked (NFCTransport/OtherReaders,
-/// "Commands"). There are no others: none that writes.
+/// "Commands"). A command that writes to a tag cannot be expressed.
 enum ProxmarkCommand: UInt16, CaseIterable {
   /// Text for people; unknown commands are answered by nothing else.
   case message = 0x0100

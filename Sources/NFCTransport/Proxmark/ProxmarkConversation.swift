@@ -5,17 +5,17 @@
 /// The order of calls is: `identify`, then any number of `exchange`, at last `end`.
 struct ProxmarkConversation {
   private let line: any SerialLine
-  /// In errors.
+  /// The device in errors.
   private let name: String
   private let limit: Duration
   private var replies = ProxmarkReplies()
   private var answersTwice = false
   private var pings: UInt8 = 0
-  /// Whether it is a Proxmark3 that may be given commands without reply.
+  /// True once the device has answered as a Proxmark3, which may be given commands without reply.
   private var isKnown = false
   private var hasOpenQuestion = false
 
-  /// Of the command for ISO 15693 (read: the firmware).
+  /// Bits of the command for ISO 15693 (read: the firmware).
   private enum Flags {
     /// Switches the field off and on before the frame, which takes 260 ms.
     static let connect: UInt8 = 0x01

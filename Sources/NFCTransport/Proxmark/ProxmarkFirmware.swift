@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a Proxmark3 says about its firmware, and whether sensors can be read with it (NFCTransport/OtherReaders,
+/// A Proxmark3's firmware as it describes itself, and whether sensors can be read with it (NFCTransport/OtherReaders,
 /// "Versions").
 struct ProxmarkFirmware: Hashable, Sendable {
   /// The version of its list of capabilities, which grows with the firmware.
@@ -28,7 +28,7 @@ struct ProxmarkFirmware: Hashable, Sendable {
   /// True for releases that send every answer of a tag twice.
   var answersTwice: Bool { capabilityVersion == Self.oldestList }
 
-  /// What keeps sensors from being read with it, and what helps; nil for nothing.
+  /// The reason why sensors cannot be read with it, and what helps; nil if they can.
   ///
   /// Firmware before the first usable release would take the length of a frame from elsewhere and transmit garbage.
   var fault: (reason: String, remedy: String)? {

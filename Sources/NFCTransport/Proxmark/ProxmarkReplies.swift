@@ -5,7 +5,7 @@ struct ProxmarkReply: Hashable, Sendable {
   let command: UInt16
   /// 0 for success, else one of the firmware's negative numbers.
   let status: Int8
-  /// At most 512 bytes.
+  /// The content, at most 512 bytes.
   let data: [UInt8]
 }
 
@@ -14,7 +14,7 @@ struct ProxmarkReply: Hashable, Sendable {
 /// Frames of the form before 2020, without the bit that marks the newer one, are passed over.
 struct ProxmarkReplies {
   private var bytes: [UInt8] = []
-  /// Where the next frame is looked for.
+  /// The place from which the next frame is looked for.
   private var start = 0
 
   private static let magic = Array("PM3b".utf8)

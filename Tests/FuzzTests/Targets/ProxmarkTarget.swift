@@ -63,9 +63,9 @@ enum ProxmarkTarget {
       self.size = size
     }
 
-    func write(_ bytes: [UInt8], until end: ContinuousClock.Instant) { sent.withLock { $0.append(bytes) } }
+    func write(_ bytes: [UInt8], until end: Moment) { sent.withLock { $0.append(bytes) } }
 
-    func read(until end: ContinuousClock.Instant, while isWanted: () -> Bool) -> [UInt8] {
+    func read(until end: Moment, while isWanted: () -> Bool) -> [UInt8] {
       rest.withLock { rest in
         defer { rest = rest.dropFirst(size) }
         return Array(rest.prefix(size))

@@ -98,7 +98,7 @@ struct ProxmarkReaderTests {
 
   @Test("reads a body again during which the minute ticked")
   func tornBody() async throws {
-    let sensor = SimulatedSensor.example
+    let sensor = SimulatedSensor(seed: 7)
     let device = try ProxmarkEmulator(
       tag: SimulatedTag { sensor.image(atAge: $0 < 9 ? 5_000 : 5_001) })
     let reader = try await open(device)

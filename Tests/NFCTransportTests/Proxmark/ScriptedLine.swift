@@ -57,7 +57,7 @@ final class ScriptedLine: SerialLine {
     set { state.withLock { $0.steps[$0.steps.startIndex].received = newValue } }
   }
 
-  func write(_ bytes: [UInt8], until end: ContinuousClock.Instant) throws(TransportError) {
+  func write(_ bytes: [UInt8], until end: Moment) throws(TransportError) {
     state.withLock { state in
       // What came before and was not waited for stays in the line.
       var rest: [[UInt8]] = []
@@ -73,7 +73,7 @@ final class ScriptedLine: SerialLine {
     }
   }
 
-  func read(until end: ContinuousClock.Instant, while isWanted: () -> Bool) throws(TransportError) -> [UInt8] {
+  func read(until end: Moment, while isWanted: () -> Bool) throws(TransportError) -> [UInt8] {
     guard isWanted() else { throw .cancelled }
     guard let bytes = incoming.first else { return [] }
     incoming.removeFirst()

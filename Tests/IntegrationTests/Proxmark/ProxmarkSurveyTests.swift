@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+import CGMModel
+import NFCTransport
+import TestSupport
+import Testing
+
+/// What is found out about a Proxmark3 before a sensor is read, on a pseudo-terminal that stands for a port on the USB.
+@Suite("A Proxmark3 that is plugged in", .onOwnThreads, .startsProcesses)
+struct ProxmarkSurveyTests {
+  private func backend(_ device: ProxmarkEmulator) -> ProxmarkBackend {
+    let usb = USBDevice(id: .init(vendor: 0x9AC4, product: 0x4B8F), product: "proxmark3", isCardReader: false)
+    let port = SerialDevice(path: device.port.path, isUsable: true, usb: usb)
+    return ProxmarkBackend(limit: .seconds(60), ports: { [port] })
+  }
+
+  private func diagnosis(_ device: ProxmarkEmulator) async -> Diagnosis {
+    let asked = await AskedReader.all(of: [backend(device)])
+    return Doctor(facts: SystemFacts(), pcsc: .failure(.noDaemon), asked: asked).diagnosis
+  }
+
+  @Test("is taken when no reader is named and PC/SC has none")
+  func automatic() async throws {
+    let device = try ProxmarkEmulator(tag: ProxmarkReaderTests.tag)
+    let reader = try await AutomaticBackend(among: [backend(device)]).open(.automatic)
+    #expect(await reader.description.address == "proxmark:\(device.port.path)")
+    #expect(try await reader.response(to: .inventory) == .inventory(#require(ProxmarkReaderTests.image.uid)))
+    await reader.close()
+  }
+
+  @Test("is asked by the doctor for its firmware, and its field stays off")
+  func doctor() async throws {
+    let device = try ProxmarkEmulator()
+    let diagnosis = await diagnosis(device)
+    #expect(diagnosis.summary == "Ready: run libre read and hold a sensor on the Proxmark3 v4.21611")
+    try await eventually("the session is over") { await device.isSessionOver }
+    #expect(await device.exchangeCount == 0)
+    #expect(await !device.fieldIsOn)
+  }
+
+  @Test("is said to be too old by the doctor, with the update")
+  func oldFirmware() async throws {
+    let diagnosis = await diagnosis(try ProxmarkEmulator(ProxmarkEmulator.Firmware.unusable[2].0))
+    #expect(
+      diagnosis.summary.hasPrefix("Not ready: ") && diagnosis.summary.hasSuffix("its firmware v4.17768 is too old"))
+    #expect(diagnosis.checks.contains { $0.advice?.contains("flash v4.") == true })
+  }
+}
