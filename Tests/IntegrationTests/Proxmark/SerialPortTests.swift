@@ -35,7 +35,7 @@ struct SerialPortTests {
     let descriptor = open(terminal.path, O_RDWR | O_NOCTTY)
     terminal.write([1, 2, 3])
     var waiting: Int32 = 0
-    while waiting < 3 { ioctl(descriptor, UInt(FIONREAD), &waiting) }
+    while waiting < 3 { _ = ioctl(descriptor, UInt(FIONREAD), &waiting) }
     close(descriptor)
     let port = try SerialPort(terminal.path)
     #expect(try port.read(until: .now) { true } == [])
