@@ -33,7 +33,8 @@ public enum ReaderAddress: Hashable, Sendable {
 
   /// Address forms, for help.
   public static let forms = [
-    "pcsc", "pcsc:NAME-PART", "proxmark", "proxmark:PORT", "nfc:CONNSTRING", "sim:FILE-OR-SCENARIO", "replay:TRACE",
+    "auto", "pcsc", "pcsc:NAME-PART", "proxmark", "proxmark:PORT", "nfc:CONNSTRING", "sim:FILE-OR-SCENARIO",
+    "replay:TRACE",
   ]
 
   /// Part before the colon.

@@ -33,7 +33,7 @@ struct ProxmarkFirmware: Hashable, Sendable {
   /// Firmware before the first usable release would take the length of a frame from elsewhere and transmit garbage.
   var fault: (reason: String, remedy: String)? {
     let update =
-      "flash v4.21128 or newer: pm3-flash-all of github.com/RfidResearchGroup/proxmark3, or its releases page"
+      "flash v4.21128 or newer: run pm3-flash-all of a release from github.com/RfidResearchGroup/proxmark3"
     if capabilityVersion < Self.oldestList { return ("its firmware is too old, from before 2022", update) }
     if capabilityVersion == Self.oldestList {
       guard let release else {
