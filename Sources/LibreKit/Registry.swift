@@ -62,6 +62,7 @@ public enum Registry {
       backends.append(PCSCBackend())
     #endif
     backends.append(ProxmarkBackend())
+    backends.append(FlipperBackend())
     #if LibNFC
       backends.append(LibNFCBackend())
     #endif

@@ -2,14 +2,16 @@
 
 /// Address of a reader, as given to `--reader`.
 public enum ReaderAddress: Hashable, Sendable {
-  /// `pcsc`: the first PC/SC reader that supports ISO 15693; `pcsc:NAME`: the first whose name contains NAME.
+  /// `auto`: the best reader that is plugged in: PC/SC, then a Proxmark3, then a Flipper Zero.
   case automatic
-  /// `pcsc`: the first PC/SC reader that can; `pcsc:NAME`: the first whose name contains this.
+  /// `pcsc`: the first PC/SC reader that supports ISO 15693; `pcsc:NAME`: the first whose name contains NAME.
   case pcsc(name: String?)
   /// `nfc:CONNSTRING`: a libnfc device. The device must be named, because libnfc's search can take a reader away from PC/SC.
   case nfc(connstring: String)
   /// `proxmark:PORT`: a Proxmark3 on this serial port; `proxmark`: the first that is plugged in.
   case proxmark(port: String?)
+  /// `flipper:PORT`: a Flipper Zero on this serial port; `flipper`: the first that is plugged in.
+  case flipper(port: String?)
   /// `sim:FILE-OR-SCENARIO`: a simulated sensor.
   case simulated(source: String)
   /// `replay:TRACE`: a recorded conversation.
@@ -22,6 +24,7 @@ public enum ReaderAddress: Hashable, Sendable {
     switch (text[..<(colon ?? text.endIndex)], rest) {
     case ("auto", nil): self = .automatic
     case ("proxmark", _): self = .proxmark(port: rest == "" ? nil : rest)
+    case ("flipper", _): self = .flipper(port: rest == "" ? nil : rest)
     case (_, ""): throw .unknownAddress(text)
     case ("pcsc", _): self = .pcsc(name: rest)
     case ("nfc", let connstring?): self = .nfc(connstring: connstring)
@@ -33,8 +36,8 @@ public enum ReaderAddress: Hashable, Sendable {
 
   /// Address forms, for help.
   public static let forms = [
-    "auto", "pcsc", "pcsc:NAME-PART", "proxmark", "proxmark:PORT", "nfc:CONNSTRING", "sim:FILE-OR-SCENARIO",
-    "replay:TRACE",
+    "auto", "pcsc", "pcsc:NAME-PART", "proxmark", "proxmark:PORT", "flipper", "flipper:PORT", "nfc:CONNSTRING",
+    "sim:FILE-OR-SCENARIO", "replay:TRACE",
   ]
 
   /// Part before the colon.
@@ -44,6 +47,7 @@ public enum ReaderAddress: Hashable, Sendable {
     case .pcsc: "pcsc"
     case .nfc: "nfc"
     case .proxmark: "proxmark"
+    case .flipper: "flipper"
     case .simulated: "sim"
     case .replay: "replay"
     }
@@ -54,8 +58,9 @@ extension ReaderAddress: CustomStringConvertible {
   /// Address in the form that `init(_:)` reads.
   public var description: String {
     switch self {
-    case .automatic, .pcsc(nil), .proxmark(nil): scheme
-    case .pcsc(let rest?), .proxmark(let rest?), .nfc(let rest), .simulated(let rest), .replay(let rest):
+    case .automatic, .pcsc(nil), .proxmark(nil), .flipper(nil): scheme
+    case .pcsc(let rest?), .proxmark(let rest?), .flipper(let rest?), .nfc(let rest), .simulated(let rest),
+      .replay(let rest):
       "\(scheme):\(rest)"
     }
   }

@@ -46,6 +46,8 @@ public enum TransportError: ExplainedError {
   case port(path: String, PortFault)
   /// The reader's state or firmware does not allow reading sensors, with the remedy.
   case readerUnfit(name: String, reason: String, remedy: String)
+  /// A file on the card of a Flipper Zero cannot be read, with its own reason.
+  case flipperFile(path: String, reason: String)
   /// The reader or its driver failed, with its own reason.
   case readerFailed(name: String, reason: String)
 
@@ -85,7 +87,7 @@ extension TransportError {
     switch self {
     case .unknownAddress, .notInThisBuild, .fileUnreadable, .badTrace, .traceTooLong, .traceEnded, .libraryMissing,
       .noDaemon, .accessDenied, .noReader, .noReaderNamed, .readerLacks15693, .fourByteBlocks, .readerBusy,
-      .readerUnplugged, .readerSilent, .port, .readerUnfit, .readerFailed, .cancelled:
+      .readerUnplugged, .readerSilent, .port, .readerUnfit, .flipperFile, .readerFailed, .cancelled:
       true
     case .noTag, .otherTag, .otherCard, .tagSilent, .tagLost, .tag, .malformedResponse: false
     }
@@ -172,6 +174,10 @@ extension TransportError {
         "not_a_port", "\(path) is not a serial port", "give the port of the reader, such as /dev/ttyACM0")
     case .readerUnfit(let name, let reason, let remedy):
       ErrorExplanation("reader_unfit", "the reader \(name) cannot be used: \(reason)", remedy)
+    case .flipperFile(let path, let reason):
+      ErrorExplanation(
+        "flipper_file", "the Flipper Zero cannot read \(path): \(reason)",
+        "libre flipper list shows the files that it has; close its apps if one of them has the file open")
     case .readerFailed(let name, let reason):
       ErrorExplanation(
         "reader_failed", "the reader \(name) failed: \(reason)",
@@ -215,7 +221,7 @@ extension TransportError {
     switch self {
     case .unknownAddress: 64
     case .badTrace, .traceTooLong, .traceEnded, .otherTag, .otherCard: 65
-    case .fileUnreadable: 66
+    case .fileUnreadable, .flipperFile: 66
     case .notInThisBuild, .libraryMissing, .noDaemon, .noReader, .noReaderNamed, .readerLacks15693, .fourByteBlocks,
       .readerBusy, .readerUnplugged, .readerSilent, .readerUnfit, .readerFailed, .noTag, .tagSilent, .tagLost, .tag,
       .malformedResponse, .port(_, .missing), .port(_, .busy), .port(_, .notSerial):

@@ -39,7 +39,7 @@ public enum TraceFailure: String, Hashable, Sendable, CaseIterable {
       case .noReader, .noReaderNamed: .noReader
       case .noDaemon: .noDaemon
       case .accessDenied, .port(_, .denied): .accessDenied
-      case .readerFailed, .readerUnfit, .port(_, .missing), .port(_, .notSerial), .unknownAddress, .notInThisBuild,
+      case .readerFailed, .readerUnfit, .flipperFile, .port(_, .missing), .port(_, .notSerial), .unknownAddress, .notInThisBuild,
         .fileUnreadable, .badTrace, .traceTooLong, .traceEnded,
         .libraryMissing, .otherTag, .tag:
         .failed

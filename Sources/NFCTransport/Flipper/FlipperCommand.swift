@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+import CGMModel
+
+/// A line that is typed into the shell of a Flipper Zero.
+///
+/// The shell can also write files, delete them and send any frame to a tag. None of that can be said with this type: it
+/// starts and ends the NFC shell, sends the requests of `ISO15693.Request`, and reads the card.
+///
+/// | command | line |
+/// |---|---|
+/// | start the NFC shell | `nfc` |
+/// | end it, which switches the field off | `exit` |
+/// | send a frame | `raw -p 15 -kc -t 300000 -d 02230002` |
+/// | send a frame after an inventory | `raw -p 15 -skc -t 300000 -d 02230002` |
+/// | list a directory, read a file, ask when it was saved | `storage list`, `storage read`, `storage timestamp` and a path in quotes |
+enum FlipperCommand: Hashable, Sendable {
+  case startNFC
+  case exit
+  /// `selecting`: with an inventory first. `waiting`: with the time to wait for the answer, which the first version of
+  /// the NFC shell does not know.
+  case send(ISO15693.Request, selecting: Bool, waiting: Bool)
+  case list(FlipperPath)
+  case read(FlipperPath)
+  case timestamp(FlipperPath)
+
+  /// How long the Flipper waits for the start of an answer, in periods of the carrier: 22 ms. Its own 0.3 ms suit
+  /// standard commands; how soon a sensor answers `A1`, `B0` and `B3` is not known.
+  private static let wait = 300_000
+
+  /// Without the carriage return that ends it.
+  var line: String {
+    switch self {
+    case .startNFC: "nfc"
+    case .exit: "exit"
+    case .send(let request, let selecting, let waiting):
+      "raw -p 15 -\(selecting ? "skc" : "kc")\(waiting ? " -t \(Self.wait)" : "") -d "
+        + HexText.string(of: request.frame).lowercased()
+    case .list(let path): "storage list \"\(path)\""
+    case .read(let path): "storage read \"\(path)\""
+    case .timestamp(let path): "storage timestamp \"\(path)\""
+    }
+  }
+}
+
+/// A file or a directory on the card of a Flipper Zero.
+public struct FlipperPath: Hashable, Sendable, CustomStringConvertible {
+  /// Where the NFC app saves what it has read.
+  public static let saved = FlipperPath(trusted: "/ext/nfc")
+
+  /// From the root on: `/ext/nfc/libre.nfc`.
+  public let description: String
+
+  /// A path that begins with a slash, or one below `/ext/nfc`.
+  ///
+  /// nil for a name that cannot be typed into the shell: one with a quote, or with anything but printable ASCII. A line
+  /// end in a name would start another command.
+  public init?(_ text: String) {
+    guard !text.isEmpty, text.utf8.allSatisfy({ (0x20...0x7E).contains($0) && $0 != UInt8(ascii: "\"") }) else {
+      return nil
+    }
+    self.init(trusted: text.hasPrefix("/") ? text : "\(Self.saved)/\(text)")
+  }
+
+  private init(trusted path: String) { description = path }
+}

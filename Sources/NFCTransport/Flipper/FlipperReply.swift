@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What the shell of a Flipper Zero prints between a line that was typed and the next prompt.
+///
+/// It is fed with bytes as they arrive. Everything before the echo of the line is dropped, because the banner, a prompt
+/// or noise of another program may still be on its way when the line is typed. Escape sequences for colours are removed.
+struct FlipperReply {
+  /// Bytes that are kept at most; a reply that is longer comes from another device. The largest file is one of these.
+  static let longest = 1 << 20
+
+  enum Prompt: Hashable, Sendable {
+    /// `>: `
+    case main
+    /// `[nfc]>: `, or that of another shell within the main one.
+    case nested
+  }
+
+  /// With its line end; nil if any prompt ends the reply.
+  private let echo: [UInt8]?
+  private let isFile: Bool
+  private var bytes: [UInt8] = []
+  /// Where the content of the file lies in `bytes`, once that is known.
+  private var content: Range<Int>?
+
+  /// The prompt that ended the reply; nil as long as it is not complete.
+  private(set) var prompt: Prompt?
+  /// What was printed before the prompt, without the line end before that.
+  private(set) var text = ""
+  /// The content of the file; nil if the reply has none.
+  var file: [UInt8]? { prompt == nil ? nil : content.map { Array(bytes[$0]) } }
+
+  /// True if more has come than a Flipper sends.
+  var isTooLong: Bool { bytes.count > Self.longest + 4096 }
+
+  /// The reply to a line; nil for the bytes that bring a prompt back, which have no echo.
+  init(to command: FlipperCommand?) {
+    echo = command.map { Array("\($0.line)\r\n".utf8) }
+    if case .read = command { isFile = true } else { isFile = false }
+  }
+
+  mutating func take(_ more: [UInt8]) {
+    bytes += more
+    if isFile { findContent() }
+    let start = content?.upperBound ?? 0
+    guard start <= bytes.count, bytes[start...].reversed().starts(with: Self.promptEnd.reversed()) else { return }
+    var printed = Self.withoutEscapes(bytes[start...])[...]
+    if let echo, content == nil {
+      guard let range = printed.firstRange(of: echo) else { return }
+      printed = printed[range.upperBound...]
+      // An empty line stands before the prompt, and a reply without text has only that.
+      guard printed.count >= Self.promptEnd.count else { return }
+    }
+    let line = printed.lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? printed.startIndex
+    prompt = printed[line...].first == UInt8(ascii: "[") ? .nested : .main
+    text = String(decoding: printed[..<line], as: UTF8.self)
+    while text.last?.isNewline == true { text.removeLast() }
+  }
+
+  private static let promptEnd = Array(">: ".utf8)
+  private static let sizeStart = Array("\r\nSize: ".utf8)
+
+  /// The content is counted, never searched for a prompt: a file may hold one.
+  private mutating func findContent() {
+    guard content == nil, let start = bytes.firstRange(of: Self.sizeStart)?.upperBound,
+      let end = bytes[start...].firstRange(of: Array("\r\n".utf8))
+    else { return }
+    let digits = bytes[start..<end.lowerBound]
+    guard let size = Int(String(decoding: digits, as: UTF8.self)), (0...Self.longest).contains(size) else { return }
+    content = end.upperBound..<end.upperBound + size
+  }
+
+  /// Removes `ESC [`, digits and signs, a letter.
+  static func withoutEscapes(_ bytes: some Sequence<UInt8>) -> [UInt8] {
+    var kept: [UInt8] = []
+    // How far into an escape sequence the last byte was.
+    var depth = 0
+    for byte in bytes {
+      switch (depth, byte) {
+      case (_, 0x1B): depth = 1
+      case (1, UInt8(ascii: "[")): depth = 2
+      case (2, UInt8(ascii: "0")...UInt8(ascii: "9")), (2, UInt8(ascii: ";")), (2, UInt8(ascii: "?")): break
+      case (2, _): depth = 0
+      default:
+        depth = 0
+        kept.append(byte)
+      }
+    }
+    return kept
+  }
+}
