@@ -223,6 +223,8 @@ struct FlipperShell<Line: FlipperLine> {
   }
 }
 
+extension FlipperShell: Sendable where Line: Sendable {}
+
 /// How long a prompt may take to come. Outside the shell, since a generic type has no static storage.
 private enum Limit {
   static let prompt = Duration.seconds(2)

@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: Apache-2.0
+import CGMModel
+import Testing
+
+@testable import NFCTransport
+
+/// Whole conversations, byte for byte, as the firmware's sources give them (NFCTransport/OtherReaders, "Flipper Zero").
+struct FlipperTranscriptTests {
+  /// Plays the device: each typed line has to be the next of the script.
+  private final class ScriptedLine: FlipperLine {
+    private var script: ArraySlice<(typed: String, printed: String)>
+    private var printed: [UInt8] = []
+
+    init(_ script: [(typed: String, printed: String)]) { self.script = script[...] }
+
+    var isOver: Bool { script.isEmpty }
+
+    func write(_ bytes: [UInt8], until end: ContinuousClock.Instant) throws(TransportError) {
+      let next = script.popFirst()
+      #expect(String(decoding: bytes, as: UTF8.self) == next?.typed)
+      printed += Array((next?.printed ?? "").utf8)
+    }
+
+    func read(until end: ContinuousClock.Instant, while isWanted: () -> Bool) throws(TransportError) -> [UInt8] {
+      defer { printed = [] }
+      return printed
+    }
+  }
+
+  private static let main = "\r\n>: "
+  private static let nfc = "\r\n[\u{1B}[32mnfc\u{1B}[0m]>: "
+  private static let uid = "UID: E0 07 A0 00 01 23 45 67 \r\n"
+
+  private static let start = [
+    (typed: "\u{3}", printed: "^C\(main)"),
+    (
+      "nfc\r",
+      "nfc\r\n\u{1B}[94m\r\n  picture\r\n\u{1B}[97mWelcome to NFC Command Line Interface!\r\n"
+        + "Run `help` or `?` to list available commands\r\n\u{1B}[0m\(nfc)"
+    ),
+  ]
+  private static let end = [(typed: "exit\r", printed: "exit\r\n\(main)")]
+
+  /// A frame on its way: the keys, the hexadecimal digits that are typed, and what is printed before the prompt.
+  private static func raw(_ keys: String, _ digits: String, _ printed: String) -> (typed: String, printed: String) {
+    let line = "raw -p 15 \(keys) -d \(digits)"
+    return ("\(line)\r", "\(line)\r\n\(printed)\(nfc)")
+  }
+
+  private static let fresh = "-skc -t 300000"
+  private static let kept = "-kc -t 300000"
+
+  /// First block, checksum of the request, data of three blocks (of block 42 alone in the last), checksum of the answer.
+  private static let blocks: [(Int, String, String, String)] = [
+    (0, "E5 0A", "22 48 00 00 03 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00", "99 95"),
+    (3, "8D 20", "01 97 05 1B 84 03 00 58 5B 81 91 03 00 58 5B 81 9C 03 00 58 5B 81 A5 03", "B3 99"),
+    (6, "35 5E", "00 58 5B 81 AA 03 00 58 5B 81 AB 03 00 58 5B 81 A8 03 00 58 5B 81 A0 03", "08 E6"),
+    (9, "FD DD", "00 58 5B 81 96 03 00 58 5B 81 89 03 00 58 5B 81 7C 03 00 58 5B 81 6F 03", "DF 15"),
+    (12, "45 A3", "00 58 5B 81 65 03 00 58 5B 81 5E 03 00 58 5B 81 5C 03 00 58 5B 81 5D 03", "9B 29"),
+    (15, "2D 89", "00 58 5B 81 84 03 00 58 5B 81 C9 03 00 58 5B 81 0C 04 00 58 5B 81 49 04", "8D 31"),
+    (18, "C4 AC", "00 58 5B 81 7F 04 00 58 5B 81 AA 04 00 58 5B 81 CA 04 00 58 5B 81 DC 04", "3A DE"),
+    (21, "CC E1", "00 58 5B 81 E1 04 00 58 5B 81 D8 04 00 58 5B 81 C2 04 00 58 5B 81 9E 04", "92 02"),
+    (24, "B4 51", "00 58 5B 81 70 04 00 58 5B 81 38 04 00 58 5B 81 F9 03 00 58 5B 81 B5 03", "03 D3"),
+    (27, "DC 7B", "00 58 5B 81 6F 03 00 58 5B 81 2A 03 00 58 5B 81 E9 02 00 58 5B 81 AD 02", "11 D5"),
+    (30, "64 05", "00 58 5B 81 7B 02 00 58 5B 81 52 02 00 58 5B 81 36 02 00 58 5B 81 28 02", "EA D2"),
+    (33, "0E 30", "00 58 5B 81 27 02 00 58 5B 81 34 02 00 58 5B 81 4E 02 00 58 5B 81 75 02", "CB A8"),
+    (36, "B6 4E", "00 58 5B 81 A7 02 00 58 5B 81 E1 02 00 58 5B 81 22 03 00 58 5B 81 66 03", "94 22"),
+    (39, "DE 64", "00 58 5B 81 52 38 00 00 BA 32 00 01 1C 08 02 51 14 07 96 80 5A 00 ED A6", "52 41"),
+    (42, "B4 F7", "1A 93 1A C8 04 39 5A 73", "D8 2A"),
+  ]
+
+  private static func run(_ first: Int) throws -> ISO15693.Request {
+    .readBlocks(try #require(ISO15693.BlockRun(first: first, count: first == 42 ? 1 : 3)))
+  }
+
+  private static func exchange(_ first: Int, _ keys: String = kept, _ prefix: String = "") -> (String, String) {
+    let (number, sum, data, check) = blocks[first / 3]
+    let count: UInt8 = number == 42 ? 0 : 2
+    let frame = "02 23 \(HexText.string(of: UInt8(number))) \(HexText.string(of: count))"
+    return raw(
+      keys, frame.replacing(" ", with: "").lowercased(), "\(prefix)Tx: \(frame) \(sum) \r\nRx: 00 \(data) \(check) ")
+  }
+
+  @Test("a whole read")
+  func whole() throws {
+    let size = "00 04 67 45 23 01 00 A0 07 E0 F3 07"
+    let line = ScriptedLine(
+      Self.start + [
+        Self.raw(Self.fresh, "022b", "\(Self.uid)Tx: 02 2B 26 A3 \r\nRx: \(size) A5 A6 "),
+        Self.raw(Self.kept, "02a107", "Tx: 02 A1 07 EC B1 \r\nRx: 00 DF 00 00 01 01 02 2C 94 "),
+      ] + Self.blocks.map { Self.exchange($0.0) } + Self.end)
+    var shell = FlipperShell(line, name: "port")
+    try shell.synchronise()
+    try shell.startNFC()
+    #expect(try shell.look())
+    #expect(try shell.exchange(.patchInfo(.texasInstruments)) == [0x00, 0xDF, 0x00, 0x00, 0x01, 0x01, 0x02])
+    for (first, _, data, _) in Self.blocks {
+      #expect(try shell.exchange(Self.run(first)) == HexText.bytes(of: "00 \(data)"))
+    }
+    shell.leave()
+    #expect(line.isOver)
+  }
+
+  @Test("a sensor that leaves and comes back: nothing is taken for its answer that is an old one")
+  func lifted() throws {
+    let stale = "Rx: 00 \(Self.blocks[6].2) 3A DE "
+    let line = ScriptedLine(
+      Self.start + [
+        Self.raw(Self.fresh, "022b", "Tx: 02 2B \r\nError: \"Timeout\"\r\n"),
+        Self.raw(Self.fresh, "022b", "\(Self.uid)Tx: 02 2B 26 A3 \r\nRx: 00 04 67 45 23 01 00 A0 07 E0 F3 07 A5 A6 "),
+        Self.raw(Self.kept, "02231202", "Tx: 02 23 12 02 C4 AC \r\nError: \"Timeout\"\r\n"),
+        Self.exchange(18, Self.fresh, Self.uid),
+        // Without its inventory, this is what the sticky error does.
+        Self.raw(Self.kept, "02231502", "Tx: 02 23 15 02 \r\nError: \"Timeout\"\r\n\r\n\(stale)"),
+        Self.raw(Self.fresh, "02231502", "Tx: 02 23 15 02 \r\nError: \"Timeout\"\r\n\r\n\(stale)"),
+        Self.exchange(21, Self.fresh, Self.uid),
+        Self.raw(
+          Self.kept, "02230302",
+          "Tx: 02 23 03 02 8D 20 \r\nError: \"Wrong CRC\"\r\n\r\nRx: 00 \(Self.blocks[1].2) B3 98 "),
+        Self.exchange(3, Self.fresh, Self.uid),
+        Self.raw(Self.kept, "02232902", "Tx: 02 23 29 02 CE FE \r\nRx: 01 0F 68 EE "),
+        // A refusal is an answer, so that no inventory is needed.
+        Self.exchange(39),
+      ] + Self.end)
+    var shell = FlipperShell(line, name: "port")
+    try shell.synchronise()
+    try shell.startNFC()
+    #expect(try !shell.look())
+    #expect(try shell.look())
+    #expect(throws: TransportError.tagSilent(block: 18)) { try shell.exchange(Self.run(18)) }
+    #expect(try shell.exchange(Self.run(18)).count == 25)
+    #expect(throws: TransportError.tagSilent(block: 21)) { try shell.exchange(Self.run(21)) }
+    #expect(throws: TransportError.tagSilent(block: 21)) { try shell.exchange(Self.run(21)) }
+    #expect(try shell.exchange(Self.run(21)) == HexText.bytes(of: "00 \(Self.blocks[7].2)"))
+    #expect(throws: TransportError.tagSilent(block: 3)) { try shell.exchange(Self.run(3)) }
+    #expect(try shell.exchange(Self.run(3)).count == 25)
+    #expect(try shell.exchange(.readBlocks(ISO15693.BlockRun(first: 41, count: 3)!)) == [0x01, 0x0F])
+    #expect(try shell.exchange(Self.run(39)).count == 25)
+    shell.leave()
+    #expect(line.isOver)
+  }
+
+  @Test("the first version of the shell, which has no key for the time to wait")
+  func first() throws {
+    let line = ScriptedLine(
+      Self.start + [
+        Self.raw(
+          Self.fresh, "022b", "\u{1B}[31mError: Key 't' is not supported\r\n\u{1B}[0m\nraw: sends raw bytes\r\n"),
+        Self.raw("-skc", "022b", "Tx: 02 2B Error: \"Timeout\"\r\n"),
+        Self.raw("-skc", "022b", "\(Self.uid)Tx: 02 2B 26 A3 \r\nRx: 00 04 67 45 23 01 00 A0 07 E0 F3 07 A5 A6 "),
+        Self.raw("-kc", "02a107", "Tx: 02 A1 07 EC B1 \r\nRx: 00 DF 00 00 01 01 02 2C 94 "),
+      ] + Self.end)
+    var shell = FlipperShell(line, name: "port")
+    try shell.synchronise()
+    try shell.startNFC()
+    #expect(try !shell.look())
+    #expect(try shell.look())
+    #expect(try shell.exchange(.patchInfo(.texasInstruments)).count == 7)
+    shell.leave()
+    #expect(line.isOver)
+  }
+
+  @Test(
+    "what keeps the shell for NFC from starting is told with a way out, and no field is on",
+    arguments: [
+      (
+        "\u{1B}[33mNFC app is running, unable to run NFC CLI at the same time!\r\n\u{1B}[0m", "app is open",
+        "back button"
+      ),
+      ("\u{1B}[31mthis command cannot be run while an application is open\u{1B}[0m", "app is open", "back button"),
+      ("Usage:\r\nnfc <cmd>\r\nCmd list:\r\n", "too old", "libre flipper list"),
+      ("\u{1B}[31mcould not find command `nfc`, try `help`\u{1B}[0m", "NFC shell", "memory card"),
+      ("\u{1B}[31mfailed to load external command\u{1B}[0m", "NFC shell", "memory card"),
+      ("Out of cheese\r\n", "Out of cheese", "report"),
+    ])
+  func refused(printed: String, reason: String, remedy: String) throws {
+    let line = ScriptedLine([Self.start[0], (typed: "nfc\r", printed: "nfc\r\n\(printed)\(Self.main)")])
+    var shell = FlipperShell(line, name: "port")
+    try shell.synchronise()
+    let error = #expect(throws: TransportError.self) { try shell.startNFC() }
+    #expect(error?.message.contains(reason) == true)
+    #expect(error?.resolution.contains(remedy) == true)
+    #expect(error?.exitStatus == 69)
+    shell.leave()
+    #expect(line.isOver)
+  }
+}
