@@ -85,6 +85,8 @@ public struct FlipperEmulator: Sendable {
   public var files: [String: [UInt8]]? = [:]
   /// Text that another program's `AT` command has caused, before the first prompt.
   public var noise = ""
+  /// True for another device, which prints nothing.
+  public var isSilent = false
   /// Whether the banner comes when the first byte is typed, as it does on a port that was opened just now.
   public var showsBanner = true
 
@@ -120,6 +122,7 @@ public struct FlipperEmulator: Sendable {
     var printed: [UInt8] = []
     for byte in bytes where !isUnplugged {
       typed.append(byte)
+      if isSilent { continue }
       if showsBanner {
         showsBanner = false
         printed += Self.banner + Array(noise.utf8) + prompt

@@ -1,0 +1,259 @@
+// SPDX-License-Identifier: Apache-2.0
+import CGMModel
+import TestSupport
+import Testing
+
+@testable import NFCTransport
+
+/// The shell of every firmware, in order and out of order, without a port.
+struct FlipperShellTests {
+  private static let uid = SensorUID(bits: 0xE007_A000_0123_4567)!
+  private static let plan = ReadPlan(sections: [0..<3, 3..<40, 40..<43]).requests
+
+  static let firmwares: [FlipperEmulator.Firmware] = {
+    var colourful = FlipperEmulator.Firmware()
+    colourful.isColourful = true
+    var older = FlipperEmulator.Firmware()
+    older.undecodable = "Internal protocol"
+    return [FlipperEmulator.Firmware(), colourful, older, .first]
+  }()
+
+  private func open(_ line: EmulatedLine) throws -> FlipperShell<EmulatedLine> {
+    var shell = FlipperShell(line, name: "port")
+    try shell.synchronise()
+    try shell.startNFC()
+    return shell
+  }
+
+  /// Reads all, asking again up to three times, and looking for the sensor again after a loss: the memory, or what
+  /// stopped it.
+  private func read(_ shell: inout FlipperShell<EmulatedLine>) throws(TransportError) -> [UInt8] {
+    guard try shell.look() else { throw .noTag }
+    var memory: [UInt8] = []
+    for request in [.inventory, .patchInfo(.texasInstruments)] + Self.plan {
+      let answer = try ask(request, &shell)
+      let response = try ISO15693.Response(answer, to: request)
+      switch response {
+      case .inventory(let uid): #expect(uid == Self.uid)
+      case .blocks(let data): memory += data
+      default: break
+      }
+    }
+    return memory
+  }
+
+  private func ask(
+    _ request: ISO15693.Request, _ shell: inout FlipperShell<EmulatedLine>
+  ) throws(TransportError) -> [UInt8] {
+    for _ in 0..<3 {
+      do throws(TransportError) { return try shell.exchange(request) } catch .tagSilent { continue }
+    }
+    return try shell.exchange(request)
+  }
+
+  // MARK: A clean read
+
+  @Test("every firmware gives all that the sensor has, with its field off afterwards", arguments: firmwares)
+  func whole(firmware: FlipperEmulator.Firmware) throws {
+    let line = EmulatedLine(FlipperEmulator(firmware, tag: EmulatedLine.tag))
+    var shell = try open(line)
+    #expect(try read(&shell) == EmulatedLine.memory)
+    #expect(line.flipper.fieldIsOn)
+    // One look, inventory, patch info and 15 reads; the first version refuses the first line.
+    #expect(line.flipper.frameCount == 1 + 2 + 15)
+    shell.leave()
+    #expect(!line.flipper.fieldIsOn)
+    #expect(line.flipper.typed.suffix(5) == Array("exit\r".utf8)[...])
+  }
+
+  @Test("blocks with wide numbers are asked for in the same way")
+  func wide() throws {
+    let line = EmulatedLine()
+    var shell = try open(line)
+    #expect(try shell.look())
+    let blocks = ISO15693.Request.readWideBlocks(
+      try #require(ISO15693.WideBlockRun(first: 40, count: 3)), .texasInstruments)
+    #expect(try shell.exchange(blocks) == [0x00] + EmulatedLine.memory[320..<344])
+    #expect(try shell.exchange(.readWideBlock(43, .texasInstruments)) == [0x01, 0x0F])
+    #expect(throws: TransportError.tagSilent(block: 40)) { try shell.exchange(.readWideBlock(40, .abbott)) }
+    shell.leave()
+  }
+
+  @Test("noise of another program before the first prompt is passed over")
+  func noise() throws {
+    var flipper = FlipperEmulator(tag: EmulatedLine.tag)
+    flipper.noise = "AT\r\n\u{1B}[31mcould not find command `AT`, try `help`\u{1B}[0m\r\n>: ATE0"
+    let line = EmulatedLine(flipper)
+    var shell = try open(line)
+    #expect(try read(&shell) == EmulatedLine.memory)
+  }
+
+  @Test("a shell that a killed program left open, in the middle of a line, is closed first: its field goes off")
+  func left() throws {
+    let line = EmulatedLine()
+    var killed = try open(line)
+    _ = try killed.look()
+    _ = line.flipper.type(Array("raw -p 15 -kc -d 02".utf8))
+    #expect(line.flipper.fieldIsOn)
+    var shell = FlipperShell(line, name: "port")
+    try shell.synchronise()
+    #expect(!line.flipper.fieldIsOn)
+    try shell.startNFC()
+    #expect(try read(&shell) == EmulatedLine.memory)
+  }
+
+  // MARK: Trouble
+
+  @Test("a device that prints no prompt is not asked for more")
+  func silent() {
+    var flipper = FlipperEmulator()
+    flipper.isSilent = true
+    let line = EmulatedLine(flipper)
+    var shell = FlipperShell(line, name: "port")
+    let error = #expect(throws: TransportError.self) { try shell.synchronise() }
+    #expect(error?.message.contains("no Flipper Zero answers") == true)
+    shell.leave()
+    #expect(line.flipper.typed == [0x03, 0x0D])
+  }
+
+  /// What a fault at any frame of a read leads to; nil where the read succeeds.
+  private func failure(_ fault: FlipperEmulator.Fault) -> TransportError? {
+    switch fault {
+    case .silence, .wrongChecksum, .undecodable, .hang, .halfReply: nil
+    case .deafHang: .readerSilent(name: "port")
+    case .unplugged: .readerUnplugged(name: "port")
+    case .shellEnds: .readerUnfit(name: "port", reason: "", remedy: "")
+    }
+  }
+
+  @Test(
+    "whatever goes wrong at any frame, the memory is right or the error is told, and the field goes off",
+    arguments: FlipperEmulator.Fault.allCases, [FlipperEmulator.Firmware(), .first])
+  func anomaly(fault: FlipperEmulator.Fault, firmware: FlipperEmulator.Firmware) throws {
+    for number in 1...19 {
+      var flipper = FlipperEmulator(firmware, tag: EmulatedLine.tag)
+      flipper.faults = [number: fault]
+      let line = EmulatedLine(flipper)
+      var shell = try open(line)
+      var error: TransportError?
+      do throws(TransportError) {
+        #expect(try read(&shell) == EmulatedLine.memory)
+      } catch {
+        #expect(error.code == failure(fault)?.code, "frame \(number): \(error)")
+        #expect(!error.resolution.isEmpty)
+      }
+      shell.leave()
+      if line.flipper.isUnplugged { continue }
+      #expect(line.flipper.typed.suffix(5) == Array("exit\r".utf8)[...] || !line.flipper.fieldIsOn, "frame \(number)")
+      if fault != .deafHang { #expect(!line.flipper.fieldIsOn, "frame \(number)") }
+    }
+  }
+
+  @Test("a sensor that is away for a while gives the right memory or silence, never an old answer")
+  func absence() throws {
+    for first in 2...18 {
+      for length in [1, 2, 3, 6] {
+        var flipper = FlipperEmulator(tag: EmulatedLine.tag)
+        flipper.absences = [first..<first + length]
+        let line = EmulatedLine(flipper)
+        var shell = try open(line)
+        do throws(TransportError) {
+          #expect(try read(&shell) == EmulatedLine.memory)
+          #expect(length < 4)
+        } catch {
+          #expect(error.code == "tag_silent")
+          #expect(length >= 4)
+        }
+        shell.leave()
+        #expect(!line.flipper.fieldIsOn)
+      }
+    }
+  }
+
+  @Test("another sensor in place of the first is noticed before a block of it is taken")
+  func exchanged() throws {
+    let line = EmulatedLine()
+    var shell = try open(line)
+    #expect(try shell.look())
+    line.flipper.faults = [2: .silence]
+    #expect(throws: TransportError.tagSilent(block: 0)) { try shell.exchange(Self.plan[0]) }
+    line.flipper.tag?.uid[7] = 0x68
+    #expect(throws: TransportError.tagLost(block: 0)) { try shell.exchange(Self.plan[0]) }
+    #expect(try shell.look())
+    #expect(try shell.exchange(Self.plan[0]).count == 25)
+  }
+
+  @Test("a wait that is no longer wanted ends, and the field still goes off")
+  func cancelled() throws {
+    let line = EmulatedLine()
+    var shell = try open(line)
+    #expect(try shell.look())
+    #expect(throws: TransportError.cancelled) { try shell.exchange(.inventory, while: { false }) }
+    shell.leave()
+    #expect(line.flipper.typed.suffix(6) == Array("\u{3}exit\r".utf8)[...])
+    #expect(!line.flipper.fieldIsOn)
+  }
+
+  // MARK: Files
+
+  private static let content = Array("Filetype: Flipper NFC device\n>: \u{1B}[0m\nSize: 3\n".utf8) + [0xFF, 0x0D, 0x0A]
+  private static let files: [String: [UInt8]] = [
+    "/ext/nfc/libre.nfc": content, "/ext/nfc/my tag.nfc": [], "/ext/nfc/old/first.nfc": [0x41],
+  ]
+
+  private func card(_ files: [String: [UInt8]]?) throws -> (EmulatedLine, FlipperShell<EmulatedLine>) {
+    var firmware = FlipperEmulator.Firmware()
+    firmware.nfc = .old
+    var flipper = FlipperEmulator(firmware)
+    flipper.files = files
+    let line = EmulatedLine(flipper)
+    var shell = FlipperShell(line, name: "port")
+    try shell.synchronise()
+    return (line, shell)
+  }
+
+  @Test("the files of the card are listed and read to the byte, with firmware that sends no frames, too")
+  func files() throws {
+    var (line, shell) = try card(Self.files)
+    #expect(
+      try shell.list(.saved) == [
+        FlipperFile(name: "libre.nfc", byteCount: Self.content.count), FlipperFile(name: "my tag.nfc", byteCount: 0),
+        FlipperFile(name: "old", byteCount: nil),
+      ])
+    let old = try #require(FlipperPath("old"))
+    #expect(try shell.list(old) == [FlipperFile(name: "first.nfc", byteCount: 1)])
+    let libre = try #require(FlipperPath("libre.nfc"))
+    #expect(try shell.read(libre) == Self.content)
+    #expect(try shell.timestamp(libre) == 1_750_000_000)
+    let empty = try #require(FlipperPath("my tag.nfc"))
+    #expect(try shell.read(empty) == [])
+    shell.leave()
+    #expect(line.flipper.lines.allSatisfy { $0.isEmpty || $0.hasPrefix("storage ") })
+    #expect(line.flipper.files == Self.files)
+  }
+
+  @Test("an empty folder has no files")
+  func empty() throws {
+    var (_, shell) = try card([:])
+    #expect(try shell.list(.saved).isEmpty)
+  }
+
+  @Test("a file that is not there is told by its path, and its time is not known")
+  func missing() throws {
+    var (_, shell) = try card(Self.files)
+    let path = try #require(FlipperPath("none.nfc"))
+    let error = TransportError.flipperFile(path: "/ext/nfc/none.nfc", reason: "file/dir not exist")
+    #expect(throws: error) { try shell.read(path) }
+    #expect(throws: TransportError.self) { try shell.list(path) }
+    #expect(try shell.timestamp(path) == nil)
+    #expect(error.exitStatus == 66)
+  }
+
+  @Test("a Flipper without a card says so")
+  func noCard() throws {
+    var (_, shell) = try card(nil)
+    let error = #expect(throws: TransportError.self) { try shell.list(.saved) }
+    #expect(error?.message.contains("no memory card") == true)
+    #expect(error?.exitStatus == 69)
+  }
+}
