@@ -64,6 +64,6 @@ extension Registry {
     SampleDocument.document, HistoryListing.document, LatestJSON.document, SensorsJSON.document, StatsJSON.document,
     ComparisonJSON.document, StatusJSON.document, SinksJSON.document, SyncJSON.document, BatchDocument.document,
     OutboxJSON.document, SinkProbeJSON.document, SinkTypesJSON.document, ConfigJSON.document, ErrorJSON.document,
-    LogJSON.document,
+    LogJSON.document, FlipperFilesJSON.document,
   ]
 }

@@ -18,7 +18,9 @@ import LibreKit
     groupedSubcommands: [
       CommandGroup(
         name: "Reading",
-        subcommands: [ReadCommand.self, WatchCommand.self, DoctorCommand.self, ReadersCommand.self]),
+        subcommands: [
+          ReadCommand.self, WatchCommand.self, DoctorCommand.self, ReadersCommand.self, FlipperCommand.self,
+        ]),
       CommandGroup(
         name: "History",
         subcommands: [

@@ -81,6 +81,8 @@ public struct FlipperEmulator: Sendable {
   public var faults: [Int: Fault] = [:]
   /// The sensor is there but for the frames in these spans.
   public var absences: [Range<Int>] = []
+  /// What takes the sensor's place at the frame of this number: another one, or the same one a minute later.
+  public var successors: [Int: Tag] = [:]
   /// The files on the card by path; nil without a card.
   public var files: [String: [UInt8]]? = [:]
   /// Text that another program's `AT` command has caused, before the first prompt.
@@ -233,13 +235,14 @@ public struct FlipperEmulator: Sendable {
     guard technology == "15", let frame, !frame.isEmpty else {
       return Self.red("Error: no data\r\n") + "\n" + Self.help
     }
-    return send(frame + (completes ? Self.checksum(frame) : []), whole: frame, selects: selects, keeps: keeps)
+    return send(frame + (completes ? AirTag.checksum(frame) : []), whole: frame, selects: selects, keeps: keeps)
   }
 
   private static let help = "raw: sends raw bytes\r\n\t-p\tprotocol\r\n\t-d\tdata in hex\r\n"
 
   private mutating func send(_ sealed: [UInt8], whole frame: [UInt8], selects: Bool, keeps: Bool) -> String {
     frameCount += 1
+    if let successor = successors[frameCount] { tag = successor }
     if !isKept {
       error = nil
       received = []
@@ -294,19 +297,6 @@ public struct FlipperEmulator: Sendable {
     return pairs.contains(nil) ? nil : pairs.compactMap(\.self)
   }
 
-  /// By long division, most significant bit first, over the bits in the order in which they go on air: ones before the
-  /// message, its last sixteen bits of remainder inverted.
-  static func checksum(_ bytes: [UInt8]) -> [UInt8] {
-    let bits = bytes.flatMap { byte in (0..<8).map { byte >> $0 & 1 } }
-    var remainder: UInt32 = 0xFFFF
-    for bit in bits {
-      remainder = remainder << 1 ^ UInt32(bit) << 16
-      if remainder >> 16 & 1 == 1 { remainder ^= 0x11021 }
-    }
-    let inverted = ~remainder
-    return [15, 7].map { top in (0..<8).reduce(0) { $0 | UInt8(inverted >> UInt32(top - $1) & 1) << UInt8($1) } }
-  }
-
   // MARK: The card
 
   private func storage(_ words: [String]) -> [UInt8] {
@@ -345,7 +335,7 @@ public struct FlipperEmulator: Sendable {
 extension FlipperEmulator.Tag {
   /// With checksum; nil for silence.
   func answer(to frame: [UInt8]) -> [UInt8]? {
-    guard frame.count > 3, FlipperEmulator.checksum(Array(frame.dropLast(2))) == Array(frame.suffix(2)) else {
+    guard frame.count > 3, AirTag.checksum(Array(frame.dropLast(2))) == Array(frame.suffix(2)) else {
       return nil
     }
     let content = Array(frame.dropLast(2))
@@ -364,7 +354,7 @@ extension FlipperEmulator.Tag {
         ? blocks(Int(content[3]) | Int(content[4]) << 8, Int(content[5]) + 1) : nil
     default: answer = nil
     }
-    return answer.map { $0 + FlipperEmulator.checksum($0) }
+    return answer.map { $0 + AirTag.checksum($0) }
   }
 
   private func blocks(_ first: Int, _ count: Int) -> [UInt8] {

@@ -33,20 +33,19 @@ struct FlipperAnswer: Hashable {
       if values[key] == nil { values[key] = line[line.index(after: colon)...].drop(while: \.isWhitespace) }
     }
     uid = values["UID"].flatMap { try? SensorUID(printed: String($0)) }
-    outcome = Self.outcome(values, request) ?? .refused(Self.excerpt(text))
+    outcome =
+      text.contains("could not find") ? .refused(Self.excerpt(text)) : Self.outcome(values, request)
   }
 
-  /// nil for text that says nothing about a frame.
-  private static func outcome(_ values: [Substring: Substring], _ request: ISO15693.Request) -> Outcome? {
+  private static func outcome(_ values: [Substring: Substring], _ request: ISO15693.Request) -> Outcome {
     if let error = values["Error"] {
-      if error.hasPrefix("\"") { return Outcome.none }
+      if error.hasPrefix("\"") { return .none }
       return error.hasPrefix("Key 't'") ? .lacksWait : .refused(excerpt(String(error)))
     }
-    guard let sent = values["Tx"] else { return nil }
-    guard HexText.bytes(of: String(sent)) == FrameChecksum.sealed(request.frame),
+    guard let sent = values["Tx"], HexText.bytes(of: String(sent)) == FrameChecksum.sealed(request.frame),
       let answer = values["Rx"].flatMap({ HexText.bytes(of: String($0)) })
-    else { return Outcome.none }
-    return FrameChecksum.opened(answer).map(Outcome.frame) ?? Outcome.none
+    else { return .none }
+    return FrameChecksum.opened(answer).map { .frame($0) } ?? .none
   }
 
   /// The first line, for a message.

@@ -1,22 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 import CGMModel
 
-/// The serial line to a Flipper Zero.
-protocol FlipperLine {
-  func write(_ bytes: [UInt8], until end: ContinuousClock.Instant) throws(TransportError)
-
-  /// The bytes that have come, at least one; none if `end` has passed.
-  func read(until end: ContinuousClock.Instant, while isWanted: () -> Bool) throws(TransportError) -> [UInt8]
-}
-
 /// The conversation with the shell of a Flipper Zero (NFCTransport/OtherReaders, "Flipper Zero").
 ///
-/// One command at a time: the next line is typed when the prompt has come. The field is on from the first frame until
-/// `leave`, which has to follow whatever happens.
-struct FlipperShell<Line: FlipperLine> {
-  private let line: Line
-  /// For messages: the port.
+/// One command at a time: the next line is typed when the prompt has come. The order of calls is: `synchronise`, then
+/// files, or `startNFC` and any number of `exchange`, at last `end`, which switches the field off.
+struct FlipperShell {
+  private let line: any SerialLine
+  /// In errors.
   private let name: String
+  /// How long a prompt may take. Commands that take longer have a multiple of it.
+  private let limit: Duration
   /// Where the last prompt was; nil as long as none has come since something was typed.
   private var prompt: FlipperReply.Prompt?
   /// False once the shell has said that it does not know the key for the time to wait.
@@ -25,12 +19,13 @@ struct FlipperShell<Line: FlipperLine> {
   private var needsInventory = true
   /// True from the moment on when a field may be on.
   private var mayHaveField = false
-  /// Of the sensor that the last `look` found.
+  /// Of the sensor that was found when the field was last started afresh.
   private var uid: SensorUID?
 
-  init(_ line: Line, name: String) {
+  init(_ line: any SerialLine, name: String, limit: Duration) {
     self.line = line
     self.name = name
+    self.limit = limit
   }
 
   // MARK: Prompts
@@ -41,18 +36,19 @@ struct FlipperShell<Line: FlipperLine> {
   mutating func synchronise(while isWanted: () -> Bool = { true }) throws(TransportError) {
     guard try interrupt(while: isWanted) else {
       throw unfit(
-        "no Flipper Zero answers on it",
+        "it does not answer as a Flipper Zero",
         "check the port with libre readers, restart the Flipper, and wait 20 seconds after plugging it in: "
           + "ModemManager tries new ports for that long")
     }
     // The field that a killed program left on goes off.
-    if prompt == .nested { _ = try ask(.exit, within: Limit.prompt, while: isWanted) }
+    if prompt == .nested { _ = try ask(.exit, within: limit, while: isWanted) }
+    guard prompt == .main else { throw unexpected("exit has not ended a shell") }
   }
 
   /// Ends a half-typed line or a command; false if no prompt comes.
   private mutating func interrupt(while isWanted: () -> Bool) throws(TransportError) -> Bool {
     for key in ["\u{3}", "\r"] {
-      if try reply(FlipperReply(to: nil), typing: key, within: Limit.prompt, while: isWanted) != nil { return true }
+      if try reply(FlipperReply(to: nil), typing: key, within: limit, while: isWanted) != nil { return true }
     }
     return false
   }
@@ -93,7 +89,7 @@ struct FlipperShell<Line: FlipperLine> {
   /// - Throws: `readerUnfit` with what keeps the Flipper from that and what helps.
   mutating func startNFC(while isWanted: () -> Bool = { true }) throws(TransportError) {
     mayHaveField = true
-    let reply = try ask(.startNFC, within: Limit.start, while: isWanted)
+    let reply = try ask(.startNFC, within: limit * 3, while: isWanted)
     if prompt == .nested, reply != nil { return }
     throw refusal(reply?.text ?? "nothing")
   }
@@ -101,43 +97,43 @@ struct FlipperShell<Line: FlipperLine> {
   private func refusal(_ text: String) -> TransportError {
     if text.contains("NFC app is running") || text.contains("while an application is open") {
       return unfit(
-        "an app is open on the Flipper Zero",
+        "an app is open on its screen",
         "press the Flipper's back button until its desktop shows, and read again")
     }
     if text.contains("Usage:") {
       return unfit(
-        "the Flipper's firmware is too old to send frames for a computer",
+        "its firmware is too old to send frames for a computer",
         "update it with qFlipper, to official firmware 1.4 or Unleashed or Momentum of 2025 or newer; until then save a "
           + "Libre 1 with the Flipper's own app (NFC, Read, Save), and run libre flipper list")
     }
     if text.contains("could not find") || text.contains("failed to load") {
       return unfit(
-        "the Flipper Zero does not find its NFC shell, which lies on its memory card",
+        "it does not find its NFC shell, which lies on its memory card",
         "put a memory card in and install the firmware with qFlipper, which copies the shell onto the card; firmware "
           + "before 2025 has none")
     }
     return unexpected(text)
   }
 
-  /// Looks for a sensor. Throws what `exchange` throws, but no silence.
-  mutating func look(while isWanted: () -> Bool = { true }) throws(TransportError) -> Bool {
-    needsInventory = true
-    uid = nil
-    let answer = try send(.systemInformation, while: isWanted)
-    uid = answer?.uid
-    return uid != nil
-  }
-
-  /// Sends a frame and returns the tag's answer, without checksum.
+  /// Sends a request and returns the tag's answer without checksum; nil if none came that can be one, or if another
+  /// sensor is there than at the start.
   ///
-  /// - Throws: `tagSilent` if none came that can be one, `tagLost` if another tag is there than `look` found,
-  ///   `readerSilent`, `readerUnfit`, and what the line throws.
+  /// `startsAfresh`: any sensor may be there.
+  ///
+  /// - Throws: `readerSilent`, `readerUnfit`, and what `line` throws.
   mutating func exchange(
-    _ request: ISO15693.Request, while isWanted: () -> Bool = { true }
-  ) throws(TransportError) -> [UInt8] {
-    guard let answer = try send(request, while: isWanted) else { throw .tagSilent(block: request.firstBlock) }
-    if let uid, let found = answer.uid, found != uid { throw .tagLost(block: request.firstBlock) }
-    guard case .frame(let frame) = answer.outcome else { throw .tagSilent(block: request.firstBlock) }
+    _ request: ISO15693.Request, startsAfresh: Bool, while isWanted: () -> Bool = { true }
+  ) throws(TransportError) -> [UInt8]? {
+    if startsAfresh {
+      needsInventory = true
+      uid = nil
+    }
+    guard let answer = try send(request, while: isWanted) else { return nil }
+    if let found = answer.uid {
+      if uid == nil { uid = found }
+      needsInventory = needsInventory || found != uid
+    }
+    guard !needsInventory, case .frame(let frame) = answer.outcome else { return nil }
     return frame
   }
 
@@ -147,7 +143,7 @@ struct FlipperShell<Line: FlipperLine> {
   ) throws(TransportError) -> FlipperAnswer? {
     let command = FlipperCommand.send(request, selecting: needsInventory, waiting: waits)
     needsInventory = true
-    let reply = try ask(command, within: Limit.frame, while: isWanted)
+    let reply = try ask(command, within: limit * 3 / 2, while: isWanted)
     guard prompt == .nested else { throw unexpected(reply?.text ?? "its NFC shell has ended by itself") }
     guard let reply else { return nil }
     let answer = FlipperAnswer(reply.text, to: request)
@@ -163,12 +159,13 @@ struct FlipperShell<Line: FlipperLine> {
     return answer
   }
 
-  /// Ends the shell for NFC, which switches the field off. Never throws: what cannot be done is left.
-  mutating func leave() {
+  /// Ends the shell for NFC, which switches the field off, and gives the line back. What cannot be done is left.
+  mutating func end() {
+    defer { line.close() }
     guard mayHaveField else { return }
     mayHaveField = false
     if prompt == nil { _ = try? interrupt(while: { true }) }
-    if prompt != .main { _ = try? reply(FlipperReply(to: .exit), typing: "exit\r", within: Limit.prompt) { true } }
+    if prompt != .main { _ = try? reply(FlipperReply(to: .exit), typing: "exit\r", within: limit, while: { true }) }
   }
 
   // MARK: Files
@@ -194,42 +191,31 @@ struct FlipperShell<Line: FlipperLine> {
   /// When a file was saved, in seconds since 1970 as the Flipper's clock shows them, which knows no time zone; nil if it
   /// does not say so.
   mutating func timestamp(_ path: FlipperPath, while isWanted: () -> Bool = { true }) throws(TransportError) -> Int64? {
-    guard let reply = try ask(.timestamp(path), within: Limit.storage, while: isWanted) else { return nil }
+    guard let reply = try ask(.timestamp(path), within: limit * 5, while: isWanted) else { return nil }
     return reply.text.split(separator: " ").last.flatMap { Int64($0) }
   }
 
   private mutating func storage(
     _ command: FlipperCommand, _ path: FlipperPath, while isWanted: () -> Bool
   ) throws(TransportError) -> FlipperReply {
-    guard let reply = try ask(command, within: Limit.storage, while: isWanted) else {
+    guard let reply = try ask(command, within: limit * 5, while: isWanted) else {
       throw unexpected("it has not sent all of \(path)")
     }
     guard let start = reply.text.firstRange(of: "Storage error: ")?.upperBound else { return reply }
     let reason = FlipperAnswer.excerpt(String(reply.text[start...]))
     if reason.contains("not ready") {
-      throw unfit("the Flipper Zero has no memory card, or cannot read it", "put a card in and restart the Flipper")
+      throw unfit("it has no memory card that it can read", "put a card in and restart the Flipper")
     }
     throw .flipperFile(path: path.description, reason: reason)
   }
 
   private func unexpected(_ text: String) -> TransportError {
     unfit(
-      "the Flipper Zero has answered in a way that libre does not know: \(FlipperAnswer.excerpt(text))",
+      "it has answered in a way that libre does not know: \(FlipperAnswer.excerpt(text))",
       "unplug it, plug it in and try again; if it stays so, please report these words and the firmware's version")
   }
 
   private func unfit(_ reason: String, _ remedy: String) -> TransportError {
     .readerUnfit(name: name, reason: reason, remedy: remedy)
   }
-}
-
-extension FlipperShell: Sendable where Line: Sendable {}
-
-/// How long a prompt may take to come. Outside the shell, since a generic type has no static storage.
-private enum Limit {
-  static let prompt = Duration.seconds(2)
-  static let frame = Duration.seconds(3)
-  /// The shell for NFC is loaded from the card.
-  static let start = Duration.seconds(5)
-  static let storage = Duration.seconds(10)
 }

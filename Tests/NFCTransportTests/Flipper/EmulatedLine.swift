@@ -1,29 +1,39 @@
 // SPDX-License-Identifier: Apache-2.0
-import CGMModel
+import Synchronization
 import TestSupport
 
 @testable import NFCTransport
 
 /// An emulated Flipper Zero without a port. What it has not printed by now never comes, so that no test waits.
-final class EmulatedLine: FlipperLine {
+final class EmulatedLine: SerialLine {
   static let uid: [UInt8] = [0xE0, 0x07, 0xA0, 0x00, 0x01, 0x23, 0x45, 0x67]
   static let memory = (0..<344).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ $0 >> 8) }
   static let tag = FlipperEmulator.Tag(memory: memory, uid: uid, patchInfo: [0xDF, 0x00, 0x00, 0x01, 0x01, 0x02])
 
-  var flipper: FlipperEmulator
-  private var printed: [UInt8] = []
+  private let state: Mutex<(flipper: FlipperEmulator, printed: [UInt8], isClosed: Bool)>
 
-  init(_ flipper: FlipperEmulator = FlipperEmulator(tag: EmulatedLine.tag)) { self.flipper = flipper }
+  init(_ flipper: FlipperEmulator = FlipperEmulator(tag: EmulatedLine.tag)) { state = Mutex((flipper, [], false)) }
+
+  var flipper: FlipperEmulator { state.withLock { $0.flipper } }
+  var isClosed: Bool { state.withLock { $0.isClosed } }
+
+  /// Changes the Flipper, as someone who stands beside it does.
+  func change(_ body: (inout FlipperEmulator) -> Void) { state.withLock { body(&$0.flipper) } }
 
   func write(_ bytes: [UInt8], until end: ContinuousClock.Instant) throws(TransportError) {
     if flipper.isUnplugged { throw .readerUnplugged(name: "port") }
-    printed += flipper.type(bytes)
+    state.withLock { $0.printed += $0.flipper.type(bytes) }
   }
 
   func read(until end: ContinuousClock.Instant, while isWanted: () -> Bool) throws(TransportError) -> [UInt8] {
     guard isWanted() else { throw .cancelled }
+    let printed = state.withLock { state in
+      defer { state.printed = [] }
+      return state.printed
+    }
     if printed.isEmpty, flipper.isUnplugged { throw .readerUnplugged(name: "port") }
-    defer { printed = [] }
     return printed
   }
+
+  func close() { state.withLock { $0.isClosed = true } }
 }

@@ -18,20 +18,18 @@ struct FlipperShellTests {
     return [FlipperEmulator.Firmware(), colourful, older, .first]
   }()
 
-  private func open(_ line: EmulatedLine) throws -> FlipperShell<EmulatedLine> {
-    var shell = FlipperShell(line, name: "port")
+  private func open(_ line: EmulatedLine) throws -> FlipperShell {
+    var shell = FlipperShell(line, name: "port", limit: .seconds(60))
     try shell.synchronise()
     try shell.startNFC()
     return shell
   }
 
-  /// Reads all, asking again up to three times, and looking for the sensor again after a loss: the memory, or what
-  /// stopped it.
-  private func read(_ shell: inout FlipperShell<EmulatedLine>) throws(TransportError) -> [UInt8] {
-    guard try shell.look() else { throw .noTag }
+  /// Reads all, asking up to three times for each: the memory, or what stopped it.
+  private func read(_ shell: inout FlipperShell) throws(TransportError) -> [UInt8] {
     var memory: [UInt8] = []
     for request in [.inventory, .patchInfo(.texasInstruments)] + Self.plan {
-      let answer = try ask(request, &shell)
+      let answer = try ask(request, &shell, startsAfresh: request == .inventory)
       let response = try ISO15693.Response(answer, to: request)
       switch response {
       case .inventory(let uid): #expect(uid == Self.uid)
@@ -43,12 +41,12 @@ struct FlipperShellTests {
   }
 
   private func ask(
-    _ request: ISO15693.Request, _ shell: inout FlipperShell<EmulatedLine>
+    _ request: ISO15693.Request, _ shell: inout FlipperShell, startsAfresh: Bool
   ) throws(TransportError) -> [UInt8] {
     for _ in 0..<3 {
-      do throws(TransportError) { return try shell.exchange(request) } catch .tagSilent { continue }
+      if let answer = try shell.exchange(request, startsAfresh: startsAfresh) { return answer }
     }
-    return try shell.exchange(request)
+    throw .tagSilent(block: request.firstBlock)
   }
 
   // MARK: A clean read
@@ -59,9 +57,10 @@ struct FlipperShellTests {
     var shell = try open(line)
     #expect(try read(&shell) == EmulatedLine.memory)
     #expect(line.flipper.fieldIsOn)
-    // One look, inventory, patch info and 15 reads; the first version refuses the first line.
-    #expect(line.flipper.frameCount == 1 + 2 + 15)
-    shell.leave()
+    // Inventory, patch info and 15 reads. The first version of the shell refuses the first line, which is no frame.
+    #expect(line.flipper.frameCount == 2 + 15)
+    shell.end()
+    #expect(line.isClosed)
     #expect(!line.flipper.fieldIsOn)
     #expect(line.flipper.typed.suffix(5) == Array("exit\r".utf8)[...])
   }
@@ -70,13 +69,13 @@ struct FlipperShellTests {
   func wide() throws {
     let line = EmulatedLine()
     var shell = try open(line)
-    #expect(try shell.look())
+    #expect(try shell.exchange(.inventory, startsAfresh: true) != nil)
     let blocks = ISO15693.Request.readWideBlocks(
       try #require(ISO15693.WideBlockRun(first: 40, count: 3)), .texasInstruments)
-    #expect(try shell.exchange(blocks) == [0x00] + EmulatedLine.memory[320..<344])
-    #expect(try shell.exchange(.readWideBlock(43, .texasInstruments)) == [0x01, 0x0F])
-    #expect(throws: TransportError.tagSilent(block: 40)) { try shell.exchange(.readWideBlock(40, .abbott)) }
-    shell.leave()
+    #expect(try shell.exchange(blocks, startsAfresh: false) == [0x00] + EmulatedLine.memory[320..<344])
+    #expect(try shell.exchange(.readWideBlock(43, .texasInstruments), startsAfresh: false) == [0x01, 0x0F])
+    #expect(try shell.exchange(.readWideBlock(40, .abbott), startsAfresh: false) == nil)
+    shell.end()
   }
 
   @Test("noise of another program before the first prompt is passed over")
@@ -92,10 +91,10 @@ struct FlipperShellTests {
   func left() throws {
     let line = EmulatedLine()
     var killed = try open(line)
-    _ = try killed.look()
-    _ = line.flipper.type(Array("raw -p 15 -kc -d 02".utf8))
+    _ = try killed.exchange(.inventory, startsAfresh: true)
+    line.change { _ = $0.type(Array("raw -p 15 -kc -d 02".utf8)) }
     #expect(line.flipper.fieldIsOn)
-    var shell = FlipperShell(line, name: "port")
+    var shell = FlipperShell(line, name: "port", limit: .seconds(60))
     try shell.synchronise()
     #expect(!line.flipper.fieldIsOn)
     try shell.startNFC()
@@ -109,10 +108,10 @@ struct FlipperShellTests {
     var flipper = FlipperEmulator()
     flipper.isSilent = true
     let line = EmulatedLine(flipper)
-    var shell = FlipperShell(line, name: "port")
+    var shell = FlipperShell(line, name: "port", limit: .seconds(60))
     let error = #expect(throws: TransportError.self) { try shell.synchronise() }
-    #expect(error?.message.contains("no Flipper Zero answers") == true)
-    shell.leave()
+    #expect(error?.message.contains("does not answer as a Flipper Zero") == true)
+    shell.end()
     #expect(line.flipper.typed == [0x03, 0x0D])
   }
 
@@ -130,7 +129,7 @@ struct FlipperShellTests {
     "whatever goes wrong at any frame, the memory is right or the error is told, and the field goes off",
     arguments: FlipperEmulator.Fault.allCases, [FlipperEmulator.Firmware(), .first])
   func anomaly(fault: FlipperEmulator.Fault, firmware: FlipperEmulator.Firmware) throws {
-    for number in 1...19 {
+    for number in 1...18 {
       var flipper = FlipperEmulator(firmware, tag: EmulatedLine.tag)
       flipper.faults = [number: fault]
       let line = EmulatedLine(flipper)
@@ -142,7 +141,7 @@ struct FlipperShellTests {
         #expect(error.code == failure(fault)?.code, "frame \(number): \(error)")
         #expect(!error.resolution.isEmpty)
       }
-      shell.leave()
+      shell.end()
       if line.flipper.isUnplugged { continue }
       #expect(line.flipper.typed.suffix(5) == Array("exit\r".utf8)[...] || !line.flipper.fieldIsOn, "frame \(number)")
       if fault != .deafHang { #expect(!line.flipper.fieldIsOn, "frame \(number)") }
@@ -151,7 +150,7 @@ struct FlipperShellTests {
 
   @Test("a sensor that is away for a while gives the right memory or silence, never an old answer")
   func absence() throws {
-    for first in 2...18 {
+    for first in 2...17 {
       for length in [1, 2, 3, 6] {
         var flipper = FlipperEmulator(tag: EmulatedLine.tag)
         flipper.absences = [first..<first + length]
@@ -164,7 +163,7 @@ struct FlipperShellTests {
           #expect(error.code == "tag_silent")
           #expect(length >= 4)
         }
-        shell.leave()
+        shell.end()
         #expect(!line.flipper.fieldIsOn)
       }
     }
@@ -174,22 +173,22 @@ struct FlipperShellTests {
   func exchanged() throws {
     let line = EmulatedLine()
     var shell = try open(line)
-    #expect(try shell.look())
-    line.flipper.faults = [2: .silence]
-    #expect(throws: TransportError.tagSilent(block: 0)) { try shell.exchange(Self.plan[0]) }
-    line.flipper.tag?.uid[7] = 0x68
-    #expect(throws: TransportError.tagLost(block: 0)) { try shell.exchange(Self.plan[0]) }
-    #expect(try shell.look())
-    #expect(try shell.exchange(Self.plan[0]).count == 25)
+    #expect(try shell.exchange(.inventory, startsAfresh: true) != nil)
+    line.change { $0.faults = [2: .silence] }
+    #expect(try shell.exchange(Self.plan[0], startsAfresh: false) == nil)
+    line.change { $0.tag?.uid[7] = 0x68 }
+    for _ in 0..<3 { #expect(try shell.exchange(Self.plan[0], startsAfresh: false) == nil) }
+    #expect(try shell.exchange(.inventory, startsAfresh: true)?[2] == 0x68)
+    #expect(try shell.exchange(Self.plan[0], startsAfresh: false)?.count == 25)
   }
 
   @Test("a wait that is no longer wanted ends, and the field still goes off")
   func cancelled() throws {
     let line = EmulatedLine()
     var shell = try open(line)
-    #expect(try shell.look())
-    #expect(throws: TransportError.cancelled) { try shell.exchange(.inventory, while: { false }) }
-    shell.leave()
+    #expect(try shell.exchange(.inventory, startsAfresh: true) != nil)
+    #expect(throws: TransportError.cancelled) { try shell.exchange(.inventory, startsAfresh: false, while: { false }) }
+    shell.end()
     #expect(line.flipper.typed.suffix(6) == Array("\u{3}exit\r".utf8)[...])
     #expect(!line.flipper.fieldIsOn)
   }
@@ -201,13 +200,13 @@ struct FlipperShellTests {
     "/ext/nfc/libre.nfc": content, "/ext/nfc/my tag.nfc": [], "/ext/nfc/old/first.nfc": [0x41],
   ]
 
-  private func card(_ files: [String: [UInt8]]?) throws -> (EmulatedLine, FlipperShell<EmulatedLine>) {
+  private func card(_ files: [String: [UInt8]]?) throws -> (EmulatedLine, FlipperShell) {
     var firmware = FlipperEmulator.Firmware()
     firmware.nfc = .old
     var flipper = FlipperEmulator(firmware)
     flipper.files = files
     let line = EmulatedLine(flipper)
-    var shell = FlipperShell(line, name: "port")
+    var shell = FlipperShell(line, name: "port", limit: .seconds(60))
     try shell.synchronise()
     return (line, shell)
   }
@@ -227,7 +226,7 @@ struct FlipperShellTests {
     #expect(try shell.timestamp(libre) == 1_750_000_000)
     let empty = try #require(FlipperPath("my tag.nfc"))
     #expect(try shell.read(empty) == [])
-    shell.leave()
+    shell.end()
     #expect(line.flipper.lines.allSatisfy { $0.isEmpty || $0.hasPrefix("storage ") })
     #expect(line.flipper.files == Self.files)
   }

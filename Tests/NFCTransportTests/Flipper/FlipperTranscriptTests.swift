@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import CGMModel
+import Synchronization
 import Testing
 
 @testable import NFCTransport
@@ -7,24 +8,33 @@ import Testing
 /// Whole conversations, byte for byte, as the firmware's sources give them (NFCTransport/OtherReaders, "Flipper Zero").
 struct FlipperTranscriptTests {
   /// Plays the device: each typed line has to be the next of the script.
-  private final class ScriptedLine: FlipperLine {
-    private var script: ArraySlice<(typed: String, printed: String)>
-    private var printed: [UInt8] = []
+  private final class Script: SerialLine {
+    private let state: Mutex<(lines: ArraySlice<(typed: String, printed: String)>, printed: [UInt8])>
 
-    init(_ script: [(typed: String, printed: String)]) { self.script = script[...] }
+    init(_ lines: [(typed: String, printed: String)]) { state = Mutex((lines[...], [])) }
 
-    var isOver: Bool { script.isEmpty }
+    var isOver: Bool { state.withLock { $0.lines.isEmpty } }
 
     func write(_ bytes: [UInt8], until end: ContinuousClock.Instant) throws(TransportError) {
-      let next = script.popFirst()
+      let next = state.withLock { $0.lines.popFirst() }
       #expect(String(decoding: bytes, as: UTF8.self) == next?.typed)
-      printed += Array((next?.printed ?? "").utf8)
+      state.withLock { $0.printed += Array((next?.printed ?? "").utf8) }
     }
 
     func read(until end: ContinuousClock.Instant, while isWanted: () -> Bool) throws(TransportError) -> [UInt8] {
-      defer { printed = [] }
-      return printed
+      state.withLock { state in
+        defer { state.printed = [] }
+        return state.printed
+      }
     }
+
+    func close() {}
+  }
+
+  private func open(_ line: Script) throws -> FlipperShell {
+    var shell = FlipperShell(line, name: "port", limit: .seconds(60))
+    try shell.synchronise()
+    return shell
   }
 
   private static let main = "\r\n>: "
@@ -84,27 +94,29 @@ struct FlipperTranscriptTests {
   @Test("a whole read")
   func whole() throws {
     let size = "00 04 67 45 23 01 00 A0 07 E0 F3 07"
-    let line = ScriptedLine(
+    let line = Script(
       Self.start + [
         Self.raw(Self.fresh, "022b", "\(Self.uid)Tx: 02 2B 26 A3 \r\nRx: \(size) A5 A6 "),
         Self.raw(Self.kept, "02a107", "Tx: 02 A1 07 EC B1 \r\nRx: 00 DF 00 00 01 01 02 2C 94 "),
       ] + Self.blocks.map { Self.exchange($0.0) } + Self.end)
-    var shell = FlipperShell(line, name: "port")
-    try shell.synchronise()
+    var shell = try open(line)
     try shell.startNFC()
-    #expect(try shell.look())
-    #expect(try shell.exchange(.patchInfo(.texasInstruments)) == [0x00, 0xDF, 0x00, 0x00, 0x01, 0x01, 0x02])
+    #expect(try shell.exchange(.systemInformation, startsAfresh: true)?.count == 12)
+    #expect(
+      try shell.exchange(.patchInfo(.texasInstruments), startsAfresh: false) == [
+        0x00, 0xDF, 0x00, 0x00, 0x01, 0x01, 0x02,
+      ])
     for (first, _, data, _) in Self.blocks {
-      #expect(try shell.exchange(Self.run(first)) == HexText.bytes(of: "00 \(data)"))
+      #expect(try shell.exchange(Self.run(first), startsAfresh: false) == HexText.bytes(of: "00 \(data)"))
     }
-    shell.leave()
+    shell.end()
     #expect(line.isOver)
   }
 
   @Test("a sensor that leaves and comes back: nothing is taken for its answer that is an old one")
   func lifted() throws {
     let stale = "Rx: 00 \(Self.blocks[6].2) 3A DE "
-    let line = ScriptedLine(
+    let line = Script(
       Self.start + [
         Self.raw(Self.fresh, "022b", "Tx: 02 2B \r\nError: \"Timeout\"\r\n"),
         Self.raw(Self.fresh, "022b", "\(Self.uid)Tx: 02 2B 26 A3 \r\nRx: 00 04 67 45 23 01 00 A0 07 E0 F3 07 A5 A6 "),
@@ -122,27 +134,27 @@ struct FlipperTranscriptTests {
         // A refusal is an answer, so that no inventory is needed.
         Self.exchange(39),
       ] + Self.end)
-    var shell = FlipperShell(line, name: "port")
-    try shell.synchronise()
+    var shell = try open(line)
     try shell.startNFC()
-    #expect(try !shell.look())
-    #expect(try shell.look())
-    #expect(throws: TransportError.tagSilent(block: 18)) { try shell.exchange(Self.run(18)) }
-    #expect(try shell.exchange(Self.run(18)).count == 25)
-    #expect(throws: TransportError.tagSilent(block: 21)) { try shell.exchange(Self.run(21)) }
-    #expect(throws: TransportError.tagSilent(block: 21)) { try shell.exchange(Self.run(21)) }
-    #expect(try shell.exchange(Self.run(21)) == HexText.bytes(of: "00 \(Self.blocks[7].2)"))
-    #expect(throws: TransportError.tagSilent(block: 3)) { try shell.exchange(Self.run(3)) }
-    #expect(try shell.exchange(Self.run(3)).count == 25)
-    #expect(try shell.exchange(.readBlocks(ISO15693.BlockRun(first: 41, count: 3)!)) == [0x01, 0x0F])
-    #expect(try shell.exchange(Self.run(39)).count == 25)
-    shell.leave()
+    #expect(try shell.exchange(.systemInformation, startsAfresh: true) == nil)
+    #expect(try shell.exchange(.systemInformation, startsAfresh: true)?.count == 12)
+    #expect(try shell.exchange(Self.run(18), startsAfresh: false) == nil)
+    #expect(try shell.exchange(Self.run(18), startsAfresh: false)?.count == 25)
+    #expect(try shell.exchange(Self.run(21), startsAfresh: false) == nil)
+    #expect(try shell.exchange(Self.run(21), startsAfresh: false) == nil)
+    #expect(try shell.exchange(Self.run(21), startsAfresh: false) == HexText.bytes(of: "00 \(Self.blocks[7].2)"))
+    #expect(try shell.exchange(Self.run(3), startsAfresh: false) == nil)
+    #expect(try shell.exchange(Self.run(3), startsAfresh: false)?.count == 25)
+    #expect(
+      try shell.exchange(.readBlocks(ISO15693.BlockRun(first: 41, count: 3)!), startsAfresh: false) == [0x01, 0x0F])
+    #expect(try shell.exchange(Self.run(39), startsAfresh: false)?.count == 25)
+    shell.end()
     #expect(line.isOver)
   }
 
   @Test("the first version of the shell, which has no key for the time to wait")
   func first() throws {
-    let line = ScriptedLine(
+    let line = Script(
       Self.start + [
         Self.raw(
           Self.fresh, "022b", "\u{1B}[31mError: Key 't' is not supported\r\n\u{1B}[0m\nraw: sends raw bytes\r\n"),
@@ -150,13 +162,12 @@ struct FlipperTranscriptTests {
         Self.raw("-skc", "022b", "\(Self.uid)Tx: 02 2B 26 A3 \r\nRx: 00 04 67 45 23 01 00 A0 07 E0 F3 07 A5 A6 "),
         Self.raw("-kc", "02a107", "Tx: 02 A1 07 EC B1 \r\nRx: 00 DF 00 00 01 01 02 2C 94 "),
       ] + Self.end)
-    var shell = FlipperShell(line, name: "port")
-    try shell.synchronise()
+    var shell = try open(line)
     try shell.startNFC()
-    #expect(try !shell.look())
-    #expect(try shell.look())
-    #expect(try shell.exchange(.patchInfo(.texasInstruments)).count == 7)
-    shell.leave()
+    #expect(try shell.exchange(.systemInformation, startsAfresh: true) == nil)
+    #expect(try shell.exchange(.systemInformation, startsAfresh: true)?.count == 12)
+    #expect(try shell.exchange(.patchInfo(.texasInstruments), startsAfresh: false)?.count == 7)
+    shell.end()
     #expect(line.isOver)
   }
 
@@ -174,14 +185,13 @@ struct FlipperTranscriptTests {
       ("Out of cheese\r\n", "Out of cheese", "report"),
     ])
   func refused(printed: String, reason: String, remedy: String) throws {
-    let line = ScriptedLine([Self.start[0], (typed: "nfc\r", printed: "nfc\r\n\(printed)\(Self.main)")])
-    var shell = FlipperShell(line, name: "port")
-    try shell.synchronise()
+    let line = Script([Self.start[0], (typed: "nfc\r", printed: "nfc\r\n\(printed)\(Self.main)")])
+    var shell = try open(line)
     let error = #expect(throws: TransportError.self) { try shell.startNFC() }
     #expect(error?.message.contains(reason) == true)
     #expect(error?.resolution.contains(remedy) == true)
     #expect(error?.exitStatus == 69)
-    shell.leave()
+    shell.end()
     #expect(line.isOver)
   }
 }

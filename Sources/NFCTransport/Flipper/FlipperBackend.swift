@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Flipper Zero devices on serial ports, by the command `raw` of their shell for NFC: `flipper:PORT`, or `flipper` for the
+/// first one.
+///
+/// Run against an emulator of the firmware on a pseudo-terminal; untested on hardware.
+public struct FlipperBackend: ReaderBackend {
+  public let scheme = "flipper"
+  public let summary = "a Flipper Zero with firmware of 2025 or newer: flipper:/dev/ttyACM0, or flipper for the first"
+  private let limit: Duration
+  private let clock: any Clock<Duration>
+  private let ports: @Sendable () -> [SerialDevice]
+
+  /// Of the Flipper, and of any other device with a serial port that has the same chip (read: qFlipper's udev rules).
+  private static let usbID = KnownReader.USBID(vendor: 0x0483, product: 0x5740)
+
+  /// `limit`: how long the shell may take for a prompt.
+  public init(limit: Duration = .seconds(2), ports: @escaping @Sendable () -> [SerialDevice] = { SerialDevice.all() }) {
+    self.init(limit: limit, clock: ContinuousClock(), ports: ports)
+  }
+
+  init(
+    limit: Duration, clock: any Clock<Duration>,
+    ports: @escaping @Sendable () -> [SerialDevice] = { SerialDevice.all() }
+  ) {
+    self.limit = limit
+    self.clock = clock
+    self.ports = ports
+  }
+
+  /// Opens the port and starts the shell for NFC; the field stays off until a tag is waited for.
+  ///
+  /// - Throws: `noReader` if no port was named and none is found; `port` with what is wrong with it; `readerUnfit` for
+  ///   another device, and with what keeps this one from reading sensors.
+  public func open(_ address: ReaderAddress) async throws(TransportError) -> any TagReader {
+    guard case .flipper(let named) = address else { throw .unknownAddress(address.description) }
+    let port = try Self.port(named, among: ports())
+    return try await FrameReader(FlipperDevice(port: port, limit: limit), address: .flipper(port: port), clock: clock)
+  }
+
+  /// Those on the USB that call themselves so; no port is opened.
+  public func readers() async throws(TransportError) -> [FoundReader] {
+    Self.flippers(among: ports()).map {
+      FoundReader(address: .flipper(port: $0), name: "Flipper Zero on \($0)", presence: .unknown)
+    }
+  }
+
+  /// The port that is named, or that of the first Flipper.
+  static func port(_ named: String?, among ports: [SerialDevice]) throws(TransportError) -> String {
+    guard let port = named ?? flippers(among: ports).first else { throw .noReader }
+    return port
+  }
+
+  private static func flippers(among ports: [SerialDevice]) -> [String] {
+    ports.filter { port in
+      guard let usb = port.usb, usb.id == usbID else { return false }
+      return [usb.manufacturer, usb.product].contains { $0?.hasPrefix("Flipper") == true }
+    }.map(\.path)
+  }
+}

@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0
+import CGMModel
+import DumpFormats
+import Foundation
+import LibreKit
+import SensorSimulator
+import TestSupport
+import Testing
+
+/// The built command with a Flipper Zero played on a pseudo-terminal.
+@Suite("libre with a Flipper Zero", .onOwnThreads, .startsProcesses)
+struct FlipperCommandTests {
+  private static let image = FlipperReaderTests.image
+  private let sandbox: Sandbox
+
+  init() throws { sandbox = try Sandbox() }
+
+  private func device(_ nfc: FlipperEmulator.NFC = .shell, tag: Bool = true) throws -> FlipperOnPort {
+    var firmware = FlipperEmulator.Firmware()
+    firmware.nfc = nfc
+    return try FlipperOnPort(FlipperEmulator(firmware, tag: tag ? FlipperReaderTests.tag : nil))
+  }
+
+  @Test("read says what decode says of the same memory, and leaves the field off")
+  func read() async throws {
+    let device = try device()
+    let outcome = try await sandbox.libre(["read", "--json", "--reader", "flipper:\(device.port.path)"])
+    #expect(outcome.status == 0, "\(outcome.errors)")
+    let reading = try outcome.json()
+    try sandbox.write(Self.image.bytes, to: "dump.bin")
+    let dump = try await sandbox.libre(["decode", "--json", "dump.bin"]).json()
+    #expect(reading.measured == dump.measured)
+    #expect(reading["sensor"]["uid"].text == Self.image.uid?.description)
+    #expect(reading["reader"]["dialect"] == .string("flipper-raw"))
+    #expect(await !device.flipper.fieldIsOn)
+  }
+
+  @Test(
+    "each thing that keeps a Flipper from reading has its own way out",
+    arguments: [
+      (FlipperEmulator.NFC.appRunning, "back button"), (.otherAppOpen, "back button"), (.notFound, "memory card"),
+      (.notLoaded, "memory card"), (.old, "libre flipper list"),
+    ])
+  func refused(nfc: FlipperEmulator.NFC, remedy: String) async throws {
+    let device = try device(nfc)
+    let outcome = try await sandbox.libre(["read", "--json", "--reader", "flipper:\(device.port.path)"])
+    #expect(outcome.status == 69)
+    #expect(try outcome.json()["code"] == .string("reader_unfit"))
+    #expect(outcome.errors.contains(remedy), "\(outcome.errors)")
+    #expect(await device.flipper.frameCount == 0)
+  }
+
+  @Test("Ctrl-C switches the field off, and after a kill the next read does")
+  func interrupted() async throws {
+    let device = try device(tag: false)
+    let arguments = ["read", "--reader", "flipper:\(device.port.path)"]
+    let interrupted = try sandbox.start(arguments)
+    try await eventually("a sensor was looked for") { await device.flipper.fieldIsOn }
+    interrupted.send(SIGINT)
+    #expect(try await blocking { try interrupted.outcome() }.status == 130)
+    #expect(await !device.flipper.fieldIsOn)
+    #expect(await device.flipper.typed.suffix(5) == Array("exit\r".utf8)[...])
+
+    let killed = try sandbox.start(arguments)
+    try await eventually("a sensor was looked for") { await device.flipper.fieldIsOn }
+    killed.send(SIGKILL)
+    _ = try await blocking { try killed.outcome() }
+    #expect(await device.flipper.fieldIsOn)
+    await device.change { $0.tag = FlipperReaderTests.tag }
+    #expect(try await sandbox.libre(arguments).status == 0)
+    #expect(await !device.flipper.fieldIsOn)
+  }
+
+  // MARK: Saved files
+
+  private static let saved = try! FlipperDump().file(of: image)
+
+  private func card(_ files: [String: [UInt8]]?) throws -> FlipperOnPort {
+    var firmware = FlipperEmulator.Firmware()
+    firmware.nfc = .old
+    var flipper = FlipperEmulator(firmware)
+    flipper.files = files
+    return try FlipperOnPort(flipper)
+  }
+
+  private static let files = ["/ext/nfc/libre.nfc": saved, "/ext/nfc/old/x.nfc": [], "/ext/nfc/my tag.nfc": [0x41]]
+
+  @Test("saved files are listed, and fetched to the byte, with firmware that sends no frames")
+  func files() async throws {
+    let device = try card(Self.files)
+    let port = ["--port", device.port.path]
+    let list = try await sandbox.libre(["flipper", "list"] + port)
+    #expect(list.status == 0, "\(list.errors)")
+    #expect(list.lines.map { $0.split(separator: " ").first ?? "" } == ["file", "libre.nfc", "my", "old/"])
+    let json = try await sandbox.libre(["flipper", "list", "--json"] + port).json()
+    #expect(json["files"][0]["path"] == .string("/ext/nfc/libre.nfc"))
+
+    let get = try await sandbox.libre(["flipper", "get", "libre.nfc", "--out", "out.nfc"] + port)
+    #expect(get.status == 0, "\(get.errors)")
+    #expect(get.errors.contains("libre decode out.nfc --read-at 2025-06-15T15:06"))
+    #expect([UInt8](try Data(contentsOf: sandbox.url.appendingPathComponent("out.nfc"))) == Self.saved)
+    let time = ["--read-at", "2025-06-15T15:06"]
+    let decoded = try await sandbox.libre(["decode", "--json", "out.nfc"] + time).json()
+    try sandbox.write(Self.image.bytes, to: "dump.bin")
+    let dump = try await sandbox.libre(["decode", "--json", "dump.bin"] + time).json()
+    #expect(decoded.measured == dump.measured)
+    #expect(try await sandbox.libre(["flipper", "get", "/ext/nfc/libre.nfc"] + port).output == Self.saved)
+    #expect(await device.flipper.files == Self.files)
+    #expect(await device.flipper.lines.allSatisfy { $0.isEmpty || $0.hasPrefix("storage ") })
+  }
+
+  @Test("a file that is there is not lost")
+  func replacement() async throws {
+    let device = try card(Self.files)
+    try sandbox.write("mine", to: "out.nfc")
+    let arguments = ["flipper", "get", "libre.nfc", "--out", "out.nfc", "--port", device.port.path]
+    let refused = try await sandbox.libre(arguments)
+    #expect(refused.status == 73)
+    #expect(refused.errors.contains("--force"))
+    #expect(try String(contentsOf: sandbox.url.appendingPathComponent("out.nfc"), encoding: .utf8) == "mine")
+    #expect(try await sandbox.libre(arguments + ["--force"]).status == 0)
+  }
+
+  @Test("a file that is not there, a missing card and a name that cannot be typed are told apart")
+  func missing() async throws {
+    let device = try card(Self.files)
+    let port = ["--port", device.port.path]
+    let none = try await sandbox.libre(["flipper", "get", "none.nfc"] + port)
+    #expect(none.status == 66 && none.errors.contains("libre flipper list"), "\(none.errors)")
+    let typed = await device.flipper.lines.count
+    let hostile = try await sandbox.libre(["flipper", "get", "x\rstorage remove /ext/nfc/libre.nfc"] + port)
+    #expect(hostile.status == 64)
+    #expect(await device.flipper.lines.count == typed)
+    let bare = try card(nil)
+    let noCard = try await sandbox.libre(["flipper", "list", "--port", bare.port.path])
+    #expect(noCard.status == 69 && noCard.errors.contains("put a card in"), "\(noCard.errors)")
+  }
+}

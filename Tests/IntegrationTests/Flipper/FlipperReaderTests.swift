@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: Apache-2.0
+import CGMModel
+import LibreKit
+import SensorSimulator
+import TestSupport
+import Testing
+
+@testable import NFCTransport
+
+/// Whole reads with every generation of firmware, played on a pseudo-terminal.
+@Suite("A Flipper Zero", .onOwnThreads, .startsProcesses)
+struct FlipperReaderTests {
+  static let image = Scenario.named("active")!.image(seed: 7)
+  static let tag = tag(of: image)
+
+  static func tag(of image: MemoryImage) -> FlipperEmulator.Tag {
+    FlipperEmulator.Tag(memory: image.bytes, uid: image.uid!.bytes, patchInfo: image.patchInfo!.bytes)
+  }
+
+  /// The device answers at once; a Flipper has two seconds.
+  private func open(
+    _ device: FlipperOnPort, clock: any Clock<Duration> = SleptClock()
+  ) async throws -> any TagReader {
+    try await FlipperBackend(limit: .seconds(60), clock: clock).open(.flipper(port: device.port.path))
+  }
+
+  private func scan(_ reader: any TagReader) async -> ScanReport {
+    await ScanRunner.run(on: reader, limit: .seconds(60), now: { Instant(secondsSince1970: 1_700_000_000) })
+  }
+
+  /// The last line that was typed is the one that switches the field off.
+  private func isOff(_ device: FlipperOnPort) async -> Bool {
+    let flipper = await device.flipper
+    return !flipper.fieldIsOn && flipper.typed.suffix(5) == Array("exit\r".utf8)[...]
+  }
+
+  @Test(
+    "reads the whole memory with 15 block reads, in whatever pieces it answers",
+    arguments: [FlipperEmulator.Firmware(), .first], [false, true])
+  func wholeRead(firmware: FlipperEmulator.Firmware, inPieces: Bool) async throws {
+    let device = try FlipperOnPort(FlipperEmulator(firmware, tag: Self.tag), inPieces: inPieces)
+    let reader = try await open(device)
+    #expect(await !device.flipper.fieldIsOn)
+    let report = await scan(reader)
+    await reader.close()
+    #expect(report.failure == nil)
+    #expect(report.image.bytes == Self.image.bytes && report.image.uid == Self.image.uid)
+    #expect(report.image.patchInfo == Self.image.patchInfo)
+    #expect(await isOff(device))
+    // Two inventories, the patch info, and the blocks.
+    #expect(await device.flipper.frameCount == 3 + 15)
+  }
+
+  @Test("says what it is, can be closed twice, and gives its port back")
+  func description() async throws {
+    let device = try FlipperOnPort(FlipperEmulator(tag: Self.tag))
+    for _ in 0..<2 {
+      let reader = try await open(device)
+      let path = device.port.path
+      #expect(
+        await reader.description
+          == ReaderDescription(address: "flipper:\(path)", name: "Flipper Zero on \(path)", dialect: "flipper-raw"))
+      await #expect(throws: TransportError.port(path: path, .busy)) { try await open(device) }
+      await reader.close()
+      await reader.close()
+      await #expect(throws: TransportError.self) { try await reader.exchange(.inventory) }
+    }
+  }
+
+  @Test("waits for a sensor, and notices when it leaves")
+  func waiting() async throws {
+    let device = try FlipperOnPort(FlipperEmulator(tag: Self.tag))
+    await device.change { $0.absences = [1..<11] }
+    let clock = SleptClock()
+    let reader = try await open(device, clock: clock)
+    try await reader.waitForTag(within: .seconds(60))
+    #expect(clock.now.slept == .seconds(2))
+    await device.change { $0.tag = nil }
+    try await reader.waitForRemoval()
+    await #expect(throws: TransportError.noTag) { try await reader.waitForTag(within: .seconds(1)) }
+    await reader.close()
+    #expect(await isOff(device))
+  }
+
+  @Test("reads on with what is missing when a sensor was taken away and has come back", arguments: [4, 9, 17])
+  func resumed(frame: Int) async throws {
+    var flipper = FlipperEmulator(tag: Self.tag)
+    // Three attempts of the same frame, and one look for a sensor.
+    flipper.absences = [frame..<frame + 4]
+    let device = try FlipperOnPort(flipper)
+    let reader = try await open(device)
+    let report = await scan(reader)
+    await reader.close()
+    #expect(report.failure == nil && report.taps == 2)
+    #expect(report.image.bytes == Self.image.bytes)
+    #expect(await isOff(device))
+  }
+
+  @Test("starts afresh with another sensor that was put in place of the first")
+  func exchanged() async throws {
+    let other = Scenario.named("active")!.image(seed: 8)
+    var flipper = FlipperEmulator(tag: Self.tag)
+    flipper.absences = [9..<12]
+    flipper.successors = [12: Self.tag(of: other)]
+    let device = try FlipperOnPort(flipper)
+    let reader = try await open(device)
+    let report = await scan(reader)
+    await reader.close()
+    #expect(report.failure == nil && report.taps == 2)
+    #expect(report.image.bytes == other.bytes && report.image.uid == other.uid)
+  }
+
+  @Test("reads a body again during which the minute ticked")
+  func tornBody() async throws {
+    let sensor = SimulatedSensor.example
+    var flipper = FlipperEmulator(tag: Self.tag(of: sensor.image(atAge: 5_000)))
+    flipper.successors = [9: Self.tag(of: sensor.image(atAge: 5_001))]
+    let device = try FlipperOnPort(flipper)
+    let reader = try await open(device)
+    let report = await scan(reader)
+    await reader.close()
+    #expect(report.failure == nil)
+    #expect(report.image.bytes == sensor.image(atAge: 5_001).bytes)
+    #expect(await device.flipper.frameCount > 18)
+  }
+
+  @Test("a Flipper that is unplugged in the middle of a read says so", arguments: [1, 5, 18])
+  func unplugged(frame: Int) async throws {
+    var flipper = FlipperEmulator(tag: Self.tag)
+    flipper.faults = [frame: .unplugged]
+    let device = try FlipperOnPort(flipper)
+    let reader = try await open(device)
+    let report = await scan(reader)
+    await reader.close()
+    #expect(report.failure == .readerUnplugged(name: device.port.path))
+  }
+
+  @Test("a read that is given up while it waits leaves the field off")
+  func cancelled() async throws {
+    let device = try FlipperOnPort(FlipperEmulator())
+    let reader = try await open(device, clock: ContinuousClock())
+    let waiting = Task(executorPreference: OwnThreads.shared) { try await reader.waitForTag(within: .seconds(3600)) }
+    try await eventually("a sensor was looked for") { await device.flipper.fieldIsOn }
+    waiting.cancel()
+    await #expect(throws: TransportError.cancelled) { try await waiting.value }
+    await reader.close()
+    #expect(await isOff(device))
+  }
+
+  // MARK: The port
+
+  @Test("a Flipper is found by its number and its name, since other devices have the number too")
+  func found() async throws {
+    func port(_ path: String, _ product: UInt16, _ manufacturer: String?, _ name: String?) -> SerialDevice {
+      SerialDevice(
+        path: path, isUsable: true,
+        usb: USBDevice(
+          id: .init(vendor: 0x0483, product: product), manufacturer: manufacturer, product: name, isCardReader: false))
+    }
+    let ports = [
+      port("/dev/ttyACM0", 0x5740, "STMicroelectronics", "STM32 Virtual ComPort"),
+      port("/dev/ttyACM1", 0x5741, "Flipper Devices Inc.", "Flipper Anubis"),
+      SerialDevice(path: "/dev/ttyACM2", isUsable: true),
+      port("/dev/ttyACM3", 0x5740, "Flipper Devices Inc.", "Flipper Anubis"),
+      port("/dev/ttyACM4", 0x5740, nil, "Flipper Seth"),
+    ]
+    let backend = FlipperBackend(ports: { ports })
+    let found = try await backend.readers()
+    #expect(found.map(\.address.description) == ["flipper:/dev/ttyACM3", "flipper:/dev/ttyACM4"])
+    #expect(found.map { ReaderAssessment($0).kind?.title } == ["Flipper Zero", "Flipper Zero"])
+    await #expect(throws: TransportError.noReader) { try await FlipperBackend(ports: { [] }).open(.flipper(port: nil)) }
+    await #expect(throws: TransportError.unknownAddress("pcsc")) { try await backend.open(.pcsc(name: nil)) }
+  }
+}
