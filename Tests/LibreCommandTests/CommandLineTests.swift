@@ -22,7 +22,7 @@ struct CommandLineTests {
     "store vacuum", "store backup", "sink", "sink add", "sink set", "sink list", "sink show", "sink test",
     "sink enable",
     "sink disable", "sink remove", "sync", "outbox", "outbox list", "outbox retry", "outbox drop", "webhook",
-    "webhook verify", "serve", "status", "setup",
+    "webhook verify", "serve", "status", "setup", "flipper", "flipper list", "flipper get",
   ]
 
   @Test("says what it is, what its exit statuses mean, and that it is not for treatment decisions; lists its commands")

@@ -7,7 +7,7 @@ enum PublishedSchemas {
   static let names = [
     "reading", "dump", "readers", "doctor", "import", "imports", "history", "sample", "latest", "sensors", "stats",
     "comparison", "error", "status", "sinks", "sync", "batch", "outbox", "probe", "sink_types", "log", "config",
-    "memory",
+    "memory", "flipper_files",
   ]
 
   private static let printed = Result {

@@ -4,23 +4,25 @@ import Testing
 
 @testable import NFCTransport
 
+/// About the read of blocks 18 to 20.
+private enum Printed {
+  static let data = "00 00 58 5B 81 7F 04 00 58 5B 81 AA 04 00 58 5B 81 CA 04 00 58 5B 81 DC 04"
+  static let good = "Rx: \(data) 3A DE "
+  static let sent = "Tx: 02 23 12 02 C4 AC "
+  static let unsent = "Tx: 02 23 12 02 "
+}
+
 /// What `raw` prints, and what follows from it.
 struct FlipperAnswerTests {
   private static let block18 = ISO15693.Request.readBlocks(ISO15693.BlockRun(first: 18, count: 3)!)
-  private static let data =
-    "00 00 58 5B 81 7F 04 00 58 5B 81 AA 04 00 58 5B 81 CA 04 00 58 5B 81 DC 04"
-  private static let good = "Rx: \(data) 3A DE "
-  private static let sent = "Tx: 02 23 12 02 C4 AC "
-  private static let unsent = "Tx: 02 23 12 02 "
-
   private func outcome(_ text: String) -> FlipperAnswer.Outcome { FlipperAnswer(text, to: Self.block18).outcome }
 
   @Test("the answer to the frame that was sent counts")
   func good() throws {
-    let frame = try #require(HexText.bytes(of: Self.data))
-    #expect(outcome("\(Self.sent)\r\n\(Self.good)") == .frame(frame))
-    let answer = FlipperAnswer("UID: E0 07 A0 00 01 23 45 67 \r\n\(Self.sent)\r\n\(Self.good)", to: Self.block18)
-    #expect(answer == FlipperAnswer("UID: E007A00001234567\n\(Self.sent)\n\(Self.good)", to: Self.block18))
+    let frame = try #require(HexText.bytes(of: Printed.data))
+    #expect(outcome("\(Printed.sent)\r\n\(Printed.good)") == .frame(frame))
+    let answer = FlipperAnswer("UID: E0 07 A0 00 01 23 45 67 \r\n\(Printed.sent)\r\n\(Printed.good)", to: Self.block18)
+    #expect(answer == FlipperAnswer("UID: E007A00001234567\n\(Printed.sent)\n\(Printed.good)", to: Self.block18))
     #expect(answer.uid?.description == "E007A00001234567")
     #expect(answer.outcome == .frame(frame))
   }
@@ -29,14 +31,15 @@ struct FlipperAnswerTests {
     "an old answer, a garbled one and an error are none",
     arguments: [
       // A sticky error, with and without an earlier answer.
-      "\(unsent)\r\nError: \"Timeout\"", "\(unsent)\r\nError: \"Wrong CRC\"\r\n\r\n\(good)",
-      "\(sent)\r\nError: \"Wrong CRC\"\r\n\r\n\(good)", "\(sent)\r\nError: \"No card\"",
+      "\(Printed.unsent)\r\nError: \"Timeout\"", "\(Printed.unsent)\r\nError: \"Wrong CRC\"\r\n\r\n\(Printed.good)",
+      "\(Printed.sent)\r\nError: \"Wrong CRC\"\r\n\r\n\(Printed.good)", "\(Printed.sent)\r\nError: \"No card\"",
       // The first version of the shell.
-      "\(sent)Error: \"Timeout\"", "\(unsent)Error: \"Internal protocol\"\r\n\r\n\(good)",
+      "\(Printed.sent)Error: \"Timeout\"", "\(Printed.unsent)Error: \"Internal protocol\"\r\n\r\n\(Printed.good)",
       // Not sent, or another frame, without an error.
-      "\(unsent)\r\n\(good)", "Tx: 02 23 15 02 CC E1 \r\n\(good)",
+      "\(Printed.unsent)\r\n\(Printed.good)", "Tx: 02 23 15 02 CC E1 \r\n\(Printed.good)",
       // A checksum that does not hold, and what is not hexadecimal.
-      "\(sent)\r\nRx: \(data) 3A DF ", "\(sent)\r\nRx: 00 ", "\(sent)\r\nRx: ", "\(sent)\r\nRx: 0G 00 ", sent,
+      "\(Printed.sent)\r\nRx: \(Printed.data) 3A DF ", "\(Printed.sent)\r\nRx: 00 ", "\(Printed.sent)\r\nRx: ",
+      "\(Printed.sent)\r\nRx: 0G 00 ", Printed.sent,
       // Half a reply.
       "", "UID: E0 07 A0", "Tx: 02 2",
     ])
@@ -44,7 +47,7 @@ struct FlipperAnswerTests {
 
   @Test("a refusal of the sensor is an answer")
   func refusal() {
-    #expect(outcome("\(Self.sent)\r\nRx: 01 0F 68 EE ") == .frame([0x01, 0x0F]))
+    #expect(outcome("\(Printed.sent)\r\nRx: 01 0F 68 EE ") == .frame([0x01, 0x0F]))
   }
 
   @Test("what the shell does not understand is told from what the sensor does not answer")

@@ -134,7 +134,6 @@ struct FlipperShellTests {
       flipper.faults = [number: fault]
       let line = EmulatedLine(flipper)
       var shell = try open(line)
-      var error: TransportError?
       do throws(TransportError) {
         #expect(try read(&shell) == EmulatedLine.memory)
       } catch {

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+import LibreDocuments
+import NFCTransport
+import TestSupport
+import Testing
+import TextFormats
+
+struct FlipperFilesTests {
+  private static let listing = FlipperListing(
+    directory: .saved,
+    files: [
+      FlipperFile(name: "libre.nfc", byteCount: 1_919), FlipperFile(name: "a\u{1B}[2J\u{9B}b.nfc", byteCount: 0),
+      FlipperFile(name: "old", byteCount: nil),
+    ])
+
+  private func json(_ listing: FlipperListing) throws -> JSONValue {
+    var writer = JSONWriter(indented: true)
+    FlipperFilesJSON.write(listing, to: &writer)
+    return try JSONValue(parsing: writer.bytes)
+  }
+
+  @Test("the document has the members of its schema, and no others")
+  func schema() throws {
+    let schema = try JSONValue(parsing: FlipperFilesJSON.document.jsonSchema.utf8)
+    let value = try json(Self.listing)
+    #expect(value.keys == Set(schema["required"].elements.compactMap(\.text)))
+    #expect(value["schema"] == .string("libre.flipper_files/1"))
+    let required = Set(schema["properties"]["files"]["items"]["required"].elements.compactMap(\.text))
+    for file in value["files"].elements { #expect(file.keys == required) }
+    #expect(value["files"].elements.map { $0["path"].text } == Self.listing.files.map { "/ext/nfc/\($0.name)" })
+    #expect(value["files"][0]["size_bytes"] == .number(1_919))
+    #expect(value["files"][2]["size_bytes"] == .null && value["files"][2]["is_directory"] == .bool(true))
+  }
+
+  @Test("the table shows names that do no harm to a terminal, and directories with a slash")
+  func table() {
+    let text = FlipperFilesTable.text(of: Self.listing, style: Style(isColored: false))
+    let lines = text.split(separator: "\n")
+    #expect(lines.count == 4)
+    #expect(lines[1].hasPrefix("libre.nfc ") && lines[1].hasSuffix(" 1919"))
+    #expect(!text.unicodeScalars.contains { $0.value != 10 && ($0.value < 32 || (127..<160).contains($0.value)) })
+    #expect(lines[3] == "old/")
+  }
+
+  @Test("an empty directory says how a sensor is saved")
+  func empty() throws {
+    let listing = FlipperListing(directory: .saved, files: [])
+    let text = FlipperFilesTable.text(of: listing, style: Style(isColored: false))
+    #expect(text.hasPrefix("No file in /ext/nfc.\n") && text.contains("NFC, Read"))
+    #expect(try json(listing)["files"].elements.isEmpty)
+  }
+}
