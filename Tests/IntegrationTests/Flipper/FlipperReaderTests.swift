@@ -112,7 +112,7 @@ struct FlipperReaderTests {
 
   @Test("reads a body again during which the minute ticked")
   func tornBody() async throws {
-    let sensor = SimulatedSensor.example
+    let sensor = SimulatedSensor(seed: 7)
     var flipper = FlipperEmulator(tag: Self.tag(of: sensor.image(atAge: 5_000)))
     flipper.successors = [9: Self.tag(of: sensor.image(atAge: 5_001))]
     let device = try FlipperOnPort(flipper)
