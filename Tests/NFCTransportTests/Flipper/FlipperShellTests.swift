@@ -157,10 +157,10 @@ struct FlipperShellTests {
         var shell = try open(line)
         do throws(TransportError) {
           #expect(try read(&shell) == EmulatedLine.memory)
-          #expect(length < 4)
+          #expect(length < 3)
         } catch {
           #expect(error.code == "tag_silent")
-          #expect(length >= 4)
+          #expect(length >= 3)
         }
         shell.end()
         #expect(!line.flipper.fieldIsOn)
