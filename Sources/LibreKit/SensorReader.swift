@@ -25,7 +25,8 @@ public struct SensorReader: Sendable {
     }
   }
 
-  /// Creates a reader from an address as for `--reader`: `pcsc`, `nfc:…`, `sim:…`, `replay:…`.
+  /// Creates a reader from an address as for `--reader`: `auto`, `pcsc`, `proxmark`, `flipper`, `nfc:…`,
+  /// `sim:…`, `replay:…`.
   ///
   /// - Throws: `unknownAddress`.
   public init(at address: String) throws(LibreError) {

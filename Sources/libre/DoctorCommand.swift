@@ -10,9 +10,8 @@ struct DoctorCommand: LibreCommand {
     commandName: "doctor",
     abstract: "Check whether this machine can read a sensor, and what is missing.",
     discussion: """
-      Looks at the PC/SC service, drivers, readers, permissions and the time zone, and asks a Proxmark3 for its \
-      firmware; changes nothing. Exit status 0 if a \
-      sensor can be read.
+      Looks at the PC/SC service, drivers, readers, permissions and the time zone, and asks a Proxmark3 or a Flipper \
+      Zero whether it can send frames; changes nothing. Exit status 0 if a sensor can be read.
 
       Examples:
         libre doctor

@@ -14,6 +14,8 @@ struct ReaderAddressTests {
       ("nfc:pn532_uart:/dev/ttyACM0", .nfc(connstring: "pn532_uart:/dev/ttyACM0"), "nfc"),
       ("proxmark", .proxmark(port: nil), "proxmark"),
       ("proxmark:/dev/ttyACM0", .proxmark(port: "/dev/ttyACM0"), "proxmark"),
+      ("flipper", .flipper(port: nil), "flipper"),
+      ("flipper:/dev/ttyACM0", .flipper(port: "/dev/ttyACM0"), "flipper"),
       ("sim:steady", .simulated(source: "steady"), "sim"),
       ("sim:steady:7", .simulated(source: "steady:7"), "sim"),
       ("sim:./dump.hex", .simulated(source: "./dump.hex"), "sim"),
@@ -35,6 +37,9 @@ struct ReaderAddressTests {
     #expect(throws: TransportError.unknownAddress(text)) { try ReaderAddress(text) }
   }
 
-  @Test("a Proxmark3 without a port is the first that is found, with or without its colon")
-  func firstProxmark() throws { #expect(try ReaderAddress("proxmark:") == .proxmark(port: nil)) }
+  @Test("a serial reader without a port is the first that is found, with or without its colon")
+  func first() throws {
+    #expect(try ReaderAddress("proxmark:") == .proxmark(port: nil))
+    #expect(try ReaderAddress("flipper:") == .flipper(port: nil))
+  }
 }

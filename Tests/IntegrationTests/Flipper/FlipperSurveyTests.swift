@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+import CGMModel
+import NFCTransport
+import TestSupport
+import Testing
+
+/// What is found out about a Flipper Zero before a sensor is read, on a pseudo-terminal that stands for a port on the USB.
+@Suite("A Flipper Zero that is plugged in", .onOwnThreads, .startsProcesses)
+struct FlipperSurveyTests {
+  private func device(_ nfc: FlipperEmulator.NFC = .shell) throws -> FlipperOnPort {
+    var firmware = FlipperEmulator.Firmware()
+    firmware.nfc = nfc
+    return try FlipperOnPort(FlipperEmulator(firmware, tag: FlipperReaderTests.tag))
+  }
+
+  private func backend(_ device: FlipperOnPort) -> FlipperBackend {
+    let usb = USBDevice(
+      id: .init(vendor: 0x0483, product: 0x5740), manufacturer: "Flipper Devices Inc.", product: "Flipper Anubis",
+      isCardReader: false)
+    let port = SerialDevice(path: device.port.path, isUsable: true, usb: usb)
+    return FlipperBackend(limit: .seconds(60), ports: { [port] })
+  }
+
+  private func diagnosis(_ device: FlipperOnPort) async -> Diagnosis {
+    let asked = await AskedReader.all(of: [backend(device)])
+    return Doctor(facts: SystemFacts(), pcsc: .failure(.noDaemon), asked: asked).diagnosis
+  }
+
+  @Test("is taken when no reader is named and PC/SC has none")
+  func automatic() async throws {
+    let device = try device()
+    let reader = try await AutomaticBackend(among: [backend(device)]).open(.automatic)
+    #expect(await reader.description.address == "flipper:\(device.port.path)")
+    #expect(try await reader.response(to: .inventory) == .inventory(#require(FlipperReaderTests.image.uid)))
+    await reader.close()
+  }
+
+  @Test("is asked by the doctor for its NFC shell, which is closed again without a frame")
+  func doctor() async throws {
+    let device = try device()
+    let diagnosis = await diagnosis(device)
+    #expect(diagnosis.summary == "Ready: run libre read and hold a sensor on the Flipper Zero on \(device.port.path)")
+    #expect(await device.flipper.frameCount == 0)
+    #expect(await device.flipper.lines.suffix(2) == ["nfc", "exit"])
+  }
+
+  @Test(
+    "is said by the doctor to be of no use as it is, with what helps",
+    arguments: [
+      (FlipperEmulator.NFC.appRunning, "back button"), (.otherAppOpen, "back button"), (.notFound, "memory card"),
+      (.notLoaded, "memory card"), (.old, "libre flipper list"),
+    ])
+  func unfit(nfc: FlipperEmulator.NFC, advice: String) async throws {
+    let diagnosis = await diagnosis(try device(nfc))
+    #expect(diagnosis.outlook == .notReady && diagnosis.exitStatus == 69)
+    #expect(diagnosis.checks.contains { $0.verdict == .bad && $0.advice?.contains(advice) == true })
+  }
+
+  @Test("is said by the doctor to be in use by another program, with the line that names it")
+  func busy() async throws {
+    let device = try device()
+    let reader = try await backend(device).open(.flipper(port: nil))
+    let diagnosis = await diagnosis(device)
+    #expect(diagnosis.checks.contains { $0.remedy == "fuser -v \(device.port.path)" })
+    await reader.close()
+  }
+}
