@@ -89,7 +89,8 @@ extension KnownReader {
       proof: .reported("github.com/RfidResearchGroup/proxmark3, issue 2101 (Libre 2); cryptax/misc-code (Libre 1)"),
       scheme: "proxmark"),
     KnownReader(
-      "Flipper Zero", ["Flipper"], [], .reads(dialects: ["flipper-raw"]), driver: "none needed; firmware of 2025 or newer",
+      "Flipper Zero", ["Flipper"], [], .reads(dialects: ["flipper-raw"]),
+      driver: "none needed; firmware of 2025 or newer",
       note: "hold the sensor on its back; with older firmware save a Libre 1 with its own app, then libre flipper list",
       scheme: "flipper"),
     KnownReader(

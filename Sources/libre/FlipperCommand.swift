@@ -19,7 +19,7 @@ struct FlipperCommand: ParsableCommand {
       """,
     subcommands: [List.self, Get.self])
 
-  /// Which Flipper.
+  /// Choice of the Flipper.
   struct PortOption: ParsableArguments {
     @Option(
       help: ArgumentHelp("Its serial port. Default: that of the first one that is plugged in.", valueName: "path"),

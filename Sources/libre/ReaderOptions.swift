@@ -10,7 +10,8 @@ struct ReaderOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       "Where the reader is: \(Registry.readerAddresses.joined(separator: ", ")).", valueName: "address"),
-    completion: .list(["auto", "pcsc", "proxmark", "flipper", "nfc:", "replay:"] + Scenario.all.map { "sim:\($0.name)" }))
+    completion: .list(
+      ["auto", "pcsc", "proxmark", "flipper", "nfc:", "replay:"] + Scenario.all.map { "sim:\($0.name)" }))
   var reader: String?
 
   @Option(

@@ -2,7 +2,7 @@
 import NFCTransport
 import TextFormats
 
-/// What a Flipper Zero has saved, for people.
+/// Table of the files on a Flipper Zero, for people.
 public enum FlipperFilesTable {
   /// Lines, each with its line end.
   public static func text(of listing: FlipperListing, style: Style) -> String {

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 import CGMModel
 
-/// What `raw` printed about one frame.
+/// The text that `raw` prints about one frame, parsed.
 ///
 ///     UID: E0 07 A0 00 01 23 45 67        after an inventory
 ///     Tx: 02 23 00 02 E5 0A               what went on air; without checksum if nothing did
 ///     Error: "Timeout"                    only if it failed
 ///     Rx: 00 22 48 …                      with checksum; beside an error it is that of an earlier frame
 struct FlipperAnswer: Hashable {
-  /// Of the sensor that the inventory found; nil without an inventory and without a sensor.
+  /// UID of the sensor that the inventory found; nil without an inventory and without a sensor.
   let uid: SensorUID?
   let outcome: Outcome
 

@@ -11,7 +11,8 @@ public struct FlipperBackend: ReaderBackend {
   private let clock: any Clock<Duration>
   private let ports: @Sendable () -> [SerialDevice]
 
-  /// Of the Flipper, and of any other device with a serial port that has the same chip (read: qFlipper's udev rules).
+  /// Number of the Flipper, and of any other device with a serial port that has the same chip (read: qFlipper's udev
+  /// rules).
   private static let usbID = KnownReader.USBID(vendor: 0x0483, product: 0x5740)
 
   /// `limit`: how long the shell may take for a prompt.

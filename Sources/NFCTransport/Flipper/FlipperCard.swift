@@ -24,7 +24,7 @@ public struct FlipperCard: Sendable {
     public let localSeconds: Int64?
   }
 
-  /// What a directory holds, in the order of the Flipper.
+  /// Lists a directory, in the order of the Flipper.
   ///
   /// - Throws: `noReader`, `port`, `readerUnfit`, `readerSilent`, `flipperFile` for a directory that is not there.
   public func files(in directory: FlipperPath = .saved) async throws(TransportError) -> [FlipperFile] {

@@ -23,11 +23,11 @@ enum FlipperCommand: Hashable, Sendable {
   case read(FlipperPath)
   case timestamp(FlipperPath)
 
-  /// How long the Flipper waits for the start of an answer, in periods of the carrier: 22 ms. Its own 0.3 ms suit
+  /// Time that the Flipper waits for the start of an answer, in periods of the carrier: 22 ms. Its own 0.3 ms suit
   /// standard commands; how soon a sensor answers `A1`, `B0` and `B3` is not known.
   private static let wait = 300_000
 
-  /// Without the carriage return that ends it.
+  /// Text to type, without the carriage return that ends it.
   var line: String {
     switch self {
     case .startNFC: "nfc"
@@ -44,13 +44,13 @@ enum FlipperCommand: Hashable, Sendable {
 
 /// A file or a directory on the card of a Flipper Zero.
 public struct FlipperPath: Hashable, Sendable, CustomStringConvertible {
-  /// Where the NFC app saves what it has read.
+  /// Directory in which the NFC app saves tags.
   public static let saved = FlipperPath(trusted: "/ext/nfc")
 
-  /// From the root on: `/ext/nfc/libre.nfc`.
+  /// Absolute path: `/ext/nfc/libre.nfc`.
   public let description: String
 
-  /// A path that begins with a slash, or one below `/ext/nfc`.
+  /// Takes a path that begins with a slash, or one below `/ext/nfc`.
   ///
   /// nil for a name that cannot be typed into the shell: one with a quote, or with anything but printable ASCII. A line
   /// end in a name would start another command.

@@ -2,9 +2,9 @@
 
 /// A file or a directory on the card of a Flipper Zero, as its shell lists it.
 public struct FlipperFile: Hashable, Sendable {
-  /// Without the directory that it is in.
+  /// Last part of its path.
   public let name: String
-  /// In bytes; nil for a directory.
+  /// Size in bytes; nil for a directory.
   public let byteCount: Int?
 
   public init(name: String, byteCount: Int?) {
@@ -12,7 +12,7 @@ public struct FlipperFile: Hashable, Sendable {
     self.byteCount = byteCount
   }
 
-  /// A line such as `[F] my tag.nfc 412b` or `[D] assets`; nil for any other.
+  /// Parses a line such as `[F] my tag.nfc 412b` or `[D] assets`; nil for any other.
   init?(line: Substring) {
     let line = line.drop(while: \.isWhitespace)
     let rest = line.dropFirst(4)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What the shell of a Flipper Zero prints between a line that was typed and the next prompt.
+/// The output of a Flipper Zero's shell between a line that was typed and the next prompt.
 ///
 /// It is fed with bytes as they arrive. Everything before the echo of the line is dropped, because the banner, a prompt
 /// or noise of another program may still be on its way when the line is typed. Escape sequences for colours are removed.
@@ -15,16 +15,16 @@ struct FlipperReply {
     case nested
   }
 
-  /// With its line end; nil if any prompt ends the reply.
+  /// Echo of the line, with its line end; nil if any prompt ends the reply.
   private let echo: [UInt8]?
   private let isFile: Bool
   private var bytes: [UInt8] = []
-  /// Where the content of the file lies in `bytes`, once that is known.
+  /// Place of the file's content in `bytes`, once that is known.
   private var content: Range<Int>?
 
   /// The prompt that ended the reply; nil as long as it is not complete.
   private(set) var prompt: Prompt?
-  /// What was printed before the prompt, without the line end before that.
+  /// Text that was printed before the prompt, without the line end before that.
   private(set) var text = ""
   /// The content of the file; nil if the reply has none.
   var file: [UInt8]? { prompt == nil ? nil : content.map { Array(bytes[$0]) } }
@@ -32,7 +32,7 @@ struct FlipperReply {
   /// True if more has come than a Flipper sends.
   var isTooLong: Bool { bytes.count > Self.longest + 4096 }
 
-  /// The reply to a line; nil for the bytes that bring a prompt back, which have no echo.
+  /// `command`: nil for the keys that bring a prompt back, which have no echo.
   init(to command: FlipperCommand?) {
     echo = command.map { Array("\($0.line)\r\n".utf8) }
     if case .read = command { isFile = true } else { isFile = false }

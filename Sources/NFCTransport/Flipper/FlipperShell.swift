@@ -7,19 +7,19 @@ import CGMModel
 /// files, or `startNFC` and any number of `exchange`, at last `end`, which switches the field off.
 struct FlipperShell {
   private let line: any SerialLine
-  /// In errors.
+  /// Name of the reader in errors.
   private let name: String
-  /// How long a prompt may take. Commands that take longer have a multiple of it.
+  /// Timeout for a prompt. Commands that take longer have a multiple of it.
   private let limit: Duration
-  /// Where the last prompt was; nil as long as none has come since something was typed.
+  /// Shell of the last prompt; nil as long as none has come since something was typed.
   private var prompt: FlipperReply.Prompt?
   /// False once the shell has said that it does not know the key for the time to wait.
   private var waits = true
-  /// After an error the shell sends nothing until an inventory has succeeded, and repeats the error instead.
+  /// True after an error: the shell then sends nothing until an inventory has succeeded, and repeats the error instead.
   private var needsInventory = true
   /// True from the moment on when a field may be on.
   private var mayHaveField = false
-  /// Of the sensor that was found when the field was last started afresh.
+  /// UID of the sensor that was found when a read last started afresh.
   private var uid: SensorUID?
 
   init(_ line: any SerialLine, name: String, limit: Duration) {
@@ -64,7 +64,7 @@ struct FlipperShell {
     return reply
   }
 
-  /// nil if no prompt comes.
+  /// Types keys and collects the reply; nil if no prompt comes.
   private mutating func reply(
     _ empty: FlipperReply, typing keys: String, within limit: Duration, while isWanted: () -> Bool
   ) throws(TransportError) -> FlipperReply? {
@@ -137,7 +137,7 @@ struct FlipperShell {
     return frame
   }
 
-  /// nil if the Flipper had to be interrupted.
+  /// Sends a frame; nil if the Flipper had to be interrupted.
   private mutating func send(
     _ request: ISO15693.Request, while isWanted: () -> Bool
   ) throws(TransportError) -> FlipperAnswer? {
@@ -170,7 +170,7 @@ struct FlipperShell {
 
   // MARK: Files
 
-  /// The files and directories in a directory.
+  /// Lists a directory.
   ///
   /// - Throws: `flipperFile`, `readerUnfit` without a card, `readerSilent`.
   mutating func list(_ path: FlipperPath, while isWanted: () -> Bool = { true }) throws(TransportError) -> [FlipperFile]
@@ -179,7 +179,7 @@ struct FlipperShell {
     return text.split(whereSeparator: \.isNewline).compactMap { FlipperFile(line: $0) }
   }
 
-  /// The content of a file.
+  /// Reads a file.
   ///
   /// - Throws: as `list`; `readerUnfit` if less comes than the Flipper has announced.
   mutating func read(_ path: FlipperPath, while isWanted: () -> Bool = { true }) throws(TransportError) -> [UInt8] {
@@ -188,8 +188,8 @@ struct FlipperShell {
     return file
   }
 
-  /// When a file was saved, in seconds since 1970 as the Flipper's clock shows them, which knows no time zone; nil if it
-  /// does not say so.
+  /// Returns the time at which a file was saved, in seconds since 1970 by the Flipper's clock, which has no time zone;
+  /// nil if the Flipper does not know it.
   mutating func timestamp(_ path: FlipperPath, while isWanted: () -> Bool = { true }) throws(TransportError) -> Int64? {
     guard let reply = try ask(.timestamp(path), within: limit * 5, while: isWanted) else { return nil }
     return reply.text.split(separator: " ").last.flatMap { Int64($0) }

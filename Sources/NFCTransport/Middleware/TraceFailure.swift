@@ -39,9 +39,8 @@ public enum TraceFailure: String, Hashable, Sendable, CaseIterable {
       case .noReader, .noReaderNamed: .noReader
       case .noDaemon: .noDaemon
       case .accessDenied, .port(_, .denied): .accessDenied
-      case .readerFailed, .readerUnfit, .flipperFile, .port(_, .missing), .port(_, .notSerial), .unknownAddress, .notInThisBuild,
-        .fileUnreadable, .badTrace, .traceTooLong, .traceEnded,
-        .libraryMissing, .otherTag, .tag:
+      case .readerFailed, .readerUnfit, .flipperFile, .port(_, .missing), .port(_, .notSerial), .unknownAddress,
+        .notInThisBuild, .fileUnreadable, .badTrace, .traceTooLong, .traceEnded, .libraryMissing, .otherTag, .tag:
         .failed
       }
   }

@@ -49,11 +49,11 @@ enum FlipperTarget {
 
     var typed: [String] { state.withLock { $0.typed } }
 
-    func write(_ bytes: [UInt8], until end: ContinuousClock.Instant) {
+    func write(_ bytes: [UInt8], until end: Moment) {
       state.withLock { $0.typed.append(String(decoding: bytes, as: UTF8.self)) }
     }
 
-    func read(until end: ContinuousClock.Instant, while isWanted: () -> Bool) -> [UInt8] {
+    func read(until end: Moment, while isWanted: () -> Bool) -> [UInt8] {
       state.withLock { $0.rest.popFirst().map { [$0] } ?? [] }
     }
 
@@ -69,11 +69,11 @@ enum FlipperTarget {
     var typed: [String] { [] }
     var printed: [UInt8] { state.withLock { $0.printed } }
 
-    func write(_ bytes: [UInt8], until end: ContinuousClock.Instant) {
+    func write(_ bytes: [UInt8], until end: Moment) {
       state.withLock { $0.printed += $0.flipper.type(bytes) }
     }
 
-    func read(until end: ContinuousClock.Instant, while isWanted: () -> Bool) -> [UInt8] {
+    func read(until end: Moment, while isWanted: () -> Bool) -> [UInt8] {
       state.withLock { state in
         defer { state.read = state.printed.count }
         return Array(state.printed[state.read...])

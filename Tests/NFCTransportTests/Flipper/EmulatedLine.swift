@@ -20,12 +20,12 @@ final class EmulatedLine: SerialLine {
   /// Changes the Flipper, as someone who stands beside it does.
   func change(_ body: (inout FlipperEmulator) -> Void) { state.withLock { body(&$0.flipper) } }
 
-  func write(_ bytes: [UInt8], until end: ContinuousClock.Instant) throws(TransportError) {
+  func write(_ bytes: [UInt8], until end: Moment) throws(TransportError) {
     if flipper.isUnplugged { throw .readerUnplugged(name: "port") }
     state.withLock { $0.printed += $0.flipper.type(bytes) }
   }
 
-  func read(until end: ContinuousClock.Instant, while isWanted: () -> Bool) throws(TransportError) -> [UInt8] {
+  func read(until end: Moment, while isWanted: () -> Bool) throws(TransportError) -> [UInt8] {
     guard isWanted() else { throw .cancelled }
     let printed = state.withLock { state in
       defer { state.printed = [] }

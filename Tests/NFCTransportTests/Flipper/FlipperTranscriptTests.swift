@@ -15,13 +15,13 @@ struct FlipperTranscriptTests {
 
     var isOver: Bool { state.withLock { $0.lines.isEmpty } }
 
-    func write(_ bytes: [UInt8], until end: ContinuousClock.Instant) throws(TransportError) {
+    func write(_ bytes: [UInt8], until end: Moment) throws(TransportError) {
       let next = state.withLock { $0.lines.popFirst() }
       #expect(String(decoding: bytes, as: UTF8.self) == next?.typed)
       state.withLock { $0.printed += Array((next?.printed ?? "").utf8) }
     }
 
-    func read(until end: ContinuousClock.Instant, while isWanted: () -> Bool) throws(TransportError) -> [UInt8] {
+    func read(until end: Moment, while isWanted: () -> Bool) throws(TransportError) -> [UInt8] {
       state.withLock { state in
         defer { state.printed = [] }
         return state.printed
