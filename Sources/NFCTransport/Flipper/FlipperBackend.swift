@@ -35,7 +35,7 @@ public struct FlipperBackend: ReaderBackend {
   ///   another device, and with what keeps this one from reading sensors.
   public func open(_ address: ReaderAddress) async throws(TransportError) -> any TagReader {
     guard case .flipper(let named) = address else { throw .unknownAddress(address.description) }
-    let port = try Self.port(named, among: ports())
+    guard let port = named ?? Self.flippers(among: ports()).first else { throw .noReader }
     return try await FrameReader(FlipperDevice(port: port, limit: limit), address: .flipper(port: port), clock: clock)
   }
 
@@ -46,13 +46,8 @@ public struct FlipperBackend: ReaderBackend {
     }
   }
 
-  /// The port that is named, or that of the first Flipper.
-  static func port(_ named: String?, among ports: [SerialDevice]) throws(TransportError) -> String {
-    guard let port = named ?? flippers(among: ports).first else { throw .noReader }
-    return port
-  }
-
-  private static func flippers(among ports: [SerialDevice]) -> [String] {
+  /// Paths of the ports with a Flipper behind them.
+  static func flippers(among ports: [SerialDevice]) -> [String] {
     ports.filter { port in
       guard let usb = port.usb, usb.id == usbID else { return false }
       return [usb.manufacturer, usb.product].contains { $0?.hasPrefix("Flipper") == true }

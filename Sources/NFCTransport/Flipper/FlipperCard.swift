@@ -26,7 +26,7 @@ public struct FlipperCard: Sendable {
 
   /// Lists a directory, in the order of the Flipper.
   ///
-  /// - Throws: `noReader`, `port`, `readerUnfit`, `readerSilent`, `flipperFile` for a directory that is not there.
+  /// - Throws: `port`, `readerUnfit`, `readerSilent`, `flipperFile` for a directory that is not there.
   public func files(in directory: FlipperPath = .saved) async throws(TransportError) -> [FlipperFile] {
     try await talk { shell, isWanted throws(TransportError) in try shell.list(directory, while: isWanted) }
   }
@@ -44,7 +44,11 @@ public struct FlipperCard: Sendable {
   private func talk<Value: Sendable>(
     _ body: @escaping @Sendable (inout FlipperShell, () -> Bool) throws(TransportError) -> Value
   ) async throws(TransportError) -> Value {
-    let path = try FlipperBackend.port(port, among: SerialDevice.all())
+    guard let path = port ?? FlipperBackend.flippers(among: SerialDevice.all()).first else {
+      throw .readerUnfit(
+        name: "Flipper Zero", reason: "none is plugged in",
+        remedy: "plug it in and unlock it, or name its port: --port /dev/ttyACM0")
+    }
     let device = FlipperDevice(port: path, limit: limit)
     let thread = ReaderThread(device.name)
     let result: Result<Value, TransportError>
