@@ -34,9 +34,9 @@ struct TimelineDrawing {
     let drawn = smoothing.map { shifted(ClockLine.pieces($0.smoothed(points), clock: clock, day: firstDay)) }
     let ticks = Self.ticks(from: start, to: end)
     let marks =
-      area.ink(id: "ink-\(id)") + (span == nil ? "" : area.outerBands)
+      area.gradient(id: "ink-\(id)") + (span == nil ? "" : area.outerBands)
       + area.frame(ticks: ticks.map { ($0 - start, name($0, firstDay: firstDay)) })
-      + area.line(shifted(pieces), drawn: drawn, ink: "ink-\(id)")
+      + area.line(shifted(pieces), drawn: drawn, gradientID: "ink-\(id)")
     return Chart(
       id: id, title: "Glucose from \(clock.moment(first.time)) to \(clock.moment(last.time))",
       description: description, area: area, startMinute: firstDay * 1_440 + Int(start), marks: marks)
