@@ -21,7 +21,7 @@ struct StoreEndpoint: Endpoint {
   private func report(
     _ request: ServerRequest, _ context: ServerContext, _ store: StoreReads
   ) throws(StoreError) -> ServerAnswer {
-    let days = request["days"].flatMap { Int($0) }.map { min(max($0, 1), 90) } ?? StatisticsByDay.fewestDays
+    let days = request["days"].flatMap { Int($0) }.map { min(max($0, 1), 90) } ?? StatisticsByDay.minimumDays
     let from = context.now.adding(days: -days)
     let history: GlucoseHistory
     do {
