@@ -76,3 +76,52 @@ public enum LoopbackClient {
     return true
   }
 }
+
+/// A connection over which a test sends whatever it likes, piece by piece; closed with it.
+public final class LoopbackConnection: Sendable {
+  private let descriptor: Int32
+
+  /// nil if nobody listens.
+  public init?(to port: Int) {
+    guard let descriptor = LoopbackClient.connection(to: port) else { return nil }
+    self.descriptor = descriptor
+  }
+
+  deinit { close(descriptor) }
+
+  /// False if the other side has closed the connection.
+  @discardableResult public func send(_ text: String) -> Bool {
+    LoopbackClient.write(Array(text.utf8), to: descriptor)
+  }
+
+  /// Waits for text, and gives what has come up to its end; nil if the connection was closed before it came.
+  public func received(upTo end: String) -> String? {
+    var bytes: [UInt8] = []
+    var byte: UInt8 = 0
+    while read(descriptor, &byte, 1) == 1 {
+      bytes.append(byte)
+      if bytes.hasSuffix(end.utf8) { return String(decoding: bytes, as: UTF8.self) }
+    }
+    return nil
+  }
+
+  /// What comes until the other side closes the connection.
+  public func receivedToEnd() -> String {
+    var bytes: [UInt8] = []
+    var part = [UInt8](repeating: 0, count: 1 << 16)
+    while true {
+      let count = read(descriptor, &part, part.count)
+      guard count > 0 else { return String(decoding: bytes, as: UTF8.self) }
+      bytes += part.prefix(count)
+    }
+  }
+
+  /// Sends no more; what the other side sends can still be read.
+  public func finishSending() { shutdown(descriptor, Int32(SHUT_WR)) }
+}
+
+extension [UInt8] {
+  fileprivate func hasSuffix(_ end: some BidirectionalCollection<UInt8>) -> Bool {
+    count >= end.count && suffix(end.count).elementsEqual(end)
+  }
+}

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import TestSupport
+import Testing
+
+/// Clients that mean no good, over real sockets. What takes time is tested on a clock of its own
+/// (GlucoseServerTests/ConnectionGuardTests).
+@Suite("Service for others goes on", .onOwnThreads, .startsProcesses)
+struct HostileClientTests {
+  private let server: RunningServer
+
+  init() throws { server = try RunningServer() }
+
+  private func expectService() throws {
+    let answer = try server.ask("/api/v1/entries.json?count=3")
+    #expect(answer.status == 200 && answer.text.contains("sgv"))
+  }
+
+  @Test("a thousand connections that ask nothing keep nobody out, and no more than a few hundred stay open")
+  func manyConnections() throws {
+    var idle: [LoopbackConnection] = []
+    for _ in 0..<1_000 { idle.append(try #require(LoopbackConnection(to: server.port))) }
+    try expectService()
+    try eventually("the oldest were closed") { try server.descriptors < 320 }
+    try expectService()
+    // The first of them has been closed: it gets no answer any more.
+    idle[0].send("GET / HTTP/1.1\r\n\r\n")
+    #expect(idle[0].receivedToEnd().isEmpty)
+  }
+
+  @Test("half a request, and requests without an end, keep nobody out")
+  func halfRequests() throws {
+    let halves = [
+      "GET /api/v1/entries.json HT", "GET / HTTP/1.1\r\nHost: loc",
+      "POST / HTTP/1.1\r\nContent-Length: 100\r\n\r\nhalf",
+    ]
+    var connections: [LoopbackConnection] = []
+    for half in halves + halves + halves {
+      let connection = try #require(LoopbackConnection(to: server.port))
+      connection.send(half)
+      connections.append(connection)
+    }
+    try expectService()
+  }
+
+  @Test(
+    "what is no request is answered with 400 or not at all, and its connection is closed",
+    arguments: [
+      "\u{16}\u{3}\u{1} TLS", "GET\r\n\r\n", "GET / HTTP/9.9\r\n\r\n", "GET / HTTP/1.1\r\nA B: c\r\n\r\n",
+      "GET / HTTP/1.1\r\nContent-Length: -1\r\n\r\n",
+      "GET / HTTP/1.1\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n",
+      "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n",
+    ])
+  func noRequest(text: String) throws {
+    let connection = try #require(LoopbackConnection(to: server.port))
+    connection.send(text)
+    let answer = connection.receivedToEnd()
+    #expect(answer.isEmpty || answer.hasPrefix("HTTP/1.1 400 "), "\(answer)")
+    try expectService()
+  }
+
+  @Test("ten thousand header fields, and a field or an address without an end, end the connection")
+  func hugeRequests() throws {
+    let fields = (0..<10_000).map { "a\($0): b\r\n" }.joined()
+    let long = String(repeating: "a", count: 1 << 20)
+    for text in ["\(fields)\r\n", "a: \(long)\r\n\r\n"].map({ "GET / HTTP/1.1\r\n\($0)" }) + [
+      "GET /\(long) HTTP/1.1\r\n\r\n"
+    ] {
+      let connection = try #require(LoopbackConnection(to: server.port))
+      connection.send(text)
+      let answer = connection.receivedToEnd()
+      #expect(answer.isEmpty || answer.hasPrefix("HTTP/1.1 400 "), "\(answer.prefix(100))")
+    }
+    try expectService()
+  }
+
+  @Test("a body that never ends is not read")
+  func endlessBody() throws {
+    let connection = try #require(LoopbackConnection(to: server.port))
+    connection.send("POST /api/v1/entries HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1000000000\r\n\r\n")
+    let part = String(repeating: "a", count: 1 << 16)
+    var count = 0
+    while count < 10_000, connection.send(part) { count += 1 }
+    // What fits into the buffers of both sides, far from the gigabyte that was announced.
+    #expect(count < 10_000)
+    try expectService()
+  }
+
+  @Test("a request whose host is another's is refused, whoever's name points here")
+  func foreignHost() throws {
+    let connection = try #require(LoopbackConnection(to: server.port))
+    connection.send("GET /api/v1/entries.json HTTP/1.1\r\nHost: evil.example\r\nConnection: close\r\n\r\n")
+    let answer = connection.receivedToEnd()
+    #expect(answer.hasPrefix("HTTP/1.1 421 ") && !answer.contains("sgv") && !answer.contains("evil"))
+  }
+
+  @Test("no path leads into the file system")
+  func paths() throws {
+    for path in ["/../../../../etc/passwd", "/%2e%2e/%2e%2e/etc/passwd", "//etc/passwd", "/store.sqlite"] {
+      let answer = try server.ask(path)
+      #expect(answer.status == 404 && !answer.text.contains("root:"), "\(path): \(answer.text)")
+    }
+  }
+
+  @Test("nothing that a client sends changes the store")
+  func readOnly() throws {
+    let before = try server.sandbox.run("history", "--from", "all", "--ndjson", "--store", RunningServer.store).output
+    for method in ["POST", "PUT", "DELETE", "PATCH"] {
+      #expect(try server.ask("/api/v1/entries.json", method).status == 405)
+    }
+    let after = try server.sandbox.run("history", "--from", "all", "--ndjson", "--store", RunningServer.store).output
+    #expect(before == after && !before.isEmpty)
+  }
+}

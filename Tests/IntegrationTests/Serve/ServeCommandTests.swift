@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import TestSupport
+import Testing
+
+/// The built command as a server.
+@Suite("libre serve", .onOwnThreads, .startsProcesses)
+struct ServeCommandTests {
+  private static let entries = "/api/v1/entries.json?count=3"
+  private static let secret = "correct horse battery"
+
+  @Test("it answers from the store, and what another process adds is there without a restart")
+  func follows() throws {
+    let server = try RunningServer()
+    func newest() throws -> Double? {
+      try JSONValue(parsing: server.ask(Self.entries).body).elements.first?["date"].number
+    }
+    let before = try #require(try newest())
+    try RunningServer.read(server.sandbox, atAge: 2_401, minutesAgo: 0)
+    try eventually("the newer value is served") { try newest().map { $0 > before } ?? false }
+  }
+
+  @Test("a signal ends it with event streams open, as an interruption")
+  func interruption() throws {
+    let server = try RunningServer()
+    let streams = try (0..<10).map { _ in
+      let stream = try #require(LoopbackConnection(to: server.port))
+      stream.send("GET /events HTTP/1.1\r\nHost: localhost\r\n\r\n")
+      #expect(stream.received(upTo: "\r\n\r\n")?.hasPrefix("HTTP/1.1 200 OK\r\n") == true)
+      return stream
+    }
+    server.program.send(SIGTERM)
+    let outcome = try server.program.outcome()
+    #expect(outcome.status == 130 && outcome.errors.isEmpty, "\(outcome.errors)")
+    // The streams end as they should: with the last of their chunks.
+    for stream in streams { #expect(stream.receivedToEnd().hasSuffix("0\r\n\r\n")) }
+  }
+
+  @Test("HEAD has the header of GET, HTTP/1.0 ends the connection, and HTTP/1.1 keeps it")
+  func protocolVersions() throws {
+    let server = try RunningServer()
+    let got = try server.ask(Self.entries)
+    let head = try server.ask(Self.entries, "HEAD")
+    #expect(got.status == 200 && !got.body.isEmpty && head.status == 200 && head.body.isEmpty)
+    let connection = try #require(LoopbackConnection(to: server.port))
+    let request = "HEAD \(Self.entries) HTTP/1.1\r\nHost: localhost\r\n"
+    // Two requests at once, as pipelining clients send them.
+    connection.send(request + "\r\n" + request + "Connection: Close\r\n\r\n")
+    let answers = connection.receivedToEnd().lowercased()
+    #expect(answers.components(separatedBy: "http/1.1 200 ok\r\n").count == 3, "\(answers)")
+    #expect(answers.contains("content-length: \(got.body.count)\r\n") && answers.contains("date: "))
+  }
+
+  @Test("with a secret nothing is read without it, and no output names it")
+  func secret() throws {
+    let server = try RunningServer(["-v", "-v"], environment: ["LIBRE_SERVE_SECRET": Self.secret])
+    #expect(try server.ask(Self.entries).status == 401)
+    #expect(try server.ask(Self.entries, headers: ["api-secret: wrong"]).status == 401)
+    let token = try server.ask("/api/v1/entries.json?token=correct%20horse%20battery")
+    #expect(token.status == 200 && token.text.contains("sgv"))
+    server.program.send(SIGTERM)
+    let outcome = try server.program.outcome()
+    let said = outcome.text + outcome.errors
+    #expect(outcome.text.contains("?token=SECRET"))
+    #expect(!said.contains("horse") && !said.contains("token=correct"))
+  }
+
+  @Test("without a secret it listens for this computer alone")
+  func otherAddress() throws {
+    let sandbox = try RunningServer.filled()
+    let open = try sandbox.run("serve", "--listen", "0.0.0.0:0", "--store", RunningServer.store)
+    #expect(open.status == 78 && open.errors.contains("others can reach 0.0.0.0:0, and no secret is set"))
+    #expect(open.errors.contains("Try: libre serve --secret-file FILE"))
+    let short = try sandbox.run(
+      ["serve", "--listen", "127.0.0.1:0", "--store", RunningServer.store],
+      environment: ["LIBRE_SERVE_SECRET": "too short"])
+    #expect(short.status == 78 && short.errors.contains("the secret is shorter than 12 bytes"))
+    try sandbox.write("a long enough secret\n", to: "secret")
+    let readable = try sandbox.run("serve", "--secret-file", "secret", "--store", RunningServer.store)
+    #expect(readable.status == 77 && readable.errors.contains("chmod 600"))
+    let invalid = try sandbox.run("serve", "--listen", "here:there")
+    #expect(invalid.status == 64 && invalid.errors.contains("invalid value here:there for --listen"))
+  }
+
+  @Test("an address is one server's, and the error says how to find it")
+  func addressInUse() throws {
+    let server = try RunningServer()
+    let second = try server.sandbox.run(
+      "serve", "--listen", "127.0.0.1:\(server.port)", "--store", RunningServer.store)
+    #expect(second.status == 69 && second.errors.contains("another program listens on 127.0.0.1:\(server.port)"))
+  }
+
+  @Test("a socket in the file system is this user's, one server's, and gone when it ends")
+  func unixSocket() throws {
+    let sandbox = try RunningServer.filled()
+    let path = sandbox.path("socket")
+    let arguments = ["serve", "--listen", "unix:\(path)", "--store", RunningServer.store]
+    let program = try sandbox.start(arguments)
+    defer { program.send(SIGKILL) }
+    try eventually("the server listens") { try program.lines().contains { $0.hasPrefix("Listening on unix:") } }
+    let mode = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
+    #expect((mode ?? 0o777) & 0o022 == 0)
+    let second = try sandbox.run(arguments)
+    #expect(second.status == 69 && second.errors.contains("another program listens on unix:"))
+    program.send(SIGTERM)
+    #expect(try program.outcome().status == 130)
+    #expect(!FileManager.default.fileExists(atPath: path))
+  }
+
+  @Test("it starts before there is a store, and serves it as soon as there is one")
+  func noStore() throws {
+    let server = try RunningServer(in: Sandbox())
+    #expect(try server.ask(Self.entries).text == "[]")
+    try RunningServer.read(server.sandbox, atAge: 2_400, minutesAgo: 1)
+    try eventually("the store is served") { try server.ask(Self.entries).text.contains("sgv") }
+  }
+
+  @Test("with --watch the sensor on the reader is read, stored and served")
+  func watch() throws {
+    let server = try RunningServer(["--watch", "--reader", "sim:active"], in: Sandbox())
+    try eventually("a value of the reader is served") { try server.ask(Self.entries).text.contains("sgv") }
+    server.program.send(SIGINT)
+    #expect(try server.program.outcome().status == 130)
+    #expect(try server.sandbox.run("history", "--from", "all", "--store", RunningServer.store).status == 0)
+  }
+}
