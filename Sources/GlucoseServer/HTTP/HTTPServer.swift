@@ -28,8 +28,11 @@
     private static let maximumHeaderSize = 32 << 10
     private static let maximumFields = 100
     private static let keepAlive = TimeAmount.seconds(20)
+    /// For clients to read the rest of their answers when the server ends.
+    private static let grace = Duration.milliseconds(500)
 
-    /// Answers until the task is cancelled. Then the answers that stay open end, and all connections are closed.
+    /// Answers until the task is cancelled. Then answers that are being sent end, and all connections are closed within a
+    /// second.
     ///
     /// `isListening` gets the address with the port that the system chose where 0 was asked for.
     ///
@@ -51,18 +54,23 @@
         onServerRunning: { channel in
           await isListening(channel.localAddress?.port.map(address.with(port:)) ?? address)
         }, eventLoopGroup: group, logger: logger)
-      let failure: ServerError? = await withTaskCancellationHandler {
-        do {
-          try await server.run()
-          return nil
-        } catch {
-          return ServerError(error, at: address)
-        }
+      // Not a part of this task: an interruption is to end answers, not to cut them off.
+      let running = Task { try await server.run() }
+      let result = await withTaskCancellationHandler {
+        await running.result
       } onCancel: {
         feed.finish()
+        Task {
+          let limit = Task {
+            try await Task.sleep(for: Self.grace)
+            running.cancel()
+          }
+          try? await server.shutdownGracefully()
+          limit.cancel()
+        }
       }
       try? await group.shutdownGracefully()
-      if let failure { throw failure }
+      if case .failure(let error) = result { throw ServerError(error, at: address) }
       if case .unixSocket(let path) = address { try? FileSystem.remove(path) }
     }
 
