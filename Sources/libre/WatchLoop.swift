@@ -20,7 +20,8 @@ struct WatchLoop {
   /// Reads until it is interrupted, `count` is reached or the reader itself fails; the highest exit status of what could
   /// not be stored. `take` gets each reading as the store dates it, or why there is none.
   func run(
-    _ reader: ReaderSession, take: (Result<SensorReading, LibreError>) throws(LibreError) -> Void
+    _ reader: ReaderSession, isolation: isolated (any Actor)? = #isolation,
+    take: (Result<SensorReading, LibreError>) throws(LibreError) -> Void
   ) async throws(LibreError) -> Int32 {
     var reads = 0
     var worst: Int32 = 0
