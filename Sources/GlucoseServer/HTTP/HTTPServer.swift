@@ -7,6 +7,8 @@
   public import Logging
   import NIOCore
   import NIOPosix
+  import Synchronization
+  import TextFormats
 
   /// Serves the endpoints over HTTP.
   public struct HTTPServer: Sendable {
@@ -15,6 +17,7 @@
     private let store: StoredValues
     private let logger: Logger
     private let largeAnswers = LargeAnswers()
+    private let date = DateField()
 
     public init(core: ServerCore, feed: SnapshotFeed, store: StoredValues, logger: Logger) {
       self.core = core
@@ -81,7 +84,7 @@
       let now = LocalTime.now
       let slot = LargeAnswers.Slot(of: largeAnswers)
       let answer = await answer(to: ServerRequest(request), from: snapshot, now: now, slot)
-      let head = HTTPResponse(answer)
+      let head = HTTPResponse(answer, date: date.text(of: now))
       if request.method == .head || answer.status == 204 || answer.status == 304 {
         return try await writer.writeResponse(head)
       }
@@ -148,16 +151,31 @@
   }
 
   extension HTTPResponse {
-    init(_ answer: ServerAnswer) {
+    fileprivate init(_ answer: ServerAnswer, date: String) {
       var fields = HTTPFields()
       if answer.status != 204 && answer.status != 304 {
         fields[.contentType] = answer.contentType
         if answer.updates == nil { fields[.contentLength] = String(answer.body.count) }
       }
+      fields[.date] = date
       for (name, value) in answer.headers {
         if let name = HTTPField.Name(name) { fields.append(HTTPField(name: name, value: value)) }
       }
       self.init(status: HTTPResponse.Status(code: answer.status), headerFields: fields)
+    }
+  }
+
+  /// The `Date` field of answers, written once a second.
+  private final class DateField: Sendable {
+    private let last = Mutex<(instant: Instant, text: String)?>(nil)
+
+    func text(of now: Instant) -> String {
+      last.withLock { last in
+        if let last, last.instant == now { return last.text }
+        let text = HTTPDate.text(now)
+        last = (now, text)
+        return text
+      }
     }
   }
 
