@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import CGMModel
-import GlucoseReport
 import Foundation
+import GlucoseReport
 import Testing
 
 @testable import GlucoseServer

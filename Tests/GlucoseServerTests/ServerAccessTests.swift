@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import CGMModel
 import GlucoseServer
+import LibreKit
 import SampleStore
 import Testing
+import TextFormats
 
 @Suite("Who may read")
 struct ServerAccessTests {
