@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import GlucoseServer
 import TestSupport
 
 /// Clocks, and watches that ask the phone.
