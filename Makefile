@@ -114,6 +114,7 @@ bench: release ## Speed of the decoder, the store, the report, the process and a
 	@tools/Benchmarks/store-time.sh $(RELEASED) .build/million.sqlite
 	@tools/Benchmarks/report-time $(RELEASED) .build/million.sqlite
 	@tools/Benchmarks/process-time.sh $(RELEASED) $(DEMO)
+	@tools/Benchmarks/serve-load $(RELEASED) .build/million.sqlite
 	@tools/Benchmarks/peak-memory $(RELEASED)
 	@tools/Benchmarks/growth $(RELEASED)
 	@tools/install test
