@@ -48,7 +48,7 @@ struct PropertiesTests {
     var falling = ServedExample.values([(0, 118), (5, 123)])
     falling.unit = .millimolesPerLitre
     let shown = try falling.json("/api/v2/properties/delta")["delta"]
-    #expect(shown["mgdl"].number == -5 && shown["display"].text == "-0.2" && shown["scaled"].number == -0.2)
+    #expect(shown["mgdl"].number == -5 && shown["display"].text == "-0.3" && shown["scaled"].number == -0.3)
   }
 
   @Test("history alone has a change, which is marked as interpolated")
@@ -106,7 +106,7 @@ struct PebbleTests {
     ] {
       example.unit = unit
       let row = try example.json(target)["bgs"][0]
-      #expect(row["sgv"].text == "6.5" && row["bgdelta"].text == "0.1")
+      #expect(row["sgv"].text == "6.5" && row["bgdelta"].text == "0.2")
     }
     example.unit = .millimolesPerLitre
     #expect(try example.json("/pebble?units=mg/dl")["bgs"][0]["sgv"].text == "118")

@@ -54,7 +54,7 @@ struct TreatmentsTests {
     var example = example
     example.fingerSticks = (0..<1_200).map {
       ServedFingerStick(
-        id: "\(100_000_000_000_000_000_000_000 as UInt128 + UInt128($0))",
+        id: "00000000000000000000\(1_000 + $0)",
         time: ServedExample.newest.adding(minutes: -$0),
         concentration: GlucoseConcentration(milligramsPerDecilitre: 100), unit: .milligramsPerDecilitre, source: "libre"
       )

@@ -14,7 +14,8 @@ struct GlucoseChange {
   let newest: ServedGlucose
   /// nil where only the change itself is known.
   let previous: ServedGlucose?
-  private let known: Double
+  /// mg/dL in five minutes.
+  let inFiveMinutes: Double
 
   /// nil if nothing is known. The values are newest first.
   init?(_ values: some RandomAccessCollection<ServedGlucose>) {
@@ -25,23 +26,16 @@ struct GlucoseChange {
     previous = values.dropFirst().prefix { age($0) <= Self.range.upperBound }.filter { Self.range.contains(age($0)) }
       .min { abs(age($0) - 300) < abs(age($1) - 300) }
     if let delta = newest.delta {
-      known = delta
+      inFiveMinutes = delta
     } else if let previous {
-      known = Double(newest.wireValue - previous.wireValue) * 300 / Double(age(previous))
+      inFiveMinutes = Double(newest.wireValue - previous.wireValue) * 300 / Double(age(previous))
     } else {
       return nil
     }
   }
 
-  /// mg/dL in five minutes.
-  var inFiveMinutes: Double { known }
-
-  /// In five minutes, as the difference of two values that are shown in this unit.
-  func shown(in unit: GlucoseUnit) -> Double {
-    let last = Double(newest.wireValue)
-    let difference = unit.shownByNightscout(last) - unit.shownByNightscout(last - known)
-    return (difference * 10).rounded() / 10
-  }
+  /// In five minutes, rounded as Nightscout shows values in this unit.
+  func shown(in unit: GlucoseUnit) -> Double { unit.shownByNightscout(inFiveMinutes) }
 
   var elapsedMinutes: Int? {
     previous.map { Int(newest.time.secondsSince1970 - $0.time.secondsSince1970 + 30) / 60 }

@@ -3,7 +3,7 @@ import TestSupport
 
 /// Programs that publish the values elsewhere.
 extension Client {
-  static let exporters = [
+  static let exporters: [Client] = [
     Client(
       name: "nightscout_exporter, which needs mmol/L",
       requests: [

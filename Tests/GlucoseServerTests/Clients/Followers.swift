@@ -3,7 +3,7 @@ import TestSupport
 
 /// Followers and apps on a phone.
 extension Client {
-  static let followers = [
+  static let followers: [Client] = [
     Client(
       name: "xDrip+ as a follower of Nightscout",
       requests: [

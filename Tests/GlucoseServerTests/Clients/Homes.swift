@@ -3,7 +3,7 @@ import TestSupport
 
 /// Desktops, shells and homes.
 extension Client {
-  static let homes = [
+  static let homes: [Client] = [
     Client(
       name: "Home Assistant",
       requests: [

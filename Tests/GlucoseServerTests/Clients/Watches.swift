@@ -4,7 +4,7 @@ import TestSupport
 
 /// Clocks, and watches that ask the phone.
 extension Client {
-  static let watches = [
+  static let watches: [Client] = [
     Client(
       name: "Ulanzi clock",
       requests: [
