@@ -140,6 +140,13 @@ struct TrapTests {
     }
   }
 
+  @Test("every row has a change, 0 where it is not known: Home Assistant's library and a watch face fail without one")
+  func changes() throws {
+    let rows = try ServedExample.values([(0, 130), (60, 100)]).json("/api/v1/entries.json").elements
+    #expect(rows.map { $0["delta"].number } == [0, 0])
+    #expect(try example.json("/sgv.json").elements.allSatisfy { $0["delta"].number != nil })
+  }
+
   @Test("there is no insulin on board, and no raw value that stays the same")
   func leftOut() throws {
     for target in ["/api/v1/entries.json", "/sgv.json", "/pebble", "/api/v2/properties"] {

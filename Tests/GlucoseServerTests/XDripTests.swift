@@ -57,13 +57,6 @@ struct XDripTests {
     #expect(try example.json("/sgv.json")[0]["sensor_status"] == .null)
   }
 
-  @Test("the first row has a change: by the value before, or 0 where nothing is known")
-  func change() throws {
-    #expect(try ServedExample.values([(0, 130), (15, 100)]).json("/sgv.json")[0]["delta"].number == 10)
-    #expect(try ServedExample.values([(0, 130)]).json("/sgv.json")[0]["delta"].number == 0)
-    #expect(try ServedExample.values([(0, 130), (15, 100)]).json("/sgv.json")[1]["delta"] == .null)
-  }
-
   @Test("paths of xDrip that would change something are not there")
   func writing() throws {
     for target in ["/steps/set/5", "/heart/set/61/1", "/tasker/x", "/sync/x", "/Libre2ConnectCode.json", "/sgv"] {

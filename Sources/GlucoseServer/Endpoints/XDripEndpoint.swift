@@ -34,16 +34,12 @@ struct XDripEndpoint: Endpoint {
       return ServerAnswer(contentType: AnswerFormat.json.contentType, body: [])
     }
     var rows = values.map { request["brief_mode"] == nil ? $0.record : $0.record.without(Self.leftOutInBrief) }
-    if !rows.isEmpty { Self.complete(&rows[0], of: values, request, context) }
+    if !rows.isEmpty { Self.complete(&rows[0], request, context) }
     return ServerAnswer.records(rows).revalidated(for: request)
   }
 
   /// Only the first row says what is of all rows.
-  private static func complete(
-    _ row: inout WireRecord, of values: [ServedGlucose], _ request: ServerRequest, _ context: ServerContext
-  ) {
-    // A face of Garmin takes a first row without it for no data; xDrip says 0 as well where nothing is known.
-    if row["delta"] == nil { row.append("delta", .decimal(GlucoseChange(values)?.inFiveMinutes ?? 0)) }
+  private static func complete(_ row: inout WireRecord, _ request: ServerRequest, _ context: ServerContext) {
     row.append("units_hint", .text(context.unit == .millimolesPerLitre ? "mmol" : "mgdl"))
     if request["sensor"] != nil, let status = sensorStatus(context) { row.append("sensor_status", .text(status)) }
     for name in ["steps", "heart", "tasker"] where request[name] != nil { row.append("\(name)_result", .whole(200)) }

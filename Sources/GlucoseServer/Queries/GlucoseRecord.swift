@@ -38,12 +38,14 @@ extension ServedGlucose {
   var wireValue: Int { Int(min(max(concentration.milligramsPerDecilitre, 39), 500).rounded()) }
 
   /// An `sgv` entry (GlucoseServer/ClientsAndPaths, "A glucose value").
+  ///
+  /// A change that is not known is 0, as xDrip has it: Home Assistant's client library fails on a record without one.
   var record: WireRecord {
     let direction = WireDirection(direction)
     return WireRecord([
       "_id": .text(id), "type": .text("sgv"), "device": .text(device), "date": .milliseconds(time),
       "mills": .milliseconds(time), "dateString": .date(time), "sysTime": .date(time), "utcOffset": .whole(0),
-      "sgv": .whole(wireValue), "delta": delta.map(WireValue.decimal), "direction": .text(direction.word),
+      "sgv": .whole(wireValue), "delta": .decimal(delta ?? 0), "direction": .text(direction.word),
       "trend": .whole(direction.number), "noise": .whole(1), "rssi": .whole(100),
     ])
   }

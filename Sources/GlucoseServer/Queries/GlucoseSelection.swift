@@ -27,10 +27,13 @@ extension ServerContext {
     rows.take(rowsOfSnapshot(from: selection.from, to: newest))
     guard let completeFrom = snapshot.completeFrom else { return rows.result }
     var last = min(newest, completeFrom.adding(seconds: -1))
+    // Little first, since most clients want little; then more, since a condition may hold for few.
+    var size = rows.firstChunk
     while !rows.isFull, selection.from.map({ $0 <= last }) ?? true {
-      let chunk = try older(selection.from, last, 5_000)
+      let chunk = try older(selection.from, last, size)
       guard let oldest = chunk.last?.time else { break }
       rows.take(chunk[...])
+      size = min(4 * size, ThinnedRows.largestChunk)
       last = oldest.adding(seconds: -1)
     }
     return rows.result
@@ -66,6 +69,12 @@ private struct ThinnedRows {
   }
 
   var isFull: Bool { rows.count >= selection.limit }
+
+  /// More values are not read at once.
+  static let largestChunk = 20_000
+
+  /// As many values as there can be, one a minute, in the time of the rows that are wanted.
+  var firstChunk: Int { min((selection.limit - rows.count) * max(1, selection.interval / 60), Self.largestChunk) }
 
   mutating func take(_ candidates: ArraySlice<ServedGlucose>) {
     for candidate in candidates {

@@ -13,7 +13,7 @@ extension Client {
         ClientRequest(
           target: "/api/v1/entries/sgv.json", headers: ["Content-Type": "application/json"], rows: 2...10,
           needs: [
-            "0.sgv": .whole, "0.device": .text, "0.date": .milliseconds, "0.dateString": .date, "0.delta": .number,
+            "0.sgv": .whole, "0.device": .text, "0.date": .milliseconds, "*.dateString": .date, "*.delta": .number,
             "0.direction": .direction,
           ]),
       ]),
