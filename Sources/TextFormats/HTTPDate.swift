@@ -34,7 +34,7 @@ package enum HTTPDate {
     }
   }
 
-  /// In the form that RFC 9110 has a writer use: `Sun, 06 Nov 1994 08:49:37 GMT`.
+  /// Writes the form that RFC 9110 asks for: `Sun, 06 Nov 1994 08:49:37 GMT`.
   package static func text(_ instant: Instant) -> String {
     let civil = CivilTime(instant)
     // 1970-01-01 was a Thursday.

@@ -89,7 +89,7 @@ struct EntriesEndpoint: Endpoint {
 }
 
 extension WireRecord {
-  /// When it was, for sorting.
+  /// Time of the record in milliseconds since 1970, for sorting.
   var milliseconds: Int {
     if case .milliseconds(let time) = self["date"] { time.milliseconds } else { 0 }
   }

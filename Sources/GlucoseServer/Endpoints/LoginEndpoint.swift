@@ -2,7 +2,7 @@
 import SampleStore
 import TextFormats
 
-/// What clients ask to find out whether their secret is right and what the server can do.
+/// Addresses by which clients find out whether their secret is right and what the server can do.
 ///
 /// | address | answer |
 /// |---|---|
@@ -11,9 +11,9 @@ import TextFormats
 /// | `/api/versions` | the versions of the interface |
 /// | `/api/v1/adminnotifies` | no notifications |
 /// | `/api/v2/authorization/request/TOKEN` | a session for the token |
-/// | `/api/v2/authorization/subjects`, `/roles` | nobody, none |
+/// | `/api/v2/authorization/subjects`, `/roles` | empty lists |
 struct LoginEndpoint: Endpoint {
-  /// For the two addresses that say whether a secret is right, and what the server can do.
+  /// Open for two addresses: one says whether a secret is right, the other what the server can do.
   let isOpen = true
 
   func answer(_ request: ServerRequest, _ context: ServerContext) -> ServerAnswer? {

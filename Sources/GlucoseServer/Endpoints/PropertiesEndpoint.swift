@@ -5,8 +5,8 @@ import TextFormats
 
 /// `/api/v2/properties[/names]`: what Nightscout's plug-ins reckon from the newest values, for menu bars and widgets.
 ///
-/// `bgnow`, `buckets`, `delta` and `direction`; a name that is not known is not in the answer. There is no insulin and no
-/// carbohydrate, and so no `iob` and no `cob`.
+/// `bgnow`, `buckets`, `delta` and `direction`; an unknown name is left out of the answer. Insulin and carbohydrates
+/// are not stored here, so `iob` and `cob` are left out too.
 struct PropertiesEndpoint: Endpoint {
   /// A direction is only given while the newest value is younger.
   private static let currentSeconds: Int64 = 900

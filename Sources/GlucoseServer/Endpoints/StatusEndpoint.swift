@@ -4,7 +4,7 @@ import GlucoseReport
 import SampleStore
 import TextFormats
 
-/// What kind of server this is: the first thing that many clients ask, and some stop without.
+/// Kind of server, units and limits: the first thing that many clients ask, and some stop without it.
 ///
 /// ```
 /// /api/v1/status.json, /api/v2/status.json, /status.json (xDrip)
@@ -12,7 +12,7 @@ import TextFormats
 /// /api/v1/status   HTML, unless the client accepts JSON
 /// ```
 struct StatusEndpoint: Endpoint {
-  /// Of the Nightscout whose interface is answered; clients show it, and none compares it.
+  /// Version of the Nightscout whose interface is answered. Clients show it; none of those that were read compares it.
   static let nightscoutVersion = "15.0.7"
 
   func answer(_ request: ServerRequest, _ context: ServerContext) -> ServerAnswer? {
@@ -85,9 +85,9 @@ struct StatusEndpoint: Endpoint {
   }
 }
 
-/// What a client that has shown the secret is told it may do, and the token that it may send instead from then on.
+/// Permissions of a client that has shown the secret, and the token that it may send instead from then on.
 struct ReadingSession {
-  /// For a server without a secret, which looks at no token.
+  /// Token of a server without a secret, which does not look at tokens.
   private static let open = "open"
 
   private let token: String

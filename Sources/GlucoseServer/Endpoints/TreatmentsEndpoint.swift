@@ -2,7 +2,7 @@
 import CGMModel
 import SampleStore
 
-/// What was done rather than measured by the sensor: finger-sticks (`BG Check`) and starts of sensors (`Sensor Start`).
+/// Events that the sensor did not measure: finger-sticks (`BG Check`) and starts of sensors (`Sensor Start`).
 ///
 /// ```
 /// /api/v1/treatments[.json], /api/v2/treatments   created_at is a string

@@ -16,7 +16,7 @@ struct VersionThreeEndpoint: Endpoint {
   private static let largestLimit = 1_000
   private static let emptyCollections: Set = ["devicestatus", "food", "profile", "settings"]
 
-  /// For `/version`, by which clients find out that there is a version 3.
+  /// Open for `/version`, by which clients find out that there is a version 3.
   let isOpen = true
 
   func answer(_ request: ServerRequest, _ context: ServerContext) throws(StoreError) -> ServerAnswer? {
@@ -158,7 +158,7 @@ struct VersionThreeEndpoint: Endpoint {
       }
     }
 
-    /// nil for a text that is no number.
+    /// nil for a text that is not a number.
     private static func number(_ text: String?, else usual: Int) -> Int? {
       guard let text else { return usual }
       return text.utf8.count <= 9 ? Int(text) : nil
@@ -167,7 +167,7 @@ struct VersionThreeEndpoint: Endpoint {
 }
 
 extension WireRecord {
-  /// As a document of version 3. When a record was stored is not known; its own time stands for it.
+  /// The record as a document of version 3. When it was stored is not known; its own time stands for that.
   fileprivate var document: WireRecord {
     guard case .text(let id)? = self["_id"], let date = self["date"] else { return self }
     var document = without(["_id", "mills", "sysTime", "rssi"])

@@ -17,7 +17,7 @@ import SampleStore
 struct XDripEndpoint: Endpoint {
   private static let usualCount = 24
   private static let largestCount = 1_000
-  /// What a watch does without.
+  /// Members that a watch does not show.
   private static let leftOutInBrief: Set = [
     "_id", "device", "dateString", "sysTime", "rssi", "type", "mills", "utcOffset",
   ]

@@ -7,7 +7,7 @@
 struct APIPath: Hashable {
   /// The N of `api/vN`; nil for a path without one.
   let version: Int?
-  /// What follows the version, or the whole path.
+  /// Parts behind the version, or the whole path.
   let parts: [String]
 
   init(_ path: [String]) {

@@ -68,7 +68,7 @@ struct FindCondition: Hashable {
     }
   }
 
-  /// Whether the text of a regular expression `/Sensor Start|Sensor Change/` has an alternative that the value contains.
+  /// True if the value contains one of the alternatives of a regular expression: `/Sensor Start|Sensor Change/`.
   ///
   /// The alternatives are taken letter by letter, but for `^` at the beginning and `$` at the end: what a client sends is
   /// never compiled.
@@ -123,15 +123,15 @@ struct FindCondition: Hashable {
   }
 }
 
-/// What a client asks of a list of records: conditions and how many (GlucoseServer/ClientsAndPaths, "Queries").
+/// Conditions that a client puts on a list of records, and how many it wants (GlucoseServer/ClientsAndPaths, "Queries").
 struct FindQuery {
   /// More records than this are not answered at once: 12 MB. A client goes on with `find[date][$lt]`.
   static let largestCount = 50_000
 
   private(set) var conditions: [FindCondition] = []
-  /// Of `find[$or][0]…`: one of these groups has to hold; empty for none.
+  /// Groups of `find[$or][0]…`, one of which has to hold; empty without any.
   private(set) var alternatives: [[FindCondition]] = []
-  /// nil where the client named none, or one that is no number.
+  /// nil where the client named none, or one that is not a number.
   private(set) var count: Int?
 
   /// The grammar of versions 1 and 2: `find[field]=value`, `find[field][$operator]=value`, `[$in][0]=`, `[$or][0][field]…`.
@@ -194,7 +194,7 @@ struct FindQuery {
       && (alternatives.isEmpty || alternatives.contains { group in group.allSatisfy { $0.matches(record) } })
   }
 
-  /// Whether a condition names this type, so that records of it may be answered.
+  /// True if a condition names this type, so that records of it may be answered.
   func asks(forType type: String) -> Bool {
     (conditions + alternatives.joined()).contains {
       $0.field == "type" && ($0.comparison == .equal || $0.comparison == .anyOf) && $0.values.contains(type)

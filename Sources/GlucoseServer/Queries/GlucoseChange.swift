@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import CGMModel
 
-/// How the newest of some values changed, by an earlier one.
+/// Change of the newest of some values, by an earlier one.
 ///
 /// Nightscout knows a change only where a value of the 20 minutes before is there and gives none for most of a sensor's
 /// history, which has a value every 15 minutes. Here an earlier value of up to half an hour before is taken.
@@ -34,7 +34,7 @@ struct GlucoseChange {
     }
   }
 
-  /// In five minutes, rounded as Nightscout shows values in this unit.
+  /// Change in five minutes, rounded as Nightscout shows values in this unit.
   func shown(in unit: GlucoseUnit) -> Double { unit.shownByNightscout(inFiveMinutes) }
 
   var elapsedMinutes: Int? {

@@ -2,11 +2,11 @@
 import CGMModel
 import SampleStore
 
-/// Which glucose values a client gets (GlucoseServer/ClientsAndPaths, "Which values").
+/// Glucose values that a client gets (GlucoseServer/ClientsAndPaths, "Which values").
 struct GlucoseSelection {
   /// Clients expect a value every five minutes; a sensor that stays on a reader gives one every minute.
   static let usualInterval = 300
-  /// Who names no date gets nothing older: some clients show the newest value without its age.
+  /// Days that a query without a date reaches back: some clients show the newest value without its age.
   static let undatedDays = 4
 
   var from: Instant?
@@ -73,7 +73,7 @@ private struct ThinnedRows {
   /// More values are not read at once.
   static let largestChunk = 20_000
 
-  /// As many values as there can be, one a minute, in the time of the rows that are wanted.
+  /// Number of values to read first: one a minute in the time of the rows that are wanted.
   var firstChunk: Int { min((selection.limit - rows.count) * max(1, selection.interval / 60), Self.largestChunk) }
 
   mutating func take(_ candidates: ArraySlice<ServedGlucose>) {

@@ -7,7 +7,7 @@ enum WireValue: Hashable {
   case text(String)
   /// Never written with a decimal point: decoders of Go and Kotlin refuse `118.0` for a whole number.
   case whole(Int)
-  /// At most three decimals.
+  /// A number with at most three decimals.
   case decimal(Double)
   /// A moment as milliseconds since 1970.
   case milliseconds(Instant)

@@ -84,7 +84,7 @@ enum QueryTime {
           position += 1
         }
       }
-      // A space is a plus sign that nobody escaped.
+      // A space is a plus sign that was not escaped.
       if let sign = skip("+- "), let hours = number(2) {
         _ = skip(":")
         offset = (hours * 60 + (number(2) ?? 0)) * (sign == UInt8(ascii: "-") ? -60 : 60)

@@ -82,8 +82,8 @@ extension ServedFingerStick {
 }
 
 extension ServedSensor {
-  /// A `Sensor Start` treatment; nil for a sensor whose activation is not known: a program that reads these crashes on a
-  /// date that is none.
+  /// A `Sensor Start` treatment; nil for a sensor whose activation is not known: a program that reads these crashes on an
+  /// invalid date.
   var treatment: WireRecord? {
     activatedAt.map { time in
       WireRecord([
