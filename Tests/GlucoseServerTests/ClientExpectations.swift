@@ -50,7 +50,7 @@ struct ClientRequest: Sendable {
   var rows: ClosedRange<Int>?
   /// Members by their path: `*.sgv` in every element, `0.delta` in the first.
   var needs: KeyValuePairs<String, ExpectedKind> = [:]
-  /// Of an answer that is no JSON, or has members that must not be there.
+  /// A check of an answer that is not JSON, or of members that must be left out.
   var isUsable: @Sendable (ServerAnswer) -> Bool = { _ in true }
 
   func check(against example: ServedExample) throws {

@@ -141,7 +141,7 @@ struct RevalidationTests {
     #expect(answer.status == 200 && answer.header("ETag") != tag)
   }
 
-  @Test("a date not before the newest value gets 304, an earlier one and one that is none do not")
+  @Test("a date not before the newest value gets 304, an earlier or an invalid one does not")
   func date() throws {
     let target = "/api/v1/entries/sgv.json"
     #expect(try example.answer(target).header("Last-Modified") == "Thu, 01 Jan 2026 11:05:00 GMT")

@@ -31,7 +31,7 @@ struct PropertiesTests {
     #expect(alone[1].keys == ["index", "fromMills", "toMills", "isEmpty"] && alone[3]["last"].number == 100)
   }
 
-  @Test("only what is named is answered, and an unknown name is no error")
+  @Test("only what is named is answered, and an unknown name is passed over")
   func names() throws {
     let target = "/api/v2/properties/iob,cob,delta,basal"
     #expect(try example.json(target).keys == ["delta"])
@@ -58,7 +58,7 @@ struct PropertiesTests {
     #expect(delta["absolute"].number == 30 && delta["elapsedMins"].number == 15)
   }
 
-  @Test("there is no change where no earlier value of half an hour is known")
+  @Test("the change is left out where no value of the last half hour is known")
   func unknownChange() throws {
     #expect(try ServedExample.values([(0, 130), (45, 100)]).json("/api/v2/properties").keys.contains("delta") == false)
     #expect(try ServedExample.values([(0, 130), (2, 100)]).json("/api/v2/properties").keys.contains("delta") == false)

@@ -63,7 +63,7 @@ struct QueryTests {
     #expect(try example.values("/api/v1/entries.json?find[date][$gte]=1&\(query)").count == rows)
   }
 
-  @Test("a count of 0 without a date is no count")
+  @Test("a count of 0 without a date is passed over")
   func zeroWithoutDate() throws { #expect(try example.values("/api/v1/entries.json?count=0").count == 10) }
 
   @Test("unknown parameters, fields and operators are passed over")

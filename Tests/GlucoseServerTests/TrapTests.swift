@@ -147,7 +147,7 @@ struct TrapTests {
     #expect(try example.json("/sgv.json").elements.allSatisfy { $0["delta"].number != nil })
   }
 
-  @Test("there is no insulin on board, and no raw value that stays the same")
+  @Test("insulin on board, and raw values that would stay the same, are left out")
   func leftOut() throws {
     for target in ["/api/v1/entries.json", "/sgv.json", "/pebble", "/api/v2/properties"] {
       let text = try example.answer(target).text
