@@ -20,7 +20,7 @@ async def main(url, secret=None):
     return {
         "name": status.name,
         "version": status.version,
-        "api_enabled": status.api_enabled,
+        "api_enabled": status.apiEnabled,
         "units": status.settings["units"],
         "values": [
             {
