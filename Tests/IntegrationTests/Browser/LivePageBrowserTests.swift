@@ -69,7 +69,7 @@ struct LivePageBrowserTests {
     for list in ["console", "exceptions", "elsewhere"] {
       #expect(happenings[list].elements.isEmpty, "\(list): \(happenings[list])")
     }
-    #expect(arrived["value"] != happenings["before"]["value"] && arrived["banner"] == .null)
+    #expect(arrived["time"] != happenings["before"]["time"] && arrived["banner"] == .null)
     #expect(gone["banner"].text?.contains("has not answered since") == true)
     #expect(gone["live"].text?.contains("does not answer") == true)
     #expect(gone["isOld"] == .bool(false) && gone["value"] == arrived["value"])

@@ -47,7 +47,8 @@ STATE = r"""
 (() => {
   const text = id => document.getElementById(id)?.textContent ?? null;
   const now = document.getElementById("now");
-  return { title: document.title, value: now.dataset.value ?? null, isOld: now.classList.contains("is-old"),
+  return { title: document.title, value: now.dataset.value ?? null, time: now.dataset.time ?? null,
+    isOld: now.classList.contains("is-old"),
     banner: document.getElementById("banner").hidden ? null : text("banner"), connection: text("connection"),
     live: text("live"), age: document.querySelector("#now .age span")?.textContent ?? null,
     isOldTextShown: !!document.querySelector("#now .warning.old")?.getClientRects().length };
@@ -155,7 +156,7 @@ def happenings(browser, server, imported, folder):
     before = state(browser)
     browser.value("window.__loaded = true")
     subprocess.run(imported, check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-    wait("the new value is shown", lambda: state(browser)["value"] != before["value"])
+    wait("the new value is shown", lambda: state(browser)["time"] != before["time"])
     arrived = state(browser)
     heard = look.heard(browser.events, address)
     shoot(browser, folder / "live-arrived.png")
