@@ -101,7 +101,7 @@ struct GlucoseEventsTests {
   func endpoint() throws {
     let request = ServerRequest(path: ["events"], headers: ["last-event-id": id(minutesAgo: 1)])
     let answer = try #require(try EventsEndpoint().answer(request, ServedStore(glucose: values).context))
-    #expect(answer.contentType.hasPrefix("text/event-stream") && answer.field("Cache-Control") == "no-store")
+    #expect(answer.contentType.hasPrefix("text/event-stream") && answer.header("Cache-Control") == "no-store")
     #expect(ids(answer.body) == [id(minutesAgo: 0)])
     let updates = try #require(answer.updates)
     #expect(events(updates.keepAlive).events.isEmpty && events(updates.keepAlive).comments.count == 1)

@@ -25,7 +25,7 @@ struct LivePageTests {
 
   @Test("shows the value, its direction, its change, its age and where it comes from")
   func value() throws {
-    let page = try #require(try answer()).bodyText
+    let page = try #require(try answer()).text
     for part in [
       #"<span class="number">118</span>"#, #"<span class="arrow fresh" aria-hidden="true">↘</span>"#, "falling",
       "−4 in 5 min", "6.5 mmol/L", "2 min ago", "11:58", "Measured in that minute by sensor 0M00009DHCR.",
@@ -40,7 +40,7 @@ struct LivePageTests {
   func old() throws {
     var store = store
     store.now = ServedStore.now.adding(minutes: 60)
-    let page = try #require(try answer([], [], store)).bodyText
+    let page = try #require(try answer([], [], store)).text
     #expect(page.contains(#"class="is-old""#) && page.contains("This value is old"))
     #expect(page.contains("1 h 2 min ago"))
     // What is only for a present value, and the style that hides it.
@@ -50,7 +50,7 @@ struct LivePageTests {
 
   @Test("shows the sensor's age and end, and how each sink stands")
   func tiles() throws {
-    let page = try #require(try answer()).bodyText
+    let page = try #require(try answer()).text
     for part in [
       "<dt>Age</dt><dd>4 d 0 h</dd>", "<dt>Ends</dt><dd>11 Jan, 13:30, in 10 d 1 h</dd>", "up to date",
       "<dt>&lt;b&gt;</dt><dd>2 queued, 1 refused by the receiver, the receiver is not reachable</dd>",
@@ -63,13 +63,13 @@ struct LivePageTests {
   func ended() throws {
     var store = store
     store.now = ServedStore.now.adding(days: 11)
-    let page = try #require(try answer([], [], store)).bodyText
+    let page = try #require(try answer([], [], store)).text
     #expect(page.contains("<dt>Ended</dt>") && !page.contains("<dt>Age</dt>"))
   }
 
   @Test("a store without values says what to do")
   func empty() throws {
-    let page = try #require(try answer([], [], ServedStore(sensors: []))).bodyText
+    let page = try #require(try answer([], [], ServedStore(sensors: []))).text
     #expect(page.contains("There is no value yet.") && page.contains("libre read"))
     #expect(page.contains("No sensor was read yet.") && page.contains("There are no values in the last 6 hours."))
     #expect(page.contains("Values are sent nowhere."))
@@ -77,18 +77,18 @@ struct LivePageTests {
 
   @Test("hours and unit can be chosen; whatever else is asked for changes nothing, and is not in the page")
   func choices() throws {
-    let page = try #require(try answer([], [("hours", "24"), ("unit", "mmol/L")])).bodyText
+    let page = try #require(try answer([], [("hours", "24"), ("unit", "mmol/L")])).text
     #expect(page.contains(#"data-hours="24""#) && page.contains(#"<span class="number">6.5</span>"#))
     #expect(page.contains(#"aria-current="true" data-hours="24""#))
     let strange: [(name: String, value: String)] = [
       ("hours", "7<script>"), ("unit", "\"><img>"), ("token", "secret-token"),
     ]
-    #expect(try #require(try answer([], strange)).bodyText == (try #require(try answer()).bodyText))
+    #expect(try #require(try answer([], strange)).text == (try #require(try answer()).text))
   }
 
   @Test("the parts are the same as those of the page")
   func parts() throws {
-    let (page, parts) = (try #require(try answer()).bodyText, try #require(try answer(["live"])).bodyText)
+    let (page, parts) = (try #require(try answer()).text, try #require(try answer(["live"])).text)
     let pieces = parts.split(separator: /\n(?=<(?:section|figure) )/)
     #expect(pieces.count == 5 && pieces.allSatisfy { page.contains($0) })
     for id in ["now", "curve", "today", "sensor", "sinks"] {
@@ -100,10 +100,10 @@ struct LivePageTests {
   @Test("the policy allows the page's own style and script by their hashes, and nothing from elsewhere")
   func policy() throws {
     let answer = try #require(try answer())
-    let policy = try #require(answer.field("Content-Security-Policy"))
+    let policy = try #require(answer.header("Content-Security-Policy"))
     // What stands between the tags, to the character: a browser takes the hash of that.
     func element(_ tag: String) throws -> String {
-      let parts = answer.bodyText.components(separatedBy: "<\(tag)>")
+      let parts = answer.text.components(separatedBy: "<\(tag)>")
       try #require(parts.count == 2)
       return try #require(parts[1].components(separatedBy: "</\(tag)>").first)
     }
@@ -114,9 +114,9 @@ struct LivePageTests {
         "script-src 'sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=';"))
     #expect(policy.hasPrefix("default-src 'none'") && !policy.contains("unsafe"))
     // Neither event handlers nor styles in attributes, which the policy would block, nor an address elsewhere.
-    #expect(answer.bodyText.firstMatch(of: /<[^>]*\s(?:style|on[a-z]+)=/) == nil)
-    #expect(answer.bodyText.firstMatch(of: /(?:src|href|action)="(?:https?:)?\/\//) == nil)
-    #expect(answer.field("Referrer-Policy") == "no-referrer" && answer.field("Cache-Control") == "no-store")
+    #expect(answer.text.firstMatch(of: /<[^>]*\s(?:style|on[a-z]+)=/) == nil)
+    #expect(answer.text.firstMatch(of: /(?:src|href|action)="(?:https?:)?\/\//) == nil)
+    #expect(answer.header("Referrer-Policy") == "no-referrer" && answer.header("Cache-Control") == "no-store")
   }
 
   @Test("other addresses are left to other endpoints")
@@ -128,7 +128,7 @@ struct LivePageTests {
   func hostile() throws {
     let name = "\"><img src=x onerror=alert(1)>\u{202E}"
     let store = ServedStore(glucose: [ServedStore.value(104, minutesAgo: 1, device: name)])
-    let page = try #require(try answer([], [], store)).bodyText
+    let page = try #require(try answer([], [], store)).text
     #expect(!page.contains("<img") && !page.contains("\u{202E}") && page.contains("&lt;img src=x"))
   }
 

@@ -31,20 +31,20 @@ struct MetricsTests {
       + "text/plain;version=0.0.4;q=0.5,*/*;q=0.1"
     let open = try metrics(store, accept: prometheus)
     #expect(open.contentType == "application/openmetrics-text; version=1.0.0; charset=utf-8")
-    #expect(open.bodyText.hasSuffix("\n# EOF\n"))
-    #expect(open.bodyText.contains("# UNIT glucose_reading_timestamp_seconds seconds\n"))
-    #expect(open.bodyText.contains("# TYPE libre_http_requests counter\nlibre_http_requests_total{"))
+    #expect(open.text.hasSuffix("\n# EOF\n"))
+    #expect(open.text.contains("# UNIT glucose_reading_timestamp_seconds seconds\n"))
+    #expect(open.text.contains("# TYPE libre_http_requests counter\nlibre_http_requests_total{"))
     for accept in [nil, "*/*", "text/plain"] {
       let classic = try metrics(store, accept: accept)
       #expect(classic.contentType == "text/plain; version=0.0.4; charset=utf-8")
-      #expect(!classic.bodyText.contains("# EOF") && !classic.bodyText.contains("# UNIT"))
-      #expect(classic.bodyText.contains("# TYPE libre_http_requests_total counter\nlibre_http_requests_total{"))
+      #expect(!classic.text.contains("# EOF") && !classic.text.contains("# UNIT"))
+      #expect(classic.text.contains("# TYPE libre_http_requests_total counter\nlibre_http_requests_total{"))
     }
   }
 
   @Test("the newest value, its time and the sensor are there with their labels")
   func series() throws {
-    let lines = Set(try metrics(store).bodyText.split(separator: "\n").map(String.init))
+    let lines = Set(try metrics(store).text.split(separator: "\n").map(String.init))
     for line in [
       #"glucose_mg_per_dl{sensor="0M00009DHCR"} 118.25"#,
       #"glucose_rate_mg_per_dl_per_minute{sensor="0M00009DHCR"} 0.7"#,
@@ -64,14 +64,14 @@ struct MetricsTests {
   func old() throws {
     var store = store
     store.now = ServedStore.now.adding(minutes: 19)
-    let text = try metrics(store).bodyText
+    let text = try metrics(store).text
     #expect(!text.contains("glucose_mg_per_dl") && !text.contains("glucose_rate"))
     #expect(text.contains("glucose_reading_timestamp_seconds{"))
   }
 
   @Test("a store without values has no glucose metrics, and nothing that is not a number")
   func nothing() throws {
-    let text = try metrics(ServedStore(sensors: [])).bodyText
+    let text = try metrics(ServedStore(sensors: [])).text
     #expect(!text.contains("glucose") && !text.contains("libre_sensor") && !text.contains("NaN"))
     #expect(text.contains("libre_store_samples 0\n"))
   }
@@ -98,7 +98,7 @@ struct MetricsTests {
     let metric = /\b(?:glucose|libre)_[a-z_]+/
     let named = Set(text.matches(of: metric).map { String(text[$0.range]) })
     let served = Set(
-      try metrics(store).bodyText.split(separator: "\n").filter { !$0.hasPrefix("#") }.map {
+      try metrics(store).text.split(separator: "\n").filter { !$0.hasPrefix("#") }.map {
         String($0.prefix { $0 != "{" && $0 != " " })
       })
     #expect(named.count >= 7)

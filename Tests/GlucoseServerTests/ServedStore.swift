@@ -46,9 +46,3 @@ struct ServedStore {
       snapshot: snapshot, glucose: glucose, now: now, unit: unit, hours: hours, clock: WallClock(clock))
   }
 }
-
-extension ServerAnswer {
-  var bodyText: String { String(decoding: body, as: UTF8.self) }
-
-  func field(_ name: String) -> String? { headers.first { $0.name == name }?.value }
-}

@@ -39,7 +39,7 @@ struct StoreEndpointTests {
     let document = try JSONValue(parsing: answer.body)
     #expect(document["schema"].text == "libre.latest/1" && document["age_minutes"] == .number(4))
     #expect(document["stale"] == .bool(false) && document["sensor"]["serial"].text != nil)
-    #expect(answer.field("Cache-Control") == "no-store")
+    #expect(answer.header("Cache-Control") == "no-store")
   }
 
   @Test("a store without a value is not found, and the answer says nothing of where it lies")
@@ -49,19 +49,19 @@ struct StoreEndpointTests {
       history: { _, _ throws(StoreError) in throw .missing(path: "/home/someone/store") })
     let latest = try #require(try answer(empty, "latest", "json"))
     #expect(
-      latest.status == 404 && latest.bodyText.contains(#""code":"no_value""#) && !latest.bodyText.contains("someone"))
+      latest.status == 404 && latest.text.contains(#""code":"no_value""#) && !latest.text.contains("someone"))
     let report = try #require(try answer(empty, "report", nil))
-    #expect(report.status == 404 && !report.bodyText.contains("someone"))
+    #expect(report.status == 404 && !report.text.contains("someone"))
   }
 
   @Test("the report is the page of libre report, and its policy allows its script")
   func report() throws {
     let answer = try #require(try answer(reads, "report", nil, [("unit", "mmol/L")]))
-    #expect(answer.contentType == "text/html; charset=utf-8" && answer.bodyText.contains("<h1>Glucose report</h1>"))
-    #expect(answer.bodyText.contains(#"data-unit="mmol/L""#))
+    #expect(answer.contentType == "text/html; charset=utf-8" && answer.text.contains("<h1>Glucose report</h1>"))
+    #expect(answer.text.contains(#"data-unit="mmol/L""#))
     let script = try #require(
-      answer.bodyText.components(separatedBy: "<script>").last?.components(separatedBy: "</script>").first)
-    #expect(answer.field("Content-Security-Policy") == ContentPolicy(style: nil, script: script).header.value)
+      answer.text.components(separatedBy: "<script>").last?.components(separatedBy: "</script>").first)
+    #expect(answer.header("Content-Security-Policy") == ContentPolicy(style: nil, script: script).header.value)
   }
 
   @Test(
