@@ -55,7 +55,7 @@ public enum Registry {
     TidepoolWriter(), TerraWriter(), VitalWriter(),
   ]
 
-  /// In the order in which `auto` looks for a reader.
+  /// All ways to reach readers, in the order in which `auto` looks for one.
   public static let readerBackends: [any ReaderBackend] = {
     var backends: [any ReaderBackend] = []
     #if PCSC

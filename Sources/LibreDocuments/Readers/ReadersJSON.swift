@@ -29,7 +29,7 @@ public enum ReadersJSON {
     Field("iso15693", .one(of: "yes", "no", "unknown"), "Support for ISO 15693, the kind of tag that sensors are.") {
       $0.iso15693.rawValue
     },
-    Field("reason", .string, "Why that is no plain yes.") { $0.reason },
+    Field("reason", .string, "The reason why that is not a plain yes.") { $0.reason },
     Field("known_as", .string, "Its title in libre readers --supported.") { $0.kind?.title },
     Field("proof", .one(of: "reported", "documented", "remembered"), "How it is known what it can do.") {
       $0.kind?.proof.name
