@@ -71,13 +71,13 @@ public enum Registry {
     return backends
   }()
 
-  /// The forms of `--reader` that this build supports.
+  /// The backend that reaches the readers of this scheme; nil if this build has none.
   public static func readerBackend(_ scheme: String) -> (any ReaderBackend)? {
     let automatic = AutomaticBackend(among: readerBackends)
     return scheme == automatic.scheme ? automatic : readerBackends.first { $0.scheme == scheme }
   }
 
-  /// The forms of `--reader` that lead somewhere in this build.
+  /// The forms of `--reader` that this build supports.
   public static let readerAddresses: [String] = ReaderAddress.forms.filter { form in
     readerBackend(String(form.prefix { $0 != ":" })) != nil
   }
