@@ -17,6 +17,8 @@ struct FlipperShell {
   private var waits = true
   /// True after an error: the shell then sends nothing until an inventory has succeeded, and repeats the error instead.
   private var needsInventory = true
+  /// True once nothing brings a prompt any more.
+  private var isDeaf = false
   /// True from the moment on when a field may be on.
   private var mayHaveField = false
   /// UID of the sensor that was found when a read last started afresh.
@@ -60,7 +62,10 @@ struct FlipperShell {
     _ command: FlipperCommand, within limit: Duration, while isWanted: () -> Bool
   ) throws(TransportError) -> FlipperReply? {
     let reply = try reply(FlipperReply(to: command), typing: "\(command.line)\r", within: limit, while: isWanted)
-    if reply == nil, try !interrupt(while: isWanted) { throw .readerSilent(name: name) }
+    if reply == nil, try !interrupt(while: isWanted) {
+      isDeaf = true
+      throw .readerSilent(name: name)
+    }
     return reply
   }
 
@@ -144,7 +149,10 @@ struct FlipperShell {
     let command = FlipperCommand.send(request, selecting: needsInventory, waiting: waits)
     needsInventory = true
     let reply = try ask(command, within: limit * 3 / 2, while: isWanted)
-    guard prompt == .nested else { throw unexpected(reply?.text ?? "its NFC shell has ended by itself") }
+    guard prompt == .nested else {
+      throw unfit(
+        "its NFC shell has ended by itself", "leave the Flipper's buttons alone while it reads, and read again")
+    }
     guard let reply else { return nil }
     let answer = FlipperAnswer(reply.text, to: request)
     switch answer.outcome {
@@ -164,7 +172,9 @@ struct FlipperShell {
     defer { line.close() }
     guard mayHaveField else { return }
     mayHaveField = false
-    if prompt == nil { _ = try? interrupt(while: { true }) }
+    if prompt == nil, !isDeaf { _ = try? interrupt(while: { true }) }
+    // A shell that is deaf now may still read the line when it is not any more.
+    let limit = isDeaf ? .zero : limit
     if prompt != .main { _ = try? reply(FlipperReply(to: .exit), typing: "exit\r", within: limit, while: { true }) }
   }
 
