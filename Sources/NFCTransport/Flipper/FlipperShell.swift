@@ -19,8 +19,8 @@ struct FlipperShell {
   private var needsInventory = true
   /// True once nothing brings a prompt any more.
   private var isDeaf = false
-  /// True from the moment on when a field may be on.
-  private var mayHaveField = false
+  /// True from the moment on when the shell for NFC may be open, and its field on.
+  private var mustExit = false
   /// UID of the sensor that was found when a read last started afresh.
   private var uid: SensorUID?
 
@@ -93,9 +93,10 @@ struct FlipperShell {
   ///
   /// - Throws: `readerUnfit` with what keeps the Flipper from that and what helps.
   mutating func startNFC(while isWanted: () -> Bool = { true }) throws(TransportError) {
-    mayHaveField = true
+    mustExit = true
     let reply = try ask(.startNFC, within: limit * 3, while: isWanted)
     if prompt == .nested, reply != nil { return }
+    mustExit = prompt != .main
     throw refusal(reply?.text ?? "nothing")
   }
 
@@ -170,12 +171,12 @@ struct FlipperShell {
   /// Ends the shell for NFC, which switches the field off, and gives the line back. What cannot be done is left.
   mutating func end() {
     defer { line.close() }
-    guard mayHaveField else { return }
-    mayHaveField = false
+    guard mustExit else { return }
+    mustExit = false
     if prompt == nil, !isDeaf { _ = try? interrupt(while: { true }) }
-    // A shell that is deaf now may still read the line when it is not any more.
+    // Whatever the last prompt was: noise may look like one. A shell that is deaf now may still read the line later.
     let limit = isDeaf ? .zero : limit
-    if prompt != .main { _ = try? reply(FlipperReply(to: .exit), typing: "exit\r", within: limit, while: { true }) }
+    _ = try? reply(FlipperReply(to: .exit), typing: "exit\r", within: limit, while: { true })
   }
 
   // MARK: Files

@@ -194,4 +194,21 @@ struct FlipperTranscriptTests {
     shell.end()
     #expect(line.isOver)
   }
+
+  @Test("a main prompt behind a frame, from noise or a shell that has ended, is told, and exit is typed all the same")
+  func wrongPrompt() throws {
+    let line = Script(
+      Self.start + [
+        (
+          typed: "raw -p 15 \(Self.fresh) -d 260100\r",
+          printed: "raw -p 15 \(Self.fresh) -d 260100\r\nTx: 26 01 00 F6 0A \(Self.main)"
+        )
+      ] + Self.end)
+    var shell = try open(line)
+    try shell.startNFC()
+    let error = #expect(throws: TransportError.self) { try shell.exchange(.inventory, startsAfresh: true) }
+    #expect(error?.message.contains("ended by itself") == true)
+    shell.end()
+    #expect(line.isOver)
+  }
 }
