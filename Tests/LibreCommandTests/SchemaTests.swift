@@ -177,6 +177,16 @@ struct SchemaTests {
     #expect(try validate(documents) == ["1 readings, 3 errors"])
   }
 
+  @Test("what a Flipper Zero has saved is valid by its schema")
+  func flipper() async throws {
+    var flipper = FlipperEmulator()
+    flipper.files = ["/ext/nfc/libre.nfc": [0x41], "/ext/nfc/old/first.nfc": []]
+    let device = try FlipperOnPort(flipper)
+    let outcome = try await sandbox.libre(["flipper", "list", "--json", "--port", device.port.path])
+    #expect(outcome.status == 0, "\(outcome.errors)")
+    #expect(try validate(line(outcome)).dropLast() == [])
+  }
+
   @Test("the schemas refuse documents with a wrong value, a wrong type or a missing member")
   func strictness() throws {
     try sandbox.copy("active.hex", to: "active.hex")

@@ -95,9 +95,9 @@ struct FlipperShell {
   mutating func startNFC(while isWanted: () -> Bool = { true }) throws(TransportError) {
     mustExit = true
     let reply = try ask(.startNFC, within: limit * 3, while: isWanted)
-    if prompt == .nested, reply != nil { return }
-    mustExit = prompt != .main
-    throw refusal(reply?.text ?? "nothing")
+    if prompt == .nested { return }
+    mustExit = false
+    throw refusal(reply?.text ?? "nothing to nfc")
   }
 
   private func refusal(_ text: String) -> TransportError {
