@@ -102,7 +102,7 @@ struct LatestCommandTests {
     try read("warming-up")
     let none = try latest("--json")
     #expect(try none.json()["code"] == .string("no_value"))
-    #expect(none.status == 66 && none.errors.contains("no value yet"))
+    #expect(none.status == 66 && none.errors.contains("no usable glucose value yet"))
     #expect(none.errors.contains("\n  Try: libre read"))
   }
 }

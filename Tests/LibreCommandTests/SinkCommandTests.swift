@@ -250,7 +250,7 @@ import Testing
     let before = configuration
     let outcome = try sandbox.run("sink", "set", "out", "path=/y", "send=glucose.trend", "--dry-run")
     #expect(outcome.text == "[sinks.out]\ntype = \"file\"\npath = \"/y\"\nsend = [\"glucose.trend\"]\n")
-    #expect(outcome.errors.contains("would be another receiver") && outcome.errors.contains("libre sink enable out"))
+    #expect(outcome.errors.contains("would have a new receiver") && outcome.errors.contains("libre sink enable out"))
     #expect(configuration == before)
   }
 

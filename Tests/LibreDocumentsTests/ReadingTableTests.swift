@@ -33,7 +33,7 @@ struct ReadingTableTests {
       #expect(text.contains("E007A0000025905E, patch info DF0000010000"))
       #expect(text.contains("header ok, body ok, footer ok"))
       #expect(text.contains("i2 803, i3 18, i4 6931, i5 8804, i6 6536"))
-      #expect(text.contains(/108 mg\/dL → +\+?0\.00 mg\/dL a minute, 2024-05-02 12:15:00 \+02:00/))
+      #expect(text.contains(/108 mg\/dL → +\+?0\.00 mg\/dL per minute, 2024-05-02 12:15:00 \+02:00/))
       let cells = lines.map { $0.split(separator: " ").map(String.init) }
       #expect(cells.contains(["1000", "2024-05-02", "12:15:00", "+02:00", "108", "32.0", "1319", "ok"]))
       #expect(cells.contains(["985", "2024-05-02", "12:00:00", "+02:00", "108", "32.0", "1319", "ok"]))
@@ -49,7 +49,7 @@ struct ReadingTableTests {
   func millimoles() throws {
     try ProcessTimeZone.set("UTC") {
       let text = try table(LiteralMemory().bytes, unit: .millimolesPerLitre)
-      #expect(text.contains(/6\.0 mmol\/L → +\+?0\.0+ mmol\/L a minute/))
+      #expect(text.contains(/6\.0 mmol\/L → +\+?0\.0+ mmol\/L per minute/))
       let cells = text.split(separator: "\n").map { $0.split(separator: " ").map(String.init) }
       #expect(cells.contains(["minute", "time", "mmol/L", "°C", "counts", "quality"]))
       #expect(cells.contains(["1000", "2024-05-02", "10:15:00", "+00:00", "6.0", "32.0", "1319", "ok"]))

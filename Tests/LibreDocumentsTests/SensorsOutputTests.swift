@@ -65,7 +65,7 @@ struct SensorsOutputTests {
       // 30 s more each day of 86 430 s by that clock.
       #expect(abs(try #require(drift.number) - 30 * 86_400 / 86_430) < 0.01)
     }
-    #expect(try shown(nowAtAge: 5_000).contains("drifting by +30.0 s a day"))
+    #expect(try shown(nowAtAge: 5_000).contains("drifting by +30.0 s per day"))
   }
 
   @Test("the list has a line for each sensor, and ended for one that is past its end")

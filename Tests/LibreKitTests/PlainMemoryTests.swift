@@ -97,7 +97,7 @@ import Testing
     let error = error(image, salvage: salvage)
     #expect(error?.code == "cannot_decrypt" && error?.family == key.family, "\(words)")
     let message = error?.message ?? ""
-    if let uid = image.uid { #expect(message.contains("not one with UID \(uid)"), "\(message)") }
+    if let uid = image.uid { #expect(message.contains("not with UID \(uid)"), "\(message)") }
     #expect(message.contains("with UID \(SensorUID(bits: key.uid)?.description ?? "")"), "\(message)")
   }
 

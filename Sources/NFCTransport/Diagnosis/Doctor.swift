@@ -279,6 +279,6 @@ public struct Doctor: Sendable {
     let readers = KnownReader.all.filter { reader in
       if case .reads = reader.ability { reader.proof != .remembered } else { false }
     }
-    return "readers that work:  \(readers.prefix(3).map(\.title).joined(separator: ", "))"
+    return "readers that work: \(readers.prefix(3).map(\.title).joined(separator: ", "))"
   }()
 }

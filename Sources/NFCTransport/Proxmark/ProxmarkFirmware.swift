@@ -49,7 +49,7 @@ struct ProxmarkFirmware: Hashable, Sendable {
   /// `       os: Iceman/…`. Colours may stand in it.
   private static func release(in text: String) -> Int? {
     for line in text.replacing(/\u{1B}\[[0-9;]*m/, with: "").split(separator: "\n") {
-      guard let match = line.firstMatch(of: /^\s*os[:.]+\s.*?v4\.([0-9]{1,9})/.ignoresCase()) else { continue }
+      guard let match = line.firstMatch(of: /^\s*os[:.]+\s.*?v4\.([0-9]+)/.ignoresCase()) else { continue }
       return Int(match.1)
     }
     return nil
