@@ -2,7 +2,7 @@
 public import CGMModel
 public import SampleStore
 
-/// What an endpoint answers from besides the request.
+/// Data that an endpoint answers from, besides the request.
 public struct ServerContext: Sendable {
   public let snapshot: ServerSnapshot
   public let now: Instant
@@ -12,7 +12,7 @@ public struct ServerContext: Sendable {
   public let older: Older
   /// Reads what neither the snapshot nor `older` has, such as a report; nil where there is no store.
   public let store: StoreReads?
-  /// Counts the requests that were answered until now; nil where nobody counts.
+  /// Counts the requests that were answered until now; nil where they are not counted.
   public let requests: RequestCounter?
   /// False only for an endpoint with `isOpen`, asked without the secret; then the snapshot is empty and no store is there.
   public let isAuthorized: Bool
@@ -54,7 +54,7 @@ extension Endpoint {
 }
 
 public enum Endpoints {
-  /// In the order in which they are asked.
+  /// All endpoints, in the order in which they are asked.
   public static let all: [any Endpoint] = [
     EntriesEndpoint(),
     StatusEndpoint(),

@@ -24,7 +24,7 @@ extension ServerRequest {
   /// The same for a request without header fields.
   public init(target: String) { self.init(method: "GET", target: target, headers: []) }
 
-  /// What clients append to a path to name a format. Anything else with a dot is part of a name.
+  /// Suffixes by which clients name a format. Anything else with a dot is part of a name.
   private static let extensions: Set<String> = ["json", "txt", "tsv", "csv", "html", "js", "svg", "png"]
   /// More than any client sends.
   private static let maximumParameters = 256

@@ -28,7 +28,7 @@ public struct ServerAnswer: Hashable, Sendable {
     return ServerAnswer(status: status, contentType: "application/json; charset=utf-8", body: writer.bytes)
   }
 
-  /// Of `updates`, which cannot be compared, only whether there are any counts.
+  /// Compares of `updates`, which cannot be compared, only whether there are any.
   public static func == (left: Self, right: Self) -> Bool {
     left.status == right.status && left.contentType == right.contentType && left.body == right.body
       && left.headers.elementsEqual(right.headers, by: ==) && (left.updates == nil) == (right.updates == nil)

@@ -20,7 +20,7 @@ public struct ServerCore: Sendable {
   /// The answer from a snapshot, and from the store where it is needed.
   ///
   /// Without `store` the answer is nil where the store would have to be read: that takes longer, and is done on a
-  /// thread on which nobody waits.
+  /// thread that serves no connection.
   public func answer(
     to request: ServerRequest, from snapshot: ServerSnapshot, now: Instant, store: StoredValues?
   ) -> ServerAnswer? {
@@ -84,13 +84,13 @@ public struct ServerCore: Sendable {
   private static let unauthorized = ServerAnswer.problem(401, "Unauthorized", "Invalid/Missing")
 }
 
-/// Notes that an endpoint wanted the store where there was none to read.
+/// Notes that an endpoint wanted the store where it cannot be read.
 private final class StoreDemand: Sendable {
   private let state = Atomic<Bool>(false)
 
   var wasMade: Bool { state.load(ordering: .relaxed) }
 
-  /// For the endpoint to end with; nobody sees it.
+  /// Error for the endpoint to end with; it is not shown.
   func error() -> StoreError {
     state.store(true, ordering: .relaxed)
     return .missing(path: "")

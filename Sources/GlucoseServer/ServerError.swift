@@ -2,7 +2,7 @@
 public import CGMModel
 public import HostSystem
 
-/// Why the server does not serve. The culprit is the address, or how the server is set up.
+/// Reason for which the server does not serve. The culprit is the address, or how the server is set up.
 public enum ServerError: ExplainedError {
   /// Another program listens there.
   case addressInUse(ListenAddress)

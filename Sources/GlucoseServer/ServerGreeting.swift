@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 public import HostSystem
 
-/// What the server says when it listens: the exact address for each kind of client.
+/// Text that the server prints when it listens: the exact address for each kind of client.
 public struct ServerGreeting: Sendable {
-  /// As other programs reach it, without a slash at the end; of a Unix socket the address that curl wants.
+  /// Address without a slash at its end; of a Unix socket the one that curl wants.
   private let base: String
   private let address: ListenAddress
   private let hasSecret: Bool
@@ -20,7 +20,7 @@ public struct ServerGreeting: Sendable {
     }
   }
 
-  /// What stands for the secret: who reads the greeting, in a log perhaps, need not know it.
+  /// Placeholder for the secret: the greeting may end up in a log.
   private static let placeholder = "SECRET"
 
   /// The address of the live page, which a phone opens; with the secret in the form that clients send.

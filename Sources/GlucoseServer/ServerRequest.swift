@@ -7,7 +7,7 @@ public struct ServerRequest: Hashable, Sendable {
   public let method: Method
   /// The path without empty parts, so that `//api/v1/entries.json/` is `["api", "v1", "entries"]`.
   public let path: [String]
-  /// What stands behind the last dot of the path, in lower case and without the dot: `json`, `txt`; nil for none.
+  /// Extension of the last part of the path, in lower case and without the dot: `json`, `txt`; nil without one.
   public let pathExtension: String?
   /// The parameters in their order, percent-decoded, half-escaped brackets included.
   public let query: [(name: String, value: String)]

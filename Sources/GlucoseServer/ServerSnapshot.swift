@@ -14,7 +14,7 @@ public struct ServerSnapshot: Sendable {
   /// Newest activation first.
   public let sensors: [ServedSensor]
   public let sinks: [ServedSink]
-  /// How many samples the store holds.
+  /// Number of samples in the store.
   public let storedSamples: Int
 
   public init(

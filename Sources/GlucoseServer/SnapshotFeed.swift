@@ -35,7 +35,7 @@ public final class SnapshotFeed: Sendable {
     for receiver in receivers { receiver.finish() }
   }
 
-  /// What an answer that stays open gets.
+  /// Source of snapshots for one answer that stays open.
   public struct Receiver: Sendable {
     /// The newest snapshot at once, then each new one. A receiver that is slow gets the newest only: it holds one at
     /// most. It gets the same one again after `repeatNewest()`.
@@ -67,6 +67,6 @@ public final class SnapshotFeed: Sendable {
     return Receiver(snapshots: stream, continuation: continuation, feed: self)
   }
 
-  /// How many answers stay open at the moment.
+  /// Number of answers that stay open at the moment.
   public var receiverCount: Int { state.withLock { $0.receivers.count } }
 }

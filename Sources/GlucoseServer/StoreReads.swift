@@ -3,9 +3,9 @@ public import CGMModel
 public import LibreKit
 public import SampleStore
 
-/// What an endpoint may read from the store itself, because no snapshot holds it.
+/// Reads of the store itself, for what no snapshot holds.
 public struct StoreReads: Sendable {
-  /// The newest usable value of the store at a moment; throws `noValue` if there is none.
+  /// The newest usable value of the store at a moment; throws `noValue` without one.
   public let latest: @Sendable (_ now: Instant) throws(StoreError) -> LatestValue
   /// The history values between two moments, both within.
   public let history: @Sendable (_ from: Instant, _ to: Instant) throws(StoreError) -> GlucoseHistory

@@ -69,7 +69,7 @@ package enum FileChanges {
       }
     }
 
-    /// A reader makes an empty log where there is none, and removes it again: only what is written into one counts.
+    /// True for what a writer does. A reader may create an empty log and remove it again: only what is written into it counts.
     private static func isChange(_ file: String, _ mask: UInt32, of name: String) -> Bool {
       file == name || file == "\(name)-wal" && mask & UInt32(IN_MODIFY) != 0
     }

@@ -3,7 +3,7 @@ import CGMModel
 
 /// The name in a `Host` field, without its port.
 package struct HostName {
-  /// In lower case; of an IPv6 address what stands in the brackets.
+  /// Name in lower case; of an IPv6 address what stands in the brackets.
   package let text: String
 
   package init(_ field: String) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Where the server listens.
+/// Address on which a server listens.
 public enum ListenAddress: Hashable, Sendable {
   case internet(host: String, port: Int)
   /// A socket in the file system, which programs of this computer alone can reach.
@@ -64,7 +64,7 @@ public enum ListenAddress: Hashable, Sendable {
 }
 
 extension ListenAddress: CustomStringConvertible {
-  /// As it is written for `--listen`.
+  /// Text as it is written for `--listen`.
   public var description: String {
     switch self {
     case .internet(let host, let port): host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)"

@@ -6,7 +6,7 @@
   import Musl
 #endif
 
-/// What a server asks the system about sockets.
+/// Questions of a server to the system about sockets.
 package enum UnixSocket {
   /// True if a program accepts connections at the socket with this path.
   package static func isAnswering(_ path: String) -> Bool {

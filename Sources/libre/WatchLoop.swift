@@ -11,14 +11,14 @@ struct WatchLoop {
   let interval: Double?
   /// Ends after so many reads, failed ones included; nil never ends.
   var count: Int?
-  /// Shows what a read is at; nil for nobody.
+  /// Shows the progress of a read; nil shows nothing.
   var line: LiveLine?
 
   /// The next tap may come tomorrow.
   static let timeout = Duration.seconds(86_400 * 365)
 
   /// Reads until it is interrupted, `count` is reached or the reader itself fails; the highest exit status of what could
-  /// not be stored. `take` gets each reading as the store dates it, or why there is none.
+  /// not be stored. `take` gets each reading as the store dates it, or why the read failed.
   func run(
     _ reader: ReaderSession, isolation: isolated (any Actor)? = #isolation,
     take: (Result<SensorReading, LibreError>) throws(LibreError) -> Void

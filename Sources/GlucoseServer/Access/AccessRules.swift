@@ -3,7 +3,7 @@ import CGMModel
 import HostSystem
 import TextFormats
 
-/// Who may read: the secret, the names under which a browser may reach the server, and the web pages of other sites.
+/// Rules of who may read: the secret, the names under which a browser may reach the server, and the web pages of other sites.
 public struct AccessRules: Sendable {
   /// nil if everybody who reaches the server may read.
   public let secret: ServerSecret?
@@ -11,7 +11,7 @@ public struct AccessRules: Sendable {
   private let hosts: Set<String>
   /// False for a Unix socket, which no browser reaches.
   private let checksHost: Bool
-  /// As browsers write them: `https://dashboard.example`.
+  /// Origins as browsers write them: `https://dashboard.example`.
   private let origins: Set<String>
 
   public init(
@@ -26,14 +26,14 @@ public struct AccessRules: Sendable {
   /// True if the request names the server by an address, as localhost, or by a name that the user allows.
   ///
   /// A page on the internet can let its own name point at 127.0.0.1 and read what answers there (DNS rebinding). Its
-  /// requests have that name in `Host`. With a secret the page could not read anything; without `Host` it is no browser.
+  /// requests have that name in `Host`. With a secret the page could not read anything; a request without `Host` is not a browser's.
   func isFamiliarHost(_ request: ServerRequest) -> Bool {
     guard checksHost, secret == nil, let host = request.headers["host"] else { return true }
     let name = HostName(host)
     return name.isAddress || name.text == "localhost" || hosts.contains(name.text)
   }
 
-  /// True if the request has the secret in one of the forms in which clients send it, or if there is none.
+  /// True if the request has the secret in one of the forms in which clients send it, or if no secret is set.
   func isAuthorized(_ request: ServerRequest, now: Instant) -> Bool {
     guard let secret else { return true }
     var isKnown = false
@@ -62,7 +62,7 @@ public struct AccessRules: Sendable {
     return [("Access-Control-Allow-Origin", origin), ("Vary", "Origin")]
   }
 
-  /// What a browser asks before it sends a request with `api-secret`.
+  /// Returns the answer to what a browser asks before it sends a request with `api-secret`.
   func preflight(_ request: ServerRequest) -> ServerAnswer {
     var answer = ServerAnswer(status: 204, contentType: "", headers: [("Allow", Self.methods)], body: [])
     if let origin = request.headers["origin"], origins.contains(origin) {

@@ -4,7 +4,7 @@ import Crypto
 
 /// The secret that clients must know, in every form in which they send it. It has no description.
 public struct ServerSecret: Sendable {
-  /// As Nightscout asks for: shorter ones can be guessed.
+  /// Minimum length in bytes, as in Nightscout: shorter secrets can be guessed.
   public static let minimumLength = 12
 
   private let text: [UInt8]
@@ -57,7 +57,7 @@ extension ServerSecret {
     public let expiresAt: Instant
   }
 
-  /// As long as Nightscout's.
+  /// Minutes until a token expires: as with Nightscout.
   private static let tokenMinutes = 8 * 60
 
   public func token(now: Instant) -> Token {
@@ -74,7 +74,7 @@ extension ServerSecret {
     let parts = token.split(separator: ".", omittingEmptySubsequences: false)
     guard parts.count == 3,
       Self.isEqual(Array(parts[2].utf8), Array(Base64URL.text(signature(of: "\(parts[0]).\(parts[1])")).utf8)),
-      // Nobody else can have written it, so that it has the form that `token(now:)` gives it.
+      // The signature is ours, so the content has the form that `token(now:)` gives it.
       let content = Base64URL.bytes(parts[1]).map({ String(decoding: $0, as: UTF8.self) }),
       let expiry = content.split(separator: ":").last.flatMap({ Int64($0.dropLast()) })
     else { return false }

@@ -13,18 +13,18 @@
     typealias OutboundIn = IOData
     typealias OutboundOut = IOData
 
-    /// For the first request.
+    /// Timeout for the first request.
     static let firstRequest = TimeAmount.seconds(10)
-    /// For the next one: longer than the minute after which most clients ask again.
+    /// Timeout for the next request: longer than the minute after which most clients ask again.
     static let nextRequest = TimeAmount.seconds(75)
-    /// For a client to read what its receive buffer and ours hold.
+    /// Timeout for a client to read what its receive buffer and ours hold.
     static let reading = TimeAmount.seconds(30)
-    /// What a client may send before it gets an answer: a request line, header fields, and a body that nobody reads.
+    /// Maximum number of bytes before an answer: a request line, header fields, and a body, which is not read.
     static let maximumBytes = 128 << 10
 
     private let table: ConnectionTable
     private var timeout = ConnectionGuard.firstRequest
-    /// When the last byte was sent, or the connection began.
+    /// Time at which the last byte was sent, or the connection began.
     private var sentAt = NIODeadline.distantPast
     private var notedAt = NIODeadline.distantPast
     private var receivedBytes = 0
@@ -95,9 +95,9 @@
   }
 
   /// The open connections. One too many closes the one that has been idle for longest: a thousand connections that ask
-  /// nothing keep nobody out.
+  /// nothing do not keep others out.
   final class ConnectionTable: Sendable {
-    /// With the descriptors that the rest of the program needs, far from the usual limit of 1024.
+    /// Maximum number of connections: with the rest of the program's descriptors, far from the usual limit of 1024.
     static let maximum = 256
 
     private let connections = Mutex<[ObjectIdentifier: (channel: any Channel, usedAt: NIODeadline)]>([:])

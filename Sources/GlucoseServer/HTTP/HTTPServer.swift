@@ -31,7 +31,7 @@
     private static let maximumHeaderSize = 32 << 10
     private static let maximumFields = 100
     private static let keepAlive = TimeAmount.seconds(20)
-    /// For clients to read the rest of their answers when the server ends.
+    /// Time in which clients can read the rest of their answers when the server ends.
     private static let grace = Duration.milliseconds(500)
 
     /// Answers until the task is cancelled. Then answers that are being sent end, and all connections are closed within a
@@ -204,7 +204,7 @@
   public import HostSystem
   public import Logging
 
-  /// What a build without the server has in its place.
+  /// Replacement in a build without the server.
   public struct HTTPServer: Sendable {
     public init(core: ServerCore, feed: SnapshotFeed, store: StoredValues, logger: Logger) {}
 

@@ -5,12 +5,12 @@ import LibreKit
 
 /// Makes served values of the store's entries: one a minute, each with its change and direction.
 struct GlucoseSeries {
-  /// How far back the change and the direction of a value look.
+  /// Minutes before a value that its change and direction are made of.
   static let reachMinutes = 20
   /// The span of a change: what Nightscout's clients expect.
   private static let changeSeconds: Int64 = 300
 
-  /// Whose values are compared with each other.
+  /// Origin of values that are compared with each other.
   private enum Origin: Hashable {
     case sensor(SensorIdentity, wear: Int)
     case imported(source: String, device: String?)
@@ -32,7 +32,7 @@ struct GlucoseSeries {
   private var points: [Point] = []
   private var trends: [Origin: TrendRates] = [:]
 
-  /// At most `limit` values, none before `from`.
+  /// Creates a series of at most `limit` values, none before `from`.
   init(limit: Int, from: Instant?) {
     self.limit = limit
     self.from = from
@@ -52,7 +52,7 @@ struct GlucoseSeries {
       rank = stored.sample.ring == .history ? 0 : 1
       if stored.sample.ring == .trend { trends[origin, default: TrendRates()].add(stored.sample) }
     case .imported(let imported):
-      // Nobody knows by how much the true value is lower or higher.
+      // By how much the true value is lower or higher is not known.
       guard imported.bound == nil else { return true }
       origin = .imported(source: imported.source, device: imported.device)
       rank = imported.ring == .history ? 2 : 3
@@ -119,7 +119,7 @@ struct GlucoseSeries {
 
 /// The 24 hex digits by which clients know a record: those that a database of Nightscout's would give it.
 enum ServedID {
-  /// Of the sample's own id, so that it is the same on every machine and after every scan.
+  /// Returns the id of an entry, made of the sample's own id, so that it is the same on every machine and after every scan.
   static func text(_ entry: HistoryEntry) -> String {
     if let id = entry.id { return text(id) }
     // A sensor without a UID has no sample ids.
@@ -130,7 +130,7 @@ enum ServedID {
   /// The first twelve bytes.
   static func text(_ id: SampleID) -> String { String(HexText.string(of: id.bytes.prefix(12)).lowercased()) }
 
-  /// Of a wear of a sensor.
+  /// Returns the id of a wear of a sensor.
   static func text(_ sensor: SensorIdentity, wear: Int) -> String {
     text(UUIDv5.id(of: "serve/\(SensorNames.short(sensor))/\(wear)"))
   }

@@ -16,9 +16,9 @@ public struct StoreObserver: Sendable {
     self.report = report
   }
 
-  /// Between two looks at a store that is being written: an import writes for seconds.
+  /// Pause between two reads of a store that is being written: an import writes for seconds.
   private static let pause = Duration.milliseconds(250)
-  /// Between two looks where the kernel tells nothing: there is no directory yet, or it can watch no more.
+  /// Pause between two reads where the kernel reports nothing: there is no directory yet, or it can watch no more.
   private static let slowPause = Duration.seconds(10)
 
   /// Goes on until the task is cancelled.

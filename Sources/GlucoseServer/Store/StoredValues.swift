@@ -8,7 +8,7 @@ public import SampleStore
 ///
 /// The store is open for one answer only: in between it is a single file, which may be copied, moved or removed.
 public struct StoredValues: Sendable {
-  /// What a snapshot holds at least: who names no date gets as much.
+  /// Days that a snapshot holds: as much as a request without a date gets.
   private static let snapshotDays = 4
   /// Finger-sticks in a snapshot: of months.
   private static let maximumFingerSticks = 1_000
@@ -75,7 +75,7 @@ public struct StoredValues: Sendable {
 
   // MARK: Documents
 
-  /// What ``StoreReads`` reads.
+  /// Returns what ``StoreReads`` reads.
   func latest(now: Instant) throws(StoreError) -> LatestValue {
     try open().latestValue(now: now, calibration: calibration, ignoring: ignoredSources)
   }

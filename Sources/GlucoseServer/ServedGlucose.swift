@@ -7,7 +7,7 @@ public struct ServedGlucose: Hashable, Sendable {
   public let id: String
   public let time: Instant
   public let concentration: GlucoseConcentration
-  /// How it changed in the five minutes before, mg/dL; nil where that is unknown.
+  /// Change within the five minutes before, mg/dL; nil where that is unknown.
   public let delta: Double?
   /// nil where the rate of that minute is unknown.
   public let direction: TrendDirection?
@@ -56,7 +56,7 @@ public struct ServedSensor: Hashable, Sendable {
   public let family: String
   /// nil where no scan told it.
   public let activatedAt: Instant?
-  /// When it ends by its maximum life; nil where that is unknown.
+  /// End by its maximum life; nil where that is unknown.
   public let endsAt: Instant?
   public let state: String
   public let ageMinutes: Int?
@@ -77,13 +77,13 @@ public struct ServedSensor: Hashable, Sendable {
   }
 }
 
-/// How a sink stands: what waits in its outbox, and what its receiver refused.
+/// State of a sink: what is queued in its outbox, and what its receiver refused.
 public struct ServedSink: Hashable, Sendable {
   public let name: String
   public let type: String
   public let queued: Int
   public let parked: Int
-  /// In words; nil where the last delivery went well.
+  /// Last failure in words; nil where the last delivery went well.
   public let problem: String?
 
   public init(name: String, type: String, queued: Int, parked: Int, problem: String?) {
