@@ -24,7 +24,10 @@ struct ConfigCommandTests {
         "retention_days = \"0\"  # default",
         "ignore_sources = \"\"  # default", "reference_id = \"\"  # default", "sync.mode = \"automatic\"  # default",
         "sync.wait_seconds = \"300\"  # LIBRE_SYNC_WAIT_SECONDS",
-        "log_level = \"debug\"  # LIBRE_LOG_LEVEL", "log_format = \"text\"  # default",
+        "serve.listen = \"127.0.0.1:17580\"  # default", "serve.allow_hosts = \"\"  # default",
+        "serve.allow_origins = \"\"  # default", "serve.secret_file = \"\"  # default",
+        "serve.secret_command = \"\"  # default", "log_level = \"debug\"  # LIBRE_LOG_LEVEL",
+        "log_format = \"text\"  # default",
         "no_input = \"false\"  # default",
       ])
     let plain = try sandbox.run("config", "show")

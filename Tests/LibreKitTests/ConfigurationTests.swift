@@ -186,7 +186,8 @@ struct ConfigurationTests {
   func unknownKey(key: String) throws {
     let known = [
       "unit", "time_zone", "color", "calibration", "reader", "store", "retention_days", "ignore_sources",
-      "reference_id", "sync.mode", "sync.wait_seconds", "log_level", "log_format", "no_input",
+      "reference_id", "sync.mode", "sync.wait_seconds", "serve.listen", "serve.allow_hosts",
+      "serve.allow_origins", "serve.secret_file", "serve.secret_command", "log_level", "log_format", "no_input",
       "[sinks.NAME]",
     ]
     #expect(Setting.all.map(\.key) + ["[sinks.NAME]"] == known)
