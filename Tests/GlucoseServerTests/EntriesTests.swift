@@ -42,7 +42,7 @@ struct EntriesTests {
   @Test("a record is found by its id, and an unknown id is an error in JSON")
   func byID() throws {
     #expect(try example.json("/api/v1/entries/000000000000000000000003.json")[0]["sgv"].number == 116)
-    #expect(try example.json("/api/v1/entries/65a1f0c2d4b37e08c9a10f25")[0]["mbg"].number == 104)
+    #expect(try example.json("/api/v1/entries/65a1f0c2d4b37e08c9a10f25.json")[0]["mbg"].number == 104)
     let unknown = try example.answer("/api/v1/entries/ffffffffffffffffffffffff")
     #expect(unknown.status == 404 && unknown.contentType == "application/json; charset=utf-8")
   }

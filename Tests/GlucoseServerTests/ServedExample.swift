@@ -64,14 +64,15 @@ struct ServedExample {
   /// The answer of the endpoint that has one; 404 if none has.
   func answer(_ target: String, method: String = "GET", headers: [String: String] = [:]) throws -> ServerAnswer {
     let request = ServerRequest(method: method, target: target, headers: headers.map { (name: $0, value: $1) })
-    let older = older
+    // A store has the values of the snapshot too.
+    let stored = glucose + older
     let context = ServerContext(
       snapshot: ServerSnapshot(
         revision: "1", glucose: glucose, completeFrom: older.isEmpty ? nil : glucose.last?.time,
         fingerSticks: fingerSticks, sensors: sensors, storedSamples: glucose.count + older.count),
       now: now, unit: unit,
       older: { from, to, limit in
-        Array(older.filter { from ?? $0.time <= $0.time && $0.time <= to ?? $0.time }.prefix(limit))
+        Array(stored.filter { from ?? $0.time <= $0.time && $0.time <= to ?? $0.time }.prefix(limit))
       }, isAuthorized: isAuthorized, secret: secret)
     for endpoint in Endpoints.all where isAuthorized || endpoint.isOpen {
       if let answer = try endpoint.answer(request, context) { return answer }

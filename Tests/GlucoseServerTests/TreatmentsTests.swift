@@ -8,7 +8,7 @@ import Testing
 struct TreatmentsTests {
   private let example = ServedExample()
 
-  @Test("a finger-stick is a BG Check in the unit that it was entered in")
+  @Test("a finger-stick is a BG Check in its own unit")
   func fingerStick() throws {
     #expect(
       try example.answer("/api/v1/treatments.json?count=1").text == """

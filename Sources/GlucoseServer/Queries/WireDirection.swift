@@ -62,8 +62,8 @@ extension ServedFingerStick {
     ])
   }
 
-  /// A `BG Check` treatment, in the unit that the person entered it in: a whole number of mg/dL would come back as
-  /// another number of mmol/L.
+  /// A `BG Check` treatment, in the unit that the person reads: a whole number of mg/dL would come back as another
+  /// number of mmol/L.
   var treatment: WireRecord {
     WireRecord([
       "_id": .text(id), "eventType": .text("BG Check"), "created_at": .date(time), "timestamp": .date(time),

@@ -74,7 +74,7 @@ struct ServedClientsTests {
       let outcome = try sandbox.shell(
         "curl -sg -w '\\n%{http_code} %{content_type}\\n' \(request.dropFirst(2))".replacing(
           " '/", with: " 'http://127.0.0.1:\(server.port)/", maxReplacements: 1))
-      answers += "\n\(request)\n\(outcome.text.replacing("\r", with: "␍").replacing("\t", with: "⇥"))"
+      answers += "\n\(request)\n\(outcome.text.replacing("\r\n", with: "␍\n").replacing("\t", with: "⇥"))"
     }
     // `LIBRE_ANSWERS=write` takes what differs; read it before it is committed.
     if ProcessInfo.processInfo.environment["LIBRE_ANSWERS"] == "write" { try Data(answers.utf8).write(to: place) }
