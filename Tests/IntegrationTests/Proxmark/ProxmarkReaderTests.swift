@@ -100,7 +100,7 @@ struct ProxmarkReaderTests {
   func tornBody() async throws {
     let sensor = SimulatedSensor(seed: 7)
     let device = try ProxmarkEmulator(
-      tag: SimulatedTag { sensor.image(atAge: $0 < 9 ? 5_000 : 5_001) })
+      tag: SimulatedTag { sensor.image(atAge: $0 < 6 ? 5_000 : 5_001) })
     let reader = try await open(device)
     let report = await scan(reader)
     await reader.close()

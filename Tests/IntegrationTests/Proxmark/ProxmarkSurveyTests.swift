@@ -23,6 +23,7 @@ struct ProxmarkSurveyTests {
     let device = try ProxmarkEmulator(tag: ProxmarkReaderTests.tag)
     let reader = try await AutomaticBackend(among: [backend(device)]).open(.automatic)
     #expect(await reader.description.address == "proxmark:\(device.port.path)")
+    try await reader.waitForTag(within: .seconds(60))
     #expect(try await reader.response(to: .inventory) == .inventory(#require(ProxmarkReaderTests.image.uid)))
     await reader.close()
   }

@@ -59,7 +59,7 @@ struct SerialPortTests {
     let port = try SerialPort(terminal.path)
     #expect(throws: TransportError.readerUnplugged(name: terminal.path)) {
       terminal.unplug()
-      for _ in 0..<1_000 { try port.write([UInt8](repeating: 0, count: 4_096), until: .now) }
+      for _ in 0..<1_000 { try port.write([UInt8](repeating: 0, count: 4_096), until: later()) }
     }
   }
 
