@@ -22,7 +22,7 @@ struct FlipperCommand: ParsableCommand {
   /// Choice of the Flipper.
   struct PortOption: ParsableArguments {
     @Option(
-      help: ArgumentHelp("Serial port of the Flipper. Default: that of the first one that is plugged in.", valueName: "path"),
+      help: ArgumentHelp("Serial port of the Flipper. Default: the first one that is plugged in.", valueName: "path"),
       completion: .file())
     var port: String?
 
