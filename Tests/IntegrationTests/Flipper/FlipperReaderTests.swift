@@ -114,7 +114,8 @@ struct FlipperReaderTests {
   func tornBody() async throws {
     let sensor = SimulatedSensor(seed: 7)
     var flipper = FlipperEmulator(tag: Self.tag(of: sensor.image(atAge: 5_000)))
-    flipper.successors = [9: Self.tag(of: sensor.image(atAge: 5_001))]
+    // After the indices were read, and before the record that the sensor writes then.
+    flipper.successors = [6: Self.tag(of: sensor.image(atAge: 5_001))]
     let device = try FlipperOnPort(flipper)
     let reader = try await open(device)
     let report = await scan(reader)
