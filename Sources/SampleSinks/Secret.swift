@@ -20,7 +20,7 @@ extension Secret: CustomStringConvertible, CustomDebugStringConvertible, CustomR
 }
 
 extension Secret {
-  /// What follows `Basic ` (RFC 7617).
+  /// Returns the credentials of HTTP's Basic authentication, encoded.
   static func basic(user: String, password: Secret) -> Secret {
     Secret(Base64Text.encoded(Array("\(user):\(password.revealed())".utf8)))
   }

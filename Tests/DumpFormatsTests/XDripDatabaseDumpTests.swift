@@ -257,7 +257,9 @@
       #expect(throws: DumpError.badField("LibreBlock.byteend", value: nil)) { try count(short.path) }
       let computed = try XDripDatabase(
         "CREATE TABLE LibreBlock (timestamp, bytestart, byteend, blockbytes AS (hex(zeroblob(400000000))))")
-      #expect(throws: DumpError.badField("LibreBlock.blockbytes", value: "computed column")) { try count(computed.path) }
+      #expect(throws: DumpError.badField("LibreBlock.blockbytes", value: "computed column")) {
+        try count(computed.path)
+      }
       let rowless = try XDripDatabase(
         "CREATE TABLE LibreBlock (timestamp PRIMARY KEY, bytestart, byteend, blockbytes) WITHOUT ROWID")
       #expect(throws: DumpError.database("no such column: rowid")) { try count(rowless.path) }

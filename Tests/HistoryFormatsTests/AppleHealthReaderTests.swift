@@ -142,7 +142,9 @@ import Testing
     #expect(throws: HistoryError.notThisFormat(lacks: "the root element HealthData")) {
       try reader.entries("<?xml version='1.0'?><gpx/>")
     }
-    #expect(throws: HistoryError.badLine(2, "invalid XML: mismatched tag")) { try reader.entries("<HealthData>\n<a></b>") }
+    #expect(throws: HistoryError.badLine(2, "invalid XML: mismatched tag")) {
+      try reader.entries("<HealthData>\n<a></b>")
+    }
     #expect(throws: HistoryError.truncated("the XML ends on line 2: no element found")) {
       try reader.entries("<HealthData>\n<a>")
     }
