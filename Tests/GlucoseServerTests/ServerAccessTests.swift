@@ -195,9 +195,9 @@ struct ServerAccessTests {
 
   @Test("no answer repeats what a client sent")
   func noReflection() throws {
-    for target in ["/<script>", "/values/<script>", "/?<script>=<script>"] {
+    for target in ["/<q7x>", "/values/<q7x>", "/?<q7x>=<q7x>"] {
       let answer = try answer(request(target, ("Host", "localhost")))
-      #expect(answer.status == 404 && !String(decoding: answer.body, as: UTF8.self).contains("script"))
+      #expect(answer.status == 404 && !String(decoding: answer.body, as: UTF8.self).contains("q7x"))
     }
   }
 

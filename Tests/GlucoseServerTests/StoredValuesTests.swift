@@ -42,7 +42,7 @@ struct StoredValuesTests {
     // The trend of minutes 985 to 1000, and the history of each quarter of an hour.
     let expected = Set((985...1_000)).union((35...66).map { 15 * $0 }).sorted(by: >)
     #expect(minutes.map(Int.init) == expected)
-    #expect(snapshot.glucose.filter(\.isTrend).count == 14)
+    #expect(snapshot.glucose.filter(\.isTrend).count == 15)
     #expect(snapshot.glucose.first { $0.time == Self.start.adding(minutes: 990) }?.isTrend == false)
     #expect(snapshot.storedSamples == 48 && snapshot.sensors.count == 1)
     #expect(snapshot.glucose.allSatisfy { $0.device == snapshot.sensors[0].serial })

@@ -80,7 +80,8 @@ struct ConfigurationTests {
       Setting.unit: "mmol/L", .timeZone: "UTC", .color: "always", .calibration: "linear:0.1,0",
       .reader: "sim:active", .store: "/data/history.sqlite", .retentionDays: "365", .ignoreSources: "libreview",
       .referenceID: "anna",
-      .syncMode: "manual", .syncWaitSeconds: "30",
+      .syncMode: "manual", .syncWaitSeconds: "30", .serveListen: "unix:/run/libre", .serveAllowHosts: "pi.lan",
+      .serveAllowOrigins: "https://dashboard.example", .serveSecretFile: "/etc/secret", .serveSecretCommand: "pass x",
       .logLevel: "debug", .logFormat: "json", .noInput: "true",
     ]
     #expect(Set(good.keys) == Set(Setting.all))
@@ -93,8 +94,11 @@ struct ConfigurationTests {
       ] {
         #expect(configuration[setting].text == value)
       }
-      // Any text is a path, and the name of a program or a person.
-      if [.store, .ignoreSources, .referenceID].contains(setting) { continue }
+      // Any text is a path, a command, and the name of a program, a computer or a person.
+      let isFree: Set<Setting> = [
+        .store, .ignoreSources, .referenceID, .serveAllowHosts, .serveSecretFile, .serveSecretCommand,
+      ]
+      if isFree.contains(setting) { continue }
       let bad = "no such thing"
       #expect(throws: LibreError.configuration(.badOption(name: setting.option, value: bad, allowed: setting.allowed)))
       {
