@@ -61,7 +61,7 @@ struct ServedDocumentsTests {
     try whileServing { address in
       let stream = try sandbox.start(program: "/usr/bin/curl", ["-sSN", "\(address)/events"])
       defer {
-        stream.send(SIGTERM)
+        stream.send(SIGKILL)
         _ = try? stream.outcome()
       }
       try eventually("the newest value is sent") { try stream.lines().contains("event: glucose") }
@@ -75,7 +75,7 @@ struct ServedDocumentsTests {
       let back = try sandbox.start(
         program: "/usr/bin/curl", ["-sSN", "-H", "Last-Event-ID: \(first.dropFirst(4))", "\(address)/events"])
       defer {
-        back.send(SIGTERM)
+        back.send(SIGKILL)
         _ = try? back.outcome()
       }
       try eventually("what was missed is sent") { try back.lines().contains { $0.hasPrefix("id: ") } }
