@@ -105,6 +105,15 @@ struct DoctorTests {
     #expect(try check("reader", in: diagnosis).what.contains("ACS ACR1552U (072f:2303)"))
   }
 
+  @Test("where the package has installed the polkit rule, access denied is fixed by the group alone")
+  func accessDeniedWithRule() throws {
+    var facts = ReaderMachine.facts(ReaderMachine.acr1552ID)
+    facts.hasPolkitRule = true
+    let check = try check("pcscd", in: diagnosis(facts, .failure(.accessDenied)))
+    #expect(check.remedy == "sudo usermod -aG plugdev \"$USER\"")
+    #expect(check.advice?.contains("libre's rule") == true)
+  }
+
   @Test("any other error of PC/SC is passed on in its own words")
   func otherErrors() throws {
     let check = try check(

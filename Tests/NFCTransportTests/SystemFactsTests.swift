@@ -70,6 +70,13 @@ struct SystemFactsTests {
     #expect(facts.kernelModules == ["pn533_usb"])
   }
 
+  @Test("the polkit rule is found where the package or the user has put it", arguments: ["usr/share", "etc"])
+  func polkitRule(place: String) throws {
+    #expect(!facts().hasPolkitRule)
+    try folder.write("", to: "\(place)/polkit-1/rules.d/60-libre.rules")
+    #expect(facts().hasPolkitRule)
+  }
+
   @Test("serial ports are listed, other devices are not")
   func serialPorts() throws {
     try folder.write("", to: "dev/ttyACM0")

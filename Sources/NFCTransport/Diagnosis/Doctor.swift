@@ -68,6 +68,13 @@ public struct Doctor: Sendable {
       return Check(
         "pcscd", .bad, "pcscd, the PC/SC service, is installed but not running",
         remedy: facts.usesSystemd ? "sudo systemctl enable --now pcscd.socket" : "sudo service pcscd start")
+    case .failure(.accessDenied) where facts.hasPolkitRule:
+      return Check(
+        "pcscd", .bad, "polkit denies you access to PC/SC",
+        advice:
+          "log in at the machine itself instead of by ssh, or run the line and log in again: libre's rule lets the "
+          + "group plugdev use PC/SC from anywhere",
+        remedy: "sudo usermod -aG plugdev \"$USER\"")
     case .failure(.accessDenied):
       return Check(
         "pcscd", .bad, "polkit denies you access to PC/SC",

@@ -10,8 +10,9 @@ public struct SystemFacts: Hashable, Sendable {
   /// True if pcscd is installed in one of the usual places; it may run from elsewhere.
   public var hasDaemon = false
   public var usesSystemd = false
-  /// Devices listed by the installed CCID drivers; nil without a driver.
   public var hasModemManager = false
+  /// True if the rule that lets the group plugdev use PC/SC is installed, as the package does.
+  public var hasPolkitRule = false
   /// The USB ids that the installed CCID drivers list; nil if there is no driver.
   public var driverIDs: Set<KnownReader.USBID>?
   /// Serial ports that can belong to a Proxmark3, a Flipper Zero or a PN532Killer.
@@ -44,6 +45,9 @@ public struct SystemFacts: Hashable, Sendable {
   static let kernelDrivers = ["pn533_usb", "port100"]
   private static let daemons = ["/usr/sbin/pcscd", "/usr/bin/pcscd", "/usr/local/sbin/pcscd"]
   private static let modemManagers = ["/usr/sbin/ModemManager", "/usr/bin/ModemManager"]
+  private static let polkitRules = [
+    "/usr/share/polkit-1/rules.d/60-libre.rules", "/etc/polkit-1/rules.d/60-libre.rules",
+  ]
   private static let driverDirectories = [
     "/usr/lib/pcsc/drivers", "/usr/lib64/pcsc/drivers", "/usr/local/lib/pcsc/drivers",
   ]
@@ -59,6 +63,7 @@ public struct SystemFacts: Hashable, Sendable {
     hasDaemon = Self.daemons.contains { FileSystem.exists(root + $0) }
     usesSystemd = FileSystem.isFolder(root + "/run/systemd/system")
     hasModemManager = Self.modemManagers.contains { FileSystem.exists(root + $0) }
+    hasPolkitRule = Self.polkitRules.contains { FileSystem.exists(root + $0) }
     driverIDs = Self.driverIDs(in: Self.driverDirectories.map { root + $0 })
     serialPorts = SerialDevice.all(root: root)
     timeZone = Self.timeZone(localtime: root + "/etc/localtime", environment["TZ"])
