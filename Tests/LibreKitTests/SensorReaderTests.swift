@@ -53,6 +53,40 @@ struct SensorReaderTests {
     #expect(reading.source.sha256.count == 64)
   }
 
+  @Test("readings follow one another, a failed one does not end them")
+  func readings() async throws {
+    var minutes: [Int] = []
+    for await reading in try SensorReader(at: "sim:active:7").readings(every: .zero) {
+      minutes.append(try reading.get().sensor.ageMinutes)
+      if minutes.count == 3 { break }
+    }
+    #expect(minutes.count == 3 && minutes == minutes.sorted())
+    var failures = 0
+    for await reading in try SensorReader(at: "replay:/nowhere").readings(every: .zero) {
+      #expect(throws: LibreError.self) { try reading.get() }
+      failures += 1
+      if failures == 2 { break }
+    }
+    #expect(failures == 2)
+  }
+
+  @Test("readings end when their task is cancelled, even in the middle of an hour's interval")
+  func cancelledReadings() async throws {
+    let readings = try SensorReader(at: "sim:active:7").readings(every: .seconds(3_600))
+    let (first, arrived) = AsyncStream.makeStream(of: Void.self)
+    let follower = Task {
+      var count = 0
+      for await _ in readings {
+        count += 1
+        arrived.yield()
+      }
+      return count
+    }
+    for await _ in first { break }
+    follower.cancel()
+    #expect(await follower.value == 1)
+  }
+
   @Test("refuses an address of no reader when it is made", arguments: ["", "usb", "sim:", "sim", "nfc", "pcsc:"])
   func address(text: String) {
     #expect(throws: LibreError.transport(.unknownAddress(text))) { try SensorReader(at: text) }
