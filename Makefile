@@ -17,8 +17,8 @@ SANITIZED :=
 BARE := .build/bare
 DEMO := SensorDumps/libre1/active.hex
 
-.PHONY: help setup build release demo check test full bombs address thread coverage smoke bare lint format fuzz mutants \
-  bench docs man dumps dist deb clean
+.PHONY: help setup build optimised demo examples check test full bombs address thread coverage smoke bare lint format fuzz mutants \
+  bench docs man dumps dist deb archive trial release clean
 
 help: ## This list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-9s%s\n", $$1, $$2 }' Makefile
@@ -30,11 +30,11 @@ build: ## Debug build
 	@tools/install build
 	@tools/build
 
-release: ## Release build of the command, with the Swift runtime inside
+optimised: ## Optimised build of the command, with the Swift runtime inside
 	@tools/install build
-	@tools/release
+	@tools/optimised
 
-demo: release ## Read a simulated sensor into a store, show and draw its values, decode a dump of ours, write a report
+demo: optimised ## Read a simulated sensor into a store, show and draw its values, decode a dump of ours, write a report
 	@rm -f .build/demo.sqlite*
 	@printf '\n$$ libre read --reader sim:active --store .build/demo.sqlite    (its first 10 lines)\n'
 	@$(RELEASED) read --reader sim:active --store .build/demo.sqlite | sed -n 1,10p
@@ -52,6 +52,10 @@ demo: release ## Read a simulated sensor into a store, show and draw its values,
 	@$(RELEASED) report $(DEMO) --out .build/demo.html
 	@printf '\nThe command is $(RELEASED); open .build/demo.html in a browser.\n'
 
+examples: ## Build and run the programs in Examples/, which use libre as a package
+	@tools/install build
+	@for example in Examples/*/; do (cd "$$example" && swift run -q "$$(basename "$$example")"); done
+
 check: ## The unit tests, without another program, a socket or a wait: within a minute after the build
 	@tools/install test
 	@tools/tier check
@@ -63,7 +67,7 @@ test: ## These, the built command and every outside part once: within five minut
 full: ## Everything, for hours: many rounds, bombs, sanitizers, fuzzing, planted faults; tools/full PART for a part of it
 	@tools/full
 
-bombs: release ## Files made to take all memory, on the release binary: at most 256 MB
+bombs: optimised ## Files made to take all memory, on the release binary: at most 256 MB
 	@tools/install test
 	@tools/build --build-tests
 	@LIBRE_TESTS=full LIBRE_RELEASED="$(CURDIR)/$(RELEASED)" tools/tested .build/bombs.log .build --filter BombTests
@@ -80,7 +84,7 @@ coverage: ## Which lines of the modules that read untrusted bytes are run by the
 	@tools/install test
 	@tools/coverage
 
-smoke: release ## The release binary on every dump of ours
+smoke: optimised ## The release binary on every dump of ours
 	@tools/smoke $(RELEASED)
 
 bare: ## Build of the command without the C libraries
@@ -96,7 +100,7 @@ lint: ## Project lint: rules, formatting, licences
 
 format: ## Format every Swift file
 	@tools/install build
-	@find Package.swift Sources Tests tools -name .build -prune -o -name '*.swift' -print0 \
+	@find Package.swift Sources Tests Examples tools -name .build -prune -o -name '*.swift' -print0 \
 	  | xargs -0 swift format -i -p --configuration .swift-format
 
 fuzz: ## Fuzz everything that reads bytes from outside, with the address sanitizer: make fuzz FUZZ=600 or FUZZ=1000x
@@ -108,7 +112,7 @@ mutants: ## Plant the faults of tools/mutants one at a time; the tests must catc
 	@tools/install test
 	@tools/mutants/check
 
-bench: release ## Speed of the decoder, the store, the report, the process and a read through PC/SC; memory for many dumps
+bench: optimised ## Speed of the decoder, the store, the report, the process and a read through PC/SC; memory for many dumps
 	@tools/install bench
 	@cd tools/Benchmarks && LIBRE_BENCH_STORE="$(CURDIR)/.build/million.sqlite" swift run -c release Benchmarks
 	@tools/Benchmarks/store-time.sh $(RELEASED) .build/million.sqlite
@@ -142,5 +146,16 @@ deb: ## A package for Debian and Ubuntu, checked with lintian: .build/dist/libre
 	@tools/install deb
 	@tools/packaging/deb
 
+archive: ## The same for other distributions, with an install.sh: .build/dist/libre-VERSION-linux-MACHINE.tar.xz
+	@tools/install deb
+	@tools/packaging/archive
+
+trial: deb archive ## Install, use, upgrade and purge the package in bare Debian 12, 13 and Ubuntu 24.04; needs root and debootstrap
+	@tools/packaging/try
+
+release: ## Package, archive, bill of materials and checksums of the version in Program.swift; tags it, publishes nothing
+	@tools/install deb
+	@tools/release
+
 clean: ## Remove everything that was built
-	@rm -rf .build tools/*/.build
+	@rm -rf .build tools/*/.build Examples/*/.build

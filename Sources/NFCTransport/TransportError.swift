@@ -104,7 +104,7 @@ extension TransportError {
     case .notInThisBuild(let scheme):
       ErrorExplanation(
         "not_in_this_build", "this build of libre does not support \(scheme): readers",
-        "build it with its default traits: make release")
+        "build it with its default traits: make optimised")
     case .fileUnreadable(let path, let reason):
       ErrorExplanation("file_unreadable", "\(path) cannot be read: \(reason)", "check the path and its permissions")
     case .badTrace(let line):

@@ -62,10 +62,10 @@ version=$("$here/usr/bin/libre" --version 2>&1) || fail "the command does not ru
 place() {
   case $1 in
     share/lintian/*) ;;
-    lib/udev/* | share/polkit-1/* | lib/systemd/system/*)
+    lib/udev/* | share/polkit-1/* | lib/systemd/system/* | lib/sysusers.d/*)
       [ "$(id -u)" -ne 0 ] || case $1 in
         share/polkit-1/*) echo "/etc/polkit-1/${1#share/polkit-1/}" ;;
-        lib/udev/*) echo "/etc/udev/${1#lib/udev/}" ;;
+        lib/udev/* | lib/sysusers.d/*) echo "/etc/${1#lib/}" ;;
         *) echo "/etc/systemd/system/${1#lib/systemd/system/}" ;;
       esac
       ;;
@@ -100,6 +100,9 @@ done
 [ -z "$dry" ] || exit 0
 mkdir -p -- "$(dirname -- "$list")"
 cp -- "$new" "$list"
+chmod 644 "$list"
+# The system units run as this user; nothing else does.
+[ "$(id -u)" -ne 0 ] || ! command -v systemd-sysusers >/dev/null || systemd-sysusers libre.conf
 echo "Installed $version into $prefix. Begin with: libre setup"
 case ":$PATH:" in
   *":$prefix/bin:"*) ;;
