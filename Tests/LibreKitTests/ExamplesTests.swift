@@ -78,6 +78,22 @@ struct ExamplesTests {
     return printed
   }
 
+  @Test("a program follows a sensor, and a failed reading does not end it")
+  func follow() async throws {
+    var shown: [SensorReading] = []
+    var logged: [String] = []
+    func show(_ reading: SensorReading) { shown.append(reading) }
+    func log(_ text: String) { logged.append(text) }
+    for await result in try SensorReader(at: "sim:active").readings(every: .seconds(300)) {
+      switch result {
+      case .success(let reading): show(reading)
+      case .failure(let error): log(error.message)
+      }
+      break
+    }
+    #expect(shown.map(\.samples.count) == [48] && logged.isEmpty)
+  }
+
   @Test("a program is given the code, the cause and the way out of an error")
   func failure() {
     var printed: [String] = []
