@@ -17,7 +17,7 @@ struct StoreEndpoint: Endpoint {
     }
   }
 
-  /// Of the last 14 days, or of so many as `days` says, up to 90.
+  /// Report of the last 14 days, or of the number of days in `days`, up to 90.
   private func report(
     _ request: ServerRequest, _ context: ServerContext, _ store: StoreReads
   ) throws(StoreError) -> ServerAnswer {
@@ -45,7 +45,7 @@ struct StoreEndpoint: Endpoint {
       let latest = try store.latest(context.now)
       answer = .json { LatestJSON.write(latest, to: &$0) }
     } catch .noValue, .missing {
-      // Where the store lies is nobody's business who asks over a network.
+      // A client over a network must not learn the path of the store.
       let error = StoreError.noValue(path: "of this server")
       answer = .json(status: 404) { ErrorJSON.write(.store(error), path: nil, to: &$0) }
     }

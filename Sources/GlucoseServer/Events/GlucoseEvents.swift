@@ -13,7 +13,7 @@ enum GlucoseEvents {
 
   static let keepAlive = ServerEvent.comment("still here")
 
-  /// For a client that connects: the newest value, or all since the one it has seen.
+  /// Returns the events for a client that connects: the newest value, or all since the one it has seen.
   static func first(of snapshot: ServerSnapshot, now: Instant, lastEventID: String?) -> [UInt8] {
     let newest = snapshot.newest(at: now)
     var values = newest.map { [$0] } ?? []
@@ -25,7 +25,7 @@ enum GlucoseEvents {
       + values.prefix(mostValues).reversed().flatMap { event(for: $0).bytes }
   }
 
-  /// What a later snapshot has that the one before had not.
+  /// Returns the events for what a later snapshot has and the one before did not have.
   static func changes(from previous: ServerSnapshot, to newest: ServerSnapshot) -> [UInt8] {
     guard previous.revision != newest.revision else { return [] }
     let known = previous.glucose.first?.time
@@ -56,6 +56,6 @@ enum GlucoseEvents {
 }
 
 extension ServedGlucose {
-  /// Since 1970.
+  /// Milliseconds since 1970.
   fileprivate var milliseconds: Int64 { time.secondsSince1970 * 1_000 }
 }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// One event of `text/event-stream`, or a line of it that is none (HTML Standard, "Server-sent events").
+/// An event of `text/event-stream`, or a comment line in it (HTML Standard, "Server-sent events").
 struct ServerEvent: Hashable, Sendable {
-  /// What a client sends back as `Last-Event-ID` when it connects again; nil leaves it as it was.
+  /// Id that a client sends back as `Last-Event-ID` when it connects again; nil leaves it as it was.
   var id: String?
-  /// What a page listens for.
+  /// Name of the event, which a page listens for.
   var name: String
   /// Text of any lines.
   var data: String

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import GlucoseReport
 
-/// How the live page looks on a phone and on a wall, light and dark.
+/// Style of the live page, for a phone and a wall display, light and dark.
 enum LivePageStyle {
   static var css: String {
     """

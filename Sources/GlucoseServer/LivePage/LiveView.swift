@@ -11,7 +11,7 @@ struct LiveView {
   let glucose: [ServedGlucose]
   let now: Instant
   let unit: GlucoseUnit
-  /// How many hours the curve covers: one of ``spans``.
+  /// Hours that the curve covers: one of ``spans``.
   let hours: Int
   let clock: WallClock
 
@@ -39,7 +39,7 @@ struct LiveView {
     }
   }
 
-  /// Where the newest value comes from, and what speaks against relying on it, a sentence each.
+  /// Source of the newest value, and reasons against relying on it, a sentence each.
   var trust: [String] {
     guard let newest else { return [] }
     guard let sensor = snapshot.sensors.first(where: { $0.serial == newest.device }) else {
@@ -72,7 +72,7 @@ struct LiveView {
     return (values.reversed().map { GlucosePoint(time: $0.time, concentration: $0.concentration) }, span)
   }
 
-  /// How much of today was spent in which range, and how many minutes of it have values; nil for none.
+  /// Shares of today in each range, and the minutes of today that have values; nil without values.
   ///
   /// Each quarter of an hour counts once, by its history value or else the mean of its trend values: the minutes
   /// around a scan would weigh more than the rest of the day.
@@ -87,7 +87,7 @@ struct LiveView {
     return quarters.isEmpty ? nil : (TimeInRanges(quarters), quarters.count * 15)
   }
 
-  /// How fast the newest value changes, in words; nil where that is not known, or the value is old.
+  /// Change of the newest value in words; nil if it is unknown, or the value is old.
   var direction: String? {
     guard !isOld else { return nil }
     return newest?.direction?.words
@@ -134,7 +134,7 @@ extension Instant {
 }
 
 extension TrendDirection {
-  /// As people say it; nil where it is not known.
+  /// The word for people; nil if it is unknown.
   fileprivate var words: String? {
     switch self {
     case .doubleUp: "rising very fast"

@@ -15,7 +15,7 @@ struct MetricFamily {
     }
   }
 
-  /// In base units; a counter's without `_total`.
+  /// Name with its base unit; a counter's without `_total`.
   let name: String
   let kind: Kind
   /// The end of the name; nil for a number of things.
@@ -40,7 +40,7 @@ enum MetricsFormat {
   /// OpenMetrics 1.0.0, which has units and ends with `# EOF`.
   case openMetrics
 
-  /// What a client asks for: OpenMetrics if its `Accept` names it.
+  /// Format that a client asks for: OpenMetrics if its `Accept` names it.
   init(accept: String?) {
     self = accept?.lowercased().contains("application/openmetrics-text") ?? false ? .openMetrics : .classic
   }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Synchronization
 
-/// How many requests to a path were answered with a status.
+/// Number of requests to a path that were answered with a status.
 public struct RequestCount: Hashable, Sendable {
   /// One of a short list, whatever was asked for: `/api/v1/entries`, or `other`.
   public let path: String
@@ -27,7 +27,7 @@ public final class RequestCounter: Sendable {
     counts.withLock { $0[key, default: 0] += 1 }
   }
 
-  /// In the order of their paths and statuses.
+  /// Counts in the order of their paths and statuses.
   public var all: [RequestCount] {
     counts.withLock { $0 }.map { RequestCount(path: $0.path, status: $0.status, count: $1) }
       .sorted { ($0.path, $0.status) < ($1.path, $1.status) }
