@@ -36,6 +36,9 @@ public struct ServerCore: Sendable {
     return answer
   }
 
+  /// Counts an answer that is given again.
+  func count(_ request: ServerRequest, status: Int) { requests.count(request, status: status) }
+
   private func guardedAnswer(
     to request: ServerRequest, from snapshot: ServerSnapshot, now: Instant, store: StoredValues?,
     _ demand: StoreDemand

@@ -17,6 +17,7 @@
     private let store: StoredValues
     private let logger: Logger
     private let largeAnswers = LargeAnswers()
+    private let recent = RecentAnswers()
     private let date = DateField()
 
     public init(core: ServerCore, feed: SnapshotFeed, store: StoredValues, logger: Logger) {
@@ -59,11 +60,12 @@
         }, eventLoopGroup: group, logger: logger)
       // Not a part of this task: an interruption is to end answers, not to cut them off.
       let running = Task { try await server.run() }
+      let ending = Mutex<Task<Void, Never>?>(nil)
       let result = await withTaskCancellationHandler {
         await running.result
       } onCancel: {
         feed.finish()
-        Task {
+        let task = Task {
           let limit = Task {
             try await Task.sleep(for: Self.grace)
             running.cancel()
@@ -71,7 +73,10 @@
           try? await server.shutdownGracefully()
           limit.cancel()
         }
+        ending.withLock { $0 = task }
       }
+      // It uses the threads to the last.
+      await ending.withLock { $0 }?.value
       try? await group.shutdownGracefully()
       if case .failure(let error) = result { throw ServerError(error, at: address) }
       if case .unixSocket(let path) = address { try? FileSystem.remove(path) }
@@ -82,31 +87,47 @@
     ) async throws {
       let snapshot = feed.newest
       let now = LocalTime.now
-      let slot = LargeAnswers.Slot(of: largeAnswers)
-      let answer = await answer(to: ServerRequest(request), from: snapshot, now: now, slot)
-      let head = HTTPResponse(answer, date: date.text(of: now))
-      if request.method == .head || answer.status == 204 || answer.status == 304 {
-        return try await writer.writeResponse(head)
+      if let known = recent.answer(to: request.head, revision: snapshot.revision, now: now) {
+        core.count(known.request, status: known.head.status.code)
+        return try await send(known.head, known.body, to: request, with: writer)
       }
-      guard let updates = answer.updates else {
-        try await writer.write(response: head, body: ResponseBody(byteBuffer: ByteBuffer(bytes: answer.body)))
+      let slot = LargeAnswers.Slot(of: largeAnswers)
+      let parsed = ServerRequest(request)
+      let (answer, isOfSnapshot) = await answer(to: parsed, from: snapshot, now: now, slot)
+      let head = HTTPResponse(answer, date: date.text(of: now))
+      guard let updates = answer.updates, request.method != .head else {
+        let body = ByteBuffer(bytes: answer.body)
+        if isOfSnapshot {
+          recent.keep(answer, to: request.head, parsed, head: head, body: body, revision: snapshot.revision, now: now)
+        }
+        try await send(head, body, to: request, with: writer)
         return slot.end()
       }
       let body = try await writer.writeHead(head)
       try await stay(open: updates, after: snapshot, request, channel, answer.body, body)
     }
 
+    private func send(
+      _ head: HTTPResponse, _ body: ByteBuffer, to request: Request, with writer: consuming ResponseWriter
+    ) async throws {
+      if request.method == .head || head.status.code == 204 || head.status.code == 304 {
+        return try await writer.writeResponse(head)
+      }
+      try await writer.write(response: head, body: ResponseBody(byteBuffer: body))
+    }
+
+    /// The answer, and whether it is made of the snapshot alone.
     private func answer(
       to request: ServerRequest, from snapshot: ServerSnapshot, now: Instant, _ slot: LargeAnswers.Slot
-    ) async -> ServerAnswer {
+    ) async -> (ServerAnswer, isOfSnapshot: Bool) {
       if let answer = core.answer(to: request, from: snapshot, now: now, store: nil) {
-        return answer.body.count <= LargeAnswers.size || slot.begin() ? answer : LargeAnswers.refusal
+        return (answer.body.count <= LargeAnswers.size || slot.begin() ? answer : LargeAnswers.refusal, true)
       }
-      guard slot.begin() else { return LargeAnswers.refusal }
+      guard slot.begin() else { return (LargeAnswers.refusal, false) }
       let answer = try? await NIOThreadPool.singleton.runIfActive {
         core.answer(to: request, from: snapshot, now: now, store: store)
       }
-      return answer.flatMap(\.self) ?? LargeAnswers.refusal
+      return (answer.flatMap(\.self) ?? LargeAnswers.refusal, false)
     }
 
     /// Sends what changes until the client leaves or the server ends.
