@@ -70,8 +70,8 @@ struct LivePageTests {
   @Test("a store without values says what to do")
   func empty() throws {
     let page = try #require(try answer([], [], ServedStore(sensors: []))).text
-    #expect(page.contains("There is no value yet.") && page.contains("libre read"))
-    #expect(page.contains("No sensor was read yet.") && page.contains("There are no values in the last 6 hours."))
+    #expect(page.contains("No value yet.") && page.contains("libre read"))
+    #expect(page.contains("No sensor was read yet.") && page.contains("No values in the last 6 hours."))
     #expect(page.contains("Values are sent nowhere."))
   }
 

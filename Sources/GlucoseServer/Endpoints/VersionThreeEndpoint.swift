@@ -52,7 +52,7 @@ struct VersionThreeEndpoint: Endpoint {
   }
 
   private static let unknown = ServerAnswer.problem(
-    404, "Bad operation or collection", "there is no such collection to read")
+    404, "Bad operation or collection", "collection not found")
 
   private static func result(_ write: (inout JSONWriter) -> Void) -> ServerAnswer {
     .json { json in

@@ -92,7 +92,7 @@ struct LivePage {
       return """
         <section id="now" data-now="\(milliseconds(view.now))" data-level="none" class="is-old">
         <h1>Glucose</h1>
-        <p class="none">There is no value yet.</p>
+        <p class="none">No value yet.</p>
         <p class="trust">Read a sensor with <code>libre read</code>, or import a history with <code>libre import</code>.</p>
         </section>
         """
@@ -122,12 +122,12 @@ struct LivePage {
   private var curve: String {
     let (points, span) = view.curve
     let pictures = RecentCurve(points, span: span, clock: view.clock, unit: view.unit).html
-    return #"<figure id="curve">\#(pictures ?? "<p>There are no values in the last \(view.hours) hours.</p>")</figure>"#
+    return #"<figure id="curve">\#(pictures ?? "<p>No values in the last \(view.hours) hours.</p>")</figure>"#
   }
 
   private var today: String {
     guard let (ranges, minutes) = view.today else {
-      return tile("today", "Today", "<p>There are no values of today.</p>")
+      return tile("today", "Today", "<p>No values today yet.</p>")
     }
     let shares: [(range: GlucoseRange, percent: Double)] = [
       (.veryLow, ranges.veryLow), (.low, ranges.low), (.target, ranges.target), (.high, ranges.high),

@@ -75,7 +75,7 @@ enum LivePageScript {
           isStreaming ? "Live: a new value appears as soon as the server has it." :
           "The server is asked for new values every minute.");
         const name = now.querySelector(".level .fresh")?.textContent.toLowerCase() ?? "";
-        const text = time === undefined ? "There is no value yet." :
+        const text = time === undefined ? "No value yet." :
           `${isOld ? "Old glucose value" : "Glucose"} ${value} ${body.dataset.unit}, ` +
           (isOld ? "" : `${name}${words ? ", " + words : ""}, `) + ago(age(+time));
         const isGone = "The server does not answer. New values are missing.";
