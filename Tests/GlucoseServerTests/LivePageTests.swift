@@ -72,7 +72,7 @@ struct LivePageTests {
     let page = try #require(try answer([], [], ServedStore(sensors: []))).text
     #expect(page.contains("No value yet.") && page.contains("libre read"))
     #expect(page.contains("No sensor was read yet.") && page.contains("No values in the last 6 hours."))
-    #expect(page.contains("Values are sent nowhere."))
+    #expect(page.contains("No receiver is configured."))
   }
 
   @Test("hours and unit can be chosen; whatever else is asked for changes nothing, and is not in the page")

@@ -199,7 +199,7 @@ struct LivePage {
       if words.isEmpty { words = ["up to date"] }
       return (Markup.text(sink.name), Markup.text(words.joined(separator: ", ")))
     }
-    return tile("sinks", "Sinks", rows.isEmpty ? "<p>Values are sent nowhere.</p>" : list(rows))
+    return tile("sinks", "Sinks", rows.isEmpty ? "<p>No receiver is configured.</p>" : list(rows))
   }
 
   private func tile(_ id: String, _ title: String, _ content: String) -> String {
