@@ -47,6 +47,6 @@ struct FollowSensor {
 
   /// A concentration, or why there is none.
   static func text(_ concentration: GlucoseConcentration?) -> String {
-    concentration.map { "\($0.milligramsPerDecilitre) mg/dL" } ?? "no usable value"
+    concentration.map { "\(Int($0.milligramsPerDecilitre.rounded())) mg/dL" } ?? "no usable value"
   }
 }
