@@ -3,7 +3,7 @@ import CGMModel
 import Testing
 
 struct BlockRunsTests {
-  @Test("neighbours make one run, in any order and however often they are named")
+  @Test("neighbouring blocks make one run, in any order and even if repeated")
   func runs() {
     #expect(BlockRuns.runs(of: []) == [])
     #expect(BlockRuns.runs(of: [7]) == [7..<8])

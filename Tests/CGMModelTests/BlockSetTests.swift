@@ -13,7 +13,7 @@ struct BlockSetTests {
     #expect(BlockSet().isEmpty)
   }
 
-  @Test("numbers outside 0…63 are left out and never asked for in vain")
+  @Test("numbers outside 0…63 are ignored, and queries for them give false")
   func outside() {
     let blocks = BlockSet([-1, 64, 243, Int.max, Int.min, 63])
     #expect(blocks.members == [63])
@@ -22,7 +22,7 @@ struct BlockSetTests {
     #expect(!blocks.contains(Int.min))
   }
 
-  @Test("the part inside a range is taken, also where the range goes beyond")
+  @Test("the intersection with a range is returned, also if the range is larger")
   func intersection() {
     let blocks = BlockSet([2, 3, 39, 40])
     #expect(blocks.intersection(3..<40).members == [3, 39])

@@ -3,7 +3,7 @@ import CGMModel
 import Testing
 
 struct CivilTimeTests {
-  @Test("every day of four centuries follows the one before it, as a calendar on the wall has it")
+  @Test("every day of four centuries follows the day before it in the Gregorian calendar")
   func everyDay() {
     // Counted forward with the Gregorian leap rule from 1600-01-01, which is 135 140 days before 1970.
     var (year, month, day) = (1_600, 1, 1)
@@ -29,7 +29,7 @@ struct CivilTimeTests {
     #expect((civil.hour, civil.minute, civil.second) == (23, 59, 59))
   }
 
-  @Test("an offset moves the clock, over midnight too")
+  @Test("an offset shifts the local time, also across midnight")
   func offset() {
     let civil = CivilTime(Instant(secondsSince1970: 0), offsetSeconds: -60)
     #expect((civil.year, civil.month, civil.day, civil.hour, civil.minute) == (1969, 12, 31, 23, 59))

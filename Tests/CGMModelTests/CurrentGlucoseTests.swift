@@ -4,7 +4,7 @@ import Testing
 
 struct CurrentGlucoseTests {
   @Test(
-    "the arrow turns at exactly 1, 2 and 3 mg/dL a minute, both ways",
+    "the arrow changes at exactly 1, 2 and 3 mg/dL per minute, rising and falling",
     arguments: [
       (0.0, "Flat"), (-0.0, "Flat"), (0.999_999, "Flat"), (-0.999_999, "Flat"),
       (1.0, "FortyFiveUp"), (-1.0, "FortyFiveDown"), (1.999_999, "FortyFiveUp"), (-1.999_999, "FortyFiveDown"),
@@ -23,14 +23,14 @@ struct CurrentGlucoseTests {
     #expect(current.direction == .notComputable)
   }
 
-  @Test("a current value points where its rate does")
+  @Test("the direction of a current value follows from its rate")
   func direction() {
     let current = CurrentGlucose(
       minute: SensorMinute(54), concentration: GlucoseConcentration(milligramsPerDecilitre: 100), ratePerMinute: -2.5)
     #expect(current.direction == .singleDown)
   }
 
-  @Test("every direction has an arrow of its own, one character wide")
+  @Test("every direction has its own arrow, one character wide")
   func arrows() {
     #expect(Set(TrendDirection.allCases.map(\.arrow)).count == TrendDirection.allCases.count)
     #expect(TrendDirection.allCases.allSatisfy { $0.arrow.count == 1 })

@@ -3,7 +3,7 @@ import CGMModel
 import Testing
 
 struct GlucoseConcentrationTests {
-  @Test("102.4808 mg/dL is 5.6877 mmol/L by 18.0182")
+  @Test("102.4808 mg/dL is 5.6877 mmol/L with the factor 18.0182")
   func millimoles() {
     let value = GlucoseConcentration(milligramsPerDecilitre: 102.480_832)
     #expect(abs(value.millimolesPerLitre - 5.687_628_73) < 1e-6)

@@ -26,13 +26,13 @@ struct HexTextTests {
   }
 
   @Test(
-    "half a byte, nothing, and other characters are not",
+    "incomplete bytes, empty text and other characters are refused",
     arguments: ["", " ", "C", "C2 0", "0x12", "G0", "12\n34", "１２"])
   func refuse(text: String) {
     #expect(HexText.bytes(of: text) == nil)
   }
 
-  @Test("every byte survives printing and reading")
+  @Test("every byte is unchanged after printing and reading")
   func roundTrip() {
     let all = Array(UInt8.min...UInt8.max)
     #expect(HexText.bytes(of: HexText.string(of: all)) == all)

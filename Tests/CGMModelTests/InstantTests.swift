@@ -8,13 +8,13 @@ struct InstantTests {
     (1_795_242_600, "2026-11-21T06:30:00Z"), (4_107_542_400, "2100-03-01T00:00:00Z"),
   ]
 
-  @Test("a moment prints as RFC 3339 in UTC and is read back", arguments: moments)
+  @Test("a time prints as RFC 3339 in UTC and is read back", arguments: moments)
   func utc(seconds: Int64, text: String) {
     #expect(Instant(secondsSince1970: seconds).rfc3339 == text)
     #expect(Instant(rfc3339: text)?.secondsSince1970 == seconds)
   }
 
-  @Test("other ways to write one moment are read as that moment")
+  @Test("other notations of a time give the same time")
   func otherForms() {
     for text in [
       "2026-11-21T06:30:00Z", "2026-11-21t06:30:00z", "2026-11-21 06:30:00Z", "2026-11-21T06:30:00.999Z",
@@ -25,7 +25,7 @@ struct InstantTests {
   }
 
   @Test(
-    "what would have to be guessed is not read",
+    "a time that would need guessing is refused",
     arguments: [
       "", "2026-11-21", "2026-11-21T06:30", "2026-11-21T06:30:00", "2026-11-21T06:30:00+0200", "2026-11-21T06:30:00.Z",
       "2026-02-29T00:00:00Z", "2026-13-01T00:00:00Z", "2026-00-10T00:00:00Z", "2026-04-31T00:00:00Z",
@@ -36,7 +36,7 @@ struct InstantTests {
     #expect(Instant(rfc3339: text) == nil)
   }
 
-  @Test("a local form carries its offset and stays the same moment")
+  @Test("local notation includes the offset and gives the same time")
   func localForm() {
     let instant = Instant(secondsSince1970: 1_714_644_900)
     #expect(instant.rfc3339 == "2024-05-02T10:15:00Z")

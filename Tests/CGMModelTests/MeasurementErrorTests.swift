@@ -4,7 +4,7 @@ import Testing
 
 struct MeasurementErrorTests {
   @Test(
-    "each of the nine bits has the contract's name",
+    "each of the nine bits has the name in the contract",
     arguments: [
       (0x001, "fifo_overflow"), (0x002, "filter_delta"), (0x004, "work_voltage"), (0x008, "peak_delta"),
       (0x010, "average_delta"), (0x020, "rf_interference"), (0x040, "reference_resistance"),
@@ -14,7 +14,7 @@ struct MeasurementErrorTests {
     #expect(MeasurementError(rawValue: raw).names == [name])
   }
 
-  @Test("names come lowest bit first, and the two flag bits above have none")
+  @Test("names are ordered from the lowest bit, and the two flag bits above have no name")
   func several() {
     #expect(MeasurementError(rawValue: 0x122).names == ["filter_delta", "rf_interference", "signal_low"])
     #expect(MeasurementError(rawValue: 0x600).names.isEmpty)
@@ -22,7 +22,7 @@ struct MeasurementErrorTests {
     #expect(MeasurementError([]).names.isEmpty)
   }
 
-  @Test("the named options are those bits")
+  @Test("the named options are these bits")
   func options() {
     #expect(MeasurementError([.rfInterference, .signalLow]).rawValue == 0x120)
     #expect(MeasurementError([.fifoOverflow, .filterDelta, .workVoltage, .peakDelta, .averageDelta]).rawValue == 0x01F)

@@ -3,7 +3,7 @@ import CGMModel
 import Testing
 
 struct MemoryIntegrityTests {
-  @Test("the verdicts have the contract's words, and only ok and torn can be trusted")
+  @Test("the verdicts have the words of the contract, and only ok and torn can be trusted")
   func words() {
     let bad = RegionVerdict.bad(stored: 0xC262, computed: 0x1F3A)
     let absent = RegionVerdict.absent(BlockSet([42]))

@@ -3,7 +3,7 @@ import CGMModel
 import Testing
 
 struct PatchInfoTests {
-  /// The table of Libre1Core/MemoryFormat, "Patch info", each start filled up to six bytes.
+  /// The table of Libre1Core/MemoryFormat, "Patch info", with each prefix extended to six bytes.
   static let table: [(String, SensorFamily)] = [
     ("DF0000010000", .libre1), ("A20800010000", .libre1),
     ("E50003020000", .libreUS14Day), ("E60003020000", .libreUS14Day),
@@ -16,14 +16,14 @@ struct PatchInfoTests {
     ("000000000000", .unknown), ("FFFFFFFFFFFF", .unknown),
   ]
 
-  @Test("the first bytes name the family", arguments: table)
+  @Test("the first bytes determine the family", arguments: table)
   func family(text: String, family: SensorFamily) throws {
     let bytes = try #require(HexText.bytes(of: text))
     #expect(try #require(PatchInfo(bytes)).family == family)
   }
 
   @Test(
-    "in the long answer byte 12 names the family",
+    "in the long response byte 12 determines the family",
     arguments: [(4, .libre3), (9, .lingo), (0, .unknown)] as [(UInt8, SensorFamily)])
   func longAnswer(code: UInt8, family: SensorFamily) throws {
     var bytes = [UInt8](repeating: 0, count: 24)
@@ -32,14 +32,14 @@ struct PatchInfoTests {
     #expect(try #require(PatchInfo(bytes)).family == family)
   }
 
-  @Test("an answer has 6 to 24 bytes")
+  @Test("a response has 6 to 24 bytes")
   func length() {
     for count in 0...40 {
       #expect((PatchInfo([UInt8](repeating: 0, count: count)) != nil) == (6...24).contains(count))
     }
   }
 
-  @Test("it prints as upper-case digits without separators")
+  @Test("patch info prints as upper-case digits without separators")
   func text() throws {
     #expect(try #require(PatchInfo([0xDF, 0x00, 0x00, 0x01, 0x0a, 0x9c])).description == "DF0000010A9C")
   }

@@ -15,7 +15,7 @@ struct RawSampleTests {
     #expect(sample(hasError: false, errorField: 0x7FF).errors.isEmpty)
   }
 
-  @Test("a flagged record has the low nine bits, without the two above")
+  @Test("a flagged record has the low nine error bits, without the two above")
   func flaggedRecord() {
     #expect(sample(hasError: true, errorField: 0x220).errors == .rfInterference)
     #expect(sample(hasError: true, errorField: 0x204).errors == .workVoltage)

@@ -3,19 +3,19 @@ import CGMModel
 import Testing
 
 struct SampleIDTests {
-  @Test("it prints as a lower-case UUID with its four dashes")
+  @Test("an id prints as a lower-case UUID with its four dashes")
   func text() {
     let id = SampleID(high: 0xD1F5_603B_C12A_549E, low: 0xBE27_E598_66F7_3323)
     #expect(id.description == "d1f5603b-c12a-549e-be27-e59866f73323")
   }
 
-  @Test("leading zeros stay")
+  @Test("leading zeros are kept")
   func zeros() {
     #expect(SampleID(high: 0, low: 0).description == "00000000-0000-0000-0000-000000000000")
     #expect(SampleID(high: 1, low: 0x0A).description == "00000000-0000-0001-0000-00000000000a")
   }
 
-  @Test("an id is read as RFC 9562 writes it, and as nothing else")
+  @Test("only the notation of RFC 9562 is read as an id")
   func ids() {
     let text = "d1f5603b-c12a-549e-be27-e59866f73323"
     #expect(SampleID(text: text)?.description == text)
@@ -27,7 +27,7 @@ struct SampleIDTests {
     }
   }
 
-  @Test("a version takes its bits and those of the variant, and leaves the others")
+  @Test("setting the version changes its bits and the variant bits, and no others")
   func version() {
     let id = SampleID(bytes: [UInt8](repeating: 0xFF, count: 20), version: 5)
     #expect(id.description == "ffffffff-ffff-5fff-bfff-ffffffffffff")

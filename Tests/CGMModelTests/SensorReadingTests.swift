@@ -11,7 +11,7 @@ struct SensorReadingTests {
       temperatureCelsius: nil, concentration: nil, quality: .ok)
   }
 
-  @Test("both rings together are newest first, and of one minute the trend comes first")
+  @Test("samples of both rings are sorted newest first, with the trend first in the same minute")
   func samples() {
     let reading = SensorReading(
       id: SampleID(high: 0, low: 0), readAt: nil, readAtSource: .unknown,

@@ -4,7 +4,7 @@ import Testing
 
 struct SensorRegionTests {
   @Test(
-    "the region byte has the contract's words",
+    "the region byte has the words of the contract",
     arguments: [
       (0, "unknown"), (1, "european"), (2, "usa"), (4, "australia_canada"), (8, "east_row"), (3, "unknown"),
       (255, "unknown"),
@@ -13,7 +13,7 @@ struct SensorRegionTests {
     #expect(SensorRegion(raw).name == word)
   }
 
-  @Test("a byte that nobody has described is kept")
+  @Test("an undocumented byte is kept")
   func undescribed() {
     #expect(SensorRegion(16) == .unknown(16))
     #expect(SensorRegion(0) == .unspecified)

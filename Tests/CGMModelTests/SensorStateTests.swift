@@ -4,7 +4,7 @@ import Testing
 
 struct SensorStateTests {
   @Test(
-    "the state byte has the contract's words",
+    "the state byte has the words of the contract",
     arguments: [
       (1, "not_activated"), (2, "warming_up"), (3, "active"), (4, "expired"), (5, "shutdown"), (6, "failure"),
       (0, "unknown"), (7, "unknown"), (255, "unknown"),
@@ -13,12 +13,12 @@ struct SensorStateTests {
     #expect(SensorState(raw).name == word)
   }
 
-  @Test("no byte is lost, whatever its value")
+  @Test("every byte value is kept")
   func everyByte() {
     for raw in UInt8.min...UInt8.max { #expect(SensorState(raw).raw == raw) }
   }
 
-  @Test("a state that could not be trusted has no byte and is not the same as an undescribed one")
+  @Test("an untrusted state has no byte and differs from an undocumented state")
   func untrusted() {
     #expect(SensorState.unknown(nil).raw == nil)
     #expect(SensorState.unknown(nil).name == "unknown")

@@ -27,7 +27,7 @@ struct Base64DumpTests {
     #expect(try Base64Dump().image(url).bytes == bytes)
   }
 
-  @Test("reads what comments say of the sensor, and passes other comments over")
+  @Test("reads sensor facts from comments and ignores other comments")
   func comments() throws {
     let image = try Base64Dump().image(
       """
@@ -49,27 +49,28 @@ struct Base64DumpTests {
   }
 
   @Test(
-    "reads a Libre Pro's 176 bytes, and passes on what is shorter than a memory", arguments: [176, 300, 344, 1_952])
+    "reads the 176 bytes of a Libre Pro, and returns data that is shorter than a memory",
+    arguments: [176, 300, 344, 1_952])
   func lengths(count: Int) throws {
     let bytes = (0..<count).map { UInt8(truncatingIfNeeded: $0 * 7) }
     #expect(try Base64Dump().image(TextFixture.base64(bytes)).bytes == bytes)
   }
 
-  @Test("refuses lengths that no memory has; much more of it is no base64 of a memory, and may be words")
+  @Test("refuses impossible memory lengths; much longer text is not taken for base64, because it may be words")
   func wrongLengths() {
     #expect(throws: DumpError.wrongLength(found: 345)) {
       try Base64Dump().image(TextFixture.base64((0..<345).map { UInt8(truncatingIfNeeded: $0 * 7) }))
     }
   }
 
-  @Test("leaves long lists of words alone", arguments: [1_953, 1_960, 100_000])
+  @Test("does not claim long lists of words", arguments: [1_953, 1_960, 100_000])
   func words(count: Int) {
     #expect(throws: DumpError.notThisFormat(lacks: "base64 of a memory")) {
       try Base64Dump().image(TextFixture.base64((0..<count).map { UInt8(truncatingIfNeeded: $0 * 7) }))
     }
   }
 
-  @Test("does not claim hex digits, words, short texts, and what is not base64")
+  @Test("does not claim hex digits, words, short texts or invalid base64")
   func others() {
     let texts = [
       TextFixture.hex(memory, separator: ""), TextFixture.hex(memory), String(repeating: "word list ", count: 60),

@@ -4,11 +4,11 @@ import Testing
 
 @testable import DumpFormats
 
-@Suite("Blocks put together by their numbers")
+@Suite("Assembly of numbered blocks")
 struct BlockAssemblyTests {
   private func block(_ byte: UInt8, _ count: Int = 8) -> [UInt8] { Array(repeating: byte, count: count) }
 
-  @Test("lie where their numbers say, in whatever order they come; gaps are zero and named")
+  @Test("blocks are placed by their numbers in any input order; gaps are zero and reported as missing")
   func order() throws {
     var assembly = BlockAssembly()
     try assembly.place(block(4), at: 4, line: 1)
@@ -19,7 +19,7 @@ struct BlockAssemblyTests {
     #expect(assembly[3] == nil)
   }
 
-  @Test("none at all are no memory")
+  @Test("an input without blocks is refused")
   func none() {
     let assembly = BlockAssembly()
     #expect(throws: DumpError.noMemory) { try assembly.image() }
@@ -27,7 +27,7 @@ struct BlockAssemblyTests {
     #expect(!assembly.isComplete)
   }
 
-  @Test("a second copy is fine; other bytes are an error with both lines, and the first stay")
+  @Test("an equal copy of a block is accepted; a different copy is an error with both lines, and the first copy stays")
   func copies() throws {
     var assembly = BlockAssembly()
     try assembly.place(block(1), at: 3, line: 10)
@@ -38,7 +38,7 @@ struct BlockAssemblyTests {
     #expect(assembly[3] == block(1))
   }
 
-  @Test("numbers that no sensor has are an error", arguments: [-1, Int.min, 244, 255, Int.max])
+  @Test("block numbers that no sensor has are an error", arguments: [-1, Int.min, 244, 255, Int.max])
   func range(number: Int) {
     var assembly = BlockAssembly()
     #expect(throws: DumpError.blockOutOfRange(block: number, line: 5)) {
@@ -48,7 +48,7 @@ struct BlockAssemblyTests {
     #expect(throws: DumpError.noMemory) { try assembly.image() }
   }
 
-  @Test("the last one that NFC reaches can be placed", arguments: [(8, 243), (4, 487), (32, 60), (16, 121)])
+  @Test("the last block that NFC can address is placed", arguments: [(8, 243), (4, 487), (32, 60), (16, 121)])
   func last(size: Int, number: Int) throws {
     var assembly = BlockAssembly(blockSize: size)
     try assembly.place(block(1, size), at: number, line: 1)
@@ -58,7 +58,7 @@ struct BlockAssemblyTests {
     }
   }
 
-  @Test("of another size than the rest are an error", arguments: [0, 7, 9])
+  @Test("a block whose size differs from the other blocks is an error", arguments: [0, 7, 9])
   func size(count: Int) {
     var assembly = BlockAssembly()
     #expect(throws: DumpError.badLine(line: 5, expected: "a block of 8 bytes")) {
@@ -66,7 +66,7 @@ struct BlockAssemblyTests {
     }
   }
 
-  @Test("that the file says it lacks are missing, also behind the last; not if they were read after all")
+  @Test("blocks that the file lists as missing are missing, also after the last block, unless they were read later")
   func unread() throws {
     var assembly = BlockAssembly()
     try assembly.place(block(1), at: 0, line: 1)
@@ -76,7 +76,7 @@ struct BlockAssemblyTests {
     #expect(try assembly.image() == MemoryImage(bytes: block(1) + block(0, 16), missingBlocks: [1, 2]))
   }
 
-  @Test("of four bytes miss the sensor's block that they are half of")
+  @Test("a missing block of four bytes makes the sensor block that contains it missing")
   func halves() throws {
     var assembly = BlockAssembly(blockSize: 4)
     for number in [0, 1, 2, 4, 5] { try assembly.place(block(UInt8(number + 1), 4), at: number, line: 1) }
@@ -84,7 +84,7 @@ struct BlockAssemblyTests {
     #expect(try assembly.image() == MemoryImage(bytes: bytes, missingBlocks: [1]))
   }
 
-  @Test("of 16 or 12 bytes miss every sensor's block that they touch")
+  @Test("a missing block of 16 or 12 bytes makes every sensor block that it overlaps missing")
   func large() throws {
     var assembly = BlockAssembly(blockSize: 16)
     try assembly.place(block(1, 16), at: 1, line: 1)
@@ -95,7 +95,7 @@ struct BlockAssemblyTests {
     #expect(try odd.image().missingBlocks == [1, 2])
   }
 
-  @Test("are a whole memory with the last of its 344 bytes", arguments: [(8, 43), (4, 86), (16, 22)])
+  @Test("a memory is complete with the last of its 344 bytes", arguments: [(8, 43), (4, 86), (16, 22)])
   func complete(size: Int, count: Int) throws {
     var assembly = BlockAssembly(blockSize: size)
     for number in (1..<count).reversed() { try assembly.place(block(1, size), at: number, line: 1) }
@@ -108,7 +108,7 @@ struct BlockAssemblyTests {
 
 @Suite("Ranges of block numbers")
 struct BlockRangesTests {
-  @Test("are written with neighbours joined, and read in any order")
+  @Test("ranges are written with neighbours joined, and read in any order")
   func ranges() {
     #expect(BlockRanges.text([42, 3, 12, 13, 14, 41]) == "3, 12-14, 41-42")
     #expect(BlockRanges.blocks(in: "41-42,3, 12 - 14 ,12") == [3, 12, 13, 14, 41, 42])
@@ -116,7 +116,7 @@ struct BlockRangesTests {
   }
 
   @Test(
-    "are nothing else",
+    "other texts are not ranges",
     arguments: ["", ",", "1,", "-", "1-", "2-1", "1-2-3", "1100", "0-1100", "+1", "1 2", "0x1", "1 -2 3"])
   func noRanges(text: String) {
     #expect(BlockRanges.blocks(in: text) == nil)

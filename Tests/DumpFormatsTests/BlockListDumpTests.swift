@@ -14,7 +14,7 @@ struct BlockListDumpTests {
 
   private func image(_ text: String) throws -> MemoryImage { try BlockListDump().onlyImage(in: Array(text.utf8)) }
 
-  @Test("reads a memory in any order of its rows, with blanks or commas, behind what a log puts before a line")
+  @Test("reads rows in any order, with spaces or commas, after a log prefix")
   func whole() throws {
     for separator in [" ", ", ", ","] {
       let rows = (0..<43).reversed().map { Self.row($0, separator, lead: "12:00:01 > ") }
@@ -22,14 +22,14 @@ struct BlockListDumpTests {
     }
   }
 
-  @Test("names the blocks that are missing")
+  @Test("reports the missing blocks")
   func missing() throws {
     let rows = (0..<43).filter { $0 != 12 }.map { Self.row($0) }
     #expect(try image("UID: E007A0000025905E\n" + rows.joined(separator: "\n")).missingBlocks == [12])
   }
 
   @Test(
-    "leaves rows of other programs alone",
+    "does not claim rows of other programs",
     arguments: [
       "Block 00   F4 18 B0 32 03 01 02 08    ...2....", "The block #1:FD 61 18 19 1 0 0 0",
       "Block 1: 0xD2 0x91 0x03", "Block 1: 0xD2 0x91 0x03 0x00 0x03 0x00 0x00 0x00 0x00",

@@ -8,7 +8,7 @@ struct BubbleDumpTests {
   private let memory = TextFixture.memory
   private let uid: [UInt8] = [0x67, 0x45, 0x23, 0x01, 0x00, 0xA0, 0x07, 0xE0]
 
-  @Test("reads UID, in either order, and memory, as bytes and as digits")
+  @Test("reads the UID in either order and the memory, as bytes and as hex digits")
   func packets() throws {
     let image = MemoryImage(bytes: memory, uid: TextFixture.uid)
     #expect(try BubbleDump().image(uid + memory) == image)
@@ -16,17 +16,17 @@ struct BubbleDumpTests {
     #expect(try BubbleDump().image(TextFixture.hex(uid + memory)) == image)
   }
 
-  @Test("keeps no UID whose order cannot be told")
+  @Test("drops a UID whose byte order is ambiguous")
   func unsettledUID() throws {
     #expect(try BubbleDump().image([0xE0, 7, 0, 0, 0, 0, 0, 0xE0] + memory) == MemoryImage(bytes: memory))
   }
 
-  @Test("the checksums tell it from a raw dump of 44 blocks, which has as many bytes")
+  @Test("a raw dump of 44 blocks has the same length, but its checksums identify it")
   func detection() throws {
     let detector = DumpDetector(formats: [BubbleDump(), HexDump(), RawDump()])
     #expect(try detector.parse(uid + memory).format == "bubble")
     #expect(try detector.parse(Array(TextFixture.hex(uid + memory).utf8)).format == "bubble")
-    // A memory whose eighth byte is E0, as that of a UID is.
+    // A memory whose eighth byte is E0, like that of a UID.
     var raw = MemoryBuilder.pattern(count: 352)
     raw.bytes[7] = 0xE0
     raw.seal([.header])
@@ -36,7 +36,7 @@ struct BubbleDumpTests {
     #expect(found.image.bytes == raw.bytes)
   }
 
-  @Test("is no packet without E0 at one end of its UID, nor of another length")
+  @Test("refuses a packet without E0 at either end of the UID, or of another length")
   func marks() {
     let packets = [Array(uid.dropLast()) + [0xE1] + memory, uid + memory.dropLast(), uid + memory + [0], uid]
     for packet in packets {

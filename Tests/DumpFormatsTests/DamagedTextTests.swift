@@ -4,16 +4,16 @@ import DumpFormats
 import TestSupport
 import Testing
 
-/// Mail programs, terminals, logs and people change a text. It is still read, or it is an error, but no byte is read that
-/// the memory did not have.
-@Suite("A text that was damaged on its way")
+/// Mail programs, terminals, logs and people change a text. It must still be read, or give an error. The result must
+/// never contain a byte that the memory did not have.
+@Suite("Texts damaged in transit")
 struct DamagedTextTests {
-  /// How a text is read: by its own format, or by detection, which lets every format try.
+  /// Who reads the text: its own format, or detection, which tries every format.
   enum Door: CaseIterable {
     case ownFormat
     case detection
 
-    /// The blocks that a test damages: every one in `make full`, else some. Detection is slow and gets a seventh of them.
+    /// The blocks that a test damages: all in `make full`, else some. Detection is slow and gets a seventh of them.
     func sample(_ numbers: Range<Int>) -> [Int] {
       let step = (self == .detection ? 7 : 1) * (TestTier.current == .full ? 1 : 4)
       return numbers.filter { $0.isMultiple(of: step) || $0 == numbers.upperBound - 1 }
@@ -42,7 +42,7 @@ struct DamagedTextTests {
     try images(Array(lines.map { $0 + "\n" }.joined().utf8), of: fixture, through: door)
   }
 
-  /// The same image, and no second one, must come out of the lines.
+  /// The lines must give the same image and no second one.
   private func expectSame(
     _ lines: [String], _ fixture: TextFixture, _ door: Door, _ note: @autoclosure () -> String = ""
   ) {
@@ -52,9 +52,9 @@ struct DamagedTextTests {
     }
   }
 
-  // MARK: Writings
+  // MARK: Layout changes
 
-  /// How a text is written, and what that makes of its lines.
+  /// A layout of a text, and how it changes the lines.
   struct Writing: Sendable, CustomTestStringConvertible {
     let testDescription: String
     let bytes: @Sendable ([String]) -> [UInt8]
@@ -95,32 +95,33 @@ struct DamagedTextTests {
     ]
   }
 
-  @Test("is the same memory in any writing", arguments: TextFixture.all, Writing.all)
+  @Test("a text gives the same memory in any layout", arguments: TextFixture.all, Writing.all)
   func writings(fixture: TextFixture, writing: Writing) throws {
     #expect(try images(writing.bytes(fixture.lines), of: fixture, through: .ownFormat) == [fixture.image])
   }
 
-  /// Every text and every writing; all of their pairs in `make full` only.
+  /// Every text with every layout; all pairs in `make full` only.
   private static let detectedPairs: [(TextFixture, Writing)] = TextFixture.all.enumerated().flatMap { number, fixture in
     Writing.all.enumerated().filter { TestTier.current == .full || (number + $0.offset).isMultiple(of: 5) }
       .map { (fixture, $0.element) }
   }
 
-  @Test("is detected in any writing", arguments: detectedPairs)
+  @Test("a text is detected in any layout", arguments: detectedPairs)
   func detectedWritings(fixture: TextFixture, writing: Writing) throws {
     #expect(try images(writing.bytes(fixture.lines), of: fixture, through: .detection) == [fixture.image])
   }
 
   @Test(
-    "is the same memory with what a log writes before each line",
+    "a text gives the same memory with a log prefix before each line",
     arguments: TextFixture.all.filter(\.takesPrefix), Door.allCases)
   func prefixes(fixture: TextFixture, door: Door) {
     expectSame(fixture.lines.map { "2024-05-02 10:15:00.123 app[12:34] " + $0 }, fixture, door)
   }
 
-  // MARK: Lines that are gone
+  // MARK: Missing lines
 
-  @Test("that was cut off gives the beginning of the memory, or an error", arguments: TextFixture.all, Door.allCases)
+  @Test(
+    "a text that was cut off gives the beginning of the memory, or an error", arguments: TextFixture.all, Door.allCases)
   func cut(fixture: TextFixture, door: Door) {
     for count in door.sample(0..<fixture.head.count + fixture.blocks.count) {
       guard let found = try? images(Array(fixture.lines[..<count]), of: fixture, through: door) else { continue }
@@ -139,7 +140,7 @@ struct DamagedTextTests {
   }
 
   @Test(
-    "that lacks a block names it, and has zeros there",
+    "a text without one block reports it as missing and fills it with zeros",
     arguments: TextFixture.all.filter(\.numbersBlocks), Door.allCases)
   func blockLeftOut(fixture: TextFixture, door: Door) {
     let size = fixture.image.bytes.count / fixture.blocks.count
@@ -152,7 +153,7 @@ struct DamagedTextTests {
       #expect(throws: Never.self) {
         let found = try images(fixture.head + blocks + fixture.tail, of: fixture, through: door)
         if number == fixture.blocks.count - 1, found.first?.bytes.count == number * size {
-          // Nothing tells that there was one more.
+          // Nothing in the text shows that there was one more block.
           #expect(found.map(\.bytes) == [Array(fixture.image.bytes.dropLast(size))])
         } else {
           #expect(found == [expected], "without block \(number)")
@@ -161,10 +162,10 @@ struct DamagedTextTests {
     }
   }
 
-  // MARK: Lines in another order, and more of them
+  // MARK: Reordered and repeated lines
 
   @Test(
-    "is the same memory with blocks in another order",
+    "a text gives the same memory with blocks in another order",
     arguments: TextFixture.all.filter(\.numbersBlocks), Door.allCases)
   func order(fixture: TextFixture, door: Door) {
     expectSame(fixture.head + fixture.blocks.reversed() + fixture.tail, fixture, door, "reversed")
@@ -176,13 +177,14 @@ struct DamagedTextTests {
   }
 
   @Test(
-    "is the same memory with every line twice", arguments: TextFixture.all.filter(\.numbersBlocks), Door.allCases)
+    "a text gives the same memory with every line twice", arguments: TextFixture.all.filter(\.numbersBlocks),
+    Door.allCases)
   func copies(fixture: TextFixture, door: Door) {
     expectSame(fixture.lines.flatMap { [$0, $0] }, fixture, door)
   }
 
   @Test(
-    "with two contents of one block is an error with both lines",
+    "a text with two contents for one block is an error with both lines",
     arguments: TextFixture.all.filter(\.numbersBlocks), Door.allCases)
   func conflict(fixture: TextFixture, door: Door) throws {
     for number in door.sample(fixture.blocks.indices) {
@@ -198,7 +200,7 @@ struct DamagedTextTests {
 }
 
 extension TextFixture {
-  /// Every text that is damaged here. A new format that is read line by line adds its own.
+  /// Every text that the tests damage. A new format that is read line by line adds its own text.
   static let all: [TextFixture] =
     encoded + [
       diable, diableAddresses, diableAddressesAlone, diableUnnumbered, diableBare,
@@ -219,13 +221,13 @@ extension TextFixture {
     blocks: memoryBlocks.enumerated().map { "block \($0): \(hex($1, upper: false))" }, tail: ["== end"],
     numbersBlocks: true, takesPrefix: true, image: MemoryImage(bytes: memory, uid: uid))
 
-  /// Every format of the texts once, in their order, and the one that has no text of its own.
+  /// Each format of the texts once, in their order, and the format that has no text of its own.
   fileprivate static let formats: [any DumpFormat] =
     all.map(\.format).reduce(into: []) { formats, format in
       if !formats.contains(where: { $0.name == format.name }) { formats.append(format) }
     } + [RawDump()]
 
-  /// The line of a block, of which one bit has flipped, and the character beside it with it.
+  /// The line of a block with one flipped bit; the character next to the bytes changes too.
   fileprivate func lineWithOtherBytes(_ number: Int) -> String? {
     let line = blocks[number].replacing(/\u{1B}\[[0-9;]*m/, with: "")
     let size = image.bytes.count / blocks.count
@@ -236,7 +238,7 @@ extension TextFixture {
     for separator in [" ", "", ":"] {
       for upper in [true, false] { writings.append { Self.hex($0, separator: separator, upper: upper) } }
     }
-    // The last, since these digits are in the padded ones too.
+    // This replacement is last, because these digits also occur in the padded numbers.
     writings.append { $0.map { String($0, radix: 16, uppercase: true) }.joined(separator: " ") }
     for write in writings where line.contains(write(bytes)) {
       return line.replacing(write(bytes), with: write(other), maxReplacements: 1)

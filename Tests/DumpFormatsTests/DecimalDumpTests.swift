@@ -6,7 +6,7 @@ import Testing
 
 struct DecimalDumpTests {
   @Test(
-    "reads numbers in any brackets, with commas or blanks",
+    "reads numbers in any brackets, with commas or spaces",
     arguments: [
       "[58, 207, 0]", "{58,207,0}", "(58 207 0)", "58 207 0", "58\n207\n0\n", "58;207;0;", "[ 58 ,\t207 ,\r\n 0 , ]",
       "[[58], [207], [0]]", "# array\n58, 207\n  # rest\n000",
@@ -15,7 +15,7 @@ struct DecimalDumpTests {
     #expect(try DecimalDump().image(text).bytes == [58, 207, 0])
   }
 
-  @Test("reads signed bytes as the unsigned ones that they are")
+  @Test("reads signed bytes as unsigned ones")
   func signed() throws {
     #expect(try DecimalDump().image("[-1, -128, -49, 127]").bytes == [255, 128, 207, 127])
   }
@@ -28,14 +28,14 @@ struct DecimalDumpTests {
     #expect(try DecimalDump().image("\(TextFixture.signed(memory))".filter { $0 != "\"" }).bytes == memory)
   }
 
-  @Test("reads what comments say of the sensor")
+  @Test("reads sensor facts from comments")
   func comments() throws {
     #expect(
       try DecimalDump().image("# uid: E007A00001234567\n# missing-blocks: 0\n1, 2, 3")
         == MemoryImage(bytes: [1, 2, 3], missingBlocks: [0], uid: TextFixture.uid))
   }
 
-  @Test("names the line of the first number that is no byte, once all of the text is numbers")
+  @Test("reports the line of the first number that does not fit in a byte, if the whole text is numbers")
   func range() {
     let expected = "numbers from -128 to 255"
     #expect(throws: DumpError.badLine(line: 2, expected: expected)) { try DecimalDump().image("1, 2\n256, 3\n999") }
@@ -46,7 +46,7 @@ struct DecimalDumpTests {
   }
 
   @Test(
-    "does not claim other text",
+    "does not claim other texts",
     arguments: [
       "1, 2", "0A 1B FF", "2248 0000 0300", "0x10, 0x20, 0x30", "1.5, 2, 3", "1, --2, 3", "1, 2-, 3", "1 - 2 3",
     ])
@@ -56,16 +56,16 @@ struct DecimalDumpTests {
     }
   }
 
-  @Test("refuses lengths that no memory has")
+  @Test("refuses impossible memory lengths")
   func lengths() {
     #expect(throws: DumpError.wrongLength(found: 345)) {
       try DecimalDump().image(String(repeating: "1,", count: 345))
     }
   }
 
-  @Test("two digits a byte are hex digits too: the checksums decide")
+  @Test("numbers of two digits are also valid hex: the checksums decide")
   func twoDigits() throws {
-    // 344 numbers from 10 to 99, so that the text is hex digits in pairs as well; only one reading is sound.
+    // 344 numbers from 10 to 99, so that the text is also valid hex; only one of the two readings has valid checksums.
     var decimal = [UInt8](repeating: 0, count: 344)
     for index in decimal.indices { decimal[index] = UInt8(10 + index % 90) }
     for region in MemoryBuilder.Region.allCases {
@@ -78,7 +78,7 @@ struct DecimalDumpTests {
     #expect(found.image.bytes == decimal)
   }
 
-  /// Changes two bytes of the region until its checksum is two bytes from 10 to 99.
+  /// Changes two bytes of the region until its checksum consists of two bytes from 10 to 99.
   private static func sealWithTwoDigits(_ bytes: inout [UInt8], _ region: Range<Int>) {
     for first in 10...99 as ClosedRange<UInt8> {
       for second in 10...99 as ClosedRange<UInt8> {

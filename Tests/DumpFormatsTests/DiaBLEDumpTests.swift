@@ -13,7 +13,7 @@ struct DiaBLEDumpTests {
   // MARK: Rows
 
   @Test(
-    "reads rows with number, address, both or neither, and bytes alone under a header",
+    "reads rows with number, address, both or neither, and rows of bytes alone under a header",
     arguments: [
       TextFixture.diable, .diableAddresses, .diableAddressesAlone, .diableUnnumbered, .diableBare,
     ])
@@ -21,7 +21,7 @@ struct DiaBLEDumpTests {
     #expect(try image(fixture.text) == fixture.image)
   }
 
-  @Test("takes the bytes in either case and passes over a log's prefix, whatever it holds")
+  @Test("reads bytes in either case and ignores any log prefix")
   func prefix() throws {
     let row = "22 48 0a bc 03 00 00 41  \"H.....A"
     for prefix in ["", "10:15:00 ", "2024-05-02 10:15:00.123 app[12:34] ", "[22] ", "41 42 ", "# "] {
@@ -30,7 +30,7 @@ struct DiaBLEDumpTests {
     }
   }
 
-  @Test("never reads the characters, even if they look like a byte")
+  @Test("ignores the character column, even if it looks like a byte")
   func characters() throws {
     #expect(
       try image("#00  41 42 20 43 44 20 45 46  AB CD EF\n#01  31 32 20 33 34 20 35 36  12 34 56").bytes
@@ -38,20 +38,20 @@ struct DiaBLEDumpTests {
     #expect(try image("31 32 20 33 34 20 35 36  12 34 56").bytes == [0x31, 0x32, 0x20, 0x33, 0x34, 0x20, 0x35, 0x36])
   }
 
-  @Test("keeps the rows after one with a damaged byte in their places")
+  @Test("keeps the positions of rows that follow a row with a damaged byte")
   func damagedByte() throws {
     let image = try image("FF 42 43 44 45 46 47 48  ABCDEFGH\n01 02 03 04 05 06 07 08  ........")
     #expect(image.bytes == [0xFF, 0x42, 0x43, 0x44, 0x45, 0x46, 0x47, 0x48] + Array(1...8))
   }
 
-  @Test("takes a row without number whose characters end in blanks that were lost")
+  @Test("reads a row without a number whose trailing spaces were lost")
   func lostBlanks() throws {
     #expect(try image("41 20 20 20 20 20 20 20  A").bytes == [0x41] + Array(repeating: 0x20, count: 7))
     #expect(try image("41 20 20 20 20 20 20 20  A         ").bytes == [0x41] + Array(repeating: 0x20, count: 7))
   }
 
   @Test(
-    "leaves rows of other programs alone, and plain hex",
+    "does not claim rows of other programs or plain hex",
     arguments: [
       "22 48 00 00 03 00 00 00\n00 00 00 00 00 00 00 00", "22 48 00 00 03 00 00 00  //  0",
       "22 48 00 00 03 00 00 00  \"H....", "22 48 00 00 03 00 00 00  \"H.......", "22 48 00 00 03 00 00 00   \"H......",
@@ -66,15 +66,15 @@ struct DiaBLEDumpTests {
     }
   }
 
-  @Test("refuses bytes and a file without any")
+  @Test("refuses binary data and a file without bytes")
   func noText() {
     #expect(throws: DumpError.isBinary) { _ = try DiaBLEDump().dumps(in: DumpFile([0x23, 0x30, 0x30, 0x00])) }
     #expect(throws: DumpError.empty) { try dumps("") }
   }
 
-  // MARK: Places
+  // MARK: Positions
 
-  @Test("names the blocks that have no row, wherever they are")
+  @Test("reports the blocks without a row, wherever they are")
   func missing() throws {
     var fixture = TextFixture.diable.blocks
     for block in [42, 20, 17, 0] { fixture.remove(at: block) }
@@ -85,13 +85,13 @@ struct DiaBLEDumpTests {
     #expect(Array(image.bytes[144..<160]) == Array(TextFixture.memory[144..<160]))
   }
 
-  @Test("places a row of Libre 1's memory by its address, without the ones before it")
+  @Test("places a Libre 1 row by its address, even if the rows before it are missing")
   func libre1Address() throws {
     let image = try image("f868  01 02 03 04 05 06 07 08  ........\n")
     #expect(image == MemoryImage(bytes: Array(repeating: 0, count: 8) + Array(1...8), missingBlocks: [0]))
   }
 
-  @Test("counts other memories' addresses from their first row: a Libre Pro's begins at D8E0")
+  @Test("counts addresses of other memories from their first row: a Libre Pro starts at D8E0")
   func otherAddress() throws {
     let text = """
       FRAM (first 22 blocks):
@@ -105,7 +105,7 @@ struct DiaBLEDumpTests {
     #expect(dump.label == "FRAM (first 22 blocks)")
   }
 
-  @Test("refuses a block number that no sensor has, with its line")
+  @Test("refuses a block number that no sensor has, and reports its line")
   func outOfRange() {
     #expect(throws: DumpError.blockOutOfRange(block: 244, line: 2)) {
       try dumps("#00  01 02 03 04 05 06 07 08  ........\n#f4  01 02 03 04 05 06 07 08  ........")
@@ -115,7 +115,7 @@ struct DiaBLEDumpTests {
     }
   }
 
-  @Test("refuses two contents of one block, with both lines")
+  @Test("refuses two contents for one block, and reports both lines")
   func conflict() {
     #expect(throws: DumpError.conflictingBlocks(block: 3, lines: [1, 3])) {
       try dumps("#03  01 02 03 04 05 06 07 08  ........\nretry\n#03  01 02 03 04 05 06 07 09  ........")
@@ -124,7 +124,7 @@ struct DiaBLEDumpTests {
 
   // MARK: Several dumps
 
-  @Test("tells a log's dumps apart and calls them by their headers")
+  @Test("separates the dumps of a log and labels them with their headers")
   func log() throws {
     let decrypted = TextFixture.diable.blocks
     let encrypted = TextFixture.memoryBlocks.enumerated().map {
@@ -154,14 +154,14 @@ struct DiaBLEDumpTests {
     #expect(chosen.dump.image.patchInfo == PatchInfo([0x9D, 8, 0x30, 1, 0, 0]))
   }
 
-  @Test("takes a log's line that ends in a colon between two rows for no header")
+  @Test("does not take a log line that ends in a colon between two rows for a header")
   func colon() throws {
     var lines = TextFixture.diable.lines
     for index in stride(from: 9, to: 48, by: 3) { lines.insert("10:15:00 NFC: still reading:", at: index) }
     #expect(try image(lines.joined(separator: "\n")) == TextFixture.diable.image)
   }
 
-  @Test("begins a new dump of rows without numbers at each header")
+  @Test("starts a new dump of rows without numbers at each header")
   func unnumberedDumps() throws {
     let row = { (byte: Int) in "\(TextFixture.hex(Array(repeating: UInt8(byte), count: 8)))  ........" }
     let found = try dumps(
@@ -172,7 +172,7 @@ struct DiaBLEDumpTests {
 
   // MARK: Writing
 
-  @Test("writes what is known as comments, then DiaBLE's header and rows")
+  @Test("writes the known facts as comments, then the DiaBLE header and rows")
   func written() throws {
     let image = MemoryImage(
       bytes: [0x22, 0x48, 0, 0, 3, 0, 0, 0x7E] + Array(repeating: 0, count: 72) + Array(0xF8...0xFF),
@@ -192,7 +192,7 @@ struct DiaBLEDumpTests {
         """)
   }
 
-  @Test("reads back whatever it writes, as random images with missing blocks at both ends show")
+  @Test("reads back random images that it wrote, with missing blocks at both ends")
   func roundTrip() throws {
     for seed in 0..<UInt64(TestTier.rounds(150, full: 1_000)) {
       var random = SplitMix64(seed: seed)
@@ -216,7 +216,7 @@ struct DiaBLEDumpTests {
     }
   }
 
-  @Test("refuses to write a block that was cut, and no block at all", arguments: [0, 1, 7, 9, 343])
+  @Test("refuses to write an incomplete block or an image without blocks", arguments: [0, 1, 7, 9, 343])
   func cutBlock(count: Int) {
     #expect(throws: DumpError.cannotWrite(format: "diable", obstacle: .cutBlock(byteCount: count))) {
       try DiaBLEDump().file(of: MemoryImage(bytes: Array(repeating: 0, count: count)))

@@ -5,11 +5,11 @@ import Testing
 
 @testable import DumpFormats
 
-@Suite("The choice of a dump in a file")
+@Suite("Choice of one dump in a file")
 struct DumpChoiceTests {
   private let conflict = DumpError.conflictingBlocks(block: 3, lines: [4, 9])
 
-  /// A memory with three good checksums, another one for every number.
+  /// A memory with three valid checksums; every number gives a different one.
   private func memory(_ number: UInt8) -> Dump {
     var memory = MemoryBuilder.pattern()
     memory.bytes[100] = number
@@ -17,7 +17,7 @@ struct DumpChoiceTests {
     return Dump(image: MemoryImage(bytes: memory.bytes), label: "memory \(number)", line: Int(number))
   }
 
-  /// What has no good checksum: an encrypted memory, a log of commands.
+  /// Dumps without a valid checksum: an encrypted memory, a log of commands.
   private func noise(_ number: UInt8) -> Dump {
     Dump(image: MemoryImage(bytes: Array(repeating: number, count: 344)), label: nil, line: Int(number))
   }
@@ -28,15 +28,15 @@ struct DumpChoiceTests {
     try choice.dump(in: DumpSequence(elements))
   }
 
-  // MARK: The only one
+  // MARK: Without a number
 
-  @Test("the only one is taken, with a good checksum or without")
+  @Test("the only dump is chosen, with or without valid checksums")
   func only() throws {
     #expect(try choose(.only, [.success(memory(1))]) == (memory(1), 1))
     #expect(try choose(.only, [.success(noise(1))]) == (noise(1), 1))
   }
 
-  @Test("copies of one memory are one: the first")
+  @Test("of equal copies of one memory the first is chosen")
   func copies() throws {
     var copy = memory(1)
     copy.label = "once more"
@@ -45,13 +45,13 @@ struct DumpChoiceTests {
     #expect(try choose(.only, [.success(noise(1)), .success(noise(1))]) == (noise(1), 1))
   }
 
-  @Test("what has no good checksum steps back behind what has, before and after it")
+  @Test("a dump with a valid checksum is preferred to dumps without one, before and after it")
   func sound() throws {
     let elements = [noise(1), memory(2), noise(3), memory(2)].map(DumpSequence.Element.success)
     #expect(try choose(.only, elements) == (memory(2), 2))
   }
 
-  @Test("one that cannot be read could be the one that is meant: a sound one beside it is not chosen silently")
+  @Test("a valid dump is not chosen silently if another dump could not be read")
   func damaged() throws {
     let listed = [DumpError.Found(number: 2, label: "memory 2", line: 2, goodChecksums: 3)]
     #expect(throws: DumpError.severalDumps(2, listed: listed)) {
@@ -61,7 +61,7 @@ struct DumpChoiceTests {
     #expect(throws: conflict) { try choose(.only, [.failure(conflict), .failure(.noMemory)]) }
   }
 
-  @Test("several are listed with number, label, line and good checksums: those that have one, if any has")
+  @Test("several dumps are listed with number, label, line and valid checksums, preferring those that have one")
   func several() {
     let elements = [noise(9), memory(2), memory(3)].map(DumpSequence.Element.success)
     let listed: [DumpError.Found] = [
@@ -76,7 +76,7 @@ struct DumpChoiceTests {
     #expect(throws: DumpError.severalDumps(2, listed: all)) { try choose(.only, poor) }
   }
 
-  @Test("of many, ten are listed, and a file of months of scans is not counted to its end")
+  @Test("only ten of many dumps are listed, and a very long file is not counted to its end")
   func many() {
     var produced = 0
     let endless = DumpSequence {
@@ -92,15 +92,15 @@ struct DumpChoiceTests {
     #expect(produced < 110)
   }
 
-  @Test("none is no memory")
+  @Test("a file without dumps is refused")
   func none() {
     #expect(throws: DumpError.noMemory) { try choose(.only, []) }
     #expect(throws: DumpError.noMemory) { try choose(.number(1), []) }
   }
 
-  // MARK: By its number
+  // MARK: By number
 
-  @Test("a number counts every dump of the file from 1: copies, poor ones and damaged ones too")
+  @Test("numbers count every dump from 1, including copies, damaged dumps and dumps without a valid checksum")
   func number() throws {
     let elements: [DumpSequence.Element] = [
       .success(noise(1)), .success(memory(2)), .failure(conflict), .success(memory(2)), .success(memory(5)),
@@ -111,13 +111,13 @@ struct DumpChoiceTests {
     #expect(throws: conflict) { try choose(.number(3), elements) }
   }
 
-  @Test("a number that is not there is told with how many there are", arguments: [-1, 0, 3, Int.max])
+  @Test("the error for an invalid number reports how many dumps there are", arguments: [-1, 0, 3, Int.max])
   func noSuchNumber(number: Int) {
     let elements = [noise(1), noise(2)].map(DumpSequence.Element.success)
     #expect(throws: DumpError.noSuchDump(number, count: 2)) { try choose(.number(number), elements) }
   }
 
-  @Test("nothing is read behind the dump that was asked for")
+  @Test("nothing after the requested dump is read")
   func notBehind() throws {
     var produced = 0
     let endless = DumpSequence {

@@ -5,7 +5,7 @@ import Testing
 
 @testable import DumpFormats
 
-@Suite("The dumps of a text")
+@Suite("Collection of the dumps in a text")
 struct DumpCollectorTests {
   private func elements(_ lines: [String]) throws(DumpError) -> [DumpSequence.Element] {
     Array(try NumberedText().dumps(in: DumpFile(Array(lines.joined(separator: "\n").utf8))))
@@ -17,7 +17,7 @@ struct DumpCollectorTests {
     "block \(number): " + Array(repeating: digits, count: 8).joined(separator: " ")
   }
 
-  /// A whole memory of one byte.
+  /// A complete memory filled with one byte.
   private func whole(_ digits: String, _ numbers: some Sequence<Int> = 0..<43) -> [String] {
     numbers.map { line($0, digits) }
   }
@@ -29,9 +29,9 @@ struct DumpCollectorTests {
   private let secondUID = "# uid: E007A00000002222"
   private let atNoon = "# read-at: 2024-05-02T12:00:00Z"
 
-  // MARK: Where a dump begins
+  // MARK: Start of a dump
 
-  @Test("block 0 after a whole memory begins another dump; before that it is a copy")
+  @Test("block 0 after a complete memory starts a new dump; before that it is a copy")
   func blockZero() throws {
     let two = try dumps(whole("11") + whole("22"))
     #expect(two.map(\.image.bytes) == [Array(repeating: 0x11, count: 344), Array(repeating: 0x22, count: 344)])
@@ -41,20 +41,20 @@ struct DumpCollectorTests {
     #expect(try dumps(whole("11", (0..<43).reversed())).count == 1)
   }
 
-  @Test("blocks behind the 344 bytes belong to the memory before them")
+  @Test("blocks after the 344 bytes belong to the memory before them")
   func fullMemory() throws {
     let two = try dumps(whole("11", 0..<244) + whole("22", 0..<244))
     #expect(two.map(\.image.bytes.count) == [1_952, 1_952])
   }
 
-  @Test("an unread block 0 after a whole memory begins another dump too")
+  @Test("an unread block 0 after a complete memory also starts a new dump")
   func missedZero() throws {
     let two = try dumps(whole("11") + ["block 0: lost"] + whole("22", 1..<43))
     #expect(two.map(\.image.missingBlocks) == [[], [0]])
     #expect(two[1].image.bytes.suffix(336).allSatisfy { $0 == 0x22 })
   }
 
-  @Test("a header begins another dump, whole or not, with its name and line")
+  @Test("a header starts a new dump with its name and line, even if the dump before is incomplete")
   func headers() throws {
     let found = try dumps(["", "== scanned", line(3, "11"), "== decrypted", "", line(3, "22")])
     #expect(found.map(\.label) == ["scanned", "decrypted"])
@@ -63,7 +63,7 @@ struct DumpCollectorTests {
     #expect(found.map(\.image.missingBlocks) == [[0, 1, 2], [0, 1, 2]])
   }
 
-  @Test("a header without blocks is no dump")
+  @Test("a header without blocks does not make a dump")
   func empty() throws {
     #expect(try dumps(["== one", "== two", line(0, "11"), "== three"]).map(\.label) == ["two"])
     #expect(try dumps(["== one", "block 0: lost"]).isEmpty)
@@ -72,7 +72,7 @@ struct DumpCollectorTests {
 
   // MARK: Damage
 
-  @Test("two contents of one block are a failure in their place, with both lines; the dumps around it are read")
+  @Test("two contents for one block give a failure in that position, with both lines; the other dumps are read")
   func conflict() throws {
     let spoilt = whole("22")[...20] + [line(20, "33")] + whole("22")[21...]
     let found = try elements(whole("11") + spoilt + whole("44"))
@@ -83,7 +83,7 @@ struct DumpCollectorTests {
     #expect(try found[2].get().line == 88)
   }
 
-  @Test("of several faults in a dump the first is told, also if it has no other block")
+  @Test("only the first of several faults in a dump is reported, even if the dump has no other block")
   func firstFault() throws {
     #expect(
       try elements([line(3, "11"), line(3, "22"), line(250, "33"), line(3, "44")])
@@ -92,9 +92,9 @@ struct DumpCollectorTests {
     #expect(try elements(["== a", "block 1: 01 02"]) == [.failure(.badLine(line: 2, expected: "a block of 8 bytes"))])
   }
 
-  // MARK: What lines say
+  // MARK: Facts in lines
 
-  @Test("of several UIDs and patch infos a dump has the one that was said since the dump before it, or none")
+  @Test("a dump has the UID and patch info named after the dump before it, or none")
   func nearest() throws {
     let found = try dumps([
       firstUID, "== a", line(0, "11"), "== b", secondUID, line(0, "22"), "== c", line(0, "33"), firstUID,
@@ -108,7 +108,7 @@ struct DumpCollectorTests {
     #expect(info.map(\.image.patchInfo) == [PatchInfo([0xDF, 0, 0, 1, 1, 0]), PatchInfo([0xE5, 0, 3, 1, 1, 0])])
   }
 
-  @Test("what is said only behind a dump is taken if it is one thing, and not if nobody knows which")
+  @Test("a fact named only after a dump is used if it is unambiguous")
   func behind() throws {
     #expect(try dumps([line(0, "11"), firstUID, firstUID]).map(\.image.uid) == [first])
     #expect(try dumps([line(0, "11"), firstUID, secondUID]).map(\.image.uid) == [nil])
@@ -119,7 +119,7 @@ struct DumpCollectorTests {
     #expect(open.map(\.image.uid) == [nil, nil, nil])
   }
 
-  @Test("a time is its own dump's, and never carried over from the one before")
+  @Test("a time belongs to its own dump and is not carried over from the dump before")
   func time() throws {
     #expect(try dumps([atNoon, "== a", line(0, "11"), "== b", line(0, "22")]).map(\.image.readAt) == [noon, nil])
     #expect(try dumps(["== a", line(0, "11"), "== b", atNoon, line(0, "22")]).map(\.image.readAt) == [nil, noon])
@@ -135,7 +135,7 @@ struct DumpCollectorTests {
     #expect(try found[1].get().image.readAt == nil)
   }
 
-  @Test("blocks that its lines call missing are added to those that are not there")
+  @Test("blocks that the lines call missing are added to the blocks that are absent")
   func missing() throws {
     let found = try dumps([
       "# missing-blocks: 2", "== a", line(0, "11"), line(2, "00"), "== b", line(0, "11"), line(2, "22"),
@@ -143,7 +143,7 @@ struct DumpCollectorTests {
     #expect(found.map(\.image.missingBlocks) == [[1, 2], [1]])
   }
 
-  @Test("can be gone through more than once")
+  @Test("the collection can be iterated more than once")
   func again() throws {
     var collector = DumpCollector()
     collector.place(Array(repeating: 1, count: 8), at: 0, line: 1)
@@ -151,7 +151,7 @@ struct DumpCollectorTests {
     #expect(Array(collector.sequence()).count == 1)
   }
 
-  @Test("of thousands of dumps each has the UID and the time that stand before it")
+  @Test("each of thousands of dumps has the UID and the time that precede it")
   func many() throws {
     let count = TestTier.rounds(2_000, full: 20_000)
     var lines: [String] = []

@@ -12,9 +12,9 @@ struct DumpDetectorTests {
     try DumpDetector(formats: formats).parse(file).format
   }
 
-  // MARK: Finding out
+  // MARK: Detection
 
-  @Test("tells text from bytes")
+  @Test("distinguishes text from binary data")
   func textOrBytes() throws {
     let raw = try detector.parse(sound)
     #expect(raw.format == "raw")
@@ -24,13 +24,13 @@ struct DumpDetectorTests {
     #expect(hex.image.bytes == sound)
   }
 
-  @Test("keeps what a dump says beside its bytes")
+  @Test("keeps the facts that a dump contains next to its bytes")
   func head() throws {
     let (image, _) = try detector.parse(Array("# uid: E007A0000025905E\n0A".utf8))
     #expect(image.uid == SensorUID(bits: 0xE007_A000_0025_905E))
   }
 
-  @Test("lets the checksums decide: the reading with more good ones is the right one, in whatever order")
+  @Test("chooses the reading with more valid checksums, in any order of the formats")
   func checksumsDecide() throws {
     let none = StubFormat("none", bytes: Array(sound.reversed()))
     let one = StubFormat("one", bytes: Array(sound[..<24] + sound[24...].map { ~$0 }))
@@ -41,14 +41,14 @@ struct DumpDetectorTests {
     #expect(try format(of: [1], among: [none, one]) == "one")
   }
 
-  @Test("counts a Libre Pro's three checksums too")
+  @Test("counts the three checksums of a Libre Pro too")
   func proChecksums() throws {
     let pro = StubFormat("pro", bytes: MemoryBuilder.pattern(count: 176, layout: .pro).bytes)
     let one = StubFormat("one", bytes: Array(sound[..<24] + sound[24...].map { ~$0 }))
     #expect(try format(of: [1], among: [one, pro]) == "pro")
   }
 
-  @Test("counts a body that was torn by the minute's tick as good")
+  @Test("counts a body as valid if the minute changed during the read")
   func tornBody() throws {
     var later = sound
     later[316] += 1
@@ -59,7 +59,7 @@ struct DumpDetectorTests {
     #expect(try format(of: [1], among: [StubFormat("bad", bytes: flipped), torn]) == "torn")
   }
 
-  @Test("does not choose between two readings with equally many good checksums")
+  @Test("does not choose between two readings with equally many valid checksums")
   func ambiguous() {
     var other = MemoryBuilder.pattern()
     other.bytes[100] = 0xEE
@@ -75,7 +75,7 @@ struct DumpDetectorTests {
     }
   }
 
-  @Test("names the first of two that read the same memory, also if they know different things beside it")
+  @Test("names the first of two formats that read the same memory, even if their facts differ")
   func sameMemory() throws {
     let uid = SensorUID(bits: 0xE007_A000_0025_905E)
     let knows = StubFormat("knows", finds: [.success(Dump(image: MemoryImage(bytes: sound, uid: uid)))])
@@ -84,7 +84,7 @@ struct DumpDetectorTests {
     #expect(try DumpDetector(formats: [bare, knows]).parse([1]) == (MemoryImage(bytes: sound), "bare"))
   }
 
-  @Test("takes the best of a format's memories for what the format is worth, the 64th too")
+  @Test("rates a format by the best of its memories, including the 64th")
   func bestOfSeveral() throws {
     let poor = DumpSequence.Element.success(Dump(image: MemoryImage(bytes: [9])))
     let late = StubFormat(
@@ -95,7 +95,7 @@ struct DumpDetectorTests {
     #expect(Array(dumps).count == 64, "those that were looked at are among them")
   }
 
-  @Test("does not read on in a file of many memories than it takes to know the format")
+  @Test("stops reading a file of many memories as soon as the format is known")
   func lazily() throws {
     let endless = EndlessFormat(image: MemoryImage(bytes: sound))
     var (format, dumps) = try DumpDetector(formats: [endless]).detect(DumpFile([1]))
@@ -103,7 +103,7 @@ struct DumpDetectorTests {
     for number in 1...1_000 { #expect(try dumps.next()?.get().line == number) }
   }
 
-  @Test("tells what is wrong with a memory, and not what another format makes of the same file without a checksum")
+  @Test("reports the damage of a memory rather than another format's reading without valid checksums")
   func damage() throws {
     let conflict = DumpError.conflictingBlocks(block: 3, lines: [4, 9])
     let damaged = StubFormat("damaged", finds: [.failure(conflict)])
@@ -115,14 +115,14 @@ struct DumpDetectorTests {
     #expect(try DumpDetector(formats: [junk, mixed]).detect(DumpFile([1])).format == "mixed")
   }
 
-  @Test("says that a file is right in form and has no memory in it")
+  @Test("reports a file with a valid format but without a memory")
   func noMemory() {
     let bare = StubFormat("bare", finds: [])
     #expect(throws: DumpError.noMemory) { try DumpDetector(formats: [bare]).parse([1]) }
     #expect(throws: DumpError.noMemory) { try DumpDetector(formats: [bare]).parse([1], as: "bare") }
   }
 
-  @Test("takes the first that fits where no checksum holds in any")
+  @Test("chooses the first matching format if no checksum is valid in any of them")
   func noChecksums() throws {
     let first = StubFormat("first", bytes: Array(repeating: 1, count: 344))
     let second = StubFormat("second", bytes: Array(repeating: 2, count: 344))
@@ -130,9 +130,9 @@ struct DumpDetectorTests {
     #expect(try format(of: [1], among: [second, first]) == "second")
   }
 
-  // MARK: Refusing
+  // MARK: Refusal
 
-  @Test("tells each format's reason where none fits")
+  @Test("reports the reason of each format if none matches")
   func unknown() throws {
     let formats = [
       StubFormat("one", refuses: .oddHexDigits(line: 4)), StubFormat("two", refuses: .wrongLength(found: 9)),
@@ -146,7 +146,7 @@ struct DumpDetectorTests {
     #expect(refusals.map(\.error) == [.oddHexDigits(line: 4), .wrongLength(found: 9)])
   }
 
-  @Test("tells only the reason that matters where the other formats just miss text or bytes")
+  @Test("reports only the relevant reason if the other formats merely expect text or binary data")
   func telling() {
     #expect(throws: DumpError.notHex(line: 1, column: 7, character: "O")) {
       try detector.parse(Array("0A1B0COD0E".utf8))
@@ -155,12 +155,12 @@ struct DumpDetectorTests {
     #expect(throws: DumpError.badHeader(line: 1, key: "uid", value: "?")) { try detector.parse(Array("# uid: ?".utf8)) }
   }
 
-  @Test("says of prose that no format fits, without reasons that mean nothing")
+  @Test("reports for prose that no format matches, without irrelevant reasons")
   func prose() {
     #expect(throws: DumpError.unknownFormat([])) { try detector.parse(Array("Dear diary,\n5.6 at noon.".utf8)) }
   }
 
-  @Test("refuses a file without bytes before any format sees it")
+  @Test("refuses an empty file before any format reads it")
   func empty() {
     let blind = DumpDetector(formats: [StubFormat("blind", bytes: sound)])
     #expect(throws: DumpError.empty) { try blind.parse([]) }
@@ -168,14 +168,14 @@ struct DumpDetectorTests {
     #expect(throws: DumpError.empty) { try detector.parse([], as: "hex") }
   }
 
-  @Test("says of no format at all that none fits")
+  @Test("reports that no format matches if the list of formats is empty")
   func noFormats() {
     #expect(throws: DumpError.unknownFormat([])) { try DumpDetector(formats: []).parse([1]) }
   }
 
-  // MARK: Forcing
+  // MARK: Forced format
 
-  @Test("tries only the format that is asked for")
+  @Test("tries only the requested format")
   func forced() throws {
     let text = Array("0A1B".utf8)
     #expect(try detector.parse(text, as: "hex").image.bytes == [0x0A, 0x1B])
@@ -185,7 +185,7 @@ struct DumpDetectorTests {
     #expect(try poor.parse([1], as: "poor").image.bytes == [9])
   }
 
-  @Test("knows a format by its other names too, and tells the one in the list")
+  @Test("accepts alternative format names and reports the name in the list")
   func alias() throws {
     let poor = StubFormat("poor", aliases: ["meagre"], finds: [.success(Dump(image: MemoryImage(bytes: [9])))])
     let both = DumpDetector(formats: [StubFormat("good", bytes: sound), poor])
@@ -193,7 +193,7 @@ struct DumpDetectorTests {
     #expect(try detector.parse(sound, as: "bin").format == "raw")
   }
 
-  @Test("names the formats that there are when another is asked for")
+  @Test("lists the available formats if an unknown one is requested")
   func noSuchFormat() {
     #expect(throws: DumpError.noSuchFormat("HEX", known: ["hex", "raw"])) { try detector.parse(sound, as: "HEX") }
     #expect(throws: DumpError.noSuchFormat("", known: ["hex", "raw"])) { try detector.parse(sound, as: "") }
@@ -201,7 +201,7 @@ struct DumpDetectorTests {
 
   // MARK: Size
 
-  @Test("gives no format more than 64 MiB, and exactly 64 MiB still")
+  @Test("passes up to 64 MiB to a format and refuses more")
   func sizeLimit() {
     let limit = 67_108_864
     #expect(DumpFile.sizeLimit == limit)
@@ -215,7 +215,7 @@ struct DumpDetectorTests {
   }
 }
 
-/// A format with the same memory over and over, numbered by lines.
+/// A format that gives the same memory many times, with line numbers as labels.
 private struct EndlessFormat: DumpFormat {
   let name = "endless"
   let summary = "a format of the tests"

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Lines of a dump file")
 struct DumpFileTests {
-  @Test("of a file larger than any dump are none")
+  @Test("a file larger than any dump has no lines")
   func tooLarge() {
     #expect(throws: DumpError.isBinary) {
       try DumpFile(Array(repeating: 0x41, count: DumpFile.sizeLimit + 1)).lines()

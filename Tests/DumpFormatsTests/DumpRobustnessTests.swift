@@ -5,7 +5,7 @@ import SensorSimulator
 import TestSupport
 import Testing
 
-/// Reading any file must not trap, and a memory that is read must have a possible length.
+/// Reading any file must not trap, and an accepted memory must have a possible length.
 struct DumpRobustnessTests {
   private let detector = DumpDetector(formats: [HexDump(), RawDump()])
 
@@ -17,7 +17,7 @@ struct DumpRobustnessTests {
       #expect(count <= 344 || (count <= 1_952 && count.isMultiple(of: 8)), "seed \(seed): \(count) bytes")
       #expect(format == name ?? format)
       #expect(count > 0, "seed \(seed)")
-      // Two characters a byte, or the bytes themselves.
+      // Two characters for each byte, or the bytes themselves.
       #expect(count == (format == "hex" ? min(count, file.count / 2) : file.count), "seed \(seed)")
       #expect(image.missingBlocks.isEmpty)
     }
@@ -48,7 +48,7 @@ struct DumpRobustnessTests {
     }
   }
 
-  @Test("survives good dumps with a few bytes changed, cut out or cut off")
+  @Test("survives valid dumps with a few bytes changed, cut out or cut off")
   func mutated() {
     let image = MemoryImage(
       bytes: Array(1...64), uid: SensorUID(bits: 0xE007_A000_0025_905E),

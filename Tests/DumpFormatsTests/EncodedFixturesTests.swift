@@ -4,12 +4,12 @@ import DumpFormats
 import Testing
 
 struct EncodedFixturesTests {
-  @Test("reads what the other program writes", arguments: TextFixture.encoded)
+  @Test("reads the output of the other program", arguments: TextFixture.encoded)
   func whole(fixture: TextFixture) throws {
     #expect(try fixture.format.image(fixture.text) == fixture.image)
   }
 
-  @Test("is found by its content among the others", arguments: TextFixture.encoded)
+  @Test("is detected by its content among the other formats", arguments: TextFixture.encoded)
   func detected(fixture: TextFixture) throws {
     let detector = DumpDetector(
       formats: TextFixture.encoded.map(\.format) + [MiaoMiaoDump(), BubbleDump(), HexDump(), RawDump()])
@@ -18,7 +18,7 @@ struct EncodedFixturesTests {
     #expect(format == fixture.format.name)
   }
 
-  @Test("is not taken for any of the others", arguments: TextFixture.encoded)
+  @Test("is not mistaken for any other format", arguments: TextFixture.encoded)
   func apart(fixture: TextFixture) {
     for other in TextFixture.encoded.map(\.format) + [MiaoMiaoDump(), BubbleDump()]
     where other.name != fixture.format.name {
@@ -27,7 +27,7 @@ struct EncodedFixturesTests {
   }
 
   @Test(
-    "prose, a table of numbers, a web page and other JSON are none of them",
+    "does not claim prose, a table of numbers, a web page or other JSON",
     arguments: [
       "This is a letter about a sensor and nothing else at all in it\n", "glucose,time\n104,2024-05-02\n", "1 2",
       "<meta name=\"viewport\" content=\"width=device-width\">\n", "{\"data\":{\"bytes\":[1,2,3]}}", "[]", "{}",
@@ -40,7 +40,7 @@ struct EncodedFixturesTests {
     }
   }
 
-  @Test("bytes that are no text are no text format's", arguments: TextFixture.encoded)
+  @Test("text formats do not claim binary data", arguments: TextFixture.encoded)
   func binary(fixture: TextFixture) {
     #expect(throws: DumpError.isBinary) { try fixture.format.results(TextFixture.memory) }
     #expect(throws: DumpError.empty) { try fixture.format.results([]) }

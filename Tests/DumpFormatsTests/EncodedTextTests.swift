@@ -19,12 +19,12 @@ struct EncodedTextTests {
 
   // MARK: JSON
 
-  @Test("JSON is read, and members without a name here are passed over")
+  @Test("JSON is read, and unknown members are ignored")
   func json() throws {
     #expect(try card(#"{"more": [{}], "uid": "E0\u0030", "blocks": [1, 2]}"#) == Card(uid: "E00", blocks: [1, 2]))
   }
 
-  @Test("a member that is missing or of another type is named with its path")
+  @Test("a missing member or one of the wrong type is reported with its path")
   func fields() {
     #expect(throws: DumpError.badField("uid", value: nil)) { try card("{}") }
     #expect(throws: DumpError.badField("uid", value: nil)) { try card(#"{"uid": 5}"#) }
@@ -38,7 +38,7 @@ struct EncodedTextTests {
   }
 
   @Test(
-    "what is no JSON is said to be none", arguments: ["", "{", "uid", #"{"uid": "a"} x"#, "\u{0}"])
+    "invalid JSON is reported as such", arguments: ["", "{", "uid", #"{"uid": "a"} x"#, "\u{0}"])
   func noJSON(text: String) {
     let error = #expect(throws: DumpError.self) { try card(text) }
     guard case .badJSON = error else {
@@ -47,7 +47,7 @@ struct EncodedTextTests {
     }
   }
 
-  @Test("deep nesting is an error, and not the end of the program", arguments: [600, 100_000])
+  @Test("deep nesting is an error and does not crash the program", arguments: [600, 100_000])
   func deep(depth: Int) {
     for (open, close) in [("[", "]"), (#"{"a":"#, "}")] {
       let nested = String(repeating: open, count: depth) + "1" + String(repeating: close, count: depth)
@@ -59,21 +59,21 @@ struct EncodedTextTests {
   // MARK: Base64
 
   @Test(
-    "base64 is read in both alphabets, with padding or without, with lines",
+    "base64 is read in both alphabets, with or without padding, over several lines",
     arguments: ["+/+/AA==", "-_-_AA==", "+/+/AA", "-_-_AA", "+/\r\n +/A\tA =\n=", "+/+/AA="])
   func base64(text: String) {
     #expect(EncodedText.base64(text.utf8) == [0xFB, 0xFF, 0xBF, 0x00])
   }
 
   @Test(
-    "what is no base64 is nothing", arguments: ["", " ", "=", "====", "A", "AAAAA", "AA=A", "AA*A", "AAé", "AAAA\u{0}"])
+    "invalid base64 is refused", arguments: ["", " ", "=", "====", "A", "AAAAA", "AA=A", "AA*A", "AAé", "AAAA\u{0}"])
   func noBase64(text: String) {
     #expect(EncodedText.base64(text.utf8) == nil)
   }
 
-  // MARK: Marks
+  // MARK: Signatures
 
-  @Test("a mark is found wherever it stands, whole")
+  @Test("a signature is found at any position, but only if it is complete")
   func marks() {
     let bytes = Array("aab FileType aab".utf8)
     for mark in ["aab", "FileType", "aab FileType aab", "b", ""] { #expect(bytes.contains(text: mark), "\(mark)") }

@@ -9,7 +9,7 @@ struct FlipperDumpTests {
   private let format = FlipperDump()
   private static let whole = MemoryImage(bytes: TextFixture.memory, uid: TextFixture.uid)
 
-  /// As the firmware writes it, key by key.
+  /// The file as the firmware writes it, key by key.
   private static let lines = [
     "Filetype: Flipper NFC device", "Version: 4", "# Any comment: 01 = locked, valid range = 1..256",
     "Device type: ISO15693-3", "UID: E0 07 A0 00 01 23 45 67", "# ISO15693-3", "DSFID: 00", "AFI: 00",
@@ -20,7 +20,7 @@ struct FlipperDumpTests {
 
   private func text(_ lines: [String] = lines) -> String { lines.map { $0 + "\n" }.joined() }
 
-  /// The file with the line of a key changed; without it for nil.
+  /// The file with the line of a key replaced, or removed if nil.
   private func text(_ key: String, _ value: String?) -> String {
     text(
       Self.lines.compactMap { line in
@@ -41,7 +41,7 @@ struct FlipperDumpTests {
   }
 
   @Test(
-    "reads old files and other types of tag, and needs only what says where the bytes are",
+    "reads old files and other tag types, and requires only the keys that locate the bytes",
     arguments: ["ISO15693", "SLIX", "ISO15693-3 (Unknown)"])
   func otherTypes(type: String) throws {
     let lines = Self.lines.filter {
@@ -60,7 +60,7 @@ struct FlipperDumpTests {
     #expect(try format.onlyDump(in: text(lines)).image.bytes == bytes)
   }
 
-  @Test("understands our own comments, but the file's own UID is the one")
+  @Test("reads our own comments, but the UID key of the file takes precedence")
   func comments() throws {
     let own = [
       "# uid: E007A0000025905E", "# patch-info: DF0000000000", "# read-at: 2024-05-02T10:15:00Z", "# missing-blocks: 3",
@@ -72,12 +72,12 @@ struct FlipperDumpTests {
     #expect(image.missingBlocks == [3])
   }
 
-  @Test("names the key that is missing", arguments: ["UID", "Block Count", "Block Size", "Data Content"])
+  @Test("reports the missing key", arguments: ["UID", "Block Count", "Block Size", "Data Content"])
   func missing(key: String) {
     #expect(throws: DumpError.badField(key, value: nil)) { try format.onlyDump(in: text(key, nil)) }
   }
 
-  @Test("names the line of a value that is wrong")
+  @Test("reports the line of an invalid value")
   func wrong() {
     let headers = [
       ("UID", "E0 07 A0", 5), ("UID", "01 02 03 04 05 06 07 08", 5), ("UID", "", 5), ("Block Count", "0", 12),
@@ -98,7 +98,7 @@ struct FlipperDumpTests {
   }
 
   @Test(
-    "refuses data that is not as long as count and size say",
+    "refuses data whose length differs from count times size",
     arguments: [
       ("Block Count", "42", 42, 8), ("Block Count", "44", 44, 8), ("Block Count", "999999", 999_999, 8),
       ("Block Size", "04", 43, 4), ("Block Size", "FFFFFF", 43, 0xFF_FFFF),
@@ -108,7 +108,7 @@ struct FlipperDumpTests {
     #expect(throws: DumpError.badLine(line: 14, expected: expected)) { try format.onlyDump(in: text(key, value)) }
   }
 
-  @Test("refuses a memory that no sensor has, other files of the device, and text without the mark")
+  @Test("refuses impossible memory lengths, other files of the device, and text without the signature")
   func others() {
     let large = [UInt8](repeating: 1, count: 1_953)
     let lines = [
@@ -123,7 +123,7 @@ struct FlipperDumpTests {
     }
   }
 
-  @Test("writes the firmware's keys in its order, with what else is known as comments")
+  @Test("writes the keys in the firmware's order, and other known facts as comments")
   func written() throws {
     let image = MemoryImage(
       bytes: Array(1...8) + [0xF0, 1, 2, 3, 4, 5, 6, 0xFF], uid: TextFixture.uid,
@@ -147,7 +147,7 @@ struct FlipperDumpTests {
     #expect(format.losses(of: image).isEmpty)
   }
 
-  @Test("cannot write an image without a UID, with missing blocks or with a cut one")
+  @Test("cannot write an image without a UID, with missing blocks or with an incomplete block")
   func obstacles() {
     #expect(throws: DumpError.cannotWrite(format: "flipper", obstacle: .noUID)) {
       try format.file(of: MemoryImage(bytes: TextFixture.memory))

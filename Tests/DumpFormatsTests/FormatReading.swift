@@ -3,7 +3,7 @@ import CGMModel
 import DumpFormats
 
 extension DumpFormat {
-  /// The dump in a file that must hold exactly one.
+  /// The dump in a file that must contain exactly one.
   func onlyDump(in file: [UInt8]) throws(DumpError) -> Dump {
     try DumpChoice.only.dump(in: try dumps(in: DumpFile(file))).dump
   }
@@ -12,7 +12,7 @@ extension DumpFormat {
 
   func onlyImage(in file: [UInt8]) throws(DumpError) -> MemoryImage { try onlyDump(in: file).image }
 
-  /// The memories of a text in which none may fail.
+  /// The memories of a text; none of them may fail.
   func allDumps(in text: String) throws(DumpError) -> [Dump] {
     var dumps: [Dump] = []
     for dump in try self.dumps(in: DumpFile(Array(text.utf8))) { dumps.append(try dump.get()) }

@@ -25,7 +25,7 @@ struct GzipTests {
     try Gzip.expanded(bytes, limit: limit)
   }
 
-  @Test("knows what gzip packed by its first three bytes")
+  @Test("recognises gzip data by its first three bytes")
   func mark() {
     #expect(Gzip.isGzip(Self.packed))
     for other: [UInt8] in [[], [0x1F], [0x1F, 0x8B], [0x1F, 0x8B, 0x07, 0, 0], [0x8B, 0x1F, 0x08]] {
@@ -40,41 +40,41 @@ struct GzipTests {
   }
 
   @Test(
-    "unpacks blocks that are stored as they are, an empty file among them", arguments: [0, 1, 344, 65_536, 300_000])
+    "unpacks stored (uncompressed) blocks, including an empty file", arguments: [0, 1, 344, 65_536, 300_000])
   func stored(count: Int) throws {
     var random = SplitMix64(seed: UInt64(count))
     let bytes = random.bytes(count)
     #expect(try expanded(StoredGzip.file(bytes)) == bytes)
   }
 
-  @Test("unpacks members one after the other, as `cat a.gz b.gz` leaves them, and passes over zeros at the end")
+  @Test("unpacks several members in sequence, as from `cat a.gz b.gz`, and ignores zeros at the end")
   func members() throws {
     let file = Self.packed + StoredGzip.file([1, 2, 3]) + Self.packed
     #expect(try expanded(file) == Self.text + [1, 2, 3] + Self.text)
     #expect(try expanded(file + [UInt8](repeating: 0, count: 512)) == Self.text + [1, 2, 3] + Self.text)
   }
 
-  @Test("stops at the limit, however little space the packed bytes take")
+  @Test("stops at the output limit, however small the packed data is")
   func limit() throws {
     #expect(try expanded(Self.zeros, limit: 200_000).count == 200_000)
     #expect(throws: DumpError.tooLarge(found: nil, limit: 199_999)) { try expanded(Self.zeros, limit: 199_999) }
     #expect(throws: DumpError.tooLarge(found: nil, limit: 0)) { try expanded(Self.packed, limit: 0) }
-    // Together, though none of them alone.
+    // The members exceed the limit together, though none of them does alone.
     let members = Array(repeating: Self.packed, count: 3).flatMap { $0 }
     #expect(throws: DumpError.tooLarge(found: nil, limit: 1_439)) { try expanded(members, limit: 1_439) }
     #expect(try expanded(members, limit: 1_440).count == 1_440)
   }
 
-  @Test("refuses what is cut short, wherever that is")
+  @Test("refuses data that is cut off at any position")
   func cut() {
     for count in 0..<Self.packed.count {
       #expect(throws: DumpError.badGzip, "\(count) bytes") { try expanded(Array(Self.packed.prefix(count))) }
     }
   }
 
-  @Test("never gives other bytes than were packed when one bit flipped")
+  @Test("never returns wrong bytes after one bit flipped")
   func damaged() {
-    // Behind the header's flags, time, system and name, of which there is no checksum.
+    // After the flags, time, system and name in the header, which have no checksum.
     let start = 10 + "f.txt".utf8.count + 1
     var unnoticed = 0
     for position in start..<Self.packed.count {
@@ -89,18 +89,18 @@ struct GzipTests {
         }
       }
     }
-    // The bits that fill up the last byte before the checksum mean nothing.
+    // The bits that pad the last byte before the checksum have no meaning.
     #expect(unnoticed < 8)
   }
 
-  @Test("refuses other bytes after the end, and what is not gzip's")
+  @Test("refuses other bytes after the end, and data that is not gzip")
   func other() {
     for file in [Self.packed + [1], Self.packed + [0, 0, 0x1F, 0x8B], Self.text, [], [0x1F, 0x8B, 0x08]] {
       #expect(throws: DumpError.badGzip) { try expanded(file) }
     }
   }
 
-  @Test("survives files of random bytes that begin with gzip's signature")
+  @Test("survives random bytes that begin with the gzip signature")
   func random() {
     for seed in 0..<UInt64(TestTier.rounds(500, full: 2_000)) {
       var random = SplitMix64(seed: seed)
@@ -110,7 +110,7 @@ struct GzipTests {
   }
 }
 
-/// A file as gzip makes it of bytes that cannot be made smaller (RFC 1951, 3.2.4; RFC 1952), by its definition.
+/// A gzip file with stored blocks, built from the definition (RFC 1951, 3.2.4; RFC 1952).
 private enum StoredGzip {
   static func file(_ bytes: [UInt8]) -> [UInt8] {
     var file: [UInt8] = [0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 255]

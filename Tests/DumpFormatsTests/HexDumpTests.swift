@@ -10,20 +10,20 @@ struct HexDumpTests {
 
   // MARK: Digits
 
-  @Test("memories one a line are several, those in lines of blocks are one")
+  @Test("one memory on each line gives several memories, one block on each line gives one")
   func series() throws {
     let memories = (1...3).map { Scenario.named("active")?.memory(seed: UInt64($0)) ?? [] }
     let lines = memories.map { HexText.string(of: $0) }
     let found = try HexDump().allDumps(in: lines.joined(separator: "\n"))
     #expect(found.map(\.image.bytes) == memories)
     #expect(try HexDump().allDumps(in: lines[0]).map(\.image.bytes) == [memories[0]])
-    // A memory that lost its end does not swallow the next.
+    // An incomplete memory must not absorb the next one.
     let cut = try HexDump().allDumps(in: lines[0].dropLast(16) + "\n" + lines[1])
     #expect(cut.map(\.image.bytes.count) == [336, 344])
   }
 
   @Test(
-    "takes digits in any spacing and case, and as source code writes them",
+    "reads digits in any spacing and case, and in source code notation",
     arguments: [
       "0A1BFF", "0a1bff", "0A 1B FF", "  0A\t1b\u{0B}FF \u{0C}", "0A1B FF", "0A:1B:FF", "0A-1B-FF", "0A,1B,FF,",
       "0A;1B;FF",
@@ -35,7 +35,7 @@ struct HexDumpTests {
     #expect(try parse(text) == MemoryImage(bytes: [0x0A, 0x1B, 0xFF]))
   }
 
-  @Test("takes any mixture of writings, as 500 random ones show")
+  @Test("reads 500 random mixtures of notations")
   func mixtures() throws {
     let separators = [" ", "", "  ", "\t", ",", ", ", ":", "-", "; ", "\n", "\r\n", "] [", "\"\n\"", "\n# note\n"]
     for seed in 0..<500 as Range<UInt64> {
@@ -51,19 +51,19 @@ struct HexDumpTests {
     }
   }
 
-  @Test("does not join digits across a line's end or a separator", arguments: ["A\nB", "0A 1\n2", "0A 1 2", "0A,1,2"])
+  @Test("does not join digits across a line end or a separator", arguments: ["A\nB", "0A 1\n2", "0A 1 2", "0A,1,2"])
   func noJoining(text: String) {
     #expect(throws: DumpError.oddHexDigits(line: 1)) { try parse(text) }
   }
 
-  @Test("names the line of a digit without its partner")
+  @Test("reports the line of a digit without its partner")
   func oddDigits() {
     #expect(throws: DumpError.oddHexDigits(line: 3)) { try parse("0A1B\n# note\n0A1\nFF") }
     #expect(throws: DumpError.oddHexDigits(line: 2)) { try parse("0A\r\n0x5\r\n") }
     #expect(throws: DumpError.oddHexDigits(line: 1)) { try parse("0A1") }
   }
 
-  @Test("names line, column and character of what is no digit")
+  @Test("reports line, column and character of an invalid digit")
   func notHex() {
     let rest = "\n0A1BFF0A1BFF0A1BFF0A1BFF"
     #expect(throws: DumpError.notHex(line: 2, column: 7, character: "O")) { try parse("0A 1B FF\n0A 1B OO\(rest)") }
@@ -73,7 +73,7 @@ struct HexDumpTests {
     #expect(throws: DumpError.notHex(line: 3, column: 1, character: "byte C3")) { try parse("0A\r\n1B\r\nä\(rest)") }
   }
 
-  @Test("does not look for mistakes in a text of which half is no hex: that is another format, or prose")
+  @Test("does not report invalid digits if half of the text is not hex: it is another format, or prose")
   func prose() {
     let other = DumpError.notThisFormat(lacks: "only hex digits")
     #expect(throws: other) { try parse("hello") }
@@ -84,7 +84,7 @@ struct HexDumpTests {
 
   // MARK: Length
 
-  @Test("takes the same numbers of bytes as a raw dump", arguments: [1, 176, 300, 343, 344, 352, 360, 368, 1_952])
+  @Test("accepts the same lengths as a raw dump", arguments: [1, 176, 300, 343, 344, 352, 360, 368, 1_952])
   func lengths(count: Int) throws {
     #expect(
       try parse("# head\n" + String(repeating: "A5 ", count: count)).bytes == Array(repeating: 0xA5, count: count))
@@ -95,7 +95,7 @@ struct HexDumpTests {
     #expect(throws: DumpError.wrongLength(found: count)) { try parse(String(repeating: "A5 ", count: count)) }
   }
 
-  @Test("refuses bytes that are no text, and a file without bytes")
+  @Test("refuses binary data and a file without bytes")
   func binary() {
     #expect(throws: DumpError.isBinary) { try HexDump().onlyImage(in: [0x41, 0x42, 0x00]) }
     #expect(throws: DumpError.isBinary) { try HexDump().onlyImage(in: Array("0A1B\u{7F}".utf8)) }
@@ -103,12 +103,12 @@ struct HexDumpTests {
     #expect(throws: DumpError.empty) { try parse("") }
   }
 
-  @Test("is no format of a text without a digit, whatever its comments are", arguments: ["# head\n#00 0A", "\n", "<>"])
+  @Test("does not claim a text without digits, whatever its comments are", arguments: ["# head\n#00 0A", "\n", "<>"])
   func noDigits(text: String) {
     #expect(throws: DumpError.notThisFormat(lacks: "hex digits")) { try parse(text) }
   }
 
-  @Test("takes text in UTF-16, with line ends of any kind, terminal colours and a byte order mark")
+  @Test("reads UTF-16, any line ends, terminal colours and a byte order mark")
   func writings() throws {
     let image = MemoryImage(bytes: [0x0A, 0x1B, 0xFF])
     #expect(try parse("0A\r1B\rFF") == image)
@@ -118,9 +118,9 @@ struct HexDumpTests {
     #expect(try HexDump().onlyImage(in: wide) == image)
   }
 
-  // MARK: Head
+  // MARK: Header
 
-  @Test("reads UID, patch info and time from its head")
+  @Test("reads UID, patch info and time from the header")
   func head() throws {
     let image = try parse(
       """
@@ -137,7 +137,7 @@ struct HexDumpTests {
     #expect(image.missingBlocks.isEmpty)
   }
 
-  @Test("reads its head in any case, indented, without a blank, with CRLF, also after the bytes")
+  @Test("reads the header in any case, indented, without a space, with CRLF, and also after the bytes")
   func headVariants() throws {
     let image = try parse("0A1B\r\n  #UID:e0:07:a0:00:00:25:90:5e\r\n# Patch-Info: df 00 00 00 00 00\r\n")
     #expect(image.uid == SensorUID(bits: 0xE007_A000_0025_905E))
@@ -146,7 +146,7 @@ struct HexDumpTests {
     #expect(offset.readAt == Instant(secondsSince1970: 1_714_644_900))
   }
 
-  @Test("turns a UID round that is written with E0 last, and keeps one as written that has E0 at both ends")
+  @Test("reverses a UID with E0 last, and keeps a UID with E0 at both ends")
   func uidOrder() throws {
     #expect(try parse("# uid: 5E90250000A007E0\n0A").uid == SensorUID(bits: 0xE007_A000_0025_905E))
     #expect(try parse("# uid: E007A000002590E0\n0A").uid == SensorUID(bits: 0xE007_A000_0025_90E0))
@@ -163,14 +163,14 @@ struct HexDumpTests {
     }
   }
 
-  @Test("takes comments of other keys and without a colon for what they are")
+  @Test("treats comments with other keys or without a colon as plain comments")
   func comments() throws {
     let image = try parse("# made at 10:15 by nobody\n# uid E007A0000025905E\n# reader: none\n#:\n#\n0A")
     #expect(image == MemoryImage(bytes: [0x0A]))
   }
 
   @Test(
-    "refuses a head that it cannot read, with line, key and value",
+    "refuses an invalid header with line, key and value",
     arguments: [
       ("uid", "0102030405060708"), ("uid", "E007A0"), ("uid", "unknown"), ("uid", ""), ("patch-info", "DF00"),
       ("patch-info", "DF000000000"), ("patch-info", "none"), ("read-at", "2024-05-02"),
@@ -184,7 +184,7 @@ struct HexDumpTests {
     #expect(throws: DumpError.badHeader(line: 2, key: key, value: value)) { try parse("0A\n# \(key): \(value)\r\n1B") }
   }
 
-  @Test("is told which blocks a broken-off read lacks")
+  @Test("reads the list of blocks that an interrupted read lacks")
   func missingBlocks() throws {
     let memory = String(repeating: "00 ", count: 337)
     #expect(try parse("# missing-blocks: 3\n\(memory)").missingBlocks == [3])
@@ -192,7 +192,7 @@ struct HexDumpTests {
       try parse("# Missing-Blocks: 40-42, 3 , 12 - 14,12\n\(memory)").missingBlocks == [3, 12, 13, 14, 40, 41, 42])
   }
 
-  @Test("knows of no missing block behind the end, as a file that was cut off may list")
+  @Test("ignores listed missing blocks after the end, as in a file that was cut off")
   func missingBehindEnd() throws {
     let memory = String(repeating: "00 ", count: 336)
     #expect(try parse("# missing-blocks: 41-43\n\(memory)").missingBlocks == [41])
@@ -200,7 +200,7 @@ struct HexDumpTests {
 
   // MARK: Writing
 
-  @Test("writes notes, head and one block a line")
+  @Test("writes notes, the header and one block on each line")
   func text() throws {
     let uid = try #require(SensorUID(bits: 0xE007_A000_0025_905E))
     var image = MemoryImage(
@@ -223,7 +223,7 @@ struct HexDumpTests {
     #expect(HexDump.text(of: MemoryImage(bytes: [0xFF]), notes: []) == "FF\n")
   }
 
-  @Test("reads back whatever it writes: 300 random images")
+  @Test("reads back 300 random images that it wrote")
   func roundTrip() throws {
     for seed in 0..<300 as Range<UInt64> {
       var random = SplitMix64(seed: seed)
@@ -231,7 +231,7 @@ struct HexDumpTests {
       var image = MemoryImage(bytes: random.bytes(count))
       if random.number(0...2) > 0 { image.uid = SensorUID(bits: 0xE0 << 56 | random.next() >> 8) }
       if random.number(0...2) > 0 { image.patchInfo = PatchInfo(random.bytes(random.number(6...24))) }
-      // From 1970 to the end of 9999, the last year that RFC 3339 can write.
+      // From 1970 to the end of 9999, the last year that RFC 3339 can express.
       if random.number(0...2) > 0 {
         image.readAt = Instant(secondsSince1970: Int64(random.number(0...253_402_300_799)))
       }
@@ -244,7 +244,7 @@ struct HexDumpTests {
     }
   }
 
-  @Test("a head behind a whole memory is the next one's; one behind the last is the last one's")
+  @Test("a header after a complete memory belongs to the next one; a header after the last memory belongs to it")
   func severalMemories() throws {
     let memory = MemoryBuilder.pattern().bytes
     let uids = [0xE007_A000_0000_1111, 0xE007_A000_0000_2222].map { SensorUID(bits: $0) }
@@ -254,7 +254,7 @@ struct HexDumpTests {
     #expect(try HexDump().allDumps(in: behind).map(\.image.uid) == [uids[0]])
   }
 
-  @Test("two heads that contradict each other are an error, and two that agree are not")
+  @Test("two contradictory headers are an error, and two equal ones are not")
   func contradiction() throws {
     let head = "# uid: E007A00000001111\n"
     #expect(try HexDump().allDumps(in: head + head + "0A").count == 1)

@@ -4,14 +4,14 @@ import DumpFormats
 import TestSupport
 import Testing
 
-@Suite("What xxd and hexdump -C print") struct HexListingTests {
+@Suite("Output of xxd and hexdump -C") struct HexListingTests {
   private static let formats: [any DumpFormat] = [XxdDump(), HexdumpDump()]
 
   private func error(_ text: String, in format: any DumpFormat) -> DumpError? {
     #expect(throws: DumpError.self) { try format.onlyImage(in: Array(text.utf8)) }
   }
 
-  /// Rows of 16 zero bytes with these offsets, in the form of a format.
+  /// Rows of 16 zero bytes with these offsets, in the given format.
   private func text(_ offsets: [Int], _ format: any DumpFormat, of byte: String = "00") -> String {
     let isXxd = format.name == "xxd"
     return offsets.map { offset in
@@ -22,12 +22,12 @@ import Testing
     }.joined()
   }
 
-  @Test("is read with the UID beside it", arguments: [TextFixture.xxd, .xxdNarrow, .hexdump])
+  @Test("the listing is read with the UID next to it", arguments: [TextFixture.xxd, .xxdNarrow, .hexdump])
   func fixtures(fixture: TextFixture) throws {
     #expect(try fixture.format.onlyImage(in: Array(fixture.text.utf8)) == fixture.image)
   }
 
-  @Test("the characters are never read, even if they look like bytes or columns")
+  @Test("the character column is ignored, even if it looks like bytes or columns")
   func characters() throws {
     let bytes = Array("ab cd  ef: 12|34".utf8)
     let xxd = "00000000: 6162 2063 6420 2065 663a 2031 327c 3334  ab cd  ef: 12|34\n"
@@ -36,7 +36,7 @@ import Testing
     #expect(try HexdumpDump().onlyImage(in: Array(hexdump.utf8)).bytes == bytes)
   }
 
-  @Test("a line * stands for rows like the one before it, up to the next offset", arguments: formats)
+  @Test("a line with * repeats the row before it, up to the next offset", arguments: formats)
   func repeated(format: any DumpFormat) throws {
     let text = text([0, 0x10], format, of: "07") + "*\n" + text([0x50], format)
     #expect(
@@ -44,7 +44,7 @@ import Testing
         == Array(repeating: 7, count: 0x50) + Array(repeating: 0, count: 0x10))
   }
 
-  @Test("a line * before hexdump's last line stands for the rest of the file, of which the last row may be shorter")
+  @Test("a line with * before the last line of hexdump repeats to the end of the file, and the last row may be shorter")
   func repeatedToTheEnd() throws {
     for length in [0x28, 0x30, 0x158] {
       let text = text([0], HexdumpDump(), of: "07") + "*\n00000\(String(length + 0x1000, radix: 16).dropFirst())\n"
@@ -52,7 +52,7 @@ import Testing
     }
   }
 
-  @Test("a gap and a wrong offset are named with their line", arguments: formats)
+  @Test("a gap and a wrong offset are reported with their line", arguments: formats)
   func gaps(format: any DumpFormat) {
     func wrong(_ line: Int, _ offset: String) -> DumpError {
       .badLine(line: line, expected: "offset \(offset), where the row before it ends")
@@ -60,17 +60,17 @@ import Testing
     #expect(error(text([0, 0x20], format), in: format) == wrong(2, "00000010"))
     #expect(error(text([0, 0x10, 0x10], format), in: format) == wrong(3, "00000020"))
     #expect(error(text([0xF860, 0xF870, 0x20], format), in: format) == wrong(3, "0000f880"))
-    // Half a row cannot be repeated.
+    // An incomplete row cannot be repeated.
     #expect(error(text([0], format) + "*\n" + text([0x28], format), in: format) == wrong(3, "00000010"))
     #expect(error("*\n" + text([0, 0x20], format), in: format) == wrong(3, "00000010"))
     #expect(
       error(text([0], format) + "*\n", in: format)
         == .badLine(line: 2, expected: "a row after *, up to which the last row is repeated"))
-    // Four gigabytes are not filled in.
+    // A gap of four gigabytes is not filled.
     #expect(error(text([0], format) + "*\n" + text([0xFFFF_FFF0], format), in: format) == wrong(3, "00000010"))
   }
 
-  @Test("digits that are none are named with their line", arguments: formats)
+  @Test("invalid digits are reported with their line", arguments: formats)
   func digits(format: any DumpFormat) {
     let text = text([0, 0x10], format)
     for bad in ["0x", "0", "000", "x"] {
@@ -85,14 +85,14 @@ import Testing
     }
   }
 
-  @Test("hexdump's last line says where the file ends")
+  @Test("the last line of hexdump gives the end of the file")
   func length() {
     #expect(
       error(text([0, 0x10], HexdumpDump()) + "00000158\n", in: HexdumpDump())
         == .badLine(line: 3, expected: "offset 00000020, where the row before it ends"))
   }
 
-  @Test("several files one after the other are several memories", arguments: [TextFixture.xxd, .hexdump])
+  @Test("several files in sequence are several memories", arguments: [TextFixture.xxd, .hexdump])
   func several(fixture: TextFixture) throws {
     let rows = (fixture.blocks + fixture.tail).map { $0 + "\n" }.joined()
     let dumps = try fixture.format.allDumps(in: rows + "and\n" + rows)
@@ -101,7 +101,7 @@ import Testing
   }
 
   @Test(
-    "leaves other programs' rows alone",
+    "does not claim rows of other programs",
     arguments: [
       "22 48 00 00 03 00 00 00", "#00  22 48 00 00 03 00 00 00  \"H......", "f868  22 48 00 00 03 00 00 00  \"H......",
       "1714645080: 22 48 00 00 03 00 00 00", "00000158", "*", "3acf1016\n03000000", "00000000: x", "0000000 48 22",
@@ -117,7 +117,7 @@ import Testing
     }
   }
 
-  @Test("is written as the programs print it")
+  @Test("the listing is written in the format of these programs")
   func literal() throws {
     let image = MemoryImage(bytes: Array(0x20..<0x30) + Array(repeating: 0, count: 64) + Array(0x7A..<0x82))
     #expect(
@@ -141,7 +141,7 @@ import Testing
         """)
   }
 
-  @Test("DiaBLE's rows are not those of xxd, whose offsets must not be passed over")
+  @Test("a DiaBLE row is not an xxd row: its missing offsets must not be ignored")
   func diable() throws {
     var lines = TextFixture.xxdNarrow.blocks
     #expect(throws: DumpError.self) { try DiaBLEDump().allDumps(in: lines.joined(separator: "\n")) }

@@ -16,7 +16,7 @@ struct LibreAlarmDumpTests {
     #expect(try LibreAlarmDump().image(message(TextFixture.signed(memory).joined(separator: ","))).bytes == memory)
   }
 
-  @Test("reads an array of messages, and one a line; those of readings that failed are passed over")
+  @Test("reads an array of messages and one message on each line, and ignores failed readings")
   func several() throws {
     let messages = [message("1,2"), "{\"id\":2,\"data\":{\"trend\":[]}}", "{\"id\":3}", message("3,4")]
     for text in ["[" + messages.joined(separator: ",\n") + "]", messages.joined(separator: "\n")] {
@@ -28,7 +28,7 @@ struct LibreAlarmDumpTests {
     }
   }
 
-  @Test("names the number that is no byte, and a length that no memory has")
+  @Test("reports a number that does not fit in a byte, and an impossible memory length")
   func failures() throws {
     #expect(
       try LibreAlarmDump().results(message("1,2,256")) == [.failure(.badField("data.raw_data[2]", value: "256"))])
@@ -40,7 +40,7 @@ struct LibreAlarmDumpTests {
     #expect(try LibreAlarmDump().results(message(long)) == [.failure(.wrongLength(found: 345))])
   }
 
-  @Test("is not read without its marks", arguments: ["{\"raw_data\":[1,2,3]}", "{\"data\":[1,2,3]}"])
+  @Test("refuses a text without the signature", arguments: ["{\"raw_data\":[1,2,3]}", "{\"data\":[1,2,3]}"])
   func marks(text: String) {
     #expect(throws: DumpError.notThisFormat(lacks: "a member data with raw_data")) {
       try LibreAlarmDump().results(text)

@@ -9,7 +9,7 @@ struct LibreMonitorDumpTests {
   private func image(_ text: String) throws -> MemoryImage { try LibreMonitorDump().onlyImage(in: Array(text.utf8)) }
 
   @Test(
-    "reads comments, a wiki's table, source code and the Arduino's serial line",
+    "reads comments, a wiki table, source code and the Arduino's serial output",
     arguments: [
       TextFixture.libreMonitorComments, .libreMonitorWiki, .libreMonitorAppend, .libreMonitorArduino,
     ])
@@ -18,7 +18,7 @@ struct LibreMonitorDumpTests {
   }
 
   @Test(
-    "takes a number as decimal unless 0x stands before it, and passes over what follows",
+    "reads a number as decimal unless it starts with 0x, and ignores the text after it",
     arguments: [
       ("//  10", 10), ("// 0x10", 16), ("//10", 10), ("// 10 should return \"62 C2\"", 10), ("// 0x0a", 10),
       ("\") // 10", 10), ("\",  // 10", 10), ("\" + // 10", 10),
@@ -30,12 +30,12 @@ struct LibreMonitorDumpTests {
     #expect(image.missingBlocks == Array(0..<block))
   }
 
-  @Test("reads the wiki's block number, which is hex, and not the offset")
+  @Test("reads the wiki's block number, which is hex, and ignores the offset")
   func wiki() throws {
     #expect(try image(" 080 |  0A | FD 61 18 19 01 00 00 00").missingBlocks == Array(0..<10))
   }
 
-  @Test("calls a memory by its title, and tells two in one file apart")
+  @Test("labels a memory with its title, and separates two memories in one file")
   func titles() throws {
     let rows = TextFixture.libreMonitorAppend.blocks
     let text =
@@ -48,7 +48,7 @@ struct LibreMonitorDumpTests {
   }
 
   @Test(
-    "leaves rows of other programs alone",
+    "does not claim rows of other programs",
     arguments: [
       "22 48 00 00 03 00 00 00", "#00  22 48 00 00 03 00 00 00  \"H......", "22 48 00 00 03 00 00  // 0",
       "22 48 00 00 03 00 00 00  // zero", "22 48 00 00 03 00 00 00 00 // 0x", "22 48 0 0 3 0 0 0 // 0",
@@ -64,7 +64,7 @@ struct LibreMonitorDumpTests {
 
   // MARK: Arduino
 
-  @Test("reads one digit as a byte in the Arduino's rows")
+  @Test("accepts bytes of one digit in the Arduino's rows")
   func unpadded() throws {
     #expect(try image("The block #0:22 48 0 0 3 F 0A A \r\n").bytes == [0x22, 0x48, 0, 0, 3, 0x0F, 0x0A, 0x0A])
   }
@@ -82,14 +82,14 @@ struct LibreMonitorDumpTests {
   }
 
   @Test(
-    "takes an announced block without eight bytes as missing",
+    "treats an announced block without eight bytes as missing",
     arguments: ["22 48 0 0 3 0 0", "22 48 0 0 3 0 0 0 0", "22 48 0 0 3 0 0 x", "22 48 0 0 3 0 0 000", ""])
   func notEight(bytes: String) throws {
     let image = try image("The block #0:1 2 3 4 5 6 7 8 \nThe block #1:\(bytes)")
     #expect(image == MemoryImage(bytes: Array(1...8) + Array(repeating: 0, count: 8), missingBlocks: [1]))
   }
 
-  @Test("takes the block after the last one as missing if none is available, unless a later try reads it")
+  @Test("treats the block after the last one as missing if it is unavailable, unless a later attempt reads it")
   func unavailable() throws {
     let failure = "NO Single block available - RESPONSE CODE: 87"
     let last = try image("The block #0:1 2 3 4 5 6 7 8 \n\(failure)\n\(failure)")
@@ -98,7 +98,7 @@ struct LibreMonitorDumpTests {
     #expect(retried == MemoryImage(bytes: Array(1...8) + Array(1...8)))
   }
 
-  @Test("begins a new dump with each of the sketch's readings, also after one that was broken off")
+  @Test("starts a new dump with each reading of the sketch, also after an interrupted one")
   func readings() throws {
     let text = """
       Read all data
@@ -116,7 +116,7 @@ struct LibreMonitorDumpTests {
   }
 
   @Test(
-    "takes no UID from a sketch that has none or prints nonsense",
+    "reads no UID from a sketch that has none or prints garbage",
     arguments: [
       "0:0:0:0:0:0:0:0", "e0:7:a0:0:1:23:45", "e0:7:a0:0:1:23:45:67:89", "e0:7:a0:0:1:23:45:xy", "e0:7:a0:0:1:23:45:e0",
     ])

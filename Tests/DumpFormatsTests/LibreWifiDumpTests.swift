@@ -14,7 +14,7 @@ struct LibreWifiDumpTests {
     "{\"reply_version\":2,\"last_reading\":\"\",\"libre_wifi_data\":[\(entries.joined(separator: ","))]}"
   }
 
-  @Test("reads several entries in their order, each called by its time")
+  @Test("reads several entries in order and labels each with its time")
   func several() throws {
     let text = reply(
       entry(bytes, "\"CaptureDateTime\":1714645080000"), entry(bytes, "\"CaptureDateTime\":1714644180999"), entry(bytes)
@@ -28,7 +28,7 @@ struct LibreWifiDumpTests {
       ])
   }
 
-  @Test("reads entries without a header, in an array and one a line")
+  @Test("reads entries without a header, in an array and one on each line")
   func withoutHeader() throws {
     let first = entry(bytes, "\"patchUid\":\"\(TextFixture.uidInBase64)\"", "\"SensorId\":\"x,]}\\\"\"")
     let second = entry(bytes, "\"patchInfo\":\"3wAAAQEA\"")
@@ -41,7 +41,7 @@ struct LibreWifiDumpTests {
     }
   }
 
-  @Test("reads the UID in either order, none from an empty one, and none whose order cannot be told")
+  @Test("reads the UID in either order, and ignores an empty or ambiguous one")
   func uids() throws {
     let uids = [("4AegAAEjRWc=", TextFixture.uid), ("", nil), ("4AcAAAAAAOA=", nil)]
     for (text, uid) in uids {
@@ -52,12 +52,12 @@ struct LibreWifiDumpTests {
   }
 
   @Test(
-    "takes no time from a clock that was not set", arguments: ["0", "5", "-1", "1714645080", "9223372036854775807"])
+    "reads no time from a clock that was not set", arguments: ["0", "5", "-1", "1714645080", "9223372036854775807"])
   func noTime(milliseconds: String) throws {
     #expect(try LibreWifiDump().image(reply(entry(bytes, "\"CaptureDateTime\":\(milliseconds)"))).readAt == nil)
   }
 
-  @Test("an entry that cannot be read is a failure in its place")
+  @Test("an unreadable entry is a failure in its position")
   func failures() throws {
     let results = try LibreWifiDump().results(
       reply(
@@ -78,7 +78,7 @@ struct LibreWifiDumpTests {
       ])
   }
 
-  @Test("a reply without entries has no memory, one that breaks off is no JSON")
+  @Test("a reply without entries has no memory, and one that is cut off is invalid JSON")
   func empty() throws {
     #expect(try LibreWifiDump().results(reply()).isEmpty)
     let cut = try LibreWifiDump().results(String(reply(entry(bytes)).dropLast()))
@@ -88,7 +88,7 @@ struct LibreWifiDumpTests {
     }
   }
 
-  @Test("is not read without its marks")
+  @Test("refuses a text without the signature")
   func marks() {
     #expect(throws: DumpError.notThisFormat(lacks: "a member libre_wifi_data or BlockBytes")) {
       try LibreWifiDump().results("{\"reply_version\":2,\"BlockBytesX\":\"\"}")

@@ -4,15 +4,15 @@ import DumpFormats
 import SensorSimulator
 import Testing
 
-@Suite("A Libre Pro's memory with its history") struct LongMemoryTests {
+@Suite("Memory of a Libre Pro with its history") struct LongMemoryTests {
   private func image() throws -> MemoryImage {
     var image = try #require(Scenario.named("pro-history")).image(seed: 3)
-    // Longer than any other sensor's by the largest history there is.
+    // Longer than that of any other sensor by the largest possible history.
     image.bytes += [UInt8](repeating: 0x21, count: 8_800 - image.bytes.count)
     return image
   }
 
-  @Test("formats made for 244 blocks refuse it, with both numbers")
+  @Test("formats limited to 244 blocks refuse it and report both numbers")
   func refused() throws {
     let image = try image()
     for writer in [FlipperDump(), DiaBLEDump(), ProxmarkJSONDump()] as [any DumpWriter] {
@@ -22,7 +22,7 @@ import Testing
     }
   }
 
-  @Test("hex gives it back, with missing blocks above 255")
+  @Test("the hex format reads back what it wrote, including missing blocks above 255")
   func hex() throws {
     var image = try image()
     image.missingBlocks = [300, 1_029]

@@ -11,7 +11,7 @@ struct MiaoMiaoDumpTests {
   ]
   private let packet = header + memory + [0x29]
 
-  @Test("reads UID and memory, and the patch info of later firmware")
+  @Test("reads the UID, the memory and the patch info of later firmware")
   func packets() throws {
     #expect(packet.count == 363)
     let image = MemoryImage(bytes: Self.memory, uid: TextFixture.uid)
@@ -23,7 +23,7 @@ struct MiaoMiaoDumpTests {
     #expect(try MiaoMiaoDump().image(packet + TextFixture.patchInfo + [0, 0]) == later)
   }
 
-  @Test("reads the hex digits in which a log shows a packet")
+  @Test("reads a packet that a log shows as hex digits")
   func digits() throws {
     let image = MemoryImage(bytes: Self.memory, uid: TextFixture.uid)
     let lower = TextFixture.hex(packet, separator: "", upper: false)
@@ -35,7 +35,7 @@ struct MiaoMiaoDumpTests {
     for text in texts { #expect(try MiaoMiaoDump().image(text) == image) }
   }
 
-  @Test("is the answer although its digits are hex as well")
+  @Test("is detected although its digits are also valid hex")
   func detection() throws {
     let detector = DumpDetector(formats: [MiaoMiaoDump(), BubbleDump(), HexDump(), RawDump()])
     for file in [packet, Array(TextFixture.hex(packet).utf8)] {
@@ -45,19 +45,19 @@ struct MiaoMiaoDumpTests {
     }
   }
 
-  @Test("gives of a packet that breaks off as much of the memory as there is", arguments: [19, 100, 361, 362])
+  @Test("reads the available part of the memory from a packet that is cut off", arguments: [19, 100, 361, 362])
   func cut(count: Int) throws {
     #expect(try MiaoMiaoDump().image(Array(packet.prefix(count))).bytes == Array(Self.memory.prefix(count - 18)))
   }
 
-  @Test("refuses a packet without its end mark")
+  @Test("refuses a packet without its end byte")
   func endMark() {
     var packet = packet
     packet[362] = 0x30
     #expect(throws: DumpError.badField("the end byte 29", value: "30")) { try MiaoMiaoDump().image(packet) }
   }
 
-  @Test("is no packet without start, length and UID, nor with nothing after them", arguments: [0, 1, 2, 12])
+  @Test("refuses a packet without start, length and UID, or with nothing after them", arguments: [0, 1, 2, 12])
   func marks(position: Int) {
     var packet = packet
     packet[position] ^= 0x01

@@ -4,7 +4,7 @@ import TextFormats
 
 @testable import DumpFormats
 
-/// The simplest log that numbers its blocks, so that the tests have one without the faults of any real program.
+/// A minimal log format with numbered blocks, so that the tests do not depend on the faults of a real program.
 ///
 ///     == NAME                          a dump begins
 ///     … block 12: 01 02 03 04 05 06 07 08

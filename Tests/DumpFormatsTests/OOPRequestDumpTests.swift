@@ -13,7 +13,7 @@ struct OOPRequestDumpTests {
     text.map { ["+": "%2B", "/": "%2f", "=": "%3D"][$0] ?? String($0) }.joined()
   }
 
-  @Test("reads LibreOOPWeb's form, escaped or not")
+  @Test("reads the LibreOOPWeb form, escaped or not")
   func form() throws {
     for contents in [escaped(base64), base64] {
       let image = try OOPRequestDump().image(
@@ -24,7 +24,7 @@ struct OOPRequestDumpTests {
     #expect(try OOPRequestDump().image("b64contents=\(escaped(base64))").bytes == memory)
   }
 
-  @Test("reads a query with UID, patch info and time, in any order and case of the digits")
+  @Test("reads a query with UID, patch info and time, in any order and with digits in any case")
   func query() throws {
     let image = try OOPRequestDump().image(
       "appName=diabox&timestamp=1714645080999&patchInfo=df0000010100&patchUid=E007A00001234567&oopType=OOP1"
@@ -50,7 +50,7 @@ struct OOPRequestDumpTests {
     }
   }
 
-  @Test("gives one dump for each request, with its line, and a failure in the place of one that cannot be read")
+  @Test("gives one dump for each request, with its line, and a failure for each unreadable request")
   func several() throws {
     let results = try OOPRequestDump().results(
       """
@@ -69,19 +69,19 @@ struct OOPRequestDumpTests {
   }
 
   @Test(
-    "takes no time from what is no moment since 2014",
+    "reads no time if the value is not a time since 2014",
     arguments: ["0", "1714645080", "-1714645080000", "1388534399999", "99999999999999999999", "", "now", "1e12"])
   func noTime(timestamp: String) throws {
     #expect(try OOPRequestDump().image("timestamp=\(timestamp)&content=\(hex)").readAt == nil)
   }
 
-  @Test("keeps no UID whose order cannot be told, and none that is empty")
+  @Test("ignores an empty UID and a UID whose byte order is ambiguous")
   func unsettledUID() throws {
     #expect(try OOPRequestDump().image("patchUid=E0070000000000E0&content=\(hex)").uid == nil)
     #expect(try OOPRequestDump().image("patchUid=&patchInfo=&content=\(hex)") == MemoryImage(bytes: memory))
   }
 
-  @Test("names the line and the parameter that cannot be read, and shows no value of it")
+  @Test("reports the line and the parameter that cannot be read, without its value")
   func failures() throws {
     let failures = [
       ("b64contents=%3&accesstoken=secret", "base64 in b64contents="),
@@ -99,7 +99,7 @@ struct OOPRequestDumpTests {
     #expect(try OOPRequestDump().results("a=1&content=\(hex)00") == [.failure(.wrongLength(found: 345))])
   }
 
-  @Test("never shows the access token")
+  @Test("never prints the access token")
   func token() throws {
     let texts = [
       "accesstoken=secret-4711&b64contents=\(escaped(base64))", "token=secret-4711&content=zz",
@@ -108,7 +108,7 @@ struct OOPRequestDumpTests {
     for text in texts { #expect(!"\(try OOPRequestDump().results(text))".contains("secret-4711")) }
   }
 
-  @Test("is no request without contents, nor with content alone, which is any web page's")
+  @Test("refuses a request without contents, and content alone, which any web page may have")
   func marks() {
     for text in ["accesstoken=secret&uuid=1", "content=\(hex)", "contents=\(base64)&a=b", "b64contents", "a=1&content"]
     {

@@ -9,13 +9,13 @@ struct OldProxmarkDumpTests {
   private func image(_ text: String) throws -> MemoryImage { try OldProxmarkDump().onlyImage(in: Array(text.utf8)) }
 
   @Test(
-    "reads hex and decimal numbers, and readdump's colours",
+    "reads hex and decimal numbers, and the colours of readdump",
     arguments: [TextFixture.oldProxmark, .oldestProxmark, .readdump])
   func fixtures(fixture: TextFixture) throws {
     #expect(try image(fixture.text) == fixture.image)
   }
 
-  @Test("never reads the characters, even if they look like bytes")
+  @Test("ignores the character column, even if it looks like bytes")
   func characters() throws {
     let text = """
       Block 00   3A 41 30 41 2E 2E 2E 2E    :A0A....          \n\
@@ -30,7 +30,7 @@ struct OldProxmarkDumpTests {
     #expect(try image(text) == MemoryImage(bytes: bytes))
   }
 
-  @Test("takes numbers as decimal if one has a single digit, and as hex else")
+  @Test("reads numbers as decimal if one has a single digit, otherwise as hex")
   func radix() throws {
     #expect(try image("Block 10   01 02 03 04 05 06 07 08").bytes.count == 17 * 8)
     #expect(try image("Block 10   01 02 03 04 05 06 07 08\nBlock  9   01 02 03 04 05 06 07 08").bytes.count == 11 * 8)
@@ -39,7 +39,7 @@ struct OldProxmarkDumpTests {
     }
   }
 
-  @Test("names the two blocks of the footer that readdump does not show, and the code between")
+  @Test("reports as missing the two footer blocks and the code blocks that readdump does not show")
   func readdump() throws {
     let rows =
       TextFixture.readdump.blocks[..<41] + ["...", "", "F9B8 Block 2B 9E 42 03 04 05 06 07 08 CRC and commands"]
@@ -48,7 +48,7 @@ struct OldProxmarkDumpTests {
     #expect(Array(image.bytes.suffix(8)) == [0x9E, 0x42, 3, 4, 5, 6, 7, 8])
   }
 
-  @Test("begins a new dump with each of the client's readings, with the UID of its own")
+  @Test("starts a new dump with each reading of the client, with its own UID")
   func readings() throws {
     let text = """
       Reading memory from tag UID=E0 07 A0 00 00 00 00 01
@@ -62,7 +62,7 @@ struct OldProxmarkDumpTests {
   }
 
   @Test(
-    "leaves rows of other programs alone, and of tags with longer or shorter blocks",
+    "does not claim rows of other programs, or of tags with longer or shorter blocks",
     arguments: [
       "22 48 00 00 03 00 00 00", "#00  22 48 00 00 03 00 00 00  \"H......", "Block 00   09 08 73 C5    ..s.",
       "Block 00   00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00    ................",

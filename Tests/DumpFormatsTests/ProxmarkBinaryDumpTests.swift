@@ -22,7 +22,7 @@ struct ProxmarkBinaryDumpTests {
   private func file(_ memory: [UInt8] = TextFixture.memory) -> [UInt8] { Self.file(memory: memory, lockCount: 160) }
 
   @Test(
-    "reads the structure of three ages of the client, told by length",
+    "reads the structures of three client generations, distinguished by length",
     arguments: [(64, 2_139), (160, 2_235), (256, 2_332)])
   func ages(lockCount: Int, length: Int) throws {
     for memory in [TextFixture.memory, TextFixture.fullMemory] {
@@ -32,7 +32,7 @@ struct ProxmarkBinaryDumpTests {
     }
   }
 
-  @Test("takes a UID in either order, and zeros and the client's placeholder for none")
+  @Test("reads a UID in either order, and treats zeros and the client's placeholder as no UID")
   func uid() throws {
     let image = { (uid: [UInt8]) throws -> MemoryImage in
       try format.onlyDump(in: Self.file(memory: TextFixture.memory, lockCount: 160, uid: uid)).image
@@ -43,7 +43,7 @@ struct ProxmarkBinaryDumpTests {
     #expect(throws: DumpError.badField("uid", value: "0102030405060708")) { try image([1, 2, 3, 4, 5, 6, 7, 8]) }
   }
 
-  @Test("refuses pages that do not fit, and a memory that no sensor has")
+  @Test("refuses a wrong page count and impossible memory lengths")
   func pages() {
     let dump = { (lockCount: Int, size: UInt8, pages: Int) throws in
       try format.onlyDump(in: Self.file(memory: [], lockCount: lockCount, size: size, pages: pages))
@@ -69,7 +69,7 @@ struct ProxmarkBinaryDumpTests {
     #expect(throws: DumpError.empty) { try format.onlyDump(in: "") }
   }
 
-  @Test("recognises the client's defect, in a file that a later client took over too", arguments: [160, 256])
+  @Test("recognises the client's defect, also in a file that a later client copied", arguments: [160, 256])
   func defect(lockCount: Int) throws {
     let bytes = Self.file(memory: TextFixture.overwritten(), lockCount: lockCount)
     #expect(try format.onlyDump(in: bytes) == TextFixture.salvaged(uid: TextFixture.uid))

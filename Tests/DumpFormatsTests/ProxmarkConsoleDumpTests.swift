@@ -12,14 +12,14 @@ struct ProxmarkConsoleDumpTests {
   private func text(_ lines: [String]) -> String { lines.joined(separator: "\n") }
 
   @Test(
-    "reads what the client prints, dense too",
+    "reads the client's output, also in dense form",
     arguments: [TextFixture.proxmarkConsole, .proxmarkConsoleDense])
   func whole(fixture: TextFixture) throws {
     #expect(try format.onlyDump(in: fixture.text).image == fixture.image)
   }
 
   @Test(
-    "takes any lock field, coloured or none, and never looks beyond the bytes",
+    "accepts any lock field, with or without colours, and never reads beyond the bytes",
     arguments: [
       "[=]    0 | 22 48 00 00 03 00 00 00 | 1 | \"H......",
       "[=]    0 | 22 48 00 00 03 00 00 00 | \u{1B}[31m1\u{1B}[0m | .",
@@ -34,7 +34,7 @@ struct ProxmarkConsoleDumpTests {
   }
 
   @Test(
-    "finds the UID as clients print it",
+    "finds the UID in the forms that clients print",
     arguments: [
       "[+] UID....... E0 07 A0 00 01 23 45 67", "[+] UID.... \u{1B}[32mE0 07 A0 00 01 23 45 67\u{1B}[0m",
       "[+]  UID: E0 07 A0 00 01 23 45 67", "[=] UID: E007A00001234567", "UID. E0 07 A0 00 01 23 45 67 ( ok )",
@@ -44,7 +44,7 @@ struct ProxmarkConsoleDumpTests {
     #expect(try format.onlyDump(in: text([rows[0], line])).image.uid == TextFixture.uid)
   }
 
-  @Test("takes the zeros of an empty emulator for no UID, and refuses other bytes that are none")
+  @Test("treats the zeros of an empty emulator as no UID, and refuses other invalid UIDs")
   func noUID() throws {
     #expect(try format.onlyDump(in: text(["[+] UID....... 00 00 00 00 00 00 00 00", rows[0]])).image.uid == nil)
     #expect(try format.onlyDump(in: text(["[+] UID....... E0 07 A0", rows[0]])).image.uid == nil)
@@ -53,7 +53,7 @@ struct ProxmarkConsoleDumpTests {
     }
   }
 
-  @Test("reads rows without the client's mark below its header, and no other table without it")
+  @Test("reads rows without the client's prefix below its header, and refuses other tables without it")
   func withoutMark() throws {
     let bare = TextFixture.proxmarkConsole.lines.map { $0.hasPrefix("[=] ") ? String($0.dropFirst(4)) : $0 }
     #expect(try format.onlyDump(in: text(bare)).image == TextFixture.proxmarkConsole.image)
@@ -61,20 +61,20 @@ struct ProxmarkConsoleDumpTests {
     #expect(try format.onlyDump(in: table + rows[0]).image.bytes == TextFixture.memoryBlocks[0])
   }
 
-  @Test("repeats a block up to the next number, and does not guess how many blocks follow the last")
+  @Test("repeats a block up to the next number, and does not guess how many blocks follow the last one")
   func dense() throws {
     let block = [UInt8](repeating: 7, count: 8)
     let row = { TextFixture.proxmarkRow($0, block) }
     let image = try format.onlyDump(in: text([row(0), "[=]   ......", row(4), "[=]   ......"])).image
     #expect(image == MemoryImage(bytes: Array(repeating: 7, count: 40)))
-    // Dots before any block, and between neighbours, stand for nothing.
+    // Dots before any block, and between neighbours, repeat nothing.
     #expect(try format.onlyDump(in: text(["[=]   ......", row(0)])).image.bytes.count == 8)
     #expect(try format.onlyDump(in: text([row(0), "[=]   ......", row(1)])).image.bytes.count == 16)
-    // Without dots the blocks between are missing.
+    // Without dots, the blocks in between are missing.
     #expect(try format.onlyDump(in: text([row(0), row(3)])).image.missingBlocks == [1, 2])
   }
 
-  @Test("refuses dots that make thousands of memories of a small file, but not a log of many dense dumps")
+  @Test("refuses dots that expand a small file to thousands of memories, but accepts a log of many dense dumps")
   func manyDots() throws {
     let full = [TextFixture.proxmarkRow(0, [0, 0, 0, 0, 0, 0, 0, 1]), "[=]   ......"]
     let dots = full + [TextFixture.proxmarkRow(243, [0, 0, 0, 0, 0, 0, 0, 1])]
@@ -86,7 +86,7 @@ struct ProxmarkConsoleDumpTests {
     #expect(try format.onlyDump(in: text(log)).image == TextFixture.proxmarkConsoleDense.image)
   }
 
-  @Test("does not carry dots over into the next dump")
+  @Test("does not carry dots over to the next dump")
   func denseEnd() throws {
     let block = TextFixture.proxmarkRow(0, [1, 2, 3, 4, 5, 6, 7, 8])
     let dumps = try format.dumps(
@@ -94,7 +94,7 @@ struct ProxmarkConsoleDumpTests {
     #expect(try dumps.map { try $0.get().image.missingBlocks } == [[], [0, 1, 2]])
   }
 
-  @Test("reads the blocks of rdmulti as one memory, since their headers begin none")
+  @Test("reads the blocks of rdmulti as one memory, because their headers do not start a new one")
   func readMultiple() throws {
     var lines: [String] = []
     for start in stride(from: 0, to: 43, by: 6) {
@@ -108,7 +108,7 @@ struct ProxmarkConsoleDumpTests {
     #expect(try format.onlyDump(in: text(lines)).image.bytes == TextFixture.memory)
   }
 
-  @Test("reads the blocks of rdbl, of which the number stands in the header")
+  @Test("reads the blocks of rdbl, whose number is in the header")
   func readSingle() throws {
     let lines = TextFixture.memoryBlocks.enumerated().reversed().flatMap { block, bytes in
       [
@@ -119,7 +119,7 @@ struct ProxmarkConsoleDumpTests {
     #expect(try format.onlyDump(in: text(lines)).image.bytes == TextFixture.memory)
   }
 
-  @Test("tells two dumps of a log apart, and gives each its own UID")
+  @Test("separates two dumps of a log, each with its own UID")
   func twoDumps() throws {
     let second = ["[+] UID....... E0 07 A0 00 00 25 90 5E", TextFixture.proxmarkHeader] + rows.reversed()
     let dumps = try format.dumps(in: DumpFile(Array(text(TextFixture.proxmarkConsole.lines + second).utf8)))
@@ -129,7 +129,7 @@ struct ProxmarkConsoleDumpTests {
     #expect(found.map(\.line) == [10, 56])
   }
 
-  @Test("names the line of a row that is cut short or holds something else, and of contradictory rows")
+  @Test("reports the line of a row that is cut off or invalid, and of contradictory rows")
   func damage() {
     for bytes in ["22 48 00", "22 48 00 00 03 00 00 00 00", "22 48 00 00 03 00 00 0"] {
       #expect(throws: DumpError.badLine(line: 2, expected: "a block of 8 bytes"), "\(bytes)") {
@@ -149,7 +149,7 @@ struct ProxmarkConsoleDumpTests {
   }
 
   @Test(
-    "is not a text without the client's rows",
+    "does not claim a text without the client's rows",
     arguments: [
       "01 02 03 04", "[=] Using scan mode\n[+] Done", "[=] key | value\n[=] --- | ---\n[=]  1 | yes | no", "[=] |",
       "[=",
@@ -169,7 +169,7 @@ struct ProxmarkConsoleDumpTests {
     var expected = TextFixture.salvaged()
     expected.line = 1
     #expect(try format.onlyDump(in: text(rows)) == expected)
-    // One page less than there is room for, and a memory whose first blocks are not in the log.
+    // One page less than the limit, and a memory whose first blocks are not in the log.
     #expect(try format.onlyDump(in: text(Array(rows[..<160]))).defect == nil)
     #expect(try format.onlyDump(in: text(Array(rows[..<161]))).defect == .overwrittenByProxmark)
     #expect(try format.onlyDump(in: text(Array(rows[11...]))).defect == nil)

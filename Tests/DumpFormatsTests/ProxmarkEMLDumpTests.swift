@@ -8,7 +8,7 @@ import Testing
 struct ProxmarkEMLDumpTests {
   private let format = ProxmarkEMLDump()
 
-  @Test("reads a block a line, and the comments that say what the bytes do not")
+  @Test("reads one block on each line, and comments with additional facts")
   func whole() throws {
     #expect(try format.onlyDump(in: TextFixture.proxmarkEML.text).image == TextFixture.proxmarkEML.image)
     let text = """
@@ -34,7 +34,7 @@ struct ProxmarkEMLDumpTests {
     #expect(try format.onlyDump(in: "01020304\n05060708\n").image.bytes == Array(1...8))
   }
 
-  @Test("names the line that is no block, or one of another size")
+  @Test("reports the line of an invalid block, or of a block with another size")
   func damage() {
     for line in [
       "01020304", "010203040506070G", "0102030405060708 ff", "01 02 03 04 05 06 07 08", "01020304050607080910",
@@ -55,7 +55,7 @@ struct ProxmarkEMLDumpTests {
   }
 
   @Test(
-    "is not a text whose first line is no block",
+    "does not claim a text whose first line is not a block",
     arguments: ["01 02 03 04 05 06 07 08", "010203040506070809", "# nothing", "prose", "\n"])
   func others(text: String) {
     #expect {
@@ -65,7 +65,7 @@ struct ProxmarkEMLDumpTests {
     }
   }
 
-  @Test("writes a block a line under the comments")
+  @Test("writes one block on each line below the comments")
   func written() throws {
     let image = MemoryImage(
       bytes: Array(1...8) + [0xF0, 1, 2, 3, 4, 5, 6, 0xFF], uid: TextFixture.uid,
@@ -82,7 +82,7 @@ struct ProxmarkEMLDumpTests {
     #expect(format.losses(of: image).isEmpty)
   }
 
-  @Test("cannot write missing blocks, which would pass for zeros, or a cut block")
+  @Test("cannot write missing blocks, which would be read as zeros, or an incomplete block")
   func obstacles() {
     #expect(throws: DumpError.cannotWrite(format: "proxmark-eml", obstacle: .missingBlocks(BlockSet([3])))) {
       try format.file(of: MemoryImage(bytes: TextFixture.memory, missingBlocks: [3]))

@@ -8,7 +8,7 @@ import Testing
 struct ProxmarkJSONDumpTests {
   private let format = ProxmarkJSONDump()
 
-  /// As `hf 15 dump` writes it.
+  /// The file as `hf 15 dump` writes it.
   private func file(
     type: String = "15693 v4", card: String? = nil, blocks: [String], raw: String? = nil
   ) -> String {
@@ -35,21 +35,21 @@ struct ProxmarkJSONDumpTests {
   // MARK: Reading
 
   @Test(
-    "reads version 4 and, with its two bytes for the page count, version 5", arguments: [("v4", "2B"), ("v5", "2B00")])
+    "reads version 4 and version 5, which has two bytes for the page count", arguments: [("v4", "2B"), ("v5", "2B00")])
   func current(version: String, pages: String) throws {
     let text = file(type: "15693 \(version)", card: card(pages: pages), blocks: blocks(of: TextFixture.memory))
     let dump = try format.onlyDump(in: text)
     #expect(dump == Dump(image: MemoryImage(bytes: TextFixture.memory, uid: TextFixture.uid)))
   }
 
-  @Test("reads a whole memory of 244 pages: the count is hex")
+  @Test("reads a complete memory of 244 pages: the count is hex")
   func full() throws {
     let text = file(card: card(pages: "F4"), blocks: blocks(of: TextFixture.fullMemory))
     #expect(try format.onlyDump(in: text).image.bytes == TextFixture.fullMemory)
   }
 
   @Test(
-    "reads the old versions, of blocks of four and eight bytes and without a UID", arguments: [("v2", 4), ("v3", 8)])
+    "reads the old versions, with blocks of four and eight bytes and without a UID", arguments: [("v2", 4), ("v3", 8)])
   func old(version: String, size: Int) throws {
     let text = file(type: "15693 \(version)", blocks: blocks(of: TextFixture.memory, size: size))
     #expect(try format.onlyDump(in: text) == Dump(image: MemoryImage(bytes: TextFixture.memory)))
@@ -65,7 +65,7 @@ struct ProxmarkJSONDumpTests {
   }
 
   @Test(
-    "takes the UID in either order, zeros for none, and the client's own placeholder for none",
+    "reads the UID in either order, and treats zeros and the client's placeholder as no UID",
     arguments: [
       ("6745230100A007E0", "E007A00001234567"), ("E007A00001234567", "E007A00001234567"),
       ("E0452301 00A007E0", "E007A000012345E0"), ("0000000000000000", nil), ("00000000000000E0", nil),
@@ -75,7 +75,7 @@ struct ProxmarkJSONDumpTests {
     #expect(image.uid?.description == uid)
   }
 
-  @Test("places blocks by their numbers and names those that are missing, up to the page count")
+  @Test("places blocks by their numbers and reports the missing ones, up to the page count")
   func gaps() throws {
     var blocks = blocks(of: TextFixture.memory)
     for block in [42, 17, 3] { blocks.remove(at: block) }
@@ -89,14 +89,14 @@ struct ProxmarkJSONDumpTests {
     #expect(try format.onlyDump(in: file(type: "15693 v3", blocks: blocks)).image.missingBlocks == [3, 17])
   }
 
-  @Test("names a sensor's block that a missing block of four bytes belongs to")
+  @Test("reports a sensor block as missing if one of its four-byte halves is missing")
   func halfBlock() throws {
     var blocks = blocks(of: TextFixture.memory, size: 4)
     blocks.remove(at: 7)
     #expect(try format.onlyDump(in: file(type: "15693 v2", blocks: blocks)).image.missingBlocks == [3])
   }
 
-  @Test("takes any spacing and order of members, and passes over those it does not know")
+  @Test("accepts any spacing and order of members, and ignores unknown members")
   func anyJSON() throws {
     let text = """
       {"blocks":{"1":"0102030405060708","0":"1112131415161718"},"note":[1,{"a":null}],\
@@ -106,7 +106,7 @@ struct ProxmarkJSONDumpTests {
     #expect(image.bytes.first == 0x11 && image.bytes.last == 8 && image.uid == nil)
   }
 
-  @Test("names the field that is wrong or not there")
+  @Test("reports the field that is invalid or missing")
   func fields() {
     let one = ["\"0\": \"0102030405060708\""]
     let cases: [(String, DumpError)] = [
@@ -148,7 +148,7 @@ struct ProxmarkJSONDumpTests {
     }
   }
 
-  @Test("refuses other JSON, other tags' files among it, and text that is cut short")
+  @Test("refuses other JSON, including files of other tags, and text that is cut off")
   func others() {
     #expect(throws: DumpError.notThisFormat(lacks: "a member `FileType`")) {
       try format.onlyDump(in: "{\"raw\": \"00\"}")
@@ -172,7 +172,7 @@ struct ProxmarkJSONDumpTests {
     }
     #expect(try dump(TextFixture.overwritten(), "F4") == TextFixture.salvaged(uid: TextFixture.uid))
     #expect(try dump(Array(TextFixture.overwritten().prefix(1_280)), "A0").defect == nil)
-    // A byte that no lock byte can be.
+    // A value that is impossible for a lock byte.
     for position in [0, 40, 83] {
       var bytes = TextFixture.overwritten()
       bytes[position] = 2
@@ -194,7 +194,7 @@ struct ProxmarkJSONDumpTests {
 
   // MARK: Writing
 
-  @Test("writes the members of the client in its order, with missing blocks left out")
+  @Test("writes the client's members in the client's order, without missing blocks")
   func written() throws {
     let image = MemoryImage(
       bytes: Array(1...8) + Array(repeating: 0, count: 8) + [0xF0, 1, 2, 3, 4, 5, 6, 0xFF], missingBlocks: [1],
@@ -228,8 +228,8 @@ struct ProxmarkJSONDumpTests {
     #expect(try format.onlyDump(in: text).image == image)
   }
 
-  // Found by the target trace: a scan of which every block was lost.
-  @Test("a memory without a block that was read is not written")
+  // Found by the target trace: a scan in which every block was lost.
+  @Test("refuses to write a memory in which no block was read")
   func nothingRead() {
     let image = MemoryImage(
       bytes: [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0], missingBlocks: [0, 1], uid: TextFixture.uid)
@@ -237,13 +237,13 @@ struct ProxmarkJSONDumpTests {
     #expect(throws: DumpError.cannotWrite(format: "proxmark-json", obstacle: obstacle)) { try format.file(of: image) }
   }
 
-  @Test("cannot write an image without a UID or with a cut block, and says what gets lost")
+  @Test("cannot write an image without a UID or with an incomplete block, and reports which facts are lost")
   func obstacles() {
     let image = MemoryImage(
       bytes: TextFixture.memory, uid: TextFixture.uid, patchInfo: PatchInfo([0xDF, 0, 0, 0, 0, 0]),
       readAt: Instant(secondsSince1970: 0))
     #expect(format.losses(of: image) == [.patchInfo, .readAt])
-    // The second stands for none in such a file.
+    // Such a file uses the second UID as the placeholder for no UID.
     for uid in [nil, SensorUID(bits: 0xE0 << 56)] {
       #expect(throws: DumpError.cannotWrite(format: "proxmark-json", obstacle: .noUID)) {
         try format.file(of: MemoryImage(bytes: TextFixture.memory, uid: uid))

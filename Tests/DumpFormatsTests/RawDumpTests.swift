@@ -7,27 +7,27 @@ import Testing
 
 struct RawDumpTests {
   @Test(
-    "takes 43 blocks, a few more, all that NFC reaches, and the 22 of a Libre Pro",
+    "accepts 43 blocks, a few more, all that NFC can address, and the 22 of a Libre Pro",
     arguments: [344, 352, 360, 368, 1_944, 1_952, 176])
   func lengths(count: Int) throws {
     let bytes = SplitMix64.noise(count)
     #expect(try RawDump().onlyImage(in: bytes) == MemoryImage(bytes: bytes))
   }
 
-  @Test("passes on what is shorter than a memory, whole blocks or not", arguments: [1, 7, 8, 175, 177, 300, 336, 343])
+  @Test("accepts data shorter than a memory, in complete blocks or not", arguments: [1, 7, 8, 175, 177, 300, 336, 343])
   func short(count: Int) throws {
     let bytes = SplitMix64.noise(count)
     #expect(try RawDump().onlyImage(in: bytes).bytes == bytes)
   }
 
   @Test(
-    "refuses a length that is no number of blocks, or more than a sensor has, and names it",
+    "refuses and reports a length that is not a whole number of blocks or is larger than any sensor",
     arguments: [345, 351, 353, 1_951, 1_953, 1_960, 4_096])
   func wrongLength(count: Int) {
     #expect(throws: DumpError.wrongLength(found: count)) { try RawDump().onlyImage(in: SplitMix64.noise(count)) }
   }
 
-  @Test("refuses text, since text has no byte of a memory in it")
+  @Test("refuses text, because text contains no memory bytes")
   func text() {
     #expect(throws: DumpError.isText) {
       try RawDump().onlyImage(in: Array(String(repeating: "EC F5 A0 19\n", count: 40).utf8))
@@ -35,20 +35,20 @@ struct RawDumpTests {
     #expect(throws: DumpError.isText) { try RawDump().onlyImage(in: Array("Grüße\r\n".utf8)) }
   }
 
-  @Test("takes a memory that is text but for one byte")
+  @Test("accepts a memory that is text except for one byte")
   func almostText() throws {
     var bytes = [UInt8](repeating: UInt8(ascii: "A"), count: 344)
     bytes[343] = 0
     #expect(try RawDump().onlyImage(in: bytes).bytes == bytes)
   }
 
-  @Test("takes erased memory, which has no control character either")
+  @Test("accepts erased memory, which contains no control characters either")
   func erased() throws {
     let bytes = [UInt8](repeating: 0xFF, count: 344)
     #expect(try RawDump().onlyImage(in: bytes).bytes == bytes)
   }
 
-  @Test("refuses to write missing blocks, which would pass for zeros")
+  @Test("refuses to write missing blocks, which would be read as zeros")
   func missingBlocks() throws {
     let missing = MemoryImage(bytes: SplitMix64.noise(344), missingBlocks: [3, 4])
     #expect(throws: DumpError.cannotWrite(format: "raw", obstacle: .missingBlocks(BlockSet([3, 4])))) {
@@ -60,7 +60,7 @@ struct RawDumpTests {
   }
 
   @Test(
-    "refuses to write what it would not read again: text, a database, a packed file",
+    "refuses to write data that it would not read again: text, a database, a packed file",
     arguments: [Array("uid: E0:07:A0:00".utf8), DatabaseFile.magic, [0x1F, 0x8B, 0x08, 0, 0, 0, 0, 0]])
   func otherContent(bytes: [UInt8]) {
     #expect(throws: DumpError.cannotWrite(format: "raw", obstacle: .otherContent)) {
@@ -68,7 +68,7 @@ struct RawDumpTests {
     }
   }
 
-  @Test("tells memories apart that stand one after the other, if one behind the first holds")
+  @Test("separates consecutive memories if one after the first has valid checksums")
   func severalMemories() throws {
     let first = MemoryBuilder.pattern().bytes
     var other = first
@@ -83,7 +83,7 @@ struct RawDumpTests {
         try writer.file(of: MemoryImage(bytes: first + other))
       }
     }
-    // Behind a memory of 86 blocks nothing holds.
+    // No checksum is valid after a memory of 86 blocks.
     let long = first + [UInt8](repeating: 7, count: 344)
     #expect(try RawDump().onlyImage(in: long).bytes == long)
   }
@@ -95,7 +95,7 @@ struct RawDumpTests {
 }
 
 extension SplitMix64 {
-  /// Bytes that are no text.
+  /// Bytes that are not text.
   fileprivate static func noise(_ count: Int) -> [UInt8] {
     var random = SplitMix64(seed: UInt64(count))
     return [0x00] + random.bytes(count - 1)

@@ -14,7 +14,7 @@ struct ReadingDumpTests {
 
   // MARK: Reading
 
-  @Test("reads what is known, null and absent members as not known, and no missing block behind the end")
+  @Test("reads the known values, treats null and absent members as unknown, and ignores missing blocks after the end")
   func members() throws {
     #expect(
       try ReadingDump().image(
@@ -28,7 +28,7 @@ struct ReadingDumpTests {
     #expect(try ReadingDump().image(dump("\"memory\":{\"bytes\":\"0A1B\"}")) == image)
   }
 
-  @Test("reads several in an array, one a line, and one after another")
+  @Test("reads several readings in an array, one on each line, and in sequence")
   func several() throws {
     let error = "{\"schema\":\"libre.error/1\",\"code\":\"x\",\"line\":\"}{,][\\\"\"}"
     let other = "{\"memory\":{}}"
@@ -41,7 +41,7 @@ struct ReadingDumpTests {
       try ReadingDump().results("\n\(spread)\n\(spread) \(one)").map { try $0.get().line } == [2, 5, 7])
   }
 
-  @Test("a line that breaks off does not touch the others")
+  @Test("a line that is cut off does not affect the others")
   func brokenLine() throws {
     let one = dump(memory)
     for length in [12, 20, 30, one.count - 1] {
@@ -55,7 +55,7 @@ struct ReadingDumpTests {
     }
   }
 
-  @Test("of an array that breaks off the whole elements are read, and then it is told")
+  @Test("an array that is cut off gives its complete elements, then an error")
   func brokenArray() throws {
     let one = dump(memory)
     #expect(
@@ -67,7 +67,7 @@ struct ReadingDumpTests {
     #expect(try ReadingDump().results("[\(one),\(one.dropLast())").count == 3)
   }
 
-  @Test("a reading without its memory, as an older version wrote it, is a failure in its place")
+  @Test("a reading without its memory, from an older version, is a failure in its position")
   func withoutMemory() throws {
     let old = "{\"schema\":\"libre.reading/1\",\"sensor\":{\"uid\":null}}"
     #expect(
@@ -76,7 +76,7 @@ struct ReadingDumpTests {
       ])
   }
 
-  @Test("names the member that cannot be read")
+  @Test("reports the member that cannot be read")
   func failures() throws {
     let failures: [(String, DumpError)] = [
       (dump("\"memory\":{}"), .badField("memory.bytes", value: nil)),
@@ -102,12 +102,12 @@ struct ReadingDumpTests {
     for (text, error) in failures { #expect(try ReadingDump().results(text) == [.failure(error)]) }
   }
 
-  @Test("finds its schema where the slash is escaped")
+  @Test("finds its schema even if the slash is escaped")
   func escapedSlash() throws {
     #expect(try ReadingDump().image("{\"schema\":\"libre.dump\\/1\",\(memory)}") == image)
   }
 
-  @Test("is not read without its schema, and passes other schemas over")
+  @Test("refuses a reading without its schema, and ignores other schemas")
   func marks() throws {
     #expect(throws: DumpError.notThisFormat(lacks: "a schema libre.dump/1 or libre.reading/1")) {
       try ReadingDump().results("{\"schema\":\"libre.error/1\",\(memory)}")
@@ -115,7 +115,7 @@ struct ReadingDumpTests {
     #expect(try ReadingDump().results("{\"schema\":\"libre.dump/2\",\(memory)}").isEmpty)
   }
 
-  @Test("refuses one value of more than a million characters, and reads the ones beside it")
+  @Test("refuses a value of more than a million characters, and reads the values next to it")
   func tooLarge() throws {
     let long = dump("\"note\":\"\(String(repeating: "x", count: 1 << 20))\"", memory)
     let results = try ReadingDump().results("\(long)\n\(dump(memory))\n")
@@ -125,7 +125,7 @@ struct ReadingDumpTests {
       ])
   }
 
-  @Test("nesting without end is an error")
+  @Test("excessive nesting is an error")
   func nesting() throws {
     let deep = dump("\"a\":\(String(repeating: "[", count: 100_000))")
     #expect { try ReadingDump().results(deep)[0].get() } throws: { error in
@@ -135,7 +135,7 @@ struct ReadingDumpTests {
 
   // MARK: Writing
 
-  @Test("writes its schema with two blanks a level")
+  @Test("writes its schema, indented by two spaces for each level")
   func writing() throws {
     let uid = try #require(TextFixture.uid)
     let image = MemoryImage(
@@ -165,7 +165,7 @@ struct ReadingDumpTests {
     #expect(ReadingDump().losses(of: image).isEmpty)
   }
 
-  @Test("reads back whatever it writes, as random images show")
+  @Test("reads back random images that it wrote")
   func roundTrip() throws {
     for seed in 0..<UInt64(TestTier.rounds(200, full: 1_000)) {
       var random = SplitMix64(seed: seed)

@@ -2,14 +2,14 @@
 import CGMModel
 import DumpFormats
 
-/// A format that gives the same answer to every file.
+/// A format that gives the same answer for every file.
 struct StubFormat: DumpFormat {
   let name: String
   let aliases: [String]
   let summary = "a format of the tests"
   private let answer: Result<[DumpSequence.Element], DumpError>
 
-  /// Finds these dumps, and failures, in every file.
+  /// Finds these dumps and failures in every file.
   init(_ name: String, aliases: [String] = [], finds elements: [DumpSequence.Element]) {
     self.name = name
     self.aliases = aliases

@@ -9,7 +9,7 @@ struct TagInfoDumpTests {
   private func image(_ text: String) throws -> MemoryImage { try TagInfoDump().onlyImage(in: Array(text.utf8)) }
 
   @Test(
-    "reads a report with one letter of access or several, and takes no time from its title",
+    "reads a report with one or several access letters, and reads no time from its title",
     arguments: [TextFixture.tagInfo, .tagInfoAccess])
   func fixtures(fixture: TextFixture) throws {
     #expect(try image(fixture.text) == fixture.image)
@@ -20,14 +20,14 @@ struct TagInfoDumpTests {
     #expect(try image(TextFixture.tagInfo.blocks.joined(separator: "\n")) == MemoryImage(bytes: TextFixture.memory))
   }
 
-  @Test("never reads the characters, even if they look like bytes")
+  @Test("ignores the character column, even if it looks like bytes")
   func characters() throws {
     #expect(
       try image("[00] . 20 41 42 20 43 44 20 7C | AB CD ||\n[01] x 31 32 20 33 34 20 35 36 |12 34 56|").bytes
         == [0x20, 0x41, 0x42, 0x20, 0x43, 0x44, 0x20, 0x7C, 0x31, 0x32, 0x20, 0x33, 0x34, 0x20, 0x35, 0x36])
   }
 
-  @Test("takes a block with a byte that was not read as missing, also the last")
+  @Test("treats a block with an unread byte as missing, including the last block")
   func unread() throws {
     let image = try image(
       """
@@ -38,7 +38,7 @@ struct TagInfoDumpTests {
     #expect(image == MemoryImage(bytes: Array(1...8) + Array(repeating: 0, count: 16), missingBlocks: [1, 2]))
   }
 
-  @Test("takes the size of the blocks from the rows")
+  @Test("derives the block size from the rows")
   func blockSize() throws {
     #expect(try image("[01] . 1C 01 00 1B |....|\n[00] . 01 02 03 04 |....|").bytes == [1, 2, 3, 4, 0x1C, 1, 0, 0x1B])
     #expect(throws: DumpError.badLine(line: 1, expected: "a block of 8 bytes")) {
@@ -46,12 +46,12 @@ struct TagInfoDumpTests {
     }
   }
 
-  @Test("refuses blocks that come to no number of a sensor's blocks")
+  @Test("refuses blocks that do not add up to a possible number of sensor blocks")
   func oddBlocks() {
     #expect(throws: DumpError.wrongLength(found: 665)) { try image("[5E] . F1 05 C8 D8 99 80 F7") }
   }
 
-  @Test("begins a new dump with each report")
+  @Test("starts a new dump with each report")
   func reports() throws {
     let found = try dumps(
       """
@@ -66,7 +66,7 @@ struct TagInfoDumpTests {
     #expect(found.map(\.image.uid) == [SensorUID(bits: 0xE007_A000_0000_0001), SensorUID(bits: 0xE007_A000_0000_0002)])
   }
 
-  @Test("says so if a report has no memory in it, and if it is XML")
+  @Test("reports a text without a memory, and a report in XML")
   func noMemory() {
     #expect(throws: DumpError.noMemory) { try dumps("** TagInfo scan (version 4.25.5) **\n-- IC INFO ---") }
     #expect(throws: DumpError.badLine(line: 1, expected: "TagInfo's report as text; its XML is not supported")) {
@@ -75,7 +75,7 @@ struct TagInfoDumpTests {
   }
 
   @Test(
-    "leaves other texts alone",
+    "does not claim other texts",
     arguments: [
       "22 48 00 00 03 00 00 00", "[42] 22 48 00 00 03 00 00 00  // 0",
       "[=]    0 | 22 48 00 00 03 00 00 00 | 0 | \"H......",

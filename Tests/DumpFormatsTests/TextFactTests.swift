@@ -6,7 +6,7 @@ import TextFormats
 
 @testable import DumpFormats
 
-@Suite("What a line says of the sensor")
+@Suite("Sensor facts in a line")
 struct TextFactTests {
   private func fact(_ text: String) throws(DumpError) -> TextFact? {
     try TextFact(TextLine(number: 7, bytes: Array(text.utf8)[...]))
@@ -15,7 +15,7 @@ struct TextFactTests {
   // MARK: UID
 
   @Test(
-    "the UID, in either order, anywhere in a log line",
+    "the UID is read in either order, anywhere in a log line",
     arguments: [
       "UID: E0 07 A0 00 01 23 45 67", "UID: 67 45 23 01 00 A0 07 E0", "uid=E007A00001234567",
       "Uid : e0:07:a0:00:01:23:45:67",
@@ -30,7 +30,7 @@ struct TextFactTests {
   }
 
   @Test(
-    "no UID where none is named, or where its name is the end of another word",
+    "no UID is read where none is named, or where its name is the end of another word",
     arguments: [
       "E0 07 A0 00 01 23 45 67", "guid: E007A00001234567", "valid: E007A00001234567", "uuid: E007A00001234567",
       "UID E007A00001234567", "UID: E007A000012345", "UID: E007A0000123456789", "UID:",
@@ -43,7 +43,7 @@ struct TextFactTests {
     #expect(try fact(line) == nil)
   }
 
-  @Test("what follows an identifier after a blank is not of it")
+  @Test("text after an identifier and a space does not belong to the identifier")
   func behind() throws {
     #expect(try fact("UID: E007A00001234567 89") == SensorUID(bits: 0xE007_A000_0123_4567).map(TextFact.uid))
     #expect(
@@ -51,14 +51,14 @@ struct TextFactTests {
         == PatchInfo([0xDF, 0, 0, 1, 1, 0]).map(TextFact.patchInfo))
   }
 
-  @Test("a UID with E0 at both ends could be meant in either order, and is an error")
+  @Test("a UID with E0 at both ends is an error, because its byte order is ambiguous")
   func bothEnds() {
     #expect(throws: DumpError.badHeader(line: 7, key: "uid", value: "E067452300A007E0")) {
       try fact("sensor uid: E0 67 45 23 00 A0 07 E0")
     }
   }
 
-  @Test("eight bytes that are called a UID and are none are an error in their line")
+  @Test("eight bytes that are called a UID but are not one are an error in their line")
   func badUID() {
     #expect(throws: DumpError.badHeader(line: 7, key: "uid", value: "0102030405060708")) {
       try fact("10:15 sensor uid: 01 02 03 04 05 06 07 08")
@@ -68,7 +68,7 @@ struct TextFactTests {
   // MARK: Patch info
 
   @Test(
-    "the patch info, by each of its names",
+    "the patch info is read by each of its names",
     arguments: [
       "patch info: DF 00 00 01 01 00", "Patch Info: df0000010100", "10:15:00 sensor patchInfo=DF0000010100",
       "patch-info: DF:00:00:01:01:00", "patch_info = DF 00 00 01 01 00 raw",
@@ -78,7 +78,7 @@ struct TextFactTests {
   }
 
   @Test(
-    "no patch info in what is too short, too long or something else",
+    "no patch info is read from a value that is too short, too long or invalid",
     arguments: [
       "patch info: DF00", "patch info: \(String(repeating: "00", count: 25))", "patch info: none", "info: DF0000010100",
     ])
@@ -86,9 +86,9 @@ struct TextFactTests {
     #expect(try fact(line) == nil)
   }
 
-  // MARK: Ours
+  // MARK: Our own comments
 
-  @Test("our own comments, all four")
+  @Test("all four of our own comments are read")
   func ours() throws {
     #expect(try fact("# uid: E007A00001234567") == SensorUID(bits: 0xE007_A000_0123_4567).map(TextFact.uid))
     #expect(try fact("# patch-info: DF0000010100") == PatchInfo([0xDF, 0, 0, 1, 1, 0]).map(TextFact.patchInfo))
@@ -97,7 +97,7 @@ struct TextFactTests {
     #expect(try fact("# missing-blocks: 3, 12-14") == .missingBlocks([3, 12, 13, 14]))
   }
 
-  @Test("no time and no missing blocks from anything but our own comments")
+  @Test("time and missing blocks are read only from our own comments")
   func notOurs() throws {
     #expect(try fact("read-at: 2024-05-02T10:15:00Z") == nil)
     #expect(try fact("missing-blocks: 3") == nil)
@@ -105,13 +105,13 @@ struct TextFactTests {
   }
 
   @Test(
-    "our own comments are held to their form",
+    "our own comments must have the exact form",
     arguments: [("uid", "none"), ("patch-info", "DF"), ("read-at", "2024-05-02T10:15:00"), ("missing-blocks", "x")])
   func badOurs(key: String, value: String) {
     #expect(throws: DumpError.badHeader(line: 7, key: key, value: value)) { try fact("# \(key): \(value) ") }
   }
 
-  @Test("is written as our own comments, and read again the same")
+  @Test("facts are written as our own comments and read back unchanged")
   func comments() throws {
     let image = MemoryImage(
       bytes: [], missingBlocks: [0, 5, 6], uid: SensorUID(bits: 0xE007_A000_0123_4567),
@@ -127,7 +127,7 @@ struct TextFactTests {
     #expect(TextFact.comments(of: MemoryImage(bytes: [])).isEmpty)
   }
 
-  @Test("a long line of separators without an identifier says nothing, and one behind them all is found")
+  @Test("a long line of separators gives no identifier, and an identifier after all of them is found")
   func longLine() throws {
     let count = TestTier.rounds(2_000, full: 200_000)
     #expect(try fact(String(repeating: "uid: ", count: count)) == nil)

@@ -14,10 +14,10 @@
 
     private func images(_ path: String) throws -> [MemoryImage] { try dumps(path).map { try $0.get().image } }
 
-    /// A memory that is told from others by its first byte.
+    /// A memory that differs from others in its first byte.
     private func memory(_ number: UInt8) -> [UInt8] { [number] + TextFixture.memory.dropFirst() }
 
-    @Test("reads whole memories with their UID, patch info and time, and passes over Bluetooth packets and parts")
+    @Test("reads complete memories with UID, patch info and time, and ignores Bluetooth packets and partial memories")
     func scan() throws {
       let database = try XDripDatabase()
       try database.add(end: 44)
@@ -38,7 +38,7 @@
         ])
     }
 
-    @Test("takes the UID in either order, and UID and patch info as hex digits too")
+    @Test("reads the UID in either order, and UID and patch info also as hex digits")
     func forms() throws {
       let database = try XDripDatabase()
       try database.add(uid: "x'E007A00001234567'", patchInfo: "'df0000010100'")
@@ -49,7 +49,8 @@
     }
 
     @Test(
-      "gives the scans in the order of their times, equal ones in the order of their rows", arguments: [true, false])
+      "returns the scans in the order of their times, and equal times in the order of their rows",
+      arguments: [true, false])
     func order(isIndexed: Bool) throws {
       let schema = XDripDatabase.oldSchema + XDripDatabase.newColumns
       let database = try XDripDatabase(isIndexed ? schema + XDripDatabase.indices : schema)
@@ -62,7 +63,7 @@
       #expect(seconds == [nil, 1, 1, 2, 3, 4])
     }
 
-    @Test("has no time, UID or patch info where the row has none: no 0, no guess")
+    @Test("reports time, UID or patch info as absent if the row has none: no zero and no guess")
     func nothing() throws {
       let database = try XDripDatabase()
       for time in ["NULL", "0", "-1"] { try database.add(at: time, uid: "x''", patchInfo: "''") }
@@ -82,14 +83,14 @@
       #expect(try images(database.path) == [image])
     }
 
-    @Test("gives as many bytes as the row has: whether they suffice is not its to judge")
+    @Test("returns all bytes of the row: it does not check whether they are enough for a memory")
     func short() throws {
       let database = try XDripDatabase()
       try database.add(Array(TextFixture.memory.prefix(300)))
       #expect(try images(database.path).map(\.bytes) == [Array(TextFixture.memory.prefix(300))])
     }
 
-    @Test("a scan that cannot be read is a failure in its place, and the next ones are read")
+    @Test("an unreadable scan is a failure in its position, and the next scans are read")
     func failures() throws {
       let database = try XDripDatabase()
       try database.add(at: "1000", memory(1))
@@ -123,7 +124,7 @@
     private static func zeroBlob(_ count: Int) -> String { "zeroblob(\(count))" }
   }
 
-  /// What is beside a database, and what is none.
+  /// The files next to a database, and values that are not databases.
   struct XDripDatabaseFileTests {
     private func count(_ path: String) throws(DumpError) -> Int {
       var count = 0
@@ -134,7 +135,7 @@
       return count
     }
 
-    /// Reads a copy, and looks whether anything in its folder has changed: meanwhile, and afterwards.
+    /// Reads a copy, and checks during and after the read that nothing in its directory changes.
     private func countUnchanged(_ file: URL, of database: XDripDatabase) throws -> Int {
       let folder = file.deletingLastPathComponent()
       let before = try database.files(in: folder)
@@ -150,7 +151,7 @@
     }
 
     @Test(
-      "leaves an export as it is, and nothing beside it", arguments: ["delete", "truncate", "persist", "wal"],
+      "leaves an export unchanged and creates no file next to it", arguments: ["delete", "truncate", "persist", "wal"],
       [["-journal"], ["-journal", "-wal"]])
     func unchanged(mode: String, besides: [String]) throws {
       let database = try XDripDatabase()
@@ -162,7 +163,7 @@
     }
 
     @Test(
-      "reads what is only in the log beside it, and leaves the log", arguments: [false, true],
+      "reads data that exists only in the log file, and does not change the log file", arguments: [false, true],
       [["-wal"], ["-wal", "-shm"]])
     func log(isWrittenBack: Bool, besides: [String]) throws {
       let database = try XDripDatabase()
@@ -172,14 +173,14 @@
       if isWrittenBack { try database.execute("PRAGMA wal_checkpoint(passive)") }
       let file = try database.copy(with: besides)
       #expect(try countUnchanged(file, of: database) == 1)
-      // It stood in the log alone, so that what is shown here is not for nothing.
+      // The data was only in the log file; otherwise this test would show nothing.
       if !isWrittenBack {
         try FileManager.default.removeItem(atPath: file.path + "-wal")
         #expect(try count(file.path) == 0)
       }
     }
 
-    @Test("leaves a log that has nothing in it where it is")
+    @Test("does not touch an empty log file")
     func deadLog() throws {
       let database = try XDripDatabase()
       try database.execute("PRAGMA journal_mode = wal")
@@ -190,7 +191,7 @@
       #expect(try countUnchanged(file, of: database) == 1)
     }
 
-    @Test("finds the log of a database behind a link")
+    @Test("finds the log file of a database behind a link")
     func link() throws {
       let database = try XDripDatabase()
       try database.execute("PRAGMA journal_mode = wal")
@@ -201,7 +202,7 @@
       #expect(try count(link) == 1)
     }
 
-    @Test("refuses a database in the middle of a change rather than read half of it")
+    @Test("refuses a database in the middle of a change instead of reading half of it")
     func hotJournal() throws {
       let database = try XDripDatabase()
       try database.execute("PRAGMA cache_size = 1")
@@ -216,14 +217,14 @@
     }
 
     @Test(
-      "opens the very file that a path names", arguments: ["a b.sqlite", "50%41?mode=memory#x&immutable=0", "grün"])
+      "opens exactly the file with this path", arguments: ["a b.sqlite", "50%41?mode=memory#x&immutable=0", "grün"])
     func path(name: String) throws {
       let database = try XDripDatabase(name: name)
       try database.add()
       #expect(try count(database.path) == 1)
     }
 
-    @Test("takes a file by SQLite's mark and its table, and only where it lies in a file")
+    @Test("accepts a file with the SQLite signature and its table, and only if it is a real file")
     func marks() throws {
       let mark = Array("SQLite format 3\0".utf8)
       for other in [Array("SQLite format 2\0".utf8), Array("SQLite".utf8), TextFixture.memory] {
@@ -235,7 +236,7 @@
     }
 
     @Test(
-      "names the table that a database lacks, whatever other format is asked",
+      "reports the table that a database lacks, whichever other format is requested",
       arguments: [
         "CREATE TABLE BgReadings (a)",
         "CREATE TABLE t (timestamp, blockbytes, bytestart, byteend); CREATE VIEW LibreBlock AS SELECT * FROM t",
@@ -251,7 +252,7 @@
       }
     }
 
-    @Test("names a column that is missing, and does not compute one that any expression may stand for")
+    @Test("reports a missing column, and does not evaluate a generated column, which may contain any expression")
     func columns() throws {
       let short = try XDripDatabase("CREATE TABLE LibreBlock (timestamp, blockbytes, bytestart)")
       #expect(throws: DumpError.badField("LibreBlock.byteend", value: nil)) { try count(short.path) }
@@ -265,7 +266,7 @@
       #expect(throws: DumpError.database("no such column: rowid")) { try count(rowless.path) }
     }
 
-    @Test("says in SQLite's words what is wrong with a file")
+    @Test("reports SQLite's error message for a damaged file")
     func damaged() throws {
       let database = try XDripDatabase("CREATE TABLE other (a)")
       #expect(throws: DumpError.database("unable to open database file")) { try count(database.path + ".nothing") }
@@ -275,7 +276,7 @@
       #expect(throws: DumpError.database("file is not a database")) { try count(file.path) }
     }
 
-    @Test("survives databases that are cut or have bytes changed")
+    @Test("survives databases that are cut off or have changed bytes")
     func hostile() throws {
       let database = try XDripDatabase()
       for number in 0..<40 { try database.add(at: "\(number)000", uid: "x'E007A00001234567'") }
@@ -306,7 +307,7 @@
       #expect(failures > rounds / 6)
     }
 
-    @Test("gives thousands of scans in the order of their times, each once")
+    @Test("returns thousands of scans in the order of their times, each once")
     func many() throws {
       let scans = TestTier.rounds(2_000, full: 20_000)
       let database = try XDripDatabase()

@@ -3,7 +3,7 @@ import CGMModel
 import HistoryFormats
 import Testing
 
-@Suite("Apple Health's export") struct AppleHealthReaderTests {
+@Suite("The export of Apple Health") struct AppleHealthReaderTests {
   private let reader = AppleHealthReader()
 
   private func export(_ records: String, declarations: String = "") -> String {
@@ -33,7 +33,7 @@ import Testing
     """
   }
 
-  @Test("records of blood glucose are taken with their zone, all others passed over")
+  @Test("records of blood glucose are read with their zone, and all others are ignored")
   func records() throws {
     let others = """
        <Record type="HKQuantityTypeIdentifierHeartRate" sourceName="Watch" unit="count/min" value="60">
@@ -68,7 +68,7 @@ import Testing
     "<MetadataEntry key=\"\(key)\" value=\"\(value)\"/>"
   }
 
-  @Test("a finger-stick of which only a bound is known is counted")
+  @Test("a finger-stick with only a bound as value is counted")
   func bounds() throws {
     let text = export(
       record(metadata: metadata("HKWasUserEntered", "1") + metadata("HKMetadataKeyQuantityClampedToUpperBound", "1")))
@@ -76,7 +76,7 @@ import Testing
     #expect(facts.passedOver == ["finger-sticks outside the meter's range": 1])
   }
 
-  @Test("an attribute that is missing or cannot be is named with its line, and what came before stands")
+  @Test("a missing or impossible attribute is reported with its line, and earlier entries are kept")
   func errors() {
     for (bad, name, shown) in [
       (record(unit: "g/L"), "unit", "\"g/L\""), (record(unit: "mmol&lt;98&gt;/L"), "unit", "\"mmol<98>/L\""),
@@ -96,7 +96,7 @@ import Testing
     }
   }
 
-  @Test("declared entities are refused before they are used, wherever they point")
+  @Test("declared entities are refused before they are used, whatever they point to")
   func entities() {
     let bomb = (1...9).map { "<!ENTITY e\($0) \"\(String(repeating: "&e\($0 - 1);", count: 10))\">" }.joined(
       separator: "\n")
@@ -115,7 +115,7 @@ import Testing
     }
   }
 
-  @Test("nothing that would fill the memory is read")
+  @Test("content that would fill the memory is refused")
   func floods() {
     let deep = "<HealthData>" + String(repeating: "<a>", count: 100)
     #expect(throws: HistoryError.badLine(1, "elements are nested too deep")) { try reader.entries(deep) }
@@ -137,7 +137,7 @@ import Testing
     }
   }
 
-  @Test("other XML, broken XML and XML without an end are told apart")
+  @Test("other XML, broken XML and XML without an end are distinguished")
   func otherXML() {
     #expect(throws: HistoryError.notThisFormat(lacks: "the root element HealthData")) {
       try reader.entries("<?xml version='1.0'?><gpx/>")

@@ -4,7 +4,7 @@ import HistoryFormats
 import Testing
 
 /// 27 October 2024 in Rome: 02:00 to 02:59 comes twice, first as 00:00Z, then as 01:00Z.
-@Suite("The hour that comes twice when summer time ends") struct DoubleHourTests {
+@Suite("The hour that occurs twice when summer time ends") struct DoubleHourTests {
   private static let undecided =
     "times in the hour that is repeated when summer time ends, with unknown summer or winter time"
   private static let skipped =
@@ -15,7 +15,7 @@ import Testing
     var passedOver: [String: Int] = [:]
   }
 
-  /// What a reader makes of a table.
+  /// The result of reading a table.
   private func found(_ reader: any HistoryReader, _ text: String, _ options: ImportOptions = .rome) throws -> Found {
     var found = Found()
     let facts = try reader.read(HistoryText(text), options) { entry in
@@ -26,7 +26,7 @@ import Testing
     return found
   }
 
-  /// The times that LibreView's rows of one type get.
+  /// The times of LibreView's rows of one type.
   private func libreView(_ times: [String], type: Int = 0, day: String = "27-10-2024") throws -> Found {
     let rows = times.map { time in
       let date = time.contains(" ") ? time : "\(day) \(time)"
@@ -42,7 +42,7 @@ import Testing
   private let summer = ["10-27T00:07", "10-27T00:22", "10-27T00:37", "10-27T00:52"]
   private let winter = ["10-27T01:07", "10-27T01:22", "10-27T01:37", "10-27T01:52"]
 
-  @Test("rows that go through it twice are first of summer time, then of winter time")
+  @Test("rows that go through the hour twice are read first as summer time, then as winter time")
   func twice() throws {
     let rows = ["01:52"] + hour + hour + ["03:07"]
     let times = ["10-26T23:52"] + summer + winter + ["10-27T02:07"]
@@ -50,26 +50,26 @@ import Testing
     #expect(try libreView(rows.reversed()) == Found(times: times.reversed()))
   }
 
-  @Test("the rows of that hour alone tell it too, where they go through it twice")
+  @Test("rows of that hour alone are resolved too, if they go through it twice")
   func nothingAround() throws {
     #expect(try libreView(hour + hour) == Found(times: summer + winter))
     #expect(try libreView((hour + hour).reversed()) == Found(times: (summer + winter).reversed()))
   }
 
-  @Test("rows that go through it once are undecided where nothing is next to them, or rows on both sides are")
+  @Test("rows that go through it once are undecided if they adjoin no other rows, or rows on both sides")
   func once() throws {
     let undecided = Found(passedOver: [Self.undecided: 4])
     #expect(try libreView(hour) == undecided)
     #expect(try libreView(hour.reversed()) == undecided)
-    // The hole of an hour is before them or behind them.
+    // There is a gap of an hour before or after them.
     let between = Found(times: ["10-26T23:52", "10-27T02:07"], passedOver: undecided.passedOver)
     #expect(try libreView(["01:52"] + hour + ["03:07"]) == between)
-    // A hole on both sides.
+    // A gap on both sides.
     let far = Found(times: ["10-26T21:00", "10-27T06:00"], passedOver: undecided.passedOver)
     #expect(try libreView(["26-10-2024 23:00"] + hour + ["07:00"]) == far)
   }
 
-  @Test("rows that go through it once belong to the row that they are next to, if they are next to one alone")
+  @Test("rows that go through it once take the offset of the neighbouring row, if only one side adjoins")
   func neighbours() throws {
     #expect(try libreView(["01:52"] + hour) == Found(times: ["10-26T23:52"] + summer))
     #expect(try libreView(hour + ["03:07"]) == Found(times: winter + ["10-27T02:07"]))
@@ -78,19 +78,19 @@ import Testing
     #expect(try libreView(backwards) == Found(times: ["10-27T02:07"] + winter.reversed() + ["10-26T21:00"]))
   }
 
-  @Test("a hole within the hour parts what is next to the row before from what is next to the row after")
+  @Test("a gap within the hour separates rows next to the row before from rows next to the row after")
   func hole() throws {
     #expect(
       try libreView(["01:52", "02:07", "02:52", "03:07"])
         == Found(times: ["10-26T23:52", "10-27T00:07", "10-27T01:52", "10-27T02:07"]))
-    // The one in the middle is next to nothing.
+    // The row in the middle adjoins neither.
     #expect(
       try libreView(["01:45", "02:00", "02:30", "02:58", "03:07"])
         == Found(
           times: ["10-26T23:45", "10-27T00:00", "10-27T01:58", "10-27T02:07"], passedOver: [Self.undecided: 1]))
   }
 
-  @Test("scans and strips come at any time: only their order tells", arguments: [1, 2])
+  @Test("scans and strips occur at any time: only their order decides", arguments: [1, 2])
   func irregular(type: Int) throws {
     #expect(
       try libreView(["01:55", "02:40", "02:10", "08:00"], type: type)
@@ -107,14 +107,14 @@ import Testing
         == Found(times: ["10-26T23:55", "10-27T07:00"], passedOver: [Self.undecided: 2]))
   }
 
-  @Test("the same time twice in the history is an hour apart")
+  @Test("two history rows with the same time are an hour apart")
   func sameTime() throws {
     #expect(
       try libreView(["01:00", "02:30", "02:30", "08:00"])
         == Found(times: ["10-26T23:00", "10-27T00:30", "10-27T01:30", "10-27T07:00"]))
   }
 
-  @Test("rows that are in no order are not guessed")
+  @Test("rows without any order are not guessed")
   func noOrder() throws {
     let rows = ["01:52", "02:30", "02:10", "02:40", "02:20", "03:07"]
     #expect(
@@ -124,7 +124,7 @@ import Testing
         == Found(times: ["10-27T08:00", "10-27T08:15"], passedOver: [Self.undecided: 2]))
   }
 
-  @Test("devices and types are ordered each by itself")
+  @Test("each device and type is ordered separately")
   func groups() throws {
     let text = """
       Serial Number,Device Timestamp,Record Type,Historic Glucose mg/dL,Scan Glucose mg/dL
@@ -151,7 +151,7 @@ import Testing
       ])
   }
 
-  @Test("all tables whose times are local tell the two hours apart")
+  @Test("all tables with local times distinguish the two hours")
   func otherTables() throws {
     let times = ["01:52"] + hour + hour + ["03:07"]
     let expected = Found(times: ["10-26T23:52"] + summer + winter + ["10-27T02:07"])
@@ -166,14 +166,14 @@ import Testing
       try found(GlucometerUtilsReader(), meter, .rome.with(unit: .milligramsPerDecilitre)) == expected)
   }
 
-  @Test("times that no clock showed when summer time began are passed over, and all others read")
+  @Test("local times that summer time skipped are ignored, and all others are read")
   func skippedHour() throws {
     #expect(
       try libreView(["01:45", "02:00", "02:30", "03:00"], day: "31-03-2024")
         == Found(times: ["03-31T00:45", "03-31T01:00"], passedOver: [Self.skipped: 2]))
   }
 
-  @Test("what is held back at a fault in the file is handed over as if the file ended there")
+  @Test("rows that are held back at a fault are returned as if the file ended there")
   func fault() throws {
     let head = "Serial Number,Device Timestamp,Record Type,Historic Glucose mg/dL\n"
     let rows = (["01:52"] + hour).map { "A,2024-10-27 \($0),0,104\n" }.joined()
@@ -186,11 +186,11 @@ import Testing
     #expect(times == ["10-26T23:52"] + summer)
   }
 
-  @Test("a file with only that hour, of more devices than are read at a time, is read to its end")
+  @Test("a file with only that hour and more devices than the limit is read to its end")
   func many() throws {
     let example = "Serial Number,Device Timestamp,Record Type,Historic Glucose mg/dL\n"
     let rows = (0..<9_000).map { "A\($0 % 2_500),2024-10-27 02:30,0,104\n" }.joined()
-    // In blocks of at most 4096 rows and 1024 devices; one row of a device tells nothing.
+    // In blocks of at most 4096 rows and 1024 devices; one row of a device decides nothing.
     let found = try found(LibreViewReader(), example + rows)
     #expect(found == Found(passedOver: [Self.undecided: 9_000]))
   }

@@ -36,7 +36,7 @@ struct FileWritersTests {
     #expect(written.leftOut == ["without a usable value": 1])
   }
 
-  @Test("LibreView's values end at 40 and 500 mg/dL, and at 2.2 and 27.8 mmol/L")
+  @Test("LibreView's values are limited to 40 and 500 mg/dL, and to 2.2 and 27.8 mmol/L")
   func limits() {
     let glucose = [12.0, 40.4, 499.6, 733]
     let entries = glucose.map {
@@ -52,13 +52,13 @@ struct FileWritersTests {
     #expect(text.split(separator: "\r\n").last.map { "\($0)\n" } == columns("mmol/L"))
   }
 
-  @Test("LibreView's clock shows 02:30 twice in the night in which summer time ends")
+  @Test("LibreView's table has the local time 02:30 twice in the night in which summer time ends")
   func libreViewNight() {
     let rows = WriterEntries.text(LibreViewWriter(), WriterEntries.night).split(separator: "\r\n").dropFirst(2)
     #expect(rows.allSatisfy { $0.contains(",27-10-2024 02:30,0,") } && rows.count == 2)
   }
 
-  @Test("a sensor's sample is a Record with its identity, its device and the zone")
+  @Test("a sensor sample is a Record with its identity, its device and the zone")
   func appleHealth() throws {
     let text = WriterEntries.text(AppleHealthWriter(), Array(WriterEntries.all.prefix(1)))
     let body = try #require(text.range(of: "]>\n").map { text[$0.upperBound...] })
@@ -88,7 +88,7 @@ struct FileWritersTests {
         """#)
   }
 
-  @Test("a Record has no identity, zone or serial number where none is known, and what XML cannot hold is replaced")
+  @Test("a Record omits an unknown identity, zone or serial number, and characters invalid in XML are replaced")
   func appleHealthUnknown() throws {
     let entries = [
       WriterEntries.sample(
@@ -119,7 +119,7 @@ struct FileWritersTests {
         """#)
   }
 
-  @Test("a Record says of the two half past twos which is which, and a later export has a greater version")
+  @Test("a Record distinguishes the two times 02:30, and a later export has a greater version")
   func appleHealthNight() {
     let text = WriterEntries.text(AppleHealthWriter(), WriterEntries.night)
     #expect(
@@ -129,7 +129,7 @@ struct FileWritersTests {
     #expect(text.contains("<MetadataEntry key=\"HKMetadataKeySyncVersion\" value=\"\(now)\"/>"))
   }
 
-  @Test("a typed finger-stick was entered by the user; of another program's nobody knows")
+  @Test("a typed finger-stick is marked as user-entered; for those of other programs this is unknown")
   func fingerSticks() {
     func text(_ source: String?) -> String {
       WriterEntries.text(

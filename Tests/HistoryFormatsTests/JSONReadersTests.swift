@@ -3,7 +3,7 @@ import CGMModel
 import HistoryFormats
 import Testing
 
-@Suite("Nightscout's entries") struct NightscoutReaderTests {
+@Suite("Nightscout entries") struct NightscoutReaderTests {
   private let objects = [
     #"{"_id":"1","type":"sgv","sgv":104,"date":1714644900999,"direction":"Flat","noise":1,"device":"libre://0M1"}"#,
     #"{"type":"mbg","mbg":99,"date":1714644960000.0,"device":"meter"}"#,
@@ -18,7 +18,7 @@ import Testing
     value("nightscout", nil, "2024-05-02T10:18:00Z", 105),
   ]
 
-  @Test("an array, an array over many lines, and one object a line are read alike")
+  @Test("an array, an array over many lines, and one object on each line give the same entries")
   func forms() throws {
     let reader = NightscoutReader()
     for text in [
@@ -39,7 +39,7 @@ import Testing
     #expect(facts.passedOver == ["error codes of the receiver": 1])
   }
 
-  @Test("a member of another type, seconds for milliseconds and a strange unit are named with their line")
+  @Test("a member of the wrong type, seconds instead of milliseconds and an unknown unit are reported with their line")
   func errors() {
     for (object, name, shown) in [
       (#"{"type":"sgv","sgv":"104","date":1714644900000}"#, "sgv", "missing, or of the wrong type"),
@@ -56,7 +56,7 @@ import Testing
     }
   }
 
-  @Test("what is no list of objects is an error with its line")
+  @Test("a document that is not a list of objects is an error with its line")
   func notObjects() {
     let start = "[\n" + objects[0]
     for (text, words) in [
@@ -78,7 +78,7 @@ import Testing
   }
 }
 
-@Suite("Tidepool's records") struct TidepoolReaderTests {
+@Suite("Tidepool records") struct TidepoolReaderTests {
   private let text = """
     [{"type":"basal","deviceTime":"2024-05-02T12:00:00","value":{"odd":1},"time":12,"uploadId":"u"},
      {"type":"cbg","time":"2024-05-02T10:15:00.000Z","deviceTime":"2024-05-02T12:15:00","deviceId":"Libre-0M1",
@@ -91,7 +91,7 @@ import Testing
       "annotations":[{"code":"bg/out-of-range","value":"high","threshold":600}]}]
     """
 
-  @Test("sensor values and finger-sticks are taken, all else passed over")
+  @Test("sensor values and finger-sticks are read, and everything else is ignored")
   func records() throws {
     var found: [HistoryEntry] = []
     let facts = try TidepoolReader().read(HistoryText(text), .twoHoursAhead) { found.append($0) }
@@ -105,7 +105,7 @@ import Testing
     #expect(facts.passedOver == ["finger-sticks outside the meter's range": 1])
   }
 
-  @Test("a value, unit, time or annotation that cannot be is named")
+  @Test("an impossible value, unit, time or annotation is reported")
   func errors() {
     let good = (time: "2024-05-02T10:15:00.000Z", units: "mg/dL", value: "104", more: "")
     for (record, name, shown) in [
@@ -124,7 +124,7 @@ import Testing
   }
 }
 
-@Suite("Our own lines") struct NDJSONReaderTests {
+@Suite("Our own NDJSON lines") struct NDJSONReaderTests {
   private static let sensor = """
     {"schema":"libre.sample/1","id":"d1f5603b-c12a-549e-be27-e59866f73323","uid":"E007A0000025905E",\
     "serial":"0M00009DHCR","wear":2,"ring":"history","minute":45,"time":"2026-11-21T06:20:00Z",\
@@ -151,7 +151,7 @@ import Testing
     "source":null,"note":"before lunch"}
     """
 
-  @Test("a sensor's sample comes back with all that was known of it")
+  @Test("a sensor sample is read back with all its known facts")
   func sensorSample() throws {
     let raw = RawSample(
       ring: .history, minute: SensorMinute(45), glucose: 1_319, temperature: 6_552, temperatureAdjustment: -8,
@@ -169,7 +169,7 @@ import Testing
     #expect(try NDJSONReader().entries(Self.sensor + "\n") == [.sensor(stored)])
   }
 
-  @Test("a sensor without UID is known by its fingerprint, and a sample may have no time and no calibration")
+  @Test("a sensor without UID is identified by its fingerprint, and a sample may lack time and calibration")
   func fingerprint() throws {
     let text = Self.sensor.replacing(#""uid":"E007A0000025905E""#, with: #""uid":null"#)
       .replacing(#""fingerprint":null"#, with: #""fingerprint":"000102030405060708090A0B0C0D0E0F""#)
@@ -182,7 +182,7 @@ import Testing
     #expect(stored.calibration == nil)
   }
 
-  @Test("imported values and finger-sticks come back")
+  @Test("imported values and finger-sticks are read back")
   func others() throws {
     #expect(
       try NDJSONReader().entries("\(Self.imported)\n\(Self.finger)\n") == [
@@ -191,7 +191,7 @@ import Testing
       ])
   }
 
-  @Test("a sample that was never written stays so")
+  @Test("a sample slot that was never written is read back as such")
   func neverWritten() throws {
     let text = Self.sensor.replacing(#""quality":"error""#, with: #""quality":"never_written""#)
       .replacing(Self.raw, with: Self.emptyRaw)
@@ -199,7 +199,7 @@ import Testing
     #expect(stored.sample.raw.isNeverWritten)
   }
 
-  @Test("a member that no export of ours has is named")
+  @Test("a member that our exports do not have is reported")
   func errors() {
     for (old, new, name, shown) in [
       (#""minute":45"#, #""minute":0"#, "minute", "\"0\""), (#""minute":45"#, #""minute":null"#, "minute", "missing"),
@@ -235,7 +235,7 @@ import Testing
     }
   }
 
-  @Test("of several members that are wrong the first by name is told, at each reading the same")
+  @Test("of several invalid members the first by name is reported, the same in each run")
   func severalWrong() {
     let text = Self.sensor.replacing(#""i1":0,"i2":803.5"#, with: #""i2":"b","i1":"a","i9":"c","i0":"d""#)
     for _ in 0..<50 {
@@ -245,7 +245,7 @@ import Testing
     }
   }
 
-  /// A good sample with a value, in which something is replaced.
+  /// A valid sample with a value, in which a part is replaced.
   private static func good(_ replacements: (String, String)...) -> String {
     let good = Self.sensor.replacing(#""has_error":true"#, with: #""has_error":false"#)
       .replacing(#""quality":"error""#, with: #""quality":"ok""#)
@@ -253,7 +253,7 @@ import Testing
     return replacements.reduce(good) { $0.replacing($1.0, with: $1.1) }
   }
 
-  @Test("a line that contradicts itself is refused with its number, and all others are read")
+  @Test("a contradictory line is refused with its number, and all others are read")
   func contradictions() throws {
     #expect(try NDJSONReader().entries(Self.good()).first?.usableConcentration != nil)
     let lines = [
@@ -301,7 +301,7 @@ import Testing
     try #require(try NDJSONReader().entries(Self.imported).first)
   }
 
-  @Test("temperatures that are no multiple of four are of no sensor")
+  @Test("temperatures that are not a multiple of four are refused, because no sensor stores them")
   func steps() {
     for (old, new, name, shown) in [
       (#""temperature":6552"#, #""temperature":6553"#, "raw.temperature", "\"6553\""),

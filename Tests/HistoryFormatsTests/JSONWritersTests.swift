@@ -8,7 +8,7 @@ import Testing
 struct JSONWritersTests {
   private let all = WriterEntries.all
 
-  @Test("an Open mHealth data point has its header, a local time with its offset, and the fluid that was measured")
+  @Test("an Open mHealth data point has its header, a local time with its offset, and the specimen source")
   func openMHealth() {
     #expect(
       WriterEntries.text(OpenMHealthWriter(), [all[0], all[5]]) == #"""
@@ -26,7 +26,7 @@ struct JSONWritersTests {
         """#)
   }
 
-  @Test("a FHIR bundle has the sensor's Device once, before its Observations, and each entry creates only what is new")
+  @Test("a FHIR bundle has the sensor's Device once, before its Observations, and an entry creates only new resources")
   func fhir() {
     #expect(
       WriterEntries.text(FHIRWriter(), Array(all[0...0]), WriterEntries.context(person: "Patient/example")) == #"""
@@ -56,7 +56,7 @@ struct JSONWritersTests {
     #expect(twoWears.split(separator: "\n").count { $0.contains(#""resourceType":"Device""#) } == 1)
   }
 
-  @Test("in FHIR a flagged sample has a reason and no value, a limit a comparator, and blood a code of its own")
+  @Test("in FHIR a flagged sample has a reason and no value, a limit has a comparator, and blood has its own code")
   func fhirObservations() throws {
     let bundle = try JSONValue(parsing: WriterEntries.text(FHIRWriter(), all).utf8)
     let observations = bundle["entry"].elements.map { $0["resource"] }.filter {
@@ -83,7 +83,7 @@ struct JSONWritersTests {
     #expect(molar["entry"][6]["resource"]["code"]["coding"][0]["code"].text == "15074-8")
   }
 
-  @Test("a flagged sample is no value in FHIR even if it has a number, and a slot never written is nothing at all")
+  @Test("in FHIR a flagged sample has no value even if it has a number, and a slot never written is omitted")
   func fhirFlagged() throws {
     let entries = [
       WriterEntries.unusable[1],
@@ -104,7 +104,7 @@ struct JSONWritersTests {
         """)
   }
 
-  @Test("Tidepool's records are cbg with the ring's interval, and smbg; a limit is written one beyond it and annotated")
+  @Test("Tidepool records are cbg with the ring's interval, and smbg; a limit is written one beyond it and annotated")
   func tidepool() {
     let origin = #""name":"libre","time":"2024-10-27T03:33:20.000Z","type":"application","version":"0.1.0"}}"#
     #expect(
@@ -128,7 +128,7 @@ struct JSONWritersTests {
         """#)
   }
 
-  @Test("Tidepool's mmol/L are made with its own constant, the limit stays mg/dL, and impossible values are left out")
+  @Test("Tidepool's mmol/L use its own constant, limits stay in mg/dL, and impossible values are omitted")
   func tidepoolMillimoles() throws {
     let entries = [
       all[0],
@@ -148,7 +148,7 @@ struct JSONWritersTests {
     #expect(mass.leftOut == ["outside the range of the format": 1])
   }
 
-  @Test("Terra has a Body for each day and device: history, and the trend as the finer samples")
+  @Test("Terra has a Body for each day and device: the history, and the trend as the detailed samples")
   func terra() {
     #expect(
       WriterEntries.text(TerraWriter(), Array(all[0...3]) + WriterEntries.night) == #"""
@@ -208,7 +208,7 @@ struct JSONWritersTests {
   }
 
   @Test(
-    "values without a time, flagged ones and impossible ones are written by no format of values, and counted",
+    "all value formats omit values without a time, flagged ones and impossible ones, and count them",
     arguments: [
       LibreViewWriter() as any HistoryWriter, AppleHealthWriter(), OpenMHealthWriter(), TidepoolWriter(), TerraWriter(),
       VitalWriter(),
@@ -219,7 +219,7 @@ struct JSONWritersTests {
     #expect(written.text == WriterEntries.text(writer, []))
   }
 
-  @Test("a sample without an id, and a value that is only a limit, are left out where the format cannot tell")
+  @Test("a sample without an id, and a value that is only a limit, are omitted if the format cannot express it")
   func unsaid() {
     let nameless = WriterEntries.sample(
       .history, minute: 30, time: "2024-05-02T10:30:00Z", glucose: 90, id: nil, of: WriterEntries.nameless)

@@ -3,7 +3,7 @@ import CGMModel
 import HistoryFormats
 import Testing
 
-@Suite("LibreView's table is read by the names of its columns") struct LibreViewReaderTests {
+@Suite("Reading LibreView's table by its column names") struct LibreViewReaderTests {
   private let reader = LibreViewReader()
 
   private static let columns =
@@ -35,21 +35,21 @@ import Testing
     stick("libreview", "2024-05-22T10:17:00Z", 99, note: "before, lunch"),
   ]
 
-  @Test("historic values, scans and strips are taken, ketones and notes passed over")
+  @Test("historic values, scans and strips are read, and ketones and notes are ignored")
   func types() throws {
     for pieceLength in [1, 13, 4_096] {
       #expect(try reader.entries(table(threeTypes), pieceLength: pieceLength) == expected)
     }
   }
 
-  @Test("neither a title, a second title line, a byte order mark nor the kind of line end matters")
+  @Test("a title, a second title line, a byte order mark or the kind of line end makes no difference")
   func frames() throws {
     #expect(try reader.entries(table(threeTypes, title: nil)) == expected)
     #expect(try reader.entries("\u{FEFF}" + table(threeTypes, title: nil, end: "\n")) == expected)
     #expect(try reader.entries("Report of A,Generated on\nA,\n" + table(threeTypes, title: nil)) == expected)
   }
 
-  @Test("semicolons and decimal commas in mmol/L, with columns in another order")
+  @Test("semicolons, decimal commas, mmol/L and another order of columns are read")
   func commas() throws {
     let text = """
       Record Type;Device Timestamp;Scan Glucose mmol/L;Historic Glucose mmol/L;Serial Number
@@ -83,7 +83,7 @@ import Testing
     }
   }
 
-  @Test("day or month first shows in one date of the whole file, be it the last")
+  @Test("one unambiguous date anywhere in the file decides between day first and month first")
   func dateOrder() throws {
     let british = table([["05-02-2024 12:15", "0", "100", "", ""], ["13-02-2024 12:15", "0", "101", "", ""]])
     #expect(
@@ -98,7 +98,7 @@ import Testing
       ])
   }
 
-  @Test("where no day is above the twelfth, the order in which days only go forwards is meant")
+  @Test("if no day is above 12, the order in which dates never go backwards is chosen")
   func steadyDays() throws {
     // 11 and 12 January, then 1 February; as months first: November, December, January of one year.
     let rows = ["11-01-2024 23:45", "12-01-2024 00:00", "01-02-2024 08:00"].map { [$0, "0", "100", "", ""] }
@@ -110,7 +110,7 @@ import Testing
     #expect(try reader.entries(table(american)).map(\.time).first == Instant("2024-01-11T21:45:00Z"))
   }
 
-  @Test("each type begins anew in time, which says nothing about the order of day and month")
+  @Test("each type starts again in time, which does not affect the choice of day or month first")
   func groups() {
     let rows = [
       ["05-04-2024 12:00", "0", "100", "", ""], ["06-04-2024 12:00", "0", "100", "", ""],
@@ -119,7 +119,7 @@ import Testing
     #expect(throws: HistoryError.ambiguousDates(example: "\"05-04-2024 12:00\"")) { try reader.entries(table(rows)) }
   }
 
-  @Test("dates that can be read both ways are refused until the user says which is meant")
+  @Test("dates that can be read both ways are refused until the user chooses")
   func ambiguousDates() throws {
     let text = table([["05-04-2024 12:00", "0", "100", "", ""]])
     #expect(throws: HistoryError.ambiguousDates(example: "\"05-04-2024 12:00\"")) { try reader.entries(text) }
@@ -131,7 +131,7 @@ import Testing
         == Instant("2024-05-04T10:00:00Z"))
   }
 
-  @Test("a file with both orders, a date outside the calendar and one before clocks were set are errors with a line")
+  @Test("a file with both orders, an impossible date and a date before clocks were set are errors with a line")
   func badDates() {
     let both = table([["13-04-2024 12:00", "0", "100", "", ""], ["04-13-2024 12:00", "0", "100", "", ""]])
     #expect(
@@ -150,7 +150,7 @@ import Testing
     }
   }
 
-  @Test("values at the ends of the range stand for what is beyond")
+  @Test("values at the ends of the range mean that the true value is beyond")
   func bounds() throws {
     let rows = ["40", "41", "499", "500", "LO", "HI", "<45", ">400"].map { ["22-05-2024 12:15", "0", $0, "", ""] }
     let found = try reader.entries(table(rows)).compactMap { entry in
@@ -167,7 +167,7 @@ import Testing
     #expect(facts.passedOver == ["finger-sticks outside the meter's range": 1])
   }
 
-  @Test("a value that is none is an error that shows it without its control characters")
+  @Test("an invalid value is an error that shows it without its control characters")
   func badValues() {
     for (text, shown) in [
       ("", "\"\""), ("abc", "\"abc\""), ("0", "\"0\""), ("-5", "\"-5\""), ("1e3", "\"1e3\""), ("1.2.3", "\"1.2.3\""),
@@ -184,7 +184,7 @@ import Testing
     }
   }
 
-  @Test("what was read before a bad row stands")
+  @Test("entries before an invalid row are kept")
   func partial() {
     var found: [HistoryEntry] = []
     let text = table([threeTypes[0], ["22-05-2024 12:30", "0", "?", "", ""]])

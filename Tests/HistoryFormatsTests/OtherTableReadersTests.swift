@@ -18,7 +18,7 @@ import Testing
       }.joined()
   }
 
-  @Test("sensor values and calibrations are taken, words stand for the ends of the range")
+  @Test("sensor values and calibrations are read, and words mean the ends of the range")
   func events() throws {
     let text = table([
       "1,,FirstName,,Max,,,,,,,,,", "2,,Device,,,G6 Mobile App,Android G6,,,,,,,",
@@ -36,13 +36,13 @@ import Testing
       ])
   }
 
-  @Test("the column's name tells mmol/L")
+  @Test("the column name determines mmol/L")
   func millimoles() throws {
     let text = table(["1,2024-05-02T12:15:00,EGV,,,,,5.8,,,,,,"], unit: "mmol/L")
     #expect(try ClarityReader().entries(text) == [value("clarity", nil, "2024-05-02T10:15:00Z", 5.8 * 18.0182)])
   }
 
-  @Test("a bad value, a bad time and a missing column are named")
+  @Test("an invalid value, an invalid time and a missing column are reported")
   func errors() {
     #expect(throws: HistoryError.badField(line: 2, name: "Glucose Value", value: "\"much\"")) {
       try ClarityReader().entries(table(["1,2024-05-02T12:15:00,EGV,,,,,much,,,,,,"]))
@@ -67,7 +67,7 @@ import Testing
 
     """
 
-  @Test("sensor values and blood values stand side by side, rows may end early, quotes are characters")
+  @Test("sensor values and blood values share the table, rows may be shorter, and quotes are ordinary characters")
   func rows() throws {
     #expect(
       try SiDiaryReader().entries(text) == [
@@ -77,14 +77,14 @@ import Testing
       ])
   }
 
-  @Test("a user can say that the values are mmol/L")
+  @Test("a user can specify that the values are mmol/L")
   func unit() throws {
     let found = try SiDiaryReader().entries(
       "DAY;TIME;UDT_CGMS\n02.05.2024;12:15;5,8\n", .twoHoursAhead.with(unit: .millimolesPerLitre))
     #expect(found == [value("sidiary", nil, "2024-05-02T10:15:00Z", 5.8 * 18.0182)])
   }
 
-  @Test("a row without a line end that is shorter than the header may have been cut")
+  @Test("a row without a line end that is shorter than the header may have been cut off")
   func cut() {
     #expect(throws: HistoryError.truncated("line 2 does not end")) {
       try SiDiaryReader().entries("DAY;TIME;UDT_CGMS;BG_LEVEL\n02.05.2024;12:15;10")
@@ -97,13 +97,13 @@ import Testing
     "Sensorid\tnr\tUnixTime\tYYYY-mm-dd-HH:MM:SS\tTZ\tMin\t\(unit)\(extra)\n" + rows.map { $0 + "\n" }.joined()
   }
 
-  @Test("the table of the history, whose own time counts and not the written one")
+  @Test("the history table is read, with its own time and not the local text")
   func history() throws {
     let text = table("mg/dL", "0M1\t13\t1714644900\t2024-05-02T23:59:00\t2\t14415\t104")
     #expect(try JugglucoReader().entries(text) == [value("juggluco", "0M1", "2024-05-02T10:15:00Z", 104)])
   }
 
-  @Test("scans in mmol/L, and the label of both units, which is mg/dL")
+  @Test("scans in mmol/L are read, and a label with both units means mg/dL")
   func scans() throws {
     let scan = "0M1\t13\t1714644900\t2024-05-02T12:15:00\t2\t14415\t5.8\t-0.3\tSTABLE"
     #expect(
@@ -114,7 +114,7 @@ import Testing
       try JugglucoReader().entries(table("both", both)) == [value("juggluco", "0M1", "2024-05-02T10:15:00Z", 202)])
   }
 
-  @Test("a time before the first sensor, and a last row that may have been cut, are errors")
+  @Test("a time before the first sensor, and a last row that may have been cut off, are errors")
   func errors() {
     #expect(throws: HistoryError.badField(line: 2, name: "UnixTime", value: "\"0\"")) {
       try JugglucoReader().entries(table("mg/dL", "0M1\t13\t0\t1970-01-01T00:00:00\t2\t14415\t104"))
@@ -139,7 +139,7 @@ import Testing
 
     """
 
-  @Test("blood and sensor values are taken, ketones and set clocks passed over")
+  @Test("blood and sensor values are read, and ketones and clock changes are ignored")
   func rows() throws {
     let found = try GlucometerUtilsReader().entries(text, .twoHoursAhead.with(unit: .milligramsPerDecilitre))
     #expect(
@@ -150,7 +150,7 @@ import Testing
       ])
   }
 
-  @Test("the unit must be said, as the file does not")
+  @Test("the unit must be specified, because the file does not contain it")
   func unit() throws {
     #expect(throws: HistoryError.unknownUnit) { try GlucometerUtilsReader().entries(text) }
     let found = try GlucometerUtilsReader().entries(

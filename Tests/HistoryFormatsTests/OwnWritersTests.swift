@@ -6,7 +6,7 @@ import Testing
 
 /// CSV and NDJSON, which keep everything.
 struct OwnWritersTests {
-  @Test("the table has a row for each entry of every kind, and cells are empty where nothing is known")
+  @Test("the table has a row for each entry of every kind, and unknown cells are empty")
   func csv() {
     #expect(
       WriterEntries.text(CSVWriter(), WriterEntries.all) == #"""
@@ -32,7 +32,7 @@ struct OwnWritersTests {
         """#)
   }
 
-  @Test("in mmol/L the table and the lines have that value too, beside mg/dL")
+  @Test("for mmol/L the table and the lines have that value next to mg/dL")
   func millimoles() throws {
     let context = WriterEntries.context(.millimolesPerLitre)
     let rows = WriterEntries.text(CSVWriter(), Array(WriterEntries.all.prefix(1)), context).split(separator: "\n")
@@ -43,7 +43,7 @@ struct OwnWritersTests {
     #expect(line["glucose_mmol_l"].number == 5.7986)
   }
 
-  @Test("a sensor's sample is a line with its raw values, its calibration and what identifies the sensor")
+  @Test("a sensor sample is a line with its raw values, its calibration and the sensor's identity")
   func sensorLines() {
     #expect(
       WriterEntries.text(NDJSONWriter(), Array(WriterEntries.all[1...2])) == #"""
@@ -62,7 +62,7 @@ struct OwnWritersTests {
         """#)
   }
 
-  @Test("imported values and finger-sticks are lines of the same members, null where a sensor's would be")
+  @Test("imported values and finger-sticks have the same members, with null for the sensor's ones")
   func otherLines() {
     #expect(
       WriterEntries.text(NDJSONWriter(), Array(WriterEntries.all[4...5])) == #"""

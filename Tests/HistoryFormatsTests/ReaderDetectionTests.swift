@@ -2,29 +2,29 @@
 import HistoryFormats
 import Testing
 
-@Suite("A history's format is found by its marks") struct ReaderDetectionTests {
+@Suite("Detection of a history format by its signatures") struct ReaderDetectionTests {
   private let detector = HistoryDetector(readers: Examples.readers)
 
-  @Test("every example has the marks of its own format and of no other", arguments: Examples.all)
+  @Test("every example has the signatures of its own format and of no other", arguments: Examples.all)
   func marks(example: Example) throws {
     #expect(try detector.detect(HistoryText(example.text)).name == example.format)
     #expect(Examples.readers.filter { $0.hasSignature(HistoryText(example.text)) }.map(\.name) == [example.format])
   }
 
-  @Test("what is no history has no format")
+  @Test("a file that is not a history has no format")
   func none() {
     for text in ["", "\u{FEFF}", "a,b\n1,2\n", "{}", "[]", "<html/>", "\u{0}\u{1}\u{2}", "22 48 00 00 03 00 00 00"] {
       #expect(throws: HistoryError.unknownFormat) { try detector.detect(HistoryText(text)) }
     }
   }
 
-  @Test("a file with the marks of two formats is not guessed at")
+  @Test("a file with the signatures of two formats is refused as ambiguous")
   func several() {
     let text = #"[{"type":"cbg","uploadId":"x"},{"type":"sgv","sgv":100,"date":1714644900000}]"#
     #expect(throws: HistoryError.ambiguousFormat(["nightscout", "tidepool"])) { try detector.detect(HistoryText(text)) }
   }
 
-  @Test("a format that the user names is taken, and one that there is not is answered with those that there are")
+  @Test("a format named by the user is used, and an unknown name is answered with the list of formats")
   func named() throws {
     #expect(try detector.detect(HistoryText("?"), as: "sidiary").name == "sidiary")
     #expect(throws: HistoryError.noSuchFormat("excel", known: Examples.readers.map(\.name))) {
@@ -32,7 +32,8 @@ import Testing
     }
   }
 
-  @Test("a format that is named for a file of another one refuses it before the first entry", arguments: Examples.all)
+  @Test(
+    "a format that is forced on a file of another format refuses it before the first entry", arguments: Examples.all)
   func refusals(example: Example) {
     for reader in Examples.readers where reader.name != example.format {
       var found = 0

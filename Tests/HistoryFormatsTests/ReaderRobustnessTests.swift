@@ -18,7 +18,7 @@ import Testing
   }
 
   @Test(
-    "a file that is cut off anywhere gives a prefix of its entries, with every value whole", arguments: Examples.all)
+    "a file that is cut off anywhere gives a prefix of its entries, with every value complete", arguments: Examples.all)
   func cutOff(example: Example) throws {
     let reader = try reader(example)
     let bytes = Array(example.text.utf8)
@@ -36,7 +36,7 @@ import Testing
       }
       #expect(found == Array(whole.prefix(found.count)), "cut after \(length) bytes")
     }
-    // Most cuts fall within a record, and are seen.
+    // Most cuts are within a record and are detected.
     #expect(refused > accepted)
   }
 
@@ -53,7 +53,7 @@ import Testing
     }
   }
 
-  @Test("entries are handed over while the file is still being read", arguments: Examples.all)
+  @Test("entries are returned while the file is still being read", arguments: Examples.all)
   func streaming(example: Example) throws {
     let records = 1_000
     let file = GrowingFile(example: example, records: records)
@@ -66,7 +66,7 @@ import Testing
     #expect(mostBehind < 600)
   }
 
-  @Test("the rows are read twice, first for the order of day and month")
+  @Test("the rows are read twice, the first time to find the order of day and month")
   func manyRows() throws {
     let example = try #require(Examples.all.first { $0.format == "libreview" })
     let records = TestTier.rounds(5_000, full: 50_000)
@@ -77,7 +77,7 @@ import Testing
     #expect(file.passes == 2)
   }
 
-  /// The documents beside the repository that passed independent validators, where that folder exists.
+  /// The documents next to the repository that passed independent validators, if that directory exists.
   private static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
     .deletingLastPathComponent().deletingLastPathComponent().appendingPathComponent("shared/reference/examples")
 
@@ -103,7 +103,7 @@ import Testing
   }
 }
 
-/// A file that is made while it is read, a hundred records at a time, and says how many it has given out.
+/// A file that is generated while it is read, a hundred records at a time, and counts the records it has returned.
 private final class GrowingFile: HistoryFile {
   private let example: Example
   private let records: Int

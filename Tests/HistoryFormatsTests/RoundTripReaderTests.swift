@@ -3,7 +3,7 @@ import CGMModel
 import HistoryFormats
 import Testing
 
-@Suite("What one of our writers writes, the reader of that format reads") struct RoundTripReaderTests {
+@Suite("Each reader reads the output of our writer for its format") struct RoundTripReaderTests {
   private func written(_ writer: any HistoryWriter, _ entries: [HistoryEntry], _ unit: GlucoseUnit) -> [UInt8] {
     let context = ExportContext(
       unit: unit, program: "libre", version: "0.1.0", now: Instant("2024-05-22T12:00:00Z"),
@@ -45,7 +45,7 @@ import Testing
     ]
   }
 
-  @Test("our own lines give back every entry as it was")
+  @Test("our own lines give back every entry unchanged")
   func ownLines() throws {
     for unit in GlucoseUnit.allCases {
       let bytes = written(NDJSONWriter(), entries, unit)
@@ -66,7 +66,7 @@ import Testing
       #expect(found.map(\.time) == usable.map(\.time))
       for (entry, original) in zip(found, usable) {
         let (ours, theirs) = try (#require(entry.concentration), #require(original.concentration))
-        // LibreView's unit of mmol/L has one decimal.
+        // LibreView's mmol/L values have one decimal.
         #expect(abs(ours.milligramsPerDecilitre - theirs.milligramsPerDecilitre) <= 1)
         #expect(entry.isFingerStick == original.isFingerStick)
       }

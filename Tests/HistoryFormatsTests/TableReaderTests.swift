@@ -23,7 +23,7 @@ import Testing
       ])
   }
 
-  @Test("the value's column tells the unit, and a moment with an offset is that moment")
+  @Test("the value column determines the unit, and a time with an offset is exact")
   func units() throws {
     let text =
       "who,glucose (mmol/L),timestamp\nanna,5.8,2024-05-02T12:15:00+05:00\nanna,LO,2024-05-02T12:15:00Z\nanna,,x\n"
@@ -34,7 +34,7 @@ import Testing
       ])
   }
 
-  @Test("of two columns the one that a row fills counts, and a whole number is seconds since 1970")
+  @Test("if two columns are possible, the one that a row fills is used, and a whole number means seconds since 1970")
   func twoColumns() throws {
     let text = "time,glucose_mmol_l,glucose_mg_dl\n1714644900,5.5,\n2024-05-02T10:20:00Z,5.5,100\n"
     #expect(
@@ -43,14 +43,14 @@ import Testing
       ])
   }
 
-  @Test("without a unit in the header the user has to say it")
+  @Test("if the header has no unit, the user has to specify it")
   func unknownUnit() {
     let text = "time,glucose\n2024-05-02 12:15,104\n"
     #expect(throws: HistoryError.unknownUnit) { try TableReader().entries(text) }
   }
 
   @Test(
-    "a table of something else, and our own documents, are none",
+    "other tables and our own documents are not read as a plain table",
     arguments: [
       "time,steps\n2024-05-02 12:15,104\n", "local,mg_dL\n1,2\n", "", "time,glucose_mg_dl,raw_glucose\n",
     ])
@@ -58,7 +58,7 @@ import Testing
     #expect(!TableReader().hasSignature(HistoryText(text)))
   }
 
-  @Test("a value that is no number is named with its line")
+  @Test("an invalid number is reported with its line")
   func badValue() {
     let text = "time,mg_dL\n2024-05-02 12:15,104\n2024-05-02 12:30,many\n"
     #expect(throws: HistoryError.badField(line: 3, name: "glucose", value: "\"many\"")) {

@@ -2,7 +2,7 @@
 import CGMModel
 import HistoryFormats
 
-/// A handful of invented entries of every kind, in a zone whose summer time ended on 27 October 2024 at 01:00 UTC.
+/// A few invented entries of every kind, in a zone whose summer time ended on 27 October 2024 at 01:00 UTC.
 enum WriterEntries {
   static let uid = SensorUID(bits: 0xE007_A000_0025_905E)
   static let libre1 = SensorIdentity(
@@ -68,7 +68,7 @@ enum WriterEntries {
     sample(.history, minute: 90, time: "2024-10-27T01:30:00Z", glucose: 91, id: id(7), wear: 2),
   ]
 
-  /// What no format of values takes: without a time, flagged with a value, without a finite value.
+  /// Entries that no value format accepts: without a time, flagged with a value, without a finite value.
   static let unusable: [HistoryEntry] = [
     sample(.history, minute: 15, time: nil, glucose: 100, id: id(11)),
     sample(.trend, minute: 20, time: "2024-05-02T10:20:00Z", glucose: 100, quality: .warmUp, id: id(12)),

@@ -5,7 +5,7 @@ import Testing
 
 struct WriterMemoryTests {
   @Test(
-    "what a writer hands over at each step does not grow with what went before",
+    "the amount that a writer returns at each step does not grow with the number of earlier entries",
     arguments: [
       CSVWriter() as any HistoryWriter, NDJSONWriter(), LibreViewWriter(), AppleHealthWriter(), OpenMHealthWriter(),
       FHIRWriter(), TidepoolWriter(), TerraWriter(), VitalWriter(),
@@ -24,7 +24,7 @@ struct WriterMemoryTests {
       total += bytes.count
     }
     longest = max(longest, document.end().count)
-    // Terra's step is a day, of 96 values; every other's is one value, or the beginning.
+    // Terra's step is a day of 96 values; the step of every other writer is one value, or the beginning.
     #expect(longest < 20_000 && total > count * 50, "\(writer.name): \(longest) of \(total)")
     #expect(document.leftOut.isEmpty)
   }

@@ -5,8 +5,8 @@ import HistoryFormats
 import TestSupport
 import Testing
 
-/// Exports of every kind of entry are checked by other people's validators (Validators/validate.py, xmllint), and so
-/// are the same exports with a fault planted in them, which each validator must find.
+/// Third-party validators (Validators/validate.py, xmllint) check exports of every kind of entry. They also check the
+/// same exports with a planted fault, which each validator must find.
 @Suite(.startsProcesses) struct WriterValidatorTests {
   private let validator: DocumentValidator
 
@@ -16,7 +16,7 @@ import Testing
 
   private static let entries = WriterEntries.all + WriterEntries.night + WriterEntries.unusable
 
-  /// The document with a part of it replaced, which must be there.
+  /// The document with one part replaced; the part must exist.
   private func broken(_ document: String, _ part: String, _ replacement: String) throws -> String {
     #expect(document.contains(part), "\(part)")
     return document.replacingOccurrences(of: part, with: replacement)
@@ -26,7 +26,7 @@ import Testing
     GlucoseUnit.allCases.map { WriterEntries.text(writer, Self.entries, WriterEntries.context($0)) }
   }
 
-  @Test("Open mHealth, Tidepool and Vital documents are what their schemas say")
+  @Test("Open mHealth, Tidepool and Vital documents conform to their schemas")
   func schemas() throws {
     try validator.check(
       "omh", documents(OpenMHealthWriter()), records: 6,
@@ -46,7 +46,7 @@ import Testing
       planted: ["manual_scan": "scan", "\"end_date\"": "\"end\"", "mmol/L": "mg/dL"], by: .jsonschema)
   }
 
-  @Test("both tables are CSV by Python's reader")
+  @Test("Python reads both tables as CSV")
   func tables() throws {
     try validator.check(
       "csv", documents(CSVWriter()), records: 11, planted: ["\"Dexcom": "Dexcom", ",ok,,": ",ok,"], by: .python)
@@ -56,7 +56,8 @@ import Testing
   }
 
   @Test(
-    "FHIR bundles pass fhir.resources and the CGM guide's rules", .enabled(if: hasPackages, "\(ForeignPython.absence)"))
+    "FHIR bundles pass fhir.resources and the rules of the CGM guide",
+    .enabled(if: hasPackages, "\(ForeignPython.absence)"))
   func fhir() throws {
     let named = ["Patient/example", "Ann Example"].map {
       WriterEntries.text(FHIRWriter(), Self.entries, WriterEntries.context(person: $0))
@@ -83,7 +84,7 @@ import Testing
   }
 
   @Test(
-    "Apple Health's export is valid by its own declarations, and by Apple's where they are at hand",
+    "Apple Health's export is valid by its own declarations, and by Apple's if they are available",
     arguments: GlucoseUnit.allCases)
   func appleHealth(_ unit: GlucoseUnit) throws {
     let document = WriterEntries.text(AppleHealthWriter(), Self.entries, WriterEntries.context(unit))

@@ -5,7 +5,7 @@ import HostSystem
 import TestSupport
 import Testing
 
-@Suite("A file that is written piece by piece") struct AtomicFileTests {
+@Suite("Writing a file piece by piece and replacing it atomically") struct AtomicFileTests {
   private let folder: TemporaryDirectory
 
   init() throws { folder = try TemporaryDirectory() }
@@ -20,7 +20,7 @@ import Testing
 
   private func bytes(_ text: String) -> [UInt8] { Array(text.utf8) }
 
-  @Test("takes the place of the one before when it is complete, and not sooner")
+  @Test("the new file replaces the old one only when it is complete")
   func replaces() throws {
     let path = try folder.write("before", to: "out.csv")
     let draft = try AtomicFile(path)
@@ -33,7 +33,7 @@ import Testing
     #expect(try names == ["out.csv"])
   }
 
-  @Test("that is never complete leaves nothing behind, and what was there as it was")
+  @Test("an incomplete file leaves nothing behind, and the old file is unchanged")
   func givenUp() throws {
     let path = try folder.write("before", to: "out.csv")
     do {
@@ -45,7 +45,7 @@ import Testing
     #expect(try text("out.csv") == "before")
   }
 
-  @Test("never touches other files, whatever their names are")
+  @Test("other files are never touched, whatever their names are")
   func neighbours() throws {
     let others = ["out.csv.part", "out.csv.tmp", "out.csv.\(getpid()).tmp"]
     for name in others { try folder.write("mine", to: name) }
@@ -57,7 +57,7 @@ import Testing
     #expect(try names == ([".part", "out.csv", "secret"] + others).sorted())
   }
 
-  @Test("two at once are both whole: the last to end stays")
+  @Test("of two simultaneous writers both files are complete, and the last one to finish stays")
   func twoAtOnce() throws {
     let path = folder.path + "/out.csv"
     let (one, other) = (try AtomicFile(path), try AtomicFile(path))
@@ -72,7 +72,7 @@ import Testing
     #expect(try names == ["out.csv"])
   }
 
-  @Test("goes where a link leads to, even if nothing is there yet, and the link stays")
+  @Test("the file is written to the target of a link, even if it does not exist yet, and the link stays")
   func links() throws {
     try folder.write("before", to: "there/target")
     for (link, destination) in [("relative", "there/target"), ("empty", "there/nothing"), ("chain", "empty2")] {
@@ -91,7 +91,7 @@ import Testing
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path + "/there").count == 3)
   }
 
-  @Test("a pipe is written to and stays one")
+  @Test("a pipe is written to and stays a pipe")
   func pipe() async throws {
     let path = folder.path + "/pipe"
     #expect(mkfifo(path, 0o600) == 0)
@@ -108,7 +108,7 @@ import Testing
     #expect(try names == ["pipe"])
   }
 
-  @Test("a private one is its owner's alone, also in the place of one that was not")
+  @Test("a private file is readable by its owner only, even if it replaces a public one")
   func mode() throws {
     let path = try folder.write("before", to: "out.csv")
     try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: path)
@@ -116,14 +116,14 @@ import Testing
     #expect(try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int == 0o600)
   }
 
-  @Test("a name as long as names can be has room")
+  @Test("a name of the maximum length is accepted")
   func longName() throws {
     let name = String(repeating: "n", count: 255)
     try FileSystem.write([1], to: "\(folder.path)/\(name)")
     #expect(try names == [name])
   }
 
-  @Test("a full disk is told, and what was there stays")
+  @Test("a full disk is reported, and the old file is unchanged")
   func full() throws {
     let error = #expect(throws: OutputError.self) { try AtomicFile("/dev/full").append([1]) }
     #expect(error?.exitStatus == 73)

@@ -12,7 +12,7 @@ struct BlockingThreadTests {
   /// The deadline of calls that end by themselves.
   private let ample = Duration.seconds(3_600)
 
-  @Test("brings back what the work gives or throws")
+  @Test("returns the result or the error of the work")
   func result() async throws {
     #expect(try await thread.perform(within: ample, orThrow: failure) { 42 } == 42)
     await #expect(throws: ThreadFailure.thrown) {
@@ -20,7 +20,7 @@ struct BlockingThreadTests {
     }
   }
 
-  @Test("does one thing after the other, in the order in which they came")
+  @Test("does one call after the other, in the order of arrival")
   func order() async {
     let gate = DispatchSemaphore(value: 0)
     let log = Log()
@@ -60,7 +60,7 @@ struct BlockingThreadTests {
 
   // MARK: Work that moves to the thread
 
-  @Test("does a series of calls in the order of the work, and brings back its result")
+  @Test("runs a series of calls in the order of the work, and returns its result")
   func series() async {
     let log = Log()
     let thread = thread
@@ -79,7 +79,7 @@ struct BlockingThreadTests {
     #expect(log.entries == Array(1...50))
   }
 
-  @Test("leaves work behind that is stuck in a call, and makes the result of its failure")
+  @Test("abandons work that is stuck in a call, and returns the result made from its failure")
   func rescue() async throws {
     let gate = DispatchSemaphore(value: 0)
     let thread = thread
@@ -120,13 +120,13 @@ struct BlockingThreadTests {
           }
         }, rescue: { $0 })
     }
-    // A blocking wait would take a thread from the task that is to begin.
+    // A blocking wait would take a thread from the task that is about to start.
     for await _ in begun { break }
     waiting.cancel()
     #expect(await waiting.value == .cancelled)
   }
 
-  @Test("does not begin work that was given up while it waited for its turn")
+  @Test("does not start work that was given up while it was queued")
   func skipped() async throws {
     let gate = DispatchSemaphore(value: 0)
     let log = Log()
@@ -150,7 +150,7 @@ struct BlockingThreadTests {
     #expect(try await thread.perform(within: ample, orThrow: failure) { 1 } == 1)
   }
 
-  @Test("does its last work in a cancelled task too")
+  @Test("runs its final work also in a cancelled task")
   func finishing() async {
     let log = Log()
     await Task {
@@ -160,7 +160,7 @@ struct BlockingThreadTests {
     #expect(log.entries == [1])
   }
 
-  @Test("waits for its last work until the deadline only, but does it when the thread is free")
+  @Test("waits for its final work only until the deadline, but runs it when the thread is free")
   func lateFinishing() async throws {
     let gate = DispatchSemaphore(value: 0)
     let done = DispatchSemaphore(value: 0)
@@ -171,10 +171,10 @@ struct BlockingThreadTests {
     _ = await first.result
   }
 
-  @Test("keeps each of many deadlines with one timer")
+  @Test("observes many deadlines with one timer")
   func deadlines() async throws {
     let gate = DispatchSemaphore(value: 0)
-    // The others wait for their turn: an overdue call that had begun would make the later ones throw its error.
+    // The others are queued: an overdue call that had started would make the later ones throw its error.
     let first = start { gate.wait() }
     await withTaskGroup(of: Void.self) { group in
       for limit in [60, 20, 40] {
@@ -189,7 +189,7 @@ struct BlockingThreadTests {
     _ = await first.result
   }
 
-  /// A call that has been given to the thread when this returns.
+  /// A call that the thread has received when this function returns.
   private func start(
     interrupt: @escaping @Sendable () -> Void = {}, _ work: @escaping @Sendable () -> Void
   ) -> Task<Void, any Error> {
@@ -198,7 +198,7 @@ struct BlockingThreadTests {
     }
   }
 
-  /// Makes an attempt with a short deadline. If the machine is so busy that the work had not begun by then, which is
+  /// Makes an attempt with a short deadline. If the machine is so busy that the work had not started by then, which is
   /// another case, it makes another attempt with twice the time.
   private func untilBegun(
     _ attempt: (_ limit: Duration, _ begin: @escaping @Sendable () -> Void) async -> Void

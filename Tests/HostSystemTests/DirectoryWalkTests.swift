@@ -11,7 +11,7 @@ struct DirectoryWalkTests {
   }
 
   @Test(
-    "finds the files in the order of their whole paths, however few names it holds at a time",
+    "finds the files in the order of their complete paths, however few names it holds at a time",
     arguments: [1, 2, 3, 4096])
   func order(batch: Int) throws {
     let folder = try TemporaryDirectory()
@@ -24,7 +24,7 @@ struct DirectoryWalkTests {
     #expect(walk(folder.path + "/", batch: batch) == expected)
   }
 
-  @Test("finds each of many files once, in the order in which their paths sort")
+  @Test("finds each of many files once, in the order of their paths")
   func many() throws {
     let folder = try TemporaryDirectory()
     var names: [String] = []
@@ -38,7 +38,7 @@ struct DirectoryWalkTests {
     for batch in [7, 64, 4096] { #expect(try walk(folder.path, batch: batch).map { try $0.get() } == expected) }
   }
 
-  @Test("leaves hidden names and linked folders out, and finds linked files")
+  @Test("skips hidden names and linked directories, and finds linked files")
   func leftOut() throws {
     let folder = try TemporaryDirectory()
     for name in ["c", ".hidden", ".git/config", "a/.x", "a/1"] { try folder.write("x", to: name) }
@@ -50,7 +50,7 @@ struct DirectoryWalkTests {
     #expect(walk(folder.path) == names.map { .success("\(folder.path)/\($0)") })
   }
 
-  @Test("a folder without files in it has none")
+  @Test("finds nothing in a directory without files")
   func empty() throws {
     let folder = try TemporaryDirectory()
     #expect(walk(folder.path) == [])
@@ -58,7 +58,7 @@ struct DirectoryWalkTests {
     #expect(walk(folder.path) == [])
   }
 
-  @Test("a folder that is not there, or none, is a failure with its own path")
+  @Test("a path that is missing or is not a directory is a failure with that path")
   func failure() throws {
     let folder = try TemporaryDirectory()
     let file = try folder.write("x", to: "file")
@@ -67,7 +67,7 @@ struct DirectoryWalkTests {
     }
   }
 
-  @Test("a folder that goes while it is waited for is a failure in its place, and the walk goes on")
+  @Test("a directory that disappears during the walk is a failure in its position, and the walk continues")
   func gone() throws {
     let folder = try TemporaryDirectory()
     for name in ["a", "b/1", "c/1"] { try folder.write("x", to: name) }
@@ -80,7 +80,7 @@ struct DirectoryWalkTests {
     #expect(walk.next() == nil)
   }
 
-  @Test("a name that is not UTF-8 is told as such: no path can name it")
+  @Test("a name that is not UTF-8 is reported as such, because no path can express it")
   func notUTF8() throws {
     let folder = try TemporaryDirectory()
     for name in ["a", "c"] { try folder.write("x", to: name) }

@@ -6,17 +6,17 @@ import TestSupport
 import Testing
 
 struct FileSystemTests {
-  /// Of a dump, 64 MiB.
+  /// The size limit of a dump, 64 MiB.
   private let limit = 67_108_864
 
-  @Test("reads a whole file, an empty one among them", arguments: [0, 1, 344, 65_535, 65_536, 65_537, 200_000])
+  @Test("reads a complete file, also an empty one", arguments: [0, 1, 344, 65_535, 65_536, 65_537, 200_000])
   func read(count: Int) throws {
     let folder = try TemporaryDirectory()
     let bytes = (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 31) }
     #expect(try FileSystem.read(try folder.write(bytes, to: "file"), limit: limit) == bytes)
   }
 
-  @Test("says why a file cannot be read")
+  @Test("reports why a file cannot be read")
   func unreadable() throws {
     let folder = try TemporaryDirectory()
     let file = try folder.write("x", to: "file")
@@ -26,7 +26,7 @@ struct FileSystemTests {
     #expect(throws: InputError.isFolder) { try FileSystem.read(folder.path, limit: limit) }
   }
 
-  @Test("takes in no more than a dump can have: the size decides before the first byte")
+  @Test("refuses a file larger than the limit, before reading the first byte if the size is known")
   func large() throws {
     let folder = try TemporaryDirectory()
     let path = try folder.write("", to: "large")
@@ -42,7 +42,7 @@ struct FileSystemTests {
     #expect(try FileSystem.read("/dev/null", limit: limit) == [])
   }
 
-  @Test("writes a whole file in the place of another, and leaves nothing beside it")
+  @Test("replaces a file completely and leaves nothing next to it")
   func write() throws {
     let folder = try TemporaryDirectory()
     let path = try folder.write("before", to: "file")
@@ -51,7 +51,7 @@ struct FileSystemTests {
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["file"])
   }
 
-  @Test("leaves what was there where it cannot write, and says why")
+  @Test("keeps the old file if it cannot write, and reports why")
   func unwritable() throws {
     let folder = try TemporaryDirectory()
     for path in [folder.path + "/nothing/file", folder.path] {
@@ -62,7 +62,7 @@ struct FileSystemTests {
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).isEmpty)
   }
 
-  @Test("writes through a link to what it stands for, as a shell's > does")
+  @Test("writes through a link to its target, like > in a shell")
   func link() throws {
     let folder = try TemporaryDirectory()
     let target = try folder.write("before", to: "target")
@@ -73,7 +73,7 @@ struct FileSystemTests {
     #expect((try? FileManager.default.destinationOfSymbolicLink(atPath: link)) == target)
   }
 
-  @Test("does not put a file in the place of a device")
+  @Test("does not replace a device by a file")
   func device() throws {
     let folder = try TemporaryDirectory()
     let link = folder.path + "/full"
@@ -83,7 +83,7 @@ struct FileSystemTests {
     #expect((try? FileManager.default.destinationOfSymbolicLink(atPath: link)) == "/dev/full")
   }
 
-  @Test("knows a regular file's modification time, and no other's")
+  @Test("returns the modification time of regular files only")
   func modificationTime() throws {
     let folder = try TemporaryDirectory()
     let path = try folder.write("x", to: "file")

@@ -10,7 +10,7 @@ struct LocalTimeTests {
   private let summer = Instant(secondsSince1970: 1_714_644_900)
   private let winter = Instant(secondsSince1970: 1_705_313_700)
 
-  @Test("is two hours ahead in Rome in summer, one in winter")
+  @Test("Rome is two hours ahead of UTC in summer and one in winter")
   func rome() {
     ProcessTimeZone.set("Europe/Rome") {
       #expect(LocalTime.offsetSeconds(at: summer) == 7_200)
@@ -20,7 +20,7 @@ struct LocalTimeTests {
     }
   }
 
-  @Test("is four hours behind in New York in summer, five in winter")
+  @Test("New York is four hours behind UTC in summer and five in winter")
   func newYork() {
     ProcessTimeZone.set("America/New_York") {
       #expect(LocalTime.text(summer) == "2024-05-02 06:15:00 -04:00")
@@ -28,14 +28,14 @@ struct LocalTimeTests {
     }
   }
 
-  @Test("knows zones of half hours, and days that change on the way")
+  @Test("zones with half hours are supported, also if the date changes")
   func oddZones() {
     ProcessTimeZone.set("Asia/Kolkata") { #expect(LocalTime.text(summer) == "2024-05-02 15:45:00 +05:30") }
     ProcessTimeZone.set("Pacific/Kiritimati") { #expect(LocalTime.text(summer) == "2024-05-03 00:15:00 +14:00") }
     ProcessTimeZone.set("UTC") { #expect(LocalTime.text(summer) == "2024-05-02 10:15:00 +00:00") }
   }
 
-  @Test("agrees with Foundation at the two edges of daylight saving")
+  @Test("agrees with Foundation at both changes of daylight saving time")
   func edges() throws {
     let zone = try #require(TimeZone(identifier: "Europe/Rome"))
     ProcessTimeZone.set("Europe/Rome") {
@@ -49,7 +49,7 @@ struct LocalTimeTests {
     }
   }
 
-  @Test("a time on the wall is one moment, two in the hour that comes twice, none in the one that is left out")
+  @Test("a local time is one time, two in the hour that occurs twice, and none in the skipped hour")
   func wallTimes() {
     func moments(_ hour: Int, _ minute: Int, month: Int, day: Int) -> [String]? {
       guard let wall = CivilTime(year: 2024, month: month, day: day, hour: hour, minute: minute) else { return nil }
@@ -71,7 +71,7 @@ struct LocalTimeTests {
   }
 
   @Test(
-    "refuses a name that is no zone, and changes nothing",
+    "refuses an unknown zone name and changes nothing",
     arguments: [
       "Mars/Olympus", "Europe", "Europe/", "", "/usr/share/zoneinfo/Europe/Rome", "../zoneinfo/Europe/Rome",
       "Europe/../Europe/Rome", "europe/rome", "Rome", "+02:00",
@@ -85,7 +85,7 @@ struct LocalTimeTests {
   }
 
   @Test(
-    "refuses the files beside the zones that are none: libc would take them for UTC without a word",
+    "refuses other files in the zone directory, which libc would silently treat as UTC",
     arguments: ["zone.tab", "zone1970.tab", "iso3166.tab", "tzdata.zi", "leap-seconds.list"])
   func notZones(name: String) {
     #expect(!LocalTime.isZone(name))

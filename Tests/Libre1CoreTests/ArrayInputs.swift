@@ -20,7 +20,7 @@ extension Libre1Decoder {
 }
 
 extension Thermistor {
-  /// °C of each pair; NaN where there is none.
+  /// °C of each pair; NaN if a pair has none.
   func celsius(of counts: [Double], adjustments: [Double]) -> [Double] {
     var celsius = [Double](repeating: 0, count: counts.count)
     var output = celsius.mutableSpan
@@ -28,14 +28,14 @@ extension Thermistor {
     return celsius
   }
 
-  /// °C of one pair; NaN where there is none.
+  /// °C of one pair; NaN if it has none.
   func celsius(of counts: Double, adjustment: Double) -> Double {
     celsius(of: [counts], adjustments: [adjustment])[0]
   }
 }
 
 extension CalibrationModel {
-  /// mg/dL of one pair; NaN where there is none.
+  /// mg/dL of one pair; NaN if it has none.
   func concentration(of counts: Double, celsius: Double, parameters: CalibrationParameters?) -> Double {
     var concentration = [0.0]
     var output = concentration.mutableSpan

@@ -34,7 +34,7 @@ struct CRC16Tests {
     #expect(CRC16.checksum(of: ([] as [UInt8])) == 0xFFFF)
   }
 
-  @Test("the tables give what the definition gives, for every length from 0 to 400")
+  @Test("the tables agree with the definition for every length from 0 to 400")
   func lengths() {
     var random = SplitMix64(seed: 0xC4C16)
     for count in 0...400 {
@@ -45,7 +45,7 @@ struct CRC16Tests {
     }
   }
 
-  @Test("every single bit counts, at every place and in every length up to three steps of the table")
+  @Test("every single bit affects the checksum, at every position and in every length up to three steps of the table")
   func singleBits() {
     for count in 1...25 {
       let base = CRC16.checksum(of: [UInt8](repeating: 0, count: count))
@@ -59,7 +59,7 @@ struct CRC16Tests {
     }
   }
 
-  @Test("every byte value counts at each of the eight places of a step")
+  @Test("every byte value affects the checksum at each of the eight positions of a step")
   func byteValues() {
     for place in 0..<8 {
       for value in UInt8.min...UInt8.max {

@@ -6,7 +6,7 @@ import Testing
 @testable import Libre1Core
 
 struct CalibrationParametersTests {
-  @Test("12 13 1B C8 04 99 28 66 are i3 18, i4 6931, i5 8804, i6 6536, and header bytes 18 19 are i2 803")
+  @Test("12 13 1B C8 04 99 28 66 give i3 18, i4 6931, i5 8804, i6 6536, and header bytes 18 19 give i2 803")
   func workedExample() throws {
     var fixture = MemoryBuilder()
     fixture.bytes.replaceSubrange(2..<4, with: [0x18, 0x19])
@@ -15,14 +15,14 @@ struct CalibrationParametersTests {
     #expect(parameters == CalibrationParameters(i1: 0, i2: 803, i3: 18, i4: 6_931, i5: 8_804, i6: 6_536))
   }
 
-  @Test("header bytes 10 16 are i2 706")
+  @Test("header bytes 10 16 give i2 706")
   func secondIndex() throws {
     var fixture = MemoryBuilder()
     fixture.bytes.replaceSubrange(2..<4, with: [0x10, 0x16])
     #expect(try fixture.sealed().validated().calibrationParameters?.i2 == 706)
   }
 
-  @Test("0A 81 1A E9 04 AE 2C 70 are i3 10, i4 6785, i6 7176")
+  @Test("0A 81 1A E9 04 AE 2C 70 give i3 10, i4 6785, i6 7176")
   func secondFooter() throws {
     var fixture = MemoryBuilder()
     fixture.bytes.replaceSubrange(336..<344, with: [0x0A, 0x81, 0x1A, 0xE9, 0x04, 0xAE, 0x2C, 0x70])
@@ -33,7 +33,7 @@ struct CalibrationParametersTests {
   }
 
   /// Bit 33 is bit 1 of byte 340.
-  @Test("bit 33 makes i3 negative and nothing else")
+  @Test("bit 33 makes i3 negative and changes nothing else")
   func negativeI3() throws {
     var fixture = MemoryBuilder()
     fixture.bytes.replaceSubrange(336..<344, with: [0x12, 0x13, 0x1B, 0xC8, 0x06, 0x99, 0x28, 0x66])
@@ -41,7 +41,7 @@ struct CalibrationParametersTests {
     #expect(parameters == CalibrationParameters(i1: 0, i2: 803, i3: -18, i4: 6_931, i5: 8_804, i6: 6_536))
   }
 
-  @Test("each field ends where the next begins")
+  @Test("each field ends where the next one begins")
   func extremes() throws {
     var fixture = MemoryBuilder()
     fixture.bytes.replaceSubrange(2..<4, with: [0xFF, 0x1F])
@@ -57,7 +57,7 @@ struct CalibrationParametersTests {
         == CalibrationParameters(i1: 0, i2: 0, i3: 0, i4: 0, i5: 0, i6: 0))
   }
 
-  @Test("without a trusted header or footer there are no parameters at all")
+  @Test("without a trusted header or footer there are no parameters")
   func untrusted() throws {
     for region in [MemoryBuilder.Region.header, .footer] {
       var fixture = MemoryBuilder().sealed()

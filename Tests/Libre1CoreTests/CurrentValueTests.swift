@@ -7,10 +7,10 @@ import Testing
 @testable import Libre1Core
 
 struct CurrentValueTests {
-  /// A tenth of the counts, so that a value can be written down as counts.
+  /// One tenth of the counts, so that a test can give a value as counts.
   private let tenth = LinearCalibration(slope: 0.1, offset: 0)
 
-  /// Trend minutes 985…1000 with the given counts by minute; minutes not given are flagged as bad by the sensor.
+  /// Trend minutes 985…1000 with the given counts by minute; the sensor flagged all other minutes as bad.
   private func current(_ counts: [Int: Int], state: UInt8 = 3) throws -> CurrentGlucose? {
     var fixture = MemoryBuilder(state: state)
     for minute in 985...1_000 {
@@ -22,7 +22,7 @@ struct CurrentValueTests {
     return try fixture.sealed().decoded(calibration: tenth).current
   }
 
-  /// Counts that rise by `slope` a minute and reach `last` at minute 1000.
+  /// Counts that rise by `slope` per minute and reach `last` at minute 1000.
   private func line(_ minutes: some Sequence<Int>, slope: Int, last: Int = 2_000) -> [Int: Int] {
     Dictionary(uniqueKeysWithValues: minutes.map { ($0, last - slope * (1_000 - $0)) })
   }
@@ -34,27 +34,27 @@ struct CurrentValueTests {
     #expect(abs(current.concentration.milligramsPerDecilitre - 200) < 1e-9)
   }
 
-  @Test("five minutes older than the newest minute of all is still current, six is not")
+  @Test("a good minute is current up to five minutes before the newest minute, but not six")
   func lag() throws {
     #expect(try current(line(985...995, slope: 10))?.minute == SensorMinute(995))
     #expect(try current(line(985...994, slope: 10)) == nil)
     #expect(try current([:]) == nil)
   }
 
-  @Test("a straight line has its slope as the rate", arguments: [(10, 1.0), (-25, -2.5), (0, 0.0), (35, 3.5)])
+  @Test("the rate of a straight line is its slope", arguments: [(10, 1.0), (-25, -2.5), (0, 0.0), (35, 3.5)])
   func straightLine(slope: Int, rate: Double) throws {
     let current = try #require(try current(line(985...1_000, slope: slope)))
     #expect(abs(try #require(current.ratePerMinute) - rate) < 1e-9)
   }
 
-  @Test("minutes that are missing leave a straight line's slope as it is")
+  @Test("missing minutes do not change the slope of a straight line")
   func gaps() throws {
     let current = try #require(try current(line([985, 986, 990, 995, 997], slope: 10)))
     #expect(current.minute == SensorMinute(997))
     #expect(abs(try #require(current.ratePerMinute) - 1) < 1e-9)
   }
 
-  @Test("five good minutes have a rate, four have none and no direction")
+  @Test("five good minutes have a rate, and four have neither rate nor direction")
   func fewest() throws {
     #expect(try current(line(996...1_000, slope: 10))?.ratePerMinute != nil)
     let four = try #require(try current(line(997...1_000, slope: 10)))
@@ -62,7 +62,7 @@ struct CurrentValueTests {
     #expect(four.direction == .notComputable)
   }
 
-  @Test("off a line the sum of squared distances is smallest")
+  @Test("the rate minimises the sum of squared distances")
   func leastSquares() throws {
     // x −4…0, y 100, 102, 101, 105, 107: Σ(x−x̄)(y−ȳ) = −2·−3 + −1·−1 + 0·−2 + 1·2 + 2·4 = 17, over Σ(x−x̄)² = 10.
     let current = try #require(try current([996: 1_000, 997: 1_020, 998: 1_010, 999: 1_050, 1_000: 1_070]))
@@ -85,7 +85,7 @@ struct CurrentValueTests {
     for state in [UInt8(0), 1, 2, 5, 6, 7, 255] { #expect(try current(counts, state: state) == nil, "state \(state)") }
   }
 
-  @Test("without a trusted header the state is unknown and nothing is current")
+  @Test("without a trusted header the state is unknown and there is no current value")
   func badHeader() throws {
     var fixture = MemoryBuilder()
     for minute in 985...1_000 { fixture.setTrend(minute: minute, MemoryBuilder.record(glucose: 1_300)) }
@@ -107,14 +107,14 @@ struct CurrentValueTests {
     #expect(abs(try #require(current.ratePerMinute)) < 1e-9)
   }
 
-  @Test("in the warm-up nothing is current, also where the state is wrong about it")
+  @Test("during warm-up there is no current value, even if the state is wrong")
   func warmUp() throws {
     var fixture = MemoryBuilder(age: 59, trendIndex: 11, historyIndex: 3)
     for minute in 44...59 { fixture.setTrend(minute: minute, MemoryBuilder.record(glucose: 1_300)) }
     #expect(try fixture.sealed().decoded().current == nil)
   }
 
-  @Test("the minute that counts as newest is the ring's, not the age")
+  @Test("the newest minute is that of the ring, not the age")
   func ringMinute() throws {
     // Age 1000 with index 7: the newest minute is 999.
     var fixture = MemoryBuilder(trendIndex: 7)
@@ -124,7 +124,7 @@ struct CurrentValueTests {
     #expect(try fixture.sealed().decoded().current?.minute == SensorMinute(994))
   }
 
-  @Test("running means give the same line as the sums of the textbook, far from zero too")
+  @Test("running means give the same line as the textbook sums, also far from zero")
   func runningMeans() throws {
     var random = SplitMix64(seed: 0x51043)
     for _ in 0..<1_000 {

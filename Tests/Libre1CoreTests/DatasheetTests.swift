@@ -12,7 +12,7 @@ struct DatasheetTests {
     return entry.value(in: try fixture.fram())
   }
 
-  @Test("its entries tile the 344 bytes in order, without gap or overlap, and all have names")
+  @Test("the entries cover the 344 bytes in order, without gap or overlap, and all have names")
   func tiling() {
     var end = 0
     for entry in Datasheet.entries {
@@ -46,7 +46,7 @@ struct DatasheetTests {
     #expect(try value(at: 336, in: fixture) == "i3 18, i4 6931, i5 8804, i6 6536")
   }
 
-  @Test("a slot shows the record in it and the minute that it belongs to")
+  @Test("a slot shows its record and the minute of the record")
   func slots() throws {
     var fixture = MemoryBuilder()
     // Minute 1000 is in trend slot 7 (70…75); history minute 990 = 66 · 15 in slot 1 (130…135).
@@ -63,7 +63,7 @@ struct DatasheetTests {
     #expect(try value(at: 28, in: fixture).contains("never written"))
   }
 
-  @Test("a checksum that does not hold shows both numbers")
+  @Test("an invalid checksum shows both numbers")
   func checksums() throws {
     var fixture = MemoryBuilder().sealed()
     #expect(try value(at: 24, in: fixture).contains("correct"))
@@ -74,7 +74,7 @@ struct DatasheetTests {
     #expect(!shown.contains("correct"))
   }
 
-  @Test("in state 6 the log's place is a failure code")
+  @Test("in state 6 the position of the log contains a failure code")
   func failure() throws {
     var fixture = MemoryBuilder(state: 6)
     fixture.setEndOfLife([(0x0C, 4_000)])
@@ -83,7 +83,7 @@ struct DatasheetTests {
     #expect(shown.contains("4000"))
   }
 
-  @Test("any bytes can be shown: indices outside the rings, bad checksums, missing blocks")
+  @Test("any bytes can be shown: indices outside the rings, invalid checksums, missing blocks")
   func anyBytes() throws {
     var random = SplitMix64(seed: 0xDA7A)
     for number in 0..<50 {

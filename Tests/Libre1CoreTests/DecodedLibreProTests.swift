@@ -8,7 +8,7 @@ import Testing
 
 @Suite("A decoded Libre Pro")
 struct DecodedLibreProTests {
-  @Test("dates its trend by the index, newest first")
+  @Test("the trend is dated by the index, newest first")
   func trend() throws {
     // Slot 14 is the newest: minute 3999 ≡ 15 (mod 16), one behind the age.
     let decoded = try MemoryBuilder.pro().decodedPro()
@@ -17,7 +17,7 @@ struct DecodedLibreProTests {
     #expect(decoded.trend.allSatisfy { $0.ring == .trend })
   }
 
-  @Test("dates its history by the count: record k is of minute 15 (k + 1)")
+  @Test("the history is dated by the count: record k is of minute 15 (k + 1)")
   func history() throws {
     let decoded = try MemoryBuilder.pro().decodedPro()
     #expect(decoded.history.map(\.minute.value) == (1...266).reversed().map { 15 * $0 })
@@ -25,7 +25,7 @@ struct DecodedLibreProTests {
     #expect(decoded.history.allSatisfy { $0.ring == .history })
   }
 
-  @Test("has counts, temperature and quality, and no concentration")
+  @Test("samples have counts, temperature and quality, but no concentration")
   func withheld() throws {
     let decoded = try MemoryBuilder.pro().decodedPro()
     #expect(decoded.problems == [.concentrationWithheld])
@@ -38,7 +38,7 @@ struct DecodedLibreProTests {
     }
   }
 
-  @Test("holds as many history records as are whole", arguments: [0, 1, 5, 6, 7, 11, 12, 1_595])
+  @Test("only complete history records are decoded", arguments: [0, 1, 5, 6, 7, 11, 12, 1_595])
   func shortImages(extra: Int) throws {
     var fixture = MemoryBuilder.pro()
     fixture.bytes.removeLast(fixture.bytes.count - 176 - extra)
@@ -49,14 +49,14 @@ struct DecodedLibreProTests {
     #expect(decoded.problems == [.concentrationWithheld, .historyIncomplete(records: extra / 6, of: 266)])
   }
 
-  @Test("shows no bytes behind its last history record as one")
+  @Test("bytes after the last history record are not shown as a record")
   func longImages() throws {
     let decoded = try MemoryBuilder.pro(historyCount: 3, records: 266).decodedPro()
     #expect(decoded.history.map(\.minute.value) == [45, 30, 15])
     #expect(try MemoryBuilder.pro(historyCount: 0).decodedPro().history.isEmpty)
   }
 
-  @Test("leaves out the samples that touch a missing block")
+  @Test("samples that overlap a missing block are left out")
   func missingBlocks() throws {
     var fixture = MemoryBuilder.pro()
     // Block 22 holds record 0 and the beginning of record 1; block 221, bytes 1768 to 1775, the last record, 265.
@@ -67,14 +67,14 @@ struct DecodedLibreProTests {
     #expect(decoded.history.first?.minute.value == 265 * 15)
   }
 
-  @Test("has no samples of minutes before the first")
+  @Test("samples of minutes before the first are left out")
   func young() throws {
     let decoded = try MemoryBuilder.pro(age: 5, trendIndex: 5, historyCount: 0).decodedPro()
     #expect(decoded.trend.map(\.minute.value) == [5, 4, 3, 2, 1])
     #expect(try MemoryBuilder.pro(age: 0, trendIndex: 0, historyCount: 0).decodedPro().trend.isEmpty)
   }
 
-  @Test("says when a record is an error, is empty or has hardly a signal")
+  @Test("the quality of a record shows an error, an empty record or a low signal")
   func qualities() throws {
     var fixture = MemoryBuilder.pro()
     fixture.bytes.replaceSubrange(176..<182, with: [0x00, 0x00, 0xC0, 0x12, 0xDB, 0x01])
@@ -89,7 +89,7 @@ struct DecodedLibreProTests {
     #expect(history[11].quality == .ok)
   }
 
-  @Test("decodes what the simulator wrote, and repeats its records", arguments: UInt64(1)...5)
+  @Test("the simulator's output is decoded and gives the same records", arguments: UInt64(1)...5)
   func simulated(seed: UInt64) throws {
     let image = try #require(Scenario.named("pro-history")).image(seed: seed)
     let decoded = DecodedLibrePro(try LibreProFRAM(image).validated())
@@ -106,7 +106,7 @@ struct DecodedLibreProTests {
     }
   }
 
-  /// What is impossible in a decoded memory; nil if nothing is.
+  /// An impossible fact in a decoded memory; nil if there is none.
   private func fault(in decoded: DecodedLibrePro) -> String? {
     if decoded.trend.count > 16 || decoded.history.count > 1_344 {
       return "\(decoded.trend.count) and \(decoded.history.count) samples"
@@ -124,7 +124,7 @@ struct DecodedLibreProTests {
     return nil
   }
 
-  @Test("random bytes never trap, and never give an impossible sample")
+  @Test("random bytes never trap and never give an impossible sample")
   func robustness() throws {
     let rounds = TestTier.rounds(800, full: 4_000)
     var draws = SplitMix64(seed: 1_611)
@@ -157,7 +157,7 @@ struct DecodedLibreProTests {
   }
 
   @Test(
-    "real memories decode to what an independent decoder found in them",
+    "real memories decode to the results of an independent decoder",
     .enabled(if: ReferenceDumps.arePresent, "\(ReferenceDumps.absence)"),
     arguments: [
       // State, age, newest trend minute, history count, records in the file, text, °C of the whole trend.

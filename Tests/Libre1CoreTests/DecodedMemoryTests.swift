@@ -11,7 +11,7 @@ struct DecodedMemoryTests {
     #expect(try MemoryBuilder().sealed().decoded().problems.isEmpty)
   }
 
-  @Test("a region that is not trusted is a problem with its verdict")
+  @Test("an untrusted region is a problem with its verdict")
   func regions() throws {
     var header = MemoryBuilder().sealed()
     header.breakChecksum(of: .header)
@@ -31,7 +31,7 @@ struct DecodedMemoryTests {
     #expect(decoded.trend.samples.count == 16)
   }
 
-  @Test("parameters without a solution are a problem, and leave every value out")
+  @Test("parameters without a solution are a problem, and no value is given")
   func impossibleCalibration() throws {
     var fixture = MemoryBuilder()
     fixture.setTrend(minute: 1_000, MemoryBuilder.record(glucose: 1_300))
@@ -44,12 +44,12 @@ struct DecodedMemoryTests {
     #expect(try fixture.sealed().decoded().trend[0]?.concentration == nil)
   }
 
-  @Test("a state that nobody has described is a problem with its byte", arguments: [UInt8(0), 7, 255])
+  @Test("an undocumented state is a problem with its byte", arguments: [UInt8(0), 7, 255])
   func unknownState(state: UInt8) throws {
     #expect(try MemoryBuilder(state: state).sealed().decoded().problems == [.unknownState(state)])
   }
 
-  @Test("of several problems the one that puts the samples in doubt comes first")
+  @Test("of several problems the one that makes the samples doubtful comes first")
   func order() throws {
     var fixture = MemoryBuilder(state: 5, age: 21_420, trendIndex: 12, historyIndex: 4).sealed()
     for region in MemoryBuilder.Region.allCases { fixture.breakChecksum(of: region) }

@@ -21,7 +21,7 @@ struct ElementaryFunctionsTests {
     return ohms
   }
 
-  @Test("the logarithm agrees with the platform's to 15 digits for every resistance a sensor can reach")
+  @Test("the logarithm agrees with the platform's to 15 digits for every resistance of a sensor")
   func logarithm() {
     let ohms = resistances()
     #expect(ohms.count > 200_000)
@@ -34,7 +34,7 @@ struct ElementaryFunctionsTests {
     print("ElementaryFunctions.log: worst relative error \(worst) over \(ohms.count) resistances")
   }
 
-  @Test("the logarithm is right also next to 1, at powers of two and at the ends of doubles")
+  @Test("the logarithm is also right next to 1, at powers of two and at the limits of doubles")
   func logarithmAtTheEdges() {
     #expect(ElementaryFunctions.log(ofQuotient: 1, by: 1) == 0)
     for value in [0.5, 2, 4, 1_024, 1.000_000_001, 0.999_999_999, 0.707_106_781, 1.414_213_562, 1e-300, 1e300, 5e-3] {
@@ -43,7 +43,7 @@ struct ElementaryFunctionsTests {
     }
   }
 
-  @Test("the power of two agrees with the platform's to 15 digits for every exponent that the formula can ask for")
+  @Test("the power of two agrees with the platform's to 15 digits for every exponent of the formula")
   func powerOfTwo() {
     var worst = 0.0
     var compared = 0
@@ -61,14 +61,14 @@ struct ElementaryFunctionsTests {
     print("ElementaryFunctions.exp2: worst relative error \(worst) over \(compared) exponents")
   }
 
-  @Test("whole powers are exact over the promised range")
+  @Test("integer powers are exact over the promised range")
   func wholePowers() {
     for exponent in -999...999 {
       #expect(ElementaryFunctions.exp2(Double(exponent)) == Foundation.exp2(Double(exponent)))
     }
   }
 
-  @Test("the growth of 4.5 % a degree is 1.045 to the power of the degrees, over all possible temperatures")
+  @Test("the growth of 4.5 % per degree is 1.045 to the power of the degrees, over all possible temperatures")
   func growth() {
     var worst = 0.0
     for step in 0...50_000 {

@@ -19,7 +19,7 @@ struct EndOfLifeLogTests {
     #expect(memory.failure == nil)
   }
 
-  @Test("the count in the header, not the bytes, says how many entries there are")
+  @Test("the count in the header, not the bytes, gives the number of entries")
   func count() throws {
     var fixture = MemoryBuilder(state: 5)
     fixture.setEndOfLife([(3, 20_700), (4, 21_420)])
@@ -29,7 +29,7 @@ struct EndOfLifeLogTests {
     #expect(try fixture.sealed().validated().endOfLife.map(\.minute.value) == [20_700])
   }
 
-  @Test("the log has room for six, also where the count says seven")
+  @Test("the log has at most six entries, even if the count is seven")
   func capacity() throws {
     var fixture = MemoryBuilder(state: 5)
     fixture.setEndOfLife((1...6).map { (UInt8($0), $0 * 1_000) })
@@ -39,7 +39,7 @@ struct EndOfLifeLogTests {
     #expect(try fixture.sealed().validated().endOfLife.count == 6)
   }
 
-  @Test("the count leaves i1 and i2, which share its two bytes, alone")
+  @Test("the count does not change i1 and i2, which share its two bytes")
   func neighbours() throws {
     var fixture = MemoryBuilder()
     fixture.setTableIndex(i1: 5, i2: 1_023, endOfLifeCount: 2)
@@ -60,14 +60,14 @@ struct EndOfLifeLogTests {
     #expect(memory.endOfLife.isEmpty)
   }
 
-  @Test("a failure is read also where the count is 0, since nobody has seen one")
+  @Test("a failure is read even if the count is 0, because no example is known")
   func failureWithoutCount() throws {
     var fixture = MemoryBuilder(state: 6, age: 4_001)
     fixture.bytes.replaceSubrange(6..<9, with: [0x28, 0xA0, 0x0F])
     #expect(try fixture.sealed().validated().failure == SensorFailure(code: 0x28, minute: SensorMinute(4_000)))
   }
 
-  @Test("a header that is not trusted tells neither log nor failure", arguments: [5, 6])
+  @Test("an untrusted header gives neither log nor failure", arguments: [5, 6])
   func badHeader(state: UInt8) throws {
     var fixture = MemoryBuilder(state: state)
     fixture.setEndOfLife([(3, 20_700)])

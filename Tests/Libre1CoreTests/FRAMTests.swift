@@ -5,14 +5,14 @@ import Testing
 @testable import Libre1Core
 
 struct FRAMTests {
-  @Test("fewer than 344 bytes are no memory", arguments: [0, 1, 176, 343])
+  @Test("fewer than 344 bytes are refused", arguments: [0, 1, 176, 343])
   func tooShort(count: Int) {
     #expect(throws: MemoryError.wrongLength(found: count, needed: 344)) {
       try FRAM(MemoryImage(bytes: [UInt8](repeating: 1, count: count)))
     }
   }
 
-  @Test("of more bytes the first 344 count", arguments: [344, 352, 360, 1_952])
+  @Test("only the first 344 of more bytes are used", arguments: [344, 352, 360, 1_952])
   func longEnough(count: Int) throws {
     let bytes = (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 7) }
     let fram = try FRAM(bytes.span)
@@ -23,13 +23,13 @@ struct FRAMTests {
     #expect(fram[-1] == nil)
   }
 
-  @Test("a block that the source lacked stays known as lacking")
+  @Test("a block that the source lacks is recorded as missing")
   func missingBlocks() throws {
     let fram = try FRAM(MemoryImage(bytes: [UInt8](repeating: 0, count: 344), missingBlocks: [42, 3, 100]))
     #expect(fram.missingBlocks.members == [3, 42])
   }
 
-  @Test("a record is missing if either of the blocks that it touches is")
+  @Test("a record is missing if either of the blocks that it overlaps is missing")
   func missingRecords() throws {
     let fram = try FRAM(MemoryImage(bytes: [UInt8](repeating: 0, count: 344), missingBlocks: [10]))
     // Block 10 is bytes 80…87.

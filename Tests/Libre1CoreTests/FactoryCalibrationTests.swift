@@ -16,7 +16,7 @@ struct FactoryCalibrationTests {
     return FactoryCalibration().concentration(of: Double(glucose), celsius: celsius, parameters: parameters)
   }
 
-  @Test("the worked examples of Libre1Core/Calibration to the last printed decimal")
+  @Test("the worked examples of Libre1Core/Calibration are reproduced to the last printed decimal")
   func workedExamples() {
     #expect(abs(value(1_218, 6_776, -12, Self.lmTest) - 102.480_832) < 0.000_000_6, "A")
     #expect(abs(value(1_319, 6_552, -8, Self.lmTest) - 108.371_920) < 0.000_000_6, "B")
@@ -24,7 +24,7 @@ struct FactoryCalibrationTests {
     #expect(abs(value(682, 7_160, 4, Self.always63) - 56.130_713) < 0.000_000_6, "E")
   }
 
-  @Test("a current of 13.647891 at 33.42426 °C is 160.7105 mg/dL, as LibreTransmitter's own comment has it")
+  @Test("a current of 13.647891 at 33.42426 °C gives 160.7105 mg/dL, as a comment in LibreTransmitter states")
   func libreTransmitter() {
     // i3 0 and i4 6500 make the current a hundredth of the counts; i2 509 is offset 1.75, sensitivity 0.0706475.
     let parameters = CalibrationParameters(i1: 0, i2: 509, i3: 0, i4: 6_500, i5: 0, i6: 0)
@@ -33,7 +33,7 @@ struct FactoryCalibrationTests {
   }
 
   @Test(
-    "rounded it is what Abbott's own library gives where its filters drop out",
+    "the rounded value equals that of Abbott's library where its filters have no effect",
     arguments: [
       (glucose: 700, temperature: 7_124, official: 57), (3_000, 7_124, 313), (700, 5_816, 43), (3_000, 5_816, 253),
     ])
@@ -42,7 +42,7 @@ struct FactoryCalibrationTests {
     #expect(Int(value(glucose, temperature, 0, parameters).rounded()) == official)
   }
 
-  @Test("a sensor off the body gives a value below zero, which is kept")
+  @Test("a sensor that is not worn gives a value below zero, which is kept")
   func offTheBody() {
     for counts in 1...30 {
       let value = value(counts, 6_552, -8, Self.lmTest)
@@ -50,7 +50,7 @@ struct FactoryCalibrationTests {
     }
   }
 
-  @Test("parameters without a solution give no values and say which one is at fault")
+  @Test("parameters without a solution give no values, and the faulty parameter is reported")
   func faults() {
     let model = FactoryCalibration()
     let withoutRow = CalibrationParameters(i1: 0, i2: 0, i3: 18, i4: 6_931, i5: 0, i6: 6_536)
@@ -69,7 +69,7 @@ struct FactoryCalibrationTests {
     #expect(model.concentration(of: 1_000, celsius: 32, parameters: outside).isNaN)
   }
 
-  @Test("its description names the six numbers that the sensor stores")
+  @Test("the description contains the six numbers that the sensor stores")
   func description() throws {
     let description = try #require(FactoryCalibration().description(for: Self.lmTest))
     #expect(description.model == "factory")
@@ -79,7 +79,7 @@ struct FactoryCalibrationTests {
     #expect(FactoryCalibration().description(for: nil) == nil)
   }
 
-  @Test("it agrees with the formula in the platform's arithmetic over parameters, counts and temperatures")
+  @Test("the results agree with platform arithmetic over parameters, counts and temperatures")
   func formula() throws {
     var random = SplitMix64(seed: 0xFAC7)
     var worst = 0.0

@@ -13,7 +13,7 @@ struct FooterFingerprintTests {
     return try fixture.sealed().validated().footerFamily
   }
 
-  @Test("eight constants and the byte that repeats the patch info name the family")
+  @Test("eight constants and the byte that repeats the patch info determine the family")
   func families() throws {
     let libre1: [UInt8] = [0x14, 0x07, 0x96, 0x80, 0x5A, 0x00, 0xED, 0xA6]
     let libre2: [UInt8] = [0x14, 0x03, 0x96, 0x80, 0x5A, 0x00, 0xCD, 0xA6]
@@ -23,7 +23,7 @@ struct FooterFingerprintTests {
     #expect(try family(constants: libre2, familyByte: 0x31) == .libre2)
   }
 
-  @Test("any other constant names none")
+  @Test("any other constant determines no family")
   func others() throws {
     let libre1: [UInt8] = [0x14, 0x07, 0x96, 0x80, 0x5A, 0x00, 0xED, 0xA6]
     for place in 0..<8 {

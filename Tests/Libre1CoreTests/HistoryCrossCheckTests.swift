@@ -46,15 +46,15 @@ struct HistoryCrossCheckTests {
     #expect(try unlike(memory(Self.window, history: 1_002, errors: [988])).count == 1)
   }
 
-  @Test("a window of errors only, and a history record that is an error itself, tell nothing")
+  @Test("a window of errors only, or a history record that is an error, gives no result")
   func errors() throws {
     #expect(try unlike(memory(Self.window, history: 9, errors: [988, 989, 990, 991, 992])).isEmpty)
     #expect(try unlike(memory(Self.window, history: 9, isHistoryBad: true)).isEmpty)
   }
 
-  @Test("a window that is not whole tells nothing")
+  @Test("an incomplete window gives no result")
   func incomplete() throws {
-    // Minute 988 has made room for 1004.
+    // Minute 988 was overwritten by minute 1004.
     var later = MemoryBuilder(age: 1_004, trendIndex: 1_004 % 16)
     for minute in 989...1_004 { later.setTrend(minute: minute, MemoryBuilder.record(glucose: 900)) }
     later.setHistory(minute: 990, MemoryBuilder.record(glucose: 5))
@@ -63,14 +63,14 @@ struct HistoryCrossCheckTests {
     var empty = memory(Self.window, history: 9)
     empty.setTrend(minute: 991, [0, 0, 0, 0, 0, 0])
     #expect(try unlike(empty.sealed()).isEmpty)
-    // A block that the dump lacks: the one of bytes 28 + 6 × ((991 − 1) % 16) = 112.
+    // A missing block: the one of bytes 28 + 6 × ((991 − 1) % 16) = 112.
     var missing = memory(Self.window, history: 9)
     missing.missingBlocks = [14]
     let salvaged = try missing.decoded(salvaging: true)
     #expect(salvaged.problems.filter(\.isHistoryUnlikeTrend) == [])
   }
 
-  @Test("a simulated memory agrees with itself", arguments: Scenario.all)
+  @Test("a simulated memory is consistent", arguments: Scenario.all)
   func scenarios(scenario: Scenario) {
     for seed in UInt64(1)...UInt64(TestTier.rounds(3, full: 12)) {
       let image = scenario.image(seed: seed)
@@ -80,7 +80,7 @@ struct HistoryCrossCheckTests {
     }
   }
 
-  @Test("a simulated sensor agrees with itself at every age, also where it flags some of its values")
+  @Test("a simulated sensor is consistent at every age, also if it flags some of its values")
   func ages() throws {
     var (ages, testable) = (0, 0)
     for seed in UInt64(1)...3 {
@@ -95,13 +95,13 @@ struct HistoryCrossCheckTests {
         if newest > 17, age - newest >= 4 { testable += 1 }
       }
     }
-    // Most ages leave the window of the newest history record in the trend.
+    // At most ages the window of the newest history record is in the trend.
     #expect(testable > ages / 3)
   }
 
-  /// Counted anew from INDEX.json's rows, which another decoder made.
+  /// Recounted from the rows of INDEX.json, which another decoder made.
   @Test(
-    "in the real memories nothing but windows of errors disagrees",
+    "in real memories only windows of errors disagree",
     .enabled(if: ReferenceDumps.arePresent, "\(ReferenceDumps.absence)"))
   func reference() throws {
     var (testable, equal, errorsOnly) = (0, 0, 0)

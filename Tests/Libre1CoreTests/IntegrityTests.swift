@@ -18,13 +18,13 @@ struct IntegrityTests {
     return fixture.sealed()
   }
 
-  @Test("three right checksums are three times ok")
+  @Test("three valid checksums give three ok verdicts")
   func good() throws {
     let integrity = try randomFixture(1).fram().integrity
     #expect(integrity == MemoryIntegrity(header: .ok, body: .ok, footer: .ok))
   }
 
-  @Test("a flipped bit is always caught, in its own region and with both numbers")
+  @Test("a flipped bit is always detected, in its own region and with both numbers")
   func everyBit() throws {
     let good = randomFixture(2)
     for offset in 0..<344 {
@@ -56,7 +56,7 @@ struct IntegrityTests {
   }
 
   @Test(
-    "a body is torn if it holds with the age of the minute before, over the byte's edge too",
+    "a body is torn if its checksum is valid with the age of the minute before, also across the byte boundary",
     arguments: [(1_000, 1_001), (0, 1), (255, 256), (511, 512), (65_534, 65_535)])
   func torn(sealed: Int, stored: Int) throws {
     let fram = try ticked(sealed: sealed, stored: stored)
@@ -68,7 +68,7 @@ struct IntegrityTests {
   }
 
   @Test(
-    "two minutes, a minute back, and an age that would wrap round are no tear",
+    "a difference of two minutes, one minute back, or an age that would wrap does not make a torn body",
     arguments: [(1_000, 1_002), (1_001, 1_000), (1, 0), (65_535, 0)])
   func notTorn(sealed: Int, stored: Int) throws {
     let fram = try ticked(sealed: sealed, stored: stored)
@@ -76,7 +76,7 @@ struct IntegrityTests {
     #expect(throws: MemoryError.self) { try fram.validated() }
   }
 
-  @Test("a bad body reports the checksum of what is stored, not of a minute before")
+  @Test("a bad body reports the checksum of the stored bytes, not of the minute before")
   func badBodyNumbers() throws {
     var fixture = MemoryBuilder().sealed()
     fixture.setNumber(0x1F3A, at: 24)
@@ -87,7 +87,7 @@ struct IntegrityTests {
     }
   }
 
-  @Test("blocks that the source lacks make their region absent, with their numbers, and leave the others alone")
+  @Test("missing blocks make their region absent, with their numbers, and do not affect other regions")
   func absent() throws {
     var fixture = MemoryBuilder().sealed()
     fixture.missingBlocks = [2, 5, 39, 42]
@@ -100,7 +100,7 @@ struct IntegrityTests {
       try fixture.fram().integrity == MemoryIntegrity(header: .ok, body: .ok, footer: .absent(BlockSet([42]))))
   }
 
-  @Test("the checksums of a region are both given, right or wrong")
+  @Test("both checksums of a region are given, valid or not")
   func checksums() throws {
     let fixture = randomFixture(3)
     let (stored, computed) = try fixture.fram().checksums(of: MemoryMap.body)

@@ -4,7 +4,7 @@ import Testing
 @testable import Libre1Core
 
 struct LeastSquaresTests {
-  @Test("the line's height between, beyond and far from its points")
+  @Test("the height of the line is right between, beyond and far from its points")
   func height() throws {
     // Through (0, 1), (1, 1), (2, 4): mean 2 at 1, slope 3/2.
     var line = LeastSquares()
@@ -17,7 +17,7 @@ struct LeastSquaresTests {
     #expect(abs(try #require(far.value(at: 1e6 + 3)) - 2_000_006) < 1e-6)
   }
 
-  @Test("fewer than two different x have no line")
+  @Test("fewer than two different x give no line")
   func none() {
     var line = LeastSquares()
     #expect(line.value(at: 0) == nil)

@@ -15,7 +15,7 @@ struct Libre1DecoderTests {
     return fixture.sealed()
   }
 
-  @Test("from bytes to values: records A and B of the calibration's worked examples, in their minutes")
+  @Test("records A and B of the worked examples in Calibration are decoded from bytes to values, in their minutes")
   func wholeLine() throws {
     let decoded = try Libre1Decoder.decode(fixture().bytes)
     #expect(decoded.timeline.newestTrendMinute?.value == 54)
@@ -37,7 +37,7 @@ struct Libre1DecoderTests {
     #expect(decoded.problems.isEmpty)
   }
 
-  @Test("neither state nor age takes a value away", arguments: UInt8(1)...6)
+  @Test("neither state nor age removes a value", arguments: UInt8(1)...6)
   func everyState(state: UInt8) throws {
     for age in [1_000, 20_700, 21_420] {
       var fixture = MemoryBuilder(
@@ -51,14 +51,14 @@ struct Libre1DecoderTests {
     }
   }
 
-  @Test("what follows the 344 bytes does not matter")
+  @Test("bytes after the first 344 make no difference")
   func longerMemory() throws {
     let bytes = fixture().bytes + [UInt8](repeating: 0xA5, count: 1_608)
     let decoded = try Libre1Decoder.decode(bytes)
     #expect(decoded.trend[0]?.raw.glucose == 1_218)
   }
 
-  @Test("each thing wrong with the bytes is named")
+  @Test("each fault in the bytes is reported")
   func errors() throws {
     let good = fixture()
     #expect(throws: MemoryError.wrongLength(found: 343, needed: 344)) {
@@ -81,7 +81,7 @@ struct Libre1DecoderTests {
     #expect(throws: MemoryError.encryptedOrUnknown) { try Libre1Decoder.decode(nothingHolds.bytes) }
   }
 
-  @Test("a bad body is a bad body as long as one other region proves the layout")
+  @Test("a bad body is reported as such if at least one other region proves the layout")
   func badBodyWithOneRegion() {
     for region in [MemoryBuilder.Region.header, .footer] {
       var fixture = fixture()

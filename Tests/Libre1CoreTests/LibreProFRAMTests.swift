@@ -7,13 +7,13 @@ import Testing
 
 @Suite("A Libre Pro memory")
 struct LibreProFRAMTests {
-  @Test("has at least the 176 bytes with checksums", arguments: [0, 1, 175])
+  @Test("the memory has at least the 176 bytes with checksums", arguments: [0, 1, 175])
   func tooShort(count: Int) {
     let image = MemoryImage(bytes: Array(MemoryBuilder.pro().bytes.prefix(count)))
     #expect(throws: MemoryError.wrongLength(found: count, needed: 176)) { try LibreProFRAM(image) }
   }
 
-  @Test("says what sensor it is")
+  @Test("the memory gives the sensor's identity")
   func header() throws {
     let memory = try MemoryBuilder.pro().validatedPro()
     #expect(memory.state == .active)
@@ -28,7 +28,7 @@ struct LibreProFRAMTests {
     #expect(memory.failure == nil)
   }
 
-  @Test("has no text that could not be printed", arguments: [24, 30, 37], [0x00, 0x1F, 0x7F, 0xC3] as [UInt8])
+  @Test("unprintable text is not returned", arguments: [24, 30, 37], [0x00, 0x1F, 0x7F, 0xC3] as [UInt8])
   func text(offset: Int, byte: UInt8) throws {
     var fixture = MemoryBuilder.pro()
     fixture.bytes[offset] = byte
@@ -40,7 +40,7 @@ struct LibreProFRAMTests {
     #expect(try fixture.validatedPro().text?.utf8.count == 14)
   }
 
-  @Test("has a log of the states it left, and in state 6 the failure in its place")
+  @Test("the memory has a log of the states that it left, and in state 6 the failure instead")
   func log() throws {
     var fixture = MemoryBuilder.pro()
     fixture.bytes.replaceSubrange(2..<9, with: [0x00, 0x20, 0x05, 0x00, 0x04, 0xC0, 0x4E])
@@ -55,7 +55,7 @@ struct LibreProFRAMTests {
     #expect(memory.failure == SensorFailure(code: 0x0D, minute: SensorMinute(10_000)))
   }
 
-  @Test("keeps to itself what a region says that does not hold")
+  @Test("facts from a region with an invalid checksum are not returned")
   func damagedRegions() throws {
     var fixture = MemoryBuilder.pro()
     fixture.bytes[30] ^= 1
@@ -68,7 +68,7 @@ struct LibreProFRAMTests {
     #expect(decoded.trend.count == 16 && decoded.trend.allSatisfy { $0.temperatureCelsius == nil && $0.quality == .ok })
   }
 
-  @Test("fails with its body, and can be salvaged if it says its minute")
+  @Test("the memory fails with its body, and can be salvaged if its minute is known")
   func damagedBody() throws {
     var fixture = MemoryBuilder.pro()
     fixture.bytes[100] ^= 1
@@ -90,14 +90,14 @@ struct LibreProFRAMTests {
     #expect(throws: MemoryError.undatable(blocks: BlockSet([9]))) { try fixture.validatedPro(salvaging: true) }
   }
 
-  @Test("is never called torn: the age that its checksum covers is read together with it")
+  @Test("the memory is never torn: the age that its checksum covers is read together with it")
   func notTorn() throws {
     var fixture = MemoryBuilder.pro()
     fixture.bytes[74] += 1
     #expect(try LibreProFRAM(fixture.image).integrity.body.name == "bad")
   }
 
-  @Test("points at a slot of its trend", arguments: [16, 17, 255, 256, 65_535])
+  @Test("the index is always a slot of the trend", arguments: [16, 17, 255, 256, 65_535])
   func trendIndex(index: Int) {
     let error = MemoryError.ringIndexOutOfRange(ring: .trend, index: index, slots: 16)
     #expect(throws: error) { try MemoryBuilder.pro(trendIndex: index).validatedPro() }
@@ -105,7 +105,7 @@ struct LibreProFRAMTests {
   }
 
   @Test(
-    "has no more history than its age or fourteen days allow",
+    "the history is limited by the age and by fourteen days",
     arguments: [
       (4_000, 267, 266), (14, 1, 0), (0, 1, 0), (29, 2, 1), (20_160, 1_345, 1_344), (65_535, 1_345, 1_344),
       (65_535, 65_535, 1_344),

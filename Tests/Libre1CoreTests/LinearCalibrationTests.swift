@@ -13,14 +13,14 @@ struct LinearCalibrationTests {
     return fixture.sealed()
   }
 
-  @Test("a tenth of the counts is what early software showed")
+  @Test("one tenth of the counts is the value that early software showed")
   func tenth() throws {
     let decoded = try fixture().decoded(calibration: LinearCalibration(slope: 0.1, offset: 0))
     #expect(abs(try #require(decoded.trend[0]?.concentration?.milligramsPerDecilitre) - 121.8) < 1e-9)
     #expect(abs(try #require(decoded.history[0]?.concentration?.milligramsPerDecilitre) - 131.9) < 1e-9)
   }
 
-  @Test("0.13 of the counts less 20 is what LibreMonitor suggests")
+  @Test("0.13 of the counts less 20 is the value that LibreMonitor suggests")
   func suggested() throws {
     let decoded = try fixture().decoded(calibration: LinearCalibration(slope: 0.13, offset: -20))
     #expect(abs(try #require(decoded.trend[0]?.concentration?.milligramsPerDecilitre) - 138.34) < 1e-9)
@@ -31,7 +31,7 @@ struct LinearCalibrationTests {
           model: "linear", version: 1, parameters: [.init("slope", 0.13), .init("offset", -20)]))
   }
 
-  @Test("it needs no footer: without one the temperature is unknown and the value stands")
+  @Test("the footer is not needed: without it the temperature is unknown and the value is kept")
   func withoutFooter() throws {
     var fixture = fixture()
     fixture.breakChecksum(of: .footer)
@@ -42,7 +42,7 @@ struct LinearCalibrationTests {
     #expect(sample.quality == .ok)
   }
 
-  @Test("it needs no header either")
+  @Test("the header is not needed either")
   func withoutHeader() throws {
     var fixture = fixture()
     fixture.breakChecksum(of: .header)
@@ -50,7 +50,7 @@ struct LinearCalibrationTests {
     #expect(abs(try #require(decoded.trend[0]?.concentration?.milligramsPerDecilitre) - 121.8) < 1e-9)
   }
 
-  @Test("an impossible temperature takes its value too, as it does any other")
+  @Test("an impossible temperature removes the value, as in every other calibration")
   func impossibleTemperature() throws {
     var fixture = fixture()
     fixture.setTrend(minute: 1_000, MemoryBuilder.record(glucose: 1_218, temperature: 0, adjustment: 0))

@@ -9,7 +9,7 @@ struct MeasurementRecordTests {
     MeasurementRecord(bits: bytes.reversed().reduce(0) { $0 << 8 | UInt64($1) })
   }
 
-  @Test("C2 04 C8 78 DA 80 is 1218 counts at temperature 6776 with adjustment −12")
+  @Test("C2 04 C8 78 DA 80 gives 1218 counts at temperature 6776 with adjustment −12")
   func workedExample() {
     let record = record([0xC2, 0x04, 0xC8, 0x78, 0xDA, 0x80])
     #expect(record.glucose == 1_218)
@@ -34,7 +34,7 @@ struct MeasurementRecordTests {
     ([0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF], 16_383, 2_047, true, 16_380, -2_044),
   ]
 
-  @Test("each field has its own bits and no other's", arguments: patterns)
+  @Test("each field has its own bits and no others", arguments: patterns)
   func fields(bytes: [UInt8], glucose: Int, error: Int, flag: Bool, temperature: Int, adjustment: Int) {
     let record = record(bytes)
     #expect(record.glucose == glucose)
@@ -57,12 +57,12 @@ struct MeasurementRecordTests {
     }
   }
 
-  @Test("14 bits of glucose are kept, where others keep 12 or 13: an error record of minute 1 held 13443")
+  @Test("all 14 bits of glucose are kept, though other programs keep 12 or 13: an error record of minute 1 held 13443")
   func fourteenBits() {
     #expect(record([0x83, 0x34, 0x00, 0x00, 0x00, 0x00]).glucose == 13_443)
   }
 
-  @Test("only six zero bytes are a slot that was never written")
+  @Test("only six zero bytes mean a slot that was never written")
   func neverWritten() {
     #expect(record([0, 0, 0, 0, 0, 0]).isNeverWritten)
     #expect(!record([0, 0, 0, 0, 0, 0x80]).isNeverWritten)

@@ -23,7 +23,7 @@ struct MemoryKindTests {
     return bytes
   }
 
-  @Test("one region that holds makes a Libre 1 layout", arguments: MemoryBuilder.Region.allCases)
+  @Test("one region with a valid checksum proves a Libre 1 layout", arguments: MemoryBuilder.Region.allCases)
   func oneRegion(region: MemoryBuilder.Region) throws {
     var fixture = MemoryBuilder()
     fixture.bytes[100] = 7
@@ -34,7 +34,7 @@ struct MemoryKindTests {
     #expect(MemoryKind(of: fixture.bytes) == .unrecognised)
   }
 
-  @Test("a torn body is a region that holds")
+  @Test("a torn body counts as a valid region")
   func tornBody() {
     var fixture = MemoryBuilder().sealed()
     fixture.setNumber(1_001, at: 316)
@@ -43,7 +43,7 @@ struct MemoryKindTests {
     #expect(MemoryKind(of: fixture.bytes) == .libre1)
   }
 
-  @Test("all bytes 00 or all FF are a blank memory, of any length", arguments: [UInt8(0x00), 0xFF])
+  @Test("a memory of all 00 or all FF is blank, at any length", arguments: [UInt8(0x00), 0xFF])
   func blank(byte: UInt8) {
     for count in [1, 8, 176, 344, 1_952] {
       let bytes = [UInt8](repeating: byte, count: count)
@@ -55,13 +55,13 @@ struct MemoryKindTests {
     #expect(MemoryKind(of: almost) == .unrecognised)
   }
 
-  @Test("another byte all over is not blank, and nothing is not either")
+  @Test("any other repeated byte is not blank, and neither is an empty memory")
   func notBlank() {
     #expect(MemoryKind(of: [UInt8](repeating: 0x55, count: 344)) == .unrecognised)
     #expect(MemoryKind(of: ([] as [UInt8])) == .unrecognised)
   }
 
-  @Test("a Libre Pro's three regions are recognised from 176 bytes on", arguments: [176, 344, 1_952])
+  @Test("the three regions of a Libre Pro are recognised from 176 bytes on", arguments: [176, 344, 1_952])
   func pro(count: Int) throws {
     let bytes = librePro(count: count)
     #expect(MemoryKind(of: bytes) == .other(LibreProMap.geometry))
@@ -69,7 +69,7 @@ struct MemoryKindTests {
     #expect(throws: MemoryError.unsupportedFamily(.librePro)) { try Libre1Decoder.decode(bytes) }
   }
 
-  @Test("two of a Libre Pro's regions are not enough", arguments: [0, 40, 72])
+  @Test("two regions of a Libre Pro are not enough", arguments: [0, 40, 72])
   func partOfAPro(start: Int) {
     var bytes = librePro(count: 176)
     bytes[start] ^= 0x55
@@ -77,7 +77,7 @@ struct MemoryKindTests {
     #expect(MemoryKind(of: Array(librePro(count: 176).prefix(175))) == .unrecognised)
   }
 
-  @Test("bytes without any order are unrecognised, and the decoder says so")
+  @Test("bytes without a known layout are unrecognised, and the decoder reports it")
   func random() throws {
     var random = SplitMix64(seed: 0xD1CE)
     for _ in 0..<200 {
@@ -87,7 +87,7 @@ struct MemoryKindTests {
     }
   }
 
-  @Test("a region that lacks blocks proves nothing")
+  @Test("a region with missing blocks proves nothing")
   func missingBlocks() {
     var fixture = MemoryBuilder().sealed()
     fixture.breakChecksum(of: .body)

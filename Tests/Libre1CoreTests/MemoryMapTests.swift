@@ -4,7 +4,7 @@ import Testing
 @testable import Libre1Core
 
 struct MemoryMapTests {
-  @Test("three regions tile the 344 bytes, each with its checksum in front")
+  @Test("three regions cover the 344 bytes, each starting with its checksum")
   func regions() {
     #expect(MemoryMap.regions.map(\.name) == ["header", "body", "footer"])
     #expect(MemoryMap.regions.map(\.bytes) == [0..<24, 24..<320, 320..<344])
@@ -16,7 +16,7 @@ struct MemoryMapTests {
     #expect(MemoryMap.fullByteCount == 244 * 8)
   }
 
-  @Test("a field's bits are read with its weight and set without touching its neighbours")
+  @Test("the bits of a field are read with their weights and set without changing its neighbours")
   func bitField() {
     let field = BitField(offset: 0, first: 40, width: 12, scale: 4)
     #expect(field.value(in: 0x0008_9900_0000_0000) == 8_804)

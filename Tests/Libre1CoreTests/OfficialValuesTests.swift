@@ -6,7 +6,7 @@ import Testing
 
 @testable import Libre1Core
 
-/// The values that Abbott's own LibreLink stored, each made of the very scan that is decoded here.
+/// The values that Abbott's LibreLink stored, each made from the same scan that is decoded here.
 @Suite(.enabled(if: ReferenceDumps.areLaterPresent, "\(ReferenceDumps.absence)"))
 struct OfficialValuesTests {
   private struct Scan {
@@ -34,7 +34,7 @@ struct OfficialValuesTests {
 
   private func number(_ value: JSONValue) throws -> Int { Int(try #require(value.number)) }
 
-  @Test("every history value that LibreLink made of a scan is equal, rounded as LibreLink stores it")
+  @Test("every history value that LibreLink made from a scan is equal, with LibreLink's rounding")
   func history() throws {
     var compared = 0
     for scan in try Self.scans.get() {
@@ -62,7 +62,7 @@ struct OfficialValuesTests {
     #expect(compared == 6)
   }
 
-  @Test("every current value is equal, and its rate has the arrow that LibreLink showed")
+  @Test("every current value is equal, and its rate matches the arrow that LibreLink showed")
   func current() throws {
     var compared = 0
     for scan in try Self.scans.get() {
@@ -76,7 +76,7 @@ struct OfficialValuesTests {
     #expect(compared == 5)
   }
 
-  @Test("the three values of a sensor that is four and a half hours old are within half a mg/dL")
+  @Test("the three values of a sensor that is four and a half hours old differ by at most half a mg/dL")
   func young() throws {
     var found: [Double] = []
     for scan in try Self.scans.get() {

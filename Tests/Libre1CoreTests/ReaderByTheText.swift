@@ -13,7 +13,7 @@ struct ReaderByTheText {
   struct Record {
     let minute: Int
     let raw: Double
-    /// °C, with signal 128 as 0; nil where the resistance is not above zero.
+    /// °C, with signal 128 as 0; nil if the resistance is not above zero.
     let temperature: Double?
     let isRF: Bool
     let canHaveValue: Bool
@@ -140,7 +140,7 @@ struct ReaderByTheText {
     return young + (g < 120 ? 0.3 * (1 - m / 1_440) * (120 - g) : 0)
   }
 
-  /// The quarter of an hour that the ring has not got yet.
+  /// The quarter of an hour that is not yet in the ring.
   func passed(_ minute: Int) -> Record {
     Record(minute: minute, raw: 0, temperature: nil, isRF: true, canHaveValue: false)
   }

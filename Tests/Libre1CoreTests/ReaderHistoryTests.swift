@@ -20,7 +20,7 @@ struct ReaderHistoryTests {
     return ReaderSeries.values(history: history)
   }
 
-  /// Of the bump, what shows at a minute.
+  /// The effect of the bump at a minute.
   private func share(_ values: SeriesValues, _ minute: Int) throws -> Double {
     (try #require(values.history(minute)) - Self.low) / Self.bump
   }
@@ -28,7 +28,7 @@ struct ReaderHistoryTests {
   @Test("the fixture is under 55 mg/dL")
   func range() { #expect(Self.low + Self.bump < 55 && Self.low > 30 && Self.bump > 1) }
 
-  @Test("one high record among equals is spread by weights 1, 4, 1 and 4")
+  @Test("one high record among equal ones is spread by the weights 1, 4, 1 and 4")
   func fullWeights() throws {
     let values = bumpValues()
     // Lines of three at the bump: 5/6 from either side, 1/3 across.
@@ -43,7 +43,7 @@ struct ReaderHistoryTests {
     #expect(values.history(6_150) == nil)
   }
 
-  @Test("with one neighbour spoilt by a reader's field the weights are ½, 3, 1 and 4, and it has no value itself")
+  @Test("with one neighbour disturbed by a reader's field the weights are ½, 3, 1 and 4, and it has no value itself")
   func twoPoints() throws {
     let values = bumpValues(disturbed: [6_090])
     #expect(abs(try share(values, 6_075) - (0.5 + 3 + 5.0 / 6 + 4 * (1 + 5.0 / 6) / 2) / 8.5) < 1e-9)
@@ -52,7 +52,7 @@ struct ReaderHistoryTests {
     #expect(abs(try share(mirrored, 6_075) - (0.5 + 3 + 5.0 / 6 + 4 * (1 + 5.0 / 6) / 2) / 8.5) < 1e-9)
   }
 
-  @Test("with both on one side spoilt only the other lines count")
+  @Test("with both neighbours on one side disturbed only the other lines count")
   func fewerThanTwoPoints() throws {
     for disturbed in [[6_090, 6_105], [6_060, 6_045]] {
       #expect(abs(try share(bumpValues(disturbed: Set(disturbed)), 6_075) - (3 + 5.0 / 6) / 4) < 1e-9)
@@ -61,16 +61,16 @@ struct ReaderHistoryTests {
     #expect(abs(try share(values, 6_075) - 1) < 1e-9)
   }
 
-  @Test("with all around it spoilt it has no value")
+  @Test("with all neighbours disturbed a record has no value")
   func noLine() {
     #expect(bumpValues(disturbed: [6_045, 6_060, 6_090, 6_105]).history(6_075) == nil)
   }
 
-  @Test("the oldest record is three quarters its own")
+  @Test("three quarters of the oldest value come from the record itself")
   func oldest() throws {
     let values = ReaderSeries.values(history: ReaderSeries.history(from: 6_000, [680, 650, 650, 650]))
     #expect(abs(try share(values, 6_000) - (5.0 / 6 + 3) / 4) < 1e-9)
-    // Of two, a line goes through both.
+    // With two records, a line goes through both.
     let two = ReaderSeries.values(history: ReaderSeries.history(from: 6_000, [680, 650]))
     #expect(abs(try share(two, 6_000) - 1) < 1e-9)
     #expect(two.history.count == 1)
@@ -78,7 +78,7 @@ struct ReaderHistoryTests {
     #expect(ReaderSeries.values(history: []).history.isEmpty)
   }
 
-  @Test("the oldest record without a line has no value, where the text would give three quarters of one")
+  @Test("the oldest record without a line has no value, though the text would give three quarters of one")
   func oldestWithoutLine() throws {
     let history = [
       ReaderSeries.sample(.history, 6_000, 650), ReaderSeries.sample(.history, 6_015, 650, error: Self.rf),
@@ -86,7 +86,7 @@ struct ReaderHistoryTests {
     #expect(ReaderSeries.values(history: history).history.isEmpty)
   }
 
-  @Test("a straight line is compensated by what each part makes of its slope, with the parts that have neighbours")
+  @Test("a straight line is compensated by each part according to its slope, if the part has neighbours")
   func straightLine() throws {
     let counts = (0..<12).map { 1_300 + 10 * $0 }
     let values = ReaderSeries.values(history: ReaderSeries.history(from: 6_000, counts))
@@ -105,7 +105,7 @@ struct ReaderHistoryTests {
     }
   }
 
-  @Test("steep lines are held by the limits, 40 up and 20 down")
+  @Test("compensation of steep lines is limited to 40 up and 20 down")
   func limits() throws {
     for (step, limit) in [(750, 40.0), (-750, -20.0)] {
       let counts = (-2...2).map { 1_600 + step * $0 }
@@ -116,7 +116,7 @@ struct ReaderHistoryTests {
     }
   }
 
-  @Test("a gap, or a record off the grid of the others, makes two histories, each with its oldest and newest")
+  @Test("a gap, or a record off the grid of the others, splits the history into two, each with its oldest and newest")
   func gaps() throws {
     let first = ReaderSeries.history(from: 6_000, [1_300, 1_320, 1_350, 1_330, 1_310])
     let second = ReaderSeries.history(from: 6_090, [1_400, 1_390, 1_360, 1_350])
@@ -129,7 +129,7 @@ struct ReaderHistoryTests {
     #expect(offGrid.history(6_015) == nil)
   }
 
-  @Test("the temperature is the mean of it and its usable neighbours")
+  @Test("the temperature is the mean of the record and its usable neighbours")
   func temperature() throws {
     let thermistor = Thermistor(i6: ReaderSeries.parameters.i6)
     func celsius(_ signal: UInt16) -> Double { thermistor.celsius(of: Double(signal), adjustment: -8) }
@@ -148,7 +148,7 @@ struct ReaderHistoryTests {
     #expect(abs(try #require(value(4_400, more: [third])) - Self.low) < 1e-9)
   }
 
-  @Test("a record outside 20…40 °C has a value from its neighbours, one outside 0…50 °C none")
+  @Test("a record outside 20…40 °C has a value from its neighbours, and one outside 0…50 °C has none")
   func ownTemperature() throws {
     func value(_ temperature: UInt16) -> Double? {
       let history = (0..<7).map {
@@ -161,7 +161,7 @@ struct ReaderHistoryTests {
     #expect(value(0) == nil)
   }
 
-  @Test("a quarter of an hour that has passed and is not written yet gives the newest record a value")
+  @Test("a quarter of an hour that has passed but is not yet written gives the newest record a value")
   func lagging() throws {
     let history = ReaderSeries.history(from: 6_000, [1_000, 1_010, 1_030, 1_060])
     func newest(_ lastMinute: Int, _ history: [RawSample]) -> Double? {
@@ -170,7 +170,7 @@ struct ReaderHistoryTests {
     // Minute 6060 has passed, and its record is written two minutes later.
     #expect(newest(6_059, history) == nil)
     let value = try #require(newest(6_060, history))
-    // It is one without counts: whatever neighbour it had later gives another value.
+    // The record has no counts: any later neighbour changes the value.
     let later = history + [ReaderSeries.sample(.history, 6_060, 1_000)]
     #expect(abs(try #require(newest(6_060, later)) - value) > 0.1)
     // A later scan that has a gap before it changes nothing.
@@ -180,7 +180,7 @@ struct ReaderHistoryTests {
     #expect(newest(6_060, history + ReaderSeries.history(from: 6_075, [1_000])) == nil)
   }
 
-  @Test("a young sensor's values have the offset, with the lift by their glucose before compensation")
+  @Test("values of a young sensor have the offset, with the lift by their glucose before compensation")
   func young() throws {
     let values = ReaderSeries.values(history: ReaderSeries.history(from: 600, [650, 650, 650, 650]))
     let offset = ReaderOffset.milligrams(at: 630, glucose: Self.low)
@@ -188,7 +188,7 @@ struct ReaderHistoryTests {
     #expect(abs(try #require(values.history(630)) - Self.low - offset) < 1e-9)
   }
 
-  @Test("without parameters, or with impossible ones, there are no values")
+  @Test("missing or impossible parameters give no values")
   func faults() {
     let series = SampleSeries(history: ReaderSeries.history(from: 6_000, [650, 650, 650]), trend: [])
     let model = ReaderCalibration()
@@ -197,7 +197,7 @@ struct ReaderHistoryTests {
     #expect(model.values(of: series, parameters: impossible).history.isEmpty)
   }
 
-  @Test("its description names it, its version and the six numbers that the sensor stores")
+  @Test("the description contains the name, the version and the six numbers that the sensor stores")
   func description() throws {
     let description = try #require(ReaderCalibration().description(for: ReaderSeries.parameters))
     #expect(description.model == "reader" && description.version == 2 && !description.isFactory)

@@ -10,7 +10,7 @@ struct ReaderOffsetTests {
   }
 
   @Test(
-    "nothing from day one to day ten, then a straight rise to 12 mg/dL, which stays",
+    "the offset is zero from day one to day ten, then rises in a straight line to 12 mg/dL and stays there",
     arguments: [(1_440, 0.0), (2_100, 0), (14_399, 0), (14_400, 0), (20_880, 6), (27_360, 12), (65_535, 12)])
   func settledSensor(minute: Int, expected: Double) {
     for glucose in [40.0, 200] {
@@ -18,12 +18,13 @@ struct ReaderOffsetTests {
     }
   }
 
-  @Test("a young sensor's difference of two decays, to many digits", arguments: [1, 15, 60, 330, 1_439])
+  @Test(
+    "the offset of a young sensor is the difference of two decays, to many digits", arguments: [1, 15, 60, 330, 1_439])
   func youngSensor(minute: Int) {
     #expect(abs(ReaderOffset.milligrams(at: minute, glucose: 120) - settling(minute)) < 1e-11)
   }
 
-  @Test("in the first day values under 120 are lifted as well")
+  @Test("in the first day values under 120 are also lifted")
   func lift() {
     func lift(_ minute: Int, _ glucose: Double) -> Double {
       ReaderOffset.milligrams(at: minute, glucose: glucose) - settling(minute)
@@ -35,7 +36,7 @@ struct ReaderOffsetTests {
     #expect(abs(lift(720, 300)) < 1e-11)
   }
 
-  @Test("the minutes at which its end is not known begin with the sensor and end where official values show none")
+  @Test("the minutes with an unknown end of the offset begin with the sensor and end where official values show none")
   func uncertain() {
     let minutes = ReaderCalibration().uncertainMinutes
     #expect(minutes == 1..<2_100)

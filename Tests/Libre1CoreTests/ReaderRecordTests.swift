@@ -12,7 +12,7 @@ struct ReaderRecordTests {
   }
 
   @Test(
-    "usable are 20…40 °C from minute 45 on",
+    "records are usable at 20…40 °C from minute 45 on",
     arguments: [
       (6_000, 19.99, false), (6_000, 20, true), (6_000, 40, true), (6_000, 40.01, false), (6_000, -1, false),
       (6_000, 50.01, false), (6_000, .nan, false), (44, 32, false), (45, 32, true),
@@ -21,7 +21,7 @@ struct ReaderRecordTests {
     #expect(record(minute: minute, celsius: celsius).isUsable == isUsable)
   }
 
-  @Test("RF as the only reason makes a record unusable, any other reason does not; 0 counts do")
+  @Test("a record is unusable if RF is its only error reason, or if it has 0 counts; other reasons do not matter")
   func errors() {
     for (error, isUsable) in [(0x20, false), (0x220, false), (0x120, true), (0x22, true), (0x300, true), (0x02, true)] {
       #expect(record(error: UInt16(error)).isUsable == isUsable)
@@ -33,7 +33,7 @@ struct ReaderRecordTests {
     #expect(record().isUsable && record().mayHaveValue && !record().isDisturbed)
   }
 
-  @Test("a value of its own needs 0…50 °C")
+  @Test("a record needs 0…50 °C to have its own value")
   func possible() {
     for (celsius, may) in [(-0.01, false), (0, true), (45, true), (50, true), (50.01, false), (Double.nan, false)] {
       #expect(record(celsius: celsius).mayHaveValue == may)
@@ -49,7 +49,7 @@ struct ReaderRecordTests {
     #expect(!record.isUsable && !record.mayHaveValue)
   }
 
-  @Test("records are put in order, the first of two for one minute stays, impossible minutes go")
+  @Test("records are sorted, the first of two for one minute is kept, and impossible minutes are removed")
   func order() {
     let minutes = [30, 15, 30, 0, -15, 65_535, 65_536, Int.max, Int.min, 15, 45]
     let samples = minutes.enumerated().map { ReaderSeries.sample(.history, $1, 100 + $0) }

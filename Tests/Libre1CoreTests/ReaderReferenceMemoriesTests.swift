@@ -33,7 +33,7 @@ struct ReaderReferenceMemoriesTests {
     return vector["expectedFromSource"]["officialAlgorithm"]
   }
 
-  @Test("31 of 31 official history values of oop-always63, of which the contract leaves out the one that is flagged")
+  @Test("31 of 31 official history values of oop-always63 are equal; the contract omits the one that is flagged")
   func officialHistory() throws {
     let scan = try Scan("oop-always63.bin")
     let values = scan.values
@@ -56,7 +56,9 @@ struct ReaderReferenceMemoriesTests {
     #expect(values.history.count == 30)
   }
 
-  @Test("current 63 of oop-always63 and 109 of us14-1", arguments: ["oop-always63.bin", "us14-1-decrypted.bin"])
+  @Test(
+    "the current value is 63 for oop-always63 and 109 for us14-1",
+    arguments: ["oop-always63.bin", "us14-1-decrypted.bin"])
   func officialCurrent(file: String) throws {
     let scan = try Scan(file)
     let values = scan.values
@@ -68,7 +70,7 @@ struct ReaderReferenceMemoriesTests {
     #expect(current.ratePerMinute != nil)
   }
 
-  @Test("the worked numbers of the text to the last printed digit")
+  @Test("the worked numbers of the text are reproduced to the last printed digit")
   func workedNumbers() throws {
     let scan = try Scan("oop-always63.bin")
     let text = scan.byTheText
@@ -94,14 +96,14 @@ struct ReaderReferenceMemoriesTests {
     #expect(abs(try #require(try Scan("us14-1-decrypted.bin").values.trend(8_991)) - 109.29) < 0.005)
   }
 
-  @Test("every real memory has the values of the plain second implementation", arguments: readable)
+  @Test("the second implementation gives the same values for every real memory", arguments: readable)
   func byTheText(vector: ReferenceVector) throws {
     let scan = try Scan(vector.file)
     let difference = try #require(scan.values.largestDifference(from: scan.byTheText.values(of: scan.series)))
     #expect(difference < 1e-9)
   }
 
-  @Test("the record that a scan shows as newest is the one of two minutes before or earlier, while the history runs")
+  @Test("the newest record of a scan is that of two minutes before or earlier, while the history runs")
   func newestRecord() throws {
     var running = 0
     for vector in Self.readable {
@@ -116,7 +118,7 @@ struct ReaderReferenceMemoriesTests {
     #expect(running >= 99)
   }
 
-  @Test("merged scans of one sensor give the current value and rate of each scan alone, and the same history inside")
+  @Test("merged scans of one sensor give the current value and rate of each single scan, and the same inner history")
   func merged() throws {
     var sensors: [[UInt8]: [Scan]] = [:]
     for vector in Self.readable where !vector.hasTornBody {

@@ -36,7 +36,7 @@ struct ReaderRobustnessTests {
     return values
   }
 
-  @Test("wears with errors and gaps, in any order, have the values of the plain second implementation")
+  @Test("the second implementation gives the same values for wears with errors and gaps, in any order")
   func wears() {
     var history = 0
     var trend = 0
@@ -62,7 +62,7 @@ struct ReaderRobustnessTests {
     #expect(trend > 29 * rounds)
   }
 
-  @Test("hostile numbers, doubled minutes, negative and impossible ones: no trap, nothing that is not a number")
+  @Test("huge, repeated, negative and impossible numbers never trap and never give a value that is not a number")
   func hostile() {
     for seed in UInt64(1)...UInt64(TestTier.rounds(40, full: 150)) {
       var random = SplitMix64(seed: seed &* 0x9E37)

@@ -20,7 +20,7 @@ struct ReaderTrendTests {
     return ReaderSeries.values(history: history, trend: trend)
   }
 
-  @Test("where nothing moves the value is what is measured, and the rate nothing")
+  @Test("with constant records the value is the measured one, and the rate is zero")
   func still() throws {
     let values = values([Int](repeating: 1_400, count: 16))
     #expect(values.trend.count == 1)
@@ -29,7 +29,7 @@ struct ReaderTrendTests {
     #expect(abs(try #require(value.ratePerMinute)) < 1e-9)
   }
 
-  @Test("a straight line in the trend alone moves the value by its three parts, the rate by a tenth of them")
+  @Test("a straight line in the trend alone changes the value by its three parts, and the rate by a tenth of them")
   func straightLine() throws {
     let values = values((0..<16).map { 1_400 + 4 * ($0 - 14) })
     let slope = (ReaderSeries.glucose(1_404) - Self.base)
@@ -45,7 +45,7 @@ struct ReaderTrendTests {
     #expect(abs(try #require(value.ratePerMinute) - 0.1 * moved / (272 + 86)) < 1e-9)
   }
 
-  @Test("steps of the value are limited, those of the rate are not")
+  @Test("steps of the value are limited, but steps of the rate are not")
   func limits() throws {
     let values = values((0..<16).map { 1_400 - 60 * ($0 - 14) })
     let slope = ReaderSeries.glucose(1_340) - Self.base
@@ -54,7 +54,7 @@ struct ReaderTrendTests {
     #expect(try #require(value.ratePerMinute) < 0.5 * slope)
   }
 
-  @Test("a minute spoilt by a reader's field, or without counts, is left out of the means")
+  @Test("a minute disturbed by a reader's field, or without counts, is left out of the means")
   func disturbed() throws {
     var counts = [Int](repeating: 1_400, count: 16)
     counts[14] = 3_000
@@ -66,7 +66,7 @@ struct ReaderTrendTests {
     #expect(try #require(values(counts, errors: [6_007: 0x202]).trend(6_008)) > Self.base + 10)
   }
 
-  @Test("the newest minute itself must be good, and a mean must have something to be of")
+  @Test("the newest minute must be good, and each mean needs at least one minute")
   func newestGood() {
     let counts = [Int](repeating: 1_400, count: 16)
     #expect(values(counts, errors: [6_008: 0x220]).trend.isEmpty)
@@ -76,7 +76,7 @@ struct ReaderTrendTests {
     #expect(values(counts, errors: [5_993: 0x220, 5_994: 0x220]).trend.count == 1)
   }
 
-  @Test("all sixteen minutes must be there, and each that has sixteen has a value")
+  @Test("all sixteen minutes are required, and each minute that has sixteen has a value")
   func window() {
     #expect(values([Int](repeating: 1_400, count: 15)).trend.isEmpty)
     #expect(values([Int](repeating: 1_400, count: 18)).trend.count == 3)
@@ -91,7 +91,7 @@ struct ReaderTrendTests {
     #expect(ReaderSeries.values(history: Self.flat, trend: trend).trend.isEmpty)
   }
 
-  @Test("three records of the history must be there, of which the newest may be one that is not written yet")
+  @Test("three history records are required, and the newest of them may be one that is not yet written")
   func history() {
     let counts = [Int](repeating: 1_400, count: 16)
     func has(_ last: Int, without missing: Int) -> Bool {
@@ -111,7 +111,7 @@ struct ReaderTrendTests {
     #expect(values(counts, upTo: 16, history: []).trend.isEmpty)
   }
 
-  @Test("a history that is written after a minute does not change that minute's value")
+  @Test("history written after a minute does not change the value of that minute")
   func laterHistory() throws {
     let counts = (0..<16).map { 1_400 + 3 * $0 }
     let later = Self.flat + ReaderSeries.history(from: 6_015, [1_700, 1_800])
@@ -119,7 +119,7 @@ struct ReaderTrendTests {
     #expect(values(counts).trend.count == 1)
   }
 
-  @Test("an estimate from a history that falls by 5 or rises by 5.5 mg/dL a minute is left out")
+  @Test("an estimate is left out if the history falls by 5 or rises by 5.5 mg/dL per minute")
   func historyRate() {
     func value(_ middle: Double) -> Double {
       var sum = WeightedSteps(base: 100)
@@ -134,7 +134,7 @@ struct ReaderTrendTests {
     #expect(value(300 + 50.79) == 100)
   }
 
-  @Test("a record that is not written yet is the newest of the history, where the line of the two before it leads")
+  @Test("a record not yet written is the newest of the history, on the line through the two before it")
   func lag() throws {
     let history = ReaderSeries.history(from: 5_910, (0..<7).map { 1_400 + 5 * ($0 - 6) })
     let counts = [Int](repeating: 1_400, count: 16)
@@ -150,7 +150,7 @@ struct ReaderTrendTests {
     }
   }
 
-  @Test("the offset of a young sensor is added, that of an old one too")
+  @Test("the offset is added for a young sensor, and also for an old one")
   func offset() throws {
     for last in [998, 20_888] {
       let newest = last - 8

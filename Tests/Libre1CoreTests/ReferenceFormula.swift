@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
 
-/// Libre1Core/Calibration, "Factory formula" word for word, with the platform's logarithm and power: what the decoder's
-/// own arithmetic is held against.
+/// Libre1Core/Calibration, "Factory formula" word for word, with the platform's logarithm and power. The decoder's own
+/// arithmetic is compared with it.
 enum ReferenceFormula {
-  /// nil where the resistance is not above zero.
+  /// nil if the resistance is not above zero.
   static func celsius(temperature: Int, adjustment: Int, i6: Int) -> Double? {
     let ohms = Double(temperature) * 72_500 / Double(adjustment + i6) - 1_000
     guard adjustment + i6 > 0, ohms > 0 else { return nil }

@@ -13,7 +13,7 @@ struct ReferenceMemoriesTests {
   static let pro = ReferenceDumps.vectors.filter(\.isPro)
   static let badBody = ReferenceDumps.vectors.filter { $0.crc?.body == false && !$0.hasTornBody && !$0.isPro }
 
-  @Test("the index is whole: each vector belongs to exactly one of the tests below")
+  @Test("the index is complete: each vector belongs to exactly one of the tests below")
   func whole() {
     #expect(ReferenceDumps.failure == nil)
     let sorted = Self.readable.count + Self.encrypted.count + Self.pro.count + Self.badBody.count
@@ -27,7 +27,7 @@ struct ReferenceMemoriesTests {
     #expect(Self.readable.count { $0.crc?.footer == false } >= 2)
   }
 
-  @Test("each memory says what the index says of its sensor", arguments: readable)
+  @Test("the sensor facts of each memory equal those in the index", arguments: readable)
   func sensor(vector: ReferenceVector) throws {
     let decoded = try Libre1Decoder.decode(ReferenceDumps.bytes(of: vector.file))
     let memory = decoded.memory
@@ -70,7 +70,8 @@ struct ReferenceMemoriesTests {
   }
 
   @Test(
-    "each sample is the index's row: minute, counts, error bits, temperature, adjustment, mg/dL", arguments: readable)
+    "each sample equals its row in the index: minute, counts, error bits, temperature, adjustment, mg/dL",
+    arguments: readable)
   func samples(vector: ReferenceVector) throws {
     let decoded = try Libre1Decoder.decode(ReferenceDumps.bytes(of: vector.file))
     try compare(
@@ -119,7 +120,7 @@ struct ReferenceMemoriesTests {
   }
 
   @Test(
-    "the footer's constants name the family that the index knows", arguments: readable.filter { $0.crc?.footer == true }
+    "the footer's constants determine the family in the index", arguments: readable.filter { $0.crc?.footer == true }
   )
   func family(vector: ReferenceVector) throws {
     let family = try Libre1Decoder.decode(ReferenceDumps.bytes(of: vector.file)).memory.footerFamily
@@ -132,7 +133,7 @@ struct ReferenceMemoriesTests {
     }
   }
 
-  @Test("the patch info of each sensor names its family and repeats in its memory", arguments: readable)
+  @Test("the patch info of each sensor determines its family and is repeated in its memory", arguments: readable)
   func patchInfo(vector: ReferenceVector) throws {
     guard let text = vector.patchInfo else { return }
     let bytes = try #require(HexText.bytes(of: text))
@@ -167,7 +168,7 @@ struct ReferenceMemoriesTests {
   }
 
   @Test(
-    "the program of a full memory has its checksum, and it is one of the three generations known",
+    "the program of a full memory has a valid checksum, and is one of the three known generations",
     arguments: readable.filter { $0.bytes == 1_952 })
   func code(vector: ReferenceVector) throws {
     let bytes = try ReferenceDumps.bytes(of: vector.file)
@@ -177,14 +178,14 @@ struct ReferenceMemoriesTests {
     #expect([0x429E, 0xF9AE, 0x9FFB].contains(stored))
   }
 
-  @Test("an encrypted memory is told from a damaged one", arguments: encrypted)
+  @Test("an encrypted memory is distinguished from a damaged one", arguments: encrypted)
   func encryptedMemory(vector: ReferenceVector) throws {
     let bytes = try ReferenceDumps.bytes(of: vector.file)
     #expect(MemoryKind(of: bytes) == .unrecognised)
     #expect(throws: MemoryError.encryptedOrUnknown) { try Libre1Decoder.decode(bytes) }
   }
 
-  @Test("a Libre Pro's memory is recognised, also where it is only 176 bytes", arguments: pro)
+  @Test("a Libre Pro's memory is recognised, even if it has only 176 bytes", arguments: pro)
   func proMemory(vector: ReferenceVector) throws {
     let bytes = try ReferenceDumps.bytes(of: vector.file)
     #expect(bytes.count == vector.bytes)
@@ -214,7 +215,8 @@ struct ReferenceMemoriesTests {
   }
 
   @Test(
-    "a torn memory's minutes are those of the age that its checksum knows", arguments: readable.filter(\.hasTornBody))
+    "the minutes of a torn memory follow from the age that its checksum covers",
+    arguments: readable.filter(\.hasTornBody))
   func tornMemory(vector: ReferenceVector) throws {
     let decoded = try Libre1Decoder.decode(ReferenceDumps.bytes(of: vector.file))
     let age = try #require(vector.decoded?.age) - 1
@@ -226,7 +228,7 @@ struct ReferenceMemoriesTests {
     #expect(decoded.problems.contains(.bodyTorn(storedAge: age + 1)))
   }
 
-  @Test("without its ring indices a real memory's history is placed as they place it, or 15 minutes early at minute 2")
+  @Test("without ring indices the history of a real memory has the same minutes, or 15 minutes early at minute 2")
   func estimatedHistory() throws {
     var (same, early, wrong) = (0, 0, [String]())
     for vector in Self.readable where vector.crc?.footer == true {
@@ -245,7 +247,7 @@ struct ReferenceMemoriesTests {
   }
 
   @Test(
-    "where block 42 was never read there are no values, but every minute",
+    "if block 42 was never read there are no values, but every minute is present",
     arguments: readable.filter { $0.crc?.footer == false })
   func badFooter(vector: ReferenceVector) throws {
     let decoded = try Libre1Decoder.decode(ReferenceDumps.bytes(of: vector.file))

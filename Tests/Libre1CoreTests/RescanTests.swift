@@ -80,14 +80,14 @@ struct RescanTests {
     #expect(equal >= 3_997)
   }
 
-  @Test("minutes counted from the age instead do conflict, so this comparison can tell")
+  @Test("counting minutes from the age instead gives conflicts, so this comparison can detect errors")
   func ageRule() throws {
     let (_, different) = try compare(.trend) { scan, index in scan.memory.ageMinutes - index }
     print("trend by age: \(different) different")
     #expect(different >= 100)
   }
 
-  @Test("the scans are of sensors seen more than once")
+  @Test("the scans include sensors that were scanned more than once")
   func sensors() throws {
     let scans = try scansBySensor().values.map(\.count)
     #expect(scans.count { $0 > 1 } >= 8)

@@ -4,7 +4,7 @@ import Testing
 @testable import Libre1Core
 
 struct RingTests {
-  @Test("the newest record is in the slot before the one written next, and slot 0 follows the last")
+  @Test("the newest record is in the slot before the next write position, and slot 0 follows the last slot")
   func order() {
     let trend = Ring(layout: MemoryMap.trend, nextSlot: 3)
     #expect((0..<16).map(trend.slot) == [2, 1, 0, 15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3])
@@ -21,7 +21,7 @@ struct RingTests {
     #expect(Ring(layout: MemoryMap.history, nextSlot: 0).bytes(newest: 0) == 310..<316)
   }
 
-  @Test("each slot is met exactly once on the way round, wherever the ring starts")
+  @Test("each slot is visited exactly once, wherever the ring starts")
   func permutation() {
     for layout in [MemoryMap.trend, MemoryMap.history] {
       for next in 0..<layout.slots {

@@ -6,9 +6,9 @@ import Testing
 
 @testable import Libre1Core
 
-/// Whatever the bytes are, decoding them never traps and never gives an impossible sample.
+/// Decoding any bytes never traps and never gives an impossible sample.
 struct RobustnessTests {
-  /// What is impossible in the samples of one ring; nil if nothing is.
+  /// An impossible fact in the samples of one ring; nil if there is none.
   private func fault(in samples: [GlucoseSample], age: Int, step: Int, slots: Int) -> String? {
     if samples.count > slots { return "\(samples.count) samples" }
     for (index, sample) in samples.enumerated() {
@@ -47,7 +47,7 @@ struct RobustnessTests {
 
   /// Decodes a memory with and without salvaging, and with both kinds of calibration.
   ///
-  /// Returns how many of the ways gave samples.
+  /// Returns how many of these ways gave samples.
   private func exercise(_ fixture: MemoryBuilder, faults: inout [String]) -> Int {
     _ = MemoryKind(of: fixture.bytes, missingBlocks: fixture.missingBlocks)
     var decodings = 0
@@ -150,7 +150,7 @@ struct RobustnessTests {
     #expect(decodings >= rounds * 9 / 7)
   }
 
-  @Test("every length of input is an error or a memory")
+  @Test("every length of input gives an error or a memory")
   func lengths() {
     var random = SplitMix64(seed: 0x1E46)
     for count in 0...360 {

@@ -17,7 +17,7 @@ struct SampleRulesTests {
       celsius: celsius, milligramsPerDecilitre: value)
   }
 
-  @Test("of several reasons the first in the contract's order is the quality")
+  @Test("if there are several reasons, the first one in the contract's order is the quality")
   func order() {
     #expect(
       sample(glucose: 0, hasError: true, neverWritten: true, minute: 5, celsius: 60).quality == .neverWritten)
@@ -44,7 +44,7 @@ struct SampleRulesTests {
     #expect(sample.temperatureCelsius == (celsius.isFinite ? celsius : nil))
   }
 
-  @Test("a temperature outside keeps being shown, so that its user can see why there is no value")
+  @Test("a temperature outside the range is still shown, so that the user can see why there is no value")
   func temperatureOutside() {
     #expect(sample(celsius: 61.5).temperatureCelsius == 61.5)
   }
@@ -55,7 +55,7 @@ struct SampleRulesTests {
     #expect(sample(minute: minute).concentration?.milligramsPerDecilitre == 100)
   }
 
-  @Test("counts under the sensor's threshold are a low signal, the threshold itself is not")
+  @Test("counts under the sensor's threshold are a low signal, and the threshold itself is not")
   func lowSignal() {
     #expect(sample(glucose: 149).quality == .lowSignal)
     #expect(sample(glucose: 150).quality == .ok)
@@ -63,7 +63,7 @@ struct SampleRulesTests {
     #expect(sample(glucose: 200, minimum: 200).quality == .ok)
   }
 
-  @Test("a low signal keeps its value, below zero too")
+  @Test("a low signal keeps its value, even below zero")
   func lowSignalValue() {
     let sample = sample(glucose: 20, value: -19.5)
     #expect(sample.quality == .lowSignal)
@@ -80,7 +80,7 @@ struct SampleRulesTests {
     #expect(sample(value: -.infinity).concentration == nil)
   }
 
-  @Test("an unknown thermistor is no impossible temperature")
+  @Test("an unknown thermistor is not an impossible temperature")
   func withoutThermistor() {
     let sample = sample(celsius: .nan, hasThermistor: false)
     #expect(sample.quality == .ok)
@@ -88,7 +88,7 @@ struct SampleRulesTests {
     #expect(sample.concentration?.milligramsPerDecilitre == 100)
   }
 
-  @Test("the threshold is byte 330 of the footer, and 150 where the footer is not trusted")
+  @Test("the threshold is byte 330 of the footer, and 150 if the footer is not trusted")
   func thresholdFromMemory() throws {
     var fixture = MemoryBuilder()
     fixture.bytes[330] = 200
@@ -102,7 +102,7 @@ struct SampleRulesTests {
     #expect(try fixture.decoded().trend.samples.prefix(4).map(\.quality) == [.ok, .ok, .ok, .lowSignal])
   }
 
-  @Test("in memory each kind of bad sample has its quality and no value, and its raw counts stay")
+  @Test("each kind of bad sample in a memory has its quality and no value, and its raw counts are kept")
   func fromMemory() throws {
     var fixture = MemoryBuilder()
     fixture.setTrend(minute: 1_000, MemoryBuilder.record(glucose: 1_300, errorField: 0x220, hasError: true))

@@ -6,7 +6,7 @@ import Testing
 struct SensitivityTableTests {
   private let all = (1...1_023).compactMap { SensitivityTable.entry($0) }
 
-  @Test("there are 1023 entries, for i2 1 to 1023 and no other")
+  @Test("there are 1023 entries, for i2 from 1 to 1023 and no others")
   func range() {
     #expect(all.count == 64 * 8 + 23 * 9 + 29 * 8 + 8 * 9)
     #expect(SensitivityTable.count == 1_023)
@@ -64,7 +64,7 @@ struct SensitivityTableTests {
   }
 
   @Test(
-    "entries at the edges of bands and in the worked examples",
+    "entries at the edges of bands and in the worked examples are right",
     arguments: [
       (i2: 1, offset: 0.75, sensitivity: 0.0377442), (8, 2.50, 0.0377442), (9, 0.75, 0.0381217),
       (505, 0.75, 0.0706475), (509, 1.75, 0.0706475), (512, 2.50, 0.0706475),

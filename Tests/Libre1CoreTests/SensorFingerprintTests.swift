@@ -16,7 +16,7 @@ struct SensorFingerprintTests {
     #expect(fingerprint.bytes == Array(Self.memory.bytes[322..<336]) + [0x03, 0x23])
   }
 
-  @Test("a dump without the last block, or with a damaged calibration in it, has the same")
+  @Test("a dump without the last block, or with a damaged calibration in it, has the same fingerprint")
   func lastBlock() throws {
     let whole = try #require(try Self.memory.validated().fingerprint)
     var lacking = Self.memory
@@ -30,7 +30,7 @@ struct SensorFingerprintTests {
     #expect(try salvaged.validated(salvaging: true).fingerprint == whole)
   }
 
-  @Test("the minute of the scan does not change it, another i2 or another lot does")
+  @Test("the minute of the scan does not change the fingerprint, but another i2 or another lot does")
   func others() throws {
     let whole = try Self.memory.validated().fingerprint
     #expect(try MemoryBuilder(state: 5, age: 9_000).sealed().validated().fingerprint == whole)
@@ -42,7 +42,7 @@ struct SensorFingerprintTests {
     #expect(try other.sealed().validated().fingerprint != whole)
   }
 
-  @Test("without a good header, without block 40 or 41, or with other constants there is none")
+  @Test("without a good header, without block 40 or 41, or with other constants there is no fingerprint")
   func none() throws {
     var memory = Self.memory
     memory.bytes[10] ^= 1
@@ -57,7 +57,7 @@ struct SensorFingerprintTests {
     #expect(try memory.validated().fingerprint == nil)
   }
 
-  @Test("a footer is worth remembering if its checksum holds")
+  @Test("a footer is worth storing if its checksum is valid")
   func footer() throws {
     #expect(try Self.memory.validated().footerBytes == Array(Self.memory.bytes[320..<344]))
     var damaged = Self.memory
@@ -69,7 +69,7 @@ struct SensorFingerprintTests {
   }
 
   @Test(
-    "no two sensors of the real memories have the same, and one sensor has one in all its scans",
+    "different sensors of the real memories have different fingerprints, and each sensor has one in all its scans",
     .enabled(if: ReferenceDumps.arePresent, "\(ReferenceDumps.absence)"))
   func reference() throws {
     var footers: [SensorFingerprint: Set<[UInt8]>] = [:]

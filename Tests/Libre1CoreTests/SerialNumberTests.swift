@@ -5,13 +5,13 @@ import Testing
 @testable import Libre1Core
 
 struct SerialNumberTests {
-  @Test("E007A0000025905E is 0M00009DHCR")
+  @Test("E007A0000025905E gives 0M00009DHCR")
   func workedExample() throws {
     let uid = try SensorUID(printed: "E007A0000025905E")
     #expect(SerialNumber.text(for: uid, family: .libre1) == "0M00009DHCR")
   }
 
-  @Test("the first digit is the family's, and families without a known one have no serial number")
+  @Test("the first digit is that of the family, and families without a known digit have no serial number")
   func familyDigits() throws {
     let uid = try SensorUID(printed: "E007A0000025905E")
     #expect(SerialNumber.text(for: uid, family: .libreUS14Day) == "0M00009DHCR")
@@ -24,7 +24,7 @@ struct SerialNumberTests {
     }
   }
 
-  @Test("the alphabet leaves out B, I, O and S, and two zero bits fill the tenth group")
+  @Test("the alphabet omits B, I, O and S, and two zero bits fill the tenth group")
   func alphabet() throws {
     var seen: Set<Character> = []
     for group in 0..<32 {
@@ -39,7 +39,7 @@ struct SerialNumberTests {
     #expect(SerialNumber.text(for: lowest, family: .libre1) == "00000000004")
   }
 
-  @Test("the maker's byte does not enter")
+  @Test("the maker's byte does not affect the serial number")
   func maker() throws {
     let newer = try SensorUID(printed: "E07AA0000025905E")
     #expect(SerialNumber.text(for: newer, family: .libre1) == "0M00009DHCR")

@@ -5,7 +5,7 @@ import Testing
 
 struct ThermistorTests {
   @Test(
-    "the worked examples of Libre1Core/Calibration to the last printed decimal",
+    "the worked examples of Libre1Core/Calibration are reproduced to the last printed decimal",
     arguments: [
       (name: "A", i6: 6_536, counts: 6_776.0, adjustment: -12.0, celsius: 31.281_680),
       ("B", 6_536, 6_552, -8, 32.030_062), ("C", 6_996, 7_520, -8, 30.509_765), ("E", 6_996, 7_160, 4, 31.615_753),
@@ -14,7 +14,7 @@ struct ThermistorTests {
     #expect(abs(Thermistor(i6: i6).celsius(of: counts, adjustment: adjustment) - celsius) < 0.000_000_6, "\(name)")
   }
 
-  @Test("67300.056 Ω are 33.42426 °C, as LibreTransmitter's own comment has it")
+  @Test("67300.056 Ω give 33.42426 °C, as a comment in LibreTransmitter states")
   func libreTransmitter() {
     // 6830.0056 × 72500 / 7250 − 1000 = 67300.056
     #expect(abs(Thermistor(i6: 7_250).celsius(of: 6_830.005_6, adjustment: 0) - 33.424_26) < 0.000_006)
@@ -32,7 +32,7 @@ struct ThermistorTests {
     #expect(Thermistor(i6: 0).celsius(of: 0, adjustment: -4).isNaN)
   }
 
-  @Test("it agrees with the formula in the platform's arithmetic for every signal a sensor can store")
+  @Test("the temperature agrees with platform arithmetic for every signal a sensor can store")
   func everySignal() {
     var worst = 0.0
     var compared = 0
@@ -45,7 +45,7 @@ struct ThermistorTests {
           let expected = ReferenceFormula.celsius(temperature: count, adjustment: adjustment, i6: i6)
           #expect(value.isNaN == (expected == nil))
           guard let expected else { continue }
-          // Kelvin: near 0 °C a relative difference of degrees would say nothing.
+          // Kelvin: near 0 °C a relative difference in degrees has no meaning.
           worst = max(worst, abs(value - expected) / (expected + 273.15))
           compared += 1
         }

@@ -9,7 +9,7 @@ struct TimelineTests {
   private func timeline(_ fixture: MemoryBuilder) throws -> Timeline { try fixture.sealed().validated().timeline }
 
   @Test(
-    "the newest trend minute is the last one that its ring index can mean, not the age",
+    "the newest trend minute is the last possible one for its ring index, not the age",
     arguments: [
       // The two scans 62 seconds apart of Libre1Core/MemoryFormat, "Rings": the age grows by one, the ring by two.
       (age: 6_043, index: 10, newest: 6_042), (6_044, 12, 6_044),
@@ -23,7 +23,7 @@ struct TimelineTests {
   }
 
   @Test(
-    "an index ahead of a young sensor's age leads before the start, by floor modulo, and no further",
+    "an index ahead of a young sensor's age gives minutes before the start, by floor modulo, and no earlier",
     arguments: [(age: 3, index: 5, newest: -11), (1, 13, -3), (0, 1, -15), (0, 15, -1)])
   func trendBeforeTheStart(age: Int, index: Int, newest: Int) throws {
     let fixture = MemoryBuilder(age: age, trendIndex: index, historyIndex: 0)
@@ -32,7 +32,7 @@ struct TimelineTests {
   }
 
   @Test(
-    "history minute 15 is there from minute 18, 30 from 33: until then the index holds the older one",
+    "history minute 15 is present from minute 18 and minute 30 from 33: before that the index gives the older one",
     arguments: [
       (age: 14, index: 0, newest: 0), (15, 0, 0), (17, 0, 0), (18, 1, 15), (29, 1, 15), (30, 1, 15), (32, 1, 15),
       (33, 2, 30), (479, 31, 465), (480, 31, 465), (483, 0, 480), (4_569, 16, 4_560), (8_992, 23, 8_985),
@@ -43,7 +43,7 @@ struct TimelineTests {
   }
 
   @Test(
-    "an index ahead of the age leads before the start, by floor modulo",
+    "an index ahead of the age gives minutes before the start, by floor modulo",
     arguments: [(age: 1, index: 1, newest: -465), (0, 31, -15), (14, 2, -450), (20, 2, -450)])
   func historyBeforeTheStart(age: Int, index: Int, newest: Int) throws {
     let fixture = MemoryBuilder(age: age, trendIndex: 0, historyIndex: index)
@@ -75,36 +75,38 @@ struct TimelineTests {
     return try fixture.validated().timeline
   }
 
-  @Test("without a footer the sensor's note that it left the active state tells the maximum life", arguments: [4, 5])
+  @Test(
+    "without a footer the maximum life follows from the sensor's log entry about leaving the active state",
+    arguments: [4, 5])
   func badFooterWithLog(state: UInt8) throws {
     let log: [(code: UInt8, minute: Int)] = [(3, 20_700), (4, 21_420)]
     #expect(try withBadFooter(state: state, age: 21_420, log: log).newestHistoryMinute?.value == 20_700)
   }
 
-  @Test("the first note that names the active state counts, wherever it stands")
+  @Test("the first log entry about the active state counts, at any position")
   func badFooterWithOtherNotesFirst() throws {
     let log: [(code: UInt8, minute: Int)] = [(2, 8), (3, 20_700), (4, 21_420)]
     #expect(try withBadFooter(state: 5, age: 21_420, log: log).newestHistoryMinute?.value == 20_700)
   }
 
-  @Test("without footer and note a running sensor's age does", arguments: [1, 2, 3])
+  @Test("without footer and log entry the age of a running sensor is used", arguments: [1, 2, 3])
   func badFooterWhileRunning(state: UInt8) throws {
     #expect(try withBadFooter(state: state, age: 20_703).newestHistoryMinute?.value == 20_700)
   }
 
-  @Test("without footer and note an ended sensor's history has no minutes", arguments: [4, 5, 6, 0, 9, 255])
+  @Test("without footer and log entry the history of an ended sensor has no minutes", arguments: [4, 5, 6, 0, 9, 255])
   func badFooterAfterTheEnd(state: UInt8) throws {
     let timeline = try withBadFooter(state: state, age: 21_420)
     #expect(timeline.newestHistoryMinute == nil)
     #expect(timeline.newestTrendMinute?.value == 21_420)
   }
 
-  @Test("a note about another state does not stand in for the maximum life")
+  @Test("a log entry about another state does not replace the maximum life")
   func badFooterWithAnotherNote() throws {
     #expect(try withBadFooter(state: 5, age: 21_420, log: [(2, 8)]).newestHistoryMinute == nil)
   }
 
-  @Test("with header and footer bad the history has no minutes, whatever the header's bytes say")
+  @Test("with header and footer bad the history has no minutes, whatever bytes the header contains")
   func badHeaderAndFooter() throws {
     var fixture = MemoryBuilder(state: 3)
     fixture.setEndOfLife([(3, 20_700)])
@@ -130,7 +132,7 @@ struct TimelineTests {
   private static let agesOfALife = Array(stride(from: 0, through: 21_700, by: TestTier.current == .full ? 1 : 29))
 
   @Test(
-    "at every age of a life each trend and history index means one minute, no later than the age, less than a ring ago")
+    "at any age each trend and history index gives one minute, not after the age and less than one ring before it")
   func everyAgeAndIndex() throws {
     var fixture = MemoryBuilder(maxLife: 21_700).sealed()
     fixture.missingBlocks = [0, 10]
@@ -157,7 +159,7 @@ struct TimelineTests {
     #expect(failures.isEmpty, "\(failures.prefix(5))")
   }
 
-  @Test("samples follow the newest at one and fifteen minutes, and only minutes above zero are samples")
+  @Test("samples are one and fifteen minutes apart, and only minutes above zero are samples")
   func spacing() throws {
     // Age 50: trend 50…35; history index 3 is minute 45.
     let young = try MemoryBuilder(age: 50, trendIndex: 2, historyIndex: 3).sealed().decoded()
@@ -171,7 +173,7 @@ struct TimelineTests {
     #expect(old.history.samples.map(\.minute.value) == (0..<32).map { 990 - 15 * $0 })
   }
 
-  @Test("each minute's record is found in the slot that its number names")
+  @Test("each minute's record is found in the slot that its number gives")
   func slots() throws {
     var fixture = MemoryBuilder(age: 10_225, trendIndex: 0, historyIndex: 9)
     // 10225 ≡ 1 (mod 16), so index 0 is minute 10224; 681 ≡ 9 (mod 32), so index 9 is minute 10215.

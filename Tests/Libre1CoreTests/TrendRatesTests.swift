@@ -5,7 +5,7 @@ import Testing
 @testable import Libre1Core
 
 struct TrendRatesTests {
-  /// Good samples that rise by `slope` a minute.
+  /// Good samples that rise by `slope` per minute.
   private func rates(_ minutes: some Sequence<Int>, slope: Double = 1.5, quality: SampleQuality = .ok) -> TrendRates {
     var rates = TrendRates()
     for minute in minutes {
@@ -21,7 +21,7 @@ struct TrendRatesTests {
     return rates
   }
 
-  @Test("a minute has the slope of the fifteen minutes before it, in whatever order the samples came")
+  @Test("the rate of a minute is the slope of the fifteen minutes before it, in any order of the samples")
   func slope() throws {
     let minutes = Array(985...1_000)
     for order in [minutes, minutes.reversed()] {
@@ -31,7 +31,7 @@ struct TrendRatesTests {
     #expect(rates(minutes, quality: .error).ratePerMinute(at: SensorMinute(1_000)) == nil)
   }
 
-  @Test("later minutes and those before the fifteen have no part in it")
+  @Test("later minutes and those before the fifteen do not affect the rate")
   func span() throws {
     var bent = rates(985...1_000)
     for other in [rates(970...984, slope: 40), rates(1_001...1_016, slope: 40)] {
@@ -43,7 +43,7 @@ struct TrendRatesTests {
     #expect(try #require(bent.ratePerMinute(at: SensorMinute(1_010))) > 10)
   }
 
-  @Test("four minutes have no rate, and those of ten minutes ago say nothing about this one")
+  @Test("four minutes have no rate, and minutes from ten minutes ago do not affect this one")
   func fewest() {
     #expect(rates(996...1_000).ratePerMinute(at: SensorMinute(1_000)) != nil)
     #expect(rates(997...1_000).ratePerMinute(at: SensorMinute(1_000)) == nil)

@@ -25,7 +25,7 @@ struct ValidatedFRAMTests {
     #expect(!memory.isSalvaged)
   }
 
-  @Test("a trend index of 16 or more is refused with the number found", arguments: UInt8(16)...UInt8(255))
+  @Test("a trend index of 16 or more is refused, and the number found is reported", arguments: UInt8(16)...UInt8(255))
   func trendIndex(index: UInt8) throws {
     let fixture = MemoryBuilder(trendIndex: Int(index)).sealed()
     #expect(throws: MemoryError.ringIndexOutOfRange(ring: .trend, index: Int(index), slots: 16)) {
@@ -36,7 +36,7 @@ struct ValidatedFRAMTests {
     }
   }
 
-  @Test("a history index of 32 or more is refused with the number found", arguments: UInt8(32)...UInt8(255))
+  @Test("a history index of 32 or more is refused, and the number found is reported", arguments: UInt8(32)...UInt8(255))
   func historyIndex(index: UInt8) throws {
     let fixture = MemoryBuilder(historyIndex: Int(index)).sealed()
     #expect(throws: MemoryError.ringIndexOutOfRange(ring: .history, index: Int(index), slots: 32)) {
@@ -47,7 +47,7 @@ struct ValidatedFRAMTests {
     }
   }
 
-  @Test("every index inside the rings passes")
+  @Test("every index inside the rings is accepted")
   func possibleIndices() throws {
     for trend in 0..<16 {
       for history in 0..<32 {
@@ -58,7 +58,7 @@ struct ValidatedFRAMTests {
     }
   }
 
-  @Test("a bad header leaves the samples and takes state, log and calibration")
+  @Test("a bad header keeps the samples but removes state, log and calibration")
   func badHeader() throws {
     var fixture = MemoryBuilder()
     fixture.setTrend(minute: 1_000, MemoryBuilder.record(glucose: 1_218, temperature: 6_776, adjustment: -12))
@@ -78,7 +78,7 @@ struct ValidatedFRAMTests {
     #expect(decoded.history.count == 32)
   }
 
-  @Test("a bad footer leaves the samples and takes region, maximum life, calibration and temperature")
+  @Test("a bad footer keeps the samples but removes region, maximum life, calibration and temperature")
   func badFooter() throws {
     var fixture = MemoryBuilder()
     fixture.setTrend(minute: 1_000, MemoryBuilder.record(glucose: 1_218, temperature: 6_776, adjustment: -12))
@@ -99,7 +99,7 @@ struct ValidatedFRAMTests {
     #expect(decoded.history[0]?.minute == SensorMinute(990))
   }
 
-  @Test("a bad body is an error, and passes with a mark where the caller asked for salvage")
+  @Test("a bad body is an error, or is accepted and marked as salvaged if the caller asked for it")
   func badBody() throws {
     var fixture = MemoryBuilder()
     fixture.setTrend(minute: 1_000, MemoryBuilder.record(glucose: 1_218))
@@ -117,12 +117,12 @@ struct ValidatedFRAMTests {
     #expect(decoded.problems.first == .salvaged)
   }
 
-  @Test("salvage marks only what needed it")
+  @Test("only a memory that needed salvaging is marked as salvaged")
   func salvageOfGood() throws {
     #expect(try !MemoryBuilder().sealed().validated(salvaging: true).isSalvaged)
   }
 
-  @Test("a torn body keeps its samples and has the age that its checksum knows, which the minutes follow")
+  @Test("a torn body keeps its samples and has the age that its checksum covers, which determines the minutes")
   func tornBody() throws {
     // Sealed at age 1000 with index 8, read as 1001: by the stored age the newest minute would be 1000 as well; at
     // age 1007 with index 0, read as 1008, it would be 1008 and not 992.
@@ -137,7 +137,7 @@ struct ValidatedFRAMTests {
     #expect(decoded.problems == [.bodyTorn(storedAge: 1_008)])
   }
 
-  @Test("a torn body's history does not reach the quarter of an hour that had not begun")
+  @Test("the history of a torn body does not include the quarter of an hour that had not begun")
   func tornBodyHistory() throws {
     // Age 1004 is quarter 66, 1005 quarter 67; index 3 would be quarter 67, and 35 a ring before it.
     var fixture = MemoryBuilder(age: 1_004, trendIndex: 12, historyIndex: 3).sealed()
@@ -148,7 +148,7 @@ struct ValidatedFRAMTests {
     #expect(try fixture.validated().timeline.newestHistoryMinute?.value == 1_005)
   }
 
-  @Test("a body with blocks missing is an error that names them")
+  @Test("a body with missing blocks is an error that lists them")
   func missingBlocks() throws {
     var fixture = MemoryBuilder().sealed()
     fixture.missingBlocks = [1, 10, 20, 41]
@@ -176,7 +176,7 @@ struct ValidatedFRAMTests {
     #expect(decoded.memory.isSalvaged)
   }
 
-  @Test("without the block of the age no sample has a minute, and salvage says so")
+  @Test("without the block of the age no sample has a minute, and salvage reports it")
   func missingAge() throws {
     var fixture = MemoryBuilder().sealed()
     fixture.missingBlocks = [39, 10]
@@ -185,7 +185,7 @@ struct ValidatedFRAMTests {
   }
 
   @Test(
-    "without the block of the indices salvage places the history by the age less 3 minutes, and leaves the trend out",
+    "without the block of the indices salvage dates the history by the age less 3 minutes, and omits the trend",
     arguments: [(1_000, 990), (1_007, 990), (1_008, 1_005), (1_019, 1_005), (17, 0), (18, 15), (2, 0)])
   func missingIndices(age: Int, newest: Int) throws {
     var fixture = MemoryBuilder(age: age, historyIndex: newest / 15 % 32)
@@ -207,7 +207,7 @@ struct ValidatedFRAMTests {
     #expect(decoded.memory.record(.trend, newest: 0) == nil)
   }
 
-  @Test("missing header or footer blocks take what those regions tell, as a bad checksum does")
+  @Test("missing header or footer blocks remove the facts of those regions, like an invalid checksum")
   func missingOtherRegions() throws {
     var fixture = MemoryBuilder().sealed()
     fixture.missingBlocks = [0]
@@ -219,7 +219,7 @@ struct ValidatedFRAMTests {
     #expect(memory.state == .active)
   }
 
-  @Test("records outside the rings are nil, not a trap")
+  @Test("records outside the rings are nil and do not trap")
   func recordsOutside() throws {
     let memory = try MemoryBuilder().sealed().validated()
     for index in [-1, Int.min, Int.max] {

@@ -4,7 +4,7 @@ import SensorCipher
 import SensorSimulator
 import Testing
 
-@Suite("The key that a block of zeros gives up") struct KeyWordsTests {
+@Suite("Key words recovered from a block of zeros") struct KeyWordsTests {
   private static let zeros = [UInt8](repeating: 0, count: 344)
 
   private func cipher(_ uid: UInt64, _ patchInfo: [UInt8]) throws -> MemoryCipher {
@@ -25,7 +25,7 @@ import Testing
     #expect(words[0].assumedUID(of: .libre2)?.description == "E007A40000C2819D")
     let uid = try #require(SensorUID(bits: 0xE007_A400_00C2_819D))
     #expect(words[0].patchInfoEnd(of: .libre2, uid) == [0x73, 0x17] && words[0].isOf(uid, .libre2))
-    // The upper half is in a sum with the patch info; the product and the lower half are not.
+    // The upper half is a sum with the patch info; the product and the lower half are independent of it.
     for (bits, isOf) in [
       (UInt64(0xE07A_A401_00C2_819D), true), (0xE007_A000_00C2_819D, false), (0xE007_A400_00C2_819C, false),
       (0xE007_A400_00C3_819D, false),
@@ -38,7 +38,7 @@ import Testing
     }
   }
 
-  @Test("a US 14-day sensor's header gives the UID, and a word for the body the patch info")
+  @Test("the header of a US 14-day sensor gives the UID, and one word of the body gives the patch info")
   func us14Day() throws {
     let cipher = try cipher(0xE007_A000_0498_82D5, [0xE5, 0x00, 0x03, 0x02, 0xE0, 0x12])
     let keystream = cipher.applied(to: Self.zeros)
@@ -51,7 +51,7 @@ import Testing
     #expect(MemoryCipher(headerAndFooter: header, body: body) == cipher)
   }
 
-  @Test("random bytes are recognised by sixteen constant bits, in all but one of 65,536 cases")
+  @Test("sixteen constant bits detect random bytes in all but one of 65,536 cases")
   func noise() {
     let random = SplitMix64(seed: 1)
     var passed = 0

@@ -16,7 +16,7 @@ import Testing
     return MemoryCipher(uid: uid, patchInfo: info)
   }
 
-  @Test("the worked example of SensorCipher/EncryptedFamilies comes out, byte for byte")
+  @Test("the worked example of SensorCipher/EncryptedFamilies is reproduced byte for byte")
   func workedExample() throws {
     let cipher = try #require(keyed(0xE007_A400_00C2_819D, Self.libre2))
     let keystream: [UInt8] = [0x22, 0x60, 0x0D, 0x63, 0x8D, 0x9A, 0xF4, 0xBA]
@@ -26,7 +26,7 @@ import Testing
         == [0x24, 0xFA, 0xD0, 0x1A, 0x03, 0x00, 0x00, 0x00])
   }
 
-  @Test("done twice it gives the bytes back, of any length, and it leaves what is behind block 42 and what is missing")
+  @Test("applying it twice restores the bytes at any length; bytes after block 42 and missing blocks are unchanged")
   func isItsOwnInverse() throws {
     let cipher = try #require(keyed(0xE007_A000_0498_82D5, Self.us14Day))
     for count in [0, 1, 7, 8, 9, 343, 344, 345, 1_952] {
@@ -40,7 +40,7 @@ import Testing
     }
   }
 
-  @Test("patch info opens the body of a US 14-day sensor only, and all of a Libre 2's; the UID opens all of both")
+  @Test("patch info decrypts only the body of a US 14-day sensor, but all of a Libre 2; the UID decrypts all of both")
   func whatTheKeyIsMadeOf() throws {
     let zero = [UInt8](repeating: 0, count: 344)
     func changed(_ one: MemoryCipher?, _ other: MemoryCipher?) throws -> Set<Int> {
@@ -60,19 +60,19 @@ import Testing
     }
   }
 
-  @Test("a Libre 2's header and footer tell whether the key is right, a US 14-day sensor's do not")
+  @Test("header and footer show whether the key is right for a Libre 2, but not for a US 14-day sensor")
   func hasOneKey() throws {
     #expect(try #require(keyed(0xE007_A400_00C2_819D, Self.libre2)).hasOneKey)
     #expect(try !#require(keyed(0xE007_A000_0498_82D5, Self.us14Day)).hasOneKey)
   }
 
-  @Test("other families have no cipher that is known", arguments: ["DF0000010000", "700010010000", "760939020000"])
+  @Test("other families have no known cipher", arguments: ["DF0000010000", "700010010000", "760939020000"])
   func otherFamilies(patchInfo: String) {
     #expect(keyed(0xE007_A000_0498_82D5, patchInfo) == nil)
   }
 
   @Test(
-    "every encrypted memory becomes its decrypted twin byte for byte",
+    "every encrypted memory decrypts to its published plaintext byte for byte",
     .enabled(if: ReferenceDumps.arePresent, "\(ReferenceDumps.absence)"),
     arguments: ReferenceDumps.vectors.filter(\.isEncrypted))
   func twins(vector: ReferenceVector) throws {

@@ -4,9 +4,9 @@ import TestSupport
 import Testing
 import TextFormats
 
-@Suite("Separated values are read from pieces")
+@Suite("Reading separated values in pieces")
 struct CSVReadingTests {
-  /// The rows of a text that comes in pieces of so many bytes.
+  /// The rows of a text that arrives in pieces of the given size.
   private func rows(
     _ text: some Sequence<UInt8>, separator: Character = ",", hasQuotes: Bool = true, pieces: Int = 7
   ) throws -> [CSVRow] {
@@ -41,7 +41,7 @@ struct CSVReadingTests {
     }
   }
 
-  @Test("a byte order mark is no part of the first field, whether that is quoted or not")
+  @Test("a byte order mark does not belong to the first field, quoted or not")
   func byteOrderMark() throws {
     for pieces in 1...4 {
       #expect(try fields("\u{FEFF}\"Index\",b\n", pieces: pieces) == [["Index", "b"]])
@@ -50,7 +50,7 @@ struct CSVReadingTests {
     #expect(try rows([0xEF, 0xBB, UInt8(ascii: "a")]).map { Array($0.fields[0].utf8).last } == [UInt8(ascii: "a")])
   }
 
-  @Test("rows know their line and whether they have an end")
+  @Test("each row has its line number and whether it has a line end")
   func lines() throws {
     let found = try rows("a\r\n\r\n\"two\nlines\",x\nlast,".utf8, pieces: 1)
     #expect(found.map(\.line) == [1, 3, 5])
@@ -60,19 +60,19 @@ struct CSVReadingTests {
     #expect(try rows("a,\"b\"".utf8).map(\.isLastFieldWhole) == [true])
   }
 
-  @Test("a column that a row does not have is empty, and white space round a field is left out")
+  @Test("a column that a row lacks is empty, and white space around a field is removed")
   func subscripts() throws {
     let row = try #require(try rows(" a ,\tb\n".utf8).first)
     #expect([row[0], row[1], row[2], row[-1]] == ["a", "b", "", ""])
     #expect(row.fields == [" a ", "\tb"])
   }
 
-  @Test("where nothing is quoted a quote is a character")
+  @Test("if quoting is off, a quote is an ordinary character")
   func unquoted() throws {
     #expect(try rows("a;\"b;c\n".utf8, separator: ";", hasQuotes: false).map(\.fields) == [["a", "\"b", "c"]])
   }
 
-  @Test("a quote that is never closed, text after one, and an endless row are errors that name the line")
+  @Test("an unclosed quote, text after a closing quote, and an endless row are errors with the line")
   func errors() {
     #expect(throws: CSVError.unclosedQuote(line: 2)) { try rows("a\nb,\"c\nd\n".utf8) }
     #expect(throws: CSVError.textAfterQuote(line: 2)) { try rows("a\n\"b\"c\n".utf8) }
@@ -83,7 +83,7 @@ struct CSVReadingTests {
     #expect(throws: CSVError.tooLong(line: 1, limit: limit)) { try rows(separators, pieces: 65_536) }
   }
 
-  @Test("the separator is the one that is most frequent outside quotes")
+  @Test("the most frequent separator outside quotes is chosen")
   func separators() {
     #expect(CSVReading.separator(in: "a;b;c\n\"1,2,3,4\";5,6;7\n".utf8) == UInt8(ascii: ";"))
     #expect(CSVReading.separator(in: "a,b\n".utf8) == UInt8(ascii: ","))
@@ -91,7 +91,7 @@ struct CSVReadingTests {
     #expect(CSVReading.separator(in: "word".utf8) == UInt8(ascii: ","))
   }
 
-  @Test("Python's csv module finds the same fields in tables that it wrote", .startsProcesses, arguments: 1...6)
+  @Test("Python's csv module finds the same fields in tables that Python wrote", .startsProcesses, arguments: 1...6)
   func python(seed: Int) throws {
     let directory = try TemporaryDirectory()
     let script = """

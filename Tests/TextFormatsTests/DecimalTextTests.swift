@@ -6,7 +6,7 @@ import Testing
 import TextFormats
 
 struct DecimalTextTests {
-  @Test("gives exactly the decimals asked for")
+  @Test("writes exactly the requested number of decimals")
   func fixed() {
     #expect(DecimalText.fixed(108.371_94, places: 4) == "108.3719")
     #expect(DecimalText.fixed(5, places: 2) == "5.00")
@@ -17,7 +17,7 @@ struct DecimalTextTests {
     #expect(DecimalText.fixed(-0.007, places: 2) == "-0.01")
   }
 
-  @Test("gives as few decimals as the number needs")
+  @Test("writes as few decimals as the number needs")
   func shortest() {
     #expect(DecimalText.shortest(108.371_9, places: 4) == "108.3719")
     #expect(DecimalText.shortest(32.030_0, places: 4) == "32.03")
@@ -28,7 +28,7 @@ struct DecimalTextTests {
     #expect(DecimalText.shortest(-0.35, places: 2) == "-0.35")
   }
 
-  @Test("knows no negative zero")
+  @Test("never writes a negative zero")
   func negativeZero() {
     for value in [-0.0, -0.001, -0.004_9] {
       #expect(DecimalText.fixed(value, places: 2) == "0.00")
@@ -39,7 +39,7 @@ struct DecimalTextTests {
 
   @Test("rounds halves away from zero")
   func halves() {
-    // All exact in binary.
+    // All of these are exact in binary.
     #expect(DecimalText.fixed(0.5, places: 0) == "1")
     #expect(DecimalText.fixed(1.5, places: 0) == "2")
     #expect(DecimalText.fixed(2.5, places: 0) == "3")
@@ -48,7 +48,7 @@ struct DecimalTextTests {
     #expect(DecimalText.fixed(-0.375, places: 2) == "-0.38")
   }
 
-  @Test("gives what Foundation's formatting gives, as random numbers show")
+  @Test("writes the same as Foundation's formatting for random numbers")
   func foundation() {
     var random = SplitMix64(seed: 7)
     for _ in 0..<TestTier.rounds(5_000, full: 20_000) {
@@ -56,7 +56,7 @@ struct DecimalTextTests {
       let size = Double(random.number(1...7))
       let value = (Double(random.number(-1_000_000...1_000_000)) + random.fraction(at: 0)) / pow(10, size)
       let scaled = abs(value) * pow(10, Double(places))
-      // Where the number is all but half-way, the nearest binary number and not the rule decides.
+      // Where the number is almost half-way, the nearest binary number decides, not the rounding rule.
       guard abs(scaled - scaled.rounded(.down) - 0.5) > 1e-6 else { continue }
       var expected = String(format: "%.\(places)f", value)
       if expected.allSatisfy({ "-0.".contains($0) }) { expected = expected.replacingOccurrences(of: "-", with: "") }
@@ -65,7 +65,7 @@ struct DecimalTextTests {
   }
 
   @Test(
-    "writes no number as another one, however large",
+    "never changes the value of a number, however large it is",
     arguments: [1e15, 1e16, 1.5e16, 1e18, 9.3e18, 1.5e20, 1.2e100, 1.5e300, 2.5e-300, 1.797_693_134_862_315_7e308])
   func huge(value: Double) {
     var wrong: Set<String> = []

@@ -5,7 +5,7 @@ import TextFormats
 
 struct HTTPDateTests {
   @Test(
-    "a date is written in the form of RFC 9110, and read as the same moment",
+    "a date is written in the form of RFC 9110 and read back as the same time",
     arguments: [
       ("1994-11-06T08:49:37Z", "Sun, 06 Nov 1994 08:49:37 GMT"),
       ("1970-01-01T00:00:00Z", "Thu, 01 Jan 1970 00:00:00 GMT"),

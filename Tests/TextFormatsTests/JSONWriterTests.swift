@@ -28,7 +28,7 @@ struct JSONWriterTests {
     #expect(line.utf8.allSatisfy { $0 >= 0x20 })
   }
 
-  @Test("is read back by JSONSerialization over 400 random texts as keys and values, on one line and on many")
+  @Test("JSONSerialization reads back 400 random texts as keys and values, on one line and on many")
   func roundTrip() throws {
     for seed in 0..<400 as Range<UInt64> {
       var random = SplitMix64(seed: seed)
@@ -60,7 +60,7 @@ struct JSONWriterTests {
     #expect(written { $0.member("a") { $0.null() } } == #"{"a":null}"#)
   }
 
-  @Test("writes numbers, truths and lists")
+  @Test("writes numbers, booleans and lists")
   func values() {
     #expect(written { $0.member("a", -5) } == #"{"a":-5}"#)
     #expect(written { $0.member("a", Int.min) } == #"{"a":-9223372036854775808}"#)
@@ -71,14 +71,14 @@ struct JSONWriterTests {
     #expect(written { $0.member("a", ["x", "y"]) } == #"{"a":["x","y"]}"#)
   }
 
-  @Test("keeps members in the order in which they are told")
+  @Test("keeps members in the order in which they are added")
   func order() {
     let keys = ["zebra", "apple", "mango", "_", "Z", "a"]
     let line = written { json in keys.forEach { json.member($0, 1) } }
     #expect(line == #"{"zebra":1,"apple":1,"mango":1,"_":1,"Z":1,"a":1}"#)
   }
 
-  @Test("writes empty objects and arrays without a blank, however deep")
+  @Test("writes empty objects and arrays without a space at any depth")
   func empty() {
     let members: (inout JSONWriter) -> Void = { json in
       json.member("a") { $0.object { _ in } }
@@ -104,7 +104,7 @@ struct JSONWriterTests {
         """)
   }
 
-  @Test("indents from a given depth on, so that a document can stand in a list")
+  @Test("indents from a given depth, so that a document can be an element of a list")
   func depth() {
     #expect(
       written(indented: true, depth: 1) { json in

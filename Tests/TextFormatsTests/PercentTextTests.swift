@@ -4,7 +4,7 @@ import TextFormats
 
 struct PercentTextTests {
   @Test(
-    "are whole, but never none where there is some, nor all where some is missing",
+    "percentages are whole, but 0 only for nothing and 100 only for everything",
     arguments: [
       (0.0, "0 %"), (0.01, "<1 %"), (0.99, "<1 %"), (1, "1 %"), (1.5, "2 %"), (70.4, "70 %"), (99, "99 %"),
       (99.01, ">99 %"), (100, "100 %"),

@@ -3,7 +3,7 @@ import Testing
 import TextFormats
 
 struct SafeTextTests {
-  @Test("letters, accents, emoji and their joiners stay as they are")
+  @Test("letters, accents, emoji and their joiners are unchanged")
   func printable() {
     for text in ["FreeStyle Libre 3", "Übung", "日本", "👨‍👩‍👧", "می‌خواهم", "5.6 mmol/L – ok"] {
       #expect(SafeText.line(text) == text)

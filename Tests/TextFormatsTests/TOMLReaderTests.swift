@@ -6,7 +6,7 @@ import TextFormats
 
 /// Python 3.11's `tomllib` accepts every document that is valid here, with the same values. It refuses every document
 /// that is invalid here, except those that `TOMLReader` says it does not support.
-@Suite("TOML is read or refused with line, column and reason")
+@Suite("TOML is read, or refused with line, column and reason")
 struct TOMLReaderTests {
   private typealias Table = [String: TOMLValue]
 
@@ -139,20 +139,20 @@ struct TOMLReaderTests {
   ]
 
   @Test(
-    "refuses the first part that is invalid or not supported, without the value, which may be a secret",
+    "refuses the first part that is invalid or not supported, without its value, which may be a secret",
     arguments: invalidLines + invalidValues + invalidStrings + definedTwice)
   func invalidDocument(document: String, line: Int, column: Int, reason: String) {
     let error = TOMLError.invalid(line: line, column: column, reason: reason)
     #expect(throws: error) { try Self.read(document) }
     #expect(error.message == "line \(line), column \(column): \(reason)")
-    // The same two lines further down, behind line ends of two characters.
+    // The same two lines further down, after line ends of two characters.
     #expect(throws: TOMLError.invalid(line: line + 2, column: column, reason: reason)) {
       try Self.read("# é\r\n\r\n\(document)")
     }
   }
 
   @Test(
-    "refuses control characters wherever they are, a carriage return alone too",
+    "refuses control characters anywhere, including a carriage return alone",
     arguments: [
       ("\u{0}", #"\0"#), ("\u{7F}", #"\u{7F}"#), ("\u{B}", #"\u{0B}"#), ("\r", #"\r"#), ("\u{1B}", #"\u{1B}"#),
     ])
@@ -166,7 +166,7 @@ struct TOMLReaderTests {
     }
   }
 
-  @Test("refuses bytes that are not UTF-8 with their place, in a comment too")
+  @Test("refuses bytes that are not UTF-8 and reports their position, also in a comment")
   func encoding() {
     for bytes in [[0xFF], [0xC3], [0xC3, 0x28], [0xED, 0xA0, 0x80], [0xC0, 0x80], [0xF4, 0x90, 0x80, 0x80]] as [[UInt8]]
     {
@@ -175,7 +175,7 @@ struct TOMLReaderTests {
     }
   }
 
-  @Test("reads 16 names in a key and 16 arrays and inline tables in each other, and refuses more")
+  @Test("accepts keys of 16 names and 16 nested arrays and inline tables, and refuses more")
   func depth() throws {
     func nested(_ count: Int) -> String {
       String(repeating: "[{a=", count: count / 2) + "[" + String(repeating: "}]", count: count / 2)
@@ -193,7 +193,7 @@ struct TOMLReaderTests {
     }
   }
 
-  @Test("reads 32 KiB and refuses one byte more")
+  @Test("accepts 32 KiB and refuses one byte more")
   func size() throws {
     let comment = "#" + String(repeating: "a", count: 32_767)
     #expect(try Self.read(comment).isEmpty)
@@ -201,7 +201,7 @@ struct TOMLReaderTests {
     #expect(TOMLError.tooLarge(limit: 32_768).message == "it has more than 32768 bytes")
   }
 
-  @Test("reads or refuses, inside the document, whatever bytes are cut, changed or doubled")
+  @Test("accepts or refuses a document with cut, changed or repeated bytes, with an error position inside it")
   func anyBytes() {
     let documents = (Self.valid.map(\.0) + Self.invalidLines.map(\.0) + Self.invalidStrings.map(\.0)).map {
       Array($0.utf8)

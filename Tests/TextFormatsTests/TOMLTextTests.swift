@@ -2,7 +2,7 @@
 import Testing
 import TextFormats
 
-@Suite("A TOML document that a program changes") struct TOMLTextTests {
+@Suite("Editing a TOML document") struct TOMLTextTests {
   private static let document = """
     # mine
 
@@ -26,7 +26,7 @@ import TextFormats
     type = "mqtt"
     """
 
-  /// The document in other writings of the same lines.
+  /// The document with the same lines in other notations.
   private static let writings: [(name: String, text: @Sendable (String) -> String)] = [
     ("line feeds", { $0 }), ("a line feed at the end", { $0 + "\n" }),
     ("carriage returns", { $0.split(separator: "\n", omittingEmptySubsequences: false).joined(separator: "\r\n") }),
@@ -44,7 +44,7 @@ import TextFormats
     return String(decoding: document.bytes, as: UTF8.self)
   }
 
-  /// Expects that one change makes `lines` of the document's own lines, in every writing of it.
+  /// Expects that one change produces `lines` from the document's own lines, in every notation of it.
   private func expect(
     _ change: (inout TOMLText) -> Bool, makes: ([String]) -> [String], _ place: SourceLocation = #_sourceLocation
   ) throws {
@@ -64,7 +64,7 @@ import TextFormats
     #expect(found == after, sourceLocation: place)
   }
 
-  @Test("the value of a key is replaced where it stands, with the comment behind it and the space before it")
+  @Test("the value of a key is replaced in place, and the comment after it and the space before it are kept")
   func replacing() throws {
     try expect {
       $0.set(["unit"], to: .string("mg/dL"))
@@ -83,7 +83,7 @@ import TextFormats
     }
   }
 
-  @Test("a value of several lines is replaced by one of one line")
+  @Test("a value of several lines is replaced by a value of one line")
   func severalLines() throws {
     try expect {
       $0.set(["names"], to: .array([.string("three"), .integer(4)]))
@@ -97,7 +97,7 @@ import TextFormats
     }
   }
 
-  @Test("a key that is not there is added behind the last one of its table, or of the top")
+  @Test("a new key is added after the last key of its table, or of the top level")
   func adding() throws {
     try expect {
       $0.set(["color"], to: .string("never"))
@@ -114,7 +114,7 @@ import TextFormats
     } makes: {
       $0[..<16] + ["send = []"] + $0[16...]
     }
-    // No table of that name: a key with dots, at the top.
+    // There is no table of that name: a dotted key at the top level.
     try expect {
       $0.set(["a", "b c"], to: .float("1.5"))
     } makes: {
@@ -123,7 +123,7 @@ import TextFormats
   }
 
   @Test(
-    "the first key of a file stands at its top, before the comment on a table",
+    "the first key of a file is written at its top, before the comment on a table",
     arguments: [
       ("", "a = 1\n"), ("# mine\n", "# mine\na = 1\n"), ("# mine", "# mine\na = 1\n"), ("\n", "\na = 1\n"),
       ("[t]\n", "a = 1\n\n[t]\n"), ("# on t\n[t]", "a = 1\n\n# on t\n[t]"),
@@ -134,13 +134,13 @@ import TextFormats
     try expect(before, makes: after) { $0.set(["a"], to: .integer(1)) }
   }
 
-  @Test("the last key of a file without a line feed at its end gets one")
+  @Test("a line feed is added after the last key of a file if it has none")
   func lastLine() throws {
     try expect("a = 1", makes: "a = 1\nb = 2\n") { $0.set(["b"], to: .integer(2)) }
     try expect("x = 1\r\n[t]", makes: "x = 1\r\n[t]\r\nb = 2\r\n") { $0.set(["t", "b"], to: .integer(2)) }
   }
 
-  @Test("a key or a table is removed with its lines; what is not there takes nothing with it")
+  @Test("a key or a table is removed with its lines; removing an absent one changes nothing")
   func removing() throws {
     try expect {
       $0.set(["unit"], to: nil)
@@ -157,7 +157,7 @@ import TextFormats
     } makes: {
       $0
     }
-    // From the line after the blank one: the comment before it is about it, but may be about more.
+    // From the line after the empty line: the comment before it is about the table, but may be about more.
     try expect {
       $0.remove(table: ["sinks", "night"])
     } makes: {
@@ -171,7 +171,7 @@ import TextFormats
     try expect(Self.document, makes: nil) { $0.remove(table: ["sinks", "nobody"]) }
   }
 
-  @Test("a table that is added and removed leaves the file as it was", arguments: ["", "a = 1\n", "a = 1\r\n", "\n\n"])
+  @Test("adding and removing a table leaves the file unchanged", arguments: ["", "a = 1\n", "a = 1\r\n", "\n\n"])
   func table(text: String) throws {
     var document = try TOMLText(text.utf8)
     let isAdded = document.append(table: ["sinks", "a-1"], [("type", .string("file")), ("n", .integer(1))])
@@ -188,7 +188,7 @@ import TextFormats
   }
 
   @Test(
-    "what only a person can change is left alone",
+    "content that only a person can change is not changed",
     arguments: [
       "sinks = { night = { type = \"file\" } }", "[sinks]\nnight = { type = \"file\" }", "sinks = 3",
       "[[sinks]]\n",
@@ -203,16 +203,16 @@ import TextFormats
     #expect(document.bytes == Array(text.utf8))
   }
 
-  @Test("keys with dots, and keys in quotes, are the keys that they mean")
+  @Test("dotted and quoted keys match the keys that they denote")
   func dotted() throws {
     try expect("sync.mode = 1", makes: "sync.mode = 2") { $0.set(["sync", "mode"], to: .integer(2)) }
     try expect("\"sync\" . 'mode' = 1", makes: "\"sync\" . 'mode' = 2") { $0.set(["sync", "mode"], to: .integer(2)) }
     try expect("a.b = 1\n[a.c]\nd.e = 1\n", makes: "a.b = 1\n[a.c]\n") { $0.set(["a", "c", "d", "e"], to: nil) }
-    // A document in which the key is there twice does not exist.
+    // A document that contains the key twice is invalid.
     try expect("sync.mode = 1\n", makes: "sync.mode = 1\nsync.x = 2\n") { $0.set(["sync", "x"], to: .integer(2)) }
   }
 
-  @Test("what looks like a header or a key inside a text is none")
+  @Test("text inside a string that looks like a header or a key is ignored")
   func insideText() throws {
     let text = "a = \"\"\"\n[b]\nc = 1\n\"\"\"\n[b]\nc = 1 # [x]\n"
     try expect(text, makes: text.replacing("c = 1 #", with: "c = 2 #")) { $0.set(["b", "c"], to: .integer(2)) }

@@ -13,34 +13,34 @@ struct TextLinesTests {
 
   private func lines(_ text: String) -> [String]? { lines(Array(text.utf8)) }
 
-  @Test("end in line feed, carriage return or both, in one file too", arguments: ["\n", "\r\n", "\r"])
+  @Test("lines end in line feed, carriage return or both, also mixed in one file", arguments: ["\n", "\r\n", "\r"])
   func ends(end: String) {
     #expect(lines("one\(end)\(end)three") == ["one", "", "three"])
     #expect(lines("one\(end)two\(end)") == ["one", "two", ""])
     #expect(lines("one\ntwo\(end)three\r\nfour\rfive") == ["one", "two", "three", "four", "five"])
   }
 
-  @Test("are numbered from 1, blank ones counted")
+  @Test("lines are numbered from 1, including empty ones")
   func numbers() throws {
     let lines = try #require(TextLines(Array("one\r\n\r\nthree\n".utf8)))
     #expect(lines.map(\.number) == [1, 2, 3, 4])
   }
 
-  @Test("lose the byte order mark at the start, and nothing else")
+  @Test("the byte order mark at the start is removed, and nothing else")
   func mark() {
     #expect(lines([0xEF, 0xBB, 0xBF] + Array("UID: é".utf8)) == ["UID: é"])
     #expect(lines("a\u{FEFF}b") == ["a\u{FEFF}b"])
     #expect(lines([0xEF, 0xBB, 0xBF]) == nil)
   }
 
-  @Test("are read from UTF-16 of either byte order, letters beyond ASCII among them")
+  @Test("lines are read from UTF-16 of either byte order, including letters beyond ASCII")
   func wide() {
     let units = Array("\u{FEFF}Größe 🩸\r\n0A".utf16)
     #expect(lines(units.flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8)] }) == ["Größe 🩸", "0A"])
     #expect(lines(units.flatMap { [UInt8($0 >> 8), UInt8($0 & 0xFF)] }) == ["Größe 🩸", "0A"])
   }
 
-  @Test("are not read from bytes that only begin like UTF-16")
+  @Test("no lines are read from bytes that only begin like UTF-16")
   func notWide() {
     var random = SplitMix64(seed: 46)
     #expect(lines([0xFF, 0xFE]) == nil)
@@ -50,7 +50,7 @@ struct TextLinesTests {
   }
 
   @Test(
-    "lose terminal colours and what else a terminal is told by escapes",
+    "terminal colours and other escape sequences are removed",
     arguments: [
       "\u{1B}[32m0A 1B\u{1B}[0m", "0A\u{1B}[1;38;5;208m 1B", "\u{1B}[2K\u{1B}[1G0A 1B", "0A\u{1B}= 1B",
       "\u{1B}[?25l0A 1B",
@@ -60,20 +60,20 @@ struct TextLinesTests {
     #expect(lines(text) == ["0A 1B"])
   }
 
-  @Test("a broken escape takes no end of a line and no byte of a word with it")
+  @Test("a broken escape sequence does not remove a line end or part of a word")
   func brokenEscapes() {
     #expect(lines("0A\u{1B}\n1B\u{1B}[\n2C\u{1B}[31\n3D") == ["0A", "1B", "2C", "3D"])
     #expect(lines("\u{1B}[31é") == ["é"])
     #expect(lines("\u{1B}") == nil)
   }
 
-  @Test("are not in bytes with a control character", arguments: [0x00, 0x01, 0x08, 0x0E, 0x1F, 0x7F] as [UInt8])
+  @Test("bytes with a control character are not text", arguments: [0x00, 0x01, 0x08, 0x0E, 0x1F, 0x7F] as [UInt8])
   func control(byte: UInt8) {
     #expect(lines([0x41, byte, 0x42]) == nil)
     #expect(lines([0x1B, byte, 0x42]) == nil)
   }
 
-  @Test("may have a few letters of an older encoding in them, but are not in bytes that are none")
+  @Test("a few letters of an older encoding are accepted, but binary data is not text")
   func otherEncodings() throws {
     let latin = Array("Gr".utf8) + [0xF6, 0xDF] + Array("e: 0A 1B 2C".utf8)
     #expect(try #require(TextLines(latin)).map(\.text) == ["Gr\u{FFFD}\u{FFFD}e: 0A 1B 2C"])
@@ -82,7 +82,7 @@ struct TextLinesTests {
     #expect(lines([]) == nil)
   }
 
-  @Test("give their words, and themselves without white space at the ends")
+  @Test("a line gives its words, and its text without white space at the ends")
   func words() {
     let line = TextLine(number: 1, bytes: Array(" \t0A  1B\u{0B}2C \r".utf8)[...])
     #expect(line.words.map { String(decoding: $0, as: UTF8.self) } == ["0A", "1B", "2C"])
@@ -92,7 +92,7 @@ struct TextLinesTests {
     #expect(blank.isBlank && blank.trimmed.isEmpty && blank.words.isEmpty)
   }
 
-  @Test("of a part of a text are the same as of the text")
+  @Test("lines of a part of a text equal those of the text")
   func slices() {
     let bytes = Array("xxx  0A 1B  yyy".utf8)
     let line = TextLine(number: 1, bytes: bytes[3..<12])
@@ -112,7 +112,7 @@ struct LineNumberTests {
     for text in ["", "F", "0FF", "0x", "G0", "+1", " 1", "é"] { #expect(LineNumber.byte(word(text)) == nil, "\(text)") }
   }
 
-  @Test("a number has one to six digits of its base, and no sign")
+  @Test("a number has one to six digits of its base and no sign")
   func number() {
     #expect(LineNumber.hex(word("f4")) == 244)
     #expect(LineNumber.hex(word("FFFFFF")) == 16_777_215)
@@ -125,7 +125,7 @@ struct LineNumberTests {
     #expect(LineNumber.decimal(word("1A")) == nil)
   }
 
-  @Test("bytes of words are there if every word is one")
+  @Test("words give bytes only if every word is a byte")
   func bytes() {
     #expect(LineNumber.bytes(word("0A 1b FF").split(separator: 0x20)) == [0x0A, 0x1B, 0xFF])
     #expect(LineNumber.bytes(word("0A 1b F").split(separator: 0x20)) == nil)

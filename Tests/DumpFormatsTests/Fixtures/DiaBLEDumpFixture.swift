@@ -26,12 +26,12 @@ extension TextFixture {
     DiaBLEDump(), head: ["FRAM:"], blocks: diableRows { "\(String(0xF860 + $0 * 8, radix: 16))  " },
     numbersBlocks: true, takesPrefix: true, image: MemoryImage(bytes: memory))
 
-  /// Neither address nor number: only the characters mark the rows.
+  /// Neither address nor number: only the characters identify the rows.
   static let diableUnnumbered = TextFixture(
     DiaBLEDump(), blocks: diableRows { _ in "" }, numbersBlocks: false, takesPrefix: true,
     image: MemoryImage(bytes: memory))
 
-  /// Bytes alone, of which only the header says what they are.
+  /// Bytes alone: only the header says what they are.
   static let diableBare = TextFixture(
     DiaBLEDump(), head: ["NFC: did read 43 FRAM blocks:"], blocks: memoryBlocks.map { hex($0) }, numbersBlocks: false,
     takesPrefix: false, image: MemoryImage(bytes: memory))

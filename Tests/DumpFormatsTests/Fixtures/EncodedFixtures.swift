@@ -3,12 +3,12 @@ import CGMModel
 import DumpFormats
 import Foundation
 
-/// Texts of the formats that encode the whole memory, as their programs write them.
+/// Texts of the formats that encode the complete memory, as their programs write them.
 extension TextFixture {
   static let patchInfo: [UInt8] = [0xDF, 0x00, 0x00, 0x01, 0x01, 0x00]
   /// 2024-05-02T10:18:00Z
   static let scanned = Instant(secondsSince1970: 1_714_645_080)
-  /// The UID as the tag sends it, lowest byte first, in base64.
+  /// The UID in the order in which the tag sends it, lowest byte first, in base64.
   static let uidInBase64 = "Z0UjAQCgB+A="
 
   static func base64(_ bytes: [UInt8]) -> String { Data(bytes).base64EncodedString() }
@@ -71,7 +71,7 @@ extension TextFixture {
 }
 
 extension DumpFormat {
-  /// All that a text holds, failures in their places.
+  /// All dumps in a text, with failures in their positions.
   func results(_ text: String) throws(DumpError) -> [Result<Dump, DumpError>] { try results(Array(text.utf8)) }
 
   func results(_ bytes: [UInt8]) throws(DumpError) -> [Result<Dump, DumpError>] {

@@ -18,7 +18,7 @@ extension TextFixture {
     text + String(repeating: " ", count: width - text.count)
   }
 
-  /// `xxd`: 16 bytes a row, two a group.
+  /// `xxd`: 16 bytes on each row, in groups of two.
   static let xxd = TextFixture(
     XxdDump(), head: ["$ xxd memory.bin"],
     blocks: rows(16).map { offset, bytes in
@@ -29,7 +29,7 @@ extension TextFixture {
     },
     numbersBlocks: false, takesPrefix: false, image: MemoryImage(bytes: memory))
 
-  /// `xxd -u -g1 -c8 -o 0xF860`, with a line above it that says whose it is.
+  /// `xxd -u -g1 -c8 -o 0xF860`, with a line above it that names the sensor.
   static let xxdNarrow = TextFixture(
     XxdDump(), head: ["# uid: E007A00001234567"],
     blocks: rows(8).enumerated().map { number, row in

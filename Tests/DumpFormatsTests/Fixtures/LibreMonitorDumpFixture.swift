@@ -3,13 +3,13 @@ import CGMModel
 import DumpFormats
 
 extension TextFixture {
-  /// Pasted with decimal numbers behind the bytes.
+  /// Pasted with decimal numbers after the bytes.
   static let libreMonitorComments = TextFixture(
     LibreMonitorDump(), head: ["# ID: E0:07:A0:00:01:23:45:67", "# Memory content:"],
     blocks: memoryBlocks.enumerated().map { "\(hex($1))  // \($0 < 10 ? " " : "")\($0)" },
     numbersBlocks: true, takesPrefix: true, image: libreMonitorImage)
 
-  /// A wiki's table: offset, block, bytes.
+  /// A wiki table: offset, block, bytes.
   static let libreMonitorWiki = TextFixture(
     LibreMonitorDump(),
     blocks: memoryBlocks.enumerated().map {
@@ -26,7 +26,7 @@ extension TextFixture {
     tail: ["    sensorData.append(aString)"],
     numbersBlocks: true, takesPrefix: true, image: libreMonitorImage)
 
-  /// The Arduino's serial line: nothing is padded.
+  /// The Arduino's serial output: nothing is padded.
   static let libreMonitorArduino = TextFixture(
     LibreMonitorDump(), head: ["IDN command ...", "Read all data"],
     blocks: memoryBlocks.enumerated().map { "The block #\($0):\(unpadded($1)) " },

@@ -22,7 +22,7 @@ extension TextFixture {
     blocks: memoryBlocks.enumerated().map { "Block \($0 < 10 ? " " : "")\($0)   \(hex($1))    \(ascii($1))" },
     numbersBlocks: true, takesPrefix: true, image: MemoryImage(bytes: memory))
 
-  /// As `readdump.py` shows a memory, with a row for every block.
+  /// A memory as `readdump.py` prints it, with a row for every block.
   static let readdump = TextFixture(
     OldProxmarkDump(), head: ["Reading memory.dump (proxmark3 dump)"],
     blocks: memoryBlocks.enumerated().map {

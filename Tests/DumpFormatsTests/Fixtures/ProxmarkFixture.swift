@@ -15,7 +15,7 @@ extension TextFixture {
     blocks: memoryBlocks.enumerated().map { proxmarkRow($0.offset, $0.element) }, tail: [proxmarkRule],
     numbersBlocks: true, takesPrefix: true, image: MemoryImage(bytes: memory, uid: uid))
 
-  /// `hf 15 dump -z` of a memory of which blocks 20 to 30 are alike.
+  /// `hf 15 dump -z` of a memory whose blocks 20 to 30 are equal.
   static let proxmarkConsoleDense: TextFixture = {
     var bytes = memory
     bytes.replaceSubrange(160..<248, with: repeatElement(0x5A, count: 88))
@@ -40,13 +40,13 @@ extension TextFixture {
     return "[=] \(number) | \(hex(bytes)) | \(lock) | \(ascii(bytes))"
   }
 
-  /// All that NFC reaches, and the same as a Proxmark3 client saves it: lock bytes over the first 84.
+  /// All bytes that NFC can address, and the same as a Proxmark3 client saves them: lock bytes over the first 84.
   static let fullMemory = MemoryBuilder.pattern(count: 1_952).bytes
   static func overwritten(_ count: Int = 84) -> [UInt8] {
     (0..<count).map { $0.isMultiple(of: 7) ? 1 : 0 } + fullMemory[count...]
   }
 
-  /// What must come of it.
+  /// The expected result.
   static func salvaged(blocks: Int = 11, uid: SensorUID? = nil) -> Dump {
     let bytes = Array(repeating: 0, count: 8 * blocks) + fullMemory[(8 * blocks)...]
     return Dump(

@@ -4,19 +4,19 @@ import DumpFormats
 import TestSupport
 import Testing
 
-/// A dump as some other program writes it, made line by line by the tests, so that it can be damaged line by line.
+/// A dump of another program, made line by line by the tests, so that it can be damaged line by line.
 struct TextFixture: Sendable, CustomTestStringConvertible {
   let format: any DumpFormat
-  /// What stands before the blocks: titles, UID.
+  /// The lines before the blocks: titles, UID.
   let head: [String]
   /// The lines with blocks, in the order of their numbers.
   let blocks: [String]
   let tail: [String]
-  /// Each line says which block it is, so that order and copies do not matter.
+  /// Each line names its block, so order and copies do not matter.
   let numbersBlocks: Bool
   /// A log may write a time and a name before each line.
   let takesPrefix: Bool
-  /// What must come out.
+  /// The expected result.
   let image: MemoryImage
 
   init(
@@ -36,14 +36,14 @@ struct TextFixture: Sendable, CustomTestStringConvertible {
   var lines: [String] { head + blocks + tail }
   var text: String { lines.map { $0 + "\n" }.joined() }
 
-  /// A memory with three good checksums; its bytes mean nothing.
+  /// A memory with three valid checksums; its bytes have no meaning.
   static let memory = MemoryBuilder.pattern().bytes
   static let uid = SensorUID(bits: 0xE007_A000_0123_4567)
 
   /// The blocks of `memory`, eight bytes each.
   static let memoryBlocks: [[UInt8]] = stride(from: 0, to: memory.count, by: 8).map { Array(memory[$0..<$0 + 8]) }
 
-  /// Two digits a byte, in upper or lower case, without help from the code under test.
+  /// Two digits for each byte, in upper or lower case, without help from the code under test.
   static func hex(_ bytes: [UInt8], separator: String = " ", upper: Bool = true) -> String {
     bytes.map { byte in
       let digits = String(byte, radix: 16, uppercase: upper)
@@ -51,7 +51,7 @@ struct TextFixture: Sendable, CustomTestStringConvertible {
     }.joined(separator: separator)
   }
 
-  /// The column of characters that dumps have beside the bytes.
+  /// The column of characters that dumps print next to the bytes.
   static func ascii(_ bytes: [UInt8]) -> String {
     String(bytes.map { (0x20...0x7E).contains($0) ? Character(UnicodeScalar($0)) : "." })
   }

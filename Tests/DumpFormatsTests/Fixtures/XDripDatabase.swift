@@ -7,7 +7,7 @@
 
   /// A database as xDrip makes it, in a directory of its own that is deleted with it.
   final class XDripDatabase {
-    /// The table of 2017 (read: xDrip `LibreBlock.java` `46d1118`), which the later one adds columns to.
+    /// The table of 2017 (read: xDrip `LibreBlock.java` `46d1118`); the later table has additional columns.
     static let oldSchema = """
       CREATE TABLE LibreBlock (_id INTEGER PRIMARY KEY AUTOINCREMENT);
       ALTER TABLE LibreBlock ADD COLUMN timestamp INTEGER;
@@ -63,7 +63,7 @@
 
     static func blob(_ bytes: [UInt8]) -> String { "x'\(TextFixture.hex(bytes, separator: ""))'" }
 
-    /// What a folder holds, by name.
+    /// The contents of a directory, by name.
     func files(in folder: URL? = nil) throws -> [String: Data] {
       let folder = folder ?? self.folder
       let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
@@ -71,7 +71,7 @@
         uniqueKeysWithValues: names.map { ($0, try Data(contentsOf: folder.appendingPathComponent($0))) })
     }
 
-    /// The database as it lies there now, with what lies beside it, under another name in a folder of its own.
+    /// A copy of the current database and the files next to it, under another name in its own directory.
     func copy(as name: String = "copy.sqlite", with suffixes: [String] = ["-wal", "-journal"]) throws -> URL {
       let other = folder.appendingPathComponent(UUID().uuidString)
       try FileManager.default.createDirectory(at: other, withIntermediateDirectories: true)

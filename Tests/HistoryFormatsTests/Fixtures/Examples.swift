@@ -3,12 +3,12 @@ import CGMModel
 import HistoryFormats
 import Testing
 
-/// A whole file of one format, with three entries.
+/// A complete file of one format, with three entries.
 struct Example: Sendable, CustomTestStringConvertible {
   let format: String
-  /// Up to the first row or record, that, and what ends the file: `text` has three of them.
+  /// The text up to the first row or record, one record, and the end of the file: `text` has three records.
   let start: String
-  /// `#` stands for a number of two digits that is another in each.
+  /// `#` stands for a number of two digits that differs in each record.
   let record: String
   var separator = ""
   var end = ""

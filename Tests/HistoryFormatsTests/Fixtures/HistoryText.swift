@@ -2,7 +2,7 @@
 import CGMModel
 import HistoryFormats
 
-/// A file that lies in memory and is given out in pieces.
+/// A file in memory that is returned in pieces.
 struct HistoryText: HistoryFile {
   let bytes: [UInt8]
   var pieceLength = 11
@@ -42,7 +42,7 @@ extension HistoryReader {
 }
 
 extension ImportOptions {
-  /// On a clock two hours ahead of UTC, on which 02:30 of 2024-03-31 never was: it was put back two days before.
+  /// A clock two hours ahead of UTC, set back two days before 2024-03-31: 02:30 of that day does not exist on it.
   static let twoHoursAhead = ImportOptions(
     clock: LocalClock {
       (Instant("2024-03-29T10:00:00Z")..<Instant("2024-03-31T01:00:00Z")).contains($0) ? 3_600 : 7_200
@@ -60,13 +60,13 @@ extension ImportOptions {
 }
 
 extension Instant {
-  /// A moment that a test names: `2024-05-02T10:15:00Z`.
+  /// A time in a test: `2024-05-02T10:15:00Z`.
   init(_ text: StaticString) {
     self = Instant(rfc3339: "\(text)") ?? Instant(secondsSince1970: .min)
   }
 }
 
-/// An imported value, as short as tests want it.
+/// An imported value, in short form for tests.
 func value(
   _ source: String, _ device: String?, _ time: StaticString, _ milligrams: Double, ring: SampleRing = .history,
   bound: ImportedSample.Bound? = nil
