@@ -16,7 +16,7 @@ struct FuzzTargetsTests {
     }
   }
 
-  @Test("hold for changed inputs, the same ones in each run", arguments: FuzzTargets.all)
+  @Test("hold for changed inputs, which are the same in each run", arguments: FuzzTargets.all)
   func changedInputs(target: FuzzTarget) throws {
     let seeds = try target.allSeeds().map { Array($0.bytes.prefix(target.longest)) }
     var mutator = SeededMutator(target, seeds: seeds, seed: 9)
@@ -25,14 +25,14 @@ struct FuzzTargetsTests {
     }
   }
 
-  @Test("no two have the same name, and no name is the beginning of another's with a dash")
+  @Test("have unique names, and no name plus a dash is the beginning of another name")
   func names() {
     let names = FuzzTargets.all.map(\.name)
     #expect(Set(names).count == names.count)
     for name in names { #expect(FuzzTargets.target(ofFile: "\(name)-crash-0a1b")?.name == name) }
   }
 
-  @Test("hold for every input that ever made one fail")
+  @Test("hold for every input that made one fail in the past")
   func keptInputs() throws {
     let folder = Repository.root.appendingPathComponent("SensorDumps/fuzz/crashes")
     let files = try FileManager.default.contentsOfDirectory(atPath: folder.path).filter { !$0.hasSuffix(".md") }

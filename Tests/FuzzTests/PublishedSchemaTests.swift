@@ -15,7 +15,7 @@ struct PublishedSchemaTests {
   }
 
   @Test(
-    "takes what fits and refuses what does not, for each word",
+    "accepts matching documents and refuses others, for each keyword",
     arguments: [
       (#"{"type": ["integer", "null"]}"#, "1", "1.5"), (#"{"type": "boolean"}"#, "true", "1"),
       (#"{"const": "a"}"#, #""a""#, #""b""#), (#"{"enum": ["a", null]}"#, "null", "0"),
@@ -36,13 +36,13 @@ struct PublishedSchemaTests {
     #expect(isRefused(bad, by: schema))
   }
 
-  @Test("refuses every document of a schema with a word that it does not know")
+  @Test("refuses every document if the schema has an unknown keyword")
   func unknownWord() {
     #expect(isRefused("1", by: #"{"multipleOf": 1}"#))
     #expect(isRefused("1", by: "no schema"))
   }
 
-  @Test("knows every word of every published schema", arguments: Registry.documents)
+  @Test("knows every keyword of every published schema", arguments: Registry.documents)
   func published(document: SchemaDocument) throws {
     // A document that fits nothing is refused for what it lacks, never for a word.
     do throws(OracleFailure) {

@@ -14,7 +14,7 @@ struct AmbulatoryProfileTests {
       concentration: GlucoseConcentration(milligramsPerDecilitre: value))
   }
 
-  @Test("percentiles lie between the closest ranks: 5, 25, 50, 75 and 95 % of 100, 110 … 200")
+  @Test("percentiles are interpolated between the closest ranks: 5, 25, 50, 75 and 95 % of 100, 110 … 200")
   func percentiles() throws {
     let points = (0...10).map { point(day: $0, quarter: 32, 100 + Double($0) * 10) }
     let profile = try #require(AmbulatoryProfile(points, clock: Self.utc))
@@ -23,14 +23,14 @@ struct AmbulatoryProfileTests {
     #expect(profile.quarters[31].percentiles == nil && profile.quarters.map(\.count).reduce(0, +) == 11)
   }
 
-  @Test("days in any order give the same percentiles")
+  @Test("the order of the days does not change the percentiles")
   func order() {
     let points = (0...8).map { point(day: $0, quarter: 3, Double(($0 * 7) % 9) * 20 + 60) }
     #expect(
       AmbulatoryProfile(points, clock: Self.utc) == AmbulatoryProfile(points.reversed(), clock: Self.utc))
   }
 
-  @Test("values of fewer than five days are no profile, and of a quarter fewer than three are no percentiles")
+  @Test("fewer than five days give no profile, and fewer than three values in a quarter give no percentiles")
   func few() throws {
     let four = (0..<4).flatMap { day in (0..<96).map { point(day: day, quarter: $0, 100) } }
     #expect(AmbulatoryProfile(four, clock: Self.utc) == nil)
@@ -42,7 +42,7 @@ struct AmbulatoryProfileTests {
     #expect(try #require(AmbulatoryProfile(thin, clock: Self.utc)).quarters[10].percentiles == nil)
   }
 
-  @Test("what is drawn is the mean of five quarters, weighted 1 2 3 2 1, round midnight too")
+  @Test("the drawn curve is the mean of five quarters, weighted 1 2 3 2 1, also across midnight")
   func smoothed() throws {
     let points = (0..<5).flatMap { day in (0..<96).map { point(day: day, quarter: $0, $0 == 0 ? 190 : 100) } }
     let drawn = try #require(AmbulatoryProfile(points, clock: Self.utc)).smoothed
@@ -51,7 +51,7 @@ struct AmbulatoryProfileTests {
     #expect(medians[3] == 100 && medians[50] == 100)
   }
 
-  @Test("a quarter belongs to the time on the clock on the wall, on both sides of a change of it")
+  @Test("a quarter belongs to the local time of day, before and after a clock change")
   func clock() throws {
     // Summer time from the third day on: 08:00 on the clock is an hour earlier then.
     let rome = WallClock(

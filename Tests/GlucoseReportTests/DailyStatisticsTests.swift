@@ -3,14 +3,14 @@ import GlucoseReport
 import Testing
 
 struct DailyStatisticsTests {
-  @Test("all values in range are 100 %, however many they are")
+  @Test("if all values are in range, the share is 100 %, for every number of values")
   func all() throws {
     for count in 1...400 {
       #expect(try #require(DailyStatistics(Array(repeating: 100, count: count))).percentInRange == 100)
     }
   }
 
-  @Test("mean, SD with n − 1, CV and extremes of four values, computed by hand")
+  @Test("mean, SD with n − 1, CV and extremes of four values match a calculation by hand")
   func byHand() throws {
     let statistics = try #require(DailyStatistics([60, 100, 140, 200]))
     #expect(statistics.count == 4)
@@ -22,13 +22,13 @@ struct DailyStatisticsTests {
     #expect((statistics.percentBelow, statistics.percentInRange, statistics.percentAbove) == (25, 50, 25))
   }
 
-  @Test("70 and 180 are in range, what is beside them is not")
+  @Test("70 and 180 are in range, values just outside are not")
   func limits() throws {
     let statistics = try #require(DailyStatistics([69.99, 70, 180, 180.01]))
     #expect((statistics.percentBelow, statistics.percentInRange, statistics.percentAbove) == (25, 50, 25))
   }
 
-  @Test("one value has no spread, and none has nothing")
+  @Test("one value has no spread, and an empty list has no statistics")
   func few() throws {
     let one = try #require(DailyStatistics([100]))
     #expect(one.standardDeviation == nil && one.coefficientOfVariation == nil && one.mean == 100)

@@ -13,14 +13,14 @@ struct DataGapTests {
     }
   }
 
-  @Test("45 minutes are bridged, a minute more is a gap")
+  @Test("45 minutes are bridged, one minute more is a gap")
   func limit() {
     let gaps = DataGap.among(points([0, 15, 60, 106, 121]))
     #expect(gaps.map(\.minutes) == [46])
     #expect(gaps.first?.from == Instant(secondsSince1970: 3_600))
   }
 
-  @Test("no value, and one, have no gap")
+  @Test("an empty list and a single value have no gap")
   func few() {
     #expect(DataGap.among([]).isEmpty && DataGap.among(points([7])).isEmpty)
     #expect(DataGap.among([], from: Instant(secondsSince1970: 0), to: Instant(secondsSince1970: 9_999)).isEmpty)
@@ -39,7 +39,7 @@ struct DataGapTests {
     #expect(gaps(2_700) == 0 && gaps(2_730) == 1)
   }
 
-  @Test("what is missing at the ends that were asked for is a gap too")
+  @Test("missing values at the ends of the requested period are a gap too")
   func ends() {
     let start = Instant(secondsSince1970: 0)
     let gaps = DataGap.among(points([100, 115]), from: start, to: start.adding(minutes: 300))

@@ -3,7 +3,7 @@ import Foundation
 
 /// Figures of other people's programs, which ours are compared with, as they were kept in Figures.
 enum ForeignFigures {
-  /// Whether Figures are to be written anew.
+  /// Whether the recorded figures are to be written again.
   static let areKeptAnew = ProcessInfo.processInfo.environment["LIBRE_KEEP_FIGURES"] != nil
 
   static func kept(_ name: String) -> URL {

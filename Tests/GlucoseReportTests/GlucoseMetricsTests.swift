@@ -16,7 +16,7 @@ struct GlucoseMetricsTests {
     abs(try #require(value) - expected) < 1e-9
   }
 
-  @Test("GMI, eA1C, J, GRI and COGI of four values")
+  @Test("four values have the expected GMI, eA1C, J, GRI and COGI")
   func composites() throws {
     let metrics = try metrics([60, 100, 140, 200])
     // Mean 125, SD √(10 700 / 3) = 59.721 576.
@@ -44,14 +44,14 @@ struct GlucoseMetricsTests {
     #expect(try metrics([300, 100]).gri == 80)
   }
 
-  @Test("low and high values count as risks by how far they are from 112.5 mg/dL, over all values")
+  @Test("low and high values count as risks by their distance from 112.5 mg/dL, over all values")
   func risk() throws {
     let metrics = try metrics([60, 100, 140, 200])
     #expect(try isNear(metrics.lbgi, 3.513_163_374_238_823))
     #expect(try isNear(metrics.hbgi, 3.317_434_004_386_069))
   }
 
-  @Test("the daily risk range is of the lowest and the highest value of each local day, on average")
+  @Test("the daily risk range is the mean over local days of the risks of the lowest and the highest value")
   func dailyRange() throws {
     // 22:30, 22:45 and 23:00 UTC; in a zone an hour ahead the third is of the next day.
     let points = ReportClocks.points("2024-05-02T22:30:00Z", [60, 200, 100])
@@ -62,7 +62,7 @@ struct GlucoseMetricsTests {
     #expect(try isNear(utc.adrr, 13.570_119_640_017_746 + 11.604_335_320_521_106))
   }
 
-  @Test("GRADE is 10.88 for 180 mg/dL, at most 50, and its parts make 100 %")
+  @Test("GRADE is 10.88 for 180 mg/dL, at most 50, and its parts add up to 100 %")
   func grade() throws {
     // log10(180 / 18) is 1, whose logarithm is 0: 425 × 0.16².
     #expect(try isNear(metrics([180]).grade.score, 10.88))
@@ -78,7 +78,7 @@ struct GlucoseMetricsTests {
     #expect(try metrics([70]).grade.percentEuglycaemia == 100)
   }
 
-  @Test("no values have no metrics; one has those that need no second one")
+  @Test("without values there are no metrics; one value has those that need no second one")
   func few() throws {
     #expect(GlucoseMetrics([], percentActive: 0, clock: ReportClocks.utc) == nil)
     let one = try metrics([100])
@@ -93,7 +93,7 @@ struct GlucoseMetricsTests {
     #expect(off.episodes.allSatisfy { $0.count == 0 && $0.perDay == nil })
   }
 
-  @Test("equal values vary by nothing, and have no excursion")
+  @Test("equal values have no variability, and no excursions")
   func equal() throws {
     let metrics = try metrics([Double](repeating: 104.3, count: 3 * 96))
     #expect(metrics.modd == 0 && metrics.conga == 0 && metrics.mag == 0 && metrics.mage == nil)
@@ -114,7 +114,7 @@ struct GlucoseMetricsTests {
     }
   }
 
-  @Test("values two years apart need no grid in between")
+  @Test("values two years apart need no grid between them")
   func apart() throws {
     let points =
       ReportClocks.points("2022-05-02T08:00:00Z", [60, 100, 140])
@@ -129,7 +129,7 @@ struct GlucoseMetricsTests {
   }
 
   @Test(
-    "values three hours apart have no excursions and no rate of change; a quarter apart they have",
+    "values three hours apart have no excursions and no rate of change; values 15 minutes apart have both",
     arguments: [15, 180])
   func many(_ minutes: Int) throws {
     let count = 5_000

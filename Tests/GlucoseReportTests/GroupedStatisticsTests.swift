@@ -14,7 +14,7 @@ struct GroupedStatisticsTests {
         concentration: GlucoseConcentration(milligramsPerDecilitre: value)))
   }
 
-  /// A value a quarter from one moment to before another: the hour on the clock, in mg/dL, so that a mean tells whose it is.
+  /// One value per quarter from `from` until before `to`: the local hour, in mg/dL, so that a mean shows its hour.
   private func hours(_ from: Instant, _ to: Instant, _ clock: WallClock) -> QuarterHours {
     var values = QuarterHours()
     var time = from
@@ -25,7 +25,7 @@ struct GroupedStatisticsTests {
     return values
   }
 
-  @Test("an hour has the values of all days at that hour on the clock on the wall, across a change of it")
+  @Test("an hour has the values of all days at that local hour, also across a clock change")
   func hour() throws {
     // Two weeks in Rome around the end of summer time on 27 October 2024: the hour from two is there twice on that day.
     let (from, to) = (try instant("2024-10-19T22:00:00Z"), try instant("2024-11-02T22:59:59Z"))
@@ -36,7 +36,7 @@ struct GroupedStatisticsTests {
     #expect(found.groups.allSatisfy { $0.part.percentOfExpected == 100 && $0.from == nil && $0.to == nil })
   }
 
-  @Test("an hour without a value is there if it is expected, and not if it is not")
+  @Test("an hour without a value is listed if values are expected in it, and otherwise not")
   func emptyHours() throws {
     let (from, to) = (try instant("2024-05-02T06:00:00Z"), try instant("2024-05-02T08:59:59Z"))
     var values = QuarterHours()
@@ -46,7 +46,7 @@ struct GroupedStatisticsTests {
     #expect(found.groups.map(\.part.count) == [1, 0, 0] && found.groups.map(\.part.expected) == [4, 4, 4])
   }
 
-  @Test("a week begins on Monday, and a month on its first, by the clock on the wall")
+  @Test("a week begins on Monday, and a month on its first day, in local time")
   func calendar() throws {
     // Sunday 31 March 2024, 23:30 in Rome, and half an hour later: another day, week and month.
     let (before, after) = (try instant("2024-03-31T21:30:00Z"), try instant("2024-03-31T22:00:00Z"))
@@ -80,7 +80,7 @@ struct GroupedStatisticsTests {
     }
   }
 
-  @Test("of a week that the ends cut off only the part within is expected")
+  @Test("a week that the period cuts off expects only the values within the period")
   func cut() throws {
     let (from, to) = (try instant("2024-05-02T00:00:00Z"), try instant("2024-05-07T11:59:59Z"))
     let found = GroupedStatistics(
@@ -91,7 +91,7 @@ struct GroupedStatisticsTests {
     #expect(found.groups.map(\.to) == [try instant("2024-05-05T23:59:59Z"), to])
   }
 
-  @Test("a source has the quarters that its own value counts in, from its first to its last")
+  @Test("a source expects the quarters from its first counted value to its last")
   func sources() throws {
     let start = try instant("2024-05-02T00:00:00Z")
     var values = QuarterHours()
@@ -106,7 +106,7 @@ struct GroupedStatisticsTests {
     #expect(found.groups.map(\.from) == [start, start.adding(minutes: 60)])
   }
 
-  @Test("however values are put together, each counts in one group, and hours and days expect all of the stretch")
+  @Test("in every grouping, each value counts in one group, and hours and days expect the whole period")
   func partition() throws {
     let (from, to) = (try instant("2024-10-20T09:10:00Z"), try instant("2024-11-20T17:50:00Z"))
     var values = hours(from, to, .rome)
@@ -122,7 +122,7 @@ struct GroupedStatisticsTests {
     }
   }
 
-  @Test("nothing has no groups")
+  @Test("an empty history has no groups")
   func empty() {
     for grouping in StatisticsGrouping.allCases {
       #expect(

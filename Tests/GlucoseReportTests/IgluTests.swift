@@ -40,7 +40,7 @@ struct IgluTests {
   }
 
   @Test(
-    "every metric is that of iglu-python and py-agata, and so are the kept figures",
+    "every metric matches iglu-python, py-agata and the recorded figures",
     .startsProcesses, .enabled(if: ForeignPython.has("iglu_python", "py_agata"), "\(ForeignPython.absence)"),
     arguments: SeededSeries.allCases)
   func computed(_ series: SeededSeries) throws {
@@ -61,12 +61,12 @@ struct IgluTests {
     }
   }
 
-  @Test("every metric is what iglu-python and py-agata were seen to say", arguments: SeededSeries.allCases)
+  @Test("every metric matches the recorded results of iglu-python and py-agata", arguments: SeededSeries.allCases)
   func remembered(_ series: SeededSeries) throws {
     try check(series, against: try JSONValue(parsing: Data(contentsOf: ForeignFigures.kept(series.rawValue))))
   }
 
-  @Test("the sine has the figures that iglu-python, R iglu and py-agata agree on")
+  @Test("the sine has the same figures as in iglu-python, R iglu and py-agata")
   func sine() throws {
     let metrics = try metrics(.sine)
     #expect(isSame(metrics.basics.mean, 140))

@@ -24,19 +24,19 @@ struct MAGETests {
     return MAGE.value(UniformGrid(points, minutes: 5, clock: ReportClocks.utc))
   }
 
-  @Test("a rise by 100 mg/dL and the fall after it make 100")
+  @Test("a rise by 100 mg/dL and the following fall give 100")
   func riseAndFall() { #expect(mage([(100, 2), (200, 12), (100, 12)]) == 100) }
 
-  @Test("a change by less than the SD is part of the excursion that it interrupts")
+  @Test("a change smaller than the SD is part of the excursion that it interrupts")
   func small() { #expect(mage([(100, 2), (200, 10), (190, 6), (205, 10), (100, 12)]) == 105) }
 
-  @Test("rises have a mean and falls have one, and the two count alike")
+  @Test("rises and falls have separate means, which have equal weight")
   func unlike() {
     // Rises by 100 and 60, a fall by 100: the mean of 80 and 100.
     #expect(mage([(100, 2), (200, 12), (100, 12), (160, 12)]) == 90)
   }
 
-  @Test("a gap of more than three hours cuts the values in pieces, which count by their lengths")
+  @Test("a gap of more than three hours splits the values into pieces, which are weighted by length")
   func pieces() throws {
     // 375 minutes with 100, then 735 with 60.
     let value = try #require(
@@ -44,13 +44,13 @@ struct MAGETests {
     #expect(abs(value - (375.0 * 100 + 735 * 60) / 1_110) < 1e-9)
   }
 
-  @Test("a shorter gap leaves one piece")
+  @Test("a shorter gap does not split the values")
   func shortGap() { #expect(mage([(100, 2), (200, 12), (100, 12), (nil, 10), (200, 12)]) == 100) }
 
-  @Test("a peak after hours of equal values counts; iglu-python finds no excursion there")
+  @Test("a peak after hours of equal values counts, although iglu-python finds no excursion there")
   func flatStart() { #expect(mage([(100, 12), (200, 12), (100, 12)]) == 100) }
 
-  @Test("few values, and such as differ by less than 1 mg/dL, have none")
+  @Test("few values, and values that differ by less than 1 mg/dL, have no MAGE")
   func none() {
     #expect(mage([]) == nil)
     #expect(mage([(100, 1), (200, 1)]) == nil)

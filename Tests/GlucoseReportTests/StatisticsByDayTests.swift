@@ -43,7 +43,7 @@ struct StatisticsByDayTests {
 
   // MARK: One value a quarter
 
-  @Test("of a quarter that a sensor of libre's and a program have measured, the sensor's counts, in whichever order")
+  @Test("if a sensor of libre and a program both measured a quarter, the sensor's value counts, in either order")
   func ownFirst() throws {
     let time = try instant("2024-05-02T10:07:00Z")
     for entries in [
@@ -55,7 +55,7 @@ struct StatisticsByDayTests {
     }
   }
 
-  @Test("of several programs' values the first of a quarter counts")
+  @Test("of several programs' values in a quarter, the first counts")
   func imports() throws {
     let time = try instant("2024-05-02T10:00:00Z")
     var values = QuarterHours()
@@ -65,7 +65,7 @@ struct StatisticsByDayTests {
     #expect(values.sorted.map(\.point.value) == [100, 130])
   }
 
-  @Test("values that come a few seconds early or late each have a quarter of their own")
+  @Test("values that arrive a few seconds early or late each have a quarter of their own")
   func jitter() throws {
     let day = try instant("2024-05-02T00:00:00Z")
     var values = QuarterHours()
@@ -81,7 +81,7 @@ struct StatisticsByDayTests {
     #expect(often.points.map(\.value) == [0, 15, 30, 45, 60, 75, 90, 105])
   }
 
-  @Test("trend, flagged samples, finger-sticks and what has no time or value do not count")
+  @Test("trend, flagged samples, finger-sticks and samples without a time or value do not count")
   func leftOut() throws {
     let time = try instant("2024-05-02T10:00:00Z")
     var values = QuarterHours()
@@ -113,7 +113,7 @@ struct StatisticsByDayTests {
     }
   }
 
-  @Test("one value is enough for a day to be counted as a whole day")
+  @Test("a day with one value counts as a whole day")
   func loneValue() throws {
     var values = QuarterHours()
     values.add(imported(try instant("2024-03-31T12:00:00Z"), 100))
@@ -124,7 +124,7 @@ struct StatisticsByDayTests {
     #expect(statistics.daysWithoutValues == 1)
   }
 
-  @Test("values belong to the day on the clock on the wall")
+  @Test("values belong to their local day")
   func localDays() throws {
     var values = QuarterHours()
     for text in ["2024-05-01T18:14:00Z", "2024-05-01T18:16:00Z"] { values.add(imported(try instant(text), 100)) }
@@ -133,7 +133,7 @@ struct StatisticsByDayTests {
     #expect(StatisticsByDay(values, from: nil, to: nil, clock: .utc).days.map(\.day) == [1])
   }
 
-  @Test("of a day that the ends cut off only the part within is expected")
+  @Test("a day that the period cuts off expects only the values within the period")
   func cutDays() throws {
     let (from, to) = (try instant("2024-05-02T06:00:00Z"), try instant("2024-05-03T02:29:59Z"))
     let statistics = StatisticsByDay(filled(from, to), from: from, to: to, clock: .utc)
@@ -142,7 +142,7 @@ struct StatisticsByDayTests {
     #expect(statistics.total.expected == 82)
   }
 
-  @Test("a quarter that an end cuts in two is expected only if it has a value")
+  @Test("a quarter that the end of the period cuts in two is expected only if it has a value")
   func cutQuarters() throws {
     let (from, to) = (try instant("2024-05-02T06:05:00Z"), try instant("2024-05-02T06:50:00Z"))
     var values = QuarterHours()
@@ -157,7 +157,7 @@ struct StatisticsByDayTests {
 
   // MARK: Enough
 
-  @Test("a report takes 14 days with 70 % of their values")
+  @Test("a report needs 14 days with 70 % of their values")
   func enough() throws {
     let from = try instant("2024-05-01T00:00:00Z")
     func statistics(days: Int, every minutes: Int) -> StatisticsByDay {
@@ -171,7 +171,7 @@ struct StatisticsByDayTests {
     #expect(half.days.allSatisfy { !$0.part.isEnough })
   }
 
-  @Test("values centuries apart take no longer than values of a day")
+  @Test("values centuries apart take no longer to count than values of a day")
   func farApart() throws {
     var values = QuarterHours()
     for text in ["0001-01-02T00:00:00Z", "2024-05-02T10:00:00Z", "9998-01-01T00:00:00Z"] {

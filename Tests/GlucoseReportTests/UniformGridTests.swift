@@ -17,7 +17,7 @@ struct UniformGridTests {
 
   // MARK: The grid
 
-  @Test("between values off the quarters, each quarter has what lies on the line between them")
+  @Test("each quarter gets the value interpolated between its neighbours")
   func interpolated() {
     #expect(
       table(grid(ReportClocks.points("2024-05-02T10:07:00Z", [100, 130], every: 30)))
@@ -40,7 +40,7 @@ struct UniformGridTests {
         == ["10:00 100.0", "11:00 146.0", "12:00 146.0"])
   }
 
-  @Test("as on iglu's grid, a first value at midnight is missing, and a later midnight is there")
+  @Test("as in iglu's grid, a first value at midnight is missing, and a later midnight is present")
   func midnight() {
     #expect(
       table(grid(ReportClocks.points("2024-05-02T00:00:00Z", [100, 130], every: 30)))
@@ -50,7 +50,7 @@ struct UniformGridTests {
         == ["23:45 100.0", "00:00 115.0", "00:15 130.0"])
   }
 
-  @Test("quarters are those of the clock, also where it is 5:45 or 0:20 ahead of UTC, and on days of a clock change")
+  @Test("quarters are those of the local clock, also at 5:45 or 0:20 ahead of UTC, and on days of a clock change")
   func clocks() {
     for offset in [20_700, 1_200, -12_600] {
       let clock = WallClock(LocalClock { _ in offset })
@@ -64,7 +64,7 @@ struct UniformGridTests {
     }
   }
 
-  @Test("values at the same moment, or not in order, leave the steps in order, each once")
+  @Test("values at the same time, or out of order, still give each step once and in order")
   func disorder() {
     let points = ReportClocks.points("2024-05-02T10:00:00Z", [100, 101, 102], every: 0)
     #expect(table(grid(points)) == ["10:00 100.0"])
@@ -75,7 +75,7 @@ struct UniformGridTests {
 
   // MARK: Differences
 
-  @Test("MODD and CONGA compare a value with that of the day before, MAG with that of the step before")
+  @Test("MODD and CONGA compare a value with the day before, MAG with the step before")
   func differences() throws {
     // 100, 120 and 90 at 10:00 on three days: differences of 20 and −30.
     let daily = grid(ReportClocks.points("2024-05-02T10:00:00Z", [100, 120, 90], every: 1_440))
@@ -92,7 +92,7 @@ struct UniformGridTests {
   }
 
   @Test(
-    "values that follow the clock on the wall have no daily differences, though the day has 23 or 25 hours",
+    "values that follow local time have no daily differences, although the day has 23 or 25 hours",
     arguments: ["2024-03-29T23:00:00Z", "2024-10-25T22:00:00Z"])
   func clockChange(_ start: String) throws {
     let clock = WallClock.rome
@@ -108,7 +108,7 @@ struct UniformGridTests {
     #expect(try #require(grid.meanOfDailyDifferences(clock: ReportClocks.utc)) > 1)
   }
 
-  @Test("of the hour that comes twice, the first is held against the day before and the second against the day after")
+  @Test("of the repeated hour, the first is compared with the day before and the second with the day after")
   func twice() {
     // 02:30 in Rome on 26 October, both on the 27th, and on the 28th.
     let times = ["2024-10-26T00:30:00Z", "2024-10-27T00:30:00Z", "2024-10-27T01:30:00Z", "2024-10-28T01:30:00Z"]
@@ -123,7 +123,7 @@ struct UniformGridTests {
     return EpisodeCount.Kind.allCases.map { EpisodeCount($0, in: grid) }
   }
 
-  @Test("an episode is of 15 minutes at least, ends with one value back, and is of each level that it reaches")
+  @Test("an episode has at least 15 minutes, ends with one value back in range, and counts for each level it reaches")
   func levels() {
     let counts = episodes([69.9, 70, 53, 60, 70, 180, 180.1, 251, 250, 100])
     #expect(counts.map(\.count) == [2, 1, 0, 1, 1])
@@ -132,7 +132,7 @@ struct UniformGridTests {
     #expect(counts.map(\.perDay) == [19.2, 9.6, 0, 9.6, 9.6])
   }
 
-  @Test("a low of 120 minutes is not prolonged, one of 135 is")
+  @Test("a low of 120 minutes is not prolonged, a low of 135 minutes is")
   func prolonged() {
     let counts = episodes([Double](repeating: 60, count: 8) + [70] + [Double](repeating: 60, count: 9))
     #expect(counts.map(\.count) == [2, 0, 1, 0, 0])

@@ -7,7 +7,7 @@ import Testing
 struct WallClockTests {
   private let kathmandu = WallClock(LocalClock(zoneName: "Asia/Kathmandu") { _ in 20_700 })
 
-  @Test("day and time of day are those on the wall, before 1970 too")
+  @Test("day and time of day are local, before 1970 too")
   func wall() {
     let moment = Instant(secondsSince1970: 1_714_587_240)  // 2024-05-01T18:14:00Z
     #expect(kathmandu.timeOfDay(moment) == "23:59" && kathmandu.name(ofDay: kathmandu.day(moment)) == "2024-05-01")

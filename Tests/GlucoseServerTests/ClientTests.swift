@@ -2,7 +2,7 @@
 import TestSupport
 import Testing
 
-@Suite("Programs that people already have")
+@Suite("Existing client programs")
 struct ClientTests {
   @Test("every program gets what it needs, for each of its request lines", arguments: Client.all)
   func served(client: Client) throws {

@@ -7,7 +7,7 @@
   @testable import GlucoseServer
 
   /// On an event loop whose clock the tests turn.
-  @Suite("What a connection may cost")
+  @Suite("Limits of a connection")
   struct ConnectionGuardTests {
     private let table = ConnectionTable()
 
@@ -19,7 +19,7 @@
 
     private func bytes(_ count: Int = 1) -> ByteBuffer { ByteBuffer(repeating: UInt8(ascii: "a"), count: count) }
 
-    @Test("a client that sends a byte a second is cut off as one that sends nothing")
+    @Test("a client that sends one byte per second is disconnected like one that sends nothing")
     func slowRequest() throws {
       let loop = EmbeddedEventLoop()
       let slow = try connection(loop)
@@ -33,7 +33,7 @@
       #expect(seconds == 10 && !slow.isActive && !silent.isActive)
     }
 
-    @Test("after an answer there is more time for the next request")
+    @Test("after an answer the client has more time for the next request")
     func nextRequest() throws {
       let loop = EmbeddedEventLoop()
       let channel = try connection(loop)
@@ -48,7 +48,7 @@
       #expect(!channel.isActive)
     }
 
-    @Test("an answer that stays open keeps its connection as long as something is sent")
+    @Test("a streaming answer keeps its connection open as long as data is sent")
     func openAnswer() throws {
       let loop = EmbeddedEventLoop()
       let channel = try connection(loop)
@@ -59,7 +59,7 @@
       #expect(channel.isActive)
     }
 
-    @Test("a request without an end is cut off, and many requests are not")
+    @Test("an endless request is disconnected, and many complete requests are not")
     func longRequest() throws {
       let long = try connection()
       for _ in 0..<3 where long.isActive { try long.writeInbound(bytes(60 << 10)) }
@@ -72,7 +72,7 @@
       #expect(busy.isActive)
     }
 
-    @Test("a client that does not read what it asked for is cut off")
+    @Test("a client that does not read its answer is disconnected")
     func unreadAnswer() throws {
       let loop = EmbeddedEventLoop()
       let channel = try connection(loop)
@@ -86,7 +86,7 @@
       loop.advanceTime(by: .seconds(2))
       channel.isWritable = false
       channel.pipeline.fireChannelWritabilityChanged()
-      // A stream's keep-alive is written all the same; that nobody reads it is what counts.
+      // A stream's keep-alive is written all the same; the fact that the client does not read it counts.
       try channel.writeOutbound(IOData.byteBuffer(bytes()))
       loop.advanceTime(by: .seconds(29))
       #expect(channel.isActive)
@@ -94,7 +94,7 @@
       #expect(!channel.isActive)
     }
 
-    @Test("one connection too many closes the one that was idle for longest, and nobody is kept out")
+    @Test("one connection too many closes the one that was idle for longest, and new clients can still connect")
     func manyConnections() throws {
       let loop = EmbeddedEventLoop()
       let first = try connection(loop)

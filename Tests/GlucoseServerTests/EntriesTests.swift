@@ -8,7 +8,7 @@ import Testing
 struct EntriesTests {
   private let example = ServedExample()
 
-  @Test("a value has every member that clients read, in this order and these types")
+  @Test("a value has every member that clients read, in the expected order and with the expected types")
   func record() throws {
     #expect(
       try example.answer("/api/v1/entries.json?count=1").text == """
@@ -19,7 +19,7 @@ struct EntriesTests {
   }
 
   @Test(
-    "ten values are answered without a count, newest first",
+    "a request without a count gets ten values, newest first",
     arguments: ["entries.json", "entries/sgv.json", "entries/sgv.json?count=x"])
   func usualCount(path: String) throws {
     let times = try example.times("/api/v1/\(path)")
@@ -33,7 +33,7 @@ struct EntriesTests {
     }
   }
 
-  @Test("the current value is an array of one")
+  @Test("the current value is an array of one element")
   func current() throws {
     #expect(try example.json("/api/v1/entries/current.json").elements.count == 1)
     #expect(try ServedExample.values([]).answer("/api/v1/entries/current.json").text == "[]")
@@ -47,7 +47,7 @@ struct EntriesTests {
     #expect(unknown.status == 404 && unknown.contentType == "application/json; charset=utf-8")
   }
 
-  @Test("finger-sticks are answered at an address of their own, and calibrations there are none")
+  @Test("finger-sticks have an address of their own, and the list of calibrations is empty")
   func otherTypes() throws {
     let sticks = try example.json("/api/v1/entries/mbg.json")
     #expect(sticks.elements.map { $0["mbg"].number } == [112, 104])
@@ -55,7 +55,7 @@ struct EntriesTests {
     #expect(try example.answer("/api/v1/entries/cal.json").text == "[]")
   }
 
-  @Test("values before those in memory are read from the store, and none comes twice")
+  @Test("values older than those in memory are read from the store, and no value occurs twice")
   func older() throws {
     var split = example
     split.glucose = Array(example.glucose.prefix(40))
@@ -65,14 +65,14 @@ struct EntriesTests {
     #expect(try split.json(target).elements.count == 4 + 288)
   }
 
-  @Test("the number of matching values is answered as Nightscout does")
+  @Test("the number of matching values is given in the form of Nightscout")
   func count() throws {
     #expect(
       try example.answer("/api/v1/count/entries/where?find[sgv][$gte]=140&find[date][$gte]=0").text
         == #"[{"_id":null,"count":28}]"#)
   }
 
-  @Test("an hour of minutes is answered in steps of five minutes, and by the minute to who asks for that")
+  @Test("an hour of minutes is answered in steps of five minutes, or of one minute on request")
   func interval() throws {
     let minutes = ServedExample.values((0..<60).map { ($0, 100 + Double($0)) })
     #expect(
@@ -90,7 +90,7 @@ struct TextRowTests {
     "2026-01-01T11:00:00.000Z"\t1767265200000\t115\t"NONE"\t"3MH00TEST01"
     """
 
-  @Test("a client that does not ask for JSON gets rows with tabs, without a header and a last line end")
+  @Test("a client that does not ask for JSON gets rows with tabs, without a header and without a final line break")
   func tabs() throws {
     for accept in ["*/*", "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8", "text/plain"] {
       let answer = try example.answer("/api/v1/entries?count=60", headers: ["Accept": accept])
@@ -101,7 +101,7 @@ struct TextRowTests {
     #expect(try example.answer("/api/v1/entries.tsv").contentType == "text/tab-separated-values; charset=utf-8")
   }
 
-  @Test("CSV has commas, and no values are an empty body")
+  @Test("CSV has commas, and without values the body is empty")
   func commas() throws {
     let answer = try example.answer("/api/v1/entries/sgv.csv")
     #expect(answer.text == rows.replacing("\t", with: ",") && answer.contentType == "text/csv; charset=utf-8")
@@ -109,7 +109,7 @@ struct TextRowTests {
   }
 
   @Test(
-    "an Accept field that names JSON first, or nothing that there is, gets JSON",
+    "an Accept field that names JSON first, or only unsupported types, gets JSON",
     arguments: ["application/json", "application/json, text/plain, */*", "image/png", "*/*;q=0.1, application/json"])
   func json(accept: String) throws {
     let answer = try example.answer("/api/v1/entries", headers: ["Accept": accept])
@@ -123,11 +123,11 @@ struct TextRowTests {
   }
 }
 
-@Suite("Asking again for what is known")
+@Suite("Requests for data that the client already has")
 struct RevalidationTests {
   private let example = ServedExample()
 
-  @Test("the tag of an answer gets 304 without a body until a new value is there")
+  @Test("an ETag that still matches gets 304 without a body until there is a new value")
   func tag() throws {
     let target = "/api/v1/entries.json?count=3"
     let tag = try #require(try example.answer(target).header("ETag"))
@@ -141,7 +141,7 @@ struct RevalidationTests {
     #expect(answer.status == 200 && answer.header("ETag") != tag)
   }
 
-  @Test("a date not before the newest value gets 304, an earlier or an invalid one does not")
+  @Test("If-Modified-Since not before the newest value gets 304, an earlier or invalid one does not")
   func date() throws {
     let target = "/api/v1/entries/sgv.json"
     #expect(try example.answer(target).header("Last-Modified") == "Thu, 01 Jan 2026 11:05:00 GMT")
@@ -153,7 +153,7 @@ struct RevalidationTests {
     }
   }
 
-  @Test("a client that sends a tag is not judged by the date that it sends as well")
+  @Test("if a client sends both a tag and a date, only the tag counts")
   func tagBeforeDate() throws {
     let headers = ["If-None-Match": "\"old\"", "If-Modified-Since": "Thu, 01 Jan 2026 11:06:00 GMT"]
     #expect(try example.answer("/api/v1/entries.json", headers: headers).status == 200)

@@ -40,7 +40,7 @@ struct GlucoseEventsTests {
     "\(ServedStore.now.adding(minutes: -minutesAgo).secondsSince1970 * 1_000)"
   }
 
-  @Test("a new client gets the newest value and how long to wait before it connects again")
+  @Test("a new client gets the newest value and the delay before it should reconnect")
   func first() throws {
     let (found, retry, _) = events(
       GlucoseEvents.first(of: snapshot(values), now: ServedStore.now, lastEventID: nil))
@@ -51,7 +51,7 @@ struct GlucoseEventsTests {
     #expect(data["direction"] == .null && data["device"].text == "0M00009DHCR")
   }
 
-  @Test("a client that comes back gets the values that it has missed, oldest first")
+  @Test("a client that reconnects gets the values that it missed, oldest first")
   func resumes() {
     let bytes = GlucoseEvents.first(of: snapshot(values), now: ServedStore.now, lastEventID: id(minutesAgo: 3))
     #expect(ids(bytes) == [2, 1, 0].map(id))
@@ -60,13 +60,13 @@ struct GlucoseEventsTests {
   }
 
   @Test(
-    "an id that is no time, or one of the future, gets the newest value", arguments: ["", "x", "99999999999999", "-"])
+    "an id that is not a time, or is in the future, gets the newest value", arguments: ["", "x", "99999999999999", "-"])
   func strangeIDs(lastEventID: String) {
     let bytes = GlucoseEvents.first(of: snapshot(values), now: ServedStore.now, lastEventID: lastEventID)
     #expect(ids(bytes) == [id(minutesAgo: 0)])
   }
 
-  @Test("a client that was away for a week gets a day of minutes")
+  @Test("a client that was away for a week gets one day of minutes")
   func bounded() {
     let many = (0..<3_000).map { ServedStore.value(100, minutesAgo: $0) }
     let bytes = GlucoseEvents.first(of: snapshot(many), now: ServedStore.now, lastEventID: "0")
@@ -80,14 +80,14 @@ struct GlucoseEventsTests {
     #expect(ids(GlucoseEvents.changes(from: snapshot([]), to: snapshot(values, revision: "2"))).count == 5)
   }
 
-  @Test("a change without a new value is told without an id, so that a client keeps its place")
+  @Test("a change without a new value is sent without an id, so that a client keeps its position")
   func change() {
     let bytes = GlucoseEvents.changes(from: snapshot(values), to: snapshot(values.dropFirst(), revision: "a\"b"))
     #expect(events(bytes).events == [Event(id: nil, name: "change", data: [#"{"revision":"a\"b"}"#])])
     #expect(GlucoseEvents.changes(from: snapshot(values), to: snapshot(values)).isEmpty)
   }
 
-  @Test("no text can begin a field or end an event")
+  @Test("no text can start a new field or end an event")
   func lines() {
     let event = ServerEvent(id: "1\n\ndata: x\0", name: "a\r\nb", data: "one\ntwo\r\nid: 3\rfour")
     #expect(
@@ -97,7 +97,7 @@ struct GlucoseEventsTests {
     #expect(found.isEmpty && comments == [": aid: 4"])
   }
 
-  @Test("the answer stays open, is not kept by anybody, and sends a comment while nothing happens")
+  @Test("the answer stays open, is not cached, and sends a comment while there is no event")
   func endpoint() throws {
     let request = ServerRequest(path: ["events"], headers: ["last-event-id": id(minutesAgo: 1)])
     let answer = try #require(try EventsEndpoint().answer(request, ServedStore(glucose: values).context))

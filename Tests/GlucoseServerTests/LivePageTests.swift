@@ -23,7 +23,7 @@ struct LivePageTests {
       ServerRequest(path: path, query: query), (store ?? self.store).context)
   }
 
-  @Test("shows the value, its direction, its change, its age and where it comes from")
+  @Test("shows the value, its direction, its change, its age and its origin")
   func value() throws {
     let page = try #require(try answer()).text
     for part in [
@@ -36,7 +36,7 @@ struct LivePageTests {
     #expect(!page.contains(#"class="is-old""#))
   }
 
-  @Test("an old value is called old in words, and its arrow and range are not shown")
+  @Test("marks an old value as old in words, and hides its arrow and range")
   func old() throws {
     var store = store
     store.now = ServedStore.now.adding(minutes: 60)
@@ -48,7 +48,7 @@ struct LivePageTests {
     #expect(page.contains(#"data-words="""#))
   }
 
-  @Test("shows the sensor's age and end, and how each sink stands")
+  @Test("shows the age and end of the sensor, and the state of each sink")
   func tiles() throws {
     let page = try #require(try answer()).text
     for part in [
@@ -59,7 +59,7 @@ struct LivePageTests {
     }
   }
 
-  @Test("a sensor that has ended says since when, and has no age")
+  @Test("shows for an ended sensor when it ended, and no age")
   func ended() throws {
     var store = store
     store.now = ServedStore.now.adding(days: 11)
@@ -67,7 +67,7 @@ struct LivePageTests {
     #expect(page.contains("<dt>Ended</dt>") && !page.contains("<dt>Age</dt>"))
   }
 
-  @Test("a store without values says what to do")
+  @Test("explains what to do if the store has no values")
   func empty() throws {
     let page = try #require(try answer([], [], ServedStore(sensors: []))).text
     #expect(page.contains("No value yet.") && page.contains("libre read"))
@@ -75,7 +75,7 @@ struct LivePageTests {
     #expect(page.contains("No receiver is configured."))
   }
 
-  @Test("hours and unit can be chosen; whatever else is asked for changes nothing, and is not in the page")
+  @Test("accepts hours and unit as parameters; other parameters change nothing, and do not appear in the page")
   func choices() throws {
     let page = try #require(try answer([], [("hours", "24"), ("unit", "mmol/L")])).text
     #expect(page.contains(#"data-hours="24""#) && page.contains(#"<span class="number">6.5</span>"#))
@@ -86,7 +86,7 @@ struct LivePageTests {
     #expect(try #require(try answer([], strange)).text == (try #require(try answer()).text))
   }
 
-  @Test("the parts are the same as those of the page")
+  @Test("has the same content in its parts as in the whole page")
   func parts() throws {
     let (page, parts) = (try #require(try answer()).text, try #require(try answer(["live"])).text)
     let pieces = parts.split(separator: /\n(?=<(?:section|figure) )/)
@@ -97,7 +97,7 @@ struct LivePageTests {
     #expect(!parts.contains("<script"))
   }
 
-  @Test("the policy allows the page's own style and script by their hashes, and nothing from elsewhere")
+  @Test("allows by its policy only its own style and script, by their hashes, and nothing from elsewhere")
   func policy() throws {
     let answer = try #require(try answer())
     let policy = try #require(answer.header("Content-Security-Policy"))
@@ -119,12 +119,12 @@ struct LivePageTests {
     #expect(answer.header("Referrer-Policy") == "no-referrer" && answer.header("Cache-Control") == "no-store")
   }
 
-  @Test("other addresses are left to other endpoints")
+  @Test("does not answer addresses of other endpoints")
   func others() throws {
     #expect(try answer(["x"]) == nil && answer(["live", "x"]) == nil)
   }
 
-  @Test("names that others gave are shown as text")
+  @Test("shows names from outside as text")
   func hostile() throws {
     let name = "\"><img src=x onerror=alert(1)>\u{202E}"
     let store = ServedStore(glucose: [ServedStore.value(104, minutesAgo: 1, device: name)])
@@ -132,7 +132,7 @@ struct LivePageTests {
     #expect(!page.contains("<img") && !page.contains("\u{202E}") && page.contains("&lt;img src=x"))
   }
 
-  @Test("a day with a changed clock is drawn, in both directions", arguments: [-3_600, 3_600])
+  @Test("draws a day with a clock change, in both directions", arguments: [-3_600, 3_600])
   func clockChange(step: Int) throws {
     let change = ServedStore.now.adding(minutes: -90)
     let clock = LocalClock { $0 < change ? 0 : step }

@@ -5,13 +5,13 @@ import Testing
 
 @testable import GlucoseServer
 
-@Suite("What the live page says about a value")
+@Suite("What the live page shows about a value")
 struct LiveViewTests {
   private func view(_ values: ServedGlucose..., sensors: [ServedSensor] = [ServedStore.sensor]) -> LiveView {
     ServedStore(glucose: values, sensors: sensors).view()
   }
 
-  @Test("a value is old from its 21st minute on, and one dated far in the future is old too")
+  @Test("a value is old from its 21st minute on, and a value far in the future is old too")
   func old() {
     #expect(!view(ServedStore.value(104, minutesAgo: 20)).isOld)
     #expect(view(ServedStore.value(104, minutesAgo: 21)).isOld)
@@ -20,7 +20,7 @@ struct LiveViewTests {
     #expect(view().isOld)
   }
 
-  @Test("a value dated in the future does not hide the newest one of the past")
+  @Test("a value in the future does not hide the newest past one")
   func future() {
     let view = view(ServedStore.value(300, minutesAgo: -600), ServedStore.value(104, minutesAgo: 3))
     #expect(view.newest?.concentration.milligramsPerDecilitre == 104)
@@ -34,7 +34,7 @@ struct LiveViewTests {
   }
 
   @Test(
-    "the range of a value is that of the consensus",
+    "the range of a value follows the consensus",
     arguments: [
       (53.9, GlucoseRange.veryLow), (54, .low), (69.9, .low), (70, .target), (180, .target), (180.1, .high),
       (250.1, .veryHigh),
@@ -43,7 +43,7 @@ struct LiveViewTests {
     #expect(view(ServedStore.value(value, minutesAgo: 1)).range == range)
   }
 
-  @Test("the page says whether a value is of the minute, of the history, or imported")
+  @Test("the page shows whether a value is from the trend, from the history, or imported")
   func source() {
     #expect(view(ServedStore.value(104, minutesAgo: 1)).trust == ["Measured in that minute by sensor 0M00009DHCR."])
     #expect(view(ServedStore.value(104, minutesAgo: 1, isTrend: false)).trust[0].hasPrefix("From the history"))
@@ -54,7 +54,7 @@ struct LiveViewTests {
   }
 
   @Test(
-    "what speaks against a sensor is said in a sentence",
+    "a problem of a sensor is described in a sentence",
     arguments: [
       ("warming_up", "warming up"), ("expired", "end of its life"), ("shutdown", "has ended"),
       ("failure", "has failed"),
@@ -67,7 +67,7 @@ struct LiveViewTests {
     #expect(trust.count == 2 && trust[1].contains(words))
   }
 
-  @Test("a sensor grows old while nobody reads it")
+  @Test("the state of a sensor changes with time, also without a new reading")
   func aging() {
     let states = [0, 10 * 1_440 + 90, 11 * 1_440].map {
       ServedStore.sensor.state(at: ServedStore.now.adding(minutes: $0))
@@ -81,7 +81,7 @@ struct LiveViewTests {
     #expect(trust.last == "The sensor was read just now, but had no usable value then.")
   }
 
-  @Test("today counts each quarter of an hour once, and from the local midnight on")
+  @Test("today's statistics count each quarter of an hour once, from the local midnight on")
   func today() throws {
     // 15 values of one minute each in one quarter, one history value in each of three others, and one of yesterday.
     let minutes = (1...14).map { ServedStore.value(200, minutesAgo: $0) }
@@ -98,7 +98,7 @@ struct LiveViewTests {
     #expect(view().today == nil)
   }
 
-  @Test("a history value of a quarter counts instead of the minutes around a scan")
+  @Test("a history value of a quarter counts instead of the minute values around a scan")
   func historyBeforeTrend() throws {
     let view = view(
       ServedStore.value(300, minutesAgo: 1), ServedStore.value(300, minutesAgo: 2),
@@ -106,7 +106,7 @@ struct LiveViewTests {
     #expect(try #require(view.today).ranges.target == 100)
   }
 
-  @Test("the curve has the values of its hours in the order of time")
+  @Test("the curve has the values of the chosen hours in the order of time")
   func curve() {
     let store = ServedStore(glucose: [1, 100, 181, 400].map { ServedStore.value(100, minutesAgo: $0) })
     #expect(store.view(hours: 3).curve.points.map(\.time) == [100, 1].map { ServedStore.now.adding(minutes: -$0) })

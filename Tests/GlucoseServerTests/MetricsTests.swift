@@ -24,7 +24,7 @@ struct MetricsTests {
     return try #require(try MetricsEndpoint().answer(request, store.context))
   }
 
-  @Test("Prometheus gets OpenMetrics when it asks for it, and the classic text format otherwise")
+  @Test("are in the OpenMetrics format if Prometheus asks for it, and otherwise in the classic text format")
   func formats() throws {
     let prometheus =
       "application/openmetrics-text;version=1.0.0;q=0.8,application/openmetrics-text;version=0.0.1;q=0.75,"
@@ -42,7 +42,7 @@ struct MetricsTests {
     }
   }
 
-  @Test("the newest value, its time and the sensor are there with their labels")
+  @Test("have the newest value, its time and the sensor, with their labels")
   func series() throws {
     let lines = Set(try metrics(store).text.split(separator: "\n").map(String.init))
     for line in [
@@ -60,7 +60,7 @@ struct MetricsTests {
     }
   }
 
-  @Test("an old value and its rate are left out, its time stays")
+  @Test("omit an old value and its rate, but keep its time")
   func old() throws {
     var store = store
     store.now = ServedStore.now.adding(minutes: 19)
@@ -69,14 +69,14 @@ struct MetricsTests {
     #expect(text.contains("glucose_reading_timestamp_seconds{"))
   }
 
-  @Test("a store without values has no glucose metrics, and nothing that is not a number")
+  @Test("of a store without values have no glucose metrics, and nothing that is not a number")
   func nothing() throws {
     let text = try metrics(ServedStore(sensors: [])).text
     #expect(!text.contains("glucose") && !text.contains("libre_sensor") && !text.contains("NaN"))
     #expect(text.contains("libre_store_samples 0\n"))
   }
 
-  @Test("requests are counted by paths that the server knows, whatever is asked for")
+  @Test("count requests by paths that the server knows, for every requested path")
   func counter() {
     let counter = RequestCounter()
     for path in [["metrics"], ["metrics"], [], ["a"], ["b"], ["api", "v1", "entries", "sgv", "x"], ["api"]] {
@@ -91,7 +91,7 @@ struct MetricsTests {
 
   private static let monitoring = Repository.root.appendingPathComponent("tools/packaging/monitoring")
 
-  @Test("every series of the dashboard and of the alert rules exists", arguments: ["grafana.json", "alerts.yml"])
+  @Test("have every series that the dashboard and the alert rules use", arguments: ["grafana.json", "alerts.yml"])
   func namedSeries(file: String) throws {
     let text = String(
       decoding: try Repository.bytes(at: Self.monitoring.appendingPathComponent(file)), as: UTF8.self)
@@ -110,7 +110,7 @@ struct MetricsTests {
   }
 
   @Test(
-    "Prometheus' own tool finds no fault with the metrics, the alert rules and their tests", .startsProcesses,
+    "and the alert rules with their tests pass Prometheus' own tool", .startsProcesses,
     .enabled("promtool is not installed: apt-get install prometheus") { MetricsTests.program != nil })
   func soundForPrometheus() throws {
     let promtool = try #require(Self.program)
@@ -126,7 +126,7 @@ struct MetricsTests {
   }
 
   @Test(
-    "the strict parser of Prometheus' client library reads the OpenMetrics", .startsProcesses,
+    "in OpenMetrics format are accepted by the strict parser of Prometheus' client library", .startsProcesses,
     .enabled(if: ForeignPython.has("prometheus_client"), "\(ForeignPython.absence)"))
   func openMetrics() throws {
     let answer = try metrics(store, accept: "application/openmetrics-text")

@@ -8,7 +8,7 @@ import Testing
 struct PropertiesTests {
   private let example = ServedExample()
 
-  @Test("the newest value, the buckets, the change and the direction")
+  @Test("include the newest value, the buckets, the change and the direction")
   func all() throws {
     let found = try example.json("/api/v2/properties")
     #expect(found.keys == ["bgnow", "buckets", "delta", "direction"])
@@ -18,7 +18,7 @@ struct PropertiesTests {
     #expect(sgv["_id"].text == "000000000000000000000000" && sgv["scaled"].number == 118)
   }
 
-  @Test("a bucket is five minutes, and the newest value is in the middle of the first")
+  @Test("use buckets of five minutes, with the newest value in the middle of the first")
   func buckets() throws {
     let buckets = try example.json("/api/v2/properties/buckets")["buckets"].elements
     #expect(buckets.map { $0["index"].number } == [0, 1, 2, 3])
@@ -31,7 +31,7 @@ struct PropertiesTests {
     #expect(alone[1].keys == ["index", "fromMills", "toMills", "isEmpty"] && alone[3]["last"].number == 100)
   }
 
-  @Test("only what is named is answered, and an unknown name is passed over")
+  @Test("are limited to the requested names, and an unknown name is ignored")
   func names() throws {
     let target = "/api/v2/properties/iob,cob,delta,basal"
     #expect(try example.json(target).keys == ["delta"])
@@ -39,7 +39,7 @@ struct PropertiesTests {
     #expect(try example.answer("/api/v2/properties/delta?pretty").text.contains("\n  \"delta\": {\n"))
   }
 
-  @Test("the change is a whole number in mg/dL, and a text with a sign in the unit that people read")
+  @Test("give the change as a whole number in mg/dL, and as text with a sign in the configured unit")
   func delta() throws {
     let delta = try example.json("/api/v2/properties/delta")["delta"]
     #expect(delta["mgdl"].number == 4 && delta["display"].text == "+4" && delta["interpolated"] == .bool(false))
@@ -51,20 +51,20 @@ struct PropertiesTests {
     #expect(shown["mgdl"].number == -5 && shown["display"].text == "-0.3" && shown["scaled"].number == -0.3)
   }
 
-  @Test("history alone has a change, which is marked as interpolated")
+  @Test("of history alone have a change that is marked as interpolated")
   func interpolated() throws {
     let delta = try ServedExample.values([(0, 130), (15, 100)]).json("/api/v2/properties/delta")["delta"]
     #expect(delta["mgdl"].number == 10 && delta["interpolated"] == .bool(true) && delta["mean5MinsAgo"].number == 120)
     #expect(delta["absolute"].number == 30 && delta["elapsedMins"].number == 15)
   }
 
-  @Test("the change is left out where no value of the last half hour is known")
+  @Test("omit the change if there is no value in the last half hour")
   func unknownChange() throws {
     #expect(try ServedExample.values([(0, 130), (45, 100)]).json("/api/v2/properties").keys.contains("delta") == false)
     #expect(try ServedExample.values([(0, 130), (2, 100)]).json("/api/v2/properties").keys.contains("delta") == false)
   }
 
-  @Test("no direction is given for a value of more than a quarter of an hour ago")
+  @Test("have no direction for a value that is older than a quarter of an hour")
   func oldDirection() throws {
     var later = example
     later.now = ServedExample.newest.adding(minutes: 15)
@@ -73,14 +73,14 @@ struct PropertiesTests {
     #expect(try later.answer("/api/v2/properties/direction").text == "{}")
   }
 
-  @Test("a direction has its arrow, and its character for a page")
+  @Test("give a direction with its arrow, and with its HTML character")
   func direction() throws {
     #expect(
       try example.answer("/api/v2/properties/direction").text
         == ##"{"direction":{"display":null,"value":"Flat","label":"→","entity":"&#8594;"}}"##)
   }
 
-  @Test("without values there are no properties")
+  @Test("are empty without values")
   func empty() throws { #expect(try ServedExample.values([]).answer("/api/v2/properties").text == "{}") }
 }
 
@@ -88,7 +88,7 @@ struct PropertiesTests {
 struct PebbleTests {
   private let example = ServedExample()
 
-  @Test("values are texts in mg/dL, and only the first has the change")
+  @Test("has values as text in mg/dL, and only the first has the change")
   func milligrams() throws {
     #expect(
       try example.answer("/pebble?count=2").text == """
@@ -98,7 +98,7 @@ struct PebbleTests {
         """)
   }
 
-  @Test("in mmol/L the value and the change are texts with one decimal")
+  @Test("in mmol/L has the value and the change as text with one decimal")
   func millimoles() throws {
     var example = example
     for (target, unit) in [
@@ -112,7 +112,7 @@ struct PebbleTests {
     #expect(try example.json("/pebble?units=mg/dl")["bgs"][0]["sgv"].text == "118")
   }
 
-  @Test("one value is answered without a count, and the change is 0 where it is not known")
+  @Test("without a count has one value, and a change of 0 if it is not known")
   func one() throws {
     #expect(try example.json("/pebble")["bgs"].elements.count == 1)
     let alone = try ServedExample.values([(0, 118)]).json("/pebble?count=3")["bgs"]

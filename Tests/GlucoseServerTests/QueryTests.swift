@@ -3,12 +3,12 @@ import GlucoseServer
 import TestSupport
 import Testing
 
-@Suite("What clients ask for in the query")
+@Suite("Query parameters of clients")
 struct QueryTests {
   private let example = ServedExample()
 
   @Test(
-    "a moment is read in every way in which clients write it",
+    "a time is accepted in every form that clients write",
     arguments: [
       "find[date][$gt]=1767265199999", "find[date][$gte]=1767265200000", "find[date][$gte]=1767265200000.0",
       "find[date][$gte]=1767265200000}", "find[date][$gte]=2026-01-01T11:00:00.000Z",
@@ -30,7 +30,7 @@ struct QueryTests {
     #expect(times.count == 97 && times.first == "00:00" && times.last == "00:00")
   }
 
-  @Test("both ends of a span hold, each with and without its own moment")
+  @Test("both ends of a time range work, each inclusive and exclusive")
   func span() throws {
     let base = "/api/v1/entries.json?find[date][$gte]=1767264600000&find[date]"
     #expect(try example.times("\(base)[$lte]=1767265200000") == ["11:00", "10:55", "10:50"])
@@ -39,13 +39,14 @@ struct QueryTests {
   }
 
   @Test(
-    "a moment that cannot be read matches nothing, so that no more is answered than was asked for",
+    "a time that cannot be read matches nothing, so that the answer has no more than was asked for",
     arguments: ["NaN", "undefined", "", "yesterday", "2026-13-01"])
   func unreadable(text: String) throws {
     #expect(try example.answer("/api/v1/entries.json?find[date][$gt]=\(text)").text == "[]")
   }
 
-  @Test("numbers of any size and sign are answered", arguments: ["-1", "99999999999999999999999", "0", "1e3"])
+  @Test(
+    "requests with numbers of any size and sign are answered", arguments: ["-1", "99999999999999999999999", "0", "1e3"])
   func extremes(number: String) throws {
     for comparison in ["$gt", "$gte", "$lt", "$lte", "$eq", "$ne"] {
       #expect(try example.answer("/api/v1/entries.json?find[date][\(comparison)]=\(number)").status == 200)
@@ -54,7 +55,7 @@ struct QueryTests {
   }
 
   @Test(
-    "a count is what its leading digits say, all for 'all' and for 0 with a date",
+    "a count is the number in its leading digits; it is unlimited for 'all' and for 0 with a date",
     arguments: [
       ("count=3", 3), ("count=3/", 3), ("count=1", 1), ("count=all", 292), ("count=0", 292), ("count=100000", 292),
       ("count=-5", 10), ("count=", 10), ("", 10),
@@ -63,10 +64,10 @@ struct QueryTests {
     #expect(try example.values("/api/v1/entries.json?find[date][$gte]=1&\(query)").count == rows)
   }
 
-  @Test("a count of 0 without a date is passed over")
+  @Test("a count of 0 without a date is ignored")
   func zeroWithoutDate() throws { #expect(try example.values("/api/v1/entries.json?count=0").count == 10) }
 
-  @Test("unknown parameters, fields and operators are passed over")
+  @Test("unknown parameters, fields and operators are ignored")
   func unknown() throws {
     let plain = try example.answer("/api/v1/entries.json?count=5").body
     for extra in [
@@ -77,7 +78,7 @@ struct QueryTests {
     }
   }
 
-  @Test("values are compared as numbers, and a list holds any of them")
+  @Test("values are compared as numbers, and a list matches any of its values")
   func numbers() throws {
     #expect(
       try example.values("/api/v1/entries.json?find[sgv][$gte]=118&find[sgv][$lt]=120&count=3") == [118, 118, 119])
@@ -86,7 +87,7 @@ struct QueryTests {
     #expect(try example.values("/api/v1/entries.json?find[sgv][$nin][]=118&count=1") == [117])
   }
 
-  @Test("no value of ours has insulin or carbohydrates")
+  @Test("no value of libre has insulin or carbohydrates")
   func neverThere() throws {
     for condition in [
       "find[insulin][$exists]=true", "find[carbs][$exists]=true",
@@ -97,7 +98,7 @@ struct QueryTests {
     #expect(try example.json("/api/v1/treatments.json?find[carbs][$exists]=false").elements.count == 3)
   }
 
-  @Test("groups of conditions hold together with $and, and one of them with $or")
+  @Test("conditions in $and must all match, and one of those in $or")
   func groups() throws {
     func kinds(_ query: String) throws -> [String?] {
       try example.json("/api/v1/treatments.json?\(query)").elements.map { $0["eventType"].text }
@@ -109,7 +110,7 @@ struct QueryTests {
   }
 
   @Test(
-    "a pattern is taken as its alternatives, letter by letter",
+    "a pattern is used as a list of alternatives, compared as plain text",
     arguments: [
       ("/Sensor Start|Sensor Change/", 1), ("/sensor/i", 1), ("/sensor/", 0), ("/^BG/", 2), ("/Start$/", 1),
       ("/^Start$/", 0), ("/(a+)+b/", 0), ("/.*/", 0), ("//", 0), ("Sensor+Start", 1),

@@ -6,7 +6,7 @@ import SampleStore
 import Testing
 import TextFormats
 
-@Suite("Who may read")
+@Suite("Access to the server")
 struct ServerAccessTests {
   private static let secret = "correct horse battery"
   private static let now = Instant(secondsSince1970: 1_767_265_570)
@@ -55,14 +55,14 @@ struct ServerAccessTests {
 
   // MARK: The secret
 
-  @Test("without a secret everybody reads, whatever they send")
+  @Test("without a secret every client may read, whatever it sends")
   func open() throws {
     for value in ["", "wrong", "null"] {
       #expect(try answer(request("/values?token=\(value)", ("api-secret", value))).status == 200)
     }
   }
 
-  @Test("every form in which clients send a secret is known")
+  @Test("every form in which clients send a secret is accepted")
   func forms() throws {
     let known = try #require(ServerSecret(Self.secret))
     let token = known.token(now: Self.now).text
@@ -79,7 +79,7 @@ struct ServerAccessTests {
     for request in requests { #expect(try answer(request, secret: Self.secret).status == 200, "\(request)") }
   }
 
-  @Test("SHA-1 and SHA-512 of a secret are those of everybody")
+  @Test("SHA-1 and SHA-512 of a secret match those of standard tools")
   func hashes() throws {
     // printf abcdefghijkl | sha1sum, sha512sum
     let known = try #require(ServerSecret("abcdefghijkl"))
@@ -87,7 +87,7 @@ struct ServerAccessTests {
     #expect(!known.matches("eb4608cebfcfd4df81410cbd06507ea6af978d9d"))
   }
 
-  @Test("a wrong secret is answered with 401 in the words that clients know")
+  @Test("a wrong secret gets 401 with the message that clients know")
   func wrong() throws {
     let requests = [
       request("/values"), request("/values", ("api-secret", "null")), request("/values?token="),
@@ -104,7 +104,7 @@ struct ServerAccessTests {
     }
   }
 
-  @Test("the last part of a request for a token may be the secret, and of no other path")
+  @Test("the last path component may be the secret in a token request, but not in other requests")
   func tokenRequest() throws {
     let sha1 = try #require(ServerSecret(Self.secret)).sha1
     #expect(try answer(request("/api/v2/authorization/request/\(sha1)"), secret: Self.secret).status == 404)
@@ -112,7 +112,7 @@ struct ServerAccessTests {
     #expect(try answer(request("/values/\(sha1)"), secret: Self.secret).status == 401)
   }
 
-  @Test("a token ends after eight hours, and no byte of it can be changed")
+  @Test("a token expires after eight hours, and changing any byte makes it invalid")
   func tokens() throws {
     let known = try #require(ServerSecret(Self.secret))
     let token = known.token(now: Self.now)
@@ -130,12 +130,12 @@ struct ServerAccessTests {
     #expect(!other.accepts(token: token.text, now: Self.now))
   }
 
-  @Test("a secret that can be guessed is refused")
+  @Test("a secret that is too short is refused")
   func shortSecret() {
     #expect(ServerSecret("elevenbytes") == nil && ServerSecret("twelve bytes") != nil)
   }
 
-  @Test("an open endpoint is asked without the secret, and sees no value")
+  @Test("an open endpoint can be used without the secret, and then sees no value")
   func openEndpoint() throws {
     let wanted = try answer(request("/greeting"), secret: Self.secret)
     #expect(String(decoding: wanted.body, as: UTF8.self) == "\"false 0\"")
@@ -146,7 +146,7 @@ struct ServerAccessTests {
   // MARK: Web pages
 
   @Test(
-    "a request for another host is refused, as one by a page with a name that points here",
+    "a request for another host name is refused, which stops a page whose domain name points here",
     arguments: [
       ("localhost:17580", 200), ("LOCALHOST", 200), ("127.0.0.1:17580", 200), ("[::1]:17580", 200),
       ("192.168.1.7", 200),
@@ -157,14 +157,14 @@ struct ServerAccessTests {
     #expect(try answer(request("/values", ("Host", host)), hosts: ["glucose.lan"]).status == status)
   }
 
-  @Test("any host is answered where the page would need the secret, and on a socket that no browser reaches")
+  @Test("any host name is accepted if a secret is required, and on a socket that no browser can reach")
   func anyHost() throws {
     let host = (name: "Host", value: "evil.example")
     #expect(try answer(request("/values?token=\(Self.secret)", host), secret: Self.secret).status == 200)
     #expect(try answer(request("/values", host), checksHost: false).status == 200)
   }
 
-  @Test("only pages of sites that are named may read, and a browser may ask without the secret")
+  @Test("only pages of configured sites may read, and a browser's preflight request needs no secret")
   func origins() throws {
     let site = "https://dashboard.example"
     func field(_ name: String, of answer: ServerAnswer) -> String? { answer.headers.first { $0.name == name }?.value }
@@ -185,7 +185,7 @@ struct ServerAccessTests {
 
   // MARK: What is answered
 
-  @Test("whatever would write is answered with 405 and the reason")
+  @Test("a request that would write gets 405 and the reason")
   func writing() throws {
     for method in ["POST", "PUT", "DELETE", "PATCH", "TRACE", "X"] {
       let answer = try answer(request("/values", method: method))
@@ -193,7 +193,7 @@ struct ServerAccessTests {
     }
   }
 
-  @Test("no answer repeats what a client sent")
+  @Test("no answer repeats the client's input")
   func noReflection() throws {
     for target in ["/<q7x>", "/values/<q7x>", "/?<q7x>=<q7x>"] {
       let answer = try answer(request(target, ("Host", "localhost")))
@@ -201,7 +201,7 @@ struct ServerAccessTests {
     }
   }
 
-  @Test("an endpoint that wants the store is asked again where there is one")
+  @Test("an endpoint that needs the store is called again with the store")
   func storeDemand() throws {
     struct Older: Endpoint {
       func answer(_ request: ServerRequest, _ context: ServerContext) throws(StoreError) -> ServerAnswer? {

@@ -2,16 +2,16 @@
 import GlucoseServer
 import Testing
 
-@Suite("The parts of a request")
+@Suite("The parser of a request")
 struct ServerRequestTests {
-  @Test("the first of several parameters with a name counts")
+  @Test("uses the first of several parameters with the same name")
   func firstParameter() {
     let request = ServerRequest(path: ["api"], query: [("count", "3"), ("count", "5")])
     #expect(request["count"] == "3" && request["token"] == nil)
   }
 
   @Test(
-    "an address is taken apart whatever a person typed",
+    "splits an address into its parts, whatever a person typed",
     arguments: [
       ("/api/v1/entries.json", ["api", "v1", "entries"], "json"),
       ("//api/v1/entries.json/", ["api", "v1", "entries"], "json"),
@@ -36,7 +36,7 @@ struct ServerRequestTests {
   }
 
   @Test(
-    "brackets are the same raw, escaped and half escaped",
+    "treats brackets the same raw, escaped and half escaped",
     arguments: [
       "find[date][$gt]=1", "find%5Bdate%5D%5B%24gt%5D=1", "find%5Bdate%5D%5B$gt%5D=1", "find%5bdate%5d[$gt]=1",
     ])
@@ -44,31 +44,31 @@ struct ServerRequestTests {
     #expect(ServerRequest(target: "/entries.json?\(query)")["find[date][$gt]"] == "1")
   }
 
-  @Test("a plus sign in a query is a space, and in a path a plus sign")
+  @Test("reads a plus sign in a query as a space, and in a path as a plus sign")
   func plus() {
     let request = ServerRequest(target: "/a+b?find[eventType]=Temp+Basal&at=2026-01-01T10:00:00%2B01:00")
     #expect(request.path == ["a+b"])
     #expect(request["find[eventType]"] == "Temp Basal" && request["at"] == "2026-01-01T10:00:00+01:00")
   }
 
-  @Test("empty parameters are passed over, and one without a value has an empty one")
+  @Test("ignores empty parameters, and gives a parameter without a value an empty one")
   func emptyParameters() {
     let request = ServerRequest(target: "/?&a&&b=&c=d=e")
     #expect(request.query.map(\.name) == ["a", "b", "c"] && request.query.map(\.value) == ["", "", "d=e"])
   }
 
-  @Test("no more parameters are kept than any client sends")
+  @Test("keeps at most as many parameters as any client sends")
   func manyParameters() {
     let target = "/?" + Array(repeating: "a=1", count: 10_000).joined(separator: "&")
     #expect(ServerRequest(target: target).query.count == 256)
   }
 
-  @Test("bytes that are no text become text")
+  @Test("replaces bytes that are not valid text")
   func invalidText() {
     #expect(ServerRequest(target: "/%FF?a=%C3").query.first?.value == "\u{FFFD}")
   }
 
-  @Test("header names are found in any case, and the first of two fields counts")
+  @Test("finds header names in any case, and uses the first of two equal fields")
   func headers() {
     let request = ServerRequest(
       method: "HEAD", target: "/",

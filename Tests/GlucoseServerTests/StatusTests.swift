@@ -4,7 +4,7 @@ import GlucoseServer
 import TestSupport
 import Testing
 
-@Suite("What the server says of itself")
+@Suite("The status of the server")
 struct StatusTests {
   private let example = ServedExample()
 
@@ -20,7 +20,7 @@ struct StatusTests {
     #expect(status["settings"]["customTitle"].text == "libre" && status["settings"]["timeFormat"].number == 24)
   }
 
-  @Test("the limits are in mg/dL in both units, and the unit is Nightscout's word")
+  @Test("the limits are in mg/dL for both units, and the unit has Nightscout's name")
   func settings() throws {
     for unit in GlucoseUnit.allCases {
       var example = example
@@ -32,7 +32,7 @@ struct StatusTests {
     }
   }
 
-  @Test("without an extension it is a page, or JSON for who asks for it")
+  @Test("without an extension the answer is a page, or JSON for a client that asks for it")
   func formats() throws {
     #expect(try example.answer("/api/v1/status").text == "<h1>STATUS OK</h1>")
     #expect(try example.answer("/api/v1/status", headers: ["Accept": "text/plain"]).text == "STATUS OK")
@@ -43,7 +43,7 @@ struct StatusTests {
     #expect(script.contentType == "application/javascript; charset=utf-8")
   }
 
-  @Test("a client that sends a token is told that it may read, and when that ends")
+  @Test("a client that sends a token learns that it may read, and when the token expires")
   func authorized() throws {
     for target in ["/api/v1/status.json?token=x", "/api/v1/status.json?secret=x"] {
       let authorized = try example.json(target)["authorized"]
@@ -53,7 +53,7 @@ struct StatusTests {
     }
   }
 
-  @Test("the name of who asks, and what they sent, is nowhere in the answer")
+  @Test("the answer contains neither the name nor the input of the client")
   func nothingEchoed() throws {
     for path in ["/api/v1/status.json", "/api/v2/authorization/request/needle", "/api/v3/status"] {
       #expect(try !example.answer("\(path)?token=needle&x=needle").text.contains("needle"))
@@ -61,12 +61,12 @@ struct StatusTests {
   }
 }
 
-@Suite("Whether a secret is right")
+@Suite("Endpoints that check a secret")
 struct LoginTests {
   private let example = ServedExample()
   private let secret = ServerSecret("a secret of some length")!
 
-  @Test("the address that followers test a login with says ok to who may read")
+  @Test("the address that followers use to test a login returns ok to an authorized client")
   func loginTest() throws {
     #expect(try example.answer("/api/v1/experiments/test").text == #"{"status":"ok"}"#)
     #expect(try example.answer("/api/v1/experiments/test.json").status == 200)
@@ -75,7 +75,7 @@ struct LoginTests {
     #expect(try stranger.answer("/api/v1/experiments/test").status == 404)
   }
 
-  @Test("verifyauth answers 200 to everybody, and says whether they may read")
+  @Test("verifyauth answers 200 to every client, and says whether it may read")
   func verifyAuth() throws {
     #expect(
       try example.answer("/api/v1/verifyauth").text == """
@@ -88,7 +88,7 @@ struct LoginTests {
     #expect(answer["message"]["canRead"] == .bool(false) && answer["message"]["message"].text == "UNAUTHORIZED")
   }
 
-  @Test("a stranger gets nothing else but the versions")
+  @Test("an unauthorized client gets only the versions")
   func stranger() throws {
     var stranger = example
     stranger.isAuthorized = false
@@ -99,7 +99,7 @@ struct LoginTests {
     }
   }
 
-  @Test("who asks with the secret gets a token that the server accepts, and its times in seconds")
+  @Test("a client with the secret gets a token that the server accepts, with times in seconds")
   func session() throws {
     var example = example
     example.secret = secret
@@ -110,7 +110,7 @@ struct LoginTests {
     #expect(secret.accepts(token: token, now: ServedExample.now))
   }
 
-  @Test("there are no subjects, no roles and no notifications")
+  @Test("the lists of subjects, roles and notifications are empty")
   func nothingToManage() throws {
     #expect(try example.answer("/api/v2/authorization/subjects").text == "[]")
     #expect(try example.answer("/api/v2/authorization/roles").text == "[]")

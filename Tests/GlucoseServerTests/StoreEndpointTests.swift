@@ -35,7 +35,7 @@ struct StoreEndpointTests {
     return try StoreEndpoint().answer(request, ServedStore(now: now, store: store).context)
   }
 
-  @Test("the last reading is the document of libre latest")
+  @Test("the last reading is the same document as that of libre latest")
   func latest() throws {
     let answer = try #require(try answer(reads, "latest", "json"))
     let document = try JSONValue(parsing: answer.body)
@@ -45,7 +45,7 @@ struct StoreEndpointTests {
     #expect(answer.header("Cache-Control") == "no-store")
   }
 
-  @Test("a store without a value is not found, and the answer says nothing of where it lies")
+  @Test("a store without a value gives 404, and the answer does not contain the path of the store")
   func noValue() throws {
     let empty = StoreReads(
       latest: { _ throws(StoreError) in throw .noValue(path: "/home/someone/store") },
@@ -57,7 +57,7 @@ struct StoreEndpointTests {
     #expect(report.status == 404 && !report.text.contains("someone"))
   }
 
-  @Test("the report is the page of libre report, and its policy allows its script")
+  @Test("the report is the same page as that of libre report, and its policy allows its script")
   func report() throws {
     let answer = try #require(try answer(reads, "report", nil, [("unit", "mmol/L")]))
     #expect(answer.contentType == "text/html; charset=utf-8" && answer.text.contains("<h1>Glucose report</h1>"))
@@ -68,7 +68,7 @@ struct StoreEndpointTests {
   }
 
   @Test(
-    "a report covers 14 days, or as many as are asked for, from 1 to 90",
+    "a report covers 14 days, or the requested number from 1 to 90",
     arguments: [(nil, 14), ("3", 3), ("0", 1), ("-5", 1), ("9999999999", 90), ("x", 14), ("99999999999999999999", 14)]
       as [(String?, Int)])
   func days(asked: String?, days: Int) throws {

@@ -9,7 +9,7 @@ import StoreTestSupport
 import TestSupport
 import Testing
 
-@Suite("What is served of a store")
+@Suite("Values that are served from a store")
 struct StoredValuesTests {
   private static let start = RememberedMemory.start
 
@@ -26,7 +26,7 @@ struct StoredValuesTests {
     return history
   }
 
-  @Test("a store that is not there yet is served as an empty one")
+  @Test("a store that does not exist yet is served as an empty one")
   func noStore() throws {
     let values = StoredValues(
       path: "/nonexistent/history.sqlite", calibration: .factory, ignoring: [], unit: .milligramsPerDecilitre)
@@ -34,7 +34,7 @@ struct StoredValuesTests {
     #expect(snapshot.glucose.isEmpty && snapshot.sensors.isEmpty && snapshot.storedSamples == 0)
   }
 
-  @Test("each minute is served once, newest first, the history's value before the trend's")
+  @Test("each minute is served once, newest first, with the history's value before the trend's")
   func minutes() throws {
     let history = try scanned()
     let snapshot = try values(of: history).snapshot(now: Self.start.adding(minutes: 1_001))
@@ -48,7 +48,7 @@ struct StoredValuesTests {
     #expect(snapshot.glucose.allSatisfy { $0.device == snapshot.sensors[0].serial })
   }
 
-  @Test("ids are 24 hex digits of the samples' own ids, and another scan changes none")
+  @Test("ids are 24 hex digits of the samples' own ids, and another scan changes no id")
   func ids() throws {
     let history = try scanned()
     let values = values(of: history)
@@ -65,14 +65,14 @@ struct StoredValuesTests {
     for value in before.glucose where !value.isTrend { #expect(known[value.time] == value.id) }
   }
 
-  @Test("nothing new, the same revision")
+  @Test("without new data the revision stays the same")
   func revision() throws {
     let values = values(of: try scanned())
     let now = Self.start.adding(minutes: 1_001)
     #expect(try values.snapshot(now: now).revision == values.snapshot(now: now.adding(minutes: 5)).revision)
   }
 
-  @Test("the direction is the one that the newest value has in libre latest, and none where no trend is stored")
+  @Test("the direction is the same as in libre latest for the newest value, and is absent without a stored trend")
   func directions() throws {
     let history = try scanned()
     let now = Self.start.adding(minutes: 1_001)
@@ -83,7 +83,7 @@ struct StoredValuesTests {
     #expect(old.direction == nil)
   }
 
-  @Test("a change is the difference from five minutes before, or the share of a longer time")
+  @Test("a change is the difference to five minutes before, or the proportional part of a longer time")
   func deltas() throws {
     let history = try StoredHistory()
     for (minute, value) in [(0, 100.0), (15, 130), (20, 136), (22, 140), (60, 90)] {
@@ -95,7 +95,7 @@ struct StoredValuesTests {
     #expect(deltas == [nil, 10, 6, 7.6, nil])
   }
 
-  @Test("values of other programs stand behind a sensor's of the same minute, and limits are left out")
+  @Test("a sensor's value has priority over other programs' values of the same minute, and limits are left out")
   func imports() throws {
     let history = try scanned()
     let newest = Self.start.adding(minutes: 1_000)
@@ -111,7 +111,7 @@ struct StoredValuesTests {
     )
   }
 
-  @Test("a snapshot holds four days, and what is older is read when it is asked for, with its changes")
+  @Test("a snapshot has four days, and older values are read on request, with their changes")
   func olderValues() throws {
     let history = try StoredHistory()
     let end = Self.start.adding(days: 40)
@@ -142,9 +142,9 @@ struct StoredValuesTests {
   }
 }
 
-@Suite("What becomes of a change of the store")
+@Suite("Changes of a store")
 struct StoreObserverTests {
-  @Test("a new reading is published to an answer that stays open, and reading the store makes nothing new")
+  @Test("a new reading is published to an open answer, and reading the store makes no change")
   func changes() async throws {
     let folder = try TemporaryDirectory(isInMemory: true)
     let path = folder.path + "/history.sqlite"
@@ -166,7 +166,7 @@ struct StoreObserverTests {
     await task.value
   }
 
-  @Test("a database that is written makes an element of the stream")
+  @Test("a write to the database gives an element of the stream")
   func fileChanges() async throws {
     let history = try StoredHistory()
     let stream = try #require(FileChanges.stream(ofDatabase: history.folder.path + "/history.sqlite"))

@@ -4,8 +4,8 @@ import GlucoseServer
 import TestSupport
 import Testing
 
-/// What is known to break programs that read a glucose server (GlucoseServer/ClientsAndPaths, "What breaks clients").
-@Suite("What breaks clients")
+/// Known causes of failures in clients of a glucose server (GlucoseServer/ClientsAndPaths, "What breaks clients").
+@Suite("Known causes of broken clients")
 struct TrapTests {
   private let example = ServedExample()
 
@@ -32,7 +32,7 @@ struct TrapTests {
   }
 
   @Test(
-    "a direction is one of the words that every client knows, and is never left out",
+    "a direction is one of the words that every client knows, and is never omitted",
     arguments: [TrendDirection?.none] + TrendDirection.allCases.map(Optional.some))
   func directionWords(direction: TrendDirection?) throws {
     let words: Set = [
@@ -50,7 +50,7 @@ struct TrapTests {
     #expect(Set(shown).count == 1 && shown[0].text.map(words.contains) == true)
   }
 
-  @Test("the number of a trend falls while glucose rises")
+  @Test("the number of a trend increases from rising to falling glucose")
   func trendNumbers() throws {
     let directions: [TrendDirection?] = [
       nil, .doubleUp, .singleUp, .fortyFiveUp, .flat, .fortyFiveDown, .singleDown, .doubleDown, .notComputable,
@@ -62,7 +62,7 @@ struct TrapTests {
     }
   }
 
-  @Test("a value is between 39, which is shown as LOW, and 500")
+  @Test("a value is between 39, which clients show as LOW, and 500")
   func range() throws {
     for (measured, served) in [(-20.0, 39), (38.4, 39), (39.0, 39), (39.5, 40), (499.6, 500), (650, 500)] {
       let example = ServedExample(glucose: [ServedExample.value(at: ServedExample.newest, measured)])
@@ -88,7 +88,7 @@ struct TrapTests {
   }
 
   @Test(
-    "no reading lies in the future",
+    "no reading is in the future",
     arguments: [
       "/api/v1/entries.json", "/sgv.json", "/api/v1/entries/current.json", "/pebble", "/api/v2/properties",
       "/api/v3/entries", "/api/v3/lastModified", "/api/v1/entries.json?find[date][$gt]=1767265500000",
@@ -99,13 +99,13 @@ struct TrapTests {
     #expect(try ahead.answer(target) == example.answer(target))
   }
 
-  @Test("a follower that asks for what is newer than its newest gets only that")
+  @Test("a follower that asks for values after its newest gets only those")
   func followers() throws {
     #expect(try example.answer("/api/v1/entries.json?count=2880&find[date][$gt]=1767265500000&rr=1").text == "[]")
     #expect(try example.times("/api/v1/entries.json?count=2880&find[date][$gt]=1767265440000&rr=1") == ["11:05"])
   }
 
-  @Test("an old value keeps its date, and is not served to who names no date once it is four days old")
+  @Test("an old value keeps its date, and is served only to requests with a date once it is four days old")
   func oldValues() throws {
     var later = example
     later.now = ServedExample.newest.adding(days: 3)
@@ -140,14 +140,14 @@ struct TrapTests {
     }
   }
 
-  @Test("every row has a change, 0 where it is not known: Home Assistant's library and a watch face fail without one")
+  @Test("every row has a change, 0 if it is not known: Home Assistant's library and a watch face fail without one")
   func changes() throws {
     let rows = try ServedExample.values([(0, 130), (60, 100)]).json("/api/v1/entries.json").elements
     #expect(rows.map { $0["delta"].number } == [0, 0])
     #expect(try example.json("/sgv.json").elements.allSatisfy { $0["delta"].number != nil })
   }
 
-  @Test("insulin on board, and raw values that would stay the same, are left out")
+  @Test("insulin on board, and raw values that would never change, are omitted")
   func leftOut() throws {
     for target in ["/api/v1/entries.json", "/sgv.json", "/pebble", "/api/v2/properties"] {
       let text = try example.answer(target).text
@@ -157,7 +157,7 @@ struct TrapTests {
     }
   }
 
-  @Test("there are two rows where there are two values, however near to each other they are")
+  @Test("two values give two rows, however close together they are")
   func twoRows() throws {
     let near = ServedExample.values([(0, 118), (1, 117), (2, 116)])
     for target in [
@@ -171,7 +171,7 @@ struct TrapTests {
     #expect(try near.times("/sgv.json") == ["11:05", "11:03"])
   }
 
-  @Test("never are there more rows than asked for", arguments: [1, 2, 26, 90])
+  @Test("the answer never has more rows than requested", arguments: [1, 2, 26, 90])
   func neverMore(count: Int) throws {
     for target in ["/sgv.json?brief_mode=Y&all_data=Y&count=", "/api/v1/entries.json?count="] {
       #expect(try example.values("\(target)\(count)").count == count)
@@ -182,7 +182,7 @@ struct TrapTests {
   func size() throws { #expect(try example.answer("/api/v1/entries.json?count=50").body.count < 16_384) }
 
   @Test(
-    "an address that a person typed with too much in it is answered all the same",
+    "an address with superfluous parts that a person typed is still answered",
     arguments: [
       "//api/v1/entries.json", "/api/v1//entries.json", "/api/v1/entries.json/", "/api/v1/api/v1/entries.json",
       "/sgv.json/api/v1/entries.json", "/nightscout/api/v1/entries.json", "/api/v1/entries.json}",
@@ -192,14 +192,14 @@ struct TrapTests {
     #expect(try example.answer(target).body == example.answer("/api/v1/entries.json").body)
   }
 
-  @Test("xDrip's address is answered with slashes too many")
+  @Test("xDrip's address is answered also with extra slashes")
   func typedXDripAddresses() throws {
     for target in ["//sgv.json", "/sgv.json/", "/sgv.json/?count=24"] {
       #expect(try example.answer(target).body == example.answer("/sgv.json").body)
     }
   }
 
-  @Test("where an array is expected an array is answered, also when it is empty")
+  @Test("an expected array is always an array, also when it is empty")
   func emptyArrays() throws {
     let empty = ServedExample.values([])
     for target in [
@@ -210,7 +210,7 @@ struct TrapTests {
     }
   }
 
-  @Test("no answer sends a client elsewhere")
+  @Test("no answer redirects a client")
   func redirects() throws {
     for target in [
       "/api/v1/status.png", "/api/v1/status.svg", "/api/v1/status.html", "/api/v1/entries.html", "/pebble/",
@@ -219,14 +219,14 @@ struct TrapTests {
     }
   }
 
-  @Test("a field of the request that a GET has no use for is passed over")
+  @Test("a header field that is useless for a GET is ignored")
   func needlessFields() throws {
     let headers = ["Content-Type": "application/x-www-form-urlencoded", "Accept-Encoding": "gzip"]
     #expect(
       try example.answer("/sgv.json?count=18", headers: headers).body == example.answer("/sgv.json?count=18").body)
   }
 
-  @Test("JSON is labelled as JSON in UTF-8, which some clients look at")
+  @Test("JSON is labelled as JSON in UTF-8, which some clients check")
   func contentType() throws {
     for target in [
       "/api/v1/entries.json", "/sgv.json", "/pebble", "/api/v2/properties", "/api/v1/status.json", "/treatments.json",

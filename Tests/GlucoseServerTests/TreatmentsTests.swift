@@ -4,7 +4,7 @@ import GlucoseServer
 import TestSupport
 import Testing
 
-@Suite("Finger-sticks and starts of sensors as treatments")
+@Suite("Finger-sticks and sensor starts as treatments")
 struct TreatmentsTests {
   private let example = ServedExample()
 
@@ -20,14 +20,14 @@ struct TreatmentsTests {
     #expect(second["glucose"].number == 104 && second["units"].text == "mg/dl")
   }
 
-  @Test("a sensor's start has its moment and its serial number")
+  @Test("a sensor's start has its time and its serial number")
   func sensorStart() throws {
     let found = try example.json("/api/v1/treatments?find[eventType]=Sensor%20Start&count=1").elements
     #expect(found.count == 1 && found[0]["created_at"].text == "2025-12-24T08:00:00.000Z")
     #expect(found[0]["notes"].text == "3MH00TEST01" && found[0]["_id"].text == "65a1f0c2d4b37e08c9a10f24")
   }
 
-  @Test("treatments are newest first, and none lies in the future")
+  @Test("treatments are newest first, and none is in the future")
   func order() throws {
     #expect(
       try example.json("/api/v1/treatments.json").elements.map { $0["eventType"].text }
@@ -38,7 +38,7 @@ struct TreatmentsTests {
   }
 
   @Test(
-    "they are found by when they were",
+    "treatments can be found by their time",
     arguments: [
       ("find[created_at][$gte]=2026-01-01T00:00:00Z", 1), ("find[created_at][$gt]=2026-01-01T10:58:00Z", 0),
       ("find[created_at][$gte]=2025-12-31", 2), ("find[created_at][$lte]=2025-12-31T21:00:00+01:00", 2),
@@ -49,7 +49,7 @@ struct TreatmentsTests {
     #expect(try example.json("/api/v1/treatments.json?\(query)").elements.count == found)
   }
 
-  @Test("a hundred are answered without a count, a thousand with conditions")
+  @Test("a request without a count gets a hundred, one with conditions gets a thousand")
   func usualCounts() throws {
     var example = example
     example.fingerSticks = (0..<1_200).map {
@@ -67,7 +67,7 @@ struct TreatmentsTests {
     #expect(try count("/treatments.json?count=1100") == 100)
   }
 
-  @Test("xDrip's address has the date as a number, and fewer members")
+  @Test("xDrip's address gives the date as a number, and fewer members")
   func xDrip() throws {
     let first = try example.json("/treatments.json")[0]
     #expect(first["created_at"].number == 1_767_265_080_000)
@@ -76,7 +76,7 @@ struct TreatmentsTests {
   }
 
   @Test(
-    "lists that are always empty here are answered as such",
+    "lists that are always empty are answered as empty lists",
     arguments: [
       "devicestatus.json?count=1", "devicestatus", "profile.json", "profile", "profile/current",
       "profiles.json?count=1",

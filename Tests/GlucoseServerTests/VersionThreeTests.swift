@@ -8,7 +8,7 @@ import Testing
 struct VersionThreeTests {
   private let example = ServedExample()
 
-  @Test("the status names what may be read of all six collections")
+  @Test("the status shows what may be read of all six collections")
   func status() throws {
     let status = try example.json("/api/v3/status")
     #expect(status["status"].number == 200 && status["result"]["srvDate"].number == 1_767_265_570_000)
@@ -17,14 +17,14 @@ struct VersionThreeTests {
     #expect(permissions["entries"].text == "r" && permissions["settings"].text == "")
   }
 
-  @Test("the newest of each collection is known by its date")
+  @Test("the newest document of each collection is given by its date")
   func lastModified() throws {
     let result = try example.json("/api/v3/lastModified")["result"]
     #expect(result["collections"]["entries"].number == 1_767_265_500_000)
     #expect(result["collections"]["treatments"].number == 1_767_265_080_000)
   }
 
-  @Test("documents are sorted as asked, limited and skipped")
+  @Test("documents are sorted, limited and skipped as requested")
   func search() throws {
     func times(_ query: String) throws -> [String] {
       try example.json("/api/v3/entries?\(query)")["result"].elements.compactMap {
@@ -40,7 +40,7 @@ struct VersionThreeTests {
     #expect(try times("type=mbg&date$gte=0") == [])
   }
 
-  @Test("a document has an identifier and says that it is valid; fields are answered as named")
+  @Test("a document has an identifier and is marked as valid; the answer has the requested fields")
   func document() throws {
     let document = try example.json("/api/v3/entries?limit=1")["result"][0]
     #expect(document["identifier"].text == "000000000000000000000000" && document["isValid"] == .bool(true))
@@ -50,7 +50,7 @@ struct VersionThreeTests {
     #expect(try example.json("/api/v3/entries?limit=1&fields=_all")["result"][0].keys == document.keys)
   }
 
-  @Test("a history begins after its moment, ascending, and names its newest in the tag")
+  @Test("a history begins after the given time, ascending, and has its newest time in the tag")
   func history() throws {
     let answer = try example.answer("/api/v3/entries/history/1767264900000?limit=500")
     #expect(
@@ -65,7 +65,7 @@ struct VersionThreeTests {
   }
 
   @Test(
-    "what is not in range or not there is an error in JSON",
+    "a value out of range and a missing document give an error in JSON",
     arguments: [
       ("entries?limit=1001", 400), ("entries?limit=0", 400), ("entries?limit=x", 400), ("entries?skip=-1", 400),
       ("entries/history/x", 404), ("nothing", 404), ("entries/abc", 404), ("", 404),
@@ -76,7 +76,7 @@ struct VersionThreeTests {
     #expect(answer.status == status && body["status"].number == Double(status))
   }
 
-  @Test("collections that are always empty are there", arguments: ["devicestatus", "food", "profile", "settings"])
+  @Test("collections that are always empty exist", arguments: ["devicestatus", "food", "profile", "settings"])
   func empty(name: String) throws {
     #expect(try example.answer("/api/v3/\(name)?limit=1").text == #"{"status":200,"result":[]}"#)
     #expect(try example.json("/api/v3/\(name)/history/1767264900000")["result"].elements.isEmpty)

@@ -8,7 +8,7 @@ import Testing
 struct XDripTests {
   private let example = ServedExample()
 
-  @Test("twenty-four values are answered without a count, at most a thousand with one")
+  @Test("a request without a count gets twenty-four values, one with a count at most a thousand")
   func counts() throws {
     #expect(try example.values("/sgv.json").count == 24)
     #expect(try example.values("/sgv.json?count=3/").count == 3)
@@ -17,7 +17,7 @@ struct XDripTests {
     #expect(try long.values("/sgv.json?count=5000").count == 1_000)
   }
 
-  @Test("the first row says which unit the person reads, and the values stay in mg/dL")
+  @Test("the first row has the configured unit, and the values stay in mg/dL")
   func unitsHint() throws {
     for (unit, hint) in [(GlucoseUnit.milligramsPerDecilitre, "mgdl"), (.millimolesPerLitre, "mmol")] {
       var example = example
@@ -28,14 +28,14 @@ struct XDripTests {
     }
   }
 
-  @Test("brief mode has what a watch shows", arguments: ["Y", "true", ""])
+  @Test("brief mode has the members that a watch shows", arguments: ["Y", "true", ""])
   func brief(value: String) throws {
     let rows = try example.json("/sgv.json?brief_mode=\(value)&count=2")
     #expect(rows[1].keys == ["date", "sgv", "delta", "direction", "trend", "noise"])
     #expect(rows[0].keys == rows[1].keys.union(["units_hint"]))
   }
 
-  @Test("no values are an empty list, or an empty body for who asks for that")
+  @Test("without values the answer is an empty list, or an empty body on request")
   func empty() throws {
     let empty = ServedExample.values([])
     #expect(try empty.answer("/sgv.json").text == "[]")
@@ -50,14 +50,14 @@ struct XDripTests {
     #expect(try example.json("/sgv.json")[0]["steps_result"] == .null)
   }
 
-  @Test("who asks for the sensor is told since when it is worn")
+  @Test("a client that asks for the sensor gets its start time")
   func sensor() throws {
     let rows = try example.json("/sgv.json?sensor=Y")
     #expect(rows[0]["sensor_status"].text == "24-12-25 08:00 (8d 3h)" && rows[1]["sensor_status"] == .null)
     #expect(try example.json("/sgv.json")[0]["sensor_status"] == .null)
   }
 
-  @Test("paths of xDrip that would change something are not there")
+  @Test("paths of xDrip that would change data are not found")
   func writing() throws {
     for target in ["/steps/set/5", "/heart/set/61/1", "/tasker/x", "/sync/x", "/Libre2ConnectCode.json", "/sgv"] {
       #expect(try example.answer(target).status == 404)

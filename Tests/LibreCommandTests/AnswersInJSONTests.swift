@@ -9,7 +9,7 @@ struct AnswersInJSONTests {
   init() throws { sandbox = try Sandbox() }
 
   @Test(
-    "without a store standard output holds a libre.error/1",
+    "without a store, standard output contains a libre.error/1",
     arguments: [
       ["latest", "--json"], ["history", "--json"], ["history", "--ndjson"], ["stats", "--json"], ["sensors", "--json"],
     ])
@@ -22,13 +22,13 @@ struct AnswersInJSONTests {
     if arguments.contains("--ndjson") { #expect(outcome.lines.count == 1) }
   }
 
-  @Test("a table's reader gets the error on standard error alone")
+  @Test("a user who asks for a table gets the error on standard error only")
   func tables() throws {
     let outcome = try sandbox.run("latest")
     #expect(outcome.status == 66 && outcome.output.isEmpty)
   }
 
-  @Test("a user's calibration that does not exist is an error where it is asked for, and a remark where it is set")
+  @Test("a missing user calibration is an error if an option asks for it, and a note if a setting asks for it")
   func userCalibration() throws {
     try sandbox.copy("active.hex", to: "a.hex")
     #expect(try sandbox.run("import", "a.hex").status == 0)
@@ -42,7 +42,7 @@ struct AnswersInJSONTests {
     #expect(set.errors.contains("factory"), "\(set.errors)")
   }
 
-  @Test("a value that a sensor flagged is in model_glucose_mg_dl alone, in every form")
+  @Test("the value of a flagged sample appears only in model_glucose_mg_dl, in every output format")
   func flagged() throws {
     try sandbox.copy("low-signal.hex", to: "a.hex")
     let document = try sandbox.run("decode", "--json", "a.hex").json()
@@ -64,7 +64,7 @@ struct AnswersInJSONTests {
     #expect(rows.contains { $0[quality] != "ok" && !$0[model].isEmpty })
   }
 
-  @Test("CSV of several memories names each memory, its time, and what was salvaged")
+  @Test("CSV of several memories gives for each memory its name, its time, and which data was salvaged")
   func severalMemories() throws {
     try sandbox.copy("active.hex", to: "a.hex")
     let sound = try sandbox.run("decode", "--csv", "a.hex").lines

@@ -5,7 +5,7 @@ import Testing
 
 /// The file for an app on an iPhone, against a stand-in for Apple's framework.
 struct AppleHealthExampleTests {
-  @Test("the example for an app saves each good sample of our document with its time, value and id")
+  @Test("the example for an app saves each good sample of a libre document with its time, value and id")
   func saves() throws {
     let sandbox = try Sandbox()
     try sandbox.copy("active.hex", to: "dump.hex")

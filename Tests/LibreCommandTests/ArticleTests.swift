@@ -36,7 +36,7 @@ struct ArticleTests {
   }
 
   @Test(
-    "an article shows what its commands print", arguments: ["ReadASensor", "DecodeADump", "SendToReceivers"])
+    "an article shows the real output of its commands", arguments: ["ReadASensor", "DecodeADump", "SendToReceivers"])
   func commands(article: String) throws {
     let shown = try Self.commands(of: article).filter { !Self.notRun.contains($0.command) }
     #expect(shown.count > 2)

@@ -7,7 +7,7 @@ struct BadInput: CustomTestStringConvertible, Sendable {
   let name: String
   let bytes: [UInt8]
   let code: String
-  /// What the message must hold: the culprit and both numbers.
+  /// The parts that the message must contain: the cause and both numbers.
   let parts: [String]
 
   init(_ name: String, _ bytes: [UInt8], _ code: String, _ parts: String...) {

@@ -18,7 +18,7 @@ struct BadInputTests {
     expectMessage(outcome.errors.split(separator: "\n").map(String.init), name, parts: parts, location)
   }
 
-  /// The message names the file and has all parts; the second line is the way out.
+  /// The message names the file and has all parts; the second line is the suggested fix.
   private func expectMessage(
     _ lines: [String], _ name: String, parts: [String], _ location: SourceLocation = #_sourceLocation
   ) {
@@ -42,7 +42,7 @@ struct BadInputTests {
     }
   }
 
-  @Test("each bad file gets its message in every form of output, and in JSON its document")
+  @Test("each bad file gets its error message in every output format, and in JSON its document")
   func badFiles() throws {
     let inputs = try BadInput.all()
     for input in inputs { try sandbox.write(input.bytes, to: input.name) }
@@ -68,7 +68,7 @@ struct BadInputTests {
     #expect(csv.lines.count == 1 && csv.text.hasPrefix("path,uid,"))
   }
 
-  @Test("a bad file alone gets one document in JSON, and nothing in a table")
+  @Test("a single bad file gives one document in JSON, and no table on standard output")
   func badFileAlone() throws {
     for name in ["short.bin", "words.txt"] {
       let input = try #require(try BadInput.all().first { $0.name == name })
@@ -113,7 +113,7 @@ struct BadInputTests {
     #expect(csv.lines.count == 1 + 2 * 48)
   }
 
-  @Test("every ring index that points behind its ring is refused with its number")
+  @Test("every ring index outside its ring is refused, and the message contains it")
   func ringIndices() throws {
     let active = try DumpBytes("active")
     var files: [String] = []
@@ -136,7 +136,7 @@ struct BadInputTests {
     }
   }
 
-  @Test("a bad header or footer costs what it holds, not the reading")
+  @Test("a bad header or footer loses only its own data, not the reading")
   func badRegions() throws {
     let active = try DumpBytes("active")
     let regions = [(10, "header"), (323, "footer")]
@@ -156,7 +156,7 @@ struct BadInputTests {
     }
   }
 
-  @Test("a directory, a missing file and a path through a file are named, with status 66")
+  @Test("a directory, a missing file and a path through a file are reported by name, with status 66")
   func notFiles() throws {
     try sandbox.copy("active.hex", to: "folder/dump.hex")
     for (path, code) in [("folder", "is_folder"), ("nothing", "not_found"), ("folder/dump.hex/x", "not_found")] {
@@ -167,7 +167,7 @@ struct BadInputTests {
     }
   }
 
-  @Test("a file of 10 GB is refused by its size, without being read", .disabled(if: Sandbox.isSanitized))
+  @Test("a file of 10 GB is refused because of its size, without being read", .disabled(if: Sandbox.isSanitized))
   func large() throws {
     let path = sandbox.path("large.bin")
     try sandbox.write("", to: "large.bin")
@@ -180,7 +180,7 @@ struct BadInputTests {
     expectDocument(try outcome.json(), path: "large.bin", code: "too_large", stderr: outcome.errors)
   }
 
-  @Test("a device without end is refused at the limit, in bounded memory", .disabled(if: Sandbox.isSanitized))
+  @Test("an endless device is refused at the size limit, in bounded memory", .disabled(if: Sandbox.isSanitized))
   func endless() throws {
     let outcome = try sandbox.shell("ulimit -v 600000; exec timeout 600 \"$LIBRE\" decode --json /dev/zero")
     expect(outcome, "/dev/zero", parts: ["67108864"])
@@ -198,7 +198,7 @@ struct BadInputTests {
     || (try? Sandbox().run(program: "/usr/bin/setpriv", unprivileged + [Sandbox.binary, "--version"]))?.status == 0
 
   @Test(
-    "a file that may not be read is told by name, with status 77",
+    "a file without read permission is reported by name, with status 77",
     .enabled(if: canForbid, "as root without setpriv every file can be read"))
   func forbidden() throws {
     try sandbox.copy("active.hex", to: "secret.hex")
@@ -213,7 +213,7 @@ struct BadInputTests {
   }
 
   @Test(
-    "a pipe that is slow to speak is waited for, by path as on standard input",
+    "libre waits for a slow pipe, given by path or as standard input",
     arguments: ["- < pipe", "/dev/stdin < pipe", "pipe"])
   func slowPipe(input: String) throws {
     let path = sandbox.path("pipe")
@@ -242,13 +242,13 @@ struct BadInputTests {
     #expect(outcome.status == 0 && outcome.lines.count == 49, "\(outcome.errors)")
   }
 
-  /// Whether the system says of a process that it waits.
+  /// Whether the system reports that a process is sleeping.
   private static func sleeps(_ identifier: Int32) throws -> Bool {
     let line = try String(contentsOfFile: "/proc/\(identifier)/stat", encoding: .utf8)
     return line.contains(") S ")
   }
 
-  @Test("an invalid UID, format or other option is an error of usage, with status 64")
+  @Test("an invalid UID, format or other option is a usage error, with status 64")
   func usage() throws {
     try sandbox.copy("active.hex", to: "dump.hex")
     for arguments in [

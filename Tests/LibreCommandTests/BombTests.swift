@@ -239,9 +239,9 @@ struct Bomb: CustomTestStringConvertible, Sendable {
 }
 
 /// No input makes the process use more than 256 MB. `make bench` measures the time for each megabyte.
-@Suite("Bombs", .disabled(if: Sandbox.isSanitized))
+@Suite("Decompression bombs and similar inputs", .disabled(if: Sandbox.isSanitized))
 struct BombTests {
-  @Test("a bomb is refused with a message that says why, or is read, within 256 MB", arguments: Bomb.chosen)
+  @Test("a bomb is refused with a message that gives the reason, or is read, within 256 MB", arguments: Bomb.chosen)
   func files(_ bomb: Bomb) throws { try check(bomb) }
 
   #if SQLite

@@ -8,7 +8,7 @@ struct CommandLineTests {
 
   init() throws { sandbox = try Sandbox() }
 
-  @Test("says its version")
+  @Test("--version prints the version")
   func version() throws {
     let outcome = try sandbox.run("--version")
     #expect(outcome.status == 0 && outcome.text == "libre 0.1.0\n")
@@ -25,7 +25,9 @@ struct CommandLineTests {
     "webhook verify", "serve", "status", "setup", "flipper", "flipper list", "flipper get",
   ]
 
-  @Test("says what it is, what its exit statuses mean, and that it is not for treatment decisions; lists its commands")
+  @Test(
+    "help explains the purpose, the exit statuses and that libre is not for treatment decisions; it lists the commands"
+  )
   func help() throws {
     let outcome = try sandbox.run("--help")
     #expect(outcome.status == 0)
@@ -76,7 +78,7 @@ struct CommandLineTests {
     #expect(examples.contains { $0.contains("libre \(command)") }, "\(command)")
   }
 
-  @Test("lists the formats of dumps and of histories, which are those that --input-format takes")
+  @Test("formats lists all formats of dumps and of histories, and --input-format accepts the same ones")
   func formats() throws {
     let outcome = try sandbox.run("formats")
     #expect(outcome.status == 0)
@@ -104,7 +106,7 @@ struct CommandLineTests {
     }
   }
 
-  @Test("prints the schema of each document, and refuses an unknown name")
+  @Test("schema prints the schema of each document, and refuses an unknown name")
   func schemas() throws {
     for (name, outcome) in try PublishedSchemas.outcomes() {
       #expect(outcome.status == 0, "\(name): \(outcome.errors)")
@@ -113,7 +115,7 @@ struct CommandLineTests {
     #expect(try sandbox.run("schema", "nothing").status == 64)
   }
 
-  @Test("makes a completion script that the shell accepts", arguments: ["bash", "zsh", "fish"])
+  @Test("libre prints a completion script that the shell accepts", arguments: ["bash", "zsh", "fish"])
   func completions(shell: String) throws {
     let outcome = try sandbox.run("--generate-completion-script", shell)
     #expect(outcome.status == 0)
@@ -125,7 +127,7 @@ struct CommandLineTests {
   }
 
   @Test(
-    "a full disk is told, with status 73",
+    "a full disk is reported, with status 73",
     arguments: [
       "decode dump.hex", "decode --json dump.hex", "decode --csv dump.hex", "inspect dump.hex", "simulate", "formats",
     ])
@@ -136,7 +138,7 @@ struct CommandLineTests {
     #expect(outcome.errors.contains("standard output") && outcome.errors.contains("\n  Try: "))
   }
 
-  @Test("a standard output that is closed is told, with status 73, and closed input with 66")
+  @Test("a closed standard output is reported with status 73, and a closed standard input with 66")
   func closed() throws {
     try sandbox.copy("active.hex", to: "dump.hex")
     for command in ["decode dump.hex", "decode --json dump.hex", "simulate"] {
@@ -145,11 +147,11 @@ struct CommandLineTests {
     let input = try sandbox.shell("exec \"$LIBRE\" decode --json - <&-")
     #expect(input.status == 66)
     #expect(try input.json()["schema"] == .string("libre.error/1"))
-    // Nowhere to complain is no reason to do less.
+    // A closed standard error does not stop the command.
     #expect(try sandbox.shell("exec \"$LIBRE\" decode --csv dump.hex nothing.hex 2>&-").lines.count == 49)
   }
 
-  @Test("a reader that has seen enough ends it quietly")
+  @Test("libre ends without an error when the reader of its output stops early")
   func brokenPipe() throws {
     for number in 0..<40 { try sandbox.copy("active.hex", to: "many/\(number).hex") }
     let outcome = try sandbox.shell("\"$LIBRE\" decode -r --json many | head -n 2")

@@ -24,7 +24,7 @@ struct CompareCommandTests {
     return try sandbox.write((["time\(separator)mg_dL"] + rows).joined(separator: "\n") + "\n", to: "reference.csv")
   }
 
-  @Test("against a table: each calibration with its figures, the zones, and the same in JSON and CSV")
+  @Test("compare with a table gives the figures and zones of each calibration, the same in JSON and CSV")
   func table() throws {
     try importDump()
     _ = try reference()
@@ -56,7 +56,7 @@ struct CompareCommandTests {
     #expect(csv.lines[0] == "calibration,time,reference_mg_dl,sensor_mg_dl,zone_clarke,zone_parkes_1,zone_parkes_2")
   }
 
-  @Test("against finger-sticks; without any it says what to do")
+  @Test("compare uses finger-sticks; without any it suggests what to do")
   func fingerSticks() throws {
     try importDump()
     let none = try compare("--store", "store.sqlite")
@@ -74,7 +74,7 @@ struct CompareCommandTests {
     #expect(abs(models[2]["bias_mg_dl"].number ?? 1) < 0.001)
   }
 
-  @Test("one sensor's values, or another program's, can be held against a reference")
+  @Test("the values of one sensor, or of another program, can be compared with a reference")
   func scope() throws {
     try importDump()
     _ = try reference()
@@ -88,7 +88,7 @@ struct CompareCommandTests {
     #expect(own == (try sandbox.run(["compare", "reference.csv", "--json"] + store).json()))
   }
 
-  @Test("the picture is SVG, kept private, and goes to standard output alone")
+  @Test("the picture is SVG, is readable by its owner only, and can be written to standard output alone")
   func picture() throws {
     try importDump()
     _ = try reference(";")
@@ -102,7 +102,7 @@ struct CompareCommandTests {
     #expect(piped.text.hasPrefix("<") && piped.text.contains("Clarke"))
   }
 
-  @Test("over dumps: what each calibration says beside the factory's, a file that fails being told")
+  @Test("over dumps, each calibration is compared with the factory's, and a file that fails is reported")
   func memories() throws {
     try sandbox.copy("expired.hex", to: "other.hex")
     try sandbox.write("nothing", to: "bad.hex")
@@ -121,7 +121,7 @@ struct CompareCommandTests {
   }
 
   @Test(
-    "says what is wrong with its options",
+    "compare reports what is wrong with its options",
     arguments: [
       (["--calibration", "oop"], "Try: factory, reader, user, linear:SLOPE,OFFSET"),
       (["--grid", "surveillance"], "clarke"),
@@ -137,7 +137,7 @@ struct CompareCommandTests {
     #expect(outcome.status == 64 && outcome.errors.contains(words), "\(outcome.errors)")
   }
 
-  @Test("a reference that cannot be read is named, with the highest exit status")
+  @Test("a reference that cannot be read is reported by name, with the highest exit status")
   func badReference() throws {
     try importDump()
     try sandbox.write("time,steps\n", to: "steps.csv")

@@ -2,7 +2,7 @@
 import TestSupport
 import Testing
 
-/// What a real bash offers for a word.
+/// The completions that a real bash offers for a word.
 struct CompletionTests {
   private let sandbox: Sandbox
 
@@ -24,7 +24,7 @@ struct CompletionTests {
     return outcome.lines.map { $0.split(separator: " ").joined() }.filter { !$0.isEmpty }.sorted()
   }
 
-  @Test("file arguments offer files")
+  @Test("file arguments complete to files")
   func files() throws {
     try sandbox.write("", to: "vd-1.hex")
     try sandbox.write("", to: "vd-2.hex")
@@ -33,7 +33,7 @@ struct CompletionTests {
     #expect(try offers("decode", "--store", "vd-2") == ["vd-2.hex"])
   }
 
-  @Test("options offer their values")
+  @Test("options complete to their values")
   func values() throws {
     #expect(try offers("latest", "--unit", "mm") == ["mmol/L"])
     #expect(try offers("convert", "a.hex", "--to", "fl") == ["flipper"])
@@ -42,7 +42,7 @@ struct CompletionTests {
     #expect(try offers("decode", "--calibration", "rea") == ["reader"])
   }
 
-  @Test("sinks, sensors and sources are offered by their names")
+  @Test("sinks, sensors and sources complete to their names")
   func names() throws {
     #expect(try sandbox.run("sink", "add", "night", "file", "path=/tmp/x").status == 0)
     #expect(try offers("sink", "show", "ni") == ["night"])

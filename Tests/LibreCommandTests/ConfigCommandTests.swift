@@ -10,7 +10,7 @@ struct ConfigCommandTests {
 
   private func config(_ text: String) throws { try sandbox.write(text, to: "config/libre/config.toml") }
 
-  @Test("shows every setting with its value and where it comes from")
+  @Test("config show prints every setting with its value and where it comes from")
   func show() throws {
     try config("unit = \"mmol/L\"\ncolor = \"never\"\n")
     let outcome = try sandbox.run(
@@ -32,12 +32,12 @@ struct ConfigCommandTests {
       ])
     let plain = try sandbox.run("config", "show")
     #expect(plain.lines[0] == "unit = \"mmol/L\"")
-    // What it shows can be put into a file as it is.
+    // The printed settings are a valid configuration file.
     try config(plain.text)
     #expect(try sandbox.run("config", "show").text == plain.text)
   }
 
-  @Test("a flag wins over a variable, a variable over the file, in what decode does")
+  @Test("for decode, an option has priority over a variable, and a variable over the file")
   func precedence() throws {
     try sandbox.copy("active.hex", to: "dump.hex")
     func isMillimoles(_ arguments: [String] = [], _ environment: [String: String] = [:]) throws -> Bool {
@@ -53,7 +53,7 @@ struct ConfigCommandTests {
     #expect(try !isMillimoles(["--unit", "mg/dL"]))
   }
 
-  @Test("every setting of the file reaches decode")
+  @Test("every setting of the file affects decode")
   func effects() throws {
     try sandbox.copy("active.hex", to: "dump.hex")
     try config(
@@ -69,7 +69,7 @@ struct ConfigCommandTests {
     #expect(outcome.errors.contains("libre: info: "))
   }
 
-  @Test("is found in XDG_CONFIG_HOME, else in the home's .config")
+  @Test("the file is found in XDG_CONFIG_HOME, otherwise in .config of the home directory")
   func place() throws {
     try sandbox.write("unit = \"mmol/L\"", to: "home/.config/libre/config.toml")
     let home = try sandbox.run(["config", "show", "--origin"], environment: ["XDG_CONFIG_HOME": ""])
@@ -77,7 +77,7 @@ struct ConfigCommandTests {
     #expect(try sandbox.run("config", "show", "--origin").lines[0].hasSuffix("# default"))
   }
 
-  @Test("check says which file it looked at and whether it is good")
+  @Test("config check prints the path of the file it read and whether it is valid")
   func check() throws {
     let missing = try sandbox.run("config", "check")
     #expect(missing.status == 0)
@@ -88,7 +88,7 @@ struct ConfigCommandTests {
   }
 
   @Test(
-    "a file that cannot be used stops every command with status 78, and is named with what is wrong in it",
+    "an invalid file stops every command with status 78, and the error gives its name and the reason",
     arguments: [
       ("unit = \n", "line 1"), ("[section]\nunit = \"mg/dL\"", "section"), ("units = \"mg/dL\"", "units"),
       ("unit = \"stone\"", "stone"), ("unit = 5", "5"), ("time_zone = \"Mars/Olympus\"", "Mars/Olympus"),
@@ -109,7 +109,7 @@ struct ConfigCommandTests {
     }
   }
 
-  @Test("a bad variable is named, with status 78; a bad flag with status 64")
+  @Test("an invalid variable is reported by name with status 78; an invalid option with status 64")
   func badValues() throws {
     let variable = try sandbox.run(["config", "check"], environment: ["LIBRE_UNIT": "stone"])
     #expect(variable.status == 78 && variable.errors.contains("LIBRE_UNIT") && variable.errors.contains("mmol/L"))
@@ -117,7 +117,7 @@ struct ConfigCommandTests {
     #expect(flag.status == 64 && flag.errors.contains("--unit") && flag.errors.contains("mmol/L"))
   }
 
-  @Test("a configuration that cannot be read is told, not passed over")
+  @Test("a configuration file that cannot be read is reported, not ignored")
   func unreadable() throws {
     try sandbox.write("", to: "config/libre/config.toml/x")
     let outcome = try sandbox.run("config", "check")
@@ -131,7 +131,7 @@ struct ConfigCommandTests {
     try? String(contentsOfFile: sandbox.path("config/libre/config.toml"), encoding: .utf8)
   }
 
-  @Test("path prints where the file is, whether or not it is there and whatever is wrong with it")
+  @Test("config path prints the path of the file, even if it does not exist or is invalid")
   func path() throws {
     let path = sandbox.path("config/libre/config.toml")
     #expect(try sandbox.run("config", "path").output == Array("\(path)\n".utf8))
@@ -142,7 +142,7 @@ struct ConfigCommandTests {
     #expect(nowhere.status == 78 && nowhere.output.isEmpty && nowhere.errors.contains("  Try: "))
   }
 
-  @Test("set and unset write one line, and leave the others as they were")
+  @Test("set and unset change one line, and leave the other lines as they were")
   func setting() throws {
     #expect(try sandbox.run("config", "set", "unit", "mmol").status == 0)
     #expect(text == "unit = \"mmol/L\"\n")
@@ -164,7 +164,7 @@ struct ConfigCommandTests {
     #expect(gone.status == 0 && gone.errors == "libre: time_zone is not in the configuration file\n")
   }
 
-  @Test("set and unset mend a file that stops every other command")
+  @Test("set and unset can fix a file that stops every other command")
   func mending() throws {
     try config("unit = \"stone\"\nunits = 1\n")
     #expect(try sandbox.run("config", "show").status == 78)
@@ -177,7 +177,7 @@ struct ConfigCommandTests {
   }
 
   @Test(
-    "set refuses what a setting does not take, and a key that is none, with what is possible",
+    "set refuses an invalid value and an unknown key, and names the valid ones",
     arguments: [
       (["unit", "stone"], "mmol/L"), (["time_zone", "Mars/Olympus"], "Europe/Rome"),
       (["retention_days", "many"], "36500"),
@@ -191,7 +191,7 @@ struct ConfigCommandTests {
     #expect(text == nil)
   }
 
-  @Test("unset takes no sink with it")
+  @Test("unset does not remove a sink")
   func unsetSinks() throws {
     try config("[sinks.out]\ntype = \"file\"\npath = \"/x\"\n")
     for key in ["sinks", "sinks.out", "sinks.out.path"] {
@@ -200,7 +200,7 @@ struct ConfigCommandTests {
     #expect(text?.contains("/x") == true)
   }
 
-  @Test("show --describe is a file that says what each setting is, and can be used as it is")
+  @Test("show --describe prints a file that explains each setting, and that is a valid configuration")
   func describe() throws {
     let outcome = try sandbox.run("config", "show", "--describe")
     #expect(

@@ -11,7 +11,7 @@ struct ConfigurationValueTests {
 
   private func configure(_ text: String) throws { try sandbox.write(text, to: "config/libre/config.toml") }
 
-  @Test("a store below ~ is below HOME, in the file and in the variable")
+  @Test("a store path that begins with ~ is below HOME, in the file and in the variable")
   func home() throws {
     try configure("store = \"~/data/h.sqlite\"\n")
     #expect(try sandbox.run("add", "104").status == 0)
@@ -21,14 +21,14 @@ struct ConfigurationValueTests {
     #expect(variable.lines.contains("store = \"\(sandbox.path("home/other.sqlite"))\""))
   }
 
-  @Test("a relative path in the file is refused, because nothing says to which directory")
+  @Test("a relative path in the file is refused, because its base directory is not defined")
   func relative() throws {
     try configure("store = \"h.sqlite\"\n")
     let outcome = try sandbox.run("latest")
     #expect(outcome.status == 78 && outcome.errors.contains("h.sqlite") && outcome.errors.contains("~/"))
   }
 
-  @Test("a number needs no quotes, and a list may stand for names separated by commas")
+  @Test("a number needs no quotes, and a list can be written as names separated by commas")
   func types() throws {
     try configure("retention_days = 30\nignore_sources = [\"a\", \"b\"]\n")
     let lines = try sandbox.run("config", "show").lines
@@ -36,20 +36,20 @@ struct ConfigurationValueTests {
     #expect(try sandbox.run("config", "check").status == 0)
   }
 
-  @Test("a mistyped variable is found by config check")
+  @Test("config check finds a mistyped variable")
   func variables() throws {
     let outcome = try sandbox.run(["config", "check"], environment: ["LIBRE_UNITS": "mmol/L"])
     #expect(outcome.status == 78)
     #expect(outcome.errors.contains("LIBRE_UNITS") && outcome.errors.contains("LIBRE_UNIT,"), "\(outcome.errors)")
   }
 
-  @Test("config show names the file of the store, also where nothing sets it")
+  @Test("config show prints the path of the store, also if no setting gives it")
   func usualStore() throws {
     let lines = try sandbox.run("config", "show").lines
     #expect(lines.contains("store = \"\(sandbox.path("data/libre/history.sqlite"))\""), "\(lines)")
   }
 
-  @Test("sink add takes send=… like any other key")
+  @Test("sink add accepts send=… like any other key")
   func send() throws {
     let arguments = ["sink", "add", "f", "file", "path=f.ndjson", "send=glucose.history,glucose.trend"]
     let outcome = try sandbox.run(arguments)
@@ -58,7 +58,7 @@ struct ConfigurationValueTests {
     #expect(text.contains("send = [\"glucose.history\", \"glucose.trend\"]"), "\(text)")
   }
 
-  @Test("without HOME a command says which path to give")
+  @Test("without HOME, a command names the path that the user must give")
   func noHome() throws {
     let outcome = try sandbox.shell("unset HOME XDG_DATA_HOME XDG_CONFIG_HOME; \"$LIBRE\" latest")
     #expect(outcome.status == 78)

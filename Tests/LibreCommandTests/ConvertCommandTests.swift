@@ -11,7 +11,7 @@ struct ConvertCommandTests {
 
   init() throws { sandbox = try Sandbox() }
 
-  @Test("writes a dump in each format, which decode then finds by itself and reads the same")
+  @Test("convert writes a dump in each format; decode detects each and reads the same")
   func everyFormat() throws {
     try sandbox.copy("active.hex", to: "active.hex")
     let files = Self.written.map { "made-\($0)" }
@@ -40,7 +40,7 @@ struct ConvertCommandTests {
     }
   }
 
-  @Test("converts there and back to the same bytes, through all formats that hold everything")
+  @Test("conversion to a format and back gives the same bytes, for all formats that can hold everything")
   func thereAndBack() throws {
     try sandbox.copy("active.hex", to: "0")
     let chain = try sandbox.shell(
@@ -53,7 +53,7 @@ struct ConvertCommandTests {
     #expect(chain.errors.isEmpty)
   }
 
-  @Test("takes what a file lacks from options")
+  @Test("options give convert the data that a file lacks")
   func options() throws {
     try sandbox.write(try DumpBytes("active").bytes, to: "memory.bin")
     let refused = try sandbox.run("convert", "memory.bin", "--to", "flipper")
@@ -64,7 +64,7 @@ struct ConvertCommandTests {
     #expect(made.lines.contains("UID: E0 07 A0 00 01 23 45 67"))
   }
 
-  @Test("does not write zeros for blocks that are missing")
+  @Test("convert does not write zeros for missing blocks")
   func missingBlocks() throws {
     try sandbox.copy("active.hex", to: "active.hex")
     #expect(try sandbox.shell("(echo '# missing-blocks: 12'; cat active.hex) > gap.hex").status == 0)
@@ -79,7 +79,7 @@ struct ConvertCommandTests {
     #expect(after.lines.dropFirst(2) == before.lines.dropFirst(2))
   }
 
-  @Test("refuses a format that it cannot write, with the ones that it can, and status 64")
+  @Test("convert refuses a format that it cannot write with status 64, and lists those that it can")
   func usage() throws {
     try sandbox.copy("active.hex", to: "active.hex")
     let outcome = try sandbox.run("convert", "active.hex", "--to", "taginfo")
@@ -90,7 +90,7 @@ struct ConvertCommandTests {
     #expect(try sandbox.run("convert", "active.hex", "--to", "hex", "--out", "no/folder").status == 73)
   }
 
-  @Test("takes the format from the name of --out, and asks for it where that tells none")
+  @Test("convert takes the format from the file name of --out, and asks for it if the name does not show it")
   func formatOfName() throws {
     try sandbox.copy("active.hex", to: "active.hex")
     for (name, format) in [("a.bin", "raw"), ("a.NFC", "flipper"), ("a.json", "json"), ("a.xxd", "xxd")] {
@@ -98,7 +98,7 @@ struct ConvertCommandTests {
       #expect(outcome.status == 0, "\(outcome.errors)")
       #expect(try sandbox.run("decode", name, "--json").json()["source"]["format"] == .string(format))
     }
-    // What is asked for counts more than a name.
+    // The option has priority over the file name.
     #expect(try sandbox.run("convert", "active.hex", "--to", "xxd", "--out", "b.bin").status == 0)
     #expect(try sandbox.run("decode", "b.bin", "--json").json()["source"]["format"] == .string("xxd"))
     for arguments in [["--out", "a.txt"], ["--out", "hex"], []] {
@@ -112,7 +112,7 @@ struct ConvertCommandTests {
   /// Each with the command that prints the same bytes.
   private static let listings = [("xxd", "xxd"), ("hexdump", "hexdump -C")]
 
-  @Test("writes what xxd and hexdump -C print, byte for byte", arguments: listings)
+  @Test("convert prints the same as xxd and hexdump -C, byte for byte", arguments: listings)
   func listing(format: String, command: String) throws {
     guard try sandbox.shell("\(format) /dev/null").status == 0 else { try Test.cancel("\(format) is not installed") }
     // Runs of equal blocks, which hexdump prints once, and lengths that end within a row.
@@ -128,7 +128,7 @@ struct ConvertCommandTests {
   }
 
   @Test(
-    "xxd and hexdump are read in any of their layouts",
+    "the output of xxd and hexdump is read in any layout",
     arguments: [
       "xxd", "xxd -u", "xxd -g1", "xxd -g4", "xxd -g0", "xxd -c8", "xxd -g1 -c8", "xxd -c 256", "xxd -a",
       "xxd -o 63584",

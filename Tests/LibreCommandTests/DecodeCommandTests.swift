@@ -17,7 +17,7 @@ struct DecodeCommandTests {
 
   // MARK: Shapes of output
 
-  @Test("one input is one object, several are an array, JSON lines are one object a line")
+  @Test("one input gives one object, several give an array, and JSON lines give one object per line")
   func shapes() throws {
     try sandbox.copy("expired.hex", to: "other.hex")
     let one = try decode("--json", "dump.hex")
@@ -36,7 +36,7 @@ struct DecodeCommandTests {
     #expect(try line.ndjson() == [one.json()])
   }
 
-  @Test("standard input is read for a dash, as a dump of any format")
+  @Test("a dash means standard input, with a dump of any format")
   func standardInput() throws {
     let hex = [UInt8](try Data(contentsOf: sandbox.url.appendingPathComponent("dump.hex")))
     let outcome = try sandbox.run(["decode", "--json", "-"], input: hex)
@@ -51,7 +51,7 @@ struct DecodeCommandTests {
     #expect(try empty.json()["code"] == .string("empty"))
   }
 
-  @Test("folders are gone through in the order of their paths, hidden files left out, and give an array")
+  @Test("directories are read recursively in the order of paths, without hidden files, and give an array")
   func recursive() throws {
     for name in ["in/b.hex", "in/a/2.hex", "in/a/1.hex", "in/c.hex", "in/.hidden.hex", "in/.git/x.hex"] {
       try sandbox.copy("active.hex", to: name)
@@ -75,7 +75,7 @@ struct DecodeCommandTests {
     #expect(none.status == 0)
   }
 
-  @Test("CSV has one head and a row for each sample of every file")
+  @Test("CSV has one header and one row for each sample of every file")
   func csv() throws {
     try sandbox.copy("not-activated.hex", to: "new.hex")
     try sandbox.copy("first-hour.hex", to: "young.hex")
@@ -89,7 +89,7 @@ struct DecodeCommandTests {
     #expect(Set(rows.dropFirst().map { $0[0] }) == ["dump.hex", "young.hex"])
   }
 
-  @Test("a table is for people, and says that it is not for treatment decisions")
+  @Test("a table is for people, and warns that it is not for treatment decisions")
   func table() throws {
     let outcome = try decode("dump.hex")
     #expect(outcome.status == 0 && outcome.errors.isEmpty)
@@ -99,7 +99,7 @@ struct DecodeCommandTests {
     #expect(forced.text == outcome.text + "\n" + outcome.text)
   }
 
-  @Test("the same file gives the same bytes twice, whatever the zone, the home and the language")
+  @Test("decoding the same file twice gives the same bytes, for every time zone, home directory and language")
   func deterministic() throws {
     for format in ["--json", "--csv"] {
       let first = try decode(format, "dump.hex")
@@ -113,7 +113,7 @@ struct DecodeCommandTests {
 
   // MARK: Time
 
-  @Test("the read time can be given as RFC 3339 with any offset, as seconds, or as the file's own")
+  @Test("the read time can be given as RFC 3339 with any offset, as seconds, or as the file's modification time")
   func readAt() throws {
     try sandbox.write(try DumpBytes("active").bytes, to: "dump.bin")
     for text in ["2024-05-02 05:45:00-04:30", "1714644900"] {
@@ -139,7 +139,7 @@ struct DecodeCommandTests {
   }
 
   @Test(
-    "a read time that RFC 3339 cannot write is refused, or at least never written as something else",
+    "a read time outside of RFC 3339 is refused, or at least is not written in another form",
     arguments: ["999999999999", "-99999999999", "253402300800"])
   func absurdTime(text: String) throws {
     let outcome = try decode("--json", "--read-at=\(text)", "dump.hex")
@@ -148,7 +148,7 @@ struct DecodeCommandTests {
     #expect(time.wholeMatch(of: /[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}Z/) != nil, "\(time)")
   }
 
-  @Test("tables show the zone of TZ, and of --time-zone before it; documents stay in UTC")
+  @Test("tables use the zone of --time-zone, otherwise of TZ; documents stay in UTC")
   func zones() throws {
     let arguments = ["dump.hex", "--read-at", "2024-05-02T10:15:00Z"]
     func read(_ more: [String] = [], _ zone: String) throws -> String {
@@ -166,7 +166,7 @@ struct DecodeCommandTests {
 
   // MARK: Options
 
-  @Test("mmol/L is shown in tables, and stands beside mg/dL in documents")
+  @Test("tables show mmol/L, and documents give it in addition to mg/dL")
   func unit() throws {
     let table = try decode("dump.hex", "--unit", "mmol/L")
     // 150.3893 / 18.0182
@@ -178,7 +178,7 @@ struct DecodeCommandTests {
     #expect(try decode("--csv", "dump.hex", "--unit", "mmol/L").lines[0].contains("glucose_mg_dl,glucose_mmol_l"))
   }
 
-  @Test("colour is for terminals: none in a pipe, some if forced, and NO_COLOR does not undo what is asked for")
+  @Test("colour is for terminals: off in a pipe unless forced, and NO_COLOR does not override an explicit option")
   func color() throws {
     let plain = try decode("dump.hex")
     #expect(!plain.text.contains("\u{1B}"))
@@ -190,7 +190,7 @@ struct DecodeCommandTests {
   }
 
   @Test(
-    "on a terminal there is colour, unless NO_COLOR or a dumb terminal says no",
+    "a terminal gets colour, unless NO_COLOR or a dumb terminal prevents it",
     .enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/script"), "script(1) makes the terminal"),
     .enabled(if: FileManager.default.fileExists(atPath: "/dev/pts/ptmx"), "the system has no terminals to make"))
   func terminal() throws {
@@ -206,7 +206,7 @@ struct DecodeCommandTests {
     #expect(try !onTerminal(["TERM": "dumb"]).contains("\u{1B}["))
   }
 
-  @Test("another calibration gives other values, and the document says which and with what numbers")
+  @Test("another calibration gives other values, and the document names it and its numbers")
   func calibration() throws {
     let document = try decode("--json", "dump.hex", "--calibration", "linear:0.1,2").json()
     #expect(
@@ -221,7 +221,7 @@ struct DecodeCommandTests {
     #expect(huge["calibration"]["slope"] == .number(1.5e300))
   }
 
-  @Test("UID and patch info complete a dump that has none, in either order of the UID")
+  @Test("options add the UID and the patch info to a dump without them, the UID in either byte order")
   func identity() throws {
     try sandbox.write(try DumpBytes("active").bytes, to: "dump.bin")
     for uid in ["e0:07:a0:00:00:25:90:5e", "5E90250000A007E0"] {
@@ -236,7 +236,7 @@ struct DecodeCommandTests {
     #expect(nameless["trend"][0]["id"] == .null)
   }
 
-  @Test("what was salvaged is marked")
+  @Test("salvaged data is marked")
   func salvage() throws {
     try sandbox.copy("x-bad-body.hex", to: "bad.hex")
     let outcome = try decode("--json", "--salvage", "bad.hex")
@@ -246,7 +246,7 @@ struct DecodeCommandTests {
     #expect(try decode("--salvage", "bad.hex").text.contains("Note: "))
   }
 
-  @Test("a memory is known by its checksums, whatever its file is called")
+  @Test("a memory is recognized by its checksums, whatever the name of its file")
   func names() throws {
     let names = ["libre2-encrypted.bin", "x-bad.json", "dump", "Größe 😀 \"1\".txt"]
     for name in names { try sandbox.copy("active.hex", to: name) }
@@ -259,7 +259,7 @@ struct DecodeCommandTests {
     }
   }
 
-  @Test("--input-format takes the file for that format only")
+  @Test("--input-format reads the file as that format only")
   func inputFormat() throws {
     #expect(try decode("--json", "--input-format", "hex", "dump.hex").status == 0)
     let outcome = try decode("--json", "--input-format", "raw", "dump.hex")
@@ -267,7 +267,7 @@ struct DecodeCommandTests {
     #expect(try outcome.json()["code"] == .string("is_text"))
   }
 
-  @Test("--verbose tells more on standard error, --quiet nothing but errors, and neither touches the data")
+  @Test("--verbose prints more on standard error, --quiet only errors, and neither changes the data")
   func verbosity() throws {
     let plain = try decode("--json", "dump.hex")
     let verbose = try decode("--json", "-v", "dump.hex")

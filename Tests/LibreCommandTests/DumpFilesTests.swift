@@ -31,7 +31,7 @@ struct DumpFilesTests {
 
   // MARK: Several memories
 
-  @Test("of several memories the user has to choose one, and is told which there are")
+  @Test("a file with several memories needs a choice, and the error lists them")
   func several() throws {
     try log()
     let outcome = try sandbox.run("decode", "log.txt")
@@ -48,7 +48,7 @@ struct DumpFilesTests {
     }
   }
 
-  @Test("--dump N decodes the N-th, and --all every one in its place")
+  @Test("--dump N decodes memory N, and --all decodes every memory, in order")
   func chosen() throws {
     try log()
     let singles = try sandbox.run("decode", "--ndjson", "1.hex", "2.hex", "1.hex").ndjson()
@@ -69,7 +69,7 @@ struct DumpFilesTests {
     #expect(try sandbox.run("decode", "--json", "--all", "1.hex").json().elements.count == 1)
   }
 
-  @Test("a number that there is not is refused, with how many there are")
+  @Test("a memory number that does not exist is refused, with the number of memories")
   func noSuchNumber() throws {
     try log()
     let outcome = try sandbox.run("decode", "log.txt", "--dump", "4")
@@ -80,7 +80,7 @@ struct DumpFilesTests {
     #expect(try sandbox.run("decode", "1.hex", "--dump", "2").status == 65)
   }
 
-  @Test("one of several that cannot be decoded is an error in its place, with its number, and the others are decoded")
+  @Test("one memory that cannot be decoded is an error with its number; the others are decoded")
   func oneFails() throws {
     try log()
     let texts = try Self.converted.get()
@@ -95,7 +95,7 @@ struct DumpFilesTests {
 
   // MARK: What libre wrote
 
-  @Test("a reading can be decoded again, alone, in an array and by lines, to the same reading")
+  @Test("a reading can be decoded again to the same reading: alone, in an array and as JSON lines")
   func readings() throws {
     try sandbox.copy("active.hex", to: "1.hex")
     try sandbox.copy("torn.hex", to: "2.hex")
@@ -120,7 +120,7 @@ struct DumpFilesTests {
     }
   }
 
-  @Test("a scan that was kept as a Flipper's file or as JSON decodes to the scan")
+  @Test("a scan that was saved as a Flipper file or as JSON decodes to the same scan")
   func saved() throws {
     let scan = try sandbox.run("read", "--reader", "sim:active", "--save", "scan.nfc", "--json").json()
     #expect(try sandbox.run("read", "--reader", "sim:active", "--save", "scan.json").status == 0)
@@ -134,7 +134,7 @@ struct DumpFilesTests {
 
   // MARK: Packed
 
-  @Test("a file packed with gzip is read as what is in it, from a file and from standard input")
+  @Test("a gzip file is read as its content, from a file and from standard input")
   func gzip() throws {
     try sandbox.copy("active.hex", to: "dump.hex")
     let plain = try sandbox.run("decode", "--json", "dump.hex").json()
@@ -149,7 +149,7 @@ struct DumpFilesTests {
     #expect(cut.status == 65 && cut.errors.contains("gzip") && cut.errors.contains("damaged"))
   }
 
-  @Test("a ZIP archive is named, with the way out")
+  @Test("a ZIP archive is refused by name, with a suggested fix")
   func zipArchive() throws {
     try sandbox.write([0x50, 0x4B, 0x03, 0x04, 0x14, 0, 0, 0], to: "export.zip")
     let outcome = try sandbox.run("decode", "export.zip")

@@ -25,7 +25,7 @@ import Testing
     get throws { try FileManager.default.contentsOfDirectory(atPath: sandbox.path("out")).sorted() }
   }
 
-  @Test("with the same bytes as on standard output, for its owner alone, and nothing beside it")
+  @Test("with the same bytes as on standard output, readable by its owner only, and without other new files")
   func file() throws {
     try sandbox.write("before", to: "out/history.ndjson")
     try sandbox.write("mine", to: "out/history.ndjson.part")
@@ -39,7 +39,7 @@ import Testing
     #expect(mode as? Int == 0o600)
   }
 
-  @Test("but never over a store, by whichever command")
+  @Test("but never over a store, by any command")
   func store() throws {
     let before = try export("-").text
     try FileManager.default.createSymbolicLink(atPath: sandbox.path("out/link"), withDestinationPath: "../store.sqlite")
@@ -57,7 +57,7 @@ import Testing
     #expect(try export("-").text == before)
   }
 
-  @Test("through a link, which stays one")
+  @Test("through a symbolic link, which is kept")
   func link() throws {
     try sandbox.write("before", to: "target")
     try FileManager.default.createSymbolicLink(atPath: sandbox.path("out/link"), withDestinationPath: "../target")
@@ -66,7 +66,7 @@ import Testing
     #expect((try? FileManager.default.destinationOfSymbolicLink(atPath: sandbox.path("out/link"))) == "../target")
   }
 
-  @Test("through a pipe, which stays one")
+  @Test("through a pipe, which is kept")
   func pipe() throws {
     let outcome = try sandbox.shell(
       """
@@ -79,7 +79,9 @@ import Testing
     #expect(try names == ["pipe"])
   }
 
-  @Test("or not at all: what was there stays, and no part of the new one", .disabled(if: Sandbox.isSanitized))
+  @Test(
+    "or not at all: after a failure the old content remains, and no part of the new one",
+    .disabled(if: Sandbox.isSanitized))
   func failure() throws {
     try sandbox.write("before", to: "out/history.json")
     // 4 blocks of 512 bytes: less than the document has.
@@ -98,7 +100,7 @@ import Testing
     #expect(try names == ["history.json"])
   }
 
-  @Test("and several at once do not mix")
+  @Test("and concurrent writers do not mix their content")
   func several() throws {
     let exports = try ["ndjson", "fhir", "tidepool", "ndjson", "fhir", "tidepool"].map { format in
       try sandbox.start(["export", "--store", "store.sqlite", "--to", format, "--out", "out/history"])

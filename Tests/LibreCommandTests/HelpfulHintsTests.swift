@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The way out that an error gives works in the situation in which it is given.
+/// The fix that an error suggests works in the situation of the error.
 struct HelpfulHintsTests {
   private let sandbox: Sandbox
 
@@ -16,7 +16,7 @@ struct HelpfulHintsTests {
     return outcome.errors
   }
 
-  @Test("a directory is read with --recursive, whichever command it was given to")
+  @Test("for a directory, the hint suggests a command that works with --recursive")
   func directory() throws {
     try sandbox.copy("active.hex", to: "dumps/a.hex")
     for command in ["decode", "import"] {
@@ -27,7 +27,7 @@ struct HelpfulHintsTests {
   }
 
   @Test(
-    "JSON, XML and tables of other programs are unknown formats, not hex with a mistake",
+    "JSON, XML and tables of other programs are reported as unknown formats, not as hex with an error",
     arguments: ["{\"a\":1}", "<a/>", "time,glucose\n2024-05-02T10:15:00Z,104\n", "day;value\n1;2\n"])
   func otherLanguages(text: String) throws {
     try sandbox.write(text, to: "file")
@@ -35,7 +35,7 @@ struct HelpfulHintsTests {
     #expect(!errors.contains("hex digit") && errors.contains("libre formats"), "\(errors)")
   }
 
-  @Test("a store is not a dump, and the commands for it are named")
+  @Test("a store is not accepted as a dump, and the error names the commands for a store")
   func store() throws {
     #expect(try sandbox.run("add", "104", "--store", "s.sqlite").status == 0)
     let errors = try errors(65, "decode", "s.sqlite")
@@ -43,7 +43,7 @@ struct HelpfulHintsTests {
     #expect(try sandbox.run("store", "merge", "s.sqlite").status == 0)
   }
 
-  @Test("files that are packed in another way name the program that unpacks them")
+  @Test("the error for another kind of compression names the program that unpacks it")
   func packed() throws {
     try sandbox.copy("active.hex", to: "a.hex")
     for (script, word) in [
@@ -57,20 +57,20 @@ struct HelpfulHintsTests {
     }
   }
 
-  @Test("another store that does not exist is named")
+  @Test("a second store that does not exist is reported by name")
   func missingStore() throws {
     let errors = try errors(66, "store", "merge", "nosuch.sqlite")
     #expect(errors.contains("nosuch.sqlite") && !errors.contains("libre read"), "\(errors)")
   }
 
-  @Test("what cannot be written says why it cannot, and not always that space is missing")
+  @Test("a failed write is reported with its real reason, not always as missing space")
   func unwritable() throws {
     try sandbox.copy("active.hex", to: "a.hex")
     let missing = try errors(73, "convert", "a.hex", "--to", "raw", "--out", "no/such/a.bin")
     #expect(missing.contains("mkdir -p no/such") && !missing.contains("space"), "\(missing)")
   }
 
-  @Test("a report is PDF where the name says so, and a name of another format is refused")
+  @Test("report writes PDF if the file name ends so, and refuses a name of another format")
   func reportFormats() throws {
     try sandbox.copy("active.hex", to: "a.hex")
     for (option, name) in [("--out", "x.jpg"), ("--png", "x.jpg"), ("--svg", "x.png")] {

@@ -21,7 +21,7 @@ struct HistoryCommandTests {
     try outcome.ndjson().compactMap { $0["time"].text }
   }
 
-  @Test("shows what decode shows of the same memory, newest first, in every form")
+  @Test("history shows the same as decode for the same memory, newest first, in every output format")
   func forms() throws {
     try importDump()
     let reading = try sandbox.run("decode", "--json", "dump.hex", "--read-at", "2024-05-02T10:15:00Z").json()
@@ -42,7 +42,7 @@ struct HistoryCommandTests {
     }
   }
 
-  @Test("from and to are both within, and may be so long ago, a day or a moment")
+  @Test("--from and --to are inclusive, and accept a duration, a day or a time")
   func spans() throws {
     try importDump()
     let all = try instants(try history("--from", "all", "--ndjson"))
@@ -57,7 +57,7 @@ struct HistoryCommandTests {
     #expect(try history("--limit", "0").status == 64)
   }
 
-  @Test("values by another calibration stand after the factory's, and travel with it")
+  @Test("the values of another calibration are shown and exported in addition to the factory's")
   func revisions() throws {
     try importDump()
     let plain = try history("--from", "all", "--ndjson").ndjson()
@@ -87,7 +87,7 @@ struct HistoryCommandTests {
     #expect(try history("--revisions", "--calibration", "factory").status == 64)
   }
 
-  @Test("what is not within the last 24 hours is hinted at, and so is what has no time")
+  @Test("hints mention samples older than the last 24 hours and samples without a time")
   func hint() throws {
     try importDump()
     let dated = try history()
@@ -103,7 +103,7 @@ struct HistoryCommandTests {
     #expect(try other.run("history", "--store", "store.sqlite", "--from", "all", "--ndjson").lines.count == 32)
   }
 
-  @Test("the anchor of one document leads to what is new in the next")
+  @Test("the anchor of one document leads to the new samples in the next")
   func anchor() throws {
     try importDump()
     let anchor = try #require(try history("--json").json()["anchor"].text)
@@ -121,7 +121,7 @@ struct HistoryCommandTests {
     #expect(try history("--after", anchor, "--limit", "3").status == 64)
   }
 
-  @Test("one sensor alone, by the beginning of its serial; one that is not there is 66")
+  @Test("the beginning of a serial number selects one sensor; an unknown sensor gives status 66")
   func sensor() throws {
     try importDump()
     #expect(try sandbox.run("read", "--reader", "sim:active", "--store", "store.sqlite").status == 0)

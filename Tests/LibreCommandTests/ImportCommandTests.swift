@@ -8,7 +8,7 @@ import Testing
 
   init() throws { sandbox = try Sandbox() }
 
-  @Test("one file gives one JSON document, several files or a folder an array, a file that fails its error")
+  @Test("one file gives one JSON document, several files or a directory an array; a file that fails gives its error")
   func documents() throws {
     try sandbox.copy("active.hex", to: "dumps/a.hex")
     try sandbox.write("nothing", to: "b.txt")
@@ -24,7 +24,7 @@ import Testing
   }
 
   @Test(
-    "--ignore-source leaves out a source's finger-sticks too, and Apple Health's source is the app that has measured")
+    "--ignore-source also excludes the finger-sticks of a source; the source in Apple Health is the app that measured")
   func ignoredSource() throws {
     func record(_ source: String, _ minute: Int, typed: Int) -> String {
       """
@@ -43,7 +43,7 @@ import Testing
   }
 
   @Test(
-    "what libre has exported in another program's format is known when it comes back",
+    "data that libre has exported in another program's format is recognized when it is imported again",
     arguments: [
       ("libreview", ["--ring", "history"]), ("libreview", ["--ring", "history", "--unit", "mmol/L"]),
       ("apple-health", ["--ring", "all"]), ("tidepool", ["--ring", "all"]),
@@ -62,7 +62,7 @@ import Testing
   }
 
   @Test(
-    "many files end with one line that says what became of them, and --quiet leaves it away",
+    "an import of many files ends with a summary line, and --quiet omits it",
     arguments: ["import", "decode"])
   func closingLine(command: String) throws {
     for number in 1...20 { try sandbox.copy("active.hex", to: "dumps/\(number).hex") }
@@ -87,7 +87,7 @@ import Testing
 
   private static let uid = ["--uid", "E007A0000025905E"]
 
-  @Test("--read-at mtime dates the samples and says that the times may be wrong; sensors marks the wear")
+  @Test("--read-at mtime dates the samples and warns that the times may be wrong; sensors marks the sensor")
   func modificationTime() throws {
     try undatedDump()
     let imported = try sandbox.run(["import", "a.bin", "--read-at", "mtime", "--json"] + Self.uid)
@@ -117,7 +117,7 @@ import Testing
   }
 
   @Test(
-    "plot and report of a file with --read-at mtime have its times, and say on standard error that they may be wrong")
+    "plot and report of a file with --read-at mtime use its times, and warn on standard error that they may be wrong")
   func modificationTimeOfPictures() throws {
     try undatedDump()
     let plot = try sandbox.run(["plot", "a.bin", "--read-at", "mtime"] + Self.uid)

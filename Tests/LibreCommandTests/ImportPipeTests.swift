@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 struct ImportPipeTests {
-  @Test("a memory that comes through a pipe is imported like a file, packed or not", arguments: [false, true])
+  @Test("a memory from a pipe is imported like a file, compressed or not", arguments: [false, true])
   func memory(isPacked: Bool) throws {
     let sandbox = try Sandbox()
     try sandbox.copy("active.hex", to: "dump.hex")

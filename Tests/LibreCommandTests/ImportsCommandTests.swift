@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("libre imports, and what takes single values out") struct ImportsCommandTests {
+@Suite("libre imports, and the removal of single values") struct ImportsCommandTests {
   private let sandbox: Sandbox
 
   init() throws {
@@ -17,7 +17,7 @@ import Testing
       .compactMap { $0["id"].text }
   }
 
-  @Test("import says as which zone it read local times, what it left out and why, and which import that was")
+  @Test("import reports the zone used for local times, what was skipped and why, and the number of the import")
   func says() throws {
     try sandbox.write("time,mg_dL\n2024-05-02T10:00:00Z,104\n", to: "utc.csv")
     let local = try sandbox.run("import", "a.csv", "--time-zone", "Europe/Rome", "--ignore-source", "table")
@@ -42,7 +42,7 @@ import Testing
     #expect(first.errors.isEmpty)
   }
 
-  @Test("imports are listed as a table, as JSON, as lines and as CSV, and what was there before is said")
+  @Test("imports are listed as a table, JSON, JSON lines and CSV; samples from before the list are mentioned")
   func list() throws {
     #expect(try sandbox.run("imports").status == 66)
     _ = try sandbox.run("import", "a.csv", "--time-zone", "Europe/Rome")
@@ -58,7 +58,7 @@ import Testing
     #expect(table.errors.isEmpty)
   }
 
-  @Test("remove asks for a yes, rehearses, takes one back, and importing again brings it back")
+  @Test("remove asks for confirmation, has a dry run, removes one import, and importing again restores it")
   func remove() throws {
     _ = try sandbox.run("import", "a.csv", "--time-zone", "Europe/Rome")
     let before = try ids()
@@ -79,7 +79,7 @@ import Testing
     #expect(try ids() == before)
   }
 
-  @Test("a merge is an import that can be taken back, and a rehearsal of one is none")
+  @Test("a merge is an import that can be removed, and a dry run of a merge is not an import")
   func merge() throws {
     try sandbox.copy("active.hex", to: "dump.hex")
     _ = try sandbox.run("import", "dump.hex", "--store", "laptop.sqlite")
@@ -96,7 +96,7 @@ import Testing
     #expect(try sandbox.run("sensors", "--json").json()["sensors"] == .array([]))
   }
 
-  @Test("a finger-stick is taken back by its value and time as typed, to the minute")
+  @Test("a finger-stick is removed by its value and time as typed, to the minute")
   func fingerStick() throws {
     #expect(try sandbox.run("add", "5.6mmol/L", "--at", "2024-05-02T12:20:37Z").status == 0)
     #expect(try sandbox.run("add", "104", "--at", "2024-05-02T12:20:50Z").status == 0)
@@ -112,7 +112,7 @@ import Testing
     #expect(try sandbox.run("add", "104", "--dry-run").status == 64)
   }
 
-  @Test("an id takes out an imported value, or a sensor's sample that no later import of its memory brings back")
+  @Test("an id removes an imported value, or a sensor's sample that no later import of its memory restores")
   func byID() throws {
     try sandbox.copy("active.hex", to: "dump.hex")
     _ = try sandbox.run("import", "dump.hex", "a.csv")

@@ -23,7 +23,7 @@ struct InspectCommandTests {
   ]
 
   @Test(
-    "shows all 344 bytes in order without a gap, of good memories and of damaged ones",
+    "inspect shows all 344 bytes in order without a gap, of good and of damaged memories",
     arguments: few + (TestTier.current == .full ? more : []))
   func whole(name: String) throws {
     try sandbox.copy("\(name).hex", to: "dump.hex")
@@ -39,7 +39,7 @@ struct InspectCommandTests {
     #expect(!outcome.text.contains("\u{1B}"))
   }
 
-  @Test("reads standard input, and takes a format, a UID and colour")
+  @Test("inspect reads standard input, and accepts a format, a UID and colour")
   func options() throws {
     let bytes = try DumpBytes("active").bytes
     let outcome = try sandbox.run(["inspect", "-", "--input-format", "raw"], input: bytes)
@@ -49,7 +49,7 @@ struct InspectCommandTests {
     #expect(colored.text.contains("\u{1B}["))
   }
 
-  @Test("says which file it cannot show, and why", arguments: ["x-345-bytes.hex", "x-not-hex.hex"])
+  @Test("inspect reports which file it cannot show, and why", arguments: ["x-345-bytes.hex", "x-not-hex.hex"])
   func refused(file: String) throws {
     try sandbox.copy(file, to: file)
     let outcome = try sandbox.run("inspect", file)
@@ -59,18 +59,20 @@ struct InspectCommandTests {
     #expect(outcome.errors.contains("\n  Try: "))
   }
 
-  @Test("says which file is not there, with status 66")
+  @Test("inspect reports a missing file by name, with status 66")
   func missing() throws {
     let outcome = try sandbox.run("inspect", "nothing.bin")
     #expect(outcome.status == 66)
     #expect(outcome.errors.hasPrefix("libre: nothing.bin: "), "\(outcome.errors)")
     let folder = try sandbox.run("inspect", ".")
     #expect(folder.status == 66)
-    // inspect takes one file only, so the way out names the commands that take a directory.
+    // inspect takes one file only, so the suggested fix names the commands that take a directory.
     #expect(folder.errors.contains("use --recursive with decode or import"), "\(folder.errors)")
   }
 
-  @Test("--json writes the map as one document, of damaged memories too, and an error as one", arguments: Self.few)
+  @Test(
+    "--json writes the map as one document, also for damaged memories, and an error as one document",
+    arguments: Self.few)
   func json(name: String) throws {
     try sandbox.copy("\(name).hex", to: "dump.hex")
     let outcome = try sandbox.run("inspect", "--json", "dump.hex")

@@ -17,7 +17,7 @@ struct LatestCommandTests {
     try sandbox.run("read", "--json", "--reader", "sim:\(scenario)", "--store", "store.sqlite").json()
   }
 
-  @Test("shows what was just read, with its arrow, in both units")
+  @Test("latest shows the value of the last read, with its arrow, in both units")
   func fresh() throws {
     let current = try read("active")["current"]
     let outcome = try latest()
@@ -30,7 +30,7 @@ struct LatestCommandTests {
     #expect(json["stale"] == .bool(false) && json["sensor"]["state_now"] == .string("active"))
   }
 
-  @Test("ends, as read does, with a picture of the eight hours before")
+  @Test("latest ends, like read, with a chart of the last eight hours")
   func picture() throws {
     let reading = try sandbox.run("read", "--reader", "sim:active", "--store", "store.sqlite")
     let json = try sandbox.run("history", "--ring", "all", "--json", "--store", "store.sqlite").json()
@@ -50,7 +50,7 @@ struct LatestCommandTests {
     #expect(try !sandbox.run("read", "--reader", "sim:active", "--json", "--no-store").text.contains("▃"))
   }
 
-  @Test("a template's line, in the unit that is set")
+  @Test("a template prints one line, in the unit of the settings")
   func template() throws {
     let current = try read("active")["current"]
     let value = try #require(current["glucose_mg_dl"].number)
@@ -61,7 +61,7 @@ struct LatestCommandTests {
     #expect(try latest("--template", "x", "--json").status == 64)
   }
 
-  @Test("an old value is marked, in the table, in a template that does not ask, and in JSON")
+  @Test("an old value is marked: in the table, in a template that does not ask for it, and in JSON")
   func stale() throws {
     try ImportedStore.copy(in: sandbox)
     #expect(try latest().text.hasPrefix("STALE  "))
@@ -71,7 +71,7 @@ struct LatestCommandTests {
     #expect(json["sensor"]["last_state"] == .string("active") && json["sensor"]["state_now"] == .string("shutdown"))
   }
 
-  @Test("a status bar gets a line, whatever there is to show")
+  @Test("a status bar always gets a line, also without a value")
   func bar() throws {
     let missing = try latest("--format", "waybar")
     #expect(missing.status == 0 && missing.errors.isEmpty)
@@ -89,13 +89,13 @@ struct LatestCommandTests {
     }
   }
 
-  @Test("a store that is damaged is an error for a status bar too")
+  @Test("a damaged store is an error for a status bar too")
   func damagedBar() throws {
     try sandbox.write("no database", to: "store.sqlite")
     #expect(try latest("--format", "tmux").status == 74)
   }
 
-  @Test("without a store, and without a usable value, the status is 66 and the way out is told")
+  @Test("without a store, or without a usable value, the status is 66 and the error suggests a fix")
   func nothing() throws {
     let missing = try latest()
     #expect(missing.status == 66 && missing.text.isEmpty && missing.errors.contains("Try: libre read"))

@@ -33,7 +33,7 @@
     }
   }
 
-  @Suite("LibreLink's database is a dump and a history at once") struct LibreLinkDatabaseTests {
+  @Suite("LibreLink's database is both a dump and a history") struct LibreLinkDatabaseTests {
     private let sandbox: Sandbox
 
     init() throws { sandbox = try Sandbox() }
@@ -64,7 +64,7 @@
       #expect(reading["sensor"]["patch_info"] == .string("DF0000010100"))
     }
 
-    @Test("import stores the scans and LibreLink's own values in one go, and a second time changes nothing")
+    @Test("import stores the scans and LibreLink's own values together, and a second import changes nothing")
     func imported() throws {
       let path = try database()
       let first = try sandbox.run("import", path, "--json").json()
@@ -78,7 +78,7 @@
       #expect(second["added"] == .number(0) && second["new_scans"] == .number(0), "\(second)")
     }
 
-    @Test("compare --official holds its values against the scan that each was made from")
+    @Test("compare --official compares its values with the scan that each was made from")
     func official() throws {
       let outcome = try sandbox.run("compare", "--official", try database(), "--json")
       #expect(outcome.status == 0, "\(outcome.errors)")
@@ -89,7 +89,7 @@
     }
 
     @Test(
-      "the public scans of one database, put back into one, give LibreLink's own 160 history values",
+      "the public scans of one database, written to a new one, give LibreLink's own 160 history values",
       .enabled(if: ReferenceDumps.areLaterPresent, "\(ReferenceDumps.absence)"))
     func reference() throws {
       let path = sandbox.path("public.db")
@@ -111,7 +111,7 @@
       #expect(reader["model"]["n"] == .number(160) && reader["equal"] == .number(160), "\(reader)")
     }
 
-    @Test("a database without LibreLink's tables is neither, and the error names both tables")
+    @Test("a database without LibreLink's tables is neither a dump nor a history, and the error names both tables")
     func other() throws {
       var connection: OpaquePointer?
       let path = sandbox.path("other.db")

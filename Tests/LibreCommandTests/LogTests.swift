@@ -16,7 +16,7 @@ import Testing
   }
 
   @Test(
-    "has three levels that differ, and none of them touches the data",
+    "has three different levels, and none of them changes the data",
     arguments: [
       "read --reader sim:active --store s.sqlite --csv", "decode dump.hex --csv",
       "import dump.hex --store %.sqlite --read-at 1714645800", "sync --now",
@@ -62,7 +62,7 @@ import Testing
   }
 
   @Test(
-    "in JSON is one object a line throughout: log lines, remarks, errors, and usage errors",
+    "in JSON has one object per line: log lines, notes, errors, and usage errors",
     arguments: [
       ("read --reader sim:active --store s.sqlite -v -v", 0, "exchange"),
       ("decode dump.hex nothing.hex -v", 66, "not_found"),
@@ -89,7 +89,7 @@ import Testing
     }
   }
 
-  @Test("is JSON for a mistake in the very file that asks for it")
+  @Test("is also JSON if the settings file that selects JSON has an error")
   func brokenConfiguration() throws {
     try sandbox.write("log_format = \"json\"\nunit = \"stone\"\n", to: "config/libre/config.toml")
     let outcome = try sandbox.run("decode", "dump.hex")
@@ -99,7 +99,7 @@ import Testing
     #expect(plain.errors.hasPrefix("libre: ") && plain.errors.contains("\n  Try: "))
   }
 
-  @Test("refuses a format that there is not")
+  @Test("refuses an unknown format")
   func unknownFormat() throws {
     let outcome = try sandbox.run("decode", "dump.hex", "--log-format", "xml")
     #expect(outcome.status == 64 && outcome.errors.contains("text, json"), "\(outcome.errors)")

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 struct ModelledExportTests {
-  @Test("an export of the reader's values comes back as the counts and the factory's values")
+  @Test("an export of the values of the reader's model is imported as the raw counts and the factory's values")
   func roundTrip() throws {
     let sandbox = try Sandbox()
     try ImportedStore.copy(to: "one.sqlite", in: sandbox, readAt: "file")

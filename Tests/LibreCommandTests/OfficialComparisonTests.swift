@@ -10,7 +10,7 @@ import Testing
 
   private func index(_ text: String) throws { try sandbox.write(text, to: "official/INDEX.json") }
 
-  @Test("holds each calibration against the values of an index, in whole mg/dL, sensor by sensor")
+  @Test("compares each calibration with the values of an index, in whole mg/dL, for each sensor")
   func values() throws {
     try sandbox.copy("active.hex", to: "official/scan.hex")
     let reading = try sandbox.run("decode", "official/scan.hex", "--json", "--calibration", "reader").json()
@@ -36,7 +36,7 @@ import Testing
     #expect(text.contains("scan.hex") && text.contains("2 official values"))
   }
 
-  @Test("a folder without an index, and one with another JSON, are refused by name")
+  @Test("a directory without an index, and one with other JSON, are refused by name")
   func refused() throws {
     try sandbox.copy("active.hex", to: "official/scan.hex")
     let missing = try sandbox.run("compare", "--official", "official")

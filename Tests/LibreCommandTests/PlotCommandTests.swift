@@ -15,7 +15,7 @@ struct PlotCommandTests {
     try sandbox.run(["plot"] + arguments, environment: environment)
   }
 
-  @Test("of a dump: its values over local time, as wide as is asked for, with the last one above")
+  @Test("plot of a dump shows values over local time, in the given width, with the last value above")
   func dump() throws {
     let outcome = try plot(
       "dump.hex", "--read-at", "2024-05-02T10:15:00Z", "--width", "60", "--time-zone", "Asia/Kathmandu")
@@ -30,7 +30,7 @@ struct PlotCommandTests {
   }
 
   @Test(
-    "plain characters where the terminal has no others, and where they are asked for",
+    "plot uses ASCII if the terminal supports nothing else, or if the user asks for it",
     arguments: [
       ["TERM": "linux"], ["LC_ALL": "C"], ["LANG": "de_DE.ISO-8859-1"], ["LC_CTYPE": "POSIX", "LANG": "C.UTF-8"],
     ])
@@ -44,12 +44,12 @@ struct PlotCommandTests {
     }
   }
 
-  @Test("Braille where the locale has UTF-8, with a modifier too")
+  @Test("plot uses Braille if the locale has UTF-8, also with a modifier")
   func braille() throws {
     #expect(try plot("dump.hex", environment: ["LANG": "sr_RS.UTF-8@latin"]).output.contains { $0 >= 0x80 })
   }
 
-  @Test("coloured where that is asked for, and never by colour alone: the text is the same")
+  @Test("plot uses colour on request, but never colour alone: the text is the same")
   func colour() throws {
     let coloured = try plot("dump.hex", "--color", "always").text
     let plain = try plot("dump.hex").text
@@ -57,7 +57,7 @@ struct PlotCommandTests {
     #expect(coloured.replacing(/\u{1B}\[[0-9]+m/, with: "") == plain)
   }
 
-  @Test("of the store: the last 24 hours, or the stretch that is asked for; of none, what there is instead")
+  @Test("plot of the store shows the last 24 hours or the given period; if that is empty, it says what exists")
   func store() throws {
     #expect(try plot().status == 66)
     #expect(try sandbox.run("read", "--reader", "sim:active", "--store", "store.sqlite").status == 0)
@@ -71,7 +71,7 @@ struct PlotCommandTests {
     #expect(!shorter.lines[0].contains("48 values") && shorter.lines[0].contains("mg/dL at"))
   }
 
-  @Test("of an undated memory: on the sensor's own clock")
+  @Test("plot of a memory without a date uses the sensor's own clock")
   func undated() throws {
     try sandbox.write(try DumpBytes("active").bytes, to: "raw.bin")
     let outcome = try plot("raw.bin", "--unit", "mmol/L")
@@ -81,7 +81,7 @@ struct PlotCommandTests {
   }
 
   @Test(
-    "what it cannot do is refused",
+    "plot refuses options that it cannot fulfil",
     arguments: [["--width", "10"], ["--width", "900"], ["--height", "2"], ["--uid", "E0"]])
   func refused(arguments: [String]) throws {
     let outcome = try sandbox.run(["plot"] + arguments)

@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What the command reveals to whom: nothing to a network, to other users of the machine, or to a log.
+/// The command reveals nothing to a network, to other users of the machine, or to a log.
 ///
 /// Each test looks at one fact about the same run of all commands.
 @Suite("Privacy") struct PrivacyTests {
@@ -36,7 +36,7 @@ import Testing
   /// strace, and without a network until `sync`, where the system allows that.
   private struct Run: Sendable {
     let sandbox: Sandbox
-    /// What is run, with its exit status and its standard error.
+    /// A command, with its exit status and its standard error.
     let results: [(command: String, status: Int32, errors: String)]
     /// The calls of `socket` of each command, and those of `sync`; nil without strace.
     let calls: (offline: [String], sending: String)?
@@ -87,7 +87,7 @@ import Testing
   }
 
   @Test(
-    "only sending asks for a socket of a network",
+    "only sending opens a network socket",
     .enabled(if: Self.hasStrace, "strace is not installed, or there is a sanitizer"))
   func sockets() throws {
     for run in try Self.runs() {
@@ -99,7 +99,7 @@ import Testing
   }
 
   @Test(
-    "the offline commands do their work where there is no network",
+    "the offline commands work without a network",
     .enabled(if: hasNamespaces, "the kernel gives no network namespace"))
   func emptyNamespace() throws {
     for run in try Self.runs() {
@@ -110,7 +110,7 @@ import Testing
     }
   }
 
-  @Test("every file that holds values or secrets is its owner's alone, whatever the umask")
+  @Test("every file with values or secrets is readable by its owner only, for every umask")
   func modes() throws {
     let run = try Self.withSink.get()
     for result in run.results where !Self.failing.contains(result.command) {

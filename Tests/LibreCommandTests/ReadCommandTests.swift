@@ -16,7 +16,7 @@ struct ReadCommandTests {
     try sandbox.run(["read"] + arguments, environment: environment)
   }
 
-  @Test("says of a sensor what decode says of its dump")
+  @Test("read prints the same about a sensor as decode about its dump")
   func sameAsDump() throws {
     // The products, a young sensor, a damaged memory and one with missing blocks; all dumps in `make full`.
     let few = ["active", "not-activated", "torn", "block-42-missing", "libre2", "pro"].map { $0 + ".hex" }
@@ -35,7 +35,7 @@ struct ReadCommandTests {
     }
   }
 
-  @Test("dates a reading by the clock, and names the reader")
+  @Test("read dates a reading by the clock, and names the reader")
   func clock() throws {
     let before = Date()
     let reading = try read("--json", "--reader", "sim:active").json()
@@ -47,7 +47,7 @@ struct ReadCommandTests {
     #expect(reading["source"]["path"] == .null)
   }
 
-  @Test("takes the reader from the environment, and a flag before it")
+  @Test("read takes the reader from the option, otherwise from the environment")
   func setting() throws {
     let environment = ["LIBRE_READER": "sim:active"]
     #expect(try read("--json", environment: environment).json()["reader"]["address"] == .string("sim:active"))
@@ -56,7 +56,7 @@ struct ReadCommandTests {
     #expect(try sandbox.run(["read"], environment: ["LIBRE_READER": "usb"]).status == 78)
   }
 
-  @Test("every output format is that of decode")
+  @Test("every output format is the same as that of decode")
   func formats() throws {
     #expect(try read("--reader", "sim:active").text.hasPrefix("FreeStyle Libre "))
     #expect(try read("--csv", "--reader", "sim:active").lines.count == 49)
@@ -68,7 +68,7 @@ struct ReadCommandTests {
     #expect(linear["calibration"]["model"] == .string("linear"))
   }
 
-  @Test("the samples may be left out: the sensor and the value of now stay")
+  @Test("an option omits the samples: the sensor and the current value stay")
   func noSamples() throws {
     let whole = try read("--json", "--reader", "sim:dump.hex").json()
     let short = try read("--json", "--no-samples", "--reader", "sim:dump.hex").json()
@@ -82,7 +82,7 @@ struct ReadCommandTests {
 
   // MARK: Keeping
 
-  @Test("--save keeps the memory for its owner only: hex with UID and time, or raw")
+  @Test("--save stores the memory for its owner only: as hex with UID and time, or raw")
   func save() throws {
     for name in ["scan.hex", "scan.bin"] {
       let reading = try read("--json", "--reader", "sim:dump.hex", "--save", name).json()
@@ -97,7 +97,7 @@ struct ReadCommandTests {
     #expect(full.status == 73)
   }
 
-  @Test("--trace writes a transcript for its owner only, that replays to the same reading without the UID")
+  @Test("--trace writes a transcript for its owner only, which replays to the same reading without the UID")
   func trace() throws {
     let reading = try read("--json", "--reader", "sim:dump.hex", "--trace", "t.trace").json()
     let attributes = try FileManager.default.attributesOfItem(atPath: sandbox.path("t.trace"))
@@ -119,7 +119,7 @@ struct ReadCommandTests {
     #expect(try read("--json", "--reader", "replay:u.trace").json()["sensor"]["uid"] == shown["sensor"]["uid"])
   }
 
-  @Test("a read that is broken off decodes to nothing, and is kept as what it is")
+  @Test("an incomplete read decodes to nothing, and is saved as incomplete")
   func brokenOff() throws {
     _ = try read("--reader", "sim:dump.hex", "--trace", "t.trace")
     let lines = try String(contentsOfFile: sandbox.path("t.trace"), encoding: .utf8).split(separator: "\n")
@@ -142,7 +142,7 @@ struct ReadCommandTests {
   // MARK: What can go wrong
 
   @Test(
-    "names the culprit, gives the way out and the exit status of the contract",
+    "errors name the cause, suggest a fix and have the documented exit status",
     arguments: [
       ("sim:no-such-scenario-or-file", 64, "unknown_address"),
       ("replay:no-such-file", 66, "file_unreadable"), ("replay:/etc/passwd", 65, "bad_trace"),
@@ -159,14 +159,14 @@ struct ReadCommandTests {
     #expect(document["source"]["path"] == .null)
   }
 
-  @Test("what is no address is a wrong use of the option")
+  @Test("an invalid address is a usage error")
   func noAddress() throws {
     let outcome = try read("--reader", "usb")
     #expect(outcome.status == 64)
     #expect(outcome.errors.contains("--reader") && outcome.errors.contains("replay:TRACE"))
   }
 
-  @Test("says what is missing where there is no PC/SC service")
+  @Test("read reports what is missing if there is no PC/SC service")
   func noDaemon() throws {
     let outcome = try read(
       "--json", "--reader", "pcsc", environment: ["PCSCLITE_CSOCK_NAME": sandbox.path("nothing")])
@@ -175,7 +175,7 @@ struct ReadCommandTests {
     #expect(outcome.errors.contains("libre doctor") || outcome.errors.contains("apt install"))
   }
 
-  @Test("a product that nobody can read is named, with its raw bytes kept where it shows any")
+  @Test("an unsupported product is reported by name, with its raw bytes saved if it shows any")
   func unsupported() throws {
     let libre3 = String(repeating: "00", count: 12) + "04" + String(repeating: "00", count: 11)
     let dump = try String(contentsOfFile: sandbox.path("dump.hex"), encoding: .utf8)
@@ -190,7 +190,7 @@ struct ReadCommandTests {
     #expect(!FileManager.default.fileExists(atPath: sandbox.path("kept.hex")))
   }
 
-  @Test("-v tells the plan: 15 block reads, and the computed air time with inventory and patch info added")
+  @Test("-v prints the plan: 15 block reads, and the computed air time including inventory and patch info")
   func verbose() throws {
     let outcome = try read("-v", "--csv", "--reader", "sim:active")
     #expect(outcome.status == 0)
@@ -206,7 +206,7 @@ struct WatchCommandTests {
 
   init() throws { sandbox = try Sandbox() }
 
-  @Test("reads as often as it is told, one reading a line")
+  @Test("watch reads as often as requested, with one reading per line")
   func count() throws {
     let outcome = try sandbox.run(
       "watch", "--ndjson", "--count", "3", "--interval", "0.05", "--reader", "sim:active")
@@ -218,7 +218,7 @@ struct WatchCommandTests {
     #expect(try array.json().elements.count == 2)
   }
 
-  @Test("goes on after a read that failed, and ends with the highest status")
+  @Test("watch continues after a failed read, and ends with the highest status")
   func failedRead() throws {
     let outcome = try sandbox.run(
       "watch", "--ndjson", "--count", "2", "--interval", "0.05", "--reader", "sim:blank-ones")
@@ -226,7 +226,7 @@ struct WatchCommandTests {
     #expect(try outcome.ndjson().map { $0["code"].text } == ["blank_memory", "blank_memory"])
   }
 
-  @Test("plays a recording to its end, tap by tap")
+  @Test("watch replays a recording to its end, scan by scan")
   func recording() throws {
     _ = try sandbox.run(
       "watch", "--csv", "--count", "3", "--interval", "0.05", "--reader", "sim:active", "--trace", "t.trace")
@@ -237,7 +237,7 @@ struct WatchCommandTests {
     #expect(try sandbox.run("watch", "--reader", "replay:empty.trace").status == 65)
   }
 
-  @Test("Ctrl-C ends it with status 130 and a complete document", arguments: [SIGINT, SIGTERM])
+  @Test("Ctrl-C ends watch with status 130 and a complete document", arguments: [SIGINT, SIGTERM])
   func interrupt(signal: Int32) throws {
     // A simulated sensor stays on the reader, so that there is one reading.
     let program = try sandbox.start(["watch", "--json", "--reader", "sim:active"])

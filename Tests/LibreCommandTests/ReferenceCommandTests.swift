@@ -38,7 +38,7 @@ struct ReferenceCommandTests {
     1: "not_activated", 2: "warming_up", 3: "active", 4: "expired", 5: "shutdown", 6: "failure",
   ]
 
-  @Test("says of each memory what the index says of it")
+  @Test("decode gives for each memory the values of the index")
   func all() throws {
     #expect(entries.count >= 118)
     for (entry, document) in zip(entries, try Self.documents.get()) {
@@ -56,7 +56,7 @@ struct ReferenceCommandTests {
     }
   }
 
-  /// What the index says of a Pro's memory; no value is given of its counts.
+  /// The index's facts about a Pro's memory; its counts have no glucose values.
   private func comparePro(_ document: JSONValue, _ entry: ReferenceVector) throws {
     let decoded = try #require(entry.decoded)
     let sensor = document["sensor"]
@@ -110,7 +110,7 @@ struct ReferenceCommandTests {
     #expect(value == (isLeftOut ? nil : row.milligrams), "\(place)")
   }
 
-  @Test("says the same of a memory whatever its file is called", .onlyInFull)
+  @Test("decode gives the same for a memory whatever the name of its file", .onlyInFull)
   func misleadingNames() throws {
     let truth = try Self.documents.get()
     var names: [String] = []
@@ -129,7 +129,7 @@ struct ReferenceCommandTests {
     }
   }
 
-  @Test("an encrypted memory says what its decrypted twin says, byte for byte, where UID and patch info are given")
+  @Test("an encrypted memory with UID and patch info decodes to the same bytes as its decrypted copy")
   func encrypted() throws {
     let encrypted = entries.filter(\.isEncrypted)
     #expect(encrypted.count >= 4)
@@ -162,7 +162,7 @@ struct ReferenceCommandTests {
     }
   }
 
-  @Test("the worked example of a sensor that warms up has 102.4808 mg/dL by the model, and no value that may be used")
+  @Test("the worked example of a warming-up sensor has 102.4808 mg/dL by the model, and no usable value")
   func workedExample() throws {
     let path = ReferenceDumps.folder.appendingPathComponent("lm-test-age55.bin").path
     let newest = try sandbox.run("decode", "--json", path).json()["trend"][0]

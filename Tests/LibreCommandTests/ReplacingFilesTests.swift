@@ -11,7 +11,7 @@ struct ReplacingFilesTests {
 
   private func text(_ name: String) throws -> String { try String(contentsOfFile: sandbox.path(name), encoding: .utf8) }
 
-  @Test("convert does not replace a dump by one without its UID, patch info and time, and says what would be lost")
+  @Test("convert does not replace a dump by one without its UID, patch info and time, and reports what would be lost")
   func poorerDump() throws {
     try sandbox.copy("active.hex", to: "a.hex")
     let before = try text("a.hex")
@@ -25,7 +25,7 @@ struct ReplacingFilesTests {
     #expect(try Data(contentsOf: sandbox.url.appendingPathComponent("a.hex")).count == 344)
   }
 
-  @Test("convert replaces a dump by one that holds at least as much, and by the same one")
+  @Test("convert replaces a dump by one with at least the same data, and by an identical one")
   func richerDump() throws {
     try sandbox.copy("active.hex", to: "a.hex")
     #expect(try sandbox.run("convert", "a.hex", "--to", "json", "--out", "b").status == 0)
@@ -34,7 +34,7 @@ struct ReplacingFilesTests {
     #expect(try sandbox.run("convert", "a.hex", "--to", "json", "--out", "a.hex").status == 0)
   }
 
-  @Test("neither another memory nor a file that is not a dump is replaced, and an empty file is")
+  @Test("another memory and a file that is not a dump are not replaced, but an empty file is")
   func otherContent() throws {
     try sandbox.copy("active.hex", to: "a.hex")
     try sandbox.copy("expired.hex", to: "old.hex")
@@ -51,7 +51,7 @@ struct ReplacingFilesTests {
     #expect(simulated.status == 73 && simulated.errors.contains("another"))
   }
 
-  @Test("read does not save over an older scan, and says so before it waits for a sensor")
+  @Test("read does not overwrite an older scan with --save, and reports this before it waits for a sensor")
   func savedScan() throws {
     let arguments = ["read", "--reader", "sim:active", "--save", "scan.hex"]
     #expect(try sandbox.run(arguments).status == 0)
@@ -63,7 +63,7 @@ struct ReplacingFilesTests {
     #expect(try sandbox.run(arguments + ["--force"]).status == 0)
   }
 
-  @Test("a report of an empty period does not replace a page, nor an export of one a file")
+  @Test("an empty period does not replace an existing report page or export file")
   func emptyPeriod() throws {
     try sandbox.copy("active.hex", to: "a.hex")
     #expect(try sandbox.run("import", "a.hex").status == 0)

@@ -20,7 +20,7 @@ struct ReportCommandTests {
     String(decoding: try Data(contentsOf: sandbox.url.appendingPathComponent(name)), as: UTF8.self)
   }
 
-  @Test("of a dump: one page that only its owner can read and that loads nothing; the store is not opened")
+  @Test("report of a dump is one page for its owner only, which loads nothing; the store is not opened")
   func dump() throws {
     let outcome = try report("dump.hex", "--read-at", "2024-05-02T10:15:00Z", "--time-zone", "Europe/Rome")
     #expect(outcome.status == 0 && outcome.output.isEmpty && outcome.errors == "libre: wrote libre-report.html\n")
@@ -38,7 +38,7 @@ struct ReportCommandTests {
     #expect(!page.contains(#/url\((?!#)/#))
   }
 
-  @Test("of a memory that was never dated: on the sensor's own clock, and the page says so")
+  @Test("report of a memory without a date uses the sensor's own clock, and the page explains this")
   func undated() throws {
     try sandbox.write(try DumpBytes("active").bytes, to: "raw.bin")
     #expect(try report("raw.bin", "--out", "page.html").status == 0)
@@ -51,7 +51,7 @@ struct ReportCommandTests {
     #expect(two.status == 65 && two.errors.contains("2 sensors") && two.errors.contains("--read-at"))
   }
 
-  @Test("the picture alone, as SVG and PNG, and on standard output")
+  @Test("report can write the chart alone, as SVG and PNG, and to standard output")
   func pictures() throws {
     let path = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"
     let outcome = try report(
@@ -68,7 +68,7 @@ struct ReportCommandTests {
     #expect(try report("dump.hex", "--out", "-", "--svg", "-").status == 64)
   }
 
-  @Test("without a program that makes PNG, the error names what to install")
+  @Test("without a program that makes PNG, the error names a program to install")
   func noConverter() throws {
     let both = try report(
       "dump.hex", "--png", "picture.png", "--out", "page.html", environment: ["PATH": "/nowhere"])
@@ -77,7 +77,7 @@ struct ReportCommandTests {
     #expect(!FileManager.default.fileExists(atPath: sandbox.path("picture.png")))
   }
 
-  @Test("of an empty stretch: a page that says so, and what there is instead")
+  @Test("report of an empty period is a page that says so, and that names the existing period")
   func empty() throws {
     #expect(try report().status == 66)
     try ImportedStore.copy(in: sandbox)
@@ -87,7 +87,7 @@ struct ReportCommandTests {
     #expect(page.localizedCaseInsensitiveContains("no values") && !page.contains("NaN"))
   }
 
-  @Test("never writes over what it looks at, and takes a pipe")
+  @Test("report never overwrites its input, and accepts a pipe")
   func itself() throws {
     let before = try page("dump.hex")
     for option in ["--out", "--svg", "--png"] {
@@ -100,7 +100,7 @@ struct ReportCommandTests {
     #expect(try page("piped.html").contains("<svg"))
   }
 
-  @Test("a sensor whose times nobody knows is left out beside others, which is told")
+  @Test("a sensor with unknown times is left out if there are others, and this is reported")
   func mixed() throws {
     try sandbox.write(try DumpBytes("expired").bytes, to: "raw.bin")
     let outcome = try report("raw.bin", "dump.hex")
@@ -108,7 +108,7 @@ struct ReportCommandTests {
     #expect(try page().contains("samples are left out, because it is unknown when their sensor was read"))
   }
 
-  @Test("a body whose checksum does not hold is refused, and taken with --salvage")
+  @Test("a body with a wrong checksum is refused, but accepted with --salvage")
   func salvage() throws {
     try sandbox.copy("x-bad-body.hex", to: "bad.hex")
     #expect(try report("bad.hex").status == 65)
@@ -116,7 +116,7 @@ struct ReportCommandTests {
   }
 
   @Test(
-    "a converter that fails, or writes what is no PNG, is named",
+    "a converter that fails, or does not write PNG, is reported by name",
     // The one that never ends takes seconds of processor time.
     arguments: ["exit 3", "printf '\\211PNG\\r\\n\\032\\n'; echo x"] + (TestTier.current == .full ? ["yes"] : []))
   func badConverter(script: String) throws {
@@ -128,7 +128,7 @@ struct ReportCommandTests {
     #expect(!FileManager.default.fileExists(atPath: sandbox.path("picture.png")))
   }
 
-  @Test("a file that fails does not stop the others; alone, it is the error")
+  @Test("a file that fails does not stop the others; if it is the only one, the error is the result")
   func failures() throws {
     try sandbox.write("nothing", to: "bad.txt")
     let both = try report("bad.txt", "dump.hex")
@@ -144,7 +144,7 @@ struct ReportCommandTests {
     #expect(try report("dump.hex", "--out", "one", "--svg", "one").status == 64)
   }
 
-  @Test("histories of other programs can be looked at too, and what they write is text, not HTML")
+  @Test("report accepts histories of other programs, and shows their text as text, not as HTML")
   func hostile() throws {
     let device = "<script>alert(1)</script>'\\\"><img src=x>"
     try sandbox.write(
@@ -159,7 +159,7 @@ struct ReportCommandTests {
     #expect(!page.contains("<img") && !page.contains("<script>alert"))
   }
 
-  @Test("in mmol/L every number is")
+  @Test("every number is in mmol/L if that unit is chosen")
   func millimoles() throws {
     #expect(try report("dump.hex", "--unit", "mmol/L").status == 0)
     let page = try page()

@@ -26,7 +26,7 @@ struct SchemaTests {
     Array((outcome.text.split(separator: "\n").joined() + "\n").utf8)
   }
 
-  @Test("what import, history, latest, sensors, stats and compare write is valid by their schemas")
+  @Test("the documents of import, history, latest, sensors, stats and compare are valid by their schemas")
   func storeDocuments() throws {
     // In mid-life, not started, with gaps, with a torn memory, and another product; all dumps in `make full`.
     let few = ["active", "not-activated", "gaps", "torn", "pro"].map {
@@ -60,7 +60,7 @@ struct SchemaTests {
     #expect(report.dropLast() == [])
   }
 
-  @Test("the memory map of sound and of damaged dumps is valid by its schema")
+  @Test("the memory map of good and of damaged dumps is valid by its schema")
   func memoryMaps() throws {
     let names = [
       "active", "torn", "pro", "full-memory", "libre2", "block-42-missing", "x-bad-body", "x-blank-ones", "x-truncated",
@@ -73,7 +73,7 @@ struct SchemaTests {
     #expect(try validate(documents).dropLast() == [])
   }
 
-  @Test("what a webhook gets and what is said of sinks are valid by their schemas, with few and with all facts")
+  @Test("the documents for webhooks and about sinks are valid by their schemas, with few and with all members")
   func sending() throws {
     try sandbox.copy("active.hex", to: "dump.hex")
     try ImportedStore.copy(to: ImportedStore.standard, in: sandbox, readAt: nil)
@@ -163,7 +163,9 @@ struct SchemaTests {
     }
   }
 
-  @Test("readings of sensors, the readers and what doctor says are valid by their schemas, with and without PC/SC")
+  @Test(
+    "readings, the list of readers and the result of doctor are valid by their schemas, with and without PC/SC"
+  )
   func readers() throws {
     var documents: [UInt8] = []
     for address in ["sim:active", "sim:blank-ones", "sim:nothing", "replay:nothing"] {
@@ -177,7 +179,7 @@ struct SchemaTests {
     #expect(try validate(documents) == ["1 readings, 3 errors"])
   }
 
-  @Test("what a Flipper Zero has saved is valid by its schema")
+  @Test("the list of files saved on a Flipper Zero is valid by its schema")
   func flipper() async throws {
     var flipper = FlipperEmulator()
     flipper.files = ["/ext/nfc/libre.nfc": [0x41], "/ext/nfc/old/first.nfc": []]

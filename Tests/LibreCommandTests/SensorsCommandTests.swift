@@ -12,7 +12,7 @@ struct SensorsCommandTests {
     try sandbox.run(arguments + ["--store", "store.sqlite"])
   }
 
-  @Test("lists every sensor that was read, and shows the one in use or the one that is named")
+  @Test("sensors lists every sensor that was read, and shows the current one or the one that is named")
   func sensors() throws {
     let reading = try run("read", "--json", "--reader", "sim:active").json()
     try sandbox.copy("active.hex", to: "dump.hex")

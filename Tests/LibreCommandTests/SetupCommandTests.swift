@@ -18,7 +18,7 @@ import Testing
     (try? String(contentsOfFile: sandbox.path("config/libre/config.toml"), encoding: .utf8)) ?? ""
   }
 
-  @Test("says what is read, where it is kept and who gets it; without a terminal it asks nothing and writes nothing")
+  @Test("setup shows the reader, the store and the sinks; without a terminal it asks nothing and writes nothing")
   func explanation() throws {
     let outcome = try sandbox.run("setup")
     #expect(outcome.status == 0 && outcome.errors.isEmpty, "\(outcome.errors)")
@@ -30,7 +30,7 @@ import Testing
     #expect(!outcome.text.contains("Enter") && written.isEmpty)
   }
 
-  @Test("says the doctor's first line, and the line that helps")
+  @Test("setup shows the first line of doctor, and the line with the fix")
   func reader() throws {
     let doctor = try sandbox.run("doctor", "--json").json()
     let outcome = try sandbox.run("setup")
@@ -41,7 +41,7 @@ import Testing
     }
   }
 
-  @Test("says what each sink gets, and changes nothing by itself when it is run again")
+  @Test("setup explains what each sink gets, and changes nothing when it is run again")
   func sinks() throws {
     let added = try sandbox.run(
       "sink", "add", "out", "webhook", "url=http://127.0.0.1:9/x", "--send", "glucose.trend", "--send", "sensor")
@@ -68,7 +68,7 @@ import Testing
     return terminal
   }
 
-  @Test("at a terminal it asks for the unit and the zone, writes what is chosen, and does not ask again")
+  @Test("at a terminal setup asks for the unit and the zone, writes the answers, and does not ask again")
   func settings() throws {
     let terminal = try sandbox.terminal("setup")
     try terminal.waits(for: "Unit of glucose, ")
@@ -90,7 +90,7 @@ import Testing
     #expect(configuration == "unit = \"mmol/L\"\ntime_zone = \"Europe/Rome\"\n")
   }
 
-  @Test("at a terminal it sets a sink up as sink add does; the secret is not shown")
+  @Test("at a terminal setup adds a sink like sink add; the secret is not shown")
   func sinkAtTerminal() throws {
     let terminal = try atSinks()
     terminal.type("nightscout\n")
@@ -120,7 +120,7 @@ import Testing
   }
 
   @Test(
-    "Enter skips, Ctrl-D ends the questions, no is no: nothing is written",
+    "Enter skips a question, Ctrl-D ends the questions, and \"no\" means no: nothing is written",
     arguments: [
       ["\n"], ["\u{4}"], ["file\n", "\n", "\n", "\n"], ["file\n", "night\n", "\u{4}"],
       ["file\n", "\n", "/tmp/out.ndjson\n", "\n", "\n"],
@@ -137,7 +137,7 @@ import Testing
     #expect(written.isEmpty)
   }
 
-  @Test("Ctrl-D at the first question ends them all, and setup still says how to go on")
+  @Test("Ctrl-D at the first question ends them all, and setup still explains the next steps")
   func endOfInput() throws {
     let terminal = try sandbox.terminal("setup")
     try terminal.waits(for: "Unit of glucose, ")
@@ -146,7 +146,7 @@ import Testing
     #expect(terminal.status() == 0 && !terminal.shown.contains("Set one up?") && written.isEmpty)
   }
 
-  @Test("what is wrong is reported with its way out, and asked for again")
+  @Test("an invalid answer is reported with a fix, and the question is asked again")
   func mistakes() throws {
     let terminal = try atSinks()
     terminal.type("gopher\n")
@@ -166,7 +166,7 @@ import Testing
     #expect(written.isEmpty)
   }
 
-  @Test("asks nothing at a terminal with --no-input, or with LIBRE_NO_INPUT")
+  @Test("setup asks nothing at a terminal with --no-input, or with LIBRE_NO_INPUT")
   func noInput() throws {
     for (arguments, environment) in [(["setup", "--no-input"], [:]), (["setup"], ["LIBRE_NO_INPUT": "1"])] {
       let terminal = try sandbox.terminal(arguments, environment: environment)
@@ -179,7 +179,7 @@ import Testing
   // MARK: Other places that wait for a person
 
   @Test(
-    "sink add --secret-stdin takes a secret that is typed unseen; Ctrl-C leaves the terminal and the files as they were"
+    "sink add --secret-stdin reads a secret without echo; Ctrl-C leaves the terminal and the files as they were"
   )
   func typedSecret() throws {
     let command = ["sink", "add", "night", "webhook", "url=https://example.org", "--secret-stdin"]
@@ -195,7 +195,7 @@ import Testing
     #expect(try String(contentsOfFile: sandbox.path("config/libre/secrets/night"), encoding: .utf8) == "planted\n")
   }
 
-  @Test("nobody is waited for with --no-input: a secret that would be typed is an error that names the other ways")
+  @Test("--no-input prevents waiting for input: a secret that would be typed is an error that names the other ways")
   func refusedSecret() throws {
     let command = ["sink", "add", "night", "webhook", "url=https://example.org", "--secret-stdin"]
     for (more, environment) in [(["--no-input"], [:]), ([], ["LIBRE_NO_INPUT": "true"])] {
@@ -203,12 +203,12 @@ import Testing
       #expect(terminal.status() == 64)
       #expect(terminal.shown.contains("--secret-file FILE") && written.isEmpty, "\(terminal.shown)")
     }
-    // A pipe has nobody behind it.
+    // There is no user at the other end of a pipe.
     let piped = try sandbox.run(command + ["--no-input"], input: Array("planted".utf8))
     #expect(piped.status == 0, "\(piped.errors)")
   }
 
-  @Test("the first read at a terminal names libre setup, and no other does")
+  @Test("only the first read at a terminal mentions libre setup")
   func firstRead() throws {
     let command = ["read", "--reader", "sim:active", "--store", "s.sqlite"]
     let hint = "Try: libre setup"

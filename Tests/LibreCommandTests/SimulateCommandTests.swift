@@ -9,7 +9,7 @@ struct SimulateCommandTests {
 
   init() throws { sandbox = try Sandbox() }
 
-  @Test("gives the same dump for the same scenario and seed, and another for another")
+  @Test("simulate gives the same dump for the same scenario and seed, and a different one for another seed")
   func deterministic() throws {
     let first = try sandbox.run("simulate", "--scenario", "expired", "--seed", "7")
     #expect(first.status == 0 && first.errors.isEmpty)
@@ -21,7 +21,7 @@ struct SimulateCommandTests {
     #expect(try sandbox.run("simulate", "--scenario", "active", "--seed", "7").output != first.output)
   }
 
-  @Test("writes hex with UID, patch info and time, which decode reads back")
+  @Test("simulate writes hex with UID, patch info and time, which decode reads")
   func hex() throws {
     let outcome = try sandbox.run("simulate", "--scenario", "active", "--seed", "5")
     #expect(outcome.lines.contains { $0.hasPrefix("# uid: E007A0FF") })
@@ -32,7 +32,7 @@ struct SimulateCommandTests {
     #expect(try decoded.json()["sensor"]["state"] == .string("active"))
   }
 
-  @Test("writes to a file what it writes to standard output, raw where the name says so")
+  @Test("simulate writes the same to a file as to standard output, or raw if the file name says so")
   func out() throws {
     let hex = try sandbox.run("simulate", "--seed", "5")
     let file = try sandbox.run("simulate", "--seed", "5", "--out", "new.hex")
@@ -47,7 +47,7 @@ struct SimulateCommandTests {
     #expect([UInt8](try Data(contentsOf: sandbox.url.appendingPathComponent("text.bin"))) == hex.output)
   }
 
-  @Test("says where it cannot write, with status 73, and leaves nothing half-written")
+  @Test("simulate reports where it cannot write, with status 73, and leaves no partial file")
   func unwritable() throws {
     try FileManager.default.createDirectory(
       at: sandbox.url.appendingPathComponent("folder"), withIntermediateDirectories: true)
@@ -59,14 +59,14 @@ struct SimulateCommandTests {
     #expect(try FileManager.default.contentsOfDirectory(atPath: sandbox.path("folder")).isEmpty)
   }
 
-  @Test("does not put a file in the place of a device that it is told to write to")
+  @Test("simulate does not replace a device by a file")
   func device() throws {
     try FileManager.default.createSymbolicLink(atPath: sandbox.path("full"), withDestinationPath: "/dev/full")
     #expect(try sandbox.run("simulate", "--out", "full").status == 73)
     #expect((try? FileManager.default.destinationOfSymbolicLink(atPath: sandbox.path("full"))) == "/dev/full")
   }
 
-  @Test("lists its scenarios, each of which it can make, and decode reads each")
+  @Test("simulate lists its scenarios, can make each, and decode reads each")
   func list() throws {
     let list = try sandbox.run("simulate", "--list")
     #expect(list.status == 0)
@@ -83,7 +83,7 @@ struct SimulateCommandTests {
     #expect(decoded.count == made.count)
   }
 
-  @Test("refuses a scenario and a seed that there is not, with status 64")
+  @Test("simulate refuses an unknown scenario and an invalid seed, with status 64")
   func usage() throws {
     let outcome = try sandbox.run("simulate", "--scenario", "nothing")
     #expect(outcome.status == 64)
@@ -94,7 +94,7 @@ struct SimulateCommandTests {
     #expect(try sandbox.run("simulate", "--seed", "18446744073709551615").status == 0)
   }
 
-  @Test("makes a fortnight of scans, the same for the same seed and time, that import takes without a word")
+  @Test("simulate makes 14 days of scans, the same for the same seed and time, which import accepts without a warning")
   func days() throws {
     func make(_ directory: String, _ options: String...) throws -> Outcome {
       try sandbox.run(
@@ -133,7 +133,7 @@ struct SimulateCommandTests {
     #expect(try make("one/scans", "--seed", "2", "--force").status == 0)
   }
 
-  @Test("days end at the last full hour, or so long after --from, and go with nothing that is about one dump")
+  @Test("--days ends at the last full hour or starts at --from, and excludes the options for a single dump")
   func dayOptions() throws {
     #expect(try sandbox.run("simulate", "--days", "1", "--out-dir", "now").status == 0)
     let last = try #require(try FileManager.default.contentsOfDirectory(atPath: sandbox.path("now")).max())

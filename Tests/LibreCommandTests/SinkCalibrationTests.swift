@@ -4,7 +4,7 @@ import SensorSimulator
 import TestSupport
 import Testing
 
-@Suite("A sink with the official reader's values") struct SinkCalibrationTests {
+@Suite("A sink with the values of the official reader") struct SinkCalibrationTests {
   private let sandbox: Sandbox
 
   init() throws { sandbox = try Sandbox() }
@@ -40,7 +40,7 @@ import Testing
     #expect(outcome.status == 0, "\(outcome.text) \(outcome.errors)")
   }
 
-  @Test("calibration is the factory's or a model with neighbours; anything else is refused by name")
+  @Test("calibration is the factory's or a model that uses neighbours; any other is refused by name")
   func choices() throws {
     try add("official", "calibration=reader")
     #expect(try sandbox.run("sink", "show", "official", "--json").text.contains("\"calibration\": \"reader\""))
@@ -50,7 +50,7 @@ import Testing
     }
   }
 
-  @Test("a sample is sent once it has its neighbours, once, and the newest waits for the next scan")
+  @Test("a sample is sent once it has its neighbours, only once, and the newest waits for the next scan")
   func neighbours() throws {
     try add(
       "official", "calibration=reader", "--backfill-days", "36500", "--send", "glucose.history", "--send",
@@ -80,7 +80,7 @@ import Testing
   }
 
   @Test(
-    "every official history value of the scans at hand arrives as LibreLink's own number, each once, scan after scan",
+    "every official history value of the available scans arrives as LibreLink's own number, once, scan after scan",
     .enabled(if: ReferenceDumps.areLaterPresent, "\(ReferenceDumps.absence)"))
   func official() throws {
     try add("official", "calibration=reader", "--backfill-days", "36500")

@@ -27,7 +27,7 @@ import Testing
     try sandbox.run(["sink", "add"] + arguments, input: Array(input.utf8))
   }
 
-  @Test("add writes a section and a private secret, and puts the last 90 days into the outbox")
+  @Test("add writes a section and a private secret, and queues the last 90 days")
   func add() throws {
     try importDump()
     let outcome = try add("night", "nightscout", "url=http://127.0.0.1:9", "--secret-stdin", input: "planted\nmore\n")
@@ -47,7 +47,7 @@ import Testing
     #expect(try sandbox.run("config", "check").status == 0)
   }
 
-  @Test("add --dry-run shows the section and writes nothing, a secret among it")
+  @Test("add --dry-run shows the section and writes nothing, not even the secret")
   func rehearsal() throws {
     let outcome = try add(
       "home", "mqtt", "url=mqtts://broker.example.org", "expire_after=1200", "user=me", "--send", "glucose.trend",
@@ -61,7 +61,7 @@ import Testing
   }
 
   @Test(
-    "add refuses what is wrong, names it, and changes nothing",
+    "add refuses invalid input, names it, and changes nothing",
     arguments: [
       (["Night", "file", "path=/x"], 64, "Night"), (["a", "gopher", "path=/x"], 64, "gopher"),
       (["a", "file"], 78, "path"), (["a", "file", "path=/x", "colour=red"], 78, "colour"),
@@ -86,7 +86,7 @@ import Testing
     #expect(!FileManager.default.fileExists(atPath: sandbox.path("data/libre/history.sqlite")))
   }
 
-  @Test("a secret that others may read is refused with the line that mends it, and that line does")
+  @Test("a secret that others can read is refused with the command that fixes it, and this command works")
   func openSecret() throws {
     try sandbox.write("planted", to: "secret")
     let path = sandbox.path("secret")
@@ -102,7 +102,7 @@ import Testing
   }
 
   @Test(
-    "add and remove leave the rest of the file as it was written, comments and line ends included",
+    "add and remove do not change the rest of the file, including comments and line endings",
     arguments: ["\n", "\r\n"])
   func editing(end: String) throws {
     let lines = [
@@ -127,7 +127,7 @@ import Testing
     #expect(try sandbox.run("sink", "remove", "old").status == 64)
   }
 
-  @Test("a file that cannot be edited by a program is left alone, with the way out")
+  @Test("a file that cannot be edited by a program is not changed, and a fix is suggested")
   func inlineTable() throws {
     let text = "sinks = { night = { type = \"file\", path = \"/x\" } }\n"
     try sandbox.write(text, to: "config/libre/config.toml")
@@ -139,7 +139,7 @@ import Testing
     #expect(try sink("night")["type"] == .string("file"))
   }
 
-  @Test("disable keeps what a sink lacks, enable lets it go on, --skip-gap leaves it out")
+  @Test("disable keeps the queue of a sink, enable continues it, --skip-gap skips it")
   func enabling() throws {
     try importDump()
     #expect(try add("out", "file", "path=out.ndjson").status == 0)
@@ -153,7 +153,7 @@ import Testing
     #expect(try sandbox.run("sink", "disable", "nobody").status == 64)
   }
 
-  @Test("a sink that the file switches off is disabled, and enable says where")
+  @Test("a sink that is switched off in the file is disabled, and enable says where")
   func switchedOff() throws {
     try sandbox.write(
       "[sinks.out]\ntype = \"file\"\npath = \"\(sandbox.path("out"))\"\nenabled = false\n",
@@ -166,7 +166,7 @@ import Testing
     #expect(refused.status == 78 && refused.errors.contains("enabled"))
   }
 
-  @Test("a sink that now leads elsewhere waits for a word, and goes on there where the old one stopped")
+  @Test("a sink with a new destination waits for confirmation, and then continues where the old one stopped")
   func otherReceiver() throws {
     try importDump()
     #expect(try add("out", "file", "path=one").status == 0)
@@ -180,7 +180,7 @@ import Testing
     #expect(!FileManager.default.fileExists(atPath: sandbox.path("two")))
   }
 
-  @Test("remove takes section, secret and queue; parked samples only with --purge; the history stays")
+  @Test("remove deletes the section, the secret and the queue; parked samples only with --purge; the history stays")
   func remove() throws {
     try importDump()
     #expect(try add("hook", "webhook", "url=http://127.0.0.1:9", "--secret-stdin", input: "planted").status == 0)
@@ -194,7 +194,7 @@ import Testing
     #expect(try sandbox.run("history", "--from", "all", "--ndjson").lines.count == 32)
   }
 
-  @Test("list --supported names every type with its keys, for people and as JSON")
+  @Test("list --supported shows every type with its keys, as a table and as JSON")
   func supported() throws {
     let text = try sandbox.run("sink", "list", "--supported").text
     let types = try sandbox.run("sink", "list", "--supported", "--json").json()["types"].elements
@@ -205,7 +205,7 @@ import Testing
     }
   }
 
-  @Test("test tells a file that can be written from one that cannot, and changes neither")
+  @Test("test distinguishes a file that can be written from one that cannot, and changes neither")
   func testing() throws {
     #expect(try add("good", "file", "path=new.ndjson").status == 0)
     #expect(try sandbox.run("sink", "test").status == 0)
@@ -221,7 +221,7 @@ import Testing
 
   // MARK: set
 
-  @Test("set changes the lines of its keys alone, and takes out a key without a value")
+  @Test("set changes only the lines of its keys, and removes a key without a value")
   func set() throws {
     let lines = [
       "unit = \"mmol/L\"", "", "# my file", "[sinks.out]", "type = \"file\"  # kind", "path = \"/x\"  # old",
@@ -244,7 +244,7 @@ import Testing
     #expect(configuration == lines.joined(separator: "\r\n"))
   }
 
-  @Test("set --dry-run shows the section as it would be and writes nothing")
+  @Test("set --dry-run shows the new section and writes nothing")
   func setRehearsal() throws {
     #expect(try add("out", "file", "path=/x").status == 0)
     let before = configuration
@@ -254,7 +254,7 @@ import Testing
     #expect(configuration == before)
   }
 
-  @Test("set says what follows where the sink leads elsewhere now, and enable lets it go on")
+  @Test("set explains the effect of a new destination, and enable continues")
   func setReceiver() throws {
     try importDump()
     #expect(try add("out", "file", "path=one").status == 0)
@@ -270,7 +270,7 @@ import Testing
   }
 
   @Test(
-    "set refuses what is wrong, names it, and changes nothing",
+    "set refuses invalid input, names it, and changes nothing",
     arguments: [
       (["nobody", "path=/y"], 64, "hook"), (["hook", "colour=red"], 78, "secret_file"), (["hook", "url="], 78, "url"),
       (["hook", "url=http://example.org"], 78, "http://"), (["hook", "secret=planted"], 64, "secret_file=FILE"),

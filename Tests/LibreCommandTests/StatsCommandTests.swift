@@ -15,7 +15,7 @@ struct StatsCommandTests {
     try sandbox.run(["stats", "--store", "store.sqlite"] + arguments, environment: environment)
   }
 
-  @Test("counts what history shows, by local day")
+  @Test("stats counts the values that history shows, by local day")
   func days() throws {
     try ImportedStore.copy(in: sandbox, readAt: "2024-05-02T03:15:00Z")
     let samples = try sandbox.run("history", "--store", "store.sqlite", "--from", "all", "--ndjson").ndjson()
@@ -38,7 +38,7 @@ struct StatsCommandTests {
     #expect(table.text.contains("Not enough data for a report") && table.text.contains("Not for treatment decisions."))
   }
 
-  @Test("the values that a day counts can be had with it")
+  @Test("the values that a day counts can be exported with it")
   func samples() throws {
     try ImportedStore.copy(in: sandbox, readAt: "2024-05-02T03:15:00Z")
     let days = try stats("--from", "all", "--json", "--samples").json()["days"].elements
@@ -57,7 +57,7 @@ struct StatsCommandTests {
     #expect(try stats("--samples").status == 64)
   }
 
-  @Test("the last 14 days without values have no numbers, and a hint where there are some")
+  @Test("the last 14 days without values show no numbers, and a hint if there are values elsewhere")
   func empty() throws {
     #expect(try stats().status == 66)
     try ImportedStore.copy(in: sandbox, readAt: "2024-05-02T03:15:00Z")
@@ -71,7 +71,7 @@ struct StatsCommandTests {
     #expect(try stats("--by", "year").errors.contains("hour"))
   }
 
-  @Test("a fortnight of simulated scans, put together by hour, week, month and sensor, counts each value once")
+  @Test("14 days of simulated scans, grouped by hour, week, month and sensor, count each value once")
   func groups() throws {
     let made = try sandbox.run(
       "simulate", "--days", "14", "--until", "2024-05-16T10:00:00Z", "--out-dir", "scans", "--seed", "3")
@@ -106,7 +106,7 @@ struct StatsCommandTests {
     #expect(try json("--sensor", serial, "--source", "libre")["total"]["values"].number == first["values"].number)
   }
 
-  @Test("values of a source or a sensor alone, and what there is where a name is unknown")
+  @Test("stats can be limited to a source or a sensor, and lists the existing ones if a name is unknown")
   func scope() throws {
     try ImportedStore.copy(in: sandbox, readAt: "2024-05-02T03:15:00Z")
     try sandbox.write("time,mg_dL\n2024-05-02T10:00:00Z,104\n2024-05-02T10:15:00Z,106\n", to: "table.csv")
@@ -129,13 +129,13 @@ struct StatsCommandTests {
     let shown = try sandbox.run(
       "history", "--store", "store.sqlite", "--from", "all", "--ring", "all", "--source", "table", "--ndjson")
     #expect(try shown.ndjson().map { $0["source"] } == [.string("table"), .string("table")])
-    // A source that is named is not ignored, whatever the setting says.
+    // A source named by an option is not ignored, even if the setting ignores it.
     try sandbox.write("ignore_sources = \"table\"\n", to: "config/libre/config.toml")
     #expect(try values() == all - 2)
     #expect(try values("--source", "table") == 2)
   }
 
-  @Test("files are counted without the store, dated or not")
+  @Test("stats of files does not use the store, with or without dates")
   func files() throws {
     let dated = try sandbox.run("stats", "dump.hex", "--json").json()
     let undated = try sandbox.run(

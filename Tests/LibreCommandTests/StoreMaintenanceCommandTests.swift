@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("Commands that look after the store and its sensors") struct StoreMaintenanceCommandTests {
+@Suite("Commands that maintain the store and its sensors") struct StoreMaintenanceCommandTests {
   private let sandbox: Sandbox
 
   init() throws {
@@ -31,7 +31,7 @@ import Testing
 
   // MARK: calibrate
 
-  @Test("calibrate makes an offset of one finger-stick, shows it with --calibration user, and takes it away again")
+  @Test("calibrate makes an offset from one finger-stick, shows it with --calibration user, and removes it again")
   func calibrate() throws {
     try importDump()
     #expect(try run("calibrate").status == 65)
@@ -57,7 +57,7 @@ import Testing
     #expect(try run("history", "--calibration", "user").status == 65)
   }
 
-  @Test("calibrate refuses a correction that no sensor needs, and keeps it limited with --force")
+  @Test("calibrate refuses an implausible correction, and keeps it limited with --force")
   func calibrateTooFar() throws {
     try importDump()
     let newest = try #require(try samples("--ring", "trend").first { $0["quality"] == .string("ok") })
@@ -78,7 +78,7 @@ import Testing
 
   // MARK: sensor reanchor, sensor forget
 
-  @Test("reanchor moves every time of a sensor, after a rehearsal that moves none")
+  @Test("reanchor moves every time of a sensor; its dry run moves none")
   func reanchor() throws {
     try importDump()
     let before = try samples().map { $0["time"].text }
@@ -109,7 +109,7 @@ import Testing
     #expect(try run("sensor", "reanchor", "9Z").status == 66)
   }
 
-  @Test("forget asks for a yes, rehearses, and removes a sensor with word of each of its samples")
+  @Test("forget asks for confirmation, has a dry run, and removes a sensor with a removal record for each sample")
   func forget() throws {
     try importDump()
     let ids = try Set(samples("--ring", "all").compactMap { $0["id"].text })
@@ -133,7 +133,7 @@ import Testing
 
   // MARK: store merge, store vacuum
 
-  @Test("merge takes over what another store has, once, and leaves the other as it is")
+  @Test("merge adds the samples of another store, once, and does not change the other store")
   func merge() throws {
     try importDump(into: "laptop.sqlite")
     #expect(try run("add", "104mg", "--at", "2024-05-02T10:15:00Z").status == 0)
@@ -151,7 +151,7 @@ import Testing
     #expect(try run("store", "check").status == 0)
   }
 
-  @Test("a rehearsal of a merge makes no store")
+  @Test("a dry run of a merge creates no store")
   func mergeIntoNothing() throws {
     try importDump(into: "laptop.sqlite")
     let rehearsal = try run("store", "merge", "laptop.sqlite", "--dry-run")
@@ -164,7 +164,7 @@ import Testing
       try run("store", "merge", "store.sqlite").status == 78 || run("store", "merge", "store.sqlite").status == 64)
   }
 
-  @Test("vacuum says what it does, and what it would do")
+  @Test("vacuum reports what it does, or what it would do")
   func vacuum() throws {
     try importDump()
     let rehearsal = try run("store", "vacuum", "--dry-run")
@@ -181,7 +181,7 @@ import Testing
 
   // MARK: store backup
 
-  @Test("backup copies the store, says what is in it, and takes the place of an older backup alone")
+  @Test("backup copies the store, reports its content, and only replaces an older backup")
   func backup() throws {
     #expect(try run("store", "backup", "copy.sqlite").status == 66)
     #expect(!isThere("copy.sqlite") && !isThere("store.sqlite"))

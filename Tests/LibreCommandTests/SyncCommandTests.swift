@@ -21,7 +21,7 @@ import Testing
     #expect(outcome.status == 0, "\(outcome.errors)")
   }
 
-  @Test("sends each sample once, oldest first, and says so event by event")
+  @Test("sync sends each sample once, oldest first, and reports each event")
   func events() throws {
     try addFile("out", "--send", "glucose.history", "--send", "glucose.trend")
     let outcome = try sandbox.run("sync", "--json")
@@ -39,7 +39,7 @@ import Testing
     #expect(lines("out.ndjson") == sent)
   }
 
-  @Test("--dry-run shows what would go, with the secret as a placeholder, and changes nothing")
+  @Test("--dry-run shows what would be sent, with a placeholder for the secret, and changes nothing")
   func rehearsal() throws {
     let added = try sandbox.run(
       ["sink", "add", "night", "nightscout", "url=http://127.0.0.1:9", "--secret-stdin"], input: Array("planted".utf8))
@@ -54,7 +54,7 @@ import Testing
     #expect(try sandbox.run("sink", "show", "night", "--json").text == before)
   }
 
-  @Test("--dry-run --json is events, with the request as it would go")
+  @Test("--dry-run --json prints events, with the request that would be sent")
   func rehearsedEvents() throws {
     let added = try sandbox.run(
       ["sink", "add", "night", "nightscout", "url=http://127.0.0.1:9", "--secret-stdin"], input: Array("planted".utf8))
@@ -69,7 +69,7 @@ import Testing
   }
 
   @Test(
-    "--dry-run goes on where a receiver's answer is needed, for every type",
+    "--dry-run continues where a real run needs the receiver's answer, for every type",
     arguments: ["nightscout-v3", "vital", "tidepool"])
   func rehearsedAnswers(type: String) throws {
     let keys = ["nightscout-v3": [], "vital": ["client_user_id=white_bear"], "tidepool": ["user=me"]][type] ?? []
@@ -82,7 +82,7 @@ import Testing
     #expect(outcome.lines.contains { $0.hasPrefix("# historical, ") })
   }
 
-  @Test("an empty choice and an unknown name are no choice of all")
+  @Test("an empty or unknown sink name is not treated as all sinks")
   func choice() throws {
     try addFile("out")
     #expect(try sandbox.run("sync", "--sink", "").status == 64)
@@ -93,7 +93,7 @@ import Testing
     #expect(lines("out.ndjson").count == 32)
   }
 
-  @Test("without a sink, or without a store, it says so and how to go on")
+  @Test("without a sink, or without a store, sync reports this and suggests the next step")
   func nothing() throws {
     let none = try sandbox.run("sync")
     #expect(none.status == 78 && none.errors.contains("Try: libre sink add"))
@@ -103,7 +103,7 @@ import Testing
   }
 
   @Test(
-    "what cannot be delivered waits, is told with the time of the next try, and status 75; another sink gets its own")
+    "undelivered samples wait, status 75 and the time of the next attempt are reported; another sink gets its samples")
   func waiting() throws {
     let added = try sandbox.run("sink", "add", "hook", "webhook", "url=http://127.0.0.1:9")
     #expect(added.status == 0, "\(added.errors)")
@@ -127,7 +127,7 @@ import Testing
     #expect(try sandbox.run("sync", "--sink", "hook").status == 0)
   }
 
-  @Test("what has come since the last sync is given up too, not only what was counted then")
+  @Test("samples that were added since the last sync are discarded too, not only those counted then")
   func freshDrop() throws {
     try sandbox.write(
       "[sinks.out]\ntype = \"file\"\npath = \"\(sandbox.path("out.ndjson"))\"\n", to: "config/libre/config.toml")
@@ -140,7 +140,7 @@ import Testing
   }
 
   @Test(
-    "a section that is wrong is told by name, and keeps no other sink from being sent to, nor a sensor from being read")
+    "an invalid section is reported by name, and does not stop other sinks or the reading of a sensor")
   func wrongSection() throws {
     try addFile("out")
     let file = "config/libre/config.toml"
@@ -154,7 +154,7 @@ import Testing
     #expect(try sandbox.run("read", "--reader", "sim:active", "--store", "other.sqlite").status == 0)
   }
 
-  @Test("read sends what is new to the sinks of its store, and to none of another; manual mode leaves it to sync")
+  @Test("read sends new samples to the sinks of its store only; in manual mode it leaves this to sync")
   func automatic() throws {
     try addFile("out")
     let elsewhere = try sandbox.run("read", "--reader", "sim:active", "--store", "other.sqlite")
@@ -168,7 +168,7 @@ import Testing
     #expect(lines("out.ndjson").count == 64)
   }
 
-  @Test("a receiver that is away does not make a reading a failure")
+  @Test("an unavailable receiver does not make a reading fail")
   func readWithoutReceiver() throws {
     #expect(try sandbox.run("sink", "add", "hook", "webhook", "url=http://127.0.0.1:9").status == 0)
     let store = sandbox.path("data/libre/history.sqlite")
@@ -183,7 +183,7 @@ import Testing
     if Date() < (try Date(next, strategy: .iso8601)) { #expect(again.errors.isEmpty, "\(again.errors)") }
   }
 
-  @Test("the daemon sends what comes, follows the configuration, and ends at a signal with 130")
+  @Test("the daemon sends new samples, follows the configuration, and ends after a signal with status 130")
   func daemon() throws {
     try addFile("out")
     let daemon = try sandbox.start(["sync", "--daemon", "--interval", "1"])
@@ -202,7 +202,7 @@ import Testing
     #expect(lines("out.ndjson").count == 64)
   }
 
-  @Test("several at a time: one sends, the others wait for it, and nothing is sent twice")
+  @Test("of several sync commands one sends, the others wait, and nothing is sent twice")
   func together() throws {
     try addFile("out")
     let runs = try (0..<4).map { _ in try sandbox.start(["sync"]) }
@@ -210,7 +210,7 @@ import Testing
     #expect(lines("out.ndjson").count == 32)
   }
 
-  @Test("status shows readers, store, sensor, newest value and sinks, also where there is nothing")
+  @Test("status shows readers, store, sensor, newest value and sinks, also if there are none")
   func status() throws {
     // Read a moment ago, however long the other tests take.
     try FileManager.default.removeItem(atPath: sandbox.path(ImportedStore.standard))
@@ -230,7 +230,7 @@ import Testing
     #expect(try probed.json()["readers"]["status_code"] == .number(1))
   }
 
-  @Test("webhook verify tells a right signature from a wrong, an old and a malformed one")
+  @Test("webhook verify accepts a valid signature, and rejects a wrong, an old and a malformed one")
   func verify() throws {
     try sandbox.write("{\"a\":1}", to: "body.json")
     // Terra's own numbers (terra-client-python 1.1.0): secret `secret`, t 1723808700.

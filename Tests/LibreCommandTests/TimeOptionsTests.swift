@@ -8,7 +8,7 @@ struct TimeOptionsTests {
 
   init() throws { sandbox = try Sandbox() }
 
-  @Test("add takes a local time of the zone that is given, on a machine in another zone")
+  @Test("add accepts a local time of the given zone, on a machine in another zone")
   func zone() throws {
     // Half an hour ago in a zone that is fourteen hours ahead: to a machine in UTC that text is still to come.
     let moment = try sandbox.run(
@@ -20,13 +20,14 @@ struct TimeOptionsTests {
   }
 
   @Test(
-    "add takes what --from takes: yesterday, a time of the day, minutes ago", arguments: ["yesterday", "00:00", "-90m"])
+    "add accepts the same times as --from: yesterday, a time of the day, minutes ago",
+    arguments: ["yesterday", "00:00", "-90m"])
   func relative(text: String) throws {
     let outcome = try sandbox.run("add", "104", "--at", text)
     #expect(outcome.status == 0, "\(outcome.errors)")
   }
 
-  @Test("a time in no known form and one that is still to come are refused by name, with status 64")
+  @Test("a time of unknown form and a time in the future are refused by name, with status 64")
   func refused() throws {
     try sandbox.copy("active.hex", to: "a.hex")
     #expect(try sandbox.run("import", "a.hex").status == 0)
@@ -43,7 +44,7 @@ struct TimeOptionsTests {
     }
   }
 
-  @Test("--read-at takes a local time, and a dump is read at that moment")
+  @Test("--read-at accepts a local time, and uses it as the read time of the dump")
   func readAt() throws {
     try sandbox.copy("active.hex", to: "a.hex")
     let outcome = try sandbox.run(

@@ -18,14 +18,14 @@ struct UsageErrorTests {
     return lines
   }
 
-  @Test("a mistyped command gets the one that was meant")
+  @Test("for a mistyped command, the error suggests the right one")
   func commands() throws {
     #expect(try usage("reed") == ["libre: unknown command 'reed'", "  Try: did you mean libre read?"])
     #expect(try usage("sink", "ad")[1] == "  Try: did you mean libre sink add?")
     #expect(try usage("zzzzzz")[1] == "  Try: libre --help")
   }
 
-  @Test("an unknown option is reported before anything else that is wrong")
+  @Test("an unknown option is reported before any other error")
   func options() throws {
     #expect(
       try usage("report", "--store", "s", "--sensr", "X", "a.hex")[0] == "libre: unknown option '--sensr'")
@@ -44,7 +44,7 @@ struct UsageErrorTests {
     #expect(outcome.errors.contains("--secret-stdin"), "\(outcome.errors)")
   }
 
-  @Test("values that an option does not take are refused in the same form")
+  @Test("values that an option does not accept are refused in the same form")
   func values() throws {
     #expect(try usage("history", "--ring", "middle")[0].contains("--ring"))
     #expect(try usage("decode")[0].contains("missing"))

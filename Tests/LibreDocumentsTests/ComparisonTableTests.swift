@@ -7,7 +7,7 @@ import Testing
 @testable import LibreKit
 
 struct ComparisonTableTests {
-  @Test("the table has a calibration's bias and where its pairs lie in the error grid")
+  @Test("the table has the bias of a calibration and the zones of its pairs in the error grid")
   func columns() {
     let pairs = (0..<6).compactMap { number in
       let sensor = 90 + 5 * Double(number)

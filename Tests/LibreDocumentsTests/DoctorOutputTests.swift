@@ -48,7 +48,7 @@ struct DoctorOutputTests {
     }
   }
 
-  @Test("the text begins with the answer, and gives each line that mends something")
+  @Test("the text begins with the result, and contains each line that fixes something")
   func text() {
     for diagnosis in all {
       let lines = DoctorText.text(diagnosis, style: Style(isColored: false)).split(separator: "\n")

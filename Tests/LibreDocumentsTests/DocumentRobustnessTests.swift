@@ -42,7 +42,7 @@ struct DocumentRobustnessTests {
     }
   }
 
-  @Test("survives memories with bytes changed, sealed again or not, whole or cut off")
+  @Test("decoding and its documents survive changed memories, with or without new checksums, complete or cut off")
   func mutated() {
     for seed in 0..<UInt64(TestTier.rounds(40, full: 240)) {
       var random = SplitMix64(seed: seed)
@@ -63,7 +63,7 @@ struct DocumentRobustnessTests {
     }
   }
 
-  @Test("survives sealed memories of random bytes, whose every field is nonsense")
+  @Test("decoding and its documents survive random bytes with valid checksums, in which every field is nonsense")
   func sealedNoise() {
     for seed in 0..<UInt64(TestTier.rounds(15, full: 100)) {
       var random = SplitMix64(seed: seed)

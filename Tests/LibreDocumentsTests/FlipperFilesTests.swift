@@ -32,7 +32,7 @@ struct FlipperFilesTests {
     #expect(value["files"][2]["size_bytes"] == .null && value["files"][2]["is_directory"] == .bool(true))
   }
 
-  @Test("the table shows names that do no harm to a terminal, and directories with a slash")
+  @Test("the table shows file names safely for a terminal, and directories with a slash")
   func table() {
     let text = FlipperFilesTable.text(of: Self.listing, style: Style(isColored: false))
     let lines = text.split(separator: "\n")
@@ -42,7 +42,7 @@ struct FlipperFilesTests {
     #expect(lines[3] == "old/")
   }
 
-  @Test("an empty directory says how a sensor is saved")
+  @Test("for an empty directory the table explains how to save a sensor")
   func empty() throws {
     let listing = FlipperListing(directory: .saved, files: [])
     let text = FlipperFilesTable.text(of: listing, style: Style(isColored: false))

@@ -42,7 +42,7 @@ struct HistoryListingTests {
 
   private func json(_ text: String) throws -> JSONValue { try JSONValue(parsing: text.utf8) }
 
-  @Test("the document holds what ndjson has, between its name and the anchor")
+  @Test("the document has the same samples as ndjson, between its name and the anchor")
   func document() throws {
     let reading = try history.scan(sensor, atAge: 5_000)
     let document = try json(try listed(.json))
@@ -54,7 +54,7 @@ struct HistoryListingTests {
     #expect(document["anchor"].text.flatMap(StoreAnchor.init) != nil)
   }
 
-  @Test("a document without samples is a document")
+  @Test("an empty list is a valid document")
   func empty() throws {
     let text = try listed(.json)
     let document = try json(text)
@@ -66,7 +66,7 @@ struct HistoryListingTests {
     #expect(try listed(.csv).hasPrefix("kind,source,"))
   }
 
-  @Test("after an anchor there is only what was added since, and the ids of what was removed")
+  @Test("after an anchor the document has only new samples, and the ids of removed ones")
   func anchor() throws {
     try history.scan(sensor, atAge: 5_000)
     let time = sensor.activatedAt.adding(minutes: 4_990)
@@ -82,7 +82,7 @@ struct HistoryListingTests {
     #expect(next["deleted"] == .array([.string(id)]))
   }
 
-  @Test("the table has a line for each sample, and never a flagged one's value")
+  @Test("the table has a line for each sample, and never shows the value of a flagged one")
   func table() throws {
     var sensor = sensor
     sensor.disturbedMinutes = [4_960...4_990]
@@ -99,7 +99,7 @@ struct HistoryListingTests {
     #expect(lines.contains { $0.contains("–  error") })
   }
 
-  @Test("the table tells rings, bounds, finger-sticks and samples without a time apart")
+  @Test("the table distinguishes rings, bounds, finger-sticks and samples without a time")
   func kinds() throws {
     let time = try #require(Instant(rfc3339: "2024-05-02T10:15:00Z"))
     try history.add(40, at: time, source: "dexcom\u{1B}[2J", bound: .low)
@@ -118,7 +118,7 @@ struct HistoryListingTests {
     #expect(lines[3].hasPrefix("trend – warm up"))
   }
 
-  @Test("where nothing is found, a hint tells what there is")
+  @Test("for an empty result, a hint names the existing samples")
   func hint() throws {
     try history.scan(sensor, atAge: 5_000)
     try history.scan(SimulatedSensor(seed: 8), atAge: 100, isDated: false)

@@ -24,7 +24,7 @@ struct KnownReadersTableTests {
     #expect(text.hasSuffix("libre read --trace FILE records what it says, and CONTRIBUTING.md says how to send it.\n"))
   }
 
-  @Test("how each is known to read a sensor is said: reported for one, documented or remembered for the others")
+  @Test("the evidence for each reader is given: a reported read for one, documentation or memory for the others")
   func proof() throws {
     let readers = KnownReader.all.filter { if case .reads = $0.ability { true } else { false } }
     let words = readers.map { KnownReadersTable.proof($0) ?? "" }

@@ -39,7 +39,7 @@ struct LatestOutputTests {
 
   // MARK: Template
 
-  @Test("every placeholder of a template")
+  @Test("every placeholder of a template is replaced")
   func placeholders() throws {
     let value = try value()
     #expect(try line("{mgdl} {mmol} {value} {unit}", value) == "104 5.8 104 mg/dL")
@@ -51,19 +51,19 @@ struct LatestOutputTests {
     #expect(try line("[{delta}]", try self.value(change: nil)) == "[]")
   }
 
-  @Test("braces that hold no name stand for themselves, so that a line may be JSON")
+  @Test("braces without a placeholder name are kept, so that a line can be JSON")
   func braces() throws {
     #expect(try line(#"{"text": "{mgdl} {arrow}", "n": {}}"#, try value()) == #"{"text": "104 ↗", "n": {}}"#)
     #expect(try line("{{mgdl}} } {", try value()) == "{104} } {")
   }
 
-  @Test("a placeholder that there is not is named")
+  @Test("an unknown placeholder is reported by name")
   func unknown() {
     #expect(throws: LatestTemplate.UnknownPlaceholder.self) { try LatestTemplate("{mgdl} {glucose}") }
     #expect(LatestTemplate.names.contains("{age_minutes}"))
   }
 
-  @Test("a line never shows a stale value without saying so")
+  @Test("a line always marks a stale value")
   func staleLine() throws {
     let stale = try value(ageMinutes: 21, rate: nil)
     #expect(try line("{mgdl} {arrow}", stale) == "104 – STALE")
@@ -74,7 +74,7 @@ struct LatestOutputTests {
 
   // MARK: Status bars
 
-  @Test("a status bar gets the value, its arrow, and how it is: low, high, stale or none")
+  @Test("a status bar gets the value, its arrow, and its state: low, high, stale or none")
   func bars() throws {
     func line(_ bar: LatestBar, _ value: LatestValue?, _ unit: GlucoseUnit = .milligramsPerDecilitre) -> String {
       bar.line(of: value, unit: unit, reason: "nothing was read yet")
@@ -99,13 +99,13 @@ struct LatestOutputTests {
     #expect(classes == ["ok", "low", "high", "stale"])
   }
 
-  @Test("the limits of the range are in it")
+  @Test("the limits of the range are part of the range")
   func barLimits() throws {
     let levels = try [69.9, 70, 180, 180.1].map { LatestBar.Level(try value(glucose: $0)) }
     #expect(levels == [.low, .ok, .ok, .high])
   }
 
-  @Test("names that others gave are neither markup nor formatting to a bar")
+  @Test("names from outside cannot add markup or formatting to a status bar")
   func hostileBarNames() throws {
     let hostile = try value(serial: "<b>&\u{1B}[31m\n%{F#000}#[fg=red]\"")
     let bar = try JSONValue(parsing: LatestBar.waybar.line(of: hostile, unit: .milligramsPerDecilitre).utf8)
@@ -119,7 +119,7 @@ struct LatestOutputTests {
     }
   }
 
-  @Test("a limit of another program keeps its sign, which is no markup")
+  @Test("the < or > of another program's value is kept, and is not markup")
   func barLimit() throws {
     let time = try #require(Instant(rfc3339: "2024-05-02T10:15:00Z"))
     let value = LatestValue(
@@ -136,7 +136,7 @@ struct LatestOutputTests {
 
   // MARK: Table and JSON
 
-  @Test("the table has value, arrow, both units, age, change, rate and the sensor")
+  @Test("the table has value, arrow, both units, age, change, rate and sensor")
   func table() throws {
     let text = LatestText.text(of: try value(), unit: .milligramsPerDecilitre, style: Style(isColored: false))
     let lines = text.split(separator: "\n")
@@ -146,7 +146,7 @@ struct LatestOutputTests {
     #expect(lines[3] == "\(Program.disclaimer)")
   }
 
-  @Test("the table of a stale value begins with that word and has no arrow")
+  @Test("the table of a stale value begins with the word stale and has no arrow")
   func staleTable() throws {
     let text = LatestText.text(
       of: try value(ageMinutes: 192, rate: nil), unit: .millimolesPerLitre, style: Style(isColored: false))
@@ -154,7 +154,7 @@ struct LatestOutputTests {
     #expect(!text.contains("↗") && !text.contains("→") && !text.contains("–  "))
   }
 
-  @Test("the document has the value, what it was, and whether it is stale")
+  @Test("the document has the value, its details, and whether it is stale")
   func document() throws {
     var writer = JSONWriter(indented: true)
     LatestJSON.write(try value(), to: &writer)

@@ -169,14 +169,14 @@ struct LibreErrorTests {
     (.configuration(.noPlace(of: "the store", variable: "XDG_DATA_HOME", option: "--store FILE")), "no_home", 78),
   ]
 
-  @Test("has a stable code and the exit status of the contract", arguments: all)
+  @Test("every error has a stable code and the documented exit status", arguments: all)
   func codes(error: LibreError, code: String, status: Int32) {
     #expect(error.code == code)
     #expect(error.exitStatus == status)
     #expect(error.code.wholeMatch(of: /[a-z0-9_]+/) != nil)
   }
 
-  @Test("says what is wrong and the way out, each in one line without a full stop", arguments: all)
+  @Test("every error gives the problem and a fix, each in one line without a full stop", arguments: all)
   func sentences(error: LibreError, code: String, status: Int32) {
     for text in [error.message, error.resolution] {
       #expect(text.count >= 5)
@@ -185,7 +185,7 @@ struct LibreErrorTests {
     }
   }
 
-  @Test("carries both numbers where there are two")
+  @Test("an error about two numbers contains both")
   func numbers() {
     let pairs: [(LibreError, [String])] = [
       (.memory(.crcMismatch(region: "body", stored: 0xC262, computed: 0x1F3A)), ["body", "C262", "1F3A"]),
@@ -208,7 +208,7 @@ struct LibreErrorTests {
     }
   }
 
-  @Test("is a document of the contract's members, with the family only where there is one", arguments: all)
+  @Test("an error is a document with the documented members, and a family only if there is one", arguments: all)
   func document(error: LibreError, code: String, status: Int32) throws {
     for path in ["a \"dump\".bin", nil] as [String?] {
       var writer = JSONWriter(indented: false)
@@ -228,19 +228,19 @@ struct LibreErrorTests {
     }
   }
 
-  @Test("the error of any layer is wrapped as the error of libre that carries it", arguments: all)
+  @Test("an error of any layer is wrapped as the libre error that contains it", arguments: all)
   func wrapping(error: LibreError, code: String, status: Int32) {
     #expect(LibreError(wrapping: error) == error)
     #expect(LibreError(wrapping: error.cause) == error)
   }
 
-  @Test("an error that does not explain itself is not wrapped")
+  @Test("an error without an explanation is not wrapped")
   func foreign() {
     struct Foreign: Error {}
     #expect(LibreError(wrapping: Foreign()) == nil)
   }
 
-  @Test("asks for the UID where the order of one that was given is not clear")
+  @Test("the error asks for the UID if the byte order of the given one is not clear")
   func uid() throws {
     for error in [UIDError.ambiguousOrder, .notISO15693, .wrongLength(7), .notHex("x")] {
       #expect(LibreError.uid(error).resolution.contains("--uid"))

@@ -26,7 +26,7 @@ import TextFormats
     #expect(words.text == "libre: debug: exchange question=\"read block 3\" x=\"\"\n")
   }
 
-  @Test("that the command says by itself has no level in its text, and its way out on a line of its own")
+  @Test("of the command itself has no level in its text, and has its suggested fix on a line of its own")
   func remarkText() {
     #expect(LogRecord("wrote r.html", .notice, at: Self.time).text == "libre: wrote r.html\n")
     let error = LogRecord("no reader", .error, code: "no_reader", resolution: "libre doctor", at: Self.time)
@@ -52,7 +52,7 @@ import TextFormats
     #expect(error["path"] == .string("a.bin") && error["level"] == .string("error"))
   }
 
-  @Test("keeps its own members where a detail has the name of one, and its line where a value has a line break")
+  @Test("keeps its own members if a detail has the same name, and stays on one line if a value has a line break")
   func hostileDetails() throws {
     let record = LogRecord(
       logged: "a\nb", .info, [("level", .text("error")), ("name", .text("x\nlibre: fine"))], at: Self.time)

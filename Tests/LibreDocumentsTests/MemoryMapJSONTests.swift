@@ -21,7 +21,7 @@ import TextFormats
 
   private func digits(_ map: JSONValue) -> String { map["fields"].elements.compactMap { $0["bytes"].text }.joined() }
 
-  @Test("has every byte of every scenario once, in order, damaged ones too", arguments: Scenario.all.map(\.name))
+  @Test("has every byte of every scenario once, in order, also of damaged ones", arguments: Scenario.all.map(\.name))
   func whole(name: String) throws {
     let image = try image(name)
     let map = try map(image)
@@ -39,7 +39,7 @@ import TextFormats
     #expect(digits(map) == expected.joined())
   }
 
-  @Test("says of each region what its checksum is and should be")
+  @Test("gives for each region the actual and the expected checksum")
   func regions() throws {
     var bytes = LiteralMemory().bytes
     bytes[100] ^= 1
@@ -56,7 +56,7 @@ import TextFormats
     #expect(regions[2]["stored_crc"] == .null && regions[2]["missing_blocks"] == .array([.number(41)]))
   }
 
-  @Test("has the records of both rings with the minutes and counts that a reading has")
+  @Test("has the records of both rings with the same minutes and counts as a reading")
   func records() throws {
     let image = try image("active")
     let reading = try DumpDecoder().decode(image.bytes)
@@ -75,7 +75,7 @@ import TextFormats
     }
   }
 
-  @Test("a memory that is not started has records that were never written, without a minute")
+  @Test("of a sensor that is not started has empty records, without a minute")
   func notStarted() throws {
     let map = try map(image("not-activated"))
     #expect(map["trend"].elements.allSatisfy { $0["never_written"] == .bool(true) && $0["minute"] == .null })
@@ -83,7 +83,8 @@ import TextFormats
   }
 
   @Test(
-    "says the same as the text: each field's name and value is a row of it", arguments: ["active", "torn", "libre2"])
+    "has the same content as the text: each name and value of a field is in a row",
+    arguments: ["active", "torn", "libre2"])
   func sameAsText(name: String) throws {
     let image = try image(name)
     let listing = MemoryMapListing(of: image, path: "dump.bin", format: "raw")
@@ -98,7 +99,7 @@ import TextFormats
     }
   }
 
-  @Test("where no checksum holds, says so, and names no layout")
+  @Test("reports if no checksum is valid, and then names no layout")
   func unknown() throws {
     let blank = try map(MemoryImage(bytes: Array(repeating: 0xFF, count: 344)))
     #expect(blank["layout"] == .null && blank["remark"].text == "every byte is FF, so it contains no data")

@@ -40,7 +40,9 @@ struct MemoryMapTextTests {
     #expect(next == 344, "\(name)")
   }
 
-  @Test("shows every byte of a Libre Pro once, in order, with what is known of it", arguments: ["pro", "pro-history"])
+  @Test(
+    "the text shows every byte of a Libre Pro once, in order, with the known meaning",
+    arguments: ["pro", "pro-history"])
   func pro(name: String) throws {
     let image = try #require(Scenario.named(name)).image(seed: 2)
     let text = text(image)
@@ -49,7 +51,7 @@ struct MemoryMapTextTests {
   }
 
   @Test(
-    "shows every byte of every scenario once, in order, damaged ones too",
+    "the text shows every byte of every scenario once, in order, also of damaged ones",
     arguments: Scenario.all.map(\.name).filter { !$0.hasPrefix("pro") })
   func whole(name: String) throws {
     let image = try #require(Scenario.named(name)).image(seed: 2)
@@ -61,7 +63,7 @@ struct MemoryMapTextTests {
     #expect(bytes == (0..<344).map { $0 < plain.bytes.count ? HexText.string(of: plain.bytes[$0]) : "--" })
   }
 
-  @Test("shows dashes for what a dump lacks", arguments: [0, 1, 8, 23, 24, 176, 300, 319, 320, 343])
+  @Test("the text shows dashes for data that a dump lacks", arguments: [0, 1, 8, 23, 24, 176, 300, 319, 320, 343])
   func short(count: Int) {
     let image = MemoryImage(bytes: Array(LiteralMemory().bytes[..<count]))
     let text = text(image)
@@ -74,7 +76,7 @@ struct MemoryMapTextTests {
     #expect(text.contains("\(count) bytes"))
   }
 
-  @Test("shows dashes for blocks that were never read")
+  @Test("the text shows dashes for blocks that were never read")
   func missing() {
     let text = text(MemoryImage(bytes: LiteralMemory().bytes, missingBlocks: [5, 42]))
     expectWhole(text, "5 and 42")
@@ -84,7 +86,7 @@ struct MemoryMapTextTests {
     #expect(text.contains("footer, bytes 320–343, blocks 40–42: lacks block 42"))
   }
 
-  @Test("says what each region's checksum is and should be")
+  @Test("the text gives the actual and the expected checksum of each region")
   func verdicts() {
     let good = text(MemoryImage(bytes: LiteralMemory().bytes))
     for region in [
@@ -98,7 +100,7 @@ struct MemoryMapTextTests {
     #expect(text(MemoryImage(bytes: bytes)).contains("\(stored) stored but \(computed) computed"))
   }
 
-  @Test("says what each field means")
+  @Test("the text explains each field")
   func meanings() {
     let lines = text(MemoryImage(bytes: LiteralMemory().bytes)).split(separator: "\n").map(String.init)
     func line(_ offset: Int) -> String { lines.first { $0.split(separator: " ").first == "\(offset)" } ?? "" }
@@ -113,7 +115,7 @@ struct MemoryMapTextTests {
     #expect(line(336).contains("i3 18, i4 6931, i5 8804, i6 6536"))
   }
 
-  @Test("names a memory that is none of a Libre 1")
+  @Test("the text names the kind of a memory that is not of a Libre 1")
   func kinds() {
     #expect(text(MemoryImage(bytes: LiteralMemory.pro())).contains("Libre Pro"))
     #expect(text(MemoryImage(bytes: LiteralMemory.noise)).contains("no checksum is valid"))
@@ -121,7 +123,7 @@ struct MemoryMapTextTests {
     #expect(text(MemoryImage(bytes: LiteralMemory().bytes)).contains("layout of a Libre 1"))
   }
 
-  @Test("calls a dump that was cut off cut off, and its sound regions sound")
+  @Test("the text reports that a dump was cut off, and that its complete regions are good")
   func cutOff() {
     let text = text(MemoryImage(bytes: Array(LiteralMemory().bytes[..<300])))
     #expect(text.contains("header, bytes 0–23, blocks 0–2: is good"))
@@ -129,7 +131,7 @@ struct MemoryMapTextTests {
     #expect(text.split(separator: "\n").first?.contains("no checksum is valid") == false)
   }
 
-  @Test("says of a full memory that there is more, and whether the code's checksum holds")
+  @Test("the text of a full memory mentions the remaining bytes, and whether the code's checksum is valid")
   func full() {
     var memory = LiteralMemory()
     memory.bytes += (344..<1_952).map { UInt8(truncatingIfNeeded: $0 &* 17) }
@@ -141,7 +143,7 @@ struct MemoryMapTextTests {
     #expect(text(MemoryImage(bytes: Array(memory.bytes[..<368]))).contains("bytes 344–367: not decoded"))
   }
 
-  @Test("has colour only if asked for, and the same words with and without")
+  @Test("the text has colour only on request, and the same words with and without")
   func color() {
     for scenario in Scenario.all {
       let image = scenario.image(seed: 1)

@@ -45,7 +45,7 @@ struct ReaderSurveyTests {
     func readers() async throws(TransportError) -> [FoundReader] { try answer.get() }
   }
 
-  @Test("every way is asked, also after one that cannot be used")
+  @Test("every kind of connection is searched, also after one that cannot be used")
   func asking() async {
     let reader = Self.found(Self.names[0])
     let document = await ReaderSurvey(asking: [
@@ -58,14 +58,14 @@ struct ReaderSurveyTests {
     #expect(document.exitStatus == 0)
   }
 
-  @Test("the exit status is the error's only where no reader was found for it")
+  @Test("the exit status is the error's only if the error left no reader")
   func exitStatus() {
     #expect(document(.success([])).exitStatus == 0)
     #expect(document(.failure(.noDaemon)).exitStatus == 69)
     #expect(document(.failure(.accessDenied)).exitStatus == 77)
   }
 
-  @Test("whether a reader reads sensors comes from the catalogue, unless it has found a sensor's kind of tag")
+  @Test("the catalogue decides whether a reader can read sensors, unless the reader has found a tag of a sensor's kind")
   func ability() {
     let judged = Self.names.map { ReaderAssessment(Self.found($0)) }
     #expect(judged.map(\.iso15693) == [.yes, .no, .unknown, .unknown])
@@ -103,7 +103,7 @@ struct ReaderSurveyTests {
     }
   }
 
-  @Test("a way that cannot be used says why and what to do")
+  @Test("a connection that cannot be used is reported with the reason and a fix")
   func error() throws {
     let document = document(.failure(.noDaemon))
     let error = try json(document)["ways"][0]["error"]
@@ -113,7 +113,7 @@ struct ReaderSurveyTests {
     #expect(!text(document).contains("No reader"))
   }
 
-  @Test("the table gives each reader its address, what lies on it and whether it reads sensors")
+  @Test("the table shows for each reader its address, what is on it and whether it can read sensors")
   func table() {
     let document = document(.success([Self.found(Self.names[0], .iso15693), Self.found(Self.names[1])]))
     #expect(
@@ -138,7 +138,7 @@ struct ReaderSurveyTests {
         """)
   }
 
-  @Test("without any reader the table says so, and where to find out which to buy")
+  @Test("without any reader the table reports this, and where to find out which reader to buy")
   func emptyTable() {
     #expect(text(document(.success([]))).hasPrefix("No reader is connected.\n  Try: libre readers --supported\n"))
   }

@@ -24,7 +24,7 @@ struct ReadingCSVTests {
     return table.rows.dropFirst().map { Dictionary(zip(header, $0)) { first, _ in first } }
   }
 
-  @Test("has as many cells in each row as in its head, and no column twice", arguments: GlucoseUnit.allCases)
+  @Test("each row has as many cells as the header, and no column occurs twice", arguments: GlucoseUnit.allCases)
   func shape(unit: GlucoseUnit) throws {
     let rows = try table(reading(), unit: unit).rows
     #expect(rows.count == 1 + 32 + 16)
@@ -32,7 +32,7 @@ struct ReadingCSVTests {
     for row in rows { #expect(row.count == rows[0].count) }
   }
 
-  @Test("writes history before trend, newest first, with all that a sample is")
+  @Test("CSV has history before trend, newest first, with all members of a sample")
   func content() throws {
     let records = try records(table(reading()))
     #expect(records.map { $0["ring"] } == Array(repeating: "history", count: 32) + Array(repeating: "trend", count: 16))
@@ -48,7 +48,7 @@ struct ReadingCSVTests {
       ])
   }
 
-  @Test("has mmol/L beside mg/dL where that is asked for, never in its place")
+  @Test("CSV has mmol/L in addition to mg/dL on request")
   func millimoles() throws {
     #expect(try table(reading()).rows[0].contains("glucose_mmol_l") == false)
     let record = try #require(try records(table(reading(), unit: .millimolesPerLitre)).first)
@@ -57,7 +57,7 @@ struct ReadingCSVTests {
     #expect(record["glucose_mmol_l"] == "6.0146")
   }
 
-  @Test("leaves empty what is null")
+  @Test("cells for null are empty")
   func null() throws {
     var memory = LiteralMemory()
     memory.setTrend(
@@ -73,7 +73,7 @@ struct ReadingCSVTests {
   }
 
   @Test(
-    "quotes what needs it, as RFC 4180 says",
+    "cells are quoted where RFC 4180 requires it",
     arguments: ["a,b", "a\"b", "\"", "a\nb", "a\r\nb", "a\rb", ",", "a b", ""])
   func quoting(path: String) throws {
     let rows = ReadingCSV.rows(try reading(path: path), unit: .milligramsPerDecilitre)
@@ -82,7 +82,7 @@ struct ReadingCSVTests {
     for record in records { #expect(record["path"].map { Array($0.utf8) } == Array(path.utf8)) }
   }
 
-  @Test("is read back over 300 random file names")
+  @Test("CSV with 300 random file names can be read back")
   func randomNames() throws {
     let sample = try reading()
     var wrong: [String] = []

@@ -35,7 +35,7 @@ struct ReadingJSONTests {
     }
   }
 
-  @Test("has the contract's members, in its order")
+  @Test("the document has the documented members, in the documented order")
   func members() throws {
     let text = try text(LiteralMemory().bytes)
     #expect(
@@ -64,7 +64,7 @@ struct ReadingJSONTests {
       ])
   }
 
-  @Test("says of the contract's sample what the contract says")
+  @Test("the document has the documented values for the documented sample")
   func sample() throws {
     let document = try JSONValue(parsing: text(LiteralMemory(age: 55).bytes).utf8)
     #expect(
@@ -80,7 +80,7 @@ struct ReadingJSONTests {
             """.utf8))
   }
 
-  @Test("says of the sensor and the dump what they are")
+  @Test("the document describes the sensor and the dump")
   func sensor() throws {
     let document = try JSONValue(parsing: text(LiteralMemory().bytes).utf8)
     #expect(document["schema"] == .string("libre.reading/1"))
@@ -114,7 +114,7 @@ struct ReadingJSONTests {
     #expect(document["history"].elements.count == 32)
   }
 
-  @Test("writes null for what is not known, and leaves no member out")
+  @Test("the document has null for unknown values, and omits no member")
   func nulls() throws {
     let damaged = LiteralMemory().damaged {
       $0.bytes[10] ^= 1; $0.bytes[323] ^= 1
@@ -138,7 +138,7 @@ struct ReadingJSONTests {
       #expect(document["trend"][0][key] == .null, "\(key)")
     }
     #expect(document["trend"][0].keys.count == 10)
-    // Without state, log and maximum life nothing tells when the history stopped.
+    // Without state, log and maximum life it is unknown when the history stopped.
     #expect(document["history"] == .array([]))
     #expect(
       document["problems"].elements.map { $0["code"].text } == [
@@ -146,7 +146,7 @@ struct ReadingJSONTests {
       ])
   }
 
-  @Test("has mmol/L beside mg/dL where that is asked for")
+  @Test("the document has mmol/L in addition to mg/dL on request")
   func millimoles() throws {
     let document = try JSONValue(parsing: text(LiteralMemory().bytes, unit: .millimolesPerLitre).utf8)
     for place in [document["trend"][0], document["history"][0], document["current"]] {
@@ -156,7 +156,7 @@ struct ReadingJSONTests {
     #expect(!(try text(LiteralMemory().bytes).contains("mmol")))
   }
 
-  @Test("marks what was salvaged, and says nothing of it elsewhere")
+  @Test("salvaged data is marked, and other data has no mark")
   func salvaged() throws {
     let bad = LiteralMemory().damaged { $0.bytes[200] ^= 0x5A }
     let document = try JSONValue(parsing: text(bad) { $0.salvage = true }.utf8)
@@ -165,7 +165,7 @@ struct ReadingJSONTests {
     #expect(!(try JSONValue(parsing: text(LiteralMemory().bytes).utf8)).keys.contains("salvaged"))
   }
 
-  @Test("gives the log's entries and a failure's reason")
+  @Test("the document has the entries of the log and the reason of a failure")
   func endings() throws {
     let expired = LiteralMemory(state: 4, age: 20_700).edited {
       $0.setNumber(803 << 3 | 1 << 13, at: 2)
@@ -189,7 +189,7 @@ struct ReadingJSONTests {
   private static let scenarios = Scenario.all.filter { $0.expectation == .decodes }.enumerated()
     .filter { $0.offset.isMultiple(of: TestTier.rounds(4, full: 1)) }.map(\.element)
 
-  @Test("is the same document on one line as on many")
+  @Test("the document has the same content on one line as on many")
   func oneLine() throws {
     for scenario in Self.scenarios {
       let image = scenario.image(seed: 3)
@@ -202,7 +202,7 @@ struct ReadingJSONTests {
     }
   }
 
-  @Test("gives the same bytes for the same dump twice")
+  @Test("the same dump gives the same bytes twice")
   func deterministic() throws {
     for scenario in Self.scenarios {
       let dumps = (0..<2).map { _ in Array(HexDump.text(of: scenario.image(seed: 4), notes: []).utf8) }

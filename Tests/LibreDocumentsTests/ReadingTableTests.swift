@@ -20,7 +20,7 @@ struct ReadingTableTests {
     return ReadingTable(unit: unit, style: Style(isColored: colored)).text(of: reading)
   }
 
-  @Test("a table tells the sensor, the value of now and every sample with its local time")
+  @Test("a table shows the sensor, the current value and every sample with its local time")
   func wholeTable() throws {
     try ProcessTimeZone.set("Europe/Rome") {
       let text = try table(LiteralMemory().bytes)
@@ -45,7 +45,7 @@ struct ReadingTableTests {
     }
   }
 
-  @Test("a table in mmol/L shows values with one decimal, and the rate in mmol/L too")
+  @Test("a table in mmol/L shows values with one decimal, and the rate also in mmol/L")
   func millimoles() throws {
     try ProcessTimeZone.set("UTC") {
       let text = try table(LiteralMemory().bytes, unit: .millimolesPerLitre)
@@ -56,7 +56,7 @@ struct ReadingTableTests {
     }
   }
 
-  @Test("a table of a dump without a read time has minutes and no times, and says how to add one")
+  @Test("a table of a dump without a read time has minutes but no times, and explains how to add a read time")
   func timeless() throws {
     let text = try table(LiteralMemory().bytes, readAt: nil)
     #expect(text.contains("--read-at"))
@@ -67,7 +67,7 @@ struct ReadingTableTests {
     #expect(text.contains("minute 1000"))
   }
 
-  @Test("a table tells every problem with its way out, and why a sample has no value")
+  @Test("a table shows every problem with a fix, and why a sample has no value")
   func problems() throws {
     var memory = LiteralMemory()
     memory.setTrend(
@@ -82,7 +82,7 @@ struct ReadingTableTests {
     #expect(text.hasSuffix(Program.disclaimer + "\n"))
   }
 
-  @Test("a table has the disclaimer for a sensor without samples too")
+  @Test("a table has the disclaimer also for a sensor without samples")
   func noSamples() throws {
     let text = try table(LiteralMemory(state: 1, age: 0).bytes)
     #expect(text.contains("not activated"))
@@ -91,7 +91,7 @@ struct ReadingTableTests {
     #expect(text.hasSuffix(Program.disclaimer + "\n"))
   }
 
-  @Test("a table has colour only if asked for, and the same words with and without")
+  @Test("a table has colour only on request, and the same words with and without")
   func color() throws {
     // Times are those of a zone that other tests set.
     try ProcessTimeZone.set("UTC") {

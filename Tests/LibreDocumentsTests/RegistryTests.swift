@@ -12,9 +12,9 @@ import SensorSimulator
 import TestSupport
 import Testing
 
-/// Conformance: whatever is in the registry works as all of its kind must.
+/// Conformance: every element of the registry follows the rules for its kind.
 struct RegistryTests {
-  @Test("every name is there once, and in lower case")
+  @Test("every name occurs once, and is in lower case")
   func names() {
     let lists = [
       Registry.dumpFormats.map(\.name), Registry.readerBackends.map(\.scheme), Registry.calibrations.map(\.name),
@@ -40,7 +40,7 @@ struct RegistryTests {
     }
   }
 
-  @Test("every dump format refuses an empty file and noise of any kind with an error of its own")
+  @Test("every dump format refuses an empty file and random noise with a dump error")
   func dumpFormats() {
     var random = SplitMix64(seed: 1)
     for format in Registry.dumpFormats {
@@ -55,7 +55,7 @@ struct RegistryTests {
     }
   }
 
-  @Test("every dump format is found by its names, which are nobody else's")
+  @Test("every dump format is found by its names, and no two formats share a name")
   func dumpFormatNames() {
     let names = Registry.dumpFormats.flatMap { [$0.name] + $0.aliases }
     #expect(Set(names).count == names.count)
@@ -65,7 +65,7 @@ struct RegistryTests {
     }
   }
 
-  @Test("every calibration's usage is what a user can write, with numbers in the places of its names")
+  @Test("the usage of every calibration is valid input if its names are replaced by numbers")
   func calibrations() throws {
     for entry in Registry.calibrations {
       #expect(entry.usage.hasPrefix(entry.name))
@@ -99,7 +99,7 @@ struct RegistryTests {
     #expect(Registry.calibrations.map(\.name).contains(DecodeOptions().calibration.name))
   }
 
-  @Test("every reader's scheme is an address's, and opens no other's")
+  @Test("every reader accepts addresses of its own scheme only")
   func readers() async throws {
     for backend in Registry.readerBackends {
       #expect(try ReaderAddress("\(backend.scheme):x").scheme == backend.scheme)
@@ -108,7 +108,7 @@ struct RegistryTests {
     }
   }
 
-  @Test("every scenario decodes, or is rejected, as it promises")
+  @Test("every scenario decodes, or is rejected, as it declares")
   func scenarios() {
     for scenario in Scenario.all {
       for seed in 1...UInt64(TestTier.rounds(1, full: 10)) {
@@ -125,7 +125,7 @@ struct RegistryTests {
     }
   }
 
-  @Test("every setting is named the same in the file, the environment and on the command line")
+  @Test("every setting has the same name in the file, the environment and on the command line")
   func settings() {
     for setting in Setting.all {
       #expect(setting.variable == "LIBRE_" + setting.key.uppercased().split(separator: ".").joined(separator: "_"))
@@ -135,7 +135,7 @@ struct RegistryTests {
   }
 
   @Test(
-    "every published schema is JSON of draft 2020-12, and holds its documents to their own name",
+    "every published schema is JSON of draft 2020-12, and requires the name of its documents",
     arguments: Registry.documents)
   func schemas(document: SchemaDocument) throws {
     let schema = try JSONValue(parsing: document.jsonSchema.utf8)

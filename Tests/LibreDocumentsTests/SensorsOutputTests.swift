@@ -28,7 +28,7 @@ struct SensorsOutputTests {
       .text(of: stored, calibration: try store.newestCalibration(of: stored))
   }
 
-  @Test("tells what is stored of a sensor: who it is, when it was started, how often it was read, and what it does now")
+  @Test("a sensor's document has its identity, its start, the number of its scans, and its current state")
   func members() throws {
     try history.scan(sensor, atAge: 5_000, second: 50)
     try history.scan(sensor, atAge: 5_060, second: 10)
@@ -53,7 +53,7 @@ struct SensorsOutputTests {
     #expect(try document(nowAtAge: 5_061)["sensors"][0]["wears"][0]["state_now"] == .string("active"))
   }
 
-  @Test("the drift of the clock is told from three scans over a day on, by least squares")
+  @Test("the drift of the clock is reported from three scans over a day on, by least squares")
   func drift() throws {
     for (day, ahead) in [(0, 0), (1, 30), (2, 60)] {
       try history.scan(sensor, atAge: 1_000 + 1_440 * day, clockAhead: Int64(ahead))
@@ -68,7 +68,7 @@ struct SensorsOutputTests {
     #expect(try shown(nowAtAge: 5_000).contains("drifting by +30.0 s per day"))
   }
 
-  @Test("the list has a line for each sensor, and ended for one that is past its end")
+  @Test("the list has a line for each sensor, and shows a sensor past its end as ended")
   func list() throws {
     let other = SimulatedSensor(seed: 8)
     try history.scan(sensor, atAge: 5_000)
@@ -82,7 +82,7 @@ struct SensorsOutputTests {
     #expect(lines.last?.hasSuffix(" unknown") == true)
   }
 
-  @Test("one sensor's text has the narrowed start, whose word it is, the clock and the calibration")
+  @Test("one sensor's text has the narrowed start with its origin, the clock and the calibration")
   func text() throws {
     try history.scan(sensor, atAge: 5_000, second: 50)
     try history.scan(sensor, atAge: 5_060, second: 10)
@@ -97,7 +97,7 @@ struct SensorsOutputTests {
     #expect(!text.contains("Conflicts") && !text.contains("drifting"))
   }
 
-  @Test("a clock that is wrong is told, and which way")
+  @Test("a wrong clock is reported, with its direction")
   func wrongClock() throws {
     try history.scan(sensor, atAge: 5_000)
     try history.scan(sensor, atAge: 5_060, clockAhead: 600)
@@ -105,7 +105,7 @@ struct SensorsOutputTests {
     #expect(try shown(nowAtAge: 5_100).contains(", within 60 s, by 1 of 2 scans"))
   }
 
-  @Test("samples that were read with other counts later are listed with both")
+  @Test("samples whose counts changed in a later scan are listed with both counts")
   func conflicts() throws {
     let first = try history.scan(sensor, atAge: 5_000)
     let kept = try #require(first.history.first)

@@ -8,15 +8,15 @@ import Testing
 
 @testable import LibreDocuments
 
-@Suite("The pages of setup") struct SetupTextTests {
+@Suite("The texts of setup") struct SetupTextTests {
   private let text = SetupText(style: Style(isColored: false))
 
-  @Test("say in plain words what a sink is told, whatever it is", arguments: SampleBatch.Part.allCases)
+  @Test("describe in plain words each kind of sample that a sink gets", arguments: SampleBatch.Part.allCases)
   func words(part: SampleBatch.Part) {
     #expect(SetupText.words(part) != part.rawValue)
   }
 
-  @Test("have of the diagnosis its first line and what stands in the way, with the line that helps")
+  @Test("show the first line of the diagnosis and each problem, with the line that fixes it")
   func reader() {
     let broken = Doctor(facts: SystemFacts(), pcsc: .failure(.noDaemon)).diagnosis
     let shown = text.reader(broken)
@@ -30,7 +30,7 @@ import Testing
     #expect(good.outlook == .ready && text.reader(good) == "Reader\n  \(good.summary)\n\n")
   }
 
-  @Test("name next what can be done on this machine")
+  @Test("suggest next steps that work on this machine")
   func next() {
     let broken = Doctor(facts: SystemFacts(), pcsc: .failure(.noDaemon)).diagnosis
     let good = Doctor(facts: ReaderMachine.facts(), pcsc: ReaderMachine.readers(ReaderMachine.acr1552)).diagnosis

@@ -35,7 +35,7 @@ struct StatsOutputTests {
       GlucoseMetrics(values.points, percentActive: 80, clock: Self.utc))
   }
 
-  @Test("CSV, literally")
+  @Test("the CSV output is exactly as expected")
   func csv() {
     #expect(
       StatsCSV.text(of: byDay, unit: .milligramsPerDecilitre) == """
@@ -49,7 +49,7 @@ struct StatsOutputTests {
       ))
   }
 
-  @Test("the table, literally")
+  @Test("the table is exactly as expected")
   func table() {
     let lines = StatsTable(unit: .milligramsPerDecilitre, style: Style(isColored: false)).text(
       of: statistics, groups: byDay, metrics: metrics
@@ -66,7 +66,7 @@ struct StatsOutputTests {
     #expect(millimoles.contains("3.9–10.0") && millimoles.contains("6.9"))
   }
 
-  @Test("the document, in both units")
+  @Test("the document has both units")
   func document() throws {
     var writer = JSONWriter(indented: true)
     StatsJSON.write(
@@ -90,7 +90,7 @@ struct StatsOutputTests {
     #expect(numbers["episodes"].elements.map { $0["kind"] }.contains(.string("prolonged_low")))
   }
 
-  @Test("shares too small or too large for a whole percent are not rounded to none or all")
+  @Test("shares close to 0 % or 100 % are not rounded to none or all")
   func percents() {
     var values = QuarterHours()
     for index in 0..<300 {
@@ -107,7 +107,7 @@ struct StatsOutputTests {
     #expect(text.contains("<1 %") && text.contains(">99 %"))
   }
 
-  @Test("each line of a table, CSV and JSON is called after what it is about")
+  @Test("each row of a table, CSV and JSON is labelled with its day, hour, week, month, sensor or source")
   func labels() throws {
     var values = QuarterHours()
     let identity = SensorIdentity(
@@ -159,7 +159,7 @@ struct StatsOutputTests {
     }
   }
 
-  @Test("of a sensor that was never read at a known time, days are the sensor's and dates are null")
+  @Test("for a sensor without any known read time, days are counted from its start and dates are null")
   func undated() throws {
     var values = QuarterHours()
     for minute in [30, 1_500] {
@@ -183,7 +183,7 @@ struct StatsOutputTests {
     #expect(json["groups"][1]["label"] == .string("day 2"))
   }
 
-  @Test("a store's statistics count a sensor's own values before imported ones, and no flagged ones")
+  @Test("a store's statistics prefer a sensor's own values to imported ones, and omit flagged ones")
   func store() throws {
     let history = try StoredHistory()
     var sensor = SimulatedSensor(seed: 7)

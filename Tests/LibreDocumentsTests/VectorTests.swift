@@ -10,7 +10,7 @@ import Testing
 import TextFormats
 
 struct VectorTests {
-  @Test("there are at least twenty dumps, six of them to be refused, each with its expectation and none without a dump")
+  @Test("there are at least twenty dumps, six of them invalid, and each dump has its expectation and the reverse")
   func whole() {
     #expect(Vector.all.count >= 20)
     #expect(Vector.all.count(where: \.isRejected) >= 6)
@@ -18,7 +18,7 @@ struct VectorTests {
     #expect(Vector.names == (stems.map { "\($0).expected.json" } + stems.map { "\($0).hex" }).sorted())
   }
 
-  @Test("each dump decodes to the document beside it, byte for byte", arguments: Vector.all)
+  @Test("each dump decodes to the document next to it, byte for byte", arguments: Vector.all)
   func document(vector: Vector) throws {
     var writer = JSONWriter(indented: true)
     do {
@@ -39,7 +39,7 @@ struct VectorTests {
     )
   }
 
-  @Test("each dump says where it comes from, and the simulator makes it again from what it says", arguments: Vector.all)
+  @Test("each dump names its origin, and the simulator can make it again from that", arguments: Vector.all)
   func origin(vector: Vector) throws {
     let file = try Repository.bytes(at: vector.dump)
     let head = try #require(String(decoding: file, as: UTF8.self).split(separator: "\n").first)

@@ -2,7 +2,7 @@
 import Glibc
 
 extension Connection {
-  /// What is done with bytes that go through.
+  /// The treatment of bytes that pass through.
   public enum Passage: Sendable {
     case passed
     /// They are dropped, and the other side does not know.

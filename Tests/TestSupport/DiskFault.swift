@@ -16,13 +16,13 @@
     case lock
     /// A part of the log's index, which is made if need be.
     case map
-    /// The lock of whoever writes.
+    /// The lock of the writer.
     case writeLock
     /// A lock of readers, of a checkpoint, or of recovery.
     case mapLock
   }
 
-  /// What can go wrong with it.
+  /// A fault of an operation.
   public enum DiskFault: String, Hashable, Sendable, CaseIterable {
     /// The medium, the cable or the file system fails.
     case fails
@@ -63,7 +63,7 @@
 
     /// SQLITE_IOERR with its detail, which are macros that Swift does not see.
     static func detail(_ number: Int32) -> Int32 { SQLITE_IOERR | number << 8 }
-    /// The rest of what was asked for is zeros: the file is shorter. This is no fault.
+    /// The rest of what was asked for is zeros: the file is shorter. This is not a fault.
     static let shortRead = detail(2)
   }
 #endif

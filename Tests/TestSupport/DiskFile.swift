@@ -6,7 +6,7 @@
   /// A file of a `FaultyDisk`: what is in it, what of that would survive a power cut, and who has locked what.
   struct DiskFile {
     private(set) var bytes: [UInt8]
-    /// As it was when it was last synced.
+    /// The content at the last sync.
     private var synced: [UInt8]
     private var unsynced: [Change] = []
     /// False until the folder that names it is synced.

@@ -5,7 +5,7 @@
 public struct FlipperEmulator: Sendable {
   // MARK: What it is
 
-  /// How a firmware differs from the newest one.
+  /// The differences of a firmware to the newest one.
   public struct Firmware: Hashable, Sendable {
     /// What `nfc` does.
     public var nfc = NFC.shell
@@ -43,7 +43,7 @@ public struct FlipperEmulator: Sendable {
     case old
   }
 
-  /// What goes wrong with one frame.
+  /// A fault of one frame.
   public enum Fault: Hashable, Sendable, CaseIterable {
     case silence
     case wrongChecksum
@@ -333,7 +333,7 @@ public struct FlipperEmulator: Sendable {
 }
 
 extension FlipperEmulator.Tag {
-  /// With checksum; nil for silence.
+  /// The answer with its checksum; nil for silence.
   func answer(to frame: [UInt8]) -> [UInt8]? {
     guard frame.count > 3, AirTag.checksum(Array(frame.dropLast(2))) == Array(frame.suffix(2)) else {
       return nil

@@ -19,7 +19,7 @@ public actor FlipperOnPort {
     }
   }
 
-  /// Changes the emulator, as someone who stands beside it does.
+  /// Changes the emulator, like a person who moves the sensor or the device.
   public func change(_ body: @Sendable (inout FlipperEmulator) -> Void) { body(&flipper) }
 
   private func take(_ bytes: [UInt8]) {

@@ -10,7 +10,7 @@ public enum LoopbackClient {
     public var text: String { String(decoding: body, as: UTF8.self) }
   }
 
-  /// A connected socket; nil if nobody listens.
+  /// A connected socket; nil if no program listens.
   static func connection(to port: Int) -> Int32? {
     let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
     var address = sockaddr_in()
@@ -81,7 +81,7 @@ public enum LoopbackClient {
 public final class LoopbackConnection: Sendable {
   private let descriptor: Int32
 
-  /// nil if nobody listens.
+  /// nil if no program listens.
   public init?(to port: Int) {
     guard let descriptor = LoopbackClient.connection(to: port) else { return nil }
     self.descriptor = descriptor
@@ -105,7 +105,7 @@ public final class LoopbackConnection: Sendable {
     return nil
   }
 
-  /// What comes until the other side closes the connection.
+  /// Reads until the other side closes the connection.
   public func receivedToEnd() -> String {
     var bytes: [UInt8] = []
     var part = [UInt8](repeating: 0, count: 1 << 16)

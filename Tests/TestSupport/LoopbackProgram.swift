@@ -45,7 +45,7 @@ public final class LoopbackProgram: Sendable {
 
   deinit { stop() }
 
-  /// As a crash would.
+  /// Kills the program, like a crash.
   public func stop() {
     guard process.isRunning else { return }
     kill(process.processIdentifier, SIGKILL)

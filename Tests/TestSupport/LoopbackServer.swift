@@ -11,7 +11,7 @@ public final class LoopbackServer: Sendable {
   private let listener: Int32
   private let state = Mutex<(connections: Int, requests: [ReceivedRequest])>((0, []))
 
-  /// How many connections have come in.
+  /// The number of accepted connections.
   public var connections: Int { state.withLock { $0.connections } }
   /// What has been read by `Connection.request()`.
   public var requests: [ReceivedRequest] { state.withLock { $0.requests } }
@@ -51,7 +51,7 @@ public final class LoopbackServer: Sendable {
 
   deinit { stop() }
 
-  /// From now on the port refuses. Connections that are there go on.
+  /// Makes the port refuse new connections. Existing connections continue.
   public func stop() { shutdown(listener, Int32(SHUT_RDWR)) }
 
   /// A URL here.

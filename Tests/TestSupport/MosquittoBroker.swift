@@ -20,7 +20,7 @@ public final class MosquittoBroker: Sendable {
     }
   }
 
-  /// As a crash would.
+  /// Kills the broker, like a crash.
   public func stop() { program.stop() }
 
   /// Holds the broker still: connections stay open and nothing is answered.
@@ -62,6 +62,6 @@ public final class MosquittoBroker: Sendable {
 
   private static let subscriber = "/usr/bin/mosquitto_sub"
 
-  /// What has to be installed for tests with a broker.
+  /// The programs that must be installed for tests with a broker.
   public static let programs = [path, subscriber, "/usr/bin/mosquitto_pub", "/usr/bin/mosquitto_passwd"]
 }

@@ -41,7 +41,7 @@ public actor ProxmarkEmulator {
     ]
   }
 
-  /// What goes wrong with one frame to a tag.
+  /// A fault of one frame to a tag.
   public enum Fault: Hashable, Sendable {
     /// The tag does not answer.
     case silence
@@ -67,7 +67,7 @@ public actor ProxmarkEmulator {
     case chatter
     /// The answer comes in bytes.
     case pieces
-    /// Bytes that are no frame come first, as when a frame was cut off.
+    /// Bytes that are not a valid frame come first, as when a frame was cut off.
     case rubbish
   }
 
@@ -82,7 +82,7 @@ public actor ProxmarkEmulator {
 
   /// Every command that the host sent: number and data.
   public private(set) var commands: [(number: UInt16, data: [UInt8])] = []
-  /// How many frames were sent to a tag.
+  /// The number of frames that were sent to a tag.
   public private(set) var exchangeCount = 0
   public private(set) var fieldIsOn = false
   /// True once a frame was sent to firmware that would have transmitted garbage.
@@ -104,7 +104,7 @@ public actor ProxmarkEmulator {
     }
   }
 
-  /// What goes wrong with the frame of this number, counted from 1 and from now.
+  /// The fault of the frame with this number, counted from 1 and from now.
   public func spoil(_ number: Int, with fault: Fault) { faults[exchangeCount + number] = fault }
 
   /// Puts a tag on the device, or takes it away, when so many frames were sent, counted from now.
@@ -114,7 +114,7 @@ public actor ProxmarkEmulator {
 
   public func put(_ tag: any TagReader) { self.tag = AirTag(tag) }
 
-  /// Sends bytes that nobody asked for.
+  /// Sends bytes without a request.
   public func send(_ bytes: [UInt8]) { port.write(bytes) }
 
   // MARK: The line

@@ -7,7 +7,7 @@ import Testing
 /// A serial port without hardware: what a program writes to `path` comes out here.
 public final class PseudoTerminal: Sendable {
   public let path: String
-  /// What the program at the other end sends; ends when the port is pulled out.
+  /// The bytes that the program at the other end sends; ends when the port is pulled out.
   public let received: AsyncStream<[UInt8]>
   private let line: Mutex<Line?>
 
@@ -24,7 +24,7 @@ public final class PseudoTerminal: Sendable {
     tcgetattr(slave, &settings)
     cfmakeraw(&settings)
     tcsetattr(slave, TCSANOW, &settings)
-    // Without blocking: an answer that nobody fetches must not hold the device up.
+    // Without blocking: an answer that is never read must not stop the device.
     _ = fcntl(master, F_SETFL, O_NONBLOCK)
     path = String(decoding: name.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
 

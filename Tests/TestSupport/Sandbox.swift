@@ -28,7 +28,7 @@ public final class Sandbox: Sendable {
   /// more memory, time and files than without.
   public static let isSanitized = ProcessInfo.processInfo.environment[leakOptions] != nil
 
-  /// What the leak sanitizer leaves out.
+  /// The leaks that the leak sanitizer ignores.
   private static let leakOptions = "LSAN_OPTIONS"
 
   /// What the command gets of this process's environment: where the Swift runtime is, if it is not where the build

@@ -2,7 +2,7 @@
 import Foundation
 public import Testing
 
-/// How much of the tests runs.
+/// The part of the tests that runs.
 ///
 /// The environment variable `LIBRE_TESTS` names the tier; `make check`, `make test` and `make full` set it. Without it
 /// the tier is `test`.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What should hold for any input, and does not for this one.
+/// A property that should hold for any input, but does not for this one.
 struct OracleFailure: Error, CustomStringConvertible {
   let description: String
 }

@@ -95,7 +95,7 @@ struct SlowMemory {
   var trendIndex: Int? { missing.contains(3) ? nil : Int(bytes[26]) }
   var historyIndex: Int? { missing.contains(3) ? nil : Int(bytes[27]) }
 
-  /// nil where it cannot be told.
+  /// nil if it is unknown.
   var newestTrend: Int? {
     trendIndex.map { index in
       var minute = age

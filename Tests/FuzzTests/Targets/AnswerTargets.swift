@@ -13,7 +13,7 @@ enum AnswerTargets {
       let dialect = UnderstoodDialect(dialect)
       return FuzzTarget(name: "answers-\(name)", seeds: { seeds }, words: words, longest: 1_024, testRuns: 60) {
         input in
-        // READ BINARY cannot tell a refusal from silence: only sensors that refuse nothing are read whole.
+        // READ BINARY cannot distinguish a refusal from silence: only sensors that refuse nothing are read whole.
         let count = dialect.dialect is ReadBinary ? 4 : scenarios.count
         try scan(input, of: scenarios.prefix(count)) { FuzzedReader($0, tag: $1, dialect: dialect) }
       }
@@ -23,7 +23,7 @@ enum AnswerTargets {
       }
     ]
 
-  /// Variants of one name are told apart.
+  /// Variants with the same name are distinguished.
   private static let dialects: [(name: String, dialect: any ReaderDialect)] = CardConversation.dialects.enumerated().map
   {
     index, dialect in

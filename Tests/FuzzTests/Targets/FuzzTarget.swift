@@ -2,7 +2,7 @@
 import Foundation
 import TestSupport
 
-/// One door through which bytes come in: what it is given to begin with, and what holds whatever it is given.
+/// One entry point for untrusted bytes: its first inputs, and the properties that hold for every input.
 ///
 /// `tools/Fuzz` gives it millions of inputs by libFuzzer, the tests of this directory a few hundred from a fixed seed.
 struct FuzzTarget: Sendable {

@@ -4,7 +4,7 @@ import GlucoseServer
 import TestSupport
 
 /// A request to the server, of anybody: a request line, header fields, and nothing else. It is answered, the answer is
-/// what its type says, and nobody reads a value without the secret.
+/// what its type says, and no value can be read without the secret.
 enum ServerTarget {
   static let all = [
     FuzzTarget(name: "serve", seeds: { seeds.map { Array($0.utf8) } }, words: words, testRuns: 600, run: run)

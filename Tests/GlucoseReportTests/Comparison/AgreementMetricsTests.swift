@@ -4,7 +4,7 @@ import GlucoseReport
 import Testing
 
 struct AgreementMetricsTests {
-  @Test("four pairs have the figures that were worked out by hand")
+  @Test("four pairs have the figures that were calculated by hand")
   func worked() throws {
     // Differences +10, −20, +30, 0: mean 5; squares 1400; about the mean 1300.
     let metrics = AgreementMetrics([
@@ -24,7 +24,7 @@ struct AgreementMetricsTests {
     #expect(metrics.percentWithin15 == 50 && metrics.percentWithin20 == 100)
   }
 
-  @Test("no pairs have no figures, and one has no spread")
+  @Test("an empty list has no figures, and one pair has no spread")
   func few() throws {
     let none = AgreementMetrics([])
     #expect(none.count == 0)
@@ -39,7 +39,7 @@ struct AgreementMetricsTests {
     #expect(two.standardDeviation == 0 && two.limitsOfAgreement == -12...(-12))
   }
 
-  @Test("under 100 mg/dL a difference counts in mg/dL, from there on in percent; the limit itself is within")
+  @Test("below 100 mg/dL a difference counts in mg/dL, from 100 on in percent; the limit itself is within")
   func within() throws {
     for (reference, sensor, is15, is20) in [
       (99.0, 114.0, true, true), (99, 114.1, false, true), (99, 79, false, true), (99, 78.9, false, false),
@@ -53,14 +53,14 @@ struct AgreementMetricsTests {
     }
   }
 
-  @Test("the worst difference is the largest to either side, of equals the first")
+  @Test("the worst difference is the largest in either direction; of equal ones, the first")
   func worst() throws {
     let pairs = try [GlucosePair.of(100, 110), .of(100, 70), .of(100, 130)]
     #expect(AgreementMetrics(pairs).worst == -30)
     #expect(AgreementMetrics([try .of(100, 100)]).worst == 0)
   }
 
-  @Test("what is no measurement is no pair")
+  @Test("an invalid measurement does not make a pair")
   func noPair() {
     func pair(_ reference: Double, _ sensor: Double) -> GlucosePair? {
       GlucosePair(

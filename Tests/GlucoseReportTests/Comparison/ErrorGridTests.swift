@@ -11,7 +11,7 @@ struct ErrorGridTests {
     }
   }
 
-  @Test("each line of Clarke's grid belongs to the zone that the table says")
+  @Test("each line of Clarke's grid belongs to the zone in the table")
   func clarke() throws {
     try check(
       .clarke,
@@ -31,7 +31,7 @@ struct ErrorGridTests {
       ])
   }
 
-  @Test("on a line of Parkes's grids a pair lies in the better zone, beyond it in the worse")
+  @Test("a pair on a line of Parkes's grids lies in the better zone, a pair beyond it in the worse")
   func parkes() throws {
     try check(
       .parkesType1,
@@ -58,7 +58,7 @@ struct ErrorGridTests {
     }
   }
 
-  @Test("a line goes on beyond its last corner as it came")
+  @Test("a line continues beyond its last corner with the same slope")
   func extrapolated() throws {
     // B's lower line of type 1 rises by 150 in 165: at 1100 it stands at 950.
     try check(.parkesType1, [(1_100, 950, .a), (1_100, 949.9, .b)])
@@ -66,7 +66,7 @@ struct ErrorGridTests {
     try check(.parkesType1, [(840, 370, .b), (840, 369.9, .c)])
   }
 
-  @Test("a zone's share is of all pairs, and none of no pairs")
+  @Test("a zone's share is relative to all pairs, and without pairs there is no share")
   func counts() throws {
     let counts = ErrorGridCounts([try .of(100, 100), try .of(100, 150), try .of(50, 200)], grid: .clarke)
     #expect(ErrorGridZone.allCases.map(counts.count) == [1, 1, 0, 0, 1] && counts.total == 3)

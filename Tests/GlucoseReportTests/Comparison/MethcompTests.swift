@@ -82,7 +82,7 @@ struct MethcompTests {
   }
 
   @Test(
-    "every whole pair is in the zone that methcomp says, but where it is known to differ",
+    "every pair of whole numbers is in the same zone as in methcomp, except for known differences",
     .startsProcesses, .enabled(if: ForeignPython.has("methcomp", "shapely"), "\(ForeignPython.absence)"))
   func computed() throws {
     if ForeignFigures.areKeptAnew { try Data(zones(ofEvery: 10).output).write(to: Self.kept) }
@@ -104,7 +104,7 @@ struct MethcompTests {
     return outcome
   }
 
-  @Test("zones are those that methcomp was seen to say, but where it is known to differ", arguments: ErrorGrid.allCases)
+  @Test("zones match the recorded results of methcomp, except for known differences", arguments: ErrorGrid.allCases)
   func remembered(grid: ErrorGrid) throws {
     try check(grid, against: try JSONValue(parsing: Data(contentsOf: Self.kept)), rows: 55)
   }

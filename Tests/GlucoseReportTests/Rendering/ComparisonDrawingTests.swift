@@ -42,7 +42,7 @@ struct ComparisonDrawingTests {
       .flatMap { ($0["d"] ?? "").split(separator: "M").map(String.init) }
   }
 
-  @Test("the picture names model, reference, number, shares, bias and limits", arguments: ErrorGrid.allCases)
+  @Test("the picture shows model, reference, number, shares, bias and limits", arguments: ErrorGrid.allCases)
   func words(grid: ErrorGrid) throws {
     let pairs = try [GlucosePair.of(100, 110), .of(80, 60), .of(150, 180), .of(200, 200)]
     let check = MarkupCheck(xml: svg(pairs, grid))
@@ -59,7 +59,7 @@ struct ComparisonDrawingTests {
     #expect(check.coordinates.allSatisfy { $0.isFinite })
   }
 
-  @Test("each pair is a dot of its zone where its values are, and one of the plot beside it")
+  @Test("each pair is a dot at its values in the color of its zone, and a dot in the other plot")
   func places() throws {
     let drawing = svg([try .of(100, 100), try .of(400, 0)])
     // 76 and 128 are left and top of the grid, 400 its sides and its mg/dL.
@@ -69,7 +69,7 @@ struct ComparisonDrawingTests {
     #expect(dots(drawing, "zone-B").isEmpty)
   }
 
-  @Test("in mmol/L the places are the same, and the numbers are others")
+  @Test("in mmol/L the positions are the same, and the numbers differ")
   func unit() throws {
     let pairs = try [GlucosePair.of(100, 110), .of(400, 1)]
     let drawings = GlucoseUnit.allCases.map { svg(pairs, .clarke, $0) }
@@ -81,7 +81,7 @@ struct ComparisonDrawingTests {
     #expect(text.contains("bias +1.00") && text.contains("Reference, mmol/L"))
   }
 
-  @Test("without pairs there are the zones and no shares")
+  @Test("without pairs the zones are drawn without shares")
   func none() {
     for grid in ErrorGrid.allCases {
       let drawing = svg([], grid)
@@ -100,7 +100,8 @@ struct ComparisonDrawingTests {
     #expect(MarkupCheck(xml: svg([try .of(100, 100)])).text.contains("bias 0.0"))
   }
 
-  @Test("ten thousand pairs are as many dots, in a file of less than half a megabyte", arguments: ErrorGrid.allCases)
+  @Test(
+    "ten thousand pairs give ten thousand dots, in a file of less than half a megabyte", arguments: ErrorGrid.allCases)
   func many(grid: ErrorGrid) throws {
     let drawing = svg(try seeded(10_000), grid)
     #expect(MarkupCheck(xml: drawing).isWellFormed)
@@ -109,7 +110,7 @@ struct ComparisonDrawingTests {
     #expect(drawing.utf8.count < 500_000)
   }
 
-  @Test("what lies beyond an axis stands at its edge, and the picture says how many do")
+  @Test("a pair beyond an axis is drawn at the edge, and the picture shows the number of such pairs")
   func beyond() throws {
     let drawing = svg([try .of(100, 100), try .of(500, 500), try .of(300, -20)])
     let check = MarkupCheck(xml: drawing)
@@ -124,13 +125,13 @@ struct ComparisonDrawingTests {
     #expect(places.allSatisfy { $0.isFinite && $0 >= -400 && $0 < 1_100 })
   }
 
-  @Test("seeded pairs make a drawing of each grid", arguments: ErrorGrid.allCases)
+  @Test("random pairs with a fixed seed give a drawing for each grid", arguments: ErrorGrid.allCases)
   func seeded(grid: ErrorGrid) throws {
     let check = MarkupCheck(xml: svg(try seeded(150), grid, .millimolesPerLitre))
     #expect(check.isWellFormed && check.elements["path"] ?? 0 > 12)
   }
 
-  @Test("no name breaks the picture, and a long one is cut")
+  @Test("special characters in a name do not break the picture, and a long name is shortened")
   func names() {
     let check = MarkupCheck(
       xml: svg([], model: "<script>&\"'\u{202E}\u{0}", reference: String(repeating: "x", count: 99)))
@@ -140,7 +141,7 @@ struct ComparisonDrawingTests {
         && !check.text.contains(String(repeating: "x", count: 50)))
   }
 
-  @Test("it stands alone, light, and dark where the screen is")
+  @Test("the picture is a document of its own, light, and dark if the screen is dark")
   func alone() {
     let drawing = svg([])
     #expect(drawing.contains(#"xmlns="http://www.w3.org/2000/svg""#) && !drawing.contains("var("))

@@ -21,7 +21,7 @@ struct DrawingTests {
     return MarkupCheck(xml: chart.chart(number: 1).html).pieces
   }
 
-  @Test("a line is joined over 45 minutes and broken over more; a value alone is a dot")
+  @Test("a line connects values up to 45 minutes apart; a single value is a dot")
   func gaps() throws {
     let start = try instant("2024-05-02T08:00:00Z")
     func points(_ minutes: [Int]) -> [GlucosePoint] {
@@ -35,7 +35,7 @@ struct DrawingTests {
     #expect(alone.count == 2 && alone.last?.hasSuffix("h0") == true)
   }
 
-  @Test("a value stands where its time and height on the axes are")
+  @Test("a value is drawn at its time and height on the axes")
   func places() throws {
     let midnight = try instant("2024-05-01T22:00:00Z")
     // Midnight, noon and the last quarter of a day in Rome.
@@ -56,7 +56,7 @@ struct DrawingTests {
 
   // MARK: The clock is changed
 
-  @Test("in autumn the hour that comes twice lies over itself, and the day says so")
+  @Test("in autumn the repeated hour is drawn over itself, and the day has a note")
   func autumn() throws {
     // Midnight to midnight in Rome: 25 hours.
     let points = quarters(from: try instant("2024-10-26T22:00:00Z"), count: 100)
@@ -69,7 +69,7 @@ struct DrawingTests {
     #expect(page.contains("clock changed") && page.contains("The clock was changed on this day."))
   }
 
-  @Test("in spring the hour that is left out is a hole, and only that day says so")
+  @Test("in spring the skipped hour is a gap, and only that day has a note")
   func spring() throws {
     // Two days and a half in Rome: the first one has 23 hours.
     let points = quarters(from: try instant("2024-03-30T23:00:00Z"), count: 240)
@@ -83,7 +83,7 @@ struct DrawingTests {
     #expect(MarkupCheck(xml: timeline.html).pieces.count == 2)
   }
 
-  @Test("a day before or after the change says nothing, even if all its values are near the change")
+  @Test("a day before or after the clock change has no note, even if all its values are near the change")
   func besideChange() throws {
     for (text, isChanged) in [
       ("2024-10-26T21:45:00Z", false), ("2024-10-26T22:00:00Z", true), ("2024-10-27T22:45:00Z", true),
@@ -97,7 +97,7 @@ struct DrawingTests {
 
   // MARK: The axis
 
-  @Test("the axis goes to 350 mg/dL or 20 mmol/L, further for higher values, and ends at 1000 or 55")
+  @Test("the axis ends at 350 mg/dL or 20 mmol/L, higher for higher values, but at most at 1000 or 55")
   func axis() {
     func ends(_ values: [Double], _ unit: GlucoseUnit) -> [Double] {
       let axis = GlucoseAxis(SeededHistory.values(values), unit: unit)
@@ -114,7 +114,7 @@ struct DrawingTests {
   }
 
   @Test(
-    "what a day's picture shows can be read back from it as the number that is shown", arguments: GlucoseUnit.allCases)
+    "the numbers of a day can be read back from its drawn positions", arguments: GlucoseUnit.allCases)
   func readBack(unit: GlucoseUnit) throws {
     var numbers = SeededNumbers(seed: 3)
     let values = (0..<96).map { _ in Double.random(in: -40...980, using: &numbers) }
@@ -125,7 +125,7 @@ struct DrawingTests {
       let text = area.point(Double(index * 15), axis.rounded(value)).split(separator: " ").compactMap { Double($0) }
       #expect(((text[0] - 36) * 5).rounded() == Double(index * 15))
       let read = axis.bottom + (148 - text[1]) * (axis.top - axis.bottom) / 140
-      // Without the sign of a nought.
+      // Without the sign of a negative zero.
       let shown = ReportNumbers.number(read, places: unit.places)
       #expect(shown == unit.text(value), "\(value)")
     }
@@ -133,7 +133,7 @@ struct DrawingTests {
 
   // MARK: Alone
 
-  @Test("the picture alone is a document of its own: the profile, or for too few days all values")
+  @Test("the chart alone is a document of its own: the profile, or all values if there are too few days")
   func alone() {
     let points = SeededHistory.points(days: 14)
     for (count, name) in [
@@ -148,7 +148,7 @@ struct DrawingTests {
     #expect(none.isWellFormed && none.text.contains("No values to draw.") && none.paths.isEmpty)
   }
 
-  @Test("the ticks of a stretch are round times, at most nine")
+  @Test("the ticks of a period are round times, at most nine")
   func ticks() {
     #expect(TimelineDrawing.ticks(from: 420, to: 960) == [480, 600, 720, 840, 960])
     for hours in [4.0, 8, 9, 24, 25, 48, 100, 1_000, 100_000, 10_000_000] {
@@ -157,7 +157,7 @@ struct DrawingTests {
     }
   }
 
-  @Test("a profile with holes is drawn in pieces, and a quarter that stands alone as wide as it is")
+  @Test("a profile with gaps is drawn in pieces, and a single quarter is drawn with its width")
   func profileHoles() throws {
     let start = try instant("2024-05-01T22:00:00Z")
     // 08:00 alone, and 12:00 to 12:45, on six days.

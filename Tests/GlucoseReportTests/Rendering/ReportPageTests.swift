@@ -12,7 +12,7 @@ struct ReportPageTests {
 
   // MARK: What stands in it
 
-  @Test("the sections stand in their order, each with a heading, and no two elements have the same id")
+  @Test("the sections are in the right order, each with a heading, and all element ids are unique")
   func sections() {
     let page = html(.made(of: fortnight))
     let check = MarkupCheck(page: page)
@@ -24,7 +24,7 @@ struct ReportPageTests {
     #expect(check.text.contains("1 gap of more than 45 minutes, 1 d 15 min in all."))
   }
 
-  @Test("nothing is asked of anyone: no address, no source, and a policy that forbids all loading")
+  @Test("the page loads nothing: it has no address and no source, and its policy forbids all loading")
   func nothingFromOutside() {
     let page = html(.made(of: fortnight))
     #expect(page.contains("default-src 'none'"))
@@ -35,7 +35,7 @@ struct ReportPageTests {
     #expect(page.matches(of: /url\(([^)]*)\)/).allSatisfy { ["#ink-day", "#ink-time"].contains($0.output.1) })
   }
 
-  @Test("each picture says what it is and shows, can be reached by keys, and has a table beside it")
+  @Test("each picture has a name and a description, can be reached by keyboard, and has a table next to it")
   func pictures() throws {
     let page = html(.made(of: fortnight))
     let svgs = page.matches(of: /<svg class="([a-z]+)" role="img" tabindex="0" aria-labelledby="[^"]+"/)
@@ -61,7 +61,7 @@ struct ReportPageTests {
 
   // MARK: Numbers
 
-  @Test("in mmol/L all numbers, limits and axes are")
+  @Test("all numbers, limits and axes are in mmol/L if that unit is chosen")
   func millimoles() {
     let page = html(.made(of: fortnight, unit: .millimolesPerLitre))
     let text = MarkupCheck(page: page).text
@@ -73,7 +73,7 @@ struct ReportPageTests {
     #expect(page.contains(#"data-unit="mmol/L" data-places="1""#))
   }
 
-  @Test("in mg/dL the ranges are those of the consensus")
+  @Test("the ranges in mg/dL are those of the consensus")
   func milligrams() {
     let text = MarkupCheck(page: html(.made(of: fortnight))).text
     for words in ["70–180", "181–250", "over 250", "54–69", "under 54", "63–140", "70–140"] {
@@ -81,7 +81,7 @@ struct ReportPageTests {
     }
   }
 
-  @Test("a share that is not nothing is not shown as 0 %, and one that is not all not as 100 %")
+  @Test("a share above zero is not shown as 0 %, and a share below all is not shown as 100 %")
   func percentages() {
     let shown = [0, 0.2, 0.99, 1, 1.5, 54.4, 99, 99.2, 100].map { ReportNumbers.percent($0) }
     #expect(shown == ["0 %", "<1 %", "<1 %", "1 %", "2 %", "54 %", "99 %", ">99 %", "100 %"])
@@ -91,7 +91,7 @@ struct ReportPageTests {
     #expect(page.contains("<td>&lt;1 %</td>") && page.contains("<td>&gt;99 %</td>"))
   }
 
-  @Test("targets are met or not in words")
+  @Test("the page says in words whether targets are met")
   func targets() {
     let good = html(.made(of: SeededHistory.values(Array(repeating: 100, count: 700))))
     #expect(good.contains(">met<") && !good.contains(">not met<"))
@@ -100,7 +100,7 @@ struct ReportPageTests {
     #expect(bad.matches(of: />not met</).count == 6)
   }
 
-  @Test("what is not known is a dash")
+  @Test("an unknown value is shown as a dash")
   func missing() {
     let page = html(.made(of: SeededHistory.values([100])))
     #expect(page.contains("<dt>Standard deviation</dt><dd>–</dd>"))
@@ -108,7 +108,7 @@ struct ReportPageTests {
     #expect(!page.contains(">nan") && !page.contains(">inf"))
   }
 
-  @Test("too few data are said beside the numbers, which stay")
+  @Test("a warning about too few data is shown next to the numbers, which stay")
   func notEnough() {
     let few = html(.made(of: Array(fortnight.prefix(500))))
     #expect(few.contains("Not enough data for a report.") && few.contains("<dt>Mean glucose</dt>"))
@@ -117,7 +117,7 @@ struct ReportPageTests {
 
   // MARK: Hostile words
 
-  @Test("no name, note or other word of the content can become markup, or turn or hide what is beside it")
+  @Test("no text of the content can become markup, or change the direction of or hide the text next to it")
   func hostile() {
     let evil = "</style><script>alert(1)</script>\"'&<img src=x onerror=alert(2)>\u{202E}\u{0}\u{1B}\u{2066}\u{85}"
     var content = ReportContent.made(
@@ -139,7 +139,7 @@ struct ReportPageTests {
     #expect(drawing.isWellFormed && drawing.elements["script"] == nil)
   }
 
-  @Test("of text, only what means something in markup is changed")
+  @Test("only characters that have a meaning in markup are escaped")
   func escaping() {
     #expect(Markup.text("a<b & \"c\">'d'") == "a&lt;b &amp; &quot;c&quot;&gt;&#39;d&#39;")
     #expect(Markup.text("Zürich 北京 ≤ 36 %") == "Zürich 北京 ≤ 36 %")
@@ -148,7 +148,7 @@ struct ReportPageTests {
 
   // MARK: Edges
 
-  @Test("no values: the page says so in each place, and draws nothing")
+  @Test("without values the page says so in each place, and draws nothing")
   func none() {
     let page = html(.made(of: []))
     let check = MarkupCheck(page: page)
@@ -158,7 +158,7 @@ struct ReportPageTests {
   }
 
   @Test(
-    "whatever the values, each coordinate of each picture is a number within it",
+    "each coordinate of each picture is a finite number within it, for all values",
     arguments: ["one", "equal", "20 to 600", "far beyond", "no number could", "hardly anything"])
   func wild(name: String) throws {
     let equal = [Double](repeating: 100, count: 700)
@@ -178,7 +178,7 @@ struct ReportPageTests {
     }
   }
 
-  @Test("of a year the newest 90 days are drawn, all are in the table, and each day adds less than 300 bytes")
+  @Test("of a year the newest 90 days are drawn, all days are in the table, and each day adds less than 300 bytes")
   func year() {
     let long = SeededHistory.points(days: 365)
     let page = html(.made(of: long))
@@ -189,7 +189,7 @@ struct ReportPageTests {
     #expect(page.utf8.count - fewer.utf8.count < 265 * 300)
   }
 
-  @Test("a stretch that begins after its first value, or ends before it begins, is shown all the same")
+  @Test("a period that begins after its first value, or ends before it begins, is still shown")
   func oddStretch() {
     var content = ReportContent.made(of: Array(fortnight.prefix(100)))
     content.from = content.to.adding(minutes: 1_000_000)
@@ -197,7 +197,7 @@ struct ReportPageTests {
     #expect(MarkupCheck(xml: ReportDrawing(content).svg).isWellFormed)
   }
 
-  @Test("by a sensor's own clock days have numbers and no dates")
+  @Test("with a sensor's own clock, days have numbers and no dates")
   func sensorAge() {
     let points = SeededHistory.points(from: Instant(secondsSince1970: 0), days: 3)
     let page = html(.made(of: points, clock: .sensorAge))

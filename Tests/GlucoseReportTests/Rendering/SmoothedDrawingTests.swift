@@ -17,7 +17,7 @@ struct SmoothedDrawingTests {
     MarkupCheck(xml: html).paths.filter { kinds.contains($0["class"] ?? "") }.compactMap { $0["d"] }
   }
 
-  @Test("no picture is smoothed unless it is told to")
+  @Test("a picture is smoothed only on request")
   func off() {
     let content = content(nil, points)
     #expect(content.smoothing == nil && ReportContent.made(of: points).smoothing == nil)
@@ -26,7 +26,7 @@ struct SmoothedDrawingTests {
     }
   }
 
-  @Test("every number of a page is the same, and its notes name the method", arguments: Smoothing.allCases)
+  @Test("smoothing changes no number of a page, and the notes name the method", arguments: Smoothing.allCases)
   func page(smoothing: Smoothing) {
     for count in [points.count, 90] {
       let points = Array(points.prefix(count))
@@ -42,7 +42,7 @@ struct SmoothedDrawingTests {
   }
 
   @Test(
-    "the line is that of smoothed values, and what is read from it that of the values", arguments: Smoothing.allCases)
+    "the line shows smoothed values, and the values read from it are the original ones", arguments: Smoothing.allCases)
   func line(smoothing: Smoothing) throws {
     let points = Array(points.prefix(90))
     let plain = try #require(TimelineDrawing(content: content(nil, points)).chart).html
@@ -56,7 +56,7 @@ struct SmoothedDrawingTests {
     #expect(named.map { $0["class"] } == ["measured"])
   }
 
-  @Test("a day's line is smoothed over midnight", arguments: Smoothing.allCases)
+  @Test("a day's line is smoothed across midnight", arguments: Smoothing.allCases)
   func midnight(smoothing: Smoothing) throws {
     let content = content(smoothing, points)
     let days = content.byDay.days.compactMap { ReportDay($0, clock: content.clock) }
@@ -71,7 +71,7 @@ struct SmoothedDrawingTests {
     #expect(Array(whole) != smoothing.smoothed(day.day.values))
   }
 
-  @Test("the picture alone says so where it is a line, and not where it is a profile", arguments: Smoothing.allCases)
+  @Test("the chart alone mentions smoothing if it is a line, but not if it is a profile", arguments: Smoothing.allCases)
   func alone(smoothing: Smoothing) {
     let line = MarkupCheck(xml: ReportDrawing(content(smoothing, Array(points.prefix(32)))).svg)
     #expect(line.isWellFormed && line.text.contains("Line smoothed for display: \(smoothing.summary)."))
@@ -82,7 +82,8 @@ struct SmoothedDrawingTests {
 
   // MARK: In the terminal
 
-  @Test("the plot's line is smoothed, its scale is not, and its legend says so", arguments: Smoothing.allCases)
+  @Test(
+    "the plot's line is smoothed, its scale is not, and its legend mentions smoothing", arguments: Smoothing.allCases)
   func plot(smoothing: Smoothing) {
     func lines(_ points: [GlucosePoint], _ smoothing: Smoothing?) -> [String] {
       TerminalPlot(points, unit: .milligramsPerDecilitre, clock: .rome, width: 120, smoothing: smoothing).lines.map(
@@ -98,7 +99,7 @@ struct SmoothedDrawingTests {
     #expect(lines([], smoothing) == lines([], nil))
   }
 
-  @Test("what lies before the plot's beginning takes part in its line")
+  @Test("values before the beginning of the plot are included in the smoothing")
   func before() {
     let points = SeededHistory.values([300, 300, 300, 300, 100, 100, 100, 100, 100, 100, 100, 100])
     let from = points[4].time
@@ -109,7 +110,8 @@ struct SmoothedDrawingTests {
   }
 
   @Test(
-    "the sparkline's steps are smoothed, its numbers are not, and a third line says so", arguments: Smoothing.allCases)
+    "the sparkline's steps are smoothed, its numbers are not, and a third line mentions smoothing",
+    arguments: Smoothing.allCases)
   func sparkline(smoothing: Smoothing) throws {
     let points = SeededHistory.values((0..<32).map { 100 + ($0.isMultiple(of: 2) ? 60 : -20) })
     let to = try #require(points.last).time

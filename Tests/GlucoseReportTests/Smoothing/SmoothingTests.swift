@@ -24,7 +24,7 @@ struct SmoothingTests {
   /// The five newest of oop-always63, oldest first, as GlucoseReport/Statistics, "Smoothing" prints them.
   private static let newest = [54.95, 57.48, 59.37, 61.22, 61.60]
 
-  @Test("the newest of five values is their mean, and the first four are means of what is before them")
+  @Test("the newest value becomes the mean of five, and the first four become means of the values so far")
   func mean() {
     let values = smoothed(.mean, Self.newest)
     #expect(abs(values[4] - 58.92) < 0.005)
@@ -32,12 +32,12 @@ struct SmoothingTests {
     #expect(smoothed(.mean, [10, 20, 30, 40, 50, 60]) == [10, 15, 20, 25, 30, 40])
   }
 
-  @Test("a parabola through five values gives the example of the middle one")
+  @Test("a parabola through five values gives the example for the middle one")
   func savitzkyGolay() {
     #expect(abs(smoothed(.savitzkyGolay, Self.newest)[2] - 59.543) < 0.001)
   }
 
-  @Test("a parabola is left as it is by Savitzky-Golay, up to both ends")
+  @Test("Savitzky-Golay does not change a parabola, also at both ends")
   func parabola() {
     for count in 1...9 {
       let values = (0..<count).map { (index: Int) -> Double in
@@ -61,7 +61,7 @@ struct SmoothingTests {
   }
 
   @Test(
-    "the examples of a real memory come out of its own minutes",
+    "the examples of a real memory can be reproduced from its own minutes",
     .enabled(if: ReferenceDumps.arePresent, "\(ReferenceDumps.absence)"))
   func realMemory() throws {
     let bytes = try ReferenceDumps.bytes(of: "oop-always63.bin")
@@ -77,7 +77,7 @@ struct SmoothingTests {
     #expect(abs(smoothed(.kalman, values)[15] - 58.76) < 0.005)
   }
 
-  @Test("each method keeps times and count", arguments: Smoothing.allCases)
+  @Test("each method keeps the times and the number of values", arguments: Smoothing.allCases)
   func kept(smoothing: Smoothing) {
     for count in [0, 1, 2, 3, 4, 5, 6, 100] {
       let before = points((0..<count).map { 100 + Double($0 * 37 % 23) })
@@ -88,7 +88,7 @@ struct SmoothingTests {
     }
   }
 
-  @Test("nothing is smoothed over a gap of more than twice the step", arguments: Smoothing.allCases)
+  @Test("smoothing stops at a gap of more than twice the step", arguments: Smoothing.allCases)
   func gaps(smoothing: Smoothing) {
     let values: [Double] = [100, 120, 90, 110, 300, 260, 310, 280]
     func isSplit(_ minutes: [Int]) -> Bool {
@@ -103,7 +103,7 @@ struct SmoothingTests {
     #expect(isSplit([0, 1, 2, 3, 6, 7, 8, 9]))
   }
 
-  @Test("minutes and quarters of an hour are never smoothed together")
+  @Test("minute values and quarter-hour values are never smoothed together")
   func kinds() {
     func runs(_ minutes: [Int]) -> [Range<Int>] {
       SmoothingRun.among(points(Array(repeating: 100, count: minutes.count), minutes: minutes))
@@ -117,7 +117,7 @@ struct SmoothingTests {
     #expect(runs([0, 15, 10, 25]) == [0..<2, 2..<4])
   }
 
-  @Test("no number traps or spreads", arguments: Smoothing.allCases)
+  @Test("extreme or invalid numbers do not crash, and do not affect other values", arguments: Smoothing.allCases)
   func hostile(smoothing: Smoothing) {
     let values: [Double] = [
       100, .nan, 110, 105, .infinity, 95, -.infinity, 1.7e308, 1.7e308, 1.7e308, -1.7e308, 90, 91, 92, 93, 94,

@@ -18,7 +18,7 @@ struct LivePageBrowserTests {
 
   init() throws { sandbox = try Sandbox() }
 
-  @Test("is sound in every size, takes up a value by an event, and says when the server is gone and a value is old")
+  @Test("fits every window size, shows a new value on an event, and reports a lost server and an old value")
   func watched() throws {
     // A sensor that was read ten minutes ago, and again now, so that every time is near to the present one.
     let sensor = SimulatedSensor(seed: 1)

@@ -23,7 +23,7 @@ struct ReportBrowserTests {
 
   /// One browser looks at all pages. The first one gets every size, colour scheme and the paper, the others get two views,
   /// and all of them everything in `make full`.
-  @Test("opens without an error or a request, with every section in sight, and answers to mouse and keys")
+  @Test("opens without errors or requests, shows every section, and reacts to mouse and keyboard")
   func opens() throws {
     for kind in Kind.allCases {
       let made = try sandbox.run(["report", "--out", "\(kind.rawValue).html"] + arguments(for: kind))
@@ -78,7 +78,7 @@ struct ReportBrowserTests {
     return try look.json()["pages"].elements
   }
 
-  @Test("faults of a page are found: a script's error, a request, a hidden section")
+  @Test("the test finds faults of a page: a script error, a request, a hidden section")
   func notBlind() throws {
     #expect(try sandbox.run(["report", "--out", "page.html"] + arguments(for: .scan)).status == 0)
     let good = String(decoding: try Data(contentsOf: sandbox.url.appendingPathComponent("page.html")), as: UTF8.self)

@@ -9,7 +9,7 @@ import Testing
 
 @Suite("A courier's thread", .startsProcesses)
 struct CourierThreadTests {
-  @Test("survives writing to a connection that is closed, and leaves the signal as it was")
+  @Test("survives a write to a closed connection, and does not change the handling of SIGPIPE")
   func brokenPipe() async throws {
     let result = try await CourierThread("test").perform(within: .seconds(ampleSeconds)) {
       _ throws(DeliveryError) -> [Int32] in
@@ -23,7 +23,7 @@ struct CourierThreadTests {
     #expect(result == [-1, EPIPE])
   }
 
-  @Test("gives up a call that does not return in time, and works on when it has returned")
+  @Test("gives up a call that does not return in time, and continues after the call has returned")
   func stuck() async throws {
     let thread = CourierThread("test")
     let gate = DispatchSemaphore(value: 0)
@@ -47,7 +47,7 @@ struct CourierThreadTests {
     #expect(ran.withLock { !$0 })
   }
 
-  @Test("wakes work that waits in C when its task is cancelled")
+  @Test("wakes work that is blocked in C code when its task is cancelled")
   func wakes() async throws {
     let began = DispatchSemaphore(value: 0)
     let gate = DispatchSemaphore(value: 0)

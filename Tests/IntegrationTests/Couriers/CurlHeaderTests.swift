@@ -79,10 +79,10 @@
       return Self.comparison + names.filter { $0 != "LIBRE_CURL_LIBRARY" }.map(Self.same).joined()
     }
 
-    @Test("are those of its headers")
+    @Test("match its headers")
     func same() throws { #expect(try HeaderComparison.curl.compile(source()) == "") }
 
-    @Test("are all compared")
+    @Test("are all part of the comparison")
     func everyFunction() throws {
       let functions = try HeaderComparison.curl.shim().matches(of: /\(\*([a-z_]+)\)\(/).map { String($0.1) }
       #expect(functions.count == 23)
@@ -92,7 +92,7 @@
     }
 
     @Test(
-      "would be found out if one differed",
+      "fail the comparison if one of them differs",
       arguments: [
         ("CURLE_WRITE_ERROR", "CURLE_READ_ERROR"), ("CURLOPT_SSL_VERIFYHOST", "CURLOPT_SSL_VERIFYPEER"),
         (".url_set = curl_url_set", ".url_set = curl_url_get"), ("= curl_multi_info_read", "= curl_multi_wakeup"),

@@ -68,7 +68,7 @@
               + "clock"))
     }
 
-    @Test("name the file of trusted certificates that cannot be read")
+    @Test("report a file of trusted certificates that cannot be read")
     func noAuthorities() async throws {
       let folder = try #require(folder)
       try folder.makeCertificate("a", for: "localhost")
@@ -79,7 +79,7 @@
             reason: "the trusted certificates in \(folder.path("nothing.crt")) cannot be read; correct the path"))
     }
 
-    @Test("make a server with less than TLS 1.2, or without TLS, unavailable")
+    @Test("report a server with less than TLS 1.2, or without TLS, as unavailable")
     func noHandshake() async throws {
       let folder = try #require(folder)
       try folder.makeCertificate("a", for: "localhost")

@@ -20,7 +20,7 @@
       }
     }
 
-    /// What is wrong with a connection, with the end of the error's reason.
+    /// A fault of a connection, with the end of the error's reason.
     enum Fault: String, CaseIterable {
       case closedAtOnce = "Server returned nothing (no headers, no data)"
       case resetAtOnce = "Failure when receiving data from the peer"
@@ -75,7 +75,7 @@
       }
     }
 
-    @Test("calls an answer that does not come whole unavailable", arguments: Fault.allCases)
+    @Test("reports the server as unavailable if the answer is incomplete", arguments: Fault.allCases)
     func fault(_ fault: Fault) async throws {
       let server = try LoopbackServer(fault.script)
       let error = await failure(HTTPRequest(.post, server.url(), body: [UInt8](repeating: 1, count: 20_000_000)))
@@ -87,7 +87,7 @@
       #expect(fault.isOf.contains { reason.hasSuffix($0) }, "\(reason)")
     }
 
-    @Test("calls a server that is not there unavailable")
+    @Test("reports the server as unavailable if it is not running")
     func refused() async throws {
       let port = try LoopbackServer.closedPort()
       #expect(
@@ -104,14 +104,14 @@
         .map { .unavailable(reason: $0) }
     }
 
-    @Test("calls a server that never answers unavailable")
+    @Test("reports the server as unavailable if it never answers")
     func hangs() async throws {
       let server = try LoopbackServer { $0.hang() }
       let error = await failure(HTTPRequest(.get, server.url()), timeoutSeconds: 1)
       #expect(timedOut(server).contains(error))
     }
 
-    @Test("calls a server unavailable whose answer comes in drops and never ends")
+    @Test("reports the server as unavailable if its answer arrives very slowly and never ends")
     func drops() async throws {
       let server = try LoopbackServer { connection in
         connection.send("HTTP/1.1 200 OK\r\n\r\n")
@@ -141,7 +141,7 @@
       #expect(try await courier.perform(HTTPRequest(.get, server.url()), timeoutSeconds: ampleSeconds).status == 200)
     }
 
-    @Test("sends nothing for a task that was cancelled before")
+    @Test("sends nothing if its task was cancelled before the request")
     func cancelledBefore() async throws {
       let server = try LoopbackServer.answering("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n")
       let task = Task {
@@ -169,7 +169,7 @@
       #expect(!isReadWhole.withLock { $0 })
     }
 
-    @Test("returns the answer of a server that refuses a large body but reads it")
+    @Test("returns the answer of a server that refuses a large body but still reads it")
     func tooLarge() async throws {
       let server = try LoopbackServer { connection in
         guard let head = connection.head() else { return }

@@ -10,7 +10,7 @@
   struct HTTPCourierTests {
     let courier = HTTPCourier(agent: "libre/1.2.3")
 
-    @Test("sends the method, the headers and the body, and gives back the answer")
+    @Test("sends the method, the headers and the body, and returns the answer")
     func roundTrip() async throws {
       let server = try LoopbackServer.answering(
         "HTTP/1.1 201 Created\r\nRetry-After: 30 \r\nX-Empty:\r\nX-Twice: a\r\nx-twice: b\r\n"
@@ -41,7 +41,9 @@
         ])
     }
 
-    @Test("sends GET, PUT and an empty POST as such", arguments: [HTTPRequest.Method.get, .put, .post])
+    @Test(
+      "sends GET requests, PUT requests and POST requests with an empty body",
+      arguments: [HTTPRequest.Method.get, .put, .post])
     func methods(_ method: HTTPRequest.Method) async throws {
       let server = try LoopbackServer.answering("HTTP/1.1 204 No Content\r\n\r\n")
       let response = try await courier.perform(HTTPRequest(method, server.url("/x")), timeoutSeconds: ampleSeconds)
@@ -54,7 +56,7 @@
       #expect(request["Accept-Encoding"] == nil)
     }
 
-    @Test("does not wait for 100 Continue before a large body, and passes over interim answers")
+    @Test("does not wait for 100 Continue before a large body, and ignores interim answers")
     func interim() async throws {
       let server = try LoopbackServer { connection in
         guard let head = connection.head() else { return }
@@ -70,7 +72,7 @@
       #expect(server.requests.first?["Expect"] == nil)
     }
 
-    @Test("keeps its connection")
+    @Test("reuses its connection")
     func keepsConnection() async throws {
       let server = try LoopbackServer.answering("HTTP/1.1 200 OK\r\nContent-Length: 0\r\nSet-Cookie: a=b\r\n\r\n")
       for _ in 0..<20 { _ = try await courier.perform(HTTPRequest(.post, server.url()), timeoutSeconds: ampleSeconds) }
@@ -116,7 +118,7 @@
       }
     }
 
-    @Test("performs what is asked for at the same time one after the other")
+    @Test("performs concurrent requests one after the other")
     func together() async throws {
       let server = try LoopbackServer.answering("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n")
       try await withThrowingTaskGroup(of: Int.self) { group in

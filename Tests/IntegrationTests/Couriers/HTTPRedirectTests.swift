@@ -11,7 +11,7 @@
     let courier = HTTPCourier(agent: "libre/1.2.3")
     private let headers = [HTTPRequest.Header("api-secret", secret: Secret("s3cret"))]
 
-    @Test("follow the same server with the same method, body and headers", arguments: [307, 308])
+    @Test("are followed on the same server with the same method, body and headers", arguments: [307, 308])
     func same(_ status: Int) async throws {
       let server = try LoopbackServer { connection in
         while let request = connection.request() {
@@ -29,14 +29,14 @@
       #expect(server.requests.map { $0["api-secret"] } == ["s3cret", "s3cret"])
     }
 
-    @Test("end after three")
+    @Test("are followed three times at most")
     func circle() async throws {
       let server = try LoopbackServer.answering("HTTP/1.1 307 Again\r\nLocation: /\r\nContent-Length: 0\r\n\r\n")
       #expect(try await courier.perform(HTTPRequest(.post, server.url()), timeoutSeconds: ampleSeconds).status == 307)
       #expect(server.requests.count == 4)
     }
 
-    @Test("that would change the method are the answer itself", arguments: [301, 302, 303])
+    @Test("are not followed if they would change the method", arguments: [301, 302, 303])
     func others(_ status: Int) async throws {
       let server = try LoopbackServer.answering(
         "HTTP/1.1 \(status) Moved\r\nLocation: /new\r\nContent-Length: 0\r\n\r\n")
@@ -46,7 +46,7 @@
       #expect(server.requests.count == 1)
     }
 
-    @Test("to another host, port or scheme are the answer itself: no secret goes there")
+    @Test("are not followed to another host, port or scheme, so that no secret is sent there")
     func elsewhere() async throws {
       let other = try LoopbackServer.answering("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n")
       let places = [

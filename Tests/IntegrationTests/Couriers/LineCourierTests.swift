@@ -31,7 +31,7 @@ struct LineCourierTests {
     return stat(path, &facts) == 0 ? facts.st_mode & 0o777 : 0
   }
 
-  @Test("makes a file for its owner alone, and appends")
+  @Test("creates a file that only its owner can access, and appends to it")
   func appends() async throws {
     let path = try #require(folder).path("new.ndjson")
     let courier = LineCourier(file: path)
@@ -44,7 +44,7 @@ struct LineCourierTests {
     #expect(mode(path) == 0o600)
   }
 
-  @Test("ends a line that a crash has torn, and leaves the file's mode as it is")
+  @Test("completes a line that a crash cut off, and does not change the mode of the file")
   func torn() async throws {
     let path = try #require(folder).path("torn")
     try Data("whole\n{\"mgdl\":10".utf8).write(to: URL(filePath: path))
@@ -54,7 +54,7 @@ struct LineCourierTests {
     #expect(mode(path) == 0o640)
   }
 
-  @Test("mixes no lines of several that append at once")
+  @Test("does not mix lines when several processes append at the same time")
   func together() async throws {
     let path = try #require(folder).path("shared")
     try await withThrowingTaskGroup(of: Void.self) { group in
@@ -72,7 +72,7 @@ struct LineCourierTests {
     #expect(lines.map(\.count).sorted() == (0..<20).flatMap { [Int](repeating: 5000 + $0, count: 5) })
   }
 
-  @Test("says what is wrong with a path, and what to do")
+  @Test("reports what is wrong with a path, and how to fix it")
   func badPaths() async throws {
     let folder = try #require(folder)
     #expect(
@@ -88,7 +88,7 @@ struct LineCourierTests {
     #expect(await failure("a\0b") == .misdirected(reason: "the path of the file contains a NUL"))
   }
 
-  @Test("leaves the file as it was when the disk is full", .enabled("a small disk cannot be mounted") { Self.canMount })
+  @Test("leaves the file unchanged when the disk is full", .enabled("a small disk cannot be mounted") { Self.canMount })
   func fullDisk() async throws {
     let folder = try #require(folder)
     let disk = folder.path("disk")
@@ -106,7 +106,7 @@ struct LineCourierTests {
     #expect(try String(contentsOfFile: path, encoding: .utf8) == "first\nsecond\n")
   }
 
-  @Test("hands whole lines to who writes standard output")
+  @Test("passes whole lines to the writer of standard output")
   func writer() async throws {
     let written = Mutex<[[UInt8]]>([])
     let courier = LineCourier { (lines: [UInt8]) throws(DeliveryError) in

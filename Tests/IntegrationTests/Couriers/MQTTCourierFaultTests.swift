@@ -25,7 +25,7 @@
       }
     }
 
-    @Test("calls a server that never answers unavailable")
+    @Test("reports the server as unavailable if it never answers")
     func silent() async throws {
       let server = try LoopbackServer { $0.hang() }
       #expect(await failure(courier(server.port), timeoutSeconds: 1) == .unavailable(reason: "no answer within 1 s"))
@@ -41,7 +41,7 @@
       #expect(await task.value == .unavailable(reason: "cancelled"))
     }
 
-    @Test("calls a server that is not there, or that speaks something else, unavailable")
+    @Test("reports the server as unavailable if it is not running or does not speak MQTT")
     func wrongServers() async throws {
       let port = try LoopbackServer.closedPort()
       let other = try LoopbackServer { connection in
@@ -77,7 +77,7 @@
       }
     }
 
-    @Test("speaks MQTT 3.1.1 with a broker that has no MQTT 5")
+    @Test("uses MQTT 3.1.1 with a broker that does not support MQTT 5")
     func olderBroker() async throws {
       let versions = Mutex<[UInt8]>([])
       let server = try Self.broker { version in
@@ -92,7 +92,7 @@
     }
 
     @Test(
-      "says what an answer to the connection means",
+      "explains each answer to the connection request",
       arguments: [
         (1, DeliveryError.misdirected(reason: "PLACE speaks neither MQTT 5 nor 3.1.1")),
         (2, .misdirected(reason: "PLACE rejects the client id; choose another one")),
@@ -106,7 +106,7 @@
     }
 
     @Test(
-      "says what MQTT 5 answers to a message mean",
+      "explains each MQTT 5 answer to a message",
       arguments: [
         (16, nil), (135, .refused(reason: "PLACE does not allow this user to write to the topic a")),
         (144, .misdirected(reason: "PLACE rejects the messages for the topic a (reason 144)")),
@@ -148,7 +148,7 @@
       #expect(await failure(courier) == nil)
     }
 
-    @Test("allows plain MQTT to this machine only, unless the user allows more")
+    @Test("allows MQTT without TLS only to this machine, unless the user allows more")
     func plain() async throws {
       for host in ["localhost", "127.0.0.1", "127.1.2.3", "::1", "LOCALHOST"] {
         #expect(throws: Never.self) { try MQTTBroker(host: host, port: 1, encryption: .none, clientID: "x").check() }
@@ -164,7 +164,7 @@
       }
     }
 
-    @Test("sends no topic that MQTT does not allow, and nothing that a NUL would cut")
+    @Test("rejects topics that MQTT does not allow, and text that a NUL would cut off")
     func badTopics() async throws {
       let server = try Self.broker { _ in [0x20, 3, 0, 0, 0] }
       for topic in ["a/#", "+", String(repeating: "a", count: 70_000), "a\0b"] {

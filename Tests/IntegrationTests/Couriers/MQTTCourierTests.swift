@@ -50,7 +50,7 @@
       #expect(kept.count == 299)
     }
 
-    @Test("lets the broker publish the will when it ends without close(), and not after close()")
+    @Test("makes the broker publish the will if it ends without close(), but not after close()")
     func will() async throws {
       let broker = try MosquittoBroker(in: #require(folder).url)
       for closes in [true, false] {
@@ -87,7 +87,7 @@
       #expect(await failure(courier) == nil)
     }
 
-    @Test("names what the broker refuses: the user or the topic")
+    @Test("reports what the broker refuses: the user or the topic")
     func refused() async throws {
       let folder = try #require(folder)
       try folder.run("mosquitto_passwd", "-b", "-c", "users", "libre", "s3cret")
@@ -109,7 +109,7 @@
           == .refused(reason: "\(place) does not allow this user to write to the topic other"))
     }
 
-    @Test("calls a broker that ends in the middle unavailable, and publishes to it when it is back")
+    @Test("reports a broker that stops as unavailable, and publishes to it when it is back")
     func killed() async throws {
       let folder = try #require(folder)
       let broker = try MosquittoBroker(in: folder.url)
@@ -132,7 +132,7 @@
       #expect(try again.kept("a") == ["a 1 x"])
     }
 
-    @Test("calls a broker that does not acknowledge within the timeout unavailable")
+    @Test("reports the broker as unavailable if it does not acknowledge within the timeout")
     func frozen() async throws {
       let broker = try MosquittoBroker(in: #require(folder).url)
       let courier = courier(broker.port)
@@ -141,7 +141,7 @@
       #expect(await failure(courier, timeoutSeconds: 1) == .unavailable(reason: "no answer within 1 s"))
     }
 
-    @Test("speaks TLS with a broker whose certificate is trusted and for its host, and with no other")
+    @Test("uses TLS only with a broker whose certificate is trusted and valid for its host")
     func tls() async throws {
       let folder = try #require(folder)
       for (name, host) in [("good", "localhost"), ("other", "other.example")] {

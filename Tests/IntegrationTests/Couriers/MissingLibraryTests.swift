@@ -6,7 +6,7 @@ import Testing
 #if !CURL
   @Suite("A build without libcurl")
   struct MissingCurlTests {
-    @Test("says so when something is to be sent by HTTP")
+    @Test("reports this when samples are to be sent by HTTP")
     func missing() async {
       await #expect(
         throws: DeliveryError.libraryMissing(
@@ -21,7 +21,7 @@ import Testing
 #if !MQTT
   @Suite("A build without libmosquitto")
   struct MissingMosquittoTests {
-    @Test("says so when something is to be published")
+    @Test("reports this when samples are to be published")
     func missing() async {
       let courier = MQTTCourier(MQTTBroker(host: "localhost", port: 1883, encryption: .none, clientID: "x"))
       await #expect(

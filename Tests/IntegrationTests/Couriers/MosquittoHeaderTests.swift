@@ -38,10 +38,10 @@
 
       """
 
-    @Test("are those of its headers")
+    @Test("match its headers")
     func same() throws { #expect(try HeaderComparison.mosquitto.compile(Self.comparison) == "") }
 
-    @Test("are all compared")
+    @Test("are all part of the comparison")
     func everyName() throws {
       let shim = try HeaderComparison.mosquitto.shim()
       let names = shim.matches(of: /#define (LIBRE_MOSQ_[A-Z0-9_]+) \S/).map { String($0.1) }
@@ -58,7 +58,7 @@
     }
 
     @Test(
-      "would be found out if one differed",
+      "fail the comparison if one of them differs",
       arguments: [
         ("MOSQ_ERR_NO_CONN", "MOSQ_ERR_CONN_LOST"), (".loop = mosquitto_loop", ".loop = mosquitto_disconnect"),
         (".will_set = mosquitto_will_set", ".will_set = mosquitto_will_set_v5"),

@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("What is sent arrives", .startsProcesses, .onOwnThreads)
+@Suite("Sent samples arrive", .startsProcesses, .onOwnThreads)
 struct DeliveryTests {
   /// The samples that a run's events call accepted, and how many of them the receiver already had.
   private func receipts(_ outcome: Outcome) throws -> (accepted: [String], duplicates: Int) {
@@ -14,7 +14,7 @@ struct DeliveryTests {
     )
   }
 
-  @Test("in each receiver with the values and times of the store, and sent again changes nothing where there is a key")
+  @Test("each receiver gets the values and times of the store; sending again changes nothing if samples have a key")
   func delivery() async throws { try await atOnce(TestedSink.installed, delivery) }
 
   private func delivery(_ sink: TestedSink) throws {
@@ -63,7 +63,7 @@ struct DeliveryTests {
     }
   }
 
-  @Test("in a broker, each sample once a run", .needsMosquitto)
+  @Test("a broker gets each sample once per run", .needsMosquitto)
   func broker() throws {
     let sender = try Sender()
     let broker = try MosquittoBroker(in: sender.sandbox.url)
@@ -81,7 +81,7 @@ struct DeliveryTests {
     }
   }
 
-  @Test("in a file, one line each, and on standard output")
+  @Test("a file and standard output get one line per sample")
   func file() throws {
     let sender = try Sender()
     let samples = try Stock.few.samples()

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Every fault with every receiver: in the end each sample is there once, or parked with a reason.
-@Suite("No fault of a receiver loses or doubles a sample", .startsProcesses, .onOwnThreads)
+@Suite("No fault of a receiver loses or duplicates a sample", .startsProcesses, .onOwnThreads)
 struct FaultMatrixTests {
   /// One sink with its receiver, ready to be sent to.
   private struct Line: Sendable {
@@ -54,7 +54,7 @@ struct FaultMatrixTests {
     }.map { (fault: fault, sink: $0.element) }
   }
 
-  @Test("one request that goes wrong is sent again at once")
+  @Test("a single failed request is sent again at once")
   func once() async throws {
     try await atOnce(Self.pairs) { fault, sink in
       let isSilent = fault == .silent || fault == .silentAfterwards
@@ -73,7 +73,7 @@ struct FaultMatrixTests {
   }
 
   /// A captive portal or a proxy answers every request, the first one too.
-  @Test("a web page is not taken for the receiver's answer")
+  @Test("a web page is not accepted as the receiver's answer")
   func webPage() async throws {
     // Any answer of a user's own server is a success, by its documentation.
     try await TestedSink.each([.nightscout, .tidepool, .fhir], except: [.webhook]) { sink in
@@ -88,7 +88,7 @@ struct FaultMatrixTests {
     }
   }
 
-  @Test("a receiver that is not there, or is unavailable, gets all when it can")
+  @Test("a receiver that is not running or unavailable gets all samples later")
   func later() async throws {
     async let absent: Void = later(nil, [.nightscout, .influx2])
     async let unavailable: Void = later(.status(503), [.nightscoutV3, .fhir])
@@ -114,7 +114,7 @@ struct FaultMatrixTests {
     }
   }
 
-  @Test("batches that are too large go in parts")
+  @Test("batches that are too large are split")
   func tooLarge() async throws {
     try await TestedSink.each([.nightscout, .influx], except: [.nightscoutV3]) { sink in
       let line = try Line(sink)
@@ -127,7 +127,7 @@ struct FaultMatrixTests {
   }
 
   /// Of a hundred records; of a thousand in `make full`.
-  @Test("of many records the bad one is found, and parked with the receiver's words")
+  @Test("one bad record among many is found, and parked with the receiver's message")
   func oneBad() async throws {
     let isFull = TestTier.current == .full
     try await TestedSink.each([.webhook, .tidepool], except: [.nightscoutV3]) { sink in
@@ -148,7 +148,7 @@ struct FaultMatrixTests {
     }
   }
 
-  @Test("a receiver that does not let us in stops the sink at once, and nothing is lost")
+  @Test("a receiver that rejects the credentials stops the sink at once, and no sample is lost")
   func refused() async throws {
     try await TestedSink.each([.webhook, .nightscoutV3]) { sink in
       let line = try Line(sink)
@@ -168,7 +168,7 @@ struct FaultMatrixTests {
     }
   }
 
-  @Test("a session that ends in the middle is begun anew, once")
+  @Test("an expired session is started again, once")
   func session() async throws {
     let sinks = TestedSink.allCases.filter(\.hasSession)
     try await TestedSink.each(sinks, except: TestedSink.allCases.filter { !$0.hasSession }) { sink in
@@ -184,7 +184,7 @@ struct FaultMatrixTests {
     }
   }
 
-  @Test("a wrong secret is one failed authentication at the site, not many")
+  @Test("a wrong secret causes one failed authentication at the site, not many")
   func wrongSecret() throws {
     let line = try Line(.nightscout)
     let environment = [TestedSink.variable: "not the site's secret"]
@@ -192,7 +192,7 @@ struct FaultMatrixTests {
     #expect((line.receiver as? NightscoutSite)?.failures == 1)
   }
 
-  @Test("any mixture of faults")
+  @Test("any mixture of faults loses and duplicates nothing")
   func mixture() async throws {
     let seed = ProcessInfo.processInfo.environment["LIBRE_SEED"].flatMap(UInt64.init) ?? UInt64.random(in: 1...99_999)
     print("FaultMatrixTests: LIBRE_SEED=\(seed)")
@@ -210,7 +210,7 @@ struct FaultMatrixTests {
     }
   }
 
-  @Test("a receiver that asks for time gets it, unless the user passes --now", arguments: [true, false])
+  @Test("a receiver that asks for a delay gets it, unless the user passes --now", arguments: [true, false])
   func asksForTime(_ inSeconds: Bool) async throws {
     try await TestedSink.each(inSeconds ? [.nightscout] : [.fhir]) { sink in
       let line = try Line(sink)

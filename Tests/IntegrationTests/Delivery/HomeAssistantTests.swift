@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What Home Assistant would get from a real broker.
+/// The messages that Home Assistant would get from a real broker.
 @Suite("Home Assistant", .needsMosquitto, .startsProcesses, .onOwnThreads)
 struct HomeAssistantTests {
   private func household(_ more: String...) throws -> (sender: Sender, broker: MosquittoBroker) {
@@ -57,7 +57,7 @@ struct HomeAssistantTests {
     #expect(kept.keys.allSatisfy { !$0.hasSuffix("/sample") })
   }
 
-  @Test("sees the same device go on with the next sensor")
+  @Test("keeps the same device for the next sensor")
   func changeOfSensor() throws {
     let sender = try Sender()
     let broker = try MosquittoBroker(in: sender.sandbox.url)
@@ -80,7 +80,7 @@ struct HomeAssistantTests {
     let latest = try sender.libre(["latest", "--json"]).json()
     #expect(states[1]["serial"] == latest["sensor"]["serial"] && states[1]["state"].text == "active")
     #expect((states[0]["time"].text ?? "") < (states[1]["time"].text ?? ""))
-    // What is found later of the first sensor is no value of now.
+    // A later import of the first sensor does not give a current value.
     try sender.importDump(age: 600 + Stock.step * 4)
     #expect(try sender.sync().status == 0)
     #expect(try kept(broker, sender)["libre/state"] == after["libre/state"])
@@ -110,7 +110,7 @@ struct HomeAssistantTests {
     try kept(broker, sender)["libre/status"]
   }
 
-  @Test("sees that the daemon is there, and that it was killed")
+  @Test("sees whether the daemon is running, and that it was killed")
   func lastWill() throws {
     let (sender, broker) = try household()
     let listener = try MQTTListener(broker, sender.sandbox)
@@ -137,7 +137,7 @@ struct HomeAssistantTests {
     #expect(try next.outcome().status == 130)
   }
 
-  @Test("a sink that is removed leaves nothing at the broker, unless it is told to", arguments: ["entity", "device"])
+  @Test("a removed sink leaves nothing at the broker, unless the user asks for it", arguments: ["entity", "device"])
   func farewell(_ form: String) throws {
     let (sender, broker) = try household("discovery = \"\(form)\"")
     #expect(try sender.sync().status == 0)
@@ -152,7 +152,7 @@ struct HomeAssistantTests {
     #expect(try self.kept(broker, sender).isEmpty)
   }
 
-  @Test("a sink whose broker is not there is removed only with --keep-remote, which says what stays")
+  @Test("sink remove needs --keep-remote if the broker is not running, and reports what remains there")
   func unreachable() throws {
     let (sender, broker) = try household()
     #expect(try sender.sync().status == 0)

@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What tests need of Debian's packages.
+/// The Debian packages that tests need.
 enum Installed {
   /// CI has to have all of it: there a test fails that would be skipped elsewhere.
   static let isCI = ProcessInfo.processInfo.environment["CI"] == "true"

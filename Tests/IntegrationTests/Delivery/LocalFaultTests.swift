@@ -5,7 +5,7 @@ import Testing
 
 @Suite("No fault of a broker or a file loses a sample", .startsProcesses, .onOwnThreads)
 struct LocalFaultTests {
-  @Test("connections to a broker that break off", .needsMosquitto)
+  @Test("a broker whose connections break off gets all samples", .needsMosquitto)
   func broken() async throws {
     try await atOnce([.resetAfter(0), .resetAfter(2_000), .resetAfter(9_000), .swallowed], broken)
   }
@@ -34,7 +34,7 @@ struct LocalFaultTests {
     #expect(try sender.outbox().pending == 0)
   }
 
-  @Test("a broker that is not there, or does not answer, gets all later", .needsMosquitto)
+  @Test("a broker that is not running, or does not answer, gets all samples later", .needsMosquitto)
   func later() throws {
     let sender = try Sender()
     let port = try LoopbackServer.closedPort()
@@ -52,7 +52,7 @@ struct LocalFaultTests {
     #expect(Set(try listener.samples().map(\.id)) == Set(samples.map(\.id)))
   }
 
-  @Test("a broker that does not know the user stops the sink", .needsMosquitto)
+  @Test("a broker that rejects the user stops the sink", .needsMosquitto)
   func refused() throws {
     let sender = try Sender()
     try ProgramRun.output(
@@ -69,7 +69,7 @@ struct LocalFaultTests {
     #expect(try sender.outbox().pending == 0)
   }
 
-  @Test("a file whose folder is missing gets all when it is there, after a line that was torn")
+  @Test("a file whose directory is missing gets all samples when it exists, after an incomplete line")
   func file() throws {
     let sender = try Sender()
     let path = sender.sandbox.path("later/samples.ndjson")

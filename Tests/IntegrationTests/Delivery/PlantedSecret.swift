@@ -6,7 +6,7 @@ import Testing
 
 /// A secret that exists nowhere else, and the search for it.
 struct PlantedSecret: Sendable {
-  /// Where the command gets it from.
+  /// The source from which the command gets the secret.
   enum Way: String, CaseIterable, Sendable {
     case file, command, environment
   }

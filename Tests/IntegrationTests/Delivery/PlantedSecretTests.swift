@@ -62,7 +62,7 @@ struct PlantedSecretTests: Sendable {
     return [plans[position % plans.count]]
   }
 
-  @Test("in all output of all commands, whatever the receivers answer")
+  @Test("does not appear in the output of any command, for any answer of the receivers")
   func outputs() async throws {
     // What happens to the secret does not depend on where it came from: the other ways are for a few sinks only.
     let others: [TestedSink] = TestTier.current == .full ? [.nightscout, .nightscoutV3, .influx] : [.nightscout]
@@ -97,7 +97,8 @@ struct PlantedSecretTests: Sendable {
   }
 
   @Test(
-    "in the table of processes, for others and for programs that are started", arguments: PlantedSecret.Way.allCases)
+    "does not appear in the process table, for other users or for child processes",
+    arguments: PlantedSecret.Way.allCases)
   func processes(_ way: PlantedSecret.Way) throws {
     let sender = try Sender(.single)
     let server = try FaultyServer(NightscoutSite(), .always(.status(401)))
@@ -124,7 +125,7 @@ struct PlantedSecretTests: Sendable {
   }
 
   @Test(
-    "with a broker, whose password it is", .needsMosquitto,
+    "does not appear anywhere if it is the password of a broker", .needsMosquitto,
     arguments: TestTier.current == .full ? PlantedSecret.Way.allCases : [.file])
   func broker(_ way: PlantedSecret.Way) throws {
     let sender = try Sender(.single)
@@ -154,7 +155,7 @@ struct PlantedSecretTests: Sendable {
     try expectHidden(in: sender.sandbox, "\(way)")
   }
 
-  @Test("when it is given wrongly: a file that others can read, a command that fails, an address with a password")
+  @Test("does not appear in errors: a file that others can read, a failed command, an address with a password")
   func mistakes() throws {
     let sender = try Sender(.single)
     let server = try FaultyServer(WebhookReceiver())
@@ -187,7 +188,7 @@ struct PlantedSecretTests: Sendable {
     try expectHidden(in: sender.sandbox, "mistakes")
   }
 
-  @Test("given by standard input, it is in one file, which is its owner's alone")
+  @Test("is stored in one file, readable by its owner only, if it is given on standard input")
   func standardInput() throws {
     let sender = try Sender(.single)
     let receiver = NightscoutSite()

@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("Finger-sticks, and what is removed", .startsProcesses, .onOwnThreads)
+@Suite("Finger-sticks and removed samples", .startsProcesses, .onOwnThreads)
 struct RemovalTests {
   /// Adds a finger-stick of a moment ago; its id.
   private func add(_ value: Int, _ sender: Sender) throws -> String {
@@ -12,7 +12,7 @@ struct RemovalTests {
     return try #require(outcome.text.firstMatch(of: /id ([0-9a-f-]{36})/).map { String($0.1) }, "\(outcome.text)")
   }
 
-  @Test("go to each receiver that asks for them")
+  @Test("finger-sticks are sent to each receiver that asks for them")
   func sticks() async throws {
     try await atOnce(TestedSink.installed) { sink in
       let sender = try Sender()
@@ -27,7 +27,9 @@ struct RemovalTests {
     }
   }
 
-  @Test("are taken back by a site of Nightscout and by a FHIR server", arguments: [TestedSink.nightscoutV3, .fhir])
+  @Test(
+    "removed samples are deleted at a Nightscout site and at a FHIR server",
+    arguments: [TestedSink.nightscoutV3, .fhir])
   func removal(_ sink: TestedSink) throws {
     let sender = try Sender()
     let receiver = try sink.receiver(in: sender.sandbox.url)
@@ -48,7 +50,7 @@ struct RemovalTests {
     #expect(receiver.held.count == count - 1 && !receiver.held.contains { $0.milligramsPerDecilitre == 399 })
   }
 
-  @Test("stay at a site of Nightscout with version 1 of its interface, and the list of sinks says so")
+  @Test("removed samples stay at a Nightscout site with version 1 of the API, and the list of sinks reports this")
   func supported() throws {
     let sender = try Sender()
     let list = try sender.libre(["sink", "list", "--supported"])

@@ -9,7 +9,7 @@ import Testing
       .filter { $0["message"] == .string(message) }
   }
 
-  @Test("has each with the status of the answer, its sizes and its duration; no log names the sensor or the secret")
+  @Test("has the status of the answer, the sizes and the duration of each request, but not the sensor or the secret")
   func requests() throws {
     let sender = try Sender(.single)
     let sink = TestedSink.nightscout

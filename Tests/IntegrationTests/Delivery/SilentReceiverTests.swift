@@ -34,7 +34,7 @@ struct SilentReceiverTests {
     #expect(try sender.outbox().pending == 0)
   }
 
-  @Test("read ends after sync.wait_seconds, says so, and the rest waits in the outbox")
+  @Test("read ends after sync.wait_seconds, reports this, and keeps the remaining samples in the outbox")
   func read() throws {
     let outcome = try start("read", "--reader", "sim:active", waitSeconds: "1").outcome()
     #expect(outcome.status == 0 && outcome.lines.count == 1, "\(outcome.errors)")
@@ -43,7 +43,7 @@ struct SilentReceiverTests {
     try expectAllArrives()
   }
 
-  @Test("watch goes on reading while the receiver is silent")
+  @Test("watch continues to read while the receiver is silent")
   func watch() throws {
     let watch = try start("watch", "--reader", "sim:active:30", "--interval", "0.1", waitSeconds: "1")
     defer { watch.send(SIGKILL) }

@@ -10,7 +10,7 @@ import Testing
 ///
 /// A moment is a step of the conversation with the receiver, or an amount of processor time, so that it does not depend
 /// on how busy the machine is. `LIBRE_SEED` repeats the choices.
-@Suite("Sending that is killed", .startsProcesses, .needsMosquitto, .onOwnThreads)
+@Suite("Sync that is killed", .startsProcesses, .needsMosquitto, .onOwnThreads)
 struct SyncCrashTests {
   /// One for each kind of receiver, or 25.
   private static let kills = TestTier.rounds(4, full: 100)
@@ -51,7 +51,7 @@ struct SyncCrashTests {
     }
   }
 
-  @Test("loses nothing, and doubles nothing where there is a key")
+  @Test("loses no sample, and duplicates none if samples have a key")
   func kills() async throws {
     let seed = ProcessInfo.processInfo.environment["LIBRE_SEED"].flatMap(UInt64.init) ?? UInt64.random(in: 1...99_999)
     print("SyncCrashTests: LIBRE_SEED=\(seed)")
@@ -133,7 +133,7 @@ struct SyncCrashTests {
     return (outcome.status, used, outcome.errors)
   }
 
-  /// In nanoseconds, of all its threads.
+  /// CPU time of all its threads, in nanoseconds.
   private static func processorTime(of program: RunningProgram) -> Int {
     let tasks = "/proc/\(program.identifier)/task"
     let threads = (try? FileManager.default.contentsOfDirectory(atPath: tasks)) ?? []

@@ -69,7 +69,7 @@ enum TestedSink: String, CaseIterable, Sendable {
     return lines.map { "\($0)\n" }.joined()
   }
 
-  /// What the receiver has of a value, by its own unit and rounding.
+  /// A value as the receiver stores it, in its own unit and rounding.
   func received(_ milligramsPerDecilitre: Double) -> Double {
     switch self {
     case .nightscout, .nightscoutV3: max(40, milligramsPerDecilitre.rounded())

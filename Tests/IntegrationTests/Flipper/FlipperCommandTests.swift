@@ -21,7 +21,7 @@ struct FlipperCommandTests {
     return try FlipperOnPort(FlipperEmulator(firmware, tag: tag ? FlipperReaderTests.tag : nil))
   }
 
-  @Test("read says what decode says of the same memory, and leaves the field off")
+  @Test("read prints the same as decode for the same memory, and switches the field off")
   func read() async throws {
     let device = try device()
     let outcome = try await sandbox.libre(["read", "--json", "--reader", "flipper:\(device.port.path)"])
@@ -36,7 +36,7 @@ struct FlipperCommandTests {
   }
 
   @Test(
-    "each thing that keeps a Flipper from reading has its own way out",
+    "each problem that prevents a Flipper from reading has its own suggested fix",
     arguments: [
       (FlipperEmulator.NFC.appRunning, "back button"), (.otherAppOpen, "back button"), (.notFound, "memory card"),
       (.notLoaded, "memory card"), (.old, "libre flipper list"),
@@ -50,7 +50,7 @@ struct FlipperCommandTests {
     #expect(await device.flipper.frameCount == 0)
   }
 
-  @Test("Ctrl-C switches the field off, and after a kill the next read does")
+  @Test("Ctrl-C switches the field off; after a kill the next read switches it off")
   func interrupted() async throws {
     let device = try device(tag: false)
     let arguments = ["read", "--reader", "flipper:\(device.port.path)"]
@@ -85,7 +85,7 @@ struct FlipperCommandTests {
 
   private static let files = ["/ext/nfc/libre.nfc": saved, "/ext/nfc/old/x.nfc": [], "/ext/nfc/my tag.nfc": [0x41]]
 
-  @Test("saved files are listed, and fetched to the byte, with firmware that sends no frames")
+  @Test("saved files are listed, and copied byte for byte, with firmware that sends no frames")
   func files() async throws {
     let device = try card(Self.files)
     let port = ["--port", device.port.path]
@@ -109,7 +109,7 @@ struct FlipperCommandTests {
     #expect(await device.flipper.lines.allSatisfy { $0.isEmpty || $0.hasPrefix("storage ") })
   }
 
-  @Test("a file that is there is not lost")
+  @Test("an existing file is not overwritten")
   func replacement() async throws {
     let device = try card(Self.files)
     try sandbox.write("mine", to: "out.nfc")
@@ -121,7 +121,7 @@ struct FlipperCommandTests {
     #expect(try await sandbox.libre(arguments + ["--force"]).status == 0)
   }
 
-  @Test("a file that is not there, a missing card and a name that cannot be typed are told apart")
+  @Test("a missing file, a missing card and a name that cannot be typed give different errors")
   func missing() async throws {
     let device = try card(Self.files)
     let port = ["--port", device.port.path]

@@ -35,7 +35,7 @@ struct FlipperReaderTests {
   }
 
   @Test(
-    "reads the whole memory with 15 block reads, in whatever pieces it answers",
+    "reads the whole memory with 15 block reads, however its answers are split into pieces",
     arguments: [FlipperEmulator.Firmware(), .first], [false, true])
   func wholeRead(firmware: FlipperEmulator.Firmware, inPieces: Bool) async throws {
     let device = try FlipperOnPort(FlipperEmulator(firmware, tag: Self.tag), inPieces: inPieces)
@@ -51,7 +51,7 @@ struct FlipperReaderTests {
     #expect(await device.flipper.frameCount == 3 + 15)
   }
 
-  @Test("says what it is, can be closed twice, and gives its port back")
+  @Test("reports what it is, can be closed twice, and releases its port")
   func description() async throws {
     let device = try FlipperOnPort(FlipperEmulator(tag: Self.tag))
     for _ in 0..<2 {
@@ -82,7 +82,7 @@ struct FlipperReaderTests {
     #expect(await isOff(device))
   }
 
-  @Test("reads on with what is missing when a sensor was taken away and has come back", arguments: [4, 9, 17])
+  @Test("reads only the missing blocks when a sensor was removed and has come back", arguments: [4, 9, 17])
   func resumed(frame: Int) async throws {
     var flipper = FlipperEmulator(tag: Self.tag)
     // Three attempts of the same frame, and one look for a sensor.
@@ -96,7 +96,7 @@ struct FlipperReaderTests {
     #expect(await isOff(device))
   }
 
-  @Test("starts afresh with another sensor that was put in place of the first")
+  @Test("starts from the beginning when another sensor has replaced the first")
   func exchanged() async throws {
     let other = Scenario.named("active")!.image(seed: 8)
     var flipper = FlipperEmulator(tag: Self.tag)
@@ -110,7 +110,7 @@ struct FlipperReaderTests {
     #expect(report.image.bytes == other.bytes && report.image.uid == other.uid)
   }
 
-  @Test("reads a body again during which the minute ticked")
+  @Test("reads the body again if the sensor's minute changed during the read")
   func tornBody() async throws {
     let sensor = SimulatedSensor(seed: 7)
     var flipper = FlipperEmulator(tag: Self.tag(of: sensor.image(atAge: 5_000)))
@@ -125,7 +125,7 @@ struct FlipperReaderTests {
     #expect(await device.flipper.frameCount > 18)
   }
 
-  @Test("a Flipper that is unplugged in the middle of a read says so", arguments: [1, 5, 18])
+  @Test("a Flipper that is unplugged in the middle of a read is reported", arguments: [1, 5, 18])
   func unplugged(frame: Int) async throws {
     var flipper = FlipperEmulator(tag: Self.tag)
     flipper.faults = [frame: .unplugged]
@@ -136,7 +136,7 @@ struct FlipperReaderTests {
     #expect(report.failure == .readerUnplugged(name: device.port.path))
   }
 
-  @Test("a read that is given up while it waits leaves the field off")
+  @Test("a read that is cancelled while it waits switches the field off")
   func cancelled() async throws {
     let device = try FlipperOnPort(FlipperEmulator())
     let reader = try await open(device, clock: ContinuousClock())
@@ -150,7 +150,7 @@ struct FlipperReaderTests {
 
   // MARK: The port
 
-  @Test("a Flipper is found by its number and its name, since other devices have the number too")
+  @Test("a Flipper is identified by its USB number and its name, because other devices have the same number")
   func found() async throws {
     func port(_ path: String, _ product: UInt16, _ manufacturer: String?, _ name: String?) -> SerialDevice {
       SerialDevice(

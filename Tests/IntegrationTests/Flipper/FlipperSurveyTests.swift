@@ -4,7 +4,7 @@ import NFCTransport
 import TestSupport
 import Testing
 
-/// What is found out about a Flipper Zero before a sensor is read, on a pseudo-terminal that stands for a port on the USB.
+/// Detection of a Flipper Zero before a sensor is read, on a pseudo-terminal that stands for a port on the USB.
 @Suite("A Flipper Zero that is plugged in", .onOwnThreads, .startsProcesses)
 struct FlipperSurveyTests {
   private func device(_ nfc: FlipperEmulator.NFC = .shell) throws -> FlipperOnPort {
@@ -26,7 +26,7 @@ struct FlipperSurveyTests {
     return Doctor(facts: SystemFacts(), pcsc: .failure(.noDaemon), asked: asked).diagnosis
   }
 
-  @Test("is taken when no reader is named and PC/SC has none")
+  @Test("is used when the user names no reader and PC/SC has none")
   func automatic() async throws {
     let device = try device()
     let reader = try await AutomaticBackend(among: [backend(device)]).open(.automatic)
@@ -35,7 +35,7 @@ struct FlipperSurveyTests {
     await reader.close()
   }
 
-  @Test("is asked by the doctor for its NFC shell, which is closed again without a frame")
+  @Test("is asked by the doctor for its NFC shell, which is closed again without sending a frame")
   func doctor() async throws {
     let device = try device()
     let diagnosis = await diagnosis(device)
@@ -45,7 +45,7 @@ struct FlipperSurveyTests {
   }
 
   @Test(
-    "is said by the doctor to be of no use as it is, with what helps",
+    "is reported by the doctor as not ready, with the fix",
     arguments: [
       (FlipperEmulator.NFC.appRunning, "back button"), (.otherAppOpen, "back button"), (.notFound, "memory card"),
       (.notLoaded, "memory card"), (.old, "libre flipper list"),
@@ -56,7 +56,7 @@ struct FlipperSurveyTests {
     #expect(diagnosis.checks.contains { $0.verdict == .bad && $0.advice?.contains(advice) == true })
   }
 
-  @Test("is said by the doctor to be in use by another program, with the line that names it")
+  @Test("is reported by the doctor as in use by another program, with the line that names the program")
   func busy() async throws {
     let device = try device()
     let reader = try await backend(device).open(.flipper(port: nil))

@@ -13,7 +13,7 @@
 
     init() throws { sandbox = try Sandbox() }
 
-    @Test("read says what decode says of the same memory")
+    @Test("read prints the same as decode for the same memory")
     func read() async throws {
       let image = try #require(Scenario.named("active")).image(seed: 7)
       let tag = SimulatedTag(memory: image.bytes, uid: try #require(image.uid), patchInfo: image.patchInfo)
@@ -30,7 +30,7 @@
       #expect(await device.fieldIsOn == false)
     }
 
-    @Test("a genuine PN532 is refused by name, with readers that work")
+    @Test("a genuine PN532 is refused by name, and readers that work are suggested")
     func genuine() async throws {
       let device = try PN532Emulator(.genuine)
       let outcome = try await sandbox.libre(["read", "--json", "--reader", "nfc:pn532_uart:\(device.port.path)"])

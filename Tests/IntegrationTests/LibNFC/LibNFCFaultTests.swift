@@ -7,8 +7,8 @@
 
   @testable import NFCTransport
 
-  /// What goes wrong on the way, with Debian's unmodified libnfc.
-  @Suite("A PN532Killer through libnfc, in trouble", .onOwnThreads, LibNFCHere.library, .startsProcesses)
+  /// Faults of the connection, with Debian's unmodified libnfc.
+  @Suite("A PN532Killer through libnfc, with faults", .onOwnThreads, LibNFCHere.library, .startsProcesses)
   struct LibNFCFaultTests {
     /// The longest timeout that libnfc takes, for a device that answers.
     private func open(_ connstring: String, deadline: Duration = .seconds(60)) async throws -> any TagReader {
@@ -17,7 +17,7 @@
 
     // MARK: The device is not the right one, or not there
 
-    @Test("a genuine PN532 is told from it and refused, with its field off")
+    @Test("a genuine PN532 is distinguished from a PN532Killer and refused, with its field off")
     func genuine() async throws {
       let device = try PN532Emulator(.genuine)
       let connstring = "pn532_uart:\(device.port.path)"
@@ -29,23 +29,23 @@
     }
 
     @Test(
-      "a reader behind another driver of libnfc cannot be one, and is left alone",
+      "a name of another libnfc driver is refused as a reader without ISO 15693",
       arguments: ["acr122_usb", "pn53x_usb:001:002", "usb", "pn532_i2c:/dev/i2c-1", "arygon:/dev/null", "pcsc:ACS"])
     func otherDriver(_ connstring: String) async {
       await #expect(throws: TransportError.readerLacks15693(name: connstring)) { try await open(connstring) }
     }
 
     @Test(
-      "no other name is a device",
+      "any other name is an unknown address",
       arguments: ["pn532_uart", "pn532_uart:", "pn532_uart::115200", "", ":", "nonsense:/dev/null"])
     func unknown(_ connstring: String) async {
       await #expect(throws: TransportError.unknownAddress("nfc:\(connstring)")) { try await open(connstring) }
     }
 
-    @Test("no device is ever looked for")
+    @Test("the list of readers is always empty: libnfc is never asked to search for devices")
     func list() async throws { #expect(try await LibNFCBackend().readers().isEmpty) }
 
-    @Test("a port on which nothing answers")
+    @Test("a port without a device that answers is reported")
     func deadPort() async throws {
       let port = try PseudoTerminal()
       let connstring = "pn532_uart:\(port.path)"
@@ -55,7 +55,7 @@
     }
 
     @Test(
-      "a port that cannot be used is named, with what is wrong",
+      "a port that cannot be used is reported with its name and the reason",
       arguments: [
         ("/dev/ttyNone", .missing), ("/dev/null", .notSerial),
         // The kernel refuses to open this for writing, to root as well.
@@ -65,7 +65,7 @@
       await #expect(throws: TransportError.port(path: path, fault)) { try await open("pn532_uart:\(path)") }
     }
 
-    @Test("a port that another program uses")
+    @Test("a port that another program uses is reported")
     func busy() async throws {
       let device = try PN532Emulator(.killer)
       let connstring = "pn532_uart:\(device.port.path)"
@@ -76,7 +76,7 @@
       await second.close()
     }
 
-    @Test("a device that is being opened when the user gives up: its port is free again")
+    @Test("opening a device can be cancelled, and then its port is free again")
     func cancelledOpening() async throws {
       let device = try PN532Emulator(.killer)
       let connstring = "pn532_uart:\(device.port.path)"
@@ -91,7 +91,7 @@
       await reader.close()
     }
 
-    @Test("a library that is not installed, or is another one")
+    @Test("a library that is missing, or is not libnfc, is reported")
     func library() throws {
       let none = LibNFCDevice(connstring: "none", port: "/dev/null", deadline: .zero, library: "libnfc.so.none")
       #expect(throws: TransportError.libraryMissing("libnfc.so.none")) {
@@ -105,7 +105,7 @@
 
     // MARK: An exchange goes wrong
 
-    /// What came of a question whose answer was lost, and of the next one.
+    /// The results of a request whose answer was lost, and of the next request.
     private struct Spoilt: Equatable {
       var error: TransportError?
       var next: [UInt8]?
@@ -127,20 +127,20 @@
     }
 
     @Test(
-      "an answer that is spoilt counts as silence of the sensor, and the next one is right",
+      "a corrupted answer counts as silence of the sensor, and the next answer is correct",
       arguments: [PN532Emulator.Fault.silence, .wrongChecksum, .empty, .short, .overlong, .garbage])
     func spoilt(_ fault: PN532Emulator.Fault) async throws {
       #expect(try await spoilt(by: fault, deadline: .seconds(60)) == .expected)
     }
 
     @Test(
-      "an answer that does not come in time counts as silence of the sensor, and the next one is right",
+      "an answer that arrives too late counts as silence of the sensor, and the next answer is correct",
       arguments: [PN532Emulator.Fault.late, .mute])
     func missing(_ fault: PN532Emulator.Fault) async throws {
       try await GrowingTimeout.expect(.expected) { try await spoilt(by: fault, deadline: $0) }
     }
 
-    @Test("a sensor that is taken away is silent from then on")
+    @Test("a sensor that is removed stays silent")
     func removed() async throws {
       let device = try PN532Emulator(.killer, tag: LibNFCReaderTests.tag)
       let reader = try await open("pn532_uart:\(device.port.path)")
@@ -155,7 +155,7 @@
       await reader.close()
     }
 
-    @Test("a device that no longer answers", arguments: [1, 2])
+    @Test("a device that no longer answers is reported", arguments: [1, 2])
     func hang(_ exchange: Int) async throws {
       let silent: TransportError? = .readerSilent(name: "DEVICE")
       try await GrowingTimeout.expect([silent, silent]) { timeout in
@@ -175,7 +175,7 @@
       }
     }
 
-    @Test("a device that is unplugged", arguments: [1, 2])
+    @Test("a device that is unplugged is reported", arguments: [1, 2])
     func unplugged(_ exchange: Int) async throws {
       let device = try PN532Emulator(.killer, tag: LibNFCReaderTests.tag)
       let connstring = "pn532_uart:\(device.port.path)"

@@ -30,7 +30,7 @@
 
     // MARK: A clean read
 
-    @Test("reads all that the sensor has")
+    @Test("reads the whole memory of the sensor")
     func wholeMemory() async throws {
       let device = try PN532Emulator(.killer, tag: Self.tag)
       let reader = try await open(device)
@@ -49,7 +49,7 @@
       await reader.close()
     }
 
-    @Test("sends the bytes of its maker's documentation")
+    @Test("sends the bytes that its maker documents")
     func wire() async throws {
       let device = try PN532Emulator(.killer, tag: Self.tag)
       let reader = try await open(device)
@@ -71,7 +71,7 @@
         commands.allSatisfy { [0x00, 0x02, 0x06, 0x08, 0x12, 0x14, 0x16, 0x32, 0x42, 0x52, 0xAA].contains($0[1]) })
     }
 
-    @Test("says what it is")
+    @Test("reports its name and its type")
     func description() async throws {
       let device = try PN532Emulator(.killer)
       let reader = try await open(device)
@@ -82,7 +82,7 @@
       await reader.close()
     }
 
-    @Test("leaves the field off and the port free, and can be closed twice")
+    @Test("switches the field off, releases the port, and can be closed twice")
     func close() async throws {
       let device = try PN532Emulator(.killer, tag: Self.tag)
       for _ in 0..<2 {
@@ -98,7 +98,7 @@
 
     // MARK: Waiting
 
-    @Test("gives a sensor a minute to come, and looks for it five times a second")
+    @Test("waits one minute for a sensor, and searches for it five times a second")
     func noTag() async throws {
       let device = try PN532Emulator(.killer)
       let clock = SleptClock()
@@ -109,7 +109,7 @@
       await reader.close()
     }
 
-    @Test("finds a sensor that comes late")
+    @Test("finds a sensor that arrives late")
     func lateTag() async throws {
       let device = try PN532Emulator(.killer)
       let clock = SleptClock()
@@ -121,7 +121,7 @@
       await reader.close()
     }
 
-    @Test("knows that a sensor has left when three inventories in a row stay without answer")
+    @Test("reports a sensor as removed after three inventories in a row without an answer")
     func removal() async throws {
       let device = try PN532Emulator(.killer, tag: Self.tag)
       let reader = try await open(device, clock: SleptClock())
@@ -133,7 +133,7 @@
       await reader.close()
     }
 
-    @Test("can be interrupted while it waits, and then still switches the field off")
+    @Test("can be interrupted while it waits, and still switches the field off")
     func cancelled() async throws {
       let device = try PN532Emulator(.killer)
       let reader = try await open(device)

@@ -13,7 +13,7 @@ actor PN532Emulator {
     case genuine
   }
 
-  /// What goes wrong with one exchange with a tag.
+  /// A fault of one exchange with a tag.
   enum Fault: Hashable, Sendable {
     /// The tag does not answer: a radio timeout.
     case silence
@@ -25,7 +25,7 @@ actor PN532Emulator {
     case short
     /// More bytes than a frame can have.
     case overlong
-    /// Bytes that are no frame, after the acknowledgement.
+    /// Bytes that are not a valid frame, after the acknowledgement.
     case garbage
     /// The right answer, but only when the host has given up and asks the next question.
     case late
@@ -50,7 +50,7 @@ actor PN532Emulator {
 
   /// Every frame that the host sent, whole.
   private(set) var frames: [[UInt8]] = []
-  /// How many frames were sent to a tag.
+  /// The number of frames that were sent to a tag.
   private(set) var exchangeCount = 0
   private(set) var fieldIsOn = false
 
@@ -69,7 +69,7 @@ actor PN532Emulator {
     }
   }
 
-  /// What goes wrong with the exchange of this number, counted from 1 and from now.
+  /// The fault of the exchange with this number, counted from 1 and from now.
   func spoil(_ number: Int, with fault: Fault) { faults[exchangeCount + number] = fault }
 
   /// Puts a tag on the device, or takes it away, when so many exchanges are over, counted from now.
@@ -197,7 +197,7 @@ actor PN532Emulator {
 
   // MARK: The tag
 
-  /// nil if no tag answers: there is none, the field is off, or the frame is none for it.
+  /// nil if no tag answers: it is absent, the field is off, or the frame is not for it.
   private func tagAnswer(_ bytes: [UInt8]) async -> [UInt8]? {
     guard chip == .killer, fieldIsOn, let tag, bytes.starts(with: [0x80, 0x00]), bytes.count > 4 else { return nil }
     // As long as the device makes checksums itself, another one is too many.

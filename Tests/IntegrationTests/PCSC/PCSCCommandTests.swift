@@ -57,7 +57,7 @@
         (dialect, TestTier.current == .full ? scenarios : [scenarios[index % scenarios.count]])
       }
 
-    @Test("read says in every dialect what decode says of the same memory", arguments: conversations)
+    @Test("read prints in every dialect the same as decode for the same memory", arguments: conversations)
     func dialects(_ dialect: VirtualCard.Dialect, _ scenarios: [String]) async throws {
       let names = scenarios.map { "Virtual reader \($0)" }
       let images = try scenarios.map { try Self.image($0) }
@@ -115,7 +115,7 @@
 
     // MARK: Bad luck
 
-    @Test("a sensor that is taken away and comes back is read on, not from the start")
+    @Test("a sensor that is removed and comes back is read from where the read stopped, not from the start")
     func tappedAgain() async throws {
       try await PCSCDaemon.run(readers: [Self.good]) { daemon in
         let image = try Self.image("active")
@@ -138,7 +138,7 @@
       }
     }
 
-    @Test("a sensor that does not come back is reported, and what was read is kept and marked")
+    @Test("a sensor that does not come back is reported, and the incomplete memory is kept and marked")
     func lost() async throws {
       try await PCSCDaemon.run(readers: [Self.good]) { daemon in
         // Nothing ends the wait for the sensor but its timeout. A longer one follows where it was over before a busy
@@ -161,7 +161,7 @@
 
     /// Two seconds pass until the exchange counts as unanswered, and four until `libre` has let go of the reader: both
     /// cases run at the same time.
-    @Test("a reader that hangs is given up, with what was read kept")
+    @Test("a reader that hangs is abandoned, and the incomplete memory is kept")
     func hanging() async throws {
       async let early = keptByHangingRead(at: 1)
       async let late = keptByHangingRead(at: 5)
@@ -186,7 +186,7 @@
       return try? String(contentsOfFile: sandbox.path(file), encoding: .utf8)
     }
 
-    @Test("no sensor in time, another card and another program each have an error of their own")
+    @Test("a missing sensor, another kind of card and another program each have their own error")
     func others() async throws {
       try await PCSCDaemon.run(readers: [Self.good]) { daemon in
         func expect(_ code: String, _ status: Int32, _ arguments: [String]) async throws {
@@ -208,7 +208,7 @@
       }
     }
 
-    @Test("a reader that has no ISO 15693 is refused by name")
+    @Test("a reader without ISO 15693 is refused by name")
     func unableReader() async throws {
       try await PCSCDaemon.run(readers: [Self.unable]) { daemon in
         let outcome = try await libre(daemon, "read", "--json")
@@ -218,7 +218,7 @@
       }
     }
 
-    @Test("Ctrl-C ends a wait, with status 130")
+    @Test("Ctrl-C ends the wait for a sensor, with status 130")
     func interrupted() async throws {
       try await PCSCDaemon.run(readers: [Self.good]) { daemon in
         let read = try start(daemon, "read", "--json", "--timeout", "86400")
@@ -283,7 +283,7 @@
 
     // MARK: What is there
 
-    @Test("readers lists what is plugged in, and what lies on it")
+    @Test("readers lists the connected readers, and the card or sensor on each")
     func readers() async throws {
       try await PCSCDaemon.run(readers: [Self.good, Self.unable]) { daemon in
         try await daemon.reader(0).insert(try Self.card(try Self.image("active")))
@@ -299,7 +299,7 @@
       }
     }
 
-    @Test("doctor has four answers: no service, no reader, a reader that cannot, and a good one")
+    @Test("doctor has four results: no service, no reader, an unsuitable reader, and a good reader")
     func doctor() async throws {
       func diagnosis(_ environment: [String: String]) async throws -> (status: Int32, JSONValue) {
         let outcome = try await libre(environment: environment, ["doctor", "--json"])

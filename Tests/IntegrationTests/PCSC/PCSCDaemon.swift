@@ -9,7 +9,7 @@ final class PCSCDaemon: Sendable {
   /// Where PC/SC clients find it; what is below /proc/PID/root is seen with the daemon's mounts.
   var socket: String { "/proc/\(pid)/root/run/pcscd/pcscd.comm" }
 
-  /// What a client's environment needs. libpcsclite reads it once in a process, at its first call.
+  /// The environment that a client needs. libpcsclite reads it once in a process, at its first call.
   var environment: [String: String] { ["PCSCLITE_CSOCK_NAME": socket] }
 
   /// Its virtual readers, in the order of their specifications.
@@ -90,7 +90,7 @@ final class PCSCDaemon: Sendable {
     case removal = "Card Removed From"
   }
 
-  /// How often this has been logged.
+  /// The number of times this has been logged.
   func count(of event: Event) throws -> Int {
     try String(contentsOf: logFile, encoding: .utf8).components(separatedBy: event.rawValue).count - 1
   }

@@ -8,14 +8,14 @@
   extension PCSCTests {
     @Suite("when the service or the reader fails")
     struct FaultTests {
-      @Test("there is no service")
+      @Test("the PC/SC service is not running")
       func noDaemon() async throws {
         try PCSCDaemon.leadThisProcess(to: nil)
         await #expect(throws: TransportError.noDaemon) { try await PCSCBackend().open(.pcsc(name: nil)) }
         await #expect(throws: TransportError.noDaemon) { try await PCSCBackend().readers() }
       }
 
-      @Test("there is no reader")
+      @Test("no reader is connected")
       func noReader() async throws {
         try await PCSCDaemon.runForThisProcess(readers: []) { _ in
           let readers = try await PCSCBackend().readers()
@@ -25,7 +25,7 @@
         }
       }
 
-      @Test("the service dies during a wait")
+      @Test("the service stops during a wait")
       func deathWhileWaiting() async throws {
         try await PCSCDaemon.runForThisProcess(readers: [good]) { daemon in
           try await withReader { reader in
@@ -38,7 +38,7 @@
         }
       }
 
-      @Test("the service dies during a read, and another takes its place")
+      @Test("the service stops during a read, and another one starts")
       func deathWhileReading() async throws {
         try await PCSCDaemon.runForThisProcess(readers: [good]) { daemon in
           try await daemon.reader(0).insert(card())
@@ -58,13 +58,13 @@
         }
       }
 
-      /// What came of an exchange, of the next two that were never answered, and of a wait.
+      /// The results of an exchange, of the next two that were never answered, and of a wait.
       private struct Outcome: Equatable {
         var first: ISO15693.Response?
         var errors: [TransportError?]
       }
 
-      @Test("the reader does not come back from an exchange")
+      @Test("the reader does not answer an exchange")
       func hang() async throws {
         let silent = TransportError.readerSilent(name: good.name + " 00 00")
         let expected = Outcome(first: .blocks(Array(memory.prefix(8))), errors: [silent, silent, silent])
@@ -94,7 +94,7 @@
         }
       }
 
-      @Test("the reader does not come back, and the user gives up")
+      @Test("the reader does not answer, and the user cancels")
       func cancelledHang() async throws {
         let card = card(faults: [1: .hang])
         try await PCSCDaemon.runForThisProcess(readers: [good]) { daemon in
@@ -112,7 +112,7 @@
         }
       }
 
-      @Test("the tag is on a reader that understands no command for it")
+      @Test("the reader supports no command for the kind of tag on it")
       func noDialect() async throws {
         try await PCSCDaemon.runForThisProcess(readers: [good]) { daemon in
           try await daemon.reader(0).insert(VirtualCard(nil, tag: nil, uid: uid.bytes))

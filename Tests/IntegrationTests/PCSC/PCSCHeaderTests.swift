@@ -82,7 +82,7 @@
     @Test("match its header")
     func same() throws { #expect(try compile(Self.comparison) == "") }
 
-    @Test("are all compared with the header")
+    @Test("are all part of the comparison with the header")
     func everyName() throws {
       let shim = try String(contentsOf: Self.shim.appending(path: "shim.h"), encoding: .utf8)
       let names = shim.matches(of: /#define (LIBRE_PCSC_[A-Z0-9_]+) \S/).map { String($0.1) }

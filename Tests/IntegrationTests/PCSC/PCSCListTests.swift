@@ -5,9 +5,9 @@
   import Testing
 
   extension PCSCTests {
-    @Suite("and the readers there are")
+    @Suite("and the list of readers")
     struct ListTests {
-      @Test("are listed with what lies on them")
+      @Test("shows what is on each reader")
       func list() async throws {
         try await PCSCDaemon.runForThisProcess(readers: [good, other]) { daemon in
           try await daemon.reader(0).insert(card())
@@ -21,7 +21,7 @@
         }
       }
 
-      @Test("are chosen by any part of their name, in any case, or by the whole of it")
+      @Test("finds a reader by any part of its name, in any case, or by its whole name")
       func names() async throws {
         try await PCSCDaemon.runForThisProcess(readers: [good, other]) { daemon in
           try await daemon.reader(0).insert(card())
@@ -39,7 +39,7 @@
         }
       }
 
-      @Test("are named when none is meant")
+      @Test("is printed in the error if no reader matches")
       func noSuchName() async throws {
         try await PCSCDaemon.runForThisProcess(readers: [good]) { _ in
           let present = try await PCSCBackend().readers().map(\.name)
@@ -50,7 +50,7 @@
         }
       }
 
-      @Test("are refused if they are known to lack ISO 15693, and passed over if another is there")
+      @Test("refuses readers that are known to lack ISO 15693, and skips them if there is another")
       func unableReaders() async throws {
         try await PCSCDaemon.runForThisProcess(readers: [unable]) { _ in
           for part in [nil, "acr122"] {
@@ -68,7 +68,7 @@
         }
       }
 
-      @Test("are PC/SC's only")
+      @Test("rejects addresses of other backends")
       func otherBackends() async throws {
         await #expect(throws: TransportError.unknownAddress("sim:active")) {
           try await PCSCBackend().open(.simulated(source: "active"))

@@ -10,14 +10,14 @@
 
   /// Compares what a full read costs on the host with the same exchanges in a loop of C. Only `make bench` runs it.
   extension PCSCTests {
-    @Suite("and what it costs to read it", .enabled("make bench runs it") { isBenchmark })
+    @Suite("and the time to read it", .enabled("make bench runs it") { isBenchmark })
     struct PCSCOverheadTests {
       /// Reads in a turn, and turns: in turns, so that a busy moment of the machine meets both.
       private static let (reads, turns) = (20, 15)
 
       private static let image = Scenario.named("active")!.image(seed: 7)
 
-      @Test("at most 1.5 times what the same exchanges cost in a bare loop, the reader's own time taken off")
+      @Test("is at most 1.5 times the time of the same exchanges in a bare loop, without the time of the reader itself")
       func overhead() async throws {
         let sandbox = try Sandbox()
         try sandbox.write(Self.bareLoop, to: "loop.c")
@@ -68,7 +68,7 @@
         try #require(report.failure == nil && report.image.bytes == image.bytes)
       }
 
-      /// Connects, sends the commands of standard input, and lets go, as often as it is told; prints the time in µs.
+      /// Connects, sends the commands of standard input, and disconnects, as often as requested; prints the time in µs.
       private static let bareLoop = """
         #include <stdio.h>
         #include <stdlib.h>

@@ -27,7 +27,7 @@
     /// Enough for an exchange on any machine, however busy.
     static let ample = Duration.seconds(600)
 
-    /// Opens a reader, hands it to `body`, and closes it whatever happens.
+    /// Opens a reader, hands it to `body`, and always closes it.
     @discardableResult static func withReader<Value>(
       _ address: String = "pcsc", deadline: Duration = ample, _ body: (any TagReader) async throws -> Value
     ) async throws -> Value {

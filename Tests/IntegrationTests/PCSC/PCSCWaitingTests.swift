@@ -10,7 +10,7 @@
   extension PCSCTests {
     @Suite("waiting for it")
     struct WaitingTests {
-      @Test("goes on until a sensor comes")
+      @Test("continues until a sensor arrives")
       func insertion() async throws {
         try await PCSCDaemon.runForThisProcess(readers: [good]) { daemon in
           try await withReader { reader in
@@ -23,7 +23,7 @@
         }
       }
 
-      @Test("ends when the time is over")
+      @Test("ends after the timeout")
       func nothing() async throws {
         try await PCSCDaemon.runForThisProcess(readers: [good]) { _ in
           try await withReader { reader in
@@ -32,7 +32,7 @@
         }
       }
 
-      @Test("starts afresh with a sensor that is still there, after the field was off")
+      @Test("finds a sensor again that is still there after the field was off")
       func again() async throws {
         let card = card()
         try await PCSCDaemon.runForThisProcess(readers: [good]) { daemon in
@@ -68,7 +68,7 @@
         }
       }
 
-      @Test("for its removal ends when it has been taken away, not before")
+      @Test("for its removal ends when the sensor was removed, not before")
       func removal() async throws {
         try await PCSCDaemon.runForThisProcess(readers: [good]) { daemon in
           try await daemon.reader(0).insert(card())
@@ -91,7 +91,7 @@
         }
       }
 
-      @Test("goes on with a sensor that was taken away in the middle of a read and comes back")
+      @Test("continues with a sensor that was removed in the middle of a read and comes back")
       func lostAndFound() async throws {
         try await PCSCDaemon.runForThisProcess(readers: [good]) { daemon in
           try await daemon.reader(0).insert(card(faults: [3: .removal]))
@@ -109,7 +109,7 @@
         }
       }
 
-      @Test("goes on with a sensor that was away for a moment between two exchanges")
+      @Test("continues with a sensor that was away for a moment between two exchanges")
       func swapped() async throws {
         try await PCSCDaemon.runForThisProcess(readers: [good]) { daemon in
           try await daemon.reader(0).insert(card())
@@ -124,7 +124,7 @@
         }
       }
 
-      @Test("passes over a card of another kind that lay there before, but not one that comes")
+      @Test("ignores a card of another kind that was there before, but not one that arrives")
       func otherCard() async throws {
         try await PCSCDaemon.runForThisProcess(readers: [good]) { daemon in
           try await daemon.reader(0).insert(VirtualCard(atr: VirtualCard.pass))
@@ -143,7 +143,7 @@
         }
       }
 
-      @Test("names a card of another kind at once on the reader that was asked for")
+      @Test("reports a card of another kind at once if the user chose this reader")
       func otherCardOnNamedReader() async throws {
         try await PCSCDaemon.runForThisProcess(readers: [good]) { daemon in
           try await daemon.reader(0).insert(VirtualCard(atr: VirtualCard.pass))
@@ -169,7 +169,7 @@
         }
       }
 
-      @Test("takes a tag that says nothing of its kind for a sensor if its UID is one's, in either order")
+      @Test("accepts a tag of unknown kind as a sensor if its UID is a sensor's, in either byte order")
       func reticentTag() async throws {
         try await PCSCDaemon.runForThisProcess(readers: [good]) { daemon in
           for uidBytes in [uid.bytes, uid.bytes.reversed()] {
@@ -192,7 +192,7 @@
         }
       }
 
-      @Test("goes on while another program has the sensor, and names the reader if that lasts")
+      @Test("continues while another program uses the sensor, and names the reader if that takes long")
       func busy() async throws {
         try await PCSCDaemon.runForThisProcess(readers: [good]) { daemon in
           try await daemon.reader(0).insert(card())

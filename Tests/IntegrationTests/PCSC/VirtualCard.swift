@@ -16,14 +16,14 @@ actor VirtualCard {
     case readBinary = "read-binary"
   }
 
-  /// What was carried to the tag.
+  /// The frames that were sent to the tag.
   enum Carried: Hashable, Sendable {
     case inventory, systemInformation, block, blocks, patchInfo
     /// No command that a reader may be given; the tag never saw it.
     case forbidden
   }
 
-  /// What goes wrong in place of one exchange with the tag.
+  /// A fault that replaces one exchange with the tag.
   enum Fault: Error, Hashable, Sendable {
     /// The tag is taken away.
     case removal
@@ -60,12 +60,12 @@ actor VirtualCard {
   private(set) var commands: [[UInt8]] = []
   /// Everything carried to the tag, in order.
   private(set) var carried: [Carried] = []
-  /// How often the field was switched on and off.
+  /// The number of times the field was switched on and off.
   private(set) var powerChanges: [Bool] = []
   private var hasSession = false
   private var speaksISO15693 = false
 
-  /// `uid` as the reader tells it, in its own byte order. Faults are numbered like the exchanges with the tag, from 1.
+  /// `uid` as the reader sends it, in its own byte order. Faults are numbered like the exchanges with the tag: from 1.
   init(
     _ dialect: Dialect?, tag: (any TagReader)?, uid: [UInt8], atr: [UInt8] = VirtualCard.iso15693,
     faults: [Int: Fault] = [:]
@@ -77,7 +77,7 @@ actor VirtualCard {
     self.faults = faults
   }
 
-  /// A card that is no sensor.
+  /// A card that is not a sensor.
   init(atr: [UInt8], uid: [UInt8] = [0x04, 0xA2, 0x1B, 0x7C]) {
     self.init(nil, tag: nil, uid: uid, atr: atr)
   }

@@ -8,7 +8,7 @@ import TestSupport
 /// Each message is a length of two bytes, high byte first, and as many bytes: an APDU, its answer, or one byte of control.
 final class VirtualReader: Sendable {
   struct Spec: Sendable {
-    /// What pcscd calls it, before the numbers that it adds.
+    /// The name that pcscd gives it, before the numbers that it adds.
     let name: String
 
     init(name: String) { self.name = name }

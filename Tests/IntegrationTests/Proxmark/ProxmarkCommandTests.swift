@@ -15,7 +15,7 @@ struct ProxmarkCommandTests {
 
   private func address(_ device: ProxmarkEmulator) -> String { "proxmark:\(device.port.path)" }
 
-  @Test("read says what decode says of the same memory")
+  @Test("read prints the same as decode for the same memory")
   func read() async throws {
     let device = try ProxmarkEmulator(tag: ProxmarkReaderTests.tag)
     let outcome = try await sandbox.libre(["read", "--json", "--reader", address(device)])
@@ -31,7 +31,7 @@ struct ProxmarkCommandTests {
     #expect(await !device.fieldIsOn)
   }
 
-  @Test("firmware that is too old is refused with the line that updates it")
+  @Test("firmware that is too old is refused, with the command that updates it")
   func oldFirmware() async throws {
     let device = try ProxmarkEmulator(ProxmarkEmulator.Firmware.unusable[2].0)
     let outcome = try await sandbox.libre(["read", "--json", "--reader", address(device)])
@@ -40,7 +40,7 @@ struct ProxmarkCommandTests {
     #expect(outcome.errors.contains("v4.17768 is too old") && outcome.errors.contains("Try: flash v4."))
   }
 
-  @Test("Ctrl-C, a hangup and an end switch the field off", arguments: [SIGINT, SIGHUP, SIGTERM])
+  @Test("Ctrl-C, SIGHUP and SIGTERM switch the field off", arguments: [SIGINT, SIGHUP, SIGTERM])
   func signal(number: Int32) async throws {
     let device = try ProxmarkEmulator()
     let program = try sandbox.start(["read", "--reader", address(device)])
@@ -52,7 +52,7 @@ struct ProxmarkCommandTests {
     #expect(await !device.fieldIsOn)
   }
 
-  @Test("after a program that was killed the next one reads, and switches the field off")
+  @Test("after a program was killed, the next one reads and switches the field off")
   func killed() async throws {
     let device = try ProxmarkEmulator()
     let program = try sandbox.start(["read", "--reader", address(device)])

@@ -8,8 +8,8 @@ import Testing
 
 @testable import NFCTransport
 
-/// What goes wrong on the way to a Proxmark3, played on a pseudo-terminal.
-@Suite("A Proxmark3, in trouble", .onOwnThreads, .startsProcesses)
+/// Faults of the connection to a Proxmark3, simulated on a pseudo-terminal.
+@Suite("A Proxmark3, with faults", .onOwnThreads, .startsProcesses)
 struct ProxmarkFaultTests {
   private func open(_ device: ProxmarkEmulator, limit: Duration = .seconds(60)) async throws -> any TagReader {
     try await ProxmarkBackend(limit: limit, clock: SleptClock()).open(.proxmark(port: device.port.path))
@@ -30,7 +30,7 @@ struct ProxmarkFaultTests {
   private static let exchanges = 1...19
 
   @Test(
-    "a read in which any one answer is spoilt or comes with others brings the same memory, and the field is off",
+    "a read with one corrupted or extra answer returns the same memory, and switches the field off",
     arguments: [
       ProxmarkEmulator.Fault.silence, .wrongChecksum, .empty, .short, .garbled, .chatter, .pieces, .rubbish,
     ])
@@ -50,7 +50,7 @@ struct ProxmarkFaultTests {
     }
   }
 
-  @Test("a status of the device's own ends the read at any exchange, and the field is off", arguments: [-5, -7, -8])
+  @Test("an error status of the device ends the read at any exchange, and the field is off", arguments: [-5, -7, -8])
   func status(code: Int) async throws {
     for exchange in 1...18 {
       let device = try ProxmarkEmulator(tag: ProxmarkReaderTests.tag)
@@ -89,7 +89,7 @@ struct ProxmarkFaultTests {
 
   // MARK: The port, and what is behind it
 
-  @Test("another device is told from a Proxmark3 by its silence, and refused")
+  @Test("a device that is not a Proxmark3 is recognized by its silence, and refused")
   func otherDevice() async throws {
     try await GrowingTimeout.expect("the reader Proxmark3 on PORT cannot be used: it does not answer as a Proxmark3") {
       timeout in
@@ -103,7 +103,7 @@ struct ProxmarkFaultTests {
     }
   }
 
-  @Test("what ModemManager or a killed program left in the device does not disturb the start")
+  @Test("bytes left in the device by ModemManager or a killed program do not disturb the start")
   func leftovers() async throws {
     let device = try ProxmarkEmulator(tag: ProxmarkReaderTests.tag)
     // Half a frame, as from a program that was killed.
@@ -119,7 +119,7 @@ struct ProxmarkFaultTests {
     #expect(try await isOff(device))
   }
 
-  @Test("a port that another program uses is named, whichever lock that program has")
+  @Test("a port that another program uses is reported, whichever kind of lock that program has")
   func busy() async throws {
     let device = try ProxmarkEmulator()
     let path = device.port.path
@@ -135,7 +135,7 @@ struct ProxmarkFaultTests {
   }
 
   @Test(
-    "a port that cannot be used is named, with what is wrong",
+    "a port that cannot be used is reported with its name and the reason",
     arguments: [
       ("/dev/ttyNone", .missing), ("/dev/null", .notSerial), ("/proc/sys/kernel/osrelease", .denied(group: nil)),
     ]
@@ -148,7 +148,7 @@ struct ProxmarkFaultTests {
 
   // MARK: The user gives up
 
-  @Test("a read that is given up at any exchange switches the field off", arguments: [1, 5, 12])
+  @Test("a read that is cancelled at any exchange switches the field off", arguments: [1, 5, 12])
   func cancelled(exchange: Int) async throws {
     let device = try ProxmarkEmulator(tag: ProxmarkReaderTests.tag)
     await device.spoil(exchange, with: .mute)
@@ -164,7 +164,7 @@ struct ProxmarkFaultTests {
     #expect(try await isOff(device))
   }
 
-  @Test("an opening that is given up leaves the port free")
+  @Test("opening a device can be cancelled, and then its port is free")
   func cancelledOpening() async throws {
     let device = try ProxmarkEmulator(hangs: true)
     let opening = Task(executorPreference: OwnThreads.shared) { try await open(device) }

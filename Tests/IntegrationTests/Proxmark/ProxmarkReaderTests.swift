@@ -41,7 +41,7 @@ struct ProxmarkReaderTests {
     #expect(await device.exchangeCount == 3 + 15)
   }
 
-  @Test("is refused with firmware that cannot read sensors, and is sent no frame", arguments: 0..<6)
+  @Test("is refused if its firmware cannot read sensors, and is sent no frame", arguments: 0..<6)
   func unusable(number: Int) async throws {
     let (firmware, words) = ProxmarkEmulator.Firmware.unusable[number]
     let device = try ProxmarkEmulator(firmware, tag: Self.tag)
@@ -53,7 +53,7 @@ struct ProxmarkReaderTests {
     #expect(await !device.hasTransmittedGarbage)
   }
 
-  @Test("says what it is")
+  @Test("reports its name and its type")
   func description() async throws {
     let device = try ProxmarkEmulator()
     let reader = try await open(device)
@@ -66,7 +66,7 @@ struct ProxmarkReaderTests {
     await #expect(throws: TransportError.self) { try await reader.exchange(.inventory) }
   }
 
-  @Test("waits for a sensor, and starts its power afresh with each look")
+  @Test("waits for a sensor, and switches its field off and on before each search")
   func waiting() async throws {
     let device = try ProxmarkEmulator()
     let clock = SleptClock()
@@ -83,7 +83,7 @@ struct ProxmarkReaderTests {
     #expect(await !device.fieldIsOn)
   }
 
-  @Test("reads on with what is missing when a sensor was taken away and has come back", arguments: [4, 9, 17])
+  @Test("reads only the missing blocks when a sensor was removed and has come back", arguments: [4, 9, 17])
   func resumed(exchange: Int) async throws {
     let device = try ProxmarkEmulator(tag: Self.tag)
     let reader = try await open(device)
@@ -96,7 +96,7 @@ struct ProxmarkReaderTests {
     #expect(report.image.bytes == Self.image.bytes)
   }
 
-  @Test("reads a body again during which the minute ticked")
+  @Test("reads the body again if the sensor's minute changed during the read")
   func tornBody() async throws {
     let sensor = SimulatedSensor(seed: 7)
     let device = try ProxmarkEmulator(

@@ -4,7 +4,7 @@ import NFCTransport
 import TestSupport
 import Testing
 
-/// What is found out about a Proxmark3 before a sensor is read, on a pseudo-terminal that stands for a port on the USB.
+/// Detection of a Proxmark3 before a sensor is read, on a pseudo-terminal that stands for a port on the USB.
 @Suite("A Proxmark3 that is plugged in", .onOwnThreads, .startsProcesses)
 struct ProxmarkSurveyTests {
   private func backend(_ device: ProxmarkEmulator) -> ProxmarkBackend {
@@ -18,7 +18,7 @@ struct ProxmarkSurveyTests {
     return Doctor(facts: SystemFacts(), pcsc: .failure(.noDaemon), asked: asked).diagnosis
   }
 
-  @Test("is taken when no reader is named and PC/SC has none")
+  @Test("is used when the user names no reader and PC/SC has none")
   func automatic() async throws {
     let device = try ProxmarkEmulator(tag: ProxmarkReaderTests.tag)
     let reader = try await AutomaticBackend(among: [backend(device)]).open(.automatic)
@@ -38,7 +38,7 @@ struct ProxmarkSurveyTests {
     #expect(await !device.fieldIsOn)
   }
 
-  @Test("is said to be too old by the doctor, with the update")
+  @Test("is reported by the doctor as too old, with the update")
   func oldFirmware() async throws {
     let diagnosis = await diagnosis(try ProxmarkEmulator(ProxmarkEmulator.Firmware.unusable[2].0))
     #expect(

@@ -13,7 +13,7 @@ struct SerialPortTests {
 
   private func later() -> ContinuousClock.Instant { .now + .seconds(60) }
 
-  @Test("carries every byte as it is, both ways")
+  @Test("transfers every byte unchanged, in both directions")
   func raw() async throws {
     let port = try SerialPort(terminal.path)
     let bytes = (0...255).map { UInt8($0) }
@@ -30,7 +30,7 @@ struct SerialPortTests {
     #expect(sent == bytes)
   }
 
-  @Test("drops what came before it was opened")
+  @Test("discards bytes that arrived before it was opened")
   func flushed() throws {
     let descriptor = open(terminal.path, O_RDWR | O_NOCTTY)
     terminal.write([1, 2, 3])
@@ -41,7 +41,7 @@ struct SerialPortTests {
     #expect(try port.read(until: .now) { true } == [])
   }
 
-  @Test("ends a wait at its end, or when it is no longer wanted")
+  @Test("stops waiting after the timeout, or when the wait is cancelled")
   func ends() throws {
     let port = try SerialPort(terminal.path)
     #expect(try port.read(until: .now) { true } == [])
@@ -54,7 +54,7 @@ struct SerialPortTests {
     }
   }
 
-  @Test("says that the device was unplugged to who writes")
+  @Test("reports to the writer that the device was unplugged")
   func unplugged() throws {
     let port = try SerialPort(terminal.path)
     #expect(throws: TransportError.readerUnplugged(name: terminal.path)) {
@@ -63,7 +63,7 @@ struct SerialPortTests {
     }
   }
 
-  @Test("says that it is closed")
+  @Test("reports that it is closed")
   func closed() throws {
     let port = try SerialPort(terminal.path)
     port.close()

@@ -26,7 +26,7 @@ enum Fault: Hashable, Sendable {
   case slow
 }
 
-/// Which requests go wrong, counted from 0.
+/// The requests that fail, counted from 0.
 struct FaultPlan: Sendable {
   let fault: @Sendable (_ number: Int, _ request: ReceivedRequest) -> Fault?
 

@@ -20,7 +20,7 @@ final class FaultyServer: Sendable {
 
   private let state: Mutex<State>
 
-  /// How many requests went wrong as planned.
+  /// The number of requests that failed as planned.
   var faults: Int { state.withLock { $0.faults } }
   /// All that were read with their bodies.
   var requests: [ReceivedRequest] { state.withLock { $0.requests } }

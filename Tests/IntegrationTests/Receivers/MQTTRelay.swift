@@ -8,7 +8,7 @@ final class MQTTRelay: Sendable {
   enum Fault: Hashable, Sendable {
     /// The connection is reset when the client has sent so many bytes.
     case resetAfter(Int)
-    /// What the broker says after its welcome does not come through: it has the messages, and the client does not know.
+    /// Drops everything that the broker sends after its CONNACK: it has the messages, but the client does not know.
     case swallowed
   }
 

@@ -29,7 +29,7 @@ final class NightscoutSite: Receiver {
 
   /// Failed authentications: each is an alarm for the site's owner.
   var failures: Int { state.withLock { $0.failures } }
-  /// How often a document was written, first or again.
+  /// The number of writes of documents, including repeated ones.
   var writes: Int { state.withLock { $0.writes } }
 
   var held: [HeldValue] {

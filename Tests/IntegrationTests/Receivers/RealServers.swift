@@ -73,7 +73,7 @@ final class InfluxServer: Receiver {
 
 /// Debian's VictoriaMetrics, which takes what InfluxDB 2 takes, in a folder of the test's own.
 ///
-/// It drops what is older than its retention, with 204, and keeps doubles unless it is told to merge them.
+/// It drops samples older than its retention, with 204, and keeps duplicates unless it is set to merge them.
 final class VictoriaServer: Receiver {
   static let path = "/usr/bin/victoria-metrics"
 

@@ -2,16 +2,16 @@
 import Foundation
 import TestSupport
 
-/// A service that samples are sent to, as far as its documentation tells what it does with them.
+/// A service that samples are sent to, as far as its documentation describes it.
 ///
 /// Each request is done as a whole or not at all, before anything of the answer is sent.
 protocol Receiver: Sendable {
   func answer(to request: ReceivedRequest) -> Answer
 
-  /// How many records a request brings; 0 for one that brings none.
+  /// The number of records in a request, possibly 0.
   func records(in request: ReceivedRequest) -> Int
 
-  /// What is there now, doubles included.
+  /// The records that are stored now, including duplicates.
   var held: [HeldValue] { get }
 }
 
@@ -21,7 +21,7 @@ struct HeldValue: Hashable, Sendable {
   let milligramsPerDecilitre: Double
 }
 
-/// What a server says.
+/// The answer of a server.
 struct Answer: Sendable {
   let status: Int
   var headers: [String] = []
@@ -63,7 +63,7 @@ extension ReceivedRequest {
 }
 
 extension HeldValue {
-  /// nil for a text that is no time with a zone, or no whole second.
+  /// nil for a text that is not a time with a zone, or not a whole second.
   init?(_ time: String?, _ value: Double?) {
     guard let time, let value, let seconds = Self.seconds(time) else { return nil }
     self.init(seconds: seconds, milligramsPerDecilitre: value)

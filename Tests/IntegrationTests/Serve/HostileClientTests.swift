@@ -5,7 +5,7 @@ import Testing
 
 /// Clients that mean no good, over real sockets. What takes time is tested on a clock of its own
 /// (GlucoseServerTests/ConnectionGuardTests).
-@Suite("Service for others goes on", .onOwnThreads, .startsProcesses)
+@Suite("Clients that attack the server", .onOwnThreads, .startsProcesses)
 struct HostileClientTests {
   private let server: RunningServer
 
@@ -16,7 +16,7 @@ struct HostileClientTests {
     #expect(answer.status == 200 && answer.text.contains("sgv"))
   }
 
-  @Test("a thousand connections that ask nothing keep nobody out, and no more than a few hundred stay open")
+  @Test("a thousand idle connections do not block other clients, and only a few hundred stay open")
   func manyConnections() throws {
     var idle: [LoopbackConnection] = []
     for _ in 0..<1_000 { idle.append(try #require(LoopbackConnection(to: server.port))) }
@@ -28,7 +28,7 @@ struct HostileClientTests {
     #expect(idle[0].receivedToEnd().isEmpty)
   }
 
-  @Test("half a request, and requests without an end, keep nobody out")
+  @Test("incomplete and endless requests do not block other clients")
   func halfRequests() throws {
     let halves = [
       "GET /api/v1/entries.json HT", "GET / HTTP/1.1\r\nHost: loc",
@@ -44,7 +44,7 @@ struct HostileClientTests {
   }
 
   @Test(
-    "what is no request is answered with 400 or not at all, and its connection is closed",
+    "an invalid request is answered with 400 or not at all, and its connection is closed",
     arguments: [
       "\u{16}\u{3}\u{1} TLS", "GET\r\n\r\n", "GET / HTTP/9.9\r\n\r\n", "GET / HTTP/1.1\r\nA B: c\r\n\r\n",
       "GET / HTTP/1.1\r\nContent-Length: -1\r\n\r\n",
@@ -59,7 +59,7 @@ struct HostileClientTests {
     try expectService()
   }
 
-  @Test("ten thousand header fields, and a field or an address without an end, end the connection")
+  @Test("ten thousand header fields, an endless field and an endless address close the connection")
   func hugeRequests() throws {
     let fields = (0..<10_000).map { "a\($0): b\r\n" }.joined()
     let long = String(repeating: "a", count: 1 << 20)
@@ -86,7 +86,7 @@ struct HostileClientTests {
     try expectService()
   }
 
-  @Test("a request whose host is another's is refused, whoever's name points here")
+  @Test("a request with the host name of another machine is refused, even if that name points here")
   func foreignHost() throws {
     let connection = try #require(LoopbackConnection(to: server.port))
     connection.send("GET /api/v1/entries.json HTTP/1.1\r\nHost: evil.example\r\nConnection: close\r\n\r\n")

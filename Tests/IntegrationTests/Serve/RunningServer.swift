@@ -46,7 +46,7 @@ final class RunningServer: Sendable {
     try #require(LoopbackClient.ask(port, method, path, headers: headers), "no answer to \(path)")
   }
 
-  /// How many files and sockets it has open.
+  /// The number of files and sockets it has open.
   var descriptors: Int {
     get throws { try FileManager.default.contentsOfDirectory(atPath: "/proc/\(program.identifier)/fd").count }
   }

@@ -9,7 +9,7 @@ struct ServeCommandTests {
   private static let entries = "/api/v1/entries.json?count=3"
   private static let secret = "correct horse battery"
 
-  @Test("it answers from the store, and what another process adds is there without a restart")
+  @Test("it answers from the store, and shows what another process adds without a restart")
   func follows() throws {
     let server = try RunningServer()
     func newest() throws -> Double? {
@@ -20,7 +20,7 @@ struct ServeCommandTests {
     try eventually("the newer value is served") { try newest().map { $0 > before } ?? false }
   }
 
-  @Test("a signal ends it with event streams open, as an interruption")
+  @Test("a signal ends it with status 130, even while event streams are open")
   func interruption() throws {
     let server = try RunningServer()
     let streams = try (0..<10).map { _ in
@@ -36,7 +36,7 @@ struct ServeCommandTests {
     for stream in streams { #expect(stream.receivedToEnd().hasSuffix("0\r\n\r\n")) }
   }
 
-  @Test("HEAD has the header of GET, HTTP/1.0 ends the connection, and HTTP/1.1 keeps it")
+  @Test("HEAD returns the header of GET, HTTP/1.0 closes the connection, and HTTP/1.1 keeps it")
   func protocolVersions() throws {
     let server = try RunningServer()
     let got = try server.ask(Self.entries)
@@ -51,7 +51,7 @@ struct ServeCommandTests {
     #expect(answers.contains("content-length: \(got.body.count)\r\n") && answers.contains("date: "))
   }
 
-  @Test("with a secret nothing is read without it, and no output names it")
+  @Test("with a secret, no data is readable without it, and no output contains it")
   func secret() throws {
     let server = try RunningServer(["-v", "-v"], environment: ["LIBRE_SERVE_SECRET": Self.secret])
     #expect(try server.ask(Self.entries).status == 401)
@@ -65,7 +65,7 @@ struct ServeCommandTests {
     #expect(!said.contains("horse") && !said.contains("token=correct"))
   }
 
-  @Test("without a secret it listens for this computer alone")
+  @Test("without a secret it accepts connections from this computer only")
   func otherAddress() throws {
     let sandbox = try RunningServer.filled()
     let open = try sandbox.run("serve", "--listen", "0.0.0.0:0", "--store", RunningServer.store)
@@ -82,7 +82,7 @@ struct ServeCommandTests {
     #expect(invalid.status == 64 && invalid.errors.contains("invalid value here:there for --listen"))
   }
 
-  @Test("an address is one server's, and the error says how to find it")
+  @Test("only one server can use an address, and the error explains how to find that server")
   func addressInUse() throws {
     let server = try RunningServer()
     let second = try server.sandbox.run(
@@ -90,7 +90,7 @@ struct ServeCommandTests {
     #expect(second.status == 69 && second.errors.contains("another program listens on 127.0.0.1:\(server.port)"))
   }
 
-  @Test("a socket in the file system is this user's, one server's, and gone when it ends")
+  @Test("a Unix socket is private to this user and to one server, and is deleted when the server ends")
   func unixSocket() throws {
     let sandbox = try RunningServer.filled()
     let path = sandbox.path("socket")
@@ -107,7 +107,7 @@ struct ServeCommandTests {
     #expect(!FileManager.default.fileExists(atPath: path))
   }
 
-  @Test("it starts before there is a store, and serves it as soon as there is one")
+  @Test("it starts before a store exists, and serves the store as soon as it exists")
   func noStore() throws {
     let server = try RunningServer(in: Sandbox())
     #expect(try server.ask(Self.entries).text == "[]")

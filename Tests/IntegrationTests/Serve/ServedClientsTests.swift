@@ -11,7 +11,7 @@ struct ServedClientsTests {
   static let canAsk = ForeignPython.has("py_nightscout", "aiohttp")
 
   @Test(
-    "Home Assistant's client reads what the store holds", .enabled(if: canAsk, "\(ForeignPython.absence)")
+    "Home Assistant's client reads the values of the store", .enabled(if: canAsk, "\(ForeignPython.absence)")
   )
   func homeAssistant() throws {
     let server = try RunningServer(environment: ["LIBRE_SERVE_SECRET": Self.secret])
@@ -29,7 +29,7 @@ struct ServedClientsTests {
   }
 
   @Test(
-    "Home Assistant's client is told that a secret is wrong",
+    "Home Assistant's client gets an error for a wrong secret",
     .enabled(if: canAsk, "\(ForeignPython.absence)"))
   func wrongSecret() throws {
     let server = try RunningServer(environment: ["LIBRE_SERVE_SECRET": Self.secret])
@@ -53,7 +53,7 @@ struct ServedClientsTests {
   ///
   /// The sensor was read long ago: what depends on the present is answered to who names no date.
   @Test(
-    "curl gets the answers that are written down", .enabled(if: FileManager.default.fileExists(atPath: "/usr/bin/curl"))
+    "curl gets the documented answers", .enabled(if: FileManager.default.fileExists(atPath: "/usr/bin/curl"))
   )
   func golden() throws {
     let sandbox = try Sandbox()

@@ -4,7 +4,7 @@ import SensorSimulator
 import TestSupport
 import Testing
 
-/// What `libre serve` gives to people and to monitoring, asked for by curl.
+/// The documents of `libre serve` for people and for monitoring, requested with curl.
 @Suite(
   "The documents of a running server", .onOwnThreads, .startsProcesses,
   .enabled("curl is not installed: apt-get install curl") { Installed.has("/usr/bin/curl") })
@@ -39,7 +39,7 @@ struct ServedDocumentsTests {
     return outcome.text
   }
 
-  @Test("the last reading, the report, the metrics and the page come from the store")
+  @Test("the last reading, the report, the metrics and the page are made from the store")
   func documents() throws {
     try whileServing { address in
       let latest = try JSONValue(parsing: curl("\(address)/latest.json").utf8)
@@ -56,7 +56,7 @@ struct ServedDocumentsTests {
     }
   }
 
-  @Test("an import by another process reaches an event stream, and a client that comes back gets what it missed")
+  @Test("an import by another process reaches an event stream, and a client that reconnects gets the missed values")
   func events() throws {
     try whileServing { address in
       let stream = try sandbox.start(program: "/usr/bin/curl", ["-sSN", "\(address)/events"])

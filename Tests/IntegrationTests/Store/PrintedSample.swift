@@ -3,7 +3,7 @@
 /// A line of `--csv`: `path,uid,serial,ring,minute,time,mg/dL,quality,errors,°C,glucose,temperature,…,id`.
 struct PrintedSample {
   let path: String
-  /// Which sample it is, and the counts it was made from.
+  /// The identity of the sample, and the counts it was made from.
   let counts: String
   let time: String
   let id: String

@@ -23,7 +23,7 @@
         })
     }
 
-    @Test("is the store of one moment, whole and sound, while another program writes")
+    @Test("is a complete and valid copy of one moment, while another program writes")
     func whileWatching() throws {
       let watch = try store.sandbox.start(
         ["watch", "--reader", "sim:active:30", "--interval", "0.01", "--ndjson", "--store", FaultyStore.name])
@@ -31,7 +31,7 @@
       var least = 0
       for number in 1...TestTier.rounds(4, full: 40) {
         try eventually("more readings") { try watch.lines().count > least }
-        // What has been printed has been stored.
+        // A line is printed only after its sample was stored.
         let before = try ids(watch.lines())
         let outcome = try store.run(["store", "backup", "copy.sqlite"])
         #expect(outcome.status == 0 && outcome.errors.isEmpty, "\(outcome)")
@@ -52,7 +52,7 @@
     }
 
     @Test(
-      "on a full disk is reported as that of the copy, and an older backup stays", StoreDiskTests.mounting)
+      "on a full disk reports an error about the copy, and keeps an older backup", StoreDiskTests.mounting)
     func fullDisk() throws {
       let outcome = try store.shell(
         """
@@ -69,7 +69,7 @@
       #expect(try store.run(["store", "check"]).status == 0)
     }
 
-    @Test("of a damaged store is refused, and nothing is written")
+    @Test("of a damaged store is refused, and no file is written")
     func damaged() throws {
       var bytes = try store.bytes
       for offset in stride(from: 8_192, to: bytes.count, by: 4_096) { bytes[offset] ^= 0xFF }

@@ -16,7 +16,7 @@
     /// a check is quick.
     private static let roundsPerStore = 8
 
-    /// What was acknowledged to users.
+    /// The samples that were acknowledged to users.
     private struct Acknowledged {
       var files: Set<String> = []
       var samples: Set<String> = []
@@ -42,7 +42,7 @@
       }
     }
 
-    @Test("is sound after each kill, and holds all that was acknowledged")
+    @Test("is valid after each kill, and contains all acknowledged samples")
     func kills() async throws {
       let seed = ProcessInfo.processInfo.environment["LIBRE_SEED"].flatMap(UInt64.init) ?? UInt64.random(in: 1...99_999)
       print("StoreCrashTests: LIBRE_SEED=\(seed)")

@@ -49,7 +49,7 @@
       }
     }
 
-    @Test("a full disk is reported, nothing is lost, and imports go on when there is space", mounting)
+    @Test("a full disk is reported, nothing is lost, and imports continue when there is space", mounting)
     func full() throws {
       let outcome = try store.shell(
         """
@@ -76,7 +76,7 @@
       try expectKeptReading("the disk of the store disk/history.sqlite is full")
     }
 
-    @Test("a limit on the size of files is reported as a full disk")
+    @Test("a limit on the file size is reported as a full disk")
     func fileSizeLimit() throws {
       // In blocks of 512 bytes; the shell's own output is shorter.
       let outcome = try store.shell("ulimit -f 300; exec $LIBRE import --store $STORE *.hex")
@@ -85,7 +85,7 @@
       #expect(try store.contents() == store.initialContents)
     }
 
-    @Test("a folder that may not be written to", arguments: ["chmod 555 folder", "chmod 444 $STORE"])
+    @Test("a directory without write permission is reported", arguments: ["chmod 555 folder", "chmod 444 $STORE"])
     func readOnly(lock: String) throws {
       let outcome = try store.shell(
         """
@@ -110,7 +110,7 @@
       #expect(try store.contents() == store.initialContents)
     }
 
-    @Test("a medium that is read-only", mounting)
+    @Test("a read-only medium is reported", mounting)
     func readOnlyMedium() throws {
       let outcome = try store.shell(
         """
@@ -125,14 +125,14 @@
       #expect(locked.split(separator: "\n").map(String.init) == store.initialContents)
     }
 
-    @Test("a folder that cannot be made is named in the error")
+    @Test("a directory that cannot be created is named in the error")
     func noFolder() throws {
       let outcome = try store.shell(
         "mkdir closed && chmod 555 closed; $AS_USER $LIBRE import 5.hex --store closed/new/history.sqlite")
       #expect(outcome.fails(74, saying: "cannot be opened: Permission denied"), "\(outcome)")
     }
 
-    @Test("what another user's log holds is read too")
+    @Test("samples in the write-ahead log of another user are read too")
     func logWithoutIndex() throws {
       // A copy of a store that was in use, on a medium that takes no index of the log: without the log it would be old.
       let outcome = try store.shell(

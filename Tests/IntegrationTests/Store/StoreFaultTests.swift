@@ -30,7 +30,7 @@
       #expect(try store.bytes == before)
     }
 
-    @Test("a store that a later libre made is left alone")
+    @Test("a store of a later version of libre is not changed")
     func newerSchema() throws {
       var bytes = try store.bytes
       // SQLite's header: the user version is the big-endian number at 60.
@@ -52,7 +52,7 @@
       try expectRefusal("is not a store of libre")
     }
 
-    @Test("a text is not a store")
+    @Test("a text file is not a store")
     func text() throws {
       try store.replace(with: Array("Shopping list\n\nmilk\n".utf8))
       try expectRefusal("is not a store of libre")
@@ -65,7 +65,7 @@
       try expectRefusal("is not a store of libre")
     }
 
-    @Test("a store that was cut off is damaged", arguments: [0.25, 0.5, 0.9])
+    @Test("a store that was cut off is reported as damaged", arguments: [0.25, 0.5, 0.9])
     func cutOff(at part: Double) throws {
       let bytes = try store.bytes
       try store.replace(with: Array(bytes.prefix(Int(Double(bytes.count) * part))))
@@ -73,7 +73,7 @@
     }
 
     /// Past the first page, which holds what a table is.
-    @Test("a store with overwritten pages is damaged", arguments: 1...TestTier.rounds(3, full: 12))
+    @Test("a store with overwritten pages is reported as damaged", arguments: 1...TestTier.rounds(3, full: 12))
     func overwritten(seed: Int) throws {
       var bytes = try store.bytes
       var random = SplitMix64(seed: UInt64(seed))
@@ -99,7 +99,7 @@
       }
     }
 
-    @Test("a memory that does not hold what its samples say is found")
+    @Test("a memory that contradicts its samples is found")
     func otherMemory() throws {
       let changed = try store.shell(
         "sqlite3 $STORE 'UPDATE sample SET glucose = glucose + 1 WHERE (wear, ring, minute) = (1, 0, 4530)'")

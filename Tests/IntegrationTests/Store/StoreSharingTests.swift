@@ -14,7 +14,7 @@
 
     /// Another program that writes to the store, until the file `released` is there.
     private func holding() throws -> RunningProgram {
-      // The loop ends as well when the sandbox is deleted, because nobody signals this shell of a shell.
+      // The loop ends as well when the sandbox is deleted, because this nested shell gets no signal.
       let waiting = "touch held; while [ -e held ] && ! [ -e released ]; do sleep 0.02; done"
       let script = """
         printf '%s\\n' 'BEGIN IMMEDIATE;' '.shell \(waiting)' 'ROLLBACK;' | sqlite3 \(FaultyStore.name)
@@ -70,7 +70,7 @@
     }
 
     /// The ten seconds pass: no option makes them shorter.
-    @Test("a writer that waited for ten seconds says so, and readers need not wait")
+    @Test("a writer that waited for ten seconds reports this, and readers need not wait")
     func busy() throws {
       let holder = try holding()
       defer { try? release() }
@@ -89,7 +89,7 @@
       #expect(outcomes[1].errors.contains("the reading was saved in "))
     }
 
-    @Test("readings go on into a new store when it is removed while it is watched")
+    @Test("a watch continues in a new store when the old one is deleted")
     func removedWhileWatching() throws {
       let watch = try store.sandbox.start(
         ["watch", "--reader", "sim:active:30", "--interval", "0.1", "--ndjson", "--store", FaultyStore.name])
@@ -109,7 +109,7 @@
       #expect(scans.lines.contains(try #require(last["id"].text).replacingOccurrences(of: "-", with: "")))
     }
 
-    @Test("between two readings a watched store is one file that may be copied")
+    @Test("between two readings a watched store is one file that can be copied")
     func copiedWhileWatching() throws {
       let watch = try store.sandbox.start(
         ["watch", "--reader", "sim:active:30", "--interval", "86400", "--ndjson", "--store", FaultyStore.name])

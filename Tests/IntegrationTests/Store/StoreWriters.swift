@@ -13,7 +13,7 @@ struct StoreWriters {
 
   private static let sensors: ClosedRange<UInt64> = 1...8
 
-  /// What runs at the same time.
+  /// The commands that run at the same time.
   enum Kind: CaseIterable {
     case importingSome, importingMany, reading, watching
 
@@ -28,7 +28,7 @@ struct StoreWriters {
     }
   }
 
-  /// What one writer left.
+  /// The result of one writer.
   struct Run: Sendable {
     let kind: Kind
     let outcome: Outcome

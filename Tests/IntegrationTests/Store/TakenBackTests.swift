@@ -5,7 +5,7 @@
   import Testing
 
   /// What a user imports by mistake, beside a sensor that is read and a program that follows the history.
-  @Suite("Imports are taken back from a store in use", .startsProcesses) struct TakenBackTests {
+  @Suite("Imports are removed from a store in use", .startsProcesses) struct TakenBackTests {
     private let sandbox: Sandbox
 
     init() throws { sandbox = try Sandbox() }
@@ -25,7 +25,7 @@
       Set(document["samples"].elements.compactMap { $0["id"].text })
     }
 
-    @Test("a scan keeps its values, and a program that follows the history ends with what the store has")
+    @Test("a scan keeps its values, and a program that follows the history ends with the same samples as the store")
     func takenBack() throws {
       try sandbox.copy("active.hex", to: "dump.hex")
       try sandbox.write("time,mg_dL\n2024-05-02T10:00,104\n2024-05-02T10:15,108\n", to: "wrong.csv")

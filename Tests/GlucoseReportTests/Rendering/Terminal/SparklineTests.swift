@@ -19,7 +19,7 @@ struct SparklineTests {
       .map(\.text)
   }
 
-  @Test("a step stands for each quarter of the last eight hours, with times, ends and shares in words")
+  @Test("each quarter of the last eight hours has a step, with times, ends and shares in words")
   func whole() {
     let values: [Double] = [
       110, 112, 118, 126, 135, 141, 150, 158, 171, 183, 196, 214, 240, 255, 262, 249, 231, 205, 182, 165, 149, 131, 118,
@@ -38,7 +38,7 @@ struct SparklineTests {
       ])
   }
 
-  @Test("each limit of a range is on its proper side", arguments: TerminalCharacters.allCases)
+  @Test("each limit of a range counts on its correct side", arguments: TerminalCharacters.allCases)
   func limits(characters: TerminalCharacters) {
     let values = [-5, 53.9, 54, 69.9, 70, 97.4, 97.5, 124.9, 125, 152.4, 152.5, 180, 180.1, 250, 250.1, 900]
     let points = values.enumerated().map { point($0.offset * 15, $0.element) }
@@ -51,7 +51,7 @@ struct SparklineTests {
     #expect(inks.map(\.text.count).prefix(2) == [4, 8])
   }
 
-  @Test("a missing quarter stays empty, older values and later ones do not count")
+  @Test("a missing quarter stays empty, and values outside of the period do not count")
   func missing() {
     let points = [point(-1, 300), point(0, 100), point(450, 100), point(465, 100), point(466, 300)]
     #expect(
@@ -64,7 +64,7 @@ struct SparklineTests {
         "-" + String(repeating: " ", count: 34)))
   }
 
-  @Test("of a quarter with several values their mean counts")
+  @Test("a quarter with several values shows their mean")
   func several() {
     #expect(
       text([point(450, 60), point(455, 90), point(464, 90), point(465, 60)]) == [
@@ -73,7 +73,7 @@ struct SparklineTests {
       ])
   }
 
-  @Test("where there is nothing to draw it says so")
+  @Test("without values to draw, the text says so")
   func nothing() {
     #expect(text([]) == ["No values in the last 8 hours."])
     #expect(
@@ -85,7 +85,7 @@ struct SparklineTests {
     #expect(far.lines.map(\.text) == ["No values in the last 8 hours."])
   }
 
-  @Test("of a sensor whose start nobody knows the days are counted")
+  @Test("for a sensor with an unknown start, days are counted")
   func sensorAge() {
     let points = [GlucosePoint(time: Instant(secondsSince1970: 190_800), concentration: point(0, 100).concentration)]
     func times(_ seconds: Int64) -> String {
@@ -99,7 +99,7 @@ struct SparklineTests {
   }
 
   @Test(
-    "over a change of the clock it says so",
+    "if the clock changes in the period, the text says so",
     arguments: [("2024-03-31T05:15:00Z", "22:30 – 07:15"), ("2024-10-27T05:15:00Z", "23:30 – 06:15")])
   func clockChange(to: String, times: String) throws {
     let end = try #require(Instant(rfc3339: to))

@@ -31,7 +31,7 @@ struct TerminalPlotTests {
       [100, 130, 170, 220, 190, 150, 90, 60, 65, 80, nil, nil, 110, nil, nil, 120, 118])
   }
 
-  @Test("a picture in ASCII")
+  @Test("a picture in ASCII is drawn as expected")
   func ascii() throws {
     #expect(
       text(try morning(), width: 40, .ascii) == [
@@ -50,7 +50,7 @@ struct TerminalPlotTests {
       ])
   }
 
-  @Test("a picture in braille")
+  @Test("a picture in Braille is drawn as expected")
   func braille() throws {
     #expect(
       text(try morning(), .millimolesPerLitre, width: 40) == [
@@ -69,7 +69,7 @@ struct TerminalPlotTests {
       ])
   }
 
-  @Test("pieces carry the color of their row, and the limits theirs")
+  @Test("characters have the color of their row, and the limits have their own")
   func inks() throws {
     let plot = TerminalPlot(try morning(), unit: .milligramsPerDecilitre, clock: .rome, width: 40, height: 8)
     #expect(plot.lines[0].runs.map(\.color) == [.high, .axis, .high])
@@ -79,7 +79,7 @@ struct TerminalPlotTests {
     #expect(plot.lines.last?.runs.map(\.color) == [.dim])
   }
 
-  @Test("where there is nothing to draw it says so")
+  @Test("without values to draw, the text says so")
   func nothing() throws {
     let sentence = ["No values to draw."]
     #expect(text([], width: 80) == sentence)
@@ -90,7 +90,7 @@ struct TerminalPlotTests {
     #expect(late.lines.map(\.text) == sentence)
   }
 
-  @Test("values at both ends of a stretch stand at the picture's ends, those beyond are left out")
+  @Test("values at both ends of a period are drawn at the picture's ends, values outside are left out")
   func ends() {
     let plot = TerminalPlot(
       [point(-1, 300), point(0, 100), point(36_000, 100), point(36_001, 300)], from: Instant(secondsSince1970: 0),
@@ -102,7 +102,9 @@ struct TerminalPlotTests {
     #expect(row.indices.filter { row[$0] == "*" } == [6, 45])
   }
 
-  @Test("one reading, equal ones and the widest stretch are drawn as they are", arguments: TerminalCharacters.allCases)
+  @Test(
+    "a single reading, equal readings and the longest period are drawn correctly",
+    arguments: TerminalCharacters.allCases)
   func few(characters: TerminalCharacters) {
     let cases: [([GlucosePoint], Int)] = [
       ([point(0, 100)], 1), ([point(0, 100), point(0, 100)], 1), ([point(0, 100), point(50 * 86_400, 100)], 2),
@@ -135,7 +137,7 @@ struct TerminalPlotTests {
     }
   }
 
-  @Test("of values that share a column all between the lowest and the highest is drawn")
+  @Test("values that share a column fill it from the lowest to the highest")
   func dense() throws {
     let plot = TerminalPlot(
       (0..<200_000).map { point($0 * 900, $0.isMultiple(of: 2) ? 60 : 300) }, unit: .milligramsPerDecilitre,
@@ -145,7 +147,7 @@ struct TerminalPlotTests {
   }
 
   @Test(
-    "marks do not touch and fit the stretch",
+    "time labels do not touch and fit the period",
     arguments: [
       ("2024-05-02T04:00:00Z", "2024-05-02T12:00:00Z", 80, "06:00 07:00 08:00 09:00 10:00 11:00 12:00 13:00 14:00"),
       ("2024-05-01T22:00:00Z", "2024-05-03T22:00:00Z", 80, "2 May 06:00 12:00 18:00 3 May 06:00 12:00 18:00 4 May"),
@@ -163,7 +165,7 @@ struct TerminalPlotTests {
     #expect(text(ends, width: width)[9].split(separator: " ").joined(separator: " ") == marks)
   }
 
-  @Test("days on which the clock is changed are named")
+  @Test("days with a clock change are named")
   func clockChange() throws {
     let spring = try points("2024-03-30T12:00:00Z", every: 60 * 24, [100, 100])
     #expect(text(spring, width: 80).last?.hasSuffix("   clock changed on 31 Mar") == true)
@@ -172,7 +174,7 @@ struct TerminalPlotTests {
     #expect(text(try morning(), width: 80).last?.contains("clock") == false)
   }
 
-  @Test("values beyond the scale are told")
+  @Test("values beyond the scale are reported")
   func beyond() {
     let lines = text([point(0, -2_000), point(900, 1e300)], width: 120)
     #expect(lines.last?.contains("values beyond the scale are drawn at its edge") == true)
@@ -230,7 +232,7 @@ struct TerminalPlotTests {
     }
   }
 
-  @Test("every reading has its dot, and no dot is without a reading or a line between two", arguments: 1...24)
+  @Test("every reading has its dot, and every dot belongs to a reading or to a line between two", arguments: 1...24)
   func properties(seed: UInt64) throws {
     var random = Seeded(state: seed)
     let characters: TerminalCharacters = seed.isMultiple(of: 3) ? .ascii : .unicode

@@ -5,7 +5,7 @@ import Testing
 @testable import GlucoseReport
 
 struct TerminalScaleTests {
-  @Test("each row is below, in or above range as a whole, whatever the values and the height")
+  @Test("each row is completely below, in or above the range, for all values and heights")
   func rows() {
     for rows in 6...100 {
       for (lowest, highest) in [(100.0, 100.0), (40, 260), (-30, 90), (120, 501), (-1e300, 1e300)] {
@@ -22,7 +22,7 @@ struct TerminalScaleTests {
     }
   }
 
-  @Test("values of every day fit, those beyond stand at its edge")
+  @Test("ordinary values fit on the scale, values beyond it are drawn at its edge")
   func edges() {
     let wide = TerminalScale(lowest: 40, highest: 500, rows: 16, dotsDown: 4)
     #expect(!wide.isExceeded)
@@ -32,7 +32,7 @@ struct TerminalScaleTests {
     #expect(beyond.isExceeded && beyond.dot(-1_000) == 0 && beyond.dot(5_000) == 63)
   }
 
-  @Test("both limits are labelled, and no label is beside another")
+  @Test("both limits have a label, and no other label is next to them")
   func labels() {
     let scale = TerminalScale(lowest: 60, highest: 210, rows: 16, dotsDown: 4)
     #expect(

@@ -11,7 +11,7 @@ struct TimeStepTests {
     ).map { "\($0.name) \($0.time.rfc3339.dropFirst(11).prefix(5))" }
   }
 
-  @Test("an hour that the clock leaves out has no mark, one that comes twice has two")
+  @Test("an hour that the clock skips has no mark, an hour that repeats has two")
   func clockChange() throws {
     #expect(
       try marks(.seconds(3_600), "2024-03-30T23:00:00Z", "2024-03-31T02:00:00Z")
@@ -27,7 +27,7 @@ struct TimeStepTests {
         == ["27 Oct 22:00", "28 Oct 23:00", "29 Oct 23:00"])
   }
 
-  @Test("a midnight that the clock jumps over is marked at the jump, one that comes twice at its first time")
+  @Test("a midnight that the clock skips is marked at the change, one that repeats at its first time")
   func midnight() throws {
     // A clock at UTC that is put forward, or back, by an hour at 2024-05-03T00:00:00Z, or an hour later.
     let forward = WallClock(LocalClock { $0.secondsSince1970 < 1_714_694_400 ? 0 : 3_600 })
@@ -40,7 +40,7 @@ struct TimeStepTests {
         == ["23:00 23:00", "3 May 00:00", "01:00 02:00"])
   }
 
-  @Test("a day that a zone left out has no mark")
+  @Test("a day that a time zone skipped has no mark")
   func dateLine() throws {
     // Samoa went from UTC−10 to UTC+14 at the end of 2011-12-29.
     let samoa = WallClock(
@@ -50,7 +50,7 @@ struct TimeStepTests {
         == ["29 Dec 10:00", "31 Dec 10:00", "1 Jan 10:00"])
   }
 
-  @Test("weeks begin on Mondays, a sensor's on the day on which it was started")
+  @Test("weeks begin on Mondays, a sensor's weeks on the weekday of its start")
   func weeks() throws {
     #expect(
       try marks(.days(7), "2024-05-01T00:00:00Z", "2024-05-20T00:00:00Z") == [
@@ -64,7 +64,7 @@ struct TimeStepTests {
         == ["12:00 12:00", "day 3 00:00", "12:00 12:00"])
   }
 
-  @Test("months and years are marked where they begin")
+  @Test("months and years are marked at their beginning")
   func months() throws {
     #expect(
       try marks(.months(3), "2023-12-01T00:00:00Z", "2024-08-01T00:00:00Z")
